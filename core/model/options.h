@@ -1,0 +1,57 @@
+// What a biLM is made of: the meaning of options.json, without its spelling.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace elmo {
+
+enum class Activation { relu, tanh };
+
+/// One bank of character convolutions: `count` filters over `width` consecutive characters.
+struct CharFilter {
+  std::int64_t width = 0;
+  std::int64_t count = 0;
+  bool operator==(const CharFilter&) const = default;
+};
+
+/// The character encoder (Peters et al. 2018, section 3.1; Kim et al. 2016).
+struct CharCnnOptions {
+  std::int64_t embedding_dim = 0;             ///< C
+  std::vector<CharFilter> filters;            ///< the counts add up to F
+  std::int64_t n_highway = 0;                 ///< highway layers, may be 0
+  std::int64_t max_characters_per_token = 0;  ///< ids a token is padded or cut to
+  Activation activation = Activation::relu;
+
+  std::int64_t filter_count() const {  ///< F
+    std::int64_t sum = 0;
+    for (const CharFilter& filter : filters) sum += filter.count;
+    return sum;
+  }
+  bool operator==(const CharCnnOptions&) const = default;
+};
+
+/// The stacked LSTMs; both directions have the same shape and separate weights.
+struct LstmOptions {
+  std::int64_t dim = 0;             ///< D
+  std::int64_t projection_dim = 0;  ///< P; there is no projection where P == D
+  std::int64_t n_layers = 0;        ///< L
+  std::optional<float> cell_clip;   ///< |c| is held to this; none: not clipped
+  std::optional<float> proj_clip;   ///< |h| is held to this; none: not clipped
+  bool use_skip_connections = false;
+  bool operator==(const LstmOptions&) const = default;
+};
+
+/// A whole model. Tokens come from characters (`char_cnn`) or, in a word-level model, from a table
+/// of `n_tokens_vocab` rows of P.
+struct ModelOptions {
+  LstmOptions lstm;
+  std::optional<CharCnnOptions> char_cnn;
+  std::int64_t n_tokens_vocab = 0;
+
+  std::int64_t activation_rows() const { return 2 * lstm.n_layers + 1; }  ///< R = 2L+1
+  bool operator==(const ModelOptions&) const = default;
+};
+
+}  // namespace elmo

@@ -1,0 +1,39 @@
+// The words a word-level model knows, by row.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace elmo {
+
+/// Maps tokens to rows of the embedding table. Immutable once built, so threads may share it.
+class Vocabulary {
+ public:
+  /// Words in the order of their rows. `<S>`, `</S>` and `<UNK>` have to be among them and no word
+  /// may be there twice: InputError otherwise, with the line (1-based) it was found on.
+  explicit Vocabulary(std::vector<std::string> words);
+
+  std::int64_t size() const { return static_cast<std::int64_t>(words_.size()); }
+  const std::string& word(std::int64_t row) const { return words_[static_cast<std::size_t>(row)]; }
+
+  /// Row of a token of the text, that of `<UNK>` where it is not known. `<S>` and `</S>` spelled in
+  /// a text are unknown words, never boundaries.
+  std::int64_t row(std::string_view token) const;
+  bool contains(std::string_view token) const;  ///< false for the three reserved words
+
+  std::int64_t begin_sentence() const { return begin_sentence_; }
+  std::int64_t end_sentence() const { return end_sentence_; }
+  std::int64_t unknown() const { return unknown_; }
+
+ private:
+  std::vector<std::string> words_;
+  std::unordered_map<std::string_view, std::int64_t> rows_;
+  std::int64_t begin_sentence_ = -1;
+  std::int64_t end_sentence_ = -1;
+  std::int64_t unknown_ = -1;
+};
+
+}  // namespace elmo

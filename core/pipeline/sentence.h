@@ -1,0 +1,56 @@
+// A sentence on its way through the pipeline: its tokens and where they came from.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace elmo {
+
+/// Half-open range of bytes in the source document, before any repair of its encoding.
+struct ByteSpan {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+  bool operator==(const ByteSpan&) const = default;
+};
+
+/// The document that a sentence stands in: a file, or a record of one.
+struct Document {
+  std::uint32_t number = 0;  ///< 0-based, in the order of the input
+  std::string id;            ///< file name as given, or the record's id field
+};
+
+/// The tokens of one sentence, valid UTF-8, in one buffer. May have no token at all: an empty line or
+/// an empty document keeps its place as a sentence of zero tokens.
+struct Sentence {
+  std::shared_ptr<const Document> document;
+  std::uint64_t line = 0;  ///< 1-based line of the source file where the sentence begins
+
+  std::size_t size() const { return ends_.size(); }
+  std::string_view token(std::size_t index) const {
+    const std::size_t begin = index == 0 ? 0 : ends_[index - 1];
+    return std::string_view(characters_).substr(begin, ends_[index] - begin);
+  }
+  const std::vector<ByteSpan>& spans() const { return spans_; }
+  std::size_t token_bytes() const { return characters_.size(); }  ///< UTF-8 bytes of all tokens
+
+  void add(std::string_view token, ByteSpan span) {
+    characters_ += token;
+    ends_.push_back(characters_.size());
+    spans_.push_back(span);
+  }
+  void clear() {
+    characters_.clear();
+    ends_.clear();
+    spans_.clear();
+  }
+
+ private:
+  std::string characters_;
+  std::vector<std::size_t> ends_;
+  std::vector<ByteSpan> spans_;
+};
+
+}  // namespace elmo
