@@ -1,0 +1,41 @@
+// A biLM ready to compute: its weights packed for the kernels. See bilm.cpp for the equations.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "core/kernels/precision.h"
+#include "core/model/options.h"
+#include "core/model/parameters.h"
+#include "core/model/vocabulary.h"
+
+namespace elmo {
+
+class TokenEncoder;
+class LstmStack;
+
+/// An immutable model: any number of threads may compute with it at once, each with its own
+/// workspace and state.
+class Bilm {
+ public:
+  /// Packs the parameters for `precision` and releases each once it is packed, so that the peak is
+  /// little more than one copy. A word-level model needs its vocabulary (UsageError without; InputError
+  /// where its size is not that of the table). UsageError where the CPU does not support `precision`.
+  Bilm(const ModelOptions& options, Parameters&& parameters, Precision precision,
+       std::optional<Vocabulary> vocabulary = std::nullopt);
+  ~Bilm();
+  Bilm(Bilm&&) noexcept;
+  Bilm& operator=(Bilm&&) noexcept;
+
+  const ModelOptions& options() const;
+  Precision precision() const;
+  const TokenEncoder& encoder() const;
+  const LstmStack& lstm(int direction) const;  ///< 0 forward, 1 backward
+
+ private:
+  struct Parts;
+  std::unique_ptr<const Parts> parts_;
+};
+
+}  // namespace elmo
