@@ -1,0 +1,11 @@
+// The version of this tool, as set once in CMakeLists.txt.
+#pragma once
+
+#include <string_view>
+
+namespace elmo {
+
+/// Major.minor.patch, for example "0.1.0".
+std::string_view version();
+
+}  // namespace elmo
