@@ -43,6 +43,15 @@ struct LstmOptions {
   bool operator==(const LstmOptions&) const = default;
 };
 
+// Bounds of what a model may be: far past any real one, and small enough that the size in bytes of
+// any parameter, and of all of them, fits 64 bits.
+inline constexpr std::int64_t kMaxDimension = std::int64_t{1} << 20;  ///< D, P, C, F
+inline constexpr std::int64_t kMaxLayers = 256;                       ///< L, highway layers
+inline constexpr std::int64_t kMaxVocabulary = std::int64_t{1} << 28;
+inline constexpr std::int64_t kMaxCharactersPerToken = std::int64_t{1} << 16;
+/// `<S>` is framed by the ids of a word's begin and end.
+inline constexpr std::int64_t kMinCharactersPerToken = 3;
+
 /// A whole model. Tokens come from characters (`char_cnn`) or, in a word-level model, from a table
 /// of `n_tokens_vocab` rows of P.
 struct ModelOptions {
@@ -53,5 +62,9 @@ struct ModelOptions {
   std::int64_t activation_rows() const { return 2 * lstm.n_layers + 1; }  ///< R = 2L+1
   bool operator==(const ModelOptions&) const = default;
 };
+
+/// Throws InputError where a size is out of bounds, a filter is wider than a token, or a clip is
+/// not positive, naming the option as options.json spells it, what was found and what was expected.
+void validate(const ModelOptions& options);
 
 }  // namespace elmo

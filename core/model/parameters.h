@@ -34,8 +34,11 @@ struct ParameterSpec {
   std::size_t size() const;  ///< product of the shape
 };
 
-/// Every parameter of such a model, in the order of the published file. The character embedding has
-/// 261 rows: ids 0..260 before the shift that reserves 0 for the mask.
+/// Rows of the character embedding: ids 0..260 before the shift that reserves 0 for the mask.
+inline constexpr std::int64_t kCharacterIds = 261;
+
+/// Every parameter of such a model: the token encoder, then the forward and the backward LSTMs.
+/// InputError where the options are not valid (see `validate`).
 std::vector<ParameterSpec> parameter_specs(const ModelOptions& options);
 
 struct Parameter {
@@ -46,7 +49,8 @@ struct Parameter {
 /// The values of all parameters of a model, float32. Movable; not shared while it changes.
 class Parameters {
  public:
-  /// Room for every parameter of such a model, not yet filled.
+  /// Room for every parameter of such a model, not yet filled. InputError as parameter_specs;
+  /// std::bad_alloc where memory does not suffice.
   explicit Parameters(const ModelOptions& options);
 
   std::vector<Parameter>& all() { return parameters_; }

@@ -10,11 +10,14 @@
 namespace elmo {
 
 /// Maps tokens to rows of the embedding table. Immutable once built, so threads may share it.
+/// Movable, not copyable: the map's keys are views of the words.
 class Vocabulary {
  public:
   /// Words in the order of their rows. `<S>`, `</S>` and `<UNK>` have to be among them and no word
   /// may be there twice: InputError otherwise, with the line (1-based) it was found on.
   explicit Vocabulary(std::vector<std::string> words);
+  Vocabulary(Vocabulary&&) noexcept = default;
+  Vocabulary& operator=(Vocabulary&&) noexcept = default;
 
   std::int64_t size() const { return static_cast<std::int64_t>(words_.size()); }
   const std::string& word(std::int64_t row) const { return words_[static_cast<std::size_t>(row)]; }
