@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""Checks that every file under core, io and cli stays in its room.
+
+    rooms.py [FOLDER]
+
+Prints one line per offence (file, line, what is wrong) and exits with 1 if there is any.
+"""
+
+import pathlib
+import re
+import sys
+
+# A room may include itself and what stands after it here.
+ROOMS = {
+    "core": ("core",),
+    "io": ("io", "core"),
+    "cli": ("cli", "io", "core"),
+}
+
+# Within core each folder may include itself and the ones before it.
+CORE_LADDER = ("tensor", "kernels", "model", "pipeline")
+
+# Headers of libraries, and of the language where it would break a room's promise, with the only
+# folders that may include them.
+HEADERS = (
+    (r"(oneapi/dnnl/)?dnnl.*", ("core/kernels",)),
+    (r"hwy/.*", ("core/kernels",)),
+    (r"omp\.h", ("core/kernels",)),
+    (r"(hdf5|hdf5_hl|H5.*)\.h", ("io/h5",)),
+    (r"unicode/.*", ("io/text",)),
+    (r"archive(_entry)?\.h", ("io",)),
+    (r"xxhash\.h", ("io",)),
+    (r"nlohmann/.*", ("io", "cli")),
+    (r"CLI/.*", ("cli",)),
+    (r"iostream|print", ("cli",)),
+    (r"fstream|filesystem", ("io", "cli")),
+)
+
+# Only cli prints or ends the process.
+PRINTING = re.compile(
+    r"\b(?:cout|cerr|clog)\b"
+    r"|\b(?:v?f?printf|f?puts|putchar|perror|exit|_exit|_Exit|quick_exit|abort|terminate)\s*\("
+)
+
+INCLUDE = re.compile(r"^\s*#\s*include\s*([<\"])([^>\"]+)[>\"]")
+
+COMMENT_OR_LITERAL = re.compile(
+    r"//[^\n]*|/\*.*?\*/|R\"([^(\s]*)\(.*?\)\1\"|\"(?:\\.|[^\"\\\n])*\"|(?<![0-9a-zA-Z])'(?:\\.|[^'\\\n])+'",
+    re.DOTALL,
+)
+
+
+def blank_comments_and_literals(source):
+    """The source with comments and literals emptied, its lines where they were."""
+    return COMMENT_OR_LITERAL.sub(lambda found: "\n" * found.group().count("\n"), source)
+
+
+def within(path, folder):
+    return path == folder or path.startswith(folder + "/")
+
+
+def rung(path):
+    """Where a path of core stands on the ladder; None for the files at the top of core."""
+    parts = path.split("/")
+    if len(parts) < 3 or parts[0] != "core" or parts[1] not in CORE_LADDER:
+        return None
+    return CORE_LADDER.index(parts[1])
+
+
+def include_offence(path, quote, header):
+    room = path.split("/")[0]
+    if quote == '"' and not header.startswith("hwy/"):
+        if header.split("/")[0] not in ROOMS:
+            return f'"{header}" is not a path from the top folder'
+        if header.split("/")[0] not in ROOMS[room]:
+            return f"{room} may not include {header}"
+        above, below = rung(path), rung(header)
+        if rung(header) is not None and room == "core" and (above is None or below > above):
+            return f"{path.rsplit('/', 1)[0]} stands below {header}"
+    for pattern, folders in HEADERS:
+        if re.fullmatch(pattern, header) and not any(within(path, folder) for folder in folders):
+            return f"only {' and '.join(folders)} may include {header}"
+    return None
+
+
+def offences(root):
+    """All offences under `root` as (path, line, what is wrong)."""
+    for room in ROOMS:
+        for file in sorted((root / room).rglob("*")):
+            if file.suffix not in (".h", ".cpp"):
+                continue
+            path = file.relative_to(root).as_posix()
+            source = file.read_text(encoding="utf-8")
+            for number, line in enumerate(source.split("\n"), 1):
+                include = INCLUDE.match(line)
+                offence = include and include_offence(path, *include.groups())
+                if offence:
+                    yield path, number, offence
+            if room == "cli":
+                continue
+            for number, line in enumerate(blank_comments_and_literals(source).split("\n"), 1):
+                call = PRINTING.search(line)
+                if call:
+                    yield path, number, f"only cli prints or ends the process: {call.group()}"
+
+
+def main(arguments):
+    root = pathlib.Path(arguments[1] if len(arguments) > 1 else ".")
+    missing = [room for room in ROOMS if not (root / room).is_dir()]
+    if missing:
+        print(f"{root} has no folder {missing[0]}: not the top of the project", file=sys.stderr)
+        return 2
+    found = list(offences(root))
+    for path, line, offence in found:
+        print(f"{path}:{line}: {offence}")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))

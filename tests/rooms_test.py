@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""Shows that the check of the rooms notices what it is there for."""
+
+import contextlib
+import io
+import pathlib
+import tempfile
+import unittest
+
+import rooms
+
+
+class Rooms(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+        for room in rooms.ROOMS:
+            (self.root / room).mkdir()
+
+    def offences_of(self, path, source):
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(source, encoding="utf-8")
+        return [(line, offence) for _, line, offence in rooms.offences(self.root)]
+
+    def assert_refused(self, path, source, word):
+        found = self.offences_of(path, source)
+        self.assertEqual(len(found), 1, found)
+        self.assertIn(word, found[0][1])
+
+    def assert_accepted(self, path, source):
+        self.assertEqual(self.offences_of(path, source), [])
+
+    def test_rooms_are_entered_downwards_only(self):
+        self.assert_accepted("cli/a.cpp", '#include "io/a.h"\n#include "core/a.h"\n')
+        self.assert_accepted("io/a.cpp", '#include "core/a.h"\n')
+        self.assert_refused("core/a.cpp", '#include "io/a.h"\n', "io/a.h")
+
+    def test_io_does_not_know_cli(self):
+        self.assert_refused("io/a.cpp", '\n#include "cli/a.h"\n', "cli/a.h")
+
+    def test_core_does_not_know_cli(self):
+        self.assert_refused("core/a.h", '#  include "cli/a.h"\n', "cli/a.h")
+
+    def test_the_ladder_of_core_goes_upwards(self):
+        self.assert_accepted("core/model/a.cpp", '#include "core/kernels/a.h"\n')
+        self.assert_accepted("core/kernels/a.cpp", '#include "core/error.h"\n')
+        self.assert_refused("core/kernels/b.cpp", '#include "core/model/a.h"\n', "core/model/a.h")
+
+    def test_includes_are_paths_from_the_top(self):
+        self.assert_refused("io/text/a.cpp", '#include "../h5/file.h"\n', "from the top")
+
+    def test_each_library_has_its_folder(self):
+        homes = {
+            "oneapi/dnnl/dnnl.hpp": "core/kernels",
+            "dnnl.hpp": "core/kernels",
+            "hwy/highway.h": "core/kernels",
+            "hdf5.h": "io/h5",
+            "unicode/brkiter.h": "io/text",
+            "archive.h": "io",
+            "archive_entry.h": "io",
+            "xxhash.h": "io",
+            "nlohmann/json.hpp": "io",
+            "CLI/App.hpp": "cli",
+        }
+        for header, home in homes.items():
+            for folder in ("core", "core/kernels", "io", "io/h5", "io/text", "cli"):
+                at_home = rooms.within(folder, home) or (folder, header) == (
+                    "cli", "nlohmann/json.hpp")
+                with self.subTest(header=header, folder=folder):
+                    found = self.offences_of(f"{folder}/a.cpp", f"#include <{header}>\n")
+                    self.assertEqual(found == [], at_home, found)
+                (self.root / folder / "a.cpp").unlink()
+
+    def test_core_knows_no_files(self):
+        self.assert_accepted("io/a.cpp", "#include <filesystem>\n")
+        self.assert_refused("core/a.cpp", "#include <filesystem>\n", "filesystem")
+
+    def test_core_and_io_do_not_print_or_exit(self):
+        for statement in ("std::cout << 1;", "std::cerr << 1;", 'printf("%d", 1);', "std::exit(1);",
+                          'std::fprintf(stderr, "");', "std::abort();", 'std::puts("");'):
+            for path in ("core/a.cpp", "io/a.cpp"):
+                with self.subTest(statement=statement, path=path):
+                    self.assert_refused(path, f"int a;\n{statement}\n", "only cli prints")
+                (self.root / path).unlink()
+            self.assert_accepted("cli/a.cpp", statement)
+
+    def test_what_is_said_in_comments_and_strings_is_not_done(self):
+        self.assert_accepted("core/a.cpp", '// abort()\n/* std::cout\n exit(1) */ f("exit(1)");\n')
+        self.assert_accepted("io/a.cpp", 'f(R"(exit(1))"); g(1\'000\'000, \'"\'); h("\\"abort()");\n')
+        self.assert_accepted("io/b.cpp", 'std::snprintf(a, 1, "%d", 1); on_exit_code(); reprint(1);\n')
+
+    def test_an_offence_is_named_with_its_line_and_fails_the_command(self):
+        (self.root / "core/a.cpp").write_text('\n\n#include "io/a.h"\n', encoding="utf-8")
+        output = io.StringIO()
+        with contextlib.redirect_stdout(output):
+            self.assertEqual(rooms.main(["rooms.py", str(self.root)]), 1)
+        self.assertEqual(output.getvalue(), "core/a.cpp:3: core may not include io/a.h\n")
+
+    def test_a_clean_tree_passes_and_a_folder_without_rooms_does_not(self):
+        self.assertEqual(rooms.main(["rooms.py", str(self.root)]), 0)
+        (self.root / "io").rmdir()
+        with contextlib.redirect_stderr(io.StringIO()):
+            self.assertEqual(rooms.main(["rooms.py", str(self.root)]), 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
