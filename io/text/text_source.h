@@ -1,0 +1,122 @@
+// Text of any supported format as a source of sentences.
+//
+// Inputs are files, folders and standard input (see input_files.h), decompressed on the way where
+// they begin like gzip, zstd, xz or bzip2. They are UTF-8: an invalid sequence is read as U+FFFD,
+// one for each maximal subpart (The Unicode Standard 15, section 3.9), and counted, or refused when
+// `strict`. A byte order mark at the beginning of a file is not part of its text, but spans count
+// its bytes.
+//
+// format   document                      sentences, tokens, spans
+// text     a file                        ICU's sentences and words (tokenizer.h); paragraphs end at
+// a
+//                                        blank line or where a line is too long to have been
+//                                        wrapped by hand (free_text_reader.h). With `lines`: a
+//                                        sentence a line.
+// tokens   a file                        a sentence a line; tokens are separated by ASCII white
+// space
+//                                        and control characters (bytes 0x00 to 0x20) and by nothing
+//                                        else, so a no-break space is part of a token
+// jsonl    a record: one JSON object     the text field, tokenised as `text` is; spans point into
+// the
+//          a line; blank lines are none  field's UTF-8 text, `Sentence::line` is the record's
+// conllu   from one `# newdoc` to the    the FORM of each syntactic word: a multiword token (1-2)
+// stands
+//          next; a file without: itself  for its words, an empty node (8.1) is left out
+//
+// Everywhere but in jsonl, spans point into the file (decompressed, before any repair). An empty
+// line of `lines` and `tokens` and an empty document of any format are a sentence of zero tokens.
+// No token is empty, holds a NUL or invalid UTF-8. `<S>` and `</S>` are tokens like any other.
+//
+// Memory is bounded: a sentence of more than kMaxSentenceBytes is cut, at white space where there
+// is some, and never inside a character; a JSON record or a line of CoNLL-U of more than
+// kMaxRecordBytes is malformed.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/pipeline/source.h"
+#include "io/text/byte_source.h"
+
+namespace elmo {
+
+/// Room for a word of 10^6 characters of four bytes.
+inline constexpr std::size_t kMaxSentenceBytes = std::size_t{4} << 20;
+inline constexpr std::size_t kMaxRecordBytes = std::size_t{64} << 20;
+
+enum class InputFormat { text, tokens, jsonl, conllu };
+
+struct InputOptions {
+  std::vector<std::string> files;  ///< files and folders; "-" or none at all is standard input
+  InputFormat format = InputFormat::text;
+  bool lines = false;               ///< text and jsonl: each line of text is one sentence
+  std::string locale;               ///< of the segmentation, as in "de" or "pt-BR"; empty: root
+  bool strict = false;              ///< invalid UTF-8 is an error
+  std::string text_field = "text";  ///< jsonl: the string that holds the text
+  std::string id_field = "id";      ///< jsonl: a string or a number; a record without has its line
+  bool skip_bad_records = false;    ///< jsonl: malformed records are counted and left out
+
+  /// Once true, a read that waits for standard input or another pipe gives up and the input ends;
+  /// not owned, may be null. Who sets it must look at it before taking the end of the input for
+  /// real.
+  const std::atomic<bool>* stop = nullptr;
+};
+
+/// What has been met so far, up to the sentence handed out last.
+struct InputCounters {
+  std::uint64_t documents = 0;
+  std::uint64_t bytes = 0;              ///< decompressed, as far as read ahead
+  std::uint64_t invalid_sequences = 0;  ///< of UTF-8, read as U+FFFD; in jsonl also lone surrogates
+  std::uint64_t bad_records = 0;        ///< left out; jsonl with skip_bad_records only
+  std::uint64_t cut_sentences = 0;      ///< cuts made in sentences of more than kMaxSentenceBytes
+  std::uint64_t empty_sentences = 0;    ///< sentences of zero tokens
+};
+
+/// How far reading is, in bytes as they are stored (compressed where they are).
+struct InputProgress {
+  std::uint64_t bytes_read = 0;
+  std::optional<std::uint64_t> total_bytes;  ///< not known for pipes
+};
+
+/// A source of sentences that keeps account. next() and counters() are for one thread at a time;
+/// progress() may be called from any thread meanwhile.
+class TextSource : public SentenceSource {
+ public:
+  virtual const InputCounters& counters() const = 0;
+  virtual InputProgress progress() const = 0;
+};
+
+/// Looks for every input and opens the first one when the first sentence is asked for. InputError
+/// for a missing input or a folder without files; UsageError for an unknown locale or standard
+/// input named twice. next() throws InputError naming file and line or byte, SystemError for a
+/// failed read.
+std::unique_ptr<TextSource> open_source(const InputOptions& options);
+
+/// The same over one file's bytes that are already at hand, not decompressed; `options.files` is
+/// not looked at. `name` is the document's id and names the input in errors.
+std::unique_ptr<TextSource> open_source(const InputOptions& options, std::string name,
+                                        std::unique_ptr<ByteSource> bytes);
+
+/// All that decides which tokens are made of a text: two inputs read under equal descriptions get
+/// equal tokens. For fingerprints and shard attributes.
+struct TokenizerDescription {
+  std::string name;             ///< "icu", "icu-lines", "white-space" or "conllu"
+  int revision = 0;             ///< of the rules that are this program's own
+  std::string icu_version;      ///< "72.1"; empty where ICU does not segment, as are the next two
+  std::string unicode_version;  ///< "15.0"
+  std::string locale;           ///< "root", "de", "pt_BR"
+  bool operator==(const TokenizerDescription&) const = default;
+};
+
+/// UsageError for an unknown locale.
+TokenizerDescription describe_tokenizer(const InputOptions& options);
+
+/// One line: "icu 72.1, Unicode 15.0, locale root, rules 1".
+std::string to_string(const TokenizerDescription& description);
+
+}  // namespace elmo
