@@ -1,0 +1,110 @@
+#include "io/h5/dataset.h"
+
+#include <array>
+
+#include "io/h5/library.h"
+
+namespace elmo::h5 {
+namespace {
+
+/// Strings that HDF5 allocated while reading, given back at the end of scope.
+class ReadStrings {
+ public:
+  ReadStrings(hid_t type, hid_t space, std::size_t count)
+      : type_(type), space_(space), strings_(count, nullptr) {}
+  ~ReadStrings() { H5Dvlen_reclaim(type_, space_, H5P_DEFAULT, strings_.data()); }
+  ReadStrings(const ReadStrings&) = delete;
+  ReadStrings& operator=(const ReadStrings&) = delete;
+
+  std::vector<char*>& strings() { return strings_; }
+
+ private:
+  hid_t type_;
+  hid_t space_;
+  std::vector<char*> strings_;
+};
+
+}  // namespace
+
+void Dataset::require(bool fits, const std::string& wanted) const {
+  if (fits) return;
+  throw InputError(name_ + " is " + info_.type + " " + shape_text(info_.shape) + "; expected " +
+                   wanted);
+}
+
+void Dataset::read(std::span<float> values) const { read_rows(0, info_.rows(), values); }
+
+void Dataset::read_rows(std::uint64_t first, std::uint64_t count, std::span<float> values) const {
+  require(info_.is_float(), "float32, float64 or float16");
+  require(values.size() == count * info_.row_count(), std::to_string(values.size()) + " numbers");
+  read_raw(first, count, H5T_NATIVE_FLOAT, values.data());
+}
+
+void Dataset::read_rows(std::uint64_t first, std::uint64_t count,
+                        std::span<std::uint32_t> values) const {
+  require(info_.element == Element::uint32, "uint32");
+  require(values.size() == count * info_.row_count(), std::to_string(values.size()) + " numbers");
+  read_raw(first, count, H5T_NATIVE_UINT32, values.data());
+}
+
+void Dataset::read_rows(std::uint64_t first, std::uint64_t count,
+                        std::span<std::uint64_t> values) const {
+  require(info_.element == Element::uint64, "uint64");
+  require(values.size() == count * info_.row_count(), std::to_string(values.size()) + " numbers");
+  read_raw(first, count, H5T_NATIVE_UINT64, values.data());
+}
+
+void Dataset::read_rows(std::uint64_t first, std::uint64_t count,
+                        std::span<std::byte> bytes) const {
+  require(info_.element != Element::other && info_.element != Element::string,
+          "floats or unsigned integers");
+  require(bytes.size() == count * info_.row_count() * element_bytes(info_.element),
+          std::to_string(bytes.size()) + " bytes");
+  const Call call;
+  const Handle type = file_type(info_.element);
+  read_raw(first, count, type.id(), bytes.data());
+}
+
+std::vector<std::string> Dataset::read_strings(std::uint64_t first, std::uint64_t count) const {
+  require(info_.element == Element::string && info_.shape.size() == 1, "strings (N)");
+  const Call call;
+  const Handle type = file_type(Element::string);
+  const hsize_t size = count;
+  const Handle space(check<InputError>(H5Screate_simple(1, &size, nullptr), "reading " + name_));
+  ReadStrings read(type.id(), space.id(), count);
+  read_raw(first, count, type.id(), read.strings().data());
+  std::vector<std::string> strings;
+  strings.reserve(count);
+  for (const char* string : read.strings()) strings.emplace_back(string == nullptr ? "" : string);
+  return strings;
+}
+
+void Dataset::read_raw(std::uint64_t first, std::uint64_t count, std::int64_t memory_type,
+                       void* values) const {
+  require(first <= info_.rows() && count <= info_.rows() - first,
+          "at least " + std::to_string(first + count) + " rows");
+  if (count == 0 || info_.count() == 0) return;
+  const Call call;
+  const std::string doing = "reading " + name_;
+  const Handle file_space(check<InputError>(H5Dget_space(handle_.id()), doing));
+  if (info_.shape.empty()) {
+    check<InputError>(
+        H5Dread(handle_.id(), memory_type, kWholeSpace, kWholeSpace, H5P_DEFAULT, values), doing);
+    return;
+  }
+  std::array<hsize_t, H5S_MAX_RANK> start{};
+  std::array<hsize_t, H5S_MAX_RANK> extent{};
+  for (std::size_t axis = 0; axis < info_.shape.size(); ++axis) extent[axis] = info_.shape[axis];
+  start[0] = first;
+  extent[0] = count;
+  check<InputError>(H5Sselect_hyperslab(file_space.id(), H5S_SELECT_SET, start.data(), nullptr,
+                                        extent.data(), nullptr),
+                    doing);
+  const Handle memory_space(check<InputError>(
+      H5Screate_simple(static_cast<int>(info_.shape.size()), extent.data(), nullptr), doing));
+  check<InputError>(
+      H5Dread(handle_.id(), memory_type, memory_space.id(), file_space.id(), H5P_DEFAULT, values),
+      doing);
+}
+
+}  // namespace elmo::h5

@@ -1,0 +1,144 @@
+#include "io/h5/library.h"
+
+#include <stdexcept>
+
+namespace elmo::h5 {
+namespace {
+
+std::recursive_mutex& library_mutex() {
+  static std::recursive_mutex mutex;
+  return mutex;
+}
+
+herr_t keep_innermost(unsigned, const H5E_error2_t* error, void* reason) {
+  *static_cast<std::string*>(reason) = error->desc == nullptr ? "" : error->desc;
+  return 0;
+}
+
+/// binary16 is no native type of HDF5 1.10: sign at bit 15, 5 bits of exponent (bias 15), 10 of
+/// mantissa.
+Handle float16_type() {
+  Handle type(check<SystemError>(H5Tcopy(H5T_IEEE_F32LE), "describing float16"));
+  check<SystemError>(H5Tset_fields(type.id(), 15, 10, 5, 0, 10), "describing float16");
+  check<SystemError>(H5Tset_size(type.id(), 2), "describing float16");
+  check<SystemError>(H5Tset_ebias(type.id(), 15), "describing float16");
+  return type;
+}
+
+bool equal(hid_t left, hid_t right) { return H5Tequal(left, right) > 0; }
+
+}  // namespace
+
+void Handle::reset() {
+  if (id_ < 0) return;
+  const Call call;
+  H5Idec_ref(id_);
+  id_ = kNone;
+}
+
+Call::Call() : lock_(library_mutex()) {
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  // Filters loaded from plugin folders would let a file choose code to run.
+  static const herr_t no_plugins = H5PLset_loading_state(0);
+  static_cast<void>(no_plugins);
+}
+
+std::string failure_reason() {
+  std::string reason;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, keep_innermost, &reason);
+  H5Eclear2(H5E_DEFAULT);
+  // The file drivers say: ..., errno = 28, error message = 'No space left on device', ...
+  constexpr std::string_view kSystem = "error message = '";
+  if (const std::size_t begin = reason.find(kSystem); begin != std::string::npos) {
+    const std::size_t words = begin + kSystem.size();
+    return reason.substr(words, reason.find('\'', words) - words);
+  }
+  return reason.empty() ? "unknown reason" : reason;
+}
+
+Handle file_type(Element element) {
+  switch (element) {
+    case Element::float16:
+      return float16_type();
+    case Element::float32:
+      return Handle(check<SystemError>(H5Tcopy(H5T_IEEE_F32LE), "describing float32"));
+    case Element::float64:
+      return Handle(check<SystemError>(H5Tcopy(H5T_IEEE_F64LE), "describing float64"));
+    case Element::uint32:
+      return Handle(check<SystemError>(H5Tcopy(H5T_STD_U32LE), "describing uint32"));
+    case Element::uint64:
+      return Handle(check<SystemError>(H5Tcopy(H5T_STD_U64LE), "describing uint64"));
+    case Element::string: {
+      Handle type(check<SystemError>(H5Tcopy(H5T_C_S1), "describing strings"));
+      check<SystemError>(H5Tset_size(type.id(), kVariableLength), "describing strings");
+      check<SystemError>(H5Tset_cset(type.id(), H5T_CSET_UTF8), "describing strings");
+      return type;
+    }
+    case Element::other:
+      break;
+  }
+  throw std::logic_error("no file type for other elements");
+}
+
+Element element_of(hid_t type) {
+  switch (H5Tget_class(type)) {
+    case H5T_FLOAT: {
+      const Handle half = float16_type();
+      const Handle half_big = float16_type();
+      H5Tset_order(half_big.id(), H5T_ORDER_BE);
+      if (equal(type, H5T_IEEE_F32LE) || equal(type, H5T_IEEE_F32BE)) return Element::float32;
+      if (equal(type, H5T_IEEE_F64LE) || equal(type, H5T_IEEE_F64BE)) return Element::float64;
+      if (equal(type, half.id()) || equal(type, half_big.id())) return Element::float16;
+      return Element::other;
+    }
+    case H5T_INTEGER:
+      if (equal(type, H5T_STD_U32LE) || equal(type, H5T_STD_U32BE)) return Element::uint32;
+      if (equal(type, H5T_STD_U64LE) || equal(type, H5T_STD_U64BE)) return Element::uint64;
+      return Element::other;
+    case H5T_STRING:
+      return H5Tis_variable_str(type) > 0 ? Element::string : Element::other;
+    default:
+      return Element::other;
+  }
+}
+
+std::string type_words(hid_t type) {
+  if (const Element element = element_of(type); element != Element::other) {
+    return std::string(element_name(element));
+  }
+  const std::string bits = std::to_string(8 * H5Tget_size(type));
+  switch (H5Tget_class(type)) {
+    case H5T_FLOAT:
+      return "unusual " + bits + "-bit float";
+    case H5T_INTEGER:
+      return (H5Tget_sign(type) == H5T_SGN_NONE ? "uint" : "int") + bits;
+    case H5T_STRING:
+      return "string of fixed length";
+    case H5T_COMPOUND:
+      return "compound";
+    case H5T_ENUM:
+      return "enumeration";
+    case H5T_ARRAY:
+      return "array";
+    case H5T_VLEN:
+      return "variable-length sequence";
+    case H5T_REFERENCE:
+      return "reference";
+    case H5T_OPAQUE:
+      return "opaque";
+    default:
+      return "unknown type";
+  }
+}
+
+Handle file_access() {
+  Handle access(check<SystemError>(H5Pcreate(H5P_FILE_ACCESS), "preparing HDF5"));
+  check<SystemError>(H5Pset_fclose_degree(access.id(), H5F_CLOSE_STRONG), "preparing HDF5");
+  check<SystemError>(H5Pset_file_locking(access.id(), 0, 1), "preparing HDF5");
+  // One version of the format whatever the library's: its object headers carry checksums.
+  check<SystemError>(H5Pset_libver_bounds(access.id(), H5F_LIBVER_V18, H5F_LIBVER_V110),
+                     "preparing HDF5");
+  return access;
+}
+
+}  // namespace elmo::h5

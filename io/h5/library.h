@@ -1,0 +1,60 @@
+// The HDF5 C library, called with care. Only io/h5 includes this header.
+#pragma once
+
+#include <hdf5.h>
+
+#include <filesystem>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "core/error.h"
+#include "io/h5/handle.h"
+#include "io/h5/types.h"
+
+namespace elmo::h5 {
+
+static_assert(std::is_same_v<hid_t, std::int64_t>, "Handle keeps identifiers as 64-bit integers");
+
+// H5S_ALL and H5T_VARIABLE, which the library's header spells with C's casts.
+inline constexpr hid_t kWholeSpace = 0;
+inline constexpr std::size_t kVariableLength = static_cast<std::size_t>(-1);
+
+/// Stands at the head of every function that calls HDF5. HDF5 may be built without thread safety,
+/// so calls happen one at a time in the whole process; its habit of printing errors is a setting of
+/// each thread.
+class Call {
+ public:
+  Call();
+
+ private:
+  std::lock_guard<std::recursive_mutex> lock_;
+};
+
+/// Why the last call failed, in the words of the innermost error on HDF5's stack; where the system
+/// refused, only the system's words ("No space left on device"). Clears the stack.
+std::string failure_reason();
+
+/// The result of an HDF5 call if it succeeded. `Error` tells whose fault a failure is: InputError
+/// in reading, SystemError in writing. The message is "<doing> failed: <reason>".
+template <typename Error, typename Result>
+Result check(Result result, std::string_view doing) {
+  if (result < 0) throw Error(std::string(doing) + " failed: " + failure_reason());
+  return result;
+}
+
+/// The little-endian type of that element in a file.
+Handle file_type(Element element);
+
+/// The element that a type in a file stands for, of either byte order.
+Element element_of(hid_t type);
+
+/// A type in words, "int32" or "compound", for messages.
+std::string type_words(hid_t type);
+
+/// How files are opened: identifiers left behind do not keep a file open, and a file system that
+/// cannot lock is no error.
+Handle file_access();
+
+}  // namespace elmo::h5

@@ -1,0 +1,288 @@
+#include "io/h5/reader.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <limits>
+
+#include "io/h5/library.h"
+
+namespace elmo::h5 {
+namespace {
+
+constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+
+/// The most that deflate can shrink its input, rounded up (zlib's technical notes).
+constexpr std::uint64_t kMostExpansion = 1032;
+
+/// Product that stays at the largest number instead of wrapping.
+std::uint64_t saturating_product(std::uint64_t left, std::uint64_t right) {
+  std::uint64_t product = 0;
+  return __builtin_mul_overflow(left, right, &product) ? kMost : product;
+}
+
+/// Size of a regular file that can be read. HDF5's own words for a file that cannot be opened are
+/// less clear than the system's.
+std::uint64_t readable_size(const std::filesystem::path& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  struct stat status {};
+  const bool readable = descriptor >= 0 && ::fstat(descriptor, &status) == 0;
+  const int error = errno;
+  if (descriptor >= 0) ::close(descriptor);
+  if (!readable) {
+    throw SystemError("cannot open " + path.string() + ": " + std::strerror(error));
+  }
+  if (!S_ISREG(status.st_mode)) {
+    throw InputError(path.string() + " is not a regular file; expected an HDF5 file");
+  }
+  return static_cast<std::uint64_t>(status.st_size);
+}
+
+herr_t add_link(hid_t, const char* name, const H5L_info_t*, void* names) {
+  static_cast<std::vector<std::string>*>(names)->emplace_back(name);
+  return 0;
+}
+
+herr_t add_attribute(hid_t, const char* name, const H5A_info_t*, void* names) {
+  static_cast<std::vector<std::string>*>(names)->emplace_back(name);
+  return 0;
+}
+
+std::string_view link_words(H5L_type_t type) {
+  return type == H5L_TYPE_SOFT ? "a soft link" : "a link out of the file";
+}
+
+struct Filters {
+  std::string names;
+  bool compress = false;
+};
+
+Filters filters_of(const Handle& creation, const std::string& name) {
+  Filters filters;
+  const int count = check<InputError>(H5Pget_nfilters(creation.id()), "reading " + name);
+  for (int index = 0; index < count; ++index) {
+    std::array<char, 64> filter_name{};
+    unsigned flags = 0;
+    unsigned config = 0;
+    std::size_t parameters = 0;
+    const H5Z_filter_t filter = check<InputError>(
+        H5Pget_filter2(creation.id(), static_cast<unsigned>(index), &flags, &parameters, nullptr,
+                       filter_name.size(), filter_name.data(), &config),
+        "reading " + name);
+    if (!filters.names.empty()) filters.names += ' ';
+    if (filter == H5Z_FILTER_DEFLATE) {
+      filters.names += "gzip";
+      // More than one pass of gzip would make the bound on its expansion meaningless.
+      if (filters.compress) throw InputError(name + " is compressed twice; expected once at most");
+      filters.compress = true;
+    } else if (filter == H5Z_FILTER_SHUFFLE) {
+      filters.names += "shuffle";
+    } else if (filter == H5Z_FILTER_FLETCHER32) {
+      filters.names += "fletcher32";
+    } else {
+      throw InputError(name + " is stored through HDF5 filter " + std::to_string(filter) +
+                       "; gzip, shuffle and fletcher32 can be read. Repack the file with one of "
+                       "these, for example with h5repack -f GZIP=4");
+    }
+  }
+  return filters;
+}
+
+}  // namespace
+
+Reader::Reader(const std::filesystem::path& path, VirtualDatasets virtual_datasets)
+    : name_(path.string()), virtual_datasets_(virtual_datasets), file_bytes_(readable_size(path)) {
+  const Call call;
+  if (H5Fis_hdf5(path.c_str()) <= 0) {
+    throw InputError(name_ + " is not an HDF5 file (" + std::to_string(file_bytes_) +
+                     " bytes, no HDF5 signature)");
+  }
+  const Handle access = file_access();
+  file_ = Handle(
+      check<InputError>(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id()), "opening " + name_));
+}
+
+bool Reader::exists(const std::string& path) const { return static_cast<bool>(open(path)); }
+
+/// Walks to an object, link by link; none where one is missing.
+Handle Reader::open(const std::string& path) const {
+  const Call call;
+  Handle object(check<InputError>(H5Oopen(file_.id(), "/", H5P_DEFAULT), "opening " + name_));
+  std::size_t begin = 0;
+  while (begin < path.size()) {
+    const std::size_t end = std::min(path.find('/', begin), path.size());
+    const std::string link = path.substr(begin, end - begin);
+    begin = end + 1;
+    if (link.empty()) continue;
+    const std::string doing = "opening " + name_ + ": " + path;
+    if (H5Iget_type(object.id()) != H5I_GROUP) return {};
+    if (check<InputError>(H5Lexists(object.id(), link.c_str(), H5P_DEFAULT), doing) == 0) return {};
+    H5L_info_t info{};
+    check<InputError>(H5Lget_info(object.id(), link.c_str(), &info, H5P_DEFAULT), doing);
+    if (info.type != H5L_TYPE_HARD) {
+      throw InputError(name_ + ": " + path + " is reached over " +
+                       std::string(link_words(info.type)) + " (" + link +
+                       "); expected the object itself");
+    }
+    object = Handle(check<InputError>(H5Oopen(object.id(), link.c_str(), H5P_DEFAULT), doing));
+  }
+  return object;
+}
+
+Dataset Reader::dataset(const std::string& path) const {
+  const Call call;
+  const std::string name = name_ + ": " + path;
+  Handle object = open(path);
+  if (!object) throw InputError(name + " is missing; expected a dataset");
+  if (H5Iget_type(object.id()) != H5I_DATASET) {
+    throw InputError(name + " is not a dataset; expected one");
+  }
+  DatasetInfo info = inspect(object, name);
+  return Dataset(std::move(object), std::move(info), name);
+}
+
+DatasetInfo Reader::inspect(const Handle& dataset, const std::string& name) const {
+  const std::string doing = "reading " + name;
+  DatasetInfo info;
+  const Handle space(check<InputError>(H5Dget_space(dataset.id()), doing));
+  const H5S_class_t extent = H5Sget_simple_extent_type(space.id());
+  if (extent != H5S_SIMPLE && extent != H5S_SCALAR) {
+    throw InputError(name + " has no shape; expected a dataset of numbers or strings");
+  }
+  const int rank = check<InputError>(H5Sget_simple_extent_ndims(space.id()), doing);
+  info.shape.resize(static_cast<std::size_t>(rank));
+  std::array<hsize_t, H5S_MAX_RANK> sizes{};
+  check<InputError>(H5Sget_simple_extent_dims(space.id(), sizes.data(), nullptr), doing);
+  std::copy_n(sizes.begin(), rank, info.shape.begin());
+
+  const Handle type(check<InputError>(H5Dget_type(dataset.id()), doing));
+  info.element = element_of(type.id());
+  info.type = type_words(type.id());
+
+  std::uint64_t claimed = H5Tget_size(type.id());
+  for (const std::uint64_t size : info.shape) claimed = saturating_product(claimed, size);
+  if (std::find(info.shape.begin(), info.shape.end(), 0U) != info.shape.end()) claimed = 0;
+
+  const Handle creation(check<InputError>(H5Dget_create_plist(dataset.id()), doing));
+  const H5D_layout_t layout = H5Pget_layout(creation.id());
+  if (layout == H5D_VIRTUAL) {
+    info.layout = "virtual";
+    if (virtual_datasets_ == VirtualDatasets::refused) {
+      throw InputError(name + " is a virtual dataset; expected the data itself");
+    }
+    return info;
+  }
+  if (check<InputError>(H5Pget_external_count(creation.id()), doing) != 0) {
+    throw InputError(name + " keeps its data in another file; expected the data itself");
+  }
+  info.storage_bytes = H5Dget_storage_size(dataset.id());
+  std::uint64_t held = info.storage_bytes;
+  if (layout == H5D_CHUNKED) {
+    info.layout = "chunked";
+    const Filters filters = filters_of(creation, name);
+    info.filters = filters.names;
+    if (filters.compress) held = saturating_product(held, kMostExpansion);
+    std::array<hsize_t, H5S_MAX_RANK> chunk{};
+    check<InputError>(H5Pget_chunk(creation.id(), rank, chunk.data()), doing);
+    std::uint64_t chunk_bytes = H5Tget_size(type.id());
+    for (int axis = 0; axis < rank; ++axis) {
+      chunk_bytes = saturating_product(chunk_bytes, chunk[static_cast<std::size_t>(axis)]);
+    }
+    // A chunk is read whole, whatever part of it lies within the shape.
+    if (claimed != 0) claimed = std::max(claimed, chunk_bytes);
+  } else {
+    info.layout = layout == H5D_COMPACT ? "compact" : "contiguous";
+  }
+  if (info.storage_bytes > file_bytes_ || claimed > held) {
+    throw InputError(name + " claims " + info.type + " " + shape_text(info.shape) + ", " +
+                     (claimed == kMost ? "too many" : std::to_string(claimed)) +
+                     " bytes, but has " + std::to_string(info.storage_bytes) + " in a file of " +
+                     std::to_string(file_bytes_) + "; the file is incomplete or damaged");
+  }
+  return info;
+}
+
+std::vector<std::string> Reader::links(const std::string& group) const {
+  const Call call;
+  const Handle object = open(group);
+  if (!object || H5Iget_type(object.id()) != H5I_GROUP) {
+    throw InputError(name_ + ": group " + group + " is missing");
+  }
+  std::vector<std::string> names;
+  check<InputError>(H5Literate(object.id(), H5_INDEX_NAME, H5_ITER_INC, nullptr, add_link, &names),
+                    "listing " + name_ + ": " + group);
+  return names;
+}
+
+std::vector<std::string> Reader::attributes() const {
+  const Call call;
+  std::vector<std::string> names;
+  check<InputError>(
+      H5Aiterate2(file_.id(), H5_INDEX_NAME, H5_ITER_INC, nullptr, add_attribute, &names),
+      "listing the attributes of " + name_);
+  return names;
+}
+
+/// The attribute of that name; none where there is none, InputError where it is something else.
+Handle Reader::attribute(const std::string& name, Element element, int rank) const {
+  const std::string doing = "reading attribute " + name + " of " + name_;
+  if (check<InputError>(H5Aexists(file_.id(), name.c_str()), doing) == 0) return {};
+  Handle attribute(check<InputError>(H5Aopen(file_.id(), name.c_str(), H5P_DEFAULT), doing));
+  const Handle type(check<InputError>(H5Aget_type(attribute.id()), doing));
+  const Handle space(check<InputError>(H5Aget_space(attribute.id()), doing));
+  if (element_of(type.id()) != element || H5Sget_simple_extent_ndims(space.id()) != rank) {
+    throw InputError("attribute " + name + " of " + name_ + " is " + type_words(type.id()) +
+                     "; expected " + std::string(element_name(element)) +
+                     (rank == 0 ? "" : " (n)"));
+  }
+  return attribute;
+}
+
+std::optional<std::string> Reader::string_attribute(const std::string& name) const {
+  const Call call;
+  const Handle found = attribute(name, Element::string, 0);
+  if (!found) return std::nullopt;
+  const Handle type = file_type(Element::string);
+  char* read = nullptr;
+  check<InputError>(H5Aread(found.id(), type.id(), &read),
+                    "reading attribute " + name + " of " + name_);
+  std::string value = read == nullptr ? "" : read;
+  H5free_memory(read);
+  return value;
+}
+
+std::optional<std::vector<std::string>> Reader::strings_attribute(const std::string& name) const {
+  const Call call;
+  const Handle found = attribute(name, Element::string, 1);
+  if (!found) return std::nullopt;
+  const Handle type = file_type(Element::string);
+  const Handle space(check<InputError>(H5Aget_space(found.id()), "reading attribute " + name));
+  const auto count = static_cast<std::size_t>(H5Sget_simple_extent_npoints(space.id()));
+  if (H5Aget_storage_size(found.id()) > file_bytes_) {
+    throw InputError("attribute " + name + " of " + name_ + " claims more bytes than the file has");
+  }
+  std::vector<char*> read(count, nullptr);
+  check<InputError>(H5Aread(found.id(), type.id(), read.data()),
+                    "reading attribute " + name + " of " + name_);
+  std::vector<std::string> values;
+  for (const char* value : read) values.emplace_back(value == nullptr ? "" : value);
+  H5Dvlen_reclaim(type.id(), space.id(), H5P_DEFAULT, read.data());
+  return values;
+}
+
+std::optional<std::uint64_t> Reader::integer_attribute(const std::string& name) const {
+  const Call call;
+  const Handle found = attribute(name, Element::uint64, 0);
+  if (!found) return std::nullopt;
+  std::uint64_t value = 0;
+  check<InputError>(H5Aread(found.id(), H5T_NATIVE_UINT64, &value),
+                    "reading attribute " + name + " of " + name_);
+  return value;
+}
+
+}  // namespace elmo::h5

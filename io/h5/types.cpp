@@ -1,0 +1,62 @@
+#include "io/h5/types.h"
+
+#include <stdexcept>
+
+namespace elmo::h5 {
+
+std::string_view element_name(Element element) {
+  switch (element) {
+    case Element::float16:
+      return "float16";
+    case Element::float32:
+      return "float32";
+    case Element::float64:
+      return "float64";
+    case Element::uint32:
+      return "uint32";
+    case Element::uint64:
+      return "uint64";
+    case Element::string:
+      return "string";
+    case Element::other:
+      break;
+  }
+  return "other";
+}
+
+std::size_t element_bytes(Element element) {
+  switch (element) {
+    case Element::float16:
+      return 2;
+    case Element::float32:
+    case Element::uint32:
+      return 4;
+    case Element::float64:
+    case Element::uint64:
+      return 8;
+    case Element::string:
+    case Element::other:
+      break;
+  }
+  throw std::logic_error("elements of type " + std::string(element_name(element)) +
+                         " have no fixed size");
+}
+
+std::uint64_t DatasetInfo::count() const { return shape.empty() ? 1 : rows() * row_count(); }
+
+std::uint64_t DatasetInfo::row_count() const {
+  std::uint64_t product = 1;
+  for (std::size_t axis = 1; axis < shape.size(); ++axis) product *= shape[axis];
+  return product;
+}
+
+std::string shape_text(const std::vector<std::uint64_t>& shape) {
+  std::string text = "(";
+  for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+    if (axis != 0) text += ", ";
+    text += std::to_string(shape[axis]);
+  }
+  return text + ")";
+}
+
+}  // namespace elmo::h5

@@ -1,0 +1,42 @@
+// What an HDF5 dataset is, in words of our own.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace elmo::h5 {
+
+/// Types of elements that the project reads and writes. Floats are IEEE 754, strings are of
+/// variable length.
+enum class Element { float16, float32, float64, uint32, uint64, string, other };
+
+/// "float32", "string", …
+std::string_view element_name(Element element);
+
+/// Bytes of one element in a file. std::logic_error for string and other.
+std::size_t element_bytes(Element element);
+
+struct DatasetInfo {
+  std::vector<std::uint64_t> shape;  ///< empty: a scalar
+  Element element = Element::other;
+  std::string type;                 ///< element type in words, also where it is `other`: "int32"
+  std::string layout;               ///< "contiguous", "compact", "chunked" or "virtual"
+  std::string filters;              ///< "gzip", "shuffle gzip", …; empty: none
+  std::uint64_t storage_bytes = 0;  ///< bytes it takes in the file
+
+  std::uint64_t count() const;  ///< product of the shape
+  std::uint64_t rows() const { return shape.empty() ? 1 : shape.front(); }
+  std::uint64_t row_count() const;  ///< elements in one row: product of the shape after the first
+  bool is_float() const {
+    return element == Element::float16 || element == Element::float32 ||
+           element == Element::float64;
+  }
+};
+
+/// "(2, 3)", and "()" for a scalar.
+std::string shape_text(const std::vector<std::uint64_t>& shape);
+
+}  // namespace elmo::h5

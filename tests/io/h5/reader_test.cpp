@@ -1,0 +1,248 @@
+// Reading files that nobody vouches for. The hostile ones are made with the C library itself.
+#include "io/h5/reader.h"
+
+#include <doctest/doctest.h>
+#include <hdf5.h>
+
+#include <fstream>
+#include <functional>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "tests/fixtures/temp_dir.h"
+
+namespace elmo::h5 {
+namespace {
+
+using Shape = std::vector<hsize_t>;
+
+/// A new file at `path`, filled by `fill`.
+void make_file(const std::filesystem::path& path, const std::function<void(hid_t)>& fill) {
+  const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+  H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+  const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access);
+  REQUIRE(file >= 0);
+  fill(file);
+  REQUIRE(H5Fclose(file) >= 0);
+}
+
+/// Makes a dataset, and writes `values` to it unless they are null.
+void make_dataset(hid_t place, const char* name, hid_t type, const Shape& shape, const void* values,
+                  hid_t creation = H5P_DEFAULT, hid_t memory_type = H5T_NATIVE_FLOAT) {
+  const hid_t space = H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr);
+  const hid_t dataset = H5Dcreate2(place, name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+  REQUIRE(dataset >= 0);
+  const hid_t whole = 0;
+  if (values != nullptr)
+    REQUIRE(H5Dwrite(dataset, memory_type, whole, whole, H5P_DEFAULT, values) >= 0);
+  H5Dclose(dataset);
+  H5Sclose(space);
+}
+
+hid_t chunked(const Shape& chunk) {
+  const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_chunk(creation, static_cast<int>(chunk.size()), chunk.data());
+  return creation;
+}
+
+std::vector<float> counting(std::size_t count) {
+  std::vector<float> values(count);
+  std::iota(values.begin(), values.end(), 0.5F);
+  return values;
+}
+
+/// The message of the InputError that `action` throws.
+std::string refusal(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  FAIL("nothing was refused");
+  return {};
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST_CASE("floats of every width are read as float32, whole and by rows") {
+  const TempDir dir;
+  const auto path = dir / "floats.h5";
+  const std::vector<float> values = counting(12);
+  make_file(path, [&](hid_t file) {
+    const hid_t group = H5Gcreate2(file, "group", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    make_dataset(group, "single", H5T_IEEE_F32LE, {4, 3}, values.data());
+    make_dataset(group, "double", H5T_IEEE_F64BE, {4, 3}, values.data());
+    const hid_t half = H5Tcopy(H5T_IEEE_F32LE);
+    H5Tset_fields(half, 15, 10, 5, 0, 10);
+    H5Tset_size(half, 2);
+    H5Tset_ebias(half, 15);
+    make_dataset(group, "half", half, {4, 3}, values.data());
+    H5Gclose(group);
+  });
+  const Reader reader(path);
+  CHECK(reader.links("group") == std::vector<std::string>{"double", "half", "single"});
+  for (const char* name : {"group/single", "/group/double", "group/half"}) {
+    CAPTURE(name);
+    const Dataset dataset = reader.dataset(name);
+    CHECK(dataset.info().shape == std::vector<std::uint64_t>{4, 3});
+    CHECK(dataset.info().is_float());
+    std::vector<float> read(12);
+    dataset.read(read);
+    CHECK(read == values);
+    std::vector<float> rows(6);
+    dataset.read_rows(1, 2, rows);
+    CHECK(rows == std::vector<float>(values.begin() + 3, values.begin() + 9));
+    CHECK_THROWS_AS(dataset.read_rows(3, 2, rows), InputError);
+    CHECK_THROWS_AS(dataset.read_rows(~std::uint64_t{0}, 2, rows), InputError);
+    CHECK_THROWS_AS(dataset.read(rows), InputError);
+  }
+}
+
+TEST_CASE("a missing object is told from one of another kind") {
+  const TempDir dir;
+  const auto path = dir / "kinds.h5";
+  const std::vector<float> values = counting(2);
+  make_file(path, [&](hid_t file) {
+    H5Gclose(H5Gcreate2(file, "group", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    make_dataset(file, "data", H5T_IEEE_F32LE, {2}, values.data());
+  });
+  const Reader reader(path);
+  CHECK(reader.exists("group"));
+  CHECK(reader.exists("/data"));
+  CHECK_FALSE(reader.exists("nothing"));
+  CHECK_FALSE(reader.exists("nothing/below"));
+  CHECK_FALSE(reader.exists("data/below"));
+  CHECK(contains(refusal([&] { reader.dataset("nothing"); }), "nothing is missing"));
+  CHECK(contains(refusal([&] { reader.dataset("group"); }), "not a dataset"));
+  CHECK_THROWS_AS(reader.links("data"), InputError);
+}
+
+TEST_CASE("integers and strings are refused as floats") {
+  const TempDir dir;
+  const auto path = dir / "types.h5";
+  const std::vector<int> values{1, 2, 3};
+  make_file(path, [&](hid_t file) {
+    make_dataset(file, "integers", H5T_STD_I32LE, {3}, values.data(), H5P_DEFAULT, H5T_NATIVE_INT);
+  });
+  const Reader reader(path);
+  const Dataset dataset = reader.dataset("integers");
+  CHECK_FALSE(dataset.info().is_float());
+  std::vector<float> read(3);
+  CHECK(contains(refusal([&] { dataset.read(read); }), "is int32 (3); expected float32"));
+}
+
+TEST_CASE("a shape larger than the file's bytes is refused before anyone allocates for it") {
+  const TempDir dir;
+  const auto path = dir / "giant.h5";
+  const hsize_t huge = hsize_t{1} << 40;
+  make_file(path, [&](hid_t file) {
+    make_dataset(file, "contiguous", H5T_IEEE_F32LE, {huge}, nullptr);
+    make_dataset(file, "overflow", H5T_IEEE_F32LE, {huge, 8}, nullptr, chunked({1, 1}));
+    make_dataset(file, "chunked", H5T_IEEE_F32LE, {huge}, nullptr, chunked({1024}));
+    const hsize_t one = 1;
+    const hsize_t unlimited = H5S_UNLIMITED;
+    const hid_t growing = H5Screate_simple(1, &one, &unlimited);
+    H5Dcreate2(file, "wide_chunk", H5T_IEEE_F32LE, growing, H5P_DEFAULT, chunked({1U << 29}),
+               H5P_DEFAULT);
+    const hid_t gzip = chunked({1024});
+    H5Pset_deflate(gzip, 9);
+    make_dataset(file, "gzip", H5T_IEEE_F32LE, {huge}, nullptr, gzip);
+  });
+  const Reader reader(path);
+  for (const char* name : {"contiguous", "overflow", "chunked", "wide_chunk", "gzip"}) {
+    CAPTURE(name);
+    CHECK(contains(refusal([&] { reader.dataset(name); }), "claims float32"));
+  }
+}
+
+TEST_CASE("compressed data is read, however much smaller than its shape") {
+  const TempDir dir;
+  const auto path = dir / "compressed.h5";
+  const std::vector<float> zeros(200'000, 0.0F);
+  make_file(path, [&](hid_t file) {
+    const hid_t gzip = chunked({200'000});
+    H5Pset_shuffle(gzip);
+    H5Pset_deflate(gzip, 9);
+    H5Pset_fletcher32(gzip);
+    make_dataset(file, "zeros", H5T_IEEE_F32LE, {zeros.size()}, zeros.data(), gzip);
+  });
+  const Reader reader(path);
+  const Dataset dataset = reader.dataset("zeros");
+  CHECK(dataset.info().filters == "shuffle gzip fletcher32");
+  std::vector<float> read(zeros.size(), 1.0F);
+  dataset.read(read);
+  CHECK(read == zeros);
+}
+
+TEST_CASE("gzip twice, other filters and data outside the file are refused") {
+  const TempDir dir;
+  const auto path = dir / "filters.h5";
+  const std::vector<float> values = counting(64);
+  std::ofstream(dir / "raw.bin") << std::string(256, 'x');
+  make_file(path, [&](hid_t file) {
+    const hid_t twice = chunked({64});
+    H5Pset_deflate(twice, 9);
+    H5Pset_deflate(twice, 9);
+    make_dataset(file, "twice", H5T_IEEE_F32LE, {64}, values.data(), twice);
+    const hid_t scale = chunked({64});
+    H5Pset_scaleoffset(scale, H5Z_SO_FLOAT_DSCALE, 3);
+    make_dataset(file, "scaleoffset", H5T_IEEE_F32LE, {64}, values.data(), scale);
+    const hid_t external = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_external(external, (dir / "raw.bin").c_str(), 0, 256);
+    make_dataset(file, "external", H5T_IEEE_F32LE, {64}, nullptr, external);
+    const hid_t virtual_view = H5Pcreate(H5P_DATASET_CREATE);
+    const hsize_t size = 64;
+    const hid_t space = H5Screate_simple(1, &size, nullptr);
+    H5Pset_virtual(virtual_view, space, "other.h5", "data", space);
+    make_dataset(file, "view", H5T_IEEE_F32LE, {64}, nullptr, virtual_view);
+    H5Lcreate_external("/etc/passwd", "data", file, "outward", H5P_DEFAULT, H5P_DEFAULT);
+    H5Lcreate_soft("/twice", file, "soft", H5P_DEFAULT, H5P_DEFAULT);
+  });
+  const Reader reader(path);
+  CHECK(contains(refusal([&] { reader.dataset("twice"); }), "compressed twice"));
+  CHECK(contains(refusal([&] { reader.dataset("scaleoffset"); }), "filter 6"));
+  CHECK(contains(refusal([&] { reader.dataset("external"); }), "in another file"));
+  CHECK(contains(refusal([&] { reader.dataset("view"); }), "virtual"));
+  CHECK(contains(refusal([&] { reader.dataset("outward"); }), "link out of the file"));
+  CHECK(contains(refusal([&] { reader.dataset("soft"); }), "soft link"));
+  CHECK_THROWS_AS(reader.exists("soft"), InputError);
+}
+
+TEST_CASE("what is no HDF5 file is said to be none") {
+  const TempDir dir;
+  std::ofstream(dir / "text") << "not HDF5";
+  std::ofstream(dir / "empty");
+  CHECK(contains(refusal([&] { Reader(dir / "text"); }), "not an HDF5 file"));
+  CHECK(contains(refusal([&] { Reader(dir / "empty"); }), "not an HDF5 file"));
+  CHECK(contains(refusal([&] { Reader{dir.path()}; }), "not a regular file"));
+  CHECK_THROWS_AS(Reader(dir / "missing"), SystemError);
+}
+
+TEST_CASE("a file cut short anywhere is refused, or still reads what it holds") {
+  const TempDir dir;
+  const auto path = dir / "whole.h5";
+  const std::vector<float> values = counting(300);
+  make_file(path,
+            [&](hid_t file) { make_dataset(file, "data", H5T_IEEE_F32LE, {300}, values.data()); });
+  const auto size = std::filesystem::file_size(path);
+  for (std::uintmax_t kept = 0; kept < size; kept += 41) {
+    CAPTURE(kept);
+    const auto cut = dir / "cut.h5";
+    std::filesystem::copy_file(path, cut, std::filesystem::copy_options::overwrite_existing);
+    std::filesystem::resize_file(cut, kept);
+    CHECK_THROWS_AS(
+        {
+          const Reader reader(cut);
+          std::vector<float> read(300);
+          reader.dataset("data").read(read);
+        },
+        InputError);
+  }
+}
+
+}  // namespace
+}  // namespace elmo::h5
