@@ -1,0 +1,95 @@
+#include "core/kernels/convert.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "core/kernels/convert.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace elmo::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using Floats = hn::CappedTag<float, 16>;
+using Words = hn::RebindToUnsigned<Floats>;
+using Halves = hn::Rebind<std::uint16_t, Floats>;
+
+// Applies `narrow`, a function of the bits of a vector of floats, to all values; the last vector goes
+// through a padded copy.
+template <typename Narrow>
+HWY_INLINE void narrow_all(const float* from, std::uint16_t* to, std::size_t count, Narrow narrow) {
+  const Floats d;
+  const Halves d16;
+  const auto convert = [&](const float* source, std::uint16_t* target) {
+    const auto wide = narrow(hn::BitCast(Words(), hn::LoadU(d, source)));
+    hn::StoreU(hn::DemoteTo(d16, hn::BitCast(hn::RebindToSigned<Floats>(), wide)), d16, target);
+  };
+  const std::size_t lanes = hn::Lanes(d);
+  std::size_t done = 0;
+  for (; done + lanes <= count; done += lanes) convert(from + done, to + done);
+  if (done < count) {
+    float source[16] = {};
+    std::uint16_t target[16] = {};
+    std::copy(from + done, from + count, source);
+    convert(source, target);
+    std::copy(target, target + (count - done), to + done);
+  }
+}
+
+// Rounds in integer arithmetic, so that every instruction set gives the same bits.
+void narrow_to_float16(const float* from, std::uint16_t* to, std::size_t count) {
+  const Words d;
+  narrow_all(from, to, count, [&](auto bits) HWY_ATTR {
+    const auto sign = hn::And(hn::ShiftRight<16>(bits), hn::Set(d, 0x8000));
+    const auto magnitude = hn::And(bits, hn::Set(d, 0x7FFFFFFF));
+    // Normal: rebias the exponent from 127 to 15, round the 13 dropped bits to even.
+    const auto odd = hn::And(hn::ShiftRight<13>(magnitude), hn::Set(d, 1));
+    const auto normal = hn::ShiftRight<13>(hn::Add(
+        hn::Sub(magnitude, hn::Set(d, 112U << 23)), hn::Add(odd, hn::Set(d, 0xFFF))));
+    // Subnormal: adding 0.5 puts the value's last kept bit at the last place of the sum, and the
+    // addition rounds it.
+    const Floats df;
+    const auto shifted =
+        hn::BitCast(d, hn::Add(hn::BitCast(df, magnitude), hn::Set(df, 0.5F)));
+    const auto subnormal = hn::Sub(shifted, hn::Set(d, 126U << 23));
+    const auto overflow =
+        hn::IfThenElse(hn::Gt(magnitude, hn::Set(d, 0x7F800000)), hn::Set(d, 0x7E00),
+                       hn::Set(d, 0x7C00));
+    auto result = hn::IfThenElse(hn::Lt(magnitude, hn::Set(d, 113U << 23)), subnormal, normal);
+    // 65520 and above round to infinity.
+    result = hn::IfThenElse(hn::Lt(magnitude, hn::Set(d, 0x477FF000)), result, overflow);
+    return hn::Or(sign, result);
+  });
+}
+
+void narrow_to_bfloat16(const float* from, std::uint16_t* to, std::size_t count) {
+  const Words d;
+  narrow_all(from, to, count, [&](auto bits) HWY_ATTR {
+    const auto odd = hn::And(hn::ShiftRight<16>(bits), hn::Set(d, 1));
+    return hn::ShiftRight<16>(hn::Add(bits, hn::Add(odd, hn::Set(d, 0x7FFF))));
+  });
+}
+
+}  // namespace
+}  // namespace elmo::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace elmo {
+
+HWY_EXPORT(narrow_to_float16);
+HWY_EXPORT(narrow_to_bfloat16);
+
+void to_float16(std::span<const float> from, std::span<std::uint16_t> to) {
+  HWY_DYNAMIC_DISPATCH(narrow_to_float16)(from.data(), to.data(), from.size());
+}
+
+void to_bfloat16(std::span<const float> from, std::span<std::uint16_t> to) {
+  HWY_DYNAMIC_DISPATCH(narrow_to_bfloat16)(from.data(), to.data(), from.size());
+}
+
+}  // namespace elmo
+#endif

@@ -1,0 +1,108 @@
+#include "core/kernels/convolution.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "core/kernels/onednn.h"
+#include "core/tensor/aligned.h"
+
+namespace elmo {
+
+namespace {
+
+using onednn::Tag;
+using onednn::Type;
+
+dnnl::convolution_forward::primitive_desc descriptor(const dnnl::memory::desc& weights,
+                                                     std::int64_t length) {
+  const auto shape = weights.dims();  // n, C, width
+  return onednn::convolution_descriptor(
+      {{kConvolutionTokens, shape[1], length}, Type::f32, Tag::nwc}, weights,
+      {{shape[0]}, Type::f32, Tag::x},
+      {{kConvolutionTokens, shape[0], length - shape[2] + 1}, Type::f32, Tag::nwc},
+      onednn::attributes());
+}
+
+}  // namespace
+
+struct Convolution::Packed {
+  std::int64_t width;
+  std::int64_t filters;
+  dnnl::memory plain;  // oneDNN prefers another layout for each length
+  dnnl::memory bias;
+};
+
+Convolution::Convolution(const float* weights, const float* bias, std::int64_t width,
+                         std::int64_t embedding_dim, std::int64_t filters) {
+  const dnnl::memory::desc layout({filters, embedding_dim, width}, Type::f32,
+                                  dnnl::memory::dims{1, filters, embedding_dim * filters});
+  Packed packed{width, filters, dnnl::memory(layout, onednn::engine()),
+                dnnl::memory({{filters}, Type::f32, Tag::x}, onednn::engine())};
+  std::copy(weights, weights + width * embedding_dim * filters,
+            static_cast<float*>(packed.plain.get_data_handle()));
+  std::copy(bias, bias + filters, static_cast<float*>(packed.bias.get_data_handle()));
+  packed_ = std::make_unique<const Packed>(std::move(packed));
+}
+
+Convolution::~Convolution() = default;
+Convolution::Convolution(Convolution&&) noexcept = default;
+Convolution& Convolution::operator=(Convolution&&) noexcept = default;
+
+std::int64_t Convolution::width() const { return packed_->width; }
+std::int64_t Convolution::filters() const { return packed_->filters; }
+
+struct ConvolutionWorkspace::Cache {
+  struct Entry {
+    dnnl::convolution_forward primitive;
+    dnnl::memory from;
+    dnnl::memory weights;
+    dnnl::memory to;
+    dnnl::memory scratch;
+  };
+
+  dnnl::stream stream{onednn::engine()};
+  std::map<std::pair<const Convolution::Packed*, std::int64_t>, Entry> entries;
+  AlignedVector<std::byte> scratch;
+
+  Entry& at(const Convolution::Packed& bank, std::int64_t length) {
+    const auto found = entries.find({&bank, length});
+    if (found != entries.end()) return found->second;
+    const auto any = dnnl::memory::desc(bank.plain.get_desc().dims(), Type::f32, Tag::any);
+    const auto chosen = descriptor(any, length);
+    const auto memory = [](const dnnl::memory::desc& layout) {
+      return dnnl::memory(layout, onednn::engine(), DNNL_MEMORY_NONE);
+    };
+    dnnl::memory weights(chosen.weights_desc(), onednn::engine());
+    dnnl::memory plain = bank.plain;
+    dnnl::reorder(plain, weights).execute(stream, plain, weights);
+    stream.wait();
+    scratch.resize(std::max(scratch.size(), chosen.scratchpad_desc().get_size()));
+    return entries
+        .emplace(std::pair{&bank, length},
+                 Entry{dnnl::convolution_forward(chosen), memory(chosen.src_desc()), weights,
+                       memory(chosen.dst_desc()), memory(chosen.scratchpad_desc())})
+        .first->second;
+  }
+};
+
+ConvolutionWorkspace::ConvolutionWorkspace() : cache_(std::make_unique<Cache>()) {}
+ConvolutionWorkspace::~ConvolutionWorkspace() = default;
+ConvolutionWorkspace::ConvolutionWorkspace(ConvolutionWorkspace&&) noexcept = default;
+ConvolutionWorkspace& ConvolutionWorkspace::operator=(ConvolutionWorkspace&&) noexcept = default;
+
+void ConvolutionWorkspace::convolve(const float* from, const Convolution& bank,
+                                    std::int64_t length, float* to) {
+  Cache::Entry& entry = cache_->at(*bank.packed_, length);
+  entry.from.set_data_handle(const_cast<float*>(from));
+  entry.to.set_data_handle(to);
+  entry.scratch.set_data_handle(cache_->scratch.data());
+  entry.primitive.execute(cache_->stream, {{DNNL_ARG_SRC, entry.from},
+                                           {DNNL_ARG_WEIGHTS, entry.weights},
+                                           {DNNL_ARG_BIAS, bank.packed_->bias},
+                                           {DNNL_ARG_DST, entry.to},
+                                           {DNNL_ARG_SCRATCHPAD, entry.scratch}});
+}
+
+}  // namespace elmo

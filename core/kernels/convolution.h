@@ -1,0 +1,51 @@
+// Character convolutions, by oneDNN.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace elmo {
+
+/// Tokens that are convolved together; fewer are padded to it, so that one primitive per length
+/// serves every number of tokens.
+inline constexpr std::int64_t kConvolutionTokens = 16;
+
+/// One bank of filters of one width. Immutable, so threads may share it.
+class Convolution {
+ public:
+  /// `weights` [width, C, n] and `bias` [n], row-major, as published.
+  Convolution(const float* weights, const float* bias, std::int64_t width,
+              std::int64_t embedding_dim, std::int64_t filters);
+  ~Convolution();
+  Convolution(Convolution&&) noexcept;
+  Convolution& operator=(Convolution&&) noexcept;
+
+  std::int64_t width() const;
+  std::int64_t filters() const;
+
+ private:
+  friend class ConvolutionWorkspace;
+  struct Packed;
+  std::unique_ptr<const Packed> packed_;
+};
+
+/// Where one thread convolves: primitives cached by bank and length. Not for two threads at once; to
+/// be used with the banks of one model only.
+class ConvolutionWorkspace {
+ public:
+  ConvolutionWorkspace();
+  ~ConvolutionWorkspace();
+  ConvolutionWorkspace(ConvolutionWorkspace&&) noexcept;
+  ConvolutionWorkspace& operator=(ConvolutionWorkspace&&) noexcept;
+
+  /// to [kConvolutionTokens, length − width + 1, n] = valid convolution of
+  /// from [kConvolutionTokens, length, C], plus the bias.
+  void convolve(const float* from, const Convolution& bank, std::int64_t length, float* to);
+
+ private:
+  struct Cache;
+  std::unique_ptr<Cache> cache_;
+};
+
+}  // namespace elmo

@@ -1,0 +1,185 @@
+#include "core/kernels/gemm.h"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <map>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "core/kernels/convert.h"
+#include "core/kernels/onednn.h"
+
+namespace elmo {
+
+namespace {
+
+using onednn::Tag;
+using onednn::Type;
+
+// Weights are packed for products of about this many rows; oneDNN then takes that layout for any.
+constexpr std::int64_t kPackedForRows = 128;
+
+struct Types {
+  Type input;
+  Type weights;
+  Type output;
+};
+
+Types types_of(Precision precision) {
+  switch (precision) {
+    case Precision::bfloat16:
+      return {Type::bf16, Type::bf16, Type::f32};
+    case Precision::int8:
+      return {Type::u8, Type::s8, Type::s32};
+    case Precision::float32:
+      break;
+  }
+  return {Type::f32, Type::f32, Type::f32};
+}
+
+dnnl::memory::desc row_major(std::int64_t rows, std::int64_t columns, Type type) {
+  return {{rows, columns}, type, Tag::ab};
+}
+
+dnnl::matmul::primitive_desc product(std::int64_t rows, const dnnl::memory::desc& weights,
+                                     Precision precision, bool accumulate) {
+  const Types types = types_of(precision);
+  const auto shape = weights.dims();
+  return onednn::matmul_descriptor(row_major(rows, shape[0], types.input), weights,
+                                   row_major(rows, shape[1], types.output),
+                                   onednn::attributes(accumulate));
+}
+
+void check(dnnl_status_t status, const char* what) { dnnl::error::wrap_c_api(status, what); }
+
+}  // namespace
+
+std::size_t input_bytes(Precision precision) {
+  return dnnl::memory::data_type_size(types_of(precision).input);
+}
+
+void set_threads_of_this_thread(int threads) { omp_set_num_threads(threads); }
+
+struct PackedMatrix::Packed {
+  dnnl::memory::desc layout;
+  dnnl::memory memory;
+  std::int64_t rows;
+  std::int64_t columns;
+  Precision precision;
+};
+
+PackedMatrix::PackedMatrix(const float* values, std::int64_t rows, std::int64_t columns,
+                           std::int64_t stride, Precision precision) {
+  const Type type = types_of(precision).weights;
+  const auto descriptor =
+      product(kPackedForRows, {{rows, columns}, type, Tag::any}, precision, false);
+  const auto layout = descriptor.weights_desc();
+
+  AlignedVector<std::int8_t> quantized;
+  dnnl::memory source;
+  if (precision == Precision::int8) {
+    scales_.assign(static_cast<std::size_t>(columns), 0.0F);
+    offsets_.assign(static_cast<std::size_t>(columns), 0);
+    for (std::int64_t k = 0; k < rows; ++k) {
+      for (std::int64_t n = 0; n < columns; ++n) {
+        float& largest = scales_[static_cast<std::size_t>(n)];
+        largest = std::max(largest, std::fabs(values[k * stride + n]));
+      }
+    }
+    for (float& scale : scales_) scale = scale > 0.0F ? scale / 127.0F : 1.0F;
+    quantized.resize(static_cast<std::size_t>(rows * columns));
+    for (std::int64_t k = 0; k < rows; ++k) {
+      for (std::int64_t n = 0; n < columns; ++n) {
+        const auto column = static_cast<std::size_t>(n);
+        const auto value = static_cast<std::int8_t>(
+            std::lround(std::clamp(values[k * stride + n] / scales_[column], -127.0F, 127.0F)));
+        quantized[static_cast<std::size_t>(k * columns + n)] = value;
+        offsets_[column] += kQuantizedZero * value;
+      }
+    }
+    source = dnnl::memory(row_major(rows, columns, Type::s8), onednn::engine(), quantized.data());
+  } else {
+    source = dnnl::memory({{rows, columns}, Type::f32, dnnl::memory::dims{stride, 1}},
+                          onednn::engine(), const_cast<float*>(values));
+  }
+
+  dnnl::memory packed(layout, onednn::engine());
+  dnnl::stream stream(onednn::engine());
+  dnnl::reorder(source, packed).execute(stream, source, packed);
+  stream.wait();
+  packed_ = std::make_unique<const Packed>(Packed{layout, packed, rows, columns, precision});
+}
+
+PackedMatrix::~PackedMatrix() = default;
+PackedMatrix::PackedMatrix(PackedMatrix&&) noexcept = default;
+PackedMatrix& PackedMatrix::operator=(PackedMatrix&&) noexcept = default;
+
+std::int64_t PackedMatrix::rows() const { return packed_->rows; }
+std::int64_t PackedMatrix::columns() const { return packed_->columns; }
+Precision PackedMatrix::precision() const { return packed_->precision; }
+std::size_t PackedMatrix::bytes() const { return packed_->layout.get_size(); }
+
+struct GemmWorkspace::Cache {
+  using Key = std::tuple<std::int64_t, std::int64_t, std::int64_t, Precision, bool>;
+
+  // One product's primitive with the memory objects that its arguments are passed in.
+  struct Product {
+    dnnl::matmul primitive;
+    dnnl::memory input;
+    dnnl::memory output;
+    dnnl::memory scratch;
+  };
+
+  dnnl::stream stream{onednn::engine()};
+  std::map<Key, Product> products;
+  AlignedVector<std::byte> scratch;
+
+  Product& at(const PackedMatrix::Packed& w, std::int64_t rows, bool accumulate) {
+    const Key key{rows, w.rows, w.columns, w.precision, accumulate};
+    const auto found = products.find(key);
+    if (found != products.end()) return found->second;
+    const auto descriptor = product(rows, w.layout, w.precision, accumulate);
+    const auto memory = [](const dnnl::memory::desc& layout) {
+      return dnnl::memory(layout, onednn::engine(), DNNL_MEMORY_NONE);
+    };
+    scratch.resize(std::max(scratch.size(), descriptor.scratchpad_desc().get_size()));
+    return products
+        .emplace(key, Product{dnnl::matmul(descriptor), memory(descriptor.src_desc()),
+                              memory(descriptor.dst_desc()), memory(descriptor.scratchpad_desc())})
+        .first->second;
+  }
+};
+
+GemmWorkspace::GemmWorkspace() : cache_(std::make_unique<Cache>()) {}
+GemmWorkspace::~GemmWorkspace() = default;
+GemmWorkspace::GemmWorkspace(GemmWorkspace&&) noexcept = default;
+GemmWorkspace& GemmWorkspace::operator=(GemmWorkspace&&) noexcept = default;
+
+std::int64_t GemmWorkspace::padded_rows(std::int64_t rows) {
+  if (rows <= 4) return rows;
+  const std::int64_t step = rows <= 32 ? 4 : 16;
+  return (rows + step - 1) / step * step;
+}
+
+void GemmWorkspace::multiply(const void* a, const PackedMatrix& w, void* c, std::int64_t rows,
+                             bool accumulate) {
+  Cache::Product& product = cache_->at(*w.packed_, padded_rows(rows), accumulate);
+  product.input.set_data_handle(const_cast<void*>(a));
+  product.output.set_data_handle(c);
+  product.scratch.set_data_handle(cache_->scratch.data());
+  // The C interface: the C++ one builds a hash map of the arguments at every call.
+  const std::array<dnnl_exec_arg_t, 4> arguments{{{DNNL_ARG_SRC, product.input.get()},
+                                                  {DNNL_ARG_WEIGHTS, w.packed_->memory.get()},
+                                                  {DNNL_ARG_DST, product.output.get()},
+                                                  {DNNL_ARG_SCRATCHPAD, product.scratch.get()}}};
+  check(dnnl_primitive_execute(product.primitive.get(), cache_->stream.get(),
+                               static_cast<int>(arguments.size()), arguments.data()),
+        "could not execute a matrix product");
+}
+
+}  // namespace elmo
