@@ -1,0 +1,58 @@
+#include "core/model/vocabulary.h"
+
+#include <doctest/doctest.h>
+
+#include <utility>
+
+#include "core/error.h"
+
+namespace elmo {
+namespace {
+
+TEST_CASE("a word's row is its place in the list, and unknown words share the row of <UNK>") {
+  const Vocabulary vocabulary({"the", "<UNK>", "<S>", "</S>", "a", "語"});
+  CHECK(vocabulary.size() == 6);
+  CHECK(vocabulary.row("the") == 0);
+  CHECK(vocabulary.row("a") == 4);
+  CHECK(vocabulary.row("語") == 5);
+  CHECK(vocabulary.row("The") == 1);
+  CHECK(vocabulary.row("") == 1);
+  CHECK(vocabulary.unknown() == 1);
+  CHECK(vocabulary.begin_sentence() == 2);
+  CHECK(vocabulary.end_sentence() == 3);
+  CHECK(vocabulary.word(5) == "語");
+}
+
+TEST_CASE("a reserved word spelled in a text is an unknown word") {
+  const Vocabulary vocabulary({"<S>", "</S>", "<UNK>", "a"});
+  for (const char* word : {"<S>", "</S>", "<UNK>"}) {
+    CAPTURE(word);
+    CHECK(vocabulary.row(word) == vocabulary.unknown());
+    CHECK_FALSE(vocabulary.contains(word));
+  }
+  CHECK(vocabulary.contains("a"));
+  CHECK_FALSE(vocabulary.contains("b"));
+}
+
+TEST_CASE("a moved vocabulary still knows its words") {
+  Vocabulary first({"<S>", "</S>", "<UNK>", "a", "b"});
+  const Vocabulary second = std::move(first);
+  CHECK(second.row("a") == 3);
+  CHECK(second.row("b") == 4);
+}
+
+TEST_CASE("a word that is there twice is refused, with both lines") {
+  CHECK_THROWS_WITH_AS(Vocabulary({"<S>", "</S>", "<UNK>", "a", "b", "a"}),
+                       doctest::Contains("line 6 repeats the word \"a\" of line 4"), InputError);
+  CHECK_THROWS_AS(Vocabulary({"<S>", "</S>", "<UNK>", "<S>"}), InputError);
+}
+
+TEST_CASE("a vocabulary without a reserved word is refused, naming it") {
+  CHECK_THROWS_WITH_AS(Vocabulary({"</S>", "<UNK>"}), doctest::Contains("\"<S>\""), InputError);
+  CHECK_THROWS_WITH_AS(Vocabulary({"<S>", "<UNK>"}), doctest::Contains("\"</S>\""), InputError);
+  CHECK_THROWS_WITH_AS(Vocabulary({"<S>", "</S>"}), doctest::Contains("\"<UNK>\""), InputError);
+  CHECK_THROWS_AS(Vocabulary({}), InputError);
+}
+
+}  // namespace
+}  // namespace elmo
