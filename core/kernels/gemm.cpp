@@ -115,6 +115,7 @@ PackedMatrix::PackedMatrix(const float* values, std::int64_t rows, std::int64_t 
   packed_ = std::make_unique<const Packed>(Packed{layout, packed, rows, columns, precision});
 }
 
+PackedMatrix::PackedMatrix() = default;
 PackedMatrix::~PackedMatrix() = default;
 PackedMatrix::PackedMatrix(PackedMatrix&&) noexcept = default;
 PackedMatrix& PackedMatrix::operator=(PackedMatrix&&) noexcept = default;

@@ -21,7 +21,7 @@ inline constexpr std::int32_t kQuantizedZero = 128;
 /// int8: column n holds w_kn ≈ scale_n · q_kn with q in [-127, 127].
 class PackedMatrix {
  public:
-  PackedMatrix() = default;
+  PackedMatrix();
 
   /// Packs values[k·stride + n] for k < rows and n < columns.
   PackedMatrix(const float* values, std::int64_t rows, std::int64_t columns, std::int64_t stride,

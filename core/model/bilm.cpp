@@ -1,0 +1,64 @@
+#include "core/model/bilm.h"
+
+#include <string>
+#include <utility>
+
+#include "core/error.h"
+#include "core/model/char_encoder.h"
+#include "core/model/lstm.h"
+#include "core/model/word_encoder.h"
+
+namespace elmo {
+
+namespace {
+
+std::unique_ptr<const TokenEncoder> make_encoder(const ModelOptions& options,
+                                                 Parameters& parameters,
+                                                 std::optional<Vocabulary>&& vocabulary) {
+  if (options.char_cnn) {
+    return std::make_unique<const CharEncoder>(*options.char_cnn, options.lstm.projection_dim,
+                                               parameters);
+  }
+  if (!vocabulary) {
+    throw UsageError("this is a word-level model: give its vocabulary with --vocab FILE");
+  }
+  return std::make_unique<const WordEncoder>(std::move(*vocabulary), options.lstm.projection_dim,
+                                             parameters);
+}
+
+}  // namespace
+
+struct Bilm::Parts {
+  ModelOptions options;
+  Precision precision;
+  std::unique_ptr<const TokenEncoder> encoder;
+  LstmStack forward;
+  LstmStack backward;
+};
+
+Bilm::Bilm(const ModelOptions& options, Parameters&& parameters, Precision precision,
+           std::optional<Vocabulary> vocabulary) {
+  if (!is_supported(precision)) {
+    throw UsageError("this CPU has no instructions for " + std::string(to_string(precision)) +
+                     " products: use --precision float32");
+  }
+  Parameters unpacked = std::move(parameters);
+  auto encoder = make_encoder(options, unpacked, std::move(vocabulary));
+  LstmStack forward(options.lstm, unpacked, 0, precision);
+  LstmStack backward(options.lstm, unpacked, 1, precision);
+  parts_ = std::make_unique<const Parts>(
+      Parts{options, precision, std::move(encoder), std::move(forward), std::move(backward)});
+}
+
+Bilm::~Bilm() = default;
+Bilm::Bilm(Bilm&&) noexcept = default;
+Bilm& Bilm::operator=(Bilm&&) noexcept = default;
+
+const ModelOptions& Bilm::options() const { return parts_->options; }
+Precision Bilm::precision() const { return parts_->precision; }
+const TokenEncoder& Bilm::encoder() const { return *parts_->encoder; }
+const LstmStack& Bilm::lstm(int direction) const {
+  return direction == 0 ? parts_->forward : parts_->backward;
+}
+
+}  // namespace elmo

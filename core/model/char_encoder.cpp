@@ -1,0 +1,183 @@
+#include "core/model/char_encoder.h"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "core/kernels/encoder_ops.h"
+#include "core/model/char_ids.h"
+
+namespace elmo {
+
+namespace {
+
+// Tokens whose highway and projection products are taken together.
+constexpr std::size_t kGroupTokens = 64;
+
+// Lengths that tokens are convolved at: a token takes the first that holds it, so that short tokens
+// do not pay for the padding of long ones and few primitives are needed.
+constexpr std::int64_t kLengthStep = 6;
+
+AlignedVector<float> take(Parameters& parameters, const std::string& name) {
+  return std::move(parameters.at(name).values);
+}
+
+PackedMatrix pack(Parameters& parameters, const std::string& name, std::int64_t rows,
+                  std::int64_t columns) {
+  const AlignedVector<float> values = take(parameters, name);
+  return {values.data(), rows, columns, columns, Precision::float32};
+}
+
+template <typename T>
+void grow(AlignedVector<T>& buffer, std::int64_t size) {
+  if (buffer.size() < static_cast<std::size_t>(size)) {
+    buffer.resize(static_cast<std::size_t>(size), T{});
+  }
+}
+
+}  // namespace
+
+CharEncoder::CharEncoder(const CharCnnOptions& options, std::int64_t projection_dim,
+                         Parameters& parameters)
+    : options_(options),
+      filters_(options.filter_count()),
+      projection_(projection_dim),
+      embedding_(take(parameters, "char_embed")),
+      has_projection_(filters_ != projection_dim) {
+  for (std::size_t i = 0; i < options.filters.size(); ++i) {
+    const CharFilter& filter = options.filters[i];
+    const std::string number = std::to_string(i);
+    const AlignedVector<float> weights = take(parameters, "CNN/W_cnn_" + number);
+    const AlignedVector<float> bias = take(parameters, "CNN/b_cnn_" + number);
+    banks_.emplace_back(weights.data(), bias.data(), filter.width, options.embedding_dim,
+                        filter.count);
+    widest_ = std::max(widest_, filter.width);
+  }
+  for (std::int64_t k = 0; k < options.n_highway; ++k) {
+    const std::string prefix = "CNN_high_" + std::to_string(k) + "/";
+    highways_.push_back({pack(parameters, prefix + "W_carry", filters_, filters_),
+                         pack(parameters, prefix + "W_transform", filters_, filters_),
+                         take(parameters, prefix + "b_carry"),
+                         take(parameters, prefix + "b_transform")});
+  }
+  if (has_projection_) {
+    projection_weights_ = pack(parameters, "CNN_proj/W_proj", filters_, projection_);
+    projection_bias_ = take(parameters, "CNN_proj/b_proj");
+  }
+  begin_sentence_ = encode_boundary(kBeginSentenceId);
+  end_sentence_ = encode_boundary(kEndSentenceId);
+}
+
+bool CharEncoder::truncates(std::string_view token) const {
+  return token.size() + 2 > static_cast<std::size_t>(options_.max_characters_per_token);
+}
+
+// Windows that see only padding are all alike, so one of them is enough for the maximum: the padded
+// token may end after the first of them.
+std::int64_t CharEncoder::convolved_length(std::size_t framed) const {
+  const std::int64_t needed = static_cast<std::int64_t>(framed) + widest_;
+  const std::int64_t rounded = (needed + kLengthStep - 1) / kLengthStep * kLengthStep;
+  return std::min(rounded, options_.max_characters_per_token);
+}
+
+void CharEncoder::encode(std::span<const std::string_view> tokens, float* to,
+                         EncoderWorkspace& workspace) const {
+  std::vector<Word> words(tokens.size());
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    words[i].ids.resize(static_cast<std::size_t>(options_.max_characters_per_token));
+    words[i].framed = char_ids(tokens[i], words[i].ids);
+  }
+  std::vector<std::size_t> places(words.size());
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  std::stable_sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) {
+    return words[a].framed < words[b].framed;
+  });
+  for (std::size_t first = 0; first < places.size(); first += kGroupTokens) {
+    const std::size_t count = std::min(kGroupTokens, places.size() - first);
+    encode_words(words, std::span(places).subspan(first, count), to, workspace);
+  }
+}
+
+void CharEncoder::encode_words(std::span<const Word> words, std::span<const std::size_t> places,
+                               float* to, EncoderWorkspace& ws) const {
+  const auto count = static_cast<std::int64_t>(places.size());
+  const std::int64_t rows =
+      GemmWorkspace::padded_rows((count + kConvolutionTokens - 1) / kConvolutionTokens *
+                                 kConvolutionTokens);
+  grow(ws.features, rows * filters_);
+  grow(ws.carry, rows * filters_);
+  grow(ws.transform, rows * filters_);
+  grow(ws.projected, rows * projection_);
+
+  // Consecutive tokens of one length, as many as a convolution takes.
+  for (std::size_t first = 0; first < places.size();) {
+    const std::int64_t length = convolved_length(words[places[first]].framed);
+    std::vector<Word> group;
+    while (first + group.size() < places.size() &&
+           static_cast<std::int64_t>(group.size()) < kConvolutionTokens &&
+           convolved_length(words[places[first + group.size()]].framed) == length) {
+      group.push_back(words[places[first + group.size()]]);
+    }
+    convolve(group, length, ws.features.data() + static_cast<std::int64_t>(first) * filters_, ws);
+    first += group.size();
+  }
+
+  for (const Highway& layer : highways_) {
+    ws.gemm.multiply(ws.features.data(), layer.carry, ws.carry.data(), count, false);
+    ws.gemm.multiply(ws.features.data(), layer.transform, ws.transform.data(), count, false);
+    highway(ws.carry.data(), layer.carry_bias.data(), ws.transform.data(),
+            layer.transform_bias.data(), count, filters_, ws.features.data());
+  }
+
+  const float* outputs = ws.features.data();
+  if (has_projection_) {
+    ws.gemm.multiply(ws.features.data(), projection_weights_, ws.projected.data(), count, false);
+    outputs = ws.projected.data();
+  }
+  for (std::int64_t i = 0; i < count; ++i) {
+    float* vector = to + static_cast<std::int64_t>(places[static_cast<std::size_t>(i)]) * projection_;
+    for (std::int64_t p = 0; p < projection_; ++p) {
+      vector[p] = outputs[i * projection_ + p] +
+                  (has_projection_ ? projection_bias_[static_cast<std::size_t>(p)] : 0.0F);
+    }
+  }
+}
+
+void CharEncoder::convolve(std::span<const Word> words, std::int64_t length, float* features,
+                           EncoderWorkspace& ws) const {
+  const std::int64_t dim = options_.embedding_dim;
+  grow(ws.characters, kConvolutionTokens * length * dim);
+  for (std::size_t token = 0; token < words.size(); ++token) {
+    for (std::int64_t position = 0; position < length; ++position) {
+      const std::int64_t id = words[token].ids[static_cast<std::size_t>(position)];
+      std::copy_n(embedding_.data() + id * dim, dim,
+                  ws.characters.data() +
+                      (static_cast<std::int64_t>(token) * length + position) * dim);
+    }
+  }
+  for (const Convolution& bank : banks_) {
+    const std::int64_t positions = length - bank.width() + 1;
+    grow(ws.convolved, kConvolutionTokens * positions * bank.filters());
+    ws.convolution.convolve(ws.characters.data(), bank, length, ws.convolved.data());
+    for (std::size_t token = 0; token < words.size(); ++token) {
+      const auto row = static_cast<std::int64_t>(token);
+      max_pool(ws.convolved.data() + row * positions * bank.filters(), positions, bank.filters(),
+               options_.activation, features + row * filters_);
+    }
+    features += bank.filters();
+  }
+}
+
+AlignedVector<float> CharEncoder::encode_boundary(std::int32_t mark) const {
+  Word word;
+  word.ids.resize(static_cast<std::size_t>(options_.max_characters_per_token));
+  word.framed = boundary_ids(mark, word.ids);
+  AlignedVector<float> vector(static_cast<std::size_t>(projection_));
+  EncoderWorkspace workspace;
+  const std::size_t place = 0;
+  encode_words({&word, 1}, {&place, 1}, vector.data(), workspace);
+  return vector;
+}
+
+}  // namespace elmo

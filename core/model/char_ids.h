@@ -1,0 +1,25 @@
+// Tokens as character ids (elmo: bytes of UTF-8), as the published models were trained on them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace elmo {
+
+/// Rows of the character embedding, before any shift for a mask: bytes 0–255, then the marks.
+inline constexpr std::int32_t kBeginSentenceId = 256;
+inline constexpr std::int32_t kEndSentenceId = 257;
+inline constexpr std::int32_t kBeginWordId = 258;
+inline constexpr std::int32_t kEndWordId = 259;
+inline constexpr std::int32_t kPaddingId = 260;
+
+/// Fills `ids` with [begin word, bytes…, end word, padding…]. Bytes past ids.size() − 2 are cut,
+/// possibly inside a character, as the reference does. Returns how many ids are not padding.
+std::size_t char_ids(std::string_view token, std::span<std::int32_t> ids);
+
+/// The same for a boundary, whose one "character" is kBeginSentenceId or kEndSentenceId.
+std::size_t boundary_ids(std::int32_t mark, std::span<std::int32_t> ids);
+
+}  // namespace elmo
