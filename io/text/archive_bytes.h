@@ -1,0 +1,43 @@
+// zstd, xz and bzip2, by libarchive's filters; the only file that knows libarchive is beside this
+// one.
+#pragma once
+
+#include <exception>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "io/text/byte_source.h"
+#include "io/text/decompress.h"
+
+struct archive;
+
+namespace elmo {
+
+/// The text of a compressed stream. Errors as decompress() says.
+class ArchiveBytes : public ByteSource {
+ public:
+  ArchiveBytes(std::string name, Compression compression, std::unique_ptr<ByteSource> stored);
+
+  std::size_t read(char* data, std::size_t size) override;
+
+ private:
+  struct Close {
+    void operator()(archive* reader) const;
+  };
+
+  static long read_stored(archive* reader, void* self, const void** data);
+  void open();
+  [[noreturn]] void fail();
+
+  std::string name_;
+  Compression compression_;
+  std::unique_ptr<ByteSource> stored_;
+  std::exception_ptr stored_error_;  // an exception must not pass through libarchive's C code
+  std::vector<char> input_;
+  std::unique_ptr<archive, Close> archive_;
+  bool opened_ = false;
+  bool ended_ = false;
+};
+
+}  // namespace elmo

@@ -1,0 +1,22 @@
+// A file or standard input as a stream of bytes, decompressed where it is compressed.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "io/text/byte_source.h"
+
+namespace elmo {
+
+/// Opens `path` ("-" is standard input). What begins like gzip, zstd, xz or bzip2 is decompressed,
+/// what else it may be named; a name ending in .gz, .zst, .xz or .bz2 that begins otherwise is an
+/// InputError. `bytes_read` grows by the bytes read as they are stored. While waiting for a pipe,
+/// `stop` (which may be null) becoming true ends the stream. Both outlive the result. InputError if
+/// there is no such file, SystemError if it cannot be opened.
+std::unique_ptr<ByteSource> open_file(const std::string& path,
+                                      std::atomic<std::uint64_t>& bytes_read,
+                                      const std::atomic<bool>* stop);
+
+}  // namespace elmo
