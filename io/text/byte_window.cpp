@@ -1,0 +1,37 @@
+#include "io/text/byte_window.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace elmo {
+namespace {
+
+constexpr std::size_t kReadBytes = std::size_t{256} << 10;
+
+}  // namespace
+
+bool ByteWindow::fill(std::size_t size) {
+  while (view_.size() < size && source_) {
+    if (!view_.empty()) std::memmove(buffer_.data(), view_.data(), view_.size());
+    if (buffer_.size() < size + kReadBytes) buffer_.resize(std::max(2 * size, size + kReadBytes));
+    const std::size_t count =
+        source_->read(buffer_.data() + view_.size(), buffer_.size() - view_.size());
+    if (count == 0) source_.reset();
+    view_ = std::string_view(buffer_.data(), view_.size() + count);
+  }
+  return view_.size() >= size;
+}
+
+std::size_t ByteWindow::find(char byte, std::size_t from, std::size_t limit) {
+  for (;;) {
+    const std::size_t end = std::min(limit, view_.size());
+    if (from < end) {
+      const std::size_t found = view_.substr(0, end).find(byte, from);
+      if (found != std::string_view::npos) return found;
+    }
+    if (end == limit || !fill(view_.size() + 1)) return end;
+    from = std::max(from, end);
+  }
+}
+
+}  // namespace elmo
