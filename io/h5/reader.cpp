@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include "io/h5/library.h"
 
@@ -95,8 +96,11 @@ Filters filters_of(const Handle& creation, const std::string& name) {
 
 }  // namespace
 
-Reader::Reader(const std::filesystem::path& path, VirtualDatasets virtual_datasets)
-    : name_(path.string()), virtual_datasets_(virtual_datasets), file_bytes_(readable_size(path)) {
+Reader::Reader(const std::filesystem::path& path, VirtualDatasets virtual_datasets,
+               std::string name)
+    : name_(name.empty() ? path.string() : std::move(name)),
+      virtual_datasets_(virtual_datasets),
+      file_bytes_(readable_size(path)) {
   const Call call;
   if (H5Fis_hdf5(path.c_str()) <= 0) {
     throw InputError(name_ + " is not an HDF5 file (" + std::to_string(file_bytes_) +

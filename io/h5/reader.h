@@ -25,8 +25,13 @@ enum class VirtualDatasets { refused, allowed };
 /// all.
 class Reader {
  public:
+  /// `name` is what messages call the file; empty: its path.
   explicit Reader(const std::filesystem::path& path,
-                  VirtualDatasets virtual_datasets = VirtualDatasets::refused);
+                  VirtualDatasets virtual_datasets = VirtualDatasets::refused,
+                  std::string name = "");
+
+  const std::string& name() const { return name_; }
+  std::uint64_t bytes() const { return file_bytes_; }  ///< size of the file
 
   /// True where a group or a dataset has that path.
   bool exists(const std::string& path) const;

@@ -1,0 +1,127 @@
+#include "io/model/weights.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <span>
+
+#include "core/error.h"
+#include "io/h5/dataset.h"
+#include "io/h5/writer.h"
+
+namespace elmo {
+namespace {
+
+/// A parameter's dataset, found and checked, its first `skipped_rows` not part of the parameter.
+struct Found {
+  h5::Dataset dataset;
+  std::uint64_t skipped_rows = 0;
+};
+
+std::vector<std::uint64_t> file_shape(const ParameterSpec& spec) {
+  return {spec.shape.begin(), spec.shape.end()};
+}
+
+/// Where a file that bilm-tf made of a model with one layer keeps a parameter; empty for parameters
+/// of anything but LSTMs.
+std::string one_layer_path(const std::string& name) {
+  const std::string level = "MultiRNNCell/Cell0/";
+  const std::size_t place = name.find(level);
+  return place == std::string::npos ? "" : std::string(name).erase(place, level.size());
+}
+
+class WeightsFile {
+ public:
+  WeightsFile(const h5::Reader& file, const ModelOptions& options,
+              std::vector<std::string>& remarks)
+      : file_(file), options_(options), remarks_(remarks) {}
+
+  Found find(const ParameterSpec& spec) {
+    const std::vector<std::uint64_t> expected = file_shape(spec);
+    const std::string path = path_of(spec.name);
+    if (!file_.exists(path)) {
+      throw InputError(file_.name() + ": " + spec.name + " is missing; expected a dataset of " +
+                       h5::shape_text(expected));
+    }
+    Found found{file_.dataset(path)};
+    const h5::DatasetInfo& info = found.dataset.info();
+    std::vector<std::uint64_t> with_mask = expected;
+    with_mask[0] += 1;
+    const bool has_mask = spec.role == ParameterRole::char_embedding && info.shape == with_mask;
+    if (!info.is_float() || (info.shape != expected && !has_mask)) {
+      throw InputError(file_.name() + ": " + path + " is " + info.type + " " +
+                       h5::shape_text(info.shape) + "; expected float32 " +
+                       h5::shape_text(expected) + ", as the model's options say");
+    }
+    if (has_mask) {
+      found.skipped_rows = 1;
+      remark(path + " has 262 rows: the row of the mask, its first, is dropped");
+    }
+    if (info.element != h5::Element::float32) remark("parameters stored as " + info.type);
+    if (!info.filters.empty()) remark("parameters stored compressed (" + info.filters + ")");
+    return found;
+  }
+
+ private:
+  std::string path_of(const std::string& name) {
+    if (options_.lstm.n_layers != 1 || file_.exists(name)) return name;
+    const std::string path = one_layer_path(name);
+    if (path.empty() || !file_.exists(path)) return name;
+    remark("the one layer's names lack MultiRNNCell/Cell0");
+    return path;
+  }
+
+  /// Each remark once.
+  void remark(const std::string& text) {
+    if (std::find(remarks_.begin(), remarks_.end(), text) == remarks_.end()) {
+      remarks_.push_back(text);
+    }
+  }
+
+  const h5::Reader& file_;
+  const ModelOptions& options_;
+  std::vector<std::string>& remarks_;
+};
+
+}  // namespace
+
+std::int64_t embedding_rows(const h5::Reader& file) {
+  const std::uint64_t rows = file.dataset("embedding").info().rows();
+  constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
+  return static_cast<std::int64_t>(std::min(rows, kMost));
+}
+
+Parameters read_weights(const h5::Reader& file, const ModelOptions& options,
+                        std::vector<std::string>& remarks) {
+  WeightsFile weights(file, options, remarks);
+  std::vector<Found> datasets;
+  std::uint64_t stored_bytes = 0;
+  for (const ParameterSpec& spec : parameter_specs(options)) {
+    datasets.push_back(weights.find(spec));
+    stored_bytes += datasets.back().dataset.info().storage_bytes;
+  }
+  // One dataset under many names would be read, and take memory, once for each of them.
+  if (stored_bytes > file.bytes()) {
+    throw InputError(file.name() + ": its datasets claim " + std::to_string(stored_bytes) +
+                     " bytes in a file of " + std::to_string(file.bytes()) +
+                     "; expected each parameter to have its own");
+  }
+  Parameters parameters(options);
+  for (std::size_t i = 0; i < datasets.size(); ++i) {
+    const auto& [dataset, skipped_rows] = datasets[i];
+    dataset.read_rows(skipped_rows, dataset.info().rows() - skipped_rows,
+                      std::span<float>(parameters.all()[i].values));
+  }
+  return parameters;
+}
+
+void write_weights(const std::filesystem::path& path, const Parameters& parameters) {
+  h5::Writer file(path);
+  for (const Parameter& parameter : parameters.all()) {
+    file.write(parameter.spec.name, file_shape(parameter.spec),
+               std::span<const float>(parameter.values));
+  }
+  file.close();
+}
+
+}  // namespace elmo
