@@ -189,24 +189,21 @@ LstmStack::Layer::Chunk LstmStack::Layer::next_chunk(const LaneSchedule& schedul
 
 void LstmStack::Layer::reserve(const LaneSchedule& schedule, LstmWorkspace& ws) const {
   const std::int64_t lanes = GemmWorkspace::padded_rows(schedule.lanes());
-  const std::int64_t chunk_rows =
-      GemmWorkspace::padded_rows(schedule.lanes() < kStepwiseLanes ? kChunkRows : lanes);
+  // Any schedule ends in steps of few lanes, which are taken in chunks.
+  const std::int64_t rows = std::max(lanes, kChunkRows);
+  const std::int64_t block_units = std::min(kBlockUnits, padded_units_);
   const auto input_size = static_cast<std::int64_t>(input_bytes(precision_));
-  const std::int64_t sum_rows = schedule.lanes() < kStepwiseLanes ? chunk_rows : lanes;
-  const std::int64_t sum_columns =
-      schedule.lanes() < kStepwiseLanes ? padded_units_ : std::min(kBlockUnits, padded_units_);
-  // A schedule that begins stepwise may end in chunks, whose sums are all blocks wide.
-  const std::int64_t sum_values =
-      std::max(sum_rows * sum_columns, kChunkRows * padded_units_) * 4;
-  grow(ws.inputs, std::max(chunk_rows, kChunkRows) * projection_ * input_size);
-  grow(ws.sums, sum_values * 4);
+  constexpr std::int64_t kSumBytes = 4;
+  grow(ws.inputs, rows * projection_ * input_size);
+  grow(ws.sums,
+       4 * std::max(lanes * block_units, kChunkRows * padded_units_) * kSumBytes);
   grow(ws.h, lanes * projection_);
   grow(ws.c, lanes * padded_units_);
-  grow(ws.hidden, lanes * padded_units_ * 4);
+  grow(ws.hidden, lanes * padded_units_ * kSumBytes);
   if (precision_ != Precision::float32) grow(ws.recurrent, lanes * projection_ * input_size);
   if (precision_ == Precision::int8) {
-    grow(ws.input_scales, std::max(chunk_rows, kChunkRows));
-    grow(ws.recurrent_sums, lanes * std::min(kBlockUnits, padded_units_) * 4 * 4);
+    grow(ws.input_scales, rows);
+    grow(ws.recurrent_sums, 4 * lanes * block_units * kSumBytes);
     grow(ws.recurrent_scales, lanes);
     grow(ws.quantized, lanes * padded_units_);
     grow(ws.hidden_scales, lanes);

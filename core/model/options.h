@@ -38,7 +38,8 @@ struct LstmOptions {
   std::int64_t projection_dim = 0;  ///< P; there is no projection where P == D
   std::int64_t n_layers = 0;        ///< L
   std::optional<float> cell_clip;   ///< |c| is held to this; none: not clipped
-  std::optional<float> proj_clip;   ///< |h| is held to this; none: not clipped
+  /// |h| is held to this where h is projected (as TensorFlow's LSTMCell does); none: not clipped.
+  std::optional<float> proj_clip;
   bool use_skip_connections = false;
   bool operator==(const LstmOptions&) const = default;
 };

@@ -230,8 +230,8 @@ std::vector<double> ReferenceBilm::lstm_step(int direction, std::int64_t layer,
   }
   if (options_.lstm.dim != options_.lstm.projection_dim) {
     h = product(h, parameters_.at(prefix + "W_P_0").values);
+    for (double& value : h) value = clipped(value, options_.lstm.proj_clip);
   }
-  for (double& value : h) value = clipped(value, options_.lstm.proj_clip);
   state.h = h;
   return h;
 }
