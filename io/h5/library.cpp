@@ -27,6 +27,16 @@ Handle float16_type() {
 
 bool equal(hid_t left, hid_t right) { return H5Tequal(left, right) > 0; }
 
+/// Settings of the whole process.
+bool configure() {
+  // Every file is closed by its owner. What an abandoned one left behind must not be closed at
+  // exit.
+  H5dont_atexit();
+  // Filters loaded from plugin folders would let a file choose code to run.
+  H5PLset_loading_state(0);
+  return true;
+}
+
 }  // namespace
 
 void Handle::reset() {
@@ -37,10 +47,9 @@ void Handle::reset() {
 }
 
 Call::Call() : lock_(library_mutex()) {
+  static const bool configured = configure();
+  static_cast<void>(configured);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  // Filters loaded from plugin folders would let a file choose code to run.
-  static const herr_t no_plugins = H5PLset_loading_state(0);
-  static_cast<void>(no_plugins);
 }
 
 std::string failure_reason() {

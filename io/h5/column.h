@@ -1,0 +1,70 @@
+// A dataset that grows row by row while a file is being made.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/h5/handle.h"
+#include "io/h5/types.h"
+#include "io/h5/writer.h"
+
+namespace elmo::h5 {
+
+enum class Compression { none, gzip };
+
+/// Bytes of one chunk of a dataset, or of one row where that is larger: small enough for readers
+/// that pick single sentences, large enough to be written at the disk's speed.
+inline constexpr std::size_t kChunkBytes = std::size_t{256} << 10;
+
+/// Level of gzip: higher ones take several times as long and gain a hundredth on activations.
+inline constexpr unsigned kGzipLevel = 1;
+
+/// Appends rows to one dataset of a Writer, which outlives it. Holds one chunk in memory. A dataset
+/// that fits into one chunk takes no more room than its rows. Errors and threads: as Writer.
+class Column {
+ public:
+  /// Rows of `row_shape` (empty: single elements) of `element`. gzip comes with shuffle.
+  Column(Writer& writer, std::string path, Element element, std::vector<std::uint64_t> row_shape,
+         Compression compression);
+  ~Column();
+  Column(Column&&) = default;
+  Column& operator=(Column&&) = delete;
+
+  /// Whole rows, little endian. Not for strings.
+  void append(std::span<const std::byte> rows);
+
+  /// One string, in UTF-8 and without NUL. Only for strings.
+  void append(std::string_view string);
+
+  /// Writes what is left; nothing can be appended after it.
+  void finish();
+
+  std::uint64_t rows() const { return rows_; }  ///< appended so far
+
+ private:
+  void create(std::uint64_t chunk_rows);
+  void write_rows(std::uint64_t rows, const void* values);
+  void flush();
+
+  Writer* writer_;
+  std::string path_;
+  Element element_;
+  std::vector<std::uint64_t> row_shape_;
+  Compression compression_;
+  std::size_t row_bytes_;
+  std::uint64_t chunk_rows_;
+  std::uint64_t rows_ = 0;
+  std::uint64_t written_ = 0;
+  std::vector<std::byte> pending_;  ///< rows that do not fill a chunk yet
+  std::string characters_;          ///< strings that do not fill a chunk yet, each ended by NUL
+  std::vector<std::size_t> string_starts_;  ///< where they begin
+  Handle type_;
+  Handle dataset_;
+};
+
+}  // namespace elmo::h5

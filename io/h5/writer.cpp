@@ -1,0 +1,156 @@
+#include "io/h5/writer.h"
+
+#include <unistd.h>
+
+#include "io/h5/library.h"
+
+namespace elmo::h5 {
+namespace {
+
+/// Properties of a new object that does not remember when it was made.
+Handle untimed(hid_t property_class) {
+  Handle properties(check<SystemError>(H5Pcreate(property_class), "preparing HDF5"));
+  check<SystemError>(H5Pset_obj_track_times(properties.id(), false), "preparing HDF5");
+  return properties;
+}
+
+Handle simple_space(std::span<const std::uint64_t> shape) {
+  const std::vector<hsize_t> sizes(shape.begin(), shape.end());
+  return Handle(check<SystemError>(
+      H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), nullptr), "preparing HDF5"));
+}
+
+std::vector<const char*> pointers(std::span<const std::string> strings) {
+  std::vector<const char*> result;
+  for (const std::string& string : strings) result.push_back(string.c_str());
+  return result;
+}
+
+}  // namespace
+
+Writer::Writer(const std::filesystem::path& path) : path_(path) {
+  const Call call;
+  const Handle access = file_access();
+  const Handle creation = untimed(H5P_FILE_CREATE);
+  file_ =
+      Handle(check<SystemError>(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.id(), access.id()),
+                                "making " + path.string()));
+}
+
+Writer::~Writer() {
+  if (!file_) return;
+  const Call call;
+  // HDF5 1.10 crashes sooner or later when it closes a file that it could not write to, on a full
+  // disk for example. The identifier is left open, and what the file takes on the disk is given
+  // back.
+  static_cast<void>(::truncate(path_.c_str(), 0) == 0);
+  file_.release();
+}
+
+void Writer::close() {
+  const Call call;
+  check<SystemError>(H5Fflush(file_.id(), H5F_SCOPE_GLOBAL), "writing " + path_.string());
+  check<SystemError>(H5Fclose(file_.release()), "closing " + path_.string());
+}
+
+void Writer::create_attribute(const std::string& name, std::int64_t type, std::int64_t memory_type,
+                              const Handle& space, const void* value) {
+  const std::string doing = "writing attribute " + name + " of " + path_.string();
+  const Handle attribute(check<SystemError>(
+      H5Acreate2(file_.id(), name.c_str(), type, space.id(), H5P_DEFAULT, H5P_DEFAULT), doing));
+  check<SystemError>(H5Awrite(attribute.id(), memory_type, value), doing);
+}
+
+void Writer::write_attribute(const std::string& name, std::string_view value) {
+  const Call call;
+  const Handle type = file_type(Element::string);
+  const std::string text(value);
+  const char* characters = text.c_str();
+  create_attribute(name, type.id(), type.id(), simple_space({}), &characters);
+}
+
+void Writer::write_attribute(const std::string& name, std::span<const std::string> values) {
+  const Call call;
+  const Handle type = file_type(Element::string);
+  const std::uint64_t count = values.size();
+  create_attribute(name, type.id(), type.id(), simple_space({&count, 1}), pointers(values).data());
+}
+
+void Writer::write_attribute(const std::string& name, std::uint64_t value) {
+  const Call call;
+  create_attribute(name, H5T_STD_U64LE, H5T_NATIVE_UINT64, simple_space({}), &value);
+}
+
+void Writer::create_groups(const std::string& path) {
+  for (std::size_t end = path.find('/', 1); end != std::string::npos;
+       end = path.find('/', end + 1)) {
+    const std::string group = path.substr(0, end);
+    const std::string doing = "writing " + path_.string() + ": " + group;
+    if (check<SystemError>(H5Lexists(file_.id(), group.c_str(), H5P_DEFAULT), doing) > 0) continue;
+    const Handle properties = untimed(H5P_GROUP_CREATE);
+    const Handle made(check<SystemError>(
+        H5Gcreate2(file_.id(), group.c_str(), H5P_DEFAULT, properties.id(), H5P_DEFAULT), doing));
+  }
+}
+
+Handle Writer::create_dataset(const std::string& path, const Handle& type, const Handle& space,
+                              const Handle& creation) {
+  create_groups(path);
+  // A chunk is written once, whole: a cache would only copy it.
+  const Handle access(check<SystemError>(H5Pcreate(H5P_DATASET_ACCESS), "preparing HDF5"));
+  check<SystemError>(H5Pset_chunk_cache(access.id(), 0, 0, 0.0), "preparing HDF5");
+  return Handle(check<SystemError>(H5Dcreate2(file_.id(), path.c_str(), type.id(), space.id(),
+                                              H5P_DEFAULT, creation.id(), access.id()),
+                                   "writing " + path_.string() + ": " + path));
+}
+
+void Writer::write(const std::string& path, std::span<const std::uint64_t> shape,
+                   std::span<const float> values) {
+  const Call call;
+  const Handle dataset = create_dataset(path, file_type(Element::float32), simple_space(shape),
+                                        untimed(H5P_DATASET_CREATE));
+  check<SystemError>(H5Dwrite(dataset.id(), H5T_NATIVE_FLOAT, kWholeSpace, kWholeSpace, H5P_DEFAULT,
+                              values.data()),
+                     "writing " + path_.string() + ": " + path);
+}
+
+void Writer::write(const std::string& path, std::span<const std::string> values) {
+  const Call call;
+  const Handle type = file_type(Element::string);
+  const std::uint64_t count = values.size();
+  const Handle dataset =
+      create_dataset(path, type, simple_space({&count, 1}), untimed(H5P_DATASET_CREATE));
+  check<SystemError>(H5Dwrite(dataset.id(), type.id(), kWholeSpace, kWholeSpace, H5P_DEFAULT,
+                              pointers(values).data()),
+                     "writing " + path_.string() + ": " + path);
+}
+
+void Writer::write_virtual(const std::string& path, Element element,
+                           std::span<const std::uint64_t> row_shape,
+                           std::span<const VirtualPart> parts) {
+  const Call call;
+  const std::string doing = "writing " + path_.string() + ": " + path;
+  std::vector<std::uint64_t> shape{0};
+  shape.insert(shape.end(), row_shape.begin(), row_shape.end());
+  for (const VirtualPart& part : parts) shape.front() += part.rows;
+  const Handle space = simple_space(shape);
+  const Handle creation = untimed(H5P_DATASET_CREATE);
+  std::vector<hsize_t> start(shape.size(), 0);
+  std::vector<hsize_t> extent(shape.begin(), shape.end());
+  for (const VirtualPart& part : parts) {
+    if (part.rows == 0) continue;
+    extent.front() = part.rows;
+    const Handle source = simple_space(std::vector<std::uint64_t>(extent.begin(), extent.end()));
+    check<SystemError>(H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, start.data(), nullptr,
+                                           extent.data(), nullptr),
+                       doing);
+    check<SystemError>(
+        H5Pset_virtual(creation.id(), space.id(), part.file.c_str(), path.c_str(), source.id()),
+        doing);
+    start.front() += part.rows;
+  }
+  check<SystemError>(H5Sselect_all(space.id()), doing);
+  create_dataset(path, file_type(element), space, creation);
+}
+
+}  // namespace elmo::h5

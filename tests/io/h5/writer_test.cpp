@@ -1,0 +1,190 @@
+#include "io/h5/writer.h"
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <fstream>
+#include <iterator>
+#include <numeric>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/error.h"
+#include "io/h5/column.h"
+#include "io/h5/reader.h"
+#include "tests/fixtures/temp_dir.h"
+
+namespace elmo::h5 {
+namespace {
+
+std::string bytes_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::span<const std::byte> as_bytes(const std::vector<float>& values) {
+  return std::as_bytes(std::span(values));
+}
+
+/// Everything that a Writer writes.
+void write_sample(const std::filesystem::path& path) {
+  Writer writer(path);
+  const std::vector<std::uint64_t> shape{2, 3};
+  const std::vector<float> values{1, 2, 3, 4, 5, 6};
+  const std::vector<std::string> words{"süß", "", "two words"};
+  writer.write("/outer/inner/values", shape, values);
+  writer.write("/outer/words", words);
+  writer.write_attribute("text", "ünïcode");
+  writer.write_attribute("names", std::span(words));
+  writer.write_attribute("number", std::uint64_t{1} << 63);
+  Column column(writer, "/outer/column", Element::uint64, {2}, Compression::gzip);
+  const std::vector<std::uint64_t> rows{1, 2, 3, 4};
+  column.append(std::as_bytes(std::span(rows)));
+  column.finish();
+  writer.close();
+}
+
+TEST_CASE("what was written is read back") {
+  const TempDir dir;
+  write_sample(dir / "sample.h5");
+  const Reader reader(dir / "sample.h5");
+  const Dataset values = reader.dataset("outer/inner/values");
+  CHECK(values.info().shape == std::vector<std::uint64_t>{2, 3});
+  CHECK(values.info().layout == "contiguous");
+  std::vector<float> read(6);
+  values.read(read);
+  CHECK(read == std::vector<float>{1, 2, 3, 4, 5, 6});
+  CHECK(reader.dataset("outer/words").read_strings(0, 3) ==
+        std::vector<std::string>{"süß", "", "two words"});
+  CHECK(reader.string_attribute("text") == "ünïcode");
+  CHECK(reader.strings_attribute("names") == std::vector<std::string>{"süß", "", "two words"});
+  CHECK(reader.integer_attribute("number") == std::uint64_t{1} << 63);
+  CHECK_FALSE(reader.string_attribute("none").has_value());
+  CHECK_THROWS_AS(reader.string_attribute("number"), InputError);
+  CHECK(reader.attributes() == std::vector<std::string>{"names", "number", "text"});
+  std::vector<std::uint64_t> rows(4);
+  reader.dataset("outer/column").read_rows(0, 2, std::span(rows));
+  CHECK(rows == std::vector<std::uint64_t>{1, 2, 3, 4});
+}
+
+TEST_CASE("a file's bytes do not depend on when it was made") {
+  const TempDir dir;
+  write_sample(dir / "first.h5");
+  std::this_thread::sleep_for(std::chrono::milliseconds(1100));
+  write_sample(dir / "second.h5");
+  CHECK(bytes_of(dir / "first.h5") == bytes_of(dir / "second.h5"));
+}
+
+TEST_CASE("columns hold every row, however the rows come in") {
+  const TempDir dir;
+  const std::size_t width = 100;
+  const std::size_t chunk = kChunkBytes / (width * sizeof(float));
+  for (const Compression compression : {Compression::none, Compression::gzip}) {
+    for (const std::size_t rows :
+         {std::size_t{0}, std::size_t{1}, chunk - 1, chunk, chunk + 1, 3 * chunk + 7}) {
+      CAPTURE(rows);
+      std::vector<float> values(rows * width);
+      std::iota(values.begin(), values.end(), 1.0F);
+      std::string first;
+      for (const std::size_t step : {std::size_t{1}, std::size_t{300}, chunk, 5 * chunk}) {
+        CAPTURE(step);
+        Writer writer(dir / "rows.h5");
+        Column column(writer, "rows", Element::float32, {width}, compression);
+        Column strings(writer, "strings", Element::string, {}, compression);
+        for (std::size_t row = 0; row < rows; row += step) {
+          const std::size_t count = std::min(step, rows - row);
+          column.append(as_bytes(values).subspan(row * width * 4, count * width * 4));
+        }
+        for (std::size_t row = 0; row < rows; ++row) strings.append(std::to_string(row));
+        CHECK(column.rows() == rows);
+        column.finish();
+        strings.finish();
+        writer.close();
+        const Reader reader(dir / "rows.h5");
+        const Dataset dataset = reader.dataset("rows");
+        CHECK(dataset.info().shape == std::vector<std::uint64_t>{rows, width});
+        CHECK(dataset.info().filters == (compression == Compression::gzip ? "shuffle gzip" : ""));
+        std::vector<float> read(values.size());
+        dataset.read(read);
+        CHECK(read == values);
+        const auto words = reader.dataset("strings").read_strings(0, rows);
+        CHECK(words.size() == rows);
+        if (rows > 0) CHECK(words.back() == std::to_string(rows - 1));
+        if (first.empty()) first = bytes_of(dir / "rows.h5");
+        CHECK(bytes_of(dir / "rows.h5") == first);
+      }
+    }
+  }
+}
+
+TEST_CASE("a small column takes no more room than its rows") {
+  const TempDir dir;
+  Writer writer(dir / "small.h5");
+  Column column(writer, "rows", Element::float32, {4}, Compression::none);
+  column.append(as_bytes({1, 2, 3, 4}));
+  column.finish();
+  writer.close();
+  CHECK(std::filesystem::file_size(dir / "small.h5") < 8192);
+}
+
+TEST_CASE("virtual datasets show other files' rows, also after the folder was moved") {
+  const TempDir dir;
+  const auto folder = dir / "before";
+  std::filesystem::create_directory(folder);
+  std::vector<VirtualPart> parts;
+  for (const std::size_t rows : {std::size_t{2}, std::size_t{0}, std::size_t{3}}) {
+    const std::string name = std::to_string(parts.size()) + ".h5";
+    Writer writer(folder / name);
+    Column column(writer, "values", Element::float32, {2}, Compression::none);
+    Column words(writer, "words", Element::string, {}, Compression::none);
+    const std::vector<float> values(rows * 2, static_cast<float>(rows));
+    column.append(as_bytes(values));
+    for (std::size_t row = 0; row < rows; ++row) words.append(name + std::to_string(row));
+    column.finish();
+    words.finish();
+    writer.close();
+    parts.push_back({name, rows});
+  }
+  {
+    Writer index(folder / "index.h5");
+    const std::vector<std::uint64_t> row_shape{2};
+    index.write_virtual("values", Element::float32, row_shape, parts);
+    index.write_virtual("words", Element::string, {}, parts);
+    index.write_virtual("none", Element::float32, row_shape, {});
+    index.close();
+  }
+  std::filesystem::rename(folder, dir / "after");
+  CHECK_THROWS_AS(Reader(dir / "after" / "index.h5").dataset("values"), InputError);
+  const Reader reader(dir / "after" / "index.h5", VirtualDatasets::allowed);
+  const Dataset dataset = reader.dataset("values");
+  CHECK(dataset.info().layout == "virtual");
+  std::vector<float> read(10);
+  dataset.read(read);
+  CHECK(read == std::vector<float>{2, 2, 2, 2, 3, 3, 3, 3, 3, 3});
+  CHECK(reader.dataset("words").read_strings(1, 2) == std::vector<std::string>{"0.h51", "2.h50"});
+  CHECK(reader.dataset("none").info().shape == std::vector<std::uint64_t>{0, 2});
+}
+
+TEST_CASE("an abandoned file is left without content") {
+  const TempDir dir;
+  {
+    Writer writer(dir / "abandoned.h5");
+    Column column(writer, "rows", Element::float32, {64}, Compression::none);
+    column.append(as_bytes(std::vector<float>(64 * 4096, 1.0F)));
+  }
+  CHECK(std::filesystem::file_size(dir / "abandoned.h5") == 0);
+}
+
+TEST_CASE("a file that cannot be made is the system's refusal") {
+  const TempDir dir;
+  CHECK_THROWS_AS(Writer(dir / "missing" / "file.h5"), SystemError);
+  try {
+    Writer(dir / "missing" / "file.h5");
+  } catch (const SystemError& error) {
+    CHECK(std::string(error.what()).find("No such file or directory") != std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace elmo::h5
