@@ -39,6 +39,11 @@ struct ActivationBatch {
 struct SegmentEnd {
   std::uint64_t next_sentence = 0;    ///< number of the first sentence that is not part of it
   std::vector<float> carried_state;   ///< LSTM state after it where the state is carried, else empty
+
+  // Counts of this segment alone; see EmbedProgress.
+  std::uint64_t truncated_tokens = 0;
+  std::uint64_t unknown_tokens = 0;
+  std::uint64_t cut_sentences = 0;
 };
 
 class ActivationSink {
