@@ -202,13 +202,23 @@ ParsedOptions parse_options(std::string_view text, const std::string& name) {
   }
   const Section root(json, name, "");
   ParsedOptions parsed;
-  parsed.options.lstm = parse_lstm(root.object("lstm"), parsed.remarks);
+  ModelOptions& options = parsed.options;
+  options.lstm = parse_lstm(root.object("lstm"), parsed.remarks);
+  bool says_vocabulary = true;
   if (root.find("char_cnn") != nullptr) {
-    parsed.options.char_cnn = parse_char_cnn(root.object("char_cnn"), parsed.remarks);
+    options.char_cnn = parse_char_cnn(root.object("char_cnn"), parsed.remarks);
   } else {
-    parsed.options.n_tokens_vocab = root.optional_integer("n_tokens_vocab").value_or(0);
     parsed.remarks.emplace_back("no char_cnn: a word-level model");
+    const auto words = root.optional_integer("n_tokens_vocab");
+    says_vocabulary = words.has_value();
+    options.n_tokens_vocab = words.value_or(1);
   }
+  try {
+    validate(options);
+  } catch (const InputError& error) {
+    throw InputError(name + ": " + error.what());
+  }
+  if (!says_vocabulary) options.n_tokens_vocab = 0;
   return parsed;
 }
 

@@ -22,7 +22,8 @@ namespace elmo {
 
 /// What an options.json says, and, in words, what it leaves to be inferred.
 struct ParsedOptions {
-  ModelOptions options;  ///< not yet validated; n_tokens_vocab is 0 where the file does not say
+  ModelOptions
+      options;  ///< valid, but that n_tokens_vocab is 0 where a word-level file does not say
   std::vector<std::string> remarks;
 };
 
@@ -30,8 +31,8 @@ struct ParsedOptions {
 inline constexpr std::size_t kMaxOptionsBytes = std::size_t{1} << 20;
 
 /// Parses the text of an options.json. InputError where it is no JSON, nests deeply, repeats a key,
-/// or lacks or mistypes an option: the message begins with `name` and has the option, what was
-/// found and what was expected.
+/// or lacks or mistypes an option, or where the options are not valid: the message begins with
+/// `name` and has the option, what was found and what was expected.
 ParsedOptions parse_options(std::string_view text, const std::string& name);
 
 /// The text of an options.json as published, on one line; parse_options makes the same options of

@@ -1,0 +1,158 @@
+#include "io/model/archive.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <functional>
+#include <memory>
+#include <string_view>
+
+#include "core/error.h"
+
+namespace elmo {
+namespace {
+
+constexpr std::size_t kMaxMembers = 10000;
+constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
+
+/// A zip archive, read from its first member on.
+class ZipReader {
+ public:
+  explicit ZipReader(const std::filesystem::path& path) : name_(path.string()) {
+    archive_read_support_format_zip(archive_.get());
+    check(archive_read_open_filename(archive_.get(), path.c_str(), kBlockBytes));
+  }
+
+  /// Goes to the next file; false after the last.
+  bool next() {
+    archive_entry* entry = nullptr;
+    for (std::size_t count = 0; count < kMaxMembers; ++count) {
+      const int result = archive_read_next_header(archive_.get(), &entry);
+      if (result == ARCHIVE_EOF) return false;
+      // A warning tells of a name in a foreign character set, no more.
+      if (result != ARCHIVE_WARN) check(result);
+      const char* name = archive_entry_pathname(entry);
+      member_ = name == nullptr ? "" : name;
+      if (archive_entry_filetype(entry) == AE_IFREG && !member_.empty()) return true;
+    }
+    throw InputError(name_ + ": has more than " + std::to_string(kMaxMembers) +
+                     " members; expected the files of one model");
+  }
+
+  const std::string& member() const { return member_; }
+
+  /// Reads the file that next() went to; `take` gets its bytes piece by piece.
+  void read(std::uint64_t max_bytes, const std::function<void(std::string_view)>& take) {
+    std::string block(kBlockBytes, '\0');
+    std::uint64_t total = 0;
+    while (true) {
+      const la_ssize_t count = archive_read_data(archive_.get(), block.data(), block.size());
+      check(static_cast<int>(std::min<la_ssize_t>(count, 0)));
+      if (count == 0) return;
+      total += static_cast<std::uint64_t>(count);
+      if (total > max_bytes) {
+        throw InputError(name_ + ": " + member_ + " has more than the " +
+                         std::to_string(max_bytes) + " bytes that were expected at most");
+      }
+      take(std::string_view(block).substr(0, static_cast<std::size_t>(count)));
+    }
+  }
+
+ private:
+  void check(int result) const {
+    if (result == ARCHIVE_OK) return;
+    const char* reason = archive_error_string(archive_.get());
+    throw InputError(name_ + ": " + (member_.empty() ? "" : member_ + ": ") +
+                     "cannot be read as a zip archive (" +
+                     (reason == nullptr ? "no reason known" : reason) + ")");
+  }
+
+  struct Free {
+    void operator()(archive* reader) const { archive_read_free(reader); }
+  };
+  std::unique_ptr<archive, Free> archive_{archive_read_new()};
+  std::string name_;
+  std::string member_;
+};
+
+void read_member(const std::filesystem::path& path, const std::string& member,
+                 std::uint64_t max_bytes, const std::function<void(std::string_view)>& take) {
+  ZipReader zip(path);
+  while (zip.next()) {
+    if (zip.member() == member) return zip.read(max_bytes, take);
+  }
+  throw InputError(path.string() + ": " + member + " is missing");
+}
+
+void write_all(int descriptor, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) {
+      throw SystemError("cannot unpack to " + std::filesystem::temp_directory_path().string() +
+                        ": " + std::strerror(errno) + "; set TMPDIR to a folder with more room");
+    }
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+}
+
+/// Opens a new file without a name, for reading and writing.
+int open_unnamed() {
+  std::string name = (std::filesystem::temp_directory_path() / "elmo-XXXXXX").string();
+  const int descriptor = ::mkostemp(name.data(), O_CLOEXEC);
+  if (descriptor < 0) throw SystemError("cannot make " + name + ": " + std::strerror(errno));
+  ::unlink(name.c_str());
+  return descriptor;
+}
+
+}  // namespace
+
+bool is_zip(const std::filesystem::path& path) {
+  constexpr std::string_view kMagic = "PK\x03\x04";
+  std::array<char, kMagic.size()> head{};
+  std::ifstream file(path, std::ios::binary);
+  return file.read(head.data(), head.size()) &&
+         std::string_view(head.data(), head.size()) == kMagic;
+}
+
+std::vector<std::string> zip_members(const std::filesystem::path& path) {
+  ZipReader zip(path);
+  std::vector<std::string> members;
+  while (zip.next()) members.push_back(zip.member());
+  return members;
+}
+
+std::string read_zip_member(const std::filesystem::path& path, const std::string& member,
+                            std::uint64_t max_bytes) {
+  std::string content;
+  read_member(path, member, max_bytes, [&](std::string_view bytes) { content += bytes; });
+  return content;
+}
+
+UnpackedMember::UnpackedMember(const std::filesystem::path& path, const std::string& member,
+                               std::uint64_t max_bytes)
+    : descriptor_(open_unnamed()) {
+  try {
+    read_member(path, member, max_bytes,
+                [&](std::string_view bytes) { write_all(descriptor_, bytes); });
+  } catch (...) {
+    ::close(descriptor_);
+    throw;
+  }
+}
+
+UnpackedMember::~UnpackedMember() { ::close(descriptor_); }
+
+std::filesystem::path UnpackedMember::path() const {
+  return "/dev/fd/" + std::to_string(descriptor_);
+}
+
+}  // namespace elmo

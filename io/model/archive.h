@@ -1,0 +1,40 @@
+// Members of a zip archive, for models that are distributed as one.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace elmo {
+
+/// True where a file begins like a zip archive.
+bool is_zip(const std::filesystem::path& path);
+
+/// Names of the files in an archive, with their folders. InputError where it cannot be read.
+std::vector<std::string> zip_members(const std::filesystem::path& path);
+
+/// What a member holds. InputError where it is missing, damaged, encrypted or larger than
+/// `max_bytes`.
+std::string read_zip_member(const std::filesystem::path& path, const std::string& member,
+                            std::uint64_t max_bytes);
+
+/// A member unpacked to where the system keeps temporary files. The file has no name of its own, so
+/// however the process ends, nothing stays behind. Movable.
+class UnpackedMember {
+ public:
+  /// Errors as read_zip_member; SystemError where there is no room for it.
+  UnpackedMember(const std::filesystem::path& path, const std::string& member,
+                 std::uint64_t max_bytes);
+  ~UnpackedMember();
+  UnpackedMember(const UnpackedMember&) = delete;
+  UnpackedMember& operator=(const UnpackedMember&) = delete;
+
+  /// A path to open the file by, while this object lives.
+  std::filesystem::path path() const;
+
+ private:
+  int descriptor_ = -1;
+};
+
+}  // namespace elmo

@@ -1,0 +1,18 @@
+// What tells one model from another.
+#pragma once
+
+#include <string>
+
+#include "core/model/options.h"
+#include "core/model/parameters.h"
+#include "core/model/vocabulary.h"
+
+namespace elmo {
+
+/// 32 hexadecimal digits that stand for what a model computes: XXH3-128 over its options, the
+/// names, shapes and values of its parameters, and its words. How its files spell them does not
+/// matter.
+std::string model_fingerprint(const ModelOptions& options, const Parameters& parameters,
+                              const Vocabulary* vocabulary);
+
+}  // namespace elmo

@@ -1,0 +1,111 @@
+#include "io/model/location.h"
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "core/error.h"
+#include "io/model/archive.h"
+
+namespace elmo {
+namespace {
+
+constexpr std::string_view kOptionsName = "options.json";
+
+/// What stands before "options.json" in a file's name: "", "NAME_" or "FOLDER/"; nothing where the
+/// name does not end so.
+std::optional<std::string> prefix_of_options(const std::string& name) {
+  if (!name.ends_with(kOptionsName)) return std::nullopt;
+  std::string prefix = name.substr(0, name.size() - kOptionsName.size());
+  if (!prefix.empty() && prefix.back() != '_' && prefix.back() != '/') return std::nullopt;
+  return prefix;
+}
+
+std::vector<ModelLocation> models_among(const std::vector<std::string>& names) {
+  const auto has = [&](const std::string& name) {
+    return std::binary_search(names.begin(), names.end(), name);
+  };
+  std::vector<ModelLocation> models;
+  for (const std::string& name : names) {
+    const std::optional<std::string> prefix = prefix_of_options(name);
+    if (!prefix) continue;
+    for (const char* weights : {"weights.hdf5", "model.hdf5"}) {
+      if (!has(*prefix + weights)) continue;
+      ModelLocation& model = models.emplace_back();
+      model.options = name;
+      model.weights = *prefix + weights;
+      if (has(*prefix + "vocab.txt")) model.vocabulary = *prefix + "vocab.txt";
+    }
+  }
+  return models;
+}
+
+/// Names that look like parts of a model, for messages; at most a few.
+std::string parts_among(const std::vector<std::string>& names) {
+  constexpr std::size_t kMost = 8;
+  std::string parts;
+  std::size_t count = 0;
+  for (const std::string& name : names) {
+    if (!name.ends_with(".json") && !name.ends_with(".hdf5") && !name.ends_with(".h5")) continue;
+    if (++count > kMost) return parts + ", …";
+    parts += (parts.empty() ? "" : ", ") + name;
+  }
+  return parts.empty() ? "no .json or .hdf5 file" : parts;
+}
+
+ModelLocation only_model(const std::filesystem::path& path, std::vector<std::string> names) {
+  std::sort(names.begin(), names.end());
+  const std::vector<ModelLocation> models = models_among(names);
+  if (models.empty()) {
+    throw InputError(path.string() + ": holds " + parts_among(names) +
+                     "; expected options.json and weights.hdf5, or NAME_options.json and "
+                     "NAME_weights.hdf5. Name them with --options and --weights");
+  }
+  if (models.size() > 1) {
+    std::string candidates;
+    for (const ModelLocation& model : models) {
+      candidates += "\n  " + model.options.string() + " and " + model.weights.string();
+    }
+    throw InputError(path.string() + ": holds " + std::to_string(models.size()) +
+                     " models; expected one. Choose with --options and --weights:" + candidates);
+  }
+  return models.front();
+}
+
+ModelLocation locate_in_folder(const std::filesystem::path& path) {
+  std::error_code error;
+  std::vector<std::string> names;
+  for (std::filesystem::directory_iterator entry(path, error), end; !error && entry != end;
+       entry.increment(error)) {
+    std::error_code ignored;
+    if (entry->is_regular_file(ignored)) names.push_back(entry->path().filename().string());
+  }
+  if (error) throw SystemError("cannot read the folder " + path.string() + ": " + error.message());
+  ModelLocation model = only_model(path, std::move(names));
+  model.options = path / model.options;
+  model.weights = path / model.weights;
+  if (model.vocabulary) model.vocabulary = path / *model.vocabulary;
+  return model;
+}
+
+}  // namespace
+
+ModelLocation locate_model(const std::filesystem::path& path) {
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  if (status.type() == std::filesystem::file_type::directory) return locate_in_folder(path);
+  if (status.type() == std::filesystem::file_type::not_found) {
+    throw InputError("there is no model " + path.string() +
+                     "; expected a folder or a zip archive with options.json and weights.hdf5");
+  }
+  if (status.type() != std::filesystem::file_type::regular || !is_zip(path)) {
+    throw InputError(path.string() +
+                     " is neither a folder nor a zip archive; expected one with options.json and "
+                     "weights.hdf5, or name the two with --options and --weights");
+  }
+  ModelLocation model = only_model(path, zip_members(path));
+  model.archive = path;
+  return model;
+}
+
+}  // namespace elmo

@@ -1,0 +1,23 @@
+// Where the files of a model are.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace elmo {
+
+/// The files that a model is made of; members of `archive` where there is one.
+struct ModelLocation {
+  std::filesystem::path options;
+  std::filesystem::path weights;
+  std::optional<std::filesystem::path> vocabulary;  ///< word-level models only
+  std::optional<std::filesystem::path> archive;
+};
+
+/// Finds the one model in a folder or a zip archive: options.json with weights.hdf5 or model.hdf5
+/// beside it, and vocab.txt if it is there; all may begin with a common NAME_, and in an archive
+/// lie in a folder. InputError, telling what is there, where no model is found or more than one.
+ModelLocation locate_model(const std::filesystem::path& path);
+
+}  // namespace elmo

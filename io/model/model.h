@@ -1,0 +1,44 @@
+// Whole models, in from files.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/model/options.h"
+#include "core/model/parameters.h"
+#include "core/model/vocabulary.h"
+#include "io/model/location.h"
+
+namespace elmo {
+
+/// A model as its files hold it.
+struct LoadedModel {
+  ModelOptions options;
+  Parameters parameters;
+  std::optional<Vocabulary> vocabulary;  ///< word-level models whose location names one
+  std::string fingerprint;               ///< see model_fingerprint
+  std::vector<std::string> remarks;  ///< what was inferred, and what the files do in their own way
+};
+
+/// Reads a model. Takes no more memory than its files' sizes warrant, whatever they claim.
+/// InputError naming the file and the option or dataset, what was found and what was expected;
+/// SystemError where a file cannot be opened. Any thread.
+LoadedModel load_model(const ModelLocation& location);
+
+/// What people want to know of a model.
+struct ModelSummary {
+  ModelOptions options;
+  std::string fingerprint;
+  std::vector<std::string> remarks;     ///< as in LoadedModel
+  std::uint64_t parameters = 0;         ///< numbers
+  std::uint64_t bytes = 0;              ///< of the parameters in float32
+  double lstm_flop_per_token = 0.0;     ///< see core/model/cost.h
+  double encoder_flop_per_token = 0.0;  ///< per distinct token
+};
+
+ModelSummary describe_model(const LoadedModel& model);
+
+}  // namespace elmo

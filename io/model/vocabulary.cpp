@@ -1,0 +1,44 @@
+#include "io/model/vocabulary.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+
+namespace elmo {
+namespace {
+
+constexpr std::string_view kIgnoredLine = "!!!MAXTERMID";
+
+std::string_view stripped(std::string_view line) {
+  constexpr std::string_view kWhiteSpace = " \t\r\v\f";
+  const std::size_t begin = line.find_first_not_of(kWhiteSpace);
+  if (begin == std::string_view::npos) return {};
+  return line.substr(begin, line.find_last_not_of(kWhiteSpace) - begin + 1);
+}
+
+}  // namespace
+
+Vocabulary parse_vocabulary(std::string_view text, const std::string& name) {
+  std::vector<std::string> words;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view word = stripped(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (word != kIgnoredLine) words.emplace_back(word);
+  }
+  try {
+    return Vocabulary(std::move(words));
+  } catch (const InputError& error) {
+    throw InputError(name + ": " + error.what());
+  }
+}
+
+std::string vocabulary_text(const Vocabulary& vocabulary) {
+  std::string text;
+  for (std::int64_t row = 0; row < vocabulary.size(); ++row) text += vocabulary.word(row) + '\n';
+  return text;
+}
+
+}  // namespace elmo
