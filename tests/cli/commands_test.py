@@ -1,0 +1,201 @@
+#!/usr/bin/env python3
+"""Exit codes, messages and help of every subcommand."""
+
+import json
+import re
+import unittest
+
+import tool
+from tool import BAD_INPUT, DONE, FAILURE, USAGE, run
+
+SUBCOMMANDS = ("embed", "tokenize", "info", "verify", "init")
+
+
+class Help(unittest.TestCase):
+    def test_the_tool_says_what_it_can_do(self):
+        result = run("--help")
+        self.assertEqual((result.returncode, result.stderr), (DONE, b""))
+        for subcommand in SUBCOMMANDS:
+            self.assertIn(subcommand, result.stdout.decode())
+
+    def test_every_subcommand_has_help_on_standard_output(self):
+        for subcommand in SUBCOMMANDS:
+            with self.subTest(subcommand):
+                result = run(subcommand, "--help")
+                self.assertEqual((result.returncode, result.stderr), (DONE, b""))
+                self.assertIn("--help", result.stdout.decode())
+
+    def test_the_help_of_embed_shows_units_and_defaults(self):
+        text = re.sub(r"\s+", " ", run("embed", "--help").stdout.decode())
+        for option, unit in (("--shard-size", "bytes"), ("--max-sentence-tokens", "tokens"),
+                             ("--batch-tokens", "tokens")):
+            with self.subTest(option):
+                entry = re.search(rf"{option}\b.*?(?= --|$)", text)
+                self.assertIsNotNone(entry)
+                self.assertIn(unit, entry.group().lower())
+        for default in ("1 GiB", "float32", "all", "zero", "none"):
+            self.assertIn(default, text)
+
+    def test_the_version_is_printed(self):
+        result = run("--version")
+        self.assertEqual(result.returncode, DONE)
+        self.assertRegex(result.stdout.decode(), r"^elmo \d+\.\d+\.\d+\n$")
+
+
+class Usage(tool.ToolTest):
+    def test_wrong_usage_exits_with_2_and_says_why_on_standard_error(self):
+        output = self.folder / "out"
+        for arguments, word in (
+            ((), "subcommand"),
+            (("polish",), "polish"),
+            (("embed", "--model", self.model, "-o", output, "--polish"), "--polish"),
+            (("embed", "--model", self.model, "-o", output, "--layers", "bottom"), "bottom"),
+            (("embed", "--model", self.model, "-o", output, "--shard-size", "-3"), "-3"),
+            (("embed", "--model", self.model, "-o", output, "--threads", "many"), "many"),
+            (("embed", "-o", output), "--model"),
+            (("embed", "--model", self.model), "-o"),
+            (("embed", "--model", self.model, "-o", output, "--mix-weights", "1,2,3"), "mix"),
+            (("embed", "--model", self.model, "-o", output, "--resume", "--overwrite"), "--resume"),
+            (("init", "-o", output), "--preset"),
+            (("init", "--preset", "vast", "-o", output), "vast"),
+        ):
+            with self.subTest(arguments=arguments):
+                result = run(*arguments, text="A word.\n")
+                self.assert_exit(result, USAGE)
+                self.assertEqual(result.stdout, b"")
+                self.assertIn(word, result.stderr.decode())
+                self.assertFalse(output.exists())
+
+
+class Embed(tool.ToolTest):
+    def setUp(self):
+        super().setUp()
+        self.output = self.folder / "out"
+
+    def embed(self, *arguments, text=b""):
+        return run("embed", "--model", self.model, "-o", self.output, *arguments, text=text)
+
+    def test_text_becomes_shards_that_verify(self):
+        path = self.write("text.txt", "One sentence. Another one.\n")
+        result = self.embed(path)
+        self.assert_exit(result, DONE)
+        self.assertEqual(result.stdout, b"")
+        self.assert_exit(run("verify", self.output), DONE)
+        self.assert_exit(run("info", self.output), DONE)
+
+    def test_standard_input_is_read_where_no_file_is_named(self):
+        self.assert_exit(self.embed(text="One sentence.\n"), DONE)
+        described = json.loads(run("info", "--json", self.output).stdout)
+        self.assertIn("3", json.dumps(described))
+
+    def test_an_empty_input_makes_an_output_that_verifies(self):
+        self.assert_exit(self.embed(text=b""), DONE)
+        self.assert_exit(run("verify", self.output), DONE)
+
+    def test_quiet_says_nothing(self):
+        result = self.embed("--quiet", text="One sentence.\n")
+        self.assert_exit(result, DONE)
+        self.assertEqual((result.stdout, result.stderr), (b"", b""))
+
+    def test_a_folder_that_holds_something_is_not_written_into(self):
+        self.assert_exit(self.embed(text="One.\n"), DONE)
+        refused = self.embed(text="Two.\n")
+        self.assertNotEqual(refused.returncode, DONE)
+        self.assertIn("--overwrite", refused.stderr.decode())
+        self.assert_exit(self.embed("--overwrite", text="Two.\n"), DONE)
+        self.assert_exit(run("verify", self.output), DONE)
+
+    def test_resume_names_what_changed(self):
+        path = self.write("text.txt", "One sentence.\n")
+        self.assert_exit(self.embed(path), DONE)
+        refused = self.embed("--resume", "--layers", "top", path)
+        self.assertNotEqual(refused.returncode, DONE)
+        self.assertIn("layers", refused.stderr.decode())
+
+    def test_resume_into_a_missing_folder_starts(self):
+        path = self.write("text.txt", "One sentence.\n")
+        self.assert_exit(self.embed("--resume", path), DONE)
+        self.assert_exit(run("verify", self.output), DONE)
+
+    def test_resume_of_a_finished_run_changes_nothing(self):
+        path = self.write("text.txt", "One sentence.\n")
+        self.assert_exit(self.embed(path), DONE)
+        before = {file.name: file.read_bytes() for file in self.output.glob("shard*")}
+        self.assertTrue(before)
+        self.assert_exit(self.embed("--resume", path), DONE)
+        self.assertEqual(before,
+                         {file.name: file.read_bytes() for file in self.output.glob("shard*")})
+
+    def test_a_dry_run_counts_and_writes_nothing(self):
+        path = self.write("text.txt", "One two three.\n" * 250)
+        result = self.embed("--dry-run", path)
+        self.assert_exit(result, DONE)
+        self.assertIn("1,000 tokens", (result.stdout + result.stderr).decode())
+        self.assertFalse(self.output.exists())
+
+    def test_bad_data_exits_with_3_and_says_where(self):
+        records = self.write("records.jsonl", '{"text": "Fine."}\n{"text": \n')
+        invalid = self.write("invalid.txt", b"abc \xff def\n")
+        for arguments, word in (
+            (("--input-format", "jsonl", records), "2"),
+            (("--strict", invalid), "4"),
+        ):
+            with self.subTest(word):
+                result = self.embed("--overwrite", *arguments)
+                self.assert_exit(result, BAD_INPUT)
+                self.assertIn(word, result.stderr.decode())
+                self.assertIn(str(arguments[-1]), result.stderr.decode())
+
+    def test_a_broken_model_exits_with_3_and_names_what_is_missing(self):
+        (self.folder / "model").mkdir()
+        (self.folder / "model/options.json").write_text('{"lstm": {"dim": -4}}')
+        (self.folder / "model/weights.hdf5").write_bytes(b"not HDF5")
+        result = run("embed", "--model", self.folder / "model", "-o", self.output, text="One.\n")
+        self.assert_exit(result, BAD_INPUT)
+        self.assertIn("options.json", result.stderr.decode())
+
+    def test_a_file_that_is_not_there_is_named(self):
+        result = self.embed(self.folder / "absent.txt")
+        self.assertIn(result.returncode, (FAILURE, BAD_INPUT))
+        self.assertIn("absent.txt", result.stderr.decode())
+
+    def test_a_folder_is_read_in_sorted_order(self):
+        for name in ("b/2.txt", "a/1.txt", "c.txt"):
+            self.write(f"texts/{name}", f"{name[0]}\n")
+        result = run("embed", "--model", self.model, "--format", "jsonl", self.folder / "texts")
+        self.assert_exit(result, DONE)
+        tokens = [json.loads(line)["tokens"] for line in result.stdout.splitlines()]
+        self.assertEqual(tokens, [["a"], ["b"], ["c"]])
+
+
+class Verify(tool.ToolTest):
+    def test_a_flipped_bit_is_noticed(self):
+        output = self.folder / "out"
+        self.assert_exit(run("embed", "--model", self.model, "-o", output, text="A word.\n"), DONE)
+        shard = sorted(output.glob("shard*"))[0]
+        content = bytearray(shard.read_bytes())
+        content[len(content) // 2] ^= 1
+        shard.write_bytes(content)
+        result = run("verify", output)
+        self.assert_exit(result, BAD_INPUT)
+        self.assertIn(shard.name, result.stderr.decode())
+
+
+class Init(tool.ToolTest):
+    def test_a_seed_gives_one_model(self):
+        weights = []
+        for name, seed in (("a", 7), ("b", 7), ("c", 8)):
+            made = run("init", "--preset", "tiny", "--seed", seed, "-o", self.folder / name)
+            self.assert_exit(made, DONE)
+            weights.append((self.folder / name / "weights.hdf5").read_bytes())
+        self.assertEqual(weights[0], weights[1])
+        self.assertNotEqual(weights[0], weights[2])
+
+    def test_the_model_is_described(self):
+        described = json.loads(run("info", "--json", self.model).stdout)
+        self.assertIsInstance(described, dict)
+        self.assertTrue(run("info", self.model).stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""Runs that are killed, stopped, or meet one another: what is published stays whole, and --resume
+ends where an undisturbed run does, byte for byte."""
+
+import random
+import signal
+import subprocess
+import time
+import unittest
+
+import shards
+import tool
+from tool import DONE, STOPPED, english, run, start
+
+ROUNDS = 12
+
+
+class Interruption(tool.ToolTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.text = cls.model.parent / "text.txt"
+        cls.text.write_bytes(english(1 << 20))
+        cls.undisturbed = cls.model.parent / "undisturbed"
+        began = time.monotonic()
+        result = cls.embed(cls.undisturbed)
+        assert result.returncode == DONE, result.stderr
+        cls.seconds = time.monotonic() - began
+
+    @classmethod
+    def arguments(cls, output):
+        return ("embed", "--model", cls.model, "-o", output, "--shard-size", "4M", "--resume",
+                cls.text)
+
+    @classmethod
+    def embed(cls, output):
+        return run(*cls.arguments(output))
+
+    def setUp(self):
+        super().setUp()
+        self.output = self.folder / "out"
+
+    def start(self):
+        return start(*self.arguments(self.output), stdin=subprocess.DEVNULL)
+
+    def published(self):
+        return len(list(self.output.glob("shard-*.h5")))
+
+    def wait_until(self, condition, process):
+        while not condition():
+            self.assertIsNone(process.poll(), "the run ended before it could be disturbed")
+            time.sleep(0.002)
+
+    def assert_as_undisturbed(self):
+        self.assertIsNone(shards.difference(self.undisturbed, self.output))
+        self.assert_exit(run("verify", self.output), DONE)
+
+    def test_the_undisturbed_run_has_many_shards(self):
+        self.assertGreaterEqual(len(list(self.undisturbed.glob("shard-*.h5"))), 5)
+
+    def test_killed_at_random_times_and_resumed(self):
+        seed = time.time_ns()
+        chance = random.Random(seed)
+        killed = 0
+        for _ in range(ROUNDS):
+            with self.start() as process:
+                try:
+                    process.communicate(timeout=chance.uniform(0, self.seconds))
+                except subprocess.TimeoutExpired:
+                    process.kill()
+                    process.communicate()
+                    killed += 1
+                else:
+                    self.assertEqual(process.returncode, DONE)
+        with self.subTest(seed=seed):
+            self.assertGreater(killed, 0)
+            self.assert_exit(self.embed(self.output), DONE)
+            self.assert_as_undisturbed()
+
+    def test_killed_after_each_shard_and_resumed(self):
+        count = len(list(self.undisturbed.glob("shard-*.h5")))
+        for already in range(1, count - 1):
+            if self.published() >= already:
+                continue
+            with self.start() as process:
+                self.wait_until(lambda: self.published() >= already, process)
+                process.kill()
+                process.communicate()
+        self.assertGreater(self.published(), 0)
+        self.assert_exit(self.embed(self.output), DONE)
+        self.assert_as_undisturbed()
+
+    def test_asked_to_stop_it_keeps_what_is_whole_and_can_go_on(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(number.name):
+                self.output = self.folder / number.name
+                with self.start() as process:
+                    self.wait_until(lambda: self.published() > 0, process)
+                    process.send_signal(number)
+                    _, errors = process.communicate(timeout=tool.TIMEOUT_SECONDS)
+                self.assertEqual(process.returncode, STOPPED, errors)
+                self.assertIn(b"--resume", errors)
+                kept = self.published()
+                self.assertGreater(kept, 0)
+                self.assert_exit(self.embed(self.output), DONE)
+                self.assert_as_undisturbed()
+
+    def test_it_can_be_stopped_while_it_waits_for_input(self):
+        with start("embed", "--model", self.model, "-o", self.output, "-") as process:
+            self.wait_until(self.output.exists, process)
+            time.sleep(0.2)
+            process.send_signal(signal.SIGTERM)
+            self.assertEqual(process.wait(10), STOPPED, process.stderr.read())
+
+    def test_two_runs_do_not_write_into_one_folder(self):
+        arguments = ("embed", "--model", self.model, "-o", self.output)
+        with start(*arguments, "-") as first:
+            self.wait_until(lambda: self.output.exists() and any(self.output.iterdir()), first)
+            for option in ("--resume", "--overwrite"):
+                second = run(*arguments, option, self.text)
+                self.assertNotEqual(second.returncode, DONE)
+                self.assertIn(str(self.output), second.stderr.decode())
+            _, errors = first.communicate(b"One sentence.\n", timeout=tool.TIMEOUT_SECONDS)
+            self.assertEqual(first.returncode, DONE, errors)
+        self.assert_exit(run("verify", self.output), DONE)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""Standard input and output: pipes, closed pipes, terminals."""
+
+import io
+import json
+import os
+import pty
+import subprocess
+import unittest
+
+import tool
+from tool import DONE, USAGE, english, run, start
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
+
+
+class Streams(tool.ToolTest):
+    def embed(self, *arguments, **keywords):
+        return run("embed", "--model", self.model, *arguments, **keywords)
+
+    def test_jsonl_holds_tokens_spans_and_vectors(self):
+        text = "Größe zählt. Ja!\n"
+        result = self.embed("--format", "jsonl", "--layers", "top", text=text)
+        self.assert_exit(result, DONE)
+        first, second = (json.loads(line) for line in result.stdout.splitlines())
+        self.assertEqual(first["tokens"], ["Größe", "zählt", "."])
+        self.assertEqual(second["tokens"], ["Ja", "!"])
+        source = text.encode()
+        for sentence in (first, second):
+            for token, (begin, end) in zip(sentence["tokens"], sentence["spans"]):
+                self.assertEqual(source[begin:end].decode(), token)
+            self.assertEqual(len(sentence["vectors"]), len(sentence["tokens"]))
+
+    @unittest.skipIf(numpy is None, "NumPy is not installed")
+    def test_npy_is_one_array_per_sentence_back_to_back(self):
+        result = self.embed("--format", "npy", "--input-format", "tokens", text="a b c\n\nd\n")
+        self.assert_exit(result, DONE)
+        stream, shapes = io.BytesIO(result.stdout), []
+        while stream.tell() < len(result.stdout):
+            array = numpy.load(stream)
+            self.assertTrue(numpy.isfinite(array).all())
+            shapes.append(array.shape[:2])
+        rows = shapes[0][1]
+        self.assertEqual(shapes, [(3, rows), (0, rows), (1, rows)])
+
+    def test_a_minus_is_standard_input(self):
+        arguments = ("--format", "jsonl", "--layers", "top")
+        self.assertEqual(self.embed(*arguments, "-", text="One.").stdout,
+                         self.embed(*arguments, text="One.").stdout)
+
+    def test_tokenize_writes_a_sentence_a_line_that_embed_takes_back(self):
+        text = "Dr. Low came at 3.15 p.m. \"Why?\" he asked.\n\nNobody knew.\n"
+        tokenized = run("tokenize", text=text)
+        self.assert_exit(tokenized, DONE)
+        lines = tokenized.stdout.decode().splitlines()
+        straight = self.embed("--format", "jsonl", text=text).stdout.splitlines()
+        again = self.embed("--format", "jsonl", "--input-format", "tokens",
+                           text=tokenized.stdout).stdout.splitlines()
+        self.assertEqual([json.loads(line)["tokens"] for line in straight],
+                         [line.split() for line in lines])
+        self.assertEqual([json.loads(line)["vectors"] for line in straight],
+                         [json.loads(line)["vectors"] for line in again])
+
+    def test_a_reader_that_leaves_ends_the_run_quietly(self):
+        path = self.write("text.txt", english(1 << 20))
+        for arguments in (("embed", "--model", self.model, "--format", "npy"), ("tokenize",)):
+            with self.subTest(arguments[0]):
+                with start(*arguments, path, stdin=subprocess.DEVNULL) as process:
+                    self.assertTrue(process.stdout.read(100))
+                    process.stdout.close()
+                    errors = process.stderr.read()
+                    self.assertEqual(process.wait(tool.TIMEOUT_SECONDS), DONE, errors)
+                    self.assertNotIn(b"elmo:", errors)
+
+    def test_vectors_are_not_written_to_a_terminal(self):
+        for layout in ("npy", "jsonl"):
+            with self.subTest(layout):
+                ours, theirs = pty.openpty()
+                try:
+                    result = self.embed("--format", layout, text="One.\n", stdout=theirs)
+                    self.assert_exit(result, USAGE)
+                    self.assertIn("terminal", result.stderr.decode())
+                    os.set_blocking(ours, False)
+                    self.assertRaises(BlockingIOError, os.read, ours, 1)
+                finally:
+                    os.close(ours)
+                    os.close(theirs)
+
+    def test_tokens_are_written_to_a_terminal(self):
+        ours, theirs = pty.openpty()
+        try:
+            self.assert_exit(run("tokenize", text="One two.\n", stdout=theirs), DONE)
+            self.assertEqual(os.read(ours, 100).split(), [b"One", b"two", b"."])
+        finally:
+            os.close(ours)
+            os.close(theirs)
+
+    def test_no_control_characters_reach_a_log(self):
+        path = self.write("text.txt", english(1 << 18))
+        result = self.embed("-o", self.folder / "out", path)
+        self.assert_exit(result, DONE)
+        self.assertNotIn(b"\r", result.stderr)
+        self.assertNotIn(b"\x1b", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

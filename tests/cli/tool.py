@@ -1,0 +1,86 @@
+"""What the tests of the command line share: the tool itself, a tiny model, text to feed it."""
+
+import json
+import os
+import pathlib
+import random
+import subprocess
+import tempfile
+import unittest
+
+ELMO = os.environ.get("ELMO", "build/elmo")
+
+DONE, FAILURE, USAGE, BAD_INPUT, STOPPED = range(5)
+
+# An architecture small enough to embed megabytes in seconds.
+OPTIONS = {
+    "lstm": {"dim": 16, "projection_dim": 8, "n_layers": 2, "cell_clip": 3, "proj_clip": 3,
+             "use_skip_connections": True},
+    "char_cnn": {"activation": "relu", "embedding": {"dim": 4}, "filters": [[1, 4], [2, 8]],
+                 "n_highway": 1, "n_characters": 262, "max_characters_per_token": 50},
+}
+
+# No run of a test takes this long unless it hangs.
+TIMEOUT_SECONDS = 300
+
+
+def start(*arguments, **keywords):
+    """Starts the tool with `arguments`; streams that are not given are pipes."""
+    for stream in ("stdin", "stdout", "stderr"):
+        keywords.setdefault(stream, subprocess.PIPE)
+    return subprocess.Popen([ELMO, *map(str, arguments)], **keywords)
+
+
+def run(*arguments, text=b"", **keywords):
+    """Runs the tool to its end with `text` on standard input."""
+    if isinstance(text, str):
+        text = text.encode()
+    keywords.setdefault("stdout", subprocess.PIPE)
+    keywords.setdefault("stderr", subprocess.PIPE)
+    return subprocess.run([ELMO, *map(str, arguments)], input=text, timeout=TIMEOUT_SECONDS,
+                          check=False, **keywords)
+
+
+def english(size, seed=1):
+    """About `size` bytes of sentence-like ASCII text, a paragraph a line, word frequencies as in
+    Zipf's law."""
+    chance = random.Random(seed)
+    letters = "etaoinshrdlucmfwypvbgkqjxz"
+    words = ["".join(chance.choices(letters, weights=range(26, 0, -1), k=chance.randint(1, 11)))
+             for _ in range(20000)]
+    shares = [1 / rank for rank in range(1, len(words) + 1)]
+    sentences, length = [], 0
+    while length < size:
+        sentence = " ".join(chance.choices(words, weights=shares, k=chance.randint(3, 30)))
+        sentences.append(sentence.capitalize() + ("." if chance.random() < 0.8 else ".\n"))
+        length += len(sentences[-1]) + 1
+    return " ".join(sentences).encode()
+
+
+class ToolTest(unittest.TestCase):
+    """A test with a folder of its own, thrown away afterwards, and a tiny model."""
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        options = pathlib.Path(folder.name) / "options.json"
+        options.write_text(json.dumps(OPTIONS))
+        cls.model = pathlib.Path(folder.name) / "model"
+        made = run("init", "--options", options, "--seed", 1, "-o", cls.model)
+        assert made.returncode == DONE, made.stderr
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def assert_exit(self, result, code):
+        self.assertEqual(result.returncode, code, result.stderr)
+
+    def write(self, name, content):
+        """Writes `content` to a file of this test's folder and gives its path."""
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
