@@ -17,8 +17,8 @@ using Floats = hn::CappedTag<float, 16>;
 using Words = hn::RebindToUnsigned<Floats>;
 using Halves = hn::Rebind<std::uint16_t, Floats>;
 
-// Applies `narrow`, a function of the bits of a vector of floats, to all values; the last vector goes
-// through a padded copy.
+// Applies `narrow`, a function of the bits of a vector of floats, to all values; the last vector
+// goes through a padded copy.
 template <typename Narrow>
 HWY_INLINE void narrow_all(const float* from, std::uint16_t* to, std::size_t count, Narrow narrow) {
   const Floats d;
@@ -47,17 +47,15 @@ void narrow_to_float16(const float* from, std::uint16_t* to, std::size_t count) 
     const auto magnitude = hn::And(bits, hn::Set(d, 0x7FFFFFFF));
     // Normal: rebias the exponent from 127 to 15, round the 13 dropped bits to even.
     const auto odd = hn::And(hn::ShiftRight<13>(magnitude), hn::Set(d, 1));
-    const auto normal = hn::ShiftRight<13>(hn::Add(
-        hn::Sub(magnitude, hn::Set(d, 112U << 23)), hn::Add(odd, hn::Set(d, 0xFFF))));
+    const auto normal = hn::ShiftRight<13>(
+        hn::Add(hn::Sub(magnitude, hn::Set(d, 112U << 23)), hn::Add(odd, hn::Set(d, 0xFFF))));
     // Subnormal: adding 0.5 puts the value's last kept bit at the last place of the sum, and the
     // addition rounds it.
     const Floats df;
-    const auto shifted =
-        hn::BitCast(d, hn::Add(hn::BitCast(df, magnitude), hn::Set(df, 0.5F)));
+    const auto shifted = hn::BitCast(d, hn::Add(hn::BitCast(df, magnitude), hn::Set(df, 0.5F)));
     const auto subnormal = hn::Sub(shifted, hn::Set(d, 126U << 23));
-    const auto overflow =
-        hn::IfThenElse(hn::Gt(magnitude, hn::Set(d, 0x7F800000)), hn::Set(d, 0x7E00),
-                       hn::Set(d, 0x7C00));
+    const auto overflow = hn::IfThenElse(hn::Gt(magnitude, hn::Set(d, 0x7F800000)),
+                                         hn::Set(d, 0x7E00), hn::Set(d, 0x7C00));
     auto result = hn::IfThenElse(hn::Lt(magnitude, hn::Set(d, 113U << 23)), subnormal, normal);
     // 65520 and above round to infinity.
     result = hn::IfThenElse(hn::Lt(magnitude, hn::Set(d, 0x477FF000)), result, overflow);

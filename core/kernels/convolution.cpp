@@ -92,8 +92,8 @@ ConvolutionWorkspace::~ConvolutionWorkspace() = default;
 ConvolutionWorkspace::ConvolutionWorkspace(ConvolutionWorkspace&&) noexcept = default;
 ConvolutionWorkspace& ConvolutionWorkspace::operator=(ConvolutionWorkspace&&) noexcept = default;
 
-void ConvolutionWorkspace::convolve(const float* from, const Convolution& bank,
-                                    std::int64_t length, float* to) {
+void ConvolutionWorkspace::convolve(const float* from, const Convolution& bank, std::int64_t length,
+                                    float* to) {
   Cache::Entry& entry = cache_->at(*bank.packed_, length);
   entry.from.set_data_handle(const_cast<float*>(from));
   entry.to.set_data_handle(to);

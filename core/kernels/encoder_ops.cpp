@@ -5,8 +5,8 @@
 
 namespace elmo {
 
-// Plain loops: beside the products of a token these take no time worth vector code of their own, and
-// the compiler vectorises the simple ones.
+// Plain loops: beside the products of a token these take no time worth vector code of their own,
+// and the compiler vectorises the simple ones.
 
 void max_pool(const float* from, std::int64_t positions, std::int64_t filters,
               Activation activation, float* to) {

@@ -12,8 +12,8 @@ void max_pool(const float* from, std::int64_t positions, std::int64_t filters,
               Activation activation, float* to);
 
 /// A highway layer's output (Srivastava et al. 2015) from its two products, in place:
-/// x = g·relu(transform + b_transform) + (1 − g)·x, g = sigmoid(carry + b_carry); all [rows, filters]
-/// without gaps, biases [filters]. Any thread.
+/// x = g·relu(transform + b_transform) + (1 − g)·x, g = sigmoid(carry + b_carry); all [rows,
+/// filters] without gaps, biases [filters]. Any thread.
 void highway(const float* carry, const float* carry_bias, const float* transform,
              const float* transform_bias, std::int64_t rows, std::int64_t filters, float* x);
 

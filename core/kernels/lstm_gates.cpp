@@ -51,8 +51,8 @@ HWY_INLINE Vec load_sums(const QuantizedSums& z, std::int64_t hidden, std::int64
   const Ints di;
   const std::int64_t column = gate * hidden + unit;
   const std::int64_t place = row * 4 * hidden + column;
-  const Vec input = hn::ConvertTo(d, hn::Sub(hn::LoadU(di, z.input_sums + place),
-                                             hn::LoadU(di, z.input_offsets + column)));
+  const Vec input = hn::ConvertTo(
+      d, hn::Sub(hn::LoadU(di, z.input_sums + place), hn::LoadU(di, z.input_offsets + column)));
   const Vec recurrent = hn::ConvertTo(d, hn::Sub(hn::LoadU(di, z.recurrent_sums + place),
                                                  hn::LoadU(di, z.recurrent_offsets + column)));
   const Vec input_scale =

@@ -50,8 +50,8 @@ inline dnnl::convolution_forward::primitive_desc convolution_descriptor(
   constexpr auto kind = dnnl::prop_kind::forward_inference;
   constexpr auto algorithm = dnnl::algorithm::convolution_direct;
 #if DNNL_VERSION_MAJOR >= 3
-  return {engine(), kind,   algorithm, source,  weights,   bias,
-          destination, stride, padding, padding, attributes};
+  return {engine(),    kind,   algorithm, source,  weights,   bias,
+          destination, stride, padding,   padding, attributes};
 #else
   return {dnnl::convolution_forward::desc(kind, algorithm, source, weights, bias, destination,
                                           stride, padding, padding),

@@ -54,8 +54,7 @@ void dequantize_row(const std::int32_t* sums, float scale, const float* column_s
   const auto factor = hn::Set(d, scale);
   std::int64_t n = 0;
   for (; n + lanes <= columns; n += lanes) {
-    const auto sum =
-        hn::ConvertTo(d, hn::Sub(hn::LoadU(di, sums + n), hn::LoadU(di, offsets + n)));
+    const auto sum = hn::ConvertTo(d, hn::Sub(hn::LoadU(di, sums + n), hn::LoadU(di, offsets + n)));
     hn::StoreU(hn::Mul(sum, hn::Mul(factor, hn::LoadU(d, column_scales + n))), d, to + n);
   }
   for (; n < columns; ++n) {
@@ -88,8 +87,8 @@ void dequantize_sums(const std::int32_t* sums, const float* scales, const float*
                      const std::int32_t* offsets, std::int64_t rows, std::int64_t columns,
                      float* to) {
   for (std::int64_t row = 0; row < rows; ++row) {
-    HWY_DYNAMIC_DISPATCH(dequantize_row)(sums + row * columns, scales[row], column_scales, offsets,
-                                         columns, to + row * columns);
+    HWY_DYNAMIC_DISPATCH(dequantize_row)
+    (sums + row * columns, scales[row], column_scales, offsets, columns, to + row * columns);
   }
 }
 

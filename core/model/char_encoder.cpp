@@ -90,9 +90,8 @@ void CharEncoder::encode(std::span<const std::string_view> tokens, float* to,
   }
   std::vector<std::size_t> places(words.size());
   std::iota(places.begin(), places.end(), std::size_t{0});
-  std::stable_sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) {
-    return words[a].framed < words[b].framed;
-  });
+  std::stable_sort(places.begin(), places.end(),
+                   [&](std::size_t a, std::size_t b) { return words[a].framed < words[b].framed; });
   for (std::size_t first = 0; first < places.size(); first += kGroupTokens) {
     const std::size_t count = std::min(kGroupTokens, places.size() - first);
     encode_words(words, std::span(places).subspan(first, count), to, workspace);
@@ -102,9 +101,8 @@ void CharEncoder::encode(std::span<const std::string_view> tokens, float* to,
 void CharEncoder::encode_words(std::span<const Word> words, std::span<const std::size_t> places,
                                float* to, EncoderWorkspace& ws) const {
   const auto count = static_cast<std::int64_t>(places.size());
-  const std::int64_t rows =
-      GemmWorkspace::padded_rows((count + kConvolutionTokens - 1) / kConvolutionTokens *
-                                 kConvolutionTokens);
+  const std::int64_t rows = GemmWorkspace::padded_rows((count + kConvolutionTokens - 1) /
+                                                       kConvolutionTokens * kConvolutionTokens);
   grow(ws.features, rows * filters_);
   grow(ws.carry, rows * filters_);
   grow(ws.transform, rows * filters_);
@@ -136,7 +134,8 @@ void CharEncoder::encode_words(std::span<const Word> words, std::span<const std:
     outputs = ws.projected.data();
   }
   for (std::int64_t i = 0; i < count; ++i) {
-    float* vector = to + static_cast<std::int64_t>(places[static_cast<std::size_t>(i)]) * projection_;
+    float* vector =
+        to + static_cast<std::int64_t>(places[static_cast<std::size_t>(i)]) * projection_;
     for (std::int64_t p = 0; p < projection_; ++p) {
       vector[p] = outputs[i * projection_ + p] +
                   (has_projection_ ? projection_bias_[static_cast<std::size_t>(p)] : 0.0F);
@@ -151,9 +150,9 @@ void CharEncoder::convolve(std::span<const Word> words, std::int64_t length, flo
   for (std::size_t token = 0; token < words.size(); ++token) {
     for (std::int64_t position = 0; position < length; ++position) {
       const std::int64_t id = words[token].ids[static_cast<std::size_t>(position)];
-      std::copy_n(embedding_.data() + id * dim, dim,
-                  ws.characters.data() +
-                      (static_cast<std::int64_t>(token) * length + position) * dim);
+      std::copy_n(
+          embedding_.data() + id * dim, dim,
+          ws.characters.data() + (static_cast<std::int64_t>(token) * length + position) * dim);
     }
   }
   for (const Convolution& bank : banks_) {

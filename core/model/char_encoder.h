@@ -1,5 +1,5 @@
-// The character encoder: embedding, convolutions, max-pool, highway, projection (Peters et al. 2018,
-// section 3.1; Kim et al. 2016).
+// The character encoder: embedding, convolutions, max-pool, highway, projection (Peters et al.
+// 2018, section 3.1; Kim et al. 2016).
 #pragma once
 
 #include <vector>
@@ -44,9 +44,9 @@ class CharEncoder final : public TokenEncoder {
   AlignedVector<float> encode_boundary(std::int32_t mark) const;
 
   CharCnnOptions options_;
-  std::int64_t filters_;     // F
-  std::int64_t projection_;  // P
-  std::int64_t widest_ = 0;  // of all filters
+  std::int64_t filters_;            // F
+  std::int64_t projection_;         // P
+  std::int64_t widest_ = 0;         // of all filters
   AlignedVector<float> embedding_;  // [261, C]
   std::vector<Convolution> banks_;
   std::vector<Highway> highways_;

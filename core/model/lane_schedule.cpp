@@ -56,8 +56,7 @@ LaneSchedule schedule_lanes(const std::vector<std::vector<SentenceRows>>& lanes,
       const std::size_t lane = order[i];
       while (lanes[lane][sentence[lane]].size == 0) ++sentence[lane];
       const SentenceRows& current = lanes[lane][sentence[lane]];
-      const std::uint32_t offset =
-          backward ? current.size - 1 - position[lane] : position[lane];
+      const std::uint32_t offset = backward ? current.size - 1 - position[lane] : position[lane];
       schedule.rows.push_back(current.begin + offset);
       schedule.starts.push_back(position[lane] == 0 && !carry ? 1 : 0);
       if (++position[lane] == current.size) {

@@ -13,9 +13,10 @@ namespace elmo {
 /// together, those of step t after those of step t − 1.
 struct LaneSchedule {
   std::vector<std::int32_t> lanes_at;  ///< [T]
-  std::vector<std::uint32_t> rows;     ///< [Σ lanes_at] activation row that the lane reads and writes
-  std::vector<std::uint8_t> starts;    ///< [Σ lanes_at] 1 where the lane takes up a new sentence
-  std::vector<std::int32_t> carried;   ///< [lanes] number of the carried state that belongs to a lane
+  std::vector<std::uint32_t> rows;  ///< [Σ lanes_at] activation row that the lane reads and writes
+  std::vector<std::uint8_t> starts;  ///< [Σ lanes_at] 1 where the lane takes up a new sentence
+  std::vector<std::int32_t>
+      carried;  ///< [lanes] number of the carried state that belongs to a lane
 
   std::int32_t lanes() const { return lanes_at.empty() ? 0 : lanes_at.front(); }
 };

@@ -15,8 +15,8 @@ namespace elmo {
 
 namespace {
 
-// Hidden units of a block. The sums of a block's gates for a step of 128 lanes are then 512 KiB: they
-// are still in the second-level cache when the gates are computed from them.
+// Hidden units of a block. The sums of a block's gates for a step of 128 lanes are then 512 KiB:
+// they are still in the second-level cache when the gates are computed from them.
 constexpr std::int64_t kBlockUnits = 256;
 
 // From so many lanes on, the input's product is taken step by step, so that its sums stay in cache;
@@ -66,7 +66,8 @@ class LstmStack::Layer {
         Precision precision);
 
   void run(const LaneSchedule& schedule, const float* from, float* to, std::int64_t row_stride,
-           const LstmState::Layer& start, LstmState::Layer* carried, LstmWorkspace& ws) const;
+           const LstmState::Layer& start, LstmState::Layer* carried, LstmWorkspace& ws,
+           RunMonitor& monitor) const;
 
   std::size_t bytes() const;
   std::size_t recurrent_bytes() const;
@@ -146,7 +147,8 @@ LstmStack::Layer::Layer(const LstmOptions& options, Parameters& parameters, int 
     block.bias.assign(static_cast<std::size_t>(columns), 0.0F);
     gather(bias.values.data(), block.bias.data());
     for (std::int64_t unit = 0; unit < real; ++unit) {
-      block.bias[static_cast<std::size_t>(2 * block.units + unit)] += 1.0F;  // TensorFlow's forget bias
+      block.bias[static_cast<std::size_t>(2 * block.units + unit)] +=
+          1.0F;  // TensorFlow's forget bias
     }
     blocks_.push_back(std::move(block));
   }
@@ -156,8 +158,8 @@ LstmStack::Layer::Layer(const LstmOptions& options, Parameters& parameters, int 
   if (has_projection_) {
     Parameter& projection = parameters.at(prefix + "W_P_0");
     projection.values.resize(static_cast<std::size_t>(padded_units_ * projection_), 0.0F);
-    projection_weights_ = PackedMatrix(projection.values.data(), padded_units_, projection_,
-                                       projection_, precision_);
+    projection_weights_ =
+        PackedMatrix(projection.values.data(), padded_units_, projection_, projection_, precision_);
     release(projection);
   }
 }
@@ -195,8 +197,7 @@ void LstmStack::Layer::reserve(const LaneSchedule& schedule, LstmWorkspace& ws) 
   const auto input_size = static_cast<std::int64_t>(input_bytes(precision_));
   constexpr std::int64_t kSumBytes = 4;
   grow(ws.inputs, rows * projection_ * input_size);
-  grow(ws.sums,
-       4 * std::max(lanes * block_units, kChunkRows * padded_units_) * kSumBytes);
+  grow(ws.sums, 4 * std::max(lanes * block_units, kChunkRows * padded_units_) * kSumBytes);
   grow(ws.h, lanes * projection_);
   grow(ws.c, lanes * padded_units_);
   grow(ws.hidden, lanes * padded_units_ * kSumBytes);
@@ -319,7 +320,8 @@ void LstmStack::Layer::project(std::int64_t lanes, LstmWorkspace& ws) const {
 
 void LstmStack::Layer::run(const LaneSchedule& schedule, const float* from, float* to,
                            std::int64_t row_stride, const LstmState::Layer& start,
-                           LstmState::Layer* carried, LstmWorkspace& ws) const {
+                           LstmState::Layer* carried, LstmWorkspace& ws,
+                           RunMonitor& monitor) const {
   reserve(schedule, ws);
   const auto load = [&](std::int64_t lane, const LstmState::Layer& state, std::int64_t number) {
     std::copy_n(state.h.data() + number * projection_, projection_,
@@ -340,7 +342,7 @@ void LstmStack::Layer::run(const LaneSchedule& schedule, const float* from, floa
   }
 
   std::size_t entry = 0;
-  for (std::size_t t = 0; t < schedule.lanes_at.size();) {
+  for (std::size_t t = 0; t < schedule.lanes_at.size() && !monitor.stop;) {
     const Chunk chunk = next_chunk(schedule, t);
     const bool stepwise = schedule.lanes_at[t] >= kStepwiseLanes;
     gather_inputs(schedule, chunk, entry, from, row_stride, ws);
@@ -367,6 +369,7 @@ void LstmStack::Layer::run(const LaneSchedule& schedule, const float* from, floa
         }
       }
       first_row += GemmWorkspace::padded_rows(lanes);
+      monitor.lane_steps += static_cast<std::uint64_t>(lanes);
       if (carried != nullptr) {
         const std::int64_t next = t + 1 < schedule.lanes_at.size() ? schedule.lanes_at[t + 1] : 0;
         for (std::int64_t lane = next; lane < lanes; ++lane) keep(lane);
@@ -389,14 +392,14 @@ LstmStack::LstmStack(LstmStack&&) noexcept = default;
 LstmStack& LstmStack::operator=(LstmStack&&) noexcept = default;
 
 void LstmStack::run(const LaneSchedule& schedule, float* activations, const LstmState& start,
-                    LstmState* carried, LstmWorkspace& workspace) const {
+                    LstmState* carried, LstmWorkspace& workspace, RunMonitor& monitor) const {
   const std::int64_t projection = options_.projection_dim;
   const std::int64_t row_stride = (2 * options_.n_layers + 1) * projection;
   const float* from = activations;
   for (std::size_t layer = 0; layer < layers_.size(); ++layer) {
     float* to = activations + (1 + 2 * static_cast<std::int64_t>(layer) + direction_) * projection;
     layers_[layer]->run(schedule, from, to, row_stride, start.layers[layer],
-                        carried != nullptr ? &carried->layers[layer] : nullptr, workspace);
+                        carried != nullptr ? &carried->layers[layer] : nullptr, workspace, monitor);
     from = to;
   }
 }

@@ -17,12 +17,12 @@ namespace elmo {
 struct EncoderWorkspace {
   GemmWorkspace gemm;
   ConvolutionWorkspace convolution;
-  AlignedVector<float> characters;   // embedded characters of a group of tokens
-  AlignedVector<float> convolved;    // one bank's output for them
-  AlignedVector<float> features;     // [tokens, F]
-  AlignedVector<float> carry;        // [tokens, F]
-  AlignedVector<float> transform;    // [tokens, F]
-  AlignedVector<float> projected;    // [tokens, P]
+  AlignedVector<float> characters;  // embedded characters of a group of tokens
+  AlignedVector<float> convolved;   // one bank's output for them
+  AlignedVector<float> features;    // [tokens, F]
+  AlignedVector<float> carry;       // [tokens, F]
+  AlignedVector<float> transform;   // [tokens, F]
+  AlignedVector<float> projected;   // [tokens, P]
 };
 
 /// Immutable, so threads may share it, each with its own workspace.

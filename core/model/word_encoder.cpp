@@ -8,8 +8,7 @@
 
 namespace elmo {
 
-WordEncoder::WordEncoder(Vocabulary vocabulary, std::int64_t projection_dim,
-                         Parameters& parameters)
+WordEncoder::WordEncoder(Vocabulary vocabulary, std::int64_t projection_dim, Parameters& parameters)
     : vocabulary_(std::move(vocabulary)), projection_(projection_dim) {
   Parameter& table = parameters.at("embedding");
   if (table.spec.shape[0] != vocabulary_.size()) {

@@ -5,15 +5,12 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <functional>
-#include <optional>
-#include <span>
-#include <string_view>
 #include <vector>
 
 #include "core/model/bilm.h"
+#include "core/model/start_state.h"
 #include "core/pipeline/sink.h"
 #include "core/pipeline/source.h"
 
@@ -34,52 +31,49 @@ enum class InitialState {
   carry  ///< what the sentence `lanes` sentences earlier left, as the reference implementations do
 };
 
-/// The fixed text whose final state is the warm initial state, tokens separated by spaces.
-std::string_view warm_text();
-
 struct EmbedOptions {
   LayerSelection layers = LayerSelection::all;
   std::vector<float> mix_weights;  ///< w_0 … w_L before the softmax; mix only, empty: all zero
   float gamma = 1.0F;              ///< mix only
-  bool layer_norm = false;         ///< normalise each h_j over the sentence before averaging or mixing
+  bool layer_norm = false;  ///< normalise each h_j over the sentence before averaging or mixing
   InitialState initial_state = InitialState::zero;
-  int lanes = 1;             ///< carry only
-  bool boundaries = false;   ///< keep the activations of `<S>` and `</S>`
-  std::size_t max_sentence_tokens = 0;  ///< longer sentences are cut; 0: kDefaultMaxSentenceTokens
-  std::size_t batch_tokens = 0;         ///< tokens computed together; 0: chosen from the model
-  int workers = 0;                      ///< batches computed at once; 0: as many as `threads`
-  int threads = 0;                      ///< threads that compute, in all; 0: one per core
-  std::uint64_t segment_bytes = 0;      ///< a segment ends before it outgrows this; 0: one segment
-  std::size_t value_bytes = 4;          ///< bytes of one value in the sink, for segment_bytes
+  int lanes = 1;                    ///< carry only
+  bool boundaries = false;          ///< keep the activations of `<S>` and `</S>`
+  std::size_t batch_tokens = 0;     ///< tokens computed together; 0: chosen from the model
+  int workers = 0;                  ///< batches computed at once; 0: as many as `threads`
+  int threads = 0;                  ///< threads that compute, in all; 0: one per core
+  std::uint64_t segment_bytes = 0;  ///< a segment ends before it outgrows this; 0: one segment
+  std::size_t value_bytes = 4;      ///< bytes of one value in the sink, for segment_bytes
   std::size_t encoder_cache_bytes = std::size_t{128} << 20;  ///< token vectors kept, at most
 
   // Where a run is taken up: the sentences before `first_sentence` are read and dropped by the
   // caller; their number only serves for counting.
   std::uint64_t first_sentence = 0;
-  std::vector<float> carried_state;  ///< SegmentEnd::carried_state of the segment before; empty: zero
+  std::vector<float>
+      carried_state;  ///< SegmentEnd::carried_state of the segment before; empty: zero
 };
-
-inline constexpr std::size_t kDefaultMaxSentenceTokens = 16384;
 
 /// What a run has done so far. Counts are of what the sink has been given.
 struct EmbedProgress {
   std::uint64_t sentences = 0;
-  std::uint64_t tokens = 0;             ///< boundaries not counted
-  std::uint64_t segments = 0;           ///< ended
-  std::uint64_t distinct_tokens = 0;    ///< token vectors computed, evicted ones again
-  std::uint64_t truncated_tokens = 0;   ///< tokens longer than the model's maximum of characters
-  std::uint64_t unknown_tokens = 0;     ///< word-level models: tokens not in the vocabulary
-  std::uint64_t cut_sentences = 0;      ///< sentences past max_sentence_tokens
+  std::uint64_t tokens = 0;               ///< boundaries not counted
+  std::uint64_t segments = 0;             ///< ended
+  std::uint64_t distinct_tokens = 0;      ///< token vectors computed, evicted ones again
+  std::uint64_t truncated_tokens = 0;     ///< tokens longer than the model's maximum of characters
+  std::uint64_t unknown_tokens = 0;       ///< word-level models: tokens not in the vocabulary
+  std::uint64_t duplicate_sentences = 0;  ///< copied from the same sentence in their batch
+  double computed_tokens = 0;             ///< `tokens`, and the share done of the batches in work
 };
 
-/// Called on the calling thread after every batch.
+/// Called on the calling thread after every batch and a few times a second between.
 using ProgressListener = std::function<void(const EmbedProgress&)>;
 
 /// What the sink will be given for these options.
 ActivationLayout activation_layout(const ModelOptions& model, const EmbedOptions& options);
 
 /// Reads `source` to its end and hands its activations to `sink` in input order. A sentence's
-/// activations depend on the sentence, the model, and the initial state only. Once `stop` is true it
+/// activations depend on the sentence, the model, and the initial state only. A sentence is
+/// computed whole, so its length bounds the memory: see SentenceCutter. Once `stop` is true it
 /// reads no further, hands nothing more over and returns; `completed` tells which it was.
 /// UsageError for options that cannot be (mix weights of another number than L+1, lanes < 1, …).
 /// An exception of source, sink or a worker stops everything and is thrown here.

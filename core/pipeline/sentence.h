@@ -22,8 +22,8 @@ struct Document {
   std::string id;            ///< file name as given, or the record's id field
 };
 
-/// The tokens of one sentence, valid UTF-8, in one buffer. May have no token at all: an empty line or
-/// an empty document keeps its place as a sentence of zero tokens.
+/// The tokens of one sentence, valid UTF-8, in one buffer. May have no token at all: an empty line
+/// or an empty document keeps its place as a sentence of zero tokens.
 struct Sentence {
   std::shared_ptr<const Document> document;
   std::uint64_t line = 0;  ///< 1-based line of the source file where the sentence begins
@@ -41,6 +41,25 @@ struct Sentence {
     ends_.push_back(characters_.size());
     spans_.push_back(span);
   }
+  /// Puts `<S>` before the first and `</S>` behind the last token, with empty spans at the edges.
+  void add_boundaries() {
+    static constexpr std::string_view kBegin = "<S>";
+    const ByteSpan first = spans_.empty() ? ByteSpan{} : spans_.front();
+    characters_.insert(0, kBegin);
+    for (std::size_t& end : ends_) end += kBegin.size();
+    ends_.insert(ends_.begin(), kBegin.size());
+    spans_.insert(spans_.begin(), ByteSpan{first.begin, first.begin});
+    add("</S>", {spans_.back().end, spans_.back().end});
+  }
+
+  /// Whether both have the same tokens, wherever they stand.
+  bool same_tokens(const Sentence& other) const {
+    return characters_ == other.characters_ && ends_ == other.ends_;
+  }
+
+  /// All tokens without anything between them.
+  std::string_view characters() const { return characters_; }
+
   void clear() {
     characters_.clear();
     ends_.clear();

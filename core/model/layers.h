@@ -1,0 +1,25 @@
+// From all activations of a sentence to the rows that were asked for.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace elmo {
+
+/// How the layers h_0 = [x; x], h_j = [forward_j; backward_j] become one row of 2P.
+struct LayerWeights {
+  std::vector<float> weights;  ///< [L+1] factor of each layer, gamma included
+  bool layer_norm = false;  ///< bring each layer to mean 0 and variance 1 over the sentence first
+};
+
+/// gamma · softmax(weights), the factors of a scalar mix (Peters et al. 2018, equation 1).
+std::vector<float> scalar_mix_factors(std::span<const float> weights, float gamma);
+
+/// to [tokens, 2P] = Σ_j weights_j · h_j from activations [tokens, 2L+1, P] of one sentence. Layer
+/// normalisation is over all numbers of a layer in the sentence, with epsilon 1e-12 (section 3.2 of
+/// the paper leaves its form open; this is AllenNLP's, over one sentence). Any thread.
+void mix_layers(std::span<const float> activations, std::int64_t projection_dim,
+                const LayerWeights& layers, float* to);
+
+}  // namespace elmo

@@ -1,0 +1,109 @@
+#include "core/pipeline/batch.h"
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <unordered_map>
+#include <utility>
+
+#include "core/model/token_encoder.h"
+
+namespace elmo {
+
+namespace {
+
+struct TokensHash {
+  std::size_t operator()(const Sentence* sentence) const {
+    return std::hash<std::string_view>()(sentence->characters());
+  }
+};
+
+struct TokensEqual {
+  bool operator()(const Sentence* a, const Sentence* b) const { return a->same_tokens(*b); }
+};
+
+}  // namespace
+
+Batcher::Batcher(const Bilm& model, SentenceSource& source, BatchOptions options,
+                 std::uint64_t first_sentence)
+    : model_(model), source_(source), options_(options), next_sentence_(first_sentence) {}
+
+bool Batcher::read() {
+  if (!has_pending_) has_pending_ = source_.next(pending_);
+  return has_pending_;
+}
+
+std::unique_ptr<Batch> Batcher::next() {
+  const bool first = !started_ && next_sentence_ == 0;
+  started_ = true;
+  if (!read()) {
+    if (!first) return nullptr;
+    auto empty = std::make_unique<Batch>();
+    empty->ends_segment = true;
+    return empty;
+  }
+
+  auto batch = std::make_unique<Batch>();
+  batch->first_sentence = next_sentence_;
+  while (read()) {
+    const std::size_t tokens = pending_.size();
+    const std::uint64_t bytes = tokens * options_.bytes_per_token + pending_.token_bytes();
+    if (options_.segment_bytes > 0 && segment_bytes_ > 0 &&
+        segment_bytes_ + bytes > options_.segment_bytes) {
+      batch->ends_segment = true;
+      break;
+    }
+    // Sentences without tokens take room too, if less; a batch must not collect them for ever.
+    const bool full = batch->tokens + tokens > options_.batch_tokens ||
+                      batch->sentences.size() >= options_.batch_tokens;
+    if (full && !batch->sentences.empty()) break;
+    segment_bytes_ += bytes;
+    batch->tokens += tokens;
+    batch->sentences.push_back(std::move(pending_));
+    pending_ = Sentence();
+    has_pending_ = false;
+  }
+  if (!has_pending_) batch->ends_segment = true;
+  if (batch->ends_segment) segment_bytes_ = 0;
+  next_sentence_ += batch->sentences.size();
+  lay_out(*batch);
+  return batch;
+}
+
+void Batcher::lay_out(Batch& batch) const {
+  std::unordered_map<const Sentence*, std::size_t, TokensHash, TokensEqual> seen;
+  std::unordered_map<std::string_view, std::size_t> places;
+  const TokenEncoder& encoder = model_.encoder();
+  for (std::size_t s = 0; s < batch.sentences.size(); ++s) {
+    const Sentence& sentence = batch.sentences[s];
+    const bool framed = options_.framed && sentence.size() > 0;
+    const auto size = static_cast<std::uint32_t>(sentence.size() + (framed ? 2 : 0));
+    const SentenceRows rows{batch.row_count, size};
+    batch.rows.push_back(rows);
+    batch.row_count += size;
+    batch.copy_of.emplace_back();
+    if (options_.find_duplicates && sentence.size() > 0) {
+      const auto [original, is_new] = seen.emplace(&sentence, s);
+      if (!is_new) {
+        batch.copy_of.back() = original->second;
+        ++batch.duplicate_sentences;
+      }
+    }
+    for (std::size_t t = 0; t < sentence.size(); ++t) {
+      const std::string_view token = sentence.token(t);
+      const auto [place, is_new] = places.emplace(token, batch.distinct.size());
+      if (is_new) {
+        batch.distinct.push_back(token);
+        batch.uses.emplace_back();
+      }
+      const auto row = rows.begin + static_cast<std::uint32_t>(t + (framed ? 1 : 0));
+      batch.uses[place->second].push_back(row);
+    }
+  }
+  for (std::size_t i = 0; i < batch.distinct.size(); ++i) {
+    if (encoder.truncates(batch.distinct[i])) batch.truncated_tokens += batch.uses[i].size();
+    if (encoder.is_unknown(batch.distinct[i])) batch.unknown_tokens += batch.uses[i].size();
+  }
+}
+
+}  // namespace elmo

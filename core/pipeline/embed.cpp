@@ -1,0 +1,509 @@
+#include "core/pipeline/embed.h"
+
+#include <algorithm>
+#include <array>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "core/error.h"
+#include "core/model/layers.h"
+#include "core/model/lstm.h"
+#include "core/model/token_encoder.h"
+#include "core/pipeline/batch.h"
+#include "core/pipeline/token_cache.h"
+#include "core/pipeline/worker_pool.h"
+
+namespace elmo {
+
+namespace {
+
+// Activations of one batch: enough lanes of whole sentences for full products, and few enough bytes
+// for several batches in memory.
+constexpr std::size_t kBatchBytes = std::size_t{240} << 20;
+constexpr std::size_t kMaxBatchTokens = 32768;
+
+// Lanes of a batch: what a product has to have to be efficient, and what leaves most batches longer
+// than their longest sentence.
+constexpr std::size_t kMaxLanes = 128;
+
+// Distinct tokens that one job encodes.
+constexpr std::size_t kEncodeTokens = 256;
+
+// How often the listener hears of work in progress.
+constexpr auto kListenerPeriod = std::chrono::milliseconds(250);
+
+std::size_t default_batch_tokens(const ModelOptions& model) {
+  const auto row_bytes =
+      static_cast<std::size_t>(model.activation_rows() * model.lstm.projection_dim) * sizeof(float);
+  return std::clamp(kBatchBytes / row_bytes, std::size_t{256}, kMaxBatchTokens);
+}
+
+LayerWeights layer_weights(const ModelOptions& model, const EmbedOptions& options) {
+  const auto layers = static_cast<std::size_t>(model.lstm.n_layers) + 1;
+  LayerWeights result;
+  result.layer_norm = options.layer_norm;
+  switch (options.layers) {
+    case LayerSelection::all:
+      break;
+    case LayerSelection::top:
+      result.weights.assign(layers, 0.0F);
+      result.weights.back() = 1.0F;
+      break;
+    case LayerSelection::average:
+      result.weights.assign(layers, 1.0F / static_cast<float>(layers));
+      break;
+    case LayerSelection::mix: {
+      std::vector<float> weights = options.mix_weights;
+      if (weights.empty()) weights.assign(layers, 0.0F);
+      if (weights.size() != layers) {
+        throw UsageError("--mix-weights has " + std::to_string(weights.size()) +
+                         " weights, but the model has " + std::to_string(layers) +
+                         " layers, the token layer included: give one weight for each");
+      }
+      result.weights = scalar_mix_factors(weights, options.gamma);
+      break;
+    }
+  }
+  return result;
+}
+
+void check(const EmbedOptions& options) {
+  if (options.lanes < 1) throw UsageError("--lanes has to be at least 1");
+  if (options.threads < 0 || options.workers < 0) {
+    throw UsageError("--threads and --workers cannot be negative");
+  }
+}
+
+// The states of all lanes of both directions as one list of numbers: direction, layer, h, c.
+std::vector<float> serialize(const StartStates& states) {
+  std::vector<float> values;
+  for (const LstmState& state : states) {
+    for (const LstmState::Layer& layer : state.layers) {
+      values.insert(values.end(), layer.h.begin(), layer.h.end());
+      values.insert(values.end(), layer.c.begin(), layer.c.end());
+    }
+  }
+  return values;
+}
+
+StartStates carried_states(const LstmOptions& options, int lanes, std::span<const float> values) {
+  StartStates states{LstmState::zero(options, lanes), LstmState::zero(options, lanes)};
+  if (values.empty()) return states;
+  const std::size_t expected = serialize(states).size();
+  if (values.size() != expected) {
+    throw InputError("the carried state holds " + std::to_string(values.size()) +
+                     " numbers instead of " + std::to_string(expected));
+  }
+  const float* from = values.data();
+  for (LstmState& state : states) {
+    for (LstmState::Layer& layer : state.layers) {
+      for (AlignedVector<float>* part : {&layer.h, &layer.c}) {
+        std::copy_n(from, part->size(), part->begin());
+        from += part->size();
+      }
+    }
+  }
+  return states;
+}
+
+// One call of embed().
+class Run {
+ public:
+  Run(const Bilm& model, SentenceSource& source, ActivationSink& sink, const EmbedOptions& options,
+      const std::atomic<bool>& stop, const ProgressListener& listener);
+
+  EmbedResult run();
+
+ private:
+  // Stages of a batch, each entered when the jobs of the one before are done.
+  void read_batches();
+  void encode(Batch& batch);
+  void compute(Batch& batch);
+  void select(Batch& batch);
+  void done(Batch& batch);
+
+  void fill_token_rows(Batch& batch) const;
+  std::vector<std::vector<SentenceRows>> lanes_of(const Batch& batch) const;
+  void deliver(Batch& batch);
+  void report();
+  void fail(std::exception_ptr failure);
+  bool stopping() const { return monitor_.stop; }
+
+  struct InFlight {
+    std::unique_ptr<Batch> batch;
+    bool encoded = false;
+    bool done = false;
+  };
+  InFlight& place_of(const Batch& batch);
+
+  const Bilm& model_;
+  SentenceSource& source_;
+  ActivationSink& sink_;
+  const EmbedOptions& options_;
+  const std::atomic<bool>& stop_;
+  const ProgressListener& listener_;
+
+  const LayerWeights layers_;
+  const bool carry_;
+  const bool framed_;  // boundaries are computed
+  const std::int64_t width_;
+  const std::int64_t row_values_;
+  std::size_t max_in_flight_;
+  StartStates start_;
+  StartStates carried_;  // carry: of all lanes
+  TokenCache cache_;
+  RunMonitor monitor_;
+  EmbedProgress progress_;
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<InFlight> in_flight_;  // in input order
+  bool read_all_ = false;
+  std::exception_ptr failure_;
+
+  int workers_;
+  int threads_per_worker_;
+  std::unique_ptr<WorkerPool> pool_;
+};
+
+Run::Run(const Bilm& model, SentenceSource& source, ActivationSink& sink,
+         const EmbedOptions& options, const std::atomic<bool>& stop,
+         const ProgressListener& listener)
+    : model_(model),
+      source_(source),
+      sink_(sink),
+      options_(options),
+      stop_(stop),
+      listener_(listener),
+      layers_(layer_weights(model.options(), options)),
+      carry_(options.initial_state == InitialState::carry),
+      framed_(carry_ || options.boundaries),
+      width_(model.options().lstm.projection_dim),
+      row_values_(model.options().activation_rows() * width_),
+      cache_(width_, options.encoder_cache_bytes) {
+  check(options);
+  const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  const int threads = options.threads > 0 ? options.threads : cores;
+  workers_ = options.workers > 0 ? options.workers : threads;
+  threads_per_worker_ = std::max(1, threads / workers_);
+
+  // A batch keeps two workers busy, one for each direction. One more is being formed or written.
+  // With carried state a batch begins from what the one before has left.
+  max_in_flight_ = carry_ ? 1 : static_cast<std::size_t>((workers_ + 1) / 2) + 1;
+
+  if (carry_) {
+    carried_ = carried_states(model.options().lstm, options.lanes, options.carried_state);
+    start_ = zero_states(model);
+  } else {
+    start_ = options.initial_state == InitialState::warm ? warm_states(model) : zero_states(model);
+    if (!framed_) start_ = after_boundary(model, start_);
+  }
+}
+
+EmbedResult Run::run() {
+  pool_ = std::make_unique<WorkerPool>(workers_, threads_per_worker_,
+                                       [this](std::exception_ptr failure) { fail(failure); });
+  std::thread reader([this] { read_batches(); });
+
+  bool completed = false;
+  try {
+    while (true) {
+      std::unique_lock lock(mutex_);
+      const auto ready = [this] {
+        return failure_ || (!in_flight_.empty() && in_flight_.front().done) ||
+               (read_all_ && in_flight_.empty());
+      };
+      while (!changed_.wait_for(lock, kListenerPeriod, ready)) {
+        if (stop_) break;
+        lock.unlock();
+        report();
+        lock.lock();
+      }
+      if (failure_ || stop_) break;
+      if (in_flight_.empty()) {
+        completed = true;
+        break;
+      }
+      Batch& batch = *in_flight_.front().batch;
+      lock.unlock();
+      deliver(batch);
+      lock.lock();
+      in_flight_.pop_front();
+      lock.unlock();
+      changed_.notify_all();
+      report();
+    }
+  } catch (...) {
+    fail(std::current_exception());
+  }
+
+  {
+    const std::lock_guard lock(mutex_);
+    monitor_.stop = true;
+  }
+  changed_.notify_all();
+  reader.join();
+  pool_.reset();
+  if (failure_) std::rethrow_exception(failure_);
+  if (completed) sink_.finish();
+  return {progress_, completed};
+}
+
+void Run::fail(std::exception_ptr failure) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!failure_) failure_ = std::move(failure);
+    monitor_.stop = true;
+  }
+  changed_.notify_all();
+}
+
+void Run::read_batches() {
+  try {
+    const ActivationLayout layout = activation_layout(model_.options(), options_);
+    BatchOptions batch_options;
+    batch_options.batch_tokens =
+        options_.batch_tokens > 0 ? options_.batch_tokens : default_batch_tokens(model_.options());
+    batch_options.segment_bytes = options_.segment_bytes;
+    // Beside its activations a token has a span, the number of its sentence and its text.
+    batch_options.bytes_per_token =
+        static_cast<std::uint64_t>(layout.values_per_token()) * options_.value_bytes + 24;
+    batch_options.framed = framed_;
+    batch_options.find_duplicates = !carry_;
+    Batcher batcher(model_, source_, batch_options, options_.first_sentence);
+    while (true) {
+      std::unique_ptr<Batch> next = batcher.next();
+      std::unique_lock lock(mutex_);
+      if (!next || stopping() || stop_) break;
+      Batch& batch = *next;
+      // The batch before has to have its tokens encoded, so that none is encoded twice.
+      changed_.wait(lock, [this] {
+        return stopping() || (in_flight_.size() < max_in_flight_ &&
+                              (in_flight_.empty() || in_flight_.back().encoded));
+      });
+      if (stopping()) break;
+      in_flight_.push_back({std::move(next)});
+      lock.unlock();
+      encode(batch);
+    }
+  } catch (...) {
+    fail(std::current_exception());
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    read_all_ = true;
+  }
+  changed_.notify_all();
+}
+
+Run::InFlight& Run::place_of(const Batch& batch) {
+  return *std::find_if(in_flight_.begin(), in_flight_.end(),
+                       [&](const InFlight& place) { return place.batch.get() == &batch; });
+}
+
+// Stage 1: the vectors of all distinct tokens, from the cache or computed.
+void Run::encode(Batch& batch) {
+  batch.vectors.resize(batch.distinct.size() * static_cast<std::size_t>(width_));
+  for (std::size_t i = 0; i < batch.distinct.size(); ++i) {
+    if (!cache_.find(batch.distinct[i],
+                     batch.vectors.data() + i * static_cast<std::size_t>(width_))) {
+      batch.to_encode.push_back(i);
+    }
+  }
+  if (batch.to_encode.empty()) {
+    pool_->add([this, &batch](Workspace&) { compute(batch); });
+    return;
+  }
+  const std::size_t jobs = (batch.to_encode.size() + kEncodeTokens - 1) / kEncodeTokens;
+  batch.jobs_left = jobs;
+  for (std::size_t job = 0; job < jobs; ++job) {
+    pool_->add([this, &batch, job](Workspace& workspace) {
+      if (stopping()) return;
+      const std::size_t first = job * kEncodeTokens;
+      const auto indices =
+          std::span(batch.to_encode)
+              .subspan(first, std::min(kEncodeTokens, batch.to_encode.size() - first));
+      std::vector<std::string_view> tokens;
+      for (const std::size_t index : indices) tokens.push_back(batch.distinct[index]);
+      std::vector<float> vectors(tokens.size() * static_cast<std::size_t>(width_));
+      model_.encoder().encode(tokens, vectors.data(), workspace.encoder);
+      for (std::size_t i = 0; i < tokens.size(); ++i) {
+        const float* vector = vectors.data() + i * static_cast<std::size_t>(width_);
+        std::copy_n(vector, width_,
+                    batch.vectors.data() + indices[i] * static_cast<std::size_t>(width_));
+        cache_.insert(tokens[i], vector);
+      }
+      if (--batch.jobs_left == 0) compute(batch);
+    });
+  }
+}
+
+void Run::fill_token_rows(Batch& batch) const {
+  batch.activations.resize(batch.row_count * static_cast<std::size_t>(row_values_));
+  const auto put = [&](std::uint32_t row, const float* vector) {
+    std::copy_n(vector, width_, batch.activations.data() + row * row_values_);
+  };
+  for (std::size_t i = 0; i < batch.distinct.size(); ++i) {
+    for (const std::uint32_t row : batch.uses[i]) {
+      put(row, batch.vectors.data() + i * static_cast<std::size_t>(width_));
+    }
+  }
+  if (framed_) {
+    for (const SentenceRows& rows : batch.rows) {
+      if (rows.size == 0) continue;
+      put(rows.begin, model_.encoder().begin_sentence().data());
+      put(rows.begin + rows.size - 1, model_.encoder().end_sentence().data());
+    }
+  }
+  AlignedVector<float>().swap(batch.vectors);
+}
+
+std::vector<std::vector<SentenceRows>> Run::lanes_of(const Batch& batch) const {
+  if (carry_) {
+    std::vector<std::vector<SentenceRows>> lanes(static_cast<std::size_t>(options_.lanes));
+    for (std::size_t s = 0; s < batch.rows.size(); ++s) {
+      lanes[(batch.first_sentence + s) % lanes.size()].push_back(batch.rows[s]);
+    }
+    return lanes;
+  }
+  std::vector<SentenceRows> originals;
+  for (std::size_t s = 0; s < batch.rows.size(); ++s) {
+    if (!batch.copy_of[s]) originals.push_back(batch.rows[s]);
+  }
+  return pack_lanes(originals, kMaxLanes);
+}
+
+// Stage 2: the LSTMs, one job for each direction.
+void Run::compute(Batch& batch) {
+  {
+    const std::lock_guard lock(mutex_);
+    place_of(batch).encoded = true;
+  }
+  changed_.notify_all();
+  fill_token_rows(batch);
+  batch.jobs_left = 2;
+  for (const int direction : {0, 1}) {
+    pool_->add([this, &batch, direction](Workspace& workspace) {
+      const LaneSchedule schedule = schedule_lanes(lanes_of(batch), direction == 1, carry_);
+      const auto index = static_cast<std::size_t>(direction);
+      model_.lstm(direction).run(schedule, batch.activations.data(), start_[index],
+                                 carry_ ? &carried_[index] : nullptr, workspace.lstm, monitor_);
+      if (--batch.jobs_left == 0) select(batch);
+    });
+  }
+}
+
+// Stage 3: copies of repeated sentences, then the rows that were asked for.
+void Run::select(Batch& batch) {
+  if (stopping()) return;
+  const auto rows_at = [&](const SentenceRows& rows) {
+    return batch.activations.data() + rows.begin * row_values_;
+  };
+  for (std::size_t s = 0; s < batch.rows.size(); ++s) {
+    if (!batch.copy_of[s]) continue;
+    std::copy_n(rows_at(batch.rows[*batch.copy_of[s]]), batch.rows[s].size * row_values_,
+                rows_at(batch.rows[s]));
+  }
+  const bool drop_boundaries = framed_ && !options_.boundaries;
+  if (options_.boundaries) {
+    for (Sentence& sentence : batch.sentences) {
+      if (sentence.size() > 0) sentence.add_boundaries();
+    }
+  }
+  if (options_.layers != LayerSelection::all || drop_boundaries) {
+    const std::int64_t values = activation_layout(model_.options(), options_).values_per_token();
+    std::size_t kept = 0;
+    for (const Sentence& sentence : batch.sentences) kept += sentence.size();
+    batch.selected.resize(kept * static_cast<std::size_t>(values));
+    float* to = batch.selected.data();
+    for (std::size_t s = 0; s < batch.rows.size(); ++s) {
+      const auto tokens = static_cast<std::int64_t>(batch.sentences[s].size());
+      const float* from = rows_at(batch.rows[s]) + (drop_boundaries ? row_values_ : 0);
+      if (tokens == 0) continue;
+      if (options_.layers == LayerSelection::all) {
+        std::copy_n(from, tokens * row_values_, to);
+      } else {
+        mix_layers({from, static_cast<std::size_t>(tokens * row_values_)}, width_, layers_, to);
+      }
+      to += tokens * values;
+    }
+    AlignedVector<float>().swap(batch.activations);
+  } else {
+    batch.selected.swap(batch.activations);
+  }
+  done(batch);
+}
+
+void Run::done(Batch& batch) {
+  {
+    const std::lock_guard lock(mutex_);
+    place_of(batch).done = true;
+  }
+  changed_.notify_all();
+}
+
+void Run::deliver(Batch& batch) {
+  const ActivationBatch activations{batch.first_sentence, batch.sentences, batch.selected};
+  if (!batch.sentences.empty()) sink_.write(activations);
+  progress_.sentences += batch.sentences.size();
+  progress_.tokens += batch.tokens;
+  progress_.distinct_tokens += batch.to_encode.size();
+  progress_.truncated_tokens += batch.truncated_tokens;
+  progress_.unknown_tokens += batch.unknown_tokens;
+  progress_.duplicate_sentences += batch.duplicate_sentences;
+  if (batch.ends_segment) {
+    ++progress_.segments;
+    sink_.end_segment({batch.first_sentence + batch.sentences.size(),
+                       carry_ ? serialize(carried_) : std::vector<float>()});
+  }
+}
+
+void Run::report() {
+  if (!listener_) return;
+  auto reachable = static_cast<double>(progress_.tokens);
+  {
+    const std::lock_guard lock(mutex_);
+    for (const InFlight& place : in_flight_) reachable += static_cast<double>(place.batch->tokens);
+  }
+  // Boundaries and repeated sentences make steps and tokens differ a little.
+  const auto steps_per_token = static_cast<double>(2 * model_.options().lstm.n_layers);
+  progress_.computed_tokens = std::clamp(static_cast<double>(monitor_.lane_steps) / steps_per_token,
+                                         static_cast<double>(progress_.tokens), reachable);
+  listener_(progress_);
+}
+
+}  // namespace
+
+ActivationLayout activation_layout(const ModelOptions& model, const EmbedOptions& options) {
+  const std::int64_t width = model.lstm.projection_dim;
+  switch (options.layers) {
+    case LayerSelection::top:
+      return {{"top"}, 2 * width};
+    case LayerSelection::average:
+      return {{"average"}, 2 * width};
+    case LayerSelection::mix:
+      return {{"mix"}, 2 * width};
+    case LayerSelection::all:
+      break;
+  }
+  ActivationLayout layout{{"x"}, width};
+  for (std::int64_t layer = 1; layer <= model.lstm.n_layers; ++layer) {
+    layout.rows.push_back("forward_" + std::to_string(layer));
+    layout.rows.push_back("backward_" + std::to_string(layer));
+  }
+  return layout;
+}
+
+EmbedResult embed(const Bilm& model, SentenceSource& source, ActivationSink& sink,
+                  const EmbedOptions& options, const std::atomic<bool>& stop,
+                  const ProgressListener& listener) {
+  return Run(model, source, sink, options, stop, listener).run();
+}
+
+}  // namespace elmo
