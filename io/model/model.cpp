@@ -12,7 +12,6 @@
 #include "io/h5/reader.h"
 #include "io/model/archive.h"
 #include "io/model/fingerprint.h"
-#include "io/model/options.h"
 #include "io/model/vocabulary.h"
 #include "io/model/weights.h"
 
@@ -95,6 +94,10 @@ void infer_vocabulary_size(const h5::Reader& weights, ModelOptions& options,
 }
 
 }  // namespace
+
+ParsedOptions read_options(const fs::path& path) {
+  return parse_options(read_file(path, kMaxOptionsBytes), path.string());
+}
 
 LoadedModel load_model(const ModelLocation& location) {
   ModelFiles files(location);

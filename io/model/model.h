@@ -11,6 +11,7 @@
 #include "core/model/parameters.h"
 #include "core/model/vocabulary.h"
 #include "io/model/location.h"
+#include "io/model/options.h"
 
 namespace elmo {
 
@@ -27,6 +28,9 @@ struct LoadedModel {
 /// InputError naming the file and the option or dataset, what was found and what was expected;
 /// SystemError where a file cannot be opened. Any thread.
 LoadedModel load_model(const ModelLocation& location);
+
+/// Reads an options.json that stands alone, not yet validated. Errors as load_model.
+ParsedOptions read_options(const std::filesystem::path& path);
 
 /// What people want to know of a model.
 struct ModelSummary {

@@ -53,16 +53,20 @@ void write_text(const fs::path& path, const std::string& text) {
 }  // namespace
 
 void save_model(const fs::path& folder, const ModelOptions& options, const Parameters& parameters,
-                const Vocabulary* vocabulary) {
+                const Vocabulary* vocabulary, ExistingModel existing) {
   const fs::path options_path = folder / "options.json";
   const fs::path weights_path = folder / "weights.hdf5";
   const fs::path vocabulary_path = folder / "vocab.txt";
-  for (const fs::path& path : {options_path, weights_path, vocabulary_path}) {
-    if (fs::exists(path)) {
-      throw UsageError(path.string() + " is there already; choose another folder or remove it");
-    }
-  }
   std::error_code error;
+  for (const fs::path& path : {options_path, weights_path, vocabulary_path}) {
+    if (!fs::exists(path)) continue;
+    if (existing == ExistingModel::kept) {
+      throw UsageError(path.string() +
+                       " is there already; choose another folder, or ask to overwrite it");
+    }
+    fs::remove(path, error);
+    if (error) throw SystemError("cannot remove " + path.string() + ": " + error.message());
+  }
   fs::create_directories(folder, error);
   if (error) throw SystemError("cannot make " + folder.string() + ": " + error.message());
 

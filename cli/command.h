@@ -1,0 +1,24 @@
+// The subcommands: each registers its options and says what to run once they are parsed.
+#pragma once
+
+#include <functional>
+
+#include "cli/exit_codes.h"
+
+namespace CLI {
+class App;
+}
+
+namespace elmo {
+
+/// The work of the chosen subcommand, its options bound. Throws what core and io throw.
+using Command = std::function<ExitCode()>;
+
+/// Each adds one subcommand to `app`; parsing sets `chosen` where it is the one.
+void add_embed(CLI::App& app, Command& chosen);
+void add_tokenize(CLI::App& app, Command& chosen);
+void add_info(CLI::App& app, Command& chosen);
+void add_verify(CLI::App& app, Command& chosen);
+void add_init(CLI::App& app, Command& chosen);
+
+}  // namespace elmo

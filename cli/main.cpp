@@ -1,0 +1,92 @@
+// `elmo`: picks the subcommand, runs it, and turns what it throws into a message and an exit code.
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <cctype>
+#include <iostream>
+#include <new>
+#include <string>
+
+#include "cli/command.h"
+#include "cli/exit_codes.h"
+#include "cli/options.h"
+#include "cli/signals.h"
+#include "cli/standard_output.h"
+#include "core/error.h"
+#include "core/version.h"
+
+namespace elmo {
+namespace {
+
+void print_error(const std::string& message) { std::cerr << "elmo: " << message << '\n'; }
+
+/// The message of an option that could not be parsed, as a message of ours.
+void print_usage_error(const CLI::App& app, std::string message) {
+  if (message.size() > 1 && std::islower(static_cast<unsigned char>(message[1])) != 0) {
+    message[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(message[0])));
+  }
+  print_error(message);
+  const auto chosen = app.get_subcommands();
+  std::cerr << "Try 'elmo " << (chosen.empty() ? "" : chosen.front()->get_name() + " ")
+            << "--help'.\n";
+}
+
+int run(int argc, const char* const* argv) {
+  CLI::App app(
+      "Contextual word vectors: the activations of a biLM (ELMo) for every token of a text.",
+      "elmo");
+  app.get_formatter()->column_width(kHelpColumn);
+  app.require_subcommand(1);
+  app.set_version_flag("--version", "elmo " + std::string(version()), "Print the version and exit");
+
+  Command command;
+  add_embed(app, command);
+  add_tokenize(app, command);
+  add_info(app, command);
+  add_verify(app, command);
+  add_init(app, command);
+
+  try {
+    app.parse(argc, argv);
+    return command();
+  } catch (const CLI::CallForHelp&) {
+    print(app.help());
+    return kDone;
+  } catch (const CLI::CallForVersion& version) {
+    print(std::string(version.what()) + '\n');
+    return kDone;
+  } catch (const CLI::ParseError& error) {
+    print_usage_error(app, error.what());
+    return kUsage;
+  } catch (const UsageError& error) {
+    print_usage_error(app, error.what());
+    return kUsage;
+  }
+}
+
+}  // namespace
+}  // namespace elmo
+
+int main(int argc, char** argv) {
+  using elmo::print_error;
+  elmo::ignore_broken_pipes();
+  try {
+    return elmo::run(argc, argv);
+  } catch (const elmo::ClosedPipe&) {
+    return elmo::kDone;
+  } catch (const elmo::InputError& error) {
+    print_error(error.what());
+    return elmo::kBadInput;
+  } catch (const std::bad_alloc&) {
+    print_error(
+        "out of memory\n"
+        "A smaller --batch-tokens, --max-sentence-tokens or --workers needs less.");
+    return elmo::kFailure;
+  } catch (const std::exception& error) {
+    print_error(error.what());
+    return elmo::kFailure;
+  } catch (...) {
+    print_error("failed for a reason that is not known");
+    return elmo::kFailure;
+  }
+}

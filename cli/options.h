@@ -1,0 +1,43 @@
+// Small additions to CLI11 that all subcommands register their options with.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace elmo {
+
+inline constexpr std::size_t kHelpColumn = 30;  ///< column where the help's descriptions begin
+
+/// An option that takes one of a few words, shown as "text|tokens|…"; `value` gets its meaning.
+template <typename Value>
+CLI::Option* add_choice(CLI::App* app, const std::string& name, Value& value,
+                        const std::vector<std::pair<std::string, Value>>& choices,
+                        const std::string& help) {
+  std::string words;
+  for (const auto& choice : choices) words += (words.empty() ? "" : "|") + choice.first;
+  const auto assign = [name, choices, words, &value](const std::string& word) {
+    for (const auto& choice : choices) {
+      if (choice.first == word) {
+        value = choice.second;
+        return;
+      }
+    }
+    throw CLI::ValidationError(name, "'" + word + "' is not one of " + words);
+  };
+  return app->add_option_function<std::string>(name, assign, help)->option_text(words);
+}
+
+/// An option that takes a number of bytes: "64M", "1GiB"; K, M and G are powers of 1024.
+CLI::Option* add_size(CLI::App* app, const std::string& name, std::uint64_t& bytes,
+                      const std::string& help);
+
+/// UsageError, "--gamma makes sense only with --layers mix", where `option` was given and `allowed`
+/// is false.
+void only_with(const CLI::App& app, const std::string& option, bool allowed,
+               const std::string& companion);
+
+}  // namespace elmo

@@ -1,0 +1,31 @@
+#include "cli/signals.h"
+
+#include <csignal>
+
+namespace elmo {
+namespace {
+
+constinit std::atomic<bool> stop_requested{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may touch nothing else");
+
+extern "C" void request_stop(int) {
+  stop_requested.store(true);
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+}
+
+}  // namespace
+
+void ignore_broken_pipes() { std::signal(SIGPIPE, SIG_IGN); }
+
+const std::atomic<bool>& stop_on_signals() {
+  struct sigaction action = {};
+  action.sa_handler = request_stop;
+  sigemptyset(&action.sa_mask);
+  // No SA_RESTART: a read that waits for input returns, so that the flag is seen.
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  return stop_requested;
+}
+
+}  // namespace elmo

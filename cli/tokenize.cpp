@@ -1,0 +1,79 @@
+// `elmo tokenize`: what the tokenizer makes of a text.
+#include <CLI/App.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/input_flags.h"
+#include "cli/options.h"
+#include "cli/standard_output.h"
+
+namespace elmo {
+namespace {
+
+enum class TokenFormat { tokens, jsonl };
+
+struct TokenizeFlags {
+  InputOptions input;
+  TokenFormat format = TokenFormat::tokens;
+  bool quiet = false;
+};
+
+void write_tokens(StandardOutput& output, const Sentence& sentence) {
+  for (std::size_t index = 0; index < sentence.size(); ++index) {
+    if (index > 0) output.write(" ");
+    output.write(sentence.token(index));
+  }
+  output.write("\n");
+}
+
+void write_record(StandardOutput& output, const Sentence& sentence, std::uint64_t number) {
+  nlohmann::ordered_json record = {{"document", sentence.document->id},
+                                   {"sentence", number},
+                                   {"line", sentence.line},
+                                   {"tokens", nlohmann::json::array()},
+                                   {"spans", nlohmann::json::array()}};
+  for (std::size_t index = 0; index < sentence.size(); ++index) {
+    const ByteSpan& span = sentence.spans()[index];
+    record["tokens"].push_back(sentence.token(index));
+    record["spans"].push_back({span.begin, span.end});
+  }
+  output.write(record.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  output.write("\n");
+}
+
+ExitCode run_tokenize(const TokenizeFlags& flags) {
+  const std::unique_ptr<TextSource> source = open_source(flags.input);
+  StandardOutput output;
+  Sentence sentence;
+  for (std::uint64_t number = 0; source->next(sentence); ++number) {
+    if (flags.format == TokenFormat::tokens) {
+      write_tokens(output, sentence);
+    } else {
+      write_record(output, sentence, number);
+    }
+  }
+  output.flush();
+  if (!flags.quiet) report_input(source->counters());
+  return kDone;
+}
+
+}  // namespace
+
+void add_tokenize(CLI::App& app, Command& chosen) {
+  const auto flags = std::make_shared<TokenizeFlags>();
+  CLI::App* command = app.add_subcommand(
+      "tokenize", "Print what the tokenizer makes of a text, one sentence a line");
+  add_input_flags(command, flags->input);
+  add_choice<TokenFormat>(command, "--format", flags->format,
+                          {{"tokens", TokenFormat::tokens}, {"jsonl", TokenFormat::jsonl}},
+                          "tokens: separated by one space; jsonl: an object a\n"
+                          "sentence, with byte spans (default: tokens)");
+  command->add_flag("--quiet", flags->quiet, "Say nothing about repairs on standard error");
+  command->callback([command, flags, &chosen] {
+    check_input_flags(*command, flags->input);
+    chosen = [flags] { return run_tokenize(*flags); };
+  });
+}
+
+}  // namespace elmo

@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""Options of `elmo embed` that cannot go together or have no meaning."""
+
+import unittest
+
+import tool
+from tool import DONE, USAGE, run
+
+
+class Refused(tool.ToolTest):
+    def setUp(self):
+        super().setUp()
+        self.output = self.folder / "out"
+        self.text = self.write("text.txt", "One two.\n")
+
+    def refuse(self, *arguments, says):
+        result = run("embed", *arguments, self.text)
+        self.assert_exit(result, USAGE)
+        self.assertEqual(result.stdout, b"")
+        message = result.stderr.decode()
+        self.assertTrue(message.startswith("elmo: "), message)
+        self.assertIn(says, message)
+        self.assertFalse(self.output.exists())
+
+    def refuse_shards(self, *arguments, says):
+        self.refuse("--model", self.model, "-o", self.output, *arguments, says=says)
+
+    def refuse_stream(self, *arguments, says):
+        self.refuse("--model", self.model, "--format", "jsonl", *arguments, says=says)
+
+    def test_options_of_a_mix_need_a_mix(self):
+        self.refuse_shards("--gamma", 2, says="--layers mix")
+        self.refuse_shards("--layers", "top", "--mix-weights", "1,2,3", says="--layers mix")
+        self.refuse_shards("--layers", "top", "--layer-norm", says="--layers average or mix")
+
+    def test_a_mix_has_a_finite_weight_for_each_layer(self):
+        self.refuse_shards("--layers", "mix", "--mix-weights", "1,2", says="3")
+        self.refuse_shards("--layers", "mix", "--mix-weights", "1,nan,2", says="--mix-weights")
+        self.refuse_shards("--layers", "mix", "--gamma", "inf", says="--gamma")
+
+    def test_lanes_need_a_carried_state(self):
+        self.refuse_shards("--lanes", 3, says="--initial-state carry")
+        self.refuse_shards("--initial-state", "carry", "--lanes", 0, says="--lanes")
+
+    def test_options_of_a_folder_need_a_folder(self):
+        for arguments in (("--resume",), ("--overwrite",), ("--compression", "gzip"),
+                          ("--shard-size", "1M"), ("--layout", "shards")):
+            with self.subTest(arguments=arguments):
+                self.refuse_stream(*arguments, says="-o")
+
+    def test_an_output_is_a_folder_or_standard_output(self):
+        self.refuse("--model", self.model, says="-o")
+        self.refuse_shards("--format", "npy", says="--format")
+
+    def test_an_output_is_taken_up_or_replaced(self):
+        self.refuse_shards("--resume", "--overwrite", says="--overwrite")
+
+    def test_the_layout_of_one_file_has_its_own_options(self):
+        self.refuse_shards("--forget-sentences", says="--layout allennlp")
+        self.refuse_shards("--layout", "allennlp", "--shard-size", "1M", says="--layout shards")
+        self.refuse_shards("--layout", "allennlp", "--resume", says="--layout shards")
+
+    def test_a_model_is_named_once(self):
+        options = self.model / "options.json"
+        weights = self.model / "weights.hdf5"
+        common = ("-o", self.output)
+        self.refuse(*common, says="--model")
+        self.refuse(*common, "--options", options, says="--weights")
+        self.refuse(*common, "--weights", weights, says="--options")
+        self.refuse(*common, "--model", self.model, "--options", options, "--weights", weights,
+                    says="--model")
+
+    def test_sizes_and_counts_are_positive_numbers(self):
+        for option in ("--threads", "--workers", "--batch-tokens", "--max-sentence-tokens",
+                       "--shard-size"):
+            for value in ("0", "-1", "x", "1.5", "99999999999999999999"):
+                with self.subTest(option=option, value=value):
+                    self.refuse_shards(option, value, says=option)
+
+    def test_sizes_have_units(self):
+        for value in ("64M", "64MiB", "1GiB", "65536", "1g"):
+            with self.subTest(value):
+                result = run("embed", "--model", self.model, "-o", self.output, "--overwrite",
+                             "--quiet", "--shard-size", value, self.text)
+                self.assert_exit(result, DONE)
+        self.refuse("--model", self.model, "-o", self.folder / "other", "--shard-size", "64X",
+                    says="--shard-size")
+
+
+if __name__ == "__main__":
+    unittest.main()

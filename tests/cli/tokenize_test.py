@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+"""What `elmo tokenize` prints."""
+
+import gzip
+import json
+import os
+import subprocess
+import tempfile
+import pathlib
+import unittest
+
+from tool import BAD_INPUT, DONE, FAILURE, USAGE, run, start
+
+
+def lines(result):
+    return result.stdout.decode().splitlines()
+
+
+class Tokenize(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def write(self, name, content):
+        path = self.folder / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    def tokenize(self, *arguments, text=b""):
+        result = run("tokenize", *arguments, text=text)
+        self.assertEqual(result.returncode, DONE, result.stderr)
+        return result
+
+    def test_a_sentence_is_a_line_and_a_space_stands_between_tokens(self):
+        result = self.tokenize(text="It rains, Mr. Smith.  Does it?\n\nYes!\n")
+        self.assertEqual(lines(result),
+                         ["It rains , Mr. Smith .", "Does it ?", "Yes !"])
+        self.assertEqual(result.stderr, b"")
+
+    def test_tokens_are_never_split_again(self):
+        result = self.tokenize("--input-format", "tokens", text="don't  stop.\n\n<S> x </S>\n")
+        self.assertEqual(lines(result), ["don't stop.", "", "<S> x </S>"])
+
+    def test_lines_make_each_line_a_sentence(self):
+        result = self.tokenize("--lines", text="One. Two.\nThree\n")
+        self.assertEqual(lines(result), ["One . Two .", "Three"])
+
+    def test_records_carry_where_their_tokens_came_from(self):
+        path = self.write("text.txt", "Für \"a\".\nSo\n")
+        result = self.tokenize("--format", "jsonl", "--lines", path)
+        first, second = map(json.loads, lines(result))
+        self.assertEqual(first, {"document": str(path), "sentence": 0, "line": 1,
+                                 "tokens": ["Für", '"', "a", '"', "."],
+                                 "spans": [[0, 4], [5, 6], [6, 7], [7, 8], [8, 9]]})
+        self.assertEqual((second["sentence"], second["line"], second["spans"]), (1, 2, [[10, 12]]))
+
+    def test_the_fields_of_records_can_be_named(self):
+        records = '{"body": "One two", "key": "a"}\n{"body": "Three", "key": 7}\n'
+        result = self.tokenize("--input-format", "jsonl", "--text-field", "body", "--id-field",
+                               "key", "--format", "jsonl", text=records)
+        self.assertEqual([json.loads(line)["document"] for line in lines(result)], ["a", "7"])
+
+    def test_bad_records_are_refused_or_counted(self):
+        path = self.write("records.jsonl", '{"text": "One"}\n{"text": 2}\n{"text": "Three"}\n')
+        refused = run("tokenize", "--input-format", "jsonl", path)
+        self.assertEqual(refused.returncode, BAD_INPUT)
+        self.assertIn(f"{path}:2", refused.stderr.decode())
+        kept = self.tokenize("--input-format", "jsonl", "--skip-bad-records", path)
+        self.assertEqual(lines(kept), ["One", "Three"])
+        self.assertIn("1 malformed record", kept.stderr.decode())
+
+    def test_repairs_are_reported_unless_quiet(self):
+        result = self.tokenize(text=b"a \xff b\n")
+        self.assertEqual(lines(result), ["a \ufffd b"])
+        self.assertIn("1 invalid UTF-8 sequence", result.stderr.decode())
+        self.assertEqual(self.tokenize("--quiet", text=b"a \xff b\n").stderr, b"")
+
+    def test_compressed_files_are_read(self):
+        path = self.write("text.txt.gz", gzip.compress(b"One two\n"))
+        self.assertEqual(lines(self.tokenize(path)), ["One two"])
+
+    def test_several_files_follow_each_other(self):
+        first, second = self.write("1", "One"), self.write("2", "Two")
+        self.assertEqual(lines(self.tokenize(first, "-", second, text="Middle")),
+                         ["One", "Middle", "Two"])
+
+    def test_file_names_are_taken_literally(self):
+        path = self.write("[a,b]", "One")
+        self.assertEqual(lines(self.tokenize(path)), ["One"])
+        result = subprocess.run([os.path.abspath(os.environ.get("ELMO", "build/elmo")), "tokenize",
+                                 "[a,b]", "--", "[a,b]"], cwd=self.folder, capture_output=True,
+                                check=False)
+        self.assertEqual(lines(result), ["One", "One"])
+
+    def test_options_that_say_nothing_about_the_input_are_refused(self):
+        for arguments in (("--text-field", "x"), ("--id-field", "x"), ("--skip-bad-records",),
+                          ("--input-format", "tokens", "--lines"),
+                          ("--input-format", "conllu", "--locale", "de")):
+            with self.subTest(arguments=arguments):
+                result = run("tokenize", *arguments)
+                self.assertEqual(result.returncode, USAGE)
+                self.assertIn("makes sense only with", result.stderr.decode())
+
+    def test_a_closed_pipe_ends_quietly(self):
+        path = self.write("text.txt", "Some words in a line.\n" * 100_000)
+        process = start("tokenize", path)
+        process.stdout.read(100)
+        process.stdout.close()
+        self.assertEqual(process.stderr.read(), b"")
+        process.stderr.close()
+        process.stdin.close()
+        self.assertEqual(process.wait(timeout=60), DONE)
+
+    def test_a_full_disk_is_an_error(self):
+        with open("/dev/full", "wb") as full:
+            result = run("tokenize", text="One\n", stdout=full)
+        self.assertEqual(result.returncode, FAILURE)
+        self.assertIn("No space left", result.stderr.decode())
+
+
+if __name__ == "__main__":
+    unittest.main()
