@@ -1,0 +1,53 @@
+// Which full stops belong to an abbreviation.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace elmo {
+
+/// The abbreviations that do not end a sentence: ICU's sentence break suppressions (CLDR,
+/// "segmentation suppressions") of a locale, the titles that its English list lacks, and, in any
+/// language, letters each followed by a full stop ("J. Smith", "the U.S. Army", "z.B. Äpfel"; a
+/// single letter only if it is a capital).
+///
+/// ICU's own filter (FilteredBreakIteratorBuilder of ICU 72) is not used, because it compares with
+/// ends of words ("He joined NATO. Then" is one sentence to it, for "O." is an abbreviation), does
+/// not find an abbreviation of several full stops at its end ("the U.S. Army" is two sentences),
+/// and takes the list of the system's locale where the one asked for has none. Never changes once
+/// made.
+class Abbreviations {
+ public:
+  /// None at all.
+  Abbreviations() = default;
+
+  /// Those of a locale as from canonical_locale(). The root locale has those of English and
+  /// Russian, ICU's only lists for texts in Latin and in Cyrillic script that a text of unknown
+  /// language can do with. A locale that ICU has no list for has single letters only.
+  static Abbreviations of_locale(const std::string& locale);
+
+  /// Whether `boundary`, where a sentence of `text` may end, follows an abbreviation and white
+  /// space, or is inside of one that is written with spaces ("n. | Chr.").
+  bool at(std::string_view text, std::size_t boundary) const;
+
+ private:
+  struct Spaced {
+    std::string before;  // a possible boundary: "n."
+    std::string after;   // "Chr."
+  };
+
+  void add_list(const std::string& locale);
+  void add(const std::string& abbreviation);
+  bool contains(std::string_view word) const;
+
+  bool suppresses_ = false;
+  std::set<std::string, std::less<>> whole_;
+  std::vector<Spaced> spaced_;
+  std::size_t longest_ = 0;  // bytes
+};
+
+}  // namespace elmo

@@ -1,0 +1,120 @@
+#include "io/text/conllu_reader.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <utility>
+
+#include "core/error.h"
+
+namespace elmo {
+namespace {
+
+constexpr std::size_t kColumns = 10;
+constexpr std::string_view kBlanks = " \t";
+
+/// Reads a number and takes it off the front; false if there is none.
+bool take_number(std::string_view& text, std::uint64_t& number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc()) return false;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return true;
+}
+
+std::string_view trim(std::string_view text) {
+  const std::size_t begin = std::min(text.find_first_not_of(kBlanks), text.size());
+  text.remove_prefix(begin);
+  return text.substr(0, text.find_last_not_of(kBlanks) + 1);
+}
+
+}  // namespace
+
+ConlluReader::ConlluReader(ByteWindow& window, std::string name, ReadingContext& context)
+    : name_(std::move(name)), context_(context), lines_(window) {}
+
+bool ConlluReader::next(Sentence& sentence) {
+  std::uint64_t first_line = 0;
+  std::size_t bytes = 0;
+  while (lines_.next()) {
+    if (lines_.too_long() || (bytes += lines_.line().size()) > kMaxRecordBytes) {
+      fail("a sentence of more than " + std::to_string(kMaxRecordBytes) + " bytes",
+           "a blank line after each sentence");
+    }
+    if (lines_.line().empty()) {
+      if (first_line > 0) break;
+      continue;
+    }
+    if (first_line == 0) first_line = lines_.number();
+    read_line(sentence);
+  }
+  if (first_line == 0) {
+    if (document_) return false;
+    first_line = 1;
+  }
+  if (!document_ || new_document_) {
+    document_ = context_.begin_document(new_document_.value_or(name_));
+    new_document_.reset();
+  }
+  sentence.document = document_;
+  sentence.line = first_line;
+  return true;
+}
+
+void ConlluReader::read_line(Sentence& sentence) {
+  line_.assign(lines_.line());
+  context_.check_strict(line_, name_, lines_.offset());
+  context_.counters.invalid_sequences += line_.repairs_within(lines_.line().size());
+  if (line_.text().starts_with('#')) {
+    read_comment(line_.text().substr(1));
+  } else {
+    read_word(sentence);
+  }
+}
+
+void ConlluReader::read_comment(std::string_view comment) {
+  constexpr std::string_view kNewDocument = "newdoc";
+  comment = trim(comment);
+  if (!comment.starts_with(kNewDocument)) return;
+  comment.remove_prefix(kNewDocument.size());
+  if (!comment.empty() && kBlanks.find(comment.front()) == std::string_view::npos) return;
+  new_document_ = name_;
+  comment = trim(comment);
+  if (!comment.starts_with("id")) return;
+  comment = trim(comment.substr(2));
+  if (comment.starts_with('=')) new_document_ = trim(comment.substr(1));
+}
+
+void ConlluReader::read_word(Sentence& sentence) {
+  const std::string_view text = line_.text();
+  const auto tabs = static_cast<std::size_t>(std::ranges::count(text, '\t'));
+  if (tabs + 1 != kColumns) {
+    fail(std::to_string(tabs + 1) + " columns", "ten columns, separated by tabs");
+  }
+  const std::size_t id_end = text.find('\t');
+  const TextRange form{id_end + 1, text.find('\t', id_end + 1)};
+
+  std::string_view rest = text.substr(0, id_end);
+  std::uint64_t id = 0;
+  std::uint64_t second = 0;
+  const bool has_number = take_number(rest, id);
+  if (has_number && (rest.starts_with('-') || rest.starts_with('.'))) {
+    rest.remove_prefix(1);
+    if (take_number(rest, second) && rest.empty()) return;
+  }
+  if (!has_number || !rest.empty() || id != sentence.size() + 1) {
+    fail("the ID '" + std::string(text.substr(0, std::min<std::size_t>(id_end, 40))) + "'",
+         "the ID " + std::to_string(sentence.size() + 1) +
+             ", a range such as 1-2 or an empty node such as 1.1");
+  }
+  const std::string_view word = text.substr(form.begin, form.end - form.begin);
+  if (word.empty()) fail("an empty FORM", "a word in the second column");
+  if (word.find('\0') != std::string_view::npos) fail("a NUL in FORM", "text");
+  add_token(line_, form, lines_.offset(), sentence);
+}
+
+void ConlluReader::fail(const std::string& found, const std::string& expected) const {
+  throw InputError(name_ + ": line " + std::to_string(lines_.number()) + ": found " + found +
+                   "; expected " + expected + " (CoNLL-U); mend the file");
+}
+
+}  // namespace elmo

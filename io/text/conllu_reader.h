@@ -1,0 +1,44 @@
+// CoNLL-U (universaldependencies.org/format.html): a word a line, a blank line after each sentence.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "io/text/byte_window.h"
+#include "io/text/format_reader.h"
+#include "io/text/record_lines.h"
+
+namespace elmo {
+
+/// The FORM column of the syntactic words, whose IDs are 1, 2, 3, …; lines of multiword tokens
+/// (1-2) and of empty nodes (8.1) are passed over. A comment `# newdoc` begins a document, named by
+/// `# newdoc id =` or else like the file; what stands before the first one is a document named like
+/// the file. Comments without words are a sentence of zero tokens, as is an empty file; more than
+/// one blank line is as one. InputError, naming the line, for another number of columns than ten,
+/// an ID that is none or not the next one, a FORM that is empty or holds a NUL, and a sentence of
+/// more than kMaxRecordBytes.
+class ConlluReader : public FormatReader {
+ public:
+  ConlluReader(ByteWindow& window, std::string name, ReadingContext& context);
+
+  bool next(Sentence& sentence) override;
+
+ private:
+  void read_line(Sentence& sentence);
+  void read_comment(std::string_view comment);
+  void read_word(Sentence& sentence);
+  [[noreturn]] void fail(const std::string& found, const std::string& expected) const;
+
+  std::string name_;
+  ReadingContext& context_;
+  RecordLines lines_;
+  RepairedText line_;
+  std::shared_ptr<const Document> document_;
+  std::optional<std::string> new_document_;  // the id of the document that the sentence begins
+};
+
+}  // namespace elmo

@@ -1,0 +1,67 @@
+// What the readers of all input formats have in common.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/pipeline/sentence.h"
+#include "io/text/text_source.h"
+#include "io/text/tokenizer.h"
+#include "io/text/utf8.h"
+
+namespace elmo {
+
+/// The sentences of one file, or of one record's text. One thread at a time.
+class FormatReader {
+ public:
+  virtual ~FormatReader() = default;
+
+  /// Reads the next sentence into `sentence`, which is empty, and sets its document and its line;
+  /// false at the end. InputError for data that is not what the format says.
+  virtual bool next(Sentence& sentence) = 0;
+};
+
+/// What one run's readers share: its options, its counts, and ICU's iterators, which are costly to
+/// make.
+class ReadingContext {
+ public:
+  explicit ReadingContext(InputOptions options);
+
+  /// A new document, counted.
+  std::shared_ptr<const Document> begin_document(std::string id);
+
+  /// Under `strict`, an InputError for the first repair of `text`, which begins at byte `offset` of
+  /// the file `name`.
+  void check_strict(const RepairedText& text, const std::string& name, std::uint64_t offset) const;
+
+  /// ICU's words and sentences; only for the formats that it segments.
+  Tokenizer& tokenizer() { return *tokenizer_; }
+  SentenceBreaker& sentence_breaker() { return *sentence_breaker_; }
+
+  const InputOptions options;
+  InputCounters counters;
+
+ private:
+  std::optional<Tokenizer> tokenizer_;
+  std::optional<SentenceBreaker> sentence_breaker_;
+};
+
+/// Whether ICU makes the tokens of this input.
+inline bool is_segmented(InputFormat format) {
+  return format == InputFormat::text || format == InputFormat::jsonl;
+}
+
+/// Adds the token at `range` of `text`, whose source begins at byte `offset` of its document.
+void add_token(const RepairedText& text, TextRange range, std::uint64_t offset, Sentence& sentence);
+
+/// The reader of raw text as `options.lines` says, for a file or for a record's text. `window` and
+/// `context` outlive it; `name` is for errors.
+class ByteWindow;
+std::unique_ptr<FormatReader> make_raw_text_reader(ByteWindow& window, const std::string& name,
+                                                   std::shared_ptr<const Document> document,
+                                                   ReadingContext& context);
+
+}  // namespace elmo

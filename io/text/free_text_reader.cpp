@@ -1,0 +1,161 @@
+#include "io/text/free_text_reader.h"
+
+#include <unicode/uchar.h>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "io/text/code_points.h"
+
+namespace elmo {
+namespace {
+
+constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
+
+std::size_t count_characters(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char byte) { return !U8_IS_TRAIL(byte); }));
+}
+
+bool is_blank(std::string_view line) {
+  for (std::size_t next = 0; next < line.size();) {
+    if (!u_isUWhiteSpace(next_code_point(line, next))) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+FreeTextReader::FreeTextReader(ByteWindow& window, std::string name,
+                               std::shared_ptr<const Document> document, ReadingContext& context)
+    : window_(window),
+      name_(std::move(name)),
+      document_(std::move(document)),
+      context_(context),
+      piece_limit_(kPieceBytes) {}
+
+bool FreeTextReader::next(Sentence& sentence) {
+  sentence.document = document_;
+  for (;;) {
+    if (!in_piece_ && !begin_piece()) {
+      sentence.line = 1;
+      return !std::exchange(any_sentence_, true);
+    }
+    const std::size_t end = context_.sentence_breaker().next();
+    if (end == SentenceBreaker::npos) {
+      consume(piece_);
+    } else if (end == text_.text().size() && !piece_is_whole_) {
+      hold_back();
+    } else {
+      take_tokens(end, sentence);
+      if (sentence.size() > 0) {
+        any_sentence_ = true;
+        return true;
+      }
+    }
+  }
+}
+
+/// Takes the next piece to segment; false at the end of the text.
+bool FreeTextReader::begin_piece() {
+  if (paragraph_ == 0 && paragraph_ends_) {
+    skip_blank_lines();
+    paragraph_ends_ = false;
+    line_characters_ = 0;
+  }
+  if (!window_.fill(1)) return false;
+  extend_paragraph(piece_limit_);
+  const std::string_view known = window_.view().substr(0, paragraph_);
+  set_piece(paragraph_ends_ ? paragraph_ : size_of_complete_characters(known), paragraph_ends_);
+  return true;
+}
+
+void FreeTextReader::skip_blank_lines() {
+  while (window_.fill(1)) {
+    const std::string_view view = window_.view();
+    const std::size_t blank = std::min(view.find_first_not_of(" \t\n\v\f\r"), view.size());
+    line_at(blank);
+    counted_lines_ = 0;
+    window_.consume(blank);
+    if (blank < view.size()) break;
+  }
+}
+
+/// Looks for the end of the paragraph in the first `limit` bytes of the window.
+void FreeTextReader::extend_paragraph(std::size_t limit) {
+  while (!paragraph_ends_ && paragraph_ < limit) {
+    const std::size_t line_end = window_.find('\n', paragraph_, limit);
+    line_characters_ += count_characters(window_.view().substr(paragraph_, line_end - paragraph_));
+    paragraph_ = line_end;
+    if (line_end == limit) return;
+    if (line_end == window_.view().size()) {
+      paragraph_ends_ = true;
+      return;
+    }
+    ++paragraph_;
+    paragraph_ends_ = line_characters_ > kLongestWrappedLine || !joins_next_line();
+    line_characters_ = 0;
+  }
+}
+
+bool FreeTextReader::joins_next_line() {
+  constexpr std::size_t kEnoughToTell = 4 * (kLongestWrappedLine + 1);
+  const std::size_t end = window_.find('\n', paragraph_, paragraph_ + kEnoughToTell);
+  const std::string_view line = window_.view().substr(paragraph_, end - paragraph_);
+  return count_characters(line) <= kLongestWrappedLine && !is_blank(line);
+}
+
+void FreeTextReader::set_piece(std::size_t size, bool whole) {
+  in_piece_ = true;
+  piece_ = size;
+  piece_is_whole_ = whole;
+  text_.assign(window_.view().substr(0, size));
+  context_.check_strict(text_, name_, window_.offset());
+  text_.unwrap_lines();
+  context_.tokenizer().set_text(text_.text());
+  context_.sentence_breaker().set_text(text_.text());
+}
+
+/// Ends the piece after its first `size` bytes; the rest is to be looked at again.
+void FreeTextReader::consume(std::size_t size) {
+  context_.counters.invalid_sequences += text_.repairs_within(size);
+  line_at(size);
+  counted_lines_ = 0;
+  window_.consume(size);
+  paragraph_ -= size;
+  in_piece_ = false;
+  piece_limit_ = kPieceBytes;
+}
+
+/// The piece's last sentence may go on behind it: tries again with more text.
+void FreeTextReader::hold_back() {
+  const std::size_t begin = text_.source_offset(context_.tokenizer().position());
+  if (begin > 0) {
+    consume(begin);
+  } else if (piece_limit_ < kMaxSentenceBytes) {
+    piece_limit_ *= 2;
+    in_piece_ = false;
+  } else {
+    ++context_.counters.cut_sentences;
+    set_piece(cut_position(window_.view().substr(0, piece_)), true);
+  }
+}
+
+void FreeTextReader::take_tokens(std::size_t end, Sentence& sentence) {
+  TextRange token;
+  while (context_.tokenizer().next(end, token)) {
+    if (sentence.size() == 0) sentence.line = line_at(text_.source_offset(token.begin));
+    add_token(text_, token, window_.offset(), sentence);
+  }
+}
+
+/// The line of a position in the window; positions never decrease.
+std::uint64_t FreeTextReader::line_at(std::size_t position) {
+  const std::string_view passed = window_.view().substr(counted_lines_, position - counted_lines_);
+  line_ += static_cast<std::uint64_t>(std::ranges::count(passed, '\n'));
+  counted_lines_ = position;
+  return line_;
+}
+
+}  // namespace elmo

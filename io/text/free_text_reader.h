@@ -1,0 +1,71 @@
+// Raw text: a paragraph a line, or lines wrapped by hand with blank lines between paragraphs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "io/text/byte_window.h"
+#include "io/text/format_reader.h"
+
+namespace elmo {
+
+/// A line with more characters than this was not wrapped by hand.
+inline constexpr std::size_t kLongestWrappedLine = 120;
+
+/// A text's sentences. A paragraph ends
+///   - before a blank line, and
+///   - at the end of a line where it or the next line is longer than kLongestWrappedLine.
+/// Otherwise the end of a line is a space: the next line goes on with the paragraph and perhaps
+/// with the sentence. (By UAX #29 alone a sentence would end at the end of each line.) So both ways
+/// of writing text are read as meant, and of a paragraph a line only neighbours that are both short
+/// may run into each other, which matters where the first one ends without a full stop: `--lines`
+/// is there for those.
+///
+/// A text without any token is one sentence of zero tokens. Works on kPieceBytes at a time and more
+/// only where a single sentence is larger, up to kMaxSentenceBytes; the result does not depend on
+/// the pieces.
+class FreeTextReader : public FormatReader {
+ public:
+  FreeTextReader(ByteWindow& window, std::string name, std::shared_ptr<const Document> document,
+                 ReadingContext& context);
+
+  bool next(Sentence& sentence) override;
+
+ private:
+  bool begin_piece();
+  void skip_blank_lines();
+  void extend_paragraph(std::size_t limit);
+  bool joins_next_line();
+  void set_piece(std::size_t size, bool whole);
+  void consume(std::size_t size);
+  void hold_back();
+  void take_tokens(std::size_t end, Sentence& sentence);
+  std::uint64_t line_at(std::size_t position);
+
+  ByteWindow& window_;
+  std::string name_;
+  std::shared_ptr<const Document> document_;
+  ReadingContext& context_;
+  bool any_sentence_ = false;
+
+  // The paragraph from the beginning of the window on: how many bytes of it are known, whether that
+  // is all, and the characters of the line that is looked at.
+  std::size_t paragraph_ = 0;
+  bool paragraph_ends_ = true;
+  std::size_t line_characters_ = 0;
+
+  // The piece of the paragraph that is segmented, at the beginning of the window; whole: what
+  // follows it does not belong to its last sentence.
+  bool in_piece_ = false;
+  std::size_t piece_ = 0;
+  bool piece_is_whole_ = false;
+  std::size_t piece_limit_;
+  RepairedText text_;
+
+  std::uint64_t line_ = 1;  // at counted_lines_ in the window
+  std::size_t counted_lines_ = 0;
+};
+
+}  // namespace elmo

@@ -1,0 +1,78 @@
+#include "io/text/jsonl_reader.h"
+
+#include <string_view>
+#include <utility>
+
+#include "core/error.h"
+
+namespace elmo {
+
+JsonlReader::JsonlReader(ByteWindow& window, std::string name, ReadingContext& context)
+    : name_(std::move(name)), context_(context), lines_(window) {}
+
+bool JsonlReader::next(Sentence& sentence) {
+  while (!text_reader_ || !text_reader_->next(sentence)) {
+    if (!begin_record()) return false;
+  }
+  sentence.line = lines_.number();
+  return true;
+}
+
+/// Goes to the next record that is well-formed; false at the end of the file.
+bool JsonlReader::begin_record() {
+  do {
+    if (!lines_.next()) return false;
+  } while (!parse_record());
+  const std::string id = record_.id.value_or(std::to_string(lines_.number()));
+  text_.emplace(std::string_view(record_.text));
+  text_reader_ = make_raw_text_reader(*text_, name_, context_.begin_document(id), context_);
+  return true;
+}
+
+/// The line as valid UTF-8 without lone surrogates.
+std::string_view JsonlReader::repair_line() {
+  line_.assign(lines_.line());
+  context_.check_strict(line_, name_, lines_.offset());
+  context_.counters.invalid_sequences += line_.repairs_within(lines_.line().size());
+  std::size_t lone = find_lone_surrogate(line_.text(), 0);
+  if (lone == std::string_view::npos) return line_.text();
+  if (context_.options.strict) {
+    throw InputError(where() + "found a surrogate escape without its other half at byte " +
+                     std::to_string(lone) +
+                     " of the record; expected characters; mend the record, or read it without "
+                     "--strict to get U+FFFD instead");
+  }
+  mended_line_ = line_.text();
+  for (; lone != std::string_view::npos; lone = find_lone_surrogate(mended_line_, lone)) {
+    mended_line_.replace(lone, 6, "\\ufffd");
+    ++context_.counters.invalid_sequences;
+  }
+  return mended_line_;
+}
+
+/// Reads the line into record_; false if it is blank or to be left out.
+bool JsonlReader::parse_record() {
+  const std::string_view json = repair_line();
+  try {
+    if (lines_.too_long()) {
+      throw InputError("found more than " + std::to_string(kMaxRecordBytes) +
+                       " bytes; expected smaller records");
+    }
+    if (json.find_first_not_of(" \t\r") == std::string_view::npos) return false;
+    record_ = parse_json_record(json, context_.options.text_field, context_.options.id_field);
+    return true;
+  } catch (const InputError& error) {
+    if (context_.options.skip_bad_records) {
+      ++context_.counters.bad_records;
+      return false;
+    }
+    throw InputError(where() + error.what() +
+                     "; mend the record, or leave such records out with --skip-bad-records");
+  }
+}
+
+std::string JsonlReader::where() const {
+  return name_ + ": line " + std::to_string(lines_.number()) + ": ";
+}
+
+}  // namespace elmo

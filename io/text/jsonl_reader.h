@@ -1,0 +1,42 @@
+// JSON Lines: a document a line.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "io/text/byte_window.h"
+#include "io/text/format_reader.h"
+#include "io/text/json_record.h"
+#include "io/text/record_lines.h"
+
+namespace elmo {
+
+/// The sentences of each record's text. Escapes of lone surrogates are read as U+FFFD and counted,
+/// or refused under `strict`, like invalid UTF-8. `strict` outranks `skip_bad_records`.
+class JsonlReader : public FormatReader {
+ public:
+  JsonlReader(ByteWindow& window, std::string name, ReadingContext& context);
+
+  bool next(Sentence& sentence) override;
+
+ private:
+  bool begin_record();
+  bool parse_record();
+  std::string_view repair_line();
+  std::string where() const;
+
+  std::string name_;
+  ReadingContext& context_;
+  RecordLines lines_;
+  RepairedText line_;
+  std::string mended_line_;  // where an escape had to be replaced
+
+  // The record whose text is being read.
+  JsonRecord record_;
+  std::optional<ByteWindow> text_;
+  std::unique_ptr<FormatReader> text_reader_;
+};
+
+}  // namespace elmo

@@ -1,0 +1,139 @@
+#include "io/text/text_source.h"
+
+#include <unicode/uchar.h>
+#include <unicode/uversion.h>
+
+#include <array>
+#include <utility>
+
+#include "io/text/byte_window.h"
+#include "io/text/conllu_reader.h"
+#include "io/text/file_bytes.h"
+#include "io/text/format_reader.h"
+#include "io/text/input_files.h"
+#include "io/text/jsonl_reader.h"
+#include "io/text/line_reader.h"
+#include "io/text/locale.h"
+
+namespace elmo {
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+/// The sentences of one file after the other, or of bytes at hand.
+class SequenceSource : public TextSource {
+ public:
+  SequenceSource(const InputOptions& options, std::vector<InputFile> files,
+                 std::unique_ptr<ByteSource> bytes)
+      : context_(options), files_(std::move(files)), bytes_(std::move(bytes)), total_bytes_(0) {
+    for (const InputFile& file : files_) {
+      if (total_bytes_ && file.size) {
+        *total_bytes_ += *file.size;
+      } else {
+        total_bytes_.reset();
+      }
+    }
+  }
+
+  bool next(Sentence& sentence) override {
+    for (;;) {
+      sentence.clear();
+      if (reader_ && reader_->next(sentence)) break;
+      if (!open_next_file()) return false;
+    }
+    if (sentence.size() == 0) ++context_.counters.empty_sentences;
+    context_.counters.bytes = bytes_of_former_files_ + window_->bytes_read();
+    return true;
+  }
+
+  const InputCounters& counters() const override { return context_.counters; }
+
+  InputProgress progress() const override { return {stored_bytes_read_, total_bytes_}; }
+
+ private:
+  bool open_next_file() {
+    if (window_) bytes_of_former_files_ += window_->bytes_read();
+    context_.counters.bytes = bytes_of_former_files_;
+    reader_.reset();
+    window_.reset();
+    const std::atomic<bool>* stop = context_.options.stop;
+    if (next_file_ == files_.size() || (stop != nullptr && *stop)) return false;
+    const std::string& name = files_[next_file_++].path;
+    window_.emplace(bytes_ ? std::move(bytes_) : open_file(name, stored_bytes_read_, stop));
+    window_->fill(kByteOrderMark.size());
+    if (window_->view().starts_with(kByteOrderMark)) window_->consume(kByteOrderMark.size());
+    reader_ = make_reader(name);
+    return true;
+  }
+
+  std::unique_ptr<FormatReader> make_reader(const std::string& name) {
+    switch (context_.options.format) {
+      case InputFormat::text:
+        return make_raw_text_reader(*window_, name, context_.begin_document(name), context_);
+      case InputFormat::tokens:
+        return std::make_unique<LineReader>(LineTokens::white_space, *window_, name,
+                                            context_.begin_document(name), context_);
+      case InputFormat::jsonl:
+        return std::make_unique<JsonlReader>(*window_, name, context_);
+      case InputFormat::conllu:
+        return std::make_unique<ConlluReader>(*window_, name, context_);
+    }
+    return nullptr;
+  }
+
+  ReadingContext context_;
+  std::vector<InputFile> files_;
+  std::unique_ptr<ByteSource> bytes_;  // of the only file, if they need no opening
+  std::size_t next_file_ = 0;
+  std::optional<ByteWindow> window_;
+  std::unique_ptr<FormatReader> reader_;
+  std::uint64_t bytes_of_former_files_ = 0;
+  std::atomic<std::uint64_t> stored_bytes_read_ = 0;
+  std::optional<std::uint64_t> total_bytes_;
+};
+
+std::string dotted(const UVersionInfo& version) {
+  std::array<char, U_MAX_VERSION_STRING_LENGTH> text{};
+  u_versionToString(version, text.data());
+  return text.data();
+}
+
+}  // namespace
+
+std::unique_ptr<TextSource> open_source(const InputOptions& options) {
+  return std::make_unique<SequenceSource>(options, list_input_files(options.files), nullptr);
+}
+
+std::unique_ptr<TextSource> open_source(const InputOptions& options, std::string name,
+                                        std::unique_ptr<ByteSource> bytes) {
+  std::vector<InputFile> files{{std::move(name), std::nullopt}};
+  return std::make_unique<SequenceSource>(options, std::move(files), std::move(bytes));
+}
+
+TokenizerDescription describe_tokenizer(const InputOptions& options) {
+  TokenizerDescription description;
+  description.revision = kTokenizerRevision;
+  if (!is_segmented(options.format)) {
+    description.name = options.format == InputFormat::conllu ? "conllu" : "white-space";
+    return description;
+  }
+  description.name = options.lines ? "icu-lines" : "icu";
+  UVersionInfo version;
+  u_getVersion(version);
+  description.icu_version = dotted(version);
+  u_getUnicodeVersion(version);
+  description.unicode_version = dotted(version);
+  description.locale = canonical_locale(options.locale);
+  return description;
+}
+
+std::string to_string(const TokenizerDescription& description) {
+  std::string text = description.name;
+  if (!description.icu_version.empty()) {
+    text += " " + description.icu_version + ", Unicode " + description.unicode_version +
+            ", locale " + description.locale;
+  }
+  return text + ", rules " + std::to_string(description.revision);
+}
+
+}  // namespace elmo
