@@ -45,7 +45,6 @@ struct SegmentEnd {
   // Counts of this segment alone; see EmbedProgress.
   std::uint64_t truncated_tokens = 0;
   std::uint64_t unknown_tokens = 0;
-  std::uint64_t cut_sentences = 0;
 };
 
 class ActivationSink {
