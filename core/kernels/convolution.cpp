@@ -17,7 +17,7 @@ using onednn::Type;
 
 dnnl::convolution_forward::primitive_desc descriptor(const dnnl::memory::desc& weights,
                                                      std::int64_t length) {
-  const auto shape = weights.dims();  // n, C, width
+  const auto shape = onednn::shape_of(weights);  // n, C, width
   return onednn::convolution_descriptor(
       {{kConvolutionTokens, shape[1], length}, Type::f32, Tag::nwc}, weights,
       {{shape[0]}, Type::f32, Tag::x},
@@ -69,7 +69,8 @@ struct ConvolutionWorkspace::Cache {
   Entry& at(const Convolution::Packed& bank, std::int64_t length) {
     const auto found = entries.find({&bank, length});
     if (found != entries.end()) return found->second;
-    const auto any = dnnl::memory::desc(bank.plain.get_desc().dims(), Type::f32, Tag::any);
+    const auto any =
+        dnnl::memory::desc(onednn::shape_of(bank.plain.get_desc()), Type::f32, Tag::any);
     const auto chosen = descriptor(any, length);
     const auto memory = [](const dnnl::memory::desc& layout) {
       return dnnl::memory(layout, onednn::engine(), DNNL_MEMORY_NONE);

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "core/model/options.h"
+#include "core/kernels/activation.h"
 
 namespace elmo {
 

@@ -49,7 +49,7 @@ dnnl::memory::desc row_major(std::int64_t rows, std::int64_t columns, Type type)
 dnnl::matmul::primitive_desc product(std::int64_t rows, const dnnl::memory::desc& weights,
                                      Precision precision, bool accumulate) {
   const Types types = types_of(precision);
-  const auto shape = weights.dims();
+  const auto shape = onednn::shape_of(weights);
   return onednn::matmul_descriptor(row_major(rows, shape[0], types.input), weights,
                                    row_major(rows, shape[1], types.output),
                                    onednn::attributes(accumulate));

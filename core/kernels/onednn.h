@@ -1,5 +1,5 @@
-// What every oneDNN user in this room shares: the engine, formats, and the one difference between
-// oneDNN 2 and 3 that reaches us, how a primitive descriptor is made. Private to core/kernels.
+// What every oneDNN user in this room shares: the engine, formats, and the differences between
+// oneDNN 2 and 3 that reach us. Private to core/kernels.
 #pragma once
 
 #include <dnnl.hpp>
@@ -27,6 +27,14 @@ inline dnnl::primitive_attr attributes(bool accumulate = false) {
     attributes.set_post_ops(operations);
   }
   return attributes;
+}
+
+inline dnnl::memory::dims shape_of(const dnnl::memory::desc& layout) {
+#if DNNL_VERSION_MAJOR >= 3
+  return layout.get_dims();
+#else
+  return layout.dims();
+#endif
 }
 
 inline dnnl::matmul::primitive_desc matmul_descriptor(const dnnl::memory::desc& source,

@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
-namespace elmo {
+#include "core/kernels/activation.h"
 
-enum class Activation { relu, tanh };
+namespace elmo {
 
 /// One bank of character convolutions: `count` filters over `width` consecutive characters.
 struct CharFilter {
