@@ -69,10 +69,11 @@ class ZipReader {
  private:
   void check(int result) const {
     if (result == ARCHIVE_OK) return;
-    const char* reason = archive_error_string(archive_.get());
+    const char* words = archive_error_string(archive_.get());
+    std::string reason = words == nullptr ? "no reason known" : words;
+    while (reason.ends_with('\n')) reason.pop_back();
     throw InputError(name_ + ": " + (member_.empty() ? "" : member_ + ": ") +
-                     "cannot be read as a zip archive (" +
-                     (reason == nullptr ? "no reason known" : reason) + ")");
+                     "cannot be read as a zip archive (" + reason + ")");
   }
 
   struct Free {
@@ -104,14 +105,31 @@ void write_all(int descriptor, std::string_view bytes) {
   }
 }
 
-/// Opens a new file without a name, for reading and writing.
-int open_unnamed() {
-  std::string name = (std::filesystem::temp_directory_path() / "elmo-XXXXXX").string();
-  const int descriptor = ::mkostemp(name.data(), O_CLOEXEC);
-  if (descriptor < 0) throw SystemError("cannot make " + name + ": " + std::strerror(errno));
-  ::unlink(name.c_str());
-  return descriptor;
-}
+/// A new file that is removed again unless it is kept.
+class TemporaryFile {
+ public:
+  TemporaryFile() : name_((std::filesystem::temp_directory_path() / "elmo-XXXXXX").string()) {
+    descriptor_ = ::mkostemp(name_.data(), O_CLOEXEC);
+    if (descriptor_ < 0) throw SystemError("cannot make " + name_ + ": " + std::strerror(errno));
+  }
+  ~TemporaryFile() {
+    ::close(descriptor_);
+    if (!kept_) ::unlink(name_.c_str());
+  }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+  int descriptor() const { return descriptor_; }
+  const std::string& keep() {
+    kept_ = true;
+    return name_;
+  }
+
+ private:
+  std::string name_;
+  int descriptor_ = -1;
+  bool kept_ = false;
+};
 
 }  // namespace
 
@@ -138,21 +156,13 @@ std::string read_zip_member(const std::filesystem::path& path, const std::string
 }
 
 UnpackedMember::UnpackedMember(const std::filesystem::path& path, const std::string& member,
-                               std::uint64_t max_bytes)
-    : descriptor_(open_unnamed()) {
-  try {
-    read_member(path, member, max_bytes,
-                [&](std::string_view bytes) { write_all(descriptor_, bytes); });
-  } catch (...) {
-    ::close(descriptor_);
-    throw;
-  }
+                               std::uint64_t max_bytes) {
+  TemporaryFile file;
+  read_member(path, member, max_bytes,
+              [&](std::string_view bytes) { write_all(file.descriptor(), bytes); });
+  path_ = file.keep();
 }
 
-UnpackedMember::~UnpackedMember() { ::close(descriptor_); }
-
-std::filesystem::path UnpackedMember::path() const {
-  return "/dev/fd/" + std::to_string(descriptor_);
-}
+UnpackedMember::~UnpackedMember() { ::unlink(path_.c_str()); }
 
 }  // namespace elmo

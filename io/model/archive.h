@@ -19,8 +19,8 @@ std::vector<std::string> zip_members(const std::filesystem::path& path);
 std::string read_zip_member(const std::filesystem::path& path, const std::string& member,
                             std::uint64_t max_bytes);
 
-/// A member unpacked to where the system keeps temporary files. The file has no name of its own, so
-/// however the process ends, nothing stays behind. Movable.
+/// A member unpacked to a file where the system keeps temporary ones, which is gone with this
+/// object.
 class UnpackedMember {
  public:
   /// Errors as read_zip_member; SystemError where there is no room for it.
@@ -30,11 +30,10 @@ class UnpackedMember {
   UnpackedMember(const UnpackedMember&) = delete;
   UnpackedMember& operator=(const UnpackedMember&) = delete;
 
-  /// A path to open the file by, while this object lives.
-  std::filesystem::path path() const;
+  const std::filesystem::path& path() const { return path_; }
 
  private:
-  int descriptor_ = -1;
+  std::filesystem::path path_;
 };
 
 }  // namespace elmo

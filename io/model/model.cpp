@@ -56,13 +56,14 @@ class ModelFiles {
   }
 
   /// Opens the weights. `max_bytes`: no archive's weights are larger.
-  h5::Reader open_weights(std::uint64_t max_bytes) {
+  h5::Reader open_weights(std::uint64_t max_bytes) const {
     if (!location_.archive) {
       check_file(location_.weights);
       return h5::Reader(location_.weights);
     }
-    unpacked_.emplace(*location_.archive, location_.weights.string(), max_bytes);
-    return h5::Reader(unpacked_->path(), h5::VirtualDatasets::refused, name(location_.weights));
+    // Once it is open, the file needs no name.
+    const UnpackedMember unpacked(*location_.archive, location_.weights.string(), max_bytes);
+    return h5::Reader(unpacked.path(), h5::VirtualDatasets::refused, name(location_.weights));
   }
 
   /// What messages call a file.
@@ -72,7 +73,6 @@ class ModelFiles {
 
  private:
   const ModelLocation& location_;
-  std::optional<UnpackedMember> unpacked_;
 };
 
 /// The most that a weights file of such a model takes: float64, and room for HDF5's own.
@@ -100,7 +100,7 @@ ParsedOptions read_options(const fs::path& path) {
 }
 
 LoadedModel load_model(const ModelLocation& location) {
-  ModelFiles files(location);
+  const ModelFiles files(location);
   ParsedOptions parsed =
       parse_options(files.read(location.options, kMaxOptionsBytes), files.name(location.options));
   ModelOptions& options = parsed.options;

@@ -29,7 +29,7 @@ struct LoadedModel {
 /// SystemError where a file cannot be opened. Any thread.
 LoadedModel load_model(const ModelLocation& location);
 
-/// Reads an options.json that stands alone, not yet validated. Errors as load_model.
+/// Reads an options.json that stands alone. Errors as load_model.
 ParsedOptions read_options(const std::filesystem::path& path);
 
 /// What people want to know of a model.

@@ -1,0 +1,187 @@
+#include "io/model/location.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <iterator>
+#include <map>
+
+#include "core/error.h"
+#include "io/model/archive.h"
+#include "io/model/model.h"
+#include "io/model/save.h"
+#include "tests/fixtures/models.h"
+#include "tests/fixtures/temp_dir.h"
+
+namespace elmo {
+namespace {
+
+void touch(const std::filesystem::path& path) { std::ofstream(path) << "x"; }
+
+std::string content(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void write_zip(const std::filesystem::path& path, const std::map<std::string, std::string>& files) {
+  archive* zip = archive_write_new();
+  archive_write_set_format_zip(zip);
+  REQUIRE(archive_write_open_filename(zip, path.c_str()) == ARCHIVE_OK);
+  for (const auto& [name, text] : files) {
+    archive_entry* entry = archive_entry_new();
+    archive_entry_set_pathname(entry, name.c_str());
+    archive_entry_set_filetype(entry, AE_IFREG);
+    archive_entry_set_perm(entry, 0644);
+    archive_entry_set_size(entry, static_cast<la_int64_t>(text.size()));
+    REQUIRE(archive_write_header(zip, entry) == ARCHIVE_OK);
+    REQUIRE(archive_write_data(zip, text.data(), text.size()) ==
+            static_cast<la_ssize_t>(text.size()));
+    archive_entry_free(entry);
+  }
+  REQUIRE(archive_write_close(zip) == ARCHIVE_OK);
+  archive_write_free(zip);
+}
+
+/// The files of a little saved model.
+struct Files {
+  std::string options;
+  std::string weights;
+};
+
+Files model_files(std::uint64_t seed) {
+  const TempDir dir;
+  save_model(dir.path(), small_options(), random_parameters(small_options(), seed), nullptr);
+  return {content(dir / "options.json"), content(dir / "weights.hdf5")};
+}
+
+TEST_CASE("a folder's one model is found, by plain names or with a common beginning") {
+  for (const std::string prefix : {"", "big_", "elmo_2x4096_512_"}) {
+    for (const std::string weights : {"weights.hdf5", "model.hdf5"}) {
+      CAPTURE(prefix);
+      CAPTURE(weights);
+      const TempDir dir;
+      touch(dir / (prefix + "options.json"));
+      touch(dir / (prefix + weights));
+      touch(dir / "README");
+      touch(dir / "other_weights.hdf5");
+      const ModelLocation found = locate_model(dir.path());
+      CHECK(found.options == dir / (prefix + "options.json"));
+      CHECK(found.weights == dir / (prefix + weights));
+      CHECK_FALSE(found.vocabulary);
+      CHECK_FALSE(found.archive);
+      touch(dir / (prefix + "vocab.txt"));
+      CHECK(locate_model(dir.path()).vocabulary == dir / (prefix + "vocab.txt"));
+    }
+  }
+}
+
+TEST_CASE("a folder of several models or none is refused, telling what is there") {
+  const TempDir dir;
+  CHECK_THROWS_WITH_AS(locate_model(dir.path()), doctest::Contains("no .json or .hdf5 file"),
+                       InputError);
+  touch(dir / "a_options.json");
+  touch(dir / "b_weights.hdf5");
+  CHECK_THROWS_WITH_AS(locate_model(dir.path()),
+                       doctest::Contains("holds a_options.json, b_weights.hdf5"), InputError);
+  touch(dir / "b_options.json");
+  touch(dir / "a_weights.hdf5");
+  CHECK_THROWS_WITH_AS(
+      locate_model(dir.path()),
+      doctest::Contains("a_options.json and a_weights.hdf5\n  b_options.json and b_weights.hdf5"),
+      InputError);
+}
+
+TEST_CASE("a path that is no model is refused") {
+  const TempDir dir;
+  CHECK_THROWS_WITH_AS(locate_model(dir / "none"), doctest::Contains("there is no model"),
+                       InputError);
+  touch(dir / "weights.hdf5");
+  CHECK_THROWS_WITH_AS(locate_model(dir / "weights.hdf5"), doctest::Contains("--weights"),
+                       InputError);
+  CHECK_THROWS_AS(locate_model("/dev/null"), InputError);
+}
+
+TEST_CASE("a model in a zip archive loads as the same model in a folder") {
+  const Files files = model_files(7);
+  const std::string expected = [&] {
+    const TempDir dir;
+    std::ofstream(dir / "options.json", std::ios::binary) << files.options;
+    std::ofstream(dir / "weights.hdf5", std::ios::binary) << files.weights;
+    return load_model(locate_model(dir.path())).fingerprint;
+  }();
+  for (const std::string folder : {"", "144/"}) {
+    CAPTURE(folder);
+    const TempDir dir;
+    write_zip(dir / "144.zip", {{folder + "README", "x"},
+                                {folder + "meta.json", "{}"},
+                                {folder + "model.hdf5", files.weights},
+                                {folder + "options.json", files.options},
+                                {folder + "vocab.txt", "not read for a model of characters"}});
+    const ModelLocation found = locate_model(dir / "144.zip");
+    CHECK(found.archive == dir / "144.zip");
+    CHECK(load_model(found).fingerprint == expected);
+  }
+}
+
+TEST_CASE("an archive without a model, or with several, is refused") {
+  const TempDir dir;
+  write_zip(dir / "a.zip", {{"options.json", "{}"}});
+  CHECK_THROWS_WITH_AS(locate_model(dir / "a.zip"), doctest::Contains("holds options.json"),
+                       InputError);
+  write_zip(dir / "b.zip", {{"x/options.json", "{}"},
+                            {"x/model.hdf5", ""},
+                            {"y/options.json", "{}"},
+                            {"y/model.hdf5", ""}});
+  CHECK_THROWS_WITH_AS(locate_model(dir / "b.zip"), doctest::Contains("holds 2 models"),
+                       InputError);
+}
+
+TEST_CASE("messages about a file in an archive name both") {
+  const TempDir dir;
+  Files files = model_files(1);
+  write_zip(dir / "a.zip", {{"options.json", files.options}, {"model.hdf5", "no HDF5"}});
+  CHECK_THROWS_WITH_AS(load_model(locate_model(dir / "a.zip")),
+                       doctest::Contains("a.zip: model.hdf5 is not an HDF5 file"), InputError);
+  write_zip(dir / "b.zip", {{"options.json", "{}"}, {"model.hdf5", files.weights}});
+  CHECK_THROWS_WITH_AS(load_model(locate_model(dir / "b.zip")),
+                       doctest::Contains("b.zip: options.json: lstm is missing"), InputError);
+}
+
+TEST_CASE("a member that unpacks to more than the model can need is refused") {
+  const TempDir dir;
+  const Files files = model_files(1);
+  write_zip(dir / "bomb.zip", {{"options.json", files.options},
+                               {"model.hdf5", std::string(std::size_t{64} << 20, '\0')}});
+  CHECK(std::filesystem::file_size(dir / "bomb.zip") < (std::size_t{1} << 20));
+  CHECK_THROWS_WITH_AS(load_model(locate_model(dir / "bomb.zip")),
+                       doctest::Contains("model.hdf5 has more than"), InputError);
+  CHECK_THROWS_AS(read_zip_member(dir / "bomb.zip", "model.hdf5", 1000), InputError);
+}
+
+TEST_CASE("a damaged archive is refused wherever the damage is") {
+  const Files files = model_files(1);
+  const TempDir dir;
+  write_zip(dir / "whole.zip", {{"options.json", files.options}, {"model.hdf5", files.weights}});
+  const std::string whole = content(dir / "whole.zip");
+  const std::string expected = load_model(locate_model(dir / "whole.zip")).fingerprint;
+  int undetected = 0;
+  for (std::size_t i = 0; i < 60; ++i) {
+    CAPTURE(i);
+    std::string damaged = whole;
+    damaged[i * (whole.size() - 1) / 59] ^= '\x55';
+    std::ofstream(dir / "damaged.zip", std::ios::binary) << damaged;
+    std::string found = expected;
+    try {
+      found = load_model(locate_model(dir / "damaged.zip")).fingerprint;
+      ++undetected;
+    } catch (const InputError&) {
+    }
+    CHECK(found == expected);
+  }
+  CHECK(undetected < 10);  // dates and the like
+}
+
+}  // namespace
+}  // namespace elmo

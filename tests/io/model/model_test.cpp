@@ -1,0 +1,168 @@
+#include "io/model/model.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <limits>
+
+#include "core/error.h"
+#include "core/model/presets.h"
+#include "io/model/fingerprint.h"
+#include "io/model/options.h"
+#include "io/model/save.h"
+#include "io/model/weights.h"
+#include "tests/fixtures/models.h"
+#include "tests/fixtures/temp_dir.h"
+
+namespace elmo {
+namespace {
+
+void write_text(const std::filesystem::path& path, const std::string& text) {
+  std::ofstream(path, std::ios::binary) << text;
+}
+
+std::vector<std::string> names_in(const std::filesystem::path& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    names.push_back(entry.path().filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+TEST_CASE("a saved model of any shape loads as what it was") {
+  for (const ModelCase& model : model_cases()) {
+    CAPTURE(model.name);
+    const TempDir dir;
+    const Parameters parameters = random_parameters(model.options, 1);
+    const std::vector<std::string> words = model_words(model.options);
+    std::optional<Vocabulary> vocabulary;
+    if (!words.empty()) vocabulary.emplace(words);
+    const Vocabulary* const known = vocabulary ? &*vocabulary : nullptr;
+    save_model(dir / "new" / "model", model.options, parameters, known);
+
+    const LoadedModel loaded = load_model(locate_model(dir / "new" / "model"));
+    CHECK(loaded.options == model.options);
+    for (const Parameter& parameter : parameters.all()) {
+      CHECK(loaded.parameters.at(parameter.spec.name).values == parameter.values);
+    }
+    CHECK(loaded.fingerprint == model_fingerprint(model.options, parameters, known));
+    REQUIRE(loaded.vocabulary.has_value() == !words.empty());
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      CHECK(loaded.vocabulary->word(static_cast<std::int64_t>(i)) == words[i]);
+    }
+  }
+}
+
+TEST_CASE("saving leaves the model's files and nothing else, and overwrites nothing") {
+  const TempDir dir;
+  const Parameters parameters = random_parameters(small_options(), 1);
+  save_model(dir.path(), small_options(), parameters, nullptr);
+  CHECK(names_in(dir.path()) == std::vector<std::string>{"options.json", "weights.hdf5"});
+  CHECK_THROWS_WITH_AS(save_model(dir.path(), small_options(), parameters, nullptr),
+                       doctest::Contains("options.json is there already"), UsageError);
+}
+
+TEST_CASE("saving where that cannot be is the system's failure") {
+  const TempDir dir;
+  write_text(dir / "file", "");
+  const Parameters parameters = random_parameters(small_options(), 1);
+  CHECK_THROWS_AS(save_model(dir / "file", small_options(), parameters, nullptr), SystemError);
+}
+
+TEST_CASE("a fingerprint stands for options, values and words, not for spelling") {
+  const ModelOptions options = model_case("words");
+  Parameters parameters = random_parameters(options, 1);
+  const Vocabulary vocabulary(model_words(options));
+  const std::string first = model_fingerprint(options, parameters, &vocabulary);
+  CHECK(first.size() == 32);
+  CHECK(first == model_fingerprint(options, parameters, &vocabulary));
+  CHECK(first != model_fingerprint(options, parameters, nullptr));
+
+  ModelOptions unclipped = options;
+  unclipped.lstm.cell_clip.reset();
+  CHECK(first != model_fingerprint(unclipped, parameters, &vocabulary));
+
+  std::vector<std::string> words = model_words(options);
+  std::swap(words[10], words[11]);
+  const Vocabulary swapped(std::move(words));
+  CHECK(first != model_fingerprint(options, parameters, &swapped));
+
+  float& value = parameters.all().back().values.back();
+  value = std::nextafter(value, 10.0F);
+  CHECK(first != model_fingerprint(options, parameters, &vocabulary));
+}
+
+TEST_CASE("a word-level model's size comes from its options or its table, its words from a file") {
+  const TempDir dir;
+  const ModelOptions options = model_case("words");
+  write_weights(dir / "weights.hdf5", random_parameters(options, 1));
+  std::string text = options_text(options);
+  const std::string size = ",\"n_tokens_vocab\":30";
+  REQUIRE(text.find(size) != std::string::npos);
+  text.erase(text.find(size), size.size());
+  write_text(dir / "options.json", text);
+
+  const LoadedModel without = load_model(locate_model(dir.path()));
+  CHECK(without.options == options);
+  CHECK_FALSE(without.vocabulary);
+
+  std::string words;
+  for (const std::string& word : model_words(options)) words += "\t" + word + " \r\n";
+  write_text(dir / "vocab.txt", words + "!!!MAXTERMID\n");
+  const LoadedModel with = load_model(locate_model(dir.path()));
+  REQUIRE(with.vocabulary);
+  CHECK(with.vocabulary->row("word29") == 29);
+
+  write_text(dir / "vocab.txt", words + "one more\n");
+  CHECK_THROWS_WITH_AS(load_model(locate_model(dir.path())),
+                       doctest::Contains("has 31 words; expected 30"), InputError);
+  write_text(dir / "vocab.txt", "a\nb\n");
+  CHECK_THROWS_WITH_AS(load_model(locate_model(dir.path())),
+                       doctest::Contains("vocab.txt: the vocabulary's 2 words"), InputError);
+}
+
+TEST_CASE("a missing or wrong file is named") {
+  const TempDir dir;
+  save_model(dir.path(), small_options(), random_parameters(small_options(), 1), nullptr);
+  const std::filesystem::path options = dir / "options.json";
+  const std::filesystem::path weights = dir / "weights.hdf5";
+  const auto load = [](const std::filesystem::path& options_file,
+                       const std::filesystem::path& weights_file) {
+    ModelLocation location;
+    location.options = options_file;
+    location.weights = weights_file;
+    load_model(location);
+  };
+  CHECK_NOTHROW(load(options, weights));
+  CHECK_THROWS_WITH_AS(load(dir / "none.json", weights), doctest::Contains("none.json"),
+                       InputError);
+  CHECK_THROWS_WITH_AS(load(options, dir / "none.hdf5"), doctest::Contains("none.hdf5"),
+                       InputError);
+  CHECK_THROWS_WITH_AS(load(options, options), doctest::Contains("not an HDF5 file"), InputError);
+  CHECK_THROWS_WITH_AS(load(weights, weights), doctest::Contains("weights.hdf5"), InputError);
+  CHECK_THROWS_WITH_AS(load(dir.path(), weights), doctest::Contains("not a regular file"),
+                       InputError);
+  CHECK_THROWS_WITH_AS(load(options, dir.path()), doctest::Contains("not a regular file"),
+                       InputError);
+  std::filesystem::resize_file(options, 0);
+  CHECK_THROWS_WITH_AS(load(options, weights), doctest::Contains("options.json"), InputError);
+}
+
+TEST_CASE("the published models cost what is known of them") {
+  const auto summary = [](const char* name) {
+    LoadedModel model{*preset(name), Parameters(*preset(name)), std::nullopt, "", {"a remark"}};
+    return describe_model(model);
+  };
+  const ModelSummary original = summary("original");
+  CHECK(original.parameters == 93600848);
+  CHECK(original.bytes == 374403392);
+  CHECK(original.lstm_flop_per_token == doctest::Approx(151e6).epsilon(0.005));
+  CHECK(original.encoder_flop_per_token == doctest::Approx(55e6).epsilon(0.05));
+  CHECK(original.remarks == std::vector<std::string>{"a remark"});
+}
+
+}  // namespace
+}  // namespace elmo
