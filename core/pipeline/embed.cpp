@@ -160,6 +160,7 @@ class Run {
   TokenCache cache_;
   RunMonitor monitor_;
   EmbedProgress progress_;
+  EmbedProgress segment_start_;  // what it was when the segment began
 
   std::mutex mutex_;
   std::condition_variable changed_;
@@ -249,7 +250,7 @@ EmbedResult Run::run() {
   }
   changed_.notify_all();
   reader.join();
-  pool_.reset();
+  pool_->close();
   if (failure_) std::rethrow_exception(failure_);
   if (completed) sink_.finish();
   return {progress_, completed};
@@ -459,8 +460,11 @@ void Run::deliver(Batch& batch) {
   progress_.duplicate_sentences += batch.duplicate_sentences;
   if (batch.ends_segment) {
     ++progress_.segments;
+    const EmbedProgress before = std::exchange(segment_start_, progress_);
     sink_.end_segment({batch.first_sentence + batch.sentences.size(),
-                       carry_ ? serialize(carried_) : std::vector<float>()});
+                       carry_ ? serialize(carried_) : std::vector<float>(),
+                       progress_.truncated_tokens - before.truncated_tokens,
+                       progress_.unknown_tokens - before.unknown_tokens});
   }
 }
 

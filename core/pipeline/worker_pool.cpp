@@ -12,7 +12,7 @@ WorkerPool::WorkerPool(int workers, int threads_per_worker,
   }
 }
 
-WorkerPool::~WorkerPool() {
+void WorkerPool::close() {
   {
     const std::lock_guard lock(mutex_);
     closed_ = true;
@@ -20,6 +20,7 @@ WorkerPool::~WorkerPool() {
   }
   changed_.notify_all();
   for (std::thread& thread : threads_) thread.join();
+  threads_.clear();
 }
 
 void WorkerPool::add(Job job) {

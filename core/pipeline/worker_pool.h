@@ -30,8 +30,10 @@ class WorkerPool {
   WorkerPool(int workers, int threads_per_worker,
              std::function<void(std::exception_ptr)> on_failure);
 
-  /// Finishes the running jobs, drops the waiting ones and joins the threads.
-  ~WorkerPool();
+  ~WorkerPool() { close(); }
+
+  /// Finishes the running jobs, drops the waiting ones and those they add, and joins the threads.
+  void close();
 
   void add(Job job);
 

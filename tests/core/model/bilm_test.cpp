@@ -25,7 +25,8 @@ std::optional<Vocabulary> vocabulary_of(const ModelOptions& options) {
   return Vocabulary(model_words(options));
 }
 
-// Activations [rows, 2L+1, P] of sentences with their boundaries, on so many lanes, from the zero state.
+// Activations [rows, 2L+1, P] of sentences with their boundaries, on so many lanes, from the zero
+// state.
 AlignedVector<float> run(const Bilm& model, const Sentences& sentences, std::size_t lanes) {
   const ModelOptions& options = model.options();
   const auto width = static_cast<std::size_t>(options.lstm.projection_dim);
@@ -50,11 +51,12 @@ AlignedVector<float> run(const Bilm& model, const Sentences& sentences, std::siz
     std::copy_n(model.encoder().end_sentence().data(), width, to + (tokens.size() + 1) * row);
   }
   LstmWorkspace workspace;
+  RunMonitor monitor;
   const LstmState start = LstmState::zero(options.lstm, 1);
   const auto packed = pack_lanes(rows, lanes);
   for (const int direction : {0, 1}) {
     model.lstm(direction).run(schedule_lanes(packed, direction == 1, false), activations.data(),
-                              start, nullptr, workspace);
+                              start, nullptr, workspace, monitor);
   }
   return activations;
 }
@@ -64,8 +66,7 @@ TEST_CASE("activations of every kind of model are those of the equations") {
   for (const ModelCase& model_case : model_cases()) {
     CAPTURE(model_case.name);
     const Parameters parameters = random_parameters(model_case.options, 7);
-    const ReferenceBilm reference(model_case.options, parameters,
-                                  model_words(model_case.options));
+    const ReferenceBilm reference(model_case.options, parameters, model_words(model_case.options));
     Parameters to_pack = parameters;
     const Bilm model(model_case.options, std::move(to_pack), Precision::float32,
                      vocabulary_of(model_case.options));
