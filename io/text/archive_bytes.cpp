@@ -69,6 +69,9 @@ void ArchiveBytes::fail() {
 void ArchiveBytes::open() {
   opened_ = true;
   if (archive_read_open(archive_.get(), this, nullptr, read_stored, nullptr) != ARCHIVE_OK) fail();
+  // Data too short for its filter to be recognised would be handed out as it is. (The count
+  // includes the reading itself.)
+  if (archive_filter_count(archive_.get()) < 2) fail();
   archive_entry* entry = nullptr;
   const int result = archive_read_next_header(archive_.get(), &entry);
   if (result == ARCHIVE_EOF) {

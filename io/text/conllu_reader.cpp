@@ -1,8 +1,6 @@
 #include "io/text/conllu_reader.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <utility>
 
 #include "core/error.h"
@@ -13,12 +11,13 @@ namespace {
 constexpr std::size_t kColumns = 10;
 constexpr std::string_view kBlanks = " \t";
 
-/// Reads a number and takes it off the front; false if there is none.
-bool take_number(std::string_view& text, std::uint64_t& number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc()) return false;
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-  return true;
+bool is_number(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+bool is_range_or_empty_node(std::string_view id) {
+  const std::size_t middle = std::min(id.find_first_of("-."), id.size());
+  return middle < id.size() && is_number(id.substr(0, middle)) && is_number(id.substr(middle + 1));
 }
 
 std::string_view trim(std::string_view text) {
@@ -93,18 +92,12 @@ void ConlluReader::read_word(Sentence& sentence) {
   const std::size_t id_end = text.find('\t');
   const TextRange form{id_end + 1, text.find('\t', id_end + 1)};
 
-  std::string_view rest = text.substr(0, id_end);
-  std::uint64_t id = 0;
-  std::uint64_t second = 0;
-  const bool has_number = take_number(rest, id);
-  if (has_number && (rest.starts_with('-') || rest.starts_with('.'))) {
-    rest.remove_prefix(1);
-    if (take_number(rest, second) && rest.empty()) return;
-  }
-  if (!has_number || !rest.empty() || id != sentence.size() + 1) {
-    fail("the ID '" + std::string(text.substr(0, std::min<std::size_t>(id_end, 40))) + "'",
-         "the ID " + std::to_string(sentence.size() + 1) +
-             ", a range such as 1-2 or an empty node such as 1.1");
+  const std::string_view id = text.substr(0, id_end);
+  if (is_range_or_empty_node(id)) return;
+  const std::string expected = std::to_string(sentence.size() + 1);
+  if (id != expected) {
+    fail("the ID '" + std::string(id.substr(0, 40)) + "'",
+         "the ID " + expected + ", a range such as 1-2 or an empty node such as 1.1");
   }
   const std::string_view word = text.substr(form.begin, form.end - form.begin);
   if (word.empty()) fail("an empty FORM", "a word in the second column");

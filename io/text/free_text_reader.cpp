@@ -13,9 +13,20 @@ namespace {
 
 constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
 
-std::size_t count_characters(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(text, [](char byte) { return !U8_IS_TRAIL(byte); }));
+std::size_t columns_of(UChar32 c) {
+  if (c < 0x300) return 1;  // as are ill-formed sequences
+  if (u_charType(c) == U_NON_SPACING_MARK) return 0;
+  const int32_t width = u_getIntPropertyValue(c, UCHAR_EAST_ASIAN_WIDTH);
+  return width == U_EA_WIDE || width == U_EA_FULLWIDTH ? 2 : 1;
+}
+
+/// Counts until it is clear that the line was not wrapped by hand.
+std::size_t count_columns(std::string_view line) {
+  std::size_t columns = 0;
+  for (std::size_t next = 0; next < line.size() && columns <= kWidestWrappedLine;) {
+    columns += columns_of(next_code_point(line, next));
+  }
+  return columns;
 }
 
 bool is_blank(std::string_view line) {
@@ -62,12 +73,11 @@ bool FreeTextReader::begin_piece() {
   if (paragraph_ == 0 && paragraph_ends_) {
     skip_blank_lines();
     paragraph_ends_ = false;
-    line_characters_ = 0;
+    line_columns_ = 0;
   }
   if (!window_.fill(1)) return false;
   extend_paragraph(piece_limit_);
-  const std::string_view known = window_.view().substr(0, paragraph_);
-  set_piece(paragraph_ends_ ? paragraph_ : size_of_complete_characters(known), paragraph_ends_);
+  set_piece(paragraph_, paragraph_ends_);
   return true;
 }
 
@@ -85,25 +95,28 @@ void FreeTextReader::skip_blank_lines() {
 /// Looks for the end of the paragraph in the first `limit` bytes of the window.
 void FreeTextReader::extend_paragraph(std::size_t limit) {
   while (!paragraph_ends_ && paragraph_ < limit) {
-    const std::size_t line_end = window_.find('\n', paragraph_, limit);
-    line_characters_ += count_characters(window_.view().substr(paragraph_, line_end - paragraph_));
+    std::size_t line_end = window_.find('\n', paragraph_, limit);
+    const bool stops_inside = line_end == limit;
+    if (stops_inside) line_end = size_of_complete_characters(window_.view().substr(0, limit));
+    line_columns_ += count_columns(window_.view().substr(paragraph_, line_end - paragraph_));
     paragraph_ = line_end;
-    if (line_end == limit) return;
+    if (stops_inside) return;
     if (line_end == window_.view().size()) {
       paragraph_ends_ = true;
       return;
     }
     ++paragraph_;
-    paragraph_ends_ = line_characters_ > kLongestWrappedLine || !joins_next_line();
-    line_characters_ = 0;
+    paragraph_ends_ = line_columns_ > kWidestWrappedLine || !joins_next_line();
+    line_columns_ = 0;
   }
 }
 
 bool FreeTextReader::joins_next_line() {
-  constexpr std::size_t kEnoughToTell = 4 * (kLongestWrappedLine + 1);
+  constexpr std::size_t kEnoughToTell = 8 * kWidestWrappedLine;
   const std::size_t end = window_.find('\n', paragraph_, paragraph_ + kEnoughToTell);
   const std::string_view line = window_.view().substr(paragraph_, end - paragraph_);
-  return count_characters(line) <= kLongestWrappedLine && !is_blank(line);
+  return line.size() < kEnoughToTell && count_columns(line) <= kWidestWrappedLine &&
+         !is_blank(line);
 }
 
 void FreeTextReader::set_piece(std::size_t size, bool whole) {

@@ -11,21 +11,21 @@
 
 namespace elmo {
 
-/// A line with more characters than this was not wrapped by hand.
-inline constexpr std::size_t kLongestWrappedLine = 120;
+/// A line of more columns than this was not wrapped by hand. Most characters take one column, wide
+/// ones (East_Asian_Width W and F) two, nonspacing marks none.
+inline constexpr std::size_t kWidestWrappedLine = 100;
 
 /// A text's sentences. A paragraph ends
 ///   - before a blank line, and
-///   - at the end of a line where it or the next line is longer than kLongestWrappedLine.
+///   - at the end of a line where it or the next line is wider than kWidestWrappedLine.
 /// Otherwise the end of a line is a space: the next line goes on with the paragraph and perhaps
 /// with the sentence. (By UAX #29 alone a sentence would end at the end of each line.) So both ways
 /// of writing text are read as meant, and of a paragraph a line only neighbours that are both short
 /// may run into each other, which matters where the first one ends without a full stop: `--lines`
 /// is there for those.
 ///
-/// A text without any token is one sentence of zero tokens. Works on kPieceBytes at a time and more
-/// only where a single sentence is larger, up to kMaxSentenceBytes; the result does not depend on
-/// the pieces.
+/// A text without any token is one sentence of zero tokens. A long paragraph is segmented in pieces
+/// of 1 MiB that end between sentences, and of more only where a single sentence is larger.
 class FreeTextReader : public FormatReader {
  public:
   FreeTextReader(ByteWindow& window, std::string name, std::shared_ptr<const Document> document,
@@ -51,10 +51,10 @@ class FreeTextReader : public FormatReader {
   bool any_sentence_ = false;
 
   // The paragraph from the beginning of the window on: how many bytes of it are known, whether that
-  // is all, and the characters of the line that is looked at.
+  // is all, and the columns of the line that is looked at.
   std::size_t paragraph_ = 0;
   bool paragraph_ends_ = true;
-  std::size_t line_characters_ = 0;
+  std::size_t line_columns_ = 0;
 
   // The piece of the paragraph that is segmented, at the beginning of the window; whole: what
   // follows it does not belong to its last sentence.

@@ -1,0 +1,139 @@
+// Compressed inputs, made with libarchive itself.
+#include <archive.h>
+#include <archive_entry.h>
+#include <doctest/doctest.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "io/text/decompress.h"
+
+namespace elmo {
+namespace {
+
+struct Format {
+  Compression compression;
+  int (*add_filter)(archive*);
+};
+
+const std::vector<Format> kFormats = {{Compression::gzip, archive_write_add_filter_gzip},
+                                      {Compression::zstd, archive_write_add_filter_zstd},
+                                      {Compression::xz, archive_write_add_filter_xz},
+                                      {Compression::bzip2, archive_write_add_filter_bzip2}};
+
+std::string compress(const std::string& text, const Format& format) {
+  std::string stored(text.size() + 100000, '\0');
+  std::size_t size = 0;
+  archive* writer = archive_write_new();
+  archive_write_set_format_raw(writer);
+  REQUIRE(format.add_filter(writer) == ARCHIVE_OK);
+  archive_write_set_bytes_in_last_block(writer, 1);
+  REQUIRE(archive_write_open_memory(writer, stored.data(), stored.size(), &size) == ARCHIVE_OK);
+  archive_entry* entry = archive_entry_new();
+  archive_entry_set_filetype(entry, AE_IFREG);
+  REQUIRE(archive_write_header(writer, entry) == ARCHIVE_OK);
+  REQUIRE(archive_write_data(writer, text.data(), text.size()) ==
+          static_cast<la_ssize_t>(text.size()));
+  archive_entry_free(entry);
+  REQUIRE(archive_write_close(writer) == ARCHIVE_OK);
+  archive_write_free(writer);
+  stored.resize(size);
+  return stored;
+}
+
+std::string read_all(ByteSource& source) {
+  std::string text;
+  char buffer[1000];
+  while (const std::size_t count = source.read(buffer, sizeof buffer)) text.append(buffer, count);
+  return text;
+}
+
+std::string decompressed(const std::string& stored, Compression compression) {
+  return read_all(*decompress("input", compression, std::make_unique<MemoryBytes>(stored)));
+}
+
+/// Words that do not repeat soon, so that compressed data is long enough to be cut anywhere.
+std::string long_text() {
+  std::string text;
+  std::uint32_t state = 1;
+  for (int i = 0; i < 50000; ++i) {
+    state = state * 1664525U + 1013904223U;
+    text += std::to_string(state >> 12) + (i % 10 == 9 ? "\n" : " ");
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("compressed data is told by how it begins, and read") {
+  const std::string text = long_text();
+  for (const Format& format : kFormats) {
+    CAPTURE(compression_name(format.compression));
+    for (const std::string& content : {text, std::string("x"), std::string()}) {
+      const std::string stored = compress(content, format);
+      const auto found = compression_of_head(stored.substr(0, kCompressionHeadBytes));
+      REQUIRE(found.has_value());
+      CHECK(*found == format.compression);
+      CHECK(decompressed(stored, format.compression) == content);
+    }
+  }
+}
+
+TEST_CASE("several compressed streams one after the other read as one") {
+  for (const Format& format : kFormats) {
+    CAPTURE(compression_name(format.compression));
+    const std::string stored = compress("one ", format) + compress("two", format);
+    CHECK(decompressed(stored, format.compression) == "one two");
+  }
+}
+
+TEST_CASE("compressed data that is cut short is an input error, wherever it is cut") {
+  const std::string text = long_text();
+  for (const Format& format : kFormats) {
+    CAPTURE(compression_name(format.compression));
+    const std::string stored = compress(text, format);
+    for (const std::size_t size : {kCompressionHeadBytes, std::size_t{14}, stored.size() / 3,
+                                   stored.size() - 9, stored.size() - 1}) {
+      CAPTURE(size);
+      CHECK_THROWS_AS(decompressed(stored.substr(0, size), format.compression), InputError);
+    }
+  }
+}
+
+TEST_CASE("a flipped bit in compressed data is an input error") {
+  const std::string text = long_text();
+  for (const Format& format : kFormats) {
+    // The checksum of zstd is optional, and libarchive does not write it.
+    if (format.compression == Compression::zstd) continue;
+    CAPTURE(compression_name(format.compression));
+    const std::string stored = compress(text, format);
+    for (const std::size_t position : {stored.size() / 5, stored.size() / 2, stored.size() - 40}) {
+      std::string damaged = stored;
+      damaged[position] ^= '\x10';
+      CAPTURE(position);
+      CHECK_THROWS_AS(decompressed(damaged, format.compression), InputError);
+    }
+  }
+}
+
+TEST_CASE("plain text is not taken for compressed data") {
+  for (const char* head :
+       {"", "B", "BZh9 is not", "BZh91AY&S", "plain text", "PK\x03\x04", "\x1f"}) {
+    CHECK_FALSE(compression_of_head(head).has_value());
+  }
+}
+
+TEST_CASE("an error of the stored bytes' own comes through decompression as it is") {
+  struct Failing : ByteSource {
+    std::size_t read(char*, std::size_t) override { throw SystemError("the disk is gone"); }
+  };
+  for (const Format& format : kFormats) {
+    const auto source = decompress("input", format.compression, std::make_unique<Failing>());
+    CHECK_THROWS_WITH_AS(read_all(*source), "the disk is gone", SystemError);
+  }
+}
+
+}  // namespace elmo

@@ -1,0 +1,84 @@
+// CoNLL-U.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <string_view>
+
+#include "core/error.h"
+#include "tests/io/text/reading.h"
+
+namespace elmo {
+namespace {
+
+using namespace std::string_view_literals;
+
+ReadText read_conllu(std::string_view text) {
+  InputOptions options;
+  options.format = InputFormat::conllu;
+  return read_text(text, options);
+}
+
+/// A line with an ID, a FORM and eight more columns.
+std::string word(const std::string& id, const std::string& form) {
+  return id + "\t" + form + "\t_\t_\t_\t_\t_\t_\t_\t_\n";
+}
+
+std::string error_of(const std::string& text) {
+  try {
+    read_conllu(text);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("the tokens are the forms of the syntactic words") {
+  const ReadText read = read_conllu(
+      "# text = vámonos al mar\n" + word("1-2", "vámonos") + word("1", "vamos") + word("2", "nos") +
+      word("2.1", "empty") + word("3-4", "al") + word("3", "a") + word("4", "el") +
+      word("5", "mar") + "\n" + word("1", "<S>") + word("2", "10 000"));
+  CHECK(read.tokens() == Strings{"vamos|nos|a|el|mar", "<S>|10 000"});
+  CHECK(read.lines() == Lines{1, 11});
+}
+
+TEST_CASE("spans point at the forms in the file") {
+  const ReadText read = read_conllu("\xef\xbb\xbf# c\r\n1\tab\xff\t_\t_\t_\t_\t_\t_\t_\t_\r\n\r\n");
+  CHECK(read.tokens() == Strings{"ab\xef\xbf\xbd"});
+  CHECK(read.sentences[0].spans == Spans{{10, 13}});
+  CHECK(read.counters.invalid_sequences == 1);
+}
+
+TEST_CASE("documents begin where they are said to") {
+  const ReadText read = read_conllu(word("1", "a") + "\n# newdoc id = first one \n# sent_id = 1\n" +
+                                    word("1", "b") + "\n" + word("1", "c") + "\n\n# newdocument\n" +
+                                    word("1", "d") + "\n#newdoc\n" + word("1", "e"));
+  Strings ids;
+  for (const ReadSentence& sentence : read.sentences) ids.push_back(sentence.document);
+  CHECK(ids == Strings{"input", "first one", "first one", "first one", "input"});
+  CHECK(read.counters.documents == 3);
+}
+
+TEST_CASE("comments without words and an empty file are sentences of zero tokens") {
+  const ReadText read = read_conllu("# newdoc id = a\n\n" + word("1", "x"));
+  CHECK(read.tokens() == Strings{"", "x"});
+  CHECK(read_conllu("").tokens() == Strings{""});
+  CHECK(read_conllu("\n\n").counters.documents == 1);
+}
+
+TEST_CASE("a line that is no CoNLL-U is named") {
+  CHECK(
+      error_of("# c\n1\tx\n").starts_with("input: line 2: found 2 columns; expected ten columns"));
+  CHECK(error_of(word("1", "x") + "plain text").starts_with("input: line 2: found 1 columns"));
+  CHECK(error_of(word("2", "x")).starts_with("input: line 1: found the ID '2'; expected the ID 1"));
+  CHECK(error_of(word("1", "x") + word("1", "y")).starts_with("input: line 2: found the ID '1'"));
+  CHECK(error_of(word("", "x")).starts_with("input: line 1: found the ID ''"));
+  CHECK(error_of(word("1x", "x")).starts_with("input: line 1: found the ID '1x'"));
+  CHECK(error_of(word("1-", "x")).starts_with("input: line 1: found the ID '1-'"));
+  CHECK(error_of(word("99999999999999999999", "x")).starts_with("input: line 1: found the ID"));
+  CHECK(error_of(word("1", "")).starts_with("input: line 1: found an empty FORM"));
+  CHECK(error_of(word("1", std::string("a\0b", 3))).starts_with("input: line 1: found a NUL"));
+}
+
+}  // namespace elmo

@@ -1,0 +1,119 @@
+// Real texts of many languages, hostile ones and annotated ones, where they are at hand.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/fixtures/published.h"
+#include "tests/io/text/reading.h"
+
+namespace elmo {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string content_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  REQUIRE(file.good());
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// Reads a valid UTF-8 file and checks that each token is what its span holds, that spans are in
+/// order, and that nothing but white space, controls and what is not seen is between them.
+ReadText read_and_check(const fs::path& path, const InputOptions& options = {}) {
+  CAPTURE(path);
+  const std::string content = content_of(path);
+  const ReadText read = read_text(content, options);
+  CHECK(read.counters.invalid_sequences == 0);
+  CHECK(read.counters.bytes == content.size());
+  std::uint64_t last = 0;
+  std::string between;
+  for (const ReadSentence& sentence : read.sentences) {
+    std::string tokens;
+    for (const ByteSpan& span : sentence.spans) {
+      REQUIRE(last <= span.begin);
+      REQUIRE(span.begin < span.end);
+      between += content.substr(last, span.begin - last) + " ";
+      if (!tokens.empty()) tokens += '|';
+      tokens += content.substr(span.begin, span.end - span.begin);
+      last = span.end;
+    }
+    REQUIRE(tokens == sentence.tokens);
+  }
+  between += content.substr(last);
+  CHECK_MESSAGE(read_text(between).counters.empty_sentences == 1, "text was lost: ", between);
+  return read;
+}
+
+std::set<std::string> words_of(const ReadText& read) {
+  std::set<std::string> words;
+  for (const ReadSentence& sentence : read.sentences) {
+    std::istringstream tokens(sentence.tokens);
+    for (std::string token; std::getline(tokens, token, '|');) words.insert(token);
+  }
+  return words;
+}
+
+}  // namespace
+
+TEST_CASE("the Declaration of Human Rights is cut into words in every language") {
+  const auto data = reference_data();
+  if (!data) return;
+  const std::map<std::string, std::string> words = {
+      {"arb", "الإنسان"},  {"cmn_hans", "人权"}, {"ell_monotonic", "ανθρώπου"},
+      {"eng", "everyone"}, {"fra", "droits"},    {"heb", "אדם"},
+      {"hin", "मानव"},     {"jpn", "人権"},      {"kor", "인권"},
+      {"rus", "человека"}, {"tha", "สิทธิ"},       {"vie", "nhân"}};
+  for (const auto& [language, word] : words) {
+    CAPTURE(language);
+    const ReadText read = read_and_check(*data / "data" / "udhr" / (language + ".txt"));
+    CHECK(read.sentences.size() > 60);
+    CHECK(words_of(read).contains(word));
+  }
+}
+
+TEST_CASE("hostile strings are read without losing any of them") {
+  const auto data = reference_data();
+  if (!data) return;
+  for (const fs::directory_entry& file : fs::directory_iterator(*data / "data" / "bad-input")) {
+    InputOptions options;
+    read_and_check(file.path(), options);
+    options.lines = true;
+    const ReadText read = read_and_check(file.path(), options);
+    const std::string content = content_of(file.path());
+    const auto ends = std::ranges::count(content, '\n') + (content.ends_with('\n') ? 0 : 1);
+    CHECK(read.sentences.size() == static_cast<std::size_t>(ends));
+    options.format = InputFormat::tokens;
+    CHECK(read_text(content, options).sentences.size() == static_cast<std::size_t>(ends));
+  }
+}
+
+TEST_CASE("a treebank has the words and sentences that it says") {
+  const auto data = reference_data();
+  if (!data) return;
+  const fs::path path = *data / "data" / "ud-en-ewt" / "en_ewt-ud-dev.conllu";
+  InputOptions options;
+  options.format = InputFormat::conllu;
+  const ReadText read = read_text(content_of(path), options);
+  CHECK(read.sentences.size() == 2001);
+  CHECK(read.counters.documents == 318);
+  std::size_t words = 0;
+  for (const ReadSentence& sentence : read.sentences) words += sentence.spans.size();
+  CHECK(words == 25147);
+}
+
+TEST_CASE("a corpus of a paragraph a line is cut into sentences of its paragraphs") {
+  const auto data = reference_data();
+  if (!data) return;
+  const ReadText read = read_and_check(*data / "data" / "corpus" / "valid.txt");
+  CHECK(read.sentences.size() > 11000);
+  CHECK(read.sentences.size() < 12000);
+  CHECK(read.counters.cut_sentences == 0);
+}
+
+}  // namespace elmo
