@@ -12,7 +12,7 @@
 
 namespace elmo::h5 {
 
-/// Reads one dataset. Movable; may outlive the Reader it came from, but reads nothing after it.
+/// Reads one dataset, also when the Reader it came from is gone. Movable.
 /// Calls are serialised within io/h5, so any thread may use it. Where data is not what is asked for
 /// or cannot be read: InputError naming the file and the dataset.
 class Dataset {

@@ -142,8 +142,6 @@ std::string type_words(hid_t type) {
 
 Handle file_access() {
   Handle access(check<SystemError>(H5Pcreate(H5P_FILE_ACCESS), "preparing HDF5"));
-  check<SystemError>(H5Pset_fclose_degree(access.id(), H5F_CLOSE_STRONG), "preparing HDF5");
-  check<SystemError>(H5Pset_file_locking(access.id(), 0, 1), "preparing HDF5");
   // One version of the format whatever the library's: its object headers carry checksums.
   check<SystemError>(H5Pset_libver_bounds(access.id(), H5F_LIBVER_V18, H5F_LIBVER_V110),
                      "preparing HDF5");

@@ -53,8 +53,7 @@ Element element_of(hid_t type);
 /// A type in words, "int32" or "compound", for messages.
 std::string type_words(hid_t type);
 
-/// How files are opened: identifiers left behind do not keep a file open, and a file system that
-/// cannot lock is no error.
+/// How files are opened.
 Handle file_access();
 
 }  // namespace elmo::h5

@@ -1,0 +1,39 @@
+// xxh3 checksums of 128 bits.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+struct XXH3_state_s;
+
+namespace elmo {
+
+/// The checksum of a stream of bytes. Movable, not shared between threads.
+class Checksum {
+ public:
+  Checksum();
+  ~Checksum();
+  Checksum(Checksum&&) noexcept;
+  Checksum& operator=(Checksum&&) noexcept;
+
+  void add(std::span<const std::byte> bytes);
+  void add(std::string_view text) { add(std::as_bytes(std::span(text))); }
+
+  /// Of all bytes added so far: 32 hexadecimal digits, as `xxh128sum` prints them.
+  std::string hex() const;
+
+ private:
+  struct Free {
+    void operator()(XXH3_state_s* state) const;
+  };
+  std::unique_ptr<XXH3_state_s, Free> state_;
+};
+
+/// The checksum of a file's bytes. SystemError where it cannot be read.
+std::string file_checksum(const std::filesystem::path& path);
+
+}  // namespace elmo

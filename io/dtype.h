@@ -1,0 +1,33 @@
+// The number formats that activations are written in.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace elmo {
+
+enum class Dtype { float32, float16 };
+
+/// "float32" or "float16", as NumPy calls them.
+std::string_view dtype_name(Dtype dtype);
+
+/// Bytes of one value.
+std::size_t dtype_bytes(Dtype dtype);
+
+/// Little-endian bytes of numbers in one of these formats. Not shared between threads.
+class Encoder {
+ public:
+  explicit Encoder(Dtype dtype) : dtype_(dtype) {}
+
+  /// A view of `values` or of the encoder's own memory: valid until the next call.
+  std::span<const std::byte> encode(std::span<const float> values);
+
+ private:
+  Dtype dtype_;
+  std::vector<std::uint16_t> halves_;
+};
+
+}  // namespace elmo

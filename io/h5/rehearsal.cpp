@@ -1,0 +1,92 @@
+#include "io/h5/rehearsal.h"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <exception>
+#include <string_view>
+
+#include "core/error.h"
+
+namespace elmo::h5 {
+namespace {
+
+/// How the child begins its report; what was thrown follows.
+enum Outcome : char { kDone = 'd', kInputError = 'i', kSystemError = 's' };
+
+void limit(decltype(RLIMIT_CPU) resource, rlim_t most) {
+  const rlimit value{most, most};
+  ::setrlimit(resource, &value);
+}
+
+void write_all(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count = ::write(descriptor, text.data(), text.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return;
+    text.remove_prefix(static_cast<std::size_t>(count));
+  }
+}
+
+std::string read_all(int descriptor) {
+  std::string text;
+  std::array<char, 4096> block{};
+  while (true) {
+    const ssize_t count = ::read(descriptor, block.data(), block.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return text;
+    text.append(block.data(), static_cast<std::size_t>(count));
+  }
+}
+
+/// The child's life. What dying programs print, and the memory they leave, is of no use here.
+[[noreturn]] void perform(int report, const std::function<void()>& reading) {
+  constexpr rlim_t kMaxSeconds = 60;
+  limit(RLIMIT_CPU, kMaxSeconds);
+  limit(RLIMIT_CORE, 0);
+  const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+  if (nowhere >= 0) ::dup2(nowhere, STDERR_FILENO);
+  std::string outcome;
+  try {
+    reading();
+    outcome = kDone;
+  } catch (const InputError& error) {
+    outcome = std::string(1, kInputError) + error.what();
+  } catch (const std::exception& error) {
+    outcome = std::string(1, kSystemError) + error.what();
+  }
+  write_all(report, outcome);
+  ::_exit(0);
+}
+
+}  // namespace
+
+void rehearse(const std::string& name, const std::function<void()>& reading) {
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
+    throw SystemError(std::string("cannot make a pipe: ") + std::strerror(errno));
+  }
+  const pid_t child = ::fork();
+  if (child == 0) perform(ends[1], reading);
+  const int error = errno;
+  ::close(ends[1]);
+  const std::string outcome = child < 0 ? "" : read_all(ends[0]);
+  ::close(ends[0]);
+  if (child < 0) throw SystemError(std::string("cannot start a process: ") + std::strerror(error));
+  while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  if (outcome.empty()) {
+    throw InputError(name +
+                     ": is damaged so that the HDF5 library fails on it; expected a sound "
+                     "HDF5 file");
+  }
+  if (outcome[0] == kInputError) throw InputError(outcome.substr(1));
+  if (outcome[0] == kSystemError) throw SystemError(outcome.substr(1));
+}
+
+}  // namespace elmo::h5

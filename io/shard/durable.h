@@ -1,0 +1,20 @@
+// Files that survive a crash of the machine.
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+namespace elmo {
+
+/// Waits until the file's content, or a folder's list of names, is on the disk. SystemError naming
+/// the path and the system's reason.
+void sync_path(const std::filesystem::path& path);
+
+/// Gives a file its final name, replacing one of that name. SystemError as above.
+void rename_path(const std::filesystem::path& from, const std::filesystem::path& to);
+
+/// Writes a new file of that content and syncs it; no file is left where that fails. SystemError as
+/// above.
+void write_synced(const std::filesystem::path& path, std::string_view content);
+
+}  // namespace elmo

@@ -1,0 +1,37 @@
+#include "io/shard/fingerprint.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace elmo {
+namespace {
+
+const std::string* find(const RunFingerprint& fingerprint, std::string_view name) {
+  const auto found = std::find_if(fingerprint.begin(), fingerprint.end(),
+                                  [&](const auto& component) { return component.first == name; });
+  return found == fingerprint.end() ? nullptr : &found->second;
+}
+
+std::string words(const std::string* value) { return value == nullptr ? "absent" : *value; }
+
+void add(std::string& text, const std::string& name, const std::string* before,
+         const std::string* now) {
+  if (!text.empty()) text += "; ";
+  text += name + " was " + words(before) + " and is " + words(now);
+}
+
+}  // namespace
+
+std::string fingerprint_difference(const RunFingerprint& before, const RunFingerprint& now) {
+  std::string text;
+  for (const auto& [name, value] : before) {
+    const std::string* other = find(now, name);
+    if (other == nullptr || *other != value) add(text, name, &value, other);
+  }
+  for (const auto& [name, value] : now) {
+    if (find(before, name) == nullptr) add(text, name, nullptr, &value);
+  }
+  return text;
+}
+
+}  // namespace elmo

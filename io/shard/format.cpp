@@ -1,0 +1,33 @@
+#include "io/shard/format.h"
+
+#include <algorithm>
+
+namespace elmo::shard_format {
+namespace {
+
+constexpr std::string_view kPrefix = "shard-";
+constexpr std::string_view kSuffix = ".h5";
+constexpr std::size_t kDigits = 5;  // at least; larger numbers have more
+
+}  // namespace
+
+std::string shard_file_name(std::size_t number) {
+  std::string digits = std::to_string(number);
+  digits.insert(0, kDigits - std::min(kDigits, digits.size()), '0');
+  return std::string(kPrefix) + digits + std::string(kSuffix);
+}
+
+bool is_shard_file_name(std::string_view name) {
+  if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix)) return false;
+  if (name.size() < kPrefix.size() + kDigits + kSuffix.size()) return false;
+  name.remove_prefix(kPrefix.size());
+  name.remove_suffix(kSuffix.size());
+  return std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+bool is_run_file_name(std::string_view name) {
+  if (name.ends_with(kUnfinished)) name.remove_suffix(std::string_view(kUnfinished).size());
+  return name == kManifest || name == kIndex || name == kLock || is_shard_file_name(name);
+}
+
+}  // namespace elmo::shard_format

@@ -1,0 +1,55 @@
+// Every name in the shard format; FORMAT.md, beside this file, says what they hold.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace elmo::shard_format {
+
+inline constexpr std::uint64_t kVersion = 1;
+
+// Files of a run's folder.
+inline constexpr const char* kManifest = "manifest.json";
+inline constexpr const char* kIndex = "index.h5";
+inline constexpr const char* kLock = ".elmo.lock";
+inline constexpr const char* kUnfinished = ".unfinished";  ///< ends the name of a file being made
+
+/// "shard-00042.h5"
+std::string shard_file_name(std::size_t number);
+/// True for a name that shard_file_name makes.
+bool is_shard_file_name(std::string_view name);
+/// True for every name that a run may leave in its folder.
+bool is_run_file_name(std::string_view name);
+
+// Datasets.
+inline constexpr const char* kActivations = "activations";
+inline constexpr const char* kTokens = "tokens";
+inline constexpr const char* kSpans = "spans";
+inline constexpr const char* kSentence = "sentence";
+inline constexpr const char* kOffsets = "sentences/offsets";
+inline constexpr const char* kSentenceDocument = "sentences/document";
+inline constexpr const char* kSentenceLine = "sentences/line";
+inline constexpr const char* kDocumentNumber = "documents/number";
+inline constexpr const char* kDocumentId = "documents/id";
+inline constexpr const char* kCarriedState = "carried_state";
+
+// Attributes of the root group.
+inline constexpr const char* kFormat = "format";
+inline constexpr const char* kShardFormat = "elmo shard";
+inline constexpr const char* kIndexFormat = "elmo index";
+inline constexpr const char* kFormatVersion = "format_version";
+inline constexpr const char* kLayers = "layers";
+inline constexpr const char* kFirstSentence = "first_sentence";
+inline constexpr const char* kNextSentence = "next_sentence";
+inline constexpr const char* kInputHash = "input_hash";
+inline constexpr const char* kTruncatedTokens = "truncated_tokens";
+inline constexpr const char* kUnknownTokens = "unknown_tokens";
+
+// Components of the fingerprint that every run has; they are attributes too.
+inline constexpr const char* kDtype = "dtype";
+inline constexpr const char* kCompression = "compression";
+inline constexpr const char* kLayout = "layout";
+inline constexpr const char* kBoundaries = "boundaries";
+
+}  // namespace elmo::shard_format

@@ -1,0 +1,150 @@
+#include "io/shard/index.h"
+
+#include <exception>
+#include <optional>
+#include <span>
+
+#include "io/h5/column.h"
+#include "io/h5/reader.h"
+#include "io/h5/writer.h"
+#include "io/shard/format.h"
+#include "io/shard/problems.h"
+#include "io/shard/sequence.h"
+#include "io/shard/shard_file.h"
+
+namespace elmo {
+namespace {
+
+/// A dataset that the index shows through to the shards.
+struct ThroughDataset {
+  const char* path;
+  h5::Element element;
+  std::vector<std::uint64_t> row_shape;
+  bool per_token;  ///< one row for each token, else one for each sentence
+};
+
+std::vector<ThroughDataset> through_datasets(const Manifest& manifest) {
+  using namespace shard_format;
+  return {{kActivations, activation_element(manifest.dtype), activation_row_shape(manifest.layout),
+           true},
+          {kTokens, h5::Element::string, {}, true},
+          {kSpans, h5::Element::uint64, {2}, true},
+          {kSentence, h5::Element::uint64, {}, true},
+          {kSentenceDocument, h5::Element::uint32, {}, false},
+          {kSentenceLine, h5::Element::uint64, {}, false}};
+}
+
+/// The offsets of all shards as offsets into all rows, one by one.
+template <typename Use>
+void for_each_offset(const std::filesystem::path& folder, const Manifest& manifest, Use use) {
+  std::uint64_t base = 0;
+  use(base);
+  for (const ShardEntry& shard : manifest.shards) {
+    const h5::Reader reader(folder / shard.file);
+    Sequence<std::uint64_t> offsets(reader.dataset(shard_format::kOffsets));
+    for (std::uint64_t index = 0; index < offsets.size(); ++index) {
+      const std::uint64_t offset = offsets.next();
+      if (index != 0) use(base + offset);
+    }
+    base += shard.tokens;
+  }
+}
+
+/// Every document once: one that goes on in the next shard is listed there, too.
+void write_documents(const std::filesystem::path& folder, const Manifest& manifest,
+                     h5::Writer& writer) {
+  h5::Column numbers(writer, shard_format::kDocumentNumber, h5::Element::uint32, {},
+                     h5::Compression::none);
+  h5::Column ids(writer, shard_format::kDocumentId, h5::Element::string, {}, h5::Compression::none);
+  std::optional<std::uint32_t> last;
+  for (const ShardEntry& shard : manifest.shards) {
+    const h5::Reader reader(folder / shard.file);
+    Sequence<std::uint32_t> shard_numbers(reader.dataset(shard_format::kDocumentNumber));
+    const h5::Dataset shard_ids = reader.dataset(shard_format::kDocumentId);
+    for (std::uint64_t index = 0; index < shard_numbers.size(); ++index) {
+      const std::uint32_t number = shard_numbers.next();
+      if (number == last) continue;
+      last = number;
+      numbers.append(std::as_bytes(std::span(&number, 1)));
+      ids.append(shard_ids.read_strings(index, 1).front());
+    }
+  }
+  numbers.finish();
+  ids.finish();
+}
+
+}  // namespace
+
+void write_index(const std::filesystem::path& folder, const std::filesystem::path& path,
+                 const Manifest& manifest) {
+  h5::Writer writer(path);
+  writer.write_attribute(shard_format::kFormat, shard_format::kIndexFormat);
+  writer.write_attribute(shard_format::kFormatVersion, shard_format::kVersion);
+  writer.write_attribute(shard_format::kLayers, std::span(manifest.layout.rows));
+  for (const auto& [name, value] : manifest.fingerprint) writer.write_attribute(name, value);
+  for (const ThroughDataset& dataset : through_datasets(manifest)) {
+    std::vector<h5::VirtualPart> parts;
+    for (const ShardEntry& shard : manifest.shards) {
+      parts.push_back({shard.file, dataset.per_token ? shard.tokens : shard.sentences});
+    }
+    writer.write_virtual(dataset.path, dataset.element, dataset.row_shape, parts);
+  }
+  h5::Column offsets(writer, shard_format::kOffsets, h5::Element::uint64, {},
+                     h5::Compression::none);
+  for_each_offset(folder, manifest, [&](std::uint64_t offset) {
+    offsets.append(std::as_bytes(std::span(&offset, 1)));
+  });
+  offsets.finish();
+  write_documents(folder, manifest, writer);
+  writer.close();
+}
+
+std::vector<std::string> check_index(const std::filesystem::path& folder,
+                                     const std::filesystem::path& path, const Manifest& manifest) {
+  Problems problems(path.string());
+  try {
+    const h5::Reader reader(path, h5::VirtualDatasets::allowed);
+    std::uint64_t tokens = 0;
+    std::uint64_t sentences = 0;
+    for (const ShardEntry& shard : manifest.shards) {
+      tokens += shard.tokens;
+      sentences += shard.sentences;
+    }
+    for (const ThroughDataset& dataset : through_datasets(manifest)) {
+      const h5::DatasetInfo info = reader.dataset(dataset.path).info();
+      std::vector<std::uint64_t> shape = dataset.row_shape;
+      shape.insert(shape.begin(), dataset.per_token ? tokens : sentences);
+      problems.expect_equal(
+          dataset.path, info.type + " " + h5::shape_text(info.shape),
+          std::string(h5::element_name(dataset.element)) + " " + h5::shape_text(shape));
+    }
+    Sequence<std::uint64_t> offsets(reader.dataset(shard_format::kOffsets));
+    problems.expect_equal("length of sentences/offsets", offsets.size(), sentences + 1);
+    if (!problems.texts().empty()) return std::move(problems.texts());
+
+    std::uint64_t differing = 0;
+    for_each_offset(folder, manifest,
+                    [&](std::uint64_t offset) { differing += offsets.next() == offset ? 0 : 1; });
+    problems.expect_equal("number of offsets that differ from the shards'", differing, 0);
+
+    const h5::Dataset seen = reader.dataset(shard_format::kSentence);
+    std::uint64_t row = 0;
+    for (const ShardEntry& shard : manifest.shards) {
+      if (shard.tokens == 0) continue;
+      const h5::Dataset held = h5::Reader(folder / shard.file).dataset(shard_format::kSentence);
+      for (const std::uint64_t at : {std::uint64_t{0}, shard.tokens - 1}) {
+        std::uint64_t expected = 0;
+        std::uint64_t found = 0;
+        held.read_rows(at, 1, {&expected, 1});
+        seen.read_rows(row + at, 1, {&found, 1});
+        problems.expect_equal("sentence of row " + std::to_string(row + at), found, expected);
+      }
+      row += shard.tokens;
+    }
+  } catch (const std::exception& error) {
+    problems.add(error.what());
+  }
+  return std::move(problems.texts());
+}
+
+}  // namespace elmo

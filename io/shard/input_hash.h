@@ -1,0 +1,33 @@
+// What a run has read so far, in 16 bytes that can be stored and continued.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/pipeline/sentence.h"
+
+namespace elmo {
+
+/// A chain: the hash after a sentence is the hash of the hash before it and of the sentence (its
+/// document, line, tokens and spans), so it can be taken up after any sentence. Not shared between
+/// threads.
+class InputHash {
+ public:
+  InputHash() : digest_(std::string(kDigits, '0')) {}
+  /// Continues from what hex() returned; InputError for anything else.
+  explicit InputHash(std::string hex);
+
+  /// `boundaries`: the first and the last token are `<S>` and `</S>`, no part of the
+  /// input; a sentence of zero tokens has none.
+  void add(const Sentence& sentence, bool boundaries);
+
+  const std::string& hex() const { return digest_; }
+  bool operator==(const InputHash& other) const { return digest_ == other.digest_; }
+
+ private:
+  static constexpr std::size_t kDigits = 32;
+  std::string digest_;
+  std::string bytes_;  ///< of one sentence, kept for its memory
+};
+
+}  // namespace elmo

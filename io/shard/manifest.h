@@ -1,0 +1,57 @@
+// The list of what a run has published: manifest.json. FORMAT.md describes it.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/pipeline/sink.h"
+#include "io/dtype.h"
+#include "io/shard/fingerprint.h"
+
+namespace elmo {
+
+/// A published file as it was found when it was checked.
+struct PublishedFile {
+  std::string file;  ///< name in the run's folder
+  std::uint64_t bytes = 0;
+  std::string checksum;  ///< of the whole file, see Checksum
+};
+
+/// One published shard.
+struct ShardEntry : PublishedFile {
+  std::uint64_t first_sentence = 0;
+  std::uint64_t sentences = 0;
+  std::uint64_t tokens = 0;
+  std::uint64_t documents = 0;  ///< that have a sentence in this shard
+  std::uint64_t truncated_tokens = 0;
+  std::uint64_t unknown_tokens = 0;
+  std::string input_hash;                        ///< InputHash after its last sentence
+  std::map<std::string, std::string> checksums;  ///< of each dataset's values; see FORMAT.md
+
+  std::uint64_t next_sentence() const { return first_sentence + sentences; }
+};
+
+struct Manifest {
+  RunFingerprint fingerprint;
+  ActivationLayout layout;
+  Dtype dtype = Dtype::float32;
+  std::vector<ShardEntry> shards;
+  std::optional<PublishedFile> index;  ///< there once the run is complete
+
+  bool complete() const { return index.has_value(); }
+};
+
+/// JSON text of a manifest, the same for equal manifests, and back. InputError naming `name` for
+/// text that is no manifest of this version.
+std::string manifest_text(const Manifest& manifest);
+Manifest parse_manifest(const std::string& text, const std::string& name);
+
+/// The manifest of a folder, or none where the folder has none. InputError as above; SystemError
+/// where it cannot be read.
+std::optional<Manifest> read_manifest(const std::filesystem::path& folder);
+
+}  // namespace elmo

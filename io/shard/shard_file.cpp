@@ -1,0 +1,141 @@
+#include "io/shard/shard_file.h"
+
+#include <span>
+#include <stdexcept>
+
+#include "io/shard/format.h"
+
+namespace elmo {
+namespace {
+
+template <typename T>
+std::span<const std::byte> bytes_of(const T& value) {
+  return std::as_bytes(std::span(&value, 1));
+}
+
+static_assert(sizeof(ByteSpan) == 2 * sizeof(std::uint64_t), "spans are written as pairs");
+
+}  // namespace
+
+std::vector<std::uint64_t> activation_row_shape(const ActivationLayout& layout) {
+  return {static_cast<std::uint64_t>(layout.row_count()), static_cast<std::uint64_t>(layout.width)};
+}
+
+h5::Element activation_element(Dtype dtype) {
+  return dtype == Dtype::float32 ? h5::Element::float32 : h5::Element::float16;
+}
+
+void ShardFile::CheckedColumn::append(std::span<const std::byte> rows) {
+  column.append(rows);
+  checksum.add(rows);
+}
+
+void ShardFile::CheckedColumn::append_string(std::string_view string) {
+  // A NUL ends a string of HDF5; tokens hold none, but a record's id may.
+  string = string.substr(0, string.find('\0'));
+  column.append(string);
+  checksum.add(string);
+  checksum.add(std::string_view("\0", 1));
+}
+
+ShardFile::ShardFile(const std::filesystem::path& path, const ShardFormat& format,
+                     const RunFingerprint& fingerprint, std::uint64_t first_sentence,
+                     InputHash input)
+    : format_(format),
+      input_(std::move(input)),
+      encoder_(format.dtype),
+      writer_(path),
+      activations_(add_column(shard_format::kActivations, activation_element(format.dtype),
+                              activation_row_shape(format.layout))),
+      tokens_(add_column(shard_format::kTokens, h5::Element::string)),
+      spans_(add_column(shard_format::kSpans, h5::Element::uint64, {2})),
+      sentence_(add_column(shard_format::kSentence, h5::Element::uint64)),
+      offsets_(add_column(shard_format::kOffsets, h5::Element::uint64)),
+      sentence_document_(add_column(shard_format::kSentenceDocument, h5::Element::uint32)),
+      sentence_line_(add_column(shard_format::kSentenceLine, h5::Element::uint64)),
+      document_number_(add_column(shard_format::kDocumentNumber, h5::Element::uint32)),
+      document_id_(add_column(shard_format::kDocumentId, h5::Element::string)) {
+  entry_.first_sentence = first_sentence;
+  writer_.write_attribute(shard_format::kFormat, shard_format::kShardFormat);
+  writer_.write_attribute(shard_format::kFormatVersion, shard_format::kVersion);
+  writer_.write_attribute(shard_format::kLayers, std::span(format.layout.rows));
+  for (const auto& [name, value] : fingerprint) writer_.write_attribute(name, value);
+  offsets_.append(bytes_of(std::uint64_t{0}));
+}
+
+ShardFile::CheckedColumn& ShardFile::add_column(const char* path, h5::Element element,
+                                                std::vector<std::uint64_t> row_shape) {
+  columns_.emplace_back(path, CheckedColumn{h5::Column(writer_, path, element, std::move(row_shape),
+                                                       format_.compression),
+                                            Checksum()});
+  return columns_.back().second;
+}
+
+void ShardFile::write(const ActivationBatch& batch) {
+  if (batch.first_sentence != entry_.next_sentence()) {
+    throw std::logic_error("sentences are out of order");
+  }
+  const auto values = static_cast<std::size_t>(format_.layout.values_per_token());
+  if (batch.activations.size() != batch.token_count() * values) {
+    throw std::logic_error("activations and tokens do not match");
+  }
+  for (const Sentence& sentence : batch.sentences) write_sentence(sentence);
+  // In pieces that stay in the cache between conversion, checksum and writing.
+  const std::size_t piece =
+      std::max<std::size_t>(1, h5::kChunkBytes / sizeof(float) / values) * values;
+  for (std::size_t begin = 0; begin < batch.activations.size(); begin += piece) {
+    const std::size_t count = std::min(piece, batch.activations.size() - begin);
+    activations_.append(encoder_.encode(batch.activations.subspan(begin, count)));
+  }
+}
+
+void ShardFile::write_sentence(const Sentence& sentence) {
+  const Document& document = *sentence.document;
+  if (last_document_ != document.number) {
+    document_number_.append(bytes_of(document.number));
+    document_id_.append_string(document.id);
+    last_document_ = document.number;
+    ++entry_.documents;
+  }
+  for (std::size_t index = 0; index < sentence.size(); ++index) {
+    tokens_.append_string(sentence.token(index));
+  }
+  spans_.append(std::as_bytes(std::span(sentence.spans())));
+  numbers_.assign(sentence.size(), entry_.next_sentence());
+  sentence_.append(std::as_bytes(std::span(numbers_)));
+  entry_.tokens += sentence.size();
+  offsets_.append(bytes_of(entry_.tokens));
+  sentence_document_.append(bytes_of(document.number));
+  sentence_line_.append(bytes_of(sentence.line));
+  ++entry_.sentences;
+  input_.add(sentence, format_.boundaries);
+}
+
+ShardEntry ShardFile::close(const SegmentEnd& end) {
+  if (end.next_sentence != entry_.next_sentence()) {
+    throw std::logic_error("a segment ends with another sentence than the last one written");
+  }
+  entry_.truncated_tokens = end.truncated_tokens;
+  entry_.unknown_tokens = end.unknown_tokens;
+  entry_.input_hash = input_.hex();
+  for (auto& [path, checked] : columns_) {
+    checked.column.finish();
+    entry_.checksums.emplace(path, checked.checksum.hex());
+  }
+  if (!end.carried_state.empty()) {
+    const std::uint64_t count = end.carried_state.size();
+    writer_.write(shard_format::kCarriedState, {&count, 1}, end.carried_state);
+    Checksum checksum;
+    checksum.add(std::as_bytes(std::span(end.carried_state)));
+    entry_.checksums.emplace(shard_format::kCarriedState, checksum.hex());
+  }
+  writer_.write_attribute(shard_format::kFirstSentence, entry_.first_sentence);
+  writer_.write_attribute(shard_format::kNextSentence, entry_.next_sentence());
+  writer_.write_attribute(shard_format::kInputHash, std::string_view(entry_.input_hash));
+  writer_.write_attribute(shard_format::kTruncatedTokens, entry_.truncated_tokens);
+  writer_.write_attribute(shard_format::kUnknownTokens, entry_.unknown_tokens);
+  writer_.close();
+  return entry_;
+}
+
+}  // namespace elmo

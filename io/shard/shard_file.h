@@ -1,0 +1,88 @@
+// One shard while it is being written.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/pipeline/sink.h"
+#include "io/checksum.h"
+#include "io/dtype.h"
+#include "io/h5/column.h"
+#include "io/h5/writer.h"
+#include "io/shard/fingerprint.h"
+#include "io/shard/input_hash.h"
+#include "io/shard/manifest.h"
+
+namespace elmo {
+
+/// What all shards of a run have in common.
+struct ShardFormat {
+  ActivationLayout layout;
+  Dtype dtype = Dtype::float32;
+  h5::Compression compression = h5::Compression::none;
+  bool boundaries = false;  ///< first and last token of a sentence are `<S>` and `</S>`
+};
+
+/// Shape of one row of /activations.
+std::vector<std::uint64_t> activation_row_shape(const ActivationLayout& layout);
+
+/// Element of /activations.
+h5::Element activation_element(Dtype dtype);
+
+/// Writes one shard in bounded memory: a chunk of each dataset. Abandons the file where close() is
+/// not reached. Errors: SystemError. One thread at a time.
+class ShardFile {
+ public:
+  /// `input` is the hash of the sentences before `first_sentence`.
+  ShardFile(const std::filesystem::path& path, const ShardFormat& format,
+            const RunFingerprint& fingerprint, std::uint64_t first_sentence, InputHash input);
+
+  /// Sentences have to come in order and without gaps (std::logic_error).
+  void write(const ActivationBatch& batch);
+
+  std::uint64_t sentences() const { return entry_.sentences; }
+  const InputHash& input() const { return input_; }
+
+  /// Completes the file and closes it. Name, size and checksum of the file are for the caller to
+  /// fill in.
+  ShardEntry close(const SegmentEnd& end);
+
+ private:
+  /// A dataset and the checksum of its values.
+  struct CheckedColumn {
+    h5::Column column;
+    Checksum checksum;
+
+    void append(std::span<const std::byte> rows);
+    void append_string(std::string_view string);
+  };
+
+  CheckedColumn& add_column(const char* path, h5::Element element,
+                            std::vector<std::uint64_t> row_shape = {});
+  void write_sentence(const Sentence& sentence);
+
+  ShardFormat format_;
+  InputHash input_;
+  ShardEntry entry_;
+  Encoder encoder_;
+  h5::Writer writer_;
+  std::deque<std::pair<std::string, CheckedColumn>> columns_;  ///< a deque: the references last
+  CheckedColumn& activations_;
+  CheckedColumn& tokens_;
+  CheckedColumn& spans_;
+  CheckedColumn& sentence_;
+  CheckedColumn& offsets_;
+  CheckedColumn& sentence_document_;
+  CheckedColumn& sentence_line_;
+  CheckedColumn& document_number_;
+  CheckedColumn& document_id_;
+  std::optional<std::uint32_t> last_document_;
+  std::vector<std::uint64_t> numbers_;  ///< sentence numbers of a sentence's tokens
+};
+
+}  // namespace elmo

@@ -1,0 +1,235 @@
+#include "io/shard/shard_run.h"
+
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "core/error.h"
+#include "io/checksum.h"
+#include "io/h5/reader.h"
+#include "io/shard/check.h"
+#include "io/shard/durable.h"
+#include "io/shard/format.h"
+#include "io/shard/index.h"
+
+namespace elmo {
+namespace {
+
+std::string layout_text(const ActivationLayout& layout) {
+  std::string text;
+  for (const std::string& row : layout.rows) text += (text.empty() ? "" : ", ") + row;
+  return text + " of " + std::to_string(layout.width);
+}
+
+RunFingerprint complete_fingerprint(RunFingerprint fingerprint, const ShardFormat& format) {
+  using namespace shard_format;
+  fingerprint.emplace_back(kLayout, layout_text(format.layout));
+  fingerprint.emplace_back(kDtype, dtype_name(format.dtype));
+  fingerprint.emplace_back(kCompression,
+                           format.compression == h5::Compression::gzip ? "gzip" : "none");
+  fingerprint.emplace_back(kBoundaries, format.boundaries ? "kept" : "none");
+  std::set<std::string> names{kFormat,       kFormatVersion, kLayers,          kFirstSentence,
+                              kNextSentence, kInputHash,     kTruncatedTokens, kUnknownTokens};
+  for (const auto& [name, value] : fingerprint) {
+    if (!names.insert(name).second) throw std::logic_error("component " + name + " is taken");
+  }
+  return fingerprint;
+}
+
+std::set<std::string> names_in(const std::filesystem::path& folder) {
+  std::set<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    names.insert(entry.path().filename().string());
+  }
+  return names;
+}
+
+/// UsageError where a folder without a manifest holds more than what a run leaves that was killed
+/// before it had one.
+void require_empty(const std::filesystem::path& folder) {
+  for (const std::string& name : names_in(folder)) {
+    const bool ours = name == shard_format::kLock || (shard_format::is_run_file_name(name) &&
+                                                      name.ends_with(shard_format::kUnfinished));
+    if (!ours) {
+      throw UsageError(folder.string() + " holds " + name +
+                       " and no run; choose an empty folder, " +
+                       "or --overwrite to write beside it");
+    }
+  }
+}
+
+/// Removes what runs leave in a folder, but for `kept` and the lock.
+void remove_run_files(const std::filesystem::path& folder, std::set<std::string> kept) {
+  kept.insert(shard_format::kLock);
+  for (const std::string& name : names_in(folder)) {
+    if (shard_format::is_run_file_name(name) && !kept.contains(name)) {
+      std::filesystem::remove(folder / name);
+    }
+  }
+}
+
+/// SystemError where a file just written has problems.
+void require_whole(const std::vector<std::string>& problems) {
+  if (problems.empty()) return;
+  std::string text = "a file does not hold what was written to it";
+  for (const std::string& problem : problems) text += "; " + problem;
+  throw SystemError(text);
+}
+
+}  // namespace
+
+ShardRun::ShardRun(const std::filesystem::path& folder, RunFingerprint fingerprint, RunMode mode,
+                   const ShardFormat& format, PublishListener listener)
+    : folder_(folder), format_(format), listener_(std::move(listener)) {
+  manifest_.fingerprint = complete_fingerprint(std::move(fingerprint), format);
+  manifest_.layout = format.layout;
+  manifest_.dtype = format.dtype;
+  try {
+    open_folder(mode);
+  } catch (const std::filesystem::filesystem_error& error) {
+    throw SystemError("cannot use " + folder.string() + ": " + error.code().message());
+  }
+}
+
+ShardRun::~ShardRun() {
+  shard_.reset();
+  std::error_code ignored;
+  for (const std::string& name : {shard_format::shard_file_name(manifest_.shards.size()),
+                                  std::string(shard_format::kIndex)}) {
+    std::filesystem::remove(unfinished(name), ignored);
+  }
+}
+
+std::filesystem::path ShardRun::unfinished(const std::string& name) const {
+  return folder_ / (name + shard_format::kUnfinished);
+}
+
+void ShardRun::open_folder(RunMode mode) {
+  if (std::filesystem::create_directories(folder_)) {
+    sync_path(std::filesystem::absolute(folder_).parent_path());
+  }
+  lock_.emplace(folder_);
+  if (mode == RunMode::overwrite) {
+    // The manifest goes first: at no time does it list what is gone.
+    std::filesystem::remove(folder_ / shard_format::kManifest);
+    sync_path(folder_);
+    remove_run_files(folder_, {});
+  } else if (std::optional<Manifest> published = read_manifest(folder_)) {
+    if (mode == RunMode::create) {
+      throw UsageError(folder_.string() + " holds a run" +
+                       (published->complete() ? "" : " that has not ended") +
+                       "; --resume goes on with it, --overwrite replaces it");
+    }
+    take_up(*std::move(published));
+    return;
+  } else {
+    require_empty(folder_);
+    remove_run_files(folder_, {});
+  }
+  // A shard without a manifest would be taken for somebody else's.
+  store_manifest();
+}
+
+void ShardRun::take_up(Manifest published) {
+  const std::string difference =
+      fingerprint_difference(published.fingerprint, manifest_.fingerprint);
+  if (!difference.empty()) {
+    throw InputError(folder_.string() + " was begun with other settings: " + difference +
+                     ". Go on with the same ones, or begin anew with --overwrite or in another "
+                     "folder");
+  }
+  std::set<std::string> kept{shard_format::kManifest};
+  for (const ShardEntry& shard : published.shards) {
+    std::error_code missing;
+    if (std::filesystem::file_size(folder_ / shard.file, missing) != shard.bytes || missing) {
+      throw InputError((folder_ / shard.file).string() + " is not the shard of " +
+                       std::to_string(shard.bytes) + " bytes that " + shard_format::kManifest +
+                       " lists; restore it, or begin anew with --overwrite");
+    }
+    kept.insert(shard.file);
+  }
+  if (published.complete()) kept.insert(shard_format::kIndex);
+  remove_run_files(folder_, std::move(kept));
+  manifest_ = std::move(published);
+  if (manifest_.shards.empty()) return;
+
+  const ShardEntry& last = manifest_.shards.back();
+  resume_point_.next_sentence = last.next_sentence();
+  resume_point_.input = InputHash(last.input_hash);
+  const h5::Reader reader(folder_ / last.file);
+  if (reader.exists(shard_format::kCarriedState)) {
+    const h5::Dataset state = reader.dataset(shard_format::kCarriedState);
+    resume_point_.carried_state.resize(state.info().count());
+    state.read(resume_point_.carried_state);
+  }
+  input_ = resume_point_.input;
+}
+
+void ShardRun::begin_shard() {
+  if (manifest_.complete()) throw std::logic_error("the run is complete");
+  const std::uint64_t first =
+      manifest_.shards.empty() ? 0 : manifest_.shards.back().next_sentence();
+  shard_.emplace(unfinished(shard_format::shard_file_name(manifest_.shards.size())), format_,
+                 manifest_.fingerprint, first, input_);
+}
+
+void ShardRun::write(const ActivationBatch& batch) {
+  if (!shard_) begin_shard();
+  shard_->write(batch);
+}
+
+void ShardRun::end_segment(const SegmentEnd& end) {
+  if (!shard_) {
+    // Without a sentence there is nothing to publish, but a run has one shard at least.
+    if (!manifest_.shards.empty()) return;
+    begin_shard();
+  }
+  ShardEntry entry = shard_->close(end);
+  input_ = shard_->input();
+  shard_.reset();
+  const std::string name = shard_format::shard_file_name(manifest_.shards.size());
+  told(PublishStep::file_written);
+  sync_path(unfinished(name));
+  told(PublishStep::file_synced);
+  require_whole(check_shard(unfinished(name), entry, manifest_.layout, manifest_.dtype).problems);
+  static_cast<PublishedFile&>(entry) = publish(name);
+  manifest_.shards.push_back(std::move(entry));
+  store_manifest();
+}
+
+void ShardRun::finish() {
+  const std::string name = shard_format::kIndex;
+  write_index(folder_, unfinished(name), manifest_);
+  told(PublishStep::file_written);
+  sync_path(unfinished(name));
+  told(PublishStep::file_synced);
+  require_whole(check_index(folder_, unfinished(name), manifest_));
+  manifest_.index = publish(name);
+  store_manifest();
+}
+
+/// Gives a synced and checked file its name.
+PublishedFile ShardRun::publish(const std::string& name) {
+  PublishedFile file{name, std::filesystem::file_size(unfinished(name)),
+                     file_checksum(unfinished(name))};
+  told(PublishStep::file_checked);
+  rename_path(unfinished(name), folder_ / name);
+  told(PublishStep::file_renamed);
+  sync_path(folder_);
+  told(PublishStep::folder_synced);
+  return file;
+}
+
+void ShardRun::store_manifest() {
+  const std::filesystem::path temporary = unfinished(shard_format::kManifest);
+  write_synced(temporary, manifest_text(manifest_));
+  told(PublishStep::manifest_written);
+  rename_path(temporary, folder_ / shard_format::kManifest);
+  told(PublishStep::manifest_renamed);
+  sync_path(folder_);
+  told(PublishStep::manifest_synced);
+}
+
+}  // namespace elmo

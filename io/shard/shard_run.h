@@ -1,0 +1,91 @@
+// A run's folder: shards published one by one, and the place where a stopped run goes on.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "core/pipeline/sink.h"
+#include "io/shard/fingerprint.h"
+#include "io/shard/folder_lock.h"
+#include "io/shard/input_hash.h"
+#include "io/shard/manifest.h"
+#include "io/shard/shard_file.h"
+
+namespace elmo {
+
+enum class RunMode {
+  create,    ///< begin in a missing or empty folder
+  resume,    ///< go on with the run that the folder holds; begin where it holds none
+  overwrite  ///< remove the run that the folder holds, and begin
+};
+
+/// What has been done for good when PublishListener hears of it. A shard goes through the first
+/// five, then the manifest through the next three; the index goes the same way.
+enum class PublishStep {
+  file_written,
+  file_synced,
+  file_checked,
+  file_renamed,
+  folder_synced,
+  manifest_written,
+  manifest_renamed,
+  manifest_synced
+};
+using PublishListener = std::function<void(PublishStep)>;
+
+/// Where a run goes on.
+struct ResumePoint {
+  std::uint64_t next_sentence = 0;
+  InputHash input;                   ///< of the sentences before
+  std::vector<float> carried_state;  ///< SegmentEnd::carried_state of the last shard
+};
+
+/// Writes a run into a folder that it has locked. Each segment becomes a shard: written beside
+/// under another name, synced, read back and compared, renamed, and then listed in the manifest,
+/// which is replaced whole. What is not published is removed at the end of scope, and what a killed
+/// run left is removed when the folder is opened again. Errors: SystemError (a full disk: what is
+/// published stays and the run can be resumed). One thread at a time.
+class ShardRun final : public ActivationSink {
+ public:
+  /// UsageError for a folder that holds something else, or a run where `mode` is create. InputError
+  /// where a run was begun with another fingerprint, naming what changed, or its files are not
+  /// those of its manifest. SystemError where another run writes into the folder. To `fingerprint`
+  /// the layout, the dtype, the compression and whether boundaries are kept are added.
+  ShardRun(const std::filesystem::path& folder, RunFingerprint fingerprint, RunMode mode,
+           const ShardFormat& format, PublishListener listener = nullptr);
+  ~ShardRun() override;
+
+  /// Where the run went on when the folder was opened.
+  const ResumePoint& resume_point() const { return resume_point_; }
+  /// What is published. Once it is complete nothing may be written.
+  const Manifest& manifest() const { return manifest_; }
+
+  void write(const ActivationBatch& batch) override;
+  void end_segment(const SegmentEnd& end) override;
+  void finish() override;
+
+ private:
+  void open_folder(RunMode mode);
+  void take_up(Manifest published);
+  void begin_shard();
+  PublishedFile publish(const std::string& name);
+  void store_manifest();
+  void told(PublishStep step) const {
+    if (listener_) listener_(step);
+  }
+  std::filesystem::path unfinished(const std::string& name) const;
+
+  std::filesystem::path folder_;
+  ShardFormat format_;
+  PublishListener listener_;
+  Manifest manifest_;
+  ResumePoint resume_point_;
+  InputHash input_;  ///< of all sentences published
+  std::optional<FolderLock> lock_;
+  std::optional<ShardFile> shard_;
+};
+
+}  // namespace elmo

@@ -1,0 +1,27 @@
+#include "io/shard/skip.h"
+
+#include <string>
+
+#include "core/error.h"
+
+namespace elmo {
+
+void skip_sentences(SentenceSource& source, const ResumePoint& point) {
+  InputHash input;
+  Sentence sentence;
+  for (std::uint64_t number = 0; number < point.next_sentence; ++number) {
+    if (!source.next(sentence)) {
+      throw InputError("the input has " + std::to_string(number) + " sentences, but " +
+                       std::to_string(point.next_sentence) +
+                       " are published already; give the same input to resume the run");
+    }
+    input.add(sentence, false);
+  }
+  if (!(input == point.input)) {
+    throw InputError("the first " + std::to_string(point.next_sentence) +
+                     " sentences of the input are not those that are published already; give the "
+                     "same input to resume the run");
+  }
+}
+
+}  // namespace elmo

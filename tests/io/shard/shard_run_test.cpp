@@ -1,0 +1,505 @@
+// Publishing, stopping at every step, going on.
+#include "io/shard/shard_run.h"
+
+#include <doctest/doctest.h>
+#include <signal.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "io/h5/reader.h"
+#include "io/shard/describe.h"
+#include "io/shard/format.h"
+#include "io/shard/skip.h"
+#include "io/shard/verify.h"
+#include "tests/fixtures/activations.h"
+#include "tests/fixtures/temp_dir.h"
+
+namespace elmo {
+namespace {
+
+constexpr std::uint64_t kSentences = 20;
+constexpr std::uint64_t kSegment = 8;  // three shards, of 8, 8 and 4 sentences
+
+const RunFingerprint kFingerprint{{"model", "0123"}, {"tokenizer", "icu 72.1"}};
+
+ShardFormat small_format() {
+  ShardFormat format;
+  format.layout = small_layout();
+  return format;
+}
+
+/// Runs to the end from wherever the folder's run stands.
+void run(const std::filesystem::path& folder, RunMode mode,
+         const ShardFormat& format = small_format(), const PublishListener& listener = nullptr,
+         std::uint64_t sentences = kSentences) {
+  ShardRun sink(folder, kFingerprint, mode, format, listener);
+  if (sink.manifest().complete()) return;
+  MadeSource source(sentences);
+  skip_sentences(source, sink.resume_point());
+  if (sink.resume_point().next_sentence > 0) {
+    CHECK(sink.resume_point().carried_state ==
+          std::vector<float>{static_cast<float>(sink.resume_point().next_sentence), -1.5F});
+  }
+  feed(sink, format.layout, sink.resume_point().next_sentence, sentences, kSegment, 3, true);
+}
+
+std::string content(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// Every file of a folder with its bytes.
+std::map<std::string, std::string> contents(const std::filesystem::path& folder) {
+  std::map<std::string, std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    files[entry.path().filename().string()] = content(entry.path());
+  }
+  return files;
+}
+
+std::vector<std::string> names(const std::filesystem::path& folder) {
+  std::vector<std::string> result;
+  for (const auto& [name, bytes] : contents(folder)) result.push_back(name);
+  return result;
+}
+
+template <typename Error>
+std::string message(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  FAIL("no error of the expected kind");
+  return {};
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// Runs `action` in a process of its own and returns what wait() says of it.
+int in_child(const std::function<void()>& action) {
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    try {
+      action();
+    } catch (const SystemError&) {
+      ::_exit(1);
+    } catch (...) {
+      ::_exit(9);
+    }
+    ::_exit(0);
+  }
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  return status;
+}
+
+TEST_CASE("a run's shards hold what was handed over, and its index shows them as one") {
+  const TempDir dir;
+  for (const Dtype dtype : {Dtype::float32, Dtype::float16}) {
+    for (const h5::Compression compression : {h5::Compression::none, h5::Compression::gzip}) {
+      ShardFormat format = small_format();
+      format.dtype = dtype;
+      format.compression = compression;
+      run(dir / "run", RunMode::overwrite, format);
+      CHECK(names(dir / "run") == std::vector<std::string>{"index.h5", "manifest.json",
+                                                           "shard-00000.h5", "shard-00001.h5",
+                                                           "shard-00002.h5"});
+
+      const h5::Reader index(dir / "run" / "index.h5", h5::VirtualDatasets::allowed);
+      const h5::Dataset activations = index.dataset(shard_format::kActivations);
+      const h5::Dataset tokens = index.dataset(shard_format::kTokens);
+      const h5::Dataset spans = index.dataset(shard_format::kSpans);
+      const h5::Dataset numbers = index.dataset(shard_format::kSentence);
+      std::vector<std::uint64_t> offsets(kSentences + 1);
+      index.dataset(shard_format::kOffsets).read_rows(0, kSentences + 1, std::span(offsets));
+      CHECK(offsets.front() == 0);
+      CHECK(offsets.back() == tokens.info().rows());
+      const h5::Dataset documents = index.dataset(shard_format::kDocumentId);
+      CHECK(documents.info().rows() == 7);
+      CHECK(documents.read_strings(6, 1).front() == "döcument/6.txt");
+
+      for (std::uint64_t number = 0; number < kSentences; ++number) {
+        CAPTURE(number);
+        const Sentence sentence = made_sentence(number);
+        const std::uint64_t first = offsets[number];
+        const std::uint64_t count = offsets[number + 1] - first;
+        REQUIRE(count == sentence.size());
+        const std::vector<std::string> words = tokens.read_strings(first, count);
+        std::vector<std::uint64_t> bytes(2 * count);
+        spans.read_rows(first, count, std::span(bytes));
+        std::vector<std::uint64_t> sentence_numbers(count);
+        numbers.read_rows(first, count, std::span(sentence_numbers));
+        for (std::size_t token = 0; token < count; ++token) {
+          CHECK(words[token] == sentence.token(token));
+          CHECK(ByteSpan{bytes[2 * token], bytes[2 * token + 1]} == sentence.spans()[token]);
+          CHECK(sentence_numbers[token] == number);
+        }
+        std::uint32_t document = 0;
+        std::uint64_t line = 0;
+        index.dataset(shard_format::kSentenceDocument).read_rows(number, 1, {&document, 1});
+        index.dataset(shard_format::kSentenceLine).read_rows(number, 1, {&line, 1});
+        CHECK(document == sentence.document->number);
+        CHECK(line == sentence.line);
+        const std::vector<float> expected = made_activations(number, count, format.layout);
+        std::vector<float> read(expected.size());
+        activations.read_rows(first, count, std::span(read));
+        for (std::size_t value = 0; value < read.size(); ++value) {
+          const float tolerance = dtype == Dtype::float32 ? 0.0F : 1.0F / 64;
+          CHECK(std::abs(read[value] - expected[value]) <= tolerance);
+        }
+      }
+      CHECK(verify_run(dir / "run", nullptr).problems.empty());
+    }
+  }
+}
+
+TEST_CASE("a shard describes itself") {
+  const TempDir dir;
+  run(dir / "run", RunMode::create);
+  const auto description = describe_shard(dir / "run" / "shard-00001.h5");
+  REQUIRE(description.has_value());
+  CHECK(description->format == "elmo shard");
+  const std::map<std::string, std::string> attributes(description->attributes.begin(),
+                                                      description->attributes.end());
+  CHECK(attributes.at("layers") == "x, top");
+  CHECK(attributes.at("model") == "0123");
+  CHECK(attributes.at("first_sentence") == "8");
+  CHECK(attributes.at("next_sentence") == "16");
+  CHECK(attributes.at("dtype") == "float32");
+  CHECK(attributes.at("truncated_tokens") == "0");
+  CHECK(description->datasets.size() == 10);
+  CHECK(describe_shard(dir / "run" / "index.h5")->format == "elmo index");
+}
+
+TEST_CASE("an empty input makes one empty shard") {
+  const TempDir dir;
+  run(dir / "run", RunMode::create, small_format(), nullptr, 0);
+  CHECK(names(dir / "run") ==
+        std::vector<std::string>{"index.h5", "manifest.json", "shard-00000.h5"});
+  const VerifyReport report = verify_run(dir / "run", nullptr);
+  CHECK(report.problems == std::vector<std::string>{});
+  CHECK(report.manifest.complete());
+  CHECK(
+      h5::Reader(dir / "run" / "shard-00000.h5").dataset(shard_format::kActivations).info().shape ==
+      std::vector<std::uint64_t>{0, 2, 3});
+}
+
+TEST_CASE("a run killed at any step of publishing goes on to the same files") {
+  const TempDir dir;
+  run(dir / "undisturbed", RunMode::create);
+  const auto expected = contents(dir / "undisturbed");
+  int steps = 0;
+  run(dir / "counted", RunMode::create, small_format(), [&](PublishStep) { ++steps; });
+  REQUIRE(steps == 3 + 4 * 8);  // the first manifest, then three shards and the index
+  CHECK(contents(dir / "counted") == expected);
+
+  for (int killed_at = 1; killed_at <= steps; ++killed_at) {
+    CAPTURE(killed_at);
+    const auto folder = dir / ("killed-" + std::to_string(killed_at));
+    const int status = in_child([&] {
+      int step = 0;
+      run(folder, RunMode::resume, small_format(), [&](PublishStep) {
+        if (++step == killed_at) ::kill(::getpid(), SIGKILL);
+      });
+    });
+    CHECK(WIFSIGNALED(status));
+    run(folder, RunMode::resume);
+    CHECK(contents(folder) == expected);
+  }
+}
+
+TEST_CASE("a run killed again and again while it writes goes on to the same files") {
+  const TempDir dir;
+  run(dir / "undisturbed", RunMode::create);
+  const auto folder = dir / "killed";
+  for (std::uint64_t batches = 1; batches < 6; ++batches) {
+    in_child([&] {
+      ShardRun sink(folder, kFingerprint, RunMode::resume, small_format());
+      std::uint64_t next = sink.resume_point().next_sentence;
+      for (std::uint64_t batch = 0; batch < batches; ++batch, ++next) {
+        const std::vector<Sentence> sentences{made_sentence(next)};
+        const auto values = made_activations(next, sentences.front().size(), small_layout());
+        sink.write({next, sentences, values});
+      }
+      ::kill(::getpid(), SIGKILL);
+    });
+  }
+  run(folder, RunMode::resume);
+  CHECK(contents(folder) == contents(dir / "undisturbed"));
+}
+
+TEST_CASE("a run that is given up leaves what it has published") {
+  const TempDir dir;
+  {
+    ShardRun sink(dir / "run", kFingerprint, RunMode::create, small_format());
+    const std::vector<Sentence> sentences{made_sentence(0)};
+    const auto values = made_activations(0, sentences.front().size(), small_layout());
+    sink.write({0, sentences, values});
+    CHECK(std::filesystem::exists(dir / "run" / "shard-00000.h5.unfinished"));
+    CHECK(std::filesystem::exists(dir / "run" / ".elmo.lock"));
+  }
+  CHECK(names(dir / "run") == std::vector<std::string>{"manifest.json"});
+}
+
+TEST_CASE("a resumed run has to have the settings that it was begun with") {
+  const TempDir dir;
+  run(dir / "run", RunMode::create);
+  RunFingerprint changed = kFingerprint;
+  changed[0].second = "4567";
+  const std::string text =
+      message<InputError>([&] { ShardRun(dir / "run", changed, RunMode::resume, small_format()); });
+  CHECK(contains(text, "model was 0123 and is 4567"));
+  CHECK_FALSE(contains(text, "tokenizer"));
+  ShardFormat half = small_format();
+  half.dtype = Dtype::float16;
+  CHECK(contains(
+      message<InputError>([&] { ShardRun(dir / "run", kFingerprint, RunMode::resume, half); }),
+      "dtype was float32 and is float16"));
+  changed = kFingerprint;
+  changed.emplace_back("new", "1");
+  CHECK(contains(
+      message<InputError>([&] { ShardRun(dir / "run", changed, RunMode::resume, small_format()); }),
+      "new was absent and is 1"));
+}
+
+TEST_CASE("a resumed run has to have the input that it was begun with") {
+  const TempDir dir;
+  run(dir / "run", RunMode::create);
+  const ShardRun sink(dir / "run", kFingerprint, RunMode::resume, small_format());
+  CHECK(sink.manifest().complete());
+  CHECK(sink.resume_point().next_sentence == kSentences);
+  MadeSource shorter(kSentences - 1);
+  CHECK(contains(message<InputError>([&] { skip_sentences(shorter, sink.resume_point()); }),
+                 "has 19 sentences, but 20"));
+
+  class Changed final : public SentenceSource {
+   public:
+    bool next(Sentence& sentence) override {
+      const bool read = source_.next(sentence);
+      if (read && sentence.line == 2) sentence.line = 7;
+      return read;
+    }
+
+   private:
+    MadeSource source_{kSentences};
+  } changed;
+  CHECK(contains(message<InputError>([&] { skip_sentences(changed, sink.resume_point()); }),
+                 "are not those"));
+}
+
+TEST_CASE("boundaries are no part of the input") {
+  const TempDir dir;
+  ShardFormat format = small_format();
+  format.boundaries = true;
+  {
+    ShardRun sink(dir / "run", kFingerprint, RunMode::create, format);
+    for (std::uint64_t number = 0; number < 3; ++number) {
+      const Sentence plain = made_sentence(number);
+      Sentence framed = plain;
+      if (plain.size() > 0) {
+        framed.clear();
+        framed.add("<S>", {});
+        for (std::size_t token = 0; token < plain.size(); ++token) {
+          framed.add(plain.token(token), plain.spans()[token]);
+        }
+        framed.add("</S>", {});
+      }
+      const std::vector<Sentence> sentences{framed};
+      const auto values = made_activations(number, framed.size(), format.layout);
+      sink.write({number, sentences, values});
+    }
+    sink.end_segment({3, {}});
+    sink.finish();
+  }
+  const ShardRun again(dir / "run", kFingerprint, RunMode::resume, format);
+  MadeSource source(3);
+  CHECK_NOTHROW(skip_sentences(source, again.resume_point()));
+}
+
+TEST_CASE("folders that hold something else are left alone") {
+  const TempDir dir;
+  std::filesystem::create_directory(dir / "other");
+  std::ofstream(dir / "other" / "letter.txt") << "dear";
+  for (const RunMode mode : {RunMode::create, RunMode::resume}) {
+    CHECK(contains(message<UsageError>([&] { run(dir / "other", mode); }), "letter.txt"));
+    CHECK(names(dir / "other") == std::vector<std::string>{"letter.txt"});
+  }
+  run(dir / "other", RunMode::overwrite);
+  CHECK(content(dir / "other" / "letter.txt") == "dear");
+  CHECK(contains(message<UsageError>([&] { run(dir / "other", RunMode::create); }), "holds a run"));
+}
+
+TEST_CASE("overwriting removes the run before and nothing else") {
+  const TempDir dir;
+  run(dir / "run", RunMode::create);
+  std::ofstream(dir / "run" / "notes.txt") << "mine";
+  std::ofstream(dir / "run" / "shard-00009.h5.unfinished") << "left";
+  run(dir / "run", RunMode::overwrite, small_format(), nullptr, 2);
+  CHECK(names(dir / "run") ==
+        std::vector<std::string>{"index.h5", "manifest.json", "notes.txt", "shard-00000.h5"});
+}
+
+TEST_CASE("two runs cannot write into one folder, and a dead one does not hinder") {
+  const TempDir dir;
+  {
+    const ShardRun first(dir / "run", kFingerprint, RunMode::create, small_format());
+    for (const RunMode mode : {RunMode::create, RunMode::resume, RunMode::overwrite}) {
+      CHECK(contains(message<SystemError>([&] { run(dir / "run", mode); }), "another run"));
+    }
+  }
+  in_child([&] {
+    const ShardRun second(dir / "run", kFingerprint, RunMode::resume, small_format());
+    ::kill(::getpid(), SIGKILL);
+  });
+  CHECK(std::filesystem::exists(dir / "run" / ".elmo.lock"));
+  CHECK_NOTHROW(run(dir / "run", RunMode::resume));
+  CHECK_FALSE(std::filesystem::exists(dir / "run" / ".elmo.lock"));
+}
+
+TEST_CASE("a published shard that is missing or cut short is no ground to go on from") {
+  const TempDir dir;
+  run(dir / "run", RunMode::create);
+  const auto shard = dir / "run" / "shard-00001.h5";
+  std::filesystem::resize_file(shard, std::filesystem::file_size(shard) - 1);
+  CHECK(contains(message<InputError>([&] { run(dir / "run", RunMode::resume); }),
+                 "shard-00001.h5 is not the shard"));
+  std::filesystem::remove(shard);
+  CHECK_THROWS_AS(run(dir / "run", RunMode::resume), InputError);
+}
+
+TEST_CASE("a manifest that is none is said to be none") {
+  const TempDir dir;
+  run(dir / "run", RunMode::create);
+  const std::string good = content(dir / "run" / "manifest.json");
+  const auto refused = [&](const std::string& text) {
+    std::ofstream(dir / "run" / "manifest.json") << text;
+    return message<InputError>([&] { run(dir / "run", RunMode::resume); });
+  };
+  const auto replaced = [&](const std::string& from, const std::string& to) {
+    std::string text = good;
+    REQUIRE(contains(text, from));
+    return text.replace(text.find(from), from.size(), to);
+  };
+  CHECK(contains(refused("{"), "is not JSON"));
+  CHECK(contains(refused("[]"), "not an object"));
+  CHECK(contains(refused("{}"), "has no \"format\""));
+  CHECK(contains(refused(replaced("\"version\": 1", "\"version\": 2")), "expected 1"));
+  CHECK(contains(refused(replaced("\"sentences\": 8", "\"sentences\": -8")), "a whole number"));
+  CHECK(contains(refused(replaced("\"sentences\": 8", "\"sentences\": 9")), "from sentence 9"));
+  CHECK(contains(refused(replaced("shard-00001.h5", "../../elsewhere")), "a shard's name"));
+  CHECK(contains(refused(std::string(100'000, '[')), "is not JSON"));
+}
+
+TEST_CASE("verify finds every flipped bit and every cut") {
+  const TempDir dir;
+  run(dir / "run", RunMode::create);
+  for (const char* name : {"shard-00000.h5", "index.h5"}) {
+    const auto path = dir / "run" / name;
+    const std::string good = content(path);
+    for (std::size_t at = 0; at < good.size(); at += 97) {
+      CAPTURE(at);
+      std::string bad = good;
+      bad[at] = static_cast<char>(bad[at] ^ 4);
+      std::ofstream(path, std::ios::binary) << bad;
+      CHECK_FALSE(verify_run(dir / "run", nullptr).problems.empty());
+    }
+    for (const std::size_t size : {std::size_t{0}, good.size() / 2, good.size() - 1}) {
+      std::ofstream(path, std::ios::binary) << good.substr(0, size);
+      CHECK_FALSE(verify_run(dir / "run", nullptr).problems.empty());
+    }
+    std::filesystem::remove(path);
+    CHECK_FALSE(verify_run(dir / "run", nullptr).problems.empty());
+    std::ofstream(path, std::ios::binary) << good;
+    CHECK(verify_run(dir / "run", nullptr).problems.empty());
+  }
+  std::filesystem::remove(dir / "run" / "manifest.json");
+  CHECK_THROWS_AS(verify_run(dir / "run", nullptr), InputError);
+}
+
+TEST_CASE("verify finds activations that are no finite numbers") {
+  const TempDir dir;
+  for (const Dtype dtype : {Dtype::float32, Dtype::float16}) {
+    ShardFormat format = small_format();
+    format.dtype = dtype;
+    ShardRun sink(dir / "run", kFingerprint, RunMode::overwrite, format);
+    std::vector<Sentence> sentences{made_sentence(0)};
+    std::vector<float> values = made_activations(0, sentences.front().size(), format.layout);
+    values[1] = std::numeric_limits<float>::infinity();
+    values[4] = std::numeric_limits<float>::quiet_NaN();
+    sink.write({0, sentences, values});
+    sink.end_segment({1, {}});
+    sink.finish();
+    const VerifyReport report = verify_run(dir / "run", nullptr);
+    REQUIRE(report.problems.size() == 1);
+    CHECK(contains(report.problems.front(), "2 activations are infinite or no number"));
+  }
+}
+
+/// Many sentences of 64 KiB of activations.
+void write_much(const std::filesystem::path& folder) {
+  ShardFormat format = small_format();
+  format.layout.width = 8192;
+  ShardRun sink(folder, kFingerprint, RunMode::resume, format);
+  feed(sink, format.layout, sink.resume_point().next_sentence, 60, 20);
+}
+
+TEST_CASE("past a limit on file sizes a run fails and can be resumed") {
+  const TempDir dir;
+  write_much(dir / "undisturbed");
+  for (const rlim_t limit : {2'000U, 100'000U, 1'000'000U, 3'500'000U}) {
+    CAPTURE(limit);
+    const auto folder = dir / std::to_string(limit);
+    const int status = in_child([&] {
+      ::signal(SIGXFSZ, SIG_IGN);
+      const rlimit sizes{limit, limit};
+      ::setrlimit(RLIMIT_FSIZE, &sizes);
+      write_much(folder);
+    });
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 1);
+    for (const std::string& name : names(folder)) CHECK_FALSE(contains(name, "unfinished"));
+    write_much(folder);
+    CHECK(contents(folder) == contents(dir / "undisturbed"));
+  }
+}
+
+TEST_CASE("on a full disk a run fails with the reason and can be resumed") {
+  const TempDir dir;
+  write_much(dir / "undisturbed");
+  const auto disk = dir / "disk";
+  std::filesystem::create_directory(disk);
+  if (::mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=6m") != 0) {
+    MESSAGE("skipped: only root can mount a small disk");
+    return;
+  }
+  struct Mounted {
+    const std::filesystem::path& disk;
+    ~Mounted() { ::umount2(disk.c_str(), MNT_DETACH); }  // what was abandoned is still open
+  };
+  const Mounted mounted{disk};
+  const std::string text = message<SystemError>([&] { write_much(disk / "run"); });
+  CHECK(contains(text, "No space left on device"));
+  for (const std::string& name : names(disk / "run")) CHECK_FALSE(contains(name, "unfinished"));
+  CHECK(::mount("tmpfs", disk.c_str(), "tmpfs", MS_REMOUNT, "size=64m") == 0);
+  write_much(disk / "run");
+  CHECK(contents(disk / "run") == contents(dir / "undisturbed"));
+}
+
+}  // namespace
+}  // namespace elmo
