@@ -28,15 +28,30 @@ HWY_INLINE Vec bounded_exp(Vec x, float factor) {
   constexpr float kLog2E = 1.44269504088896F;
   const Vec bound = hn::Set(d, kLargestExponent * kLog2E);
   const Vec y = hn::Max(hn::Neg(bound), hn::Min(bound, hn::Mul(x, hn::Set(d, factor * kLog2E))));
-  const auto n = hn::NearestInt(y);
-  const Vec r = hn::Sub(y, hn::ConvertTo(d, n));
+  // Adding 1.5·2^23 rounds to a whole number and leaves it in the low bits of the sum.
+  const Vec magic = hn::Set(d, 12582912.0F);
+  const Vec shifted = hn::Add(y, magic);
+  const Vec r = hn::Sub(y, hn::Sub(shifted, magic));
   Vec p = hn::Set(d, 1.326472731e-3F);
   p = hn::MulAdd(p, r, hn::Set(d, 9.671512991e-3F));
   p = hn::MulAdd(p, r, hn::Set(d, 5.550733581e-2F));
   p = hn::MulAdd(p, r, hn::Set(d, 2.402224243e-1F));
   p = hn::MulAdd(p, r, hn::Set(d, 6.931470037e-1F));
   p = hn::MulAdd(p, r, hn::Set(d, 1.0F));
-  return hn::BitCast(d, hn::Add(hn::BitCast(di, p), hn::ShiftLeft<23>(n)));
+  return hn::BitCast(d, hn::Add(hn::BitCast(di, p), hn::ShiftLeft<23>(hn::BitCast(di, shifted))));
+}
+
+// numerator / denominator, to about one unit in the last place. Divisions of wide vectors take many
+// times as long as a product, and two of them would be a third of a step's gates.
+HWY_INLINE Vec quotient(Vec numerator, Vec denominator) {
+#if HWY_ARCH_X86
+  const Floats d;
+  const Vec estimate = hn::ApproximateReciprocal(denominator);  // 12 or 14 bits
+  const Vec error = hn::NegMulAdd(denominator, estimate, hn::Set(d, 1.0F));
+  return hn::Mul(numerator, hn::MulAdd(estimate, error, estimate));  // Newton's step doubles them
+#else
+  return hn::Div(numerator, denominator);
+#endif
 }
 
 // The sums of gate `gate` for the vector of units at `unit` in row `row`.
@@ -97,12 +112,12 @@ HWY_INLINE void gates(const Sums& z, const GateBlock& block) {
       const Vec input_denominator = hn::Mul(input, hn::Add(one, candidate));
       const Vec numerator = hn::MulAdd(hn::LoadU(d, cell + unit), input_denominator,
                                        hn::Mul(hn::Sub(one, candidate), forget));
-      Vec c = hn::Div(numerator, hn::Mul(forget, input_denominator));
+      Vec c = quotient(numerator, hn::Mul(forget, input_denominator));
       c = hn::Max(hn::Neg(clip), hn::Min(clip, c));
       hn::StoreU(c, d, cell + unit);
 
       const Vec squashed = bounded_exp(c, -2.0F);
-      store_output(hn::Div(hn::Sub(one, squashed), hn::Mul(output_gate, hn::Add(one, squashed))),
+      store_output(quotient(hn::Sub(one, squashed), hn::Mul(output_gate, hn::Add(one, squashed))),
                    output + unit);
     }
   }

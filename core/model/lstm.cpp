@@ -17,7 +17,7 @@ namespace {
 
 // Hidden units of a block. The sums of a block's gates for a step of 128 lanes are then 512 KiB:
 // they are still in the second-level cache when the gates are computed from them.
-constexpr std::int64_t kBlockUnits = 256;
+constexpr std::int64_t kBlockUnits = 128;
 
 // From so many lanes on, the input's product is taken step by step, so that its sums stay in cache;
 // with fewer lanes the input's weights are read once for many steps instead.
