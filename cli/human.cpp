@@ -18,7 +18,7 @@ std::string format(const char* pattern, Values... values) {
 
 std::string human_count(std::uint64_t count) {
   std::string digits = std::to_string(count);
-  for (std::size_t place = digits.size(); place > 3; place -= 3) digits.insert(place - 3, ",");
+  for (std::size_t place = digits.size(); place > 3; place -= 3) digits.insert(place - 3, 1, ',');
   return digits;
 }
 

@@ -28,13 +28,17 @@ struct InitFlags {
 };
 
 ModelOptions model_options(const InitFlags& flags) {
-  if (!flags.options.empty()) return read_options(flags.options).options;
-  return *preset(flags.preset);
+  if (flags.options.empty()) return *preset(flags.preset);
+  const ParsedOptions parsed = read_options(flags.options);
+  const ModelOptions& options = parsed.options;
+  if (!options.char_cnn && options.n_tokens_vocab == 0) {
+    throw InputError(flags.options + ": lacks n_tokens_vocab; expected the number of words");
+  }
+  return options;
 }
 
 ExitCode run_init(const InitFlags& flags) {
   const ModelOptions options = model_options(flags);
-  validate(options);
   Parameters parameters(options);
   initialize(parameters, options, flags.seed);
   save_model(flags.output, options, parameters, nullptr,

@@ -20,7 +20,6 @@ void add_input_flags(CLI::App* app, InputOptions& input) {
                   "Files and folders (taken recursively, in sorted order);\n"
                   "- or none is standard input. gzip, zstd, xz and bzip2\n"
                   "are decompressed")
-      ->allow_extra_args(false)
       ->option_text("...");
 
   const std::string group = "Input";

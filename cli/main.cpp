@@ -4,8 +4,10 @@
 #include <CLI/Formatter.hpp>
 #include <cctype>
 #include <iostream>
+#include <memory>
 #include <new>
 #include <string>
+#include <utility>
 
 #include "cli/command.h"
 #include "cli/exit_codes.h"
@@ -22,7 +24,7 @@ void print_error(const std::string& message) { std::cerr << "elmo: " << message 
 
 /// The message of an option that could not be parsed, as a message of ours.
 void print_usage_error(const CLI::App& app, std::string message) {
-  if (message.size() > 1 && std::islower(static_cast<unsigned char>(message[1])) != 0) {
+  if (message.size() > 1 && std::isupper(static_cast<unsigned char>(message[1])) == 0) {
     message[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(message[0])));
   }
   print_error(message);
@@ -31,11 +33,27 @@ void print_usage_error(const CLI::App& app, std::string message) {
             << "--help'.\n";
 }
 
+/// CLI11's help without empty lines that follow each other.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  HelpFormatter() { column_width(kHelpColumn); }
+
+  std::string make_help(const CLI::App* app, std::string name,
+                        CLI::AppFormatMode mode) const override {
+    std::string text = CLI::Formatter::make_help(app, std::move(name), mode);
+    for (std::size_t place; (place = text.find("\n\n\n")) != std::string::npos;) {
+      text.erase(place, 1);
+    }
+    while (text.ends_with("\n\n")) text.pop_back();
+    return text;
+  }
+};
+
 int run(int argc, const char* const* argv) {
   CLI::App app(
       "Contextual word vectors: the activations of a biLM (ELMo) for every token of a text.",
       "elmo");
-  app.get_formatter()->column_width(kHelpColumn);
+  app.formatter(std::make_shared<HelpFormatter>());
   app.require_subcommand(1);
   app.set_version_flag("--version", "elmo " + std::string(version()), "Print the version and exit");
 

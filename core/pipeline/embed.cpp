@@ -485,6 +485,8 @@ void Run::report() {
 }  // namespace
 
 ActivationLayout activation_layout(const ModelOptions& model, const EmbedOptions& options) {
+  check(options);
+  layer_weights(model, options);  // throws where there cannot be any
   const std::int64_t width = model.lstm.projection_dim;
   switch (options.layers) {
     case LayerSelection::top:

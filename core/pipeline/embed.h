@@ -68,7 +68,7 @@ struct EmbedProgress {
 /// Called on the calling thread after every batch and a few times a second between.
 using ProgressListener = std::function<void(const EmbedProgress&)>;
 
-/// What the sink will be given for these options.
+/// What the sink will be given for these options. UsageError as embed().
 ActivationLayout activation_layout(const ModelOptions& model, const EmbedOptions& options);
 
 /// Reads `source` to its end and hands its activations to `sink` in input order. A sentence's

@@ -1,0 +1,125 @@
+// `elmo embed --dry-run`: counts the whole input and times a sample of it.
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/embed.h"
+#include "cli/embed_input.h"
+#include "cli/human.h"
+#include "cli/input_flags.h"
+#include "cli/model_flags.h"
+#include "cli/progress.h"
+#include "cli/standard_output.h"
+#include "io/model/model.h"
+
+namespace elmo {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// The sample is the beginning of the input: so much of it, or what is computed in this time.
+constexpr std::uint64_t kSampleTokens = 65536;
+constexpr std::chrono::seconds kSampleTime{10};
+
+struct Count {
+  std::uint64_t sentences = 0;
+  std::uint64_t tokens = 0;
+  std::uint64_t token_bytes = 0;
+};
+
+class SampleSource final : public SentenceSource {
+ public:
+  explicit SampleSource(std::vector<Sentence> sentences) : sentences_(std::move(sentences)) {}
+
+  bool next(Sentence& sentence) override {
+    if (next_ == sentences_.size()) return false;
+    sentence = std::move(sentences_[next_++]);
+    return true;
+  }
+
+ private:
+  std::vector<Sentence> sentences_;
+  std::size_t next_ = 0;
+};
+
+class NoSink final : public ActivationSink {
+ public:
+  void write(const ActivationBatch&) override {}
+  void end_segment(const SegmentEnd&) override {}
+  void finish() override {}
+};
+
+Count count_input(EmbedInput& input, bool quiet, std::vector<Sentence>& sample) {
+  Progress progress(quiet);
+  Count count;
+  Sentence sentence;
+  while (input.next(sentence)) {
+    ++count.sentences;
+    count.tokens += sentence.size();
+    count.token_bytes += sentence.token_bytes();
+    if (count.tokens <= kSampleTokens) sample.push_back(sentence);
+    progress.show({count.tokens, input.fraction(static_cast<double>(count.tokens)), "counting"});
+  }
+  return count;
+}
+
+/// Tokens computed in a second.
+double sample_rate(const Bilm& model, std::vector<Sentence> sample, const EmbedOptions& options) {
+  SampleSource source(std::move(sample));
+  NoSink sink;
+  std::atomic<bool> stop{false};
+  double tokens = 0;
+  const Clock::time_point start = Clock::now();
+  Clock::duration time{};
+  embed(model, source, sink, options, stop, [&](const EmbedProgress& done) {
+    tokens = done.computed_tokens;
+    time = Clock::now() - start;
+    if (time > kSampleTime) stop = true;
+  });
+  return tokens / std::chrono::duration<double>(time).count();
+}
+
+/// Bytes of all datasets of the shards, before compression.
+std::uint64_t shard_bytes(const Count& count, const ActivationLayout& layout, Dtype dtype) {
+  // /spans and /sentence; a string of /tokens is a reference of 16 bytes and, in the heap, a header
+  // of 16 and the text in steps of 8.
+  constexpr std::uint64_t kTokenBytes = 16 + 8 + 16 + 16 + 4;
+  constexpr std::uint64_t kSentenceBytes = 8 + 4 + 8;  // /sentences/offsets, document, line
+  const auto values = static_cast<std::uint64_t>(layout.values_per_token());
+  return count.tokens * (values * dtype_bytes(dtype) + kTokenBytes) + count.token_bytes +
+         count.sentences * kSentenceBytes;
+}
+
+}  // namespace
+
+ExitCode run_dry(const EmbedFlags& flags) {
+  const std::atomic<bool> never_stop{false};
+  EmbedInput input(flags, never_stop);
+  LoadedModel loaded = load_model(locate_model(flags.model));
+  const Bilm model(loaded.options, std::move(loaded.parameters), flags.precision,
+                   std::move(loaded.vocabulary));
+  const ActivationLayout layout = activation_layout(model.options(), flags.embed);
+
+  std::vector<Sentence> sample;
+  Count count = count_input(input, flags.quiet, sample);
+  std::string text = human_count(input.counters().documents, "document") + ", " +
+                     human_count(count.sentences, "sentence") + ", " +
+                     human_count(count.tokens, "token") + '\n';
+  const std::uint64_t tokens = count.tokens;
+  if (flags.embed.boundaries) count.tokens += 2 * count.sentences;
+  text += "about " + human_bytes(shard_bytes(count, layout, flags.dtype)) + '\n';
+  if (tokens > 0) {
+    const double rate = sample_rate(model, std::move(sample), flags.embed);
+    text += "about " +
+            human_time(std::chrono::duration<double>(static_cast<double>(tokens) / rate)) + " at " +
+            human_count(static_cast<std::uint64_t>(rate)) + " tokens/s, from a sample\n";
+  }
+  print(text);
+  if (!flags.quiet) report_input(input.counters());
+  return kDone;
+}
+
+}  // namespace elmo

@@ -1,0 +1,227 @@
+// `elmo embed`: text to activations. Its options; embed_run.cpp and dry_run.cpp do the work.
+#include "cli/embed.h"
+
+#include <unistd.h>
+
+#include <CLI/App.hpp>
+#include <cmath>
+#include <memory>
+#include <string>
+
+#include "cli/command.h"
+#include "cli/human.h"
+#include "cli/input_flags.h"
+#include "cli/model_flags.h"
+#include "cli/options.h"
+#include "core/error.h"
+
+namespace elmo {
+namespace {
+
+void add_output_flags(CLI::App* command, EmbedFlags& flags) {
+  const std::string group = "Output";
+  command
+      ->add_option("-o,--output", flags.output,
+                   "Folder for the shards, made where it is missing;\n"
+                   "with --layout allennlp the HDF5 file to write")
+      ->option_text("PATH")
+      ->group(group);
+  add_choice<std::optional<StreamFormat>>(
+      command, "--format", flags.format,
+      {{"jsonl", StreamFormat::jsonl}, {"npy", StreamFormat::npy}},
+      "Instead of -o: to standard output, as a JSON object a\n"
+      "sentence (document, sentence, tokens, spans, vectors)\n"
+      "or a NumPy array a sentence, back to back")
+      ->group(group);
+  add_choice<OutputLayout>(command, "--layout", flags.layout,
+                           {{"shards", OutputLayout::shards}, {"allennlp", OutputLayout::allennlp}},
+                           "shards: HDF5 files with a row a token, published whole;\n"
+                           "allennlp: one HDF5 file with a dataset a sentence\n"
+                           "(default: shards)")
+      ->group(group);
+  add_choice<Dtype>(command, "--dtype", flags.dtype,
+                    {{"float32", Dtype::float32}, {"float16", Dtype::float16}},
+                    "Numbers in the output (default: float32)")
+      ->group(group);
+  add_choice<h5::Compression>(command, "--compression", flags.compression,
+                              {{"none", h5::Compression::none}, {"gzip", h5::Compression::gzip}},
+                              "Compression of the activations; gzip shuffles the\n"
+                              "bytes first (default: none)")
+      ->group(group);
+  add_size(command, "--shard-size", flags.shard_bytes,
+           "Activations in a shard, at most, in bytes before\n"
+           "compression: 64M, 1GiB (K, M, G: powers of 1024;\n"
+           "default: " +
+               human_bytes(flags.shard_bytes) + ")")
+      ->check(CLI::PositiveNumber)
+      ->group(group);
+  command
+      ->add_flag("--forget-sentences", flags.forget_sentences,
+                 "Leave out sentence_to_index (layout allennlp)")
+      ->group(group);
+  command
+      ->add_flag("--resume", flags.resume,
+                 "Go on where the run in PATH was stopped; begin where\n"
+                 "there is none")
+      ->group(group);
+  command->add_flag("--overwrite", flags.overwrite, "Replace the run or the file that PATH holds")
+      ->group(group);
+}
+
+void add_activation_flags(CLI::App* command, EmbedFlags& flags) {
+  const std::string group = "Activations";
+  EmbedOptions& embed = flags.embed;
+  add_choice<LayerSelection>(command, "--layers", embed.layers,
+                             {{"all", LayerSelection::all},
+                              {"top", LayerSelection::top},
+                              {"average", LayerSelection::average},
+                              {"mix", LayerSelection::mix}},
+                             "all: 2L+1 rows of P numbers a token (x, forward_1,\n"
+                             "backward_1, ...); top, average, mix: one row of 2P\n"
+                             "(default: all)")
+      ->group(group);
+  command
+      ->add_option("--mix-weights", embed.mix_weights,
+                   "Weight of each layer in a mix, before the softmax,\n"
+                   "the token layer first (default: equal)")
+      ->delimiter(',')
+      ->expected(1)
+      ->option_text("W0,...,WL")
+      ->group(group);
+  command->add_option("--gamma", embed.gamma, "Factor of the whole mix (default: 1)")
+      ->option_text("G")
+      ->group(group);
+  command
+      ->add_flag("--layer-norm", embed.layer_norm,
+                 "Normalise each layer over the sentence before it is\n"
+                 "averaged or mixed")
+      ->group(group);
+  command
+      ->add_flag("--boundaries", embed.boundaries,
+                 "Keep the vectors of <S> and </S>, as tokens of the\n"
+                 "sentence")
+      ->group(group);
+  add_choice<InitialState>(
+      command, "--initial-state", embed.initial_state,
+      {{"zero", InitialState::zero}, {"warm", InitialState::warm}, {"carry", InitialState::carry}},
+      "State that a sentence begins from: zero; warm, the\n"
+      "state after a fixed text; carry, what the sentence\n"
+      "--lanes before it left (default: zero)")
+      ->group(group);
+  command
+      ->add_option("--lanes", embed.lanes,
+                   "Sentences that carry their states side by side\n"
+                   "(default: 1)")
+      ->check(CLI::Range(1, 1 << 20))
+      ->option_text("N")
+      ->group(group);
+  command
+      ->add_option("--max-sentence-tokens", flags.max_sentence_tokens,
+                   "Longer sentences are cut into pieces of so many\n"
+                   "tokens, each a sentence of its own (default: " +
+                       human_count(flags.max_sentence_tokens) + ")")
+      ->check(CLI::PositiveNumber)
+      ->option_text("TOKENS")
+      ->group(group);
+}
+
+void add_computing_flags(CLI::App* command, EmbedFlags& flags) {
+  const std::string group = "Computing";
+  EmbedOptions& embed = flags.embed;
+  add_choice<Precision>(command, "--precision", flags.precision,
+                        {{"float32", Precision::float32},
+                         {"bfloat16", Precision::bfloat16},
+                         {"int8", Precision::int8}},
+                        "Numbers that are multiplied; 'elmo info' lists what\n"
+                        "this CPU supports (default: float32)")
+      ->group(group);
+  command
+      ->add_option("--threads", embed.threads, "Threads that compute, in all (default: one a core)")
+      ->check(CLI::Range(1, 1024))
+      ->option_text("N")
+      ->group(group);
+  command
+      ->add_option("--workers", embed.workers,
+                   "Jobs computed at once, sharing the threads (default:\n"
+                   "as many as --threads)")
+      ->check(CLI::Range(1, 1024))
+      ->option_text("N")
+      ->group(group);
+  command
+      ->add_option("--batch-tokens", embed.batch_tokens,
+                   "Tokens computed together, at most (default: chosen\n"
+                   "from the model's size)")
+      ->check(CLI::PositiveNumber)
+      ->option_text("TOKENS")
+      ->group(group);
+}
+
+/// UsageError for what the options together cannot mean.
+void check_flags(const CLI::App& command, const EmbedFlags& flags) {
+  const EmbedOptions& embed = flags.embed;
+  const bool mix = embed.layers == LayerSelection::mix;
+  only_with(command, "--mix-weights", mix, "--layers mix");
+  only_with(command, "--gamma", mix, "--layers mix");
+  only_with(command, "--layer-norm", mix || embed.layers == LayerSelection::average,
+            "--layers average or mix");
+  for (const float weight : embed.mix_weights) {
+    if (!std::isfinite(weight)) throw UsageError("--mix-weights: expected finite numbers");
+  }
+  if (!std::isfinite(embed.gamma)) throw UsageError("--gamma: expected a finite number");
+  only_with(command, "--lanes", embed.initial_state == InitialState::carry,
+            "--initial-state carry");
+
+  const bool folder = !flags.output.empty();
+  for (const char* option : {"--layout", "--compression", "--shard-size", "--forget-sentences",
+                             "--resume", "--overwrite"}) {
+    only_with(command, option, folder || flags.dry_run, "-o PATH");
+  }
+  only_with(command, "--format", !folder, "standard output, without -o");
+  const bool shards = flags.layout == OutputLayout::shards;
+  only_with(command, "--shard-size", shards, "--layout shards");
+  only_with(command, "--resume", shards, "--layout shards");
+  only_with(command, "--forget-sentences", !shards, "--layout allennlp");
+  if (flags.resume && flags.overwrite) {
+    throw UsageError("--resume goes on with what --overwrite would remove; give one of them");
+  }
+  if (embed.threads > 0 && embed.workers > embed.threads) {
+    throw UsageError("--workers: found " + std::to_string(embed.workers) +
+                     ", expected at most the " + std::to_string(embed.threads) + " of --threads");
+  }
+
+  if (flags.dry_run || folder) return;
+  if (!flags.format) {
+    throw UsageError(
+        "where to? Give -o PATH for files, or --format jsonl or npy for standard output");
+  }
+  if (isatty(STDOUT_FILENO) == 1) {
+    throw UsageError("standard output is a terminal; give -o PATH, or send it to a file or a pipe");
+  }
+}
+
+}  // namespace
+
+void add_embed(CLI::App& app, Command& chosen) {
+  const auto flags = std::make_shared<EmbedFlags>();
+  CLI::App* command =
+      app.add_subcommand("embed", "Compute the activations of every token of a text");
+  add_model_flags(command, flags->model);
+  add_input_flags(command, flags->input);
+  add_activation_flags(command, *flags);
+  add_output_flags(command, *flags);
+  add_computing_flags(command, *flags);
+  command->add_flag("--dry-run", flags->dry_run,
+                    "Compute a short sample only, and say what the whole\n"
+                    "run would take: tokens, bytes and minutes");
+  command->add_flag("--quiet", flags->quiet, "Show errors only, no progress and no summary");
+  command->footer(
+      "Exit codes: 0 done, 1 failure, 2 usage, 3 bad input, 4 stopped by a signal and\n"
+      "to be taken up with --resume.");
+  command->callback([command, flags, &chosen] {
+    check_input_flags(*command, flags->input);
+    check_flags(*command, *flags);
+    chosen = [flags] { return flags->dry_run ? run_dry(*flags) : run_embed(*flags); };
+  });
+}
+
+}  // namespace elmo

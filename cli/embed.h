@@ -1,0 +1,49 @@
+// What `elmo embed` was asked to do.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "cli/exit_codes.h"
+#include "cli/model_flags.h"
+#include "core/kernels/precision.h"
+#include "core/pipeline/embed.h"
+#include "core/pipeline/sentence_cutter.h"
+#include "io/dtype.h"
+#include "io/h5/column.h"
+#include "io/text/text_source.h"
+
+namespace elmo {
+
+enum class OutputLayout { shards, allennlp };  ///< with -o
+enum class StreamFormat { jsonl, npy };        ///< on standard output
+
+struct EmbedFlags {
+  InputOptions input;
+  ModelFlags model;
+  EmbedOptions embed;  ///< segment_bytes, value_bytes and the last two are set when it runs
+  Precision precision = Precision::float32;
+  std::size_t max_sentence_tokens = kDefaultMaxSentenceTokens;
+
+  std::string output;                  ///< folder, or file of the layout allennlp; empty: stdout
+  std::optional<StreamFormat> format;  ///< of standard output
+  OutputLayout layout = OutputLayout::shards;
+  Dtype dtype = Dtype::float32;
+  h5::Compression compression = h5::Compression::none;
+  std::uint64_t shard_bytes = std::uint64_t{1} << 30;
+  bool forget_sentences = false;
+  bool resume = false;
+  bool overwrite = false;
+
+  bool quiet = false;
+  bool dry_run = false;
+};
+
+/// Embeds the input. Errors: as core and io throw them.
+ExitCode run_embed(const EmbedFlags& flags);
+
+/// Counts the input, and says on standard output what embedding it would take.
+ExitCode run_dry(const EmbedFlags& flags);
+
+}  // namespace elmo

@@ -1,0 +1,34 @@
+#include "cli/embed_input.h"
+
+#include <algorithm>
+
+namespace elmo {
+namespace {
+
+std::unique_ptr<TextSource> open_text(InputOptions options, const std::atomic<bool>& stop) {
+  options.stop = &stop;
+  return open_source(options);
+}
+
+}  // namespace
+
+EmbedInput::EmbedInput(const EmbedFlags& flags, const std::atomic<bool>& stop)
+    : text_(open_text(flags.input, stop)), cutter_(*text_, flags.max_sentence_tokens) {}
+
+bool EmbedInput::next(Sentence& sentence) {
+  if (!cutter_.next(sentence)) return false;
+  ++sentences_;
+  tokens_ += sentence.size();
+  return true;
+}
+
+std::optional<double> EmbedInput::fraction(double tokens) const {
+  const InputProgress read = text_->progress();
+  const auto tokens_read = static_cast<double>(tokens_);
+  if (!read.total_bytes || *read.total_bytes == 0 || tokens_read == 0) return std::nullopt;
+  const double share_read =
+      static_cast<double>(read.bytes_read) / static_cast<double>(*read.total_bytes);
+  return std::min(1.0, share_read * tokens / tokens_read);
+}
+
+}  // namespace elmo

@@ -1,0 +1,42 @@
+// The input of `elmo embed` as the pipeline reads it.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "cli/embed.h"
+#include "core/pipeline/sentence_cutter.h"
+#include "core/pipeline/source.h"
+#include "io/text/text_source.h"
+
+namespace elmo {
+
+/// The sentences of the input, long ones cut. next() is for one thread; tokens(), sentences() and
+/// fraction() may be called from any thread meanwhile, the rest when reading has ended.
+class EmbedInput final : public SentenceSource {
+ public:
+  /// Looks for the files. Reading ends early once `stop` is true; it has to outlive this.
+  EmbedInput(const EmbedFlags& flags, const std::atomic<bool>& stop);
+
+  bool next(Sentence& sentence) override;
+
+  std::uint64_t sentences() const { return sentences_; }
+  std::uint64_t tokens() const { return tokens_; }
+
+  /// The share of the input that its first `tokens` tokens are, judged by what has been read;
+  /// nothing where the size of the input is not known.
+  std::optional<double> fraction(double tokens) const;
+
+  const InputCounters& counters() const { return text_->counters(); }
+  std::uint64_t cut_sentences() const { return cutter_.cut_sentences(); }
+
+ private:
+  std::unique_ptr<TextSource> text_;
+  SentenceCutter cutter_;
+  std::atomic<std::uint64_t> sentences_{0};
+  std::atomic<std::uint64_t> tokens_{0};
+};
+
+}  // namespace elmo

@@ -1,0 +1,156 @@
+// The run of `elmo embed`: input, model and sink are opened, connected, watched and summed up.
+#include <chrono>
+#include <functional>
+#include <iostream>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "cli/embed.h"
+#include "cli/embed_input.h"
+#include "cli/human.h"
+#include "cli/input_flags.h"
+#include "cli/model_flags.h"
+#include "cli/progress.h"
+#include "cli/run_fingerprint.h"
+#include "cli/signals.h"
+#include "core/error.h"
+#include "io/model/model.h"
+#include "io/shard/shard_run.h"
+#include "io/shard/skip.h"
+
+namespace elmo {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::atomic<bool> kNeverStop{false};
+
+/// Tells what has been done, unless quiet.
+class Report {
+ public:
+  explicit Report(bool quiet) : quiet_(quiet) {}
+
+  void line(const std::string& text) const {
+    if (!quiet_) std::cerr << "elmo: " << text << '\n';
+  }
+  void count(std::uint64_t count, const std::string& noun, const std::string& what) const {
+    if (count > 0) line(human_count(count, noun) + ' ' + what);
+  }
+
+ private:
+  bool quiet_;
+};
+
+/// Input and model of a run, and what is told of it.
+class EmbedRun {
+ public:
+  EmbedRun(const EmbedFlags& flags, const std::atomic<bool>& stop)
+      : flags_(flags),
+        stop_(stop),
+        report_(flags.quiet),
+        input_(flags, stop),
+        options_(flags.embed) {
+    LoadedModel loaded = load_model(locate_model(flags.model));
+    model_hash_ = loaded.fingerprint;
+    model_.emplace(loaded.options, std::move(loaded.parameters), flags.precision,
+                   std::move(loaded.vocabulary));
+    options_.value_bytes = dtype_bytes(flags.dtype);
+  }
+
+  ExitCode into_shards();
+
+ private:
+  using Place = std::function<std::string(const EmbedProgress&)>;
+
+  /// Embeds the rest of the input into `sink`; `place` names what is being written.
+  EmbedResult embed_into(ActivationSink& sink, const Place& place);
+  void sum_up(const EmbedProgress& done, Clock::duration time) const;
+
+  const EmbedFlags& flags_;
+  const std::atomic<bool>& stop_;
+  Report report_;
+  EmbedInput input_;
+  EmbedOptions options_;
+  std::string model_hash_;
+  std::optional<Bilm> model_;
+};
+
+EmbedResult EmbedRun::embed_into(ActivationSink& sink, const Place& place) {
+  const auto before = static_cast<double>(input_.tokens());
+  Progress progress(flags_.quiet, input_.fraction(before).value_or(0));
+  const auto listener = [&](const EmbedProgress& done) {
+    progress.show({static_cast<std::uint64_t>(done.computed_tokens),
+                   input_.fraction(before + done.computed_tokens), place(done)});
+  };
+  const Clock::time_point start = Clock::now();
+  const EmbedResult result = embed(*model_, input_, sink, options_, stop_, listener);
+  progress.clear();
+  if (result.completed) sum_up(result.progress, Clock::now() - start);
+  return result;
+}
+
+void EmbedRun::sum_up(const EmbedProgress& done, Clock::duration time) const {
+  const std::uint64_t earlier = input_.tokens() - done.tokens;
+  report_.line(human_count(input_.tokens(), "token") + " in " +
+               human_count(input_.sentences(), "sentence") + " of " +
+               human_count(input_.counters().documents, "document"));
+  report_.count(earlier, "token", "of them embedded before");
+  report_.count(done.distinct_tokens, "distinct token", "encoded");
+  report_.count(done.truncated_tokens, "token", "longer than the model takes, cut");
+  report_.count(done.unknown_tokens, "token", "not in the vocabulary, read as <UNK>");
+  report_.count(
+      input_.cut_sentences(), "sentence",
+      "of more than " + human_count(flags_.max_sentence_tokens, "token") + ", cut into pieces");
+  if (!flags_.quiet) report_input(input_.counters());
+  const std::chrono::duration<double> seconds = time;
+  report_.line(
+      human_time(seconds) + ", " +
+      human_count(static_cast<std::uint64_t>(static_cast<double>(done.tokens) / seconds.count())) +
+      " tokens/s");
+}
+
+ExitCode EmbedRun::into_shards() {
+  const ShardFormat format{activation_layout(model_->options(), options_), flags_.dtype,
+                           flags_.compression, options_.boundaries};
+  const RunMode mode = flags_.resume      ? RunMode::resume
+                       : flags_.overwrite ? RunMode::overwrite
+                                          : RunMode::create;
+  ShardRun run(flags_.output, run_fingerprint(flags_, model_->options(), model_hash_), mode,
+               format);
+  if (run.manifest().complete()) {
+    report_.line(flags_.output + " is complete; there is nothing to resume");
+    return kDone;
+  }
+  const std::size_t shards_before = run.manifest().shards.size();
+  const auto published = [&] {
+    return human_count(run.manifest().shards.size(), "shard") +
+           " published; the same command with --resume goes on";
+  };
+  try {
+    skip_sentences(input_, run.resume_point());
+    options_.segment_bytes = flags_.shard_bytes;
+    options_.first_sentence = run.resume_point().next_sentence;
+    options_.carried_state = run.resume_point().carried_state;
+    const EmbedResult result = embed_into(run, [&](const EmbedProgress& done) {
+      return "shard " + human_count(shards_before + done.segments + 1);
+    });
+    if (result.completed) return kDone;
+  } catch (const InputError&) {
+    if (!stop_) throw;  // else the input only seemed to end
+  } catch (const SystemError& error) {
+    throw SystemError(std::string(error.what()) + "\n" + published());
+  }
+  report_.line("stopped; " + published());
+  return kStopped;
+}
+
+}  // namespace
+
+ExitCode run_embed(const EmbedFlags& flags) {
+  const std::atomic<bool>& stop = flags.output.empty() ? kNeverStop : stop_on_signals();
+  EmbedRun run(flags, stop);
+  return run.into_shards();
+}
+
+}  // namespace elmo

@@ -1,0 +1,105 @@
+#include "cli/run_fingerprint.h"
+
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <vector>
+
+#include "cli/human.h"
+#include "core/model/start_state.h"
+#include "core/version.h"
+#include "io/checksum.h"
+#include "io/model/options.h"
+#include "io/text/input_files.h"
+
+namespace elmo {
+namespace {
+
+/// The shortest text that reads back as the same number.
+std::string text_of(float number) {
+  std::array<char, 32> text{};
+  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), number).ptr};
+}
+
+std::string selected_layers(const EmbedOptions& options) {
+  std::string text;
+  switch (options.layers) {
+    case LayerSelection::all:
+      return "all";
+    case LayerSelection::top:
+      return "top";
+    case LayerSelection::average:
+      text = "average";
+      break;
+    case LayerSelection::mix:
+      text = "mix of weights";
+      for (const float weight : options.mix_weights) text += ' ' + text_of(weight);
+      if (options.mix_weights.empty()) text += " all equal";
+      text += ", gamma " + text_of(options.gamma);
+      break;
+  }
+  return text + (options.layer_norm ? ", layer norm" : "");
+}
+
+std::string initial_state(const EmbedOptions& options) {
+  switch (options.initial_state) {
+    case InitialState::zero:
+      return "zero";
+    case InitialState::warm: {
+      Checksum text;
+      text.add(warm_text());
+      return "warm, text " + text.hex();
+    }
+    case InitialState::carry:
+      return "carry, " + human_count(static_cast<std::uint64_t>(options.lanes), "lane");
+  }
+  return {};
+}
+
+std::string input_format(const InputOptions& input) {
+  switch (input.format) {
+    case InputFormat::text:
+      return input.lines ? "text, lines" : "text";
+    case InputFormat::tokens:
+      return "tokens";
+    case InputFormat::jsonl:
+      return std::string(input.lines ? "jsonl, lines" : "jsonl") + ", text field " +
+             input.text_field + ", id field " + input.id_field +
+             (input.skip_bad_records ? ", bad records left out" : "");
+    case InputFormat::conllu:
+      return "conllu";
+  }
+  return {};
+}
+
+/// Names and sizes of all files; what they hold is compared when it is read again.
+std::string input_files(const std::vector<InputFile>& files) {
+  Checksum list;
+  std::uint64_t bytes = 0;
+  for (const InputFile& file : files) {
+    const std::uint64_t size = file.size.value_or(0);  // not known for pipes
+    bytes += size;
+    list.add(file.path + '\0' + std::to_string(size) + '\0');
+  }
+  std::string text = files.size() == 1 ? files.front().path : human_count(files.size(), "file");
+  return text + ", " + human_count(bytes, "byte") + ", list " + list.hex();
+}
+
+}  // namespace
+
+RunFingerprint run_fingerprint(const EmbedFlags& flags, const ModelOptions& model,
+                               const std::string& model_hash) {
+  return {{"tool_version", std::string(version())},
+          {"model", model_hash},
+          {"model_options", options_text(model)},
+          {"precision", std::string(to_string(flags.precision))},
+          {"selected_layers", selected_layers(flags.embed)},
+          {"initial_state", initial_state(flags.embed)},
+          {"max_sentence_tokens", std::to_string(flags.max_sentence_tokens)},
+          {"tokenizer", to_string(describe_tokenizer(flags.input))},
+          {"input_format", input_format(flags.input)},
+          {"input", input_files(list_input_files(flags.input.files))},
+          {"shard_size", std::to_string(flags.shard_bytes)}};
+}
+
+}  // namespace elmo
