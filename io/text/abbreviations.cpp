@@ -64,7 +64,7 @@ Abbreviations Abbreviations::of_locale(const std::string& locale) {
 }
 
 void Abbreviations::add_list(const std::string& locale) {
-  // Opened directly: a search for the locale would end at the list of the system's own.
+  // Opened directly: a search would end at the list of the system's locale where there is none.
   UErrorCode status = U_ZERO_ERROR;
   const icu::LocalUResourceBundlePointer data(ures_openDirect(kBreakData, locale.c_str(), &status));
   const icu::LocalUResourceBundlePointer exceptions(

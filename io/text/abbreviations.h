@@ -16,10 +16,9 @@ namespace elmo {
 /// single letter only if it is a capital).
 ///
 /// ICU's own filter (FilteredBreakIteratorBuilder of ICU 72) is not used, because it compares with
-/// ends of words ("He joined NATO. Then" is one sentence to it, for "O." is an abbreviation), does
-/// not find an abbreviation of several full stops at its end ("the U.S. Army" is two sentences),
-/// and takes the list of the system's locale where the one asked for has none. Never changes once
-/// made.
+/// ends of words ("He joined NATO. Then" is one sentence to it, for "O." is an abbreviation) and
+/// does not find an abbreviation of several full stops at its end ("the U.S. Army" is two
+/// sentences). Never changes once made.
 class Abbreviations {
  public:
   /// None at all.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "io/text/code_points.h"
 
 namespace elmo {
 namespace {
@@ -96,7 +97,8 @@ void ConlluReader::read_word(Sentence& sentence) {
   if (is_range_or_empty_node(id)) return;
   const std::string expected = std::to_string(sentence.size() + 1);
   if (id != expected) {
-    fail("the ID '" + std::string(id.substr(0, 40)) + "'",
+    const std::size_t shown = size_of_complete_characters(id.substr(0, 40));
+    fail("the ID '" + std::string(id.substr(0, shown)) + "'",
          "the ID " + expected + ", a range such as 1-2 or an empty node such as 1.1");
   }
   const std::string_view word = text.substr(form.begin, form.end - form.begin);

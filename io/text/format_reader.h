@@ -14,6 +14,8 @@
 
 namespace elmo {
 
+class ByteWindow;
+
 /// The sentences of one file, or of one record's text. One thread at a time.
 class FormatReader {
  public:
@@ -59,7 +61,6 @@ void add_token(const RepairedText& text, TextRange range, std::uint64_t offset, 
 
 /// The reader of raw text as `options.lines` says, for a file or for a record's text. `window` and
 /// `context` outlive it; `name` is for errors.
-class ByteWindow;
 std::unique_ptr<FormatReader> make_raw_text_reader(ByteWindow& window, const std::string& name,
                                                    std::shared_ptr<const Document> document,
                                                    ReadingContext& context);

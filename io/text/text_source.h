@@ -6,29 +6,23 @@
 // `strict`. A byte order mark at the beginning of a file is not part of its text, but spans count
 // its bytes.
 //
-// format   document                      sentences, tokens, spans
-// text     a file                        ICU's sentences and words (tokenizer.h); paragraphs end at
-// a
-//                                        blank line or where a line is too long to have been
-//                                        wrapped by hand (free_text_reader.h). With `lines`: a
-//                                        sentence a line.
-// tokens   a file                        a sentence a line; tokens are separated by ASCII white
-// space
-//                                        and control characters (bytes 0x00 to 0x20) and by nothing
-//                                        else, so a no-break space is part of a token
-// jsonl    a record: one JSON object     the text field, tokenised as `text` is; spans point into
-// the
-//          a line; blank lines are none  field's UTF-8 text, `Sentence::line` is the record's
-// conllu   from one `# newdoc` to the    the FORM of each syntactic word: a multiword token (1-2)
-// stands
-//          next; a file without: itself  for its words, an empty node (8.1) is left out
+// - text: a document is a file. ICU's sentences and words (tokenizer.h); paragraphs end at blank
+//   lines and where a line is too wide to have been wrapped by hand (free_text_reader.h). With
+//   `lines`, each line is a sentence.
+// - tokens: a document is a file, a sentence a line. Tokens are separated by ASCII white space and
+//   control characters (bytes 0x00 to 0x20) and by nothing else: a no-break space is part of one.
+// - jsonl: a document is a record, one JSON object a line; blank lines are none. The text field is
+//   tokenised like `text`. Spans point into the field's text, `Sentence::line` is the record's.
+// - conllu: a document goes from one `# newdoc` to the next, or is a file without any. Tokens are
+//   the FORMs of the syntactic words: a multiword token (1-2) stands for its words, and an empty
+//   node (8.1) is left out.
 //
 // Everywhere but in jsonl, spans point into the file (decompressed, before any repair). An empty
 // line of `lines` and `tokens` and an empty document of any format are a sentence of zero tokens.
 // No token is empty, holds a NUL or invalid UTF-8. `<S>` and `</S>` are tokens like any other.
 //
 // Memory is bounded: a sentence of more than kMaxSentenceBytes is cut, at white space where there
-// is some, and never inside a character; a JSON record or a line of CoNLL-U of more than
+// is some, and never inside a character; a JSON record or a sentence of CoNLL-U of more than
 // kMaxRecordBytes is malformed.
 #pragma once
 

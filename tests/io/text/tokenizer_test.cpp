@@ -124,7 +124,7 @@ TEST_CASE("abbreviations do not end sentences, whether or not a locale is given"
           "The U.S. Army came at 5 p.m. Monday.", "J. R. R. Tolkien and J.R.R. Tolkien.",
           "Things (e.g. Tea, i.e. Camellia sinensis) vs. Coffee.", "A Ph.D. Student on Jan. 5.",
           "Mr.\u00a0Smith.", "\"Mr. Smith\"."}) {
-      CHECK(sentences_of(sentence, locale) == "[" + std::string(sentence) + "]");
+      CHECK(sentences_of(sentence, locale) == std::string("[").append(sentence).append("]"));
     }
   }
 }

@@ -1,0 +1,32 @@
+// Raw text, lines, lines of tokens and CoNLL-U from any bytes. The first byte chooses.
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "core/error.h"
+#include "io/text/text_source.h"
+#include "tests/fuzz/check_sentences.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace elmo;
+  if (size == 0) return 0;
+  constexpr std::array<const char*, 4> kLocales = {"", "de", "fi", "ja"};
+  InputOptions options;
+  options.format = std::array{InputFormat::text, InputFormat::text, InputFormat::tokens,
+                              InputFormat::conllu}[data[0] % 4];
+  options.lines = data[0] % 4 == 1;
+  options.locale = kLocales[data[0] / 4 % 4];
+  options.strict = data[0] / 16 % 8 == 0;
+  const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
+  const auto source = open_source(options, "input", std::make_unique<MemoryBytes>(text));
+  try {
+    check_sentences(*source, text.size(), true);
+    require(source->counters().bytes == text.size());
+    require((source->counters().invalid_sequences == 0) == is_valid(text));
+  } catch (const InputError&) {
+    require(options.format == InputFormat::conllu || (options.strict && !is_valid(text)));
+  }
+  return 0;
+}
