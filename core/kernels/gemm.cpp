@@ -24,31 +24,13 @@ using onednn::Type;
 // Weights are packed for products of about this many rows; oneDNN then takes that layout for any.
 constexpr std::int64_t kPackedForRows = 128;
 
-struct Types {
-  Type input;
-  Type weights;
-  Type output;
-};
-
-Types types_of(Precision precision) {
-  switch (precision) {
-    case Precision::bfloat16:
-      return {Type::bf16, Type::bf16, Type::f32};
-    case Precision::int8:
-      return {Type::u8, Type::s8, Type::s32};
-    case Precision::float32:
-      break;
-  }
-  return {Type::f32, Type::f32, Type::f32};
-}
-
 dnnl::memory::desc row_major(std::int64_t rows, std::int64_t columns, Type type) {
   return {{rows, columns}, type, Tag::ab};
 }
 
 dnnl::matmul::primitive_desc product(std::int64_t rows, const dnnl::memory::desc& weights,
                                      Precision precision, bool accumulate) {
-  const Types types = types_of(precision);
+  const onednn::ProductTypes types = onednn::product_types(precision);
   const auto shape = onednn::shape_of(weights);
   return onednn::matmul_descriptor(row_major(rows, shape[0], types.input), weights,
                                    row_major(rows, shape[1], types.output),
@@ -60,7 +42,7 @@ void check(dnnl_status_t status, const char* what) { dnnl::error::wrap_c_api(sta
 }  // namespace
 
 std::size_t input_bytes(Precision precision) {
-  return dnnl::memory::data_type_size(types_of(precision).input);
+  return dnnl::memory::data_type_size(onednn::product_types(precision).input);
 }
 
 void set_threads_of_this_thread(int threads) { omp_set_num_threads(threads); }
@@ -75,7 +57,7 @@ struct PackedMatrix::Packed {
 
 PackedMatrix::PackedMatrix(const float* values, std::int64_t rows, std::int64_t columns,
                            std::int64_t stride, Precision precision) {
-  const Type type = types_of(precision).weights;
+  const Type type = onednn::product_types(precision).weights;
   const auto descriptor =
       product(kPackedForRows, {{rows, columns}, type, Tag::any}, precision, false);
   const auto layout = descriptor.weights_desc();

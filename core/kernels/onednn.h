@@ -29,6 +29,25 @@ inline dnnl::primitive_attr attributes(bool accumulate = false) {
   return attributes;
 }
 
+/// The formats that a matrix product of some precision is computed in.
+struct ProductTypes {
+  Type input;
+  Type weights;
+  Type output;
+};
+
+inline ProductTypes product_types(Precision precision) {
+  switch (precision) {
+    case Precision::bfloat16:
+      return {Type::bf16, Type::bf16, Type::f32};
+    case Precision::int8:
+      return {Type::u8, Type::s8, Type::s32};
+    case Precision::float32:
+      break;
+  }
+  return {Type::f32, Type::f32, Type::f32};
+}
+
 inline dnnl::memory::dims shape_of(const dnnl::memory::desc& layout) {
 #if DNNL_VERSION_MAJOR >= 3
   return layout.get_dims();
@@ -45,6 +64,39 @@ inline dnnl::matmul::primitive_desc matmul_descriptor(const dnnl::memory::desc& 
   return {engine(), source, weights, destination, attributes};
 #else
   return {dnnl::matmul::desc(source, weights, destination), attributes, engine()};
+#endif
+}
+
+/// Layouts of one LSTM layer of one direction; states at the start are zero, and those at the end
+/// are not asked for. `projection` is a zero descriptor where there is none.
+struct LstmLayouts {
+  dnnl::memory::desc source;       // [T, B, P]
+  dnnl::memory::desc input;        // [1, 1, P, 4, D]
+  dnnl::memory::desc recurrent;    // [1, 1, P, 4, D]
+  dnnl::memory::desc projection;   // [1, 1, D, P]
+  dnnl::memory::desc bias;         // [1, 1, 4, D]
+  dnnl::memory::desc destination;  // [T, B, P]
+};
+
+inline dnnl::lstm_forward::primitive_desc lstm_descriptor(const LstmLayouts& layouts,
+                                                          const dnnl::primitive_attr& attributes) {
+  constexpr auto kind = dnnl::prop_kind::forward_inference;
+  constexpr auto direction = dnnl::rnn_direction::unidirectional_left2right;
+  const dnnl::memory::desc none;
+#if DNNL_VERSION_MAJOR >= 3
+  return {engine(),      kind,
+          direction,     layouts.source,
+          none,          none,
+          layouts.input, layouts.recurrent,
+          none,          layouts.projection,
+          layouts.bias,  layouts.destination,
+          none,          none,
+          attributes};
+#else
+  return {dnnl::lstm_forward::desc(kind, direction, layouts.source, none, none, layouts.input,
+                                   layouts.recurrent, none, layouts.projection, layouts.bias,
+                                   layouts.destination, none, none),
+          attributes, engine()};
 #endif
 }
 
