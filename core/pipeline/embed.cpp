@@ -25,12 +25,12 @@ namespace {
 
 // Activations of one batch: enough lanes of whole sentences for full products, and few enough bytes
 // for several batches in memory.
-constexpr std::size_t kBatchBytes = std::size_t{240} << 20;
+constexpr std::size_t kBatchBytes = std::size_t{320} << 20;
 constexpr std::size_t kMaxBatchTokens = 32768;
 
-// Lanes of a batch: what a product has to have to be efficient, and what leaves most batches longer
-// than their longest sentence.
-constexpr std::size_t kMaxLanes = 128;
+// Lanes of a batch. A step costs about as much as 17 lanes beside its lanes (reading the weights), so
+// that many lanes and few steps are best, as long as the sums of a block stay in cache.
+constexpr std::size_t kMaxLanes = 256;
 
 // Distinct tokens that one job encodes.
 constexpr std::size_t kEncodeTokens = 256;

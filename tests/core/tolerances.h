@@ -9,4 +9,12 @@ inline constexpr double kFloat32Tolerance = 1e-5;
 /// float32 activations of one sentence, computed in different company.
 inline constexpr double kCompanyTolerance = 1e-6;
 
+/// How alike the vectors of a lower precision are to those of float32, as cosines over all tokens.
+struct CosineTolerance {
+  double mean;
+  double least;
+};
+inline constexpr CosineTolerance kBfloat16Cosines{0.9999, 0.999};
+inline constexpr CosineTolerance kInt8Cosines{0.999, 0.99};
+
 }  // namespace elmo
