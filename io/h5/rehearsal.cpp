@@ -7,11 +7,12 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <exception>
-#include <string_view>
 
 #include "core/error.h"
+#include "io/descriptor.h"
 
 namespace elmo::h5 {
 namespace {
@@ -22,15 +23,6 @@ enum Outcome : char { kDone = 'd', kInputError = 'i', kSystemError = 's' };
 void limit(decltype(RLIMIT_CPU) resource, rlim_t most) {
   const rlimit value{most, most};
   ::setrlimit(resource, &value);
-}
-
-void write_all(int descriptor, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t count = ::write(descriptor, text.data(), text.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return;
-    text.remove_prefix(static_cast<std::size_t>(count));
-  }
 }
 
 std::string read_all(int descriptor) {
@@ -45,10 +37,12 @@ std::string read_all(int descriptor) {
 }
 
 /// The child's life. What dying programs print, and the memory they leave, is of no use here.
-[[noreturn]] void perform(int report, const std::function<void()>& reading) {
-  constexpr rlim_t kMaxSeconds = 60;
-  limit(RLIMIT_CPU, kMaxSeconds);
+[[noreturn]] void perform(int report, std::uint64_t bytes, const std::function<void()>& reading) {
+  constexpr rlim_t kSeconds = 3;
+  constexpr rlim_t kBytesPerSecond = rlim_t{8} << 20;  // a tenth of what unpacking gzip reaches
+  limit(RLIMIT_CPU, kSeconds + bytes / kBytesPerSecond);
   limit(RLIMIT_CORE, 0);
+  for (const int signal : {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE}) std::signal(signal, SIG_DFL);
   const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (nowhere >= 0) ::dup2(nowhere, STDERR_FILENO);
   std::string outcome;
@@ -60,19 +54,19 @@ std::string read_all(int descriptor) {
   } catch (const std::exception& error) {
     outcome = std::string(1, kSystemError) + error.what();
   }
-  write_all(report, outcome);
+  static_cast<void>(write_all(report, outcome));
   ::_exit(0);
 }
 
 }  // namespace
 
-void rehearse(const std::string& name, const std::function<void()>& reading) {
+void rehearse(const std::string& name, std::uint64_t bytes, const std::function<void()>& reading) {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
     throw SystemError(std::string("cannot make a pipe: ") + std::strerror(errno));
   }
   const pid_t child = ::fork();
-  if (child == 0) perform(ends[1], reading);
+  if (child == 0) perform(ends[1], bytes, reading);
   const int error = errno;
   ::close(ends[1]);
   const std::string outcome = child < 0 ? "" : read_all(ends[0]);

@@ -16,6 +16,7 @@
 #include <string_view>
 
 #include "core/error.h"
+#include "io/descriptor.h"
 
 namespace elmo {
 namespace {
@@ -93,18 +94,6 @@ void read_member(const std::filesystem::path& path, const std::string& member,
   throw InputError(path.string() + ": " + member + " is missing");
 }
 
-void write_all(int descriptor, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) {
-      throw SystemError("cannot unpack to " + std::filesystem::temp_directory_path().string() +
-                        ": " + std::strerror(errno) + "; set TMPDIR to a folder with more room");
-    }
-    bytes.remove_prefix(static_cast<std::size_t>(count));
-  }
-}
-
 /// A new file that is removed again unless it is kept.
 class TemporaryFile {
  public:
@@ -119,7 +108,12 @@ class TemporaryFile {
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
 
-  int descriptor() const { return descriptor_; }
+  void write(std::string_view bytes) {
+    if (write_all(descriptor_, bytes)) return;
+    throw SystemError("cannot unpack to " + name_ + ": " + std::strerror(errno) +
+                      "; set TMPDIR to a folder with more room");
+  }
+
   const std::string& keep() {
     kept_ = true;
     return name_;
@@ -158,8 +152,7 @@ std::string read_zip_member(const std::filesystem::path& path, const std::string
 UnpackedMember::UnpackedMember(const std::filesystem::path& path, const std::string& member,
                                std::uint64_t max_bytes) {
   TemporaryFile file;
-  read_member(path, member, max_bytes,
-              [&](std::string_view bytes) { write_all(file.descriptor(), bytes); });
+  read_member(path, member, max_bytes, [&](std::string_view bytes) { file.write(bytes); });
   path_ = file.keep();
 }
 

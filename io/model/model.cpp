@@ -9,7 +9,6 @@
 
 #include "core/error.h"
 #include "core/model/cost.h"
-#include "io/h5/reader.h"
 #include "io/model/archive.h"
 #include "io/model/fingerprint.h"
 #include "io/model/vocabulary.h"
@@ -45,6 +44,15 @@ std::string read_file(const fs::path& path, std::uint64_t max_bytes) {
   return content;
 }
 
+/// The most that a weights file of such a model takes: float64, and room for HDF5's own.
+std::uint64_t max_weights_bytes(ModelOptions options) {
+  constexpr std::uint64_t kOwn = std::uint64_t{1} << 24;
+  if (options.n_tokens_vocab == 0) options.n_tokens_vocab = kMaxVocabulary;
+  std::uint64_t bytes = kOwn;
+  for (const ParameterSpec& spec : parameter_specs(options)) bytes += sizeof(double) * spec.size();
+  return bytes;
+}
+
 /// The files of a model, in a folder or in an archive alike.
 class ModelFiles {
  public:
@@ -55,15 +63,16 @@ class ModelFiles {
     return read_file(file, max_bytes);
   }
 
-  /// Opens the weights. `max_bytes`: no archive's weights are larger.
-  h5::Reader open_weights(std::uint64_t max_bytes) const {
+  /// Reads the weights of a model of these options, which it may complete.
+  Parameters read_weights(ModelOptions& options, std::vector<std::string>& remarks) const {
+    const std::string weights_name = name(location_.weights);
     if (!location_.archive) {
       check_file(location_.weights);
-      return h5::Reader(location_.weights);
+      return elmo::read_weights(location_.weights, weights_name, options, remarks);
     }
-    // Once it is open, the file needs no name.
-    const UnpackedMember unpacked(*location_.archive, location_.weights.string(), max_bytes);
-    return h5::Reader(unpacked.path(), h5::VirtualDatasets::refused, name(location_.weights));
+    const UnpackedMember unpacked(*location_.archive, location_.weights.string(),
+                                  max_weights_bytes(options));
+    return elmo::read_weights(unpacked.path(), weights_name, options, remarks);
   }
 
   /// What messages call a file.
@@ -74,24 +83,6 @@ class ModelFiles {
  private:
   const ModelLocation& location_;
 };
-
-/// The most that a weights file of such a model takes: float64, and room for HDF5's own.
-std::uint64_t max_weights_bytes(ModelOptions options) {
-  constexpr std::uint64_t kOwn = std::uint64_t{1} << 24;
-  if (options.n_tokens_vocab == 0) options.n_tokens_vocab = kMaxVocabulary;
-  std::uint64_t bytes = kOwn;
-  for (const ParameterSpec& spec : parameter_specs(options)) bytes += sizeof(double) * spec.size();
-  return bytes;
-}
-
-/// The size of the vocabulary where options.json does not say: that of the table.
-void infer_vocabulary_size(const h5::Reader& weights, ModelOptions& options,
-                           std::vector<std::string>& remarks) {
-  if (options.char_cnn || options.n_tokens_vocab != 0) return;
-  options.n_tokens_vocab = embedding_rows(weights);
-  remarks.push_back("n_tokens_vocab is not said; taken as " +
-                    std::to_string(options.n_tokens_vocab) + ", the rows of embedding");
-}
 
 }  // namespace
 
@@ -104,9 +95,7 @@ LoadedModel load_model(const ModelLocation& location) {
   ParsedOptions parsed =
       parse_options(files.read(location.options, kMaxOptionsBytes), files.name(location.options));
   ModelOptions& options = parsed.options;
-  const h5::Reader weights = files.open_weights(max_weights_bytes(options));
-  infer_vocabulary_size(weights, options, parsed.remarks);
-
+  Parameters parameters = files.read_weights(options, parsed.remarks);
   std::optional<Vocabulary> vocabulary;
   if (!options.char_cnn && location.vocabulary) {
     const std::string name = files.name(*location.vocabulary);
@@ -117,7 +106,6 @@ LoadedModel load_model(const ModelLocation& location) {
                        ", one for each row of the embedding");
     }
   }
-  Parameters parameters = read_weights(weights, options, parsed.remarks);
   std::string fingerprint =
       model_fingerprint(options, parameters, vocabulary ? &*vocabulary : nullptr);
   return {std::move(options), std::move(parameters), std::move(vocabulary), std::move(fingerprint),

@@ -1,16 +1,11 @@
 #include "io/model/save.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <functional>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include "core/error.h"
+#include "io/durable.h"
 #include "io/model/options.h"
 #include "io/model/vocabulary.h"
 #include "io/model/weights.h"
@@ -20,34 +15,35 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void make_durable(const fs::path& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  const bool done = descriptor >= 0 && ::fsync(descriptor) == 0;
-  const int error = errno;
-  if (descriptor >= 0) ::close(descriptor);
-  if (!done) throw SystemError("cannot write " + path.string() + ": " + std::strerror(error));
-}
+fs::path unfinished(const fs::path& path) { return path.string() + kUnfinished; }
 
-/// Lets `write` make a file beside `path`, which takes its place once it is whole and on the disk.
-void publish(const fs::path& path, const std::function<void(const fs::path&)>& write) {
-  const fs::path temporary = path.string() + ".tmp";
-  try {
-    write(temporary);
-    make_durable(temporary);
-    fs::rename(temporary, path);
-    make_durable(path.parent_path());
-  } catch (...) {
+/// Files that are being made, removed again where they do not get their final names.
+class NewFiles {
+ public:
+  ~NewFiles() {
     std::error_code ignored;
-    fs::remove(temporary, ignored);
-    throw;
+    for (const fs::path& path : paths_) fs::remove(unfinished(path), ignored);
   }
-}
+  NewFiles() = default;
+  NewFiles(const NewFiles&) = delete;
+  NewFiles& operator=(const NewFiles&) = delete;
 
-void write_text(const fs::path& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  file.close();
-  if (!file) throw SystemError("cannot write " + path.string() + ": " + std::strerror(errno));
+  /// Where the file that will be `path` is made.
+  fs::path add(const fs::path& path) { return unfinished(paths_.emplace_back(path)); }
+
+  void publish() {
+    for (const fs::path& path : paths_) rename_path(unfinished(path), path);
+    paths_.clear();
+  }
+
+ private:
+  std::vector<fs::path> paths_;
+};
+
+void remove_file(const fs::path& path) {
+  std::error_code error;
+  fs::remove(path, error);
+  if (error) throw SystemError("cannot remove " + path.string() + ": " + error.message());
 }
 
 }  // namespace
@@ -59,24 +55,26 @@ void save_model(const fs::path& folder, const ModelOptions& options, const Param
   const fs::path vocabulary_path = folder / "vocab.txt";
   std::error_code error;
   for (const fs::path& path : {options_path, weights_path, vocabulary_path}) {
-    if (!fs::exists(path)) continue;
-    if (existing == ExistingModel::kept) {
+    if (existing == ExistingModel::kept && fs::exists(path, error)) {
       throw UsageError(path.string() +
                        " is there already; choose another folder, or ask to overwrite it");
     }
-    fs::remove(path, error);
-    if (error) throw SystemError("cannot remove " + path.string() + ": " + error.message());
   }
   fs::create_directories(folder, error);
   if (error) throw SystemError("cannot make " + folder.string() + ": " + error.message());
 
-  if (vocabulary != nullptr) {
-    publish(vocabulary_path,
-            [&](const fs::path& path) { write_text(path, vocabulary_text(*vocabulary)); });
-  }
-  publish(weights_path, [&](const fs::path& path) { write_weights(path, parameters); });
-  publish(options_path,
-          [&](const fs::path& path) { write_text(path, options_text(options) + "\n"); });
+  NewFiles files;
+  const fs::path new_weights = files.add(weights_path);
+  write_weights(new_weights, parameters);
+  sync_path(new_weights);
+  if (vocabulary != nullptr) write_synced(files.add(vocabulary_path), vocabulary_text(*vocabulary));
+  write_synced(files.add(options_path), options_text(options) + "\n");
+
+  // From here on the folder holds no model, until the new one is complete.
+  remove_file(options_path);
+  remove_file(vocabulary_path);
+  files.publish();
+  sync_path(folder);
 }
 
 }  // namespace elmo

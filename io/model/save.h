@@ -13,9 +13,10 @@ namespace elmo {
 enum class ExistingModel { kept, replaced };
 
 /// Writes options.json, weights.hdf5 and, for a word-level model, vocab.txt into a folder, which is
-/// made where it is missing. Each appears whole or not at all, options.json last, so that the
-/// folder is no model before it is complete. UsageError where one of them is there already and is
-/// to be kept; SystemError where writing fails.
+/// made where it is missing. They get these names once all are on the disk, options.json last, so
+/// that whenever the folder holds a model it is a whole one, and a failure leaves the one that was
+/// there. UsageError where one of them is there already and is to be kept; SystemError where
+/// writing fails.
 void save_model(const std::filesystem::path& folder, const ModelOptions& options,
                 const Parameters& parameters, const Vocabulary* vocabulary,
                 ExistingModel existing = ExistingModel::kept);

@@ -1,12 +1,14 @@
 #include "io/model/weights.h"
 
 #include <algorithm>
-#include <limits>
-#include <optional>
+#include <cstdint>
 #include <span>
+#include <system_error>
 
 #include "core/error.h"
 #include "io/h5/dataset.h"
+#include "io/h5/reader.h"
+#include "io/h5/rehearsal.h"
 #include "io/h5/writer.h"
 
 namespace elmo {
@@ -83,16 +85,23 @@ class WeightsFile {
   std::vector<std::string>& remarks_;
 };
 
-}  // namespace
-
-std::int64_t embedding_rows(const h5::Reader& file) {
+void infer_vocabulary_size(const h5::Reader& file, ModelOptions& options,
+                           std::vector<std::string>& remarks) {
+  if (options.char_cnn || options.n_tokens_vocab != 0) return;
   const std::uint64_t rows = file.dataset("embedding").info().rows();
-  constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
-  return static_cast<std::int64_t>(std::min(rows, kMost));
+  if (rows == 0 || rows > kMaxVocabulary) {
+    throw InputError(file.name() + ": embedding has " + std::to_string(rows) +
+                     " rows; expected one for each word");
+  }
+  options.n_tokens_vocab = static_cast<std::int64_t>(rows);
+  remarks.push_back("n_tokens_vocab is not said; taken as " + std::to_string(rows) +
+                    ", the rows of embedding");
 }
 
-Parameters read_weights(const h5::Reader& file, const ModelOptions& options,
-                        std::vector<std::string>& remarks) {
+/// The datasets of all parameters, in the order of parameter_specs.
+std::vector<Found> find_all(const h5::Reader& file, ModelOptions& options,
+                            std::vector<std::string>& remarks) {
+  infer_vocabulary_size(file, options, remarks);
   WeightsFile weights(file, options, remarks);
   std::vector<Found> datasets;
   std::uint64_t stored_bytes = 0;
@@ -106,6 +115,30 @@ Parameters read_weights(const h5::Reader& file, const ModelOptions& options,
                      " bytes in a file of " + std::to_string(file.bytes()) +
                      "; expected each parameter to have its own");
   }
+  return datasets;
+}
+
+/// Does what may fail: finds all datasets, and reads those that the library has to put together.
+void try_out(const std::filesystem::path& path, const std::string& name, ModelOptions options) {
+  std::vector<std::string> remarks;
+  const h5::Reader file(path, h5::VirtualDatasets::refused, name);
+  for (const Found& found : find_all(file, options, remarks)) {
+    const h5::DatasetInfo& info = found.dataset.info();
+    if (info.layout == "contiguous" && info.element == h5::Element::float32) continue;
+    std::vector<float> values(info.count());
+    found.dataset.read(values);
+  }
+}
+
+}  // namespace
+
+Parameters read_weights(const std::filesystem::path& path, const std::string& name,
+                        ModelOptions& options, std::vector<std::string>& remarks) {
+  std::error_code error;
+  const std::uintmax_t bytes = std::filesystem::file_size(path, error);
+  h5::rehearse(name, error ? 0 : bytes, [&] { try_out(path, name, options); });
+  const h5::Reader file(path, h5::VirtualDatasets::refused, name);
+  const std::vector<Found> datasets = find_all(file, options, remarks);
   Parameters parameters(options);
   for (std::size_t i = 0; i < datasets.size(); ++i) {
     const auto& [dataset, skipped_rows] = datasets[i];

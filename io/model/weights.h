@@ -10,26 +10,22 @@
 // The forget gate's bias is without the 1.0 that is added to it when computing.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
 
 #include "core/model/options.h"
 #include "core/model/parameters.h"
-#include "io/h5/reader.h"
 
 namespace elmo {
 
-/// Rows of the word embedding, which tell how many words a model knows whose options do not.
-/// InputError where there is no such table.
-std::int64_t embedding_rows(const h5::Reader& file);
-
 /// Reads the parameters of a model of these options and adds to `remarks` what the file does in its
-/// own way. All datasets are checked before memory is taken for any. InputError naming the file,
-/// the dataset, what was found and the shape expected. Any thread.
-Parameters read_weights(const h5::Reader& file, const ModelOptions& options,
-                        std::vector<std::string>& remarks);
+/// own way. Where a word-level model's options do not say how many words it knows (n_tokens_vocab
+/// is 0), the rows of its embedding do, and the options are completed. All datasets are checked
+/// before memory is taken for any. `name` is what messages call the file. InputError naming the
+/// file, the dataset, what was found and the shape expected. No other thread may be in io/h5.
+Parameters read_weights(const std::filesystem::path& path, const std::string& name,
+                        ModelOptions& options, std::vector<std::string>& remarks);
 
 /// Makes a file of the parameters, as published files are. SystemError where it cannot be written.
 void write_weights(const std::filesystem::path& path, const Parameters& parameters);

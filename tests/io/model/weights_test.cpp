@@ -2,11 +2,11 @@
 
 #include <doctest/doctest.h>
 
-#include <bit>
 #include <cstddef>
 #include <functional>
 #include <map>
 #include <span>
+#include <utility>
 
 #include "core/error.h"
 #include "io/h5/column.h"
@@ -48,6 +48,18 @@ void check_equal(const Parameters& found, const Parameters& expected) {
   }
 }
 
+struct Read {
+  Parameters parameters;
+  ModelOptions options;
+  std::vector<std::string> remarks;
+};
+
+Read read(const std::filesystem::path& path, ModelOptions options) {
+  std::vector<std::string> remarks;
+  Parameters parameters = read_weights(path, path.filename().string(), options, remarks);
+  return {std::move(parameters), std::move(options), std::move(remarks)};
+}
+
 struct Outcome {
   std::vector<std::string> remarks;
   std::string error;
@@ -58,14 +70,14 @@ struct Outcome {
 Outcome read_back(const Entries& entries, const ModelOptions& options, const Parameters& expected) {
   const TempDir dir;
   write_entries(dir / "w.hdf5", entries);
-  Outcome outcome;
   try {
-    const h5::Reader file(dir / "w.hdf5", h5::VirtualDatasets::refused, "w.hdf5");
-    check_equal(read_weights(file, options, outcome.remarks), expected);
+    const Read found = read(dir / "w.hdf5", options);
+    check_equal(found.parameters, expected);
+    CHECK(found.options == options);
+    return {found.remarks, ""};
   } catch (const InputError& error) {
-    outcome.error = error.what();
+    return {{}, error.what()};
   }
-  return outcome;
 }
 
 /// The message for a file of small_options() with a change.
@@ -82,10 +94,9 @@ TEST_CASE("parameters of every shape of model survive being written and read") {
     const TempDir dir;
     const Parameters parameters = random_parameters(model.options, 1);
     write_weights(dir / "w.hdf5", parameters);
-    std::vector<std::string> remarks;
-    const h5::Reader file(dir / "w.hdf5");
-    check_equal(read_weights(file, model.options, remarks), parameters);
-    CHECK(remarks.empty());
+    const Read found = read(dir / "w.hdf5", model.options);
+    check_equal(found.parameters, parameters);
+    CHECK(found.remarks.empty());
   }
 }
 
@@ -141,10 +152,9 @@ TEST_CASE("float64 and compressed parameters are read as well") {
   const Parameters parameters = random_parameters(small_options(), 4);
   write_as<double>(dir / "w.hdf5", parameters, h5::Element::float64, h5::Compression::gzip,
                    [](float value) { return static_cast<double>(value); });
-  std::vector<std::string> remarks;
-  const h5::Reader file(dir / "w.hdf5");
-  check_equal(read_weights(file, small_options(), remarks), parameters);
-  CHECK(remarks.size() == 2);
+  const Read found = read(dir / "w.hdf5", small_options());
+  check_equal(found.parameters, parameters);
+  CHECK(found.remarks.size() == 2);
 }
 
 TEST_CASE("float16 parameters are read as well") {
@@ -155,10 +165,9 @@ TEST_CASE("float16 parameters are read as well") {
   }
   write_as<std::uint16_t>(dir / "w.hdf5", parameters, h5::Element::float16, h5::Compression::none,
                           [](float) { return std::uint16_t{0xB800}; });
-  std::vector<std::string> remarks;
-  const h5::Reader file(dir / "w.hdf5");
-  check_equal(read_weights(file, small_options(), remarks), parameters);
-  CHECK(remarks.size() == 1);
+  const Read found = read(dir / "w.hdf5", small_options());
+  check_equal(found.parameters, parameters);
+  CHECK(found.remarks.size() == 1);
 }
 
 TEST_CASE("a dataset that is missing is named, with the shape expected") {
@@ -209,10 +218,8 @@ TEST_CASE("a dataset of another type, or a group in its place, is refused") {
       }
       file.close();
     }
-    std::vector<std::string> remarks;
-    const h5::Reader file(dir / "w.hdf5");
-    CHECK_THROWS_WITH_AS(read_weights(file, small_options(), remarks),
-                         doctest::Contains("CNN/b_cnn_0"), InputError);
+    CHECK_THROWS_WITH_AS(read(dir / "w.hdf5", small_options()), doctest::Contains("CNN/b_cnn_0"),
+                         InputError);
   };
   refused("strings");
   refused("integers");
@@ -229,12 +236,20 @@ TEST_CASE("options of a giant model take no memory when the file is a small one"
   CHECK(read_back(entries_of(parameters), options, parameters).error != "");
 }
 
-TEST_CASE("an embedding tells how many words a model knows") {
+TEST_CASE("where the options do not say how many words a model knows, its embedding does") {
   const TempDir dir;
-  write_weights(dir / "words.hdf5", random_parameters(model_case("words"), 1));
-  CHECK(embedding_rows(h5::Reader(dir / "words.hdf5")) == 30);
+  const ModelOptions words = model_case("words");
+  const Parameters parameters = random_parameters(words, 1);
+  write_weights(dir / "words.hdf5", parameters);
+  ModelOptions incomplete = words;
+  incomplete.n_tokens_vocab = 0;
+  const Read found = read(dir / "words.hdf5", incomplete);
+  CHECK(found.options == words);
+  CHECK(found.remarks.size() == 1);
+  check_equal(found.parameters, parameters);
   write_weights(dir / "characters.hdf5", random_parameters(small_options(), 1));
-  CHECK_THROWS_AS(embedding_rows(h5::Reader(dir / "characters.hdf5")), InputError);
+  CHECK_THROWS_WITH_AS(read(dir / "characters.hdf5", incomplete),
+                       doctest::Contains("embedding is missing"), InputError);
 }
 
 TEST_CASE("a file cut short at any place is refused or, where nothing was lost, read") {
@@ -245,8 +260,7 @@ TEST_CASE("a file cut short at any place is refused or, where nothing was lost, 
   for (std::uintmax_t cut = size - 1; cut > 0; cut = cut * 9 / 10) {
     CAPTURE(cut);
     std::filesystem::resize_file(dir / "w.hdf5", cut);
-    std::vector<std::string> remarks;
-    CHECK_THROWS_AS(read_weights(h5::Reader(dir / "w.hdf5"), small_options(), remarks), InputError);
+    CHECK_THROWS_AS(read(dir / "w.hdf5", small_options()), InputError);
   }
 }
 

@@ -1,0 +1,134 @@
+// A weights file damaged anywhere is either read or refused with an InputError; it neither crashes
+// the program, though it may crash the library in the child process that tries it out, nor makes it
+// take much memory. The input is a list of changes to a sound file, of one
+// of two kinds: as published models are (no checksums on what HDF5 keeps for itself), or as this
+// project writes them.
+#include <hdf5.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "core/model/parameters.h"
+#include "io/model/weights.h"
+
+namespace {
+
+/// Few numbers and many groups: nearly every byte of the file is HDF5's own.
+elmo::ModelOptions tiny_options() {
+  elmo::ModelOptions options;
+  options.lstm.dim = 3;
+  options.lstm.projection_dim = 2;
+  options.lstm.n_layers = 1;
+  options.char_cnn.emplace();
+  options.char_cnn->embedding_dim = 1;
+  options.char_cnn->filters = {{1, 1}, {2, 2}};
+  options.char_cnn->n_highway = 1;
+  options.char_cnn->max_characters_per_token = 3;
+  return options;
+}
+
+std::filesystem::path scratch() {
+  static const std::filesystem::path path =
+      std::filesystem::temp_directory_path() / ("elmo-fuzz-" + std::to_string(::getpid()));
+  return path;
+}
+
+std::string content(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// In the oldest version of the format, one dataset in compressed chunks.
+void write_as_published(const std::filesystem::path& path, const elmo::Parameters& parameters) {
+  const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  const hid_t links = H5Pcreate(H5P_LINK_CREATE);
+  H5Pset_create_intermediate_group(links, 1);
+  for (const elmo::Parameter& parameter : parameters.all()) {
+    const std::vector<hsize_t> shape(parameter.spec.shape.begin(), parameter.spec.shape.end());
+    const int rank = static_cast<int>(shape.size());
+    const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+    if (parameter.spec.name == "char_embed") {
+      H5Pset_chunk(creation, rank, std::array<hsize_t, 2>{64, 1}.data());
+      H5Pset_shuffle(creation);
+      H5Pset_deflate(creation, 4);
+    }
+    const hid_t space = H5Screate_simple(rank, shape.data(), nullptr);
+    const hid_t dataset = H5Dcreate2(file, parameter.spec.name.c_str(), H5T_IEEE_F32LE, space,
+                                     links, creation, H5P_DEFAULT);
+    H5Dwrite(dataset, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, parameter.values.data());
+    H5Dclose(dataset);
+    H5Sclose(space);
+    H5Pclose(creation);
+  }
+  H5Pclose(links);
+  H5Fclose(file);
+}
+
+std::array<std::string, 2> sound_files() {
+  elmo::Parameters parameters(tiny_options());
+  for (elmo::Parameter& parameter : parameters.all()) {
+    std::fill(parameter.values.begin(), parameter.values.end(), 0.5F);
+  }
+  std::array<std::string, 2> files;
+  write_as_published(scratch(), parameters);
+  files[0] = content(scratch());
+  elmo::write_weights(scratch(), parameters);
+  files[1] = content(scratch());
+  return files;
+}
+
+/// One change: where (24 bits), how, and a value.
+constexpr std::size_t kChangeBytes = 5;
+
+void change(std::string& file, const std::uint8_t* how) {
+  std::size_t place = how[0] | std::size_t{how[1]} << 8U | std::size_t{how[2]} << 16U;
+  place %= file.size();
+  const char value = static_cast<char>(how[4]);
+  const std::size_t eight = std::min<std::size_t>(8, file.size() - place);
+  switch (how[3] % 5) {
+    case 0:
+      file[place] = value;
+      break;
+    case 1:
+      file[place] = static_cast<char>(file[place] ^ (1U << (how[4] % 8U)));
+      break;
+    case 2:
+      file[place] = static_cast<char>(file[place] + value % 16);
+      break;
+    case 3:  // a number where one stands: little, large, or all ones
+      std::memset(&file[place], value % 2 == 0 ? 0 : -1, eight);
+      file[place] = value;
+      break;
+    case 4:  // a place in the file where one stands
+      std::memmove(&file[place], &file[(place * 31 + how[4]) % (file.size() - eight)], eight);
+      break;
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const std::array<std::string, 2> kSound = sound_files();
+  if (size == 0) return 0;
+  std::string file = kSound[data[0] % 4 == 0 ? 1 : 0];
+  for (std::size_t i = 1; i + kChangeBytes <= size; i += kChangeBytes) change(file, data + i);
+  if ((size - 1) % kChangeBytes == 1) file.resize(file.size() * data[size - 1] / 256);
+  std::ofstream(scratch(), std::ios::binary) << file;
+  try {
+    elmo::ModelOptions options = tiny_options();
+    std::vector<std::string> remarks;
+    elmo::read_weights(scratch(), "weights", options, remarks);
+  } catch (const elmo::InputError&) {
+  }
+  return 0;
+}
