@@ -17,6 +17,9 @@ std::string_view dtype_name(Dtype dtype);
 /// Bytes of one value.
 std::size_t dtype_bytes(Dtype dtype);
 
+/// Each number as it reads back when it was written as float16. `to` has the size of `from`.
+void round_to_float16(std::span<const float> from, std::span<float> to);
+
 /// Little-endian bytes of numbers in one of these formats. Not shared between threads.
 class Encoder {
  public:

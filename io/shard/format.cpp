@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "io/durable.h"
+
 namespace elmo::shard_format {
 namespace {
 

@@ -13,7 +13,6 @@ inline constexpr std::uint64_t kVersion = 1;
 inline constexpr const char* kManifest = "manifest.json";
 inline constexpr const char* kIndex = "index.h5";
 inline constexpr const char* kLock = ".elmo.lock";
-inline constexpr const char* kUnfinished = ".unfinished";  ///< ends the name of a file being made
 
 /// "shard-00042.h5"
 std::string shard_file_name(std::size_t number);

@@ -8,9 +8,9 @@
 
 #include "core/error.h"
 #include "io/checksum.h"
+#include "io/durable.h"
 #include "io/h5/reader.h"
 #include "io/shard/check.h"
-#include "io/shard/durable.h"
 #include "io/shard/format.h"
 #include "io/shard/index.h"
 
@@ -50,8 +50,8 @@ std::set<std::string> names_in(const std::filesystem::path& folder) {
 /// before it had one.
 void require_empty(const std::filesystem::path& folder) {
   for (const std::string& name : names_in(folder)) {
-    const bool ours = name == shard_format::kLock || (shard_format::is_run_file_name(name) &&
-                                                      name.ends_with(shard_format::kUnfinished));
+    const bool ours = name == shard_format::kLock ||
+                      (shard_format::is_run_file_name(name) && name.ends_with(kUnfinished));
     if (!ours) {
       throw UsageError(folder.string() + " holds " + name +
                        " and no run; choose an empty folder, " +
@@ -103,7 +103,7 @@ ShardRun::~ShardRun() {
 }
 
 std::filesystem::path ShardRun::unfinished(const std::string& name) const {
-  return folder_ / (name + shard_format::kUnfinished);
+  return folder_ / (name + kUnfinished);
 }
 
 void ShardRun::open_folder(RunMode mode) {

@@ -1,4 +1,4 @@
-#include "io/shard/durable.h"
+#include "io/durable.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "core/error.h"
+#include "io/descriptor.h"
 
 namespace elmo {
 namespace {
@@ -16,16 +17,6 @@ namespace {
 [[noreturn]] void refuse(const char* action, const std::filesystem::path& path, int error) {
   throw SystemError(std::string("cannot ") + action + " " + path.string() + ": " +
                     std::strerror(error));
-}
-
-bool write_all(int descriptor, std::string_view content) {
-  while (!content.empty()) {
-    const ssize_t count = ::write(descriptor, content.data(), content.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return false;
-    content.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return true;
 }
 
 }  // namespace

@@ -6,6 +6,9 @@
 
 namespace elmo {
 
+/// Ends the name of a file that is being made; it loses that once it is whole.
+inline constexpr const char* kUnfinished = ".unfinished";
+
 /// Waits until the file's content, or a folder's list of names, is on the disk. SystemError naming
 /// the path and the system's reason.
 void sync_path(const std::filesystem::path& path);

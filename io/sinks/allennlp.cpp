@@ -1,0 +1,108 @@
+#include "io/sinks/allennlp.h"
+
+#include <algorithm>
+#include <limits>
+#include <span>
+#include <system_error>
+
+#include "core/error.h"
+#include "io/durable.h"
+#include "io/sinks/json_text.h"
+
+namespace elmo {
+namespace {
+
+/// The path beside it under which the file is written.
+std::filesystem::path beside(const std::filesystem::path& path, bool overwrite) {
+  if (!overwrite && std::filesystem::exists(path)) {
+    throw UsageError(path.string() + " exists; choose another name, or --overwrite to replace it");
+  }
+  return path.string() + kUnfinished;
+}
+
+}  // namespace
+
+AllenNlpSink::AllenNlpSink(const std::filesystem::path& path, ActivationLayout layout,
+                           const AllenNlpOptions& options)
+    : path_(path),
+      unfinished_(beside(path, options.overwrite)),
+      layout_(std::move(layout)),
+      options_(options) {
+  writer_.emplace(unfinished_);
+}
+
+AllenNlpSink::~AllenNlpSink() {
+  writer_.reset();
+  std::error_code ignored;
+  std::filesystem::remove(unfinished_, ignored);
+}
+
+void AllenNlpSink::write(const ActivationBatch& batch) {
+  std::uint64_t number = batch.first_sentence;
+  const float* activations = batch.activations.data();
+  for (const Sentence& sentence : batch.sentences) {
+    const std::string name = std::to_string(number++);
+    write_sentence(name, sentence.size(), activations);
+    activations += sentence.size() * static_cast<std::size_t>(layout_.values_per_token());
+    if (!options_.forget_sentences) remember(name, sentence);
+  }
+}
+
+void AllenNlpSink::write_sentence(const std::string& name, std::size_t tokens,
+                                  const float* activations) {
+  const auto rows = static_cast<std::size_t>(layout_.row_count());
+  const auto width = static_cast<std::size_t>(layout_.width);
+  if (rows == 1) {
+    const std::vector<std::uint64_t> shape{tokens, width};
+    writer_->write(name, shape, {activations, tokens * width});
+    return;
+  }
+  // Rows are x, forward_1, backward_1, …
+  const std::size_t layers = (rows + 1) / 2;
+  layers_.resize(layers * tokens * 2 * width);
+  float* to = layers_.data();
+  for (std::size_t layer = 0; layer < layers; ++layer) {
+    const std::size_t forward = layer == 0 ? 0 : 2 * layer - 1;
+    const std::size_t backward = 2 * layer;
+    for (std::size_t token = 0; token < tokens; ++token) {
+      const float* from = activations + token * rows * width;
+      to = std::copy_n(from + forward * width, width, to);
+      to = std::copy_n(from + backward * width, width, to);
+    }
+  }
+  const std::vector<std::uint64_t> shape{layers, tokens, 2 * width};
+  writer_->write(name, shape, layers_);
+}
+
+void AllenNlpSink::remember(const std::string& name, const Sentence& sentence) {
+  const std::size_t first = options_.boundaries && sentence.size() > 0 ? 1 : 0;
+  std::string text;
+  for (std::size_t token = first; token + first < sentence.size(); ++token) {
+    if (token != first) text += ' ';
+    text += sentence.token(token);
+  }
+  if (sentence_to_index_.size() > 1) sentence_to_index_ += ", ";
+  sentence_to_index_ += json_text(text);
+  sentence_to_index_ += ": \"";
+  sentence_to_index_ += name;
+  sentence_to_index_ += '"';
+  // What the length of a string is stored in.
+  if (sentence_to_index_.size() >= std::numeric_limits<std::uint32_t>::max()) {
+    throw UsageError(
+        "sentence_to_index cannot hold more than 4 GiB of text; --forget-sentences "
+        "leaves it out");
+  }
+}
+
+void AllenNlpSink::finish() {
+  if (!options_.forget_sentences) {
+    sentence_to_index_ += '}';
+    writer_->write("sentence_to_index", std::span<const std::string>(&sentence_to_index_, 1));
+  }
+  writer_->close();
+  sync_path(unfinished_);
+  rename_path(unfinished_, path_);
+  sync_path(std::filesystem::absolute(path_).parent_path());
+}
+
+}  // namespace elmo

@@ -1,0 +1,85 @@
+#include "io/sinks/jsonl.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <string_view>
+
+#include "io/sinks/json_text.h"
+
+namespace elmo {
+namespace {
+
+constexpr std::size_t kFlushBytes = std::size_t{1} << 20;
+
+}  // namespace
+
+void JsonlSink::write(const ActivationBatch& batch) {
+  const float* activations = batch.activations.data();
+  if (dtype_ == Dtype::float16) {
+    rounded_.resize(batch.activations.size());
+    round_to_float16(batch.activations, rounded_);
+    activations = rounded_.data();
+  }
+  std::uint64_t number = batch.first_sentence;
+  for (const Sentence& sentence : batch.sentences) {
+    add_sentence(sentence, number++, activations);
+    activations += sentence.size() * static_cast<std::size_t>(layout_.values_per_token());
+    if (buffer_.size() >= kFlushBytes) {
+      stream_.write(buffer_);
+      buffer_.clear();
+    }
+  }
+  stream_.write(buffer_);
+  buffer_.clear();
+}
+
+void JsonlSink::add_sentence(const Sentence& sentence, std::uint64_t number,
+                             const float* activations) {
+  buffer_ += R"({"document": )";
+  buffer_ += json_text(sentence.document->id);
+  buffer_ += R"(, "sentence": )";
+  buffer_ += std::to_string(number);
+  buffer_ += R"(, "line": )";
+  buffer_ += std::to_string(sentence.line);
+  buffer_ += R"(, "tokens": [)";
+  for (std::size_t token = 0; token < sentence.size(); ++token) {
+    if (token != 0) buffer_ += ", ";
+    buffer_ += json_text(sentence.token(token));
+  }
+  buffer_ += R"(], "spans": [)";
+  for (std::size_t token = 0; token < sentence.size(); ++token) {
+    const ByteSpan& span = sentence.spans()[token];
+    buffer_ += token == 0 ? "[" : ", [";
+    buffer_ += std::to_string(span.begin);
+    buffer_ += ", ";
+    buffer_ += std::to_string(span.end);
+    buffer_ += ']';
+  }
+  buffer_ += R"(], "vectors": [)";
+  for (std::size_t token = 0; token < sentence.size(); ++token) {
+    buffer_ += token == 0 ? "[" : ", [";
+    for (std::int64_t row = 0; row < layout_.row_count(); ++row) {
+      buffer_ += row == 0 ? "[" : ", [";
+      for (std::int64_t column = 0; column < layout_.width; ++column) {
+        if (column != 0) buffer_ += ", ";
+        add_number(*activations++);
+      }
+      buffer_ += ']';
+    }
+    buffer_ += ']';
+  }
+  buffer_ += "]}\n";
+}
+
+void JsonlSink::add_number(float number) {
+  if (!std::isfinite(number)) {
+    buffer_ += "null";
+    return;
+  }
+  std::array<char, 32> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), number).ptr;
+  buffer_.append(text.data(), end);
+}
+
+}  // namespace elmo
