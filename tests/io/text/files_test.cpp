@@ -3,9 +3,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "core/error.h"
@@ -120,12 +123,17 @@ TEST_CASE("a pipe is read to its end, and its size is not known") {
 TEST_CASE("a read that waits for a pipe gives up when told to stop") {
   int ends[2];
   REQUIRE(::pipe(ends) == 0);
-  const std::atomic<bool> stop = true;
+  std::atomic<bool> stop = false;
   InputOptions options = inputs({"/dev/fd/" + std::to_string(ends[0]), "-"});
   options.format = InputFormat::jsonl;
   options.stop = &stop;
+  std::thread interrupter([&stop] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    stop = true;
+  });
   Sentence sentence;
   CHECK_FALSE(open_source(options)->next(sentence));
+  interrupter.join();
   ::close(ends[0]);
   ::close(ends[1]);
 }
