@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "io/h5/reader.h"
+#include "io/h5/rehearsal.h"
 #include "io/shard/format.h"
 
 namespace elmo {
@@ -25,9 +26,7 @@ std::string attribute_text(const h5::Reader& reader, const std::string& name) {
   return reader.string_attribute(name).value();
 }
 
-}  // namespace
-
-std::optional<ShardDescription> describe_shard(const std::filesystem::path& path) {
+std::optional<ShardDescription> describe(const std::filesystem::path& path) {
   using namespace shard_format;
   const h5::Reader reader(path, h5::VirtualDatasets::allowed);
   const std::vector<std::string> names = reader.attributes();
@@ -46,6 +45,14 @@ std::optional<ShardDescription> describe_shard(const std::filesystem::path& path
     }
   }
   return description;
+}
+
+}  // namespace
+
+std::optional<ShardDescription> describe_shard(const std::filesystem::path& path) {
+  // No data is read, however large the file.
+  h5::rehearse(path.string(), 0, [&] { describe(path); });
+  return describe(path);
 }
 
 }  // namespace elmo

@@ -78,6 +78,20 @@ void require_whole(const std::vector<std::string>& problems) {
   throw SystemError(text);
 }
 
+/// SegmentEnd::carried_state as a shard keeps it, empty where it has none.
+std::vector<float> read_carried_state(const std::filesystem::path& folder,
+                                      const ShardEntry& shard) {
+  if (!shard.checksums.contains(shard_format::kCarriedState)) return {};
+  const std::filesystem::path path = folder / shard.file;
+  if (const std::vector<std::string> problems = check_file(path, shard); !problems.empty()) {
+    throw InputError(problems.front() + "; restore the file, or begin anew with --overwrite");
+  }
+  const h5::Dataset dataset = h5::Reader(path).dataset(shard_format::kCarriedState);
+  std::vector<float> state(dataset.info().count());
+  dataset.read(state);
+  return state;
+}
+
 }  // namespace
 
 ShardRun::ShardRun(const std::filesystem::path& folder, RunFingerprint fingerprint, RunMode mode,
@@ -86,6 +100,8 @@ ShardRun::ShardRun(const std::filesystem::path& folder, RunFingerprint fingerpri
   manifest_.fingerprint = complete_fingerprint(std::move(fingerprint), format);
   manifest_.layout = format.layout;
   manifest_.dtype = format.dtype;
+  // What is no UTF-8, in a file's name for example, is compared as the manifest stores it.
+  manifest_ = parse_manifest(manifest_text(manifest_), shard_format::kManifest);
   try {
     open_folder(mode);
   } catch (const std::filesystem::filesystem_error& error) {
@@ -158,12 +174,7 @@ void ShardRun::take_up(Manifest published) {
   const ShardEntry& last = manifest_.shards.back();
   resume_point_.next_sentence = last.next_sentence();
   resume_point_.input = InputHash(last.input_hash);
-  const h5::Reader reader(folder_ / last.file);
-  if (reader.exists(shard_format::kCarriedState)) {
-    const h5::Dataset state = reader.dataset(shard_format::kCarriedState);
-    resume_point_.carried_state.resize(state.info().count());
-    state.read(resume_point_.carried_state);
-  }
+  resume_point_.carried_state = read_carried_state(folder_, last);
   input_ = resume_point_.input;
 }
 

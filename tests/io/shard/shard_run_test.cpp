@@ -278,6 +278,41 @@ TEST_CASE("a resumed run has to have the settings that it was begun with") {
       "new was absent and is 1"));
 }
 
+TEST_CASE("names that are no UTF-8 do not change from one run to the next") {
+  const TempDir dir;
+  const RunFingerprint fingerprint{{"input", "na\xEFve.txt"}};
+  { const ShardRun first(dir / "run", fingerprint, RunMode::create, small_format()); }
+  CHECK_NOTHROW(ShardRun(dir / "run", fingerprint, RunMode::resume, small_format()));
+}
+
+TEST_CASE("a resumed run does not go on from a damaged state") {
+  const TempDir dir;
+  run(dir / "run", RunMode::create);
+  const auto shard = dir / "run" / "shard-00002.h5";
+  std::string bytes = content(shard);
+  bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
+  std::ofstream(shard, std::ios::binary) << bytes;
+  CHECK(contains(message<InputError>([&] { run(dir / "run", RunMode::resume); }),
+                 "checksum of the file"));
+}
+
+TEST_CASE("a damaged shard can be told about, or is refused") {
+  const TempDir dir;
+  run(dir / "run", RunMode::create);
+  const std::string good = content(dir / "run" / "shard-00000.h5");
+  for (std::size_t at = 0; at < good.size(); at += 397) {
+    CAPTURE(at);
+    std::string bad = good;
+    bad[at] = static_cast<char>(~bad[at]);
+    std::ofstream(dir / "bad.h5", std::ios::binary) << bad;
+    try {
+      describe_shard(dir / "bad.h5");
+    } catch (const InputError& error) {
+      CHECK(contains(error.what(), "bad.h5"));
+    }
+  }
+}
+
 TEST_CASE("a resumed run has to have the input that it was begun with") {
   const TempDir dir;
   run(dir / "run", RunMode::create);
