@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+"""Reads what the sinks write with h5py, NumPy and json.
+
+    python_readers_test.py ELMO_IO_TESTS
+
+Exits with 77, skipped, where h5py is not installed.
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+try:
+    import h5py
+    import numpy
+except ImportError as error:
+    print(f"skipped: {error}")
+    sys.exit(77)
+
+TESTS = sys.argv.pop()
+SENTENCES = 20
+ROWS, WIDTH = 3, 4
+
+
+def sentence(number):
+    """Tokens, spans, document and line of tests/fixtures/activations.h."""
+    tokens = [f"tökén{number}-{token}" for token in range((number * 5 + 2) % 7)]
+    spans = [
+        (100 * number + 10 * index, 100 * number + 10 * index + len(token.encode()))
+        for index, token in enumerate(tokens)
+    ]
+    return tokens, spans, number // 3, number % 3 + 1
+
+
+def activations(number, tokens):
+    one = numpy.float32
+    index = numpy.arange(tokens * ROWS * WIDTH, dtype=one)
+    values = one(number) + one(0.1) * index - one(2)
+    return values.reshape(tokens, ROWS, WIDTH)
+
+
+class Readers(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp())
+        subprocess.run(
+            [TESTS, "--no-skip", "--test-case=samples for other readers"],
+            env={**os.environ, "ELMO_SAMPLES": str(cls.folder)},
+            check=True,
+            stdout=subprocess.DEVNULL,
+        )
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.folder)
+
+    def check_sentence(self, file, number, first, last, base):
+        tokens, spans, document, line = sentence(number)
+        self.assertEqual([token.decode() for token in file["tokens"][first:last]], tokens)
+        self.assertEqual([tuple(span) for span in file["spans"][first:last]], spans)
+        self.assertTrue((file["sentence"][first:last] == number).all())
+        self.assertEqual(file["sentences/document"][number - base], document)
+        self.assertEqual(file["sentences/line"][number - base], line)
+        expected = activations(number, len(tokens)).astype(file["activations"].dtype)
+        numpy.testing.assert_allclose(
+            file["activations"][first:last].astype("f8"), expected.astype("f8"), rtol=2e-3, atol=0
+        )
+
+    def check_file(self, file, base, count):
+        offsets = file["sentences/offsets"][()]
+        self.assertEqual(len(offsets), count + 1)
+        self.assertEqual(offsets[-1], len(file["tokens"]))
+        for number in range(base, base + count):
+            self.check_sentence(file, number, offsets[number - base], offsets[number - base + 1], base)
+        documents = dict(zip(file["documents/number"][()], file["documents/id"].asstr()[()]))
+        self.assertEqual(
+            documents,
+            {n: f"döcument/{n}.txt" for n in range(base // 3, (base + count - 1) // 3 + 1)},
+        )
+
+    def test_shards_and_index(self):
+        for dtype in ("float32", "float16"):
+            folder = self.folder / dtype
+            with h5py.File(folder / "index.h5") as index:
+                self.assertEqual(index.attrs["format"], "elmo index")
+                self.assertEqual(index["activations"].dtype, dtype)
+                self.check_file(index, 0, SENTENCES)
+            for number, (base, count) in enumerate(((0, 8), (8, 8), (16, 4))):
+                with h5py.File(folder / f"shard-{number:05}.h5") as shard:
+                    self.assertEqual(shard.attrs["format"], "elmo shard")
+                    self.assertEqual(shard.attrs["format_version"], 1)
+                    self.assertEqual(shard.attrs["model"], "sample")
+                    self.assertEqual(list(shard.attrs["layers"]), ["x", "forward_1", "backward_1"])
+                    self.assertEqual(shard.attrs["first_sentence"], base)
+                    self.assertEqual(shard.attrs["next_sentence"], base + count)
+                    compression = "gzip" if dtype == "float16" else None
+                    self.assertEqual(shard["activations"].compression, compression)
+                    self.check_file(shard, base, count)
+
+    def test_float32_is_exact(self):
+        with h5py.File(self.folder / "float32" / "index.h5") as index:
+            parts = [activations(n, len(sentence(n)[0])) for n in range(SENTENCES)]
+            numpy.testing.assert_array_max_ulp(index["activations"][()], numpy.concatenate(parts), 1)
+
+    def test_folder_can_be_moved(self):
+        moved = self.folder / "moved"
+        shutil.copytree(self.folder / "float32", moved)
+        here = os.getcwd()
+        os.chdir("/")
+        try:
+            with h5py.File(moved / "index.h5") as index:
+                self.check_file(index, 0, SENTENCES)
+        finally:
+            os.chdir(here)
+
+    def test_npy(self):
+        for dtype in ("float32", "float16"):
+            with open(self.folder / f"{dtype}.npy", "rb") as file:
+                for number in range(SENTENCES):
+                    array = numpy.load(file)
+                    self.assertEqual(array.dtype, dtype)
+                    expected = activations(number, len(sentence(number)[0]))
+                    numpy.testing.assert_allclose(array, expected.astype(dtype), rtol=2e-3, atol=0)
+                self.assertEqual(file.read(), b"")
+
+    def test_jsonl(self):
+        for dtype in ("float32", "float16"):
+            with open(self.folder / f"{dtype}.jsonl", encoding="utf-8") as file:
+                objects = [json.loads(line) for line in file]
+            self.assertEqual(len(objects), SENTENCES)
+            for number, found in enumerate(objects):
+                tokens, spans, document, line = sentence(number)
+                self.assertEqual(found["tokens"], tokens)
+                self.assertEqual([tuple(span) for span in found["spans"]], spans)
+                self.assertEqual(found["document"], f"döcument/{document}.txt")
+                self.assertEqual((found["sentence"], found["line"]), (number, line))
+                vectors = numpy.array(found["vectors"], "f4").reshape(len(tokens), ROWS, WIDTH)
+                with open(self.folder / f"{dtype}.npy", "rb") as file:
+                    for _ in range(number + 1):
+                        array = numpy.load(file)
+                numpy.testing.assert_array_equal(vectors, array.astype("f4"))
+
+    def test_allennlp(self):
+        with h5py.File(self.folder / "allennlp.hdf5") as file:
+            index = json.loads(file["sentence_to_index"][0])
+            self.assertEqual(file["sentence_to_index"].shape, (1,))
+            self.assertEqual(
+                sorted(int(key) for key in file if key != "sentence_to_index"),
+                list(range(SENTENCES)),
+            )
+            for number in range(SENTENCES):
+                tokens = sentence(number)[0]
+                array = file[str(number)][()]
+                self.assertEqual(array.dtype, "float32")
+                self.assertEqual(array.shape, (2, len(tokens), 2 * WIDTH))
+                rows = activations(number, len(tokens))
+                expected = [
+                    numpy.concatenate((rows[:, 0], rows[:, 0]), 1),
+                    numpy.concatenate((rows[:, 1], rows[:, 2]), 1),
+                ]
+                numpy.testing.assert_array_max_ulp(array, numpy.stack(expected), 1)
+                if tokens:
+                    self.assertEqual(index[" ".join(tokens)], str(number))
+
+
+if __name__ == "__main__":
+    unittest.main()
