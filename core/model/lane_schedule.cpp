@@ -58,7 +58,8 @@ LaneSchedule schedule_lanes(const std::vector<std::vector<SentenceRows>>& lanes,
       const SentenceRows& current = lanes[lane][sentence[lane]];
       const std::uint32_t offset = backward ? current.size - 1 - position[lane] : position[lane];
       schedule.rows.push_back(current.begin + offset);
-      schedule.starts.push_back(position[lane] == 0 && !carry ? 1 : 0);
+      schedule.starts.push_back(position[lane] == 0 && !carry ? current.start
+                                                              : LaneSchedule::kContinue);
       if (++position[lane] == current.size) {
         position[lane] = 0;
         ++sentence[lane];

@@ -13,18 +13,27 @@ namespace elmo {
 /// together, those of step t after those of step t − 1.
 struct LaneSchedule {
   std::vector<std::int32_t> lanes_at;  ///< [T]
-  std::vector<std::uint32_t> rows;  ///< [Σ lanes_at] activation row that the lane reads and writes
-  std::vector<std::uint8_t> starts;  ///< [Σ lanes_at] 1 where the lane takes up a new sentence
-  std::vector<std::int32_t>
-      carried;  ///< [lanes] number of the carried state that belongs to a lane
+
+  /// [Σ lanes_at] Activation row that the lane reads and writes.
+  std::vector<std::uint32_t> rows;
+
+  /// [Σ lanes_at] Number of the start state where the lane takes up a sentence, else kContinue.
+  std::vector<std::int32_t> starts;
+
+  /// [lanes] Number of the carried state that belongs to a lane.
+  std::vector<std::int32_t> carried;
+
+  static constexpr std::int32_t kContinue = -1;
 
   std::int32_t lanes() const { return lanes_at.empty() ? 0 : lanes_at.front(); }
 };
 
-/// Rows [begin, begin + size) of the batch, in the order of the tokens.
+/// Rows [begin, begin + size) of the batch, in the order of the tokens, and the number of the state
+/// that they are read from.
 struct SentenceRows {
   std::uint32_t begin = 0;
   std::uint32_t size = 0;
+  std::int32_t start = 0;
 };
 
 /// Lays sentences that do not depend on each other onto at most `max_lanes` lanes of nearly equal

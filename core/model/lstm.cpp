@@ -51,6 +51,30 @@ LstmState LstmState::zero(const LstmOptions& options, std::int64_t lanes) {
   return state;
 }
 
+LstmState LstmState::repeated(std::int64_t count) const {
+  LstmState result;
+  result.lanes = count;
+  for (const Layer& layer : layers) {
+    Layer& copies = result.layers.emplace_back();
+    for (std::int64_t lane = 0; lane < count; ++lane) {
+      copies.h.insert(copies.h.end(), layer.h.begin(), layer.h.end());
+      copies.c.insert(copies.c.end(), layer.c.begin(), layer.c.end());
+    }
+  }
+  return result;
+}
+
+LstmState LstmState::followed_by(const LstmState& others) const {
+  LstmState result = *this;
+  result.lanes += others.lanes;
+  for (std::size_t layer = 0; layer < layers.size(); ++layer) {
+    const Layer& other = others.layers[layer];
+    result.layers[layer].h.insert(result.layers[layer].h.end(), other.h.begin(), other.h.end());
+    result.layers[layer].c.insert(result.layers[layer].c.end(), other.c.begin(), other.c.end());
+  }
+  return result;
+}
+
 // One layer:
 //
 //   z_t = x_t·W_x + h_{t−1}·W_h + B        gates i, j, f, o of D units each
@@ -356,7 +380,8 @@ void LstmStack::Layer::run(const LaneSchedule& schedule, const float* from, floa
     for (; t < chunk.last_step; ++t) {
       const std::int64_t lanes = schedule.lanes_at[t];
       for (std::int64_t lane = 0; lane < lanes; ++lane) {
-        if (schedule.starts[entry + static_cast<std::size_t>(lane)] != 0) load(lane, start, 0);
+        const std::int32_t number = schedule.starts[entry + static_cast<std::size_t>(lane)];
+        if (number != LaneSchedule::kContinue) load(lane, start, number);
       }
       step(lanes, stepwise ? 0 : first_row, stepwise, chunk.rows, ws);
       for (std::int64_t lane = 0; lane < lanes; ++lane, ++entry) {
@@ -401,6 +426,15 @@ void LstmStack::run(const LaneSchedule& schedule, float* activations, const Lstm
     layers_[layer]->run(schedule, from, to, row_stride, start.layers[layer],
                         carried != nullptr ? &carried->layers[layer] : nullptr, workspace, monitor);
     from = to;
+  }
+}
+
+void LstmStack::copy_outputs(float* activations, std::size_t from_row, std::size_t to_row) const {
+  const auto width = static_cast<std::size_t>(options_.projection_dim);
+  const auto rows = static_cast<std::size_t>(2 * options_.n_layers + 1);
+  for (auto row = static_cast<std::size_t>(1 + direction_); row < rows; row += 2) {
+    std::copy_n(activations + (from_row * rows + row) * width, width,
+                activations + (to_row * rows + row) * width);
   }
 }
 

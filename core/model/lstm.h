@@ -27,6 +27,12 @@ struct LstmState {
 
   /// The zero state.
   static LstmState zero(const LstmOptions& options, std::int64_t lanes);
+
+  /// `count` lanes, each with the state of the one lane of this.
+  LstmState repeated(std::int64_t count) const;
+
+  /// The lanes of this, then those of `others`.
+  LstmState followed_by(const LstmState& others) const;
 };
 
 /// One thread's memory for running stacks: grows to what is needed and is kept. Not for two threads
@@ -68,6 +74,9 @@ class LstmStack {
   /// lane schedule.carried[i] and leaves its last state there.
   void run(const LaneSchedule& schedule, float* activations, const LstmState& start,
            LstmState* carried, LstmWorkspace& workspace, RunMonitor& monitor) const;
+
+  /// Copies the outputs of this direction from one row of `activations` to another.
+  void copy_outputs(float* activations, std::size_t from_row, std::size_t to_row) const;
 
   std::size_t bytes() const;  ///< memory of the packed weights
   std::size_t recurrent_bytes()

@@ -74,6 +74,7 @@ void Batcher::lay_out(Batch& batch) const {
   std::unordered_map<const Sentence*, std::size_t, TokensHash, TokensEqual> seen;
   std::unordered_map<std::string_view, std::size_t> places;
   const TokenEncoder& encoder = model_.encoder();
+  std::vector<std::uint64_t> uses;  // of each distinct token
   for (std::size_t s = 0; s < batch.sentences.size(); ++s) {
     const Sentence& sentence = batch.sentences[s];
     const bool framed = options_.framed && sentence.size() > 0;
@@ -89,20 +90,22 @@ void Batcher::lay_out(Batch& batch) const {
         ++batch.duplicate_sentences;
       }
     }
+    if (framed) batch.token_of_row.push_back(Batch::kBoundary);
     for (std::size_t t = 0; t < sentence.size(); ++t) {
       const std::string_view token = sentence.token(t);
       const auto [place, is_new] = places.emplace(token, batch.distinct.size());
       if (is_new) {
         batch.distinct.push_back(token);
-        batch.uses.emplace_back();
+        uses.push_back(0);
       }
-      const auto row = rows.begin + static_cast<std::uint32_t>(t + (framed ? 1 : 0));
-      batch.uses[place->second].push_back(row);
+      ++uses[place->second];
+      batch.token_of_row.push_back(static_cast<std::uint32_t>(place->second));
     }
+    if (framed) batch.token_of_row.push_back(Batch::kBoundary);
   }
   for (std::size_t i = 0; i < batch.distinct.size(); ++i) {
-    if (encoder.truncates(batch.distinct[i])) batch.truncated_tokens += batch.uses[i].size();
-    if (encoder.is_unknown(batch.distinct[i])) batch.unknown_tokens += batch.uses[i].size();
+    if (encoder.truncates(batch.distinct[i])) batch.truncated_tokens += uses[i];
+    if (encoder.is_unknown(batch.distinct[i])) batch.unknown_tokens += uses[i];
   }
 }
 

@@ -19,6 +19,8 @@ namespace elmo {
 /// Consecutive sentences of one segment, and what is computed for them. One thread changes it at a
 /// time; which one is the pipeline's affair.
 struct Batch {
+  static constexpr std::uint32_t kBoundary = 0xFFFFFFFF;
+
   std::uint64_t first_sentence = 0;
   std::vector<Sentence> sentences;
   std::size_t tokens = 0;
@@ -31,11 +33,11 @@ struct Batch {
   std::uint32_t row_count = 0;
   AlignedVector<float> activations;  ///< [row_count, 2L+1, P]
 
-  std::vector<std::string_view> distinct;        ///< tokens, each once; views into `sentences`
-  std::vector<std::vector<std::uint32_t>> uses;  ///< rows of each distinct token
-  AlignedVector<float> vectors;                  ///< [distinct, P]
-  std::vector<std::size_t> to_encode;            ///< those whose vector was not kept from before
-  std::atomic<std::size_t> jobs_left = 0;        ///< of the stage that it is in
+  std::vector<std::string_view> distinct;   ///< tokens, each once; views into `sentences`
+  std::vector<std::uint32_t> token_of_row;  ///< [row_count] index into `distinct`; kBoundary else
+  AlignedVector<float> vectors;             ///< [distinct, P]
+  std::vector<std::size_t> to_encode;       ///< those whose vector was not kept from before
+  std::atomic<std::size_t> jobs_left = 0;   ///< of the stage that it is in
 
   AlignedVector<float> selected;  ///< what is handed out, where that is not `activations`
 

@@ -16,6 +16,7 @@
 #include "core/model/lstm.h"
 #include "core/model/token_encoder.h"
 #include "core/pipeline/batch.h"
+#include "core/pipeline/shared_steps.h"
 #include "core/pipeline/token_cache.h"
 #include "core/pipeline/worker_pool.h"
 
@@ -28,8 +29,8 @@ namespace {
 constexpr std::size_t kBatchBytes = std::size_t{320} << 20;
 constexpr std::size_t kMaxBatchTokens = 32768;
 
-// Lanes of a batch. A step costs about as much as 17 lanes beside its lanes (reading the weights), so
-// that many lanes and few steps are best, as long as the sums of a block stay in cache.
+// Lanes of a batch. A step costs about as much as 17 lanes beside its lanes (reading the weights),
+// so that many lanes and few steps are best, as long as the sums of a block stay in cache.
 constexpr std::size_t kMaxLanes = 256;
 
 // Distinct tokens that one job encodes.
@@ -129,7 +130,7 @@ class Run {
   void done(Batch& batch);
 
   void fill_token_rows(Batch& batch) const;
-  std::vector<std::vector<SentenceRows>> lanes_of(const Batch& batch) const;
+  void run_direction(Batch& batch, int direction, LstmWorkspace& workspace);
   void deliver(Batch& batch);
   void report();
   void fail(std::exception_ptr failure);
@@ -347,37 +348,48 @@ void Run::encode(Batch& batch) {
 
 void Run::fill_token_rows(Batch& batch) const {
   batch.activations.resize(batch.row_count * static_cast<std::size_t>(row_values_));
-  const auto put = [&](std::uint32_t row, const float* vector) {
-    std::copy_n(vector, width_, batch.activations.data() + row * row_values_);
-  };
-  for (std::size_t i = 0; i < batch.distinct.size(); ++i) {
-    for (const std::uint32_t row : batch.uses[i]) {
-      put(row, batch.vectors.data() + i * static_cast<std::size_t>(width_));
-    }
+  for (std::uint32_t row = 0; row < batch.row_count; ++row) {
+    const std::uint32_t token = batch.token_of_row[row];
+    if (token == Batch::kBoundary) continue;
+    std::copy_n(batch.vectors.data() + token * width_, width_,
+                batch.activations.data() + row * row_values_);
   }
   if (framed_) {
+    const auto put = [&](std::uint32_t row, std::span<const float> vector) {
+      std::copy(vector.begin(), vector.end(), batch.activations.data() + row * row_values_);
+    };
     for (const SentenceRows& rows : batch.rows) {
       if (rows.size == 0) continue;
-      put(rows.begin, model_.encoder().begin_sentence().data());
-      put(rows.begin + rows.size - 1, model_.encoder().end_sentence().data());
+      put(rows.begin, model_.encoder().begin_sentence());
+      put(rows.begin + rows.size - 1, model_.encoder().end_sentence());
     }
   }
   AlignedVector<float>().swap(batch.vectors);
 }
 
-std::vector<std::vector<SentenceRows>> Run::lanes_of(const Batch& batch) const {
+// Reads one direction: each lane from the state that it left, or each sentence from the start.
+void Run::run_direction(Batch& batch, int direction, LstmWorkspace& workspace) {
+  const LstmStack& stack = model_.lstm(direction);
+  const bool backward = direction == 1;
+  const LstmState& start = start_[static_cast<std::size_t>(direction)];
+  float* activations = batch.activations.data();
   if (carry_) {
     std::vector<std::vector<SentenceRows>> lanes(static_cast<std::size_t>(options_.lanes));
     for (std::size_t s = 0; s < batch.rows.size(); ++s) {
       lanes[(batch.first_sentence + s) % lanes.size()].push_back(batch.rows[s]);
     }
-    return lanes;
+    stack.run(schedule_lanes(lanes, backward, true), activations, start,
+              &carried_[static_cast<std::size_t>(direction)], workspace, monitor_);
+    return;
   }
   std::vector<SentenceRows> originals;
   for (std::size_t s = 0; s < batch.rows.size(); ++s) {
     if (!batch.copy_of[s]) originals.push_back(batch.rows[s]);
   }
-  return pack_lanes(originals, kMaxLanes);
+  const RemainingSteps remaining = share_first_steps(stack, backward, originals, batch.token_of_row,
+                                                     activations, start, workspace, monitor_);
+  stack.run(schedule_lanes(pack_lanes(remaining.sentences, kMaxLanes), backward, false),
+            activations, remaining.starts, nullptr, workspace, monitor_);
 }
 
 // Stage 2: the LSTMs, one job for each direction.
@@ -391,10 +403,7 @@ void Run::compute(Batch& batch) {
   batch.jobs_left = 2;
   for (const int direction : {0, 1}) {
     pool_->add([this, &batch, direction](Workspace& workspace) {
-      const LaneSchedule schedule = schedule_lanes(lanes_of(batch), direction == 1, carry_);
-      const auto index = static_cast<std::size_t>(direction);
-      model_.lstm(direction).run(schedule, batch.activations.data(), start_[index],
-                                 carry_ ? &carried_[index] : nullptr, workspace.lstm, monitor_);
+      run_direction(batch, direction, workspace.lstm);
       if (--batch.jobs_left == 0) select(batch);
     });
   }
