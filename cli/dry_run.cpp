@@ -82,14 +82,34 @@ double sample_rate(const Bilm& model, std::vector<Sentence> sample, const EmbedO
   return tokens / std::chrono::duration<double>(time).count();
 }
 
-/// Bytes of all datasets of the shards, before compression.
-std::uint64_t shard_bytes(const Count& count, const ActivationLayout& layout, Dtype dtype) {
+/// About how many bytes the output takes, before compression. `count` includes what boundaries are
+/// kept.
+std::uint64_t output_bytes(const EmbedFlags& flags, const Count& count,
+                           const ActivationLayout& layout) {
+  const auto values = static_cast<std::uint64_t>(layout.values_per_token());
+  if (flags.format == StreamFormat::npy) {
+    constexpr std::uint64_t kHeaderBytes = 128;
+    return count.tokens * values * dtype_bytes(flags.dtype) + count.sentences * kHeaderBytes;
+  }
+  if (flags.format == StreamFormat::jsonl) {
+    constexpr std::uint64_t kNumberBytes = 13;  // "-0.012345678, "
+    constexpr std::uint64_t kSpanBytes = 24;
+    constexpr std::uint64_t kFieldBytes = 100;
+    return count.tokens * (values * kNumberBytes + kSpanBytes) + count.token_bytes +
+           count.sentences * kFieldBytes;
+  }
+  if (flags.layout == OutputLayout::allennlp) {
+    constexpr std::uint64_t kDatasetBytes = 400;                     // of HDF5's own
+    const bool doubled = flags.embed.layers == LayerSelection::all;  // layer 0 is [x; x]
+    const std::uint64_t row = values + (doubled ? static_cast<std::uint64_t>(layout.width) : 0);
+    return count.tokens * row * sizeof(float) + count.sentences * kDatasetBytes +
+           (flags.forget_sentences ? 0 : count.token_bytes + count.tokens);
+  }
   // /spans and /sentence; a string of /tokens is a reference of 16 bytes and, in the heap, a header
   // of 16 and the text in steps of 8.
   constexpr std::uint64_t kTokenBytes = 16 + 8 + 16 + 16 + 4;
   constexpr std::uint64_t kSentenceBytes = 8 + 4 + 8;  // /sentences/offsets, document, line
-  const auto values = static_cast<std::uint64_t>(layout.values_per_token());
-  return count.tokens * (values * dtype_bytes(dtype) + kTokenBytes) + count.token_bytes +
+  return count.tokens * (values * dtype_bytes(flags.dtype) + kTokenBytes) + count.token_bytes +
          count.sentences * kSentenceBytes;
 }
 
@@ -110,14 +130,15 @@ ExitCode run_dry(const EmbedFlags& flags) {
                      human_count(count.tokens, "token") + '\n';
   const std::uint64_t tokens = count.tokens;
   if (flags.embed.boundaries) count.tokens += 2 * count.sentences;
-  text += "about " + human_bytes(shard_bytes(count, layout, flags.dtype)) + '\n';
+  text += "about " + human_bytes(output_bytes(flags, count, layout)) +
+          (flags.compression == h5::Compression::none ? "" : " before compression") + '\n';
   if (tokens > 0) {
     const double rate = sample_rate(model, std::move(sample), flags.embed);
     text += "about " +
             human_time(std::chrono::duration<double>(static_cast<double>(tokens) / rate)) + " at " +
             human_count(static_cast<std::uint64_t>(rate)) + " tokens/s, from a sample\n";
   }
-  print(text);
+  standard_output().write(text);
   if (!flags.quiet) report_input(input.counters());
   return kDone;
 }

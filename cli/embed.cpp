@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <CLI/App.hpp>
-#include <cmath>
 #include <memory>
 #include <string>
 
@@ -17,6 +16,11 @@
 
 namespace elmo {
 namespace {
+
+// Past any machine and any sentence.
+constexpr int kMaxThreads = 1024;
+constexpr int kMaxLanes = 65536;
+constexpr std::size_t kMaxTokens = std::size_t{1} << 30;
 
 void add_output_flags(CLI::App* command, EmbedFlags& flags) {
   const std::string group = "Output";
@@ -41,19 +45,18 @@ void add_output_flags(CLI::App* command, EmbedFlags& flags) {
       ->group(group);
   add_choice<Dtype>(command, "--dtype", flags.dtype,
                     {{"float32", Dtype::float32}, {"float16", Dtype::float16}},
-                    "Numbers in the output (default: float32)")
+                    "Numbers in the output; float32 with --layout allennlp\n(default: float32)")
       ->group(group);
   add_choice<h5::Compression>(command, "--compression", flags.compression,
                               {{"none", h5::Compression::none}, {"gzip", h5::Compression::gzip}},
                               "Compression of the activations; gzip shuffles the\n"
                               "bytes first (default: none)")
       ->group(group);
-  add_size(command, "--shard-size", flags.shard_bytes,
-           "Activations in a shard, at most, in bytes before\n"
-           "compression: 64M, 1GiB (K, M, G: powers of 1024;\n"
-           "default: " +
-               human_bytes(flags.shard_bytes) + ")")
-      ->check(CLI::PositiveNumber)
+  add_bytes(command, "--shard-size", flags.shard_bytes,
+            "Activations in a shard, at most, in bytes before\n"
+            "compression: 64M, 1GiB (K, M, G: powers of 1024;\n"
+            "default: " +
+                human_bytes(flags.shard_bytes) + ")")
       ->group(group);
   command
       ->add_flag("--forget-sentences", flags.forget_sentences,
@@ -80,16 +83,11 @@ void add_activation_flags(CLI::App* command, EmbedFlags& flags) {
                              "backward_1, ...); top, average, mix: one row of 2P\n"
                              "(default: all)")
       ->group(group);
-  command
-      ->add_option("--mix-weights", embed.mix_weights,
-                   "Weight of each layer in a mix, before the softmax,\n"
-                   "the token layer first (default: equal)")
-      ->delimiter(',')
-      ->expected(1)
-      ->option_text("W0,...,WL")
+  add_numbers(command, "--mix-weights", embed.mix_weights, "W0,...,WL",
+              "Weight of each layer in a mix, before the softmax,\n"
+              "the token layer first (default: equal)")
       ->group(group);
-  command->add_option("--gamma", embed.gamma, "Factor of the whole mix (default: 1)")
-      ->option_text("G")
+  add_number(command, "--gamma", embed.gamma, "G", "Factor of the whole mix (default: 1)")
       ->group(group);
   command
       ->add_flag("--layer-norm", embed.layer_norm,
@@ -108,20 +106,15 @@ void add_activation_flags(CLI::App* command, EmbedFlags& flags) {
       "state after a fixed text; carry, what the sentence\n"
       "--lanes before it left (default: zero)")
       ->group(group);
-  command
-      ->add_option("--lanes", embed.lanes,
-                   "Sentences that carry their states side by side\n"
-                   "(default: 1)")
-      ->check(CLI::Range(1, 1 << 20))
-      ->option_text("N")
+  add_whole(command, "--lanes", embed.lanes, "N", 1, kMaxLanes,
+            "Sentences that carry their states side by side\n"
+            "(default: 1)")
       ->group(group);
-  command
-      ->add_option("--max-sentence-tokens", flags.max_sentence_tokens,
-                   "Longer sentences are cut into pieces of so many\n"
-                   "tokens, each a sentence of its own (default: " +
-                       human_count(flags.max_sentence_tokens) + ")")
-      ->check(CLI::PositiveNumber)
-      ->option_text("TOKENS")
+  add_whole(command, "--max-sentence-tokens", flags.max_sentence_tokens, "TOKENS", std::size_t{1},
+            kMaxTokens,
+            "Longer sentences are cut into pieces of so many\n"
+            "tokens, each a sentence of its own (default: " +
+                human_count(flags.max_sentence_tokens) + ")")
       ->group(group);
 }
 
@@ -135,24 +128,16 @@ void add_computing_flags(CLI::App* command, EmbedFlags& flags) {
                         "Numbers that are multiplied; 'elmo info' lists what\n"
                         "this CPU supports (default: float32)")
       ->group(group);
-  command
-      ->add_option("--threads", embed.threads, "Threads that compute, in all (default: one a core)")
-      ->check(CLI::Range(1, 1024))
-      ->option_text("N")
+  add_whole(command, "--threads", embed.threads, "N", 1, kMaxThreads,
+            "Threads that compute, in all (default: one a core)")
       ->group(group);
-  command
-      ->add_option("--workers", embed.workers,
-                   "Jobs computed at once, sharing the threads (default:\n"
-                   "as many as --threads)")
-      ->check(CLI::Range(1, 1024))
-      ->option_text("N")
+  add_whole(command, "--workers", embed.workers, "N", 1, kMaxThreads,
+            "Jobs computed at once, sharing the threads (default:\n"
+            "as many as --threads)")
       ->group(group);
-  command
-      ->add_option("--batch-tokens", embed.batch_tokens,
-                   "Tokens computed together, at most (default: chosen\n"
-                   "from the model's size)")
-      ->check(CLI::PositiveNumber)
-      ->option_text("TOKENS")
+  add_whole(command, "--batch-tokens", embed.batch_tokens, "TOKENS", std::size_t{1}, kMaxTokens,
+            "Tokens computed together, at most (default: chosen\n"
+            "from the model's size)")
       ->group(group);
 }
 
@@ -164,10 +149,6 @@ void check_flags(const CLI::App& command, const EmbedFlags& flags) {
   only_with(command, "--gamma", mix, "--layers mix");
   only_with(command, "--layer-norm", mix || embed.layers == LayerSelection::average,
             "--layers average or mix");
-  for (const float weight : embed.mix_weights) {
-    if (!std::isfinite(weight)) throw UsageError("--mix-weights: expected finite numbers");
-  }
-  if (!std::isfinite(embed.gamma)) throw UsageError("--gamma: expected a finite number");
   only_with(command, "--lanes", embed.initial_state == InitialState::carry,
             "--initial-state carry");
 
@@ -180,6 +161,8 @@ void check_flags(const CLI::App& command, const EmbedFlags& flags) {
   const bool shards = flags.layout == OutputLayout::shards;
   only_with(command, "--shard-size", shards, "--layout shards");
   only_with(command, "--resume", shards, "--layout shards");
+  only_with(command, "--compression", shards, "--layout shards");
+  only_with(command, "--dtype", shards, "--layout shards or --format");
   only_with(command, "--forget-sentences", !shards, "--layout allennlp");
   if (flags.resume && flags.overwrite) {
     throw UsageError("--resume goes on with what --overwrite would remove; give one of them");

@@ -1,6 +1,5 @@
 // The run of `elmo embed`: input, model and sink are opened, connected, watched and summed up.
 #include <chrono>
-#include <functional>
 #include <iostream>
 #include <optional>
 #include <string>
@@ -14,16 +13,21 @@
 #include "cli/progress.h"
 #include "cli/run_fingerprint.h"
 #include "cli/signals.h"
+#include "cli/standard_output.h"
 #include "core/error.h"
 #include "io/model/model.h"
 #include "io/shard/shard_run.h"
 #include "io/shard/skip.h"
+#include "io/sinks/allennlp.h"
+#include "io/sinks/jsonl.h"
+#include "io/sinks/npy.h"
 
 namespace elmo {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// Without an output to publish, signals end the process as they do by default.
 constexpr std::atomic<bool> kNeverStop{false};
 
 /// Tells what has been done, unless quiet.
@@ -59,12 +63,13 @@ class EmbedRun {
   }
 
   ExitCode into_shards();
+  ExitCode into_file();
+  ExitCode into_stream();
 
  private:
-  using Place = std::function<std::string(const EmbedProgress&)>;
-
-  /// Embeds the rest of the input into `sink`; `place` names what is being written.
-  EmbedResult embed_into(ActivationSink& sink, const Place& place);
+  /// Embeds the rest of the input into `sink`; true where it came to the end. `shards_before` have
+  /// been published before; nothing where there are none to be told of.
+  bool embed_into(ActivationSink& sink, std::optional<std::size_t> shards_before = std::nullopt);
   void sum_up(const EmbedProgress& done, Clock::duration time) const;
 
   const EmbedFlags& flags_;
@@ -76,18 +81,20 @@ class EmbedRun {
   std::optional<Bilm> model_;
 };
 
-EmbedResult EmbedRun::embed_into(ActivationSink& sink, const Place& place) {
+bool EmbedRun::embed_into(ActivationSink& sink, std::optional<std::size_t> shards_before) {
   const auto before = static_cast<double>(input_.tokens());
   Progress progress(flags_.quiet, input_.fraction(before).value_or(0));
   const auto listener = [&](const EmbedProgress& done) {
+    const std::string place =
+        shards_before ? "shard " + human_count(*shards_before + done.segments + 1) : "";
     progress.show({static_cast<std::uint64_t>(done.computed_tokens),
-                   input_.fraction(before + done.computed_tokens), place(done)});
+                   input_.fraction(before + done.computed_tokens), place});
   };
   const Clock::time_point start = Clock::now();
   const EmbedResult result = embed(*model_, input_, sink, options_, stop_, listener);
   progress.clear();
   if (result.completed) sum_up(result.progress, Clock::now() - start);
-  return result;
+  return result.completed;
 }
 
 void EmbedRun::sum_up(const EmbedProgress& done, Clock::duration time) const {
@@ -122,7 +129,6 @@ ExitCode EmbedRun::into_shards() {
     report_.line(flags_.output + " is complete; there is nothing to resume");
     return kDone;
   }
-  const std::size_t shards_before = run.manifest().shards.size();
   const auto published = [&] {
     return human_count(run.manifest().shards.size(), "shard") +
            " published; the same command with --resume goes on";
@@ -132,10 +138,7 @@ ExitCode EmbedRun::into_shards() {
     options_.segment_bytes = flags_.shard_bytes;
     options_.first_sentence = run.resume_point().next_sentence;
     options_.carried_state = run.resume_point().carried_state;
-    const EmbedResult result = embed_into(run, [&](const EmbedProgress& done) {
-      return "shard " + human_count(shards_before + done.segments + 1);
-    });
-    if (result.completed) return kDone;
+    if (embed_into(run, run.manifest().shards.size())) return kDone;
   } catch (const InputError&) {
     if (!stop_) throw;  // else the input only seemed to end
   } catch (const SystemError& error) {
@@ -145,12 +148,33 @@ ExitCode EmbedRun::into_shards() {
   return kStopped;
 }
 
+ExitCode EmbedRun::into_file() {
+  AllenNlpSink sink(flags_.output, activation_layout(model_->options(), options_),
+                    {flags_.forget_sentences, options_.boundaries, flags_.overwrite});
+  if (embed_into(sink)) return kDone;
+  report_.line("stopped; nothing was written, for a file of this layout cannot be resumed");
+  return kFailure;
+}
+
+ExitCode EmbedRun::into_stream() {
+  const ActivationLayout layout = activation_layout(model_->options(), options_);
+  Stream stream = standard_output();
+  if (flags_.format == StreamFormat::npy) {
+    NpySink sink(stream, layout, flags_.dtype);
+    embed_into(sink);
+  } else {
+    JsonlSink sink(stream, layout, flags_.dtype);
+    embed_into(sink);
+  }
+  return kDone;
+}
+
 }  // namespace
 
 ExitCode run_embed(const EmbedFlags& flags) {
-  const std::atomic<bool>& stop = flags.output.empty() ? kNeverStop : stop_on_signals();
-  EmbedRun run(flags, stop);
-  return run.into_shards();
+  if (flags.output.empty()) return EmbedRun(flags, kNeverStop).into_stream();
+  EmbedRun run(flags, stop_on_signals());
+  return flags.layout == OutputLayout::shards ? run.into_shards() : run.into_file();
 }
 
 }  // namespace elmo

@@ -32,7 +32,7 @@ std::string human_bytes(std::uint64_t bytes) {
   double value = static_cast<double>(bytes) / 1024;
   std::size_t unit = 0;
   for (; value >= 1024 && unit + 1 < kUnits.size(); ++unit) value /= 1024;
-  return format("%.1f ", value) + kUnits[unit];
+  return format(value == std::floor(value) ? "%.0f " : "%.1f ", value) + kUnits[unit];
 }
 
 std::string human_time(std::chrono::duration<double> time) {

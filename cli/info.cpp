@@ -234,8 +234,9 @@ std::string text_of(const Description& description) {
 
 ExitCode run_info(const InfoFlags& flags) {
   const Description description = describe(flags.path);
-  print(flags.json ? description.json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n'
-                   : text_of(description));
+  standard_output().write(
+      flags.json ? description.json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n'
+                 : text_of(description));
   return kDone;
 }
 

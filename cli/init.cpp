@@ -2,6 +2,7 @@
 #include <CLI/App.hpp>
 #include <filesystem>
 #include <iostream>
+#include <limits>
 #include <memory>
 #include <string>
 
@@ -68,8 +69,9 @@ void add_init(CLI::App& app, Command& chosen) {
                    "Instead of --preset: the architecture that an\noptions.json describes")
       ->option_text("FILE")
       ->excludes(preset_option);
-  command->add_option("--seed", flags->seed, "The same seed makes the same model (default: 0)")
-      ->option_text("N");
+  add_whole(command, "--seed", flags->seed, "N", std::uint64_t{0},
+            std::numeric_limits<std::uint64_t>::max(),
+            "The same seed makes the same model (default: 0)");
   command
       ->add_option("-o,--output", flags->output,
                    "Folder for options.json and weights.hdf5; made where\nit is missing")

@@ -8,6 +8,7 @@
 #include <new>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "cli/command.h"
 #include "cli/exit_codes.h"
@@ -31,6 +32,13 @@ void print_usage_error(const CLI::App& app, std::string message) {
   const auto chosen = app.get_subcommands();
   std::cerr << "Try 'elmo " << (chosen.empty() ? "" : chosen.front()->get_name() + " ")
             << "--help'.\n";
+}
+
+/// What is wrong where no subcommand was found.
+std::string missing_subcommand(const CLI::App& app) {
+  const std::vector<std::string> unknown = app.remaining();
+  if (unknown.empty()) return "which subcommand? Give one of those that --help lists";
+  return "'" + unknown.front() + "' is no subcommand";
 }
 
 /// CLI11's help without empty lines that follow each other.
@@ -68,13 +76,13 @@ int run(int argc, const char* const* argv) {
     app.parse(argc, argv);
     return command();
   } catch (const CLI::CallForHelp&) {
-    print(app.help());
+    standard_output().write(app.help());
     return kDone;
   } catch (const CLI::CallForVersion& version) {
-    print(std::string(version.what()) + '\n');
+    standard_output().write(std::string(version.what()) + '\n');
     return kDone;
   } catch (const CLI::ParseError& error) {
-    print_usage_error(app, error.what());
+    print_usage_error(app, app.get_subcommands().empty() ? missing_subcommand(app) : error.what());
     return kUsage;
   } catch (const UsageError& error) {
     print_usage_error(app, error.what());

@@ -1,27 +1,36 @@
-// Standard output, written in large pieces and never silently lost.
+// Text to standard output, in large pieces and never silently lost.
 #pragma once
+
+#include <unistd.h>
 
 #include <string>
 #include <string_view>
 
+#include "io/sinks/stream.h"
+
 namespace elmo {
 
-/// A buffer before file descriptor 1. Throws ClosedPipe where the reader has gone and SystemError
-/// where writing fails otherwise. What is not flushed is dropped. One thread.
-class StandardOutput {
+/// Standard output as a stream.
+inline Stream standard_output() { return {STDOUT_FILENO, "standard output"}; }
+
+/// Collects text before it is written. What is not flushed is dropped. Errors: as Stream. One
+/// thread.
+class BufferedOutput {
  public:
   void write(std::string_view text) {
     buffer_ += text;
     if (buffer_.size() >= kBufferBytes) flush();
   }
-  void flush();
+  void flush() {
+    stream_.write(buffer_);
+    buffer_.clear();
+  }
 
  private:
   static constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
+
+  Stream stream_ = standard_output();
   std::string buffer_;
 };
-
-/// Prints a whole text.
-void print(std::string_view text);
 
 }  // namespace elmo

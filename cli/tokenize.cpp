@@ -19,7 +19,7 @@ struct TokenizeFlags {
   bool quiet = false;
 };
 
-void write_tokens(StandardOutput& output, const Sentence& sentence) {
+void write_tokens(BufferedOutput& output, const Sentence& sentence) {
   for (std::size_t index = 0; index < sentence.size(); ++index) {
     if (index > 0) output.write(" ");
     output.write(sentence.token(index));
@@ -27,7 +27,7 @@ void write_tokens(StandardOutput& output, const Sentence& sentence) {
   output.write("\n");
 }
 
-void write_record(StandardOutput& output, const Sentence& sentence, std::uint64_t number) {
+void write_record(BufferedOutput& output, const Sentence& sentence, std::uint64_t number) {
   nlohmann::ordered_json record = {{"document", sentence.document->id},
                                    {"sentence", number},
                                    {"line", sentence.line},
@@ -44,7 +44,7 @@ void write_record(StandardOutput& output, const Sentence& sentence, std::uint64_
 
 ExitCode run_tokenize(const TokenizeFlags& flags) {
   const std::unique_ptr<TextSource> source = open_source(flags.input);
-  StandardOutput output;
+  BufferedOutput output;
   Sentence sentence;
   for (std::uint64_t number = 0; source->next(sentence); ++number) {
     if (flags.format == TokenFormat::tokens) {

@@ -41,7 +41,7 @@ ExitCode run_verify(const VerifyFlags& flags) {
     }
     if (manifest.index) text += describe(*manifest.index, "", report.problems);
     if (!manifest.complete()) text += "not complete: embed --resume goes on\n";
-    print(text);
+    standard_output().write(text);
   }
   for (const std::string& problem : report.problems) std::cerr << "elmo: " << problem << '\n';
   return report.problems.empty() ? kDone : kBadInput;

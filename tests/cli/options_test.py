@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Options of `elmo embed` that cannot go together or have no meaning."""
 
+import json
 import unittest
 
 import tool
@@ -78,13 +79,19 @@ class Refused(tool.ToolTest):
                     self.refuse_shards(option, value, says=option)
 
     def test_sizes_have_units(self):
-        for value in ("64M", "64MiB", "1GiB", "65536", "1g"):
+        for value, size in (("65536", 65536), ("64K", 65536), ("64MiB", 64 << 20), ("1g", 1 << 30),
+                            ("2TB", 2 << 40)):
             with self.subTest(value):
                 result = run("embed", "--model", self.model, "-o", self.output, "--overwrite",
                              "--quiet", "--shard-size", value, self.text)
                 self.assert_exit(result, DONE)
-        self.refuse("--model", self.model, "-o", self.folder / "other", "--shard-size", "64X",
-                    says="--shard-size")
+                described = json.loads(run("info", "--json", self.output).stdout)
+                self.assertEqual(described["fingerprint"]["shard_size"], str(size))
+
+    def test_a_unit_has_to_be_known(self):
+        for value in ("64X", "64KK", "M", "1.5G", "99999999999G"):
+            with self.subTest(value):
+                self.refuse_shards("--shard-size", value, says="--shard-size")
 
 
 if __name__ == "__main__":

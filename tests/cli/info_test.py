@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""What `elmo info` tells of models, runs and shards."""
+
+import json
+import shutil
+import unittest
+import zipfile
+
+import tool
+from tool import BAD_INPUT, DONE, USAGE, run
+
+
+def info(path):
+    return json.loads(run("info", "--json", path).stdout)
+
+
+class Info(tool.ToolTest):
+    def setUp(self):
+        super().setUp()
+        self.output = self.folder / "out"
+
+    def embed(self, *arguments, text="One two. Three!\n"):
+        result = run("embed", "--model", self.model, "-o", self.output, *arguments, text=text)
+        self.assert_exit(result, DONE)
+
+    def test_a_model_is_told_with_its_shape_and_cost(self):
+        described = info(self.model)
+        options = json.loads((self.model / "options.json").read_text())
+        self.assertEqual((described["kind"], described["options"]), ("model", options))
+        self.assertEqual(described["activation_rows"], 2 * options["lstm"]["n_layers"] + 1)
+        self.assertEqual(described["activation_width"], options["lstm"]["projection_dim"])
+        self.assertEqual(described["bytes"], 4 * described["parameters"])
+        self.assertGreater(described["lstm_flop_per_token"], 0)
+        self.assertIn("float32", described["precisions"])
+        self.assertIn(described["fingerprint"], run("info", self.model).stdout.decode())
+
+    def test_a_model_in_an_archive_is_the_same_model(self):
+        archive = self.folder / "model.zip"
+        with zipfile.ZipFile(archive, "w") as file:
+            file.write(self.model / "options.json", "options.json")
+            file.write(self.model / "weights.hdf5", "model.hdf5")
+        self.assertEqual(info(archive)["fingerprint"], info(self.model)["fingerprint"])
+
+    def test_a_run_is_told_with_what_it_depends_on(self):
+        self.embed("--layers", "mix", "--mix-weights", ",".join("0" * self.layer_count()),
+                   "--gamma", "0.5", "--dtype", "float16")
+        described = info(self.output)
+        self.assertEqual([described[key] for key in ("kind", "complete", "sentences", "tokens",
+                                                     "layers", "dtype")],
+                         ["run", True, 2, 5, ["mix"], "float16"])
+        self.assertEqual(described["fingerprint"]["model"], info(self.model)["fingerprint"])
+        self.assertIn("gamma 0.5", described["fingerprint"]["selected_layers"])
+        self.assertIn("mix", run("info", self.output).stdout.decode())
+
+    def layer_count(self):
+        return json.loads((self.model / "options.json").read_text())["lstm"]["n_layers"] + 1
+
+    def test_a_shard_and_the_index_are_told_with_their_datasets(self):
+        self.embed()
+        shard = info(self.output / "shard-00000.h5")
+        self.assertEqual((shard["kind"], shard["datasets"]["activations"]["shape"][0]),
+                         ("shard", 5))
+        index = info(self.output / "index.h5")
+        self.assertEqual((index["kind"], index["datasets"]["activations"]["layout"]),
+                         ("index", "virtual"))
+
+    def test_without_a_path_it_tells_of_the_tool(self):
+        result = run("info")
+        self.assert_exit(result, DONE)
+        self.assertIn("float32", result.stdout.decode())
+
+    def test_what_is_none_of_these_is_refused(self):
+        (self.folder / "empty").mkdir()
+        shutil.copy(self.model / "weights.hdf5", self.folder)
+        for path in (self.folder / "absent", self.write("text.txt", "no HDF5"),
+                     self.folder / "weights.hdf5", self.folder / "empty"):
+            with self.subTest(path=path):
+                result = run("info", path)
+                self.assert_exit(result, BAD_INPUT)
+                self.assertIn(str(path), result.stderr.decode())
+                self.assertEqual(result.stdout, b"")
+        self.assert_exit(run("info", self.model, self.model), USAGE)
+
+
+if __name__ == "__main__":
+    unittest.main()
