@@ -1,21 +1,19 @@
 #include "core/pipeline/embed.h"
 
 #include <algorithm>
-#include <array>
 #include <condition_variable>
 #include <deque>
 #include <exception>
 #include <memory>
 #include <mutex>
-#include <string>
 #include <thread>
 #include <utility>
 
-#include "core/error.h"
-#include "core/model/layers.h"
 #include "core/model/lstm.h"
 #include "core/model/token_encoder.h"
 #include "core/pipeline/batch.h"
+#include "core/pipeline/carried_state.h"
+#include "core/pipeline/selection.h"
 #include "core/pipeline/shared_steps.h"
 #include "core/pipeline/token_cache.h"
 #include "core/pipeline/worker_pool.h"
@@ -43,74 +41,6 @@ std::size_t default_batch_tokens(const ModelOptions& model) {
   const auto row_bytes =
       static_cast<std::size_t>(model.activation_rows() * model.lstm.projection_dim) * sizeof(float);
   return std::clamp(kBatchBytes / row_bytes, std::size_t{256}, kMaxBatchTokens);
-}
-
-LayerWeights layer_weights(const ModelOptions& model, const EmbedOptions& options) {
-  const auto layers = static_cast<std::size_t>(model.lstm.n_layers) + 1;
-  LayerWeights result;
-  result.layer_norm = options.layer_norm;
-  switch (options.layers) {
-    case LayerSelection::all:
-      break;
-    case LayerSelection::top:
-      result.weights.assign(layers, 0.0F);
-      result.weights.back() = 1.0F;
-      break;
-    case LayerSelection::average:
-      result.weights.assign(layers, 1.0F / static_cast<float>(layers));
-      break;
-    case LayerSelection::mix: {
-      std::vector<float> weights = options.mix_weights;
-      if (weights.empty()) weights.assign(layers, 0.0F);
-      if (weights.size() != layers) {
-        throw UsageError("--mix-weights has " + std::to_string(weights.size()) +
-                         " weights, but the model has " + std::to_string(layers) +
-                         " layers, the token layer included: give one weight for each");
-      }
-      result.weights = scalar_mix_factors(weights, options.gamma);
-      break;
-    }
-  }
-  return result;
-}
-
-void check(const EmbedOptions& options) {
-  if (options.lanes < 1) throw UsageError("--lanes has to be at least 1");
-  if (options.threads < 0 || options.workers < 0) {
-    throw UsageError("--threads and --workers cannot be negative");
-  }
-}
-
-// The states of all lanes of both directions as one list of numbers: direction, layer, h, c.
-std::vector<float> serialize(const StartStates& states) {
-  std::vector<float> values;
-  for (const LstmState& state : states) {
-    for (const LstmState::Layer& layer : state.layers) {
-      values.insert(values.end(), layer.h.begin(), layer.h.end());
-      values.insert(values.end(), layer.c.begin(), layer.c.end());
-    }
-  }
-  return values;
-}
-
-StartStates carried_states(const LstmOptions& options, int lanes, std::span<const float> values) {
-  StartStates states{LstmState::zero(options, lanes), LstmState::zero(options, lanes)};
-  if (values.empty()) return states;
-  const std::size_t expected = serialize(states).size();
-  if (values.size() != expected) {
-    throw InputError("the carried state holds " + std::to_string(values.size()) +
-                     " numbers instead of " + std::to_string(expected));
-  }
-  const float* from = values.data();
-  for (LstmState& state : states) {
-    for (LstmState::Layer& layer : state.layers) {
-      for (AlignedVector<float>* part : {&layer.h, &layer.c}) {
-        std::copy_n(from, part->size(), part->begin());
-        from += part->size();
-      }
-    }
-  }
-  return states;
 }
 
 // One call of embed().
@@ -150,9 +80,9 @@ class Run {
   const std::atomic<bool>& stop_;
   const ProgressListener& listener_;
 
-  const LayerWeights layers_;
   const bool carry_;
   const bool framed_;  // boundaries are computed
+  const Selection selection_;
   const std::int64_t width_;
   const std::int64_t row_values_;
   std::size_t max_in_flight_;
@@ -183,13 +113,12 @@ Run::Run(const Bilm& model, SentenceSource& source, ActivationSink& sink,
       options_(options),
       stop_(stop),
       listener_(listener),
-      layers_(layer_weights(model.options(), options)),
       carry_(options.initial_state == InitialState::carry),
       framed_(carry_ || options.boundaries),
+      selection_(model.options(), options, framed_),
       width_(model.options().lstm.projection_dim),
       row_values_(model.options().activation_rows() * width_),
       cache_(width_, options.encoder_cache_bytes) {
-  check(options);
   const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   const int threads = options.threads > 0 ? options.threads : cores;
   workers_ = options.workers > 0 ? options.workers : threads;
@@ -200,7 +129,7 @@ Run::Run(const Bilm& model, SentenceSource& source, ActivationSink& sink,
   max_in_flight_ = carry_ ? 1 : static_cast<std::size_t>((workers_ + 1) / 2) + 1;
 
   if (carry_) {
-    carried_ = carried_states(model.options().lstm, options.lanes, options.carried_state);
+    carried_ = deserialize(model.options().lstm, options.lanes, options.carried_state);
     start_ = zero_states(model);
   } else {
     start_ = options.initial_state == InitialState::warm ? warm_states(model) : zero_states(model);
@@ -420,33 +349,7 @@ void Run::select(Batch& batch) {
     std::copy_n(rows_at(batch.rows[*batch.copy_of[s]]), batch.rows[s].size * row_values_,
                 rows_at(batch.rows[s]));
   }
-  const bool drop_boundaries = framed_ && !options_.boundaries;
-  if (options_.boundaries) {
-    for (Sentence& sentence : batch.sentences) {
-      if (sentence.size() > 0) sentence.add_boundaries();
-    }
-  }
-  if (options_.layers != LayerSelection::all || drop_boundaries) {
-    const std::int64_t values = activation_layout(model_.options(), options_).values_per_token();
-    std::size_t kept = 0;
-    for (const Sentence& sentence : batch.sentences) kept += sentence.size();
-    batch.selected.resize(kept * static_cast<std::size_t>(values));
-    float* to = batch.selected.data();
-    for (std::size_t s = 0; s < batch.rows.size(); ++s) {
-      const auto tokens = static_cast<std::int64_t>(batch.sentences[s].size());
-      const float* from = rows_at(batch.rows[s]) + (drop_boundaries ? row_values_ : 0);
-      if (tokens == 0) continue;
-      if (options_.layers == LayerSelection::all) {
-        std::copy_n(from, tokens * row_values_, to);
-      } else {
-        mix_layers({from, static_cast<std::size_t>(tokens * row_values_)}, width_, layers_, to);
-      }
-      to += tokens * values;
-    }
-    AlignedVector<float>().swap(batch.activations);
-  } else {
-    batch.selected.swap(batch.activations);
-  }
+  selection_.apply(batch);
   done(batch);
 }
 
@@ -492,28 +395,6 @@ void Run::report() {
 }
 
 }  // namespace
-
-ActivationLayout activation_layout(const ModelOptions& model, const EmbedOptions& options) {
-  check(options);
-  layer_weights(model, options);  // throws where there cannot be any
-  const std::int64_t width = model.lstm.projection_dim;
-  switch (options.layers) {
-    case LayerSelection::top:
-      return {{"top"}, 2 * width};
-    case LayerSelection::average:
-      return {{"average"}, 2 * width};
-    case LayerSelection::mix:
-      return {{"mix"}, 2 * width};
-    case LayerSelection::all:
-      break;
-  }
-  ActivationLayout layout{{"x"}, width};
-  for (std::int64_t layer = 1; layer <= model.lstm.n_layers; ++layer) {
-    layout.rows.push_back("forward_" + std::to_string(layer));
-    layout.rows.push_back("backward_" + std::to_string(layer));
-  }
-  return layout;
-}
 
 EmbedResult embed(const Bilm& model, SentenceSource& source, ActivationSink& sink,
                   const EmbedOptions& options, const std::atomic<bool>& stop,

@@ -71,16 +71,18 @@ using ProgressListener = std::function<void(const EmbedProgress&)>;
 /// What the sink will be given for these options. UsageError as embed().
 ActivationLayout activation_layout(const ModelOptions& model, const EmbedOptions& options);
 
+/// How a run ended.
+struct EmbedResult {
+  EmbedProgress progress;
+  bool completed = false;  ///< false: it was stopped
+};
+
 /// Reads `source` to its end and hands its activations to `sink` in input order. A sentence's
 /// activations depend on the sentence, the model, and the initial state only. A sentence is
 /// computed whole, so its length bounds the memory: see SentenceCutter. Once `stop` is true it
 /// reads no further, hands nothing more over and returns; `completed` tells which it was.
 /// UsageError for options that cannot be (mix weights of another number than L+1, lanes < 1, …).
 /// An exception of source, sink or a worker stops everything and is thrown here.
-struct EmbedResult {
-  EmbedProgress progress;
-  bool completed = false;
-};
 EmbedResult embed(const Bilm& model, SentenceSource& source, ActivationSink& sink,
                   const EmbedOptions& options, const std::atomic<bool>& stop,
                   const ProgressListener& listener);

@@ -1,0 +1,310 @@
+#include "core/model/lstm_layer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "core/kernels/convert.h"
+#include "core/kernels/lstm_gates.h"
+#include "core/kernels/quantize.h"
+
+namespace elmo {
+
+namespace {
+
+// Hidden units of a block. The sums of a block's gates for a step of 128 lanes are then 512 KiB:
+// they are still in the second-level cache when the gates are computed from them.
+constexpr std::int64_t kBlockUnits = 128;
+
+// From so many lanes on, the input's product is taken step by step, so that its sums stay in cache;
+// with fewer lanes the input's weights are read once for many steps instead.
+constexpr std::int64_t kStepwiseLanes = 64;
+constexpr std::int64_t kChunkRows = 256;
+
+template <typename T>
+void grow(AlignedVector<T>& buffer, std::int64_t size) {
+  // Zeros, because padding rows are multiplied too and must not hold slow or trapping numbers.
+  if (buffer.size() < static_cast<std::size_t>(size)) {
+    buffer.resize(static_cast<std::size_t>(size), T{});
+  }
+}
+
+std::int64_t round_up(std::int64_t value, std::int64_t step) {
+  return (value + step - 1) / step * step;
+}
+
+void release(Parameter& parameter) { AlignedVector<float>().swap(parameter.values); }
+
+}  // namespace
+
+LstmLayer::LstmLayer(const LstmOptions& options, Parameters& parameters, int direction,
+                     std::int64_t layer, Precision precision)
+    : units_(options.dim),
+      padded_units_(round_up(options.dim, kHiddenGroup)),
+      projection_(options.projection_dim),
+      cell_clip_(options.cell_clip.value_or(std::numeric_limits<float>::infinity())),
+      proj_clip_(options.proj_clip.value_or(std::numeric_limits<float>::infinity())),
+      skip_(options.use_skip_connections && layer > 0),
+      precision_(precision),
+      has_projection_(options.dim != options.projection_dim) {
+  const std::string prefix = lstm_prefix(direction, layer);
+  Parameter& weights = parameters.at(prefix + "W_0");
+  Parameter& bias = parameters.at(prefix + "B");
+
+  AlignedVector<float> gathered;
+  for (std::int64_t first = 0; first < padded_units_; first += kBlockUnits) {
+    Block block;
+    block.first = first;
+    block.units = std::min(kBlockUnits, padded_units_ - first);
+    const std::int64_t real = std::min(block.units, units_ - first);
+    const std::int64_t columns = 4 * block.units;
+    const auto gather = [&](const float* from, float* to) {  // one row of 4D to one of 4·units
+      for (std::int64_t gate = 0; gate < 4; ++gate) {
+        std::copy_n(from + gate * units_ + first, real, to + gate * block.units);
+      }
+    };
+    const auto pack = [&](std::int64_t first_row) {
+      gathered.assign(static_cast<std::size_t>(projection_ * columns), 0.0F);
+      for (std::int64_t k = 0; k < projection_; ++k) {
+        gather(weights.values.data() + (first_row + k) * 4 * units_, gathered.data() + k * columns);
+      }
+      return PackedMatrix(gathered.data(), projection_, columns, columns, precision_);
+    };
+    block.input = pack(0);
+    block.recurrent = pack(projection_);
+    block.bias.assign(static_cast<std::size_t>(columns), 0.0F);
+    gather(bias.values.data(), block.bias.data());
+    for (std::int64_t unit = 0; unit < real; ++unit) {
+      block.bias[static_cast<std::size_t>(2 * block.units + unit)] +=
+          1.0F;  // TensorFlow's forget bias
+    }
+    blocks_.push_back(std::move(block));
+  }
+  release(weights);
+  release(bias);
+
+  if (has_projection_) {
+    Parameter& projection = parameters.at(prefix + "W_P_0");
+    projection.values.resize(static_cast<std::size_t>(padded_units_ * projection_), 0.0F);
+    projection_weights_ =
+        PackedMatrix(projection.values.data(), padded_units_, projection_, projection_, precision_);
+    release(projection);
+  }
+}
+
+std::size_t LstmLayer::recurrent_bytes() const {
+  std::size_t sum = has_projection_ ? projection_weights_.bytes() : 0;
+  for (const Block& block : blocks_) sum += block.recurrent.bytes();
+  return sum;
+}
+
+std::size_t LstmLayer::bytes() const {
+  std::size_t sum = recurrent_bytes();
+  for (const Block& block : blocks_) sum += block.input.bytes();
+  return sum;
+}
+
+LstmLayer::Chunk LstmLayer::next_chunk(const LaneSchedule& schedule, std::size_t first_step) const {
+  Chunk chunk{first_step, first_step, 0};
+  do {
+    chunk.rows += GemmWorkspace::padded_rows(schedule.lanes_at[chunk.last_step]);
+    ++chunk.last_step;
+  } while (schedule.lanes_at[first_step] < kStepwiseLanes &&
+           chunk.last_step < schedule.lanes_at.size() &&
+           chunk.rows + GemmWorkspace::padded_rows(schedule.lanes_at[chunk.last_step]) <=
+               kChunkRows);
+  return chunk;
+}
+
+void LstmLayer::reserve(const LaneSchedule& schedule, LstmWorkspace& ws) const {
+  const std::int64_t lanes = GemmWorkspace::padded_rows(schedule.lanes());
+  // Any schedule ends in steps of few lanes, which are taken in chunks.
+  const std::int64_t rows = std::max(lanes, kChunkRows);
+  const std::int64_t block_units = std::min(kBlockUnits, padded_units_);
+  const auto input_size = static_cast<std::int64_t>(input_bytes(precision_));
+  constexpr std::int64_t kSumBytes = 4;
+  grow(ws.inputs, rows * projection_ * input_size);
+  grow(ws.sums, 4 * std::max(lanes * block_units, kChunkRows * padded_units_) * kSumBytes);
+  grow(ws.h, lanes * projection_);
+  grow(ws.c, lanes * padded_units_);
+  grow(ws.hidden, lanes * padded_units_ * kSumBytes);
+  if (precision_ != Precision::float32) grow(ws.recurrent, lanes * projection_ * input_size);
+  if (precision_ == Precision::int8) {
+    grow(ws.input_scales, rows);
+    grow(ws.recurrent_sums, 4 * lanes * block_units * kSumBytes);
+    grow(ws.recurrent_scales, lanes);
+    grow(ws.quantized, lanes * padded_units_);
+    grow(ws.hidden_scales, lanes);
+    grow(ws.projected, lanes * projection_);
+  }
+}
+
+void LstmLayer::convert(const float* from, std::int64_t rows, std::byte* to, float* scales) const {
+  const auto count = static_cast<std::size_t>(rows * projection_);
+  switch (precision_) {
+    case Precision::float32:
+      std::memcpy(to, from, count * sizeof(float));
+      break;
+    case Precision::bfloat16:
+      to_bfloat16({from, count}, {reinterpret_cast<std::uint16_t*>(to), count});
+      break;
+    case Precision::int8:
+      quantize_rows(from, rows, projection_, projection_, reinterpret_cast<std::uint8_t*>(to),
+                    scales);
+      break;
+  }
+}
+
+void LstmLayer::gather_inputs(const LaneSchedule& schedule, const Chunk& chunk,
+                              std::size_t first_entry, const float* from, std::int64_t row_stride,
+                              LstmWorkspace& ws) const {
+  std::size_t entry = first_entry;
+  std::int64_t step_row = 0;
+  const auto row_bytes = projection_ * static_cast<std::int64_t>(input_bytes(precision_));
+  for (std::size_t t = chunk.first_step; t < chunk.last_step; ++t) {
+    const std::int64_t lanes = schedule.lanes_at[t];
+    for (std::int64_t lane = 0; lane < lanes; ++lane, ++entry) {
+      const std::int64_t row = step_row + lane;
+      convert(from + schedule.rows[entry] * row_stride, 1, ws.inputs.data() + row * row_bytes,
+              precision_ == Precision::int8 ? ws.input_scales.data() + row : nullptr);
+    }
+    step_row += GemmWorkspace::padded_rows(lanes);
+  }
+}
+
+// The sums of one step from those of its block: gates, then cell state and hidden output.
+void LstmLayer::step(std::int64_t lanes, std::int64_t first_row, bool stepwise,
+                     std::int64_t chunk_rows, LstmWorkspace& ws) const {
+  const void* recurrent = ws.h.data();
+  if (precision_ != Precision::float32) {
+    convert(ws.h.data(), lanes, ws.recurrent.data(), ws.recurrent_scales.data());
+    recurrent = ws.recurrent.data();
+  }
+  for (const Block& block : blocks_) {
+    const std::int64_t columns = 4 * block.units;
+    // In chunks, sums are laid out block by block; stepwise there is one block at a time.
+    const std::int64_t block_offset = stepwise ? 0 : 4 * block.first * chunk_rows;
+    std::byte* sums = ws.sums.data() + (block_offset + first_row * columns) * 4;
+    if (stepwise) ws.gemm.multiply(ws.inputs.data(), block.input, sums, lanes, false);
+
+    GateBlock gates;
+    gates.rows = lanes;
+    gates.hidden = block.units;
+    gates.bias = block.bias.data();
+    gates.cell = ws.c.data() + block.first;
+    gates.cell_stride = padded_units_;
+    gates.cell_clip = cell_clip_;
+    gates.output_stride = padded_units_;
+    if (precision_ == Precision::int8) {
+      auto* recurrent_sums = reinterpret_cast<std::int32_t*>(ws.recurrent_sums.data());
+      ws.gemm.multiply(recurrent, block.recurrent, recurrent_sums, lanes, false);
+      QuantizedSums z;
+      z.input_sums = reinterpret_cast<const std::int32_t*>(sums);
+      z.input_scales = ws.input_scales.data() + first_row;
+      z.input_column_scales = block.input.scales().data();
+      z.input_offsets = block.input.offsets().data();
+      z.recurrent_sums = recurrent_sums;
+      z.recurrent_scales = ws.recurrent_scales.data();
+      z.recurrent_column_scales = block.recurrent.scales().data();
+      z.recurrent_offsets = block.recurrent.offsets().data();
+      gates.output = reinterpret_cast<float*>(ws.hidden.data()) + block.first;
+      lstm_gates(z, gates);
+    } else {
+      ws.gemm.multiply(recurrent, block.recurrent, sums, lanes, true);
+      gates.bfloat16_output = precision_ == Precision::bfloat16 && has_projection_;
+      gates.output = ws.hidden.data() + block.first * (gates.bfloat16_output ? 2 : 4);
+      lstm_gates(FloatSums{reinterpret_cast<const float*>(sums)}, gates);
+    }
+  }
+  project(lanes, ws);
+}
+
+void LstmLayer::project(std::int64_t lanes, LstmWorkspace& ws) const {
+  if (!has_projection_) {
+    const auto* hidden = reinterpret_cast<const float*>(ws.hidden.data());
+    for (std::int64_t lane = 0; lane < lanes; ++lane) {
+      std::copy_n(hidden + lane * padded_units_, projection_, ws.h.data() + lane * projection_);
+    }
+    return;
+  }
+  if (precision_ == Precision::int8) {
+    quantize_rows(reinterpret_cast<const float*>(ws.hidden.data()), lanes, padded_units_,
+                  padded_units_, reinterpret_cast<std::uint8_t*>(ws.quantized.data()),
+                  ws.hidden_scales.data());
+    ws.gemm.multiply(ws.quantized.data(), projection_weights_, ws.projected.data(), lanes, false);
+    dequantize_sums(ws.projected.data(), ws.hidden_scales.data(),
+                    projection_weights_.scales().data(), projection_weights_.offsets().data(),
+                    lanes, projection_, ws.h.data());
+  } else {
+    ws.gemm.multiply(ws.hidden.data(), projection_weights_, ws.h.data(), lanes, false);
+  }
+  float* h = ws.h.data();
+  for (std::int64_t i = 0; i < lanes * projection_; ++i) {
+    h[i] = std::max(-proj_clip_, std::min(proj_clip_, h[i]));
+  }
+}
+
+void LstmLayer::run(const LaneSchedule& schedule, const float* from, float* to,
+                    std::int64_t row_stride, const LstmState::Layer& start,
+                    LstmState::Layer* carried, LstmWorkspace& ws, RunMonitor& monitor) const {
+  reserve(schedule, ws);
+  const auto load = [&](std::int64_t lane, const LstmState::Layer& state, std::int64_t number) {
+    std::copy_n(state.h.data() + number * projection_, projection_,
+                ws.h.data() + lane * projection_);
+    std::copy_n(state.c.data() + number * units_, units_, ws.c.data() + lane * padded_units_);
+    std::fill_n(ws.c.data() + lane * padded_units_ + units_, padded_units_ - units_, 0.0F);
+  };
+  const auto keep = [&](std::int64_t lane) {
+    const std::int64_t number = schedule.carried[static_cast<std::size_t>(lane)];
+    std::copy_n(ws.h.data() + lane * projection_, projection_,
+                carried->h.data() + number * projection_);
+    std::copy_n(ws.c.data() + lane * padded_units_, units_, carried->c.data() + number * units_);
+  };
+  if (carried != nullptr) {
+    for (std::int64_t lane = 0; lane < schedule.lanes(); ++lane) {
+      load(lane, *carried, schedule.carried[static_cast<std::size_t>(lane)]);
+    }
+  }
+
+  std::size_t entry = 0;
+  for (std::size_t t = 0; t < schedule.lanes_at.size() && !monitor.stop;) {
+    const Chunk chunk = next_chunk(schedule, t);
+    const bool stepwise = schedule.lanes_at[t] >= kStepwiseLanes;
+    gather_inputs(schedule, chunk, entry, from, row_stride, ws);
+    if (!stepwise) {
+      for (const Block& block : blocks_) {
+        ws.gemm.multiply(ws.inputs.data(), block.input,
+                         ws.sums.data() + 4 * block.first * chunk.rows * 4, chunk.rows, false);
+      }
+    }
+    std::int64_t first_row = 0;
+    for (; t < chunk.last_step; ++t) {
+      const std::int64_t lanes = schedule.lanes_at[t];
+      for (std::int64_t lane = 0; lane < lanes; ++lane) {
+        const std::int32_t number = schedule.starts[entry + static_cast<std::size_t>(lane)];
+        if (number != LaneSchedule::kContinue) load(lane, start, number);
+      }
+      step(lanes, stepwise ? 0 : first_row, stepwise, chunk.rows, ws);
+      for (std::int64_t lane = 0; lane < lanes; ++lane, ++entry) {
+        const float* h = ws.h.data() + lane * projection_;
+        const std::int64_t place = schedule.rows[entry] * row_stride;
+        const float* input = from + place;
+        float* output = to + place;
+        for (std::int64_t p = 0; p < projection_; ++p) {
+          output[p] = skip_ ? h[p] + input[p] : h[p];
+        }
+      }
+      first_row += GemmWorkspace::padded_rows(lanes);
+      monitor.lane_steps += static_cast<std::uint64_t>(lanes);
+      if (carried != nullptr) {
+        const std::int64_t next = t + 1 < schedule.lanes_at.size() ? schedule.lanes_at[t + 1] : 0;
+        for (std::int64_t lane = next; lane < lanes; ++lane) keep(lane);
+      }
+    }
+  }
+}
+
+}  // namespace elmo
