@@ -59,10 +59,13 @@ test: deps ## Build everything and run every test
 demo: build ## Embed a short text with a random model and show what was written
 	@sh cli/demo/run.sh $(BUILD)/elmo $(BUILD)/demo
 
-bench: deps ## Measure the tool beside what this machine can do
+bench: deps ## Measure the tool beside what this machine can do, with BENCH_FLAGS
 	$(call configure,$(BUILD))
-	$(call compile,$(BUILD))
-	$(BUILD)/elmo bench
+	$(call compile,$(BUILD)) --target elmo
+	@for precision in $$($(BUILD)/elmo info | sed -n 's/,//g; s/^precisions *\(.*\) on this CPU$$/\1/p'); do \
+	  echo "elmo bench --precision $$precision $(BENCH_FLAGS)"; \
+	  $(BUILD)/elmo bench --precision $$precision $(BENCH_FLAGS) || exit; \
+	done
 
 asan: deps ## Run every test under the address and undefined-behaviour sanitizers
 	$(call configure,$(BUILD)/asan,-DELMO_SANITIZE=address$(comma)undefined)

@@ -20,5 +20,6 @@ void add_tokenize(CLI::App& app, Command& chosen);
 void add_info(CLI::App& app, Command& chosen);
 void add_verify(CLI::App& app, Command& chosen);
 void add_init(CLI::App& app, Command& chosen);
+void add_bench(CLI::App& app, Command& chosen);
 
 }  // namespace elmo

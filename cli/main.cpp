@@ -71,6 +71,7 @@ int run(int argc, const char* const* argv) {
   add_info(app, command);
   add_verify(app, command);
   add_init(app, command);
+  add_bench(app, command);
 
   try {
     app.parse(argc, argv);

@@ -8,7 +8,7 @@ import unittest
 import tool
 from tool import BAD_INPUT, DONE, FAILURE, USAGE, run
 
-SUBCOMMANDS = ("embed", "tokenize", "info", "verify", "init")
+SUBCOMMANDS = ("embed", "tokenize", "info", "verify", "init", "bench")
 
 
 class Help(unittest.TestCase):

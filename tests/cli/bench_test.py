@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""What `elmo bench` prints. Times are not judged: other tests run meanwhile."""
+
+import json
+import os
+import unittest
+
+import tool
+from tool import BAD_INPUT, DONE, USAGE, run
+
+QUICK = ("--tokens", 500, "--repeat", 1, "--threads", 1, "--quiet")
+STAGES = ("fused_lstm", "lstm", "encoder", "tokenizer", "writer", "embed")
+
+
+class Bench(tool.ToolTest):
+    def bench(self, *arguments):
+        """Runs with a folder for temporary files that has to be empty afterwards."""
+        result = run("bench", *QUICK, *arguments,
+                     env={**os.environ, "TMPDIR": str(self.folder / "tmp")})
+        self.assertEqual(list((self.folder / "tmp").iterdir()), [])
+        return result
+
+    def setUp(self):
+        super().setUp()
+        (self.folder / "tmp").mkdir()
+
+    def test_json_has_every_stage_beside_the_limit(self):
+        result = self.bench("--preset", "tiny", "--json")
+        self.assert_exit(result, DONE)
+        self.assertEqual(result.stderr, b"")
+        found = json.loads(result.stdout)
+        self.assertEqual((found["model"], found["precision"]), ("tiny, random", "float32"))
+        self.assertEqual((found["threads"], found["workers"]), (1, 1))
+        self.assertGreaterEqual(found["text"]["tokens"], 500)
+        self.assertLess(found["text"]["distinct_tokens"], found["text"]["tokens"])
+        self.assertGreaterEqual(len(found["matmul"]["measured"]), 4)
+        self.assertIn(found["matmul"]["flop_per_second"], found["matmul"]["measured"])
+        for stage in STAGES:
+            with self.subTest(stage):
+                self.assertTrue(all(value > 0 for value in found[stage].values()), found[stage])
+        embed = found["embed"]
+        flop = (found["text"]["tokens"] * found["lstm_flop_per_token"]
+                + found["text"]["distinct_tokens"] * found["encoder_flop_per_token"])
+        self.assertAlmostEqual(
+            embed["share"], flop / embed["seconds"] / found["matmul"]["flop_per_second"])
+        self.assertGreater(found["writer"]["bytes_per_second"], 0)
+        self.assertEqual(found["sentence"]["tokens"], 20)
+        self.assertTrue(all(value > 0 for value in found["sentence"].values()), found["sentence"])
+        self.assertGreater(found["start_up_seconds"], 0)
+
+    def test_a_model_and_a_text_of_ones_own_are_measured(self):
+        path = self.write("text.txt", "One two three. One two.\n")
+        result = self.bench("--model", self.model, path)
+        self.assert_exit(result, DONE)
+        text = result.stdout.decode()
+        self.assertIn(str(self.model), text)
+        self.assertIn("7 tokens, 4 distinct, in 2 sentences", text)
+        for stage in ("matmul", "lstm_forward", "character encoder", "tokenizer", "shard writer",
+                      "embed", "one sentence", "start-up"):
+            self.assertIn(stage, text)
+
+    def test_a_text_without_tokens_is_no_measure(self):
+        result = self.bench("--model", self.model, self.write("empty.txt", ""))
+        self.assert_exit(result, BAD_INPUT)
+        self.assertIn("empty.txt", result.stderr.decode())
+
+    def test_one_model_and_a_text_that_can_be_read_again(self):
+        for arguments, word in ((("--model", self.model, "--preset", "tiny"), "--preset"),
+                                (("--preset", "vast"), "vast"),
+                                (("--workers", 2), "--workers"),
+                                (("-",), "file")):
+            with self.subTest(arguments=arguments):
+                result = self.bench(*arguments)
+                self.assert_exit(result, USAGE)
+                self.assertEqual(result.stdout, b"")
+                self.assertIn(word, result.stderr.decode())
+
+
+if __name__ == "__main__":
+    unittest.main()
