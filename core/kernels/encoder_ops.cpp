@@ -3,10 +3,53 @@
 #include <algorithm>
 #include <cmath>
 
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "core/kernels/encoder_ops.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "core/kernels/exp-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace elmo::HWY_NAMESPACE {
+namespace {
+
+Vec highway_output(Vec carry, Vec transform, Vec x) {
+  const Floats d;
+  const Vec one = hn::Set(d, 1.0F);
+  const Vec gate = quotient(one, hn::Add(one, bounded_exp(carry, -1.0F)));
+  const Vec candidate = hn::Max(transform, hn::Zero(d));
+  return hn::MulAdd(gate, hn::Sub(candidate, x), x);
+}
+
+void highway_row(const float* carry, const float* carry_bias, const float* transform,
+                 const float* transform_bias, std::int64_t filters, float* x) {
+  const Floats d;
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+  const auto biased = [&](const float* values, const float* bias, std::int64_t f) HWY_ATTR {
+    return hn::Add(hn::LoadU(d, values + f), hn::LoadU(d, bias + f));
+  };
+  std::int64_t f = 0;
+  for (; f + lanes <= filters; f += lanes) {
+    hn::StoreU(highway_output(biased(carry, carry_bias, f), biased(transform, transform_bias, f),
+                              hn::LoadU(d, x + f)),
+               d, x + f);
+  }
+  for (; f < filters; ++f) {
+    x[f] =
+        hn::GetLane(highway_output(hn::Set(d, carry[f] + carry_bias[f]),
+                                   hn::Set(d, transform[f] + transform_bias[f]), hn::Set(d, x[f])));
+  }
+}
+
+}  // namespace
+}  // namespace elmo::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
 namespace elmo {
 
-// Plain loops: beside the products of a token these take no time worth vector code of their own,
-// and the compiler vectorises the simple ones.
+HWY_EXPORT(highway_row);
 
 void max_pool(const float* from, std::int64_t positions, std::int64_t filters,
               Activation activation, float* to) {
@@ -23,13 +66,11 @@ void max_pool(const float* from, std::int64_t positions, std::int64_t filters,
 void highway(const float* carry, const float* carry_bias, const float* transform,
              const float* transform_bias, std::int64_t rows, std::int64_t filters, float* x) {
   for (std::int64_t row = 0; row < rows; ++row) {
-    for (std::int64_t f = 0; f < filters; ++f) {
-      const std::int64_t place = row * filters + f;
-      const float gate = 1.0F / (1.0F + std::exp(-(carry[place] + carry_bias[f])));
-      const float candidate = std::max(transform[place] + transform_bias[f], 0.0F);
-      x[place] = gate * candidate + (1.0F - gate) * x[place];
-    }
+    HWY_DYNAMIC_DISPATCH(highway_row)
+    (carry + row * filters, carry_bias, transform + row * filters, transform_bias, filters,
+     x + row * filters);
   }
 }
 
 }  // namespace elmo
+#endif

@@ -13,7 +13,7 @@ namespace elmo {
 namespace {
 
 // Tokens whose highway and projection products are taken together.
-constexpr std::size_t kGroupTokens = 64;
+constexpr std::size_t kGroupTokens = 256;
 
 // Lengths that tokens are convolved at: a token takes the first that holds it, so that short tokens
 // do not pay for the padding of long ones and few primitives are needed.
