@@ -139,7 +139,7 @@ ExitCode run_dry(const EmbedFlags& flags) {
             human_count(static_cast<std::uint64_t>(rate)) + " tokens/s, from a sample\n";
   }
   standard_output().write(text);
-  if (!flags.quiet) report_input(input.counters());
+  report_input(Report(flags.quiet), input.counters());
   return kDone;
 }
 

@@ -1,6 +1,5 @@
 // The run of `elmo embed`: input, model and sink are opened, connected, watched and summed up.
 #include <chrono>
-#include <iostream>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "cli/input_flags.h"
 #include "cli/model_flags.h"
 #include "cli/progress.h"
+#include "cli/report.h"
 #include "cli/run_fingerprint.h"
 #include "cli/signals.h"
 #include "cli/standard_output.h"
@@ -29,22 +29,6 @@ using Clock = std::chrono::steady_clock;
 
 // Without an output to publish, signals end the process as they do by default.
 constexpr std::atomic<bool> kNeverStop{false};
-
-/// Tells what has been done, unless quiet.
-class Report {
- public:
-  explicit Report(bool quiet) : quiet_(quiet) {}
-
-  void line(const std::string& text) const {
-    if (!quiet_) std::cerr << "elmo: " << text << '\n';
-  }
-  void count(std::uint64_t count, const std::string& noun, const std::string& what) const {
-    if (count > 0) line(human_count(count, noun) + ' ' + what);
-  }
-
- private:
-  bool quiet_;
-};
 
 /// Input and model of a run, and what is told of it.
 class EmbedRun {
@@ -109,7 +93,7 @@ void EmbedRun::sum_up(const EmbedProgress& done, Clock::duration time) const {
   report_.count(
       input_.cut_sentences(), "sentence",
       "of more than " + human_count(flags_.max_sentence_tokens, "token") + ", cut into pieces");
-  if (!flags_.quiet) report_input(input_.counters());
+  report_input(report_, input_.counters());
   const std::chrono::duration<double> seconds = time;
   report_.line(
       human_time(seconds) + ", " +

@@ -37,7 +37,7 @@ std::string human_bytes(std::uint64_t bytes) {
 
 std::string human_time(std::chrono::duration<double> time) {
   const double seconds = time.count();
-  if (seconds < 10) return format("%.2f s", seconds);
+  if (seconds < 10 && seconds != std::floor(seconds)) return format("%.2f s", seconds);
   const auto whole = static_cast<long long>(std::llround(seconds));
   if (whole < 60) return format("%lld s", whole);
   if (whole < 3600) return format("%lld min %02lld s", whole / 60, whole % 60);

@@ -10,7 +10,7 @@ namespace elmo {
 std::string human_count(std::uint64_t count);  ///< "1,234,567"
 std::string human_bytes(std::uint64_t bytes);  ///< "1.5 GiB", "640 bytes"
 std::string human_time(
-    std::chrono::duration<double> t);  ///< "0.42 s", "42 s", "3 min 20 s", "5 h 02 min"
+    std::chrono::duration<double> t);  ///< "0.42 s", "7 s", "3 min 20 s", "5 h 02 min"
 
 /// "1 token", "2 tokens": the count with its noun, the plural made by an s.
 std::string human_count(std::uint64_t count, const std::string& noun);

@@ -1,7 +1,6 @@
 // `elmo init`: a random model, as models are before they are trained.
 #include <CLI/App.hpp>
 #include <filesystem>
-#include <iostream>
 #include <limits>
 #include <memory>
 #include <string>
@@ -9,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/human.h"
 #include "cli/options.h"
+#include "cli/report.h"
 #include "core/error.h"
 #include "core/model/initialize.h"
 #include "core/model/presets.h"
@@ -44,10 +44,9 @@ ExitCode run_init(const InitFlags& flags) {
   initialize(parameters, options, flags.seed);
   save_model(flags.output, options, parameters, nullptr,
              flags.overwrite ? ExistingModel::replaced : ExistingModel::kept);
-  if (!flags.quiet) {
-    std::cerr << "elmo: a random model of " << human_count(parameters.count())
-              << " parameters is in " << flags.output << '\n';
-  }
+  Report(flags.quiet)
+      .line("a random model of " + human_count(parameters.count()) + " parameters is in " +
+            flags.output);
   return kDone;
 }
 

@@ -1,19 +1,11 @@
 #include "cli/input_flags.h"
 
 #include <CLI/App.hpp>
-#include <iostream>
 
 #include "cli/human.h"
 #include "cli/options.h"
 
 namespace elmo {
-namespace {
-
-void report(std::uint64_t count, const std::string& noun, const std::string& what) {
-  if (count > 0) std::cerr << "elmo: " << human_count(count, noun) << ' ' << what << '\n';
-}
-
-}  // namespace
 
 void add_input_flags(CLI::App* app, InputOptions& input) {
   app->add_option("FILE", input.files,
@@ -68,12 +60,12 @@ void check_input_flags(const CLI::App& app, const InputOptions& input) {
   only_with(app, "--skip-bad-records", records, "--input-format jsonl");
 }
 
-void report_input(const InputCounters& counters) {
-  report(counters.invalid_sequences, "invalid UTF-8 sequence", "read as U+FFFD");
-  report(counters.cut_sentences, "cut",
-         "made in sentences of more than " + human_bytes(kMaxSentenceBytes));
-  report(counters.empty_sentences, "empty sentence", "kept as a sentence of zero tokens");
-  report(counters.bad_records, "malformed record", "left out");
+void report_input(const Report& report, const InputCounters& counters) {
+  report.count(counters.invalid_sequences, "invalid UTF-8 sequence", "read as U+FFFD");
+  report.count(counters.cut_sentences, "cut",
+               "made in sentences of more than " + human_bytes(kMaxSentenceBytes));
+  report.count(counters.empty_sentences, "empty sentence", "kept as a sentence of zero tokens");
+  report.count(counters.bad_records, "malformed record", "left out");
 }
 
 }  // namespace elmo

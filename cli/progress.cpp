@@ -59,7 +59,10 @@ std::string Progress::describe(const Status& status, Clock::time_point now) cons
   if (status.fraction) {
     line += ", " + std::to_string(static_cast<int>(*status.fraction * 100)) + " %";
     const double done = *status.fraction - first_fraction_;
-    if (done > 0) line += ", ETA " + human_time(elapsed * ((1 - *status.fraction) / done));
+    if (done > 0) {
+      const auto left = elapsed * ((1 - *status.fraction) / done);
+      line += ", ETA " + human_time(std::chrono::ceil<std::chrono::seconds>(left));
+    }
   }
   if (!status.place.empty()) line += ", " + status.place;
   return line;

@@ -1,12 +1,13 @@
 // `elmo tokenize`: what the tokenizer makes of a text.
 #include <CLI/App.hpp>
 #include <memory>
-#include <nlohmann/json.hpp>
+#include <string>
 
 #include "cli/command.h"
 #include "cli/input_flags.h"
 #include "cli/options.h"
 #include "cli/standard_output.h"
+#include "io/sinks/json_text.h"
 
 namespace elmo {
 namespace {
@@ -28,18 +29,20 @@ void write_tokens(BufferedOutput& output, const Sentence& sentence) {
 }
 
 void write_record(BufferedOutput& output, const Sentence& sentence, std::uint64_t number) {
-  nlohmann::ordered_json record = {{"document", sentence.document->id},
-                                   {"sentence", number},
-                                   {"line", sentence.line},
-                                   {"tokens", nlohmann::json::array()},
-                                   {"spans", nlohmann::json::array()}};
+  output.write(R"({"document": )" + json_text(sentence.document->id) + R"(, "sentence": )" +
+               std::to_string(number) + R"(, "line": )" + std::to_string(sentence.line) +
+               R"(, "tokens": [)");
+  for (std::size_t index = 0; index < sentence.size(); ++index) {
+    if (index > 0) output.write(", ");
+    output.write(json_text(sentence.token(index)));
+  }
+  output.write(R"(], "spans": [)");
   for (std::size_t index = 0; index < sentence.size(); ++index) {
     const ByteSpan& span = sentence.spans()[index];
-    record["tokens"].push_back(sentence.token(index));
-    record["spans"].push_back({span.begin, span.end});
+    output.write((index > 0 ? ", [" : "[") + std::to_string(span.begin) + ", " +
+                 std::to_string(span.end) + "]");
   }
-  output.write(record.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
-  output.write("\n");
+  output.write("]}\n");
 }
 
 ExitCode run_tokenize(const TokenizeFlags& flags) {
@@ -54,7 +57,7 @@ ExitCode run_tokenize(const TokenizeFlags& flags) {
     }
   }
   output.flush();
-  if (!flags.quiet) report_input(source->counters());
+  report_input(Report(flags.quiet), source->counters());
   return kDone;
 }
 
