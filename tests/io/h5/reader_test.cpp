@@ -2,7 +2,6 @@
 #include "io/h5/reader.h"
 
 #include <doctest/doctest.h>
-#include <hdf5.h>
 
 #include <fstream>
 #include <functional>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "io/h5/library.h"
 #include "tests/fixtures/temp_dir.h"
 
 namespace elmo::h5 {
@@ -20,6 +20,7 @@ using Shape = std::vector<hsize_t>;
 
 /// A new file at `path`, filled by `fill`.
 void make_file(const std::filesystem::path& path, const std::function<void(hid_t)>& fill) {
+  const Call call;
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
   H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
   const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access);
@@ -34,9 +35,8 @@ void make_dataset(hid_t place, const char* name, hid_t type, const Shape& shape,
   const hid_t space = H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr);
   const hid_t dataset = H5Dcreate2(place, name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
   REQUIRE(dataset >= 0);
-  const hid_t whole = 0;
   if (values != nullptr)
-    REQUIRE(H5Dwrite(dataset, memory_type, whole, whole, H5P_DEFAULT, values) >= 0);
+    REQUIRE(H5Dwrite(dataset, memory_type, kWholeSpace, kWholeSpace, H5P_DEFAULT, values) >= 0);
   H5Dclose(dataset);
   H5Sclose(space);
 }

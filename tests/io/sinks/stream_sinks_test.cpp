@@ -3,11 +3,12 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
-#include <cstring>
 #include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 #include <thread>
 
@@ -137,7 +138,8 @@ TEST_CASE("npy has an array for each sentence, its data aligned") {
       const std::vector<float> expected = made_activations(number, tokens, layout);
       if (dtype == Dtype::float32) {
         REQUIRE(text.size() >= at + 4 * expected.size());
-        CHECK(std::memcmp(text.data() + at, expected.data(), 4 * expected.size()) == 0);
+        CHECK(std::ranges::equal(std::as_bytes(std::span(expected)),
+                                 std::as_bytes(std::span(text).subspan(at, 4 * expected.size()))));
       }
       at += expected.size() * dtype_bytes(dtype);
     }
