@@ -87,10 +87,11 @@ TEST_CASE("the fused layer and the composed one agree where there is no projecti
 }
 
 TEST_CASE("the composed layer agrees with it in other precisions as far as they go") {
-  for (const auto& [precision, tolerance] :
-       {std::pair{Precision::bfloat16, 0.01}, std::pair{Precision::int8, 0.05}}) {
-    CAPTURE(to_string(precision));
-    if (is_supported(precision)) CHECK(difference(small_options(), precision) < tolerance);
+  if (is_supported(Precision::bfloat16)) {
+    CHECK(difference(small_options(), Precision::bfloat16) < 0.01);
+  }
+  if (is_supported(Precision::int8)) {
+    CHECK(difference(small_options(), Precision::int8) < 0.05);
   }
 }
 
