@@ -1,0 +1,120 @@
+// What a shard says of itself has to fit together, whatever its checksums.
+#include "io/shard/check.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "io/h5/library.h"
+#include "io/shard/format.h"
+#include "io/shard/shard_run.h"
+#include "tests/fixtures/activations.h"
+#include "tests/fixtures/temp_dir.h"
+
+namespace elmo {
+namespace {
+
+/// A run of one shard of nine sentences.
+class OneShard {
+ public:
+  OneShard() {
+    ShardFormat format;
+    format.layout = small_layout();
+    ShardRun run(dir_ / "run", {}, RunMode::create, format);
+    feed(run, format.layout, 0, 9, 9);
+    entry = run.manifest().shards.front();
+  }
+
+  /// Sets one integer of a dataset, and takes the dataset's checksum off the entry.
+  void set(const char* path, std::size_t at, std::uint64_t value) {
+    const h5::Call call;
+    const hid_t file = H5Fopen(shard().c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+    const hid_t dataset = H5Dopen2(file, path, H5P_DEFAULT);
+    const hid_t space = H5Dget_space(dataset);
+    std::vector<std::uint64_t> all(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
+    REQUIRE(at < all.size());
+    H5Dread(dataset, H5T_NATIVE_UINT64, h5::kWholeSpace, h5::kWholeSpace, H5P_DEFAULT, all.data());
+    all[at] = value;
+    REQUIRE(H5Dwrite(dataset, H5T_NATIVE_UINT64, h5::kWholeSpace, h5::kWholeSpace, H5P_DEFAULT,
+                     all.data()) >= 0);
+    H5Sclose(space);
+    H5Dclose(dataset);
+    H5Fclose(file);
+    entry.checksums.erase(path);
+  }
+
+  std::vector<std::string> problems() const {
+    return check_shard(shard(), entry, small_layout(), Dtype::float32).problems;
+  }
+
+  void expect_one_problem(const std::string& text) const {
+    const std::vector<std::string> found = problems();
+    REQUIRE(found.size() == 1);
+    CAPTURE(found.front());
+    CHECK(found.front().find(text) != std::string::npos);
+  }
+
+  ShardEntry entry;
+
+ private:
+  std::filesystem::path shard() const { return dir_ / "run" / "shard-00000.h5"; }
+
+  TempDir dir_;
+};
+
+TEST_CASE("a sound shard has no problems") { CHECK(OneShard().problems().empty()); }
+
+TEST_CASE("offsets have to begin at 0, grow, and end at the number of tokens") {
+  for (const auto& [at, value, text] : {std::tuple{0, 1, "first of sentences/offsets is 1"},
+                                        std::tuple{2, 1000, "sentence 1 has offsets 2 to 1000"},
+                                        std::tuple{3, 0, "sentence 2 has offsets"}}) {
+    OneShard shard;
+    shard.set(shard_format::kOffsets, static_cast<std::size_t>(at),
+              static_cast<std::uint64_t>(value));
+    bool said = false;
+    for (const std::string& problem : shard.problems()) {
+      said = said || problem.find(text) != std::string::npos;
+    }
+    CHECK(said);
+  }
+}
+
+TEST_CASE("the sentences of rows have to be those of the offsets") {
+  OneShard shard;
+  shard.set(shard_format::kSentence, 3, 7);
+  shard.expect_one_problem("sentence of row 3 is 7; expected 2");
+}
+
+TEST_CASE("spans have to end where they begin or later") {
+  OneShard shard;
+  shard.set(shard_format::kSpans, 8, 1'000'000);
+  shard.expect_one_problem("the span of row 4 ends before it begins");
+}
+
+TEST_CASE("sentences have to be of documents that are listed, in order") {
+  {
+    OneShard shard;
+    shard.set(shard_format::kSentenceDocument, 4, 2);
+    shard.expect_one_problem("is of document");
+  }
+  OneShard shard;
+  shard.set(shard_format::kDocumentNumber, 1, 5);
+  shard.expect_one_problem("sentence 3 is of document 1");
+}
+
+TEST_CASE("values, counts and attributes have to be those of the manifest") {
+  OneShard shard;
+  shard.entry.checksums[shard_format::kTokens] = std::string(32, '0');
+  shard.expect_one_problem("checksum of tokens is");
+  OneShard counts;
+  counts.entry.tokens += 1;
+  CHECK(counts.problems().size() >= 4);  // activations, tokens, spans, sentence
+  OneShard attributes;
+  attributes.entry.truncated_tokens += 1;
+  attributes.expect_one_problem("attribute truncated_tokens is 1; expected 2");
+}
+
+}  // namespace
+}  // namespace elmo
