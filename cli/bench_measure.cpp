@@ -138,7 +138,8 @@ class Text {
 /// Threads as embed has them, for jobs that are waited for.
 class Team {
  public:
-  Team(int workers, int threads_each) : pool_(workers, threads_each, [](std::exception_ptr) {}) {}
+  Team(int workers, int threads_each)
+      : pool_(workers, threads_each, [](const std::exception_ptr&) {}) {}
 
   /// Runs all jobs. Throws what the first that failed has thrown.
   void run(std::span<const WorkerPool::Job> jobs) {
@@ -173,7 +174,7 @@ double median(std::vector<double> values) {
 /// Random numbers of the size of activations.
 AlignedVector<float> random_values(std::size_t count, float size = 1.0F) {
   std::minstd_rand generator;
-  constexpr auto kHalf = static_cast<float>(std::minstd_rand::max() / 2);
+  constexpr float kHalf = static_cast<float>(std::minstd_rand::max()) / 2.0F;
   AlignedVector<float> values(count);
   for (float& value : values) value = size * (static_cast<float>(generator()) / kHalf - 1.0F);
   return values;
@@ -351,7 +352,7 @@ double Bench::lstm_seconds() {
   const std::array schedules{schedule_lanes(lanes, false, false),
                              schedule_lanes(lanes, true, false)};
   const StartStates start = zero_states(*model_);
-  const AlignedVector<float> values = random_values(kLanes * kSteps * row_values());
+  const AlignedVector<float> values = random_values(std::size_t{kLanes} * kSteps * row_values());
   std::vector<AlignedVector<float>> activations(static_cast<std::size_t>(result_.workers), values);
   RunMonitor monitor;
   std::vector<WorkerPool::Job> jobs;
