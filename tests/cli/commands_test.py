@@ -3,10 +3,11 @@
 
 import json
 import re
+import resource
 import unittest
 
 import tool
-from tool import BAD_INPUT, DONE, FAILURE, USAGE, run
+from tool import BAD_INPUT, DONE, FAILURE, USAGE, english, run
 
 SUBCOMMANDS = ("embed", "tokenize", "info", "verify", "init", "bench")
 
@@ -125,6 +126,17 @@ class Embed(tool.ToolTest):
         self.assert_exit(self.embed("--resume", path), DONE)
         self.assertEqual(before,
                          {file.name: file.read_bytes() for file in self.output.glob("shard*")})
+
+    def test_there_may_be_more_shards_than_files_open_at_once(self):
+        def allow_few_files():
+            resource.setrlimit(resource.RLIMIT_NOFILE, (40, 40))
+
+        path = self.write("text.txt", english(1 << 18))
+        result = run("embed", "--model", self.model, "-o", self.output, "--shard-size", "64K", path,
+                     preexec_fn=allow_few_files)
+        self.assert_exit(result, DONE)
+        self.assertGreater(len(list(self.output.glob("shard-*.h5"))), 40)
+        self.assert_exit(run("verify", self.output, preexec_fn=allow_few_files), DONE)
 
     def test_a_dry_run_counts_and_writes_nothing(self):
         path = self.write("text.txt", "One two three.\n" * 250)

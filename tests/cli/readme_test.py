@@ -2,8 +2,9 @@
 """Runs the examples of README.md, in order, in a folder that starts empty.
 
 In a ```console block, lines that begin with "$ " are commands and the lines below each are what it
-prints; "..." stands for any text, within a line or for whole lines. A ```python block has to run;
-one whose modules are not installed is skipped, saying so. Other blocks are not run.
+prints; "..." stands for any text, within a line or for whole lines. A ```python block has to run,
+and to print what a ```text block after it holds; one whose modules are not installed is skipped,
+saying so. Other blocks are not run.
 """
 
 import importlib.util
@@ -65,31 +66,41 @@ class Reading(unittest.TestCase):
 
 
 class Readme(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        path = f"{pathlib.Path(tool.ELMO).resolve().parent}:{os.environ['PATH']}"
+        self.keywords = {"cwd": folder.name, "env": dict(os.environ, PATH=path),
+                         "stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE,
+                         "stderr": subprocess.STDOUT, "text": True, "check": False,
+                         "timeout": tool.TIMEOUT_SECONDS}
+
+    def output_of(self, *command):
+        return subprocess.run(command, **self.keywords)
+
+    def assert_prints(self, expected, result):
+        self.assertTrue(matches(expected, result.stdout),
+                        f"printed:\n{result.stdout}\nexpected:\n{expected}")
+
     def test_examples(self):
         found = list(examples(README.read_text(encoding="utf-8")))
-        self.assertTrue([language for _, language, _ in found if language == "console"])
-        environment = dict(os.environ)
-        environment["PATH"] = f"{pathlib.Path(tool.ELMO).resolve().parent}:{environment['PATH']}"
-        with tempfile.TemporaryDirectory() as folder:
-            keywords = {"cwd": folder, "env": environment, "stdout": subprocess.PIPE,
-                        "stderr": subprocess.STDOUT, "stdin": subprocess.DEVNULL, "text": True,
-                        "timeout": tool.TIMEOUT_SECONDS, "check": False}
-            for line, language, content in found:
+        self.assertIn("console", [language for _, language, _ in found])
+        printed = None  # by the last python block
+        for line, language, content in found:
+            with self.subTest(line=line):
                 if language == "console":
                     for command, expected in commands(content):
-                        with self.subTest(line=line, command=command):
-                            actual = subprocess.run(["bash", "-c", command], **keywords).stdout
-                            self.assertTrue(matches(expected, actual),
-                                            f"printed:\n{actual}\nexpected:\n{expected}")
+                        self.assert_prints(expected, self.output_of("bash", "-c", command))
                 elif language == "python":
                     missing = missing_modules(content)
+                    printed = None if missing else self.output_of(sys.executable, "-c", content)
                     if missing:
                         print(f"README.md:{line}: not run, without {', '.join(missing)}",
                               file=sys.stderr)
-                        continue
-                    with self.subTest(line=line):
-                        result = subprocess.run([sys.executable, "-c", content], **keywords)
-                        self.assertEqual(result.returncode, 0, result.stdout)
+                    else:
+                        self.assertEqual(printed.returncode, 0, printed.stdout)
+                elif language == "text" and printed:
+                    self.assert_prints(content, printed)
 
 
 if __name__ == "__main__":
