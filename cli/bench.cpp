@@ -84,9 +84,9 @@ std::string table(const BenchFlags& flags, const BenchResult& result) {
           format("shard writer   %s/s\n",
                  human_bytes(static_cast<std::uint64_t>(result.writer_bytes_per_second)).c_str());
   text += format(
-      "one sentence   %.1f ms for %llu tokens (%.1f ms of it the character encoder), %.2f times "
+      "one sentence   %.1f ms for %s (%.1f ms of it the character encoder), %.2f times "
       "the %.1f ms\n               of reading the recurrent weights once a token at %.1f GB/s\n",
-      1e3 * result.sentence_seconds, static_cast<unsigned long long>(result.sentence_tokens),
+      1e3 * result.sentence_seconds, human_count(result.sentence_tokens, "token").c_str(),
       1e3 * result.sentence_encoder_seconds, result.sentence_seconds / result.stream_seconds,
       1e3 * result.stream_seconds, result.read_bytes_per_second / 1e9);
   text += format("start-up       %.2f s\n", result.start_up_seconds);

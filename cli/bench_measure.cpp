@@ -5,7 +5,6 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <exception>
 #include <filesystem>
 #include <latch>
@@ -67,7 +66,8 @@ class ScratchFolder {
   ScratchFolder() {
     std::string name = (fs::temp_directory_path() / "elmo-bench-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) {
-      throw SystemError("cannot make a folder " + name + ": " + std::strerror(errno) +
+      throw SystemError("cannot make a folder " + name + ": " +
+                        std::generic_category().message(errno) +
                         "\nSet TMPDIR to a folder that can be written to.");
     }
     path_ = name;
