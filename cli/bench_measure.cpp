@@ -64,10 +64,11 @@ struct Stopped {};
 class ScratchFolder {
  public:
   ScratchFolder() {
-    std::string name = (fs::temp_directory_path() / "elmo-bench-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) {
-      throw SystemError("cannot make a folder " + name + ": " +
-                        std::generic_category().message(errno) +
+    std::error_code error;
+    std::string name = (fs::temp_directory_path(error) / "elmo-bench-XXXXXX").string();
+    if (!error && ::mkdtemp(name.data()) == nullptr) error.assign(errno, std::generic_category());
+    if (error) {
+      throw SystemError("cannot make a folder for temporary files: " + error.message() +
                         "\nSet TMPDIR to a folder that can be written to.");
     }
     path_ = name;
