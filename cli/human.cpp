@@ -1,5 +1,6 @@
 #include "cli/human.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -36,12 +37,12 @@ std::string human_bytes(std::uint64_t bytes) {
 }
 
 std::string human_time(std::chrono::duration<double> time) {
-  const double seconds = time.count();
+  const double seconds = std::min(time.count(), 1e9);  // an estimate may be infinite
   if (seconds < 10 && seconds != std::floor(seconds)) return format("%.2f s", seconds);
-  const auto whole = static_cast<long long>(std::llround(seconds));
-  if (whole < 60) return format("%lld s", whole);
-  if (whole < 3600) return format("%lld min %02lld s", whole / 60, whole % 60);
-  return format("%lld h %02lld min", whole / 3600, whole / 60 % 60);
+  const auto whole = static_cast<int>(std::lround(seconds));
+  if (whole < 60) return format("%d s", whole);
+  if (whole < 3600) return format("%d min %02d s", whole / 60, whole % 60);
+  return format("%d h %02d min", whole / 3600, whole / 60 % 60);
 }
 
 }  // namespace elmo

@@ -36,12 +36,16 @@ struct InfoFlags {
 /// What is told, for people and for programs.
 struct Description {
   std::vector<std::pair<std::string, std::string>> lines;
-  Json json;
+  std::string json;
 
   void line(std::string name, std::string value) {
     lines.emplace_back(std::move(name), std::move(value));
   }
 };
+
+std::string dump(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
 
 std::vector<std::string> supported_precisions() {
   std::vector<std::string> names;
@@ -61,8 +65,8 @@ Description describe_tool() {
   Description description;
   description.line("version", std::string(version()));
   description.line("precisions", join(supported_precisions()) + " on this CPU");
-  description.json = {
-      {"kind", "tool"}, {"version", version()}, {"precisions", supported_precisions()}};
+  description.json =
+      dump({{"kind", "tool"}, {"version", version()}, {"precisions", supported_precisions()}});
   return description;
 }
 
@@ -115,18 +119,18 @@ Description describe_model_files(const std::string& path) {
   for (const std::string& remark : model.remarks) description.line("remark", remark);
   description.line("precisions", join(supported_precisions()) + " on this CPU");
 
-  description.json = {{"kind", "model"},
-                      {"path", path},
-                      {"options", Json::parse(options_text(model.options))},
-                      {"parameters", model.parameters},
-                      {"bytes", model.bytes},
-                      {"activation_rows", rows},
-                      {"activation_width", width},
-                      {"lstm_flop_per_token", model.lstm_flop_per_token},
-                      {"encoder_flop_per_token", model.encoder_flop_per_token},
-                      {"fingerprint", model.fingerprint},
-                      {"remarks", model.remarks},
-                      {"precisions", supported_precisions()}};
+  description.json = dump({{"kind", "model"},
+                           {"path", path},
+                           {"options", Json::parse(options_text(model.options))},
+                           {"parameters", model.parameters},
+                           {"bytes", model.bytes},
+                           {"activation_rows", rows},
+                           {"activation_width", width},
+                           {"lstm_flop_per_token", model.lstm_flop_per_token},
+                           {"encoder_flop_per_token", model.encoder_flop_per_token},
+                           {"fingerprint", model.fingerprint},
+                           {"remarks", model.remarks},
+                           {"precisions", supported_precisions()}});
   return description;
 }
 
@@ -159,17 +163,17 @@ Description describe_run(const std::string& path, const Manifest& manifest) {
 
   Json fingerprint = Json::object();
   for (const auto& [name, value] : manifest.fingerprint) fingerprint[name] = value;
-  description.json = {{"kind", "run"},
-                      {"path", path},
-                      {"complete", manifest.complete()},
-                      {"bytes", bytes},
-                      {"sentences", sentences},
-                      {"tokens", tokens},
-                      {"layers", manifest.layout.rows},
-                      {"width", manifest.layout.width},
-                      {"dtype", dtype_name(manifest.dtype)},
-                      {"fingerprint", fingerprint},
-                      {"shards", files}};
+  description.json = dump({{"kind", "run"},
+                           {"path", path},
+                           {"complete", manifest.complete()},
+                           {"bytes", bytes},
+                           {"sentences", sentences},
+                           {"tokens", tokens},
+                           {"layers", manifest.layout.rows},
+                           {"width", manifest.layout.width},
+                           {"dtype", dtype_name(manifest.dtype)},
+                           {"fingerprint", fingerprint},
+                           {"shards", files}});
   return description;
 }
 
@@ -194,11 +198,11 @@ Description describe_shard_file(const std::string& path, const ShardDescription&
                       {"filters", dataset.filters},
                       {"storage_bytes", dataset.storage_bytes}};
   }
-  description.json = {{"kind", shard.format == shard_format::kIndexFormat ? "index" : "shard"},
-                      {"path", path},
-                      {"bytes", shard.bytes},
-                      {"attributes", attributes},
-                      {"datasets", datasets}};
+  description.json = dump({{"kind", shard.format == shard_format::kIndexFormat ? "index" : "shard"},
+                           {"path", path},
+                           {"bytes", shard.bytes},
+                           {"attributes", attributes},
+                           {"datasets", datasets}});
   return description;
 }
 
@@ -227,16 +231,14 @@ std::string text_of(const Description& description) {
   for (const auto& line : description.lines) width = std::max(width, line.first.size());
   std::string text;
   for (const auto& [name, value] : description.lines) {
-    text += name + std::string(width + 2 - name.size(), ' ') + value + '\n';
+    text.append(name).append(width + 2 - name.size(), ' ').append(value).append("\n");
   }
   return text;
 }
 
 ExitCode run_info(const InfoFlags& flags) {
   const Description description = describe(flags.path);
-  standard_output().write(
-      flags.json ? description.json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n'
-                 : text_of(description));
+  standard_output().write(flags.json ? description.json : text_of(description));
   return kDone;
 }
 

@@ -88,9 +88,10 @@ CLI::Option* add_numbers(CLI::App* app, const std::string& name, std::vector<flo
                          const char* unit, const std::string& help) {
   const auto assign = [name, &numbers](const std::string& text) {
     numbers.clear();
-    for (std::size_t begin = 0; begin <= text.size();) {
-      const std::size_t end = std::min(text.find(',', begin), text.size());
-      numbers.push_back(parse_number(name, std::string_view(text).substr(begin, end - begin)));
+    const std::string_view list = text;
+    for (std::size_t begin = 0; begin <= list.size();) {
+      const std::size_t end = std::min(list.find(',', begin), list.size());
+      numbers.push_back(parse_number(name, list.substr(begin, end - begin)));
       begin = end + 1;
     }
   };
