@@ -2,7 +2,6 @@
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
-#include <cctype>
 #include <iostream>
 #include <memory>
 #include <new>
@@ -23,22 +22,26 @@ namespace {
 
 void print_error(const std::string& message) { std::cerr << "elmo: " << message << '\n'; }
 
-/// The message of an option that could not be parsed, as a message of ours.
-void print_usage_error(const CLI::App& app, std::string message) {
-  if (message.size() > 1 && std::isupper(static_cast<unsigned char>(message[1])) == 0) {
-    message[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(message[0])));
-  }
+void print_usage_error(const CLI::App& app, const std::string& message) {
   print_error(message);
   const auto chosen = app.get_subcommands();
   std::cerr << "Try 'elmo " << (chosen.empty() ? "" : chosen.front()->get_name() + " ")
             << "--help'.\n";
 }
 
-/// What is wrong where no subcommand was found.
-std::string missing_subcommand(const CLI::App& app) {
-  const std::vector<std::string> unknown = app.remaining();
-  if (unknown.empty()) return "which subcommand? Give one of those that --help lists";
-  return "'" + unknown.front() + "' is no subcommand";
+/// What could not be parsed, in the style of our own messages.
+std::string message_of(const CLI::ParseError& error, const CLI::App& app) {
+  if (app.get_subcommands().empty()) {
+    const std::vector<std::string> unknown = app.remaining();
+    if (unknown.empty()) return "which subcommand? Give one of those that --help lists";
+    return "'" + unknown.front() + "' is no subcommand";
+  }
+  std::string message = error.what();
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
+    return message.substr(0, message.find(':')) + ": expected one value";
+  }
+  if (message.starts_with("The ")) message[0] = 't';
+  return message;
 }
 
 /// CLI11's help without empty lines that follow each other.
@@ -83,7 +86,7 @@ int run(int argc, const char* const* argv) {
     standard_output().write(std::string(version.what()) + '\n');
     return kDone;
   } catch (const CLI::ParseError& error) {
-    print_usage_error(app, app.get_subcommands().empty() ? missing_subcommand(app) : error.what());
+    print_usage_error(app, message_of(error, app));
     return kUsage;
   } catch (const UsageError& error) {
     print_usage_error(app, error.what());
