@@ -1,5 +1,6 @@
 #include "core/model/bilm.h"
 
+#include <future>
 #include <string>
 #include <utility>
 
@@ -42,12 +43,22 @@ Bilm::Bilm(const ModelOptions& options, Parameters&& parameters, Precision preci
     throw UsageError("this CPU has no instructions for " + std::string(to_string(precision)) +
                      " products: use --precision float32");
   }
+  // Each part packs parameters of its own, so that they can do it side by side.
   Parameters unpacked = std::move(parameters);
-  auto encoder = make_encoder(options, unpacked, std::move(vocabulary));
-  LstmStack forward(options.lstm, unpacked, 0, precision);
-  LstmStack backward(options.lstm, unpacked, 1, precision);
+  const auto pack_lstm = [&](int direction) {
+    return std::async(std::launch::async, [&, direction] {
+      set_threads_of_this_thread(1);
+      return LstmStack(options.lstm, unpacked, direction, precision);
+    });
+  };
+  auto forward = pack_lstm(0);
+  auto backward = pack_lstm(1);
+  auto encoder = std::async(std::launch::async, [&] {
+    set_threads_of_this_thread(1);
+    return make_encoder(options, unpacked, std::move(vocabulary));
+  });
   parts_ = std::make_unique<const Parts>(
-      Parts{options, precision, std::move(encoder), std::move(forward), std::move(backward)});
+      Parts{options, precision, encoder.get(), forward.get(), backward.get()});
 }
 
 Bilm::~Bilm() = default;
