@@ -18,6 +18,16 @@ except ImportError:
 
 
 class Streams(tool.ToolTest):
+    def terminal(self):
+        """Both ends of a new terminal: ours, and the one for the tool."""
+        try:
+            ends = pty.openpty()
+        except OSError:
+            self.skipTest("no terminal can be had")
+        for end in ends:
+            self.addCleanup(os.close, end)
+        return ends
+
     def embed(self, *arguments, **keywords):
         return run("embed", "--model", self.model, *arguments, **keywords)
 
@@ -78,25 +88,17 @@ class Streams(tool.ToolTest):
     def test_vectors_are_not_written_to_a_terminal(self):
         for layout in ("npy", "jsonl"):
             with self.subTest(layout):
-                ours, theirs = pty.openpty()
-                try:
-                    result = self.embed("--format", layout, text="One.\n", stdout=theirs)
-                    self.assert_exit(result, USAGE)
-                    self.assertIn("terminal", result.stderr.decode())
-                    os.set_blocking(ours, False)
-                    self.assertRaises(BlockingIOError, os.read, ours, 1)
-                finally:
-                    os.close(ours)
-                    os.close(theirs)
+                ours, theirs = self.terminal()
+                result = self.embed("--format", layout, text="One.\n", stdout=theirs)
+                self.assert_exit(result, USAGE)
+                self.assertIn("terminal", result.stderr.decode())
+                os.set_blocking(ours, False)
+                self.assertRaises(BlockingIOError, os.read, ours, 1)
 
     def test_tokens_are_written_to_a_terminal(self):
-        ours, theirs = pty.openpty()
-        try:
-            self.assert_exit(run("tokenize", text="One two.\n", stdout=theirs), DONE)
-            self.assertEqual(os.read(ours, 100).split(), [b"One", b"two", b"."])
-        finally:
-            os.close(ours)
-            os.close(theirs)
+        ours, theirs = self.terminal()
+        self.assert_exit(run("tokenize", text="One two.\n", stdout=theirs), DONE)
+        self.assertEqual(os.read(ours, 100).split(), [b"One", b"two", b"."])
 
     def test_no_control_characters_reach_a_log(self):
         path = self.write("text.txt", english(1 << 18))
