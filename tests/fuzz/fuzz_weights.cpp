@@ -100,7 +100,8 @@ void change(std::string& file, const std::uint8_t* how) {
       file[place] = value;
       break;
     case 1:
-      file[place] = static_cast<char>(file[place] ^ (1U << (how[4] % 8U)));
+      file[place] =
+          static_cast<char>(static_cast<unsigned char>(file[place]) ^ (1U << (how[4] % 8U)));
       break;
     case 2:
       file[place] = static_cast<char>(file[place] + value % 16);
