@@ -47,7 +47,7 @@ namespace fs = std::filesystem;
 
 // Shapes of the LSTM stage: lanes as a full batch has them, and steps enough for a step's cost to
 // show, but few enough for the fused layer, which keeps the sums of all steps.
-constexpr std::uint32_t kLanes = 256;
+constexpr auto kLanes = static_cast<std::uint32_t>(kMaxLanes);
 constexpr std::uint32_t kSteps = 12;
 
 constexpr std::uint32_t kSentenceTokens = 20;

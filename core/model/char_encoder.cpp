@@ -29,13 +29,6 @@ PackedMatrix pack(Parameters& parameters, const std::string& name, std::int64_t 
   return {values.data(), rows, columns, columns, Precision::float32};
 }
 
-template <typename T>
-void grow(AlignedVector<T>& buffer, std::int64_t size) {
-  if (buffer.size() < static_cast<std::size_t>(size)) {
-    buffer.resize(static_cast<std::size_t>(size), T{});
-  }
-}
-
 }  // namespace
 
 CharEncoder::CharEncoder(const CharCnnOptions& options, std::int64_t projection_dim,

@@ -8,6 +8,11 @@
 
 namespace elmo {
 
+/// Lanes of a batch, at most. A step takes about as long as 17 lanes more would (reading the
+/// weights), so many lanes and few steps are best, as long as the sums of a block of units stay in
+/// cache.
+inline constexpr std::size_t kMaxLanes = 384;
+
 /// Lanes are the rows of an LSTM step; each reads whole sentences, one after another. At step t the
 /// first lanes_at[t] lanes are alive, never more than at step t − 1. Entries of one step stand
 /// together, those of step t after those of step t − 1.

@@ -15,7 +15,7 @@ namespace elmo {
 
 namespace {
 
-// Hidden units of a block. The sums of a block's gates for a step of 128 lanes are then 512 KiB:
+// Hidden units of a block. The sums of a block's gates for a step of 384 lanes are then 768 KiB:
 // they are still in the second-level cache when the gates are computed from them.
 constexpr std::int64_t kBlockUnits = 128;
 
@@ -23,14 +23,6 @@ constexpr std::int64_t kBlockUnits = 128;
 // with fewer lanes the input's weights are read once for many steps instead.
 constexpr std::int64_t kStepwiseLanes = 64;
 constexpr std::int64_t kChunkRows = 256;
-
-template <typename T>
-void grow(AlignedVector<T>& buffer, std::int64_t size) {
-  // Zeros, because padding rows are multiplied too and must not hold slow or trapping numbers.
-  if (buffer.size() < static_cast<std::size_t>(size)) {
-    buffer.resize(static_cast<std::size_t>(size), T{});
-  }
-}
 
 std::int64_t round_up(std::int64_t value, std::int64_t step) {
   return (value + step - 1) / step * step;

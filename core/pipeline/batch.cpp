@@ -22,11 +22,28 @@ struct TokensEqual {
   bool operator()(const Sentence* a, const Sentence* b) const { return a->same_tokens(*b); }
 };
 
+// What the text of a token takes, on average.
+constexpr std::uint64_t kTextBytes = 6;
+
+// Tokens of a batch such that whole batches fill a segment: a small one at its end would have as
+// many steps as the others, for few tokens.
+std::size_t even_batch_tokens(const BatchOptions& options) {
+  if (options.segment_bytes == 0) return options.batch_tokens;
+  const std::uint64_t segment_tokens =
+      options.segment_bytes / (options.bytes_per_token + kTextBytes) + 1;
+  const std::uint64_t batches = segment_tokens / options.batch_tokens + 1;
+  // A little more than the share, because the average is not exact.
+  return std::min(options.batch_tokens,
+                  static_cast<std::size_t>(segment_tokens / batches * 51 / 50 + 1));
+}
+
 }  // namespace
 
 Batcher::Batcher(const Bilm& model, SentenceSource& source, BatchOptions options,
                  std::uint64_t first_sentence)
-    : model_(model), source_(source), options_(options), next_sentence_(first_sentence) {}
+    : model_(model), source_(source), options_(options), next_sentence_(first_sentence) {
+  options_.batch_tokens = even_batch_tokens(options);
+}
 
 bool Batcher::read() {
   if (!has_pending_) has_pending_ = source_.next(pending_);

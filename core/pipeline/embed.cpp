@@ -22,14 +22,10 @@ namespace elmo {
 
 namespace {
 
-// Activations of one batch: enough lanes of whole sentences for full products, and few enough bytes
-// for several batches in memory.
-constexpr std::size_t kBatchBytes = std::size_t{320} << 20;
-constexpr std::size_t kMaxBatchTokens = 32768;
-
-// Lanes of a batch. A step costs about as much as 17 lanes beside its lanes (reading the weights),
-// so that many lanes and few steps are best, as long as the sums of a block stay in cache.
-constexpr std::size_t kMaxLanes = 256;
+// Activations of one batch: enough tokens for all lanes to be longer than most sentences, and few
+// enough bytes for the batches in flight (two, with two workers) to stay below 1 GiB.
+constexpr std::size_t kBatchBytes = std::size_t{400} << 20;
+constexpr std::size_t kMaxBatchTokens = 40960;
 
 // Distinct tokens that one job encodes.
 constexpr std::size_t kEncodeTokens = 256;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <new>
 #include <vector>
 
@@ -46,5 +47,14 @@ struct AlignedAllocator {
 /// `AlignedVector<float> v(n, 0.0F)` is zero.
 template <typename T>
 using AlignedVector = std::vector<T, AlignedAllocator<T>>;
+
+/// Makes a buffer hold `size` values at least. New ones are zero: buffers of products are padded,
+/// and the padding, which is multiplied too, must not hold slow or trapping numbers.
+template <typename T>
+void grow(AlignedVector<T>& buffer, std::int64_t size) {
+  if (buffer.size() < static_cast<std::size_t>(size)) {
+    buffer.resize(static_cast<std::size_t>(size), T{});
+  }
+}
 
 }  // namespace elmo
