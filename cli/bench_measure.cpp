@@ -1,9 +1,6 @@
 // The measurements of `elmo bench`.
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <chrono>
 #include <exception>
 #include <filesystem>
@@ -13,13 +10,13 @@
 #include <random>
 #include <span>
 #include <string>
-#include <system_error>
 #include <thread>
 #include <unordered_set>
 #include <utility>
 
 #include "cli/bench.h"
 #include "cli/bench_text.h"
+#include "cli/scratch_folder.h"
 #include "core/error.h"
 #include "core/kernels/fused_lstm.h"
 #include "core/kernels/matmul_peak.h"
@@ -59,82 +56,6 @@ constexpr std::uint64_t kShardBytes = std::uint64_t{1} << 30;  // as embed's --s
 
 /// Thrown once the run is to stop.
 struct Stopped {};
-
-/// A folder for what is measured in writing, removed at the end of its scope.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::error_code error;
-    std::string name = (fs::temp_directory_path(error) / "elmo-bench-XXXXXX").string();
-    if (!error && ::mkdtemp(name.data()) == nullptr) error.assign(errno, std::generic_category());
-    if (error) {
-      throw SystemError("cannot make a folder for temporary files: " + error.message() +
-                        "\nSet TMPDIR to a folder that can be written to.");
-    }
-    path_ = name;
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-
-  fs::path operator/(const char* name) const { return path_ / name; }
-
- private:
-  fs::path path_;
-};
-
-/// The sentences of a source until they have so many tokens.
-class FirstTokens final : public SentenceSource {
- public:
-  FirstTokens(SentenceSource& source, std::uint64_t tokens) : source_(source), left_(tokens) {}
-
-  bool next(Sentence& sentence) override {
-    if (left_ == 0 || !source_.next(sentence)) return false;
-    left_ -= std::min<std::uint64_t>(left_, sentence.size());
-    return true;
-  }
-
- private:
-  SentenceSource& source_;
-  std::uint64_t left_;
-};
-
-/// The text, to be read any number of times.
-class Text {
- public:
-  explicit Text(const BenchFlags& flags) : tokens_(flags.tokens) {
-    options_.files = flags.files;
-    if (flags.files.empty()) generated_ = generated_text(flags.tokens);
-    for (const std::string& file : flags.files) {
-      if (file == "-") throw UsageError("bench reads its text more than once; give it a file");
-    }
-  }
-
-  std::string name() const {
-    if (options_.files.empty()) return "generated";
-    return options_.files.front() + (options_.files.size() > 1 ? ", …" : "");
-  }
-
-  /// Calls `use(SentenceSource&)` with the text from its beginning, as embed reads it.
-  template <typename Use>
-  void read(Use use) const {
-    const std::unique_ptr<TextSource> source =
-        options_.files.empty()
-            ? open_source(options_, "generated", std::make_unique<MemoryBytes>(generated_))
-            : open_source(options_);
-    SentenceCutter cutter(*source, kDefaultMaxSentenceTokens);
-    FirstTokens first(cutter, tokens_);
-    use(first);
-  }
-
- private:
-  std::uint64_t tokens_;
-  InputOptions options_;
-  std::string generated_;
-};
 
 /// Threads as embed has them, for jobs that are waited for.
 class Team {
@@ -240,7 +161,7 @@ class Bench {
   const std::function<void(const std::string&)>& tell_;
   const std::atomic<bool>& stop_;
   const ScratchFolder scratch_;
-  const Text text_;
+  const BenchText text_;
   BenchResult result_;
   std::optional<Bilm> model_;
   std::optional<Team> team_;

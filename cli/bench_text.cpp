@@ -1,10 +1,16 @@
 #include "cli/bench_text.h"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
+#include <memory>
 #include <random>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#include "core/error.h"
+#include "core/pipeline/sentence_cutter.h"
 
 namespace elmo {
 namespace {
@@ -40,8 +46,23 @@ std::vector<std::string> make_words(Generator& generator) {
   return words;
 }
 
-}  // namespace
+/// The sentences of a source until they have so many tokens.
+class FirstTokens final : public SentenceSource {
+ public:
+  FirstTokens(SentenceSource& source, std::uint64_t tokens) : source_(source), left_(tokens) {}
 
+  bool next(Sentence& sentence) override {
+    if (left_ == 0 || !source_.next(sentence)) return false;
+    left_ -= std::min<std::uint64_t>(left_, sentence.size());
+    return true;
+  }
+
+ private:
+  SentenceSource& source_;
+  std::uint64_t left_;
+};
+
+// At least so many tokens.
 std::string generated_text(std::size_t tokens) {
   Generator generator(1);
   const std::vector<std::string> words = make_words(generator);
@@ -64,6 +85,31 @@ std::string generated_text(std::size_t tokens) {
     count += length + 1;
   }
   return text;
+}
+
+}  // namespace
+
+BenchText::BenchText(const BenchFlags& flags) : tokens_(flags.tokens) {
+  options_.files = flags.files;
+  if (flags.files.empty()) generated_ = generated_text(flags.tokens);
+  for (const std::string& file : flags.files) {
+    if (file == "-") throw UsageError("bench reads its text more than once; give it a file");
+  }
+}
+
+std::string BenchText::name() const {
+  if (options_.files.empty()) return "generated";
+  return options_.files.front() + (options_.files.size() > 1 ? ", …" : "");
+}
+
+void BenchText::read(const std::function<void(SentenceSource&)>& use) const {
+  const std::unique_ptr<TextSource> source =
+      options_.files.empty()
+          ? open_source(options_, "generated", std::make_unique<MemoryBytes>(generated_))
+          : open_source(options_);
+  SentenceCutter cutter(*source, kDefaultMaxSentenceTokens);
+  FirstTokens first(cutter, tokens_);
+  use(first);
 }
 
 }  // namespace elmo
