@@ -9,8 +9,8 @@ inline constexpr double kFloat32Tolerance = 1e-5;
 /// float32 activations of one sentence, computed in different company.
 inline constexpr double kCompanyTolerance = 1e-6;
 
-/// float32 activations against what other implementations published in float32, which is up to 1.2e-6
-/// from exact arithmetic itself.
+/// float32 activations against what other implementations published in float32, which is up
+/// to 1.2e-6 from exact arithmetic itself.
 inline constexpr double kPublishedTolerance = 2e-6;
 
 /// How alike the vectors of a lower precision are to those of float32, as cosines over all tokens.
