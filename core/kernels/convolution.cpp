@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -69,6 +70,7 @@ struct ConvolutionWorkspace::Cache {
   Entry& at(const Convolution::Packed& bank, std::int64_t length) {
     const auto found = entries.find({&bank, length});
     if (found != entries.end()) return found->second;
+    const std::lock_guard lock(onednn::creation());
     const auto any =
         dnnl::memory::desc(onednn::shape_of(bank.plain.get_desc()), Type::f32, Tag::any);
     const auto chosen = descriptor(any, length);
@@ -76,9 +78,7 @@ struct ConvolutionWorkspace::Cache {
       return dnnl::memory(layout, onednn::engine(), DNNL_MEMORY_NONE);
     };
     dnnl::memory weights(chosen.weights_desc(), onednn::engine());
-    dnnl::memory plain = bank.plain;
-    dnnl::reorder(plain, weights).execute(stream, plain, weights);
-    stream.wait();
+    onednn::reorder(bank.plain, weights);
     scratch.resize(std::max(scratch.size(), chosen.scratchpad_desc().get_size()));
     return entries
         .emplace(std::pair{&bank, length},

@@ -39,11 +39,10 @@ AlignedVector<float> reorder_gates(const float* from, std::int64_t rows, std::in
 }
 
 dnnl::memory pack(const float* values, const dnnl::memory::dims& shape, Tag tag,
-                  const dnnl::memory::desc& layout, dnnl::stream& stream) {
+                  const dnnl::memory::desc& layout) {
   dnnl::memory plain({shape, Type::f32, tag}, onednn::engine(), const_cast<float*>(values));
   dnnl::memory packed(layout, onednn::engine());
-  dnnl::reorder(plain, packed).execute(stream, plain, packed);
-  stream.wait();
+  onednn::reorder(plain, packed);
   return packed;
 }
 
@@ -90,20 +89,19 @@ FusedLstm::FusedLstm(const Weights& weights, std::int64_t cells, std::int64_t pr
     bias[static_cast<std::size_t>(kForget * cells + cell)] += 1.0F;  // TensorFlow's forget bias
   }
   const float* recurrent = products.data() + projection_dim * kGates * cells;
-  dnnl::stream& stream = primitive.stream;
   primitive.arguments = {
       {DNNL_ARG_WEIGHTS_LAYER,
-       pack(products.data(), weight_shape, Tag::ldigo, descriptor.weights_layer_desc(), stream)},
+       pack(products.data(), weight_shape, Tag::ldigo, descriptor.weights_layer_desc())},
       {DNNL_ARG_WEIGHTS_ITER,
-       pack(recurrent, weight_shape, Tag::ldigo, descriptor.weights_iter_desc(), stream)},
-      {DNNL_ARG_BIAS, pack(bias.data(), bias_shape, Tag::ldgo, descriptor.bias_desc(), stream)},
+       pack(recurrent, weight_shape, Tag::ldigo, descriptor.weights_iter_desc())},
+      {DNNL_ARG_BIAS, pack(bias.data(), bias_shape, Tag::ldgo, descriptor.bias_desc())},
       {DNNL_ARG_SRC_LAYER, {descriptor.src_layer_desc(), onednn::engine(), DNNL_MEMORY_NONE}},
       {DNNL_ARG_DST_LAYER, {descriptor.dst_layer_desc(), onednn::engine(), DNNL_MEMORY_NONE}},
       {DNNL_ARG_SCRATCHPAD, {descriptor.scratchpad_desc(), onednn::engine()}}};
   if (projected) {
     primitive.arguments.emplace(DNNL_ARG_WEIGHTS_PROJECTION,
                                 pack(weights.projection, projection_shape, Tag::ldio,
-                                     descriptor.weights_projection_desc(), stream));
+                                     descriptor.weights_projection_desc()));
   }
   if (precision == Precision::bfloat16) {
     primitive.source.resize(primitive.values);

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <map>
+#include <mutex>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -58,9 +59,11 @@ struct PackedMatrix::Packed {
 PackedMatrix::PackedMatrix(const float* values, std::int64_t rows, std::int64_t columns,
                            std::int64_t stride, Precision precision) {
   const Type type = onednn::product_types(precision).weights;
-  const auto descriptor =
-      product(kPackedForRows, {{rows, columns}, type, Tag::any}, precision, false);
-  const auto layout = descriptor.weights_desc();
+  const dnnl::memory::desc layout = [&] {
+    const std::lock_guard lock(onednn::creation());
+    return product(kPackedForRows, {{rows, columns}, type, Tag::any}, precision, false)
+        .weights_desc();
+  }();
 
   AlignedVector<std::int8_t> quantized;
   dnnl::memory source;
@@ -91,9 +94,7 @@ PackedMatrix::PackedMatrix(const float* values, std::int64_t rows, std::int64_t 
   }
 
   dnnl::memory packed(layout, onednn::engine());
-  dnnl::stream stream(onednn::engine());
-  dnnl::reorder(source, packed).execute(stream, source, packed);
-  stream.wait();
+  onednn::reorder(source, packed);
   packed_ = std::make_unique<const Packed>(Packed{layout, packed, rows, columns, precision});
 }
 
@@ -126,6 +127,7 @@ struct GemmWorkspace::Cache {
     const Key key{rows, w.rows, w.columns, w.precision, accumulate};
     const auto found = products.find(key);
     if (found != products.end()) return found->second;
+    const std::lock_guard lock(onednn::creation());
     const auto descriptor = product(rows, w.layout, w.precision, accumulate);
     const auto memory = [](const dnnl::memory::desc& layout) {
       return dnnl::memory(layout, onednn::engine(), DNNL_MEMORY_NONE);

@@ -3,6 +3,7 @@
 #include <functional>
 #include <future>
 #include <memory>
+#include <mutex>
 #include <random>
 #include <unordered_map>
 #include <vector>
@@ -32,9 +33,7 @@ dnnl::memory filled(const dnnl::memory::desc& layout) {
     values[i] = static_cast<float>(generator() % 100);
   }
   dnnl::memory memory = empty(layout);
-  dnnl::stream stream(onednn::engine());
-  dnnl::reorder(plain, memory).execute(stream, plain, memory);
-  stream.wait();
+  onednn::reorder(plain, memory);
   return memory;
 }
 
@@ -46,6 +45,7 @@ class Product {
     const auto layout = [](Type type, Tag tag) {
       return dnnl::memory::desc({kSize, kSize}, type, tag);
     };
+    const std::lock_guard lock(onednn::creation());
     const auto descriptor =
         onednn::matmul_descriptor(layout(types.input, Tag::ab), layout(types.weights, Tag::any),
                                   layout(types.output, Tag::ab), onednn::attributes());

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <dnnl.hpp>
+#include <mutex>
 
 #include "core/kernels/precision.h"
 
@@ -15,6 +16,24 @@ using Tag = dnnl::memory::format_tag;
 inline const dnnl::engine& engine() {
   static const dnnl::engine cpu(dnnl::engine::kind::cpu, 0);
   return cpu;
+}
+
+/// Held while primitives and their descriptors are made, which share what oneDNN keeps for the
+/// whole process. Executing needs no lock.
+inline std::recursive_mutex& creation() {
+  static std::recursive_mutex mutex;
+  return mutex;
+}
+
+/// Copies `from` to `to` in the layout and the format of `to`.
+inline void reorder(dnnl::memory from, dnnl::memory to) {
+  const dnnl::reorder primitive = [&] {
+    const std::lock_guard lock(creation());
+    return dnnl::reorder(from, to);
+  }();
+  dnnl::stream stream(engine());
+  primitive.execute(stream, from, to);
+  stream.wait();
 }
 
 /// Scratch memory comes from the caller, which makes primitives safe to share between threads.
