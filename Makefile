@@ -8,7 +8,8 @@ prefix ?= /usr/local
 # Debian packages: what building and testing need, and what single targets need beside it. OpenCL is
 # asked for by oneDNN's CMake files only.
 PACKAGES = g++ cmake ninja-build pkgconf libdnnl-dev ocl-icd-opencl-dev libicu-dev libhdf5-dev \
-  libarchive-dev zlib1g-dev libcli11-dev nlohmann-json3-dev libhwy-dev libxxhash-dev doctest-dev python3 python3-h5py
+  libarchive-dev zlib1g-dev libcli11-dev nlohmann-json3-dev libhwy-dev libxxhash-dev doctest-dev \
+  python3 python3-h5py
 FUZZ_PACKAGES = clang libclang-rt-dev libomp-dev
 FORMAT_PACKAGES = clang-format-14
 TIDY_PACKAGES = clang-14 clang-tidy-14 libomp-14-dev
@@ -76,7 +77,7 @@ asan: deps ## Run every test under the address and undefined-behaviour sanitizer
 tsan: deps ## Run every test under the thread sanitizer
 	$(call configure,$(BUILD)/tsan,-DELMO_SANITIZE=thread)
 	$(call compile,$(BUILD)/tsan)
-	$(call run_tests,$(BUILD)/tsan)
+	TSAN_OPTIONS=suppressions=$(CURDIR)/tests/tsan.supp $(call run_tests,$(BUILD)/tsan)
 
 fuzz: deps ## Run every fuzzer, each for FUZZ_SECONDS (20)
 	$(call install_packages,$(FUZZ_PACKAGES))
