@@ -115,6 +115,9 @@ Run::Run(const Bilm& model, SentenceSource& source, ActivationSink& sink,
       width_(model.options().lstm.projection_dim),
       row_values_(model.options().activation_rows() * width_),
       cache_(width_, options.encoder_cache_bytes) {
+  // The calling thread computes little beside the workers; a team of its own would only wait,
+  // spinning.
+  set_threads_of_this_thread(1);
   const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   const int threads = options.threads > 0 ? options.threads : cores;
   workers_ = options.workers > 0 ? options.workers : threads;
