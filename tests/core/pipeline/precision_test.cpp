@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 #include <utility>
 
 #include "core/error.h"
@@ -72,7 +73,8 @@ TEST_CASE("lower precisions stay close to float32 in every row") {
         MESSAGE("skipped: this CPU has no instructions for " << to_string(precision));
         continue;
       }
-      CAPTURE(to_string(precision));
+      const std::string_view name = to_string(precision);
+      CAPTURE(name);
       const CollectingSink found =
           embed_with(options, parameters, precision, sentences, EmbedOptions{});
       for (const Cosines& row : compare(found, expected, options)) {
