@@ -1,14 +1,14 @@
 // oneDNN's fused LSTM layer with projection, to compare with.
 //
 // `elmo bench` measures it beside core/model/lstm, which composes the same layer from matrix
-// products and a gate kernel and is what embeds text. The composed layer was faster at every batch
-// size tried, in float32 and bfloat16 alike: in the fused one all gates of a step leave the cache
-// before they are used. It is also exact for models with clips, which oneDNN does not know, knows
-// int8, and lets sentences end at different steps.
+// products and a gate kernel and is what embeds text. In float32 the composed layer was faster in
+// every run; in bfloat16 the two were level where the CPU is slow in it (0.95 and 0.96 of the
+// matmul peak). The composed layer is also exact for models with clips, which oneDNN does not know,
+// knows int8, and lets sentences end at different steps.
 //
-// In bfloat16 the fused layer is good for its time only: on CPUs with AVX-512 BF16 and without AMX,
-// oneDNN 2.6 to 3.7 reads the projection's weights in pairs of rows but asks for them row by row,
-// so that what comes out means nothing.
+// In bfloat16 with a projection the fused layer is good for its time only: on a CPU with AVX-512
+// BF16 and without AMX, what oneDNN 2.6.3 and 3.7.2 compute is wrong from the first step on. The
+// layout that it asks for the projection's weights in looks like the cause.
 #pragma once
 
 #include <cstdint>
