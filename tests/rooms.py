@@ -18,7 +18,7 @@ ROOMS = {
 }
 
 # Within core each folder may include itself and the ones before it.
-CORE_LADDER = ("tensor", "kernels", "model", "pipeline")
+CORE_LADDER = ("tensor", "kernels", "model", "pipeline", "train")
 
 # Headers of libraries, and of the language where it would break a room's promise, with the only
 # folders that may include them.

@@ -37,9 +37,11 @@ class Memory(tool.ToolTest):
                            "-o", self.folder / (path.name + ".out"), "--shard-size", "16M", path)
 
     def assert_takes_no_more(self, large, small):
-        for measure in (self.tokenize, self.embed):
+        # How many batches are in work at once is a matter of timing; one of this model takes up to
+        # 60 MiB. The activations of the larger inputs are gigabytes.
+        for measure, slack in ((self.tokenize, 24 * MIB), (self.embed, 192 * MIB)):
             with self.subTest(measure.__name__):
-                self.assertLess(measure(large), measure(small) + 24 * MIB)
+                self.assertLess(measure(large), measure(small) + slack)
 
     def test_a_corpus_thirty_times_as_large(self):
         small = self.write("small.txt", english(MIB))
