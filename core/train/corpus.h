@@ -1,0 +1,33 @@
+// A corpus as numbers, ready to be trained on in any order.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace elmo {
+
+/// Distinct tokens of a corpus are its types, numbered from kFirstType; the two before stand for
+/// the boundaries of sentences.
+inline constexpr std::uint32_t kBeginSentenceType = 0;
+inline constexpr std::uint32_t kEndSentenceType = 1;
+inline constexpr std::uint32_t kFirstType = 2;
+
+/// Views of sentences without their boundaries, none of them empty. Where the numbers lie is not
+/// its concern: io maps them from a file. Immutable; any thread.
+struct Corpus {
+  std::span<const std::uint32_t> tokens;         ///< the type of each token
+  std::span<const std::uint64_t> sentence_ends;  ///< one behind the last token of each sentence
+  std::span<const std::string> types;            ///< types[i] spells type kFirstType + i
+  std::span<const std::int32_t>
+      targets;  ///< the row of each type in the softmax, [types + kFirstType]
+
+  std::uint64_t sentence_count() const { return sentence_ends.size(); }
+  std::span<const std::uint32_t> sentence(std::uint64_t index) const {
+    const std::uint64_t begin = index == 0 ? 0 : sentence_ends[index - 1];
+    return tokens.subspan(begin, sentence_ends[index] - begin);
+  }
+};
+
+}  // namespace elmo

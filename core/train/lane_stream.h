@@ -1,0 +1,66 @@
+// The order in which a corpus is trained on: B lanes, T steps at a time (truncated backpropagation
+// through time).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/train/corpus.h"
+
+namespace elmo {
+
+/// The state that the LSTMs have at the first token of a sentence in training.
+enum class TrainingState {
+  sentence,  ///< zero; sentences come in a shuffled order
+  carry      ///< what the sentence before in the same lane left; sentences come as they stand
+};
+
+/// T steps of B lanes. Each lane reads sentence after sentence, without padding: forward <S> w_1 …
+/// w_n with the targets w_1 … w_n </S>, backward </S> w_n … w_1 with the targets w_n … w_1 <S>, so
+/// that both directions take n + 1 steps.
+struct TrainingBatch {
+  std::int64_t steps = 0;                ///< T
+  std::int64_t lanes = 0;                ///< B
+  std::vector<std::uint32_t> types;      ///< the distinct inputs of both directions, ascending
+  std::vector<std::int32_t> inputs[2];   ///< [T, B], places in `types`; 0 forward, 1 backward
+  std::vector<std::int32_t> targets[2];  ///< [T, B], rows of the softmax
+  std::vector<std::uint8_t> resets;      ///< [T, B], 1: the state before this step is zero
+};
+
+/// Where a lane is.
+struct LanePosition {
+  std::uint64_t epoch = 0;     ///< times the lane went through its share of the corpus
+  std::uint64_t sentence = 0;  ///< index within the share
+  std::uint64_t step = 0;      ///< steps of that sentence done
+  bool operator==(const LanePosition&) const = default;
+};
+
+/// Lane l goes through its share of the corpus, sentences [l·N/B, (l+1)·N/B) of the order of the
+/// epoch: shuffled anew for each epoch by a permutation computed from the seed (state `sentence`),
+/// or as they stand (`carry`). A batch is a function of corpus, options and positions. Not for two
+/// threads at once.
+class LaneStream {
+ public:
+  /// `corpus` has to outlive it and to have a sentence at least; where it has fewer than lanes,
+  /// lanes share sentences.
+  LaneStream(const Corpus& corpus, TrainingState state, std::int64_t lanes, std::int64_t steps,
+             std::uint64_t seed);
+
+  void next(TrainingBatch& batch);
+
+  const std::vector<LanePosition>& positions() const { return positions_; }  ///< [B]
+  /// Goes on from there. InputError where they do not fit the corpus.
+  void restore(std::vector<LanePosition> positions);
+
+ private:
+  std::uint64_t sentence_at(std::int64_t lane, const LanePosition& position) const;
+  std::uint64_t share_size(std::int64_t lane) const;
+
+  const Corpus& corpus_;
+  TrainingState state_;
+  std::int64_t steps_;
+  std::uint64_t seed_;
+  std::vector<LanePosition> positions_;
+};
+
+}  // namespace elmo
