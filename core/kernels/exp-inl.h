@@ -9,29 +9,23 @@
 
 #include <hwy/highway.h>
 
+#include "core/kernels/vectors-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace elmo::HWY_NAMESPACE {
 namespace {
-
-namespace hn = hwy::HWY_NAMESPACE;
-
-// Vectors of at most 16 floats, so that a group of 16 is whole vectors on every instruction set.
-using Floats = hn::CappedTag<float, 16>;
-using Ints = hn::RebindToSigned<Floats>;
-using Vec = hn::Vec<Floats>;
 
 // Beyond this an exponential is as good as 0 or infinite for a sigmoid, and products of three stay
 // within float32.
 constexpr float kLargestExponent = 28.0F;
 
-// exp(x · factor), the exponent held to ±kLargestExponent. exp(y) = 2^n · 2^r with n whole; 2^r on
-// [−½, ½] by the polynomial of degree 5 with the least relative error (1e-7) and p(0) = 1.
-HWY_INLINE Vec bounded_exp(Vec x, float factor) {
+constexpr float kLog2E = 1.44269504088896F;
+
+// 2^y for |y| ≤ 126: 2^n · 2^r with n whole, and 2^r on [−½, ½] by the polynomial of degree 5 with
+// the least relative error (1e-7) and p(0) = 1. Not a number stays what it is.
+HWY_INLINE Vec power_of_two(Vec y) {
   const Floats d;
   const Ints di;
-  constexpr float kLog2E = 1.44269504088896F;
-  const Vec bound = hn::Set(d, kLargestExponent * kLog2E);
-  const Vec y = hn::Max(hn::Neg(bound), hn::Min(bound, hn::Mul(x, hn::Set(d, factor * kLog2E))));
   // Adding 1.5·2^23 rounds to a whole number and leaves it in the low bits of the sum.
   const Vec magic = hn::Set(d, 12582912.0F);
   const Vec shifted = hn::Add(y, magic);
@@ -45,6 +39,22 @@ HWY_INLINE Vec bounded_exp(Vec x, float factor) {
   return hn::BitCast(d, hn::Add(hn::BitCast(di, p), hn::ShiftLeft<23>(hn::BitCast(di, shifted))));
 }
 
+// exp(x · factor), the exponent held to ±kLargestExponent.
+HWY_INLINE Vec bounded_exp(Vec x, float factor) {
+  const Floats d;
+  const Vec bound = hn::Set(d, kLargestExponent * kLog2E);
+  return power_of_two(
+      hn::Max(hn::Neg(bound), hn::Min(bound, hn::Mul(x, hn::Set(d, factor * kLog2E)))));
+}
+
+// exp(x) for x ≤ 0; 0 where it would be subnormal, and for −infinity.
+HWY_INLINE Vec exp_of_negative(Vec x) {
+  const Floats d;
+  const Vec least = hn::Set(d, -126.0F);
+  const Vec y = hn::Mul(x, hn::Set(d, kLog2E));
+  return hn::IfThenZeroElse(hn::Lt(y, least), power_of_two(hn::Max(least, y)));
+}
+
 // numerator / denominator, to about one unit in the last place. Divisions of wide vectors take many
 // times as long as a product, and two of them would be a third of a step's gates.
 HWY_INLINE Vec quotient(Vec numerator, Vec denominator) {
@@ -56,6 +66,19 @@ HWY_INLINE Vec quotient(Vec numerator, Vec denominator) {
 #else
   return hn::Div(numerator, denominator);
 #endif
+}
+
+// Absolute error about 1e-7.
+HWY_INLINE Vec sigmoid(Vec x) {
+  const Vec one = hn::Set(Floats(), 1.0F);
+  return quotient(one, hn::Add(one, bounded_exp(x, -1.0F)));
+}
+
+// Absolute error about 1e-7.
+HWY_INLINE Vec hyperbolic_tangent(Vec x) {
+  const Vec one = hn::Set(Floats(), 1.0F);
+  const Vec e = bounded_exp(x, -2.0F);
+  return quotient(hn::Sub(one, e), hn::Add(one, e));
 }
 
 }  // namespace

@@ -1,0 +1,71 @@
+// Vectors of floats over arrays of any size, for kernels that Highway compiles once for each
+// instruction set: included again for each of them, which is what the guard is about.
+#if defined(ELMO_CORE_KERNELS_VECTORS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef ELMO_CORE_KERNELS_VECTORS_INL_H_
+#undef ELMO_CORE_KERNELS_VECTORS_INL_H_
+#else
+#define ELMO_CORE_KERNELS_VECTORS_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <cstdint>
+
+HWY_BEFORE_NAMESPACE();
+namespace elmo::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Vectors of at most 16 floats, so that a group of 16 is whole vectors on every instruction set.
+using Floats = hn::CappedTag<float, 16>;
+using Ints = hn::RebindToSigned<Floats>;
+using Words = hn::RebindToUnsigned<Floats>;
+using Vec = hn::Vec<Floats>;
+
+// How a vector of values that are all there is read and written.
+struct WholeVector {
+  template <typename D>
+  HWY_INLINE hn::Vec<D> load(D d, const hn::TFromD<D>* from, hn::TFromD<D> /*rest*/ = 0) const {
+    return hn::LoadU(d, from);
+  }
+  template <typename D>
+  HWY_INLINE void store(hn::Vec<D> values, D d, hn::TFromD<D>* to) const {
+    hn::StoreU(values, d, to);
+  }
+};
+
+// The same for the first `count` values only: the other lanes are `rest`, and are not written.
+struct PartialVector {
+  std::int64_t count;
+
+  template <typename D>
+  HWY_INLINE hn::Vec<D> load(D d, const hn::TFromD<D>* from, hn::TFromD<D> rest = 0) const {
+    HWY_ALIGN hn::TFromD<D> copy[16];
+    std::fill(std::copy(from, from + count, copy), copy + 16, rest);
+    return hn::Load(d, copy);
+  }
+  template <typename D>
+  HWY_INLINE void store(hn::Vec<D> values, D d, hn::TFromD<D>* to) const {
+    HWY_ALIGN hn::TFromD<D> copy[16];
+    hn::Store(values, d, copy);
+    std::copy(copy, copy + count, to);
+  }
+};
+
+// body(access, at) for each vector of an array of `size` values, the last of which may be partial.
+// A value's result does not depend on where in a vector it stands.
+template <typename Body>
+HWY_INLINE void for_each_vector(std::int64_t size, Body body) {
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(Floats()));
+  std::int64_t at = 0;
+  for (; at + lanes <= size; at += lanes) body(WholeVector(), at);
+  if (at < size) body(PartialVector{size - at}, at);
+}
+
+}  // namespace
+}  // namespace elmo::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // toggled guard
