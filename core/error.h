@@ -21,6 +21,11 @@ struct SystemError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// A computation left the numbers: a loss that is not finite. Exit code 1.
+struct NumericError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 /// The reader of our standard output has gone; the command ends quietly.
 struct ClosedPipe : std::runtime_error {
   using std::runtime_error::runtime_error;

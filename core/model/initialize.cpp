@@ -4,6 +4,7 @@
 #include <cmath>
 #include <random>
 #include <span>
+#include <utility>
 
 namespace elmo {
 namespace {
@@ -111,6 +112,23 @@ void initialize(Parameters& parameters, const ModelOptions& options, std::uint64
         break;
     }
   }
+}
+
+SoftmaxLayer initialize_softmax(Vocabulary vocabulary, std::span<const std::uint64_t> counts,
+                                std::int64_t projection_dim, std::uint64_t seed) {
+  const auto words = static_cast<std::size_t>(vocabulary.size());
+  SoftmaxLayer softmax{std::move(vocabulary), {}, AlignedVector<float>(words, 0.0F)};
+  softmax.weights.resize(words * static_cast<std::size_t>(projection_dim));
+  // Another seed than that of the biLM, which would begin with the same numbers.
+  Engine engine(~seed);
+  fill_normal(softmax.weights, 1.0 / std::sqrt(static_cast<double>(projection_dim)), engine);
+  double sum = 0.0;
+  for (const std::uint64_t count : counts) sum += static_cast<double>(count) + 1.0;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    softmax.bias[i] =
+        static_cast<float>(portable_log((static_cast<double>(counts[i]) + 1.0) / sum));
+  }
+  return softmax;
 }
 
 }  // namespace elmo

@@ -1,0 +1,77 @@
+// The loss of a batch and its gradient with respect to every parameter.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/kernels/dropout.h"
+#include "core/model/options.h"
+#include "core/model/parameters.h"
+#include "core/model/softmax_layer.h"
+#include "core/tensor/aligned.h"
+#include "core/train/lane_stream.h"
+#include "core/train/negative_sampler.h"
+
+namespace elmo {
+
+/// What the LSTMs of all lanes remember from batch to batch.
+struct LaneState {
+  AlignedVector<float> output;  ///< h [B, P], before any skip connection
+  AlignedVector<float> cell;    ///< c [B, D]
+};
+
+/// [direction][layer]; direction 0 is forward.
+using LaneStates = std::vector<std::vector<LaneState>>;
+
+LaneStates zero_lane_states(const ModelOptions& model, std::int64_t lanes);
+
+/// Gradient with respect to the rows of the softmax that a batch touched; all others have none.
+struct SoftmaxGradient {
+  std::vector<std::int32_t> rows;  ///< n rows, distinct, ascending
+  AlignedVector<float> weights;    ///< [n, P]
+  AlignedVector<float> bias;       ///< [n]
+};
+
+struct Gradients {
+  std::vector<AlignedVector<float>> parameters;  ///< in the order of Parameters::all()
+  SoftmaxGradient softmax;
+};
+
+/// What of a step is not in the batch.
+struct StepOptions {
+  float dropout = 0.0F;       ///< of each layer's input and of the last layer's output
+  DropoutKey dropout_key;     ///< `place` is set for each mask
+  bool softmax_only = false;  ///< the biLM is frozen: the gradients of its parameters are zero
+};
+
+/// Mean −log p of a token in each direction, by the sampled softmax.
+struct BatchLoss {
+  double forward = 0.0;
+  double backward = 0.0;
+};
+
+/// Computes gradients of the mean of both directions' losses, (forward + backward) / 2. One worker
+/// per direction, each with half of the threads. Not for two threads at once.
+class Backpropagation {
+ public:
+  /// `types` spells the corpus's types (Corpus::types), and has to outlive it. UsageError for a
+  /// word-level model.
+  Backpropagation(const ModelOptions& model, std::span<const std::string> types, int threads);
+  ~Backpropagation();
+
+  /// `states` are those before the batch and become those after it. `gradients` is overwritten.
+  /// The same arguments give the same bits with the same number of threads.
+  BatchLoss run(const Parameters& parameters, const SoftmaxLayer& softmax,
+                const TrainingBatch& batch, const NegativeSampler& sampler,
+                const NegativeSample& sample, const StepOptions& options, LaneStates& states,
+                Gradients& gradients);
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace elmo

@@ -1,0 +1,238 @@
+#include "core/train/encoder_pass.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/error.h"
+#include "core/kernels/encoder_training.h"
+#include "core/kernels/sgemm.h"
+#include "core/kernels/update.h"
+#include "core/model/char_ids.h"
+
+namespace elmo {
+
+namespace {
+
+// Tokens convolved together: their convolutions stay in the second-level cache until they are
+// pooled.
+constexpr std::size_t kGroupTokens = 32;
+
+void transpose(const float* from, std::int64_t rows, std::int64_t columns, float* to) {
+  for (std::int64_t row = 0; row < rows; ++row) {
+    for (std::int64_t column = 0; column < columns; ++column) {
+      to[column * rows + row] = from[row * columns + column];
+    }
+  }
+}
+
+}  // namespace
+
+EncoderPass::EncoderPass(const ModelOptions& model, std::span<const std::string> types)
+    : options_(*model.char_cnn),
+      spelled_(types),
+      filters_(model.char_cnn->filter_count()),
+      projection_(model.lstm.projection_dim),
+      has_projection_(filters_ != projection_) {
+  std::size_t place = 1;
+  std::int64_t first = 0;
+  for (const CharFilter& filter : options_.filters) {
+    Bank bank;
+    bank.filter = filter;
+    bank.weights = place++;
+    bank.bias = place++;
+    bank.first = first;
+    first += filter.count;
+    widest_ = std::max(widest_, filter.width);
+    banks_.push_back(std::move(bank));
+  }
+  highways_.resize(static_cast<std::size_t>(options_.n_highway));
+  for (Highway& highway : highways_) {
+    highway.carry = place;
+    place += 4;
+  }
+  projection_place_ = place;
+}
+
+void EncoderPass::embed(const Parameters& parameters, std::span<const std::uint32_t> types) {
+  const std::int64_t dim = options_.embedding_dim;
+  const AlignedVector<float>& embedding = parameters.all()[0].values;
+  words_.clear();
+  ids_.clear();
+  std::vector<std::int32_t> ids(static_cast<std::size_t>(options_.max_characters_per_token));
+  for (const std::int64_t row : rows_) {
+    const std::uint32_t type = types[static_cast<std::size_t>(row)];
+    std::size_t framed = 0;
+    if (type == kBeginSentenceType) {
+      framed = boundary_ids(kBeginSentenceId, ids);
+    } else if (type == kEndSentenceType) {
+      framed = boundary_ids(kEndSentenceId, ids);
+    } else {
+      framed = char_ids(spelled_[type - kFirstType], ids);
+    }
+    // Windows that see only padding are all alike: one of them is enough for the maximum.
+    const std::int64_t length =
+        std::min(static_cast<std::int64_t>(framed) + widest_, options_.max_characters_per_token);
+    words_.push_back({static_cast<std::int64_t>(ids_.size()), length});
+    ids_.insert(ids_.end(), ids.begin(), ids.begin() + length);
+  }
+  const auto count = static_cast<std::int64_t>(ids_.size());
+  grow(characters_, (count + widest_) * dim);
+  for (std::int64_t i = 0; i < count; ++i) {
+    std::copy_n(embedding.data() + ids_[static_cast<std::size_t>(i)] * dim, dim,
+                characters_.data() + i * dim);
+  }
+}
+
+void EncoderPass::convolve(const Parameters& parameters) {
+  const std::int64_t dim = options_.embedding_dim;
+  for (std::size_t begin = 0; begin < words_.size(); begin += kGroupTokens) {
+    const std::size_t end = std::min(begin + kGroupTokens, words_.size());
+    const std::int64_t first = words_[begin].first;
+    const std::int64_t positions = words_[end - 1].first + words_[end - 1].length - first;
+    for (const Bank& bank : banks_) {
+      // Windows of the characters are overlapping rows, width·C numbers long and C apart. Those
+      // that reach over the end of a word are computed and not looked at.
+      const std::int64_t count = bank.filter.count;
+      const float* bias = parameters.all()[bank.bias].values.data();
+      grow(convolved_, positions * count);
+      for (std::int64_t p = 0; p < positions; ++p) {
+        std::copy_n(bias, count, convolved_.data() + p * count);
+      }
+      multiply({characters_.data() + first * dim, dim},
+               {parameters.all()[bank.weights].values.data(), count}, positions, count,
+               bank.filter.width * dim, convolved_.data(), count, Result::added);
+      for (std::size_t i = begin; i < end; ++i) {
+        const std::int64_t place = static_cast<std::int64_t>(i) * filters_ + bank.first;
+        max_pool(convolved_.data() + (words_[i].first - first) * count,
+                 words_[i].length - bank.filter.width + 1, count, options_.activation,
+                 pooled_.data() + place, where_.data() + place);
+      }
+    }
+  }
+}
+
+void EncoderPass::forward(const Parameters& parameters, std::span<const std::uint32_t> types,
+                          std::vector<std::int64_t> rows, float* to) {
+  rows_ = std::move(rows);
+  const auto count = static_cast<std::int64_t>(rows_.size());
+  const std::int64_t size = count * filters_;
+  grow(pooled_, size);
+  grow(features_, size);
+  grow(outputs_, count * projection_);
+  where_.resize(static_cast<std::size_t>(size));
+  embed(parameters, types);
+  convolve(parameters);
+
+  std::copy_n(pooled_.data(), size, features_.data());
+  for (Highway& highway : highways_) {
+    grow(highway.input, size);
+    grow(highway.gate, size);
+    grow(highway.candidate, size);
+    const auto values = [&](std::size_t offset) {
+      return parameters.all()[highway.carry + offset].values.data();
+    };
+    std::copy_n(features_.data(), size, highway.input.data());
+    multiply({highway.input.data(), filters_}, {values(0), filters_}, count, filters_, filters_,
+             highway.gate.data(), filters_, Result::replaced);
+    multiply({highway.input.data(), filters_}, {values(2), filters_}, count, filters_, filters_,
+             highway.candidate.data(), filters_, Result::replaced);
+    highway_forward(highway.gate.data(), values(1), highway.candidate.data(), values(3),
+                    highway.input.data(), count, filters_, features_.data());
+  }
+
+  const float* outputs = features_.data();
+  if (has_projection_) {
+    const float* bias = parameters.all()[projection_place_ + 1].values.data();
+    for (std::int64_t i = 0; i < count; ++i) {
+      std::copy_n(bias, projection_, outputs_.data() + i * projection_);
+    }
+    multiply({features_.data(), filters_},
+             {parameters.all()[projection_place_].values.data(), projection_}, count, projection_,
+             filters_, outputs_.data(), projection_, Result::added);
+    outputs = outputs_.data();
+  }
+  for (std::int64_t i = 0; i < count; ++i) {
+    std::copy_n(outputs + i * projection_, projection_,
+                to + rows_[static_cast<std::size_t>(i)] * projection_);
+  }
+}
+
+void EncoderPass::backward(const Parameters& parameters, const float* gradient,
+                           std::vector<AlignedVector<float>>& gradients) {
+  const auto count = static_cast<std::int64_t>(rows_.size());
+  grow(feature_gradient_, count * filters_);
+  for (std::size_t place = 0; place < projection_place_ + (has_projection_ ? 2 : 0); ++place) {
+    std::fill(gradients[place].begin(), gradients[place].end(), 0.0F);
+  }
+
+  float* features = feature_gradient_.data();
+  float* outputs = has_projection_ ? outputs_.data() : features;
+  for (std::int64_t i = 0; i < count; ++i) {
+    std::copy_n(gradient + rows_[static_cast<std::size_t>(i)] * projection_, projection_,
+                outputs + i * projection_);
+  }
+  if (has_projection_) {
+    add_column_sums(outputs, count, projection_, gradients[projection_place_ + 1].data());
+    multiply({features_.data(), filters_, true}, {outputs, projection_}, filters_, projection_,
+             count, gradients[projection_place_].data(), projection_, Result::replaced);
+    multiply({outputs, projection_},
+             {parameters.all()[projection_place_].values.data(), projection_, true}, count,
+             filters_, projection_, features, filters_, Result::replaced);
+  }
+  for (std::size_t k = highways_.size(); k-- > 0;) {
+    Highway& highway = highways_[k];
+    highway_backward(highway.gate.data(), highway.candidate.data(), highway.input.data(), count,
+                     filters_, features);
+    for (const std::size_t offset : {std::size_t{0}, std::size_t{2}}) {
+      const float* sums = offset == 0 ? highway.gate.data() : highway.candidate.data();
+      add_column_sums(sums, count, filters_, gradients[highway.carry + offset + 1].data());
+      multiply({highway.input.data(), filters_, true}, {sums, filters_}, filters_, filters_, count,
+               gradients[highway.carry + offset].data(), filters_, Result::replaced);
+      multiply({sums, filters_},
+               {parameters.all()[highway.carry + offset].values.data(), filters_, true}, count,
+               filters_, filters_, features, filters_, Result::added);
+    }
+  }
+  convolve_backward(parameters, features, gradients);
+}
+
+void EncoderPass::convolve_backward(const Parameters& parameters, const float* gradient,
+                                    std::vector<AlignedVector<float>>& gradients) {
+  const std::int64_t dim = options_.embedding_dim;
+  const auto positions = static_cast<std::int64_t>(ids_.size());
+  grow(character_gradient_, positions * dim);
+  std::fill_n(character_gradient_.data(), positions * dim, 0.0F);
+  for (Bank& bank : banks_) {
+    const std::int64_t window = bank.filter.width * dim;
+    const std::int64_t count = bank.filter.count;
+    grow(bank.filters, count * window);
+    grow(bank.gradient, count * window);
+    transpose(parameters.all()[bank.weights].values.data(), window, count, bank.filters.data());
+    std::fill_n(bank.gradient.data(), count * window, 0.0F);
+
+    PooledConvolutionGradient task;
+    task.filters = count;
+    task.window = window;
+    task.embedding_dim = dim;
+    task.activation = options_.activation;
+    task.weights = bank.filters.data();
+    task.weight_gradient = bank.gradient.data();
+    task.bias_gradient = gradients[bank.bias].data();
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+      const std::int64_t place = static_cast<std::int64_t>(i) * filters_ + bank.first;
+      task.features = pooled_.data() + place;
+      task.feature_gradient = gradient + place;
+      task.where = where_.data() + place;
+      task.characters = characters_.data() + words_[i].first * dim;
+      task.character_gradient = character_gradient_.data() + words_[i].first * dim;
+      pooled_convolution_backward(task);
+    }
+    transpose(bank.gradient.data(), count, window, gradients[bank.weights].data());
+  }
+  for (std::int64_t i = 0; i < positions; ++i) {
+    add(character_gradient_.data() + i * dim, dim,
+        gradients[0].data() + ids_[static_cast<std::size_t>(i)] * dim);
+  }
+}
+
+}  // namespace elmo

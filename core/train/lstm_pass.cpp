@@ -1,0 +1,239 @@
+#include "core/train/lstm_pass.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "core/kernels/lstm_training.h"
+#include "core/kernels/sgemm.h"
+#include "core/kernels/update.h"
+
+namespace elmo {
+
+namespace {
+
+// Masks differ from place to place: a direction's layers, then its outputs.
+constexpr std::uint32_t kPlacesPerDirection = 1024;
+
+constexpr float kNoClip = std::numeric_limits<float>::infinity();
+
+std::size_t place_of(const std::vector<ParameterSpec>& specs, const std::string& name) {
+  const auto found = std::find_if(specs.begin(), specs.end(),
+                                  [&](const ParameterSpec& spec) { return spec.name == name; });
+  return static_cast<std::size_t>(found - specs.begin());
+}
+
+// Makes the rows of lanes that start anew zero.
+void reset_rows(const std::uint8_t* resets, std::int64_t lanes, std::int64_t columns,
+                std::int64_t stride, float* values) {
+  for (std::int64_t lane = 0; lane < lanes; ++lane) {
+    if (resets[lane] != 0) std::fill_n(values + lane * stride, columns, 0.0F);
+  }
+}
+
+void copy_rows(const float* from, std::int64_t from_stride, std::int64_t rows, std::int64_t columns,
+               float* to, std::int64_t to_stride) {
+  for (std::int64_t row = 0; row < rows; ++row) {
+    std::copy_n(from + row * from_stride, columns, to + row * to_stride);
+  }
+}
+
+}  // namespace
+
+LstmPass::LstmPass(const ModelOptions& model, int direction)
+    : cells_(model.lstm.dim),
+      projection_(model.lstm.projection_dim),
+      cell_clip_(model.lstm.cell_clip.value_or(kNoClip)),
+      proj_clip_(model.lstm.proj_clip.value_or(kNoClip)),
+      skip_(model.lstm.use_skip_connections),
+      has_projection_(model.lstm.dim != model.lstm.projection_dim),
+      first_place_(static_cast<std::uint32_t>(direction) * kPlacesPerDirection),
+      layers_(static_cast<std::size_t>(model.lstm.n_layers)) {
+  const std::vector<ParameterSpec> specs = parameter_specs(model);
+  for (std::size_t index = 0; index < layers_.size(); ++index) {
+    const std::string prefix = lstm_prefix(direction, static_cast<std::int64_t>(index));
+    layers_[index].weights = place_of(specs, prefix + "W_0");
+    layers_[index].bias = place_of(specs, prefix + "B");
+    layers_[index].projection = place_of(specs, prefix + "W_P_0");
+  }
+}
+
+DropoutKey LstmPass::key(const StepOptions& options, std::size_t place) const {
+  DropoutKey key = options.dropout_key;
+  key.place = first_place_ + static_cast<std::uint32_t>(place);
+  return key;
+}
+
+void LstmPass::reserve(std::int64_t rows, std::int64_t lanes) {
+  for (Layer& layer : layers_) {
+    grow(layer.joined, rows * 2 * projection_);
+    grow(layer.gates, rows * 4 * cells_);
+    grow(layer.previous_cell, rows * cells_);
+    grow(layer.cell, rows * cells_);
+    grow(layer.hidden, rows * cells_);
+    grow(layer.output, rows * projection_);
+  }
+  grow(hidden_gradient_, lanes * cells_);
+  grow(cell_gradient_, lanes * cells_);
+  grow(joined_gradient_, lanes * 2 * projection_);
+  grow(recurrent_gradient_, lanes * projection_);
+  grow(output_gradient_, rows * projection_);
+}
+
+void LstmPass::forward(const Parameters& parameters, const TrainingBatch& batch,
+                       const StepOptions& options, std::vector<LaneState>& states,
+                       AlignedVector<float>& activations) {
+  const std::int64_t rows = batch.steps * batch.lanes;
+  reserve(rows, batch.lanes);
+  const auto drop = [&](std::size_t place) {
+    if (options.dropout > 0.0F) {
+      dropout(key(options, place), options.dropout, activations.data(), rows * projection_,
+              activations.data());
+    }
+  };
+  for (std::size_t index = 0; index < layers_.size(); ++index) {
+    Layer& layer = layers_[index];
+    drop(index);
+    copy_rows(activations.data(), projection_, rows, projection_, layer.joined.data(),
+              2 * projection_);
+    forward_layer(parameters, batch, states[index], layer);
+    if (skip_ && index > 0) {
+      add(layer.output.data(), rows * projection_, activations.data());
+    } else {
+      std::copy_n(layer.output.data(), rows * projection_, activations.data());
+    }
+  }
+  drop(layers_.size());
+}
+
+void LstmPass::forward_layer(const Parameters& parameters, const TrainingBatch& batch,
+                             LaneState& state, Layer& layer) const {
+  const std::int64_t lanes = batch.lanes;
+  const float* weights = parameters.all()[layer.weights].values.data();
+  const float* previous_output = state.output.data();
+  const float* previous_cell = state.cell.data();
+  for (std::int64_t t = 0; t < batch.steps; ++t) {
+    const std::int64_t first = t * lanes;
+    const std::uint8_t* resets = batch.resets.data() + first;
+    float* joined = layer.joined.data() + first * 2 * projection_;
+    copy_rows(previous_output, projection_, lanes, projection_, joined + projection_,
+              2 * projection_);
+    reset_rows(resets, lanes, projection_, 2 * projection_, joined + projection_);
+    float* kept_cell = layer.previous_cell.data() + first * cells_;
+    std::copy_n(previous_cell, lanes * cells_, kept_cell);
+    reset_rows(resets, lanes, cells_, cells_, kept_cell);
+
+    LstmForwardStep step;
+    step.rows = lanes;
+    step.cells = cells_;
+    step.bias = parameters.all()[layer.bias].values.data();
+    step.gates = layer.gates.data() + first * 4 * cells_;
+    step.previous_cell = kept_cell;
+    step.cell = layer.cell.data() + first * cells_;
+    step.output = layer.hidden.data() + first * cells_;
+    step.cell_clip = cell_clip_;
+    multiply({joined, 2 * projection_}, {weights, 4 * cells_}, lanes, 4 * cells_, 2 * projection_,
+             step.gates, 4 * cells_, Result::replaced);
+    lstm_forward(step);
+
+    float* output = layer.output.data() + first * projection_;
+    if (has_projection_) {
+      multiply({step.output, cells_},
+               {parameters.all()[layer.projection].values.data(), projection_}, lanes, projection_,
+               cells_, output, projection_, Result::replaced);
+      clip(output, lanes * projection_, proj_clip_);
+    } else {
+      std::copy_n(step.output, lanes * projection_, output);
+    }
+    previous_output = output;
+    previous_cell = step.cell;
+  }
+  std::copy_n(previous_output, lanes * projection_, state.output.data());
+  std::copy_n(previous_cell, lanes * cells_, state.cell.data());
+}
+
+void LstmPass::backward(const Parameters& parameters, const TrainingBatch& batch,
+                        const StepOptions& options, AlignedVector<float>& gradient,
+                        Gradients& gradients) {
+  const std::int64_t size = batch.steps * batch.lanes * projection_;
+  const auto drop = [&](std::size_t place) {
+    if (options.dropout > 0.0F) {
+      dropout(key(options, place), options.dropout, gradient.data(), size, gradient.data());
+    }
+  };
+  drop(layers_.size());
+  for (std::size_t index = layers_.size(); index-- > 0;) {
+    backward_layer(parameters, batch, skip_ && index > 0, layers_[index], gradient, gradients);
+    drop(index);
+  }
+}
+
+void LstmPass::backward_layer(const Parameters& parameters, const TrainingBatch& batch, bool skip,
+                              Layer& layer, AlignedVector<float>& gradient, Gradients& gradients) {
+  const std::int64_t lanes = batch.lanes;
+  const std::int64_t rows = batch.steps * lanes;
+  const float* weights = parameters.all()[layer.weights].values.data();
+  std::fill_n(cell_gradient_.data(), lanes * cells_, 0.0F);
+  std::fill_n(recurrent_gradient_.data(), lanes * projection_, 0.0F);
+
+  for (std::int64_t t = batch.steps; t-- > 0;) {
+    const std::int64_t first = t * lanes;
+    float* inputs = gradient.data() + first * projection_;  // of the layer's outputs as yet
+    float* outputs = output_gradient_.data() + first * projection_;
+    std::copy_n(inputs, lanes * projection_, outputs);
+    add(recurrent_gradient_.data(), lanes * projection_, outputs);
+
+    const float* hidden_gradient = outputs;
+    if (has_projection_) {
+      mask_clipped(layer.output.data() + first * projection_, lanes * projection_, proj_clip_,
+                   outputs);
+      multiply({outputs, projection_},
+               {parameters.all()[layer.projection].values.data(), projection_, true}, lanes, cells_,
+               projection_, hidden_gradient_.data(), cells_, Result::replaced);
+      hidden_gradient = hidden_gradient_.data();
+    }
+
+    LstmBackwardStep step;
+    step.rows = lanes;
+    step.cells = cells_;
+    step.gates = layer.gates.data() + first * 4 * cells_;
+    step.previous_cell = layer.previous_cell.data() + first * cells_;
+    step.cell = layer.cell.data() + first * cells_;
+    step.output_gradient = hidden_gradient;
+    step.cell_gradient = cell_gradient_.data();
+    step.cell_clip = cell_clip_;
+    lstm_backward(step);
+
+    multiply({step.gates, 4 * cells_}, {weights, 4 * cells_, true}, lanes, 2 * projection_,
+             4 * cells_, joined_gradient_.data(), 2 * projection_, Result::replaced);
+    const float* joined = joined_gradient_.data();
+    for (std::int64_t lane = 0; lane < lanes; ++lane, joined += 2 * projection_) {
+      float* input = inputs + lane * projection_;
+      if (skip) {
+        add(joined, projection_, input);
+      } else {
+        std::copy_n(joined, projection_, input);
+      }
+    }
+    copy_rows(joined_gradient_.data() + projection_, 2 * projection_, lanes, projection_,
+              recurrent_gradient_.data(), projection_);
+    const std::uint8_t* resets = batch.resets.data() + first;
+    reset_rows(resets, lanes, projection_, projection_, recurrent_gradient_.data());
+    reset_rows(resets, lanes, cells_, cells_, cell_gradient_.data());
+  }
+
+  // The gradients of the weights, over all steps at once.
+  multiply({layer.joined.data(), 2 * projection_, true}, {layer.gates.data(), 4 * cells_},
+           2 * projection_, 4 * cells_, rows, gradients.parameters[layer.weights].data(),
+           4 * cells_, Result::replaced);
+  AlignedVector<float>& bias = gradients.parameters[layer.bias];
+  std::fill(bias.begin(), bias.end(), 0.0F);
+  add_column_sums(layer.gates.data(), rows, 4 * cells_, bias.data());
+  if (has_projection_) {
+    multiply({layer.hidden.data(), cells_, true}, {output_gradient_.data(), projection_}, cells_,
+             projection_, rows, gradients.parameters[layer.projection].data(), projection_,
+             Result::replaced);
+  }
+}
+
+}  // namespace elmo

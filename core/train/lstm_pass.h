@@ -1,0 +1,68 @@
+// One direction's stacked LSTMs over a batch, forward and backward.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/model/options.h"
+#include "core/model/parameters.h"
+#include "core/tensor/aligned.h"
+#include "core/train/backpropagation.h"
+
+namespace elmo {
+
+/// Truncated backpropagation through time: gradients stop where the batch begins. Keeps between
+/// `forward` and `backward` what the gradient needs. Not for two threads at once.
+class LstmPass {
+ public:
+  LstmPass(const ModelOptions& model, int direction);
+
+  /// `activations` [T·B, P]: in, the inputs of the first layer; out, the outputs of the last one.
+  /// `states` [L] are those before the batch and become those after it.
+  void forward(const Parameters& parameters, const TrainingBatch& batch, const StepOptions& options,
+               std::vector<LaneState>& states, AlignedVector<float>& activations);
+
+  /// `gradient` [T·B, P]: in, with respect to the outputs of the last layer; out, with respect to
+  /// the inputs of the first. Overwrites this direction's entries of `gradients`.
+  void backward(const Parameters& parameters, const TrainingBatch& batch,
+                const StepOptions& options, AlignedVector<float>& gradient, Gradients& gradients);
+
+ private:
+  // What one layer keeps of all steps; N = T·B.
+  struct Layer {
+    std::size_t weights = 0;  // places in Parameters::all()
+    std::size_t bias = 0;
+    std::size_t projection = 0;
+    AlignedVector<float> joined;         // [N, 2P]: x_t beside h_{t−1}, what W_0 multiplies
+    AlignedVector<float> gates;          // [N, 4D]; backward: gradients of their sums
+    AlignedVector<float> previous_cell;  // [N, D]
+    AlignedVector<float> cell;           // [N, D]
+    AlignedVector<float> hidden;         // [N, D]: sigmoid(o)·tanh(c)
+    AlignedVector<float> output;         // [N, P]: h, before any skip connection
+  };
+
+  void reserve(std::int64_t rows, std::int64_t lanes);
+  void forward_layer(const Parameters& parameters, const TrainingBatch& batch, LaneState& state,
+                     Layer& layer) const;
+  void backward_layer(const Parameters& parameters, const TrainingBatch& batch, bool skip,
+                      Layer& layer, AlignedVector<float>& gradient, Gradients& gradients);
+  DropoutKey key(const StepOptions& options, std::size_t place) const;
+
+  std::int64_t cells_;       // D
+  std::int64_t projection_;  // P
+  float cell_clip_;
+  float proj_clip_;
+  bool skip_;
+  bool has_projection_;
+  std::uint32_t first_place_;
+  std::vector<Layer> layers_;
+
+  // Of the step at hand.
+  AlignedVector<float> hidden_gradient_;     // [B, D]
+  AlignedVector<float> cell_gradient_;       // [B, D]
+  AlignedVector<float> joined_gradient_;     // [B, 2P]
+  AlignedVector<float> recurrent_gradient_;  // [B, P]
+  AlignedVector<float> output_gradient_;     // [N, P]
+};
+
+}  // namespace elmo
