@@ -1,0 +1,33 @@
+// Softmax over a vocabulary, or over a sample of it.
+#pragma once
+
+#include <cstdint>
+
+namespace elmo {
+
+/// Log-sum-exp over columns that come in parts: maximum[r] starts at −infinity, sum[r] at 0, and
+/// after all parts log Σ exp = maximum[r] + log(sum[r]). `logits` [rows, columns], rows `stride`
+/// apart; `bias` [columns] is added to every row (nullptr: none). Any thread.
+void accumulate_exponentials(const float* logits, std::int64_t rows, std::int64_t columns,
+                             std::int64_t stride, const float* bias, float* maximum, double* sum);
+
+/// Cross entropy against a few sampled classes (Jean et al. 2015), as TensorFlow's
+/// sampled_softmax_loss has it: the classes of row r are its target and all samples, but for those
+/// samples that are its target.
+struct SampledCrossEntropy {
+  std::int64_t rows = 0;
+  std::int64_t samples = 0;
+  float* logits = nullptr;  ///< [rows, samples]; out: the gradients
+  const float* sample_offsets =
+      nullptr;  ///< [samples], added to the logits: bias − log expected count
+  const std::int32_t* sample_ids = nullptr;  ///< [samples]
+  float* target_logits = nullptr;            ///< [rows], offset included; out: the gradients
+  const std::int32_t* target_ids = nullptr;  ///< [rows]; −1: no target, no loss, no gradient
+  float scale = 1.0F;                        ///< gradients are multiplied by it; the loss is not
+};
+
+/// Returns Σ over rows of −log p(target). Sums in an order that depends on the shape only. Any
+/// thread.
+double sampled_cross_entropy(const SampledCrossEntropy& task);
+
+}  // namespace elmo
