@@ -35,6 +35,11 @@ Vocabulary parse_vocabulary(std::string_view text, const std::string& name) {
   }
 }
 
+bool fits_vocabulary_file(std::string_view word) {
+  return !word.empty() && stripped(word) == word && word.find('\n') == std::string_view::npos &&
+         word != kIgnoredLine;
+}
+
 std::string vocabulary_text(const Vocabulary& vocabulary) {
   std::string text;
   for (std::int64_t row = 0; row < vocabulary.size(); ++row) text += vocabulary.word(row) + '\n';

@@ -16,7 +16,10 @@ inline constexpr std::size_t kMaxVocabularyBytes = std::size_t{256} << 20;
 /// !!!MAXTERMID are none, as in bilm-tf. InputError, beginning with `name`, as Vocabulary's.
 Vocabulary parse_vocabulary(std::string_view text, const std::string& name);
 
-/// The text of a vocabulary file; parse_vocabulary makes the same of it.
+/// Whether a line of a vocabulary file can hold the word: parse_vocabulary reads the same.
+bool fits_vocabulary_file(std::string_view word);
+
+/// The text of a vocabulary file; parse_vocabulary makes the same of it where all words fit.
 std::string vocabulary_text(const Vocabulary& vocabulary);
 
 }  // namespace elmo

@@ -1,0 +1,236 @@
+#include "io/train/corpus_file.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <deque>
+#include <limits>
+#include <system_error>
+#include <unordered_map>
+
+#include "core/error.h"
+#include "core/train/corpus.h"
+#include "io/checksum.h"
+#include "io/train/new_file.h"
+
+namespace elmo {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kAlignment = 8;
+
+struct Counts {
+  std::uint64_t tokens = 0;
+  std::uint64_t sentences = 0;
+  std::uint64_t types = 0;
+  std::uint64_t spelling_bytes = 0;
+};
+
+using Digits = std::array<char, 32>;  // of a checksum
+
+struct Header {
+  std::uint64_t magic = 0;
+  Counts counts;
+  Digits fingerprint{};
+  Digits checksum{};  // of all behind the header, and of the counts
+};
+static_assert(sizeof(Header) % kAlignment == 0);
+
+/// "elmotok" and the format's version, as a number so that another byte order does not match.
+constexpr std::uint64_t kMagic = 0x656C6D6F746F6B01U;
+
+Digits digits_of(const Checksum& checksum) {
+  Digits digits{};
+  const std::string hex = checksum.hex();
+  std::copy_n(hex.begin(), digits.size(), digits.begin());
+  return digits;
+}
+
+Digits fingerprint_digits(std::string_view fingerprint) {
+  Checksum checksum;
+  checksum.add(fingerprint);
+  return digits_of(checksum);
+}
+
+template <typename T>
+std::span<const std::byte> bytes_of(const T& value) {
+  return std::as_bytes(std::span(&value, 1));
+}
+
+std::size_t padding(std::size_t bytes) { return (kAlignment - bytes % kAlignment) % kAlignment; }
+
+/// Numbers types by their first occurrence, and counts them.
+class TypeTable {
+ public:
+  std::uint32_t add(std::string_view token) {
+    auto place = numbers_.find(token);
+    if (place == numbers_.end()) {
+      if (spellings_.size() > std::numeric_limits<std::uint32_t>::max() - kFirstType) {
+        throw InputError("the text has more than " + std::to_string(spellings_.size()) +
+                         " different tokens, which is as many as can be numbered; split it");
+      }
+      const auto number = static_cast<std::uint32_t>(kFirstType + spellings_.size());
+      place = numbers_.emplace(spellings_.emplace_back(token), number).first;
+      counts_.push_back(0);
+    }
+    ++counts_[place->second - kFirstType];
+    return place->second;
+  }
+
+  const std::deque<std::string>& spellings() const { return spellings_; }
+  const std::vector<std::uint64_t>& counts() const { return counts_; }
+
+ private:
+  std::deque<std::string> spellings_;  // which stay where they are: the map's keys are views
+  std::vector<std::uint64_t> counts_;
+  std::unordered_map<std::string_view, std::uint32_t> numbers_;
+};
+
+/// Writes the sections one after another, and the header last.
+class CorpusWriter {
+ public:
+  explicit CorpusWriter(const fs::path& path) : file_(path) { file_.append(bytes_of(Header{})); }
+
+  void add(std::span<const std::byte> bytes) {
+    file_.append(bytes);
+    checksum_.add(bytes);
+    size_ += bytes.size();
+  }
+  void end_section() {
+    static constexpr std::array<std::byte, kAlignment> kZeros{};
+    add(std::span(kZeros).first(padding(size_)));
+  }
+  void publish(const Counts& counts, std::string_view fingerprint) {
+    checksum_.add(bytes_of(counts));
+    const Header header{kMagic, counts, fingerprint_digits(fingerprint), digits_of(checksum_)};
+    file_.replace_beginning(bytes_of(header));
+    file_.publish();
+  }
+
+ private:
+  NewFile file_;
+  Checksum checksum_;
+  std::size_t size_ = 0;
+};
+
+/// Reads the sections one after another.
+class SectionReader {
+ public:
+  explicit SectionReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
+
+  template <typename T>
+  std::span<const T> next(std::uint64_t count) {
+    const std::size_t size = count * sizeof(T);
+    // Sections begin at multiples of kAlignment of a page.
+    const std::span<const T> section(reinterpret_cast<const T*>(bytes_.data()), count);
+    bytes_ = bytes_.subspan(size + padding(size));
+    return section;
+  }
+
+ private:
+  std::span<const std::byte> bytes_;
+};
+
+/// The size of all sections; nothing where counts are absurd for that many bytes.
+std::optional<std::uint64_t> payload_size(const Counts& counts, std::uint64_t file_size) {
+  for (const std::uint64_t count :
+       {counts.tokens, counts.sentences, counts.types, counts.spelling_bytes}) {
+    if (count > file_size) return std::nullopt;
+  }
+  const auto section = [](std::uint64_t bytes) { return bytes + padding(bytes); };
+  return section(counts.tokens * sizeof(std::uint32_t)) +
+         section(counts.sentences * sizeof(std::uint64_t)) +
+         2 * section(counts.types * sizeof(std::uint64_t)) + section(counts.spelling_bytes);
+}
+
+}  // namespace
+
+std::optional<EncodedCorpus> encode_corpus(SentenceSource& source, const fs::path& path,
+                                           std::string_view fingerprint,
+                                           const EncodingWatch& watch) {
+  constexpr std::uint64_t kSentencesBetweenReports = 4096;
+  const auto stopped = [&watch] { return watch.stop != nullptr && *watch.stop; };
+  TypeTable types;
+  EncodingProgress done;
+  {
+    CorpusWriter writer(path);
+    NewFile ends(path.string() + ".sentences");  // lies beside until all tokens are written
+    Sentence sentence;
+    std::vector<std::uint32_t> numbers;
+    while (!stopped() && source.next(sentence)) {
+      if (sentence.size() == 0) continue;
+      numbers.clear();
+      for (std::size_t i = 0; i < sentence.size(); ++i) {
+        numbers.push_back(types.add(sentence.token(i)));
+      }
+      writer.add(std::as_bytes(std::span(numbers)));
+      done.tokens += numbers.size();
+      ends.append(bytes_of(done.tokens));
+      if (++done.sentences % kSentencesBetweenReports == 0 && watch.progress) watch.progress(done);
+    }
+    if (stopped()) return std::nullopt;
+    if (done.tokens == 0) {
+      throw InputError(
+          "the input has no token to train on; expected text with one sentence or more");
+    }
+    if (watch.progress) watch.progress(done);
+
+    writer.end_section();
+    ends.flush();
+    writer.add(MappedFile(ends.unfinished_path()).bytes());
+    writer.add(std::as_bytes(std::span(types.counts())));
+    std::uint64_t spelling_end = 0;
+    for (const std::string& spelling : types.spellings()) {
+      spelling_end += spelling.size();
+      writer.add(bytes_of(spelling_end));
+    }
+    for (const std::string& spelling : types.spellings()) {
+      writer.add(std::as_bytes(std::span(spelling)));
+    }
+    writer.end_section();
+    writer.publish({done.tokens, done.sentences, types.counts().size(), spelling_end}, fingerprint);
+  }
+  std::optional<EncodedCorpus> corpus = open_encoded_corpus(path, fingerprint);
+  if (!corpus) {
+    throw SystemError(path.string() + " does not read back as it was written; check the disk");
+  }
+  return corpus;
+}
+
+std::optional<EncodedCorpus> open_encoded_corpus(const fs::path& path,
+                                                 std::string_view fingerprint) {
+  std::error_code error;
+  if (fs::status(path, error).type() == fs::file_type::not_found) return std::nullopt;
+  EncodedCorpus corpus(path);
+  const std::span<const std::byte> bytes = corpus.file_.bytes();
+  Header header;
+  if (bytes.size() < sizeof header) return std::nullopt;
+  std::memcpy(&header, bytes.data(), sizeof header);
+  const std::span<const std::byte> payload = bytes.subspan(sizeof header);
+  if (header.magic != kMagic || header.fingerprint != fingerprint_digits(fingerprint) ||
+      payload_size(header.counts, bytes.size()) != payload.size()) {
+    return std::nullopt;
+  }
+  Checksum checksum;
+  checksum.add(payload);
+  checksum.add(bytes_of(header.counts));
+  if (header.checksum != digits_of(checksum)) return std::nullopt;
+
+  SectionReader reader(payload);
+  corpus.tokens_ = reader.next<std::uint32_t>(header.counts.tokens);
+  corpus.sentence_ends_ = reader.next<std::uint64_t>(header.counts.sentences);
+  corpus.counts_ = reader.next<std::uint64_t>(header.counts.types);
+  const auto spelling_ends = reader.next<std::uint64_t>(header.counts.types);
+  const auto spellings = reader.next<char>(header.counts.spelling_bytes);
+  corpus.types_.reserve(header.counts.types);
+  std::uint64_t begin = 0;
+  for (const std::uint64_t end : spelling_ends) {
+    corpus.types_.emplace_back(spellings.data() + begin, end - begin);
+    begin = end;
+  }
+  corpus.checksum_ = checksum.hex();
+  return corpus;
+}
+
+}  // namespace elmo
