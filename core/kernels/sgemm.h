@@ -6,7 +6,7 @@
 namespace elmo {
 
 /// A row-major matrix that is read as it is or transposed. `stride` is the distance between the
-/// rows as they lie in memory; rows may overlap.
+/// rows as they lie in memory, at least their length.
 struct MatrixView {
   const float* values = nullptr;
   std::int64_t stride = 0;

@@ -90,17 +90,18 @@ void EncoderPass::convolve(const Parameters& parameters) {
     const std::int64_t first = words_[begin].first;
     const std::int64_t positions = words_[end - 1].first + words_[end - 1].length - first;
     for (const Bank& bank : banks_) {
-      // Windows of the characters are overlapping rows, width·C numbers long and C apart. Those
-      // that reach over the end of a word are computed and not looked at.
+      // Windows that reach over the end of a word are computed and not looked at.
       const std::int64_t count = bank.filter.count;
+      const std::int64_t window = bank.filter.width * dim;
       const float* bias = parameters.all()[bank.bias].values.data();
+      grow(windows_, positions * window);
       grow(convolved_, positions * count);
       for (std::int64_t p = 0; p < positions; ++p) {
+        std::copy_n(characters_.data() + (first + p) * dim, window, windows_.data() + p * window);
         std::copy_n(bias, count, convolved_.data() + p * count);
       }
-      multiply({characters_.data() + first * dim, dim},
-               {parameters.all()[bank.weights].values.data(), count}, positions, count,
-               bank.filter.width * dim, convolved_.data(), count, Result::added);
+      multiply({windows_.data(), window}, {parameters.all()[bank.weights].values.data(), count},
+               positions, count, window, convolved_.data(), count, Result::added);
       for (std::size_t i = begin; i < end; ++i) {
         const std::int64_t place = static_cast<std::int64_t>(i) * filters_ + bank.first;
         max_pool(convolved_.data() + (words_[i].first - first) * count,

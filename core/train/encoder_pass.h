@@ -70,6 +70,7 @@ class EncoderPass {
   std::vector<Word> words_;
   std::vector<std::int32_t> ids_;    // character ids of all words
   AlignedVector<float> characters_;  // [ids, C], and room for a window past the last
+  AlignedVector<float> windows_;     // what the filters of a bank see, of a group of tokens
   AlignedVector<float> convolved_;
   AlignedVector<float> pooled_;            // [n, F]
   std::vector<std::int32_t> where_;        // [n, F]: where the maximum was
