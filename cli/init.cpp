@@ -43,7 +43,7 @@ ExitCode run_init(const InitFlags& flags) {
   Parameters parameters(options);
   initialize(parameters, options, flags.seed);
   save_model(flags.output, options, parameters, nullptr,
-             flags.overwrite ? ExistingModel::replaced : ExistingModel::kept);
+             {.existing = flags.overwrite ? ExistingModel::replaced : ExistingModel::kept});
   Report(flags.quiet)
       .line("a random model of " + human_count(parameters.count()) + " parameters is in " +
             flags.output);

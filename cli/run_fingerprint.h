@@ -5,7 +5,7 @@
 
 #include "cli/embed.h"
 #include "core/model/options.h"
-#include "io/shard/fingerprint.h"
+#include "io/fingerprint.h"
 
 namespace elmo {
 

@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstring>
 #include <exception>
+#include <vector>
 
 #include "core/error.h"
 #include "io/descriptor.h"
@@ -81,6 +82,13 @@ void rehearse(const std::string& name, std::uint64_t bytes, const std::function<
   }
   if (outcome[0] == kInputError) throw InputError(outcome.substr(1));
   if (outcome[0] == kSystemError) throw SystemError(outcome.substr(1));
+}
+
+void try_reading(const Dataset& dataset) {
+  const DatasetInfo& info = dataset.info();
+  if (info.layout == "contiguous" && info.element == Element::float32) return;
+  std::vector<float> values(info.count());
+  dataset.read(values);
 }
 
 }  // namespace elmo::h5

@@ -5,6 +5,8 @@
 #include <functional>
 #include <string>
 
+#include "io/h5/dataset.h"
+
 namespace elmo::h5 {
 
 /// Runs `reading` in a child process, which has its own memory and dies alone: HDF5 1.10 crashes,
@@ -14,5 +16,9 @@ namespace elmo::h5 {
 /// crashed or did not end in the time that the slowest reading of a sound file of `bytes` takes. No
 /// other thread may be in io/h5.
 void rehearse(const std::string& name, std::uint64_t bytes, const std::function<void()>& reading);
+
+/// Reads a dataset of floats in a rehearsal, unless it is contiguous float32, which is copied from
+/// the file as it lies there. Errors as Dataset::read.
+void try_reading(const Dataset& dataset);
 
 }  // namespace elmo::h5

@@ -106,12 +106,18 @@ Handle Writer::create_dataset(const std::string& path, const Handle& type, const
 
 void Writer::write(const std::string& path, std::span<const std::uint64_t> shape,
                    std::span<const float> values) {
+  write(path, shape, Element::float32, std::as_bytes(values));
+}
+
+void Writer::write(const std::string& path, std::span<const std::uint64_t> shape, Element element,
+                   std::span<const std::byte> values) {
   const Call call;
-  const Handle dataset = create_dataset(path, file_type(Element::float32), simple_space(shape),
-                                        untimed(H5P_DATASET_CREATE));
-  check<SystemError>(H5Dwrite(dataset.id(), H5T_NATIVE_FLOAT, kWholeSpace, kWholeSpace, H5P_DEFAULT,
-                              values.data()),
-                     "writing " + path_.string() + ": " + path);
+  const Handle type = file_type(element);
+  const Handle dataset =
+      create_dataset(path, type, simple_space(shape), untimed(H5P_DATASET_CREATE));
+  check<SystemError>(
+      H5Dwrite(dataset.id(), type.id(), kWholeSpace, kWholeSpace, H5P_DEFAULT, values.data()),
+      "writing " + path_.string() + ": " + path);
 }
 
 void Writer::write(const std::string& path, std::span<const std::string> values) {

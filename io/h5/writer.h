@@ -1,6 +1,7 @@
 // An HDF5 file that is being made.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <span>
@@ -42,6 +43,9 @@ class Writer {
              std::span<const float> values);
   /// A one-dimensional dataset of strings, in UTF-8 and without NUL.
   void write(const std::string& path, std::span<const std::string> values);
+  /// A contiguous dataset, row-major, of numbers that lie in memory as `element` does in files.
+  void write(const std::string& path, std::span<const std::uint64_t> shape, Element element,
+             std::span<const std::byte> values);
 
   /// A dataset of `element` and rows of `row_shape` that shows the datasets of the same path in
   /// other files, one after the other.

@@ -34,7 +34,14 @@ std::vector<ModelLocation> models_among(const std::vector<std::string>& names) {
       ModelLocation& model = models.emplace_back();
       model.options = name;
       model.weights = *prefix + weights;
-      if (has(*prefix + "vocab.txt")) model.vocabulary = *prefix + "vocab.txt";
+      const auto companion = [&](const char* file) -> std::optional<std::filesystem::path> {
+        if (!has(*prefix + file)) return std::nullopt;
+        return *prefix + file;
+      };
+      model.vocabulary = companion("vocab.txt");
+      model.softmax = companion("softmax.hdf5");
+      model.softmax_vocabulary = companion("vocabulary.txt");
+      model.tokenizer = companion("tokenizer.json");
     }
   }
   return models;
@@ -84,7 +91,10 @@ ModelLocation locate_in_folder(const std::filesystem::path& path) {
   ModelLocation model = only_model(path, std::move(names));
   model.options = path / model.options;
   model.weights = path / model.weights;
-  if (model.vocabulary) model.vocabulary = path / *model.vocabulary;
+  for (std::optional<std::filesystem::path>* companion :
+       {&model.vocabulary, &model.softmax, &model.softmax_vocabulary, &model.tokenizer}) {
+    if (*companion) *companion = path / **companion;
+  }
   return model;
 }
 

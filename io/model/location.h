@@ -11,13 +11,18 @@ namespace elmo {
 struct ModelLocation {
   std::filesystem::path options;
   std::filesystem::path weights;
-  std::optional<std::filesystem::path> vocabulary;  ///< word-level models only
-  std::optional<std::filesystem::path> archive;
+  std::optional<std::filesystem::path> vocabulary = std::nullopt;  ///< word-level models only
+  std::optional<std::filesystem::path> archive = std::nullopt;
+  // What training leaves beside the two.
+  std::optional<std::filesystem::path> softmax = std::nullopt;
+  std::optional<std::filesystem::path> softmax_vocabulary = std::nullopt;
+  std::optional<std::filesystem::path> tokenizer = std::nullopt;
 };
 
 /// Finds the one model in a folder or a zip archive: options.json with weights.hdf5 or model.hdf5
-/// beside it, and vocab.txt if it is there; all may begin with a common NAME_, and in an archive
-/// lie in a folder. InputError, telling what is there, where no model is found or more than one.
+/// beside it, and vocab.txt, softmax.hdf5, vocabulary.txt and tokenizer.json where they are there;
+/// all may begin with a common NAME_, and in an archive lie in a folder. InputError, telling what
+/// is there, where no model is found or more than one.
 ModelLocation locate_model(const std::filesystem::path& path);
 
 }  // namespace elmo

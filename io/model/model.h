@@ -12,6 +12,7 @@
 #include "core/model/vocabulary.h"
 #include "io/model/location.h"
 #include "io/model/options.h"
+#include "io/text/text_source.h"
 
 namespace elmo {
 
@@ -22,6 +23,8 @@ struct LoadedModel {
   std::optional<Vocabulary> vocabulary;  ///< word-level models whose location names one
   std::string fingerprint;               ///< see model_fingerprint
   std::vector<std::string> remarks;  ///< what was inferred, and what the files do in their own way
+  std::optional<TokenizerDescription> tokenizer =
+      std::nullopt;  ///< of the text it was trained on, where its location says
 };
 
 /// Reads a model. Takes no more memory than its files' sizes warrant, whatever they claim.

@@ -1,5 +1,6 @@
 #include "io/model/save.h"
 
+#include <array>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -7,6 +8,8 @@
 #include "core/error.h"
 #include "io/durable.h"
 #include "io/model/options.h"
+#include "io/model/softmax.h"
+#include "io/model/tokenizer.h"
 #include "io/model/vocabulary.h"
 #include "io/model/weights.h"
 
@@ -49,13 +52,20 @@ void remove_file(const fs::path& path) {
 }  // namespace
 
 void save_model(const fs::path& folder, const ModelOptions& options, const Parameters& parameters,
-                const Vocabulary* vocabulary, ExistingModel existing) {
+                const Vocabulary* vocabulary, const SaveOptions& save) {
   const fs::path options_path = folder / "options.json";
   const fs::path weights_path = folder / "weights.hdf5";
   const fs::path vocabulary_path = folder / "vocab.txt";
+  const fs::path softmax_path = folder / "softmax.hdf5";
+  const fs::path softmax_vocabulary_path = folder / "vocabulary.txt";
+  const fs::path tokenizer_path = folder / "tokenizer.json";
+  // options.json first: without it the rest is no model.
+  const std::array names{
+      options_path,  weights_path, vocabulary_path, softmax_path, softmax_vocabulary_path,
+      tokenizer_path};
   std::error_code error;
-  for (const fs::path& path : {options_path, weights_path, vocabulary_path}) {
-    if (existing == ExistingModel::kept && fs::exists(path, error)) {
+  for (const fs::path& path : names) {
+    if (save.existing == ExistingModel::kept && fs::exists(path, error)) {
       throw UsageError(path.string() +
                        " is there already; choose another folder, or ask to overwrite it");
     }
@@ -65,14 +75,22 @@ void save_model(const fs::path& folder, const ModelOptions& options, const Param
 
   NewFiles files;
   const fs::path new_weights = files.add(weights_path);
-  write_weights(new_weights, parameters);
+  write_weights(new_weights, parameters, save.dtype);
   sync_path(new_weights);
+  if (save.softmax != nullptr) {
+    const fs::path new_softmax = files.add(softmax_path);
+    write_softmax(new_softmax, *save.softmax, save.dtype);
+    sync_path(new_softmax);
+    write_synced(files.add(softmax_vocabulary_path), vocabulary_text(save.softmax->vocabulary));
+  }
+  if (save.tokenizer != nullptr) {
+    write_synced(files.add(tokenizer_path), tokenizer_text(*save.tokenizer) + "\n");
+  }
   if (vocabulary != nullptr) write_synced(files.add(vocabulary_path), vocabulary_text(*vocabulary));
   write_synced(files.add(options_path), options_text(options) + "\n");
 
   // From here on the folder holds no model, until the new one is complete.
-  remove_file(options_path);
-  remove_file(vocabulary_path);
+  for (const fs::path& path : names) remove_file(path);
   files.publish();
   sync_path(folder);
 }

@@ -10,6 +10,7 @@
 #include "io/h5/reader.h"
 #include "io/h5/rehearsal.h"
 #include "io/h5/writer.h"
+#include "io/model/array.h"
 
 namespace elmo {
 namespace {
@@ -122,12 +123,7 @@ std::vector<Found> find_all(const h5::Reader& file, ModelOptions& options,
 void try_out(const std::filesystem::path& path, const std::string& name, ModelOptions options) {
   std::vector<std::string> remarks;
   const h5::Reader file(path, h5::VirtualDatasets::refused, name);
-  for (const Found& found : find_all(file, options, remarks)) {
-    const h5::DatasetInfo& info = found.dataset.info();
-    if (info.layout == "contiguous" && info.element == h5::Element::float32) continue;
-    std::vector<float> values(info.count());
-    found.dataset.read(values);
-  }
+  for (const Found& found : find_all(file, options, remarks)) h5::try_reading(found.dataset);
 }
 
 }  // namespace
@@ -148,11 +144,10 @@ Parameters read_weights(const std::filesystem::path& path, const std::string& na
   return parameters;
 }
 
-void write_weights(const std::filesystem::path& path, const Parameters& parameters) {
+void write_weights(const std::filesystem::path& path, const Parameters& parameters, Dtype dtype) {
   h5::Writer file(path);
   for (const Parameter& parameter : parameters.all()) {
-    file.write(parameter.spec.name, file_shape(parameter.spec),
-               std::span<const float>(parameter.values));
+    write_array(file, parameter.spec.name, file_shape(parameter.spec), parameter.values, dtype);
   }
   file.close();
 }

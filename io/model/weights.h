@@ -16,6 +16,7 @@
 
 #include "core/model/options.h"
 #include "core/model/parameters.h"
+#include "io/dtype.h"
 
 namespace elmo {
 
@@ -27,7 +28,9 @@ namespace elmo {
 Parameters read_weights(const std::filesystem::path& path, const std::string& name,
                         ModelOptions& options, std::vector<std::string>& remarks);
 
-/// Makes a file of the parameters, as published files are. SystemError where it cannot be written.
-void write_weights(const std::filesystem::path& path, const Parameters& parameters);
+/// Makes a file of the parameters: float32, as published files are, or rounded to float16.
+/// SystemError where it cannot be written; InputError for a number that float16 cannot hold.
+void write_weights(const std::filesystem::path& path, const Parameters& parameters,
+                   Dtype dtype = Dtype::float32);
 
 }  // namespace elmo

@@ -10,7 +10,7 @@
 
 #include "core/pipeline/sink.h"
 #include "io/dtype.h"
-#include "io/shard/fingerprint.h"
+#include "io/fingerprint.h"
 
 namespace elmo {
 

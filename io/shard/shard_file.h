@@ -12,9 +12,9 @@
 #include "core/pipeline/sink.h"
 #include "io/checksum.h"
 #include "io/dtype.h"
+#include "io/fingerprint.h"
 #include "io/h5/column.h"
 #include "io/h5/writer.h"
-#include "io/shard/fingerprint.h"
 #include "io/shard/input_hash.h"
 #include "io/shard/manifest.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/pipeline/sink.h"
-#include "io/shard/fingerprint.h"
+#include "io/fingerprint.h"
 #include "io/shard/folder_lock.h"
 #include "io/shard/input_hash.h"
 #include "io/shard/manifest.h"

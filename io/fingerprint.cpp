@@ -1,4 +1,4 @@
-#include "io/shard/fingerprint.h"
+#include "io/fingerprint.h"
 
 #include <algorithm>
 #include <string_view>

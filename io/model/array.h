@@ -1,0 +1,19 @@
+// Arrays of a model's files.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "io/dtype.h"
+#include "io/h5/writer.h"
+
+namespace elmo {
+
+/// Writes a contiguous dataset of that shape, row-major, rounded to nearest even where it is
+/// float16. InputError, naming the dataset, for a number that float16 would make infinite;
+/// SystemError as Writer.
+void write_array(h5::Writer& file, const std::string& path, std::span<const std::uint64_t> shape,
+                 std::span<const float> values, Dtype dtype);
+
+}  // namespace elmo

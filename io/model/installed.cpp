@@ -1,0 +1,39 @@
+#include "io/model/installed.h"
+
+#include <cstdlib>
+#include <system_error>
+#include <vector>
+
+namespace elmo {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> model_folders() {
+  if (const char* chosen = std::getenv("ELMO_MODEL_PATH"); chosen != nullptr) return {chosen};
+  std::error_code error;
+  const fs::path beside = fs::read_symlink("/proc/self/exe", error).parent_path();
+  if (error) return {};
+  return {beside / ELMO_MODELS_FROM_BIN, beside / "share/elmo/models"};
+}
+
+}  // namespace
+
+std::optional<fs::path> installed_model(const std::string& name) {
+  if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos) {
+    return std::nullopt;
+  }
+  std::error_code ignored;
+  for (const fs::path& folder : model_folders()) {
+    if (fs::is_directory(folder / name, ignored)) return (folder / name).lexically_normal();
+  }
+  return std::nullopt;
+}
+
+std::optional<ModelLocation> default_model() {
+  const std::optional<fs::path> folder = installed_model(kDefaultModel);
+  if (!folder) return std::nullopt;
+  return locate_model(*folder);
+}
+
+}  // namespace elmo

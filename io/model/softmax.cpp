@@ -1,0 +1,100 @@
+#include "io/model/softmax.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "io/h5/dataset.h"
+#include "io/h5/reader.h"
+#include "io/h5/rehearsal.h"
+#include "io/h5/writer.h"
+#include "io/model/array.h"
+#include "io/model/files.h"
+#include "io/model/vocabulary.h"
+
+namespace elmo {
+namespace {
+
+constexpr const char* kWeights = "softmax/W";
+constexpr const char* kBias = "softmax/b";
+
+using Shape = std::vector<std::uint64_t>;
+
+Shape weights_shape(std::int64_t words, std::int64_t projection) {
+  return {static_cast<std::uint64_t>(words), static_cast<std::uint64_t>(projection)};
+}
+
+Shape bias_shape(std::int64_t words) { return {static_cast<std::uint64_t>(words)}; }
+
+h5::Dataset find(const h5::Reader& file, const std::string& path, const Shape& expected) {
+  h5::Dataset dataset = file.dataset(path);
+  const h5::DatasetInfo& info = dataset.info();
+  if (info.is_float() && info.shape == expected) return dataset;
+  throw InputError(file.name() + ": " + path + " is " + info.type + " " +
+                   h5::shape_text(info.shape) + "; expected float32 " + h5::shape_text(expected) +
+                   ", a row for each word of the vocabulary as wide as the model's projection");
+}
+
+struct Found {
+  h5::Dataset weights;
+  h5::Dataset bias;
+};
+
+Found find_both(const h5::Reader& file, std::int64_t words, std::int64_t projection) {
+  return {find(file, kWeights, weights_shape(words, projection)),
+          find(file, kBias, bias_shape(words))};
+}
+
+/// The most that the file takes: float64, and room for HDF5's own.
+std::uint64_t max_bytes(std::int64_t words, std::int64_t projection) {
+  constexpr std::uint64_t kOwn = std::uint64_t{1} << 24;
+  return kOwn + sizeof(double) * static_cast<std::uint64_t>(words) *
+                    static_cast<std::uint64_t>(projection + 1);
+}
+
+}  // namespace
+
+std::optional<SoftmaxLayer> read_softmax(const ModelLocation& location,
+                                         const ModelOptions& options) {
+  if (!location.softmax) return std::nullopt;
+  const std::string name = model_file_name(location, *location.softmax);
+  if (!location.softmax_vocabulary) {
+    throw InputError(name + " has no vocabulary.txt beside it; expected the words of its rows");
+  }
+  Vocabulary vocabulary =
+      parse_vocabulary(read_model_file(location, *location.softmax_vocabulary, kMaxVocabularyBytes),
+                       model_file_name(location, *location.softmax_vocabulary));
+  const std::int64_t words = vocabulary.size();
+  const std::int64_t projection = options.lstm.projection_dim;
+  const LocalModelFile local(location, *location.softmax, max_bytes(words, projection));
+  std::error_code error;
+  const std::uintmax_t bytes = std::filesystem::file_size(local.path(), error);
+  h5::rehearse(name, error ? 0 : bytes, [&] {
+    const h5::Reader file(local.path(), h5::VirtualDatasets::refused, name);
+    const Found found = find_both(file, words, projection);
+    h5::try_reading(found.weights);
+    h5::try_reading(found.bias);
+  });
+  const h5::Reader file(local.path(), h5::VirtualDatasets::refused, name);
+  const Found found = find_both(file, words, projection);
+  SoftmaxLayer softmax{std::move(vocabulary), AlignedVector<float>(found.weights.info().count()),
+                       AlignedVector<float>(found.bias.info().count())};
+  found.weights.read(softmax.weights);
+  found.bias.read(softmax.bias);
+  return softmax;
+}
+
+void write_softmax(const std::filesystem::path& path, const SoftmaxLayer& softmax, Dtype dtype) {
+  const std::int64_t words = softmax.vocabulary.size();
+  const auto projection = static_cast<std::int64_t>(softmax.weights.size() / softmax.bias.size());
+  h5::Writer file(path);
+  write_array(file, kWeights, weights_shape(words, projection), softmax.weights, dtype);
+  write_array(file, kBias, bias_shape(words), softmax.bias, dtype);
+  file.close();
+}
+
+}  // namespace elmo

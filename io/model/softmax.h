@@ -1,0 +1,32 @@
+// The softmax that a model was trained with, beside its other files:
+//
+//   softmax.hdf5     /softmax/W [V, P] and /softmax/b [V], little endian, row-major; float32, or
+//                    float16 to take less room
+//   vocabulary.txt   the V words in the order of the rows (see io/model/vocabulary.h)
+//
+// Both directions share it. Readers of published models do not look at these names.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "core/model/options.h"
+#include "core/model/softmax_layer.h"
+#include "io/dtype.h"
+#include "io/model/location.h"
+
+namespace elmo {
+
+/// Reads the softmax of a model of these options; nothing where its location has none. Takes no
+/// more memory than the files' sizes warrant. InputError naming the file and the dataset, what was
+/// found and the shape expected, also where only one of the two files is there; SystemError where
+/// one cannot be opened. No other thread may be in io/h5.
+std::optional<SoftmaxLayer> read_softmax(const ModelLocation& location,
+                                         const ModelOptions& options);
+
+/// Makes the file of weights and bias. SystemError where it cannot be written; InputError for a
+/// number that float16 cannot hold.
+void write_softmax(const std::filesystem::path& path, const SoftmaxLayer& softmax,
+                   Dtype dtype = Dtype::float32);
+
+}  // namespace elmo

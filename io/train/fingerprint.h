@@ -1,0 +1,19 @@
+// What a training run's numbers depend on.
+#pragma once
+
+#include <string>
+
+#include "core/model/options.h"
+#include "core/model/vocabulary.h"
+#include "core/train/training_options.h"
+#include "io/fingerprint.h"
+
+namespace elmo {
+
+/// The model's shape, each training option but the number of threads, the vocabulary and the corpus
+/// (`corpus` stands for its text and how that was read). The caller adds what else matters. With an
+/// equal fingerprint, and as many threads, a run goes on from a checkpoint to the same numbers.
+RunFingerprint training_fingerprint(const ModelOptions& model, const TrainingOptions& training,
+                                    const Vocabulary& vocabulary, const std::string& corpus);
+
+}  // namespace elmo
