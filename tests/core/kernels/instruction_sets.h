@@ -1,0 +1,28 @@
+// Kernels are compiled once for each instruction set; tests go through all that this machine has.
+#pragma once
+
+#include <doctest/doctest.h>
+#include <hwy/targets.h>
+
+#include <cstdint>
+
+namespace elmo {
+
+/// Calls `body` once for each instruction set, kernels computing by it meanwhile.
+template <typename Body>
+void for_each_instruction_set(Body body) {
+  struct Restored {
+    ~Restored() {
+      hwy::SetSupportedTargetsForTest(0);
+      hwy::GetChosenTarget().DeInit();
+    }
+  } restored;
+  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+    CAPTURE(hwy::TargetName(target));
+    hwy::SetSupportedTargetsForTest(target);
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    body();
+  }
+}
+
+}  // namespace elmo

@@ -1,0 +1,211 @@
+#include "core/kernels/lstm_training.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tests/core/kernels/instruction_sets.h"
+#include "tests/core/kernels/numbers.h"
+
+namespace elmo {
+namespace {
+
+constexpr std::int64_t kRows = 3;
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
+
+// One step, by the equations.
+struct Step {
+  std::int64_t cells;
+  double clip;
+  DoubleNumbers sums;           // [rows, 4, cells]
+  DoubleNumbers bias;           // [4, cells]
+  DoubleNumbers previous_cell;  // [rows, cells]
+  DoubleNumbers gates = {};
+  DoubleNumbers unclipped = {};
+  DoubleNumbers cell = {};
+  DoubleNumbers output = {};
+
+  void run() {
+    gates = sums;
+    unclipped = previous_cell;
+    cell = previous_cell;
+    output = previous_cell;
+    for (std::int64_t row = 0; row < kRows; ++row) {
+      for (std::int64_t unit = 0; unit < cells; ++unit) {
+        const auto gate = [&](std::int64_t index) -> double& {
+          return gates[static_cast<std::size_t>((row * 4 + index) * cells + unit)];
+        };
+        const auto sum = [&](std::int64_t index) {
+          return gate(index) + bias[static_cast<std::size_t>(index * cells + unit)];
+        };
+        gate(0) = sigmoid(sum(0));
+        gate(1) = std::tanh(sum(1));
+        gate(2) = sigmoid(sum(2) + 1);
+        gate(3) = sigmoid(sum(3));
+        const auto at = static_cast<std::size_t>(row * cells + unit);
+        unclipped[at] = gate(2) * previous_cell[at] + gate(0) * gate(1);
+        cell[at] = std::clamp(unclipped[at], -clip, clip);
+        output[at] = gate(3) * std::tanh(cell[at]);
+      }
+    }
+  }
+};
+
+// The same step by the kernels.
+struct Kernels {
+  std::int64_t cells;
+  float clip;
+  FloatNumbers gates = normal_numbers(kRows * 4 * cells, 1.5F, 1);
+  FloatNumbers bias = normal_numbers(4 * cells, 0.5F, 2);
+  FloatNumbers previous_cell = normal_numbers(kRows * cells, 1.5F, 3);
+  FloatNumbers cell = FloatNumbers(previous_cell.size());
+  FloatNumbers output = FloatNumbers(previous_cell.size());
+  FloatNumbers output_gradient = normal_numbers(kRows * cells, 1.0F, 4);
+  FloatNumbers cell_gradient = normal_numbers(kRows * cells, 1.0F, 5);
+
+  Step expected() const {
+    return {cells, double{clip}, widened(gates), widened(bias), widened(previous_cell)};
+  }
+
+  void forward() {
+    LstmForwardStep step;
+    step.rows = kRows;
+    step.cells = cells;
+    step.bias = bias.data();
+    step.gates = gates.data();
+    step.previous_cell = previous_cell.data();
+    step.cell = cell.data();
+    step.output = output.data();
+    step.cell_clip = clip;
+    lstm_forward(step);
+  }
+
+  void backward() {
+    LstmBackwardStep step;
+    step.rows = kRows;
+    step.cells = cells;
+    step.gates = gates.data();
+    step.previous_cell = previous_cell.data();
+    step.cell = cell.data();
+    step.output_gradient = output_gradient.data();
+    step.cell_gradient = cell_gradient.data();
+    step.cell_clip = clip;
+    lstm_backward(step);
+  }
+};
+
+TEST_CASE("an LSTM step in training follows the equations, for any number of cells") {
+  for_each_instruction_set([] {
+    for (const std::int64_t cells : {1, 7, 16, 37}) {
+      for (const float clip : {kInfinity, 0.5F}) {
+        CAPTURE(cells);
+        CAPTURE(clip);
+        Kernels found{cells, clip};
+        Step expected = found.expected();
+        expected.run();
+        found.forward();
+        CHECK(largest_difference(found.gates, expected.gates) < 5e-7);
+        CHECK(largest_difference(found.cell, expected.cell) < 2e-6);
+        CHECK(largest_difference(found.output, expected.output) < 2e-6);
+      }
+    }
+  });
+}
+
+TEST_CASE("an LSTM step's gradient is that of its equations, and stops where a cell was clipped") {
+  for_each_instruction_set([] {
+    for (const std::int64_t cells : {1, 7, 16, 37}) {
+      for (const float clip : {kInfinity, 0.5F}) {
+        CAPTURE(cells);
+        CAPTURE(clip);
+        Kernels found{cells, clip};
+        Step step = found.expected();
+        step.run();
+        if (cells == 37) {
+          const auto clipped = std::count_if(step.cell.begin(), step.cell.end(), [&](double value) {
+            return std::fabs(value) >= double{clip};
+          });
+          CHECK((clip == kInfinity ? clipped == 0 : clipped > 20));
+          CHECK(clipped < kRows * cells - 20);
+        }
+        // Differences across the edge of the clip would be those of neither side.
+        for (const double value : step.unclipped) {
+          REQUIRE(std::fabs(std::fabs(value) - double{clip}) > 1e-4);
+        }
+        const auto loss = [&] {
+          step.run();
+          double sum = 0;
+          for (std::size_t i = 0; i < step.cell.size(); ++i) {
+            sum += double{found.output_gradient[i]} * step.output[i];
+            sum += double{found.cell_gradient[i]} * step.cell[i];
+          }
+          return sum;
+        };
+        const DoubleNumbers sums_gradient = central_differences(step.sums, loss);
+        const DoubleNumbers cell_gradient = central_differences(step.previous_cell, loss);
+        found.forward();
+        found.backward();
+        CHECK(largest_difference(found.gates, sums_gradient) < 3e-6);
+        CHECK(largest_difference(found.cell_gradient, cell_gradient) < 3e-6);
+      }
+    }
+  });
+}
+
+TEST_CASE("gates far beyond saturation stay within their range") {
+  for_each_instruction_set([] {
+    Kernels found{19, 3.0F};
+    for (float& sum : found.gates) sum *= 1e6F;
+    found.forward();
+    for (const float gate : found.gates) CHECK(std::fabs(gate) <= 1.0000002F);
+    for (const float value : found.cell) CHECK(std::fabs(value) <= 3.0F);
+    found.backward();
+    for (const float gradient : found.gates) CHECK(std::isfinite(gradient));
+  });
+}
+
+TEST_CASE("a cell's result has the same bits wherever it stands in a vector") {
+  for_each_instruction_set([] {
+    constexpr std::int64_t kCells = 37;
+    Kernels whole{kCells, 0.5F};
+    Kernels one{1, 0.5F};
+    const Kernels before = whole;
+    whole.forward();
+    for (std::int64_t unit = 0; unit < kCells; ++unit) {
+      for (std::int64_t i = 0; i < kRows * 4; ++i) {
+        one.gates[static_cast<std::size_t>(i)] =
+            before.gates[static_cast<std::size_t>(i * kCells + unit)];
+      }
+      for (std::int64_t i = 0; i < 4; ++i) {
+        one.bias[static_cast<std::size_t>(i)] =
+            before.bias[static_cast<std::size_t>(i * kCells + unit)];
+      }
+      for (std::int64_t row = 0; row < kRows; ++row) {
+        one.previous_cell[static_cast<std::size_t>(row)] =
+            before.previous_cell[static_cast<std::size_t>(row * kCells + unit)];
+      }
+      one.forward();
+      for (std::int64_t row = 0; row < kRows; ++row) {
+        CHECK(one.output[static_cast<std::size_t>(row)] ==
+              whole.output[static_cast<std::size_t>(row * kCells + unit)]);
+      }
+    }
+  });
+}
+
+TEST_CASE("a gate that is not a number makes an output that is none") {
+  Kernels found{17, 3.0F};
+  found.gates[0] = std::numeric_limits<float>::quiet_NaN();
+  found.gates[4 * 17 + 16] = std::numeric_limits<float>::quiet_NaN();
+  found.forward();
+  CHECK(std::isnan(found.output[0]));
+  CHECK(std::isnan(found.output[17 + 16]));
+  CHECK(std::isfinite(found.output[1]));
+}
+
+}  // namespace
+}  // namespace elmo

@@ -1,0 +1,199 @@
+#include "core/kernels/softmax.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "tests/core/kernels/instruction_sets.h"
+#include "tests/core/kernels/numbers.h"
+
+namespace elmo {
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kNotANumber = std::numeric_limits<float>::quiet_NaN();
+
+double log_sum_exp(const DoubleNumbers& values) {
+  double sum = 0;
+  for (const double value : values) sum += std::exp(value);
+  return std::log(sum);
+}
+
+// The logarithm after one part with all of `logits`.
+double accumulated(const FloatNumbers& logits, const float* bias = nullptr) {
+  float maximum = -kInfinity;
+  double sum = 0;
+  const auto size = static_cast<std::int64_t>(logits.size());
+  accumulate_exponentials(logits.data(), 1, size, size, bias, &maximum, &sum);
+  return double{maximum} + std::log(sum);
+}
+
+TEST_CASE("log-sum-exp of rows in parts is that of whole rows") {
+  for_each_instruction_set([] {
+    constexpr std::int64_t kRows = 3;
+    constexpr std::int64_t kStride = 2600;
+    for (const std::int64_t columns : {1, 15, 16, 1025, 2500}) {
+      CAPTURE(columns);
+      const FloatNumbers logits = normal_numbers(kRows * kStride, 6.0F, 1);
+      const FloatNumbers bias = normal_numbers(columns, 1.0F, 2);
+      const std::int64_t first = columns / 3;
+      FloatNumbers maximum(kRows, -kInfinity);
+      DoubleNumbers sum(kRows, 0.0);
+      accumulate_exponentials(logits.data(), kRows, first, kStride, bias.data(), maximum.data(),
+                              sum.data());
+      accumulate_exponentials(logits.data() + first, kRows, columns - first, kStride,
+                              bias.data() + first, maximum.data(), sum.data());
+      for (std::int64_t row = 0; row < kRows; ++row) {
+        DoubleNumbers values;
+        for (std::int64_t c = 0; c < columns; ++c) {
+          values.push_back(double{logits[static_cast<std::size_t>(row * kStride + c)]} +
+                           double{bias[static_cast<std::size_t>(c)]});
+        }
+        const auto r = static_cast<std::size_t>(row);
+        CHECK(std::fabs(double{maximum[r]} + std::log(sum[r]) - log_sum_exp(values)) < 2e-6);
+      }
+    }
+  });
+}
+
+TEST_CASE("log-sum-exp takes logits of any size, and none") {
+  for_each_instruction_set([] {
+    CHECK(accumulated({1000.0F, 999.0F}) == doctest::Approx(1000 + std::log1p(std::exp(-1.0))));
+    CHECK(accumulated({-1000.0F, -1001.0F}) == doctest::Approx(-1000 + std::log1p(std::exp(-1.0))));
+    CHECK(accumulated({-kInfinity, 2.0F, -kInfinity}) == doctest::Approx(2.0));
+    CHECK(accumulated({-kInfinity, -kInfinity}) == -INFINITY);
+    CHECK(accumulated({-3e38F, 3e38F}) == doctest::Approx(3e38));
+    // Late parts of nothing change nothing, a first part of nothing does not disturb what follows.
+    FloatNumbers late(1500, -kInfinity);
+    late[0] = 4.0F;
+    CHECK(accumulated(late) == doctest::Approx(4.0));
+    late[0] = -kInfinity;
+    late[1499] = 4.0F;
+    CHECK(accumulated(late) == doctest::Approx(4.0));
+  });
+}
+
+TEST_CASE("log-sum-exp of something that is not finite is not finite") {
+  CHECK(std::isnan(accumulated({1.0F, kNotANumber, 2.0F})));
+  CHECK(std::isnan(accumulated({-kInfinity, kNotANumber, -kInfinity})));
+  CHECK_FALSE(std::isfinite(accumulated({1.0F, kInfinity})));
+  FloatNumbers many(40, 0.0F);
+  many[3] = kNotANumber;
+  CHECK(std::isnan(accumulated(many)));
+}
+
+// Rows of samples, some of which are the targets, and a row without a target.
+struct Samples {
+  std::int64_t rows = 4;
+  std::int64_t samples;
+  float deviation = 3.0F;
+  FloatNumbers logits = normal_numbers(rows * samples, deviation, 1);
+  FloatNumbers offsets = normal_numbers(samples, 1.0F, 2);
+  FloatNumbers target_logits = normal_numbers(rows, deviation, 3);
+  std::vector<std::int32_t> ids = {};
+  std::vector<std::int32_t> targets = {};
+  float scale = 0.25F;
+
+  explicit Samples(std::int64_t count) : samples(count) {
+    for (std::int64_t s = 0; s < samples; ++s) ids.push_back(static_cast<std::int32_t>(7 * s));
+    targets = {0, -1, 1, static_cast<std::int32_t>(7 * (samples - 1))};
+  }
+
+  SampledCrossEntropy task() {
+    SampledCrossEntropy result;
+    result.rows = rows;
+    result.samples = samples;
+    result.logits = logits.data();
+    result.sample_offsets = offsets.data();
+    result.sample_ids = ids.data();
+    result.target_logits = target_logits.data();
+    result.target_ids = targets.data();
+    result.scale = scale;
+    return result;
+  }
+
+  double loss(const DoubleNumbers& sampled, const DoubleNumbers& target) const {
+    double sum = 0;
+    for (std::size_t row = 0; row < targets.size(); ++row) {
+      if (targets[row] < 0) continue;
+      DoubleNumbers values = {target[row]};
+      for (std::size_t s = 0; s < ids.size(); ++s) {
+        if (ids[s] == targets[row]) continue;
+        values.push_back(sampled[row * ids.size() + s] + double{offsets[s]});
+      }
+      sum += log_sum_exp(values) - target[row];
+    }
+    return sum;
+  }
+};
+
+TEST_CASE(
+    "sampled cross entropy and its gradient leave out accidental hits and rows of no target") {
+  for_each_instruction_set([] {
+    for (const std::int64_t count : {1, 5, 16, 45}) {
+      CAPTURE(count);
+      Samples found(count);
+      DoubleNumbers logits = widened(found.logits);
+      DoubleNumbers target_logits = widened(found.target_logits);
+      const auto loss = [&] { return found.loss(logits, target_logits); };
+      const double expected = loss();
+      DoubleNumbers gradient = central_differences(logits, loss);
+      DoubleNumbers target_gradient = central_differences(target_logits, loss);
+      for (double& value : gradient) value *= double{found.scale};
+      for (double& value : target_gradient) value *= double{found.scale};
+
+      CHECK(std::fabs(sampled_cross_entropy(found.task()) - expected) < 1e-6 * (1 + expected));
+      CHECK(largest_difference(found.logits, gradient) < 3e-7);
+      CHECK(largest_difference(found.target_logits, target_gradient) < 3e-7);
+      for (std::int64_t s = 0; s < count; ++s) {
+        CHECK(found.logits[static_cast<std::size_t>(count + s)] == 0.0F);
+      }
+      CHECK(found.target_logits[1] == 0.0F);
+      CHECK(found.logits[0] == 0.0F);
+      CHECK(found.logits[static_cast<std::size_t>(4 * count - 1)] == 0.0F);
+    }
+  });
+}
+
+TEST_CASE("sampled cross entropy of more samples than are summed at once") {
+  for_each_instruction_set([] {
+    Samples found(2500);
+    const double expected = found.loss(widened(found.logits), widened(found.target_logits));
+    CHECK(sampled_cross_entropy(found.task()) == doctest::Approx(expected).epsilon(1e-6));
+    // Each row's gradients add up to 0.
+    for (std::size_t row = 0; row < 4; ++row) {
+      double sum = double{found.target_logits[row]};
+      for (std::size_t s = 0; s < 2500; ++s) sum += double{found.logits[row * 2500 + s]};
+      CHECK(std::fabs(sum) < 1e-6);
+    }
+  });
+}
+
+TEST_CASE("a target that is all but certain still has a gradient") {
+  Samples found(3);
+  found.targets = {-1, -1, 100, -1};
+  found.offsets = {0.0F, 0.0F, 0.0F};
+  found.logits.assign(found.logits.size(), -40.0F);
+  found.target_logits[2] = 0.0F;
+  CHECK(sampled_cross_entropy(found.task()) < 1e-15);
+  CHECK(found.target_logits[2] == doctest::Approx(-0.25 * 3 * std::exp(-40.0)).epsilon(1e-5));
+}
+
+TEST_CASE("samples that cannot be are left out, and what is not a number shows in the loss") {
+  Samples found(20);
+  found.logits[20 * 2 + 4] = -kInfinity;
+  const double expected = found.loss(widened(found.logits), widened(found.target_logits));
+  CHECK(sampled_cross_entropy(found.task()) == doctest::Approx(expected).epsilon(1e-6));
+  CHECK(found.logits[20 * 2 + 4] == 0.0F);
+
+  Samples broken(20);
+  broken.logits[3] = kNotANumber;
+  CHECK(std::isnan(sampled_cross_entropy(broken.task())));
+  Samples unlikely(20);
+  unlikely.target_logits[0] = -kInfinity;
+  CHECK(sampled_cross_entropy(unlikely.task()) == INFINITY);
+}
+
+}  // namespace
+}  // namespace elmo
