@@ -115,6 +115,7 @@ void EncoderPass::convolve(const Parameters& parameters) {
 void EncoderPass::forward(const Parameters& parameters, std::span<const std::uint32_t> types,
                           std::vector<std::int64_t> rows, float* to) {
   rows_ = std::move(rows);
+  if (rows_.empty()) return;  // products of no rows are refused
   const auto count = static_cast<std::int64_t>(rows_.size());
   const std::int64_t size = count * filters_;
   grow(pooled_, size);
@@ -165,6 +166,7 @@ void EncoderPass::backward(const Parameters& parameters, const float* gradient,
   for (std::size_t place = 0; place < projection_place_ + (has_projection_ ? 2 : 0); ++place) {
     std::fill(gradients[place].begin(), gradients[place].end(), 0.0F);
   }
+  if (rows_.empty()) return;
 
   float* features = feature_gradient_.data();
   float* outputs = has_projection_ ? outputs_.data() : features;
