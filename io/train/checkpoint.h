@@ -2,10 +2,12 @@
 //
 // DIR/checkpoints/step-0000001234.h5 holds
 //
-//   attributes         format ("elmo checkpoint"), version, step, tokens, fingerprint (JSON),
-//                      metadata, checksum
-//   /positions         uint64 [B, 3]: epoch, sentence and step of each lane
-//   /state/NAME        float32: one for each StateArray
+//   attributes           format ("elmo checkpoint"), version, step, tokens, metadata, checksum
+//   /fingerprint/names   strings: the components of the run's fingerprint
+//   /fingerprint/values  strings
+//   /positions           uint64 [B, 3]: epoch, sentence and step of each lane
+//   /arrays              strings: the names of the arrays
+//   /state/NAME          float32: each array
 //
 // `checksum` is XXH3-128 over everything else.
 #pragma once
@@ -29,7 +31,7 @@ struct Checkpoint {
   std::string metadata;        ///< the caller's own, in UTF-8 without NUL
 };
 
-/// Writes a checkpoint of run folder `folder` and gives its path. It gets its name once it is on
+/// Writes a checkpoint of the run in `folder` and gives its path. It gets its name once it is on
 /// the disk, whole. Only then are the others removed but for the `kept` - 1 newest of earlier
 /// steps; those of later steps, which the run did not go on from, are removed as well. What an
 /// interrupted call left behind is removed first. SystemError where writing fails: the others are
