@@ -14,11 +14,11 @@ namespace elmo {
 namespace {
 
 std::unique_ptr<const TokenEncoder> make_encoder(const ModelOptions& options,
-                                                 Parameters& parameters,
+                                                 Parameters& parameters, Precision precision,
                                                  std::optional<Vocabulary>&& vocabulary) {
   if (options.char_cnn) {
     return std::make_unique<const CharEncoder>(*options.char_cnn, options.lstm.projection_dim,
-                                               parameters);
+                                               parameters, precision);
   }
   if (!vocabulary) {
     throw UsageError("this is a word-level model: give its vocabulary with --vocab FILE");
@@ -55,7 +55,7 @@ Bilm::Bilm(const ModelOptions& options, Parameters&& parameters, Precision preci
   auto backward = pack_lstm(1);
   auto encoder = std::async(std::launch::async, [&] {
     set_threads_of_this_thread(1);
-    return make_encoder(options, unpacked, std::move(vocabulary));
+    return make_encoder(options, unpacked, precision, std::move(vocabulary));
   });
   parts_ = std::make_unique<const Parts>(
       Parts{options, precision, encoder.get(), forward.get(), backward.get()});

@@ -24,18 +24,19 @@ AlignedVector<float> take(Parameters& parameters, const std::string& name) {
 }
 
 PackedMatrix pack(Parameters& parameters, const std::string& name, std::int64_t rows,
-                  std::int64_t columns) {
+                  std::int64_t columns, Precision precision) {
   const AlignedVector<float> values = take(parameters, name);
-  return {values.data(), rows, columns, columns, Precision::float32};
+  return {values.data(), rows, columns, columns, precision};
 }
 
 }  // namespace
 
 CharEncoder::CharEncoder(const CharCnnOptions& options, std::int64_t projection_dim,
-                         Parameters& parameters)
+                         Parameters& parameters, Precision precision)
     : options_(options),
       filters_(options.filter_count()),
       projection_(projection_dim),
+      precision_(precision),
       embedding_(take(parameters, "char_embed")),
       has_projection_(filters_ != projection_dim) {
   for (std::size_t i = 0; i < options.filters.size(); ++i) {
@@ -49,13 +50,13 @@ CharEncoder::CharEncoder(const CharCnnOptions& options, std::int64_t projection_
   }
   for (std::int64_t k = 0; k < options.n_highway; ++k) {
     const std::string prefix = "CNN_high_" + std::to_string(k) + "/";
-    highways_.push_back({pack(parameters, prefix + "W_carry", filters_, filters_),
-                         pack(parameters, prefix + "W_transform", filters_, filters_),
+    highways_.push_back({pack(parameters, prefix + "W_carry", filters_, filters_, precision),
+                         pack(parameters, prefix + "W_transform", filters_, filters_, precision),
                          take(parameters, prefix + "b_carry"),
                          take(parameters, prefix + "b_transform")});
   }
   if (has_projection_) {
-    projection_weights_ = pack(parameters, "CNN_proj/W_proj", filters_, projection_);
+    projection_weights_ = pack(parameters, "CNN_proj/W_proj", filters_, projection_, precision);
     projection_bias_ = take(parameters, "CNN_proj/b_proj");
   }
   begin_sentence_ = encode_boundary(kBeginSentenceId);
@@ -115,15 +116,17 @@ void CharEncoder::encode_words(std::span<const Word> words, std::span<const std:
   }
 
   for (const Highway& layer : highways_) {
-    ws.gemm.multiply(ws.features.data(), layer.carry, ws.carry.data(), count, false);
-    ws.gemm.multiply(ws.features.data(), layer.transform, ws.transform.data(), count, false);
+    ws.product.set_input(ws.features.data(), count, filters_, precision_);
+    ws.product.multiply(layer.carry, ws.carry.data(), ws.gemm);
+    ws.product.multiply(layer.transform, ws.transform.data(), ws.gemm);
     highway(ws.carry.data(), layer.carry_bias.data(), ws.transform.data(),
             layer.transform_bias.data(), count, filters_, ws.features.data());
   }
 
   const float* outputs = ws.features.data();
   if (has_projection_) {
-    ws.gemm.multiply(ws.features.data(), projection_weights_, ws.projected.data(), count, false);
+    ws.product.set_input(ws.features.data(), count, filters_, precision_);
+    ws.product.multiply(projection_weights_, ws.projected.data(), ws.gemm);
     outputs = ws.projected.data();
   }
   for (std::int64_t i = 0; i < count; ++i) {

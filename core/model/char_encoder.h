@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "core/kernels/precision.h"
 #include "core/model/options.h"
 #include "core/model/parameters.h"
 #include "core/model/token_encoder.h"
@@ -12,8 +13,10 @@ namespace elmo {
 
 class CharEncoder final : public TokenEncoder {
  public:
-  /// Packs the encoder's parameters and empties them.
-  CharEncoder(const CharCnnOptions& options, std::int64_t projection_dim, Parameters& parameters);
+  /// Packs the encoder's parameters and empties them. The highway layers and the projection
+  /// multiply in `precision`, which the CPU has to support.
+  CharEncoder(const CharCnnOptions& options, std::int64_t projection_dim, Parameters& parameters,
+              Precision precision);
 
   void encode(std::span<const std::string_view> tokens, float* to,
               EncoderWorkspace& workspace) const override;
@@ -44,8 +47,9 @@ class CharEncoder final : public TokenEncoder {
   AlignedVector<float> encode_boundary(std::int32_t mark) const;
 
   CharCnnOptions options_;
-  std::int64_t filters_;            // F
-  std::int64_t projection_;         // P
+  std::int64_t filters_;     // F
+  std::int64_t projection_;  // P
+  Precision precision_;
   std::int64_t widest_ = 0;         // of all filters
   AlignedVector<float> embedding_;  // [261, C]
   std::vector<Convolution> banks_;

@@ -2,14 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <string>
 #include <utility>
 
-#include "core/kernels/convert.h"
 #include "core/kernels/lstm_gates.h"
-#include "core/kernels/quantize.h"
 
 namespace elmo {
 
@@ -128,25 +125,6 @@ void LstmLayer::reserve(const LaneSchedule& schedule, LstmWorkspace& ws) const {
     grow(ws.input_scales, rows);
     grow(ws.recurrent_sums, 4 * lanes * block_units * kSumBytes);
     grow(ws.recurrent_scales, lanes);
-    grow(ws.quantized, lanes * padded_units_);
-    grow(ws.hidden_scales, lanes);
-    grow(ws.projected, lanes * projection_);
-  }
-}
-
-void LstmLayer::convert(const float* from, std::int64_t rows, std::byte* to, float* scales) const {
-  const auto count = static_cast<std::size_t>(rows * projection_);
-  switch (precision_) {
-    case Precision::float32:
-      std::memcpy(to, from, count * sizeof(float));
-      break;
-    case Precision::bfloat16:
-      to_bfloat16({from, count}, {reinterpret_cast<std::uint16_t*>(to), count});
-      break;
-    case Precision::int8:
-      quantize_rows(from, rows, projection_, projection_, reinterpret_cast<std::uint8_t*>(to),
-                    scales);
-      break;
   }
 }
 
@@ -160,8 +138,9 @@ void LstmLayer::gather_inputs(const LaneSchedule& schedule, const Chunk& chunk,
     const std::int64_t lanes = schedule.lanes_at[t];
     for (std::int64_t lane = 0; lane < lanes; ++lane, ++entry) {
       const std::int64_t row = step_row + lane;
-      convert(from + schedule.rows[entry] * row_stride, 1, ws.inputs.data() + row * row_bytes,
-              precision_ == Precision::int8 ? ws.input_scales.data() + row : nullptr);
+      convert_rows(from + schedule.rows[entry] * row_stride, 1, projection_, projection_,
+                   precision_, ws.inputs.data() + row * row_bytes,
+                   precision_ == Precision::int8 ? ws.input_scales.data() + row : nullptr);
     }
     step_row += GemmWorkspace::padded_rows(lanes);
   }
@@ -172,7 +151,8 @@ void LstmLayer::step(std::int64_t lanes, std::int64_t first_row, bool stepwise,
                      std::int64_t chunk_rows, LstmWorkspace& ws) const {
   const void* recurrent = ws.h.data();
   if (precision_ != Precision::float32) {
-    convert(ws.h.data(), lanes, ws.recurrent.data(), ws.recurrent_scales.data());
+    convert_rows(ws.h.data(), lanes, projection_, projection_, precision_, ws.recurrent.data(),
+                 ws.recurrent_scales.data());
     recurrent = ws.recurrent.data();
   }
   for (const Block& block : blocks_) {
@@ -223,13 +203,9 @@ void LstmLayer::project(std::int64_t lanes, LstmWorkspace& ws) const {
     return;
   }
   if (precision_ == Precision::int8) {
-    quantize_rows(reinterpret_cast<const float*>(ws.hidden.data()), lanes, padded_units_,
-                  padded_units_, reinterpret_cast<std::uint8_t*>(ws.quantized.data()),
-                  ws.hidden_scales.data());
-    ws.gemm.multiply(ws.quantized.data(), projection_weights_, ws.projected.data(), lanes, false);
-    dequantize_sums(ws.projected.data(), ws.hidden_scales.data(),
-                    projection_weights_.scales().data(), projection_weights_.offsets().data(),
-                    lanes, projection_, ws.h.data());
+    ws.projection.set_input(reinterpret_cast<const float*>(ws.hidden.data()), lanes, padded_units_,
+                            precision_);
+    ws.projection.multiply(projection_weights_, ws.h.data(), ws.gemm);
   } else {
     ws.gemm.multiply(ws.hidden.data(), projection_weights_, ws.h.data(), lanes, false);
   }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/kernels/float_product.h"
 #include "core/kernels/gemm.h"
 #include "core/kernels/precision.h"
 #include "core/model/lane_schedule.h"
@@ -28,10 +29,8 @@ struct LstmWorkspace {
   AlignedVector<std::byte> recurrent;     // h as the products take it, where that is not float
   AlignedVector<float> recurrent_scales;  // int8
   AlignedVector<float> c;
-  AlignedVector<std::byte> hidden;        // sigmoid(o)·tanh(c), float or bfloat16
-  AlignedVector<std::byte> quantized;     // int8: hidden as the projection takes it
-  AlignedVector<float> hidden_scales;     // int8
-  AlignedVector<std::int32_t> projected;  // int8: sums of the projection
+  AlignedVector<std::byte> hidden;  // sigmoid(o)·tanh(c), float or bfloat16
+  FloatProduct projection;          // int8
 };
 
 /// What a run tells and is told while it goes on; shared between threads.
@@ -87,7 +86,6 @@ class LstmLayer {
   void reserve(const LaneSchedule& schedule, LstmWorkspace& ws) const;
   void gather_inputs(const LaneSchedule& schedule, const Chunk& chunk, std::size_t first_entry,
                      const float* from, std::int64_t row_stride, LstmWorkspace& ws) const;
-  void convert(const float* from, std::int64_t rows, std::byte* to, float* scales) const;
   void step(std::int64_t lanes, std::int64_t first_row, bool stepwise, std::int64_t chunk_rows,
             LstmWorkspace& ws) const;
   void project(std::int64_t lanes, LstmWorkspace& ws) const;

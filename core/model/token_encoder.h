@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "core/kernels/convolution.h"
+#include "core/kernels/float_product.h"
 #include "core/kernels/gemm.h"
 #include "core/tensor/aligned.h"
 
@@ -16,6 +17,7 @@ namespace elmo {
 /// One thread's memory for encoding. Not for two threads at once.
 struct EncoderWorkspace {
   GemmWorkspace gemm;
+  FloatProduct product;
   ConvolutionWorkspace convolution;
   AlignedVector<float> characters;  // embedded characters of a group of tokens
   AlignedVector<float> convolved;   // one bank's output for them
