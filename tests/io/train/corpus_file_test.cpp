@@ -1,0 +1,246 @@
+#include "io/train/corpus_file.h"
+
+#include <doctest/doctest.h>
+#include <sys/resource.h>
+
+#include <atomic>
+#include <csignal>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "core/train/corpus.h"
+#include "tests/fixtures/temp_dir.h"
+#include "tests/io/train/encode_text.h"
+
+namespace elmo {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Sentences = std::vector<std::vector<std::string>>;
+
+/// The sentences that a source gives, without empty ones.
+Sentences sentences_of(SentenceSource& source) {
+  Sentences sentences;
+  Sentence sentence;
+  while (source.next(sentence)) {
+    if (sentence.size() == 0) continue;
+    std::vector<std::string>& tokens = sentences.emplace_back();
+    for (std::size_t i = 0; i < sentence.size(); ++i) tokens.emplace_back(sentence.token(i));
+  }
+  return sentences;
+}
+
+/// The sentences that a corpus stands for.
+Sentences sentences_of(const EncodedCorpus& corpus) {
+  Sentences sentences;
+  std::uint64_t begin = 0;
+  for (const std::uint64_t end : corpus.sentence_ends()) {
+    std::vector<std::string>& tokens = sentences.emplace_back();
+    for (; begin < end; ++begin) {
+      tokens.push_back(corpus.types()[corpus.tokens()[begin] - kFirstType]);
+    }
+  }
+  CHECK(begin == corpus.tokens().size());
+  return sentences;
+}
+
+/// Paragraphs of made-up words, empty lines among them.
+std::string random_text(int words) {
+  std::mt19937 engine(5);
+  std::string text;
+  for (int i = 0; i < words; ++i) {
+    const std::uint64_t length = 1 + engine() % 4;
+    for (std::uint64_t j = 0; j < length; ++j) text += "aeioun"[engine() % 6];
+    const std::uint64_t end = engine() % 40;
+    text += end < 3 ? ". A" : end < 4 ? "\n\n" : end < 5 ? ", é" : " ";
+  }
+  return text;
+}
+
+std::string content_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void write_file(const fs::path& path, const std::string& content) {
+  std::ofstream(path, std::ios::binary) << content;
+}
+
+std::vector<std::string> names_in(const fs::path& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder)) names.push_back(entry.path().filename());
+  return names;
+}
+
+TEST_CASE("a corpus file holds the sentences of its text") {
+  const TempDir folder;
+  const fs::path path = folder / "corpus";
+  const std::string text = random_text(20000);
+  const auto source = [&text] {
+    return open_source({}, "text", std::make_unique<MemoryBytes>(text));
+  };
+  const Sentences sentences = sentences_of(*source());
+  REQUIRE(sentences.size() > 500);
+
+  const EncodedCorpus corpus = encode_corpus(*source(), path, "this text").value();
+  CHECK(sentences_of(corpus) == sentences);
+  std::vector<std::uint64_t> counts(corpus.types().size());
+  for (const std::uint32_t type : corpus.tokens()) ++counts[type - kFirstType];
+  CHECK(counts == std::vector<std::uint64_t>(corpus.counts().begin(), corpus.counts().end()));
+  CHECK(names_in(folder.path()) == std::vector<std::string>{"corpus"});
+
+  const EncodedCorpus again = open_encoded_corpus(path, "this text").value();
+  CHECK(sentences_of(again) == sentences);
+  CHECK(again.checksum() == corpus.checksum());
+}
+
+TEST_CASE("types are numbered by their first occurrence, and empty sentences left out") {
+  const TempDir folder;
+  const EncodedCorpus corpus = encode_tokens("b a b\n\n\nc\n<S> a\n", folder / "corpus");
+  CHECK(std::vector<std::uint32_t>(corpus.tokens().begin(), corpus.tokens().end()) ==
+        std::vector<std::uint32_t>{2, 3, 2, 4, 5, 3});
+  CHECK(std::vector<std::uint64_t>(corpus.sentence_ends().begin(), corpus.sentence_ends().end()) ==
+        std::vector<std::uint64_t>{3, 4, 6});
+  CHECK(std::vector<std::string>(corpus.types().begin(), corpus.types().end()) ==
+        std::vector<std::string>{"b", "a", "c", "<S>"});
+  CHECK(std::vector<std::uint64_t>(corpus.counts().begin(), corpus.counts().end()) ==
+        std::vector<std::uint64_t>{2, 2, 1, 1});
+}
+
+TEST_CASE("a corpus of one token has one sentence") {
+  const TempDir folder;
+  CHECK(sentences_of(encode_tokens("x", folder / "corpus")) == Sentences{{"x"}});
+}
+
+TEST_CASE("the checksum tells corpora apart, and only by what they hold") {
+  const TempDir folder;
+  const std::string checksum = encode_tokens("a b\nc d\n", folder / "one").checksum();
+  CHECK(checksum.size() == 32);
+  CHECK(encode_corpus(*token_source("a b\n\nc d"), folder / "two", "other")->checksum() ==
+        checksum);
+  CHECK(encode_tokens("a b c\nd\n", folder / "three").checksum() != checksum);
+  CHECK(encode_tokens("a b\nc e\n", folder / "four").checksum() != checksum);
+}
+
+TEST_CASE("a corpus is found again under its fingerprint only") {
+  const TempDir folder;
+  const fs::path path = folder / "corpus";
+  CHECK_FALSE(open_encoded_corpus(path, "tokens"));
+  encode_tokens("a b\n", path);
+  CHECK(open_encoded_corpus(path, "tokens"));
+  CHECK_FALSE(open_encoded_corpus(path, "others"));
+  CHECK(sentences_of(encode_corpus(*token_source("c\n"), path, "others").value()) ==
+        Sentences{{"c"}});
+  CHECK_FALSE(open_encoded_corpus(path, "tokens"));
+}
+
+TEST_CASE("a corpus that is open outlives its file's replacement, and moves") {
+  const TempDir folder;
+  const fs::path path = folder / "corpus";
+  EncodedCorpus before = encode_tokens("a b\n", path);
+  EncodedCorpus after = encode_tokens("c d e\n", path);
+  CHECK(sentences_of(before) == Sentences{{"a", "b"}});
+  const EncodedCorpus moved = std::move(before);
+  CHECK(sentences_of(moved) == Sentences{{"a", "b"}});
+  before = std::move(after);
+  CHECK(sentences_of(before) == Sentences{{"c", "d", "e"}});
+}
+
+TEST_CASE("a truncated, foreign or damaged file is no corpus, and is made again") {
+  const TempDir folder;
+  const fs::path path = folder / "corpus";
+  encode_tokens("a b c\nd e\n", path);
+  const std::string whole = content_of(path);
+  for (std::size_t size = 0; size < whole.size(); ++size) {
+    CAPTURE(size);
+    write_file(path, whole.substr(0, size));
+    CHECK_FALSE(open_encoded_corpus(path, "tokens"));
+  }
+  write_file(path, whole + '\0');
+  CHECK_FALSE(open_encoded_corpus(path, "tokens"));
+  for (std::size_t place = 0; place < whole.size(); ++place) {
+    for (const unsigned bit : {0U, 7U}) {
+      CAPTURE(place);
+      std::string damaged = whole;
+      damaged[place] = static_cast<char>(static_cast<unsigned char>(damaged[place]) ^ (1U << bit));
+      write_file(path, damaged);
+      CHECK_FALSE(open_encoded_corpus(path, "tokens"));
+    }
+  }
+  write_file(path, std::string(1000, 'x'));
+  CHECK_FALSE(open_encoded_corpus(path, "tokens"));
+  CHECK(sentences_of(encode_tokens("a b c\nd e\n", path)) ==
+        Sentences{{"a", "b", "c"}, {"d", "e"}});
+}
+
+TEST_CASE("a text without a token is refused and leaves no file") {
+  const TempDir folder;
+  for (const char* text : {"", "\n", " \n\n \t\n"}) {
+    CHECK_THROWS_WITH_AS(encode_tokens(text, folder / "corpus"), doctest::Contains("no token"),
+                         InputError);
+  }
+  CHECK(names_in(folder.path()).empty());
+}
+
+TEST_CASE("encoding tells how far it is, and is given up when told to stop") {
+  const TempDir folder;
+  std::string text;
+  for (int i = 0; i < 10000; ++i) text += "a b\n";
+  std::vector<std::uint64_t> told;
+  std::atomic<bool> stop = false;
+  EncodingWatch watch;
+  watch.stop = &stop;
+  watch.progress = [&told](const EncodingProgress& progress) {
+    CHECK(progress.tokens == 2 * progress.sentences);
+    told.push_back(progress.sentences);
+  };
+  CHECK(encode_corpus(*token_source(text), folder / "corpus", "", watch));
+  CHECK(told == std::vector<std::uint64_t>{4096, 8192, 10000});
+
+  fs::remove(folder / "corpus");
+  watch.progress = [&stop](const EncodingProgress&) { stop = true; };
+  CHECK_FALSE(encode_corpus(*token_source(text), folder / "corpus", "", watch));
+  CHECK(names_in(folder.path()).empty());
+}
+
+TEST_CASE("what an interrupted run left is replaced") {
+  const TempDir folder;
+  write_file(folder / "corpus.unfinished", std::string(100000, 'x'));
+  write_file(folder / "corpus.sentences.unfinished", std::string(100000, 'x'));
+  CHECK(sentences_of(encode_tokens("a\n", folder / "corpus")) == Sentences{{"a"}});
+  CHECK(names_in(folder.path()) == std::vector<std::string>{"corpus"});
+}
+
+TEST_CASE("what cannot be written is told, keeps the old file and leaves no part of the new") {
+  const TempDir folder;
+  CHECK_THROWS_WITH_AS(encode_tokens("a\n", folder / "missing" / "corpus"),
+                       doctest::Contains("missing"), SystemError);
+
+  encode_tokens("a\n", folder / "corpus");
+  std::string text;
+  for (int i = 0; i < 100000; ++i) text += "a b c d\n";
+  // A limit on the size of files stands for a full disk.
+  rlimit before{};
+  REQUIRE(::getrlimit(RLIMIT_FSIZE, &before) == 0);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  rlimit small = before;
+  small.rlim_cur = 1500000;
+  REQUIRE(::setrlimit(RLIMIT_FSIZE, &small) == 0);
+  CHECK_THROWS_WITH_AS(encode_tokens(text, folder / "corpus"), doctest::Contains("cannot write"),
+                       SystemError);
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+
+  CHECK(names_in(folder.path()) == std::vector<std::string>{"corpus"});
+  CHECK(sentences_of(open_encoded_corpus(folder / "corpus", "tokens").value()) == Sentences{{"a"}});
+}
+
+}  // namespace
+}  // namespace elmo

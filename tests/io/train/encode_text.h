@@ -1,0 +1,26 @@
+// A text as an encoded corpus.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "io/text/byte_source.h"
+#include "io/text/text_source.h"
+#include "io/train/corpus_file.h"
+
+namespace elmo {
+
+/// A sentence a line, tokens split at white space.
+inline std::unique_ptr<TextSource> token_source(std::string_view text) {
+  InputOptions options;
+  options.format = InputFormat::tokens;
+  return open_source(options, "input", std::make_unique<MemoryBytes>(text));
+}
+
+inline EncodedCorpus encode_tokens(std::string_view text, const std::filesystem::path& path) {
+  return encode_corpus(*token_source(text), path, "tokens").value();
+}
+
+}  // namespace elmo
