@@ -1,42 +1,25 @@
 #include "core/kernels/convert.h"
 
-#include <algorithm>
-#include <cstddef>
-
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/kernels/convert.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "core/kernels/vectors-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace elmo::HWY_NAMESPACE {
 namespace {
 
-namespace hn = hwy::HWY_NAMESPACE;
-using Floats = hn::CappedTag<float, 16>;
-using Words = hn::RebindToUnsigned<Floats>;
-using Halves = hn::Rebind<std::uint16_t, Floats>;
-
-// Applies `narrow`, a function of the bits of a vector of floats, to all values; the last vector
-// goes through a padded copy.
+// Applies `narrow`, a function of the bits of a vector of floats, to all values.
 template <typename Narrow>
 HWY_INLINE void narrow_all(const float* from, std::uint16_t* to, std::size_t count, Narrow narrow) {
   const Floats d;
-  const Halves d16;
-  const auto convert = [&](const float* source, std::uint16_t* target) {
-    const auto wide = narrow(hn::BitCast(Words(), hn::LoadU(d, source)));
-    hn::StoreU(hn::DemoteTo(d16, hn::BitCast(hn::RebindToSigned<Floats>(), wide)), d16, target);
-  };
-  const std::size_t lanes = hn::Lanes(d);
-  std::size_t done = 0;
-  for (; done + lanes <= count; done += lanes) convert(from + done, to + done);
-  if (done < count) {
-    float source[16] = {};
-    std::uint16_t target[16] = {};
-    std::copy(from + done, from + count, source);
-    convert(source, target);
-    std::copy(target, target + (count - done), to + done);
-  }
+  const hn::Rebind<std::uint16_t, Floats> d16;
+  for_each_vector(static_cast<std::int64_t>(count), [&](auto part, std::int64_t at) HWY_ATTR {
+    const auto wide = narrow(hn::BitCast(Words(), part.load(d, from + at)));
+    part.store(hn::DemoteTo(d16, hn::BitCast(Ints(), wide)), d16, to + at);
+  });
 }
 
 // Rounds in integer arithmetic, so that every instruction set gives the same bits.

@@ -14,32 +14,18 @@ HWY_BEFORE_NAMESPACE();
 namespace elmo::HWY_NAMESPACE {
 namespace {
 
-Vec highway_output(Vec carry, Vec transform, Vec x) {
-  const Floats d;
-  const Vec one = hn::Set(d, 1.0F);
-  const Vec gate = quotient(one, hn::Add(one, bounded_exp(carry, -1.0F)));
-  const Vec candidate = hn::Max(transform, hn::Zero(d));
-  return hn::MulAdd(gate, hn::Sub(candidate, x), x);
-}
-
 void highway_row(const float* carry, const float* carry_bias, const float* transform,
                  const float* transform_bias, std::int64_t filters, float* x) {
   const Floats d;
-  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-  const auto biased = [&](const float* values, const float* bias, std::int64_t f) HWY_ATTR {
-    return hn::Add(hn::LoadU(d, values + f), hn::LoadU(d, bias + f));
-  };
-  std::int64_t f = 0;
-  for (; f + lanes <= filters; f += lanes) {
-    hn::StoreU(highway_output(biased(carry, carry_bias, f), biased(transform, transform_bias, f),
-                              hn::LoadU(d, x + f)),
-               d, x + f);
-  }
-  for (; f < filters; ++f) {
-    x[f] =
-        hn::GetLane(highway_output(hn::Set(d, carry[f] + carry_bias[f]),
-                                   hn::Set(d, transform[f] + transform_bias[f]), hn::Set(d, x[f])));
-  }
+  for_each_vector(filters, [&](auto part, std::int64_t at) HWY_ATTR {
+    const auto biased = [&](const float* values, const float* bias) HWY_ATTR {
+      return hn::Add(part.load(d, values + at), part.load(d, bias + at));
+    };
+    const Vec gate = sigmoid(biased(carry, carry_bias));
+    const Vec candidate = hn::Max(biased(transform, transform_bias), hn::Zero(d));
+    const Vec input = part.load(d, x + at);
+    part.store(hn::MulAdd(gate, hn::Sub(candidate, input), input), d, x + at);
+  });
 }
 
 }  // namespace

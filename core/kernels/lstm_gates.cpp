@@ -11,8 +11,6 @@ HWY_BEFORE_NAMESPACE();
 namespace elmo::HWY_NAMESPACE {
 namespace {
 
-namespace hn = hwy::HWY_NAMESPACE;
-
 // The sums of gate `gate` for the vector of units at `unit` in row `row`.
 HWY_INLINE Vec load_sums(const FloatSums& z, std::int64_t hidden, std::int64_t row, int gate,
                          std::int64_t unit) {

@@ -1,8 +1,5 @@
 #include "core/kernels/quantize.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "core/kernels/gemm.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -10,56 +7,40 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "core/kernels/vectors-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace elmo::HWY_NAMESPACE {
 namespace {
 
-namespace hn = hwy::HWY_NAMESPACE;
-using Floats = hn::CappedTag<float, 16>;
-
 float largest_magnitude(const float* values, std::int64_t count) {
   const Floats d;
-  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-  auto largest = hn::Zero(d);
-  std::int64_t k = 0;
-  for (; k + lanes <= count; k += lanes) {
-    largest = hn::Max(largest, hn::Abs(hn::LoadU(d, values + k)));
-  }
-  float result = hn::GetLane(hn::MaxOfLanes(d, largest));
-  for (; k < count; ++k) result = std::max(result, std::fabs(values[k]));
-  return result;
+  Vec largest = hn::Zero(d);
+  for_each_vector(count, [&](auto part, std::int64_t at) HWY_ATTR {
+    largest = hn::Max(largest, hn::Abs(part.load(d, values + at)));
+  });
+  return hn::GetLane(hn::MaxOfLanes(d, largest));
 }
 
 void quantize_row(const float* from, std::int64_t columns, float inverse_scale, std::uint8_t* to) {
   const Floats d;
   const hn::Rebind<std::uint8_t, Floats> d8;
-  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-  const auto factor = hn::Set(d, inverse_scale);
-  const auto zero = hn::Set(hn::RebindToSigned<Floats>(), kQuantizedZero);
-  std::int64_t k = 0;
-  for (; k + lanes <= columns; k += lanes) {
-    const auto steps = hn::NearestInt(hn::Mul(hn::LoadU(d, from + k), factor));
-    hn::StoreU(hn::DemoteTo(d8, hn::Add(steps, zero)), d8, to + k);
-  }
-  for (; k < columns; ++k) {
-    to[k] = static_cast<std::uint8_t>(std::lrint(from[k] * inverse_scale) + kQuantizedZero);
-  }
+  for_each_vector(columns, [&](auto part, std::int64_t at) HWY_ATTR {
+    const auto steps = hn::NearestInt(hn::Mul(part.load(d, from + at), hn::Set(d, inverse_scale)));
+    part.store(hn::DemoteTo(d8, hn::Add(steps, hn::Set(Ints(), kQuantizedZero))), d8, to + at);
+  });
 }
 
 void dequantize_row(const std::int32_t* sums, float scale, const float* column_scales,
                     const std::int32_t* offsets, std::int64_t columns, float* to) {
   const Floats d;
-  const hn::RebindToSigned<Floats> di;
-  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-  const auto factor = hn::Set(d, scale);
-  std::int64_t n = 0;
-  for (; n + lanes <= columns; n += lanes) {
-    const auto sum = hn::ConvertTo(d, hn::Sub(hn::LoadU(di, sums + n), hn::LoadU(di, offsets + n)));
-    hn::StoreU(hn::Mul(sum, hn::Mul(factor, hn::LoadU(d, column_scales + n))), d, to + n);
-  }
-  for (; n < columns; ++n) {
-    to[n] = static_cast<float>(sums[n] - offsets[n]) * (scale * column_scales[n]);
-  }
+  const Ints di;
+  for_each_vector(columns, [&](auto part, std::int64_t at) HWY_ATTR {
+    const Vec sum =
+        hn::ConvertTo(d, hn::Sub(part.load(di, sums + at), part.load(di, offsets + at)));
+    const Vec factor = hn::Mul(hn::Set(d, scale), part.load(d, column_scales + at));
+    part.store(hn::Mul(sum, factor), d, to + at);
+  });
 }
 
 }  // namespace
