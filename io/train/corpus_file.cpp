@@ -144,53 +144,57 @@ std::optional<std::uint64_t> payload_size(const Counts& counts, std::uint64_t fi
          2 * section(counts.types * sizeof(std::uint64_t)) + section(counts.spelling_bytes);
 }
 
+/// False where it was stopped.
+bool write_corpus(SentenceSource& source, const fs::path& path, std::string_view fingerprint,
+                  const EncodingWatch& watch) {
+  constexpr std::uint64_t kSentencesBetweenReports = 4096;
+  const auto stopped = [&watch] { return watch.stop != nullptr && *watch.stop; };
+  CorpusWriter writer(path);
+  NewFile ends(path.string() + ".sentences");  // lies beside until all tokens are written
+  TypeTable types;
+  EncodingProgress done;
+  Sentence sentence;
+  std::vector<std::uint32_t> numbers;
+  while (!stopped() && source.next(sentence)) {
+    if (sentence.size() == 0) continue;
+    numbers.clear();
+    for (std::size_t i = 0; i < sentence.size(); ++i) {
+      numbers.push_back(types.add(sentence.token(i)));
+    }
+    writer.add(std::as_bytes(std::span(numbers)));
+    done.tokens += numbers.size();
+    ends.append(bytes_of(done.tokens));
+    if (++done.sentences % kSentencesBetweenReports == 0 && watch.progress) watch.progress(done);
+  }
+  if (stopped()) return false;
+  if (done.tokens == 0) {
+    throw InputError("the input has no token to train on; expected text with one sentence or more");
+  }
+  if (watch.progress) watch.progress(done);
+
+  writer.end_section();
+  ends.flush();
+  writer.add(MappedFile(ends.unfinished_path()).bytes());
+  writer.add(std::as_bytes(std::span(types.counts())));
+  std::uint64_t spelling_end = 0;
+  for (const std::string& spelling : types.spellings()) {
+    spelling_end += spelling.size();
+    writer.add(bytes_of(spelling_end));
+  }
+  for (const std::string& spelling : types.spellings()) {
+    writer.add(std::as_bytes(std::span(spelling)));
+  }
+  writer.end_section();
+  writer.publish({done.tokens, done.sentences, types.counts().size(), spelling_end}, fingerprint);
+  return true;
+}
+
 }  // namespace
 
 std::optional<EncodedCorpus> encode_corpus(SentenceSource& source, const fs::path& path,
                                            std::string_view fingerprint,
                                            const EncodingWatch& watch) {
-  constexpr std::uint64_t kSentencesBetweenReports = 4096;
-  const auto stopped = [&watch] { return watch.stop != nullptr && *watch.stop; };
-  TypeTable types;
-  EncodingProgress done;
-  {
-    CorpusWriter writer(path);
-    NewFile ends(path.string() + ".sentences");  // lies beside until all tokens are written
-    Sentence sentence;
-    std::vector<std::uint32_t> numbers;
-    while (!stopped() && source.next(sentence)) {
-      if (sentence.size() == 0) continue;
-      numbers.clear();
-      for (std::size_t i = 0; i < sentence.size(); ++i) {
-        numbers.push_back(types.add(sentence.token(i)));
-      }
-      writer.add(std::as_bytes(std::span(numbers)));
-      done.tokens += numbers.size();
-      ends.append(bytes_of(done.tokens));
-      if (++done.sentences % kSentencesBetweenReports == 0 && watch.progress) watch.progress(done);
-    }
-    if (stopped()) return std::nullopt;
-    if (done.tokens == 0) {
-      throw InputError(
-          "the input has no token to train on; expected text with one sentence or more");
-    }
-    if (watch.progress) watch.progress(done);
-
-    writer.end_section();
-    ends.flush();
-    writer.add(MappedFile(ends.unfinished_path()).bytes());
-    writer.add(std::as_bytes(std::span(types.counts())));
-    std::uint64_t spelling_end = 0;
-    for (const std::string& spelling : types.spellings()) {
-      spelling_end += spelling.size();
-      writer.add(bytes_of(spelling_end));
-    }
-    for (const std::string& spelling : types.spellings()) {
-      writer.add(std::as_bytes(std::span(spelling)));
-    }
-    writer.end_section();
-    writer.publish({done.tokens, done.sentences, types.counts().size(), spelling_end}, fingerprint);
-  }
+  if (!write_corpus(source, path, fingerprint, watch)) return std::nullopt;
   std::optional<EncodedCorpus> corpus = open_encoded_corpus(path, fingerprint);
   if (!corpus) {
     throw SystemError(path.string() + " does not read back as it was written; check the disk");
