@@ -72,6 +72,7 @@ double row_cross_entropy(const SampledCrossEntropy& task, float* logits, std::in
   const float* offsets = task.sample_offsets;
   const std::int32_t* ids = task.sample_ids;
 
+  // Accidental hits become impossible, all others complete.
   const float largest_sample = largest_of(samples, [&](auto part, std::int64_t at) HWY_ATTR {
     const auto is_target = hn::Eq(part.load(di, ids + at), hn::Set(di, target_id));
     const Vec logit = hn::Add(part.load(d, logits + at, kNone), part.load(d, offsets + at));

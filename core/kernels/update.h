@@ -14,10 +14,11 @@ void add_column_sums(const float* from, std::int64_t rows, std::int64_t columns,
 /// to[i] += from[i]. Any thread.
 void add(const float* from, std::int64_t size, float* to);
 
-/// to[i] = |from[i]| ≥ clip ? 0 : to[i]: the gradient of a value that was held to ±clip.
+/// to[i] = |from[i]| ≥ clip ? 0 : to[i]: the gradient of a value that was held to ±clip. Any
+/// thread.
 void mask_clipped(const float* from, std::int64_t size, float clip, float* to);
 
-/// from[i] held to ±clip, in place.
+/// values[i] is held to ±clip; what is not a number stays so. Any thread.
 void clip(float* values, std::int64_t size, float clip);
 
 /// Kingma and Ba 2015, decoupled weight decay as Loshchilov and Hutter 2019.
@@ -34,7 +35,8 @@ struct AdamStep {
 void adam(const AdamStep& step, const float* gradient, std::int64_t size, float* values,
           float* first_moment, float* second_moment);
 
-/// Duchi et al. 2011, as TensorFlow has it: accumulator += g², value −= rate · g / √accumulator.
+/// Duchi et al. 2011, as TensorFlow has it: accumulator += g², value −= rate · g / √accumulator,
+/// for accumulators above 0 from the start.
 struct AdagradStep {
   float rate = 0.0F;
   float weight_decay = 0.0F;  ///< as AdamStep
