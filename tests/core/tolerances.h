@@ -13,6 +13,10 @@ inline constexpr double kCompanyTolerance = 1e-6;
 /// to 1.2e-6 from exact arithmetic itself.
 inline constexpr double kPublishedTolerance = 2e-6;
 
+/// float32 gradients against differences of the reference's loss, as a share of the largest
+/// gradient of the same parameter.
+inline constexpr double kGradientTolerance = 1e-4;
+
 /// How alike the vectors of a lower precision are to those of float32, as cosines over all tokens.
 struct CosineTolerance {
   double mean;

@@ -2,63 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 namespace elmo {
 namespace {
-
-constexpr int kBeginSentenceId = 256;
-constexpr int kEndSentenceId = 257;
-constexpr int kBeginWordId = 258;
-constexpr int kEndWordId = 259;
-constexpr int kPaddingId = 260;
-
-double sigmoid(double x) { return 1.0 / (1.0 + std::exp(-x)); }
-
-double clipped(double x, const std::optional<float>& limit) {
-  if (!limit) return x;
-  const double bound = static_cast<double>(*limit);
-  return std::max(-bound, std::min(bound, x));
-}
-
-std::vector<double> to_double(const AlignedVector<float>& values) {
-  return {values.begin(), values.end()};
-}
-
-/// x · matrix, where the matrix has x.size() rows.
-std::vector<double> product(const std::vector<double>& x, const AlignedVector<float>& matrix) {
-  const std::size_t columns = matrix.size() / x.size();
-  std::vector<double> y(columns, 0.0);
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    for (std::size_t j = 0; j < columns; ++j) {
-      y[j] += x[i] * static_cast<double>(matrix[i * columns + j]);
-    }
-  }
-  return y;
-}
-
-std::vector<double> sum(const std::vector<double>& x, const std::vector<double>& y) {
-  std::vector<double> z(x.size());
-  for (std::size_t i = 0; i < x.size(); ++i) z[i] = x[i] + y[i];
-  return z;
-}
-
-std::vector<double> affine(const std::vector<double>& x, const Parameter& weights,
-                           const Parameter& bias) {
-  return sum(product(x, weights.values), to_double(bias.values));
-}
-
-std::vector<int> framed(const std::vector<int>& inside, std::int64_t length) {
-  std::vector<int> ids{kBeginWordId};
-  for (const int id : inside) {
-    if (static_cast<std::int64_t>(ids.size()) == length - 1) break;
-    ids.push_back(id);
-  }
-  ids.push_back(kEndWordId);
-  while (static_cast<std::int64_t>(ids.size()) < length) ids.push_back(kPaddingId);
-  return ids;
-}
 
 /// In place: mean 0 and variance 1 over all numbers of all tokens.
 void normalise(std::vector<std::vector<double>>& layer) {
@@ -83,35 +30,22 @@ void normalise(std::vector<std::vector<double>>& layer) {
 
 }  // namespace
 
-std::vector<int> reference_char_ids(std::string_view token, std::int64_t length) {
-  std::vector<int> bytes;
-  for (const char c : token) bytes.push_back(static_cast<unsigned char>(c));
-  return framed(bytes, length);
-}
-
 ReferenceBilm::ReferenceBilm(ModelOptions options, const Parameters& parameters,
                              std::vector<std::string> words)
-    : options_(std::move(options)), parameters_(parameters), words_(std::move(words)) {}
+    : options_(std::move(options)),
+      parameters_(reference_parameters(parameters)),
+      words_(std::move(words)) {}
 
-ReferenceState ReferenceBilm::zero_state() const {
-  const auto h_size = static_cast<std::size_t>(options_.lstm.projection_dim);
-  const auto c_size = static_cast<std::size_t>(options_.lstm.dim);
-  const ReferenceCellState zero{std::vector<double>(h_size, 0.0), std::vector<double>(c_size, 0.0)};
-  ReferenceState state;
-  for (auto& direction : state) {
-    direction.assign(static_cast<std::size_t>(options_.lstm.n_layers), zero);
-  }
-  return state;
-}
+ReferenceState ReferenceBilm::zero_state() const { return reference_zero_state(options_.lstm); }
 
 ReferenceActivations ReferenceBilm::activations(const std::vector<std::string>& tokens,
                                                 ReferenceState& state, bool boundaries) const {
   std::vector<std::vector<double>> x;
   if (options_.char_cnn) {
     const std::int64_t length = options_.char_cnn->max_characters_per_token;
-    x.push_back(encode(framed({kBeginSentenceId}, length)));
+    x.push_back(reference_encode(options_, parameters_, reference_boundary_ids(true, length)));
     for (const std::string& token : tokens) x.push_back(token_vector(token));
-    x.push_back(encode(framed({kEndSentenceId}, length)));
+    x.push_back(reference_encode(options_, parameters_, reference_boundary_ids(false, length)));
   } else {
     x.push_back(word_row("<S>"));
     for (const std::string& token : tokens) x.push_back(token_vector(token));
@@ -140,7 +74,8 @@ ReferenceActivations ReferenceBilm::activations(const std::vector<std::string>& 
 
 std::vector<double> ReferenceBilm::token_vector(std::string_view token) const {
   if (options_.char_cnn) {
-    return encode(reference_char_ids(token, options_.char_cnn->max_characters_per_token));
+    return reference_encode(options_, parameters_,
+                            reference_char_ids(token, options_.char_cnn->max_characters_per_token));
   }
   const bool reserved = token == "<S>" || token == "</S>";
   return word_row(reserved ? "<UNK>" : token);
@@ -150,90 +85,8 @@ std::vector<double> ReferenceBilm::word_row(std::string_view word) const {
   auto place = std::find(words_.begin(), words_.end(), word);
   if (place == words_.end()) place = std::find(words_.begin(), words_.end(), "<UNK>");
   const auto row = place - words_.begin();
-  const auto begin =
-      parameters_.at("embedding").values.begin() + row * options_.lstm.projection_dim;
+  const auto begin = parameters_.at("embedding").begin() + row * options_.lstm.projection_dim;
   return {begin, begin + options_.lstm.projection_dim};
-}
-
-std::vector<double> ReferenceBilm::encode(const std::vector<int>& char_ids) const {
-  const CharCnnOptions& cnn = *options_.char_cnn;
-  const auto c_size = static_cast<std::size_t>(cnn.embedding_dim);
-
-  std::vector<std::vector<double>> characters;
-  for (const int id : char_ids) {
-    const auto begin = parameters_.at("char_embed").values.begin() + id * cnn.embedding_dim;
-    characters.emplace_back(begin, begin + cnn.embedding_dim);
-  }
-
-  std::vector<double> y;
-  for (std::size_t bank = 0; bank < cnn.filters.size(); ++bank) {
-    const auto width = static_cast<std::size_t>(cnn.filters[bank].width);
-    const auto count = static_cast<std::size_t>(cnn.filters[bank].count);
-    const AlignedVector<float>& weights =
-        parameters_.at("CNN/W_cnn_" + std::to_string(bank)).values;
-    const AlignedVector<float>& bias = parameters_.at("CNN/b_cnn_" + std::to_string(bank)).values;
-    std::vector<double> best(count, -std::numeric_limits<double>::infinity());
-    for (std::size_t at = 0; at + width <= characters.size(); ++at) {
-      std::vector<double> response(bias.begin(), bias.end());
-      for (std::size_t w = 0; w < width; ++w) {
-        for (std::size_t c = 0; c < c_size; ++c) {
-          for (std::size_t n = 0; n < count; ++n) {
-            response[n] +=
-                characters[at + w][c] * static_cast<double>(weights[(w * c_size + c) * count + n]);
-          }
-        }
-      }
-      for (std::size_t n = 0; n < count; ++n) best[n] = std::max(best[n], response[n]);
-    }
-    for (const double value : best) {
-      y.push_back(cnn.activation == Activation::relu ? std::max(value, 0.0) : std::tanh(value));
-    }
-  }
-
-  for (std::int64_t k = 0; k < cnn.n_highway; ++k) {
-    const std::string prefix = "CNN_high_" + std::to_string(k) + "/";
-    const std::vector<double> carry =
-        affine(y, parameters_.at(prefix + "W_carry"), parameters_.at(prefix + "b_carry"));
-    const std::vector<double> transform =
-        affine(y, parameters_.at(prefix + "W_transform"), parameters_.at(prefix + "b_transform"));
-    for (std::size_t i = 0; i < y.size(); ++i) {
-      const double g = sigmoid(carry[i]);
-      y[i] = g * std::max(transform[i], 0.0) + (1.0 - g) * y[i];
-    }
-  }
-  if (static_cast<std::int64_t>(y.size()) != options_.lstm.projection_dim) {
-    y = affine(y, parameters_.at("CNN_proj/W_proj"), parameters_.at("CNN_proj/b_proj"));
-  }
-  return y;
-}
-
-std::vector<double> ReferenceBilm::lstm_step(int direction, std::int64_t layer,
-                                             const std::vector<double>& x,
-                                             ReferenceCellState& state) const {
-  const std::string prefix = "RNN_" + std::to_string(direction) + "/RNN/MultiRNNCell/Cell" +
-                             std::to_string(layer) + "/LSTMCell/";
-  const auto cells = static_cast<std::size_t>(options_.lstm.dim);
-  std::vector<double> both = x;
-  both.insert(both.end(), state.h.begin(), state.h.end());
-  const std::vector<double> z =
-      affine(both, parameters_.at(prefix + "W_0"), parameters_.at(prefix + "B"));
-
-  std::vector<double> h(cells);
-  for (std::size_t d = 0; d < cells; ++d) {
-    const double i = z[d];
-    const double j = z[cells + d];
-    const double f = z[2 * cells + d];
-    const double o = z[3 * cells + d];
-    const double c = sigmoid(f + 1.0) * state.c[d] + sigmoid(i) * std::tanh(j);
-    state.c[d] = clipped(c, options_.lstm.cell_clip);
-    h[d] = sigmoid(o) * std::tanh(state.c[d]);
-  }
-  if (options_.lstm.dim != options_.lstm.projection_dim) {
-    h = product(h, parameters_.at(prefix + "W_P_0").values);
-    for (double& value : h) value = clipped(value, options_.lstm.proj_clip);
-  }
-  state.h = h;
-  return h;
 }
 
 std::vector<std::vector<double>> ReferenceBilm::lstm_layer(
@@ -241,9 +94,7 @@ std::vector<std::vector<double>> ReferenceBilm::lstm_layer(
     ReferenceCellState& state) const {
   std::vector<std::vector<double>> outputs;
   for (const std::vector<double>& x : inputs) {
-    const std::vector<double> y = lstm_step(direction, layer, x, state);
-    const bool skip = options_.lstm.use_skip_connections && layer > 0;
-    outputs.push_back(skip ? sum(y, x) : y);
+    outputs.push_back(reference_lstm_step(options_.lstm, parameters_, direction, layer, x, state));
   }
   return outputs;
 }

@@ -2,7 +2,6 @@
 // fast one is held against. It shares nothing with core but the structs that describe a model.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -10,27 +9,14 @@
 
 #include "core/model/options.h"
 #include "core/model/parameters.h"
+#include "tests/reference/equations.h"
 
 namespace elmo {
-
-/// Character ids of a token: [begin, bytes…, end, padding…], exactly `length` of them, 0-based rows
-/// of the character embedding. Bytes past length - 2 are cut.
-std::vector<int> reference_char_ids(std::string_view token, std::int64_t length);
-
-/// What one layer of one direction remembers: the recurrent h of P numbers (before any skip
-/// connection) and the cell c of D.
-struct ReferenceCellState {
-  std::vector<double> h;
-  std::vector<double> c;
-};
-
-/// The states of all layers, [direction][layer]; direction 0 is forward.
-using ReferenceState = std::array<std::vector<ReferenceCellState>, 2>;
 
 /// [token][row][P], rows x, forward_1, backward_1, …, forward_L, backward_L.
 using ReferenceActivations = std::vector<std::vector<std::vector<double>>>;
 
-/// Immutable; `parameters` has to outlive it.
+/// Immutable.
 class ReferenceBilm {
  public:
   /// `words`: the words of a word-level model in the order of their rows; empty for any other.
@@ -47,16 +33,13 @@ class ReferenceBilm {
 
  private:
   std::vector<double> token_vector(std::string_view token) const;
-  std::vector<double> encode(const std::vector<int>& char_ids) const;
   std::vector<double> word_row(std::string_view word) const;
-  std::vector<double> lstm_step(int direction, std::int64_t layer, const std::vector<double>& x,
-                                ReferenceCellState& state) const;
   std::vector<std::vector<double>> lstm_layer(int direction, std::int64_t layer,
                                               const std::vector<std::vector<double>>& inputs,
                                               ReferenceCellState& state) const;
 
   ModelOptions options_;
-  const Parameters& parameters_;
+  ReferenceParameters parameters_;
   std::vector<std::string> words_;
 };
 
