@@ -27,6 +27,8 @@ std::string human_count(std::uint64_t count, const std::string& noun) {
   return human_count(count) + ' ' + noun + (count == 1 ? "" : "s");
 }
 
+std::string human_number(double number, int digits) { return format("%.*g", digits, number); }
+
 std::string human_bytes(std::uint64_t bytes) {
   if (bytes < 1024) return std::to_string(bytes) + " bytes";
   constexpr std::array kUnits = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};

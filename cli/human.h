@@ -12,6 +12,9 @@ std::string human_bytes(std::uint64_t bytes);  ///< "1.5 GiB", "640 bytes"
 std::string human_time(
     std::chrono::duration<double> t);  ///< "0.42 s", "7 s", "3 min 20 s", "5 h 02 min"
 
+/// "39.712", "0.00098": so many significant digits, without zeros at the end.
+std::string human_number(double number, int digits);
+
 /// "1 token", "2 tokens": the count with its noun, the plural made by an s.
 std::string human_count(std::uint64_t count, const std::string& noun);
 

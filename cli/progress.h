@@ -6,10 +6,11 @@
 #include <optional>
 #include <string>
 
+#include "cli/status_line.h"
+
 namespace elmo {
 
-/// On a terminal one line, redrawn a few times a second; elsewhere a line now and then; silent on
-/// request. One thread.
+/// Tokens done, speed and time left, on a StatusLine. One thread.
 class Progress {
  public:
   struct Status {
@@ -19,28 +20,25 @@ class Progress {
   };
 
   /// `first_fraction` of the input was done by an earlier run.
-  explicit Progress(bool quiet, double first_fraction = 0);
-  ~Progress() { clear(); }
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
+  explicit Progress(bool quiet, double first_fraction = 0)
+      : line_(quiet), first_fraction_(first_fraction) {}
 
   /// Shows `status` where it is time to.
-  void show(const Status& status);
+  void show(const Status& status) {
+    if (line_.due()) line_.show(describe(status));
+  }
 
   /// Takes the redrawn line away, so that other lines can be printed.
-  void clear();
+  void clear() { line_.clear(); }
 
  private:
   using Clock = std::chrono::steady_clock;
-  enum class Style { silent, redrawn, lines };
 
-  std::string describe(const Status& status, Clock::time_point now) const;
+  std::string describe(const Status& status) const;
 
-  Style style_;
+  StatusLine line_;
   double first_fraction_;
   Clock::time_point start_ = Clock::now();
-  Clock::time_point next_;
-  bool drawn_ = false;
 };
 
 }  // namespace elmo

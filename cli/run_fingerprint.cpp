@@ -3,14 +3,13 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
-#include <vector>
 
 #include "cli/human.h"
+#include "cli/input_fingerprint.h"
 #include "core/model/start_state.h"
 #include "core/version.h"
 #include "io/checksum.h"
 #include "io/model/options.h"
-#include "io/text/input_files.h"
 
 namespace elmo {
 namespace {
@@ -56,35 +55,6 @@ std::string initial_state(const EmbedOptions& options) {
   return {};
 }
 
-std::string input_format(const InputOptions& input) {
-  switch (input.format) {
-    case InputFormat::text:
-      return input.lines ? "text, lines" : "text";
-    case InputFormat::tokens:
-      return "tokens";
-    case InputFormat::jsonl:
-      return std::string(input.lines ? "jsonl, lines" : "jsonl") + ", text field " +
-             input.text_field + ", id field " + input.id_field +
-             (input.skip_bad_records ? ", bad records left out" : "");
-    case InputFormat::conllu:
-      return "conllu";
-  }
-  return {};
-}
-
-/// Names and sizes of all files; what they hold is compared when it is read again.
-std::string input_files(const std::vector<InputFile>& files) {
-  Checksum list;
-  std::uint64_t bytes = 0;
-  for (const InputFile& file : files) {
-    const std::uint64_t size = file.size.value_or(0);  // not known for pipes
-    bytes += size;
-    list.add(file.path + '\0' + std::to_string(size) + '\0');
-  }
-  std::string text = files.size() == 1 ? files.front().path : human_count(files.size(), "file");
-  return text + ", " + human_count(bytes, "byte") + ", list " + list.hex();
-}
-
 }  // namespace
 
 RunFingerprint run_fingerprint(const EmbedFlags& flags, const ModelOptions& model,
@@ -97,8 +67,8 @@ RunFingerprint run_fingerprint(const EmbedFlags& flags, const ModelOptions& mode
           {"initial_state", initial_state(flags.embed)},
           {"max_sentence_tokens", std::to_string(flags.max_sentence_tokens)},
           {"tokenizer", to_string(describe_tokenizer(flags.input))},
-          {"input_format", input_format(flags.input)},
-          {"input", input_files(list_input_files(flags.input.files))},
+          {"input_format", input_format_text(flags.input)},
+          {"input", input_files_text(flags.input)},
           {"shard_size", std::to_string(flags.shard_bytes)}};
 }
 

@@ -1,0 +1,42 @@
+// `elmo train`: a model from text alone.
+#include <CLI/App.hpp>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "cli/command.h"
+#include "cli/preset_flags.h"
+#include "cli/train_flags.h"
+#include "cli/train_run.h"
+#include "core/model/initialize.h"
+
+namespace elmo {
+namespace {
+
+struct NewModelFlags {
+  PresetFlags model;
+  TrainFlags train;
+};
+
+ExitCode run_train(const NewModelFlags& flags) {
+  const ModelOptions options = model_options(flags.model);
+  Parameters parameters(options);
+  initialize(parameters, options, flags.train.training.seed);
+  return run_training(flags.train, {options, std::move(parameters), std::nullopt, false, "random"});
+}
+
+}  // namespace
+
+void add_train(CLI::App& app, Command& chosen) {
+  const auto flags = std::make_shared<NewModelFlags>();
+  CLI::App* command = app.add_subcommand("train", "Train a model from text alone");
+  add_preset_flags(command, flags->model);
+  add_train_flags(command, flags->train);
+  command->callback([command, flags, &chosen] {
+    check_preset_flags(flags->model);
+    check_train_flags(*command, flags->train);
+    chosen = [flags] { return run_train(*flags); };
+  });
+}
+
+}  // namespace elmo
