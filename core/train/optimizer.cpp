@@ -1,5 +1,6 @@
 #include "core/train/optimizer.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/kernels/update.h"
@@ -66,13 +67,15 @@ void ParameterUpdate::apply(std::uint64_t step, float rate, float scale, bool so
                             const Gradients& gradients, Parameters& parameters,
                             SoftmaxLayer& softmax, Workers& workers) {
   const Rates rates{step, rate, scale};
+  // Adam's moments of the biLM begin where it is no longer frozen.
+  const Rates bilm_rates{step - std::min(step, options_.frozen_steps), rate, scale};
   const auto halves = static_cast<std::size_t>(Workers::kHalves);
   const std::size_t projection = softmax.weights.size() / softmax.bias.size();
   workers.run([&](int half) {
     const auto first = static_cast<std::size_t>(half);
     for (std::size_t i = first; !softmax_only && i < parameters_.size(); i += halves) {
       Parameter& parameter = parameters.all()[i];
-      update(rates, parameter.spec.shape.size() > 1, gradients.parameters[i].data(),
+      update(bilm_rates, parameter.spec.shape.size() > 1, gradients.parameters[i].data(),
              parameter.values.size(), parameter.values.data(), parameters_[i], 0);
     }
     const SoftmaxGradient& touched = gradients.softmax;

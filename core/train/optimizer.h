@@ -45,7 +45,7 @@ class ParameterUpdate {
     AlignedVector<float> second;  // Adagrad: the accumulator
   };
   struct Rates {
-    std::uint64_t step;
+    std::uint64_t step;  // since the moments began
     float rate;
     float scale;
   };

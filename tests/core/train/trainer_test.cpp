@@ -216,6 +216,26 @@ TEST_CASE("frozen steps train the softmax alone") {
   }
 }
 
+TEST_CASE("the first step after frozen ones is no longer than Adam's first") {
+  const LittleCorpus words;
+  const Corpus corpus = words.view();
+  TrainingOptions options = whole_corpus();
+  options.frozen_steps = 20;
+  Trainer trainer = make_trainer(words, corpus, small_options(), options);
+  for (std::uint64_t step = 0; step < options.frozen_steps; ++step) trainer.step();
+  const std::vector<AlignedVector<float>> before = copy_of(trainer.parameters());
+  trainer.step();
+  const std::vector<AlignedVector<float>> after = copy_of(trainer.parameters());
+  float longest = 0.0F;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    for (std::size_t k = 0; k < before[i].size(); ++k) {
+      longest = std::max(longest, std::fabs(after[i][k] - before[i][k]));
+    }
+  }
+  CHECK(longest < 1.001F * options.learning_rate);
+  CHECK(longest > 0.9F * options.learning_rate);
+}
+
 TEST_CASE("a trainer that is restored goes on as if it had not been interrupted") {
   const LittleCorpus words;
   const Corpus corpus = words.view();
