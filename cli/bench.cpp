@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/bench_train.h"
 #include "cli/command.h"
 #include "cli/human.h"
 #include "cli/options.h"
@@ -137,11 +138,44 @@ Json json(const BenchFlags& flags, const BenchResult& result) {
           {"start_up_seconds", result.start_up_seconds}};
 }
 
-ExitCode run_bench(const BenchFlags& flags) {
-  const auto tell = [&flags](const std::string& stage) {
-    if (!flags.quiet) std::cerr << "elmo: measuring " << stage << '\n';
-  };
-  const std::optional<BenchResult> result = measure(flags, tell, stop_on_signals());
+std::string table(const BenchFlags&, const TrainBenchResult& result) {
+  std::string text;
+  text += "model      " + result.model + ": " +
+          format("%.1f MFLOP a token, %.1f MFLOP a distinct token of a batch\n",
+                 result.flop_per_token / 1e6, result.flop_per_distinct_token / 1e6);
+  text += "text       " + result.text + "\n";
+  text += "batches    " + human_count(static_cast<std::uint64_t>(result.lanes), "lane") + " of " +
+          human_count(static_cast<std::uint64_t>(result.unroll), "step") + ", " +
+          human_count(static_cast<std::uint64_t>(result.samples), "sample") + " of the softmax, " +
+          format("%.0f %% distinct tokens\n", 100 * result.distinct_share);
+  text += "computing  float32 on " +
+          human_count(static_cast<std::uint64_t>(result.threads), "thread") + "\n\n";
+  text += format("%-20s %12s %-18s %10s\n", "", "speed", "", "of limit");
+  text += row("matmul 2048^3", result.peak / 1e9, "GFLOP/s", 1.0);
+  text += row("train", result.train);
+  return text;
+}
+
+Json json(const BenchFlags& flags, const TrainBenchResult& result) {
+  return {{"version", version()},
+          {"model", result.model},
+          {"flop_per_token", result.flop_per_token},
+          {"flop_per_distinct_token", result.flop_per_distinct_token},
+          {"precision", to_string(Precision::float32)},
+          {"threads", result.threads},
+          {"repeat", flags.repeat},
+          {"text", {{"name", result.text}}},
+          {"batch",
+           {{"lanes", result.lanes},
+            {"steps", result.unroll},
+            {"samples", result.samples},
+            {"distinct_share", result.distinct_share}}},
+          {"matmul", {{"flop_per_second", result.peak}, {"measured", result.peaks}}},
+          {"train", stage_json(result.train)}};
+}
+
+template <typename Result>
+ExitCode report(const BenchFlags& flags, const std::optional<Result>& result) {
   if (!result) {
     std::cerr << "elmo: stopped before all was measured\n";
     return kFailure;
@@ -150,6 +184,14 @@ ExitCode run_bench(const BenchFlags& flags) {
       flags.json ? json(flags, *result).dump(2, ' ', false, Json::error_handler_t::replace) + '\n'
                  : table(flags, *result));
   return kDone;
+}
+
+ExitCode run_bench(const BenchFlags& flags) {
+  const auto tell = [&flags](const std::string& stage) {
+    if (!flags.quiet) std::cerr << "elmo: measuring " << stage << '\n';
+  };
+  if (flags.train) return report(flags, measure_training(flags, tell, stop_on_signals()));
+  return report(flags, measure(flags, tell, stop_on_signals()));
 }
 
 constexpr const char* kFooter =
@@ -167,7 +209,9 @@ constexpr const char* kFooter =
     "The tokenizer and the writer compute nothing that could be counted. Their share is\n"
     "their tokens/s over those that the limit would put through the LSTMs: above 100 %\n"
     "they keep up with any computing. Files are written to a folder below TMPDIR (or\n"
-    "/tmp), which is removed. Run it on a machine that does nothing else.";
+    "/tmp), which is removed. With --train, the share counts the products of LSTMs,\n"
+    "softmax, highways and projection, forward and backward. Run it on a machine that\n"
+    "does nothing else.";
 
 }  // namespace
 
@@ -206,15 +250,20 @@ void add_bench(CLI::App& app, Command& chosen) {
                 std::to_string(flags->repeat) + ")");
   add_whole(command, "--embed-repeat", flags->embed_repeat, "N", 1, kMaxRepeat,
             "The same for embed as a whole (default: " + std::to_string(flags->embed_repeat) + ")");
+  command->add_flag("--train", flags->train,
+                    "Measure training instead, in float32 and with the defaults\nof train");
   command->add_flag("--json", flags->json, "Print JSON, shares as fractions of 1");
   command->add_flag("--quiet", flags->quiet, "Do not say on standard error what is being measured");
   command->footer(kFooter);
-  command->callback([flags, &chosen] {
+  command->callback([flags, command, &chosen] {
     if (flags->threads > 0 && flags->workers > flags->threads) {
       throw UsageError("--workers: found " + std::to_string(flags->workers) +
                        ", expected at most the " + std::to_string(flags->threads) +
                        " of --threads");
     }
+    only_with(*command, "--precision", !flags->train, "embedding, not --train");
+    only_with(*command, "--workers", !flags->train, "embedding, not --train");
+    only_with(*command, "--embed-repeat", !flags->train, "embedding, not --train");
     chosen = [flags] { return run_bench(*flags); };
   });
 }

@@ -23,6 +23,7 @@ struct BenchFlags {
   int workers = 0;       ///< 0: as many as threads
   int repeat = 5;        ///< runs of each stage, of which the median is told
   int embed_repeat = 1;  ///< the same for the whole of `embed`
+  bool train = false;    ///< training instead of embedding
   bool json = false;
   bool quiet = false;
 };

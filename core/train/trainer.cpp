@@ -98,6 +98,7 @@ StepResult Trainer::step() {
   p.tokens += predicted;
   result.step = p.step;
   result.tokens = predicted;
+  result.distinct_tokens = p.batch.types.size();
   result.loss[0] = loss.forward;
   result.loss[1] = loss.backward;
   result.gradient_norm = norm;

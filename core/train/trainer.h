@@ -23,8 +23,9 @@ namespace elmo {
 
 /// What one step did.
 struct StepResult {
-  std::uint64_t step = 0;    ///< steps done, this one included
-  std::uint64_t tokens = 0;  ///< predicted, in each direction
+  std::uint64_t step = 0;             ///< steps done, this one included
+  std::uint64_t tokens = 0;           ///< predicted, in each direction
+  std::uint64_t distinct_tokens = 0;  ///< whose vectors were computed
   double loss[2] = {0.0,
                     0.0};  ///< mean −log p of a token, forward and backward, of the sampled softmax
   double gradient_norm = 0.0;  ///< before it was clipped

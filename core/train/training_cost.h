@@ -1,0 +1,19 @@
+// What it costs to train a model, from its shapes.
+#pragma once
+
+#include <cstdint>
+
+#include "core/model/options.h"
+
+namespace elmo {
+
+/// Floating-point operations of the LSTMs' and the softmax's products for one predicted token, in
+/// both directions, forward and backward: a backward pass takes two products for each of the
+/// forward pass. `samples`: classes of the sampled softmax.
+double training_flop_per_token(const ModelOptions& options, std::int64_t samples);
+
+/// The same for the highways and the projection of one distinct token of a batch. Convolutions are
+/// not counted: of their backward pass only what reached the maximum is computed.
+double training_flop_per_distinct_token(const ModelOptions& options);
+
+}  // namespace elmo
