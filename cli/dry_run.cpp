@@ -13,6 +13,7 @@
 #include "cli/model_flags.h"
 #include "cli/progress.h"
 #include "cli/standard_output.h"
+#include "cli/tokenizer_warning.h"
 #include "io/model/model.h"
 
 namespace elmo {
@@ -119,6 +120,8 @@ ExitCode run_dry(const EmbedFlags& flags) {
   const std::atomic<bool> never_stop{false};
   EmbedInput input(flags, never_stop);
   LoadedModel loaded = load_model(locate_model(flags.model));
+  const Report report(flags.quiet);
+  warn_of_tokenizer(report, loaded, flags.input);
   const Bilm model(loaded.options, std::move(loaded.parameters), flags.precision,
                    std::move(loaded.vocabulary));
   const ActivationLayout layout = activation_layout(model.options(), flags.embed);
@@ -139,7 +142,7 @@ ExitCode run_dry(const EmbedFlags& flags) {
             human_count(static_cast<std::uint64_t>(rate)) + " tokens/s, from a sample\n";
   }
   standard_output().write(text);
-  report_input(Report(flags.quiet), input.counters());
+  report_input(report, input.counters());
   return kDone;
 }
 

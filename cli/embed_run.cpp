@@ -14,6 +14,7 @@
 #include "cli/run_fingerprint.h"
 #include "cli/signals.h"
 #include "cli/standard_output.h"
+#include "cli/tokenizer_warning.h"
 #include "core/error.h"
 #include "io/model/model.h"
 #include "io/shard/shard_run.h"
@@ -40,6 +41,7 @@ class EmbedRun {
         input_(flags, stop),
         options_(flags.embed) {
     LoadedModel loaded = load_model(locate_model(flags.model));
+    warn_of_tokenizer(report_, loaded, flags.input);
     model_hash_ = loaded.fingerprint;
     model_.emplace(loaded.options, std::move(loaded.parameters), flags.precision,
                    std::move(loaded.vocabulary));

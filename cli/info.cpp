@@ -12,12 +12,15 @@
 
 #include "cli/command.h"
 #include "cli/human.h"
+#include "cli/model_flags.h"
 #include "cli/standard_output.h"
 #include "core/error.h"
 #include "core/kernels/precision.h"
 #include "core/version.h"
+#include "io/model/installed.h"
 #include "io/model/model.h"
 #include "io/model/options.h"
+#include "io/model/tokenizer.h"
 #include "io/shard/describe.h"
 #include "io/shard/format.h"
 #include "io/shard/manifest.h"
@@ -65,8 +68,12 @@ Description describe_tool() {
   Description description;
   description.line("version", std::string(version()));
   description.line("precisions", join(supported_precisions()) + " on this CPU");
-  description.json =
-      dump({{"kind", "tool"}, {"version", version()}, {"precisions", supported_precisions()}});
+  const std::optional<fs::path> model = installed_model(kDefaultModel);
+  description.line("default model", model ? model->string() : "not installed");
+  description.json = dump({{"kind", "tool"},
+                           {"version", version()},
+                           {"precisions", supported_precisions()},
+                           {"default_model", model ? Json(model->string()) : Json(nullptr)}});
   return description;
 }
 
@@ -80,8 +87,13 @@ std::string million(double count) {
   return text.data();
 }
 
+Json tokenizer_json(const std::optional<TokenizerDescription>& tokenizer) {
+  return tokenizer ? Json::parse(tokenizer_text(*tokenizer)) : Json(nullptr);
+}
+
 Description describe_model_files(const std::string& path) {
-  const LoadedModel loaded = load_model(locate_model(fs::path(path)));
+  const ModelLocation location = locate_model(fs::path(path));
+  const LoadedModel loaded = load_model(location);
   const ModelSummary model = describe_model(loaded);
   const LstmOptions& lstm = model.options.lstm;
   const auto rows = static_cast<std::uint64_t>(model.options.activation_rows());
@@ -115,6 +127,11 @@ Description describe_model_files(const std::string& path) {
                                       " in float32");
   description.line("cost", million(model.lstm_flop_per_token) + "FLOP a token, " +
                                million(model.encoder_flop_per_token) + "FLOP a distinct token");
+  const bool has_softmax = location.softmax.has_value();
+  description.line("softmax",
+                   has_softmax ? "here, so that it can be trained on and measured" : "none");
+  description.line("trained on", loaded.tokenizer ? to_string(*loaded.tokenizer)
+                                                  : "tokens of a kind that it does not tell");
   description.line("fingerprint", model.fingerprint);
   for (const std::string& remark : model.remarks) description.line("remark", remark);
   description.line("precisions", join(supported_precisions()) + " on this CPU");
@@ -128,6 +145,8 @@ Description describe_model_files(const std::string& path) {
                            {"activation_width", width},
                            {"lstm_flop_per_token", model.lstm_flop_per_token},
                            {"encoder_flop_per_token", model.encoder_flop_per_token},
+                           {"softmax", has_softmax},
+                           {"tokenizer", tokenizer_json(loaded.tokenizer)},
                            {"fingerprint", model.fingerprint},
                            {"remarks", model.remarks},
                            {"precisions", supported_precisions()}});
@@ -212,8 +231,9 @@ bool begins_like_zip(const std::string& path) {
   return bytes == std::array{'P', 'K'};
 }
 
-Description describe(const std::string& path) {
-  if (path.empty()) return describe_tool();
+Description describe(const std::string& name) {
+  if (name.empty()) return describe_tool();
+  const std::string path = model_path(name).string();
   if (!fs::exists(path)) throw InputError(path + ": there is no such file or folder");
   if (fs::is_directory(path)) {
     if (const auto manifest = read_manifest(path)) return describe_run(path, *manifest);
@@ -250,8 +270,9 @@ void add_info(CLI::App& app, Command& chosen) {
       app.add_subcommand("info", "Say what a model, a shard or a run is, and what it costs");
   command
       ->add_option("PATH", flags->path,
-                   "Model (folder or zip archive), shard, index, or folder\n"
-                   "that embed has written; none: the tool and this CPU")
+                   "Model (folder, zip archive or an installed one's name),\n"
+                   "shard, index, or folder that embed has written; none:\n"
+                   "the tool and this CPU")
       ->option_text(" ");
   command->add_flag("--json", flags->json, "Print JSON, with counts in full");
   command->callback([flags, &chosen] { chosen = [flags] { return run_info(*flags); }; });

@@ -1,8 +1,12 @@
 #include "cli/model_flags.h"
 
 #include <CLI/App.hpp>
+#include <optional>
+#include <system_error>
+#include <utility>
 
 #include "core/error.h"
+#include "io/model/installed.h"
 
 namespace elmo {
 
@@ -11,7 +15,8 @@ void add_model_flags(CLI::App* app, ModelFlags& flags) {
   CLI::Option* model = app->add_option("--model", flags.model,
                                        "Folder or zip archive that holds options.json and\n"
                                        "weights.hdf5, or NAME_options.json and\n"
-                                       "NAME_weights.hdf5");
+                                       "NAME_weights.hdf5; or an installed model's name\n"
+                                       "(default: elmo-tiny-en, where it is installed)");
   model->option_text("PATH")->group(group);
   CLI::Option* options = app->add_option("--options", flags.options,
                                          "Instead of --model, with --weights: the model's\n"
@@ -30,14 +35,23 @@ void add_model_flags(CLI::App* app, ModelFlags& flags) {
       ->group(group);
 }
 
+std::filesystem::path model_path(const std::string& model) {
+  std::error_code ignored;
+  if (std::filesystem::exists(model, ignored)) return model;
+  return installed_model(model).value_or(model);
+}
+
 ModelLocation locate_model(const ModelFlags& flags) {
   ModelLocation location;
   if (!flags.model.empty()) {
-    location = locate_model(std::filesystem::path(flags.model));
+    location = locate_model(model_path(flags.model));
   } else if (!flags.options.empty() && !flags.weights.empty()) {
     location = {flags.options, flags.weights, std::nullopt, std::nullopt};
+  } else if (std::optional<ModelLocation> installed = default_model()) {
+    location = *std::move(installed);
   } else {
-    throw UsageError("which model? Give --model PATH, or --options FILE and --weights FILE");
+    throw UsageError(std::string("which model? The default one, ") + kDefaultModel +
+                     ", is not installed; give --model PATH, or --options FILE and --weights FILE");
   }
   if (!flags.vocabulary.empty()) {
     if (location.archive) {
