@@ -16,10 +16,12 @@ using Command = std::function<ExitCode()>;
 
 /// Each adds one subcommand to `app`; parsing sets `chosen` where it is the one.
 void add_embed(CLI::App& app, Command& chosen);
+void add_perplexity(CLI::App& app, Command& chosen);
 void add_tokenize(CLI::App& app, Command& chosen);
 void add_info(CLI::App& app, Command& chosen);
 void add_verify(CLI::App& app, Command& chosen);
 void add_init(CLI::App& app, Command& chosen);
+void add_train(CLI::App& app, Command& chosen);
 void add_bench(CLI::App& app, Command& chosen);
 
 }  // namespace elmo

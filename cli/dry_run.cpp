@@ -118,7 +118,7 @@ std::uint64_t output_bytes(const EmbedFlags& flags, const Count& count,
 
 ExitCode run_dry(const EmbedFlags& flags) {
   const std::atomic<bool> never_stop{false};
-  EmbedInput input(flags, never_stop);
+  EmbedInput input(flags.input, flags.max_sentence_tokens, never_stop);
   LoadedModel loaded = load_model(locate_model(flags.model));
   const Report report(flags.quiet);
   warn_of_tokenizer(report, loaded, flags.input);

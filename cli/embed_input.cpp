@@ -12,8 +12,9 @@ std::unique_ptr<TextSource> open_text(InputOptions options, const std::atomic<bo
 
 }  // namespace
 
-EmbedInput::EmbedInput(const EmbedFlags& flags, const std::atomic<bool>& stop)
-    : text_(open_text(flags.input, stop)), cutter_(*text_, flags.max_sentence_tokens) {}
+EmbedInput::EmbedInput(const InputOptions& input, std::size_t max_sentence_tokens,
+                       const std::atomic<bool>& stop)
+    : text_(open_text(input, stop)), cutter_(*text_, max_sentence_tokens) {}
 
 bool EmbedInput::next(Sentence& sentence) {
   if (!cutter_.next(sentence)) return false;

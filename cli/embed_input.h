@@ -1,12 +1,12 @@
-// The input of `elmo embed` as the pipeline reads it.
+// The input of `elmo embed`, and of what else runs the pipeline, as it is read.
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 
-#include "cli/embed.h"
 #include "core/pipeline/sentence_cutter.h"
 #include "core/pipeline/source.h"
 #include "io/text/text_source.h"
@@ -18,7 +18,8 @@ namespace elmo {
 class EmbedInput final : public SentenceSource {
  public:
   /// Looks for the files. Reading ends early once `stop` is true; it has to outlive this.
-  EmbedInput(const EmbedFlags& flags, const std::atomic<bool>& stop);
+  EmbedInput(const InputOptions& input, std::size_t max_sentence_tokens,
+             const std::atomic<bool>& stop);
 
   bool next(Sentence& sentence) override;
 

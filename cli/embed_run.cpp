@@ -38,7 +38,7 @@ class EmbedRun {
       : flags_(flags),
         stop_(stop),
         report_(flags.quiet),
-        input_(flags, stop),
+        input_(flags.input, flags.max_sentence_tokens, stop),
         options_(flags.embed) {
     LoadedModel loaded = load_model(locate_model(flags.model));
     warn_of_tokenizer(report_, loaded, flags.input);

@@ -70,10 +70,12 @@ int run(int argc, const char* const* argv) {
 
   Command command;
   add_embed(app, command);
+  add_perplexity(app, command);
   add_tokenize(app, command);
   add_info(app, command);
   add_verify(app, command);
   add_init(app, command);
+  add_train(app, command);
   add_bench(app, command);
 
   try {

@@ -1,0 +1,245 @@
+// `elmo perplexity`: how well a model predicts a text.
+#include "core/pipeline/perplexity.h"
+
+#include <CLI/App.hpp>
+#include <array>
+#include <atomic>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/embed_input.h"
+#include "cli/human.h"
+#include "cli/input_flags.h"
+#include "cli/model_flags.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+#include "cli/report.h"
+#include "cli/standard_output.h"
+#include "cli/tokenizer_warning.h"
+#include "core/error.h"
+#include "io/model/model.h"
+#include "io/model/softmax.h"
+#include "io/sinks/json_text.h"
+
+namespace elmo {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Past any machine.
+constexpr int kMaxThreads = 1024;
+constexpr int kMaxCarriedLanes = 65536;
+
+constexpr int kDigits = 6;  // of a perplexity for people
+
+// Without an output to publish, signals end the process as they do by default.
+constexpr std::atomic<bool> kNeverStop{false};
+
+struct PerplexityFlags {
+  InputOptions input;
+  ModelFlags model;
+  PerplexityOptions options;
+  Precision precision = Precision::float32;
+  bool json = false;
+  bool per_token = false;
+  bool quiet = false;
+};
+
+SoftmaxLayer load_softmax(const PerplexityFlags& flags, const ModelLocation& location,
+                          const ModelOptions& options) {
+  std::optional<SoftmaxLayer> softmax = read_softmax(location, options);
+  if (!softmax) {
+    throw InputError(flags.model.model +
+                     ": a model without its softmax, as published ones are; expected softmax.hdf5 "
+                     "and vocabulary.txt beside its weights\n'elmo finetune --model " +
+                     flags.model.model + "' trains one");
+  }
+  return std::move(*softmax);
+}
+
+/// Shortest text that reads back as the same number; JSON has no infinities and no NaN.
+std::string number_text(double number) {
+  if (!std::isfinite(number)) return "null";
+  std::array<char, 32> text{};
+  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), number).ptr};
+}
+
+std::string list_text(std::span<const double> numbers) {
+  std::string text;
+  for (const double number : numbers) text += (text.empty() ? "" : ", ") + number_text(number);
+  return text;
+}
+
+/// A line of --per-token. All lists begin with <S> and end with </S>; what a direction does not
+/// predict is null.
+std::string record(const SentencePrediction& prediction, std::int64_t unknown_row) {
+  const Sentence& sentence = prediction.sentence;
+  std::string tokens;
+  std::string unknown;
+  for (std::size_t token = 0; token < sentence.size(); ++token) {
+    tokens += (tokens.empty() ? "" : ", ") + json_text(sentence.token(token));
+    if (prediction.targets[token] == unknown_row) {
+      unknown += (unknown.empty() ? "" : ", ") + std::to_string(token);
+    }
+  }
+  return R"({"document": )" + json_text(sentence.document->id) + R"(, "sentence": )" +
+         std::to_string(prediction.number) + R"(, "line": )" + std::to_string(sentence.line) +
+         R"(, "tokens": [)" + tokens + R"(], "unknown": [)" + unknown + R"(], "forward": [null, )" +
+         list_text(prediction.forward) + R"(], "backward": [)" + list_text(prediction.backward) +
+         ", null]}\n";
+}
+
+std::string json_of(const PerplexityResult& result, const SoftmaxLayer& softmax) {
+  const Json json = {
+      {"forward", result.perplexity(0)},
+      {"backward", result.perplexity(1)},
+      {"average", result.average()},
+      {"without_unknown",
+       {{"forward", result.known_perplexity(0)},
+        {"backward", result.known_perplexity(1)},
+        {"average", result.known_average()}}},
+      {"log_probability",
+       {{"forward", result.log_probability[0].all}, {"backward", result.log_probability[1].all}}},
+      {"predictions", result.predictions()},
+      {"sentences", result.sentences},
+      {"tokens", result.tokens},
+      {"unknown_tokens", result.unknown},
+      {"vocabulary", softmax.vocabulary.size()}};
+  return json.dump(2) + '\n';
+}
+
+/// The same for people, a line each.
+std::vector<std::string> lines_of(const PerplexityResult& result, const SoftmaxLayer& softmax) {
+  const auto line = [](const std::string& name, double forward, double backward, double average) {
+    return name + "forward " + human_number(forward, kDigits) + ", backward " +
+           human_number(backward, kDigits) + ", average " + human_number(average, kDigits);
+  };
+  std::vector<std::string> lines{
+      line("perplexity: ", result.perplexity(0), result.perplexity(1), result.average())};
+  if (result.unknown > 0) {
+    lines.push_back(line("without unknown tokens: ", result.known_perplexity(0),
+                         result.known_perplexity(1), result.known_average()));
+  }
+  lines.push_back(human_count(result.predictions()) +
+                  " predictions in each direction: " + human_count(result.tokens, "token") +
+                  " and the end of " + human_count(result.sentences, "sentence"));
+  const double percent =
+      100.0 * static_cast<double>(result.unknown) / static_cast<double>(result.tokens);
+  lines.push_back(human_count(result.unknown, "unknown token") + " (" + human_number(percent, 3) +
+                  " %), not among the " +
+                  human_count(static_cast<std::uint64_t>(softmax.vocabulary.size()), "word") +
+                  " of the vocabulary, predicted as <UNK>");
+  return lines;
+}
+
+void sum_up(const Report& report, const EmbedInput& input, const PerplexityResult& result,
+            std::chrono::duration<double> time) {
+  report.count(result.truncated, "token", "longer than the model takes, cut");
+  report.count(
+      input.cut_sentences(), "sentence",
+      "of more than " + human_count(kDefaultMaxSentenceTokens, "token") + ", cut into pieces");
+  report_input(report, input.counters());
+  const double rate = static_cast<double>(result.tokens) / time.count();
+  report.line(human_time(time) + ", " + human_count(static_cast<std::uint64_t>(rate)) +
+              " tokens/s");
+}
+
+ExitCode run_perplexity(const PerplexityFlags& flags) {
+  const Report report(flags.quiet);
+  EmbedInput input(flags.input, kDefaultMaxSentenceTokens, kNeverStop);
+  const ModelLocation location = locate_model(flags.model);
+  LoadedModel loaded = load_model(location);
+  const SoftmaxLayer softmax = load_softmax(flags, location, loaded.options);
+  warn_of_tokenizer(report, loaded, flags.input);
+  const Bilm model(loaded.options, std::move(loaded.parameters), flags.precision,
+                   std::move(loaded.vocabulary));
+
+  Progress progress(flags.quiet);
+  const auto show = [&](const EmbedProgress& done) {
+    progress.show({static_cast<std::uint64_t>(done.computed_tokens),
+                   input.fraction(done.computed_tokens), ""});
+  };
+  BufferedOutput output;
+  PredictionListener listener;
+  if (flags.per_token) {
+    listener = [&](const SentencePrediction& prediction) {
+      output.write(record(prediction, softmax.vocabulary.unknown()));
+    };
+  }
+  const auto start = std::chrono::steady_clock::now();
+  const PerplexityResult result =
+      perplexity(model, softmax, input, flags.options, kNeverStop, show, listener);
+  const auto time = std::chrono::steady_clock::now() - start;
+  progress.clear();
+  output.flush();
+  if (result.predictions() == 0) {
+    throw InputError("the input has no token, so that there is nothing to predict");
+  }
+
+  if (flags.json) output.write(json_of(result, softmax));
+  for (const std::string& line : lines_of(result, softmax)) {
+    if (flags.per_token) {
+      report.line(line);
+    } else if (!flags.json) {
+      output.write(line + '\n');
+    }
+  }
+  output.flush();
+  sum_up(report, input, result, time);
+  return kDone;
+}
+
+}  // namespace
+
+void add_perplexity(CLI::App& app, Command& chosen) {
+  const auto flags = std::make_shared<PerplexityFlags>();
+  CLI::App* command = app.add_subcommand("perplexity", "Measure how well a model predicts a text");
+  command
+      ->add_option("--model", flags->model.model,
+                   "Folder or zip archive of a model with its softmax\n"
+                   "(softmax.hdf5 and vocabulary.txt), as train leaves it")
+      ->option_text("PATH")
+      ->required()
+      ->group("Model");
+  add_input_flags(command, flags->input);
+  CLI::Option* json = command->add_flag("--json", flags->json, "Print JSON, with numbers in full");
+  command
+      ->add_flag("--per-token", flags->per_token,
+                 "Print a JSON object a sentence, with the natural\n"
+                 "logarithm of each token's probability")
+      ->excludes(json);
+  add_choice<InitialState>(
+      command, "--initial-state", flags->options.initial_state,
+      {{"zero", InitialState::zero}, {"warm", InitialState::warm}, {"carry", InitialState::carry}},
+      "State that a sentence begins from, as of embed\n(default: zero)");
+  add_whole(command, "--lanes", flags->options.lanes, "N", 1, kMaxCarriedLanes,
+            "Sentences that carry their states side by side\n(default: 1)");
+  add_choice<Precision>(command, "--precision", flags->precision,
+                        {{"float32", Precision::float32},
+                         {"bfloat16", Precision::bfloat16},
+                         {"int8", Precision::int8}},
+                        "Numbers that the biLM multiplies; the softmax takes\n"
+                        "float32 (default: float32)");
+  add_whole(command, "--threads", flags->options.threads, "N", 1, kMaxThreads,
+            "Threads that compute, in all (default: one a core)");
+  command->add_flag("--quiet", flags->quiet, "Show errors and the result only");
+  command->footer(
+      "Every token and the end of every sentence is predicted by the full softmax, in\n"
+      "each direction. A token that is not in the vocabulary counts as <UNK>.");
+  command->callback([command, flags, &chosen] {
+    check_input_flags(*command, flags->input);
+    only_with(*command, "--lanes", flags->options.initial_state == InitialState::carry,
+              "--initial-state carry");
+    chosen = [flags] { return run_perplexity(*flags); };
+  });
+}
+
+}  // namespace elmo
