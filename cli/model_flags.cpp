@@ -51,7 +51,7 @@ ModelLocation locate_model(const ModelFlags& flags) {
     location = *std::move(installed);
   } else {
     throw UsageError(std::string("which model? The default one, ") + kDefaultModel +
-                     ", is not installed; give --model PATH, or --options FILE and --weights FILE");
+                     ", is not installed; give --model PATH");
   }
   if (!flags.vocabulary.empty()) {
     if (location.archive) {

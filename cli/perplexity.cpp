@@ -25,6 +25,7 @@
 #include "cli/standard_output.h"
 #include "cli/tokenizer_warning.h"
 #include "core/error.h"
+#include "io/model/installed.h"
 #include "io/model/model.h"
 #include "io/model/softmax.h"
 #include "io/sinks/json_text.h"
@@ -57,10 +58,11 @@ SoftmaxLayer load_softmax(const PerplexityFlags& flags, const ModelLocation& loc
                           const ModelOptions& options) {
   std::optional<SoftmaxLayer> softmax = read_softmax(location, options);
   if (!softmax) {
-    throw InputError(flags.model.model +
+    const std::string model = flags.model.model.empty() ? kDefaultModel : flags.model.model;
+    throw InputError(model +
                      ": a model without its softmax, as published ones are; expected softmax.hdf5 "
                      "and vocabulary.txt beside its weights\n'elmo finetune --model " +
-                     flags.model.model + "' trains one");
+                     model + "' trains one");
   }
   return std::move(*softmax);
 }
@@ -205,9 +207,10 @@ void add_perplexity(CLI::App& app, Command& chosen) {
   command
       ->add_option("--model", flags->model.model,
                    "Folder or zip archive of a model with its softmax\n"
-                   "(softmax.hdf5 and vocabulary.txt), as train leaves it")
+                   "(softmax.hdf5 and vocabulary.txt), as train leaves it,\n"
+                   "or an installed model's name (default: elmo-tiny-en,\n"
+                   "where it is installed)")
       ->option_text("PATH")
-      ->required()
       ->group("Model");
   add_input_flags(command, flags->input);
   CLI::Option* json = command->add_flag("--json", flags->json, "Print JSON, with numbers in full");

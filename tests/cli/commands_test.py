@@ -53,7 +53,6 @@ class Usage(tool.ToolTest):
             (("embed", "--model", self.model, "-o", output, "--layers", "bottom"), "bottom"),
             (("embed", "--model", self.model, "-o", output, "--shard-size", "-3"), "-3"),
             (("embed", "--model", self.model, "-o", output, "--threads", "many"), "many"),
-            (("embed", "-o", output), "--model"),
             (("embed", "--model", self.model), "-o"),
             (("embed", "--model", self.model, "-o", output, "--mix-weights", "1,2,3"), "mix"),
             (("embed", "--model", self.model, "-o", output, "--resume", "--overwrite"), "--resume"),

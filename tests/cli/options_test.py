@@ -65,7 +65,6 @@ class Refused(tool.ToolTest):
         options = self.model / "options.json"
         weights = self.model / "weights.hdf5"
         common = ("-o", self.output)
-        self.refuse(*common, says="--model")
         self.refuse(*common, "--options", options, says="--weights")
         self.refuse(*common, "--weights", weights, says="--options")
         self.refuse(*common, "--model", self.model, "--options", options, "--weights", weights,

@@ -152,8 +152,7 @@ class Perplexity(ToolTest):
             self.assertIn("nothing to predict", result.stderr.decode())
 
     def test_wrong_usage_says_why(self):
-        for arguments, word in (((), "--model"),
-                                (("--model", self.model, "--lanes", 2), "--initial-state carry"),
+        for arguments, word in ((("--model", self.model, "--lanes", 2), "--initial-state carry"),
                                 (("--model", self.model, "--json", "--per-token"), "--json")):
             with self.subTest(arguments):
                 result = run("perplexity", *arguments, text=TEXT)

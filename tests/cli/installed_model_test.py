@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""Models that come with the tool, and what a model tells of the text it was trained on."""
+
+import json
+import os
+import shutil
+import subprocess
+import unittest
+
+import tool
+from tool import BAD_INPUT, DONE, ELMO, USAGE, run
+
+TEXT = "One two. Three!\n"
+
+
+class InstalledModel(tool.ToolTest):
+    def setUp(self):
+        super().setUp()
+        self.models = self.folder / "models"
+        self.models.mkdir()
+        self.environment = dict(os.environ, ELMO_MODEL_PATH=str(self.models))
+
+    def install(self, name):
+        shutil.copytree(self.model, self.models / name)
+
+    def elmo(self, *arguments, **keywords):
+        return run(*arguments, text=TEXT, env=self.environment, **keywords)
+
+    def vectors(self, *arguments):
+        result = self.elmo("embed", "--format", "jsonl", *arguments)
+        self.assert_exit(result, DONE)
+        return result.stdout
+
+    def test_without_a_default_model_one_has_to_be_named(self):
+        self.install("another")
+        for arguments in (("embed", "--format", "jsonl"), ("perplexity",)):
+            with self.subTest(arguments):
+                result = self.elmo(*arguments)
+                self.assert_exit(result, USAGE)
+                for word in ("elmo-tiny-en", "not installed", "--model"):
+                    self.assertIn(word, result.stderr.decode())
+        self.assertIn("not installed", self.elmo("info").stdout.decode())
+
+    def test_the_default_model_computes_where_none_is_named(self):
+        self.install("elmo-tiny-en")
+        self.assertEqual(self.vectors(), self.vectors("--model", self.model))
+        default = json.loads(self.elmo("info", "--json").stdout)["default_model"]
+        self.assertEqual(default, str(self.models / "elmo-tiny-en"))
+
+    def test_an_installed_model_is_called_by_its_name(self):
+        self.install("another")
+        self.assertEqual(self.vectors("--model", "another"), self.vectors("--model", self.model))
+        described = json.loads(self.elmo("info", "--json", "another").stdout)
+        self.assertEqual(described["path"], str(self.models / "another"))
+
+    def test_a_path_goes_before_a_name(self):
+        self.install("another")
+        (self.folder / "another").mkdir()
+        result = self.elmo("embed", "--format", "jsonl", "--model", "another", cwd=self.folder)
+        self.assert_exit(result, BAD_INPUT)
+
+    def test_a_name_that_is_not_installed_is_bad_input(self):
+        self.install("another")
+        for name in ("absent", "../models/absent", "."):
+            with self.subTest(name):
+                result = self.elmo("embed", "--format", "jsonl", "--model", name, cwd=self.models)
+                self.assert_exit(result, BAD_INPUT)
+
+    def test_models_are_looked_for_beside_the_executable(self):
+        del self.environment["ELMO_MODEL_PATH"]
+        for program, models in (("usr/bin/elmo", "usr/share/elmo/models"),
+                                ("build/elmo", "build/share/elmo/models")):
+            with self.subTest(program):
+                (self.folder / program).parent.mkdir(parents=True)
+                shutil.copy(ELMO, self.folder / program)
+                default = self.folder / models / "elmo-tiny-en"
+                shutil.copytree(self.model, default)
+                told = subprocess.run([self.folder / program, "info", "--json"], check=True,
+                                      env=self.environment, stdout=subprocess.PIPE).stdout
+                self.assertEqual(json.loads(told)["default_model"], str(default))
+
+
+class Tokenizer(tool.ToolTest):
+    def setUp(self):
+        super().setUp()
+        self.trained = self.folder / "trained"
+        shutil.copytree(self.model, self.trained)
+
+    def tell(self, **settings):
+        (self.trained / "tokenizer.json").write_text(json.dumps(settings))
+
+    def embed(self, *arguments):
+        result = run("embed", "--model", self.trained, "--format", "jsonl", *arguments, text=TEXT)
+        self.assert_exit(result, DONE)
+        return result.stderr.decode()
+
+    def test_tokens_of_another_kind_are_warned_of(self):
+        self.tell(name="white-space", rules=1)
+        self.assertNotIn("warning", self.embed("--input-format", "tokens"))
+        self.assertNotIn("warning", self.embed("--quiet"))
+        warning = self.embed()
+        self.assertIn("warning", warning)
+        self.assertIn("icu instead of white-space", warning)
+        self.assertIn("icu instead of white-space", self.embed("--dry-run"))
+
+    def test_a_model_that_does_not_tell_is_not_warned_of(self):
+        self.assertNotIn("warning", self.embed())
+
+    def test_info_tells_the_tokens_and_the_softmax(self):
+        self.tell(name="icu", rules=1, icu="72.1", unicode="15.0", locale="de")
+        described = json.loads(run("info", "--json", self.trained).stdout)
+        self.assertEqual(described["tokenizer"], {"name": "icu", "rules": 1, "icu": "72.1",
+                                                  "unicode": "15.0", "locale": "de"})
+        self.assertIs(described["softmax"], False)
+        self.assertIn("icu 72.1, Unicode 15.0, locale de, rules 1",
+                      run("info", self.trained).stdout.decode())
+        self.assertIsNone(json.loads(run("info", "--json", self.model).stdout)["tokenizer"])
+
+    def test_settings_that_are_none_are_bad_input(self):
+        self.tell(name=7)
+        result = run("embed", "--model", self.trained, "--format", "jsonl", text=TEXT)
+        self.assert_exit(result, BAD_INPUT)
+        self.assertIn("tokenizer.json", result.stderr.decode())
+
+
+if __name__ == "__main__":
+    unittest.main()
