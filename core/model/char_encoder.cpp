@@ -44,8 +44,14 @@ CharEncoder::CharEncoder(const CharCnnOptions& options, std::int64_t projection_
     const std::string number = std::to_string(i);
     const AlignedVector<float> weights = take(parameters, "CNN/W_cnn_" + number);
     const AlignedVector<float> bias = take(parameters, "CNN/b_cnn_" + number);
-    banks_.emplace_back(weights.data(), bias.data(), filter.width, options.embedding_dim,
-                        filter.count);
+    // Sums that are looked up are the convolution's but for rounding, and cost a fraction of it.
+    // In float32 the vectors are kept as they have always been, to the last bit.
+    if (precision == Precision::float32) {
+      banks_.emplace_back(weights.data(), bias.data(), filter.width, options.embedding_dim,
+                          filter.count);
+    } else {
+      tables_.emplace_back(embedding_, options.embedding_dim, weights, bias, filter.width);
+    }
     widest_ = std::max(widest_, filter.width);
   }
   for (std::int64_t k = 0; k < options.n_highway; ++k) {
@@ -102,17 +108,10 @@ void CharEncoder::encode_words(std::span<const Word> words, std::span<const std:
   grow(ws.transform, rows * filters_);
   grow(ws.projected, rows * projection_);
 
-  // Consecutive tokens of one length, as many as a convolution takes.
-  for (std::size_t first = 0; first < places.size();) {
-    const std::int64_t length = convolved_length(words[places[first]].framed);
-    std::vector<Word> group;
-    while (first + group.size() < places.size() &&
-           static_cast<std::int64_t>(group.size()) < kConvolutionTokens &&
-           convolved_length(words[places[first + group.size()]].framed) == length) {
-      group.push_back(words[places[first + group.size()]]);
-    }
-    convolve(group, length, ws.features.data() + static_cast<std::int64_t>(first) * filters_, ws);
-    first += group.size();
+  if (precision_ == Precision::float32) {
+    convolve_groups(words, places, ws);
+  } else {
+    look_up(words, places, ws.features.data());
   }
 
   for (const Highway& layer : highways_) {
@@ -139,6 +138,22 @@ void CharEncoder::encode_words(std::span<const Word> words, std::span<const std:
   }
 }
 
+// Consecutive tokens of one length together, as many as a convolution takes.
+void CharEncoder::convolve_groups(std::span<const Word> words, std::span<const std::size_t> places,
+                                  EncoderWorkspace& ws) const {
+  for (std::size_t first = 0; first < places.size();) {
+    const std::int64_t length = convolved_length(words[places[first]].framed);
+    std::vector<Word> group;
+    while (first + group.size() < places.size() &&
+           static_cast<std::int64_t>(group.size()) < kConvolutionTokens &&
+           convolved_length(words[places[first + group.size()]].framed) == length) {
+      group.push_back(words[places[first + group.size()]]);
+    }
+    convolve(group, length, ws.features.data() + static_cast<std::int64_t>(first) * filters_, ws);
+    first += group.size();
+  }
+}
+
 void CharEncoder::convolve(std::span<const Word> words, std::int64_t length, float* features,
                            EncoderWorkspace& ws) const {
   const std::int64_t dim = options_.embedding_dim;
@@ -161,6 +176,22 @@ void CharEncoder::convolve(std::span<const Word> words, std::int64_t length, flo
                options_.activation, features + row * filters_);
     }
     features += bank.filters();
+  }
+}
+
+void CharEncoder::look_up(std::span<const Word> words, std::span<const std::size_t> places,
+                          float* features) const {
+  std::vector<std::span<const std::int32_t>> seen;
+  for (const CharacterTable& table : tables_) {
+    seen.clear();
+    for (const std::size_t place : places) {
+      // Up to the first window that sees only padding.
+      const Word& word = words[place];
+      const std::size_t end = word.framed + static_cast<std::size_t>(table.width());
+      seen.push_back(std::span(word.ids).first(std::min(end, word.ids.size())));
+    }
+    table.pool(seen, options_.activation, features, filters_);
+    features += table.filters();
   }
 }
 

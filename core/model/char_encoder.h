@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "core/kernels/character_table.h"
 #include "core/kernels/precision.h"
 #include "core/model/options.h"
 #include "core/model/parameters.h"
@@ -42,17 +43,22 @@ class CharEncoder final : public TokenEncoder {
   std::int64_t convolved_length(std::size_t framed) const;
   void encode_words(std::span<const Word> words, std::span<const std::size_t> places, float* to,
                     EncoderWorkspace& workspace) const;
+  void convolve_groups(std::span<const Word> words, std::span<const std::size_t> places,
+                       EncoderWorkspace& workspace) const;
   void convolve(std::span<const Word> words, std::int64_t length, float* features,
                 EncoderWorkspace& workspace) const;
+  void look_up(std::span<const Word> words, std::span<const std::size_t> places,
+               float* features) const;
   AlignedVector<float> encode_boundary(std::int32_t mark) const;
 
   CharCnnOptions options_;
   std::int64_t filters_;     // F
   std::int64_t projection_;  // P
   Precision precision_;
-  std::int64_t widest_ = 0;         // of all filters
-  AlignedVector<float> embedding_;  // [261, C]
-  std::vector<Convolution> banks_;
+  std::int64_t widest_ = 0;             // of all filters
+  AlignedVector<float> embedding_;      // [261, C]
+  std::vector<Convolution> banks_;      // float32
+  std::vector<CharacterTable> tables_;  // the other precisions
   std::vector<Highway> highways_;
   PackedMatrix projection_weights_;  // [F, P], absent where F == P
   AlignedVector<float> projection_bias_;
