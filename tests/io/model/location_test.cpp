@@ -12,6 +12,7 @@
 #include "io/model/archive.h"
 #include "io/model/model.h"
 #include "io/model/save.h"
+#include "io/model/softmax.h"
 #include "tests/fixtures/models.h"
 #include "tests/fixtures/temp_dir.h"
 
@@ -73,6 +74,16 @@ TEST_CASE("a folder's one model is found, by plain names or with a common beginn
       CHECK_FALSE(found.archive);
       touch(dir / (prefix + "vocab.txt"));
       CHECK(locate_model(dir.path()).vocabulary == dir / (prefix + "vocab.txt"));
+      CHECK_FALSE(found.softmax);
+      CHECK_FALSE(found.softmax_vocabulary);
+      CHECK_FALSE(found.tokenizer);
+      for (const char* name : {"softmax.hdf5", "vocabulary.txt", "tokenizer.json"}) {
+        touch(dir / (prefix + name));
+      }
+      const ModelLocation trained = locate_model(dir.path());
+      CHECK(trained.softmax == dir / (prefix + "softmax.hdf5"));
+      CHECK(trained.softmax_vocabulary == dir / (prefix + "vocabulary.txt"));
+      CHECK(trained.tokenizer == dir / (prefix + "tokenizer.json"));
     }
   }
 }
@@ -123,6 +134,25 @@ TEST_CASE("a model in a zip archive loads as the same model in a folder") {
     CHECK(found.archive == dir / "144.zip");
     CHECK(load_model(found).fingerprint == expected);
   }
+}
+
+TEST_CASE("what training leaves beside a model is read from an archive as well") {
+  const ModelOptions options = small_options();
+  const SoftmaxLayer softmax{Vocabulary({"<S>", "</S>", "<UNK>"}), AlignedVector<float>(24, 0.5F),
+                             AlignedVector<float>(3, 0.25F)};
+  const TokenizerDescription tokenizer = describe_tokenizer({});
+  const TempDir dir;
+  save_model(dir.path(), options, random_parameters(options, 1), nullptr,
+             {.softmax = &softmax, .tokenizer = &tokenizer});
+  std::map<std::string, std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(dir.path())) {
+    files["en_" + entry.path().filename().string()] = content(entry.path());
+  }
+  REQUIRE(files.size() == 5);
+  write_zip(dir / "en.zip", files);
+  const ModelLocation found = locate_model(dir / "en.zip");
+  CHECK(load_model(found).tokenizer == tokenizer);
+  CHECK(read_softmax(found, options)->weights == softmax.weights);
 }
 
 TEST_CASE("an archive without a model, or with several, is refused") {

@@ -78,6 +78,22 @@ TEST_CASE("a model is replaced where that is asked for, its words included") {
         model_fingerprint(small_options(), parameters, nullptr));
 }
 
+TEST_CASE("a model that replaces another takes its softmax and its tokenizer's settings away") {
+  const TempDir dir;
+  const SoftmaxLayer softmax{Vocabulary({"<S>", "</S>", "<UNK>"}), AlignedVector<float>(24, 0.5F),
+                             AlignedVector<float>(3, 0.25F)};
+  const TokenizerDescription tokenizer = describe_tokenizer({});
+  const Parameters parameters = random_parameters(small_options(), 1);
+  save_model(dir.path(), small_options(), parameters, nullptr,
+             {.softmax = &softmax, .tokenizer = &tokenizer});
+  CHECK(names_in(dir.path()) == std::vector<std::string>{"options.json", "softmax.hdf5",
+                                                         "tokenizer.json", "vocabulary.txt",
+                                                         "weights.hdf5"});
+  save_model(dir.path(), small_options(), parameters, nullptr,
+             {.existing = ExistingModel::replaced});
+  CHECK(names_in(dir.path()) == std::vector<std::string>{"options.json", "weights.hdf5"});
+}
+
 TEST_CASE("a failure to save leaves the model that was there, and nothing else") {
   const TempDir dir;
   const Parameters parameters = random_parameters(small_options(), 1);

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -9,6 +10,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "io/dtype.h"
 #include "io/h5/column.h"
 #include "io/h5/writer.h"
 #include "tests/fixtures/models.h"
@@ -168,6 +170,33 @@ TEST_CASE("float16 parameters are read as well") {
   const Read found = read(dir / "w.hdf5", small_options());
   check_equal(found.parameters, parameters);
   CHECK(found.remarks.size() == 1);
+}
+
+TEST_CASE("parameters written in float16 are rounded to nearest even") {
+  const TempDir dir;
+  for (const ModelCase& model : model_cases()) {
+    CAPTURE(model.name);
+    const Parameters parameters = random_parameters(model.options, 1);
+    write_weights(dir / "w.hdf5", parameters, Dtype::float16);
+    ModelOptions options = model.options;
+    std::vector<std::string> remarks;
+    const Parameters read = read_weights(dir / "w.hdf5", "w.hdf5", options, remarks);
+    for (const Parameter& parameter : parameters.all()) {
+      AlignedVector<float> rounded(parameter.values.size());
+      round_to_float16(parameter.values, rounded);
+      CHECK(read.at(parameter.spec.name).values == rounded);
+    }
+    CHECK(std::find(remarks.begin(), remarks.end(), "parameters stored as float16") !=
+          remarks.end());
+  }
+}
+
+TEST_CASE("a parameter that float16 cannot hold is refused by its name") {
+  const TempDir dir;
+  Parameters parameters = random_parameters(small_options(), 1);
+  parameters.at("CNN_proj/b_proj").values[2] = -1e6F;
+  CHECK_THROWS_WITH_AS(write_weights(dir / "w.hdf5", parameters, Dtype::float16),
+                       doctest::Contains("CNN_proj/b_proj holds -1000000"), InputError);
 }
 
 TEST_CASE("a dataset that is missing is named, with the shape expected") {
