@@ -9,7 +9,7 @@ import unittest
 import tool
 from tool import BAD_INPUT, DONE, FAILURE, USAGE, english, run
 
-SUBCOMMANDS = ("embed", "tokenize", "info", "verify", "init", "bench")
+SUBCOMMANDS = ("embed", "perplexity", "tokenize", "info", "verify", "init", "bench")
 
 
 class Help(unittest.TestCase):
