@@ -263,6 +263,8 @@ TEST_CASE("a trainer that is restored goes on as if it had not been interrupted"
     }
     CHECK(copy_of(second.state()) == copy_of(first.state()));
     CHECK(second.counters().positions == first.counters().positions);
+    CHECK(second.counters().step == first.counters().step);
+    CHECK(second.counters().tokens == first.counters().tokens);
   }
 }
 
