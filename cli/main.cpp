@@ -76,6 +76,8 @@ int run(int argc, const char* const* argv) {
   add_verify(app, command);
   add_init(app, command);
   add_train(app, command);
+  add_finetune(app, command);
+  add_plot(app, command);
   add_bench(app, command);
 
   try {

@@ -3,6 +3,7 @@
 #include <CLI/App.hpp>
 #include <limits>
 
+#include "cli/human.h"
 #include "cli/input_flags.h"
 #include "cli/options.h"
 #include "core/error.h"
@@ -38,6 +39,8 @@ void add_checkpoint_interval(CLI::App* app, TrainFlags& flags, const std::string
       ->group(group);
 }
 
+constexpr const char* kOptimisation = "Optimisation";
+
 void add_count(CLI::App* app, const std::string& name, std::uint64_t& count, const char* unit,
                const std::string& help, const std::string& group) {
   add_whole(app, name, count, unit, std::uint64_t{1}, kMaxCount, help)->group(group);
@@ -61,11 +64,12 @@ void add_vocabulary_flags(CLI::App* app, TrainFlags& flags) {
 }
 
 void add_optimisation_flags(CLI::App* app, TrainFlags& flags) {
-  const std::string group = "Optimisation";
+  const std::string group = kOptimisation;
   TrainingOptions& training = flags.training;
   CLI::Option* epochs = add_number(app, "--epochs", flags.epochs, "E",
                                    "Times to go through the text: the plan, at whose end\n"
-                                   "the learning rate has decayed (default: 10)");
+                                   "the learning rate has decayed (default: " +
+                                       human_number(static_cast<double>(flags.epochs), 3) + ")");
   epochs->group(group);
   CLI::Option* steps = add_whole(app, "--steps", flags.steps, "N", std::uint64_t{1}, kMaxCount,
                                  "Instead of --epochs: steps of the plan");
@@ -106,15 +110,9 @@ void add_optimisation_flags(CLI::App* app, TrainFlags& flags) {
                     {{"cosine", Decay::cosine}, {"linear", Decay::linear}, {"none", Decay::none}},
                     "What becomes of the learning rate after the warm-up\n(default: cosine)")
       ->group(group);
-  app->add_option_function<std::string>(
-         "--warmup-steps",
-         [&flags](const std::string& text) {
-           flags.warmup_steps = parse_whole("--warmup-steps", text, 0, kMaxCount);
-         },
-         "Steps over which the learning rate grows (default: a\n"
-         "twentieth of the plan, at most 1000)")
-      ->option_text("N")
-      ->group(group);
+  add_steps(app, "--warmup-steps", flags.warmup_steps,
+            "Steps over which the learning rate grows (default: a\n"
+            "twentieth of the plan, at most 1000)");
   add_number(app, "--gradient-clip", training.gradient_clip, "NORM",
              "Norm that the gradient is shrunk to where it is\n"
              "larger; 0: never (default: 10)")
@@ -174,11 +172,19 @@ void add_run_flags(CLI::App* app, TrainFlags& flags) {
 
 void expect(bool holds, const char* option, float found, const char* expected) {
   if (holds) return;
-  throw UsageError(std::string(option) + ": found " + CLI::detail::to_string(found) +
+  throw UsageError(std::string(option) + ": found " + human_number(static_cast<double>(found), 6) +
                    ", expected " + expected);
 }
 
 }  // namespace
+
+void add_steps(CLI::App* app, const std::string& name, std::optional<std::uint64_t>& steps,
+               const std::string& help) {
+  const auto assign = [name, &steps](const std::string& text) {
+    steps = parse_whole(name, text, 0, kMaxCount);
+  };
+  app->add_option_function<std::string>(name, assign, help)->option_text("N")->group(kOptimisation);
+}
 
 void add_train_flags(CLI::App* app, TrainFlags& flags) {
   add_input_flags(app, flags.input);

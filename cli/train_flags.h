@@ -47,8 +47,13 @@ struct TrainFlags {
   bool quiet = false;
 };
 
-/// Registers the flags that both commands have; `flags` has to outlive `app`'s parsing.
+/// Registers the flags that both commands have; `flags`, whose number of epochs is told as the
+/// default, has to outlive `app`'s parsing.
 void add_train_flags(CLI::App* app, TrainFlags& flags);
+
+/// An option that takes a number of steps, which may be 0.
+void add_steps(CLI::App* app, const std::string& name, std::optional<std::uint64_t>& steps,
+               const std::string& help);
 
 /// UsageError for what the options together cannot mean.
 void check_train_flags(const CLI::App& app, const TrainFlags& flags);

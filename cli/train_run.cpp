@@ -408,9 +408,7 @@ bool TrainingRun::validate() {
   log_->add(record);
   if (flags_.plot) {
     const std::array<PlottedRun, 1> runs{PlottedRun{flags_.output, log_->records()}};
-    const fs::path curves = folder_ / kCurvesFile;
-    write_synced(curves.string() + kUnfinished, curves_svg(runs));
-    rename_path(curves.string() + kUnfinished, curves);
+    replace_file(folder_ / kCurvesFile, curves_svg(runs));
   }
   line_.clear();
   report_.line("step " + human_count(step_) + ": loss " + human_number(last_.loss[0], 5) +
@@ -448,6 +446,9 @@ std::string TrainingRun::status() const {
 }  // namespace
 
 ExitCode run_training(const TrainFlags& flags, TrainingStart start) {
+  if (!start.model.char_cnn) {
+    throw UsageError("a word-level model cannot be trained; expected one that reads characters");
+  }
   const std::atomic<bool>& stop = stop_on_signals();
   check_validation(flags);
   const fs::path folder = prepared_folder(flags);

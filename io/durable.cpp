@@ -44,4 +44,10 @@ void write_synced(const std::filesystem::path& path, std::string_view content) {
   refuse("write", path, error);
 }
 
+void replace_file(const std::filesystem::path& path, std::string_view content) {
+  const std::filesystem::path unfinished = path.string() + kUnfinished;
+  write_synced(unfinished, content);
+  rename_path(unfinished, path);
+}
+
 }  // namespace elmo

@@ -20,4 +20,8 @@ void rename_path(const std::filesystem::path& from, const std::filesystem::path&
 /// above.
 void write_synced(const std::filesystem::path& path, std::string_view content);
 
+/// The same for a file that may be there already: whenever it is, it is whole. SystemError as
+/// above.
+void replace_file(const std::filesystem::path& path, std::string_view content);
+
 }  // namespace elmo

@@ -27,6 +27,7 @@ constexpr std::size_t kMostLegendLetters = 32;
 
 constexpr std::size_t kMostPoints = 500;
 constexpr std::size_t kMostMarkers = 60;
+constexpr double kMostValue = 1e100;  // so that the ends of an axis are finite
 
 // Told apart by people who do not see all colours: Okabe and Ito 2008.
 constexpr std::array kColours = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
@@ -162,7 +163,7 @@ class Axis {
 };
 
 bool drawable(const Point& point, bool logarithmic) {
-  return std::isfinite(point.y) && (!logarithmic || point.y > 0);
+  return std::abs(point.y) <= kMostValue && (!logarithmic || point.y > 0);
 }
 
 /// The axis of a panel's values, a little longer than they are; nothing where there are none.

@@ -104,9 +104,7 @@ ProgressLog::ProgressLog(const std::filesystem::path& path, std::uint64_t last_s
       if (Json::parse(line).at("step").get<std::uint64_t>() <= last_step) kept += line + '\n';
     }
   }
-  const std::filesystem::path unfinished = path.string() + kUnfinished;
-  write_synced(unfinished, kept);
-  rename_path(unfinished, path);
+  replace_file(path, kept);
   descriptor_ = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
   if (descriptor_ < 0) refuse("open", path);
 }

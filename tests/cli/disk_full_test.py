@@ -1,26 +1,38 @@
 #!/usr/bin/env python3
 """A disk that fills up: exit 1, the reason, and a run that can go on once there is room."""
 
+import json
 import os
 import subprocess
 import unittest
 
 import shards
 import tool
+import training
 from tool import DONE, FAILURE, english, run
+
+
+def small_disk(test):
+    """A folder that holds 8 MiB, or the end of the test where none can be made."""
+    disk = test.folder / "disk"
+    disk.mkdir()
+    mounted = os.geteuid() == 0 and subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", disk],
+        stderr=subprocess.DEVNULL, check=False).returncode == 0
+    if not mounted:
+        test.skipTest("needs the right to mount a small tmpfs")
+    test.addCleanup(subprocess.run, ["umount", disk], check=True)
+    return disk
+
+
+def make_room(disk):
+    subprocess.run(["mount", "-o", "remount,size=512m", disk], check=True)
 
 
 class DiskFull(tool.ToolTest):
     def setUp(self):
         super().setUp()
-        self.disk = self.folder / "disk"
-        self.disk.mkdir()
-        mounted = os.geteuid() == 0 and subprocess.run(
-            ["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", self.disk],
-            stderr=subprocess.DEVNULL, check=False).returncode == 0
-        if not mounted:
-            self.skipTest("needs the right to mount a small tmpfs")
-        self.addCleanup(subprocess.run, ["umount", self.disk], check=True)
+        self.disk = small_disk(self)
 
     def test_the_run_fails_with_the_reason_and_goes_on_once_there_is_room(self):
         text = self.write("text.txt", english(1 << 19))
@@ -33,7 +45,7 @@ class DiskFull(tool.ToolTest):
         self.assertIn("No space left on device", failed.stderr.decode())
         self.assertIn(str(output), failed.stderr.decode())
 
-        subprocess.run(["mount", "-o", "remount,size=512m", self.disk], check=True)
+        make_room(self.disk)
         self.assert_exit(run(*arguments, output, "--resume"), DONE)
         self.assertIsNone(shards.difference(self.folder / "undisturbed", output))
 
@@ -44,6 +56,28 @@ class DiskFull(tool.ToolTest):
                 result = run(*arguments, text, stdout=full)
                 self.assert_exit(result, FAILURE)
                 self.assertIn("No space left on device", result.stderr.decode())
+
+
+class DiskFullInTraining(training.TrainingTest):
+    def test_the_checkpoints_stay_and_the_run_goes_on_once_there_is_room(self):
+        disk = small_disk(self)
+        larger = dict(training.OPTIONS["lstm"], dim=64, projection_dim=32)
+        self.options.write_text(json.dumps(dict(training.OPTIONS, lstm=larger)))
+        plan = ("--steps", 40, "--valid-every", 15, "--checkpoint-every", 2, "--keep", 100)
+        self.assert_exit(self.train(self.output, *plan), DONE)
+
+        output = disk / "out"
+        failed = self.train(output, *plan)
+        self.assert_exit(failed, FAILURE)
+        errors = failed.stderr.decode()
+        self.assertIn("No space left on device", errors)
+        kept = training.checkpoints(output)
+        self.assertTrue(kept)
+        self.assertIn(f"step {int(kept[-1][5:-3])} is kept", errors)
+
+        make_room(disk)
+        self.assert_exit(self.train(output, *plan, "--resume"), DONE)
+        self.assertEqual(training.records(output), training.records(self.output))
 
 
 if __name__ == "__main__":

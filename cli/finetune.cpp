@@ -1,0 +1,78 @@
+// `elmo finetune`: a model goes on learning, from other text.
+#include <CLI/App.hpp>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "cli/command.h"
+#include "cli/model_flags.h"
+#include "cli/options.h"
+#include "cli/report.h"
+#include "cli/tokenizer_warning.h"
+#include "cli/train_flags.h"
+#include "cli/train_run.h"
+#include "core/error.h"
+#include "io/model/model.h"
+#include "io/model/softmax.h"
+
+namespace elmo {
+namespace {
+
+constexpr float kEpochs = 3.0F;
+
+struct FinetuneFlags {
+  std::string model;
+  bool new_vocabulary = false;
+  TrainFlags train;
+};
+
+ExitCode run_finetune(const FinetuneFlags& flags) {
+  const std::filesystem::path path = model_path(flags.model);
+  std::error_code ignored;
+  if (std::filesystem::equivalent(path, flags.train.output, ignored)) {
+    throw UsageError("-o: found the folder of --model, expected another one");
+  }
+  const ModelLocation location = locate_model(path);
+  LoadedModel model = load_model(location);
+  warn_of_tokenizer(Report(flags.train.quiet), model, flags.train.input);
+  std::optional<SoftmaxLayer> softmax;
+  if (!flags.new_vocabulary) softmax = read_softmax(location, model.options);
+  if (softmax && flags.train.softmax_steps) {
+    throw UsageError("--softmax-steps makes sense only with a new softmax, and " + flags.model +
+                     " has one; --vocab, --min-count or --max-vocab ask for a new one");
+  }
+  return run_training(flags.train, {model.options, std::move(model.parameters), std::move(softmax),
+                                    true, "model " + model.fingerprint});
+}
+
+}  // namespace
+
+void add_finetune(CLI::App& app, Command& chosen) {
+  const auto flags = std::make_shared<FinetuneFlags>();
+  CLI::App* command = app.add_subcommand("finetune", "Train a model further, on other text");
+  command
+      ->add_option("--model", flags->model,
+                   "Model to begin from: a folder or zip archive, or an\n"
+                   "installed model's name")
+      ->option_text("PATH")
+      ->required();
+  flags->train.epochs = kEpochs;
+  add_train_flags(command, flags->train);
+  add_steps(command, "--softmax-steps", flags->train.softmax_steps,
+            "Steps that train a new softmax alone, before all is\n"
+            "trained: of a model without one, or with --vocab,\n"
+            "--min-count or --max-vocab (default: a quarter of the\n"
+            "plan)");
+  command->callback([command, flags, &chosen] {
+    check_train_flags(*command, flags->train);
+    for (const char* option : {"--vocab", "--min-count", "--max-vocab"}) {
+      if (command->count(option) > 0) flags->new_vocabulary = true;
+    }
+    chosen = [flags] { return run_finetune(*flags); };
+  });
+}
+
+}  // namespace elmo

@@ -1,0 +1,70 @@
+// `elmo plot`: the curves of training runs.
+#include "io/train/plot.h"
+
+#include <CLI/App.hpp>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/report.h"
+#include "cli/train_run.h"
+#include "core/error.h"
+#include "io/durable.h"
+
+namespace elmo {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct PlotFlags {
+  std::vector<std::string> runs;
+  std::string output;
+  bool quiet = false;
+};
+
+ExitCode run_plot(const PlotFlags& flags) {
+  std::vector<PlottedRun> runs;
+  for (const std::string& folder : flags.runs) {
+    const fs::path progress = fs::path(folder) / kProgressFile;
+    if (!fs::exists(progress)) {
+      throw InputError(folder + ": has no " + kProgressFile +
+                       "; expected the folder of elmo train or elmo finetune");
+    }
+    runs.push_back({folder, read_progress(progress)});
+  }
+  const fs::path path =
+      flags.output.empty() ? fs::path(flags.runs.front()) / kCurvesFile : fs::path(flags.output);
+  replace_file(path, curves_svg(runs));
+  Report(flags.quiet).line("the curves are in " + path.string());
+  return kDone;
+}
+
+}  // namespace
+
+void add_plot(CLI::App& app, Command& chosen) {
+  const auto flags = std::make_shared<PlotFlags>();
+  CLI::App* command =
+      app.add_subcommand("plot", "Draw loss and validation perplexity of training runs");
+  command
+      ->add_option("DIR", flags->runs,
+                   "Folders that train or finetune has written; several\n"
+                   "are drawn over one another")
+      ->option_text("...")
+      ->required();
+  command
+      ->add_option("-o,--output", flags->output,
+                   "SVG file to write, replacing what is there (default,\n"
+                   "for a single DIR: DIR/curves.svg)")
+      ->option_text("FILE");
+  command->add_flag("--quiet", flags->quiet, "Say nothing where all is well");
+  command->callback([flags, &chosen] {
+    if (flags->runs.size() > 1 && flags->output.empty()) {
+      throw UsageError("where to? Give -o FILE for the curves of several runs");
+    }
+    chosen = [flags] { return run_plot(*flags); };
+  });
+}
+
+}  // namespace elmo

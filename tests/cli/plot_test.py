@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""`elmo plot`: curves that are well-formed SVG, where the numbers say they are."""
+
+import json
+import math
+import re
+import unittest
+import xml.etree.ElementTree
+
+import tool
+from tool import BAD_INPUT, DONE, USAGE, run
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def training_record(step, loss):
+    return {"step": step, "tokens": step * 20, "loss_forward": loss, "loss_backward": loss + 1,
+            "learning_rate": 0.001, "gradient_norm": 1.0, "seconds": step / 2}
+
+
+def validation_record(step, perplexity):
+    return {"step": step, "valid_tokens": 9, "valid_forward": perplexity * 1.1,
+            "valid_backward": perplexity / 1.1, "valid_perplexity": perplexity, "seconds": 1.0}
+
+
+class Plot(tool.ToolTest):
+    def write_run(self, name, records):
+        return self.write(f"{name}/progress.jsonl",
+                          "".join(json.dumps(record) + "\n" for record in records)).parent
+
+    def curves(self, path):
+        """The curves of an SVG as lists of points, and all of its text."""
+        root = xml.etree.ElementTree.parse(path).getroot()
+        curves = []
+        for element in root.iter(SVG + "path"):
+            points = re.findall(r"[ML](-?[\d.]+) (-?[\d.]+)", element.get("d"))
+            if element.get("stroke") and len(points) > 1:
+                curves.append([tuple(map(float, point)) for point in points])
+        return curves, [element.text for element in root.iter(SVG + "text")]
+
+    def test_a_run_has_a_curve_for_each_direction_and_the_average(self):
+        folder = self.write_run("run", [
+            *(training_record(step, 8 - step / 100) for step in range(10, 301, 10)),
+            *(validation_record(step, 1000 / step) for step in (10, 100, 200))])
+        self.assert_exit(run("plot", folder), DONE)
+        curves, text = self.curves(folder / "curves.svg")
+        self.assertEqual([len(curve) for curve in curves], [30, 30, 3, 3, 3])
+        for word in ("forward", "backward", "average", "steps"):
+            self.assertIn(word, text)
+        loss = curves[0]
+        self.assertTrue(all(left[0] < right[0] and left[1] < right[1]
+                            for left, right in zip(loss, loss[1:])))  # falls; y grows downwards
+        # On a logarithmic axis, equal factors are equal distances.
+        heights = [y for _, y in curves[4]]
+        self.assertAlmostEqual((heights[1] - heights[0]) / (heights[2] - heights[1]),
+                               math.log(10) / math.log(2), places=1)
+
+    def test_runs_are_drawn_over_one_another(self):
+        names = ("a", "b & <c>", "d" * 50)
+        folders = [self.write_run(name, [training_record(10, 5), training_record(20, 4),
+                                         validation_record(10, 90), validation_record(20, 80)])
+                   for name in names]
+        result = run("plot", *folders)
+        self.assert_exit(result, USAGE)
+        self.assertIn("-o", result.stderr.decode())
+        path = self.folder / "all.svg"
+        self.assert_exit(run("plot", *folders, "-o", path), DONE)
+        curves, text = self.curves(path)
+        self.assertEqual(len(curves), 6)
+        self.assertTrue(any(entry.endswith("b & <c>") for entry in text))
+
+    def test_long_runs_have_small_pictures(self):
+        folder = self.write_run("run", (training_record(step, 5) for step in range(20000)))
+        self.assert_exit(run("plot", folder), DONE)
+        self.assertLess((folder / "curves.svg").stat().st_size, 100_000)
+
+    def test_what_is_not_there_or_no_number_leaves_gaps(self):
+        for name, records in (
+            ("nothing", []),
+            ("one", [training_record(10, 5)]),
+            ("infinite", [dict(validation_record(1, 5), valid_perplexity=None),
+                          validation_record(2, 1e300)]),
+            ("constant", [training_record(10, 0), training_record(20, 0),
+                          validation_record(10, 1), validation_record(20, 1)]),
+        ):
+            with self.subTest(name):
+                folder = self.write_run(name, records)
+                self.assert_exit(run("plot", folder), DONE)
+                self.assertNotIn("nan", (folder / "curves.svg").read_text())
+
+    def test_a_line_that_is_being_written_is_left_out(self):
+        folder = self.write_run("run", [training_record(10, 5), training_record(20, 4)])
+        with open(folder / "progress.jsonl", "a", encoding="utf-8") as file:
+            file.write('{"step": 30, "tok')
+        self.assert_exit(run("plot", folder), DONE)
+        self.assertEqual(len(self.curves(folder / "curves.svg")[0][0]), 2)
+
+    def test_what_is_no_run_is_refused(self):
+        self.assert_exit(run("plot"), USAGE)
+        missing = run("plot", self.folder)
+        self.assert_exit(missing, BAD_INPUT)
+        self.assertIn("progress.jsonl", missing.stderr.decode())
+        broken = self.write("broken/progress.jsonl", '{"step": 1}\n')
+        refused = run("plot", broken.parent)
+        self.assert_exit(refused, BAD_INPUT)
+        self.assertIn("line 1", refused.stderr.decode())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""Training that is killed, stopped or limited: --resume ends with the log and the model of an
+undisturbed run, to the last digit."""
+
+import random
+import signal
+import subprocess
+import time
+import unittest
+
+import tool
+import training
+from tool import DONE, STOPPED, run, start
+from training import checkpoints, records
+
+STEPS = 200
+KILLS = 6
+
+
+class Resume(training.TrainingTest):
+    PLAN = ("--steps", STEPS, "--valid-every", 45, "--checkpoint-every", 13, "--resume")
+
+    def setUp(self):
+        super().setUp()
+        self.undisturbed = self.folder / "undisturbed"
+        self.assert_exit(self.train(self.undisturbed, *self.PLAN), DONE)
+
+    def start(self):
+        return start(*self.arguments(self.output, *self.PLAN), stdin=subprocess.DEVNULL)
+
+    def finish(self, *more):
+        result = self.train(self.output, *self.PLAN, *more)
+        self.assert_exit(result, DONE)
+        return result
+
+    def assert_as_undisturbed(self):
+        self.assertEqual(records(self.output), records(self.undisturbed))
+        for name in ("weights.hdf5", "softmax.hdf5", "vocabulary.txt"):
+            self.assertEqual((self.output / name).read_bytes(),
+                             (self.undisturbed / name).read_bytes(), name)
+
+    def wait_for_checkpoints(self, count, process):
+        while len(set(checkpoints(self.output)) - self.seen) < count:
+            self.assertIsNone(process.poll(), "the run ended before it could be disturbed")
+            time.sleep(0.002)
+
+    def test_killed_again_and_again(self):
+        chance = random.Random(time.time_ns())
+        for _ in range(KILLS):
+            self.seen = set(checkpoints(self.output))
+            with self.start() as process:
+                self.wait_for_checkpoints(1, process)
+                time.sleep(chance.uniform(0, 0.02))
+                process.kill()
+                process.communicate()
+        resumed = self.finish()
+        self.assertIn("goes on from step", resumed.stderr.decode())
+        self.assert_as_undisturbed()
+
+    def test_stopped_after_some_steps(self):
+        for more in ((), ("--state", "carry"), ("--optimizer", "adagrad")):
+            with self.subTest(more):
+                whole, parts = self.folder / "whole", self.folder / "parts"
+                plan = ("--steps", 60, "--valid-every", 25, *more)
+                self.assert_exit(self.train(whole, *plan, "--overwrite"), DONE)
+                first = self.train(parts, *plan, "--overwrite", "--max-steps", 17)
+                self.assert_exit(first, STOPPED)
+                self.assertIn("--resume", first.stderr.decode())
+                self.assertEqual(checkpoints(parts)[-1], "step-0000000017.h5")
+                self.assert_exit(self.train(parts, *plan, "--resume", "--max-steps", 8), STOPPED)
+                self.assert_exit(self.train(parts, *plan, "--resume"), DONE)
+                self.assertEqual(records(parts), records(whole))
+
+    def test_stopped_after_some_time(self):
+        limited = self.train(self.output, "--steps", 10 ** 9, "--max-minutes", 0.01)
+        self.assert_exit(limited, STOPPED)
+        self.assertEqual(len(checkpoints(self.output)), 1)
+        self.assertTrue((self.output / "options.json").exists())
+
+    def test_asked_to_stop_it_writes_a_checkpoint_and_the_model(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(number.name):
+                self.output = self.folder / number.name
+                self.seen = set()
+                with self.start() as process:
+                    self.wait_for_checkpoints(2, process)
+                    process.send_signal(number)
+                    _, errors = process.communicate(timeout=tool.TIMEOUT_SECONDS)
+                self.assertEqual(process.returncode, STOPPED, errors)
+                self.assertIn(b"--resume", errors)
+                embedded = run("embed", "--model", self.output, "--format", "npy", text="Yes.\n")
+                self.assert_exit(embedded, DONE)
+                self.finish()
+                self.assert_as_undisturbed()
+
+    def test_stopped_while_it_waits_for_text(self):
+        with start("train", "--valid", self.valid, "--options", self.options, "-o",
+                   self.output) as process:
+            while not self.output.exists():
+                time.sleep(0.01)
+            time.sleep(0.2)
+            process.send_signal(signal.SIGTERM)
+            self.assertEqual(process.wait(10), STOPPED, process.stderr.read())
+
+    def test_no_more_checkpoints_are_kept_than_asked_for(self):
+        self.finish("--keep", 3)
+        self.assertEqual(checkpoints(self.output),
+                         [f"step-{step:010}.h5" for step in (182, 195, 200)])
+
+    def test_a_damaged_checkpoint_is_passed_over(self):
+        self.assert_exit(self.train(self.output, *self.PLAN, "--max-steps", 100), STOPPED)
+        newest = self.output / "checkpoints" / checkpoints(self.output)[-1]
+        newest.write_bytes(newest.read_bytes()[:-1000])
+        resumed = self.finish()
+        self.assertIn(newest.name, resumed.stderr.decode())
+        self.assertIn("goes on from step 91", resumed.stderr.decode())
+        self.assert_as_undisturbed()
+
+    def test_a_complete_run_has_nothing_to_go_on_with(self):
+        before = records(self.undisturbed)
+        self.assert_exit(self.train(self.undisturbed, *self.PLAN), DONE)
+        self.assertEqual(records(self.undisturbed), before)
+
+    def test_two_runs_do_not_write_into_one_folder(self):
+        with start("train", "--valid", self.valid, "--options", self.options, *training.SHAPE,
+                   "--steps", 5, "-o", self.output) as first:
+            while not (self.output / ".elmo.lock").exists():
+                time.sleep(0.01)
+            second = self.train(self.output, *self.PLAN)
+            self.assertNotEqual(second.returncode, DONE)
+            self.assertIn(str(self.output), second.stderr.decode())
+            _, errors = first.communicate(b"One sentence.\n", timeout=tool.TIMEOUT_SECONDS)
+            self.assertEqual(first.returncode, DONE, errors)
+
+
+if __name__ == "__main__":
+    unittest.main()

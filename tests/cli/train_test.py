@@ -1,0 +1,222 @@
+#!/usr/bin/env python3
+"""What `elmo train` learns, writes and refuses."""
+
+import json
+import random
+import unittest
+
+import h5py
+import training
+from tool import BAD_INPUT, DONE, FAILURE, USAGE, run
+from training import SHAPE, checkpoints, records, validations
+
+
+class Training(training.TrainingTest):
+    def test_a_small_corpus_is_memorised(self):
+        text = self.write("small.txt", training.memorable())
+        result = run("train", text, "--valid", text, "--options", self.options, *SHAPE, "--lines",
+                     "--dropout", 0, "--learning-rate", 0.02, "--steps", 800, "--valid-every", 400,
+                     "-o", self.output)
+        self.assert_exit(result, DONE)
+        perplexities = [record["valid_perplexity"] for record in validations(self.output)]
+        self.assertEqual(len(perplexities), 2)
+        self.assertLess(perplexities[1], perplexities[0])
+        self.assertLess(perplexities[1], 4)  # about one word in eight is its sentence's first
+
+    def test_the_model_is_one_that_the_other_commands_take(self):
+        result = self.train(self.output, "--steps", 20, "--max-vocab", 100)
+        self.assert_exit(result, DONE)
+        embedded = run("embed", "--model", self.output, "--format", "jsonl", "--layers", "top",
+                       text="One sentence.\n")
+        self.assert_exit(embedded, DONE)
+        self.assertEqual(json.loads(embedded.stdout)["tokens"], ["One", "sentence", "."])
+        self.assertNotIn(b"warning", embedded.stderr)
+        self.assertEqual(json.loads((self.output / "options.json").read_text()), training.OPTIONS)
+        words = (self.output / "vocabulary.txt").read_text().splitlines()
+        self.assertEqual(len(words), 100)
+        with h5py.File(self.output / "softmax.hdf5") as softmax:
+            self.assertEqual(softmax["softmax/W"].shape, (100, 16))
+            self.assertEqual(softmax["softmax/b"].shape, (100,))
+
+    def test_the_last_record_is_the_perplexity_of_the_saved_model(self):
+        self.assert_exit(self.train(self.output, "--steps", 30, "--valid-every", 10,
+                                    "--valid-tokens", 20), DONE)
+        done = validations(self.output)
+        self.assertEqual([record["step"] for record in done], [10, 20, 30])
+        self.assertLess(done[0]["valid_tokens"], done[2]["valid_tokens"])
+        measured = self.perplexity(self.output, self.valid)
+        self.assertEqual(measured["tokens"], done[2]["valid_tokens"])
+        for key, name in (("valid_forward", "forward"), ("valid_backward", "backward"),
+                          ("valid_perplexity", "average")):
+            self.assertAlmostEqual(done[2][key] / measured[name], 1, places=5)
+
+    def test_the_plan_goes_through_the_text_as_often_as_asked(self):
+        self.assert_exit(self.train(self.output, "--epochs", 2), DONE)
+        tokens = run("tokenize", self.text).stdout.decode().splitlines()
+        predictions = sum(len(line.split()) + 1 for line in tokens)
+        steps = -(-2 * predictions // (4 * 5))
+        last = [record for record in records(self.output) if "tokens" in record][-1]
+        self.assertEqual((last["step"], last["tokens"]), (steps, steps * 4 * 5))
+
+    def test_the_same_seed_trains_the_same_model(self):
+        for name, seed in (("a", 1), ("b", 1), ("c", 2)):
+            self.assert_exit(self.train(self.folder / name, "--steps", 20, "--seed", seed), DONE)
+        first, second, other = (records(self.folder / name) for name in "abc")
+        self.assertEqual(first, second)
+        self.assertNotEqual(first, other)
+
+    def test_every_way_of_training_goes(self):
+        for more in (("--state", "carry"), ("--optimizer", "adagrad"), ("--decay", "linear"),
+                     ("--decay", "none", "--warmup-steps", 5), ("--weight-decay", 0.01),
+                     ("--gradient-clip", 0.1), ("--gradient-clip", 0), ("--min-count", 2)):
+            with self.subTest(more):
+                self.assert_exit(self.train(self.output, "--steps", 20, "--overwrite", *more), DONE)
+
+    def test_words_can_be_given(self):
+        words = self.write("words.txt", "<S>\n</S>\n<UNK>\nthe\n.\n")
+        self.assert_exit(self.train(self.output, "--steps", 5, "--vocab", words), DONE)
+        self.assertEqual((self.output / "vocabulary.txt").read_text(), words.read_text())
+
+    def test_korean_text(self):
+        chance = random.Random(3)
+        words = ["".join(chr(chance.randint(0xAC00, 0xAC80)) for _ in range(chance.randint(1, 4)))
+                 for _ in range(50)]
+        text = self.write("ko.txt", "".join(" ".join(chance.choices(words, k=6)) + "다.\n"
+                                            for _ in range(60)))
+        result = run("train", text, "--valid", text, "--locale", "ko", "--options", self.options,
+                     *SHAPE, "--steps", 200, "--valid-every", 50, "-o", self.output)
+        self.assert_exit(result, DONE)
+        perplexities = [record["valid_perplexity"] for record in validations(self.output)]
+        self.assertLess(perplexities[-1], perplexities[0])
+        vocabulary = (self.output / "vocabulary.txt").read_text(encoding="utf-8").split()
+        self.assertTrue(set(words) & set(vocabulary))
+        self.assertEqual(json.loads((self.output / "tokenizer.json").read_text())["locale"], "ko")
+
+    def test_text_from_a_pipe(self):
+        result = run("train", "--valid", self.valid, "--options", self.options, *SHAPE, "--steps",
+                     5, "-o", self.output, text="One sentence. Another one.\n")
+        self.assert_exit(result, DONE)
+
+    def test_curves_are_drawn_on_request(self):
+        self.assert_exit(self.train(self.output, "--steps", 20, "--plot"), DONE)
+        self.assertIn("</svg>", (self.output / "curves.svg").read_text())
+
+
+class Borders(training.TrainingTest):
+    def test_a_single_token_is_enough(self):
+        one = self.write("one.txt", "word\n")
+        result = run("train", one, "--valid", one, "--options", self.options, *SHAPE, "--dropout",
+                     0, "--learning-rate", 0.02, "--steps", 300, "-o", self.output)
+        self.assert_exit(result, DONE)
+        self.assertLess(validations(self.output)[-1]["valid_perplexity"], 1.1)
+
+    def test_a_vocabulary_of_one_word_is_enough(self):
+        self.assert_exit(self.train(self.output, "--steps", 10, "--max-vocab", 4), DONE)
+        self.assertEqual(len((self.output / "vocabulary.txt").read_text().split()), 4)
+
+    def test_texts_without_a_token_are_refused(self):
+        empty = self.write("empty.txt", "")
+        blank = self.write("blank.txt", " \n\n \n")
+        for nothing in (empty, blank):
+            with self.subTest(nothing.name):
+                trained = run("train", nothing, "--valid", self.valid, "--options", self.options,
+                              "-o", self.output)
+                self.assert_exit(trained, BAD_INPUT)
+                self.assertIn("no token", trained.stderr.decode())
+                validated = run("train", self.text, "--valid", nothing, "--options", self.options,
+                                "-o", self.output)
+                self.assert_exit(validated, BAD_INPUT)
+                self.assertIn(str(nothing), validated.stderr.decode())
+
+    def test_a_word_that_is_too_rare_leaves_no_vocabulary(self):
+        refused = self.train(self.output, "--min-count", 1000000)
+        self.assert_exit(refused, BAD_INPUT)
+        self.assertIn("vocabulary", refused.stderr.decode())
+
+    def test_a_loss_that_is_no_number_ends_the_run_and_keeps_the_last_checkpoint(self):
+        result = self.train(self.output, "--steps", 50, "--warmup-steps", 5, "--learning-rate",
+                            "1e30", "--checkpoint-every", 1)
+        self.assert_exit(result, FAILURE)
+        errors = result.stderr.decode()
+        self.assertRegex(errors, r"step \d+ is not finite")
+        self.assertIn("--learning-rate", errors)
+        kept = checkpoints(self.output)
+        self.assertTrue(kept)
+        self.assertIn(f"step {int(kept[-1][5:-3])} is kept", errors)
+
+
+class Folders(training.TrainingTest):
+    def test_a_run_is_replaced_on_request_only(self):
+        self.assert_exit(self.train(self.output, "--steps", 10), DONE)
+        before = records(self.output)
+        refused = self.train(self.output, "--steps", 10, "--seed", 1)
+        self.assert_exit(refused, USAGE)
+        self.assertIn("--resume", refused.stderr.decode())
+        self.assertEqual(records(self.output), before)
+        self.assert_exit(self.train(self.output, "--steps", 10, "--seed", 1, "--overwrite"), DONE)
+        self.assertNotEqual(records(self.output), before)
+
+    def test_a_model_made_elsewhere_is_replaced_on_request_only(self):
+        self.assert_exit(run("init", "--options", self.options, "-o", self.output), DONE)
+        weights = (self.output / "weights.hdf5").read_bytes()
+        for more in ((), ("--resume",)):
+            self.assert_exit(self.train(self.output, "--steps", 2, *more), USAGE)
+        self.assertEqual((self.output / "weights.hdf5").read_bytes(), weights)
+        self.assert_exit(self.train(self.output, "--steps", 2, "--overwrite"), DONE)
+        self.assertNotEqual((self.output / "weights.hdf5").read_bytes(), weights)
+
+    def test_a_failed_start_leaves_the_old_run_alone(self):
+        self.assert_exit(self.train(self.output, "--steps", 10), DONE)
+        before = {path: path.read_bytes() for path in self.output.glob("*.*")}
+        empty = self.write("empty.txt", "")
+        self.assert_exit(run("train", empty, "--valid", self.valid, "--options", self.options,
+                             "-o", self.output, "--overwrite"), BAD_INPUT)
+        self.assertEqual({path: path.read_bytes() for path in self.output.glob("*.*")}, before)
+
+    def test_other_settings_do_not_go_on_with_a_run(self):
+        self.assert_exit(self.train(self.output, "--steps", 10), DONE)
+        before = records(self.output)
+        other = self.write("other.txt", "Another text.\n")
+        for more, word in ((("--seed", 7), "seed"), (("--steps", 11), "steps"),
+                           (("--dropout", 0.3), "dropout"), (("--valid-every", 5), "validation"),
+                           (("--max-vocab", 50), "vocabulary"), ((other,), "corpus")):
+            with self.subTest(word):
+                steps = () if "--steps" in more else ("--steps", 10)
+                refused = self.train(self.output, "--resume", *steps, *more)
+                self.assertNotEqual(refused.returncode, DONE)
+                self.assertIn(word, refused.stderr.decode())
+                self.assertEqual(records(self.output), before)
+
+    def test_what_cannot_be_is_refused(self):
+        words = self.write("words.json", json.dumps(
+            {"lstm": {"dim": 8, "projection_dim": 4, "n_layers": 1}, "n_tokens_vocab": 5}))
+        both = ("train", self.text, "--valid", self.valid, "-o", self.output)
+        for arguments, code, word in (
+            ((*both,), USAGE, "--preset"),
+            ((*both, "--preset", "huge"), USAGE, "huge"),
+            ((*both, "--options", words), USAGE, "word-level"),
+            ((*both, "--preset", "tiny", "--dropout", 1), USAGE, "--dropout"),
+            ((*both, "--preset", "tiny", "--epochs", 0), USAGE, "--epochs"),
+            ((*both, "--preset", "tiny", "--epochs", 1, "--steps", 1), USAGE, "--steps"),
+            ((*both, "--preset", "tiny", "--learning-rate", 0), USAGE, "--learning-rate"),
+            ((*both, "--preset", "tiny", "--checkpoint-every", "5x"), USAGE, "--checkpoint-every"),
+            ((*both, "--preset", "tiny", "--resume", "--overwrite"), USAGE, "--overwrite"),
+            ((*both, "--preset", "tiny", "--vocab", words, "--max-vocab", 9), USAGE, "--vocab"),
+            ((*both, "--preset", "tiny", "--vocab", words), BAD_INPUT, "words.json"),
+            ((*both, "--options", self.options, "--vocab", self.folder / "absent"), BAD_INPUT,
+             "absent"),
+            (("train", self.text, "--preset", "tiny", "-o", self.output), USAGE, "--valid"),
+            (("train", self.text, "--preset", "tiny", "--valid", self.valid), USAGE, "--output"),
+            (("train", self.text, "--preset", "tiny", "--valid", "-", "-o", self.output), USAGE,
+             "--valid"),
+            (("train", self.folder / "absent.txt", "--preset", "tiny", "--valid", self.valid, "-o",
+              self.output), BAD_INPUT, "absent.txt"),
+        ):
+            with self.subTest(arguments=arguments):
+                result = run(*arguments)
+                self.assert_exit(result, code)
+                self.assertIn(word, result.stderr.decode())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,64 @@
+"""What the tests of training share: an architecture that learns in no time, and small texts."""
+
+import json
+import pathlib
+import random
+
+from tool import DONE, ToolTest, english, run
+
+OPTIONS = {
+    "lstm": {"dim": 32, "projection_dim": 16, "n_layers": 2, "cell_clip": 3, "proj_clip": 3,
+             "use_skip_connections": True},
+    "char_cnn": {"activation": "relu", "embedding": {"dim": 4}, "filters": [[1, 8], [2, 16]],
+                 "n_highway": 1, "n_characters": 262, "max_characters_per_token": 20},
+}
+
+# Every step of a run of this size takes about a millisecond.
+SHAPE = ("--batch", 4, "--unroll", 5, "--samples", 64, "--threads", 2)
+
+
+def memorable(sentences=20, seed=5):
+    """Sentences of a few made-up words, each word in a few of them only."""
+    chance = random.Random(seed)
+    words = ["".join(chance.choices("abcdefghijklmnop", k=chance.randint(2, 7)))
+             for _ in range(60)]
+    return "\n".join(" ".join(chance.sample(words, chance.randint(4, 9)))
+                     for _ in range(sentences)) + "\n"
+
+
+def records(folder):
+    """The records of a run, without what differs between undisturbed and disturbed ones."""
+    lines = (pathlib.Path(folder) / "progress.jsonl").read_text().splitlines()
+    return [{key: value for key, value in json.loads(line).items() if key != "seconds"}
+            for line in lines]
+
+
+def validations(folder):
+    return [record for record in records(folder) if "valid_perplexity" in record]
+
+
+def checkpoints(folder):
+    return sorted(path.name for path in (pathlib.Path(folder) / "checkpoints").glob("step-*.h5"))
+
+
+class TrainingTest(ToolTest):
+    """A test with an architecture and two texts of its own."""
+
+    def setUp(self):
+        super().setUp()
+        self.options = self.write("options.json", json.dumps(OPTIONS))
+        self.text = self.write("text.txt", english(6000))
+        self.valid = self.write("valid.txt", english(1000, seed=2))
+        self.output = self.folder / "out"
+
+    def arguments(self, output, *more):
+        return ("train", self.text, "--valid", self.valid, "--options", self.options, *SHAPE,
+                "-o", output, *more)
+
+    def train(self, output, *more):
+        return run(*self.arguments(output, *more))
+
+    def perplexity(self, model, text, *more):
+        result = run("perplexity", "--json", "--model", model, text, *more)
+        self.assert_exit(result, DONE)
+        return json.loads(result.stdout)
