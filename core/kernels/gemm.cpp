@@ -8,10 +8,12 @@
 #include <cmath>
 #include <map>
 #include <mutex>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "core/error.h"
 #include "core/kernels/convert.h"
 #include "core/kernels/onednn.h"
 
@@ -58,6 +60,11 @@ struct PackedMatrix::Packed {
 
 PackedMatrix::PackedMatrix(const float* values, std::int64_t rows, std::int64_t columns,
                            std::int64_t stride, Precision precision) {
+  if (precision == Precision::int8 && rows > kMaxQuantizedRows) {
+    throw UsageError("this model multiplies vectors of " + std::to_string(rows) +
+                     " numbers, but int8 can add up " + std::to_string(kMaxQuantizedRows) +
+                     " at most: use --precision float32");
+  }
   const Type type = onednn::product_types(precision).weights;
   const dnnl::memory::desc layout = [&] {
     const std::lock_guard lock(onednn::creation());

@@ -15,6 +15,10 @@ namespace elmo {
 /// int8 dot-product instructions take on one side.
 inline constexpr std::int32_t kQuantizedZero = 128;
 
+/// The most rows K of an int8 matrix: a sum of K products of a uint8 and an int8 within ±127 has to
+/// fit 32 bits.
+inline constexpr std::int64_t kMaxQuantizedRows = 2147483647 / (255 * 127);
+
 /// A weight matrix [K, N] in the layout oneDNN prefers for products with many rows. Immutable, so
 /// threads may share it.
 ///
@@ -23,7 +27,8 @@ class PackedMatrix {
  public:
   PackedMatrix();
 
-  /// Packs values[k·stride + n] for k < rows and n < columns.
+  /// Packs values[k·stride + n] for k < rows and n < columns. UsageError where an int8 matrix has
+  /// more than kMaxQuantizedRows rows.
   PackedMatrix(const float* values, std::int64_t rows, std::int64_t columns, std::int64_t stride,
                Precision precision);
   ~PackedMatrix();

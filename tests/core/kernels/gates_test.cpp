@@ -7,6 +7,7 @@
 #include <random>
 #include <vector>
 
+#include "core/error.h"
 #include "core/kernels/gemm.h"
 #include "core/kernels/lstm_gates.h"
 #include "core/kernels/quantize.h"
@@ -195,6 +196,21 @@ TEST_CASE("products of every precision are those of plain sums, row by row") {
       CHECK(largest_error(c.data()) < 0.05);
     }
   }
+}
+
+TEST_CASE("an int8 matrix whose sums could outgrow 32 bits is refused") {
+  if (!is_supported(Precision::int8)) return;
+  AlignedVector<float> weights(static_cast<std::size_t>(kMaxQuantizedRows + 1), 1.0F);
+  CHECK_THROWS_AS(PackedMatrix(weights.data(), kMaxQuantizedRows + 1, 1, 1, Precision::int8),
+                  UsageError);
+
+  // The most that fits: all inputs 255, all weights 127.
+  const PackedMatrix packed(weights.data(), kMaxQuantizedRows, 1, 1, Precision::int8);
+  const AlignedVector<std::uint8_t> a(static_cast<std::size_t>(kMaxQuantizedRows), 255);
+  std::int32_t sum = 0;
+  GemmWorkspace workspace;
+  workspace.multiply(a.data(), packed, &sum, 1, false);
+  CHECK(sum == kMaxQuantizedRows * 255 * 127);
 }
 
 }  // namespace
