@@ -1,5 +1,6 @@
 #include "io/shard/shard_run.h"
 
+#include <chrono>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -111,11 +112,13 @@ ShardRun::ShardRun(const std::filesystem::path& folder, RunFingerprint fingerpri
 
 ShardRun::~ShardRun() {
   shard_.reset();
+  if (publication_.valid()) publication_.wait();
   std::error_code ignored;
-  for (const std::string& name : {shard_format::shard_file_name(manifest_.shards.size()),
-                                  std::string(shard_format::kIndex)}) {
-    std::filesystem::remove(unfinished(name), ignored);
+  // Where publishing has failed, there are two shards: that one, and the one begun after it.
+  for (std::size_t number = manifest_.shards.size(); number <= shards_written_; ++number) {
+    std::filesystem::remove(unfinished(shard_format::shard_file_name(number)), ignored);
   }
+  std::filesystem::remove(unfinished(shard_format::kIndex), ignored);
 }
 
 std::filesystem::path ShardRun::unfinished(const std::string& name) const {
@@ -175,18 +178,23 @@ void ShardRun::take_up(Manifest published) {
   resume_point_.next_sentence = last.next_sentence();
   resume_point_.input = InputHash(last.input_hash);
   resume_point_.carried_state = read_carried_state(folder_, last);
+  shards_written_ = manifest_.shards.size();
+  next_sentence_ = resume_point_.next_sentence;
   input_ = resume_point_.input;
 }
 
 void ShardRun::begin_shard() {
   if (manifest_.complete()) throw std::logic_error("the run is complete");
-  const std::uint64_t first =
-      manifest_.shards.empty() ? 0 : manifest_.shards.back().next_sentence();
-  shard_.emplace(unfinished(shard_format::shard_file_name(manifest_.shards.size())), format_,
-                 manifest_.fingerprint, first, input_);
+  shard_.emplace(unfinished(shard_format::shard_file_name(shards_written_)), format_,
+                 manifest_.fingerprint, next_sentence_, input_);
 }
 
 void ShardRun::write(const ActivationBatch& batch) {
+  using namespace std::chrono_literals;
+  // What has failed is told at once, not at the end of this shard.
+  if (publication_.valid() && publication_.wait_for(0s) == std::future_status::ready) {
+    publication_.get();
+  }
   if (!shard_) begin_shard();
   shard_->write(batch);
 }
@@ -194,39 +202,52 @@ void ShardRun::write(const ActivationBatch& batch) {
 void ShardRun::end_segment(const SegmentEnd& end) {
   if (!shard_) {
     // Without a sentence there is nothing to publish, but a run has one shard at least.
-    if (!manifest_.shards.empty()) return;
+    if (shards_written_ > 0) return;
     begin_shard();
   }
   ShardEntry entry = shard_->close(end);
+  entry.file = shard_format::shard_file_name(shards_written_);
+  next_sentence_ = end.next_sentence;
   input_ = shard_->input();
   shard_.reset();
-  const std::string name = shard_format::shard_file_name(manifest_.shards.size());
-  told(PublishStep::file_written);
-  sync_path(unfinished(name));
-  told(PublishStep::file_synced);
-  require_whole(check_shard(unfinished(name), entry, manifest_.layout, manifest_.dtype).problems);
-  static_cast<PublishedFile&>(entry) = publish(name);
+  ++shards_written_;
+  if (publication_.valid()) publication_.get();
+  publication_ = std::async(std::launch::async, &ShardRun::publish_shard, this, std::move(entry));
+}
+
+void ShardRun::publish_shard(ShardEntry entry) {
+  static_cast<PublishedFile&>(entry) = publish(entry.file, [&](const std::filesystem::path& path) {
+    return check_shard(path, entry, manifest_.layout, manifest_.dtype).problems;
+  });
   manifest_.shards.push_back(std::move(entry));
   store_manifest();
 }
 
 void ShardRun::finish() {
-  const std::string name = shard_format::kIndex;
-  write_index(folder_, unfinished(name), manifest_);
-  told(PublishStep::file_written);
-  sync_path(unfinished(name));
-  told(PublishStep::file_synced);
-  require_whole(check_index(folder_, unfinished(name), manifest_));
-  manifest_.index = publish(name);
+  if (publication_.valid()) publication_.get();
+  write_index(folder_, unfinished(shard_format::kIndex), manifest_);
+  manifest_.index = publish(shard_format::kIndex, [&](const std::filesystem::path& path) {
+    return check_index(folder_, path, manifest_);
+  });
   store_manifest();
 }
 
-/// Gives a synced and checked file its name.
-PublishedFile ShardRun::publish(const std::string& name) {
-  PublishedFile file{name, std::filesystem::file_size(unfinished(name)),
-                     file_checksum(unfinished(name))};
+/// Syncs and checks a file that is written, and gives it its name.
+PublishedFile ShardRun::publish(const std::string& name, const FileCheck& check) {
+  const std::filesystem::path path = unfinished(name);
+  told(PublishStep::file_written);
+  // Waiting for the disk, hashing the bytes and reading the values back through HDF5 are one after
+  // another the longest part of publishing, and what is left of a run when all is computed. Only
+  // the check calls HDF5.
+  std::future<void> sync = std::async(std::launch::async, sync_path, path);
+  std::future<std::string> checksum = std::async(std::launch::async, file_checksum, path);
+  const std::vector<std::string> problems = check(path);
+  sync.get();
+  told(PublishStep::file_synced);
+  require_whole(problems);
+  PublishedFile file{name, std::filesystem::file_size(path), checksum.get()};
   told(PublishStep::file_checked);
-  rename_path(unfinished(name), folder_ / name);
+  rename_path(path, folder_ / name);
   told(PublishStep::file_renamed);
   sync_path(folder_);
   told(PublishStep::folder_synced);

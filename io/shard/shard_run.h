@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <future>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/pipeline/sink.h"
@@ -48,6 +50,11 @@ struct ResumePoint {
 /// which is replaced whole. What is not published is removed at the end of scope, and what a killed
 /// run left is removed when the folder is opened again. Errors: SystemError (a full disk: what is
 /// published stays and the run can be resumed). One thread at a time.
+///
+/// A shard is published on a thread of the run's own while the next one is written: end_segment()
+/// returns once the shard is written, and what fails in publishing it is thrown by a later call,
+/// finish() at the latest. At most one shard is being published, so they are in order, and the
+/// listener is never called by two threads at once.
 class ShardRun final : public ActivationSink {
  public:
   /// UsageError for a folder that holds something else, or a run where `mode` is create. InputError
@@ -60,18 +67,25 @@ class ShardRun final : public ActivationSink {
 
   /// Where the run went on when the folder was opened.
   const ResumePoint& resume_point() const { return resume_point_; }
-  /// What is published. Once it is complete nothing may be written.
-  const Manifest& manifest() const { return manifest_; }
+  /// What is published, once what is being published is or has failed. Once it is complete nothing
+  /// may be written.
+  const Manifest& manifest() const {
+    if (publication_.valid()) publication_.wait();
+    return manifest_;
+  }
 
   void write(const ActivationBatch& batch) override;
   void end_segment(const SegmentEnd& end) override;
   void finish() override;
 
  private:
+  using FileCheck = std::function<std::vector<std::string>(const std::filesystem::path&)>;
+
   void open_folder(RunMode mode);
   void take_up(Manifest published);
   void begin_shard();
-  PublishedFile publish(const std::string& name);
+  void publish_shard(ShardEntry entry);
+  PublishedFile publish(const std::string& name, const FileCheck& check);
   void store_manifest();
   void told(PublishStep step) const {
     if (listener_) listener_(step);
@@ -81,11 +95,17 @@ class ShardRun final : public ActivationSink {
   std::filesystem::path folder_;
   ShardFormat format_;
   PublishListener listener_;
-  Manifest manifest_;
+  Manifest manifest_;  ///< its list of shards is the publishing thread's while there is one
   ResumePoint resume_point_;
-  InputHash input_;  ///< of all sentences published
   std::optional<FolderLock> lock_;
+
+  // What is written: all shards up to here, published or about to be.
+  std::size_t shards_written_ = 0;
+  std::uint64_t next_sentence_ = 0;
+  InputHash input_;
   std::optional<ShardFile> shard_;
+
+  std::shared_future<void> publication_;  ///< of the last shard written; keeps what failed
 };
 
 }  // namespace elmo

@@ -12,15 +12,18 @@
 #include <cstdlib>
 #include <fstream>
 #include <functional>
+#include <future>
 #include <iterator>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/error.h"
 #include "io/h5/reader.h"
 #include "io/shard/describe.h"
 #include "io/shard/format.h"
+#include "io/shard/manifest.h"
 #include "io/shard/skip.h"
 #include "io/shard/verify.h"
 #include "tests/fixtures/activations.h"
@@ -222,6 +225,58 @@ TEST_CASE("a run killed at any step of publishing goes on to the same files") {
     run(folder, RunMode::resume);
     CHECK(contents(folder) == expected);
   }
+}
+
+/// Hands over one sentence as a segment of its own.
+void write_segment(ShardRun& sink, std::uint64_t number) {
+  const std::vector<Sentence> sentences{made_sentence(number)};
+  const auto values = made_activations(number, sentences.front().size(), small_layout());
+  sink.write({number, sentences, values});
+  sink.end_segment({number + 1, {}});
+}
+
+TEST_CASE("a shard is published while the next one is written") {
+  const TempDir dir;
+  std::promise<void> second_written;
+  std::shared_future<void> wait = second_written.get_future().share();
+  bool first = true;
+  ShardRun sink(dir / "run", kFingerprint, RunMode::create, small_format(), [&](PublishStep step) {
+    if (step == PublishStep::file_renamed && std::exchange(first, false)) wait.wait();
+  });
+  write_segment(sink, 0);
+  const std::vector<Sentence> sentences{made_sentence(1)};
+  const auto values = made_activations(1, sentences.front().size(), small_layout());
+  sink.write({1, sentences, values});
+  CHECK(parse_manifest(content(dir / "run" / "manifest.json"), "manifest").shards.empty());
+  second_written.set_value();
+  sink.end_segment({2, {}});
+  sink.finish();
+  CHECK(sink.manifest().shards.size() == 2);
+  CHECK(verify_run(dir / "run", nullptr).problems.empty());
+}
+
+TEST_CASE("what fails in publishing is told by a later call, and the run can be resumed") {
+  const TempDir dir;
+  const auto folder = dir / "run";
+  {
+    int manifests = 0;
+    ShardRun sink(folder, kFingerprint, RunMode::create, small_format(), [&](PublishStep step) {
+      if (step == PublishStep::manifest_synced) ++manifests;
+      if (step == PublishStep::file_checked && manifests == 2) throw SystemError("no more");
+    });
+    write_segment(sink, 0);
+    write_segment(sink, 1);
+    CHECK(sink.manifest().shards.size() == 1);
+    CHECK(message<SystemError>([&] { write_segment(sink, 2); }) == "no more");
+    CHECK(message<SystemError>([&] { sink.finish(); }) == "no more");
+    CHECK(sink.manifest().shards.size() == 1);
+  }
+  CHECK(names(folder) == std::vector<std::string>{"manifest.json", "shard-00000.h5"});
+  ShardRun sink(folder, kFingerprint, RunMode::resume, small_format());
+  CHECK(sink.resume_point().next_sentence == 1);
+  write_segment(sink, 1);
+  sink.finish();
+  CHECK(verify_run(folder, nullptr).problems.empty());
 }
 
 TEST_CASE("a run killed again and again while it writes goes on to the same files") {
