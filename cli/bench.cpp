@@ -14,11 +14,11 @@
 
 #include "cli/bench_train.h"
 #include "cli/command.h"
+#include "cli/computing_flags.h"
 #include "cli/human.h"
 #include "cli/options.h"
 #include "cli/signals.h"
 #include "cli/standard_output.h"
-#include "core/error.h"
 #include "core/model/presets.h"
 #include "core/version.h"
 
@@ -27,7 +27,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kMaxThreads = 1024;
 constexpr int kMaxRepeat = 1000;
 constexpr std::uint64_t kMaxTokens = 1'000'000'000;
 
@@ -201,9 +200,9 @@ constexpr const char* kFooter =
     "faster, measured again between the stages (the median counts).\n"
     "  oneDNN lstm_forward   its fused LSTM layers, without clips, at the shapes of ours\n"
     "  LSTMs                 both directions, on all workers, with all lanes taken\n"
-    "  character encoder     distinct tokens of the text; always in float32\n"
+    "  character encoder     distinct tokens of the text\n"
     "  tokenizer             from text to tokens, one thread\n"
-    "  shard writer          from activations to published shards, one thread\n"
+    "  shard writer          from activations to published shards\n"
     "  embed                 all of it, from text to shards on the disk; its share counts\n"
     "                        the LSTMs once a token, the encoder once a distinct token\n"
     "The tokenizer and the writer compute nothing that could be counted. Their share is\n"
@@ -236,15 +235,9 @@ void add_bench(CLI::App& app, Command& chosen) {
   add_whole(
       command, "--tokens", flags->tokens, "N", std::uint64_t{1}, kMaxTokens,
       "So many tokens of it, in whole sentences (default:\n" + human_count(flags->tokens) + ")");
-  add_choice<Precision>(command, "--precision", flags->precision,
-                        {{"float32", Precision::float32},
-                         {"bfloat16", Precision::bfloat16},
-                         {"int8", Precision::int8}},
-                        "As of embed (default: float32)");
-  add_whole(command, "--threads", flags->threads, "N", 1, kMaxThreads,
-            "As of embed (default: one a core)");
-  add_whole(command, "--workers", flags->workers, "N", 1, kMaxThreads,
-            "As of embed (default: as many as --threads)");
+  add_precision(command, flags->precision, "As of embed (default: float32)");
+  add_threads(command, flags->threads);
+  add_workers(command, flags->workers);
   add_whole(command, "--repeat", flags->repeat, "N", 1, kMaxRepeat,
             "Times that each stage is measured; the median counts\n(default: " +
                 std::to_string(flags->repeat) + ")");
@@ -256,11 +249,7 @@ void add_bench(CLI::App& app, Command& chosen) {
   command->add_flag("--quiet", flags->quiet, "Do not say on standard error what is being measured");
   command->footer(kFooter);
   command->callback([flags, command, &chosen] {
-    if (flags->threads > 0 && flags->workers > flags->threads) {
-      throw UsageError("--workers: found " + std::to_string(flags->workers) +
-                       ", expected at most the " + std::to_string(flags->threads) +
-                       " of --threads");
-    }
+    check_workers(flags->threads, flags->workers);
     only_with(*command, "--precision", !flags->train, "embedding, not --train");
     only_with(*command, "--workers", !flags->train, "embedding, not --train");
     only_with(*command, "--embed-repeat", !flags->train, "embedding, not --train");

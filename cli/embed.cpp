@@ -8,6 +8,7 @@
 #include <string>
 
 #include "cli/command.h"
+#include "cli/computing_flags.h"
 #include "cli/human.h"
 #include "cli/input_flags.h"
 #include "cli/model_flags.h"
@@ -17,8 +18,7 @@
 namespace elmo {
 namespace {
 
-// Past any machine and any sentence.
-constexpr int kMaxThreads = 1024;
+// Past any sentence.
 constexpr int kMaxLanes = 65536;
 constexpr std::size_t kMaxTokens = std::size_t{1} << 30;
 
@@ -121,20 +121,12 @@ void add_activation_flags(CLI::App* command, EmbedFlags& flags) {
 void add_computing_flags(CLI::App* command, EmbedFlags& flags) {
   const std::string group = "Computing";
   EmbedOptions& embed = flags.embed;
-  add_choice<Precision>(command, "--precision", flags.precision,
-                        {{"float32", Precision::float32},
-                         {"bfloat16", Precision::bfloat16},
-                         {"int8", Precision::int8}},
-                        "Numbers that are multiplied; 'elmo info' lists what\n"
-                        "this CPU supports (default: float32)")
+  add_precision(command, flags.precision,
+                "Numbers that are multiplied; 'elmo info' lists what\n"
+                "this CPU supports (default: float32)")
       ->group(group);
-  add_whole(command, "--threads", embed.threads, "N", 1, kMaxThreads,
-            "Threads that compute, in all (default: one a core)")
-      ->group(group);
-  add_whole(command, "--workers", embed.workers, "N", 1, kMaxThreads,
-            "Jobs computed at once, sharing the threads (default:\n"
-            "as many as --threads)")
-      ->group(group);
+  add_threads(command, embed.threads)->group(group);
+  add_workers(command, embed.workers)->group(group);
   add_whole(command, "--batch-tokens", embed.batch_tokens, "TOKENS", std::size_t{1}, kMaxTokens,
             "Tokens computed together, at most (default: chosen\n"
             "from the model's size)")
@@ -167,10 +159,7 @@ void check_flags(const CLI::App& command, const EmbedFlags& flags) {
   if (flags.resume && flags.overwrite) {
     throw UsageError("--resume goes on with what --overwrite would remove; give one of them");
   }
-  if (embed.threads > 0 && embed.workers > embed.threads) {
-    throw UsageError("--workers: found " + std::to_string(embed.workers) +
-                     ", expected at most the " + std::to_string(embed.threads) + " of --threads");
-  }
+  check_workers(embed.threads, embed.workers);
 
   if (flags.dry_run || folder) return;
   if (!flags.format) {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/computing_flags.h"
 #include "cli/embed_input.h"
 #include "cli/human.h"
 #include "cli/input_flags.h"
@@ -36,7 +37,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // Past any machine.
-constexpr int kMaxThreads = 1024;
 constexpr int kMaxCarriedLanes = 65536;
 
 constexpr int kDigits = 6;  // of a perplexity for people
@@ -225,14 +225,10 @@ void add_perplexity(CLI::App& app, Command& chosen) {
       "State that a sentence begins from, as of embed\n(default: zero)");
   add_whole(command, "--lanes", flags->options.lanes, "N", 1, kMaxCarriedLanes,
             "Sentences that carry their states side by side\n(default: 1)");
-  add_choice<Precision>(command, "--precision", flags->precision,
-                        {{"float32", Precision::float32},
-                         {"bfloat16", Precision::bfloat16},
-                         {"int8", Precision::int8}},
-                        "Numbers that the biLM multiplies; the softmax takes\n"
-                        "float32 (default: float32)");
-  add_whole(command, "--threads", flags->options.threads, "N", 1, kMaxThreads,
-            "Threads that compute, in all (default: one a core)");
+  add_precision(command, flags->precision,
+                "Numbers that the biLM multiplies; the softmax takes\n"
+                "float32 (default: float32)");
+  add_threads(command, flags->options.threads);
   command->add_flag("--quiet", flags->quiet, "Show errors and the result only");
   command->footer(
       "Every token and the end of every sentence is predicted by the full softmax, in\n"
