@@ -10,7 +10,8 @@ namespace {
 namespace fs = std::filesystem;
 
 std::vector<fs::path> model_folders() {
-  if (const char* chosen = std::getenv("ELMO_MODEL_PATH"); chosen != nullptr) return {chosen};
+  const char* const chosen = std::getenv("ELMO_MODEL_PATH");
+  if (chosen != nullptr && *chosen != '\0') return {chosen};
   std::error_code error;
   const fs::path beside = fs::read_symlink("/proc/self/exe", error).parent_path();
   if (error) return {};

@@ -90,7 +90,7 @@ std::optional<SoftmaxLayer> read_softmax(const ModelLocation& location,
 
 void write_softmax(const std::filesystem::path& path, const SoftmaxLayer& softmax, Dtype dtype) {
   const std::int64_t words = softmax.vocabulary.size();
-  const auto projection = static_cast<std::int64_t>(softmax.weights.size() / softmax.bias.size());
+  const std::int64_t projection = static_cast<std::int64_t>(softmax.weights.size()) / words;
   h5::Writer file(path);
   write_array(file, kWeights, weights_shape(words, projection), softmax.weights, dtype);
   write_array(file, kBias, bias_shape(words), softmax.bias, dtype);

@@ -141,7 +141,7 @@ TEST_CASE("a run goes on from its newest checkpoint") {
   const TempDir dir;
   State state(0);
   CHECK_FALSE(read_newest_checkpoint(dir.path(), kSettings, state.arrays()));
-  for (const std::uint64_t step : {9L, 10000000000L, 100L}) write(dir.path(), step);
+  for (const std::uint64_t step : {9UL, 10000000000UL, 100UL}) write(dir.path(), step);
   // The last to be written is the newest: those of later steps were not gone on from.
   CHECK(names_in(dir / "checkpoints") ==
         std::vector<std::string>{"step-0000000009.h5", "step-0000000100.h5"});
@@ -155,7 +155,7 @@ TEST_CASE("a run goes on from its newest checkpoint") {
 
 TEST_CASE("steps are compared as numbers") {
   const TempDir dir;
-  for (const std::uint64_t step : {9999999999L, 10000000000L}) write(dir.path(), step);
+  for (const std::uint64_t step : {9999999999UL, 10000000000UL}) write(dir.path(), step);
   CHECK(find_checkpoints(dir.path()).front().filename() == "step-10000000000.h5");
 }
 
@@ -233,7 +233,7 @@ TEST_CASE("a flipped bit anywhere does no more than cost the checkpoint") {
 
 TEST_CASE("where no checkpoint is sound, all are named") {
   const TempDir dir;
-  for (const std::uint64_t step : {1, 2}) truncate_by(write(dir.path(), step), 1);
+  for (const std::uint64_t step : {1UL, 2UL}) truncate_by(write(dir.path(), step), 1);
   State state(0);
   try {
     read_newest_checkpoint(dir.path(), kSettings, state.arrays());
