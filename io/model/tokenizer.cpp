@@ -96,8 +96,6 @@ std::string tokenizer_difference(const TokenizerDescription& trained,
   std::string text;
   add(text, "tokenizer", trained.name, used.name);
   add(text, "rules", std::to_string(trained.revision), std::to_string(used.revision));
-  add(text, "ICU", trained.icu_version, used.icu_version);
-  add(text, "Unicode", trained.unicode_version, used.unicode_version);
   add(text, "locale", trained.locale, used.locale);
   return text;
 }

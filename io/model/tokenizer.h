@@ -22,8 +22,9 @@ TokenizerDescription parse_tokenizer(std::string_view text, const std::string& n
 /// The text of a tokenizer.json; parse_tokenizer makes the same of it.
 std::string tokenizer_text(const TokenizerDescription& description);
 
-/// Every setting in which a text is read in another way than the one a model was trained on, as in
-/// "locale de instead of root, rules 2 instead of 1"; empty where they agree.
+/// Every setting but ICU's version, whose rules change little from one to the next, in which a text
+/// is read in another way than the one a model was trained on, as in "locale de instead of root,
+/// rules 2 instead of 1"; empty where they agree.
 std::string tokenizer_difference(const TokenizerDescription& trained,
                                  const TokenizerDescription& used);
 

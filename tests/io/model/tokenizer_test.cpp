@@ -39,15 +39,14 @@ TEST_CASE("a model tells the settings that it was saved with") {
   CHECK_FALSE(load_model(locate_model(dir.path())).tokenizer);
 }
 
-TEST_CASE("each setting that differs is named") {
+TEST_CASE("each setting that differs is named, another ICU is not") {
   const TokenizerDescription trained{"icu", 1, "72.1", "15.0", "root"};
   CHECK(tokenizer_difference(trained, trained).empty());
+  CHECK(tokenizer_difference(trained, {"icu", 1, "76.1", "16.0", "root"}).empty());
   CHECK(tokenizer_difference(trained, {"icu-lines", 2, "76.1", "16.0", "de"}) ==
-        "tokenizer icu-lines instead of icu, rules 2 instead of 1, ICU 76.1 instead of 72.1, "
-        "Unicode 16.0 instead of 15.0, locale de instead of root");
+        "tokenizer icu-lines instead of icu, rules 2 instead of 1, locale de instead of root");
   CHECK(tokenizer_difference(trained, {"white-space", 1, "", "", ""}) ==
-        "tokenizer white-space instead of icu, ICU none instead of 72.1, Unicode none instead of "
-        "15.0, locale none instead of root");
+        "tokenizer white-space instead of icu, locale none instead of root");
 }
 
 TEST_CASE("what are no settings is refused, naming the member") {
