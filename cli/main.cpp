@@ -114,7 +114,8 @@ int main(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     print_error(
         "out of memory\n"
-        "A smaller --batch-tokens, --max-sentence-tokens or --workers needs less.");
+        "A smaller --batch-tokens, --max-sentence-tokens or --workers needs less; in training a\n"
+        "smaller --batch, --unroll, --samples or --max-vocab.");
     return elmo::kFailure;
   } catch (const std::exception& error) {
     print_error(error.what());

@@ -6,8 +6,6 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <system_error>
 #include <thread>
@@ -16,19 +14,17 @@
 
 #include "cli/human.h"
 #include "cli/input_fingerprint.h"
-#include "cli/input_flags.h"
 #include "cli/report.h"
 #include "cli/signals.h"
 #include "cli/status_line.h"
+#include "cli/train_text.h"
 #include "core/error.h"
-#include "core/model/initialize.h"
 #include "core/pipeline/perplexity.h"
 #include "core/pipeline/sentence_cutter.h"
 #include "core/train/trainer.h"
 #include "core/version.h"
 #include "io/durable.h"
 #include "io/model/save.h"
-#include "io/model/vocabulary.h"
 #include "io/shard/folder_lock.h"
 #include "io/train/checkpoint.h"
 #include "io/train/corpus_file.h"
@@ -82,78 +78,6 @@ void remove_run(const fs::path& folder) {
   }
 }
 
-InputOptions validation_input(const TrainFlags& flags) {
-  InputOptions input = flags.input;
-  input.files = {flags.valid};
-  return input;
-}
-
-/// InputError where there is nothing to predict.
-void check_validation(const TrainFlags& flags) {
-  const std::unique_ptr<TextSource> source = open_source(validation_input(flags));
-  Sentence sentence;
-  while (source->next(sentence)) {
-    if (sentence.size() > 0) return;
-  }
-  throw InputError(flags.valid + ": has no token; expected text to validate with");
-}
-
-void report_reading(const Report& report, InputCounters counters) {
-  report.count(std::exchange(counters.empty_sentences, 0), "empty sentence", "left out");
-  report_input(report, counters);
-}
-
-/// The corpus, encoded before or now; nothing where that was stopped.
-std::optional<EncodedCorpus> encoded_corpus(const TrainFlags& flags, const fs::path& folder,
-                                            const std::atomic<bool>& stop) {
-  const std::string fingerprint = to_string(describe_tokenizer(flags.input)) + "; " +
-                                  input_format_text(flags.input) + "; " +
-                                  input_files_text(flags.input);
-  const fs::path path = folder / kCorpusFile;
-  if (!flags.overwrite) {
-    if (std::optional<EncodedCorpus> corpus = open_encoded_corpus(path, fingerprint)) return corpus;
-  }
-  InputOptions input = flags.input;
-  input.stop = &stop;
-  const std::unique_ptr<TextSource> source = open_source(input);
-  StatusLine status(flags.quiet);
-  const auto progress = [&status](const EncodingProgress& done) {
-    if (status.due()) status.show("reading: " + human_count(done.tokens, "token"));
-  };
-  std::optional<EncodedCorpus> corpus =
-      encode_corpus(*source, path, fingerprint, EncodingWatch{progress, &stop});
-  status.clear();
-  if (corpus) report_reading(Report(flags.quiet), source->counters());
-  return corpus;
-}
-
-std::string file_text(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw InputError(path + ": cannot be opened");
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-Vocabulary new_vocabulary(const TrainFlags& flags, const EncodedCorpus& corpus) {
-  if (flags.vocabulary.empty()) return build_vocabulary(corpus, flags.limits);
-  return parse_vocabulary(file_text(flags.vocabulary), flags.vocabulary);
-}
-
-SoftmaxLayer new_softmax(Vocabulary vocabulary, const EncodedCorpus& corpus, std::int64_t width,
-                         std::uint64_t seed) {
-  const std::vector<std::int32_t> targets = target_rows(corpus, vocabulary);
-  // Both directions predict each word, and one of them each boundary.
-  std::vector<std::uint64_t> counts(static_cast<std::size_t>(vocabulary.size()));
-  const auto add = [&](std::size_t type, std::uint64_t count) {
-    counts[static_cast<std::size_t>(targets[type])] += count;
-  };
-  add(kBeginSentenceType, corpus.sentence_ends().size());
-  add(kEndSentenceType, corpus.sentence_ends().size());
-  for (std::size_t i = 0; i < corpus.counts().size(); ++i) {
-    add(kFirstType + i, 2 * corpus.counts()[i]);
-  }
-  return initialize_softmax(std::move(vocabulary), counts, width, seed);
-}
-
 TrainingOptions training_options(const TrainFlags& flags, const EncodedCorpus& corpus,
                                  bool softmax_first) {
   TrainingOptions options = flags.training;
@@ -191,7 +115,7 @@ struct RunState {
 class TrainingRun {
  public:
   TrainingRun(const TrainFlags& flags, TrainingStart start, const fs::path& folder,
-              const EncodedCorpus& corpus, const std::atomic<bool>& stop);
+              const EncodedCorpus& corpus, const std::atomic<bool>& stop, Clock::time_point begin);
 
   ExitCode go();
 
@@ -208,7 +132,7 @@ class TrainingRun {
   void write_checkpoint();
   bool checkpoint_due() const;
   bool limit_reached() const;
-  double seconds() const { return state_.seconds + seconds_since(start_); }
+  double seconds() const { return state_.seconds + seconds_since(begin_); }
   std::string status() const;
   std::string where_to_go_on() const;
 
@@ -216,7 +140,7 @@ class TrainingRun {
   const std::atomic<bool>& stop_;
   const fs::path& folder_;
   Report report_;
-  const Clock::time_point start_ = Clock::now();
+  const Clock::time_point begin_;  // of this process, the reading of the text included
   TokenizerDescription tokenizer_;
   TrainingOptions options_;
   RunFingerprint fingerprint_;
@@ -238,11 +162,13 @@ class TrainingRun {
 };
 
 TrainingRun::TrainingRun(const TrainFlags& flags, TrainingStart start, const fs::path& folder,
-                         const EncodedCorpus& corpus, const std::atomic<bool>& stop)
+                         const EncodedCorpus& corpus, const std::atomic<bool>& stop,
+                         Clock::time_point begin)
     : flags_(flags),
       stop_(stop),
       folder_(folder),
       report_(flags.quiet),
+      begin_(begin),
       tokenizer_(describe_tokenizer(flags.input)),
       options_(training_options(flags, corpus, start.pretrained && !start.softmax)),
       trainer_(make_trainer(std::move(start), corpus)),
@@ -253,8 +179,7 @@ TrainingRun::TrainingRun(const TrainFlags& flags, TrainingStart start, const fs:
 Trainer TrainingRun::make_trainer(TrainingStart start, const EncodedCorpus& corpus) {
   SoftmaxLayer softmax = start.softmax
                              ? std::move(*start.softmax)
-                             : new_softmax(new_vocabulary(flags_, corpus), corpus,
-                                           start.model.lstm.projection_dim, options_.seed);
+                             : new_softmax(flags_, corpus, start.model.lstm.projection_dim);
   targets_ = target_rows(corpus, softmax.vocabulary);
   corpus_ = training_view(corpus, targets_);
   fingerprint_ = training_fingerprint(start.model, options_, softmax.vocabulary, corpus.checksum());
@@ -299,6 +224,7 @@ void TrainingRun::restore() {
       report_.line("goes on from step " + human_count(step_));
     }
   }
+  if (flags_.overwrite) remove_run(folder_);
   log_.emplace(folder_ / kProgressFile, step_);
 }
 
@@ -309,6 +235,10 @@ std::string TrainingRun::where_to_go_on() const {
 }
 
 ExitCode TrainingRun::go() {
+  if (step_ == options_.total_steps && !validation_due()) {
+    report_.line(flags_.output + " is complete; there is nothing to resume");
+    return kDone;
+  }
   try {
     if (train() == End::stopped) {
       if (checkpoint_step_ != step_) write_checkpoint();
@@ -319,7 +249,12 @@ ExitCode TrainingRun::go() {
     }
   } catch (const NumericError& error) {
     line_.clear();
-    throw NumericError(std::string(error.what()) + "\n" + where_to_go_on());
+    throw NumericError(
+        std::string(error.what()) +
+        "\nWith the same settings it will happen again: begin anew in another folder" +
+        (checkpoint_step_
+             ? "; the checkpoint of step " + human_count(*checkpoint_step_) + " is kept"
+             : ""));
   } catch (const SystemError& error) {
     line_.clear();
     throw SystemError(std::string(error.what()) + "\n" + where_to_go_on());
@@ -356,7 +291,7 @@ void TrainingRun::step() {
 bool TrainingRun::limit_reached() const {
   if (flags_.max_steps > 0 && step_ - first_step_ >= flags_.max_steps) return true;
   return flags_.max_minutes > 0 &&
-         seconds_since(start_) >= 60.0 * static_cast<double>(flags_.max_minutes);
+         seconds_since(begin_) >= 60.0 * static_cast<double>(flags_.max_minutes);
 }
 
 bool TrainingRun::checkpoint_due() const {
@@ -385,7 +320,6 @@ bool TrainingRun::validation_due() const {
 
 /// False where it was stopped.
 bool TrainingRun::validate() {
-  if (line_.due()) line_.show("validating; " + status());
   const std::unique_ptr<TextSource> text = open_source(validation_input(flags_));
   SentenceCutter source(*text, kDefaultMaxSentenceTokens);
   PerplexityOptions options;
@@ -397,8 +331,12 @@ bool TrainingRun::validate() {
   }
   const Bilm model(trainer_.model(), Parameters(trainer_.parameters()), Precision::float32,
                    std::nullopt);
+  const auto progress = [this](const EmbedProgress& done) {
+    if (!line_.due()) return;
+    line_.show("step " + human_count(step_) + ": validating, " + human_count(done.tokens, "token"));
+  };
   const PerplexityResult result =
-      perplexity(model, trainer_.softmax(), source, options, stop_, nullptr, nullptr);
+      perplexity(model, trainer_.softmax(), source, options, stop_, progress, nullptr);
   if (!result.completed) return false;
 
   save();
@@ -434,7 +372,7 @@ std::string TrainingRun::status() const {
   std::string text = "step " + human_count(step_) + " of " + human_count(options_.total_steps) +
                      ", " + human_count(static_cast<std::uint64_t>(rate)) + " tokens/s, ETA " +
                      human_time(std::chrono::ceil<std::chrono::seconds>(
-                         std::chrono::duration<double>(seconds_since(start_) / steps * left))) +
+                         std::chrono::duration<double>(seconds_since(begin_) / steps * left))) +
                      ", loss " + human_number(last_.loss[0], 5) + " " +
                      human_number(last_.loss[1], 5) + ", rate " +
                      human_number(static_cast<double>(last_.learning_rate), 3);
@@ -449,17 +387,17 @@ ExitCode run_training(const TrainFlags& flags, TrainingStart start) {
   if (!start.model.char_cnn) {
     throw UsageError("a word-level model cannot be trained; expected one that reads characters");
   }
+  const Clock::time_point begin = Clock::now();
   const std::atomic<bool>& stop = stop_on_signals();
   check_validation(flags);
   const fs::path folder = prepared_folder(flags);
   const FolderLock lock(folder);
-  const std::optional<EncodedCorpus> corpus = encoded_corpus(flags, folder, stop);
+  const std::optional<EncodedCorpus> corpus = encoded_corpus(flags, folder / kCorpusFile, stop);
   if (!corpus) {
     Report(flags.quiet).line("stopped while it read the text; the same command begins again");
     return kStopped;
   }
-  if (flags.overwrite) remove_run(folder);
-  return TrainingRun(flags, std::move(start), folder, *corpus, stop).go();
+  return TrainingRun(flags, std::move(start), folder, *corpus, stop, begin).go();
 }
 
 }  // namespace elmo

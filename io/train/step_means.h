@@ -15,7 +15,6 @@ namespace elmo {
 class StepMeans {
  public:
   void add(const StepResult& step);
-  bool empty() const { return steps_ == 0; }
 
   /// The record of the steps added since the last call; at least one was.
   TrainingRecord take(std::uint64_t tokens, double seconds);

@@ -62,12 +62,14 @@ class DiskFullInTraining(training.TrainingTest):
     def test_the_checkpoints_stay_and_the_run_goes_on_once_there_is_room(self):
         disk = small_disk(self)
         larger = dict(training.OPTIONS["lstm"], dim=64, projection_dim=32)
-        self.options.write_text(json.dumps(dict(training.OPTIONS, lstm=larger)))
-        plan = ("--steps", 40, "--valid-every", 15, "--checkpoint-every", 2, "--keep", 100)
-        self.assert_exit(self.train(self.output, *plan), DONE)
+        options = self.write("options.json", json.dumps(dict(training.OPTIONS, lstm=larger)))
+        arguments = ("train", self.text, "--valid", self.valid, "--options", options, *self.shape,
+                     "--steps", 40, "--valid-every", 15, "--checkpoint-every", 2, "--keep", 100,
+                     "-o")
+        self.assert_exit(run(*arguments, self.output), DONE)
 
         output = disk / "out"
-        failed = self.train(output, *plan)
+        failed = run(*arguments, output)
         self.assert_exit(failed, FAILURE)
         errors = failed.stderr.decode()
         self.assertIn("No space left on device", errors)
@@ -76,7 +78,7 @@ class DiskFullInTraining(training.TrainingTest):
         self.assertIn(f"step {int(kept[-1][5:-3])} is kept", errors)
 
         make_room(disk)
-        self.assert_exit(self.train(output, *plan, "--resume"), DONE)
+        self.assert_exit(run(*arguments, output, "--resume"), DONE)
         self.assertEqual(training.records(output), training.records(self.output))
 
 

@@ -6,7 +6,7 @@ import unittest
 import h5py
 import training
 from tool import BAD_INPUT, DONE, STOPPED, USAGE, run
-from training import SHAPE, records, validations
+from training import records, validations
 
 
 def arrays(folder):
@@ -26,7 +26,7 @@ class Finetune(training.TrainingTest):
 
     def finetune(self, *more, model=None, output=None):
         return run("finetune", "--model", model or self.trained, self.domain, "--valid",
-                   self.domain, "--lines", *SHAPE, "-o", output or self.output, *more)
+                   self.domain, "--lines", *self.shape, "-o", output or self.output, *more)
 
     def test_perplexity_of_the_new_text_falls_and_the_vocabulary_stays(self):
         before = self.perplexity(self.trained, self.domain, "--lines")

@@ -8,13 +8,13 @@ import unittest
 import h5py
 import training
 from tool import BAD_INPUT, DONE, FAILURE, USAGE, run
-from training import SHAPE, checkpoints, records, validations
+from training import checkpoints, records, validations
 
 
 class Training(training.TrainingTest):
     def test_a_small_corpus_is_memorised(self):
         text = self.write("small.txt", training.memorable())
-        result = run("train", text, "--valid", text, "--options", self.options, *SHAPE, "--lines",
+        result = run("train", text, "--valid", text, "--options", self.options, *self.shape, "--lines",
                      "--dropout", 0, "--learning-rate", 0.02, "--steps", 800, "--valid-every", 400,
                      "-o", self.output)
         self.assert_exit(result, DONE)
@@ -84,7 +84,7 @@ class Training(training.TrainingTest):
         text = self.write("ko.txt", "".join(" ".join(chance.choices(words, k=6)) + "다.\n"
                                             for _ in range(60)))
         result = run("train", text, "--valid", text, "--locale", "ko", "--options", self.options,
-                     *SHAPE, "--steps", 200, "--valid-every", 50, "-o", self.output)
+                     *self.shape, "--steps", 200, "--valid-every", 50, "-o", self.output)
         self.assert_exit(result, DONE)
         perplexities = [record["valid_perplexity"] for record in validations(self.output)]
         self.assertLess(perplexities[-1], perplexities[0])
@@ -93,7 +93,7 @@ class Training(training.TrainingTest):
         self.assertEqual(json.loads((self.output / "tokenizer.json").read_text())["locale"], "ko")
 
     def test_text_from_a_pipe(self):
-        result = run("train", "--valid", self.valid, "--options", self.options, *SHAPE, "--steps",
+        result = run("train", "--valid", self.valid, "--options", self.options, *self.shape, "--steps",
                      5, "-o", self.output, text="One sentence. Another one.\n")
         self.assert_exit(result, DONE)
 
@@ -105,7 +105,7 @@ class Training(training.TrainingTest):
 class Borders(training.TrainingTest):
     def test_a_single_token_is_enough(self):
         one = self.write("one.txt", "word\n")
-        result = run("train", one, "--valid", one, "--options", self.options, *SHAPE, "--dropout",
+        result = run("train", one, "--valid", one, "--options", self.options, *self.shape, "--dropout",
                      0, "--learning-rate", 0.02, "--steps", 300, "-o", self.output)
         self.assert_exit(result, DONE)
         self.assertLess(validations(self.output)[-1]["valid_perplexity"], 1.1)

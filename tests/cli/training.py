@@ -14,7 +14,8 @@ OPTIONS = {
 }
 
 # Every step of a run of this size takes about a millisecond.
-SHAPE = ("--batch", 4, "--unroll", 5, "--samples", 64, "--threads", 2)
+SHAPE = ("--batch", 4, "--unroll", 5, "--samples", 64)
+ONE_THREAD = ("--threads", 1)
 
 
 def memorable(sentences=20, seed=5):
@@ -42,21 +43,32 @@ def checkpoints(folder):
 
 
 class TrainingTest(ToolTest):
-    """A test with an architecture and two texts of its own."""
+    """A test with an architecture and two texts, the same for all tests of the class."""
+
+    shape = (*SHAPE, *ONE_THREAD)
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        folder = cls.model.parent
+        cls.options, cls.text, cls.valid = (folder / name for name in
+                                            ("small.json", "text.txt", "valid.txt"))
+        cls.options.write_text(json.dumps(OPTIONS))
+        cls.text.write_bytes(english(6000))
+        cls.valid.write_bytes(english(1000, seed=2))
 
     def setUp(self):
         super().setUp()
-        self.options = self.write("options.json", json.dumps(OPTIONS))
-        self.text = self.write("text.txt", english(6000))
-        self.valid = self.write("valid.txt", english(1000, seed=2))
         self.output = self.folder / "out"
 
-    def arguments(self, output, *more):
-        return ("train", self.text, "--valid", self.valid, "--options", self.options, *SHAPE,
+    @classmethod
+    def arguments(cls, output, *more):
+        return ("train", cls.text, "--valid", cls.valid, "--options", cls.options, *cls.shape,
                 "-o", output, *more)
 
-    def train(self, output, *more):
-        return run(*self.arguments(output, *more))
+    @classmethod
+    def train(cls, output, *more):
+        return run(*cls.arguments(output, *more))
 
     def perplexity(self, model, text, *more):
         result = run("perplexity", "--json", "--model", model, text, *more)

@@ -1,0 +1,33 @@
+// The two texts of a training run.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+
+#include "cli/train_flags.h"
+#include "core/model/softmax_layer.h"
+#include "io/text/text_source.h"
+#include "io/train/corpus_file.h"
+
+namespace elmo {
+
+/// What --valid names, read as the text that is trained on.
+InputOptions validation_input(const TrainFlags& flags);
+
+/// InputError where there is nothing in it to predict; else as open_source.
+void check_validation(const TrainFlags& flags);
+
+/// The text that is trained on, from the file at `path`, which is made where it is missing or of
+/// another text, or all is to be begun anew. Nothing where `stop` became true. Errors: as
+/// open_source and encode_corpus.
+std::optional<EncodedCorpus> encoded_corpus(const TrainFlags& flags,
+                                            const std::filesystem::path& path,
+                                            const std::atomic<bool>& stop);
+
+/// A softmax for activations of `width` numbers, over the vocabulary that `flags` name or that the
+/// corpus has, not trained yet. InputError for a vocabulary that cannot be.
+SoftmaxLayer new_softmax(const TrainFlags& flags, const EncodedCorpus& corpus, std::int64_t width);
+
+}  // namespace elmo
