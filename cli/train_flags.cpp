@@ -164,6 +164,10 @@ void add_run_flags(CLI::App* app, TrainFlags& flags) {
       ->group(group);
   app->add_flag("--overwrite", flags.overwrite, "Replace the run or the model in DIR")
       ->group(group);
+  add_choice<Dtype>(app, "--dtype", flags.dtype,
+                    {{"float32", Dtype::float32}, {"float16", Dtype::float16}},
+                    "Numbers of the saved model (default: float32)")
+      ->group(group);
   app->add_flag("--plot", flags.plot, "Draw the curves, DIR/curves.svg, at every validation")
       ->group(group);
   app->add_flag("--quiet", flags.quiet, "Show errors only, no progress and no summary")

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/train/training_options.h"
+#include "io/dtype.h"
 #include "io/text/text_source.h"
 #include "io/train/corpus_vocabulary.h"
 
@@ -19,8 +20,9 @@ namespace elmo {
 
 struct TrainFlags {
   InputOptions input;
-  std::string valid;   ///< file or folder, read as `input` is
-  std::string output;  ///< the run's folder
+  std::string valid;             ///< file or folder, read as `input` is
+  std::string output;            ///< the run's folder
+  Dtype dtype = Dtype::float32;  ///< of the model and the softmax as they are saved
 
   std::string vocabulary;  ///< file; empty: counted from the corpus within `limits`
   VocabularyLimits limits;

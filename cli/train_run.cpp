@@ -236,7 +236,9 @@ std::string TrainingRun::where_to_go_on() const {
 
 ExitCode TrainingRun::go() {
   if (step_ == options_.total_steps && !validation_due()) {
-    report_.line(flags_.output + " is complete; there is nothing to resume");
+    save();
+    report_.line(flags_.output +
+                 " is complete; there is nothing to resume, the model is saved anew");
     return kDone;
   }
   try {
@@ -360,6 +362,7 @@ bool TrainingRun::validate() {
 void TrainingRun::save() const {
   SaveOptions save;
   save.existing = ExistingModel::replaced;
+  save.dtype = flags_.dtype;
   save.softmax = &trainer_.softmax();
   save.tokenizer = &tokenizer_;
   save_model(folder_, trainer_.model(), trainer_.parameters(), nullptr, save);

@@ -38,6 +38,18 @@ class Training(training.TrainingTest):
             self.assertEqual(softmax["softmax/W"].shape, (100, 16))
             self.assertEqual(softmax["softmax/b"].shape, (100,))
 
+    def test_a_finished_run_saves_its_model_in_another_precision(self):
+        self.assert_exit(self.train(self.output, "--steps", 10), DONE)
+        measured = self.perplexity(self.output, self.valid)
+        self.assert_exit(self.train(self.output, "--steps", 10, "--dtype", "float16", "--resume"),
+                         DONE)
+        for name, dataset in (("weights.hdf5", "char_embed"), ("softmax.hdf5", "softmax/W")):
+            with h5py.File(self.output / name) as file:
+                self.assertEqual(file[dataset].dtype, "float16")
+        rounded = self.perplexity(self.output, self.valid)
+        self.assertNotEqual(rounded["average"], measured["average"])
+        self.assertAlmostEqual(rounded["average"] / measured["average"], 1, places=2)
+
     def test_the_last_record_is_the_perplexity_of_the_saved_model(self):
         self.assert_exit(self.train(self.output, "--steps", 30, "--valid-every", 10,
                                     "--valid-tokens", 20), DONE)
