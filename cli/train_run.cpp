@@ -151,7 +151,8 @@ class TrainingRun {
   StatusLine line_;
 
   RunState state_;
-  StepResult last_;  ///< of the step done last
+  Clock::time_point trained_from_;  ///< when the first step of this process began
+  StepResult last_;                 ///< of the step done last by this process
   std::uint64_t step_ = 0;
   std::uint64_t tokens_ = 0;
   std::uint64_t first_step_ = 0;  ///< of this process
@@ -241,6 +242,7 @@ ExitCode TrainingRun::go() {
                  " is complete; there is nothing to resume, the model is saved anew");
     return kDone;
   }
+  trained_from_ = Clock::now();
   try {
     if (train() == End::stopped) {
       if (checkpoint_step_ != step_) write_checkpoint();
@@ -351,8 +353,11 @@ bool TrainingRun::validate() {
     replace_file(folder_ / kCurvesFile, curves_svg(runs));
   }
   line_.clear();
-  report_.line("step " + human_count(step_) + ": loss " + human_number(last_.loss[0], 5) +
-               " forward, " + human_number(last_.loss[1], 5) + " backward; validation perplexity " +
+  const std::string loss = last_.step == 0  // the step was another process's
+                               ? ""
+                               : "loss " + human_number(last_.loss[0], 5) + " forward, " +
+                                     human_number(last_.loss[1], 5) + " backward; ";
+  report_.line("step " + human_count(step_) + ": " + loss + "validation perplexity " +
                human_number(record.average, 5) + " (" + human_number(record.forward, 5) +
                " forward, " + human_number(record.backward, 5) + " backward) over " +
                human_count(record.tokens, "token"));
@@ -372,13 +377,13 @@ std::string TrainingRun::status() const {
   const auto steps = static_cast<double>(step_ - first_step_);
   const auto left = static_cast<double>(options_.total_steps - step_);
   const auto rate = static_cast<double>(tokens_ - first_tokens_) / step_seconds_;
-  std::string text = "step " + human_count(step_) + " of " + human_count(options_.total_steps) +
-                     ", " + human_count(static_cast<std::uint64_t>(rate)) + " tokens/s, ETA " +
-                     human_time(std::chrono::ceil<std::chrono::seconds>(
-                         std::chrono::duration<double>(seconds_since(begin_) / steps * left))) +
-                     ", loss " + human_number(last_.loss[0], 5) + " " +
-                     human_number(last_.loss[1], 5) + ", rate " +
-                     human_number(static_cast<double>(last_.learning_rate), 3);
+  std::string text =
+      "step " + human_count(step_) + " of " + human_count(options_.total_steps) + ", " +
+      human_count(static_cast<std::uint64_t>(rate)) + " tokens/s, ETA " +
+      human_time(std::chrono::ceil<std::chrono::seconds>(
+          std::chrono::duration<double>(seconds_since(trained_from_) / steps * left))) +
+      ", loss " + human_number(last_.loss[0], 5) + " " + human_number(last_.loss[1], 5) +
+      ", rate " + human_number(static_cast<double>(last_.learning_rate), 3);
   const std::vector<ValidationRecord>& done = log_->records().validation;
   if (!done.empty()) text += ", valid " + human_number(done.back().average, 5);
   return text;
