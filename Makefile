@@ -58,7 +58,7 @@ test: deps ## Build everything and run every test
 	$(call compile,$(BUILD))
 	$(call run_tests,$(BUILD))
 
-demo: build ## Embed a short text with a random model and show what was written
+demo: build ## Embed short texts, show what was written and what it means
 	@sh cli/demo/run.sh $(BUILD)/elmo $(BUILD)/demo
 
 bench: deps ## Measure the tool beside what this machine can do, with BENCH_FLAGS

@@ -1,11 +1,12 @@
 #!/bin/sh
-# Embeds the text beside this script with a random model and shows what was written.
+# Embeds the texts beside this script, shows what was written and what the vectors mean.
 #
 #   run.sh ELMO FOLDER     the tool, and the folder to work in (emptied first)
 set -eu
 elmo=$1
 work=$2
-text=$(dirname "$0")/rain.txt
+here=$(dirname "$0")
+text=$here/rain.txt
 
 say() {
   echo
@@ -20,9 +21,11 @@ show() {
 rm -rf "$work"
 mkdir -p "$work"
 
-show init --preset tiny --seed 1 -o "$work/model"
 say tokenize "$text" '| head -n 4'
 "$elmo" tokenize "$text" | head -n 4
-show embed "$text" --model "$work/model" -o "$work/vectors"
+show embed "$text" -o "$work/vectors"
 show verify "$work/vectors"
 show info "$work/vectors"
+say embed --input-format jsonl --format jsonl "$here/senses.jsonl" '| neighbours.py'
+"$elmo" embed --quiet --input-format jsonl --format jsonl "$here/senses.jsonl" |
+  python3 "$here/neighbours.py"
