@@ -16,6 +16,7 @@
 
 #include "cli/bench.h"
 #include "cli/bench_text.h"
+#include "cli/median.h"
 #include "cli/scratch_folder.h"
 #include "core/error.h"
 #include "core/kernels/fused_lstm.h"
@@ -86,12 +87,6 @@ class Team {
  private:
   WorkerPool pool_;
 };
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 /// Random numbers of the size of activations.
 AlignedVector<float> random_values(std::size_t count, float size = 1.0F) {

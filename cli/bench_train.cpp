@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cli/bench_text.h"
+#include "cli/median.h"
 #include "cli/scratch_folder.h"
 #include "core/error.h"
 #include "core/kernels/matmul_peak.h"
@@ -21,11 +22,6 @@ namespace elmo {
 namespace {
 
 constexpr int kStepsPerRun = 5;
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
 
 }  // namespace
 

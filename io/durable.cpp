@@ -33,6 +33,12 @@ void rename_path(const std::filesystem::path& from, const std::filesystem::path&
   if (::rename(from.c_str(), to.c_str()) != 0) refuse("rename", from, errno);
 }
 
+void remove_path(const std::filesystem::path& path) {
+  std::error_code error;
+  std::filesystem::remove(path, error);
+  if (error) throw SystemError("cannot remove " + path.string() + ": " + error.message());
+}
+
 void write_synced(const std::filesystem::path& path, std::string_view content) {
   const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (descriptor < 0) refuse("make", path, errno);

@@ -16,6 +16,9 @@ void sync_path(const std::filesystem::path& path);
 /// Gives a file its final name, replacing one of that name. SystemError as above.
 void rename_path(const std::filesystem::path& from, const std::filesystem::path& to);
 
+/// Removes a file, or an empty folder, where there is one. SystemError as above.
+void remove_path(const std::filesystem::path& path);
+
 /// Writes a new file of that content and syncs it; no file is left where that fails. SystemError as
 /// above.
 void write_synced(const std::filesystem::path& path, std::string_view content);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/error.h"
 #include "core/kernels/encoder_training.h"
 #include "core/kernels/sgemm.h"
 #include "core/kernels/update.h"

@@ -43,12 +43,6 @@ class NewFiles {
   std::vector<fs::path> paths_;
 };
 
-void remove_file(const fs::path& path) {
-  std::error_code error;
-  fs::remove(path, error);
-  if (error) throw SystemError("cannot remove " + path.string() + ": " + error.message());
-}
-
 }  // namespace
 
 void save_model(const fs::path& folder, const ModelOptions& options, const Parameters& parameters,
@@ -90,7 +84,7 @@ void save_model(const fs::path& folder, const ModelOptions& options, const Param
   write_synced(files.add(options_path), options_text(options) + "\n");
 
   // From here on the folder holds no model, until the new one is complete.
-  for (const fs::path& path : names) remove_file(path);
+  for (const fs::path& path : names) remove_path(path);
   files.publish();
   sync_path(folder);
 }

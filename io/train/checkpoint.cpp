@@ -68,12 +68,6 @@ std::vector<std::string> names_in(const fs::path& folder) {
   return names;
 }
 
-void remove_file(const fs::path& path) {
-  std::error_code error;
-  fs::remove(path, error);
-  if (error) throw SystemError("cannot remove " + path.string() + ": " + error.message());
-}
-
 /// The folder of a run's checkpoints, made where it is missing.
 fs::path prepare_folder(const fs::path& run) {
   const fs::path folder = run / kFolder;
@@ -81,7 +75,7 @@ fs::path prepare_folder(const fs::path& run) {
   if (fs::create_directories(folder, error)) sync_path(run);
   if (error) throw SystemError("cannot make " + folder.string() + ": " + error.message());
   for (const std::string& name : names_in(folder)) {
-    if (is_unfinished(name)) remove_file(folder / name);
+    if (is_unfinished(name)) remove_path(folder / name);
   }
   return folder;
 }
@@ -193,7 +187,7 @@ void remove_others(const fs::path& run, std::uint64_t step, std::size_t kept) {
   std::size_t found = 0;
   for (const fs::path& path : find_checkpoints(run)) {
     const bool later = step_of(path.filename().string()) > step;
-    if (later || ++found > std::max<std::size_t>(kept, 1)) remove_file(path);
+    if (later || ++found > std::max<std::size_t>(kept, 1)) remove_path(path);
   }
 }
 
