@@ -1,7 +1,5 @@
 // `elmo bench`: how fast the stages of `embed` are beside what this machine can do. Its options and
 // its report; bench_measure.cpp measures.
-#include "cli/bench.h"
-
 #include <CLI/App.hpp>
 #include <cstdio>
 #include <iostream>
@@ -12,11 +10,12 @@
 #include <utility>
 #include <vector>
 
-#include "cli/bench_train.h"
+#include "cli/bench/result.h"
+#include "cli/bench/train.h"
 #include "cli/command.h"
-#include "cli/computing_flags.h"
-#include "cli/human.h"
-#include "cli/options.h"
+#include "cli/flags/computing.h"
+#include "cli/flags/options.h"
+#include "cli/report/human.h"
 #include "cli/signals.h"
 #include "cli/standard_output.h"
 #include "core/model/presets.h"

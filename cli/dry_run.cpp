@@ -8,12 +8,12 @@
 
 #include "cli/embed.h"
 #include "cli/embed_input.h"
-#include "cli/human.h"
-#include "cli/input_flags.h"
-#include "cli/model_flags.h"
-#include "cli/progress.h"
+#include "cli/flags/input.h"
+#include "cli/flags/model.h"
+#include "cli/report/human.h"
+#include "cli/report/progress.h"
+#include "cli/report/tokenizer_warning.h"
 #include "cli/standard_output.h"
-#include "cli/tokenizer_warning.h"
 #include "io/model/model.h"
 
 namespace elmo {

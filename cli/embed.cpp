@@ -8,11 +8,11 @@
 #include <string>
 
 #include "cli/command.h"
-#include "cli/computing_flags.h"
-#include "cli/human.h"
-#include "cli/input_flags.h"
-#include "cli/model_flags.h"
-#include "cli/options.h"
+#include "cli/flags/computing.h"
+#include "cli/flags/input.h"
+#include "cli/flags/model.h"
+#include "cli/flags/options.h"
+#include "cli/report/human.h"
 #include "core/error.h"
 
 namespace elmo {

@@ -6,10 +6,10 @@
 #include <string>
 
 #include "cli/exit_codes.h"
-#include "cli/model_flags.h"
+#include "cli/flags/model.h"
+#include "core/inference/embed.h"
+#include "core/inference/sentence_cutter.h"
 #include "core/kernels/precision.h"
-#include "core/pipeline/embed.h"
-#include "core/pipeline/sentence_cutter.h"
 #include "io/dtype.h"
 #include "io/h5/column.h"
 #include "io/text/text_source.h"

@@ -7,8 +7,8 @@
 #include <memory>
 #include <optional>
 
-#include "core/pipeline/sentence_cutter.h"
-#include "core/pipeline/source.h"
+#include "core/inference/sentence_cutter.h"
+#include "core/inference/source.h"
 #include "io/text/text_source.h"
 
 namespace elmo {

@@ -8,11 +8,11 @@
 #include <utility>
 
 #include "cli/command.h"
-#include "cli/model_flags.h"
-#include "cli/options.h"
-#include "cli/report.h"
-#include "cli/tokenizer_warning.h"
-#include "cli/train_flags.h"
+#include "cli/flags/model.h"
+#include "cli/flags/options.h"
+#include "cli/flags/train.h"
+#include "cli/report/report.h"
+#include "cli/report/tokenizer_warning.h"
 #include "cli/train_run.h"
 #include "core/error.h"
 #include "io/model/model.h"

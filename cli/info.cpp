@@ -11,15 +11,15 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "cli/human.h"
-#include "cli/model_flags.h"
+#include "cli/flags/model.h"
+#include "cli/report/human.h"
 #include "cli/standard_output.h"
 #include "core/error.h"
 #include "core/kernels/precision.h"
 #include "core/version.h"
 #include "io/model/installed.h"
 #include "io/model/model.h"
-#include "io/model/options.h"
+#include "io/model/published/options.h"
 #include "io/model/tokenizer.h"
 #include "io/shard/describe.h"
 #include "io/shard/format.h"

@@ -5,10 +5,10 @@
 #include <string>
 
 #include "cli/command.h"
-#include "cli/human.h"
-#include "cli/options.h"
-#include "cli/preset_flags.h"
-#include "cli/report.h"
+#include "cli/flags/options.h"
+#include "cli/flags/preset.h"
+#include "cli/report/human.h"
+#include "cli/report/report.h"
 #include "core/model/initialize.h"
 #include "io/model/save.h"
 

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "cli/human.h"
-#include "io/checksum.h"
+#include "cli/report/human.h"
+#include "io/files/checksum.h"
 #include "io/text/input_files.h"
 
 namespace elmo {

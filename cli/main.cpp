@@ -11,7 +11,7 @@
 
 #include "cli/command.h"
 #include "cli/exit_codes.h"
-#include "cli/options.h"
+#include "cli/flags/options.h"
 #include "cli/signals.h"
 #include "cli/standard_output.h"
 #include "core/error.h"

@@ -1,5 +1,5 @@
 // `elmo perplexity`: how well a model predicts a text.
-#include "core/pipeline/perplexity.h"
+#include "core/evaluate/perplexity.h"
 
 #include <CLI/App.hpp>
 #include <array>
@@ -15,16 +15,16 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "cli/computing_flags.h"
 #include "cli/embed_input.h"
-#include "cli/human.h"
-#include "cli/input_flags.h"
-#include "cli/model_flags.h"
-#include "cli/options.h"
-#include "cli/progress.h"
-#include "cli/report.h"
+#include "cli/flags/computing.h"
+#include "cli/flags/input.h"
+#include "cli/flags/model.h"
+#include "cli/flags/options.h"
+#include "cli/report/human.h"
+#include "cli/report/progress.h"
+#include "cli/report/report.h"
+#include "cli/report/tokenizer_warning.h"
 #include "cli/standard_output.h"
-#include "cli/tokenizer_warning.h"
 #include "core/error.h"
 #include "io/model/installed.h"
 #include "io/model/model.h"

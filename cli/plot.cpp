@@ -1,6 +1,4 @@
 // `elmo plot`: the curves of training runs.
-#include "io/train/plot.h"
-
 #include <CLI/App.hpp>
 #include <filesystem>
 #include <memory>
@@ -8,10 +6,11 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "cli/report.h"
+#include "cli/report/curves.h"
+#include "cli/report/report.h"
 #include "cli/train_run.h"
 #include "core/error.h"
-#include "io/durable.h"
+#include "io/files/durable.h"
 
 namespace elmo {
 namespace {
@@ -27,9 +26,9 @@ struct PlotFlags {
 ExitCode run_plot(const PlotFlags& flags) {
   std::vector<PlottedRun> runs;
   for (const std::string& folder : flags.runs) {
-    const fs::path progress = fs::path(folder) / kProgressFile;
+    const fs::path progress = fs::path(folder) / kMetricsFile;
     if (!fs::exists(progress)) {
-      throw InputError(folder + ": has no " + kProgressFile +
+      throw InputError(folder + ": has no " + kMetricsFile +
                        "; expected the folder of elmo train or elmo finetune");
     }
     runs.push_back({folder, read_progress(progress)});

@@ -4,12 +4,12 @@
 #include <charconv>
 #include <cstdint>
 
-#include "cli/human.h"
 #include "cli/input_fingerprint.h"
+#include "cli/report/human.h"
 #include "core/model/start_state.h"
 #include "core/version.h"
-#include "io/checksum.h"
-#include "io/model/options.h"
+#include "io/files/checksum.h"
+#include "io/model/published/options.h"
 
 namespace elmo {
 namespace {

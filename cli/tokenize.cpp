@@ -4,8 +4,8 @@
 #include <string>
 
 #include "cli/command.h"
-#include "cli/input_flags.h"
-#include "cli/options.h"
+#include "cli/flags/input.h"
+#include "cli/flags/options.h"
 #include "cli/standard_output.h"
 #include "io/sinks/json_text.h"
 

@@ -1,12 +1,13 @@
 // `elmo train`: a model from text alone.
+#include "cli/flags/train.h"
+
 #include <CLI/App.hpp>
 #include <memory>
 #include <string>
 #include <utility>
 
 #include "cli/command.h"
-#include "cli/preset_flags.h"
-#include "cli/train_flags.h"
+#include "cli/flags/preset.h"
 #include "cli/train_run.h"
 #include "core/model/initialize.h"
 

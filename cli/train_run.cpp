@@ -12,26 +12,26 @@
 #include <utility>
 #include <vector>
 
-#include "cli/human.h"
 #include "cli/input_fingerprint.h"
-#include "cli/report.h"
+#include "cli/report/curves.h"
+#include "cli/report/human.h"
+#include "cli/report/report.h"
+#include "cli/report/status_line.h"
 #include "cli/signals.h"
-#include "cli/status_line.h"
 #include "cli/train_text.h"
 #include "core/error.h"
-#include "core/pipeline/perplexity.h"
-#include "core/pipeline/sentence_cutter.h"
+#include "core/evaluate/perplexity.h"
+#include "core/inference/sentence_cutter.h"
 #include "core/train/trainer.h"
 #include "core/version.h"
-#include "io/durable.h"
+#include "io/files/durable.h"
+#include "io/files/folder_lock.h"
 #include "io/model/save.h"
-#include "io/shard/folder_lock.h"
 #include "io/train/checkpoint.h"
 #include "io/train/corpus_file.h"
 #include "io/train/corpus_vocabulary.h"
 #include "io/train/fingerprint.h"
-#include "io/train/plot.h"
-#include "io/train/progress_log.h"
+#include "io/train/metrics_log.h"
 #include "io/train/step_means.h"
 
 namespace elmo {
@@ -50,7 +50,7 @@ double seconds_since(Clock::time_point start) {
 /// Makes the folder. UsageError where it holds something that this run is not to touch.
 fs::path prepared_folder(const TrainFlags& flags) {
   fs::path folder = flags.output;
-  const bool run = fs::exists(folder / kProgressFile);
+  const bool run = fs::exists(folder / kMetricsFile);
   const bool model = fs::exists(folder / "options.json");
   if (!flags.overwrite && model && !run) {
     throw UsageError(flags.output +
@@ -70,7 +70,7 @@ fs::path prepared_folder(const TrainFlags& flags) {
 void remove_run(const fs::path& folder) {
   std::error_code error;
   for (const char* name : {"options.json", "weights.hdf5", "softmax.hdf5", "vocabulary.txt",
-                           "tokenizer.json", kCurvesFile, "checkpoints", kProgressFile}) {
+                           "tokenizer.json", kCurvesFile, "checkpoints", kMetricsFile}) {
     fs::remove_all(folder / name, error);
     if (error) {
       throw SystemError("cannot remove " + (folder / name).string() + ": " + error.message());
@@ -117,7 +117,7 @@ class TrainingRun {
   TrainingRun(const TrainFlags& flags, TrainingStart start, const fs::path& folder,
               const EncodedCorpus& corpus, const std::atomic<bool>& stop, Clock::time_point begin);
 
-  ExitCode go();
+  ExitCode run();
 
  private:
   enum class End { planned, stopped };
@@ -147,7 +147,7 @@ class TrainingRun {
   std::vector<std::int32_t> targets_;
   Corpus corpus_;
   Trainer trainer_;
-  std::optional<ProgressLog> log_;
+  std::optional<MetricsLog> log_;
   StatusLine line_;
 
   RunState state_;
@@ -213,7 +213,7 @@ Trainer TrainingRun::make_trainer(TrainingStart start, const EncodedCorpus& corp
 void TrainingRun::restore() {
   if (flags_.resume) {
     const std::vector<StateArray> arrays = trainer_.state();
-    if (const std::optional<ResumePoint> point =
+    if (const std::optional<RestoredCheckpoint> point =
             read_newest_checkpoint(folder_, fingerprint_, arrays)) {
       for (const std::string& damaged : point->damaged) report_.line(damaged);
       const TrainerCounters& counters = point->checkpoint.counters;
@@ -226,7 +226,7 @@ void TrainingRun::restore() {
     }
   }
   if (flags_.overwrite) remove_run(folder_);
-  log_.emplace(folder_ / kProgressFile, step_);
+  log_.emplace(folder_ / kMetricsFile, step_);
 }
 
 std::string TrainingRun::where_to_go_on() const {
@@ -235,7 +235,7 @@ std::string TrainingRun::where_to_go_on() const {
          " is kept; the same command with --resume goes on from it";
 }
 
-ExitCode TrainingRun::go() {
+ExitCode TrainingRun::run() {
   if (step_ == options_.total_steps && !validation_due()) {
     save();
     report_.line(flags_.output +
@@ -405,7 +405,7 @@ ExitCode run_training(const TrainFlags& flags, TrainingStart start) {
     Report(flags.quiet).line("stopped while it read the text; the same command begins again");
     return kStopped;
   }
-  return TrainingRun(flags, std::move(start), folder, *corpus, stop, begin).go();
+  return TrainingRun(flags, std::move(start), folder, *corpus, stop, begin).run();
 }
 
 }  // namespace elmo

@@ -2,7 +2,7 @@
 //
 //   DIR/corpus.tokens    the text, read and split once
 //   DIR/checkpoints/     what --resume goes on from
-//   DIR/progress.jsonl   losses and perplexities (io/train/progress_log.h)
+//   DIR/progress.jsonl   losses and perplexities (io/train/metrics_log.h)
 //   DIR/curves.svg       the same, drawn; with --plot
 //   DIR/options.json …   the model as of the last validation (io/model/save.h)
 #pragma once
@@ -11,7 +11,7 @@
 #include <string>
 
 #include "cli/exit_codes.h"
-#include "cli/train_flags.h"
+#include "cli/flags/train.h"
 #include "core/model/options.h"
 #include "core/model/parameters.h"
 #include "core/model/softmax_layer.h"
@@ -19,7 +19,7 @@
 namespace elmo {
 
 /// Names of a run's folder that others look for.
-inline constexpr const char* kProgressFile = "progress.jsonl";
+inline constexpr const char* kMetricsFile = "progress.jsonl";
 inline constexpr const char* kCurvesFile = "curves.svg";
 
 /// What a run begins with.

@@ -5,11 +5,11 @@
 #include <utility>
 #include <vector>
 
-#include "cli/human.h"
+#include "cli/flags/input.h"
 #include "cli/input_fingerprint.h"
-#include "cli/input_flags.h"
-#include "cli/report.h"
-#include "cli/status_line.h"
+#include "cli/report/human.h"
+#include "cli/report/report.h"
+#include "cli/report/status_line.h"
 #include "core/error.h"
 #include "core/model/initialize.h"
 #include "io/model/files.h"

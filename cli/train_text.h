@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "cli/train_flags.h"
+#include "cli/flags/train.h"
 #include "core/model/softmax_layer.h"
 #include "io/text/text_source.h"
 #include "io/train/corpus_file.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "cli/human.h"
+#include "cli/report/human.h"
 #include "cli/standard_output.h"
 
 namespace elmo {

@@ -17,8 +17,16 @@ ROOMS = {
     "cli": ("cli", "io", "core"),
 }
 
-# Within core each folder may include itself and the ones before it.
-CORE_LADDER = ("tensor", "kernels", "model", "pipeline", "train")
+# Within core each folder may include itself and the ones on lower rungs; rooms side by side on a
+# rung know nothing of each other.
+CORE_LADDER = (
+    ("tensor", "parallel"),
+    ("kernels",),
+    ("model",),
+    ("inference",),
+    ("evaluate", "train"),
+    ("task",),
+)
 
 # Headers of libraries, and of the language where it would break a room's promise, with the only
 # folders that may include them.
@@ -37,7 +45,7 @@ HEADERS = (
 )
 
 # Where a child process is made, which has to end there.
-CHILD_PROCESSES = ("io/h5/rehearsal.cpp",)
+CHILD_PROCESSES = ("io/h5/trial.cpp",)
 
 # Only cli prints or ends the process.
 PRINTING = re.compile(
@@ -63,11 +71,12 @@ def within(path, folder):
 
 
 def rung(path):
-    """Where a path of core stands on the ladder; None for the files at the top of core."""
+    """The rung that a path of core stands on, counted from below, and its folder there; None for
+    the files at the top of core."""
     parts = path.split("/")
-    if len(parts) < 3 or parts[0] != "core" or parts[1] not in CORE_LADDER:
+    if len(parts) < 3 or parts[0] != "core":
         return None
-    return CORE_LADDER.index(parts[1])
+    return next(((i, parts[1]) for i, rooms in enumerate(CORE_LADDER) if parts[1] in rooms), None)
 
 
 def include_offence(path, quote, header):
@@ -78,8 +87,11 @@ def include_offence(path, quote, header):
         if header.split("/")[0] not in ROOMS[room]:
             return f"{room} may not include {header}"
         above, below = rung(path), rung(header)
-        if rung(header) is not None and room == "core" and (above is None or below > above):
-            return f"{path.rsplit('/', 1)[0]} stands below {header}"
+        if below is not None and room == "core":
+            if above is None or below[0] > above[0]:
+                return f"{path.rsplit('/', 1)[0]} stands below {header}"
+            if below[0] == above[0] and below[1] != above[1]:
+                return f"{path.rsplit('/', 1)[0]} stands beside {header}"
     for pattern, folders in HEADERS:
         if re.fullmatch(pattern, header) and not any(within(path, folder) for folder in folders):
             return f"only {' and '.join(folders)} may include {header}"

@@ -75,8 +75,8 @@ bool CharEncoder::truncates(std::string_view token) const {
 
 // Windows that see only padding are all alike, so one of them is enough for the maximum: the padded
 // token may end after the first of them.
-std::int64_t CharEncoder::convolved_length(std::size_t framed) const {
-  const std::int64_t needed = static_cast<std::int64_t>(framed) + widest_;
+std::int64_t CharEncoder::convolved_length(std::size_t id_count) const {
+  const std::int64_t needed = static_cast<std::int64_t>(id_count) + widest_;
   const std::int64_t rounded = (needed + kLengthStep - 1) / kLengthStep * kLengthStep;
   return std::min(rounded, options_.max_characters_per_token);
 }
@@ -86,12 +86,13 @@ void CharEncoder::encode(std::span<const std::string_view> tokens, float* to,
   std::vector<Word> words(tokens.size());
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     words[i].ids.resize(static_cast<std::size_t>(options_.max_characters_per_token));
-    words[i].framed = char_ids(tokens[i], words[i].ids);
+    words[i].id_count = char_ids(tokens[i], words[i].ids);
   }
   std::vector<std::size_t> places(words.size());
   std::iota(places.begin(), places.end(), std::size_t{0});
-  std::stable_sort(places.begin(), places.end(),
-                   [&](std::size_t a, std::size_t b) { return words[a].framed < words[b].framed; });
+  std::stable_sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) {
+    return words[a].id_count < words[b].id_count;
+  });
   for (std::size_t first = 0; first < places.size(); first += kGroupTokens) {
     const std::size_t count = std::min(kGroupTokens, places.size() - first);
     encode_words(words, std::span(places).subspan(first, count), to, workspace);
@@ -142,11 +143,11 @@ void CharEncoder::encode_words(std::span<const Word> words, std::span<const std:
 void CharEncoder::convolve_groups(std::span<const Word> words, std::span<const std::size_t> places,
                                   EncoderWorkspace& ws) const {
   for (std::size_t first = 0; first < places.size();) {
-    const std::int64_t length = convolved_length(words[places[first]].framed);
+    const std::int64_t length = convolved_length(words[places[first]].id_count);
     std::vector<Word> group;
     while (first + group.size() < places.size() &&
            static_cast<std::int64_t>(group.size()) < kConvolutionTokens &&
-           convolved_length(words[places[first + group.size()]].framed) == length) {
+           convolved_length(words[places[first + group.size()]].id_count) == length) {
       group.push_back(words[places[first + group.size()]]);
     }
     convolve(group, length, ws.features.data() + static_cast<std::int64_t>(first) * filters_, ws);
@@ -187,7 +188,7 @@ void CharEncoder::look_up(std::span<const Word> words, std::span<const std::size
     for (const std::size_t place : places) {
       // Up to the first window that sees only padding.
       const Word& word = words[place];
-      const std::size_t end = word.framed + static_cast<std::size_t>(table.width());
+      const std::size_t end = word.id_count + static_cast<std::size_t>(table.width());
       seen.push_back(std::span(word.ids).first(std::min(end, word.ids.size())));
     }
     table.pool(seen, options_.activation, features, filters_);
@@ -198,7 +199,7 @@ void CharEncoder::look_up(std::span<const Word> words, std::span<const std::size
 AlignedVector<float> CharEncoder::encode_boundary(std::int32_t mark) const {
   Word word;
   word.ids.resize(static_cast<std::size_t>(options_.max_characters_per_token));
-  word.framed = boundary_ids(mark, word.ids);
+  word.id_count = boundary_ids(mark, word.ids);
   AlignedVector<float> vector(static_cast<std::size_t>(projection_));
   EncoderWorkspace workspace;
   const std::size_t place = 0;

@@ -37,10 +37,10 @@ class CharEncoder final : public TokenEncoder {
   // Character ids of one token, and how many of them are not padding.
   struct Word {
     std::vector<std::int32_t> ids;
-    std::size_t framed = 0;
+    std::size_t id_count = 0;
   };
 
-  std::int64_t convolved_length(std::size_t framed) const;
+  std::int64_t convolved_length(std::size_t id_count) const;
   void encode_words(std::span<const Word> words, std::span<const std::size_t> places, float* to,
                     EncoderWorkspace& workspace) const;
   void convolve_groups(std::span<const Word> words, std::span<const std::size_t> places,

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/kernels/update.h"
+#include "core/kernels/optimizer_kernels.h"
 #include "core/train/encoder_pass.h"
 #include "core/train/lstm_pass.h"
 #include "core/train/softmax_pass.h"

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "core/kernels/encoder_training.h"
+#include "core/kernels/optimizer_kernels.h"
 #include "core/kernels/sgemm.h"
-#include "core/kernels/update.h"
 #include "core/model/char_ids.h"
 
 namespace elmo {
@@ -60,17 +60,17 @@ void EncoderPass::embed(const Parameters& parameters, std::span<const std::uint3
   std::vector<std::int32_t> ids(static_cast<std::size_t>(options_.max_characters_per_token));
   for (const std::int64_t row : rows_) {
     const std::uint32_t type = types[static_cast<std::size_t>(row)];
-    std::size_t framed = 0;
+    std::size_t id_count = 0;
     if (type == kBeginSentenceType) {
-      framed = boundary_ids(kBeginSentenceId, ids);
+      id_count = boundary_ids(kBeginSentenceId, ids);
     } else if (type == kEndSentenceType) {
-      framed = boundary_ids(kEndSentenceId, ids);
+      id_count = boundary_ids(kEndSentenceId, ids);
     } else {
-      framed = char_ids(spelled_[type - kFirstType], ids);
+      id_count = char_ids(spelled_[type - kFirstType], ids);
     }
     // Windows that see only padding are all alike: one of them is enough for the maximum.
     const std::int64_t length =
-        std::min(static_cast<std::int64_t>(framed) + widest_, options_.max_characters_per_token);
+        std::min(static_cast<std::int64_t>(id_count) + widest_, options_.max_characters_per_token);
     words_.push_back({static_cast<std::int64_t>(ids_.size()), length});
     ids_.insert(ids_.end(), ids.begin(), ids.begin() + length);
   }

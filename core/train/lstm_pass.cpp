@@ -5,8 +5,8 @@
 #include <string>
 
 #include "core/kernels/lstm_training.h"
+#include "core/kernels/optimizer_kernels.h"
 #include "core/kernels/sgemm.h"
-#include "core/kernels/update.h"
 
 namespace elmo {
 
@@ -17,7 +17,7 @@ constexpr std::uint32_t kPlacesPerDirection = 1024;
 
 constexpr float kNoClip = std::numeric_limits<float>::infinity();
 
-std::size_t place_of(const std::vector<ParameterSpec>& specs, const std::string& name) {
+std::size_t index_of(const std::vector<ParameterSpec>& specs, const std::string& name) {
   const auto found = std::find_if(specs.begin(), specs.end(),
                                   [&](const ParameterSpec& spec) { return spec.name == name; });
   return static_cast<std::size_t>(found - specs.begin());
@@ -52,9 +52,9 @@ LstmPass::LstmPass(const ModelOptions& model, int direction)
   const std::vector<ParameterSpec> specs = parameter_specs(model);
   for (std::size_t index = 0; index < layers_.size(); ++index) {
     const std::string prefix = lstm_prefix(direction, static_cast<std::int64_t>(index));
-    layers_[index].weights = place_of(specs, prefix + "W_0");
-    layers_[index].bias = place_of(specs, prefix + "B");
-    layers_[index].projection = place_of(specs, prefix + "W_P_0");
+    layers_[index].weights = index_of(specs, prefix + "W_0");
+    layers_[index].bias = index_of(specs, prefix + "B");
+    layers_[index].projection = index_of(specs, prefix + "W_P_0");
   }
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/kernels/update.h"
+#include "core/kernels/optimizer_kernels.h"
 
 namespace elmo {
 

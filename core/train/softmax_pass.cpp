@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/kernels/optimizer_kernels.h"
 #include "core/kernels/sgemm.h"
 #include "core/kernels/softmax.h"
-#include "core/kernels/update.h"
 
 namespace elmo {
 
@@ -15,7 +15,7 @@ namespace {
 // for the memory.
 constexpr std::int64_t kGroupRows = 256;
 
-std::int64_t place_of(const std::vector<std::int32_t>& rows, std::int32_t row) {
+std::int64_t index_of(const std::vector<std::int32_t>& rows, std::int32_t row) {
   return std::lower_bound(rows.begin(), rows.end(), row) - rows.begin();
 }
 
@@ -83,7 +83,7 @@ double SoftmaxPass::run(const SoftmaxLayer& softmax, const NegativeSampler& samp
       const float g = target_logits_[static_cast<std::size_t>(r)];
       const float* input = inputs_.data() + r * projection;
       const float* weights = softmax.weights.data() + group[r] * projection;
-      const std::int64_t place = place_of(gradient.rows, group[r]);
+      const std::int64_t place = index_of(gradient.rows, group[r]);
       float* row = gradient.weights.data() + place * projection;
       for (std::int64_t p = 0; p < projection; ++p) {
         h[r * projection + p] += g * weights[p];
@@ -93,7 +93,7 @@ double SoftmaxPass::run(const SoftmaxLayer& softmax, const NegativeSampler& samp
     }
   }
   for (std::int64_t s = 0; s < samples; ++s) {
-    const std::int64_t place = place_of(gradient.rows, sample.ids[static_cast<std::size_t>(s)]);
+    const std::int64_t place = index_of(gradient.rows, sample.ids[static_cast<std::size_t>(s)]);
     add(weight_gradient_.data() + s * projection, projection,
         gradient.weights.data() + place * projection);
     gradient.bias[static_cast<std::size_t>(place)] += bias_gradient_[static_cast<std::size_t>(s)];

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "core/pipeline/worker_pool.h"
+#include "core/inference/worker_pool.h"
 
 namespace elmo {
 

@@ -16,7 +16,7 @@
 #include <string_view>
 
 #include "core/error.h"
-#include "io/descriptor.h"
+#include "io/files/descriptor.h"
 
 namespace elmo {
 namespace {

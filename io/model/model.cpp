@@ -6,9 +6,9 @@
 #include "core/model/cost.h"
 #include "io/model/files.h"
 #include "io/model/fingerprint.h"
+#include "io/model/published/weights.h"
 #include "io/model/tokenizer.h"
 #include "io/model/vocabulary.h"
-#include "io/model/weights.h"
 
 namespace elmo {
 namespace {

@@ -11,7 +11,7 @@
 #include "core/model/parameters.h"
 #include "core/model/vocabulary.h"
 #include "io/model/location.h"
-#include "io/model/options.h"
+#include "io/model/published/options.h"
 #include "io/text/text_source.h"
 
 namespace elmo {

@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "core/error.h"
-#include "io/durable.h"
-#include "io/model/options.h"
+#include "io/files/durable.h"
+#include "io/model/published/options.h"
+#include "io/model/published/weights.h"
 #include "io/model/softmax.h"
 #include "io/model/tokenizer.h"
 #include "io/model/vocabulary.h"
-#include "io/model/weights.h"
 
 namespace elmo {
 namespace {

@@ -10,7 +10,7 @@
 #include "core/error.h"
 #include "io/h5/dataset.h"
 #include "io/h5/reader.h"
-#include "io/h5/rehearsal.h"
+#include "io/h5/trial.h"
 #include "io/h5/writer.h"
 #include "io/model/array.h"
 #include "io/model/files.h"
@@ -73,7 +73,7 @@ std::optional<SoftmaxLayer> read_softmax(const ModelLocation& location,
   const LocalModelFile local(location, *location.softmax, max_bytes(words, projection));
   std::error_code error;
   const std::uintmax_t bytes = std::filesystem::file_size(local.path(), error);
-  h5::rehearse(name, error ? 0 : bytes, [&] {
+  h5::try_out(name, error ? 0 : bytes, [&] {
     const h5::Reader file(local.path(), h5::VirtualDatasets::refused, name);
     const Found found = find_both(file, words, projection);
     h5::try_reading(found.weights);

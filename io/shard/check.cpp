@@ -7,7 +7,7 @@
 #include <optional>
 #include <span>
 
-#include "io/checksum.h"
+#include "io/files/checksum.h"
 #include "io/h5/reader.h"
 #include "io/shard/format.h"
 #include "io/shard/problems.h"

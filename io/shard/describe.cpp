@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "io/h5/reader.h"
-#include "io/h5/rehearsal.h"
+#include "io/h5/trial.h"
 #include "io/shard/format.h"
 
 namespace elmo {
@@ -51,7 +51,7 @@ std::optional<ShardDescription> describe(const std::filesystem::path& path) {
 
 std::optional<ShardDescription> describe_shard(const std::filesystem::path& path) {
   // No data is read, however large the file.
-  h5::rehearse(path.string(), 0, [&] { describe(path); });
+  h5::try_out(path.string(), 0, [&] { describe(path); });
   return describe(path);
 }
 

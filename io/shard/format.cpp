@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "io/durable.h"
+#include "io/files/durable.h"
 
 namespace elmo::shard_format {
 namespace {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "io/checksum.h"
+#include "io/files/checksum.h"
 
 namespace elmo {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "core/pipeline/sentence.h"
+#include "core/inference/sentence.h"
 
 namespace elmo {
 

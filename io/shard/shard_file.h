@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/pipeline/sink.h"
-#include "io/checksum.h"
+#include "core/inference/sink.h"
 #include "io/dtype.h"
+#include "io/files/checksum.h"
 #include "io/fingerprint.h"
 #include "io/h5/column.h"
 #include "io/h5/writer.h"

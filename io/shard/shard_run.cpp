@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "core/error.h"
-#include "io/checksum.h"
-#include "io/durable.h"
+#include "io/files/checksum.h"
+#include "io/files/durable.h"
 #include "io/h5/reader.h"
 #include "io/shard/check.h"
 #include "io/shard/format.h"
@@ -141,7 +141,7 @@ void ShardRun::open_folder(RunMode mode) {
                        (published->complete() ? "" : " that has not ended") +
                        "; --resume goes on with it, --overwrite replaces it");
     }
-    take_up(*std::move(published));
+    resume(*std::move(published));
     return;
   } else {
     require_empty(folder_);
@@ -151,7 +151,7 @@ void ShardRun::open_folder(RunMode mode) {
   store_manifest();
 }
 
-void ShardRun::take_up(Manifest published) {
+void ShardRun::resume(Manifest published) {
   const std::string difference =
       fingerprint_difference(published.fingerprint, manifest_.fingerprint);
   if (!difference.empty()) {
@@ -235,7 +235,7 @@ void ShardRun::finish() {
 /// Syncs and checks a file that is written, and gives it its name.
 PublishedFile ShardRun::publish(const std::string& name, const FileCheck& check) {
   const std::filesystem::path path = unfinished(name);
-  told(PublishStep::file_written);
+  notify(PublishStep::file_written);
   // Waiting for the disk, hashing the bytes and reading the values back through HDF5 are one after
   // another the longest part of publishing, and what is left of a run when all is computed. Only
   // the check calls HDF5.
@@ -243,25 +243,25 @@ PublishedFile ShardRun::publish(const std::string& name, const FileCheck& check)
   std::future<std::string> checksum = std::async(std::launch::async, file_checksum, path);
   const std::vector<std::string> problems = check(path);
   sync.get();
-  told(PublishStep::file_synced);
+  notify(PublishStep::file_synced);
   require_whole(problems);
   PublishedFile file{name, std::filesystem::file_size(path), checksum.get()};
-  told(PublishStep::file_checked);
+  notify(PublishStep::file_checked);
   rename_path(path, folder_ / name);
-  told(PublishStep::file_renamed);
+  notify(PublishStep::file_renamed);
   sync_path(folder_);
-  told(PublishStep::folder_synced);
+  notify(PublishStep::folder_synced);
   return file;
 }
 
 void ShardRun::store_manifest() {
   const std::filesystem::path temporary = unfinished(shard_format::kManifest);
   write_synced(temporary, manifest_text(manifest_));
-  told(PublishStep::manifest_written);
+  notify(PublishStep::manifest_written);
   rename_path(temporary, folder_ / shard_format::kManifest);
-  told(PublishStep::manifest_renamed);
+  notify(PublishStep::manifest_renamed);
   sync_path(folder_);
-  told(PublishStep::manifest_synced);
+  notify(PublishStep::manifest_synced);
 }
 
 }  // namespace elmo

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "core/pipeline/sink.h"
+#include "core/inference/sink.h"
+#include "io/files/folder_lock.h"
 #include "io/fingerprint.h"
-#include "io/shard/folder_lock.h"
 #include "io/shard/input_hash.h"
 #include "io/shard/manifest.h"
 #include "io/shard/shard_file.h"
@@ -82,12 +82,12 @@ class ShardRun final : public ActivationSink {
   using FileCheck = std::function<std::vector<std::string>(const std::filesystem::path&)>;
 
   void open_folder(RunMode mode);
-  void take_up(Manifest published);
+  void resume(Manifest published);
   void begin_shard();
   void publish_shard(ShardEntry entry);
   PublishedFile publish(const std::string& name, const FileCheck& check);
   void store_manifest();
-  void told(PublishStep step) const {
+  void notify(PublishStep step) const {
     if (listener_) listener_(step);
   }
   std::filesystem::path unfinished(const std::string& name) const;

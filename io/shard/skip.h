@@ -1,7 +1,7 @@
 // Finding the place in the input where a stopped run goes on.
 #pragma once
 
-#include "core/pipeline/source.h"
+#include "core/inference/source.h"
 #include "io/shard/shard_run.h"
 
 namespace elmo {

@@ -6,7 +6,7 @@
 #include <system_error>
 
 #include "core/error.h"
-#include "io/durable.h"
+#include "io/files/durable.h"
 #include "io/sinks/json_text.h"
 
 namespace elmo {

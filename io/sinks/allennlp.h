@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/pipeline/sink.h"
+#include "core/inference/sink.h"
 #include "io/h5/writer.h"
 
 namespace elmo {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/pipeline/sink.h"
+#include "core/inference/sink.h"
 #include "io/dtype.h"
 #include "io/sinks/stream.h"
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "core/pipeline/sink.h"
+#include "core/inference/sink.h"
 #include "io/dtype.h"
 #include "io/sinks/stream.h"
 

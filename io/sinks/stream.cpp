@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "core/error.h"
-#include "io/descriptor.h"
+#include "io/files/descriptor.h"
 
 namespace elmo {
 

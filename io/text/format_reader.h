@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "core/pipeline/sentence.h"
+#include "core/inference/sentence.h"
 #include "io/text/text_source.h"
 #include "io/text/tokenizer.h"
 #include "io/text/utf8.h"

@@ -34,7 +34,7 @@
 #include <string>
 #include <vector>
 
-#include "core/pipeline/source.h"
+#include "core/inference/source.h"
 #include "io/text/byte_source.h"
 
 namespace elmo {

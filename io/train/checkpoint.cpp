@@ -10,11 +10,11 @@
 #include <utility>
 
 #include "core/error.h"
-#include "io/checksum.h"
-#include "io/durable.h"
+#include "io/files/checksum.h"
+#include "io/files/durable.h"
 #include "io/h5/dataset.h"
 #include "io/h5/reader.h"
-#include "io/h5/rehearsal.h"
+#include "io/h5/trial.h"
 #include "io/h5/writer.h"
 
 namespace elmo {
@@ -288,7 +288,7 @@ void check_content(const fs::path& path) {
 void verify(const fs::path& path) {
   std::error_code error;
   const std::uintmax_t bytes = fs::file_size(path, error);
-  h5::rehearse(path.string(), error ? 0 : bytes, [&] { check_content(path); });
+  h5::try_out(path.string(), error ? 0 : bytes, [&] { check_content(path); });
 }
 
 void read_arrays(const h5::Reader& file, std::span<const StateArray> arrays) {
@@ -359,9 +359,9 @@ Checkpoint read_checkpoint(const fs::path& path, const RunFingerprint& expected,
   return read_verified(path, expected, arrays);
 }
 
-std::optional<ResumePoint> read_newest_checkpoint(const fs::path& folder,
-                                                  const RunFingerprint& expected,
-                                                  std::span<const StateArray> arrays) {
+std::optional<RestoredCheckpoint> read_newest_checkpoint(const fs::path& folder,
+                                                         const RunFingerprint& expected,
+                                                         std::span<const StateArray> arrays) {
   std::vector<std::string> damaged;
   for (const fs::path& path : find_checkpoints(folder)) {
     try {
@@ -370,7 +370,7 @@ std::optional<ResumePoint> read_newest_checkpoint(const fs::path& folder,
       damaged.emplace_back(error.what());
       continue;
     }
-    return ResumePoint{path, read_verified(path, expected, arrays), std::move(damaged)};
+    return RestoredCheckpoint{path, read_verified(path, expected, arrays), std::move(damaged)};
   }
   if (damaged.empty()) return std::nullopt;
   std::string all = (folder / kFolder).string() + ": none of the checkpoints is sound:";

@@ -53,7 +53,7 @@ Checkpoint read_checkpoint(const std::filesystem::path& path, const RunFingerpri
                            std::span<const StateArray> arrays);
 
 /// The checkpoint that a run goes on from.
-struct ResumePoint {
+struct RestoredCheckpoint {
   std::filesystem::path path;
   Checkpoint checkpoint;
   std::vector<std::string> damaged;  ///< what is wrong with each newer one, for people
@@ -61,8 +61,8 @@ struct ResumePoint {
 
 /// Reads the newest checkpoint that is sound, as read_checkpoint does; nothing where there is none
 /// at all. InputError where all are damaged, telling of each.
-std::optional<ResumePoint> read_newest_checkpoint(const std::filesystem::path& folder,
-                                                  const RunFingerprint& expected,
-                                                  std::span<const StateArray> arrays);
+std::optional<RestoredCheckpoint> read_newest_checkpoint(const std::filesystem::path& folder,
+                                                         const RunFingerprint& expected,
+                                                         std::span<const StateArray> arrays);
 
 }  // namespace elmo

@@ -10,8 +10,8 @@
 
 #include "core/error.h"
 #include "core/train/corpus.h"
-#include "io/checksum.h"
-#include "io/train/new_file.h"
+#include "io/files/checksum.h"
+#include "io/files/new_file.h"
 
 namespace elmo {
 namespace {

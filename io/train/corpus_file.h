@@ -20,8 +20,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/pipeline/source.h"
-#include "io/train/mapped_file.h"
+#include "core/inference/source.h"
+#include "io/files/mapped_file.h"
 
 namespace elmo {
 

@@ -3,8 +3,8 @@
 #include <array>
 #include <charconv>
 
-#include "io/checksum.h"
-#include "io/model/options.h"
+#include "io/files/checksum.h"
+#include "io/model/published/options.h"
 #include "io/model/vocabulary.h"
 
 namespace elmo {

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "core/train/trainer.h"
-#include "io/train/progress_log.h"
+#include "io/train/metrics_log.h"
 
 namespace elmo {
 

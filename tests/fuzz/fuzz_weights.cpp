@@ -19,7 +19,7 @@
 
 #include "core/error.h"
 #include "core/model/parameters.h"
-#include "io/model/weights.h"
+#include "io/model/published/weights.h"
 
 namespace {
 

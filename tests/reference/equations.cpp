@@ -44,7 +44,7 @@ std::vector<double> affine(const std::vector<double>& x, const std::vector<doubl
   return sum(product(x, weights), bias);
 }
 
-std::vector<int> framed(const std::vector<int>& inside, std::int64_t length) {
+std::vector<int> padded(const std::vector<int>& inside, std::int64_t length) {
   std::vector<int> ids{kBeginWordId};
   for (const int id : inside) {
     if (static_cast<std::int64_t>(ids.size()) == length - 1) break;
@@ -68,11 +68,11 @@ ReferenceParameters reference_parameters(const Parameters& parameters) {
 std::vector<int> reference_char_ids(std::string_view token, std::int64_t length) {
   std::vector<int> bytes;
   for (const char c : token) bytes.push_back(static_cast<unsigned char>(c));
-  return framed(bytes, length);
+  return padded(bytes, length);
 }
 
 std::vector<int> reference_boundary_ids(bool begin, std::int64_t length) {
-  return framed({begin ? kBeginSentenceId : kEndSentenceId}, length);
+  return padded({begin ? kBeginSentenceId : kEndSentenceId}, length);
 }
 
 ReferenceState reference_zero_state(const LstmOptions& options) {

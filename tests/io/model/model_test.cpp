@@ -10,9 +10,9 @@
 #include "core/error.h"
 #include "core/model/presets.h"
 #include "io/model/fingerprint.h"
-#include "io/model/options.h"
+#include "io/model/published/options.h"
+#include "io/model/published/weights.h"
 #include "io/model/save.h"
-#include "io/model/weights.h"
 #include "tests/fixtures/models.h"
 #include "tests/fixtures/temp_dir.h"
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "io/model/model.h"
-#include "tests/core/pipeline/collect.h"
+#include "tests/core/inference/collect.h"
 #include "tests/core/tolerances.h"
 #include "tests/reference/bilm.h"
 

@@ -38,7 +38,7 @@ TEST_CASE("the reference computes what other implementations do, their state car
   }
 }
 
-TEST_CASE("a token's ids are its bytes, framed, padded and cut") {
+TEST_CASE("a token's ids are its bytes, with_boundaries, padded and cut") {
   using Ids = std::vector<int>;
   CHECK(reference_char_ids("ab", 6) == Ids{258, 'a', 'b', 259, 260, 260});
   CHECK(reference_char_ids("é", 5) == Ids{258, 0xC3, 0xA9, 259, 260});

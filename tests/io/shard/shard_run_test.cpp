@@ -401,17 +401,17 @@ TEST_CASE("boundaries are no part of the input") {
     ShardRun sink(dir / "run", kFingerprint, RunMode::create, format);
     for (std::uint64_t number = 0; number < 3; ++number) {
       const Sentence plain = made_sentence(number);
-      Sentence framed = plain;
+      Sentence with_boundaries = plain;
       if (plain.size() > 0) {
-        framed.clear();
-        framed.add("<S>", {});
+        with_boundaries.clear();
+        with_boundaries.add("<S>", {});
         for (std::size_t token = 0; token < plain.size(); ++token) {
-          framed.add(plain.token(token), plain.spans()[token]);
+          with_boundaries.add(plain.token(token), plain.spans()[token]);
         }
-        framed.add("</S>", {});
+        with_boundaries.add("</S>", {});
       }
-      const std::vector<Sentence> sentences{framed};
-      const auto values = made_activations(number, framed.size(), format.layout);
+      const std::vector<Sentence> sentences{with_boundaries};
+      const auto values = made_activations(number, with_boundaries.size(), format.layout);
       sink.write({number, sentences, values});
     }
     sink.end_segment({3, {}});

@@ -1,0 +1,81 @@
+// What `elmo bench` measures.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/flags/model.h"
+#include "core/kernels/precision.h"
+
+namespace elmo {
+
+struct BenchFlags {
+  ModelFlags model;
+  std::string preset = "original";  ///< where `model` names none
+  std::vector<std::string> files;   ///< none: a generated text
+  std::uint64_t tokens = 20000;     ///< of the text, at most
+  Precision precision = Precision::float32;
+  int threads = 0;       ///< 0: one a core
+  int workers = 0;       ///< 0: as many as threads
+  int repeat = 5;        ///< runs of each stage, of which the median is told
+  int embed_repeat = 1;  ///< the same for the whole of `embed`
+  bool train = false;    ///< training instead of embedding
+  bool json = false;
+  bool quiet = false;
+};
+
+/// One stage: how fast it is, and what part of the limit that is. The limit is what the matmul peak
+/// would do if computing were all there is: for stages that compute, `share` is the operations that
+/// they stand for, over the peak; for the others, tokens per second over those that the peak could
+/// put through the LSTMs.
+struct BenchStage {
+  double per_second = 0.0;  ///< tokens; of the encoder distinct tokens
+  double share = 0.0;
+};
+
+struct BenchResult {
+  std::string model;                    ///< path, or "original, random"
+  double lstm_flop_per_token = 0.0;     ///< see core/model/cost.h
+  double encoder_flop_per_token = 0.0;  ///< per distinct token
+  int threads = 0;                      ///< in all
+  int workers = 0;
+  double start_up_seconds = 0.0;  ///< from files in the cache to a model that can compute
+
+  std::string text;
+  std::uint64_t sentences = 0;
+  std::uint64_t tokens = 0;
+  std::uint64_t distinct_tokens = 0;
+
+  double peak = 0.0;          ///< operations per second: the median of `peaks`
+  std::vector<double> peaks;  ///< in the order in which they were measured, between the stages
+
+  std::optional<BenchStage> fused_lstm;  ///< oneDNN has none in int8
+  BenchStage lstm;
+  BenchStage encoder;
+  BenchStage tokenizer;
+  BenchStage writer;
+  double writer_bytes_per_second = 0.0;
+  BenchStage embed;
+  double embed_seconds = 0.0;
+
+  std::uint64_t sentence_tokens = 0;
+  double sentence_seconds = 0.0;
+  double sentence_encoder_seconds = 0.0;  ///< a part of it
+  double stream_seconds = 0.0;  ///< reading the recurrent weights from memory, once a token
+  double read_bytes_per_second = 0.0;
+
+  /// Tokens per second that the peak could put through the LSTMs.
+  double limit() const { return peak / lstm_flop_per_token; }
+};
+
+/// Measures everything; `tell` hears what comes next. Nothing where `stop` became true. Errors: as
+/// core and io throw them.
+std::optional<BenchResult> measure(const BenchFlags& flags,
+                                   const std::function<void(const std::string&)>& tell,
+                                   const std::atomic<bool>& stop);
+
+}  // namespace elmo

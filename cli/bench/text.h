@@ -1,0 +1,33 @@
+// The text that `elmo bench` measures with.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "cli/bench/result.h"
+#include "core/inference/source.h"
+#include "io/text/text_source.h"
+
+namespace elmo {
+
+/// The first tokens of the files given, in whole sentences; without files, of a text that is made:
+/// paragraphs that look like English, of made-up words, the frequent ones short, with frequencies
+/// as in Zipf's law, in sentences of 6 to 41 tokens, the same on each call. One thread at a time.
+class BenchText {
+ public:
+  /// UsageError for standard input, which cannot be read twice.
+  explicit BenchText(const BenchFlags& flags);
+
+  std::string name() const;
+
+  /// Calls `use` with the text from its beginning, as embed reads it; any number of times.
+  void read(const std::function<void(SentenceSource&)>& use) const;
+
+ private:
+  std::uint64_t tokens_;
+  InputOptions options_;
+  std::string generated_;
+};
+
+}  // namespace elmo

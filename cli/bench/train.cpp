@@ -1,0 +1,105 @@
+#include "cli/bench/train.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+#include <utility>
+
+#include "cli/bench/median.h"
+#include "cli/bench/scratch_folder.h"
+#include "cli/bench/text.h"
+#include "core/error.h"
+#include "core/kernels/limits/matmul_peak.h"
+#include "core/model/initialize.h"
+#include "core/model/presets.h"
+#include "core/train/trainer.h"
+#include "core/train/training_cost.h"
+#include "io/model/model.h"
+#include "io/train/corpus_file.h"
+#include "io/train/corpus_vocabulary.h"
+
+namespace elmo {
+namespace {
+
+constexpr int kStepsPerRun = 5;
+
+}  // namespace
+
+std::optional<TrainBenchResult> measure_training(
+    const BenchFlags& flags, const std::function<void(const std::string&)>& tell,
+    const std::atomic<bool>& stop) {
+  TrainBenchResult result;
+  const BenchText text(flags);
+  result.text = text.name();
+  result.threads = flags.threads > 0
+                       ? flags.threads
+                       : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+
+  tell("the text");
+  const ScratchFolder scratch;
+  std::optional<EncodedCorpus> encoded;
+  text.read([&](SentenceSource& source) {
+    encoded = encode_corpus(source, scratch / "corpus", "bench", {{}, &stop});
+  });
+  if (!encoded) return std::nullopt;
+  const VocabularyLimits limits;
+  Vocabulary vocabulary = build_vocabulary(*encoded, limits);
+  const std::vector<std::int32_t> targets = target_rows(*encoded, vocabulary);
+  const Corpus corpus = training_view(*encoded, targets);
+
+  ModelOptions model = *preset(flags.preset);
+  result.model = flags.preset + ", random";
+  if (!flags.model.model.empty() || !flags.model.options.empty()) {
+    const ModelLocation location = locate_model(flags.model);
+    model = read_options(location.options).options;
+    result.model = location.options.string();
+  }
+  Parameters parameters(model);
+  initialize(parameters, model, 0);
+  TrainingOptions options;
+  options.threads = result.threads;
+  result.lanes = options.lanes;
+  result.unroll = options.unroll;
+  result.samples = std::min(options.samples, vocabulary.size());
+  result.flop_per_token = training_flop_per_token(model, result.samples);
+  result.flop_per_distinct_token = training_flop_per_distinct_token(model);
+  Trainer trainer(model, options, std::move(parameters),
+                  initialize_softmax(std::move(vocabulary), {}, model.lstm.projection_dim, 0),
+                  corpus);
+
+  std::vector<double> seconds;
+  std::vector<double> flop;
+  double predicted = 0.0;
+  double distinct = 0.0;
+  for (int run = 0; run <= flags.repeat; ++run) {
+    tell("the matmul peak");
+    result.peaks.push_back(measure_matmul_peak(Precision::float32, result.threads).best());
+    tell("training");
+    const auto begin = std::chrono::steady_clock::now();
+    double run_flop = 0.0;
+    for (int step = 0; step < kStepsPerRun; ++step) {
+      if (stop) return std::nullopt;
+      const StepResult done = trainer.step();
+      run_flop += result.flop_per_token * static_cast<double>(done.tokens) +
+                  result.flop_per_distinct_token * static_cast<double>(done.distinct_tokens);
+      predicted += static_cast<double>(done.tokens);
+      distinct += static_cast<double>(done.distinct_tokens);
+    }
+    if (run == 0) continue;  // memory is taken and primitives are made
+    seconds.push_back(
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    flop.push_back(run_flop);
+  }
+  result.peak = median(result.peaks);
+  result.distinct_share = distinct / predicted;
+  std::vector<double> shares;
+  for (std::size_t i = 0; i < seconds.size(); ++i) {
+    shares.push_back(flop[i] / seconds[i] / result.peak);
+  }
+  result.train.share = median(shares);
+  result.train.per_second =
+      static_cast<double>(kStepsPerRun * result.lanes * result.unroll) / median(seconds);
+  return result;
+}
+
+}  // namespace elmo

@@ -1,0 +1,36 @@
+// What `elmo bench --train` measures.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/bench/result.h"
+
+namespace elmo {
+
+struct TrainBenchResult {
+  std::string model;
+  double flop_per_token = 0.0;           ///< see core/train/training_cost.h
+  double flop_per_distinct_token = 0.0;  ///< per distinct token of a batch
+  int threads = 0;
+  std::string text;
+  std::int64_t lanes = 0;
+  std::int64_t unroll = 0;
+  std::int64_t samples = 0;
+  double distinct_share = 0.0;  ///< distinct tokens of a batch, per predicted token
+  double peak = 0.0;            ///< operations per second: the median of `peaks`
+  std::vector<double> peaks;    ///< measured before, between and after
+  BenchStage train;             ///< predicted tokens (in each direction) per second
+};
+
+/// Measures steps of training on the text, with the options that `elmo train` has by default.
+/// Nothing where `stop` became true. Errors: as core and io throw them.
+std::optional<TrainBenchResult> measure_training(
+    const BenchFlags& flags, const std::function<void(const std::string&)>& tell,
+    const std::atomic<bool>& stop);
+
+}  // namespace elmo

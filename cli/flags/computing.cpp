@@ -1,0 +1,39 @@
+#include "cli/flags/computing.h"
+
+#include "cli/flags/options.h"
+#include "core/error.h"
+
+namespace elmo {
+namespace {
+
+constexpr int kMaxThreads = 1024;  // past any machine
+
+}  // namespace
+
+CLI::Option* add_precision(CLI::App* app, Precision& precision, const std::string& help) {
+  return add_choice<Precision>(app, "--precision", precision,
+                               {{"float32", Precision::float32},
+                                {"bfloat16", Precision::bfloat16},
+                                {"int8", Precision::int8}},
+                               help);
+}
+
+CLI::Option* add_threads(CLI::App* app, int& threads) {
+  return add_whole(app, "--threads", threads, "N", 1, kMaxThreads,
+                   "Threads that compute, in all (default: one a core)");
+}
+
+CLI::Option* add_workers(CLI::App* app, int& workers) {
+  return add_whole(app, "--workers", workers, "N", 1, kMaxThreads,
+                   "Jobs computed at once, sharing the threads (default:\n"
+                   "as many as --threads)");
+}
+
+void check_workers(int threads, int workers) {
+  if (threads > 0 && workers > threads) {
+    throw UsageError("--workers: found " + std::to_string(workers) + ", expected at most the " +
+                     std::to_string(threads) + " of --threads");
+  }
+}
+
+}  // namespace elmo

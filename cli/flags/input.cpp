@@ -1,0 +1,71 @@
+#include "cli/flags/input.h"
+
+#include <CLI/App.hpp>
+
+#include "cli/flags/options.h"
+#include "cli/report/human.h"
+
+namespace elmo {
+
+void add_input_flags(CLI::App* app, InputOptions& input) {
+  app->add_option("FILE", input.files,
+                  "Files and folders (taken recursively, in sorted order);\n"
+                  "- or none is standard input. gzip, zstd, xz and bzip2\n"
+                  "are decompressed")
+      ->option_text("...");
+
+  const std::string group = "Input";
+  add_choice<InputFormat>(app, "--input-format", input.format,
+                          {{"text", InputFormat::text},
+                           {"tokens", InputFormat::tokens},
+                           {"jsonl", InputFormat::jsonl},
+                           {"conllu", InputFormat::conllu}},
+                          "text: UTF-8, split into sentences and words; tokens:\n"
+                          "a sentence a line, split at white space; jsonl: a record\n"
+                          "with a text a line; conllu: CoNLL-U (default: text)")
+      ->group(group);
+  app->add_flag("--lines", input.lines, "Each line is one sentence (text and jsonl)")->group(group);
+  app->add_option("--locale", input.locale,
+                  "Language whose rules segment the text, such as de\n"
+                  "or pt-BR (text and jsonl; default: root)")
+      ->option_text("LOCALE")
+      ->group(group);
+  app->add_flag("--strict", input.strict,
+                "Invalid UTF-8 is an error (default: it is read as\n"
+                "U+FFFD and counted)")
+      ->group(group);
+  app->add_option("--text-field", input.text_field,
+                  "Field that holds the text of a record (jsonl;\n"
+                  "default: text)")
+      ->option_text("NAME")
+      ->group(group);
+  app->add_option("--id-field", input.id_field,
+                  "Field that holds the id of a record (jsonl;\n"
+                  "default: id)")
+      ->option_text("NAME")
+      ->group(group);
+  app->add_flag("--skip-bad-records", input.skip_bad_records,
+                "Leave malformed records out and count them (jsonl;\n"
+                "default: they are an error)")
+      ->group(group);
+}
+
+void check_input_flags(const CLI::App& app, const InputOptions& input) {
+  const bool records = input.format == InputFormat::jsonl;
+  const bool segmented = records || input.format == InputFormat::text;
+  only_with(app, "--lines", segmented, "--input-format text or jsonl");
+  only_with(app, "--locale", segmented, "--input-format text or jsonl");
+  only_with(app, "--text-field", records, "--input-format jsonl");
+  only_with(app, "--id-field", records, "--input-format jsonl");
+  only_with(app, "--skip-bad-records", records, "--input-format jsonl");
+}
+
+void report_input(const Report& report, const InputCounters& counters) {
+  report.count(counters.invalid_sequences, "invalid UTF-8 sequence", "read as U+FFFD");
+  report.count(counters.cut_sentences, "cut",
+               "made in sentences of more than " + human_bytes(kMaxSentenceBytes));
+  report.count(counters.empty_sentences, "empty sentence", "kept as a sentence of zero tokens");
+  report.count(counters.bad_records, "malformed record", "left out");
+}
+
+}  // namespace elmo

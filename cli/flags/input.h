@@ -1,0 +1,22 @@
+// The options that say what the input is and how it is read.
+#pragma once
+
+#include "cli/report/report.h"
+#include "io/text/text_source.h"
+
+namespace CLI {
+class App;
+}
+
+namespace elmo {
+
+/// Registers FILE… and the options of reading; `input` has to outlive `app`'s parsing.
+void add_input_flags(CLI::App* app, InputOptions& input);
+
+/// UsageError for options that say nothing about the chosen format.
+void check_input_flags(const CLI::App& app, const InputOptions& input);
+
+/// Tells what was repaired, cut or left out in reading; nothing where nothing was.
+void report_input(const Report& report, const InputCounters& counters);
+
+}  // namespace elmo

@@ -1,0 +1,30 @@
+// What a subcommand tells of its work, on standard error.
+#pragma once
+
+#include <cstdint>
+#include <iostream>
+#include <string>
+
+#include "cli/report/human.h"
+
+namespace elmo {
+
+/// Says what it is given, or nothing where it is to be quiet. One thread.
+class Report {
+ public:
+  explicit Report(bool quiet) : quiet_(quiet) {}
+
+  void line(const std::string& text) const {
+    if (!quiet_) std::cerr << "elmo: " << text << '\n';
+  }
+
+  /// "3 tokens cut": nothing where there are none.
+  void count(std::uint64_t count, const std::string& noun, const std::string& what) const {
+    if (count > 0) line(human_count(count, noun) + ' ' + what);
+  }
+
+ private:
+  bool quiet_;
+};
+
+}  // namespace elmo

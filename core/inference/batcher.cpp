@@ -1,0 +1,129 @@
+#include "core/inference/batcher.h"
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <unordered_map>
+#include <utility>
+
+#include "core/model/token_encoder.h"
+
+namespace elmo {
+
+namespace {
+
+struct TokensHash {
+  std::size_t operator()(const Sentence* sentence) const {
+    return std::hash<std::string_view>()(sentence->characters());
+  }
+};
+
+struct TokensEqual {
+  bool operator()(const Sentence* a, const Sentence* b) const { return a->same_tokens(*b); }
+};
+
+// What the text of a token takes, on average.
+constexpr std::uint64_t kTextBytes = 6;
+
+// Tokens of a batch such that whole batches fill a segment: a small one at its end would have as
+// many steps as the others, for few tokens.
+std::size_t even_batch_tokens(const BatchOptions& options) {
+  if (options.segment_bytes == 0) return options.batch_tokens;
+  const std::uint64_t segment_tokens =
+      options.segment_bytes / (options.bytes_per_token + kTextBytes) + 1;
+  const std::uint64_t batches = segment_tokens / options.batch_tokens + 1;
+  // A little more than the share, because the average is not exact.
+  return std::min(options.batch_tokens,
+                  static_cast<std::size_t>(segment_tokens / batches * 51 / 50 + 1));
+}
+
+}  // namespace
+
+Batcher::Batcher(const Bilm& model, SentenceSource& source, BatchOptions options,
+                 std::uint64_t first_sentence)
+    : model_(model), source_(source), options_(options), next_sentence_(first_sentence) {
+  options_.batch_tokens = even_batch_tokens(options);
+}
+
+bool Batcher::read() {
+  if (!has_pending_) has_pending_ = source_.next(pending_);
+  return has_pending_;
+}
+
+std::unique_ptr<Batch> Batcher::next() {
+  const bool first = !started_ && next_sentence_ == 0;
+  started_ = true;
+  if (!read()) {
+    if (!first) return nullptr;
+    auto empty = std::make_unique<Batch>();
+    empty->ends_segment = true;
+    return empty;
+  }
+
+  auto batch = std::make_unique<Batch>();
+  batch->first_sentence = next_sentence_;
+  while (read()) {
+    const std::size_t tokens = pending_.size();
+    const std::uint64_t bytes = tokens * options_.bytes_per_token + pending_.token_bytes();
+    if (options_.segment_bytes > 0 && segment_bytes_ > 0 &&
+        segment_bytes_ + bytes > options_.segment_bytes) {
+      batch->ends_segment = true;
+      break;
+    }
+    // Sentences without tokens take room too, if less; a batch must not collect them for ever.
+    const bool full = batch->tokens + tokens > options_.batch_tokens ||
+                      batch->sentences.size() >= options_.batch_tokens;
+    if (full && !batch->sentences.empty()) break;
+    segment_bytes_ += bytes;
+    batch->tokens += tokens;
+    batch->sentences.push_back(std::move(pending_));
+    pending_ = Sentence();
+    has_pending_ = false;
+  }
+  if (!has_pending_) batch->ends_segment = true;
+  if (batch->ends_segment) segment_bytes_ = 0;
+  next_sentence_ += batch->sentences.size();
+  lay_out(*batch);
+  return batch;
+}
+
+void Batcher::lay_out(Batch& batch) const {
+  std::unordered_map<const Sentence*, std::size_t, TokensHash, TokensEqual> seen;
+  std::unordered_map<std::string_view, std::size_t> places;
+  const TokenEncoder& encoder = model_.encoder();
+  std::vector<std::uint64_t> uses;  // of each distinct token
+  for (std::size_t s = 0; s < batch.sentences.size(); ++s) {
+    const Sentence& sentence = batch.sentences[s];
+    const bool with_boundaries = options_.with_boundaries && sentence.size() > 0;
+    const auto size = static_cast<std::uint32_t>(sentence.size() + (with_boundaries ? 2 : 0));
+    const SentenceRows rows{batch.row_count, size};
+    batch.rows.push_back(rows);
+    batch.row_count += size;
+    batch.copy_of.emplace_back();
+    if (options_.find_duplicates && sentence.size() > 0) {
+      const auto [original, is_new] = seen.emplace(&sentence, s);
+      if (!is_new) {
+        batch.copy_of.back() = original->second;
+        ++batch.duplicate_sentences;
+      }
+    }
+    if (with_boundaries) batch.token_of_row.push_back(Batch::kBoundary);
+    for (std::size_t t = 0; t < sentence.size(); ++t) {
+      const std::string_view token = sentence.token(t);
+      const auto [place, is_new] = places.emplace(token, batch.distinct.size());
+      if (is_new) {
+        batch.distinct.push_back(token);
+        uses.push_back(0);
+      }
+      ++uses[place->second];
+      batch.token_of_row.push_back(static_cast<std::uint32_t>(place->second));
+    }
+    if (with_boundaries) batch.token_of_row.push_back(Batch::kBoundary);
+  }
+  for (std::size_t i = 0; i < batch.distinct.size(); ++i) {
+    if (encoder.truncates(batch.distinct[i])) batch.truncated_tokens += uses[i];
+    if (encoder.is_unknown(batch.distinct[i])) batch.unknown_tokens += uses[i];
+  }
+}
+
+}  // namespace elmo

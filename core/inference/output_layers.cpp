@@ -1,0 +1,111 @@
+#include "core/inference/output_layers.h"
+
+#include <algorithm>
+#include <string>
+
+#include "core/error.h"
+
+namespace elmo {
+
+namespace {
+
+LayerWeights layer_weights(const ModelOptions& model, const EmbedOptions& options) {
+  const auto layers = static_cast<std::size_t>(model.lstm.n_layers) + 1;
+  LayerWeights result;
+  result.layer_norm = options.layer_norm;
+  switch (options.layers) {
+    case LayerSelection::all:
+      break;
+    case LayerSelection::top:
+      result.weights.assign(layers, 0.0F);
+      result.weights.back() = 1.0F;
+      break;
+    case LayerSelection::average:
+      result.weights.assign(layers, 1.0F / static_cast<float>(layers));
+      break;
+    case LayerSelection::mix: {
+      std::vector<float> weights = options.mix_weights;
+      if (weights.empty()) weights.assign(layers, 0.0F);
+      if (weights.size() != layers) {
+        throw UsageError("--mix-weights has " + std::to_string(weights.size()) +
+                         " weights, but the model has " + std::to_string(layers) +
+                         " layers, the token layer included: give one weight for each");
+      }
+      result.weights = scalar_mix_factors(weights, options.gamma);
+      break;
+    }
+  }
+  return result;
+}
+
+void check(const EmbedOptions& options) {
+  if (options.lanes < 1) throw UsageError("--lanes has to be at least 1");
+  if (options.threads < 0 || options.workers < 0) {
+    throw UsageError("--threads and --workers cannot be negative");
+  }
+}
+
+}  // namespace
+
+ActivationLayout activation_layout(const ModelOptions& model, const EmbedOptions& options) {
+  check(options);
+  layer_weights(model, options);  // throws where there cannot be any
+  const std::int64_t width = model.lstm.projection_dim;
+  switch (options.layers) {
+    case LayerSelection::top:
+      return {{"top"}, 2 * width};
+    case LayerSelection::average:
+      return {{"average"}, 2 * width};
+    case LayerSelection::mix:
+      return {{"mix"}, 2 * width};
+    case LayerSelection::all:
+      break;
+  }
+  ActivationLayout layout{{"x"}, width};
+  for (std::int64_t layer = 1; layer <= model.lstm.n_layers; ++layer) {
+    layout.rows.push_back("forward_" + std::to_string(layer));
+    layout.rows.push_back("backward_" + std::to_string(layer));
+  }
+  return layout;
+}
+
+OutputLayers::OutputLayers(const ModelOptions& model, const EmbedOptions& options,
+                           bool with_boundaries)
+    : layers_(options.layers),
+      weights_(layer_weights(model, options)),
+      keep_boundaries_(options.boundaries),
+      drop_boundaries_(with_boundaries && !options.boundaries),
+      width_(model.lstm.projection_dim),
+      row_values_(model.activation_rows() * width_),
+      token_values_(activation_layout(model, options).values_per_token()) {}
+
+void OutputLayers::apply(Batch& batch) const {
+  if (keep_boundaries_) {
+    for (Sentence& sentence : batch.sentences) {
+      if (sentence.size() > 0) sentence.add_boundaries();
+    }
+  }
+  if (layers_ == LayerSelection::all && !drop_boundaries_) {
+    batch.selected.swap(batch.activations);
+    return;
+  }
+  std::size_t kept = 0;
+  for (const Sentence& sentence : batch.sentences) kept += sentence.size();
+  batch.selected.resize(kept * static_cast<std::size_t>(token_values_));
+  float* to = batch.selected.data();
+  for (std::size_t s = 0; s < batch.rows.size(); ++s) {
+    const auto tokens = static_cast<std::int64_t>(batch.sentences[s].size());
+    if (tokens == 0) continue;
+    const float* from =
+        batch.activations.data() + (batch.rows[s].begin + (drop_boundaries_ ? 1 : 0)) * row_values_;
+    if (layers_ == LayerSelection::all) {
+      std::copy_n(from, tokens * row_values_, to);
+    } else {
+      mix_layers({from, static_cast<std::size_t>(tokens * row_values_)}, width_, weights_, to);
+    }
+    to += tokens * token_values_;
+  }
+  AlignedVector<float>().swap(batch.activations);
+}
+
+}  // namespace elmo

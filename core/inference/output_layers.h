@@ -1,0 +1,34 @@
+// Which activations are handed out.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "core/inference/batcher.h"
+#include "core/inference/embed.h"
+#include "core/model/scalar_mix.h"
+
+namespace elmo {
+
+/// Makes of a batch's activations what was asked for. Immutable; any thread.
+class OutputLayers {
+ public:
+  /// UsageError for mix weights of another number than the model has layers. `with_boundaries`: the
+  /// batches' rows include the boundaries.
+  OutputLayers(const ModelOptions& model, const EmbedOptions& options, bool with_boundaries);
+
+  /// Moves the selected rows of all tokens from `activations` to `selected` and adds the boundaries
+  /// to the sentences where they are kept.
+  void apply(Batch& batch) const;
+
+ private:
+  LayerSelection layers_;
+  LayerWeights weights_;
+  bool keep_boundaries_;
+  bool drop_boundaries_;
+  std::int64_t width_;         // P
+  std::int64_t row_values_;    // of a token's activations
+  std::int64_t token_values_;  // of a token's selected rows
+};
+
+}  // namespace elmo

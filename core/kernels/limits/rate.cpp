@@ -1,0 +1,44 @@
+#include "core/kernels/limits/rate.h"
+
+#include <algorithm>
+#include <array>
+#include <barrier>
+#include <chrono>
+#include <cstddef>
+#include <numeric>
+#include <thread>
+#include <vector>
+
+namespace elmo {
+
+namespace {
+
+// Odd, so that the median is one of them.
+constexpr std::size_t kRuns = 5;
+
+}  // namespace
+
+double side_by_side_rate(std::span<const std::function<void()>> work, double amount) {
+  using Clock = std::chrono::steady_clock;
+  std::barrier warm(static_cast<std::ptrdiff_t>(work.size()));
+  std::vector<double> rates(work.size());
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    threads.emplace_back([&, i] {
+      work[i]();
+      warm.arrive_and_wait();
+      std::array<double, kRuns> seconds{};
+      for (double& time : seconds) {
+        const auto start = Clock::now();
+        work[i]();
+        time = std::chrono::duration<double>(Clock::now() - start).count();
+      }
+      std::nth_element(seconds.begin(), seconds.begin() + kRuns / 2, seconds.end());
+      rates[i] = amount / seconds[kRuns / 2];
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  return std::accumulate(rates.begin(), rates.end(), 0.0);
+}
+
+}  // namespace elmo

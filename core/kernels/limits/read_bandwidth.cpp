@@ -1,0 +1,30 @@
+#include "core/kernels/limits/read_bandwidth.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <numeric>
+#include <vector>
+
+#include "core/kernels/limits/rate.h"
+#include "core/tensor/aligned.h"
+
+namespace elmo {
+
+double measure_read_bandwidth(std::size_t bytes, int threads) {
+  const auto parts = static_cast<std::size_t>(threads);
+  const std::size_t words = std::max<std::size_t>(1, bytes / sizeof(std::uint64_t) / parts);
+  const AlignedVector<std::uint64_t> memory(words * parts, 1);
+  std::vector<std::uint64_t> sums(parts);
+  std::vector<std::function<void()>> work;
+  for (std::size_t part = 0; part < parts; ++part) {
+    work.emplace_back([&, part] {
+      const auto* begin = memory.data() + part * words;
+      // Every run adds to what the one before has left, so that none can be left out.
+      sums[part] = std::accumulate(begin, begin + words, sums[part]);
+    });
+  }
+  return side_by_side_rate(work, static_cast<double>(words * sizeof(std::uint64_t)));
+}
+
+}  // namespace elmo

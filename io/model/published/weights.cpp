@@ -1,0 +1,155 @@
+#include "io/model/published/weights.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <system_error>
+
+#include "core/error.h"
+#include "io/h5/dataset.h"
+#include "io/h5/reader.h"
+#include "io/h5/trial.h"
+#include "io/h5/writer.h"
+#include "io/model/array.h"
+
+namespace elmo {
+namespace {
+
+/// A parameter's dataset, found and checked, its first `skipped_rows` not part of the parameter.
+struct Found {
+  h5::Dataset dataset;
+  std::uint64_t skipped_rows = 0;
+};
+
+std::vector<std::uint64_t> file_shape(const ParameterSpec& spec) {
+  return {spec.shape.begin(), spec.shape.end()};
+}
+
+/// Where a file that bilm-tf made of a model with one layer keeps a parameter; empty for parameters
+/// of anything but LSTMs.
+std::string one_layer_path(const std::string& name) {
+  const std::string level = "MultiRNNCell/Cell0/";
+  const std::size_t place = name.find(level);
+  return place == std::string::npos ? "" : std::string(name).erase(place, level.size());
+}
+
+class WeightsFile {
+ public:
+  WeightsFile(const h5::Reader& file, const ModelOptions& options,
+              std::vector<std::string>& remarks)
+      : file_(file), options_(options), remarks_(remarks) {}
+
+  Found find(const ParameterSpec& spec) {
+    const std::vector<std::uint64_t> expected = file_shape(spec);
+    const std::string path = path_of(spec.name);
+    if (!file_.exists(path)) {
+      throw InputError(file_.name() + ": " + spec.name + " is missing; expected a dataset of " +
+                       h5::shape_text(expected));
+    }
+    Found found{file_.dataset(path)};
+    const h5::DatasetInfo& info = found.dataset.info();
+    std::vector<std::uint64_t> with_mask = expected;
+    with_mask[0] += 1;
+    const bool has_mask = spec.role == ParameterRole::char_embedding && info.shape == with_mask;
+    if (!info.is_float() || (info.shape != expected && !has_mask)) {
+      throw InputError(file_.name() + ": " + path + " is " + info.type + " " +
+                       h5::shape_text(info.shape) + "; expected float32 " +
+                       h5::shape_text(expected) + ", as the model's options say");
+    }
+    if (has_mask) {
+      found.skipped_rows = 1;
+      remark(path + " has 262 rows: the row of the mask, its first, is dropped");
+    }
+    if (info.element != h5::Element::float32) remark("parameters stored as " + info.type);
+    if (!info.filters.empty()) remark("parameters stored compressed (" + info.filters + ")");
+    return found;
+  }
+
+ private:
+  std::string path_of(const std::string& name) {
+    if (options_.lstm.n_layers != 1 || file_.exists(name)) return name;
+    const std::string path = one_layer_path(name);
+    if (path.empty() || !file_.exists(path)) return name;
+    remark("the one layer's names lack MultiRNNCell/Cell0");
+    return path;
+  }
+
+  /// Each remark once.
+  void remark(const std::string& text) {
+    if (std::find(remarks_.begin(), remarks_.end(), text) == remarks_.end()) {
+      remarks_.push_back(text);
+    }
+  }
+
+  const h5::Reader& file_;
+  const ModelOptions& options_;
+  std::vector<std::string>& remarks_;
+};
+
+void infer_vocabulary_size(const h5::Reader& file, ModelOptions& options,
+                           std::vector<std::string>& remarks) {
+  if (options.char_cnn || options.n_tokens_vocab != 0) return;
+  const std::uint64_t rows = file.dataset("embedding").info().rows();
+  if (rows == 0 || rows > kMaxVocabulary) {
+    throw InputError(file.name() + ": embedding has " + std::to_string(rows) +
+                     " rows; expected one for each word");
+  }
+  options.n_tokens_vocab = static_cast<std::int64_t>(rows);
+  remarks.push_back("n_tokens_vocab is not said; taken as " + std::to_string(rows) +
+                    ", the rows of embedding");
+}
+
+/// The datasets of all parameters, in the order of parameter_specs.
+std::vector<Found> find_all(const h5::Reader& file, ModelOptions& options,
+                            std::vector<std::string>& remarks) {
+  infer_vocabulary_size(file, options, remarks);
+  WeightsFile weights(file, options, remarks);
+  std::vector<Found> datasets;
+  std::uint64_t stored_bytes = 0;
+  for (const ParameterSpec& spec : parameter_specs(options)) {
+    datasets.push_back(weights.find(spec));
+    stored_bytes += datasets.back().dataset.info().storage_bytes;
+  }
+  // One dataset under many names would be read, and take memory, once for each of them.
+  if (stored_bytes > file.bytes()) {
+    throw InputError(file.name() + ": its datasets claim " + std::to_string(stored_bytes) +
+                     " bytes in a file of " + std::to_string(file.bytes()) +
+                     "; expected each parameter to have its own");
+  }
+  return datasets;
+}
+
+/// Does what may fail: finds all datasets, and reads those that the library has to put together.
+void try_out(const std::filesystem::path& path, const std::string& name, ModelOptions options) {
+  std::vector<std::string> remarks;
+  const h5::Reader file(path, h5::VirtualDatasets::refused, name);
+  for (const Found& found : find_all(file, options, remarks)) h5::try_reading(found.dataset);
+}
+
+}  // namespace
+
+Parameters read_weights(const std::filesystem::path& path, const std::string& name,
+                        ModelOptions& options, std::vector<std::string>& remarks) {
+  std::error_code error;
+  const std::uintmax_t bytes = std::filesystem::file_size(path, error);
+  h5::try_out(name, error ? 0 : bytes, [&] { try_out(path, name, options); });
+  const h5::Reader file(path, h5::VirtualDatasets::refused, name);
+  const std::vector<Found> datasets = find_all(file, options, remarks);
+  Parameters parameters(options);
+  for (std::size_t i = 0; i < datasets.size(); ++i) {
+    const auto& [dataset, skipped_rows] = datasets[i];
+    dataset.read_rows(skipped_rows, dataset.info().rows() - skipped_rows,
+                      std::span<float>(parameters.all()[i].values));
+  }
+  return parameters;
+}
+
+void write_weights(const std::filesystem::path& path, const Parameters& parameters, Dtype dtype) {
+  h5::Writer file(path);
+  for (const Parameter& parameter : parameters.all()) {
+    write_array(file, parameter.spec.name, file_shape(parameter.spec), parameter.values, dtype);
+  }
+  file.close();
+}
+
+}  // namespace elmo

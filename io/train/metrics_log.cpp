@@ -1,0 +1,132 @@
+#include "io/train/metrics_log.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "core/error.h"
+#include "io/files/descriptor.h"
+#include "io/files/durable.h"
+
+namespace elmo {
+namespace {
+
+using Json = nlohmann::json;
+
+/// The shortest text that reads back as the same number.
+template <typename Number>
+std::string text_of(Number number) {
+  if constexpr (std::is_floating_point_v<Number>) {
+    if (!std::isfinite(number)) return "null";
+  }
+  std::array<char, 32> text{};
+  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), number).ptr};
+}
+
+std::string line_of(const TrainingRecord& record) {
+  return R"({"step": )" + text_of(record.step) + R"(, "tokens": )" + text_of(record.tokens) +
+         R"(, "loss_forward": )" + text_of(record.loss_forward) + R"(, "loss_backward": )" +
+         text_of(record.loss_backward) + R"(, "learning_rate": )" + text_of(record.learning_rate) +
+         R"(, "gradient_norm": )" + text_of(record.gradient_norm) + R"(, "seconds": )" +
+         text_of(record.seconds) + "}\n";
+}
+
+std::string line_of(const ValidationRecord& record) {
+  return R"({"step": )" + text_of(record.step) + R"(, "valid_tokens": )" + text_of(record.tokens) +
+         R"(, "valid_forward": )" + text_of(record.forward) + R"(, "valid_backward": )" +
+         text_of(record.backward) + R"(, "valid_perplexity": )" + text_of(record.average) +
+         R"(, "seconds": )" + text_of(record.seconds) + "}\n";
+}
+
+double number_of(const Json& record, const char* key) {
+  const Json& value = record.at(key);
+  return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
+}
+
+void add_line(const std::string& line, MetricsRecords& records) {
+  const Json record = Json::parse(line);
+  const auto step = record.at("step").get<std::uint64_t>();
+  const double seconds = number_of(record, "seconds");
+  if (record.contains("valid_perplexity")) {
+    records.validation.push_back(
+        {step, record.at("valid_tokens").get<std::uint64_t>(), number_of(record, "valid_forward"),
+         number_of(record, "valid_backward"), number_of(record, "valid_perplexity"), seconds});
+  } else {
+    records.training.push_back(
+        {step, record.at("tokens").get<std::uint64_t>(), number_of(record, "loss_forward"),
+         number_of(record, "loss_backward"), static_cast<float>(number_of(record, "learning_rate")),
+         number_of(record, "gradient_norm"), seconds});
+  }
+}
+
+[[noreturn]] void refuse(const char* action, const std::filesystem::path& path) {
+  throw SystemError(std::string("cannot ") + action + " " + path.string() + ": " +
+                    std::strerror(errno));
+}
+
+}  // namespace
+
+MetricsRecords read_progress(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  if (!file) throw InputError("cannot open " + path.string() + ": " + std::strerror(errno));
+  MetricsRecords records;
+  std::string line;
+  // A last line without its end was being written when the run was killed.
+  for (std::uint64_t number = 1; std::getline(file, line) && !file.eof(); ++number) {
+    try {
+      add_line(line, records);
+    } catch (const Json::exception& error) {
+      throw InputError(path.string() + ", line " + std::to_string(number) +
+                       ": expected a record of training progress; " + error.what());
+    }
+  }
+  return records;
+}
+
+MetricsLog::MetricsLog(const std::filesystem::path& path, std::uint64_t last_step) : path_(path) {
+  std::string kept;
+  if (std::filesystem::exists(path)) {
+    records_ = read_progress(path);
+    const auto later = [last_step](const auto& record) { return record.step > last_step; };
+    std::erase_if(records_.training, later);
+    std::erase_if(records_.validation, later);
+    std::ifstream file(path);
+    for (std::string line; std::getline(file, line) && !file.eof();) {
+      if (Json::parse(line).at("step").get<std::uint64_t>() <= last_step) kept += line + '\n';
+    }
+  }
+  replace_file(path, kept);
+  descriptor_ = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+  if (descriptor_ < 0) refuse("open", path);
+}
+
+MetricsLog::~MetricsLog() { ::close(descriptor_); }
+
+void MetricsLog::add(const TrainingRecord& record) {
+  append(line_of(record));
+  records_.training.push_back(record);
+}
+
+void MetricsLog::add(const ValidationRecord& record) {
+  append(line_of(record));
+  records_.validation.push_back(record);
+}
+
+void MetricsLog::append(const std::string& line) {
+  if (!write_all(descriptor_, line)) refuse("write", path_);
+}
+
+void MetricsLog::sync() const {
+  if (::fsync(descriptor_) != 0) refuse("sync", path_);
+}
+
+}  // namespace elmo

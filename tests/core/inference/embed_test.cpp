@@ -1,0 +1,325 @@
+#include "core/inference/embed.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <random>
+#include <stdexcept>
+
+#include "core/error.h"
+#include "core/inference/sentence_cutter.h"
+#include "core/model/token_encoder.h"
+#include "tests/core/inference/collect.h"
+#include "tests/core/tolerances.h"
+#include "tests/fixtures/models.h"
+#include "tests/reference/bilm.h"
+
+namespace elmo {
+namespace {
+
+struct TestModel {
+  ModelOptions options = small_options();
+  Parameters parameters = random_parameters(options, 11);
+  ReferenceBilm reference{options, parameters};
+  Bilm model = make();
+
+  Bilm make() const {
+    Parameters to_pack = parameters;
+    return Bilm(options, std::move(to_pack), Precision::float32);
+  }
+};
+
+EmbedOptions small_batches() {
+  EmbedOptions options;
+  options.batch_tokens = 40;
+  options.threads = 2;
+  return options;
+}
+
+double difference(const std::vector<float>& found, const std::vector<double>& expected) {
+  if (found.size() != expected.size()) return INFINITY;
+  double largest = 0;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    largest = std::max(largest, std::fabs(double{found[i]} - expected[i]));
+  }
+  return largest;
+}
+
+double difference(const std::vector<std::vector<float>>& a,
+                  const std::vector<std::vector<float>>& b) {
+  if (a.size() != b.size()) return INFINITY;
+  double largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    largest = std::max(largest, difference(a[i], std::vector<double>(b[i].begin(), b[i].end())));
+  }
+  return largest;
+}
+
+template <typename Rows>
+std::vector<double> flat(const Rows& rows) {
+  std::vector<double> values;
+  for (const auto& row : rows) values.insert(values.end(), row.begin(), row.end());
+  return values;
+}
+
+std::vector<double> flat(const ReferenceActivations& activations) {
+  std::vector<double> values;
+  for (const auto& token : activations) {
+    for (const auto& row : token) values.insert(values.end(), row.begin(), row.end());
+  }
+  return values;
+}
+
+TEST_CASE("each initial state is that of the equations") {
+  const TestModel test;
+  Sentences sentences = random_sentences(25, 8, 1);
+  sentences[7].clear();
+  for (const bool boundaries : {false, true}) {
+    for (const InitialState initial :
+         {InitialState::zero, InitialState::warm, InitialState::carry}) {
+      CAPTURE(boundaries);
+      CAPTURE(static_cast<int>(initial));
+      EmbedOptions options = small_batches();
+      options.initial_state = initial;
+      options.boundaries = boundaries;
+      options.lanes = initial == InitialState::carry ? 3 : 1;
+      const CollectingSink sink = embed_all(test.model, sentences, options);
+
+      ReferenceState start = test.reference.zero_state();
+      if (initial == InitialState::warm) {
+        std::vector<std::string> words;
+        std::string text(warm_text());
+        for (std::size_t begin = 0; begin < text.size();) {
+          const std::size_t end = std::min(text.find(' ', begin), text.size());
+          words.push_back(text.substr(begin, end - begin));
+          begin = end + 1;
+        }
+        test.reference.activations(words, start, false);
+      }
+      std::vector<ReferenceState> lanes(3, test.reference.zero_state());
+      for (std::size_t s = 0; s < sentences.size(); ++s) {
+        CAPTURE(s);
+        if (sentences[s].empty()) {
+          CHECK(sink.activations[s].empty());
+          continue;
+        }
+        ReferenceState state = initial == InitialState::carry ? lanes[s % 3] : start;
+        const auto expected = test.reference.activations(sentences[s], state, boundaries);
+        lanes[s % 3] = state;
+        CHECK(difference(sink.activations[s], flat(expected)) < kFloat32Tolerance);
+        CHECK(sink.tokens[s].size() == sentences[s].size() + (boundaries ? 2 : 0));
+        if (boundaries) {
+          CHECK(sink.tokens[s].front() == "<S>");
+          CHECK(sink.tokens[s].back() == "</S>");
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("each selection of layers is that of the equations") {
+  const TestModel test;
+  const Sentences sentences = random_sentences(9, 8, 2);
+  for (const bool layer_norm : {false, true}) {
+    EmbedOptions options = small_batches();
+    options.layer_norm = layer_norm;
+    options.layers = LayerSelection::average;
+    const CollectingSink average = embed_all(test.model, sentences, options);
+    options.layers = LayerSelection::mix;
+    options.mix_weights = {0.5F, -1.0F, 2.0F};
+    options.gamma = 0.7F;
+    const CollectingSink mix = embed_all(test.model, sentences, options);
+    options = small_batches();
+    options.layers = LayerSelection::top;
+    const CollectingSink top = embed_all(test.model, sentences, options);
+    for (std::size_t s = 0; s < sentences.size(); ++s) {
+      ReferenceState state = test.reference.zero_state();
+      const auto all = test.reference.activations(sentences[s], state, false);
+      CHECK(difference(top.activations[s], flat(reference_top(all))) < kFloat32Tolerance);
+      CHECK(difference(average.activations[s], flat(reference_average(all, layer_norm))) <
+            kFloat32Tolerance);
+      CHECK(difference(mix.activations[s], flat(reference_mix(all, {0.5, -1.0, 2.0}, double{0.7F},
+                                                              layer_norm))) < kFloat32Tolerance);
+    }
+  }
+}
+
+TEST_CASE("a sentence's activations do not depend on its company") {
+  const TestModel test;
+  const Sentences sentences = random_sentences(200, 12, 3);
+  const CollectingSink expected = embed_all(test.model, sentences, EmbedOptions{});
+
+  SUBCASE("batch size and workers") {
+    for (const std::size_t batch_tokens : {1U, 17U, 300U, 100000U}) {
+      for (const int threads : {1, 2}) {
+        EmbedOptions options;
+        options.batch_tokens = batch_tokens;
+        options.threads = threads;
+        CHECK(difference(embed_all(test.model, sentences, options).activations,
+                         expected.activations) < kCompanyTolerance);
+      }
+    }
+  }
+  SUBCASE("alone") {
+    for (std::size_t s = 0; s < sentences.size(); s += 20) {
+      const CollectingSink alone = embed_all(test.model, {sentences[s]}, EmbedOptions{});
+      CHECK(difference(alone.activations, {expected.activations[s]}) < kCompanyTolerance);
+    }
+  }
+  SUBCASE("order") {
+    std::vector<std::size_t> order(sentences.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::shuffle(order.begin(), order.end(), std::mt19937(4));
+    Sentences shuffled;
+    std::vector<std::vector<float>> in_that_order;
+    for (const std::size_t s : order) {
+      shuffled.push_back(sentences[s]);
+      in_that_order.push_back(expected.activations[s]);
+    }
+    CHECK(difference(embed_all(test.model, shuffled, small_batches()).activations, in_that_order) <
+          kCompanyTolerance);
+  }
+  SUBCASE("a cache of token vectors that holds almost nothing") {
+    EmbedOptions options = small_batches();
+    options.encoder_cache_bytes = 1000;
+    CHECK(difference(embed_all(test.model, sentences, options).activations, expected.activations) <
+          kCompanyTolerance);
+  }
+}
+
+TEST_CASE("a token is encoded once, a sentence repeated in a batch is computed once") {
+  const TestModel test;
+  const Sentences sentences{{"a", "b"}, {"b", "a", "a"}, {"a", "b"}, {"a b"}, {"c"}, {"a", "b"}};
+  ListSource source(sentences);
+  CollectingSink sink;
+  const std::atomic<bool> stop = false;
+  EmbedOptions options;
+  options.batch_tokens = 8;
+  const EmbedResult result = embed(test.model, source, sink, options, stop, nullptr);
+  CHECK(result.progress.distinct_tokens == 4);
+  CHECK(result.progress.duplicate_sentences == 1);  // the third; the last is in another batch
+  CHECK(result.progress.tokens == 11);
+  CHECK(sink.activations[0] == sink.activations[2]);
+  CHECK(difference({sink.activations[0]}, {sink.activations[5]}) < kCompanyTolerance);
+}
+
+TEST_CASE("tokens spelled like boundaries are text") {
+  const TestModel test;
+  const Sentences sentences{{"<S>", "a", "</S>"}};
+  const CollectingSink sink = embed_all(test.model, sentences, EmbedOptions{});
+  ReferenceState state = test.reference.zero_state();
+  CHECK(difference(sink.activations[0], flat(test.reference.activations(
+                                            sentences[0], state, false))) < kFloat32Tolerance);
+  const auto boundary = test.model.encoder().begin_sentence();
+  CHECK(!std::equal(boundary.begin(), boundary.end(), sink.activations[0].begin()));
+}
+
+TEST_CASE("a run taken up at a segment goes on with the same bits") {
+  const TestModel test;
+  const Sentences sentences = random_sentences(150, 9, 6);
+  for (const InitialState initial : {InitialState::zero, InitialState::carry}) {
+    EmbedOptions options = small_batches();
+    options.initial_state = initial;
+    options.lanes = initial == InitialState::carry ? 4 : 1;
+    options.segment_bytes = 30000;
+    const CollectingSink whole = embed_all(test.model, sentences, options);
+    REQUIRE(whole.segments.size() > 3);
+    CHECK(whole.segments.back().next_sentence == sentences.size());
+
+    const SegmentEnd& from = whole.segments[1];
+    options.first_sentence = from.next_sentence;
+    options.carried_state = from.carried_state;
+    ListSource source(sentences);
+    source.skip(from.next_sentence);
+    CollectingSink rest;
+    rest.first_sentence = from.next_sentence;
+    const std::atomic<bool> stop = false;
+    CHECK(embed(test.model, source, rest, options, stop, nullptr).completed);
+    REQUIRE(rest.segments.size() == whole.segments.size() - 2);
+    for (std::size_t i = 0; i < rest.segments.size(); ++i) {
+      CHECK(rest.segments[i].next_sentence == whole.segments[i + 2].next_sentence);
+      CHECK(rest.segments[i].carried_state == whole.segments[i + 2].carried_state);
+    }
+    for (std::size_t s = 0; s < rest.activations.size(); ++s) {
+      CHECK(rest.activations[s] == whole.activations[s + from.next_sentence]);
+    }
+  }
+}
+
+TEST_CASE("an input without sentences is one empty segment") {
+  const TestModel test;
+  const CollectingSink sink = embed_all(test.model, {}, EmbedOptions{});
+  REQUIRE(sink.segments.size() == 1);
+  CHECK(sink.segments[0].next_sentence == 0);
+}
+
+TEST_CASE("failures of source and sink reach the caller, and a stop ends the run early") {
+  const TestModel test;
+  const Sentences sentences = random_sentences(100, 9, 7);
+  const std::atomic<bool> never = false;
+
+  struct FailingSource final : SentenceSource {
+    int left = 30;
+    bool next(Sentence& sentence) override {
+      if (left-- == 0) throw InputError("line 30 is broken");
+      sentence.clear();
+      sentence.add("word", {0, 4});
+      return true;
+    }
+  } failing;
+  CollectingSink sink;
+  CHECK_THROWS_AS(embed(test.model, failing, sink, small_batches(), never, nullptr), InputError);
+  CHECK(!sink.finished);
+
+  ListSource source(sentences);
+  CollectingSink full;
+  full.on_write = [] { throw SystemError("no space left"); };
+  CHECK_THROWS_AS(embed(test.model, source, full, small_batches(), never, nullptr), SystemError);
+  CHECK(!full.finished);
+
+  std::atomic<bool> stop = false;
+  ListSource long_source(sentences);
+  CollectingSink stopped;
+  stopped.on_write = [&] { stop = true; };
+  const EmbedResult result =
+      embed(test.model, long_source, stopped, small_batches(), stop, nullptr);
+  CHECK(!result.completed);
+  CHECK(!stopped.finished);
+  CHECK(stopped.tokens.size() < sentences.size());
+}
+
+TEST_CASE("options that cannot be are refused") {
+  const TestModel test;
+  ListSource source({});
+  CollectingSink sink;
+  const std::atomic<bool> stop = false;
+  EmbedOptions options;
+  options.layers = LayerSelection::mix;
+  options.mix_weights = {1.0F};
+  CHECK_THROWS_AS(embed(test.model, source, sink, options, stop, nullptr), UsageError);
+  options = EmbedOptions{};
+  options.lanes = 0;
+  CHECK_THROWS_AS(embed(test.model, source, sink, options, stop, nullptr), UsageError);
+  options = EmbedOptions{};
+  options.initial_state = InitialState::carry;
+  options.carried_state = {1.0F};
+  CHECK_THROWS_AS(embed(test.model, source, sink, options, stop, nullptr), InputError);
+}
+
+TEST_CASE("long sentences are cut into pieces that are sentences") {
+  ListSource source({{"a", "b", "c", "d", "e"}, {}, {"f", "g"}});
+  SentenceCutter cutter(source, 2);
+  std::vector<std::string> pieces;
+  Sentence sentence;
+  while (cutter.next(sentence)) {
+    pieces.emplace_back(sentence.characters());
+    CHECK(sentence.spans().size() == sentence.size());
+  }
+  CHECK(pieces == std::vector<std::string>{"ab", "cd", "e", "", "fg"});
+  CHECK(cutter.cut_sentences() == 1);
+}
+
+}  // namespace
+}  // namespace elmo

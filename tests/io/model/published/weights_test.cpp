@@ -1,0 +1,297 @@
+#include "io/model/published/weights.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <span>
+#include <utility>
+
+#include "core/error.h"
+#include "io/dtype.h"
+#include "io/h5/column.h"
+#include "io/h5/writer.h"
+#include "tests/fixtures/models.h"
+#include "tests/fixtures/temp_dir.h"
+
+namespace elmo {
+namespace {
+
+/// One dataset to be written: where, which shape, and what.
+struct Entry {
+  std::vector<std::uint64_t> shape;
+  std::vector<float> values;
+};
+using Entries = std::map<std::string, Entry>;
+
+Entries entries_of(const Parameters& parameters) {
+  Entries entries;
+  for (const Parameter& parameter : parameters.all()) {
+    entries[parameter.spec.name] = {{parameter.spec.shape.begin(), parameter.spec.shape.end()},
+                                    {parameter.values.begin(), parameter.values.end()}};
+  }
+  return entries;
+}
+
+void write_entries(const std::filesystem::path& path, const Entries& entries) {
+  h5::Writer file(path);
+  for (const auto& [name, entry] : entries) file.write(name, entry.shape, entry.values);
+  file.close();
+}
+
+void check_equal(const Parameters& found, const Parameters& expected) {
+  REQUIRE(found.all().size() == expected.all().size());
+  for (std::size_t i = 0; i < found.all().size(); ++i) {
+    CAPTURE(expected.all()[i].spec.name);
+    CHECK(found.all()[i].spec.name == expected.all()[i].spec.name);
+    CHECK(found.all()[i].values == expected.all()[i].values);
+  }
+}
+
+struct Read {
+  Parameters parameters;
+  ModelOptions options;
+  std::vector<std::string> remarks;
+};
+
+Read read(const std::filesystem::path& path, ModelOptions options) {
+  std::vector<std::string> remarks;
+  Parameters parameters = read_weights(path, path.filename().string(), options, remarks);
+  return {std::move(parameters), std::move(options), std::move(remarks)};
+}
+
+struct Outcome {
+  std::vector<std::string> remarks;
+  std::string error;
+};
+
+/// Writes the entries as a file, reads it as a model of these options and checks that the
+/// parameters are these.
+Outcome read_back(const Entries& entries, const ModelOptions& options, const Parameters& expected) {
+  const TempDir dir;
+  write_entries(dir / "w.hdf5", entries);
+  try {
+    const Read found = read(dir / "w.hdf5", options);
+    check_equal(found.parameters, expected);
+    CHECK(found.options == options);
+    return {found.remarks, ""};
+  } catch (const InputError& error) {
+    return {{}, error.what()};
+  }
+}
+
+/// The message for a file of small_options() with a change.
+std::string refusal(const std::function<void(Entries&)>& change) {
+  const Parameters parameters = random_parameters(small_options(), 1);
+  Entries entries = entries_of(parameters);
+  change(entries);
+  return read_back(entries, small_options(), parameters).error;
+}
+
+TEST_CASE("parameters of every shape of model survive being written and read") {
+  for (const ModelCase& model : model_cases()) {
+    CAPTURE(model.name);
+    const TempDir dir;
+    const Parameters parameters = random_parameters(model.options, 1);
+    write_weights(dir / "w.hdf5", parameters);
+    const Read found = read(dir / "w.hdf5", model.options);
+    check_equal(found.parameters, parameters);
+    CHECK(found.remarks.empty());
+  }
+}
+
+TEST_CASE("of 262 rows of characters the first, that of the mask, is dropped") {
+  const Parameters parameters = random_parameters(small_options(), 2);
+  Entries entries = entries_of(parameters);
+  Entry& characters = entries["char_embed"];
+  characters.shape[0] = 262;
+  characters.values.insert(characters.values.begin(), 4, 99.0F);
+  const Outcome outcome = read_back(entries, small_options(), parameters);
+  CHECK(outcome.error == "");
+  CHECK(outcome.remarks.size() == 1);
+}
+
+TEST_CASE("a model of one layer may have names without MultiRNNCell/Cell0") {
+  const ModelOptions options = model_case("one layer");
+  const Parameters parameters = random_parameters(options, 3);
+  Entries entries;
+  for (const auto& [name, entry] : entries_of(parameters)) {
+    std::string path = name;
+    const std::string level = "MultiRNNCell/Cell0/";
+    const std::size_t place = path.find(level);
+    if (place != std::string::npos) path.erase(place, level.size());
+    entries[path] = entry;
+  }
+  CHECK(entries.count("RNN_1/RNN/LSTMCell/W_0") == 1);
+  const Outcome outcome = read_back(entries, options, parameters);
+  CHECK(outcome.error == "");
+  CHECK(outcome.remarks.size() == 1);
+}
+
+TEST_CASE("datasets that the options do not imply are no concern") {
+  CHECK(refusal([](Entries& entries) { entries["softmax/W"] = {{2}, {1.0F, 2.0F}}; }) == "");
+}
+
+template <typename Number>
+void write_as(const std::filesystem::path& path, const Parameters& parameters, h5::Element element,
+              h5::Compression compression, const std::function<Number(float)>& convert) {
+  h5::Writer file(path);
+  for (const auto& [name, entry] : entries_of(parameters)) {
+    h5::Column column(file, name, element, {entry.shape.begin() + 1, entry.shape.end()},
+                      compression);
+    std::vector<Number> values;
+    for (const float value : entry.values) values.push_back(convert(value));
+    column.append(std::as_bytes(std::span<const Number>(values)));
+    column.finish();
+  }
+  file.close();
+}
+
+TEST_CASE("float64 and compressed parameters are read as well") {
+  const TempDir dir;
+  const Parameters parameters = random_parameters(small_options(), 4);
+  write_as<double>(dir / "w.hdf5", parameters, h5::Element::float64, h5::Compression::gzip,
+                   [](float value) { return static_cast<double>(value); });
+  const Read found = read(dir / "w.hdf5", small_options());
+  check_equal(found.parameters, parameters);
+  CHECK(found.remarks.size() == 2);
+}
+
+TEST_CASE("float16 parameters are read as well") {
+  const TempDir dir;
+  Parameters parameters(small_options());
+  for (Parameter& parameter : parameters.all()) {
+    std::fill(parameter.values.begin(), parameter.values.end(), -0.5F);
+  }
+  write_as<std::uint16_t>(dir / "w.hdf5", parameters, h5::Element::float16, h5::Compression::none,
+                          [](float) { return std::uint16_t{0xB800}; });
+  const Read found = read(dir / "w.hdf5", small_options());
+  check_equal(found.parameters, parameters);
+  CHECK(found.remarks.size() == 1);
+}
+
+TEST_CASE("parameters written in float16 are rounded to nearest even") {
+  const TempDir dir;
+  for (const ModelCase& model : model_cases()) {
+    CAPTURE(model.name);
+    const Parameters parameters = random_parameters(model.options, 1);
+    write_weights(dir / "w.hdf5", parameters, Dtype::float16);
+    ModelOptions options = model.options;
+    std::vector<std::string> remarks;
+    const Parameters read = read_weights(dir / "w.hdf5", "w.hdf5", options, remarks);
+    for (const Parameter& parameter : parameters.all()) {
+      AlignedVector<float> rounded(parameter.values.size());
+      round_to_float16(parameter.values, rounded);
+      CHECK(read.at(parameter.spec.name).values == rounded);
+    }
+    CHECK(std::find(remarks.begin(), remarks.end(), "parameters stored as float16") !=
+          remarks.end());
+  }
+}
+
+TEST_CASE("a parameter that float16 cannot hold is refused by its name") {
+  const TempDir dir;
+  Parameters parameters = random_parameters(small_options(), 1);
+  parameters.at("CNN_proj/b_proj").values[2] = -1e6F;
+  CHECK_THROWS_WITH_AS(write_weights(dir / "w.hdf5", parameters, Dtype::float16),
+                       doctest::Contains("CNN_proj/b_proj holds -1000000"), InputError);
+}
+
+TEST_CASE("a dataset that is missing is named, with the shape expected") {
+  CHECK(refusal([](Entries& entries) { entries.erase("CNN/W_cnn_1"); }) ==
+        "w.hdf5: CNN/W_cnn_1 is missing; expected a dataset of (1, 2, 4, 8)");
+  CHECK(refusal([](Entries& entries) { entries.erase("char_embed"); }) ==
+        "w.hdf5: char_embed is missing; expected a dataset of (261, 4)");
+  CHECK(refusal([](Entries& entries) { entries.erase(lstm_prefix(1, 1) + "W_P_0"); }) ==
+        "w.hdf5: RNN_1/RNN/MultiRNNCell/Cell1/LSTMCell/W_P_0 is missing; expected a dataset of "
+        "(16, 8)");
+  CHECK(refusal([](Entries& entries) { entries.clear(); }) != "");
+}
+
+TEST_CASE("a dataset of another shape is named, with what was found and expected") {
+  CHECK(refusal([](Entries& entries) {
+          entries["char_embed"] = {{260, 4}, std::vector<float>(1040)};
+        }) ==
+        "w.hdf5: char_embed is float32 (260, 4); expected float32 (261, 4), as the model's options "
+        "say");
+  CHECK(refusal([](Entries& entries) { entries["CNN_proj/b_proj"] = {{4}, {1, 2, 3, 4}}; }) != "");
+  CHECK(refusal([](Entries& entries) { entries["CNN_proj/b_proj"].shape = {8, 1}; }) != "");
+  CHECK(refusal([](Entries& entries) { entries["CNN_proj/b_proj"] = {{}, {1.0F}}; }) != "");
+  CHECK(refusal([](Entries& entries) { entries["CNN_proj/b_proj"] = {{0}, {}}; }) != "");
+  CHECK(refusal([](Entries& entries) {
+          entries[lstm_prefix(0, 0) + "W_0"].shape = {64, 16};  // as many numbers
+        }) != "");
+}
+
+TEST_CASE("a dataset of another type, or a group in its place, is refused") {
+  const TempDir dir;
+  const Parameters parameters = random_parameters(small_options(), 1);
+  const auto refused = [&](const std::string& instead) {
+    {
+      h5::Writer file(dir / "w.hdf5");
+      for (const auto& [name, entry] : entries_of(parameters)) {
+        if (name != "CNN/b_cnn_0") file.write(name, entry.shape, entry.values);
+      }
+      if (instead == "strings") {
+        const std::vector<std::string> strings(4, "x");
+        file.write("CNN/b_cnn_0", std::span<const std::string>(strings));
+      } else if (instead == "integers") {
+        h5::Column column(file, "CNN/b_cnn_0", h5::Element::uint64, {}, h5::Compression::none);
+        column.append(std::vector<std::byte>(32));
+        column.finish();
+      } else {
+        const std::vector<std::uint64_t> shape{4};
+        file.write("CNN/b_cnn_0/values", shape, std::vector<float>(4));
+      }
+      file.close();
+    }
+    CHECK_THROWS_WITH_AS(read(dir / "w.hdf5", small_options()), doctest::Contains("CNN/b_cnn_0"),
+                         InputError);
+  };
+  refused("strings");
+  refused("integers");
+  refused("a group");
+}
+
+TEST_CASE("options of a giant model take no memory when the file is a small one") {
+  ModelOptions options = small_options();
+  options.lstm.dim = kMaxDimension;
+  options.lstm.projection_dim = kMaxDimension;
+  options.char_cnn->n_highway = kMaxLayers;
+  options.lstm.n_layers = kMaxLayers;
+  const Parameters parameters = random_parameters(small_options(), 1);
+  CHECK(read_back(entries_of(parameters), options, parameters).error != "");
+}
+
+TEST_CASE("where the options do not say how many words a model knows, its embedding does") {
+  const TempDir dir;
+  const ModelOptions words = model_case("words");
+  const Parameters parameters = random_parameters(words, 1);
+  write_weights(dir / "words.hdf5", parameters);
+  ModelOptions incomplete = words;
+  incomplete.n_tokens_vocab = 0;
+  const Read found = read(dir / "words.hdf5", incomplete);
+  CHECK(found.options == words);
+  CHECK(found.remarks.size() == 1);
+  check_equal(found.parameters, parameters);
+  write_weights(dir / "characters.hdf5", random_parameters(small_options(), 1));
+  CHECK_THROWS_WITH_AS(read(dir / "characters.hdf5", incomplete),
+                       doctest::Contains("embedding is missing"), InputError);
+}
+
+TEST_CASE("a file cut short at any place is refused or, where nothing was lost, read") {
+  const TempDir dir;
+  const Parameters parameters = random_parameters(small_options(), 1);
+  write_weights(dir / "w.hdf5", parameters);
+  const std::uintmax_t size = std::filesystem::file_size(dir / "w.hdf5");
+  for (std::uintmax_t cut = size - 1; cut > 0; cut = cut * 9 / 10) {
+    CAPTURE(cut);
+    std::filesystem::resize_file(dir / "w.hdf5", cut);
+    CHECK_THROWS_AS(read(dir / "w.hdf5", small_options()), InputError);
+  }
+}
+
+}  // namespace
+}  // namespace elmo

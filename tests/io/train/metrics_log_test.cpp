@@ -1,0 +1,125 @@
+#include "io/train/metrics_log.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <string>
+
+#include "core/error.h"
+#include "io/train/step_means.h"
+#include "tests/fixtures/temp_dir.h"
+
+namespace elmo {
+namespace {
+
+std::string content_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TrainingRecord training_record(std::uint64_t step) {
+  const auto number = static_cast<double>(step);
+  return {step, step * 7, 1.0 / (number + 3), 10.0 / (number + 7), 1e-3F / 3, number / 9, 0.1};
+}
+
+TEST_CASE("records read back as the same numbers") {
+  const TempDir folder;
+  const std::filesystem::path path = folder / "progress.jsonl";
+  const double infinite = std::numeric_limits<double>::infinity();
+  {
+    MetricsLog log(path, 0);
+    log.add(training_record(10));
+    log.add(ValidationRecord{10, 99, 1.0 / 3, infinite, 1e300, 2.5});
+    log.sync();
+  }
+  const MetricsRecords records = read_progress(path);
+  REQUIRE(records.training.size() == 1);
+  REQUIRE(records.validation.size() == 1);
+  const TrainingRecord expected = training_record(10);
+  const TrainingRecord& found = records.training[0];
+  CHECK(found.step == expected.step);
+  CHECK(found.tokens == expected.tokens);
+  CHECK(found.loss_forward == expected.loss_forward);
+  CHECK(found.loss_backward == expected.loss_backward);
+  CHECK(found.learning_rate == expected.learning_rate);
+  CHECK(found.gradient_norm == expected.gradient_norm);
+  CHECK(found.seconds == expected.seconds);
+  const ValidationRecord& validation = records.validation[0];
+  CHECK(validation.tokens == 99);
+  CHECK(validation.forward == 1.0 / 3);
+  CHECK(std::isnan(validation.backward));
+  CHECK(validation.average == 1e300);
+  CHECK(validation.seconds == 2.5);
+}
+
+TEST_CASE("a log that is taken up loses the records of later steps only") {
+  const TempDir folder;
+  const std::filesystem::path path = folder / "progress.jsonl";
+  std::string first_part;
+  {
+    MetricsLog log(path, 0);
+    log.add(training_record(10));
+    log.add(ValidationRecord{10, 1, 2, 3, 4, 5});
+    log.add(training_record(20));
+    first_part = content_of(path);
+    log.add(training_record(30));
+    log.add(ValidationRecord{30, 1, 2, 3, 4, 5});
+  }
+  std::ofstream(path, std::ios::app) << "{\"step\": 3";  // what a killed run leaves
+  {
+    MetricsLog log(path, 25);
+    CHECK(content_of(path) == first_part);
+    CHECK(log.records().training.size() == 2);
+    CHECK(log.records().validation.size() == 1);
+    log.add(training_record(30));
+  }
+  CHECK(read_progress(path).training.back().step == 30);
+}
+
+TEST_CASE("a line that is no record is named") {
+  const TempDir folder;
+  const std::filesystem::path path = folder / "progress.jsonl";
+  { MetricsLog(path, 0).add(training_record(10)); }
+  for (const char* line : {"[]", "{\"step\": -}", "{\"step\": 20, \"seconds\": 1}", ""}) {
+    CAPTURE(line);
+    const std::string whole = content_of(path);
+    std::ofstream(path, std::ios::app) << line << '\n';
+    CHECK_THROWS_WITH_AS(read_progress(path), doctest::Contains("line 2"), InputError);
+    std::ofstream(path, std::ios::binary) << whole;
+  }
+}
+
+TEST_CASE("means go through a checkpoint without losing a bit") {
+  const auto step = [](std::uint64_t number) {
+    StepResult result;
+    result.step = number;
+    result.loss[0] = 1.0 / static_cast<double>(number + 1);
+    result.loss[1] = std::sqrt(static_cast<double>(number));
+    result.gradient_norm = 1.0 / 3;
+    result.learning_rate = 1e-3F / static_cast<float>(number);
+    return result;
+  };
+  StepMeans whole;
+  StepMeans parts;
+  for (std::uint64_t number = 1; number <= 7; ++number) {
+    whole.add(step(number));
+    parts = StepMeans::parse(parts.text());
+    parts.add(step(number));
+  }
+  const TrainingRecord expected = whole.take(70, 1.0);
+  const TrainingRecord found = parts.take(70, 1.0);
+  CHECK(found.step == 7);
+  CHECK(found.loss_forward == expected.loss_forward);
+  CHECK(found.loss_backward == expected.loss_backward);
+  CHECK(found.gradient_norm == expected.gradient_norm);
+  CHECK(found.learning_rate == expected.learning_rate);
+  CHECK(parts.text() == StepMeans().text());
+  CHECK_THROWS_AS(StepMeans::parse("[1, 2]"), InputError);
+  CHECK_THROWS_AS(StepMeans::parse(""), InputError);
+}
+
+}  // namespace
+}  // namespace elmo
