@@ -133,7 +133,7 @@ void add_computing_flags(CLI::App* command, EmbedFlags& flags) {
       ->group(group);
 }
 
-/// UsageError for what the options together cannot mean.
+/// RequestError for what the options together cannot mean.
 void check_flags(const CLI::App& command, const EmbedFlags& flags) {
   const EmbedOptions& embed = flags.embed;
   const bool mix = embed.layers == LayerSelection::mix;
@@ -157,17 +157,18 @@ void check_flags(const CLI::App& command, const EmbedFlags& flags) {
   only_with(command, "--dtype", shards, "--layout shards or --format");
   only_with(command, "--forget-sentences", !shards, "--layout allennlp");
   if (flags.resume && flags.overwrite) {
-    throw UsageError("--resume goes on with what --overwrite would remove; give one of them");
+    throw RequestError("--resume goes on with what --overwrite would remove; give one of them");
   }
   check_workers(embed.threads, embed.workers);
 
   if (flags.dry_run || folder) return;
   if (!flags.format) {
-    throw UsageError(
+    throw RequestError(
         "where to? Give -o PATH for files, or --format jsonl or npy for standard output");
   }
   if (isatty(STDOUT_FILENO) == 1) {
-    throw UsageError("standard output is a terminal; give -o PATH, or send it to a file or a pipe");
+    throw RequestError(
+        "standard output is a terminal; give -o PATH, or send it to a file or a pipe");
   }
 }
 

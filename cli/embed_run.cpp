@@ -8,6 +8,7 @@
 #include "cli/embed_input.h"
 #include "cli/flags/input.h"
 #include "cli/flags/model.h"
+#include "cli/report/error_message.h"
 #include "cli/report/human.h"
 #include "cli/report/progress.h"
 #include "cli/report/report.h"
@@ -128,7 +129,7 @@ ExitCode EmbedRun::into_shards() {
   } catch (const InputError&) {
     if (!stop_) throw;  // else the input only seemed to end
   } catch (const SystemError& error) {
-    throw SystemError(std::string(error.what()) + "\n" + published());
+    throw SystemError(message_of(error) + "\n" + published());
   }
   report_.line("stopped; " + published());
   return kStopped;

@@ -33,7 +33,7 @@ ExitCode run_finetune(const FinetuneFlags& flags) {
   const std::filesystem::path path = model_path(flags.model);
   std::error_code ignored;
   if (std::filesystem::equivalent(path, flags.train.output, ignored)) {
-    throw UsageError("-o: found the folder of --model, expected another one");
+    throw RequestError("-o: found the folder of --model, expected another one");
   }
   const ModelLocation location = locate_model(path);
   LoadedModel model = load_model(location);
@@ -41,8 +41,8 @@ ExitCode run_finetune(const FinetuneFlags& flags) {
   std::optional<SoftmaxLayer> softmax;
   if (!flags.new_vocabulary) softmax = read_softmax(location, model.options);
   if (softmax && flags.train.softmax_steps) {
-    throw UsageError("--softmax-steps makes sense only with a new softmax, and " + flags.model +
-                     " has one; --vocab, --min-count or --max-vocab ask for a new one");
+    throw RequestError("--softmax-steps makes sense only with a new softmax, and " + flags.model +
+                       " has one; --vocab, --min-count or --max-vocab ask for a new one");
   }
   return run_training(flags.train, {model.options, std::move(model.parameters), std::move(softmax),
                                     true, "model " + model.fingerprint});

@@ -12,6 +12,7 @@
 #include "cli/command.h"
 #include "cli/exit_codes.h"
 #include "cli/flags/options.h"
+#include "cli/report/error_message.h"
 #include "cli/signals.h"
 #include "cli/standard_output.h"
 #include "core/error.h"
@@ -30,7 +31,7 @@ void print_usage_error(const CLI::App& app, const std::string& message) {
 }
 
 /// What could not be parsed, in the style of our own messages.
-std::string message_of(const CLI::ParseError& error, const CLI::App& app) {
+std::string parse_message(const CLI::ParseError& error, const CLI::App& app) {
   if (app.get_subcommands().empty()) {
     const std::vector<std::string> unknown = app.remaining();
     if (unknown.empty()) return "which subcommand? Give one of those that --help lists";
@@ -90,10 +91,10 @@ int run(int argc, const char* const* argv) {
     standard_output().write(std::string(version.what()) + '\n');
     return kDone;
   } catch (const CLI::ParseError& error) {
-    print_usage_error(app, message_of(error, app));
+    print_usage_error(app, parse_message(error, app));
     return kUsage;
-  } catch (const UsageError& error) {
-    print_usage_error(app, error.what());
+  } catch (const RequestError& error) {
+    print_usage_error(app, message_of(error));
     return kUsage;
   }
 }
@@ -109,8 +110,11 @@ int main(int argc, char** argv) {
   } catch (const elmo::ClosedPipe&) {
     return elmo::kDone;
   } catch (const elmo::InputError& error) {
-    print_error(error.what());
+    print_error(message_of(error));
     return elmo::kBadInput;
+  } catch (const elmo::Error& error) {
+    print_error(message_of(error));
+    return elmo::kFailure;
   } catch (const std::bad_alloc&) {
     print_error(
         "out of memory\n"

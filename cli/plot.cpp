@@ -60,7 +60,7 @@ void add_plot(CLI::App& app, Command& chosen) {
   command->add_flag("--quiet", flags->quiet, "Say nothing where all is well");
   command->callback([flags, &chosen] {
     if (flags->runs.size() > 1 && flags->output.empty()) {
-      throw UsageError("where to? Give -o FILE for the curves of several runs");
+      throw RequestError("where to? Give -o FILE for the curves of several runs");
     }
     chosen = [flags] { return run_plot(*flags); };
   });

@@ -14,6 +14,7 @@
 
 #include "cli/input_fingerprint.h"
 #include "cli/report/curves.h"
+#include "cli/report/error_message.h"
 #include "cli/report/human.h"
 #include "cli/report/report.h"
 #include "cli/report/status_line.h"
@@ -47,19 +48,20 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// Makes the folder. UsageError where it holds something that this run is not to touch.
+/// Makes the folder. RequestError where it holds something that this run is not to touch.
 fs::path prepared_folder(const TrainFlags& flags) {
   fs::path folder = flags.output;
   const bool run = fs::exists(folder / kMetricsFile);
   const bool model = fs::exists(folder / "options.json");
   if (!flags.overwrite && model && !run) {
-    throw UsageError(flags.output +
-                     " holds a model that no run there made; choose another folder, or replace it "
-                     "with --overwrite");
+    throw RequestError(
+        flags.output +
+        " holds a model that no run there made; choose another folder, or replace it "
+        "with --overwrite");
   }
   if (!flags.overwrite && !flags.resume && run) {
-    throw UsageError(flags.output +
-                     " holds a run already; go on with --resume, or replace it with --overwrite");
+    throw RequestError(flags.output +
+                       " holds a run already; go on with --resume, or replace it with --overwrite");
   }
   std::error_code error;
   fs::create_directories(folder, error);
@@ -254,14 +256,14 @@ ExitCode TrainingRun::run() {
   } catch (const NumericError& error) {
     line_.clear();
     throw NumericError(
-        std::string(error.what()) +
+        message_of(error) +
         "\nWith the same settings it will happen again: begin anew in another folder" +
         (checkpoint_step_
              ? "; the checkpoint of step " + human_count(*checkpoint_step_) + " is kept"
              : ""));
   } catch (const SystemError& error) {
     line_.clear();
-    throw SystemError(std::string(error.what()) + "\n" + where_to_go_on());
+    throw SystemError(message_of(error) + "\n" + where_to_go_on());
   }
   report_.line(human_count(step_, "step") + ", " + human_count(tokens_, "token") + ", " +
                human_time(std::chrono::duration<double>(seconds())) + "; the model is in " +
@@ -393,7 +395,7 @@ std::string TrainingRun::status() const {
 
 ExitCode run_training(const TrainFlags& flags, TrainingStart start) {
   if (!start.model.char_cnn) {
-    throw UsageError("a word-level model cannot be trained; expected one that reads characters");
+    throw RequestError("a word-level model cannot be trained; expected one that reads characters");
   }
   const Clock::time_point begin = Clock::now();
   const std::atomic<bool>& stop = stop_on_signals();

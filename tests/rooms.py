@@ -53,6 +53,9 @@ PRINTING = re.compile(
     r"|\b(?:v?f?printf|f?puts|putchar|perror|exit|_exit|_Exit|quick_exit|abort|terminate)\s*\("
 )
 
+# Only cli speaks of its options: "--overwrite".
+OPTION = re.compile(r"--[a-zA-Z]")
+
 INCLUDE = re.compile(r"^\s*#\s*include\s*([<\"])([^>\"]+)[>\"]")
 
 COMMENT_OR_LITERAL = re.compile(
@@ -64,6 +67,13 @@ COMMENT_OR_LITERAL = re.compile(
 def blank_comments_and_literals(source):
     """The source with comments and literals emptied, its lines where they were."""
     return COMMENT_OR_LITERAL.sub(lambda found: "\n" * found.group().count("\n"), source)
+
+
+def literals(source):
+    """The string literals of the source, each with its line."""
+    for found in COMMENT_OR_LITERAL.finditer(source):
+        if found.group()[0] in 'R"':
+            yield source.count("\n", 0, found.start()) + 1, found.group()
 
 
 def within(path, folder):
@@ -111,7 +121,12 @@ def offences(root):
                 offence = include and include_offence(path, *include.groups())
                 if offence:
                     yield path, number, offence
-            if room == "cli" or path in CHILD_PROCESSES:
+            if room == "cli":
+                continue
+            for number, literal in literals(source):
+                if OPTION.search(literal):
+                    yield path, number, f"only cli speaks of options: {literal}"
+            if path in CHILD_PROCESSES:
                 continue
             for number, line in enumerate(blank_comments_and_literals(source).split("\n"), 1):
                 call = PRINTING.search(line)

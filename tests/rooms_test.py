@@ -86,6 +86,15 @@ class Rooms(unittest.TestCase):
                 (self.root / path).unlink()
             self.assert_accepted("cli/a.cpp", statement)
 
+    def test_core_and_io_do_not_speak_of_options(self):
+        for path in ("core/a.cpp", "io/a.cpp"):
+            for literal in ('"give --lanes"', 'R"(--lanes)"', '"a" "b --lanes"'):
+                with self.subTest(path=path, literal=literal):
+                    self.assert_refused(path, f"\nthrow f({literal});\n", "only cli speaks")
+                (self.root / path).unlink()
+            self.assert_accepted(path, '// --lanes\n--a; f(" -- ", "a--", \'-\');\n')
+        self.assert_accepted("cli/a.cpp", 'f("give --lanes");\n')
+
     def test_what_is_said_in_comments_and_strings_is_not_done(self):
         self.assert_accepted("core/a.cpp", '// abort()\n/* std::cout\n exit(1) */ f("exit(1)");\n')
         self.assert_accepted("io/a.cpp", 'f(R"(exit(1))"); g(1\'000\'000, \'"\'); h("\\"abort()");\n')

@@ -93,7 +93,7 @@ BenchText::BenchText(const BenchFlags& flags) : tokens_(flags.tokens) {
   options_.files = flags.files;
   if (flags.files.empty()) generated_ = generated_text(flags.tokens);
   for (const std::string& file : flags.files) {
-    if (file == "-") throw UsageError("bench reads its text more than once; give it a file");
+    if (file == "-") throw RequestError("bench reads its text more than once; give it a file");
   }
 }
 

@@ -16,7 +16,7 @@ namespace elmo {
 /// as in Zipf's law, in sentences of 6 to 41 tokens, the same on each call. One thread at a time.
 class BenchText {
  public:
-  /// UsageError for standard input, which cannot be read twice.
+  /// RequestError for standard input, which cannot be read twice.
   explicit BenchText(const BenchFlags& flags);
 
   std::string name() const;

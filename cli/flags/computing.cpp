@@ -31,8 +31,8 @@ CLI::Option* add_workers(CLI::App* app, int& workers) {
 
 void check_workers(int threads, int workers) {
   if (threads > 0 && workers > threads) {
-    throw UsageError("--workers: found " + std::to_string(workers) + ", expected at most the " +
-                     std::to_string(threads) + " of --threads");
+    throw RequestError("--workers: found " + std::to_string(workers) + ", expected at most the " +
+                       std::to_string(threads) + " of --threads");
   }
 }
 

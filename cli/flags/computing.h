@@ -18,7 +18,7 @@ CLI::Option* add_precision(CLI::App* app, Precision& precision, const std::strin
 CLI::Option* add_threads(CLI::App* app, int& threads);
 CLI::Option* add_workers(CLI::App* app, int& workers);
 
-/// UsageError where there are more workers than threads to share.
+/// RequestError where there are more workers than threads to share.
 void check_workers(int threads, int workers);
 
 }  // namespace elmo

@@ -13,7 +13,7 @@ namespace elmo {
 /// Registers FILE… and the options of reading; `input` has to outlive `app`'s parsing.
 void add_input_flags(CLI::App* app, InputOptions& input);
 
-/// UsageError for options that say nothing about the chosen format.
+/// RequestError for options that say nothing about the chosen format.
 void check_input_flags(const CLI::App& app, const InputOptions& input);
 
 /// Tells what was repaired, cut or left out in reading; nothing where nothing was.

@@ -50,13 +50,13 @@ ModelLocation locate_model(const ModelFlags& flags) {
   } else if (std::optional<ModelLocation> installed = default_model()) {
     location = *std::move(installed);
   } else {
-    throw UsageError(std::string("which model? The default one, ") + kDefaultModel +
-                     ", is not installed; give --model PATH");
+    throw RequestError(std::string("which model? The default one, ") + kDefaultModel +
+                       ", is not installed; give --model PATH");
   }
   if (!flags.vocabulary.empty()) {
     if (location.archive) {
-      throw UsageError("--vocab goes with a model in a folder; that of " + flags.model +
-                       " lies in the archive");
+      throw RequestError("--vocab goes with a model in a folder; that of " + flags.model +
+                         " lies in the archive");
     }
     location.vocabulary = flags.vocabulary;
   }

@@ -27,8 +27,8 @@ void add_model_flags(CLI::App* app, ModelFlags& flags);
 /// What --model names: that path where it is there, or else the installed model of that name.
 std::filesystem::path model_path(const std::string& model);
 
-/// The files that `flags` name, or those of the default model. UsageError where they name none and
-/// the default model is not installed; InputError as locate_model.
+/// The files that `flags` name, or those of the default model. RequestError where they name none
+/// and the default model is not installed; InputError as locate_model.
 ModelLocation locate_model(const ModelFlags& flags);
 
 }  // namespace elmo

@@ -101,7 +101,7 @@ CLI::Option* add_numbers(CLI::App* app, const std::string& name, std::vector<flo
 void only_with(const CLI::App& app, const std::string& option, bool allowed,
                const std::string& companion) {
   if (!allowed && app.count(option) > 0) {
-    throw UsageError(option + " makes sense only with " + companion);
+    throw RequestError(option + " makes sense only with " + companion);
   }
 }
 

@@ -58,8 +58,8 @@ CLI::Option* add_number(CLI::App* app, const std::string& name, float& number, c
 CLI::Option* add_numbers(CLI::App* app, const std::string& name, std::vector<float>& numbers,
                          const char* unit, const std::string& help);
 
-/// UsageError, "--gamma makes sense only with --layers mix", where `option` was given and `allowed`
-/// is false.
+/// RequestError, "--gamma makes sense only with --layers mix", where `option` was given and
+/// `allowed` is false.
 void only_with(const CLI::App& app, const std::string& option, bool allowed,
                const std::string& companion);
 

@@ -32,11 +32,11 @@ void add_preset_flags(CLI::App* app, PresetFlags& flags) {
 
 void check_preset_flags(const PresetFlags& flags) {
   if (flags.preset.empty() && flags.options.empty()) {
-    throw UsageError("which architecture? Give --preset " + names_of_presets() +
-                     " or --options FILE");
+    throw RequestError("which architecture? Give --preset " + names_of_presets() +
+                       " or --options FILE");
   }
   if (flags.options.empty() && !preset(flags.preset)) {
-    throw UsageError("--preset: '" + flags.preset + "' is not one of " + names_of_presets());
+    throw RequestError("--preset: '" + flags.preset + "' is not one of " + names_of_presets());
   }
 }
 

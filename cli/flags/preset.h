@@ -19,7 +19,7 @@ struct PresetFlags {
 /// Registers --preset and --options; `flags` has to outlive `app`'s parsing.
 void add_preset_flags(CLI::App* app, PresetFlags& flags);
 
-/// UsageError where neither is given, or a preset that does not exist.
+/// RequestError where neither is given, or a preset that does not exist.
 void check_preset_flags(const PresetFlags& flags);
 
 /// What they stand for. InputError as read_options, and where the number of words is missing.

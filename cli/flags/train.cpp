@@ -176,8 +176,8 @@ void add_run_flags(CLI::App* app, TrainFlags& flags) {
 
 void expect(bool holds, const char* option, float found, const char* expected) {
   if (holds) return;
-  throw UsageError(std::string(option) + ": found " + human_number(static_cast<double>(found), 6) +
-                   ", expected " + expected);
+  throw RequestError(std::string(option) + ": found " +
+                     human_number(static_cast<double>(found), 6) + ", expected " + expected);
 }
 
 }  // namespace
@@ -204,10 +204,10 @@ void add_train_flags(CLI::App* app, TrainFlags& flags) {
 void check_train_flags(const CLI::App& app, const TrainFlags& flags) {
   check_input_flags(app, flags.input);
   if (flags.resume && flags.overwrite) {
-    throw UsageError("--resume goes on with what --overwrite would remove; give one of them");
+    throw RequestError("--resume goes on with what --overwrite would remove; give one of them");
   }
   if (flags.valid == kStandardInput) {
-    throw UsageError("--valid: found standard input, expected a file, for it is read many times");
+    throw RequestError("--valid: found standard input, expected a file, for it is read many times");
   }
   const TrainingOptions& training = flags.training;
   expect(flags.epochs > 0, "--epochs", flags.epochs, "more than 0");

@@ -57,7 +57,7 @@ void add_train_flags(CLI::App* app, TrainFlags& flags);
 void add_steps(CLI::App* app, const std::string& name, std::optional<std::uint64_t>& steps,
                const std::string& help);
 
-/// UsageError for what the options together cannot mean.
+/// RequestError for what the options together cannot mean.
 void check_train_flags(const CLI::App& app, const TrainFlags& flags);
 
 }  // namespace elmo

@@ -68,7 +68,7 @@ struct EmbedProgress {
 /// Called on the calling thread after every batch and a few times a second between.
 using ProgressListener = std::function<void(const EmbedProgress&)>;
 
-/// What the sink will be given for these options. UsageError as embed().
+/// What the sink will be given for these options. RequestError as embed().
 ActivationLayout activation_layout(const ModelOptions& model, const EmbedOptions& options);
 
 /// How a run ended.
@@ -81,7 +81,7 @@ struct EmbedResult {
 /// activations depend on the sentence, the model, and the initial state only. A sentence is
 /// computed whole, so its length bounds the memory: see SentenceCutter. Once `stop` is true it
 /// reads no further, hands nothing more over and returns; `completed` tells which it was.
-/// UsageError for options that cannot be (mix weights of another number than L+1, lanes < 1, …).
+/// RequestError for options that cannot be (mix weights of another number than L+1, lanes < 1, …).
 /// An exception of source, sink or a worker stops everything and is thrown here.
 EmbedResult embed(const Bilm& model, SentenceSource& source, ActivationSink& sink,
                   const EmbedOptions& options, const std::atomic<bool>& stop,

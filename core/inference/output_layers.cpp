@@ -27,9 +27,9 @@ LayerWeights layer_weights(const ModelOptions& model, const EmbedOptions& option
       std::vector<float> weights = options.mix_weights;
       if (weights.empty()) weights.assign(layers, 0.0F);
       if (weights.size() != layers) {
-        throw UsageError("--mix-weights has " + std::to_string(weights.size()) +
-                         " weights, but the model has " + std::to_string(layers) +
-                         " layers, the token layer included: give one weight for each");
+        throw RequestError("the mix has " + std::to_string(weights.size()) +
+                           " weights, but the model has " + std::to_string(layers) +
+                           " layers, the token layer included; expected one weight for each");
       }
       result.weights = scalar_mix_factors(weights, options.gamma);
       break;
@@ -39,9 +39,9 @@ LayerWeights layer_weights(const ModelOptions& model, const EmbedOptions& option
 }
 
 void check(const EmbedOptions& options) {
-  if (options.lanes < 1) throw UsageError("--lanes has to be at least 1");
+  if (options.lanes < 1) throw RequestError("found no lanes; expected at least 1");
   if (options.threads < 0 || options.workers < 0) {
-    throw UsageError("--threads and --workers cannot be negative");
+    throw RequestError("found a negative number of threads or workers; expected at least 0");
   }
 }
 

@@ -13,8 +13,8 @@ namespace elmo {
 /// Makes of a batch's activations what was asked for. Immutable; any thread.
 class OutputLayers {
  public:
-  /// UsageError for mix weights of another number than the model has layers. `with_boundaries`: the
-  /// batches' rows include the boundaries.
+  /// RequestError for mix weights of another number than the model has layers. `with_boundaries`:
+  /// the batches' rows include the boundaries.
   OutputLayers(const ModelOptions& model, const EmbedOptions& options, bool with_boundaries);
 
   /// Moves the selected rows of all tokens from `activations` to `selected` and adds the boundaries

@@ -61,9 +61,10 @@ struct PackedMatrix::Packed {
 PackedMatrix::PackedMatrix(const float* values, std::int64_t rows, std::int64_t columns,
                            std::int64_t stride, Precision precision) {
   if (precision == Precision::int8 && rows > kMaxQuantizedRows) {
-    throw UsageError("this model multiplies vectors of " + std::to_string(rows) +
-                     " numbers, but int8 can add up " + std::to_string(kMaxQuantizedRows) +
-                     " at most: use --precision float32");
+    throw RequestError("this model multiplies vectors of " + std::to_string(rows) +
+                           " numbers, but int8 can add up " + std::to_string(kMaxQuantizedRows) +
+                           " at most",
+                       Remedy::compute_in_float32);
   }
   const Type type = onednn::product_types(precision).weights;
   const dnnl::memory::desc layout = [&] {

@@ -27,7 +27,7 @@ class PackedMatrix {
  public:
   PackedMatrix();
 
-  /// Packs values[k·stride + n] for k < rows and n < columns. UsageError where an int8 matrix has
+  /// Packs values[k·stride + n] for k < rows and n < columns. RequestError where an int8 matrix has
   /// more than kMaxQuantizedRows rows.
   PackedMatrix(const float* values, std::int64_t rows, std::int64_t columns, std::int64_t stride,
                Precision precision);

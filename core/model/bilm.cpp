@@ -21,7 +21,8 @@ std::unique_ptr<const TokenEncoder> make_encoder(const ModelOptions& options,
                                                parameters, precision);
   }
   if (!vocabulary) {
-    throw UsageError("this is a word-level model: give its vocabulary with --vocab FILE");
+    throw RequestError("this is a word-level model, and its vocabulary is not known",
+                       Remedy::give_vocabulary);
   }
   return std::make_unique<const WordEncoder>(std::move(*vocabulary), options.lstm.projection_dim,
                                              parameters);
@@ -40,8 +41,9 @@ struct Bilm::Parts {
 Bilm::Bilm(const ModelOptions& options, Parameters&& parameters, Precision precision,
            std::optional<Vocabulary> vocabulary) {
   if (!is_supported(precision)) {
-    throw UsageError("this CPU has no instructions for " + std::string(to_string(precision)) +
-                     " products: use --precision float32");
+    throw RequestError(
+        "this CPU has no instructions for " + std::string(to_string(precision)) + " products",
+        Remedy::compute_in_float32);
   }
   // Each part packs parameters of its own, so that they can do it side by side.
   Parameters unpacked = std::move(parameters);

@@ -20,9 +20,9 @@ class LstmStack;
 class Bilm {
  public:
   /// Packs the parameters for `precision` and releases each once it is packed, so that the peak is
-  /// little more than one copy. A word-level model needs its vocabulary (UsageError without;
-  /// InputError where its size is not that of the table). UsageError where the CPU does not support
-  /// `precision`.
+  /// little more than one copy. A word-level model needs its vocabulary (RequestError without;
+  /// InputError where its size is not that of the table). RequestError where the CPU does not
+  /// support `precision`.
   Bilm(const ModelOptions& options, Parameters&& parameters, Precision precision,
        std::optional<Vocabulary> vocabulary = std::nullopt);
   ~Bilm();

@@ -45,7 +45,7 @@ void add_to(const AlignedVector<float>& from, AlignedVector<float>& to) {
 
 const ModelOptions& with_characters(const ModelOptions& model) {
   if (!model.char_cnn) {
-    throw UsageError("a word-level model cannot be trained: options.json has no char_cnn");
+    throw RequestError("a word-level model cannot be trained: options.json has no char_cnn");
   }
   return model;
 }

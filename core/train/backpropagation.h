@@ -57,7 +57,7 @@ struct BatchLoss {
 /// per direction, each with half of the threads. Not for two threads at once.
 class Backpropagation {
  public:
-  /// `types` spells the corpus's types (Corpus::types), and has to outlive it. UsageError for a
+  /// `types` spells the corpus's types (Corpus::types), and has to outlive it. RequestError for a
   /// word-level model.
   Backpropagation(const ModelOptions& model, std::span<const std::string> types, int threads);
   ~Backpropagation();

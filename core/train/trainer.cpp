@@ -19,10 +19,10 @@ int thread_count(const TrainingOptions& options) {
 
 TrainingOptions checked(TrainingOptions options) {
   if (options.lanes < 1 || options.unroll < 1 || options.samples < 1) {
-    throw UsageError("a batch, its steps and the samples of the softmax have to be at least 1");
+    throw RequestError("a batch, its steps and the samples of the softmax have to be at least 1");
   }
   if (!(options.dropout >= 0.0F && options.dropout < 1.0F)) {
-    throw UsageError("dropout has to be at least 0 and less than 1");
+    throw RequestError("dropout has to be at least 0 and less than 1");
   }
   return options;
 }
@@ -83,8 +83,8 @@ StepResult Trainer::step() {
   const auto unroll = static_cast<double>(p.options.unroll);
   const double norm = global_norm(p.gradients) * unroll;
   if (!std::isfinite(loss.forward + loss.backward) || !std::isfinite(norm)) {
-    throw NumericError("the loss of step " + std::to_string(p.step + 1) +
-                       " is not finite: a lower --learning-rate or --gradient-clip may help");
+    throw NumericError("the loss of step " + std::to_string(p.step + 1) + " is not finite",
+                       Remedy::train_slower);
   }
   const double clip = static_cast<double>(p.options.gradient_clip);
   const double shrink = clip > 0.0 && norm > clip ? clip / norm : 1.0;

@@ -43,7 +43,7 @@ struct TrainerCounters {
 /// and number of threads, the same step follows from the same state, to the last bit.
 class Trainer {
  public:
-  /// UsageError for options that cannot be, or a word-level model. `corpus` has to outlive it.
+  /// RequestError for options that cannot be, or a word-level model. `corpus` has to outlive it.
   Trainer(const ModelOptions& model, const TrainingOptions& options, Parameters parameters,
           SoftmaxLayer softmax, const Corpus& corpus);
   ~Trainer();

@@ -65,16 +65,19 @@ ModelLocation only_model(const std::filesystem::path& path, std::vector<std::str
   const std::vector<ModelLocation> models = models_among(names);
   if (models.empty()) {
     throw InputError(path.string() + ": holds " + parts_among(names) +
-                     "; expected options.json and weights.hdf5, or NAME_options.json and "
-                     "NAME_weights.hdf5. Name them with --options and --weights");
+                         "; expected options.json and weights.hdf5, or NAME_options.json and "
+                         "NAME_weights.hdf5",
+                     Remedy::name_model_files);
   }
   if (models.size() > 1) {
     std::string candidates;
     for (const ModelLocation& model : models) {
-      candidates += "\n  " + model.options.string() + " and " + model.weights.string();
+      candidates += (candidates.empty() ? " (" : ", ") + model.options.string() + " with " +
+                    model.weights.string();
     }
-    throw InputError(path.string() + ": holds " + std::to_string(models.size()) +
-                     " models; expected one. Choose with --options and --weights:" + candidates);
+    throw InputError(path.string() + ": holds " + std::to_string(models.size()) + " models" +
+                         candidates + "); expected one",
+                     Remedy::name_model_files);
   }
   return models.front();
 }
@@ -109,9 +112,11 @@ ModelLocation locate_model(const std::filesystem::path& path) {
                      "; expected a folder or a zip archive with options.json and weights.hdf5");
   }
   if (status.type() != std::filesystem::file_type::regular || !is_zip(path)) {
-    throw InputError(path.string() +
-                     " is neither a folder nor a zip archive; expected one with options.json and "
-                     "weights.hdf5, or name the two with --options and --weights");
+    throw InputError(
+        path.string() +
+            " is neither a folder nor a zip archive; expected one with options.json and "
+            "weights.hdf5",
+        Remedy::name_model_files);
   }
   ModelLocation model = only_model(path, zip_members(path));
   model.archive = path;

@@ -60,8 +60,8 @@ void save_model(const fs::path& folder, const ModelOptions& options, const Param
   std::error_code error;
   for (const fs::path& path : names) {
     if (save.existing == ExistingModel::kept && fs::exists(path, error)) {
-      throw UsageError(path.string() +
-                       " is there already; choose another folder, or ask to overwrite it");
+      throw RequestError(path.string() +
+                         " is there already; choose another folder, or ask to overwrite it");
     }
   }
   fs::create_directories(folder, error);

@@ -26,7 +26,7 @@ struct SaveOptions {
 /// made where it is missing; and, where asked for, softmax.hdf5 with vocabulary.txt, and
 /// tokenizer.json. They get these names once all are on the disk, options.json last, so that
 /// whenever the folder holds a model it is a whole one, and a failure leaves the one that was
-/// there. Files of these names that the new model does not have are removed. UsageError where one
+/// there. Files of these names that the new model does not have are removed. RequestError where one
 /// of them is there already and is to be kept; SystemError where writing fails; InputError for a
 /// number that float16 cannot hold.
 void save_model(const std::filesystem::path& folder, const ModelOptions& options,

@@ -47,16 +47,14 @@ std::set<std::string> names_in(const std::filesystem::path& folder) {
   return names;
 }
 
-/// UsageError where a folder without a manifest holds more than what a run leaves that was killed
+/// RequestError where a folder without a manifest holds more than what a run leaves that was killed
 /// before it had one.
 void require_empty(const std::filesystem::path& folder) {
   for (const std::string& name : names_in(folder)) {
     const bool ours = name == shard_format::kLock ||
                       (shard_format::is_run_file_name(name) && name.ends_with(kUnfinished));
     if (!ours) {
-      throw UsageError(folder.string() + " holds " + name +
-                       " and no run; choose an empty folder, " +
-                       "or --overwrite to write beside it");
+      throw RequestError(folder.string() + " holds " + name + " and no run", Remedy::write_beside);
     }
   }
 }
@@ -85,7 +83,7 @@ std::vector<float> read_carried_state(const std::filesystem::path& folder,
   if (!shard.checksums.contains(shard_format::kCarriedState)) return {};
   const std::filesystem::path path = folder / shard.file;
   if (const std::vector<std::string> problems = check_file(path, shard); !problems.empty()) {
-    throw InputError(problems.front() + "; restore the file, or begin anew with --overwrite");
+    throw InputError(problems.front() + "; restore the file", Remedy::begin_anew);
   }
   const h5::Dataset dataset = h5::Reader(path).dataset(shard_format::kCarriedState);
   std::vector<float> state(dataset.info().count());
@@ -137,9 +135,9 @@ void ShardRun::open_folder(RunMode mode) {
     remove_run_files(folder_, {});
   } else if (std::optional<Manifest> published = read_manifest(folder_)) {
     if (mode == RunMode::create) {
-      throw UsageError(folder_.string() + " holds a run" +
-                       (published->complete() ? "" : " that has not ended") +
-                       "; --resume goes on with it, --overwrite replaces it");
+      throw RequestError(
+          folder_.string() + " holds a run" + (published->complete() ? "" : " that has not ended"),
+          Remedy::resume_or_replace);
     }
     resume(*std::move(published));
     return;
@@ -156,16 +154,17 @@ void ShardRun::resume(Manifest published) {
       fingerprint_difference(published.fingerprint, manifest_.fingerprint);
   if (!difference.empty()) {
     throw InputError(folder_.string() + " was begun with other settings: " + difference +
-                     ". Go on with the same ones, or begin anew with --overwrite or in another "
-                     "folder");
+                         "; go on with the same ones",
+                     Remedy::begin_anew);
   }
   std::set<std::string> kept{shard_format::kManifest};
   for (const ShardEntry& shard : published.shards) {
     std::error_code missing;
     if (std::filesystem::file_size(folder_ / shard.file, missing) != shard.bytes || missing) {
       throw InputError((folder_ / shard.file).string() + " is not the shard of " +
-                       std::to_string(shard.bytes) + " bytes that " + shard_format::kManifest +
-                       " lists; restore it, or begin anew with --overwrite");
+                           std::to_string(shard.bytes) + " bytes that " + shard_format::kManifest +
+                           " lists; restore it",
+                       Remedy::begin_anew);
     }
     kept.insert(shard.file);
   }

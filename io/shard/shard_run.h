@@ -57,10 +57,11 @@ struct ResumePoint {
 /// listener is never called by two threads at once.
 class ShardRun final : public ActivationSink {
  public:
-  /// UsageError for a folder that holds something else, or a run where `mode` is create. InputError
-  /// where a run was begun with another fingerprint, naming what changed, or its files are not
-  /// those of its manifest. SystemError where another run writes into the folder. To `fingerprint`
-  /// the layout, the dtype, the compression and whether boundaries are kept are added.
+  /// RequestError for a folder that holds something else, or a run where `mode` is create.
+  /// InputError where a run was begun with another fingerprint, naming what changed, or its files
+  /// are not those of its manifest. SystemError where another run writes into the folder. To
+  /// `fingerprint` the layout, the dtype, the compression and whether boundaries are kept are
+  /// added.
   ShardRun(const std::filesystem::path& folder, RunFingerprint fingerprint, RunMode mode,
            const ShardFormat& format, PublishListener listener = nullptr);
   ~ShardRun() override;

@@ -15,7 +15,7 @@ namespace {
 /// The path beside it under which the file is written.
 std::filesystem::path beside(const std::filesystem::path& path, bool overwrite) {
   if (!overwrite && std::filesystem::exists(path)) {
-    throw UsageError(path.string() + " exists; choose another name, or --overwrite to replace it");
+    throw RequestError(path.string() + " exists", Remedy::replace_file);
   }
   return path.string() + kUnfinished;
 }
@@ -88,9 +88,8 @@ void AllenNlpSink::remember(const std::string& name, const Sentence& sentence) {
   sentence_to_index_ += '"';
   // What the length of a string is stored in.
   if (sentence_to_index_.size() >= std::numeric_limits<std::uint32_t>::max()) {
-    throw UsageError(
-        "sentence_to_index cannot hold more than 4 GiB of text; --forget-sentences "
-        "leaves it out");
+    throw RequestError("sentence_to_index cannot hold more than 4 GiB of text",
+                       Remedy::forget_sentences);
   }
 }
 

@@ -29,7 +29,7 @@ struct AllenNlpOptions {
 /// as readers of JSON take it. It is kept in memory until the end; nothing else is.
 ///
 /// The file gets its name when the run is finished; a run that is stopped leaves none and cannot be
-/// resumed. Errors: UsageError where a file of that name exists and is not to be overwritten;
+/// resumed. Errors: RequestError where a file of that name exists and is not to be overwritten;
 /// SystemError. One thread at a time.
 class AllenNlpSink final : public ActivationSink {
  public:

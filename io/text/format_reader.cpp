@@ -25,9 +25,9 @@ void ReadingContext::check_strict(const RepairedText& text, const std::string& n
                                   std::uint64_t offset) const {
   if (!options.strict || text.first_repair() == RepairedText::npos) return;
   throw InputError(name + ": invalid UTF-8 at byte " +
-                   std::to_string(offset + text.first_repair()) +
-                   " (the first byte is 0); expected UTF-8; convert the file, or read it without "
-                   "--strict to get U+FFFD instead");
+                       std::to_string(offset + text.first_repair()) +
+                       " (the first byte is 0); expected UTF-8",
+                   Remedy::repair_text);
 }
 
 void add_token(const RepairedText& text, TextRange range, std::uint64_t offset,

@@ -47,7 +47,7 @@ void append(const std::string& name, std::vector<InputFile>& files) {
 std::vector<InputFile> list_input_files(const std::vector<std::string>& names) {
   if (names.empty()) return {{kStandardInput, std::nullopt}};
   if (std::ranges::count(names, kStandardInput) > 1) {
-    throw UsageError("standard input (-) is named twice; it can be read only once");
+    throw RequestError("standard input (-) is named twice; it can be read only once");
   }
   std::vector<InputFile> files;
   for (const std::string& name : names) {

@@ -21,7 +21,7 @@ struct InputFile {
 /// with a full stop are left out, as are sockets, devices and the like; a link to a file counts as
 /// that file, a link to a folder is not followed. No names at all mean standard input. InputError
 /// for what is missing and for a folder without files, SystemError for what must not be read,
-/// UsageError for standard input named twice.
+/// RequestError for standard input named twice.
 std::vector<InputFile> list_input_files(const std::vector<std::string>& names);
 
 }  // namespace elmo

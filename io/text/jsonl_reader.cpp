@@ -38,9 +38,8 @@ std::string_view JsonlReader::repair_line() {
   if (lone == std::string_view::npos) return line_.text();
   if (context_.options.strict) {
     throw InputError(where() + "found a surrogate escape without its other half at byte " +
-                     std::to_string(lone) +
-                     " of the record; expected characters; mend the record, or read it without "
-                     "--strict to get U+FFFD instead");
+                         std::to_string(lone) + " of the record; expected characters",
+                     Remedy::repair_text);
   }
   mended_line_ = line_.text();
   for (; lone != std::string_view::npos; lone = find_lone_surrogate(mended_line_, lone)) {
@@ -66,8 +65,7 @@ bool JsonlReader::parse_record() {
       ++context_.counters.bad_records;
       return false;
     }
-    throw InputError(where() + error.what() +
-                     "; mend the record, or leave such records out with --skip-bad-records");
+    throw InputError(where() + error.what(), Remedy::skip_bad_records);
   }
 }
 

@@ -20,8 +20,8 @@ std::string canonical_locale(const std::string& name) {
                                            static_cast<int32_t>(locale.size()), &parsed, &status);
   if (U_FAILURE(status) || static_cast<std::size_t>(parsed) != tag.size() || size == 0 ||
       *uloc_getISO3Language(locale.c_str()) == '\0') {
-    throw UsageError("locale '" + name +
-                     "' is not known; expected a language tag such as en, de, pt-BR, ja or th");
+    throw RequestError("locale '" + name +
+                       "' is not known; expected a language tag such as en, de, pt-BR, ja or th");
   }
   locale.resize(static_cast<std::size_t>(size));
   return locale;

@@ -9,7 +9,7 @@ namespace elmo {
 inline constexpr const char* kRootLocale = "root";
 
 /// ICU's name for a locale: "pt_BR" for "pt-BR" and "pt_BR", "root" for "", "root" and "und".
-/// UsageError for a language that ICU does not know.
+/// RequestError for a language that ICU does not know.
 std::string canonical_locale(const std::string& name);
 
 /// The language of a canonical locale: "pt" for "pt_BR", "" for "root".

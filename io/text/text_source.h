@@ -86,7 +86,7 @@ class TextSource : public SentenceSource {
 };
 
 /// Looks for every input and opens the first one when the first sentence is asked for. InputError
-/// for a missing input or a folder without files; UsageError for an unknown locale or standard
+/// for a missing input or a folder without files; RequestError for an unknown locale or standard
 /// input named twice. next() throws InputError naming file and line or byte, SystemError for a
 /// failed read.
 std::unique_ptr<TextSource> open_source(const InputOptions& options);
@@ -107,7 +107,7 @@ struct TokenizerDescription {
   bool operator==(const TokenizerDescription&) const = default;
 };
 
-/// UsageError for an unknown locale.
+/// RequestError for an unknown locale.
 TokenizerDescription describe_tokenizer(const InputOptions& options);
 
 /// One line: "icu 72.1, Unicode 15.0, locale root, rules 1".

@@ -298,10 +298,10 @@ TEST_CASE("options that cannot be are refused") {
   EmbedOptions options;
   options.layers = LayerSelection::mix;
   options.mix_weights = {1.0F};
-  CHECK_THROWS_AS(embed(test.model, source, sink, options, stop, nullptr), UsageError);
+  CHECK_THROWS_AS(embed(test.model, source, sink, options, stop, nullptr), RequestError);
   options = EmbedOptions{};
   options.lanes = 0;
-  CHECK_THROWS_AS(embed(test.model, source, sink, options, stop, nullptr), UsageError);
+  CHECK_THROWS_AS(embed(test.model, source, sink, options, stop, nullptr), RequestError);
   options = EmbedOptions{};
   options.initial_state = InitialState::carry;
   options.carried_state = {1.0F};

@@ -112,7 +112,7 @@ TEST_CASE("a precision that the CPU lacks is refused") {
   const ModelOptions options = small_options();
   for (const Precision precision : {Precision::bfloat16, Precision::int8}) {
     if (is_supported(precision)) continue;
-    CHECK_THROWS_AS(Bilm(options, random_parameters(options, 1), precision), UsageError);
+    CHECK_THROWS_AS(Bilm(options, random_parameters(options, 1), precision), RequestError);
   }
 }
 

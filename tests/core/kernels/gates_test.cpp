@@ -202,7 +202,7 @@ TEST_CASE("an int8 matrix whose sums could outgrow 32 bits is refused") {
   if (!is_supported(Precision::int8)) return;
   AlignedVector<float> weights(static_cast<std::size_t>(kMaxQuantizedRows + 1), 1.0F);
   CHECK_THROWS_AS(PackedMatrix(weights.data(), kMaxQuantizedRows + 1, 1, 1, Precision::int8),
-                  UsageError);
+                  RequestError);
 
   // The most that fits: all inputs 255, all weights 127.
   const PackedMatrix packed(weights.data(), kMaxQuantizedRows, 1, 1, Precision::int8);

@@ -98,10 +98,10 @@ TEST_CASE("a folder of several models or none is refused, telling what is there"
                        doctest::Contains("holds a_options.json, b_weights.hdf5"), InputError);
   touch(dir / "b_options.json");
   touch(dir / "a_weights.hdf5");
-  CHECK_THROWS_WITH_AS(
-      locate_model(dir.path()),
-      doctest::Contains("a_options.json and a_weights.hdf5\n  b_options.json and b_weights.hdf5"),
-      InputError);
+  CHECK_THROWS_WITH_AS(locate_model(dir.path()),
+                       doctest::Contains("2 models (a_options.json with a_weights.hdf5, "
+                                         "b_options.json with b_weights.hdf5); expected one"),
+                       InputError);
 }
 
 TEST_CASE("a path that is no model is refused") {
@@ -109,8 +109,8 @@ TEST_CASE("a path that is no model is refused") {
   CHECK_THROWS_WITH_AS(locate_model(dir / "none"), doctest::Contains("there is no model"),
                        InputError);
   touch(dir / "weights.hdf5");
-  CHECK_THROWS_WITH_AS(locate_model(dir / "weights.hdf5"), doctest::Contains("--weights"),
-                       InputError);
+  CHECK_THROWS_WITH_AS(locate_model(dir / "weights.hdf5"),
+                       doctest::Contains("neither a folder nor"), InputError);
   CHECK_THROWS_AS(locate_model("/dev/null"), InputError);
 }
 

@@ -62,7 +62,7 @@ TEST_CASE("saving leaves the model's files and nothing else, and overwrites noth
   save_model(dir.path(), small_options(), parameters, nullptr);
   CHECK(names_in(dir.path()) == std::vector<std::string>{"options.json", "weights.hdf5"});
   CHECK_THROWS_WITH_AS(save_model(dir.path(), small_options(), parameters, nullptr),
-                       doctest::Contains("options.json is there already"), UsageError);
+                       doctest::Contains("options.json is there already"), RequestError);
 }
 
 TEST_CASE("a model is replaced where that is asked for, its words included") {

@@ -427,12 +427,13 @@ TEST_CASE("folders that hold something else are left alone") {
   std::filesystem::create_directory(dir / "other");
   std::ofstream(dir / "other" / "letter.txt") << "dear";
   for (const RunMode mode : {RunMode::create, RunMode::resume}) {
-    CHECK(contains(message<UsageError>([&] { run(dir / "other", mode); }), "letter.txt"));
+    CHECK(contains(message<RequestError>([&] { run(dir / "other", mode); }), "letter.txt"));
     CHECK(names(dir / "other") == std::vector<std::string>{"letter.txt"});
   }
   run(dir / "other", RunMode::overwrite);
   CHECK(content(dir / "other" / "letter.txt") == "dear");
-  CHECK(contains(message<UsageError>([&] { run(dir / "other", RunMode::create); }), "holds a run"));
+  CHECK(
+      contains(message<RequestError>([&] { run(dir / "other", RunMode::create); }), "holds a run"));
 }
 
 TEST_CASE("overwriting removes the run before and nothing else") {

@@ -101,7 +101,7 @@ TEST_CASE("the file appears when it is whole, and replaces another only where as
   }
   CHECK(std::filesystem::is_empty(dir.path()));
   std::ofstream(dir / "out.hdf5") << "old";
-  CHECK_THROWS_AS(AllenNlpSink(dir / "out.hdf5", top, {}), UsageError);
+  CHECK_THROWS_AS(AllenNlpSink(dir / "out.hdf5", top, {}), RequestError);
   AllenNlpSink sink(dir / "out.hdf5", top, {.overwrite = true});
   CHECK(std::filesystem::file_size(dir / "out.hdf5") == 3);
   sink.finish();

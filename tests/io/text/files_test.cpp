@@ -96,7 +96,7 @@ TEST_CASE("an input that is not there is named") {
                        (missing + ": no such file or folder; check the name").c_str(), InputError);
   fs::create_directory(folder / "empty");
   CHECK_THROWS_AS(open_source(inputs({folder / "empty"})), InputError);
-  CHECK_THROWS_AS(open_source(inputs({"-", "-"})), UsageError);
+  CHECK_THROWS_AS(open_source(inputs({"-", "-"})), RequestError);
 }
 
 TEST_CASE("a file that is named like compressed data must be compressed") {

@@ -108,12 +108,12 @@ TEST_CASE("locales have many names, and unknown ones are refused") {
   CHECK(canonical_locale("pt_BR") == "pt_BR");
   CHECK(canonical_locale("zh-Hant-TW") == "zh_Hant_TW");
   for (const char* name : {"xx", "C", "en us", "en_US.UTF-8", "-", "\xff"}) {
-    CHECK_THROWS_AS(canonical_locale(name), UsageError);
+    CHECK_THROWS_AS(canonical_locale(name), RequestError);
   }
   InputOptions options;
   options.locale = "nonsense";
-  CHECK_THROWS_AS(read_text("x", options), UsageError);
-  CHECK_THROWS_AS(describe_tokenizer(options), UsageError);
+  CHECK_THROWS_AS(read_text("x", options), RequestError);
+  CHECK_THROWS_AS(describe_tokenizer(options), RequestError);
 }
 
 TEST_CASE("abbreviations do not end sentences, whether or not a locale is given") {

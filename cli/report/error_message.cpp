@@ -1,0 +1,43 @@
+#include "cli/report/error_message.h"
+
+namespace elmo {
+namespace {
+
+/// Which option stands for which remedy, as the end of a message.
+const char* advice(Remedy remedy) {
+  switch (remedy) {
+    case Remedy::none:
+      return "";
+    case Remedy::give_vocabulary:
+      return "; give it with --vocab FILE";
+    case Remedy::compute_in_float32:
+      return "; use --precision float32";
+    case Remedy::train_slower:
+      return "; a lower --learning-rate or --gradient-clip may help";
+    case Remedy::name_model_files:
+      return "; name the two files with --options and --weights";
+    case Remedy::repair_text:
+      return "; mend the text, or read it without --strict to get U+FFFD instead";
+    case Remedy::skip_bad_records:
+      return "; mend the record, or leave such records out with --skip-bad-records";
+    case Remedy::forget_sentences:
+      return "; leave it out with --forget-sentences";
+    case Remedy::replace_file:
+      return "; choose another name, or replace it with --overwrite";
+    case Remedy::write_beside:
+      return "; choose an empty folder, or write beside it with --overwrite";
+    case Remedy::resume_or_replace:
+      return "; go on with it with --resume, or replace it with --overwrite";
+    case Remedy::begin_anew:
+      return ", or begin anew with --overwrite or in another folder";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string message_of(const Error& error) {
+  return std::string(error.what()) + advice(error.remedy());
+}
+
+}  // namespace elmo

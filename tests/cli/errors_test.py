@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""Errors name the option that would help."""
+
+import json
+import shutil
+import unittest
+
+import tool
+from tool import BAD_INPUT, DONE, OPTIONS, USAGE, run
+
+
+class Remedies(tool.ToolTest):
+    def embed(self, *arguments, model=None, text="One sentence.\n"):
+        return run("embed", "--quiet", "--model", model or self.model, *arguments, text=text)
+
+    def assert_advice(self, result, code, *options):
+        self.assert_exit(result, code)
+        message = result.stderr.decode()
+        for option in options:
+            self.assertIn(option, message)
+
+    def test_a_folder_that_holds_something_else(self):
+        self.write("out/letter.txt", "Dear reader")
+        result = self.embed("-o", self.folder / "out")
+        self.assert_advice(result, USAGE, "letter.txt", "with --overwrite")
+
+    def test_a_folder_that_holds_a_run(self):
+        output = self.folder / "out"
+        self.assert_exit(self.embed("-o", output), DONE)
+        self.assert_advice(self.embed("-o", output), USAGE, "--resume", "--overwrite")
+        result = self.embed("-o", output, "--resume", "--layers", "top")
+        self.assert_advice(result, BAD_INPUT, "layers", "begin anew with --overwrite")
+
+    def test_a_file_that_exists(self):
+        output = self.write("out.hdf5", "")
+        result = self.embed("-o", output, "--layout", "allennlp")
+        self.assert_advice(result, USAGE, "out.hdf5 exists", "replace it with --overwrite")
+
+    def test_text_that_is_not_utf8(self):
+        text = self.write("text.txt", b"caf\xe9\n")
+        result = self.embed("-o", self.folder / "out", "--strict", text)
+        self.assert_advice(result, BAD_INPUT, "expected UTF-8; ", "without --strict")
+
+    def test_a_record_that_cannot_be_read(self):
+        text = self.write("text.jsonl", "{]\n")
+        result = self.embed("-o", self.folder / "out", "--input-format", "jsonl", text)
+        self.assert_advice(result, BAD_INPUT, "text.jsonl", "with --skip-bad-records")
+
+    def test_a_folder_with_two_models(self):
+        models = self.folder / "models"
+        models.mkdir()
+        for name in ("a", "b"):
+            for part in ("options.json", "weights.hdf5"):
+                shutil.copy(self.model / part, models / f"{name}_{part}")
+        result = self.embed("-o", self.folder / "out", model=models)
+        self.assert_advice(result, BAD_INPUT, "a_options.json with a_weights.hdf5",
+                           "with --options and --weights")
+
+    def test_a_word_level_model_without_its_vocabulary(self):
+        options = json.loads(json.dumps(OPTIONS))
+        del options["char_cnn"]
+        options["n_tokens_vocab"] = 3
+        model = self.folder / "words"
+        options = self.write("options.json", json.dumps(options))
+        self.assert_exit(run("init", "--options", options, "-o", model), DONE)
+        result = self.embed("-o", self.folder / "out", model=model)
+        self.assert_advice(result, USAGE, "vocabulary", "--vocab FILE")
+
+
+if __name__ == "__main__":
+    unittest.main()
