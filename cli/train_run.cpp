@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <memory>
 #include <system_error>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -23,6 +22,7 @@
 #include "core/error.h"
 #include "core/evaluate/perplexity.h"
 #include "core/inference/sentence_cutter.h"
+#include "core/parallel/available_threads.h"
 #include "core/train/trainer.h"
 #include "core/version.h"
 #include "io/files/durable.h"
@@ -96,7 +96,7 @@ TrainingOptions training_options(const TrainFlags& flags, const EncodedCorpus& c
     options.frozen_steps = flags.softmax_steps.value_or(options.total_steps / 4);
   }
   if (options.threads == 0) {
-    options.threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    options.threads = available_threads();
   }
   return options;
 }

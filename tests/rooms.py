@@ -33,7 +33,7 @@ CORE_LADDER = (
 HEADERS = (
     (r"(oneapi/dnnl/)?dnnl.*", ("core/kernels",)),
     (r"hwy/.*", ("core/kernels",)),
-    (r"omp\.h", ("core/kernels",)),
+    (r"omp\.h", ("core/parallel",)),
     (r"(hdf5|hdf5_hl|H5.*)\.h", ("io/h5",)),
     (r"unicode/.*", ("io/text",)),
     (r"archive(_entry)?\.h", ("io",)),
@@ -41,7 +41,7 @@ HEADERS = (
     (r"nlohmann/.*", ("io", "cli")),
     (r"CLI/.*", ("cli",)),
     (r"iostream|print", ("cli",)),
-    (r"fstream|filesystem", ("io", "cli")),
+    (r"fstream|filesystem", ("io", "cli", "core/parallel/available_threads.cpp")),
 )
 
 # Where a child process is made, which has to end there.

@@ -2,17 +2,15 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <exception>
 #include <filesystem>
-#include <latch>
+#include <functional>
 #include <memory>
-#include <mutex>
 #include <random>
 #include <span>
 #include <string>
-#include <thread>
 #include <unordered_set>
 #include <utility>
+#include <vector>
 
 #include "cli/bench/median.h"
 #include "cli/bench/result.h"
@@ -21,7 +19,7 @@
 #include "core/error.h"
 #include "core/inference/embed.h"
 #include "core/inference/sentence_cutter.h"
-#include "core/inference/worker_pool.h"
+#include "core/inference/workspace.h"
 #include "core/kernels/limits/fused_lstm.h"
 #include "core/kernels/limits/matmul_peak.h"
 #include "core/kernels/limits/read_bandwidth.h"
@@ -33,6 +31,8 @@
 #include "core/model/presets.h"
 #include "core/model/start_state.h"
 #include "core/model/token_encoder.h"
+#include "core/parallel/available_threads.h"
+#include "core/parallel/worker_pool.h"
 #include "io/model/model.h"
 #include "io/model/save.h"
 #include "io/shard/shard_run.h"
@@ -58,33 +58,26 @@ constexpr std::uint64_t kShardBytes = std::uint64_t{1} << 30;  // as embed's --s
 /// Thrown once the run is to stop.
 struct Stopped {};
 
-/// Threads as embed has them, for jobs that are waited for.
+/// Threads as embed has them, each with its workspace, for jobs that are waited for.
 class Team {
  public:
+  using Job = std::function<void(Workspace&)>;
+
   Team(int workers, int threads_each)
-      : pool_(workers, threads_each, [](const std::exception_ptr&) {}) {}
+      : workspaces_(static_cast<std::size_t>(workers)), pool_(workers, threads_each) {}
 
   /// Runs all jobs. Throws what the first that failed has thrown.
-  void run(std::span<const WorkerPool::Job> jobs) {
-    std::latch done(static_cast<std::ptrdiff_t>(jobs.size()));
-    std::mutex mutex;
-    std::exception_ptr failure;
-    for (const WorkerPool::Job& job : jobs) {
-      pool_.add([&](Workspace& workspace) {
-        try {
-          job(workspace);
-        } catch (...) {
-          const std::lock_guard lock(mutex);
-          if (!failure) failure = std::current_exception();
-        }
-        done.count_down();
-      });
+  void run(std::span<const Job> jobs) {
+    std::vector<WorkerPool::Job> with_workspace;
+    for (const Job& job : jobs) {
+      with_workspace.emplace_back(
+          [&](int worker) { job(workspaces_[static_cast<std::size_t>(worker)]); });
     }
-    done.wait();
-    if (failure) std::rethrow_exception(failure);
+    run_all(pool_, with_workspace);
   }
 
  private:
+  std::vector<Workspace> workspaces_;
   WorkerPool pool_;
 };
 
@@ -168,8 +161,8 @@ class Bench {
 Bench::Bench(const BenchFlags& flags, const std::function<void(const std::string&)>& tell,
              const std::atomic<bool>& stop)
     : flags_(flags), tell_(tell), stop_(stop), text_(flags) {
-  const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  result_.threads = flags.threads > 0 ? flags.threads : std::max(cores, flags.workers);
+  result_.threads =
+      flags.threads > 0 ? flags.threads : std::max(available_threads(), flags.workers);
   result_.workers = flags.workers > 0 ? flags.workers : result_.threads;
   result_.text = text_.name();
 }
@@ -244,8 +237,8 @@ double Bench::fused_seconds() {
 
   std::vector<std::unique_ptr<FusedLstm>> layers(workers);
   std::vector<AlignedVector<float>> outputs(workers, from);
-  std::vector<WorkerPool::Job> make;
-  std::vector<WorkerPool::Job> run;
+  std::vector<Team::Job> make;
+  std::vector<Team::Job> run;
   for (std::size_t i = 0; i < workers; ++i) {
     // Made on a worker, whose number of threads it keeps.
     make.emplace_back([&, i](Workspace&) {
@@ -272,7 +265,7 @@ double Bench::lstm_seconds() {
   const AlignedVector<float> values = random_values(std::size_t{kLanes} * kSteps * row_values());
   std::vector<AlignedVector<float>> activations(static_cast<std::size_t>(result_.workers), values);
   RunMonitor monitor;
-  std::vector<WorkerPool::Job> jobs;
+  std::vector<Team::Job> jobs;
   for (AlignedVector<float>& buffer : activations) {
     for (const std::size_t direction : {0U, 1U}) {
       jobs.emplace_back([&, direction](Workspace& workspace) {
@@ -290,7 +283,7 @@ double Bench::encoder_seconds() {
   const auto width = static_cast<std::size_t>(model_->options().lstm.projection_dim);
   const std::vector<std::string_view> tokens(distinct_.begin(), distinct_.end());
   AlignedVector<float> vectors(tokens.size() * width);
-  std::vector<WorkerPool::Job> jobs;
+  std::vector<Team::Job> jobs;
   for (std::size_t first = 0; first < tokens.size(); first += kTokensPerEncoderJob) {
     jobs.emplace_back([&, first](Workspace& workspace) {
       const std::size_t count = std::min(kTokensPerEncoderJob, tokens.size() - first);
@@ -383,7 +376,7 @@ void Bench::measure_sentence() {
   AlignedVector<float> vectors(kSentenceTokens * width);
   AlignedVector<float> activations(kSentenceTokens * row_values());
   RunMonitor monitor;
-  const std::array<WorkerPool::Job, 1> encode{[&](Workspace& workspace) {
+  const std::array<Team::Job, 1> encode{[&](Workspace& workspace) {
     model_->encoder().encode(tokens, vectors.data(), workspace.encoder);
     for (std::size_t i = 0; i < kSentenceTokens; ++i) {
       std::copy_n(vectors.data() + i * width, width, activations.data() + i * row_values());
@@ -396,7 +389,7 @@ void Bench::measure_sentence() {
                monitor);
     };
   };
-  const std::array<WorkerPool::Job, 2> directions{read(0), read(1)};
+  const std::array<Team::Job, 2> directions{read(0), read(1)};
   result_.sentence_encoder_seconds = repeat([&] { team_->run(encode); });
   result_.sentence_seconds = repeat([&] {
     team_->run(encode);

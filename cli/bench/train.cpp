@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <thread>
 #include <utility>
 
 #include "cli/bench/median.h"
@@ -12,6 +11,7 @@
 #include "core/kernels/limits/matmul_peak.h"
 #include "core/model/initialize.h"
 #include "core/model/presets.h"
+#include "core/parallel/available_threads.h"
 #include "core/train/trainer.h"
 #include "core/train/training_cost.h"
 #include "io/model/model.h"
@@ -31,9 +31,7 @@ std::optional<TrainBenchResult> measure_training(
   TrainBenchResult result;
   const BenchText text(flags);
   result.text = text.name();
-  result.threads = flags.threads > 0
-                       ? flags.threads
-                       : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  result.threads = flags.threads > 0 ? flags.threads : available_threads();
 
   tell("the text");
   const ScratchFolder scratch;

@@ -2,16 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <future>
 #include <limits>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "core/error.h"
 #include "core/inference/sink.h"
 #include "core/kernels/gemm.h"
 #include "core/kernels/softmax.h"
+#include "core/parallel/available_threads.h"
+#include "core/parallel/threads.h"
+#include "core/parallel/worker_pool.h"
 #include "core/tensor/aligned.h"
 
 namespace elmo {
@@ -114,7 +115,8 @@ class PredictingSink final : public ActivationSink {
         width_(width),
         stop_(stop),
         listener_(listener),
-        workspaces_(static_cast<std::size_t>(threads)) {}
+        workspaces_(static_cast<std::size_t>(threads)),
+        pool_(threads, 1) {}
 
   void write(const ActivationBatch& batch) override {
     lay_out(batch);
@@ -158,8 +160,8 @@ class PredictingSink final : public ActivationSink {
 
   void predict() {
     std::atomic<std::size_t> next_block = 0;
-    const auto work = [&](SoftmaxWorkspace& workspace) {
-      set_threads_of_this_thread(1);
+    const auto work = [&](int worker) {
+      SoftmaxWorkspace& workspace = workspaces_[static_cast<std::size_t>(worker)];
       const auto block_rows = static_cast<std::size_t>(kBlockRows);
       while (!stop_) {
         const std::size_t first = block_rows * next_block++;
@@ -170,12 +172,7 @@ class PredictingSink final : public ActivationSink {
             log_probabilities_.data() + first, workspace);
       }
     };
-    std::vector<std::future<void>> others;
-    for (std::size_t thread = 1; thread < workspaces_.size(); ++thread) {
-      others.push_back(std::async(std::launch::async, work, std::ref(workspaces_[thread])));
-    }
-    work(workspaces_.front());
-    for (std::future<void>& other : others) other.get();
+    run_all(pool_, std::vector<WorkerPool::Job>(workspaces_.size(), work));
   }
 
   void add_up(const ActivationBatch& batch) {
@@ -219,7 +216,8 @@ class PredictingSink final : public ActivationSink {
   std::int64_t width_;  // P
   const std::atomic<bool>& stop_;
   const PredictionListener& listener_;
-  std::vector<SoftmaxWorkspace> workspaces_;  // [threads]
+  std::vector<SoftmaxWorkspace> workspaces_;  // of each worker
+  WorkerPool pool_;
 
   // Of the batch in work.
   std::vector<std::int32_t> targets_;
@@ -281,13 +279,13 @@ PerplexityResult perplexity(const Bilm& model, const SoftmaxLayer& softmax, Sent
                      " weights a word, but the model's activations have " + std::to_string(width) +
                      " numbers; take the softmax that was trained with this model");
   }
-  const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  set_threads_of_this_thread(1);  // the softmax is packed here
   EmbedOptions embed_options;
   embed_options.layers = LayerSelection::top;
   embed_options.boundaries = true;
   embed_options.initial_state = options.initial_state;
   embed_options.lanes = options.lanes;
-  embed_options.threads = options.threads > 0 ? options.threads : cores;
+  embed_options.threads = options.threads > 0 ? options.threads : available_threads();
   embed_options.batch_tokens = kBatchTokens;
 
   PredictingSink sink(softmax, width, embed_options.threads, stop, listener);

@@ -14,9 +14,12 @@
 #include "core/inference/output_layers.h"
 #include "core/inference/prefix_sharing.h"
 #include "core/inference/token_cache.h"
-#include "core/inference/worker_pool.h"
+#include "core/inference/workspace.h"
 #include "core/model/lstm.h"
 #include "core/model/token_encoder.h"
+#include "core/parallel/available_threads.h"
+#include "core/parallel/threads.h"
+#include "core/parallel/worker_pool.h"
 
 namespace elmo {
 
@@ -68,6 +71,7 @@ class Run {
     bool done = false;
   };
   InFlight& index_of(const Batch& batch);
+  Workspace& workspace_of(int worker) { return workspaces_[static_cast<std::size_t>(worker)]; }
 
   const Bilm& model_;
   SentenceSource& source_;
@@ -97,6 +101,7 @@ class Run {
 
   int workers_;
   int threads_per_worker_;
+  std::vector<Workspace> workspaces_;  // of each worker
   std::unique_ptr<WorkerPool> pool_;
 };
 
@@ -118,8 +123,7 @@ Run::Run(const Bilm& model, SentenceSource& source, ActivationSink& sink,
   // The calling thread computes little beside the workers; a team of its own would only wait,
   // spinning.
   set_threads_of_this_thread(1);
-  const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  const int threads = options.threads > 0 ? options.threads : cores;
+  const int threads = options.threads > 0 ? options.threads : available_threads();
   workers_ = options.workers > 0 ? options.workers : threads;
   threads_per_worker_ = std::max(1, threads / workers_);
 
@@ -137,9 +141,10 @@ Run::Run(const Bilm& model, SentenceSource& source, ActivationSink& sink,
 }
 
 EmbedResult Run::run() {
+  workspaces_.resize(static_cast<std::size_t>(workers_));
   pool_ = std::make_unique<WorkerPool>(workers_, threads_per_worker_,
                                        [this](std::exception_ptr failure) { fail(failure); });
-  std::thread reader([this] { read_batches(); });
+  std::thread reader = start_thread([this] { read_batches(); });
 
   bool completed = false;
   try {
@@ -247,13 +252,13 @@ void Run::encode(Batch& batch) {
     }
   }
   if (batch.to_encode.empty()) {
-    pool_->add([this, &batch](Workspace&) { compute(batch); });
+    pool_->add([this, &batch](int) { compute(batch); });
     return;
   }
   const std::size_t jobs = (batch.to_encode.size() + kEncodeTokens - 1) / kEncodeTokens;
   batch.jobs_left = jobs;
   for (std::size_t job = 0; job < jobs; ++job) {
-    pool_->add([this, &batch, job](Workspace& workspace) {
+    pool_->add([this, &batch, job](int worker) {
       if (stopping()) return;
       const std::size_t first = job * kEncodeTokens;
       const auto indices =
@@ -262,7 +267,7 @@ void Run::encode(Batch& batch) {
       std::vector<std::string_view> tokens;
       for (const std::size_t index : indices) tokens.push_back(batch.distinct[index]);
       std::vector<float> vectors(tokens.size() * static_cast<std::size_t>(width_));
-      model_.encoder().encode(tokens, vectors.data(), workspace.encoder);
+      model_.encoder().encode(tokens, vectors.data(), workspace_of(worker).encoder);
       for (std::size_t i = 0; i < tokens.size(); ++i) {
         const float* vector = vectors.data() + i * static_cast<std::size_t>(width_);
         std::copy_n(vector, width_,
@@ -330,8 +335,8 @@ void Run::compute(Batch& batch) {
   fill_token_rows(batch);
   batch.jobs_left = 2;
   for (const int direction : {0, 1}) {
-    pool_->add([this, &batch, direction](Workspace& workspace) {
-      run_direction(batch, direction, workspace.lstm);
+    pool_->add([this, &batch, direction](int worker) {
+      run_direction(batch, direction, workspace_of(worker).lstm);
       if (--batch.jobs_left == 0) select(batch);
     });
   }

@@ -1,7 +1,5 @@
 #include "core/kernels/gemm.h"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -47,8 +45,6 @@ void check(dnnl_status_t status, const char* what) { dnnl::error::wrap_c_api(sta
 std::size_t input_bytes(Precision precision) {
   return dnnl::memory::data_type_size(onednn::product_types(precision).input);
 }
-
-void set_threads_of_this_thread(int threads) { omp_set_num_threads(threads); }
 
 struct PackedMatrix::Packed {
   dnnl::memory::desc layout;

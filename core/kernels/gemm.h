@@ -79,7 +79,4 @@ class GemmWorkspace {
 /// Bytes of one input value of a product of that precision: 4, 2 or 1.
 std::size_t input_bytes(Precision precision);
 
-/// Makes oneDNN compute with so many threads when it is called from this thread.
-void set_threads_of_this_thread(int threads);
-
 }  // namespace elmo

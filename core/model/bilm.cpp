@@ -1,6 +1,6 @@
 #include "core/model/bilm.h"
 
-#include <future>
+#include <array>
 #include <string>
 #include <utility>
 
@@ -8,6 +8,7 @@
 #include "core/model/char_encoder.h"
 #include "core/model/lstm.h"
 #include "core/model/word_encoder.h"
+#include "core/parallel/worker_pool.h"
 
 namespace elmo {
 
@@ -47,20 +48,21 @@ Bilm::Bilm(const ModelOptions& options, Parameters&& parameters, Precision preci
   }
   // Each part packs parameters of its own, so that they can do it side by side.
   Parameters unpacked = std::move(parameters);
+  std::unique_ptr<const TokenEncoder> encoder;
+  std::array<std::optional<LstmStack>, 2> lstms;
   const auto pack_lstm = [&](int direction) {
-    return std::async(std::launch::async, [&, direction] {
-      set_threads_of_this_thread(1);
-      return LstmStack(options.lstm, unpacked, direction, precision);
-    });
+    return [&, direction](int) {
+      lstms[static_cast<std::size_t>(direction)].emplace(options.lstm, unpacked, direction,
+                                                         precision);
+    };
   };
-  auto forward = pack_lstm(0);
-  auto backward = pack_lstm(1);
-  auto encoder = std::async(std::launch::async, [&] {
-    set_threads_of_this_thread(1);
-    return make_encoder(options, unpacked, precision, std::move(vocabulary));
-  });
+  const std::array<WorkerPool::Job, 3> jobs{
+      [&](int) { encoder = make_encoder(options, unpacked, precision, std::move(vocabulary)); },
+      pack_lstm(0), pack_lstm(1)};
+  WorkerPool pool(static_cast<int>(jobs.size()), 1);
+  run_all(pool, jobs);
   parts_ = std::make_unique<const Parts>(
-      Parts{options, precision, encoder.get(), forward.get(), backward.get()});
+      Parts{options, precision, std::move(encoder), std::move(*lstms[0]), std::move(*lstms[1])});
 }
 
 Bilm::~Bilm() = default;

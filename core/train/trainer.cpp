@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <thread>
 #include <utility>
 
 #include "core/error.h"
+#include "core/parallel/available_threads.h"
 #include "core/train/negative_sampler.h"
 
 namespace elmo {
@@ -14,7 +14,7 @@ namespace {
 
 int thread_count(const TrainingOptions& options) {
   if (options.threads > 0) return options.threads;
-  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  return available_threads();
 }
 
 TrainingOptions checked(TrainingOptions options) {

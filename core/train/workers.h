@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "core/inference/worker_pool.h"
+#include "core/parallel/worker_pool.h"
 
 namespace elmo {
 

@@ -12,6 +12,7 @@
 #include "core/kernels/gemm.h"
 #include "core/kernels/lstm_gates.h"
 #include "core/kernels/quantize.h"
+#include "core/parallel/threads.h"
 #include "core/tensor/aligned.h"
 #include "io/text/text_source.h"
 

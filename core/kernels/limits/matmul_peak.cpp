@@ -1,16 +1,15 @@
 #include "core/kernels/limits/matmul_peak.h"
 
 #include <functional>
-#include <future>
 #include <memory>
 #include <mutex>
 #include <random>
 #include <unordered_map>
 #include <vector>
 
-#include "core/kernels/gemm.h"
 #include "core/kernels/limits/rate.h"
 #include "core/kernels/onednn.h"
+#include "core/parallel/worker_pool.h"
 
 namespace elmo {
 
@@ -67,29 +66,25 @@ class Product {
   std::unordered_map<int, dnnl::memory> arguments_;
 };
 
-// The primitive is made for a number of threads, so both making and computing set it.
-double rate(Precision precision, std::size_t products, int threads_each) {
+double rate(Precision precision, std::size_t count, int threads_each) {
+  // Primitives are made for the number of threads that they are computed with.
+  std::vector<std::unique_ptr<Product>> products(count);
+  const WorkerPool::Job make = [&](int) {
+    for (auto& product : products) product = std::make_unique<Product>(precision);
+  };
+  WorkerPool maker(1, threads_each);
+  run_all(maker, {&make, 1});
+  maker.close();
+
   std::vector<std::function<void()>> work;
-  set_threads_of_this_thread(threads_each);
-  for (std::size_t i = 0; i < products; ++i) {
-    const auto product = std::make_shared<Product>(precision);
-    work.emplace_back([product, threads_each] {
-      set_threads_of_this_thread(threads_each);
-      product->compute();
-    });
-  }
-  return side_by_side_rate(work, kOperations);
+  for (const auto& product : products) work.emplace_back([&product] { product->compute(); });
+  return side_by_side_rate(work, kOperations, threads_each);
 }
 
 }  // namespace
 
 MatmulPeak measure_matmul_peak(Precision precision, int threads) {
-  // On a thread of its own, which leaves the caller's number of threads alone.
-  const auto measure = [precision, threads] {
-    return MatmulPeak{rate(precision, 1, threads),
-                      rate(precision, static_cast<std::size_t>(threads), 1)};
-  };
-  return std::async(std::launch::async, measure).get();
+  return {rate(precision, 1, threads), rate(precision, static_cast<std::size_t>(threads), 1)};
 }
 
 }  // namespace elmo

@@ -6,8 +6,9 @@
 #include <chrono>
 #include <cstddef>
 #include <numeric>
-#include <thread>
 #include <vector>
+
+#include "core/parallel/worker_pool.h"
 
 namespace elmo {
 
@@ -18,13 +19,14 @@ constexpr std::size_t kRuns = 5;
 
 }  // namespace
 
-double side_by_side_rate(std::span<const std::function<void()>> work, double amount) {
+double side_by_side_rate(std::span<const std::function<void()>> work, double amount,
+                         int threads_each) {
   using Clock = std::chrono::steady_clock;
   std::barrier warm(static_cast<std::ptrdiff_t>(work.size()));
   std::vector<double> rates(work.size());
-  std::vector<std::thread> threads;
+  std::vector<WorkerPool::Job> jobs;
   for (std::size_t i = 0; i < work.size(); ++i) {
-    threads.emplace_back([&, i] {
+    jobs.emplace_back([&, i](int) {
       work[i]();
       warm.arrive_and_wait();
       std::array<double, kRuns> seconds{};
@@ -37,7 +39,9 @@ double side_by_side_rate(std::span<const std::function<void()>> work, double amo
       rates[i] = amount / seconds[kRuns / 2];
     });
   }
-  for (std::thread& thread : threads) thread.join();
+  // As many workers as jobs: each takes one and waits for the others.
+  WorkerPool pool(static_cast<int>(work.size()), threads_each);
+  run_all(pool, jobs);
   return std::accumulate(rates.begin(), rates.end(), 0.0);
 }
 

@@ -24,7 +24,7 @@ double measure_read_bandwidth(std::size_t bytes, int threads) {
       sums[part] = std::accumulate(begin, begin + words, sums[part]);
     });
   }
-  return side_by_side_rate(work, static_cast<double>(words * sizeof(std::uint64_t)));
+  return side_by_side_rate(work, static_cast<double>(words * sizeof(std::uint64_t)), 1);
 }
 
 }  // namespace elmo

@@ -1,0 +1,65 @@
+#include "core/parallel/threads.h"
+
+#include <omp.h>
+
+#include <atomic>
+#include <latch>
+#include <mutex>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+
+namespace elmo {
+
+namespace {
+
+// Starts `count` threads, all at once, and lets them end.
+void try_threads(int count, const ThreadStarter& start) {
+  std::latch tried(1);
+  std::vector<std::thread> threads;
+  const auto end_all = [&] {
+    tried.count_down();
+    for (std::thread& thread : threads) thread.join();
+  };
+  try {
+    for (int i = 0; i < count; ++i) threads.push_back(start([&tried] { tried.wait(); }));
+  } catch (...) {
+    end_all();
+    throw;
+  }
+  end_all();
+}
+
+}  // namespace
+
+std::thread start_thread(std::function<void()> work) {
+  try {
+    return std::thread(std::move(work));
+  } catch (const std::system_error& error) {
+    throw SystemError("could not start a thread: " + error.code().message() +
+                      "; compute with fewer threads, or raise the limits on processes (ulimit -u) "
+                      "and memory (ulimit -v)");
+  }
+}
+
+void set_threads_of_this_thread(int threads) { set_threads_of_this_thread(threads, start_thread); }
+
+void set_threads_of_this_thread(int threads, const ThreadStarter& start) {
+  if (threads > 1) {
+    // One caller at a time, so that each finds what the others have left.
+    static std::mutex mutex;
+    const std::lock_guard lock(mutex);
+    try_threads(threads - 1, start);
+    omp_set_num_threads(threads);
+    std::atomic<int> started = 0;
+#pragma omp parallel
+    ++started;
+  } else {
+    omp_set_num_threads(1);
+  }
+}
+
+}  // namespace elmo

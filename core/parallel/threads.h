@@ -1,0 +1,23 @@
+// Threads that are started, and those that one thread computes with.
+#pragma once
+
+#include <functional>
+#include <thread>
+
+namespace elmo {
+
+/// Starts a thread. SystemError, naming the reason, where the system does not give one. Any thread.
+std::thread start_thread(std::function<void()> work);
+
+/// How a thread is started, for tests of what happens where that fails.
+using ThreadStarter = std::function<std::thread(std::function<void()>)>;
+
+/// Makes oneDNN compute with so many threads, this one included, when it is called from this
+/// thread, and starts them: OpenMP, which ends the process where it cannot start a thread, has no
+/// more to start later. SystemError where they cannot be had. Any thread.
+void set_threads_of_this_thread(int threads);
+
+/// The same; `start` tries whether the threads can be had.
+void set_threads_of_this_thread(int threads, const ThreadStarter& start);
+
+}  // namespace elmo
