@@ -13,15 +13,18 @@
 
 namespace elmo {
 
-/// The sentences of the input, long ones cut. next() is for one thread; tokens(), sentences() and
-/// fraction() may be called from any thread meanwhile, the rest when reading has ended.
+/// The sentences of the input, long ones cut. next() and next_would_wait() are for one thread;
+/// tokens(), sentences() and fraction() may be called from any thread meanwhile, the rest when
+/// reading has ended.
 class EmbedInput final : public SentenceSource {
  public:
-  /// Looks for the files. Reading ends early once `stop` is true; it has to outlive this.
+  /// Looks for the files. next() throws ReadingStopped once `stop` is true and it would have to
+  /// wait; `stop` has to outlive this.
   EmbedInput(const InputOptions& input, std::size_t max_sentence_tokens,
              const std::atomic<bool>& stop);
 
   bool next(Sentence& sentence) override;
+  bool next_would_wait() override { return cutter_.next_would_wait(); }
 
   std::uint64_t sentences() const { return sentences_; }
   std::uint64_t tokens() const { return tokens_; }

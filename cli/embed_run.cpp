@@ -78,7 +78,11 @@ bool EmbedRun::embed_into(ActivationSink& sink, std::optional<std::size_t> shard
                    input_.fraction(before + done.computed_tokens), place});
   };
   const Clock::time_point start = Clock::now();
-  const EmbedResult result = embed(*model_, input_, sink, options_, stop_, listener);
+  EmbedResult result;
+  try {
+    result = embed(*model_, input_, sink, options_, stop_, listener);
+  } catch (const ReadingStopped&) {
+  }
   progress.clear();
   if (result.completed) sum_up(result.progress, Clock::now() - start);
   return result.completed;
@@ -126,8 +130,7 @@ ExitCode EmbedRun::into_shards() {
     options_.first_sentence = run.resume_point().next_sentence;
     options_.carried_state = run.resume_point().carried_state;
     if (embed_into(run, run.manifest().shards.size())) return kDone;
-  } catch (const InputError&) {
-    if (!stop_) throw;  // else the input only seemed to end
+  } catch (const ReadingStopped&) {
   } catch (const SystemError& error) {
     throw SystemError(message_of(error) + "\n" + published());
   }

@@ -55,6 +55,7 @@ ExitCode run_tokenize(const TokenizeFlags& flags) {
     } else {
       write_record(output, sentence, number);
     }
+    if (source->next_would_wait()) output.flush();
   }
   output.flush();
   report_input(Report(flags.quiet), source->counters());

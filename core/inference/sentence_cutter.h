@@ -19,6 +19,7 @@ class SentenceCutter final : public SentenceSource {
   SentenceCutter(SentenceSource& source, std::size_t limit) : source_(source), limit_(limit) {}
 
   bool next(Sentence& sentence) override;
+  bool next_would_wait() override;
 
   std::uint64_t cut_sentences() const { return cut_sentences_; }  ///< not the pieces
 

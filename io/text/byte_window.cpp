@@ -14,6 +14,7 @@ bool ByteWindow::fill(std::size_t size) {
   while (view_.size() < size && source_) {
     if (!view_.empty()) std::memmove(buffer_.data(), view_.data(), view_.size());
     if (buffer_.size() < size + kReadBytes) buffer_.resize(std::max(2 * size, size + kReadBytes));
+    view_ = std::string_view(buffer_.data(), view_.size());
     const std::size_t count =
         source_->read(buffer_.data() + view_.size(), buffer_.size() - view_.size());
     if (count == 0) source_.reset();

@@ -34,6 +34,7 @@ class ByteWindow {
   std::uint64_t bytes_read() const { return offset_ + view_.size(); }
 
   /// Reads until view() has at least `size` bytes or the stream has ended; true if it has them.
+  /// After an exception view() has what was read before.
   bool fill(std::size_t size);
 
   /// The position in view() of the first `byte` at or after `from`; where there is none before

@@ -33,41 +33,42 @@ ConlluReader::ConlluReader(ByteWindow& window, std::string name, ReadingContext&
     : name_(std::move(name)), context_(context), lines_(window) {}
 
 bool ConlluReader::next(Sentence& sentence) {
-  std::uint64_t first_line = 0;
-  std::size_t bytes = 0;
   while (lines_.next()) {
-    if (lines_.too_long() || (bytes += lines_.line().size()) > kMaxRecordBytes) {
+    if (lines_.too_long() || (bytes_ += lines_.line().size()) > kMaxRecordBytes) {
       fail("a sentence of more than " + std::to_string(kMaxRecordBytes) + " bytes",
            "a blank line after each sentence");
     }
     if (lines_.line().empty()) {
-      if (first_line > 0) break;
+      if (first_line_ > 0) break;
       continue;
     }
-    if (first_line == 0) first_line = lines_.number();
-    read_line(sentence);
+    if (first_line_ == 0) first_line_ = lines_.number();
+    read_line();
   }
-  if (first_line == 0) {
+  if (first_line_ == 0) {
     if (document_) return false;
-    first_line = 1;
+    first_line_ = 1;
   }
   if (!document_ || new_document_) {
     document_ = context_.begin_document(new_document_.value_or(name_));
     new_document_.reset();
   }
+  std::swap(sentence, words_);
+  words_.clear();
   sentence.document = document_;
-  sentence.line = first_line;
+  sentence.line = std::exchange(first_line_, 0);
+  bytes_ = 0;
   return true;
 }
 
-void ConlluReader::read_line(Sentence& sentence) {
+void ConlluReader::read_line() {
   line_.assign(lines_.line());
   context_.check_strict(line_, name_, lines_.offset());
   context_.counters.invalid_sequences += line_.repairs_within(lines_.line().size());
   if (line_.text().starts_with('#')) {
     read_comment(line_.text().substr(1));
   } else {
-    read_word(sentence);
+    read_word();
   }
 }
 
@@ -84,7 +85,7 @@ void ConlluReader::read_comment(std::string_view comment) {
   if (comment.starts_with('=')) new_document_ = trim(comment.substr(1));
 }
 
-void ConlluReader::read_word(Sentence& sentence) {
+void ConlluReader::read_word() {
   const std::string_view text = line_.text();
   const auto tabs = static_cast<std::size_t>(std::ranges::count(text, '\t'));
   if (tabs + 1 != kColumns) {
@@ -95,7 +96,7 @@ void ConlluReader::read_word(Sentence& sentence) {
 
   const std::string_view id = text.substr(0, id_end);
   if (is_range_or_empty_node(id)) return;
-  const std::string expected = std::to_string(sentence.size() + 1);
+  const std::string expected = std::to_string(words_.size() + 1);
   if (id != expected) {
     const std::size_t shown = size_of_complete_characters(id.substr(0, 40));
     fail("the ID '" + std::string(id.substr(0, shown)) + "'",
@@ -104,7 +105,7 @@ void ConlluReader::read_word(Sentence& sentence) {
   const std::string_view word = text.substr(form.begin, form.end - form.begin);
   if (word.empty()) fail("an empty FORM", "a word in the second column");
   if (word.find('\0') != std::string_view::npos) fail("a NUL in FORM", "text");
-  add_token(line_, form, lines_.offset(), sentence);
+  add_token(line_, form, lines_.offset(), words_);
 }
 
 void ConlluReader::fail(const std::string& found, const std::string& expected) const {

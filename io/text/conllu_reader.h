@@ -28,9 +28,9 @@ class ConlluReader : public FormatReader {
   bool next(Sentence& sentence) override;
 
  private:
-  void read_line(Sentence& sentence);
+  void read_line();
   void read_comment(std::string_view comment);
-  void read_word(Sentence& sentence);
+  void read_word();
   [[noreturn]] void fail(const std::string& found, const std::string& expected) const;
 
   std::string name_;
@@ -39,6 +39,11 @@ class ConlluReader : public FormatReader {
   RepairedText line_;
   std::shared_ptr<const Document> document_;
   std::optional<std::string> new_document_;  // the id of the document that the sentence begins
+
+  // The sentence that is being read. Kept, for a read may break off with WouldWait.
+  Sentence words_;
+  std::uint64_t first_line_ = 0;  // none yet
+  std::size_t bytes_ = 0;
 };
 
 }  // namespace elmo

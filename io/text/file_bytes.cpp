@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <optional>
 #include <string_view>
@@ -13,6 +12,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/inference/source.h"
 #include "io/text/decompress.h"
 #include "io/text/input_files.h"
 
@@ -25,10 +25,12 @@ namespace {
 
 class FileBytes : public ByteSource {
  public:
-  FileBytes(std::string path, std::atomic<std::uint64_t>& bytes_read, const std::atomic<bool>* stop)
-      : path_(std::move(path)), bytes_read_(bytes_read), stop_(stop) {
-    descriptor_ =
-        path_ == kStandardInput ? STDIN_FILENO : ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+  FileBytes(std::string path, std::atomic<std::uint64_t>& bytes_read, const Waiting& waiting)
+      : path_(std::move(path)), bytes_read_(bytes_read), waiting_(waiting) {
+    // Without O_NONBLOCK, opening a FIFO waits until somebody writes to it.
+    descriptor_ = path_ == kStandardInput
+                      ? STDIN_FILENO
+                      : ::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor_ < 0) {
       if (errno == ENOENT) throw InputError(path_ + ": no such file; check the name");
       throw_system_error(path_, "cannot be opened", errno);
@@ -43,32 +45,43 @@ class FileBytes : public ByteSource {
   }
 
   std::size_t read(char* data, std::size_t size) override {
-    if (may_wait_ && !wait()) return 0;
     ssize_t count = 0;
     do {
+      if (may_wait_) wait();
       count = ::read(descriptor_, data, size);
-    } while (count < 0 && errno == EINTR);
+    } while (count < 0 && (errno == EINTR || (may_wait_ && errno == EAGAIN)));
     if (count < 0) throw_system_error(path_, "cannot be read", errno);
+    // A signal to all of a pipeline's programs ends those that write too.
+    if (count == 0 && may_wait_) throw_if_stopped();
     bytes_read_ += static_cast<std::uint64_t>(count);
     return static_cast<std::size_t>(count);
   }
 
+  /// Whether it is no regular file, so that its bytes may still have to come.
+  bool may_wait() const { return may_wait_; }
+
  private:
-  /// Waits until there is something to read or the other end is closed; false if told to stop.
-  bool wait() const {
+  void throw_if_stopped() const {
+    if (waiting_.stop == nullptr || !*waiting_.stop) return;
+    throw ReadingStopped(path_ + ": stopped before the end of the input");
+  }
+
+  /// Waits until there is something to read or the other end is closed.
+  void wait() const {
     constexpr int kMillisecondsBetweenLooks = 100;
     for (;;) {
-      if (stop_ != nullptr && *stop_) return false;
+      throw_if_stopped();
       pollfd ready{descriptor_, POLLIN, 0};
-      const int count = ::poll(&ready, 1, kMillisecondsBetweenLooks);
-      if (count > 0) return true;
+      const int count = ::poll(&ready, 1, waiting_.allowed ? kMillisecondsBetweenLooks : 0);
+      if (count > 0) return;
       if (count < 0 && errno != EINTR) throw_system_error(path_, "cannot be waited for", errno);
+      if (count == 0 && !waiting_.allowed) throw WouldWait();
     }
   }
 
   std::string path_;
   std::atomic<std::uint64_t>& bytes_read_;
-  const std::atomic<bool>* stop_;
+  const Waiting& waiting_;
   int descriptor_ = -1;
   bool may_wait_ = false;
 };
@@ -90,35 +103,57 @@ class LookedAtBytes : public ByteSource {
   std::unique_ptr<ByteSource> rest_;
 };
 
-std::string read_head(ByteSource& source, std::size_t size) {
-  std::string head(size, '\0');
-  std::size_t count = 0;
-  while (count < size) {
-    const std::size_t more = source.read(head.data() + count, size - count);
-    if (more == 0) break;
-    count += more;
+/// The text of a file, which its first bytes tell how to read.
+class FileText : public ByteSource {
+ public:
+  FileText(const std::string& path, std::atomic<std::uint64_t>& bytes_read, const Waiting& waiting)
+      : path_(path),
+        waiting_(waiting),
+        file_(std::make_unique<FileBytes>(path, bytes_read, waiting)),
+        may_wait_(file_->may_wait()) {}
+
+  std::size_t read(char* data, std::size_t size) override {
+    if (!text_) begin();
+    // A decompressor cannot be left in the middle of its work and does not tell what it needs.
+    if (compressed_ && may_wait_ && !waiting_.allowed) throw WouldWait();
+    return text_->read(data, size);
   }
-  head.resize(count);
-  return head;
-}
+
+ private:
+  void begin() {
+    while (!ended_ && may_become_compressed(head_)) {
+      char byte = 0;
+      ended_ = file_->read(&byte, 1) == 0;
+      if (!ended_) head_ += byte;
+    }
+    const std::optional<Compression> found = compression_of_head(head_);
+    const std::optional<Compression> named = compression_of_name(path_);
+    if (named && !found) {
+      throw InputError(path_ + ": is named like " + compression_name(*named) +
+                       " data but does not begin so; expected compressed data, or another name "
+                       "for a file that is not");
+    }
+    text_ = std::make_unique<LookedAtBytes>(std::move(head_), std::move(file_));
+    compressed_ = found.has_value();
+    if (compressed_) text_ = decompress(path_, *found, std::move(text_));
+  }
+
+  std::string path_;
+  const Waiting& waiting_;
+  std::unique_ptr<FileBytes> file_;
+  bool may_wait_;
+  std::string head_;
+  bool ended_ = false;
+  std::unique_ptr<ByteSource> text_;  // null until the head has been read
+  bool compressed_ = false;
+};
 
 }  // namespace
 
 std::unique_ptr<ByteSource> open_file(const std::string& path,
                                       std::atomic<std::uint64_t>& bytes_read,
-                                      const std::atomic<bool>* stop) {
-  auto file = std::make_unique<FileBytes>(path, bytes_read, stop);
-  std::string head = read_head(*file, kCompressionHeadBytes);
-  const std::optional<Compression> found = compression_of_head(head);
-  const std::optional<Compression> named = compression_of_name(path);
-  if (named && !found) {
-    throw InputError(path + ": is named like " + compression_name(*named) +
-                     " data but does not begin so; expected compressed data, or another name for a "
-                     "file that is not");
-  }
-  auto stored = std::make_unique<LookedAtBytes>(std::move(head), std::move(file));
-  if (!found) return stored;
-  return decompress(path, *found, std::move(stored));
+                                      const Waiting& waiting) {
+  return std::make_unique<FileText>(path, bytes_read, waiting);
 }
 
 }  // namespace elmo

@@ -10,13 +10,14 @@
 
 namespace elmo {
 
-/// Opens `path` ("-" is standard input). What begins like gzip, zstd, xz or bzip2 is decompressed,
-/// what else it may be named; a name ending in .gz, .zst, .xz or .bz2 that begins otherwise is an
-/// InputError. `bytes_read` grows by the bytes read as they are stored. While waiting for a pipe,
-/// `stop` (which may be null) becoming true ends the stream. Both outlive the result. InputError if
-/// there is no such file, SystemError if it cannot be opened.
+/// Opens `path` ("-" is standard input) without waiting: a FIFO is waited for when it is read. What
+/// begins like gzip, zstd, xz or bzip2 is decompressed, what else it may be named; a name ending in
+/// .gz, .zst, .xz or .bz2 that begins otherwise is an InputError when it is read. `bytes_read`
+/// grows by the bytes read as they are stored. Where `waiting` is not allowed, a compressed pipe is
+/// taken to wait always. Both outlive the result. InputError if there is no such file, SystemError
+/// if it cannot be opened.
 std::unique_ptr<ByteSource> open_file(const std::string& path,
                                       std::atomic<std::uint64_t>& bytes_read,
-                                      const std::atomic<bool>* stop);
+                                      const Waiting& waiting);
 
 }  // namespace elmo

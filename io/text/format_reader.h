@@ -22,7 +22,8 @@ class FormatReader {
   virtual ~FormatReader() = default;
 
   /// Reads the next sentence into `sentence`, which is empty, and sets its document and its line;
-  /// false at the end. InputError for data that is not what the format says.
+  /// false at the end. InputError for data that is not what the format says. May be called again
+  /// after WouldWait, with an empty sentence, and then goes on where it was.
   virtual bool next(Sentence& sentence) = 0;
 };
 

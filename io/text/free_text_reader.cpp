@@ -98,23 +98,28 @@ void FreeTextReader::extend_paragraph(std::size_t limit) {
     std::size_t line_end = window_.find('\n', paragraph_, limit);
     const bool stops_inside = line_end == limit;
     if (stops_inside) line_end = size_of_complete_characters(window_.view().substr(0, limit));
-    line_columns_ += count_columns(window_.view().substr(paragraph_, line_end - paragraph_));
-    paragraph_ = line_end;
-    if (stops_inside) return;
-    if (line_end == window_.view().size()) {
-      paragraph_ends_ = true;
+    const std::size_t columns =
+        line_columns_ + count_columns(window_.view().substr(paragraph_, line_end - paragraph_));
+    const bool text_ends = line_end == window_.view().size();
+    if (stops_inside || text_ends) {
+      paragraph_ = line_end;
+      paragraph_ends_ = !stops_inside;
+      line_columns_ = columns;
       return;
     }
-    ++paragraph_;
-    paragraph_ends_ = line_columns_ > kWidestWrappedLine || !joins_next_line();
+    // May throw WouldWait: nothing has been changed yet.
+    const bool goes_on = columns <= kWidestWrappedLine && is_short_line(line_end + 1);
+    paragraph_ = line_end + 1;
+    paragraph_ends_ = !goes_on;
     line_columns_ = 0;
   }
 }
 
-bool FreeTextReader::joins_next_line() {
+/// Whether the line that begins at `begin` can go on with a paragraph.
+bool FreeTextReader::is_short_line(std::size_t begin) {
   constexpr std::size_t kEnoughToTell = 8 * kWidestWrappedLine;
-  const std::size_t end = window_.find('\n', paragraph_, paragraph_ + kEnoughToTell);
-  const std::string_view line = window_.view().substr(paragraph_, end - paragraph_);
+  const std::size_t end = window_.find('\n', begin, begin + kEnoughToTell);
+  const std::string_view line = window_.view().substr(begin, end - begin);
   return line.size() < kEnoughToTell && count_columns(line) <= kWidestWrappedLine &&
          !is_blank(line);
 }

@@ -24,6 +24,9 @@ inline constexpr std::size_t kWidestWrappedLine = 100;
 /// may run into each other, which matters where the first one ends without a full stop: `--lines`
 /// is there for those.
 ///
+/// So a reader that waits for the sentence of a short line waits for the line after it too; a blank
+/// line tells it that the paragraph has ended.
+///
 /// A text without any token is one sentence of zero tokens. A long paragraph is segmented in pieces
 /// of 1 MiB that end between sentences, and of more only where a single sentence is larger.
 class FreeTextReader : public FormatReader {
@@ -37,7 +40,7 @@ class FreeTextReader : public FormatReader {
   bool begin_piece();
   void skip_blank_lines();
   void extend_paragraph(std::size_t limit);
-  bool joins_next_line();
+  bool is_short_line(std::size_t begin);
   void set_piece(std::size_t size, bool whole);
   void consume(std::size_t size);
   void hold_back();

@@ -1,5 +1,7 @@
 #include "io/text/record_lines.h"
 
+#include <utility>
+
 #include "io/text/text_source.h"
 
 namespace elmo {
@@ -7,14 +9,15 @@ namespace elmo {
 bool RecordLines::next() {
   window_.consume(size_with_end_);
   size_ = size_with_end_ = 0;
-  if (!window_.fill(1)) return false;
-  ++number_;
+  if (!passing_over_ && !window_.fill(1)) return false;
   std::size_t end = window_.find('\n', 0, kMaxRecordBytes + 1);
-  too_long_ = end > kMaxRecordBytes;
   while (end > kMaxRecordBytes) {
+    passing_over_ = true;
     window_.consume(end);
     end = window_.find('\n', 0, kMaxRecordBytes + 1);
   }
+  ++number_;
+  too_long_ = std::exchange(passing_over_, false);
   const bool has_line_feed = end < window_.view().size();
   size_with_end_ = end + (has_line_feed ? 1 : 0);
   if (too_long_) return true;

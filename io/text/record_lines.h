@@ -15,7 +15,7 @@ class RecordLines {
   /// `window` outlives this.
   explicit RecordLines(ByteWindow& window) : window_(window) {}
 
-  /// Goes to the next line; false at the end.
+  /// Goes to the next line; false at the end. After WouldWait line() is empty until the next call.
   bool next();
 
   /// The line without its end (LF, CR LF, or the file's); empty if too_long(). Valid until next().
@@ -31,6 +31,7 @@ class RecordLines {
   std::size_t size_with_end_ = 0;
   std::uint64_t number_ = 0;
   bool too_long_ = false;
+  bool passing_over_ = false;  // in the middle of a line that is too long
 };
 
 }  // namespace elmo

@@ -4,6 +4,7 @@
 #include <unicode/uversion.h>
 
 #include <array>
+#include <exception>
 #include <utility>
 
 #include "io/text/byte_window.h"
@@ -26,6 +27,7 @@ class SequenceSource : public TextSource {
   SequenceSource(const InputOptions& options, std::vector<InputFile> files,
                  std::unique_ptr<ByteSource> bytes)
       : context_(options), files_(std::move(files)), bytes_(std::move(bytes)), total_bytes_(0) {
+    waiting_.stop = options.stop;
     for (const InputFile& file : files_) {
       if (total_bytes_ && file.size) {
         *total_bytes_ += *file.size;
@@ -36,14 +38,34 @@ class SequenceSource : public TextSource {
   }
 
   bool next(Sentence& sentence) override {
-    for (;;) {
-      sentence.clear();
-      if (reader_ && reader_->next(sentence)) break;
-      if (!open_next_file()) return false;
+    if (!read_ahead_) {
+      has_sentence_ = read(sentence);
+    } else {
+      read_ahead_ = false;
+      if (error_ahead_) std::rethrow_exception(error_ahead_);
+      std::swap(sentence, sentence_ahead_);
     }
+    if (!has_sentence_) return false;
     if (sentence.size() == 0) ++context_.counters.empty_sentences;
     context_.counters.bytes = bytes_of_former_files_ + window_->bytes_read();
     return true;
+  }
+
+  // Tries to read the next sentence and keeps it: so the same code decides where it ends, whether
+  // or not this was asked.
+  bool next_would_wait() override {
+    if (read_ahead_) return false;
+    waiting_.allowed = false;
+    try {
+      has_sentence_ = read(sentence_ahead_);
+      read_ahead_ = true;
+    } catch (const WouldWait&) {
+    } catch (...) {
+      error_ahead_ = std::current_exception();
+      read_ahead_ = true;
+    }
+    waiting_.allowed = true;
+    return !read_ahead_;
   }
 
   const InputCounters& counters() const override { return context_.counters; }
@@ -51,19 +73,45 @@ class SequenceSource : public TextSource {
   InputProgress progress() const override { return {stored_bytes_read_, total_bytes_}; }
 
  private:
-  bool open_next_file() {
-    if (window_) bytes_of_former_files_ += window_->bytes_read();
+  /// After WouldWait, goes on where it was.
+  bool read(Sentence& sentence) {
+    for (;;) {
+      sentence.clear();
+      if (reader_ && reader_->next(sentence)) return true;
+      if (reader_) close_file();
+      if (!begin_file()) return false;
+    }
+  }
+
+  void close_file() {
+    bytes_of_former_files_ += window_->bytes_read();
     context_.counters.bytes = bytes_of_former_files_;
     reader_.reset();
     window_.reset();
-    const std::atomic<bool>* stop = context_.options.stop;
-    if (next_file_ == files_.size() || (stop != nullptr && *stop)) return false;
-    const std::string& name = files_[next_file_++].path;
-    window_.emplace(bytes_ ? std::move(bytes_) : open_file(name, stored_bytes_read_, stop));
-    window_->fill(kByteOrderMark.size());
-    if (window_->view().starts_with(kByteOrderMark)) window_->consume(kByteOrderMark.size());
-    reader_ = make_reader(name);
+  }
+
+  /// Makes the reader of the next file; false if there is none.
+  bool begin_file() {
+    if (!window_) {
+      if (next_file_ == files_.size()) return false;
+      if (waiting_.stop != nullptr && *waiting_.stop) {
+        throw ReadingStopped("stopped before the end of the input");
+      }
+      const std::string& name = files_[next_file_].path;
+      window_.emplace(bytes_ ? std::move(bytes_) : open_file(name, stored_bytes_read_, waiting_));
+      ++next_file_;
+    }
+    pass_over_byte_order_mark();
+    reader_ = make_reader(files_[next_file_ - 1].path);
     return true;
+  }
+
+  void pass_over_byte_order_mark() {
+    for (std::size_t size = 1; size <= kByteOrderMark.size(); ++size) {
+      if (!window_->fill(size)) return;
+      if (!window_->view().starts_with(kByteOrderMark.substr(0, size))) return;
+    }
+    window_->consume(kByteOrderMark.size());
   }
 
   std::unique_ptr<FormatReader> make_reader(const std::string& name) {
@@ -82,6 +130,7 @@ class SequenceSource : public TextSource {
   }
 
   ReadingContext context_;
+  Waiting waiting_;
   std::vector<InputFile> files_;
   std::unique_ptr<ByteSource> bytes_;  // of the only file, if they need no opening
   std::size_t next_file_ = 0;
@@ -90,6 +139,12 @@ class SequenceSource : public TextSource {
   std::uint64_t bytes_of_former_files_ = 0;
   std::atomic<std::uint64_t> stored_bytes_read_ = 0;
   std::optional<std::uint64_t> total_bytes_;
+
+  // What next_would_wait() has read and next() has not handed out: a sentence, the end or an error.
+  bool read_ahead_ = false;
+  Sentence sentence_ahead_;
+  bool has_sentence_ = false;  // else the end; of what was read last
+  std::exception_ptr error_ahead_;
 };
 
 std::string dotted(const UVersionInfo& version) {

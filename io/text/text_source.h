@@ -21,6 +21,11 @@
 // line of `lines` and `tokens` and an empty document of any format are a sentence of zero tokens.
 // No token is empty, holds a NUL or invalid UTF-8. `<S>` and `</S>` are tokens like any other.
 //
+// Where a sentence ends depends on the bytes alone, not on when they come. A program that writes a
+// sentence and waits for what is made of it therefore ends it for certain: by the end of a line in
+// lines, tokens and jsonl, by a blank line in text and conllu. (In text a line of more than
+// kWidestWrappedLine columns ends a paragraph too, but a short one may go on in the next line.)
+//
 // Memory is bounded: a sentence of more than kMaxSentenceBytes is cut, at white space where there
 // is some, and never inside a character; a JSON record or a sentence of CoNLL-U of more than
 // kMaxRecordBytes is malformed.
@@ -55,13 +60,12 @@ struct InputOptions {
   std::string id_field = "id";      ///< jsonl: a string or a number; a record without has its line
   bool skip_bad_records = false;    ///< jsonl: malformed records are counted and left out
 
-  /// Once true, a read that waits for standard input or another pipe gives up and the input ends;
-  /// not owned, may be null. Who sets it must look at it before taking the end of the input for
-  /// real.
+  /// Once true, a read that waits for standard input or another pipe gives up and next() throws
+  /// ReadingStopped, as it does before another file is opened; not owned, may be null.
   const std::atomic<bool>* stop = nullptr;
 };
 
-/// What has been met so far, up to the sentence handed out last.
+/// What has been met so far, up to the sentence that was read last.
 struct InputCounters {
   std::uint64_t documents = 0;
   std::uint64_t bytes = 0;              ///< decompressed, as far as read ahead
@@ -88,7 +92,8 @@ class TextSource : public SentenceSource {
 /// Looks for every input and opens the first one when the first sentence is asked for. InputError
 /// for a missing input or a folder without files; RequestError for an unknown locale or standard
 /// input named twice. next() throws InputError naming file and line or byte, SystemError for a
-/// failed read.
+/// failed read, ReadingStopped. next_would_wait() may be wrong in one case: of a compressed pipe it
+/// says so whenever it would have to decompress.
 std::unique_ptr<TextSource> open_source(const InputOptions& options);
 
 /// The same over one file's bytes that are already at hand, not decompressed; `options.files` is

@@ -194,7 +194,11 @@ bool write_corpus(SentenceSource& source, const fs::path& path, std::string_view
 std::optional<EncodedCorpus> encode_corpus(SentenceSource& source, const fs::path& path,
                                            std::string_view fingerprint,
                                            const EncodingWatch& watch) {
-  if (!write_corpus(source, path, fingerprint, watch)) return std::nullopt;
+  try {
+    if (!write_corpus(source, path, fingerprint, watch)) return std::nullopt;
+  } catch (const ReadingStopped&) {
+    return std::nullopt;
+  }
   std::optional<EncodedCorpus> corpus = open_encoded_corpus(path, fingerprint);
   if (!corpus) {
     throw SystemError(path.string() + " does not read back as it was written; check the disk");

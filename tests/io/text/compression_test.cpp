@@ -14,6 +14,8 @@
 namespace elmo {
 namespace {
 
+constexpr std::size_t kLongestMagic = 10;  // bzip2's
+
 struct Format {
   Compression compression;
   int (*add_filter)(archive*);
@@ -74,7 +76,10 @@ TEST_CASE("compressed data is told by how it begins, and read") {
     CAPTURE(compression_name(format.compression));
     for (const std::string& content : {text, std::string("x"), std::string()}) {
       const std::string stored = compress(content, format);
-      const auto found = compression_of_head(stored.substr(0, kCompressionHeadBytes));
+      std::size_t size = 0;
+      while (size < stored.size() && may_become_compressed(stored.substr(0, size))) ++size;
+      CHECK(size <= kLongestMagic);
+      const auto found = compression_of_head(stored.substr(0, size));
       REQUIRE(found.has_value());
       CHECK(*found == format.compression);
       CHECK(decompressed(stored, format.compression) == content);
@@ -95,7 +100,7 @@ TEST_CASE("compressed data that is cut short is an input error, wherever it is c
   for (const Format& format : kFormats) {
     CAPTURE(compression_name(format.compression));
     const std::string stored = compress(text, format);
-    for (const std::size_t size : {kCompressionHeadBytes, std::size_t{14}, stored.size() / 3,
+    for (const std::size_t size : {kLongestMagic, std::size_t{14}, stored.size() / 3,
                                    stored.size() - 9, stored.size() - 1}) {
       CAPTURE(size);
       CHECK_THROWS_AS(decompressed(stored.substr(0, size), format.compression), InputError);
@@ -116,6 +121,13 @@ TEST_CASE("a flipped bit in compressed data is an input error") {
       CAPTURE(position);
       CHECK_THROWS_AS(decompressed(damaged, format.compression), InputError);
     }
+  }
+}
+
+TEST_CASE("no more of a text is read than it takes to tell that it is not compressed") {
+  for (const char* head : {"A", "BA", "(a", "P.", "\x1f ", "BZh1A\n", "BZh9\n"}) {
+    CAPTURE(head);
+    CHECK_FALSE(may_become_compressed(head));
   }
 }
 

@@ -132,7 +132,7 @@ TEST_CASE("a read that waits for a pipe gives up when told to stop") {
     stop = true;
   });
   Sentence sentence;
-  CHECK_FALSE(open_source(options)->next(sentence));
+  CHECK_THROWS_AS(open_source(options)->next(sentence), ReadingStopped);
   interrupter.join();
   ::close(ends[0]);
   ::close(ends[1]);

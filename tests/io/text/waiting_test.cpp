@@ -1,0 +1,330 @@
+// Inputs that come bit by bit: what can be read without waiting, and that it does not matter when
+// it comes.
+#include <doctest/doctest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/error.h"
+#include "core/inference/sentence_cutter.h"
+#include "tests/fixtures/temp_dir.h"
+#include "tests/io/text/reading.h"
+
+namespace elmo {
+namespace {
+
+/// A pipe whose end for reading can be opened by its path.
+class Pipe {
+ public:
+  Pipe() { REQUIRE(::pipe(ends_) == 0); }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+  ~Pipe() {
+    end();
+    ::close(ends_[0]);
+  }
+
+  std::string path() const { return "/dev/fd/" + std::to_string(ends_[0]); }
+  void write(std::string_view text) const {
+    REQUIRE(::write(ends_[1], text.data(), text.size()) == static_cast<ssize_t>(text.size()));
+  }
+  void end() {
+    if (ends_[1] >= 0) ::close(ends_[1]);
+    ends_[1] = -1;
+  }
+
+ private:
+  int ends_[2] = {-1, -1};
+};
+
+InputOptions reading(InputFormat format, std::vector<std::string> files, bool lines = false) {
+  InputOptions options;
+  options.format = format;
+  options.files = std::move(files);
+  options.lines = lines;
+  return options;
+}
+
+/// The next sentence, which must not have to be waited for.
+std::string next_tokens(SentenceSource& source) {
+  Sentence sentence;
+  REQUIRE_FALSE(source.next_would_wait());
+  REQUIRE(source.next(sentence));
+  std::string tokens;
+  for (std::size_t i = 0; i < sentence.size(); ++i) {
+    if (i > 0) tokens += '|';
+    tokens += sentence.token(i);
+  }
+  return tokens;
+}
+
+void check_end(SentenceSource& source) {
+  Sentence sentence;
+  CHECK_FALSE(source.next_would_wait());
+  CHECK_FALSE(source.next(sentence));
+  CHECK_FALSE(source.next_would_wait());
+}
+
+struct Record {
+  InputFormat format;
+  bool lines;
+  std::string_view record;  // ends for certain
+  std::string_view tokens;
+};
+
+constexpr Record kRecords[] = {
+    {InputFormat::text, true, "A\n", "A"},
+    {InputFormat::text, false, "A b.\n\n", "A|b|."},
+    {InputFormat::tokens, false, "B.\n", "B."},
+    {InputFormat::jsonl, false, "{\"text\": \"A b\"}\n", "A|b"},
+    {InputFormat::conllu, false, "1\tA\t_\t_\t_\t_\t_\t_\t_\t_\n\n", "A"},
+};
+
+}  // namespace
+
+TEST_CASE("a whole record is read without waiting for more") {
+  for (const Record& kind : kRecords) {
+    CAPTURE(kind.record);
+    Pipe pipe;
+    const auto source = open_source(reading(kind.format, {pipe.path()}, kind.lines));
+    CHECK(source->next_would_wait());
+    for (int repeat = 0; repeat < 3; ++repeat) {
+      for (const char byte : kind.record) {
+        CHECK(source->next_would_wait());
+        pipe.write(std::string_view(&byte, 1));
+      }
+      CHECK(next_tokens(*source) == kind.tokens);
+    }
+    CHECK(source->next_would_wait());
+    pipe.end();
+    check_end(*source);
+  }
+}
+
+TEST_CASE("several records that have come are read without waiting, then the end is") {
+  for (const Record& kind : kRecords) {
+    CAPTURE(kind.record);
+    Pipe pipe;
+    const auto source = open_source(reading(kind.format, {pipe.path()}, kind.lines));
+    const std::string record(kind.record);
+    pipe.write(record + record + record.substr(0, record.size() - 1));
+    SentenceCutter cutter(*source, 1000);
+    CHECK(next_tokens(cutter) == kind.tokens);
+    CHECK(next_tokens(cutter) == kind.tokens);
+    CHECK(cutter.next_would_wait());
+    pipe.end();
+    CHECK(next_tokens(cutter) == kind.tokens);
+    check_end(cutter);
+  }
+}
+
+TEST_CASE("a short line of text may go on, and a wide one ends its paragraph") {
+  Pipe pipe;
+  const auto source = open_source(reading(InputFormat::text, {pipe.path()}));
+  pipe.write("It was a short line.\n");
+  CHECK(source->next_would_wait());
+  pipe.write("And it went on.\n");
+  CHECK(source->next_would_wait());
+  pipe.write("\n");
+  CHECK(next_tokens(*source) == "It|was|a|short|line|.");
+  CHECK(next_tokens(*source) == "And|it|went|on|.");
+  CHECK(source->next_would_wait());
+  pipe.write(std::string(200, 'x') + "\n");
+  CHECK(next_tokens(*source) == std::string(200, 'x'));
+  CHECK(source->next_would_wait());
+  pipe.end();
+  check_end(*source);
+}
+
+TEST_CASE("the pieces of a sentence that is cut need not be waited for") {
+  Pipe pipe;
+  const auto source = open_source(reading(InputFormat::tokens, {pipe.path()}));
+  SentenceCutter cutter(*source, 2);
+  pipe.write("a b c\n");
+  CHECK(next_tokens(cutter) == "a|b");
+  CHECK(next_tokens(cutter) == "c");
+  CHECK(cutter.next_would_wait());
+}
+
+TEST_CASE("an error that is met in asking is thrown in reading") {
+  Pipe pipe;
+  const auto source = open_source(reading(InputFormat::jsonl, {pipe.path()}));
+  pipe.write("{\"text\": \"A\"}\n{\n");
+  CHECK(next_tokens(*source) == "A");
+  CHECK_FALSE(source->next_would_wait());
+  Sentence sentence;
+  CHECK_THROWS_AS(source->next(sentence), InputError);
+}
+
+TEST_CASE("a FIFO that nobody writes to yet would be waited for, and opening it does not wait") {
+  const TempDir folder;
+  const std::string path = folder / "fifo";
+  REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
+  std::atomic<bool> stop = false;
+  InputOptions options = reading(InputFormat::tokens, {path});
+  options.stop = &stop;
+  const auto source = open_source(options);
+  CHECK(source->next_would_wait());
+  std::thread writer([&path] {
+    std::FILE* file = std::fopen(path.c_str(), "w");
+    std::fputs("a b\n", file);
+    std::fclose(file);
+  });
+  Sentence sentence;
+  REQUIRE(source->next(sentence));
+  CHECK(sentence.size() == 2);
+  writer.join();
+  check_end(*source);
+
+  const auto stopped = open_source(options);
+  stop = true;
+  CHECK_THROWS_AS(stopped->next(sentence), ReadingStopped);
+}
+
+TEST_CASE("a stop in the middle of a record is not the end of the input") {
+  for (const Record& kind : kRecords) {
+    CAPTURE(kind.record);
+    Pipe pipe;
+    std::atomic<bool> stop = false;
+    InputOptions options = reading(kind.format, {pipe.path()}, kind.lines);
+    options.stop = &stop;
+    const auto source = open_source(options);
+    pipe.write(kind.record.substr(0, 1));
+    CHECK(source->next_would_wait());
+    stop = true;
+    Sentence sentence;
+    CHECK_THROWS_AS(source->next(sentence), ReadingStopped);
+  }
+}
+
+TEST_CASE("text in a file is never waited for") {
+  const TempDir folder;
+  std::FILE* file = std::fopen((folder / "text").c_str(), "w");
+  std::fputs("A b\nc", file);
+  std::fclose(file);
+  const auto source = open_source(reading(InputFormat::tokens, {folder / "text"}));
+  CHECK(next_tokens(*source) == "A|b");
+  CHECK(next_tokens(*source) == "c");
+  check_end(*source);
+}
+
+namespace {
+
+/// What comes a few bytes at a time, and sometimes not at once.
+class Dribble : public ByteSource {
+ public:
+  Dribble(std::string_view text, unsigned seed) : rest_(text), chance_(seed) {}
+
+  std::size_t read(char* data, std::size_t size) override {
+    if (chance_() % 3 == 0) throw WouldWait();
+    const std::size_t most = chance_() % 8 == 0 ? 300 : 3;
+    return rest_.read(data, std::min(size, 1 + chance_() % most));
+  }
+
+ private:
+  MemoryBytes rest_;
+  std::mt19937 chance_;
+};
+
+std::string random_text(std::mt19937& chance, InputFormat format) {
+  static constexpr std::string_view kParts[] = {
+      "Mr. ",
+      "word ",
+      "It rains. ",
+      "\n",
+      "\n\n",
+      "\r\n",
+      " \t\n",
+      "\xc3\xa4",
+      "\xff",
+      "\xe6\x97\xa5\xe6\x9c\xac",
+      "a line that is so long that nobody would have wrapped it by hand before a hundred columns "};
+  static constexpr std::string_view kRecordParts[] = {"{\"text\": \"A b. C d\"}",
+                                                      "{\"text\": \"\", \"id\": 7}",
+                                                      "{}",
+                                                      "{\"text\": \"x\\u00e4\\n\\ny\"}",
+                                                      "{",
+                                                      "\n",
+                                                      "\n",
+                                                      "\n",
+                                                      "\r\n",
+                                                      "\xff"};
+  static constexpr std::string_view kConlluParts[] = {"1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n",
+                                                      "2\tb\t_\t_\t_\t_\t_\t_\t_\t_\n", "\n",
+                                                      "# newdoc id = x\n", "# comment\r\n"};
+  std::string text;
+  if (chance() % 4 == 0) text += "\xef\xbb\xbf";
+  const auto add = [&](const auto& parts) { text += parts[chance() % std::size(parts)]; };
+  for (auto parts = chance() % 60; parts > 0; --parts) {
+    if (format == InputFormat::jsonl) {
+      add(kRecordParts);
+    } else if (format == InputFormat::conllu) {
+      add(kConlluParts);
+    } else {
+      add(kParts);
+    }
+  }
+  return text;
+}
+
+struct Outcome {
+  std::vector<std::string> sentences;
+  std::string error;
+  bool operator==(const Outcome&) const = default;
+};
+
+/// What is read of a source that may say at any read that it would wait: it is asked again.
+Outcome outcome_of(TextSource& source) {
+  Outcome outcome;
+  Sentence sentence;
+  try {
+    for (;;) {
+      while (source.next_would_wait()) {
+      }
+      if (!source.next(sentence)) break;
+      std::string text = sentence.document->id + ' ' + std::to_string(sentence.line);
+      for (std::size_t i = 0; i < sentence.size(); ++i) {
+        text +=
+            '|' + std::string(sentence.token(i)) + '@' + std::to_string(sentence.spans()[i].begin);
+      }
+      outcome.sentences.push_back(text);
+    }
+  } catch (const InputError& error) {
+    outcome.error = error.what();
+  }
+  return outcome;
+}
+
+}  // namespace
+
+TEST_CASE("it does not matter how and when a text comes") {
+  const unsigned first_seed = std::random_device()();
+  for (unsigned seed = first_seed; seed < first_seed + 300; ++seed) {
+    CAPTURE(seed);
+    std::mt19937 chance(seed);
+    for (const Record& kind : kRecords) {
+      InputOptions options = reading(kind.format, {}, kind.lines);
+      options.skip_bad_records = seed % 2 == 0;
+      const std::string text = random_text(chance, kind.format);
+      CAPTURE(text);
+      const auto whole = open_source(options, "input", std::make_unique<MemoryBytes>(text));
+      const auto dribble = open_source(options, "input", std::make_unique<Dribble>(text, seed));
+      const Outcome expected = outcome_of(*whole);
+      const Outcome found = outcome_of(*dribble);
+      CHECK(found.sentences == expected.sentences);
+      CHECK(found.error == expected.error);
+      CHECK(dribble->counters().invalid_sequences == whole->counters().invalid_sequences);
+      CHECK(dribble->counters().documents == whole->counters().documents);
+      CHECK(dribble->counters().bad_records == whole->counters().bad_records);
+      if (expected.error.empty()) CHECK(dribble->counters().bytes == text.size());
+    }
+  }
+}
+
+}  // namespace elmo
