@@ -16,6 +16,7 @@ void forward(const LstmForwardStep& step) {
   const std::int64_t cells = step.cells;
   const float* bias = step.bias;
   const float cell_clip = step.cell_clip;
+  const float forget_offset = step.forget_offset;
   for (std::int64_t row = 0; row < step.rows; ++row) {
     float* gates = step.gates + row * 4 * cells;
     const float* previous_cell = step.previous_cell + row * cells;
@@ -30,7 +31,7 @@ void forward(const LstmForwardStep& step) {
                             HWY_ATTR { part.store(value, d, gates + gate * cells + at); };
       const Vec i = sigmoid(sum(0));
       const Vec j = hyperbolic_tangent(sum(1));
-      const Vec f = sigmoid(hn::Add(sum(2), hn::Set(d, 1.0F)));
+      const Vec f = sigmoid(hn::Add(sum(2), hn::Set(d, forget_offset)));
       const Vec o = sigmoid(sum(3));
       keep(0, i);
       keep(1, j);

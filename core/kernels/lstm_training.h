@@ -11,8 +11,9 @@ namespace elmo {
 struct LstmForwardStep {
   std::int64_t rows = 0;
   std::int64_t cells = 0;
-  const float* bias = nullptr;  ///< [4, cells], as published: without the forget gate's +1.0
-  /// [rows, 4, cells]: in, x_t·W_x + h_{t−1}·W_h; out, sigmoid(i), tanh(j), sigmoid(f + 1),
+  const float* bias = nullptr;  ///< [4, cells]
+  float forget_offset = 0.0F;   ///< a: added to the forget gate's sum, after its bias
+  /// [rows, 4, cells]: in, x_t·W_x + h_{t−1}·W_h; out, sigmoid(i), tanh(j), sigmoid(f + a),
   /// sigmoid(o), bias included.
   float* gates = nullptr;
   const float* previous_cell = nullptr;  ///< [rows, cells], c_{t−1}
@@ -21,7 +22,7 @@ struct LstmForwardStep {
   float cell_clip = 0.0F;                ///< |c_t| is held to this; infinity: not clipped
 };
 
-/// c_t = clip(sigmoid(f + 1)·c_{t−1} + sigmoid(i)·tanh(j)). Any thread.
+/// c_t = clip(sigmoid(f + a)·c_{t−1} + sigmoid(i)·tanh(j)). Any thread.
 void lstm_forward(const LstmForwardStep& step);
 
 struct LstmBackwardStep {

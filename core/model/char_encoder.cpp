@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <string>
 #include <utility>
 
 #include "core/kernels/encoder_ops.h"
@@ -19,13 +18,13 @@ constexpr std::size_t kGroupTokens = 256;
 // do not pay for the padding of long ones and few primitives are needed.
 constexpr std::int64_t kLengthStep = 6;
 
-AlignedVector<float> take(Parameters& parameters, const std::string& name) {
-  return std::move(parameters.at(name).values);
+AlignedVector<float> take(Parameters& parameters, std::size_t index) {
+  return std::move(parameters[index].values);
 }
 
-PackedMatrix pack(Parameters& parameters, const std::string& name, std::int64_t rows,
+PackedMatrix pack(Parameters& parameters, std::size_t index, std::int64_t rows,
                   std::int64_t columns, Precision precision) {
-  const AlignedVector<float> values = take(parameters, name);
+  const AlignedVector<float> values = take(parameters, index);
   return {values.data(), rows, columns, columns, precision};
 }
 
@@ -37,13 +36,13 @@ CharEncoder::CharEncoder(const CharCnnOptions& options, std::int64_t projection_
       filters_(options.filter_count()),
       projection_(projection_dim),
       precision_(precision),
-      embedding_(take(parameters, "char_embed")),
+      embedding_(take(parameters, parameters.index().char_cnn.value().embedding)),
       has_projection_(filters_ != projection_dim) {
+  const CharCnnIndex& index = *parameters.index().char_cnn;
   for (std::size_t i = 0; i < options.filters.size(); ++i) {
     const CharFilter& filter = options.filters[i];
-    const std::string number = std::to_string(i);
-    const AlignedVector<float> weights = take(parameters, "CNN/W_cnn_" + number);
-    const AlignedVector<float> bias = take(parameters, "CNN/b_cnn_" + number);
+    const AlignedVector<float> weights = take(parameters, index.banks[i].weights);
+    const AlignedVector<float> bias = take(parameters, index.banks[i].bias);
     // Sums that are looked up are the convolution's but for rounding, and cost a fraction of it.
     // In float32 the vectors are kept as they have always been, to the last bit.
     if (precision == Precision::float32) {
@@ -54,16 +53,16 @@ CharEncoder::CharEncoder(const CharCnnOptions& options, std::int64_t projection_
     }
     widest_ = std::max(widest_, filter.width);
   }
-  for (std::int64_t k = 0; k < options.n_highway; ++k) {
-    const std::string prefix = "CNN_high_" + std::to_string(k) + "/";
-    highways_.push_back({pack(parameters, prefix + "W_carry", filters_, filters_, precision),
-                         pack(parameters, prefix + "W_transform", filters_, filters_, precision),
-                         take(parameters, prefix + "b_carry"),
-                         take(parameters, prefix + "b_transform")});
+  for (const CharCnnIndex::Highway& layer : index.highways) {
+    highways_.push_back({pack(parameters, layer.carry.weights, filters_, filters_, precision),
+                         pack(parameters, layer.transform.weights, filters_, filters_, precision),
+                         take(parameters, layer.carry.bias),
+                         take(parameters, layer.transform.bias)});
   }
-  if (has_projection_) {
-    projection_weights_ = pack(parameters, "CNN_proj/W_proj", filters_, projection_, precision);
-    projection_bias_ = take(parameters, "CNN_proj/b_proj");
+  if (index.projection) {
+    projection_weights_ =
+        pack(parameters, index.projection->weights, filters_, projection_, precision);
+    projection_bias_ = take(parameters, index.projection->bias);
   }
   begin_sentence_ = encode_boundary(kBeginSentenceId);
   end_sentence_ = encode_boundary(kEndSentenceId);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <string>
 #include <utility>
 
 #include "core/kernels/lstm_gates.h"
@@ -39,9 +38,10 @@ LstmLayer::LstmLayer(const LstmOptions& options, Parameters& parameters, int dir
       skip_(options.use_skip_connections && layer > 0),
       precision_(precision),
       has_projection_(options.dim != options.projection_dim) {
-  const std::string prefix = lstm_prefix(direction, layer);
-  Parameter& weights = parameters.at(prefix + "W_0");
-  Parameter& bias = parameters.at(prefix + "B");
+  const LstmIndex& index =
+      parameters.index().lstm[static_cast<std::size_t>(direction)][static_cast<std::size_t>(layer)];
+  Parameter& weights = parameters[index.gates.weights];
+  Parameter& bias = parameters[index.gates.bias];
 
   AlignedVector<float> gathered;
   for (std::int64_t first = 0; first < padded_units_; first += kBlockUnits) {
@@ -67,16 +67,15 @@ LstmLayer::LstmLayer(const LstmOptions& options, Parameters& parameters, int dir
     block.bias.assign(static_cast<std::size_t>(columns), 0.0F);
     gather(bias.values.data(), block.bias.data());
     for (std::int64_t unit = 0; unit < real; ++unit) {
-      block.bias[static_cast<std::size_t>(2 * block.units + unit)] +=
-          1.0F;  // TensorFlow's forget bias
+      block.bias[static_cast<std::size_t>(2 * block.units + unit)] += options.forget_offset;
     }
     blocks_.push_back(std::move(block));
   }
   release(weights);
   release(bias);
 
-  if (has_projection_) {
-    Parameter& projection = parameters.at(prefix + "W_P_0");
+  if (index.projection) {
+    Parameter& projection = parameters[*index.projection];
     projection.values.resize(static_cast<std::size_t>(padded_units_ * projection_), 0.0F);
     projection_weights_ =
         PackedMatrix(projection.values.data(), padded_units_, projection_, projection_, precision_);

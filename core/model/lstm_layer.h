@@ -42,7 +42,7 @@ struct RunMonitor {
 /// An LSTM with projection (Sak et al. 2014), weights packed:
 ///
 ///   z_t = x_t·W_x + h_{t−1}·W_h + B        gates i, j, f, o of D units each
-///   c_t = clip(sigmoid(f + 1)·c_{t−1} + sigmoid(i)·tanh(j), ±cell_clip)
+///   c_t = clip(sigmoid(f + forget_offset)·c_{t−1} + sigmoid(i)·tanh(j), ±cell_clip)
 ///   h_t = clip((sigmoid(o)·tanh(c_t))·W_P, ±proj_clip)
 ///   y_t = h_t (+ x_t with skip connections, from the second layer on)
 ///

@@ -41,6 +41,9 @@ struct LstmOptions {
   /// |h| is held to this where h is projected (as TensorFlow's LSTMCell does); none: not clipped.
   std::optional<float> proj_clip;
   bool use_skip_connections = false;
+  /// Added to the sum of the forget gate beside its bias, as TensorFlow's cells do: published
+  /// biases are without it.
+  float forget_offset = 1.0F;
   bool operator==(const LstmOptions&) const = default;
 };
 

@@ -6,47 +6,83 @@
 namespace elmo {
 namespace {
 
-void append_char_cnn(const CharCnnOptions& options, std::int64_t projection_dim,
-                     std::vector<ParameterSpec>& specs) {
-  const std::int64_t filter_count = options.filter_count();
-  specs.push_back(
-      {"char_embed", {kCharacterIds, options.embedding_dim}, ParameterRole::char_embedding});
+/// The list as it grows.
+struct List {
+  std::vector<ParameterSpec> specs;
+  ParameterIndex index;
+
+  std::size_t add(std::string name, std::vector<std::int64_t> shape, ParameterRole role) {
+    specs.push_back({std::move(name), std::move(shape), role});
+    return specs.size() - 1;
+  }
+};
+
+CharCnnIndex add_char_cnn(const CharCnnOptions& options, std::int64_t projection_dim, List& list) {
+  const std::int64_t filters = options.filter_count();
+  CharCnnIndex index;
+  index.embedding =
+      list.add("char_embed", {kCharacterIds, options.embedding_dim}, ParameterRole::char_embedding);
   for (std::size_t i = 0; i < options.filters.size(); ++i) {
     const auto [width, count] = options.filters[i];
     const std::string number = std::to_string(i);
-    specs.push_back(
-        {"CNN/W_cnn_" + number, {1, width, options.embedding_dim, count}, ParameterRole::filter});
-    specs.push_back({"CNN/b_cnn_" + number, {count}, ParameterRole::bias});
+    AffineIndex bank;
+    bank.weights = list.add("CNN/W_cnn_" + number, {1, width, options.embedding_dim, count},
+                            ParameterRole::filter);
+    bank.bias = list.add("CNN/b_cnn_" + number, {count}, ParameterRole::bias);
+    index.banks.push_back(bank);
   }
   for (std::int64_t k = 0; k < options.n_highway; ++k) {
     const std::string prefix = "CNN_high_" + std::to_string(k) + "/";
-    specs.push_back(
-        {prefix + "W_carry", {filter_count, filter_count}, ParameterRole::highway_weight});
-    specs.push_back({prefix + "b_carry", {filter_count}, ParameterRole::highway_carry_bias});
-    specs.push_back(
-        {prefix + "W_transform", {filter_count, filter_count}, ParameterRole::highway_weight});
-    specs.push_back({prefix + "b_transform", {filter_count}, ParameterRole::bias});
+    const std::vector<std::int64_t> square{filters, filters};
+    CharCnnIndex::Highway layer;
+    layer.carry.weights = list.add(prefix + "W_carry", square, ParameterRole::highway_weight);
+    layer.carry.bias = list.add(prefix + "b_carry", {filters}, ParameterRole::highway_carry_bias);
+    layer.transform.weights =
+        list.add(prefix + "W_transform", square, ParameterRole::highway_weight);
+    layer.transform.bias = list.add(prefix + "b_transform", {filters}, ParameterRole::bias);
+    index.highways.push_back(layer);
   }
-  if (filter_count != projection_dim) {
-    specs.push_back(
-        {"CNN_proj/W_proj", {filter_count, projection_dim}, ParameterRole::projection_weight});
-    specs.push_back({"CNN_proj/b_proj", {projection_dim}, ParameterRole::bias});
+  if (filters != projection_dim) {
+    AffineIndex projection;
+    projection.weights =
+        list.add("CNN_proj/W_proj", {filters, projection_dim}, ParameterRole::projection_weight);
+    projection.bias = list.add("CNN_proj/b_proj", {projection_dim}, ParameterRole::bias);
+    index.projection = projection;
   }
+  return index;
 }
 
-void append_lstms(const LstmOptions& options, std::vector<ParameterSpec>& specs) {
+LstmIndex add_lstm(const LstmOptions& options, const std::string& prefix, List& list) {
   const std::int64_t cells = options.dim;
   const std::int64_t projection = options.projection_dim;
+  LstmIndex index;
+  index.gates.weights =
+      list.add(prefix + "W_0", {2 * projection, 4 * cells}, ParameterRole::lstm_weight);
+  index.gates.bias = list.add(prefix + "B", {4 * cells}, ParameterRole::bias);
+  if (cells != projection) {
+    index.projection =
+        list.add(prefix + "W_P_0", {cells, projection}, ParameterRole::lstm_projection);
+  }
+  return index;
+}
+
+List list_of(const ModelOptions& options) {
+  validate(options);
+  List list;
+  if (options.char_cnn) {
+    list.index.char_cnn = add_char_cnn(*options.char_cnn, options.lstm.projection_dim, list);
+  } else {
+    list.index.word_embedding =
+        list.add("embedding", {options.n_tokens_vocab, options.lstm.projection_dim},
+                 ParameterRole::word_embedding);
+  }
   for (int direction = 0; direction < 2; ++direction) {
-    for (std::int64_t layer = 0; layer < options.n_layers; ++layer) {
-      const std::string prefix = lstm_prefix(direction, layer);
-      specs.push_back({prefix + "W_0", {2 * projection, 4 * cells}, ParameterRole::lstm_weight});
-      specs.push_back({prefix + "B", {4 * cells}, ParameterRole::bias});
-      if (cells != projection) {
-        specs.push_back({prefix + "W_P_0", {cells, projection}, ParameterRole::lstm_projection});
-      }
+    for (std::int64_t layer = 0; layer < options.lstm.n_layers; ++layer) {
+      list.index.lstm[static_cast<std::size_t>(direction)].push_back(
+          add_lstm(options.lstm, lstm_prefix(direction, layer), list));
     }
   }
+  return list;
 }
 
 }  // namespace
@@ -57,22 +93,28 @@ std::size_t ParameterSpec::size() const {
   return product;
 }
 
-std::vector<ParameterSpec> parameter_specs(const ModelOptions& options) {
-  validate(options);
-  std::vector<ParameterSpec> specs;
-  if (options.char_cnn) {
-    append_char_cnn(*options.char_cnn, options.lstm.projection_dim, specs);
-  } else {
-    specs.push_back({"embedding",
-                     {options.n_tokens_vocab, options.lstm.projection_dim},
-                     ParameterRole::word_embedding});
+std::vector<std::size_t> CharCnnIndex::all() const {
+  std::vector<std::size_t> indices{embedding};
+  const auto append = [&indices](const AffineIndex& affine) {
+    indices.insert(indices.end(), {affine.weights, affine.bias});
+  };
+  for (const AffineIndex& bank : banks) append(bank);
+  for (const Highway& highway : highways) {
+    append(highway.carry);
+    append(highway.transform);
   }
-  append_lstms(options.lstm, specs);
-  return specs;
+  if (projection) append(*projection);
+  return indices;
+}
+
+std::vector<ParameterSpec> parameter_specs(const ModelOptions& options) {
+  return list_of(options).specs;
 }
 
 Parameters::Parameters(const ModelOptions& options) {
-  for (ParameterSpec& spec : parameter_specs(options)) {
+  List list = list_of(options);
+  index_ = std::move(list.index);
+  for (ParameterSpec& spec : list.specs) {
     const std::size_t size = spec.size();
     parameters_.push_back({std::move(spec), AlignedVector<float>(size)});
   }

@@ -1,8 +1,11 @@
 // The one list of a model's parameters. Loading, saving, initialising, packing, and whatever else
-// goes over "all parameters" walks this list; nothing else knows names or shapes.
+// goes over "all parameters" walks this list; nothing else knows names, shapes or their order.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +37,40 @@ struct ParameterSpec {
   std::size_t size() const;  ///< product of the shape
 };
 
+/// Weights and bias of y = x·W + b, by their indices in the list.
+struct AffineIndex {
+  std::size_t weights = 0;
+  std::size_t bias = 0;
+};
+
+/// The character encoder's parameters, by their indices in the list.
+struct CharCnnIndex {
+  struct Highway {
+    AffineIndex carry;
+    AffineIndex transform;
+  };
+
+  std::size_t embedding = 0;
+  std::vector<AffineIndex> banks;         ///< in the order of CharCnnOptions::filters
+  std::vector<Highway> highways;          ///< in the order in which they are applied
+  std::optional<AffineIndex> projection;  ///< none where F == P
+
+  std::vector<std::size_t> all() const;  ///< each of them once
+};
+
+/// One LSTM layer's parameters, by their indices in the list.
+struct LstmIndex {
+  AffineIndex gates;                      ///< W_0 [2P, 4D] and B [4D]
+  std::optional<std::size_t> projection;  ///< W_P_0 [D, P]; none where D == P
+};
+
+/// Which parameter of the list is which.
+struct ParameterIndex {
+  std::optional<CharCnnIndex> char_cnn;          ///< models that read characters
+  std::optional<std::size_t> word_embedding;     ///< word-level models
+  std::array<std::vector<LstmIndex>, 2> lstm{};  ///< [direction][layer]; 0 forward, 1 backward
+};
+
 /// Rows of the character embedding: ids 0..260 before the shift that reserves 0 for the mask.
 inline constexpr std::int64_t kCharacterIds = 261;
 
@@ -56,8 +93,13 @@ class Parameters {
   std::vector<Parameter>& all() { return parameters_; }
   const std::vector<Parameter>& all() const { return parameters_; }
 
-  /// The parameter of that name; a name that the options do not imply is a programming error
-  /// (std::logic_error).
+  /// Which of all() is which.
+  const ParameterIndex& index() const { return index_; }
+  Parameter& operator[](std::size_t index) { return parameters_[index]; }
+  const Parameter& operator[](std::size_t index) const { return parameters_[index]; }
+
+  /// The parameter of that name, as published; a name that the options do not imply is a
+  /// programming error (std::logic_error).
   Parameter& at(std::string_view name);
   const Parameter& at(std::string_view name) const;
 
@@ -65,6 +107,7 @@ class Parameters {
 
  private:
   std::vector<Parameter> parameters_;
+  ParameterIndex index_;
 };
 
 /// "RNN_0/RNN/MultiRNNCell/Cell1/LSTMCell/": direction 0 is forward, 1 backward.

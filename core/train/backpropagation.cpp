@@ -60,13 +60,15 @@ struct Backpropagation::Parts {
         directions{Direction{LstmPass(model, 0), {}, {}, {}, {}, 0.0},
                    Direction{LstmPass(model, 1), {}, {}, {}, {}, 0.0}} {}
 
-  void prepare(const std::vector<Parameter>& parameters, Gradients& gradients) {
-    gradients.parameters.resize(parameters.size());
-    other_half.resize(parameters.size());
-    for (std::size_t i = 0; i < parameters.size(); ++i) {
-      const std::size_t size = parameters[i].values.size();
-      gradients.parameters[i].resize(size);
-      if (!parameters[i].spec.name.starts_with("RNN_")) other_half[i].resize(size);
+  void prepare(const Parameters& parameters, Gradients& gradients) {
+    const std::size_t count = parameters.all().size();
+    gradients.parameters.resize(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      gradients.parameters[i].resize(parameters[i].values.size());
+    }
+    other_half.resize(count);
+    for (const std::size_t i : parameters.index().char_cnn->all()) {
+      other_half[i].resize(parameters[i].values.size());
     }
   }
 
@@ -114,7 +116,7 @@ BatchLoss Backpropagation::run(const Parameters& parameters, const SoftmaxLayer&
   const std::int64_t projection = p.model.lstm.projection_dim;
   const auto types = static_cast<std::int64_t>(batch.types.size());
   const auto predictions = static_cast<double>(batch.steps * batch.lanes);
-  p.prepare(parameters.all(), gradients);
+  p.prepare(parameters, gradients);
   grow(p.token_vectors, types * projection);
   gradients.softmax.rows = touched_rows(batch, sample);
 

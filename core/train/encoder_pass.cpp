@@ -24,37 +24,34 @@ void transpose(const float* from, std::int64_t rows, std::int64_t columns, float
   }
 }
 
+const CharCnnIndex& index(const Parameters& parameters) { return *parameters.index().char_cnn; }
+
+const AlignedVector<float>& values(const Parameters& parameters, std::size_t index) {
+  return parameters[index].values;
+}
+
 }  // namespace
 
 EncoderPass::EncoderPass(const ModelOptions& model, std::span<const std::string> types)
     : options_(*model.char_cnn),
       spelled_(types),
       filters_(model.char_cnn->filter_count()),
-      projection_(model.lstm.projection_dim),
-      has_projection_(filters_ != projection_) {
-  std::size_t place = 1;
+      projection_(model.lstm.projection_dim) {
   std::int64_t first = 0;
   for (const CharFilter& filter : options_.filters) {
     Bank bank;
     bank.filter = filter;
-    bank.weights = place++;
-    bank.bias = place++;
     bank.first = first;
     first += filter.count;
     widest_ = std::max(widest_, filter.width);
     banks_.push_back(std::move(bank));
   }
   highways_.resize(static_cast<std::size_t>(options_.n_highway));
-  for (Highway& highway : highways_) {
-    highway.carry = place;
-    place += 4;
-  }
-  projection_place_ = place;
 }
 
 void EncoderPass::embed(const Parameters& parameters, std::span<const std::uint32_t> types) {
   const std::int64_t dim = options_.embedding_dim;
-  const AlignedVector<float>& embedding = parameters.all()[0].values;
+  const AlignedVector<float>& embedding = values(parameters, index(parameters).embedding);
   words_.clear();
   ids_.clear();
   std::vector<std::int32_t> ids(static_cast<std::size_t>(options_.max_characters_per_token));
@@ -88,18 +85,20 @@ void EncoderPass::convolve(const Parameters& parameters) {
     const std::size_t end = std::min(begin + kGroupTokens, words_.size());
     const std::int64_t first = words_[begin].first;
     const std::int64_t positions = words_[end - 1].first + words_[end - 1].length - first;
-    for (const Bank& bank : banks_) {
+    for (std::size_t b = 0; b < banks_.size(); ++b) {
+      const Bank& bank = banks_[b];
+      const AffineIndex& affine = index(parameters).banks[b];
       // Windows that reach over the end of a word are computed and not looked at.
       const std::int64_t count = bank.filter.count;
       const std::int64_t window = bank.filter.width * dim;
-      const float* bias = parameters.all()[bank.bias].values.data();
+      const float* bias = values(parameters, affine.bias).data();
       grow(windows_, positions * window);
       grow(convolved_, positions * count);
       for (std::int64_t p = 0; p < positions; ++p) {
         std::copy_n(characters_.data() + (first + p) * dim, window, windows_.data() + p * window);
         std::copy_n(bias, count, convolved_.data() + p * count);
       }
-      multiply({windows_.data(), window}, {parameters.all()[bank.weights].values.data(), count},
+      multiply({windows_.data(), window}, {values(parameters, affine.weights).data(), count},
                positions, count, window, convolved_.data(), count, Result::added);
       for (std::size_t i = begin; i < end; ++i) {
         const std::int64_t place = static_cast<std::int64_t>(i) * filters_ + bank.first;
@@ -125,30 +124,31 @@ void EncoderPass::forward(const Parameters& parameters, std::span<const std::uin
   convolve(parameters);
 
   std::copy_n(pooled_.data(), size, features_.data());
-  for (Highway& highway : highways_) {
+  for (std::size_t k = 0; k < highways_.size(); ++k) {
+    Highway& highway = highways_[k];
+    const auto& [carry, transform] = index(parameters).highways[k];
     grow(highway.input, size);
     grow(highway.gate, size);
     grow(highway.candidate, size);
-    const auto values = [&](std::size_t offset) {
-      return parameters.all()[highway.carry + offset].values.data();
-    };
     std::copy_n(features_.data(), size, highway.input.data());
-    multiply({highway.input.data(), filters_}, {values(0), filters_}, count, filters_, filters_,
-             highway.gate.data(), filters_, Result::replaced);
-    multiply({highway.input.data(), filters_}, {values(2), filters_}, count, filters_, filters_,
+    multiply({highway.input.data(), filters_}, {values(parameters, carry.weights).data(), filters_},
+             count, filters_, filters_, highway.gate.data(), filters_, Result::replaced);
+    multiply({highway.input.data(), filters_},
+             {values(parameters, transform.weights).data(), filters_}, count, filters_, filters_,
              highway.candidate.data(), filters_, Result::replaced);
-    highway_forward(highway.gate.data(), values(1), highway.candidate.data(), values(3),
+    highway_forward(highway.gate.data(), values(parameters, carry.bias).data(),
+                    highway.candidate.data(), values(parameters, transform.bias).data(),
                     highway.input.data(), count, filters_, features_.data());
   }
 
   const float* outputs = features_.data();
-  if (has_projection_) {
-    const float* bias = parameters.all()[projection_place_ + 1].values.data();
+  if (const std::optional<AffineIndex>& projection = index(parameters).projection) {
+    const float* bias = values(parameters, projection->bias).data();
     for (std::int64_t i = 0; i < count; ++i) {
       std::copy_n(bias, projection_, outputs_.data() + i * projection_);
     }
     multiply({features_.data(), filters_},
-             {parameters.all()[projection_place_].values.data(), projection_}, count, projection_,
+             {values(parameters, projection->weights).data(), projection_}, count, projection_,
              filters_, outputs_.data(), projection_, Result::added);
     outputs = outputs_.data();
   }
@@ -162,38 +162,40 @@ void EncoderPass::backward(const Parameters& parameters, const float* gradient,
                            std::vector<AlignedVector<float>>& gradients) {
   const auto count = static_cast<std::int64_t>(rows_.size());
   grow(feature_gradient_, count * filters_);
-  for (std::size_t place = 0; place < projection_place_ + (has_projection_ ? 2 : 0); ++place) {
+  for (const std::size_t place : index(parameters).all()) {
     std::fill(gradients[place].begin(), gradients[place].end(), 0.0F);
   }
   if (rows_.empty()) return;
 
   float* features = feature_gradient_.data();
-  float* outputs = has_projection_ ? outputs_.data() : features;
+  const std::optional<AffineIndex>& projection = index(parameters).projection;
+  float* outputs = projection ? outputs_.data() : features;
   for (std::int64_t i = 0; i < count; ++i) {
     std::copy_n(gradient + rows_[static_cast<std::size_t>(i)] * projection_, projection_,
                 outputs + i * projection_);
   }
-  if (has_projection_) {
-    add_column_sums(outputs, count, projection_, gradients[projection_place_ + 1].data());
+  if (projection) {
+    add_column_sums(outputs, count, projection_, gradients[projection->bias].data());
     multiply({features_.data(), filters_, true}, {outputs, projection_}, filters_, projection_,
-             count, gradients[projection_place_].data(), projection_, Result::replaced);
+             count, gradients[projection->weights].data(), projection_, Result::replaced);
     multiply({outputs, projection_},
-             {parameters.all()[projection_place_].values.data(), projection_, true}, count,
-             filters_, projection_, features, filters_, Result::replaced);
+             {values(parameters, projection->weights).data(), projection_, true}, count, filters_,
+             projection_, features, filters_, Result::replaced);
   }
   for (std::size_t k = highways_.size(); k-- > 0;) {
     Highway& highway = highways_[k];
     highway_backward(highway.gate.data(), highway.candidate.data(), highway.input.data(), count,
                      filters_, features);
-    for (const std::size_t offset : {std::size_t{0}, std::size_t{2}}) {
-      const float* sums = offset == 0 ? highway.gate.data() : highway.candidate.data();
-      add_column_sums(sums, count, filters_, gradients[highway.carry + offset + 1].data());
+    const auto& [carry, transform] = index(parameters).highways[k];
+    const auto back = [&](const AffineIndex& affine, const float* sums) {
+      add_column_sums(sums, count, filters_, gradients[affine.bias].data());
       multiply({highway.input.data(), filters_, true}, {sums, filters_}, filters_, filters_, count,
-               gradients[highway.carry + offset].data(), filters_, Result::replaced);
-      multiply({sums, filters_},
-               {parameters.all()[highway.carry + offset].values.data(), filters_, true}, count,
+               gradients[affine.weights].data(), filters_, Result::replaced);
+      multiply({sums, filters_}, {values(parameters, affine.weights).data(), filters_, true}, count,
                filters_, filters_, features, filters_, Result::added);
-    }
+    };
+    back(carry, highway.gate.data());
+    back(transform, highway.candidate.data());
   }
   convolve_backward(parameters, features, gradients);
 }
@@ -204,12 +206,14 @@ void EncoderPass::convolve_backward(const Parameters& parameters, const float* g
   const auto positions = static_cast<std::int64_t>(ids_.size());
   grow(character_gradient_, positions * dim);
   std::fill_n(character_gradient_.data(), positions * dim, 0.0F);
-  for (Bank& bank : banks_) {
+  for (std::size_t b = 0; b < banks_.size(); ++b) {
+    Bank& bank = banks_[b];
+    const AffineIndex& affine = index(parameters).banks[b];
     const std::int64_t window = bank.filter.width * dim;
     const std::int64_t count = bank.filter.count;
     grow(bank.filters, count * window);
     grow(bank.gradient, count * window);
-    transpose(parameters.all()[bank.weights].values.data(), window, count, bank.filters.data());
+    transpose(values(parameters, affine.weights).data(), window, count, bank.filters.data());
     std::fill_n(bank.gradient.data(), count * window, 0.0F);
 
     PooledConvolutionGradient task;
@@ -219,7 +223,7 @@ void EncoderPass::convolve_backward(const Parameters& parameters, const float* g
     task.activation = options_.activation;
     task.weights = bank.filters.data();
     task.weight_gradient = bank.gradient.data();
-    task.bias_gradient = gradients[bank.bias].data();
+    task.bias_gradient = gradients[affine.bias].data();
     for (std::size_t i = 0; i < words_.size(); ++i) {
       const std::int64_t place = static_cast<std::int64_t>(i) * filters_ + bank.first;
       task.features = pooled_.data() + place;
@@ -229,11 +233,11 @@ void EncoderPass::convolve_backward(const Parameters& parameters, const float* g
       task.character_gradient = character_gradient_.data() + words_[i].first * dim;
       pooled_convolution_backward(task);
     }
-    transpose(bank.gradient.data(), count, window, gradients[bank.weights].data());
+    transpose(bank.gradient.data(), count, window, gradients[affine.weights].data());
   }
   for (std::int64_t i = 0; i < positions; ++i) {
     add(character_gradient_.data() + i * dim, dim,
-        gradients[0].data() + ids_[static_cast<std::size_t>(i)] * dim);
+        gradients[index(parameters).embedding].data() + ids_[static_cast<std::size_t>(i)] * dim);
   }
 }
 

@@ -29,18 +29,13 @@ class EncoderPass {
                 std::vector<AlignedVector<float>>& gradients);
 
  private:
-  // Places in Parameters::all(): char_embed is 0, and the others follow in the order of
-  // parameter_specs.
   struct Bank {
     CharFilter filter;
-    std::size_t weights = 0;
-    std::size_t bias = 0;
     std::int64_t first = 0;         // its first filter among all F
     AlignedVector<float> filters;   // [n, width·C], the weights transposed
     AlignedVector<float> gradient;  // likewise
   };
   struct Highway {
-    std::size_t carry = 0;           // weights, bias; the transform's follow
     AlignedVector<float> input;      // [n, F]
     AlignedVector<float> gate;       // [n, F]
     AlignedVector<float> candidate;  // [n, F]
@@ -61,8 +56,6 @@ class EncoderPass {
   std::int64_t filters_;     // F
   std::int64_t projection_;  // P
   std::int64_t widest_ = 0;
-  std::size_t projection_place_ = 0;
-  bool has_projection_;
   std::vector<Bank> banks_;
   std::vector<Highway> highways_;
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <string>
 
 #include "core/kernels/lstm_training.h"
 #include "core/kernels/optimizer_kernels.h"
@@ -16,12 +15,6 @@ namespace {
 constexpr std::uint32_t kPlacesPerDirection = 1024;
 
 constexpr float kNoClip = std::numeric_limits<float>::infinity();
-
-std::size_t index_of(const std::vector<ParameterSpec>& specs, const std::string& name) {
-  const auto found = std::find_if(specs.begin(), specs.end(),
-                                  [&](const ParameterSpec& spec) { return spec.name == name; });
-  return static_cast<std::size_t>(found - specs.begin());
-}
 
 // Makes the rows of lanes that start anew zero.
 void reset_rows(const std::uint8_t* resets, std::int64_t lanes, std::int64_t columns,
@@ -46,17 +39,10 @@ LstmPass::LstmPass(const ModelOptions& model, int direction)
       cell_clip_(model.lstm.cell_clip.value_or(kNoClip)),
       proj_clip_(model.lstm.proj_clip.value_or(kNoClip)),
       skip_(model.lstm.use_skip_connections),
-      has_projection_(model.lstm.dim != model.lstm.projection_dim),
+      forget_offset_(model.lstm.forget_offset),
+      direction_(static_cast<std::size_t>(direction)),
       first_place_(static_cast<std::uint32_t>(direction) * kPlacesPerDirection),
-      layers_(static_cast<std::size_t>(model.lstm.n_layers)) {
-  const std::vector<ParameterSpec> specs = parameter_specs(model);
-  for (std::size_t index = 0; index < layers_.size(); ++index) {
-    const std::string prefix = lstm_prefix(direction, static_cast<std::int64_t>(index));
-    layers_[index].weights = index_of(specs, prefix + "W_0");
-    layers_[index].bias = index_of(specs, prefix + "B");
-    layers_[index].projection = index_of(specs, prefix + "W_P_0");
-  }
-}
+      layers_(static_cast<std::size_t>(model.lstm.n_layers)) {}
 
 DropoutKey LstmPass::key(const StepOptions& options, std::size_t place) const {
   DropoutKey key = options.dropout_key;
@@ -96,7 +82,8 @@ void LstmPass::forward(const Parameters& parameters, const TrainingBatch& batch,
     drop(index);
     copy_rows(activations.data(), projection_, rows, projection_, layer.joined.data(),
               2 * projection_);
-    forward_layer(parameters, batch, states[index], layer);
+    forward_layer(parameters, parameters.index().lstm[direction_][index], batch, states[index],
+                  layer);
     if (skip_ && index > 0) {
       add(layer.output.data(), rows * projection_, activations.data());
     } else {
@@ -106,10 +93,10 @@ void LstmPass::forward(const Parameters& parameters, const TrainingBatch& batch,
   drop(layers_.size());
 }
 
-void LstmPass::forward_layer(const Parameters& parameters, const TrainingBatch& batch,
-                             LaneState& state, Layer& layer) const {
+void LstmPass::forward_layer(const Parameters& parameters, const LstmIndex& index,
+                             const TrainingBatch& batch, LaneState& state, Layer& layer) const {
   const std::int64_t lanes = batch.lanes;
-  const float* weights = parameters.all()[layer.weights].values.data();
+  const float* weights = parameters[index.gates.weights].values.data();
   const float* previous_output = state.output.data();
   const float* previous_cell = state.cell.data();
   for (std::int64_t t = 0; t < batch.steps; ++t) {
@@ -126,7 +113,8 @@ void LstmPass::forward_layer(const Parameters& parameters, const TrainingBatch& 
     LstmForwardStep step;
     step.rows = lanes;
     step.cells = cells_;
-    step.bias = parameters.all()[layer.bias].values.data();
+    step.bias = parameters[index.gates.bias].values.data();
+    step.forget_offset = forget_offset_;
     step.gates = layer.gates.data() + first * 4 * cells_;
     step.previous_cell = kept_cell;
     step.cell = layer.cell.data() + first * cells_;
@@ -137,10 +125,9 @@ void LstmPass::forward_layer(const Parameters& parameters, const TrainingBatch& 
     lstm_forward(step);
 
     float* output = layer.output.data() + first * projection_;
-    if (has_projection_) {
-      multiply({step.output, cells_},
-               {parameters.all()[layer.projection].values.data(), projection_}, lanes, projection_,
-               cells_, output, projection_, Result::replaced);
+    if (index.projection) {
+      multiply({step.output, cells_}, {parameters[*index.projection].values.data(), projection_},
+               lanes, projection_, cells_, output, projection_, Result::replaced);
       clip(output, lanes * projection_, proj_clip_);
     } else {
       std::copy_n(step.output, lanes * projection_, output);
@@ -163,16 +150,18 @@ void LstmPass::backward(const Parameters& parameters, const TrainingBatch& batch
   };
   drop(layers_.size());
   for (std::size_t index = layers_.size(); index-- > 0;) {
-    backward_layer(parameters, batch, skip_ && index > 0, layers_[index], gradient, gradients);
+    backward_layer(parameters, parameters.index().lstm[direction_][index], batch,
+                   skip_ && index > 0, layers_[index], gradient, gradients);
     drop(index);
   }
 }
 
-void LstmPass::backward_layer(const Parameters& parameters, const TrainingBatch& batch, bool skip,
-                              Layer& layer, AlignedVector<float>& gradient, Gradients& gradients) {
+void LstmPass::backward_layer(const Parameters& parameters, const LstmIndex& index,
+                              const TrainingBatch& batch, bool skip, Layer& layer,
+                              AlignedVector<float>& gradient, Gradients& gradients) {
   const std::int64_t lanes = batch.lanes;
   const std::int64_t rows = batch.steps * lanes;
-  const float* weights = parameters.all()[layer.weights].values.data();
+  const float* weights = parameters[index.gates.weights].values.data();
   std::fill_n(cell_gradient_.data(), lanes * cells_, 0.0F);
   std::fill_n(recurrent_gradient_.data(), lanes * projection_, 0.0F);
 
@@ -184,11 +173,11 @@ void LstmPass::backward_layer(const Parameters& parameters, const TrainingBatch&
     add(recurrent_gradient_.data(), lanes * projection_, outputs);
 
     const float* hidden_gradient = outputs;
-    if (has_projection_) {
+    if (index.projection) {
       mask_clipped(layer.output.data() + first * projection_, lanes * projection_, proj_clip_,
                    outputs);
       multiply({outputs, projection_},
-               {parameters.all()[layer.projection].values.data(), projection_, true}, lanes, cells_,
+               {parameters[*index.projection].values.data(), projection_, true}, lanes, cells_,
                projection_, hidden_gradient_.data(), cells_, Result::replaced);
       hidden_gradient = hidden_gradient_.data();
     }
@@ -224,14 +213,14 @@ void LstmPass::backward_layer(const Parameters& parameters, const TrainingBatch&
 
   // The gradients of the weights, over all steps at once.
   multiply({layer.joined.data(), 2 * projection_, true}, {layer.gates.data(), 4 * cells_},
-           2 * projection_, 4 * cells_, rows, gradients.parameters[layer.weights].data(),
+           2 * projection_, 4 * cells_, rows, gradients.parameters[index.gates.weights].data(),
            4 * cells_, Result::replaced);
-  AlignedVector<float>& bias = gradients.parameters[layer.bias];
+  AlignedVector<float>& bias = gradients.parameters[index.gates.bias];
   std::fill(bias.begin(), bias.end(), 0.0F);
   add_column_sums(layer.gates.data(), rows, 4 * cells_, bias.data());
-  if (has_projection_) {
+  if (index.projection) {
     multiply({layer.hidden.data(), cells_, true}, {output_gradient_.data(), projection_}, cells_,
-             projection_, rows, gradients.parameters[layer.projection].data(), projection_,
+             projection_, rows, gradients.parameters[*index.projection].data(), projection_,
              Result::replaced);
   }
 }

@@ -30,9 +30,6 @@ class LstmPass {
  private:
   // What one layer keeps of all steps; N = T·B.
   struct Layer {
-    std::size_t weights = 0;  // places in Parameters::all()
-    std::size_t bias = 0;
-    std::size_t projection = 0;
     AlignedVector<float> joined;         // [N, 2P]: x_t beside h_{t−1}, what W_0 multiplies
     AlignedVector<float> gates;          // [N, 4D]; backward: gradients of their sums
     AlignedVector<float> previous_cell;  // [N, D]
@@ -42,10 +39,11 @@ class LstmPass {
   };
 
   void reserve(std::int64_t rows, std::int64_t lanes);
-  void forward_layer(const Parameters& parameters, const TrainingBatch& batch, LaneState& state,
-                     Layer& layer) const;
-  void backward_layer(const Parameters& parameters, const TrainingBatch& batch, bool skip,
-                      Layer& layer, AlignedVector<float>& gradient, Gradients& gradients);
+  void forward_layer(const Parameters& parameters, const LstmIndex& index,
+                     const TrainingBatch& batch, LaneState& state, Layer& layer) const;
+  void backward_layer(const Parameters& parameters, const LstmIndex& index,
+                      const TrainingBatch& batch, bool skip, Layer& layer,
+                      AlignedVector<float>& gradient, Gradients& gradients);
   DropoutKey key(const StepOptions& options, std::size_t place) const;
 
   std::int64_t cells_;       // D
@@ -53,7 +51,8 @@ class LstmPass {
   float cell_clip_;
   float proj_clip_;
   bool skip_;
-  bool has_projection_;
+  float forget_offset_;
+  std::size_t direction_;
   std::uint32_t first_place_;
   std::vector<Layer> layers_;
 

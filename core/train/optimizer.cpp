@@ -2,109 +2,126 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/kernels/optimizer_kernels.h"
 
 namespace elmo {
+namespace {
 
-double global_norm(const Gradients& gradients) {
+// Numbers that a worker takes at a time: enough to make up for taking them.
+constexpr std::size_t kBlock = std::size_t{1} << 16;
+
+}  // namespace
+
+std::size_t ParameterGroup::row_size() const {
+  return shape.empty() || shape[0] == 0 ? 0 : values.size() / static_cast<std::size_t>(shape[0]);
+}
+
+std::vector<ParameterGroup> parameter_groups(Parameters& parameters) {
+  std::vector<ParameterGroup> groups;
+  for (Parameter& parameter : parameters.all()) {
+    const ParameterSpec& spec = parameter.spec;
+    groups.push_back({spec.name, spec.shape, parameter.values, spec.shape.size() > 1, 0});
+  }
+  return groups;
+}
+
+std::vector<ParameterGroup> parameter_groups(SoftmaxLayer& softmax) {
+  const auto words = static_cast<std::int64_t>(softmax.bias.size());
+  const auto size = static_cast<std::int64_t>(softmax.weights.size());
+  return {{"softmax/W", {words, size / words}, softmax.weights, true, 0},
+          {"softmax/b", {words}, softmax.bias, false, 0}};
+}
+
+double global_norm(std::span<const GroupGradient> gradients) {
   double sum = 0.0;
-  const auto add_square = [&](const AlignedVector<float>& values) {
-    sum += squared_norm(values.data(), static_cast<std::int64_t>(values.size()));
-  };
-  for (const AlignedVector<float>& values : gradients.parameters) add_square(values);
-  add_square(gradients.softmax.weights);
-  add_square(gradients.softmax.bias);
+  for (const GroupGradient& gradient : gradients) {
+    sum += squared_norm(gradient.values.data(), static_cast<std::int64_t>(gradient.values.size()));
+  }
   return std::sqrt(sum);
 }
 
-ParameterUpdate::ParameterUpdate(const TrainingOptions& options, const Parameters& parameters,
-                                 const SoftmaxLayer& softmax)
-    : options_(options),
-      softmax_weights_(make_moments(softmax.weights.size())),
-      softmax_bias_(make_moments(softmax.bias.size())) {
-  for (const Parameter& parameter : parameters.all()) {
-    parameters_.push_back(make_moments(parameter.values.size()));
+GroupOptimizer::GroupOptimizer(const OptimizerOptions& options, std::vector<ParameterGroup> groups)
+    : options_(options), groups_(std::move(groups)) {
+  for (const ParameterGroup& group : groups_) {
+    Moments& moments = moments_.emplace_back();
+    const std::size_t size = group.values.size();
+    if (options_.kind == Optimizer::adagrad) {
+      moments.second.assign(size, options_.initial_accumulator);
+    } else {
+      moments.first.assign(size, 0.0F);
+      moments.second.assign(size, 0.0F);
+    }
   }
 }
 
-ParameterUpdate::Moments ParameterUpdate::make_moments(std::size_t size) const {
-  Moments moments;
-  if (options_.optimizer == Optimizer::adagrad) {
-    moments.second.assign(size, options_.initial_accumulator);
-  } else {
-    moments.first.assign(size, 0.0F);
-    moments.second.assign(size, 0.0F);
-  }
-  return moments;
-}
-
-// Values [first, first + size) of those that `moments` belong to.
-void ParameterUpdate::update(const Rates& rates, bool decays, const float* gradient,
-                             std::size_t size, float* values, Moments& moments,
-                             std::size_t first) const {
+// Numbers [first, first + size) of a group, whose gradient begins at `gradient`.
+void GroupOptimizer::update(std::size_t group, const Rates& rates, const float* gradient,
+                            std::size_t first, std::size_t size) {
   const auto count = static_cast<std::int64_t>(size);
-  const float decay = decays ? options_.weight_decay : 0.0F;
-  if (options_.optimizer == Optimizer::adagrad) {
+  float* values = groups_[group].values.data() + first;
+  float* second = moments_[group].second.data() + first;
+  const float decay = groups_[group].decays ? options_.weight_decay : 0.0F;
+  if (options_.kind == Optimizer::adagrad) {
     AdagradStep step;
     step.rate = rates.rate;
     step.weight_decay = decay;
     step.gradient_scale = rates.scale;
-    adagrad(step, gradient, count, values, moments.second.data() + first);
+    adagrad(step, gradient, count, values, second);
     return;
   }
   AdamStep step;
-  const auto number = static_cast<double>(rates.step + 1);
+  const auto number = static_cast<double>(rates.step - groups_[group].frozen_steps + 1);
   step.rate = rates.rate;
   step.correction1 = static_cast<float>(1.0 / (1.0 - std::pow(step.beta1, number)));
   step.correction2 = static_cast<float>(1.0 / (1.0 - std::pow(step.beta2, number)));
   step.weight_decay = decay;
   step.gradient_scale = rates.scale;
-  adam(step, gradient, count, values, moments.first.data() + first, moments.second.data() + first);
+  adam(step, gradient, count, values, moments_[group].first.data() + first, second);
 }
 
-void ParameterUpdate::apply(std::uint64_t step, float rate, float scale, bool softmax_only,
-                            const Gradients& gradients, Parameters& parameters,
-                            SoftmaxLayer& softmax, Workers& workers) {
+void GroupOptimizer::apply(std::uint64_t step, float rate, float scale,
+                           std::span<const GroupGradient> gradients, Workers& workers) {
   const Rates rates{step, rate, scale};
-  // Adam's moments of the biLM begin where it is no longer frozen.
-  const Rates bilm_rates{step - std::min(step, options_.frozen_steps), rate, scale};
-  const auto halves = static_cast<std::size_t>(Workers::kHalves);
-  const std::size_t projection = softmax.weights.size() / softmax.bias.size();
-  workers.run([&](int half) {
-    const auto first = static_cast<std::size_t>(half);
-    for (std::size_t i = first; !softmax_only && i < parameters_.size(); i += halves) {
-      Parameter& parameter = parameters.all()[i];
-      update(bilm_rates, parameter.spec.shape.size() > 1, gradients.parameters[i].data(),
-             parameter.values.size(), parameter.values.data(), parameters_[i], 0);
-    }
-    const SoftmaxGradient& touched = gradients.softmax;
-    for (std::size_t i = first; i < touched.rows.size(); i += halves) {
-      const auto row = static_cast<std::size_t>(touched.rows[i]);
-      update(rates, true, touched.weights.data() + i * projection, projection,
-             softmax.weights.data() + row * projection, softmax_weights_, row * projection);
-      update(rates, false, touched.bias.data() + i, 1, softmax.bias.data() + row, softmax_bias_,
-             row);
+  workers.run([&](int worker) {
+    // Blocks are dealt out in turn.
+    std::size_t block = 0;
+    const auto is_mine = [&] {
+      return block++ % Workers::kHalves == static_cast<std::size_t>(worker);
+    };
+    for (std::size_t i = 0; i < groups_.size(); ++i) {
+      if (step < groups_[i].frozen_steps) continue;
+      const auto& [values, rows] = gradients[i];
+      if (!rows) {
+        for (std::size_t first = 0; first < values.size(); first += kBlock) {
+          if (!is_mine()) continue;
+          update(i, rates, values.data() + first, first, std::min(kBlock, values.size() - first));
+        }
+        continue;
+      }
+      const std::size_t row_size = groups_[i].row_size();
+      const std::size_t block_rows = std::max<std::size_t>(1, kBlock / row_size);
+      for (std::size_t first = 0; first < rows->size(); first += block_rows) {
+        if (!is_mine()) continue;
+        for (std::size_t n = first; n < std::min(first + block_rows, rows->size()); ++n) {
+          update(i, rates, values.data() + n * row_size,
+                 static_cast<std::size_t>((*rows)[n]) * row_size, row_size);
+        }
+      }
     }
   });
 }
 
-std::vector<StateArray> ParameterUpdate::state(const Parameters& parameters) {
+std::vector<StateArray> GroupOptimizer::state() {
+  const bool adam = options_.kind == Optimizer::adam;
   std::vector<StateArray> arrays;
-  const auto append = [&](const std::string& name, const std::vector<std::int64_t>& shape,
-                          Moments& moments) {
-    if (!moments.first.empty()) arrays.push_back({"first_moment/" + name, shape, moments.first});
-    const bool adam = options_.optimizer == Optimizer::adam;
-    arrays.push_back({(adam ? "second_moment/" : "accumulator/") + name, shape, moments.second});
-  };
-  for (std::size_t i = 0; i < parameters_.size(); ++i) {
-    const ParameterSpec& spec = parameters.all()[i].spec;
-    append(spec.name, spec.shape, parameters_[i]);
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    const ParameterGroup& group = groups_[i];
+    if (adam) arrays.push_back({"first_moment/" + group.name, group.shape, moments_[i].first});
+    arrays.push_back(
+        {(adam ? "second_moment/" : "accumulator/") + group.name, group.shape, moments_[i].second});
   }
-  const auto vocabulary = static_cast<std::int64_t>(softmax_bias_.second.size());
-  const auto size = static_cast<std::int64_t>(softmax_weights_.second.size());
-  append("softmax/W", {vocabulary, size / vocabulary}, softmax_weights_);
-  append("softmax/b", {vocabulary}, softmax_bias_);
   return arrays;
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/parallel/available_threads.h"
+#include "core/train/backpropagation.h"
 #include "core/train/negative_sampler.h"
 
 namespace elmo {
@@ -27,6 +28,25 @@ TrainingOptions checked(TrainingOptions options) {
   return options;
 }
 
+/// All that is trained: the biLM, frozen at first where asked for, and the softmax.
+std::vector<ParameterGroup> groups_of(const TrainingOptions& options, Parameters& parameters,
+                                      SoftmaxLayer& softmax) {
+  std::vector<ParameterGroup> groups = parameter_groups(parameters);
+  for (ParameterGroup& group : groups) group.frozen_steps = options.frozen_steps;
+  for (ParameterGroup& group : parameter_groups(softmax)) groups.push_back(std::move(group));
+  return groups;
+}
+
+/// In the order of groups_of().
+std::vector<GroupGradient> gradients_of(const Gradients& gradients) {
+  std::vector<GroupGradient> groups;
+  for (const AlignedVector<float>& values : gradients.parameters) groups.push_back({values, {}});
+  const SoftmaxGradient& softmax = gradients.softmax;
+  groups.push_back({softmax.weights, softmax.rows});
+  groups.push_back({softmax.bias, softmax.rows});
+  return groups;
+}
+
 }  // namespace
 
 struct Trainer::Parts {
@@ -39,7 +59,8 @@ struct Trainer::Parts {
         stream(corpus, options.state, options.lanes, options.unroll, options.seed),
         sampler(softmax.vocabulary.size(), std::min(options.samples, softmax.vocabulary.size())),
         backpropagation(model, corpus.types, thread_count(options)),
-        update(options, parameters, softmax),
+        optimizer({options.optimizer, options.weight_decay, options.initial_accumulator},
+                  groups_of(options, parameters, softmax)),
         workers(std::min(thread_count(options), Workers::kHalves)),
         states(zero_lane_states(model, options.lanes)) {}
 
@@ -50,7 +71,7 @@ struct Trainer::Parts {
   LaneStream stream;
   NegativeSampler sampler;
   Backpropagation backpropagation;
-  ParameterUpdate update;
+  GroupOptimizer optimizer;
   Workers workers;
   LaneStates states;
   std::uint64_t step = 0;
@@ -81,7 +102,8 @@ StepResult Trainer::step() {
   // As published, the gradient is that of the mean loss times the steps of the unroll; the clip and
   // Adagrad's learning rate are meant for it.
   const auto unroll = static_cast<double>(p.options.unroll);
-  const double norm = global_norm(p.gradients) * unroll;
+  const std::vector<GroupGradient> gradients = gradients_of(p.gradients);
+  const double norm = global_norm(gradients) * unroll;
   if (!std::isfinite(loss.forward + loss.backward) || !std::isfinite(norm)) {
     throw NumericError("the loss of step " + std::to_string(p.step + 1) + " is not finite",
                        Remedy::train_slower);
@@ -91,8 +113,8 @@ StepResult Trainer::step() {
 
   StepResult result;
   result.learning_rate = learning_rate_at(p.options, p.step);
-  p.update.apply(p.step, result.learning_rate, static_cast<float>(unroll * shrink),
-                 options.softmax_only, p.gradients, p.parameters, p.softmax, p.workers);
+  p.optimizer.apply(p.step, result.learning_rate, static_cast<float>(unroll * shrink), gradients,
+                    p.workers);
   ++p.step;
   const auto predicted = static_cast<std::uint64_t>(p.batch.steps * p.batch.lanes);
   p.tokens += predicted;
@@ -112,14 +134,10 @@ const SoftmaxLayer& Trainer::softmax() const { return parts_->softmax; }
 std::vector<StateArray> Trainer::state() {
   Parts& p = *parts_;
   std::vector<StateArray> arrays;
-  for (Parameter& parameter : p.parameters.all()) {
-    arrays.push_back({"parameters/" + parameter.spec.name, parameter.spec.shape, parameter.values});
+  for (ParameterGroup& group : groups_of(p.options, p.parameters, p.softmax)) {
+    arrays.push_back({"parameters/" + group.name, std::move(group.shape), group.values});
   }
-  const std::int64_t vocabulary = p.softmax.vocabulary.size();
-  arrays.push_back(
-      {"parameters/softmax/W", {vocabulary, p.model.lstm.projection_dim}, p.softmax.weights});
-  arrays.push_back({"parameters/softmax/b", {vocabulary}, p.softmax.bias});
-  for (StateArray& array : p.update.state(p.parameters)) arrays.push_back(std::move(array));
+  for (StateArray& array : p.optimizer.state()) arrays.push_back(std::move(array));
   for (std::size_t direction = 0; direction < p.states.size(); ++direction) {
     for (std::size_t layer = 0; layer < p.states[direction].size(); ++layer) {
       LaneState& state = p.states[direction][layer];

@@ -4,10 +4,9 @@
 #include <cstdint>
 
 #include "core/train/lane_stream.h"
+#include "core/train/optimizer.h"
 
 namespace elmo {
-
-enum class Optimizer { adam, adagrad };
 
 /// What becomes of the learning rate after the warm-up.
 enum class Decay { cosine, linear, none };

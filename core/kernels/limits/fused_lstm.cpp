@@ -86,7 +86,7 @@ FusedLstm::FusedLstm(const Weights& weights, std::int64_t cells, std::int64_t pr
       reorder_gates(weights.input_and_recurrent, 2 * projection_dim, cells);
   AlignedVector<float> bias = reorder_gates(weights.bias, 1, cells);
   for (std::int64_t cell = 0; cell < cells; ++cell) {
-    bias[static_cast<std::size_t>(kForget * cells + cell)] += 1.0F;  // TensorFlow's forget bias
+    bias[static_cast<std::size_t>(kForget * cells + cell)] += weights.forget_offset;
   }
   const float* recurrent = products.data() + projection_dim * kGates * cells;
   primitive.arguments = {

@@ -25,8 +25,9 @@ class FusedLstm {
   /// What a layer is made of, row-major, as published; gates in the order i, j, f, o.
   struct Weights {
     const float* input_and_recurrent = nullptr;  ///< W_0 [2P, 4D]
-    const float* bias = nullptr;                 ///< B [4D], without the forget gate's +1.0
+    const float* bias = nullptr;                 ///< B [4D]
     const float* projection = nullptr;           ///< W_P_0 [D, P]; null where D == P
+    float forget_offset = 0.0F;                  ///< added to the forget gate's bias
   };
 
   /// Packs the weights for runs over `steps` steps of `lanes` sentences. float32 or bfloat16

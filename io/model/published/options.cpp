@@ -3,6 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <stdexcept>
 
 #include "core/error.h"
 #include "core/model/parameters.h"
@@ -164,6 +165,9 @@ CharCnnOptions parse_char_cnn(const Section& section, std::vector<std::string>& 
   return options;
 }
 
+/// What readers of published files add to the forget gate's bias: TensorFlow's LSTMCell does.
+constexpr float kForgetOffset = 1.0F;
+
 LstmOptions parse_lstm(const Section& section, std::vector<std::string>& remarks) {
   LstmOptions options;
   options.dim = section.integer("dim");
@@ -175,6 +179,7 @@ LstmOptions parse_lstm(const Section& section, std::vector<std::string>& remarks
   if (!options.cell_clip) remarks.emplace_back("no cell_clip");
   options.proj_clip = section.optional_float("proj_clip");
   if (!options.proj_clip) remarks.emplace_back("no proj_clip");
+  options.forget_offset = kForgetOffset;
   options.use_skip_connections = section.optional_flag("use_skip_connections");
   if (!options.use_skip_connections) remarks.emplace_back("no skip connections");
   return options;
@@ -223,6 +228,9 @@ ParsedOptions parse_options(std::string_view text, const std::string& name) {
 }
 
 std::string options_text(const ModelOptions& options) {
+  if (options.lstm.forget_offset != kForgetOffset) {
+    throw std::logic_error("published files have no place for another forget_offset than 1");
+  }
   Json json;
   json["lstm"] = {{"use_skip_connections", options.lstm.use_skip_connections},
                   {"projection_dim", options.lstm.projection_dim},

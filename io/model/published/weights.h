@@ -7,7 +7,9 @@
 //   float64, float16                 converted to float32
 //   chunks, gzip, shuffle            as HDF5 has them
 //
-// The forget gate's bias is without the 1.0 that is added to it when computing.
+// The forget gate's bias is without the 1.0 that is added to it when computing, which the options'
+// reader makes a property of the model (LstmOptions::forget_offset): added here, and taken off in
+// the writer, it would cost a bias its last bits.
 #pragma once
 
 #include <filesystem>

@@ -13,6 +13,7 @@ namespace elmo {
 namespace {
 
 constexpr std::int64_t kRows = 3;
+constexpr float kForgetOffset = 1.0F;
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
@@ -44,7 +45,7 @@ struct Step {
         };
         gate(0) = sigmoid(sum(0));
         gate(1) = std::tanh(sum(1));
-        gate(2) = sigmoid(sum(2) + 1);
+        gate(2) = sigmoid(sum(2) + double{kForgetOffset});
         gate(3) = sigmoid(sum(3));
         const auto at = static_cast<std::size_t>(row * cells + unit);
         unclipped[at] = gate(2) * previous_cell[at] + gate(0) * gate(1);
@@ -76,6 +77,7 @@ struct Kernels {
     step.rows = kRows;
     step.cells = cells;
     step.bias = bias.data();
+    step.forget_offset = kForgetOffset;
     step.gates = gates.data();
     step.previous_cell = previous_cell.data();
     step.cell = cell.data();

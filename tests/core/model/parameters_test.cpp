@@ -2,8 +2,13 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
 #include <set>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "core/error.h"
 #include "core/model/presets.h"
@@ -72,6 +77,55 @@ TEST_CASE("each parameter has room for its shape, and a name of its own") {
     }
     CHECK(names.size() == parameters.all().size());
     CHECK(parameters.count() == total);
+  }
+}
+
+TEST_CASE("the index names every parameter once, each by what it is") {
+  for (const ModelCase& model : model_cases()) {
+    CAPTURE(model.name);
+    const Parameters parameters(model.options);
+    const ParameterIndex& index = parameters.index();
+    std::vector<std::size_t> all;
+    const auto expect = [&](std::size_t place, const std::string& name) {
+      all.push_back(place);
+      CHECK(parameters[place].spec.name == name);
+    };
+    if (index.char_cnn) {
+      expect(index.char_cnn->embedding, "char_embed");
+      for (std::size_t i = 0; i < index.char_cnn->banks.size(); ++i) {
+        expect(index.char_cnn->banks[i].weights, "CNN/W_cnn_" + std::to_string(i));
+        expect(index.char_cnn->banks[i].bias, "CNN/b_cnn_" + std::to_string(i));
+      }
+      for (std::size_t k = 0; k < index.char_cnn->highways.size(); ++k) {
+        const auto& [carry, transform] = index.char_cnn->highways[k];
+        const std::string prefix = "CNN_high_" + std::to_string(k) + "/";
+        expect(carry.weights, prefix + "W_carry");
+        expect(carry.bias, prefix + "b_carry");
+        expect(transform.weights, prefix + "W_transform");
+        expect(transform.bias, prefix + "b_transform");
+      }
+      if (index.char_cnn->projection) {
+        expect(index.char_cnn->projection->weights, "CNN_proj/W_proj");
+        expect(index.char_cnn->projection->bias, "CNN_proj/b_proj");
+      }
+      CHECK(index.char_cnn->all() == all);
+    }
+    CHECK(index.char_cnn.has_value() == model.options.char_cnn.has_value());
+    CHECK(index.word_embedding.has_value() != index.char_cnn.has_value());
+    if (index.word_embedding) expect(*index.word_embedding, "embedding");
+    for (const int direction : {0, 1}) {
+      const std::vector<LstmIndex>& layers = index.lstm[static_cast<std::size_t>(direction)];
+      for (std::size_t layer = 0; layer < layers.size(); ++layer) {
+        const std::string prefix = lstm_prefix(direction, static_cast<std::int64_t>(layer));
+        expect(layers[layer].gates.weights, prefix + "W_0");
+        expect(layers[layer].gates.bias, prefix + "B");
+        if (layers[layer].projection) expect(*layers[layer].projection, prefix + "W_P_0");
+      }
+    }
+    std::vector<std::size_t> expected(parameters.all().size());
+    std::iota(expected.begin(), expected.end(), std::size_t{0});
+    std::sort(all.begin(), all.end());
+    CHECK(all == expected);
   }
 }
 

@@ -31,7 +31,8 @@ double difference(ModelOptions options, Precision precision) {
   const bool projected = options.lstm.dim != options.lstm.projection_dim;
   const FusedLstm::Weights weights{
       parameters.at(prefix + "W_0").values.data(), parameters.at(prefix + "B").values.data(),
-      projected ? parameters.at(prefix + "W_P_0").values.data() : nullptr};
+      projected ? parameters.at(prefix + "W_P_0").values.data() : nullptr,
+      options.lstm.forget_offset};
   FusedLstm fused(weights, options.lstm.dim, options.lstm.projection_dim, kSteps, kLanes,
                   Precision::float32);
   const LstmStack stack(options.lstm, parameters, 0, precision);

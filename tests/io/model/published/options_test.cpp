@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "core/error.h"
 #include "core/model/presets.h"
@@ -159,6 +160,13 @@ TEST_CASE("what is no options.json at all is refused") {
   CHECK(refusal(std::string(kPublished).substr(0, 100)) != "");
   CHECK(refusal(std::string(1000000, '[')).find("nests deeper") != std::string::npos);
   CHECK(refusal(std::string(kMaxOptionsBytes + 1, ' ')).find("1048577 bytes") != std::string::npos);
+}
+
+TEST_CASE("the forget gate's offset is that of published files, and no other can be written") {
+  ModelOptions options = parse_options(kPublished, "o.json").options;
+  CHECK(options.lstm.forget_offset == 1.0F);
+  options.lstm.forget_offset = 0.0F;
+  CHECK_THROWS_AS(options_text(options), std::logic_error);
 }
 
 TEST_CASE("a key that is there twice is refused: which one is meant?") {

@@ -1,0 +1,183 @@
+#include "core/train/optimizer.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/model/parameters.h"
+#include "tests/fixtures/models.h"
+
+namespace elmo {
+namespace {
+
+constexpr float kRate = 0.05F;
+constexpr float kScale = 0.5F;
+constexpr double kTolerance = 2e-6;
+
+using Numbers = std::vector<float>;
+
+Numbers random_numbers(std::size_t size, std::uint64_t seed) {
+  std::mt19937_64 engine(seed);
+  Numbers numbers(size);
+  for (float& number : numbers) number = static_cast<float>(engine() >> 40U) * 0x1p-23F - 1.0F;
+  return numbers;
+}
+
+/// One number and what an optimiser knows of it, written plainly from the papers in float64.
+struct ScalarReference {
+  double value = 0.0;
+  double first = 0.0;
+  double second = 0.0;
+
+  void step(const OptimizerOptions& options, bool decays, double number, double gradient) {
+    const double g = gradient * double{kScale};
+    const double decay = decays ? double{options.weight_decay} * value : 0.0;
+    if (options.kind == Optimizer::adagrad) {  // Duchi et al. 2011
+      second += g * g;
+      value -= double{kRate} * (g / std::sqrt(second) + decay);
+      return;
+    }
+    first = 0.9 * first + 0.1 * g;  // Kingma and Ba 2015, algorithm 1
+    second = 0.999 * second + 0.001 * g * g;
+    const double mean = first / (1.0 - std::pow(0.9, number));
+    const double variance = second / (1.0 - std::pow(0.999, number));
+    value -= double{kRate} * (mean / (std::sqrt(variance) + 1e-8) + decay);
+  }
+};
+
+OptimizerOptions options_of(Optimizer kind) {
+  OptimizerOptions options;
+  options.kind = kind;
+  options.weight_decay = 0.1F;
+  options.initial_accumulator = 0.25F;
+  return options;
+}
+
+std::vector<ScalarReference> references(const OptimizerOptions& options, const Numbers& values) {
+  std::vector<ScalarReference> result;
+  const double second =
+      options.kind == Optimizer::adagrad ? double{options.initial_accumulator} : 0.0;
+  for (const float value : values) result.push_back({double{value}, 0.0, second});
+  return result;
+}
+
+void check_close(const Numbers& values, const std::vector<ScalarReference>& expected) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    CAPTURE(i);
+    CHECK(std::fabs(double{values[i]} - expected[i].value) < kTolerance);
+  }
+}
+
+TEST_CASE("dense groups and touched rows change as the scalar equations say") {
+  constexpr std::size_t kRows = 9;
+  constexpr std::size_t kWidth = 5;
+  for (const Optimizer kind : {Optimizer::adam, Optimizer::adagrad}) {
+    CAPTURE(kind == Optimizer::adam);
+    const OptimizerOptions options = options_of(kind);
+    Numbers bias = random_numbers(70001, 1);  // more than a worker takes at a time
+    Numbers table = random_numbers(kRows * kWidth, 2);
+    std::vector<ScalarReference> expected_bias = references(options, bias);
+    std::vector<ScalarReference> expected_table = references(options, table);
+    GroupOptimizer optimizer(
+        options, {{"bias", {70001}, bias, false, 0}, {"table", {kRows, kWidth}, table, true, 2}});
+    Workers workers(2);
+    for (std::uint64_t step = 0; step < 6; ++step) {
+      const std::vector<std::int32_t> rows{1, static_cast<std::int32_t>(3 + step % 4), 8};
+      const Numbers bias_gradient = random_numbers(bias.size(), 100 + step);
+      const Numbers row_gradient = random_numbers(rows.size() * kWidth, 200 + step);
+      const std::vector<GroupGradient> gradients{{bias_gradient, {}}, {row_gradient, rows}};
+      optimizer.apply(step, kRate, kScale, gradients, workers);
+      const auto number = static_cast<double>(step + 1);
+      for (std::size_t i = 0; i < bias.size(); ++i) {
+        expected_bias[i].step(options, false, number, double{bias_gradient[i]});
+      }
+      if (step < 2) continue;  // the table is frozen
+      for (std::size_t n = 0; n < rows.size(); ++n) {
+        for (std::size_t k = 0; k < kWidth; ++k) {
+          expected_table[static_cast<std::size_t>(rows[n]) * kWidth + k].step(
+              options, true, number - 2.0, double{row_gradient[n * kWidth + k]});
+        }
+      }
+    }
+    check_close(bias, expected_bias);
+    check_close(table, expected_table);
+  }
+}
+
+TEST_CASE("rows that a step does not touch keep their values and their moments") {
+  Numbers table = random_numbers(12, 3);
+  const Numbers before = table;
+  GroupOptimizer optimizer(options_of(Optimizer::adam), {{"table", {4, 3}, table, true, 0}});
+  Workers workers(1);
+  const std::vector<std::int32_t> rows{2};
+  const Numbers gradient(3, 1.0F);
+  optimizer.apply(0, kRate, kScale, std::vector<GroupGradient>{{gradient, rows}}, workers);
+  const std::vector<StateArray> state = optimizer.state();
+  REQUIRE(state.size() == 2);
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    CAPTURE(i);
+    const bool touched = i / 3 == 2;
+    CHECK((table[i] != before[i]) == touched);
+    CHECK((state[0].values[i] != 0.0F) == touched);
+    CHECK((state[1].values[i] != 0.0F) == touched);
+  }
+}
+
+TEST_CASE("the norm is that of all gradients together") {
+  const Numbers dense{3.0F, 0.0F};
+  const Numbers touched{0.0F, -4.0F, 12.0F};
+  const std::vector<std::int32_t> rows{7};
+  CHECK(global_norm(std::vector<GroupGradient>{{dense, {}}, {touched, rows}}) == 13.0);
+  CHECK(global_norm({}) == 0.0);
+}
+
+TEST_CASE("what is kept is named after the groups and has their shapes") {
+  Numbers weights(6);
+  Numbers bias(2);
+  const std::vector<ParameterGroup> groups{{"W", {3, 2}, weights, true, 0},
+                                           {"b", {2}, bias, false, 0}};
+  const auto names_of = [&groups](Optimizer kind) {
+    GroupOptimizer optimizer(options_of(kind), groups);
+    std::string names;
+    for (const StateArray& array : optimizer.state()) {
+      const auto size = std::accumulate(array.shape.begin(), array.shape.end(), std::int64_t{1},
+                                        std::multiplies<>());
+      CHECK(static_cast<std::size_t>(size) == array.values.size());
+      names += array.name + ' ';
+    }
+    return names;
+  };
+  CHECK(names_of(Optimizer::adam) ==
+        "first_moment/W second_moment/W first_moment/b second_moment/b ");
+  CHECK(names_of(Optimizer::adagrad) == "accumulator/W accumulator/b ");
+}
+
+TEST_CASE("a model's groups are its parameters, and biases do not decay") {
+  Parameters parameters(small_options());
+  const std::vector<ParameterGroup> groups = parameter_groups(parameters);
+  REQUIRE(groups.size() == parameters.all().size());
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    CAPTURE(groups[i].name);
+    CHECK(groups[i].name == parameters[i].spec.name);
+    CHECK(groups[i].shape == parameters[i].spec.shape);
+    CHECK(groups[i].values.data() == parameters[i].values.data());
+    CHECK(groups[i].decays == (groups[i].shape.size() > 1));
+  }
+  SoftmaxLayer softmax{Vocabulary({"<S>", "</S>", "<UNK>"}), {}, {}};
+  softmax.weights.resize(12);
+  softmax.bias.resize(3);
+  const std::vector<ParameterGroup> both = parameter_groups(softmax);
+  REQUIRE(both.size() == 2);
+  CHECK(both[0].shape == std::vector<std::int64_t>{3, 4});
+  CHECK(both[0].row_size() == 4);
+  CHECK(both[1].row_size() == 1);
+}
+
+}  // namespace
+}  // namespace elmo
