@@ -104,7 +104,7 @@ int run(int argc, const char* const* argv) {
 
 int main(int argc, char** argv) {
   using elmo::print_error;
-  elmo::ignore_broken_pipes();
+  elmo::survive_failed_writes();
   try {
     return elmo::run(argc, argv);
   } catch (const elmo::ClosedPipe&) {

@@ -5,11 +5,14 @@
 
 namespace elmo {
 
-/// Writing to a pipe whose reader has gone fails with EPIPE from now on, instead of killing us.
-void ignore_broken_pipes();
+/// From now on a write to a pipe whose reader has gone fails with EPIPE and a write beyond the
+/// limit of a file's size with EFBIG. By default each kills the process.
+void survive_failed_writes();
 
-/// From now on the first SIGINT or SIGTERM sets the returned flag and the second ends the process
-/// at once. The flag may be read by any thread.
+/// From now on SIGINT, SIGTERM and SIGHUP (the terminal was closed; not under nohup) set the
+/// returned flag. A second SIGINT ends the process at once. Any other signal that comes again
+/// changes nothing: batch systems and wrappers send SIGTERM two or three times. Any thread may
+/// read the flag.
 const std::atomic<bool>& stop_on_signals();
 
 }  // namespace elmo

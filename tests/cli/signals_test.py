@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""Signals: which ones stop a run resumably, and which ones kill it."""
+
+import array
+import fcntl
+import resource
+import signal
+import subprocess
+import termios
+import time
+import unittest
+
+import tool
+import training
+from tool import DONE, FAILURE, STOPPED, english, run, start
+
+# As many as fit into a pipe, less than one write.
+PIPE_BYTES = 32768
+
+
+def wait_until(test, condition, process):
+    end = time.monotonic() + 60
+    while not condition():
+        test.assertIsNone(process.poll(), "the run ended before it could be disturbed")
+        test.assertLess(time.monotonic(), end, "the run does not get anywhere")
+        time.sleep(0.002)
+
+
+def signal_until_it_ends(process, number):
+    """Sends the signal again and again; gives the exit code."""
+    end = time.monotonic() + tool.TIMEOUT_SECONDS
+    while process.poll() is None and time.monotonic() < end:
+        process.send_signal(number)
+        time.sleep(0.001)
+    return process.wait(1)
+
+
+def bytes_waiting(pipe):
+    count = array.array("i", [0])
+    fcntl.ioctl(pipe, termios.FIONREAD, count)
+    return count[0]
+
+
+def ignoring(number):
+    return lambda: signal.signal(number, signal.SIG_IGN)
+
+
+class StoppingEmbed(tool.ToolTest):
+    def setUp(self):
+        super().setUp()
+        self.output = self.folder / "out"
+        self.arguments = ("embed", "--model", self.model, "-o", self.output, "--shard-size", "1M",
+                          "--resume", self.write("text.txt", english(1 << 20)))
+
+    def start(self, **keywords):
+        return start(*self.arguments, stdin=subprocess.DEVNULL, **keywords)
+
+    def published(self):
+        return len(list(self.output.glob("shard-*.h5")))
+
+    def test_a_signal_that_comes_again_does_not_kill(self):
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            with self.subTest(number.name), self.start() as process:
+                before = self.published()
+                wait_until(self, lambda before=before: self.published() > before, process)
+                code = signal_until_it_ends(process, number)
+                errors = process.stderr.read()
+                self.assertEqual(code, STOPPED, errors)
+                self.assertIn(b"--resume", errors)
+        self.assert_exit(run(*self.arguments), DONE)
+        self.assert_exit(run("verify", self.output), DONE)
+
+    def test_a_second_interrupt_kills(self):
+        # Nobody reads what it writes, so that it cannot end between the two.
+        with start("embed", "--model", self.model, "--format", "jsonl", self.arguments[-1],
+                   stdin=subprocess.DEVNULL) as process:
+            wait_until(self, lambda: bytes_waiting(process.stdout) >= PIPE_BYTES, process)
+            self.assertEqual(signal_until_it_ends(process, signal.SIGINT), -signal.SIGINT)
+
+    def test_a_run_that_ignores_hangups_goes_on(self):
+        with self.start(preexec_fn=ignoring(signal.SIGHUP)) as process:
+            wait_until(self, lambda: self.published() > 0, process)
+            process.send_signal(signal.SIGHUP)
+            _, errors = process.communicate(timeout=tool.TIMEOUT_SECONDS)
+        self.assertEqual(process.returncode, DONE, errors)
+
+
+class StoppingTrain(training.TrainingTest):
+    def test_a_signal_that_comes_again_does_not_kill(self):
+        with start(*self.arguments(self.output, "--steps", 10 ** 9, "--checkpoint-every", 10),
+                   stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            wait_until(self, lambda: training.checkpoints(self.output), process)
+            self.assertEqual(signal_until_it_ends(process, signal.SIGTERM), STOPPED)
+        self.assertTrue((self.output / "options.json").exists())
+        resumed = self.train(self.output, "--steps", 10 ** 9, "--checkpoint-every", 10, "--resume",
+                             "--max-steps", 1)
+        self.assert_exit(resumed, STOPPED)
+
+
+class LimitedFileSize(training.TrainingTest):
+    def test_a_file_that_may_not_grow_is_a_failure_with_the_reason(self):
+        def allow_small_files():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))
+
+        path = self.write("text.txt", english(1 << 16))
+        for arguments in (("embed", "--model", self.model, "-o", self.output, path),
+                          ("embed", "--model", self.model, "-o", self.folder / "out.hdf5",
+                           "--layout", "allennlp", path),
+                          self.arguments(self.folder / "trained", "--steps", 5),
+                          ("init", "--options", self.options, "-o", self.folder / "model")):
+            with self.subTest(arguments[:4]):
+                result = run(*arguments, preexec_fn=allow_small_files)
+                self.assert_exit(result, FAILURE)
+                self.assertIn("File too large", result.stderr.decode())
+
+
+if __name__ == "__main__":
+    unittest.main()
