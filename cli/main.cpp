@@ -15,6 +15,7 @@
 #include "cli/report/error_message.h"
 #include "cli/signals.h"
 #include "cli/standard_output.h"
+#include "cli/standard_streams.h"
 #include "core/error.h"
 #include "core/version.h"
 
@@ -104,6 +105,7 @@ int run(int argc, const char* const* argv) {
 
 int main(int argc, char** argv) {
   using elmo::print_error;
+  elmo::occupy_standard_streams();
   elmo::survive_failed_writes();
   try {
     return elmo::run(argc, argv);
