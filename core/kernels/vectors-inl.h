@@ -43,7 +43,8 @@ struct PartialVector {
   template <typename D>
   HWY_INLINE hn::Vec<D> load(D d, const hn::TFromD<D>* from, hn::TFromD<D> rest = 0) const {
     HWY_ALIGN hn::TFromD<D> copy[16];
-    std::fill(std::copy(from, from + count, copy), copy + 16, rest);
+    std::fill(copy, copy + 16, rest);
+    std::copy(from, from + count, copy);
     return hn::Load(d, copy);
   }
   template <typename D>
