@@ -3,6 +3,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import unittest
 
@@ -16,11 +17,11 @@ def small_disk(test):
     """A folder that holds 8 MiB, or the end of the test where none can be made."""
     disk = test.folder / "disk"
     disk.mkdir()
-    mounted = os.geteuid() == 0 and subprocess.run(
+    mounted = os.geteuid() == 0 and shutil.which("mount") and subprocess.run(
         ["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", disk],
         stderr=subprocess.DEVNULL, check=False).returncode == 0
     if not mounted:
-        test.skipTest("needs the right to mount a small tmpfs")
+        test.skipTest("needs `mount` and the right to mount a small tmpfs")
     test.addCleanup(subprocess.run, ["umount", disk], check=True)
     return disk
 
