@@ -3,6 +3,9 @@
 BUILD ?= build
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 20
+# More for CMake where it configures, and for ctest where it tests.
+CMAKE_OPTIONS ?=
+TESTS ?=
 prefix ?= /usr/local
 
 # Debian packages: what building and testing need, and what single targets need beside it. OpenCL is
@@ -14,12 +17,14 @@ FUZZ_PACKAGES = clang libclang-rt-dev libomp-dev
 FORMAT_PACKAGES = clang-format-14
 TIDY_PACKAGES = clang-14 clang-tidy-14 libomp-14-dev
 
-comma := ,
-CMAKE_FLAGS = -G Ninja $(if $(shell command -v ccache),-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+CMAKE_FLAGS = -G Ninja \
+  $(if $(shell command -v ccache),-DCMAKE_CXX_COMPILER_LAUNCHER=ccache) $(CMAKE_OPTIONS)
 
-# $(call install_packages,PACKAGES): installs the missing ones. Without dpkg it does nothing: CMake
-# then names what it does not find.
-define install_packages
+# $(call packages,PACKAGES,TARGET): sees to it that they are installed. Root installs those that are
+# missing; everybody else is told their names, and that TARGET installs them. Without dpkg it does
+# nothing: CMake then names what it does not find.
+SUDO =
+define packages
 @command -v dpkg-query > /dev/null || exit 0; \
 missing=; \
 for package in $(1); do \
@@ -27,14 +32,18 @@ for package in $(1); do \
     | grep -qx installed || missing="$$missing $$package"; \
 done; \
 [ -n "$$missing" ] || exit 0; \
-as_root=; \
-if [ "$$(id -u)" != 0 ]; then \
-  command -v sudo > /dev/null || { echo "As root, install:$$missing" >&2; exit 1; }; \
-  as_root=sudo; \
+if [ "$$(id -u)" != 0 ] && [ -z "$(SUDO)" ]; then \
+  echo "These packages are missing:$$missing" >&2; \
+  echo "Install them with: make $(2) (it calls sudo)" >&2; \
+  exit 1; \
+fi; \
+if [ -n "$(SUDO)" ] && ! command -v $(SUDO) > /dev/null; then \
+  echo "$(SUDO) is missing. As root, install:$$missing" >&2; \
+  exit 1; \
 fi; \
 echo "Installing:$$missing"; \
 apt_get() { \
-  $$as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y "$$@" < /dev/null; \
+  $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get -qq -y "$$@" < /dev/null; \
 }; \
 fetch() { apt_get install --no-install-recommends $$missing; }; \
 fetch 2> /dev/null || { apt_get update && fetch; }
@@ -43,17 +52,18 @@ endef
 # $(call configure,FOLDER,OPTIONS): once; from then on the build configures itself anew where needed.
 configure = @[ -f $(1)/build.ninja ] || cmake $(CMAKE_FLAGS) -S . -B $(1) $(2)
 compile = cmake --build $(1) --parallel $(JOBS)
-run_tests = ctest --test-dir $(1) --output-on-failure --no-tests=error --parallel $(JOBS)
+run_tests = ctest --test-dir $(1) --output-on-failure --no-tests=error --parallel $(JOBS) $(TESTS)
 
-.PHONY: all build test demo bench asan tsan fuzz format tidy install clean help deps
+.PHONY: all build test demo bench debug asan tsan lto fuzz format tidy check-all install clean help \
+  needed deps deps-all
 
 all: build
 
-build: deps ## Build build/elmo (the default)
+build: needed ## Build build/elmo (the default)
 	$(call configure,$(BUILD))
 	$(call compile,$(BUILD)) --target elmo
 
-test: deps ## Build everything and run every test
+test: needed ## Build everything and run every test
 	$(call configure,$(BUILD))
 	$(call compile,$(BUILD))
 	$(call run_tests,$(BUILD))
@@ -61,7 +71,7 @@ test: deps ## Build everything and run every test
 demo: build ## Embed short texts, show what was written and what it means
 	@sh cli/demo/run.sh $(BUILD)/elmo $(BUILD)/demo
 
-bench: deps ## Measure the tool beside what this machine can do, with BENCH_FLAGS
+bench: needed ## Measure the tool beside what this machine can do, with BENCH_FLAGS
 	$(call configure,$(BUILD))
 	$(call compile,$(BUILD)) --target elmo
 	@for precision in $$($(BUILD)/elmo info | sed -n 's/,//g; s/^precisions *\(.*\) on this CPU$$/\1/p'); do \
@@ -69,19 +79,24 @@ bench: deps ## Measure the tool beside what this machine can do, with BENCH_FLAG
 	  $(BUILD)/elmo bench --precision $$precision $(BENCH_FLAGS) || exit; \
 	done
 
-asan: deps ## Run every test under the address and undefined-behaviour sanitizers
-	$(call configure,$(BUILD)/asan,-DELMO_SANITIZE=address$(comma)undefined)
-	$(call compile,$(BUILD)/asan)
-	$(call run_tests,$(BUILD)/asan)
+debug asan tsan lto: needed
+	$(call configure,$(BUILD)/$@,--preset $@)
+	$(call compile,$(BUILD)/$@)
+	$(call run_tests,$(BUILD)/$@)
 
-tsan: deps ## Run every test under the thread sanitizer
-	$(call configure,$(BUILD)/tsan,-DELMO_SANITIZE=thread)
-	$(call compile,$(BUILD)/tsan)
-	TSAN_OPTIONS=suppressions=$(CURDIR)/tests/tsan.supp $(call run_tests,$(BUILD)/tsan)
+debug: ## Run every test without optimisation
+asan: ## Run every test under the address and undefined-behaviour sanitizers
+tsan: ## Run every test under the thread sanitizer
+lto: ## Run every test with link-time optimisation, which sees what is defined twice
 
-fuzz: deps ## Run every fuzzer, each for FUZZ_SECONDS (20)
-	$(call install_packages,$(FUZZ_PACKAGES))
-	$(call configure,$(BUILD)/fuzz,-DCMAKE_CXX_COMPILER=clang++ -DELMO_FUZZ=ON)
+unit-%: needed # What debug, asan and tsan do, with the test programs of core and io only
+	$(call configure,$(BUILD)/$*,--preset $*)
+	$(call compile,$(BUILD)/$*) --target unit_tests
+	$(call run_tests,$(BUILD)/$*) --label-regex '^unit$$'
+
+fuzz: needed ## Run every fuzzer, each for FUZZ_SECONDS (20)
+	$(call packages,$(FUZZ_PACKAGES),deps-all)
+	$(call configure,$(BUILD)/fuzz,--preset fuzz)
 	$(call compile,$(BUILD)/fuzz) --target fuzzers
 	@set -e; for fuzzer in $(BUILD)/fuzz/tests/fuzz/fuzz_*; do \
 	  [ -x $$fuzzer ] && [ -f $$fuzzer ] || continue; \
@@ -91,13 +106,16 @@ fuzz: deps ## Run every fuzzer, each for FUZZ_SECONDS (20)
 	done
 
 format: ## Format every source file
-	$(call install_packages,$(FORMAT_PACKAGES))
+	$(call packages,$(FORMAT_PACKAGES),deps-all)
 	clang-format-14 -i $$(find core io cli tests -name '*.cpp' -o -name '*.h')
 
-tidy: deps ## Run clang-tidy over every source file
-	$(call install_packages,$(TIDY_PACKAGES))
-	$(call configure,$(BUILD)/tidy,-DCMAKE_CXX_COMPILER=clang++-14)
+tidy: needed ## Run clang-tidy over every source file
+	$(call packages,$(TIDY_PACKAGES),deps-all)
+	$(call configure,$(BUILD)/tidy,--preset tidy)
 	run-clang-tidy-14 -quiet -p $(BUILD)/tidy -j $(JOBS)
+
+check-all: needed ## Check everything, one line for each part; takes hours
+	@JOBS=$(JOBS) tests/check/all.sh
 
 install: build ## Install under prefix (/usr/local), below DESTDIR where it is set
 	DESTDIR='$(DESTDIR)' cmake --install $(BUILD) --prefix '$(prefix)'
@@ -105,8 +123,15 @@ install: build ## Install under prefix (/usr/local), below DESTDIR where it is s
 clean: ## Remove everything that was built
 	rm -rf $(BUILD)
 
-deps: ## Install the Debian packages that are missing; the targets that build do so themselves
-	$(call install_packages,$(PACKAGES))
+needed:
+	$(call packages,$(PACKAGES),deps)
+
+deps deps-all: SUDO = $(if $(filter 0,$(shell id -u)),,sudo)
+
+deps: needed ## Install the Debian packages that are missing, calling sudo; root needs no such call
+
+deps-all: ## The same for every target, with those for fuzzing, formatting and clang-tidy
+	$(call packages,$(PACKAGES) $(FUZZ_PACKAGES) $(FORMAT_PACKAGES) $(TIDY_PACKAGES),$@)
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Everything that can be checked, one line for each part: ok, skipped (and why) or failed (and where
+# its output lies). Exit code 1 if a part failed. Parts named as arguments are run alone.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+
+# A part that cannot be had on this machine ends with this code, its last line says why.
+readonly SKIPPED=77
+readonly BUILD=${BUILD:-build}
+readonly LOGS=$BUILD/check
+failed=0
+
+# part NAME COMMAND…: runs the command, unless other parts were asked for.
+part() {
+  local name=$1 began=$SECONDS code=0
+  shift
+  if ((${#wanted[@]})) && [[ " ${wanted[*]} " != *" $name "* ]]; then return; fi
+  "$@" > "$LOGS/$name.log" 2>&1 < /dev/null || code=$?
+  local line
+  case $code in
+    0) line=ok ;;
+    "$SKIPPED") line="skipped ($(tail -n 1 "$LOGS/$name.log"))" ;;
+    *)
+      line="failed (see $LOGS/$name.log)"
+      failed=1
+      ;;
+  esac
+  printf '%-10s %s, %d s\n' "$name" "$line" $((SECONDS - began))
+}
+
+wanted=("$@")
+mkdir -p "$LOGS"
+part release make test BUILD="$BUILD/strict" CMAKE_OPTIONS=-DELMO_WERROR=ON
+part demo make demo BUILD="$BUILD/strict"
+part debug make debug
+part asan make asan
+part tsan make tsan
+part lto make lto
+part tidy make tidy
+part fuzz make fuzz FUZZ_SECONDS=60
+part debian12 tests/check/debian.sh bookworm "$BUILD/debian12"
+part debian13 tests/check/debian.sh trixie "$BUILD/debian13"
+part arm64 tests/check/arm64.sh "$BUILD/arm64"
+exit "$failed"

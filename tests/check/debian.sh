@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# debian.sh SUITE FOLDER: on a bare Debian of that suite, made in FOLDER with the system's own mirror,
+# installs what `make` asks for, runs the demo and every test. Ends with 77 where that cannot be had.
+set -euo pipefail
+suite=$1
+folder=$2
+root=$folder/root
+
+skip() {
+  echo "$1"
+  exit 77
+}
+
+((EUID == 0)) || skip "needs root"
+command -v mmdebstrap > /dev/null || apt-get install -qq -y --no-install-recommends mmdebstrap \
+  || skip "needs mmdebstrap"
+mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Label: Debian' | head -n 1)
+[[ -n $mirror ]] || skip "no mirror of Debian in the system's apt configuration"
+unshare --mount true || skip "may not mount"
+
+rm -rf "$folder"
+mkdir -p "$folder"
+mmdebstrap --variant=apt --include=ca-certificates,make "$suite" "$root" "$mirror" \
+  || skip "$suite cannot be had"
+mkdir "$root/elmo"
+git ls-files -z | tar --null --files-from=- --create | tar --extract --directory "$root/elmo"
+
+# The mounts end with the namespace; the folder has been a bare one before.
+export root
+unshare --mount --propagation private bash -euc '
+  mount -t proc proc "$root/proc"
+  mount --rbind /dev "$root/dev"
+  exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
+    chroot "$root" sh -euc "cd /elmo; make demo; make test"
+' < /dev/null
+rm -rf "$folder"
