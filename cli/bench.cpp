@@ -15,6 +15,7 @@
 #include "cli/command.h"
 #include "cli/flags/computing.h"
 #include "cli/flags/options.h"
+#include "cli/flags/preset.h"
 #include "cli/report/human.h"
 #include "cli/signals.h"
 #include "cli/standard_output.h"
@@ -193,10 +194,11 @@ ExitCode run_bench(const BenchFlags& flags) {
 }
 
 constexpr const char* kFooter =
-    "Everything is measured in one run and told as a share of one limit: what oneDNN's\n"
-    "matmul of 2048 x 2048 matrices reaches on the same threads in the same precision,\n"
-    "either with all threads in one product or with a product on each, whichever is\n"
-    "faster, measured again between the stages (the median counts).\n"
+    "Everything is measured in one run and told as a share of one limit: what oneDNN's matmul of "
+    "2048 x 2048 matrices reaches on the same threads in the same precision, either with all "
+    "threads in one product or with a product on each, whichever is faster, measured again between "
+    "the stages (the median counts).\n"
+    "\n"
     "  oneDNN lstm_forward   its fused LSTM layers, without clips, at the shapes of ours\n"
     "  LSTMs                 both directions, on all workers, with all lanes taken\n"
     "  character encoder     distinct tokens of the text\n"
@@ -204,12 +206,14 @@ constexpr const char* kFooter =
     "  shard writer          from activations to published shards\n"
     "  embed                 all of it, from text to shards on the disk; its share counts\n"
     "                        the LSTMs once a token, the encoder once a distinct token\n"
-    "The tokenizer and the writer compute nothing that could be counted. Their share is\n"
-    "their tokens/s over those that the limit would put through the LSTMs: above 100 %\n"
-    "they keep up with any computing. Files are written to a folder below TMPDIR (or\n"
-    "/tmp), which is removed. With --train, the share counts the products of LSTMs,\n"
-    "softmax, highways and projection, forward and backward. Run it on a machine that\n"
-    "does nothing else.";
+    "\n"
+    "The tokenizer and the writer compute nothing that could be counted. Their share is their "
+    "tokens/s over those that the limit would put through the LSTMs: above 100 % they keep up with "
+    "any computing. Files are written to a folder below `TMPDIR` (or `/tmp`), which is removed. "
+    "With "
+    "--train, the share counts the products of LSTMs, softmax, highways and projection, forward "
+    "and "
+    "backward. Run it on a machine that does nothing else.";
 
 }  // namespace
 
@@ -218,32 +222,24 @@ void add_bench(CLI::App& app, Command& chosen) {
   CLI::App* command =
       app.add_subcommand("bench", "Measure every stage beside what this machine can do");
   add_model_flags(command, flags->model);
-  std::vector<std::pair<std::string, std::string>> presets;
-  for (const std::string_view name : preset_names()) presets.emplace_back(name, name);
-  add_choice<std::string>(command, "--preset", flags->preset, presets,
-                          "Instead of a model of yours: a random one of that\n"
-                          "architecture (default: " +
-                              flags->preset + ")")
+  add_preset(command, flags->preset,
+             "Instead of a model of yours: a random one of that architecture")
       ->excludes("--model")
       ->excludes("--options");
-  command
-      ->add_option("FILE", flags->files,
-                   "Text to tokenize and embed (default: made-up words with\n"
-                   "the frequencies of a language, always the same)")
-      ->option_text("...");
-  add_whole(
-      command, "--tokens", flags->tokens, "N", std::uint64_t{1}, kMaxTokens,
-      "So many tokens of it, in whole sentences (default:\n" + human_count(flags->tokens) + ")");
-  add_precision(command, flags->precision, "As of embed (default: float32)");
+  command->add_option("FILE", flags->files,
+                      "Text to tokenize and embed; none: made-up words with the frequencies of a "
+                      "language, always the same");
+  add_whole(command, "--tokens", flags->tokens, "N", std::uint64_t{1}, kMaxTokens,
+            "So many tokens of the text, in whole sentences");
+  add_precision(command, flags->precision, "Numbers that are multiplied, as of embed");
   add_threads(command, flags->threads);
   add_workers(command, flags->workers);
   add_whole(command, "--repeat", flags->repeat, "N", 1, kMaxRepeat,
-            "Times that each stage is measured; the median counts\n(default: " +
-                std::to_string(flags->repeat) + ")");
+            "Times that each stage is measured; the median counts");
   add_whole(command, "--embed-repeat", flags->embed_repeat, "N", 1, kMaxRepeat,
-            "The same for embed as a whole (default: " + std::to_string(flags->embed_repeat) + ")");
+            "The same for embed as a whole");
   command->add_flag("--train", flags->train,
-                    "Measure training instead, in float32 and with the defaults\nof train");
+                    "Measure training instead, in float32 and with the defaults of train");
   command->add_flag("--json", flags->json, "Print JSON, shares as fractions of 1");
   command->add_flag("--quiet", flags->quiet, "Do not say on standard error what is being measured");
   command->footer(kFooter);

@@ -12,7 +12,6 @@
 #include "cli/flags/input.h"
 #include "cli/flags/model.h"
 #include "cli/flags/options.h"
-#include "cli/report/human.h"
 #include "core/error.h"
 
 namespace elmo {
@@ -25,38 +24,34 @@ constexpr std::size_t kMaxTokens = std::size_t{1} << 30;
 void add_output_flags(CLI::App* command, EmbedFlags& flags) {
   const std::string group = "Output";
   command
-      ->add_option("-o,--output", flags.output,
-                   "Folder for the shards, made where it is missing;\n"
-                   "with --layout allennlp the HDF5 file to write")
-      ->option_text("PATH")
+      ->add_option(
+          "-o,--output", flags.output,
+          "Folder for the shards, made where it is missing; with --layout allennlp the HDF5 "
+          "file to write")
+      ->type_name("PATH")
       ->group(group);
   add_choice<std::optional<StreamFormat>>(
       command, "--format", flags.format,
       {{"jsonl", StreamFormat::jsonl}, {"npy", StreamFormat::npy}},
-      "Instead of -o: to standard output, as a JSON object a\n"
-      "sentence (document, sentence, tokens, spans, vectors)\n"
-      "or a NumPy array a sentence, back to back")
+      "Instead of -o: to standard output, as a JSON object a sentence (document, sentence, line, "
+      "tokens, spans, vectors), or a NumPy array a sentence, back to back. Refused on a terminal")
       ->group(group);
-  add_choice<OutputLayout>(command, "--layout", flags.layout,
-                           {{"shards", OutputLayout::shards}, {"allennlp", OutputLayout::allennlp}},
-                           "shards: HDF5 files with a row a token, published whole;\n"
-                           "allennlp: one HDF5 file with a dataset a sentence\n"
-                           "(default: shards)")
+  add_choice<OutputLayout>(
+      command, "--layout", flags.layout,
+      {{"shards", OutputLayout::shards}, {"allennlp", OutputLayout::allennlp}},
+      "`shards`: HDF5 files with a row a token, published whole; `allennlp`: one "
+      "HDF5 file with a dataset a sentence")
       ->group(group);
   add_choice<Dtype>(command, "--dtype", flags.dtype,
                     {{"float32", Dtype::float32}, {"float16", Dtype::float16}},
-                    "Numbers in the output; float32 with --layout allennlp\n(default: float32)")
+                    "Numbers in the output; float32 with --layout allennlp")
       ->group(group);
   add_choice<h5::Compression>(command, "--compression", flags.compression,
                               {{"none", h5::Compression::none}, {"gzip", h5::Compression::gzip}},
-                              "Compression of the activations; gzip shuffles the\n"
-                              "bytes first (default: none)")
+                              "Compression of the activations; gzip shuffles the bytes first")
       ->group(group);
   add_bytes(command, "--shard-size", flags.shard_bytes,
-            "Activations in a shard, at most, in bytes before\n"
-            "compression: 64M, 1GiB (K, M, G: powers of 1024;\n"
-            "default: " +
-                human_bytes(flags.shard_bytes) + ")")
+            "Activations in a shard, at most, in bytes before compression: `64M`, `1GiB`")
       ->group(group);
   command
       ->add_flag("--forget-sentences", flags.forget_sentences,
@@ -64,8 +59,7 @@ void add_output_flags(CLI::App* command, EmbedFlags& flags) {
       ->group(group);
   command
       ->add_flag("--resume", flags.resume,
-                 "Go on where the run in PATH was stopped; begin where\n"
-                 "there is none")
+                 "Go on where the run in PATH was stopped; begin where there is none")
       ->group(group);
   command->add_flag("--overwrite", flags.overwrite, "Replace the run or the file that PATH holds")
       ->group(group);
@@ -74,47 +68,44 @@ void add_output_flags(CLI::App* command, EmbedFlags& flags) {
 void add_activation_flags(CLI::App* command, EmbedFlags& flags) {
   const std::string group = "Activations";
   EmbedOptions& embed = flags.embed;
-  add_choice<LayerSelection>(command, "--layers", embed.layers,
-                             {{"all", LayerSelection::all},
-                              {"top", LayerSelection::top},
-                              {"average", LayerSelection::average},
-                              {"mix", LayerSelection::mix}},
-                             "all: 2L+1 rows of P numbers a token (x, forward_1,\n"
-                             "backward_1, ...); top, average, mix: one row of 2P\n"
-                             "(default: all)")
+  add_choice<LayerSelection>(
+      command, "--layers", embed.layers,
+      {{"all", LayerSelection::all},
+       {"top", LayerSelection::top},
+       {"average", LayerSelection::average},
+       {"mix", LayerSelection::mix}},
+      "`all`: 2L+1 rows of P numbers a token (x, forward_1, backward_1, ...); "
+      "the others: one row of 2P numbers")
       ->group(group);
   add_numbers(command, "--mix-weights", embed.mix_weights, "W0,...,WL",
-              "Weight of each layer in a mix, before the softmax,\n"
-              "the token layer first (default: equal)")
+              "Weight of each layer in a mix, before the softmax, the token layer first")
+      ->default_str("equal")
       ->group(group);
-  add_number(command, "--gamma", embed.gamma, "G", "Factor of the whole mix (default: 1)")
+  add_number(command, "--gamma", embed.gamma, "G", NumberRange{}, "Factor of the whole mix")
       ->group(group);
   command
       ->add_flag("--layer-norm", embed.layer_norm,
-                 "Normalise each layer over the sentence before it is\n"
-                 "averaged or mixed")
+                 "Normalise each layer over the sentence before it is averaged or mixed")
       ->group(group);
   command
       ->add_flag("--boundaries", embed.boundaries,
-                 "Keep the vectors of <S> and </S>, as tokens of the\n"
-                 "sentence")
+                 "Keep the vectors of `<S>` and `</S>`, as tokens of the sentence")
       ->group(group);
   add_choice<InitialState>(
       command, "--initial-state", embed.initial_state,
       {{"zero", InitialState::zero}, {"warm", InitialState::warm}, {"carry", InitialState::carry}},
-      "State that a sentence begins from: zero; warm, the\n"
-      "state after a fixed text; carry, what the sentence\n"
-      "--lanes before it left (default: zero)")
+      "State that a sentence begins from: zero; `warm`, the state after a fixed text; `carry`, "
+      "what "
+      "the sentence --lanes before it left, as the reference implementations do")
       ->group(group);
   add_whole(command, "--lanes", embed.lanes, "N", 1, kMaxLanes,
-            "Sentences that carry their states side by side\n"
-            "(default: 1)")
+            "Sentences that carry their states side by side (--initial-state carry)")
       ->group(group);
-  add_whole(command, "--max-sentence-tokens", flags.max_sentence_tokens, "TOKENS", std::size_t{1},
-            kMaxTokens,
-            "Longer sentences are cut into pieces of so many\n"
-            "tokens, each a sentence of its own (default: " +
-                human_count(flags.max_sentence_tokens) + ")")
+  add_whole(
+      command, "--max-sentence-tokens", flags.max_sentence_tokens, "TOKENS", std::size_t{1},
+      kMaxTokens,
+      "Longer sentences are cut into pieces of so many tokens, each a sentence of its own; they "
+      "are counted and reported")
       ->group(group);
 }
 
@@ -122,14 +113,13 @@ void add_computing_flags(CLI::App* command, EmbedFlags& flags) {
   const std::string group = "Computing";
   EmbedOptions& embed = flags.embed;
   add_precision(command, flags.precision,
-                "Numbers that are multiplied; 'elmo info' lists what\n"
-                "this CPU supports (default: float32)")
+                "Numbers that are multiplied. `elmo info` lists what this CPU supports")
       ->group(group);
   add_threads(command, embed.threads)->group(group);
   add_workers(command, embed.workers)->group(group);
   add_whole(command, "--batch-tokens", embed.batch_tokens, "TOKENS", std::size_t{1}, kMaxTokens,
-            "Tokens computed together, at most (default: chosen\n"
-            "from the model's size)")
+            "Tokens computed together, at most")
+      ->default_str("from the model's size")
       ->group(group);
 }
 
@@ -183,13 +173,16 @@ void add_embed(CLI::App& app, Command& chosen) {
   add_activation_flags(command, *flags);
   add_output_flags(command, *flags);
   add_computing_flags(command, *flags);
-  command->add_flag("--dry-run", flags->dry_run,
-                    "Compute a short sample only, and say what the whole\n"
-                    "run would take: tokens, bytes and minutes");
+  command->add_flag(
+      "--dry-run", flags->dry_run,
+      "Compute a short sample only, and say what the whole run would take: tokens, bytes "
+      "and minutes");
   command->add_flag("--quiet", flags->quiet, "Show errors only, no progress and no summary");
   command->footer(
-      "Exit codes: 0 done, 1 failure, 2 usage, 3 bad input, 4 stopped by a signal and\n"
-      "to be taken up with --resume.");
+      "L is the model's number of layers, P the width of its projection.\n"
+      "Exit codes: 0 done, 1 failure, 2 usage, 3 bad input, 4 stopped by a signal and to be "
+      "resumed "
+      "with --resume.");
   command->callback([command, flags, &chosen] {
     check_input_flags(*command, flags->input);
     check_flags(*command, *flags);

@@ -55,17 +55,16 @@ void add_finetune(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("finetune", "Train a model further, on other text");
   command
       ->add_option("--model", flags->model,
-                   "Model to begin from: a folder or zip archive, or an\n"
-                   "installed model's name")
-      ->option_text("PATH")
+                   "Model to begin from: a folder or zip archive, or an installed model's name")
+      ->type_name("PATH")
       ->required();
   flags->train.epochs = kEpochs;
   add_train_flags(command, flags->train);
-  add_steps(command, "--softmax-steps", flags->train.softmax_steps,
-            "Steps that train a new softmax alone, before all is\n"
-            "trained: of a model without one, or with --vocab,\n"
-            "--min-count or --max-vocab (default: a quarter of the\n"
-            "plan)");
+  add_steps(
+      command, "--softmax-steps", flags->train.softmax_steps,
+      "Steps that train a new softmax alone, before all is trained: of a model without one, or "
+      "with --vocab, --min-count or --max-vocab")
+      ->default_str("a quarter of the plan");
   command->callback([command, flags, &chosen] {
     check_train_flags(*command, flags->train);
     for (const char* option : {"--vocab", "--min-count", "--max-vocab"}) {

@@ -268,12 +268,10 @@ void add_info(CLI::App& app, Command& chosen) {
   const auto flags = std::make_shared<InfoFlags>();
   CLI::App* command =
       app.add_subcommand("info", "Say what a model, a shard or a run is, and what it costs");
-  command
-      ->add_option("PATH", flags->path,
-                   "Model (folder, zip archive or an installed one's name),\n"
-                   "shard, index, or folder that embed has written; none:\n"
-                   "the tool and this CPU")
-      ->option_text(" ");
+  command->add_option("PATH", flags->path,
+                      "Model (folder, zip archive or an installed one's name), shard, index, or "
+                      "folder that embed has written; none: the tool, what this CPU supports and "
+                      "which model is the default");
   command->add_flag("--json", flags->json, "Print JSON, with counts in full");
   command->callback([flags, &chosen] { chosen = [flags] { return run_info(*flags); }; });
 }

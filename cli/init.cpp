@@ -43,12 +43,11 @@ void add_init(CLI::App& app, Command& chosen) {
       app.add_subcommand("init", "Make a random model, initialised as published models were");
   add_preset_flags(command, flags->model);
   add_whole(command, "--seed", flags->seed, "N", std::uint64_t{0},
-            std::numeric_limits<std::uint64_t>::max(),
-            "The same seed makes the same model (default: 0)");
+            std::numeric_limits<std::uint64_t>::max(), "The same seed makes the same model");
   command
       ->add_option("-o,--output", flags->output,
-                   "Folder for options.json and weights.hdf5; made where\nit is missing")
-      ->option_text("DIR")
+                   "Folder for `options.json` and `weights.hdf5`; made where it is missing")
+      ->type_name("DIR")
       ->required();
   command->add_flag("--overwrite", flags->overwrite, "Replace a model that is in DIR already");
   command->add_flag("--quiet", flags->quiet, "Say nothing where all is well");

@@ -1,23 +1,19 @@
 // `elmo`: picks the subcommand, runs it, and turns what it throws into a message and an exit code.
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <iostream>
 #include <memory>
 #include <new>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "cli/command.h"
+#include "cli/application.h"
 #include "cli/exit_codes.h"
-#include "cli/flags/options.h"
 #include "cli/report/error_message.h"
 #include "cli/signals.h"
 #include "cli/standard_output.h"
 #include "cli/standard_streams.h"
 #include "core/error.h"
-#include "core/version.h"
 
 namespace elmo {
 namespace {
@@ -46,42 +42,10 @@ std::string parse_message(const CLI::ParseError& error, const CLI::App& app) {
   return message;
 }
 
-/// CLI11's help without empty lines that follow each other.
-class HelpFormatter : public CLI::Formatter {
- public:
-  HelpFormatter() { column_width(kHelpColumn); }
-
-  std::string make_help(const CLI::App* app, std::string name,
-                        CLI::AppFormatMode mode) const override {
-    std::string text = CLI::Formatter::make_help(app, std::move(name), mode);
-    for (std::size_t place; (place = text.find("\n\n\n")) != std::string::npos;) {
-      text.erase(place, 1);
-    }
-    while (text.ends_with("\n\n")) text.pop_back();
-    return text;
-  }
-};
-
 int run(int argc, const char* const* argv) {
-  CLI::App app(
-      "Contextual word vectors: the activations of a biLM (ELMo) for every token of a text.",
-      "elmo");
-  app.formatter(std::make_shared<HelpFormatter>());
-  app.require_subcommand(1);
-  app.set_version_flag("--version", "elmo " + std::string(version()), "Print the version and exit");
-
   Command command;
-  add_embed(app, command);
-  add_perplexity(app, command);
-  add_tokenize(app, command);
-  add_info(app, command);
-  add_verify(app, command);
-  add_init(app, command);
-  add_train(app, command);
-  add_finetune(app, command);
-  add_plot(app, command);
-  add_bench(app, command);
-
+  const std::unique_ptr<CLI::App> made = make_application(command);
+  CLI::App& app = *made;
   try {
     app.parse(argc, argv);
     return command();

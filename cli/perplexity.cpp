@@ -206,33 +206,44 @@ void add_perplexity(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("perplexity", "Measure how well a model predicts a text");
   command
       ->add_option("--model", flags->model.model,
-                   "Folder or zip archive of a model with its softmax\n"
-                   "(softmax.hdf5 and vocabulary.txt), as train leaves it,\n"
-                   "or an installed model's name (default: elmo-tiny-en,\n"
-                   "where it is installed)")
-      ->option_text("PATH")
+                   "Folder or zip archive of a model with its softmax (`softmax.hdf5` and "
+                   "`vocabulary.txt`), as train leaves it; or an installed model's name")
+      ->type_name("PATH")
+      ->default_str(kDefaultModel)
       ->group("Model");
   add_input_flags(command, flags->input);
   CLI::Option* json = command->add_flag("--json", flags->json, "Print JSON, with numbers in full");
   command
-      ->add_flag("--per-token", flags->per_token,
-                 "Print a JSON object a sentence, with the natural\n"
-                 "logarithm of each token's probability")
+      ->add_flag(
+          "--per-token", flags->per_token,
+          "Print a JSON object a sentence: document, sentence, line, tokens (with `<S>` and "
+          "`</S>`), unknown (places of the tokens predicted as `<UNK>`), forward and backward "
+          "(the natural logarithm of each token's probability; null for the boundary that a "
+          "direction starts from). The perplexities go to standard error")
       ->excludes(json);
   add_choice<InitialState>(
       command, "--initial-state", flags->options.initial_state,
       {{"zero", InitialState::zero}, {"warm", InitialState::warm}, {"carry", InitialState::carry}},
-      "State that a sentence begins from, as of embed\n(default: zero)");
+      "State that a sentence begins from: zero; `warm`, the state after a fixed text; `carry`, "
+      "what "
+      "the sentence --lanes before it left");
   add_whole(command, "--lanes", flags->options.lanes, "N", 1, kMaxCarriedLanes,
-            "Sentences that carry their states side by side\n(default: 1)");
+            "Sentences that carry their states side by side (--initial-state carry)");
   add_precision(command, flags->precision,
-                "Numbers that the biLM multiplies; the softmax takes\n"
-                "float32 (default: float32)");
+                "Numbers that the biLM multiplies; the softmax takes float32");
   add_threads(command, flags->options.threads);
   command->add_flag("--quiet", flags->quiet, "Show errors and the result only");
   command->footer(
-      "Every token and the end of every sentence is predicted by the full softmax, in\n"
-      "each direction. A token that is not in the vocabulary counts as <UNK>.");
+      "Every token and the end of every sentence is predicted by the full softmax over the model's "
+      "vocabulary, in each direction. Forward, the activation at `<S>`, w1, ..., wn predicts w1, "
+      "..., "
+      "wn, `</S>`; backward, the one at `</S>`, wn, ..., w1 predicts wn, ..., w1, `<S>`. The "
+      "average "
+      "is the perplexity at the mean loss of both directions, their geometric mean. A token that "
+      "is "
+      "not in the vocabulary is predicted as `<UNK>`, and its characters are still read; the "
+      "perplexities without such predictions are printed too. Sentences without tokens are not "
+      "predicted.");
   command->callback([command, flags, &chosen] {
     check_input_flags(*command, flags->input);
     only_with(*command, "--lanes", flags->options.initial_state == InitialState::carry,

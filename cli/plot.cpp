@@ -48,15 +48,14 @@ void add_plot(CLI::App& app, Command& chosen) {
       app.add_subcommand("plot", "Draw loss and validation perplexity of training runs");
   command
       ->add_option("DIR", flags->runs,
-                   "Folders that train or finetune has written; several\n"
-                   "are drawn over one another")
-      ->option_text("...")
+                   "Folders that train or finetune has written; several are drawn over one another")
       ->required();
   command
-      ->add_option("-o,--output", flags->output,
-                   "SVG file to write, replacing what is there (default,\n"
-                   "for a single DIR: DIR/curves.svg)")
-      ->option_text("FILE");
+      ->add_option(
+          "-o,--output", flags->output,
+          "SVG file to write, replacing what is there; needed for the curves of several runs")
+      ->type_name("FILE")
+      ->default_str("DIR/curves.svg");
   command->add_flag("--quiet", flags->quiet, "Say nothing where all is well");
   command->callback([flags, &chosen] {
     if (flags->runs.size() > 1 && flags->output.empty()) {

@@ -53,9 +53,7 @@ void add_verify(CLI::App& app, Command& chosen) {
   const auto flags = std::make_shared<VerifyFlags>();
   CLI::App* command = app.add_subcommand(
       "verify", "Check every shard of a run: checksums, counts, offsets, finite values");
-  command->add_option("DIR", flags->folder, "Folder that embed has written")
-      ->required()
-      ->option_text(" ");
+  command->add_option("DIR", flags->folder, "Folder that embed has written")->required();
   command->add_flag("--quiet", flags->quiet, "Say nothing of files that are sound");
   command->footer(
       "Exit codes: 0 all is well, 3 something is wrong; it is named on standard error.");

@@ -19,14 +19,14 @@ CLI::Option* add_precision(CLI::App* app, Precision& precision, const std::strin
 }
 
 CLI::Option* add_threads(CLI::App* app, int& threads) {
-  return add_whole(app, "--threads", threads, "N", 1, kMaxThreads,
-                   "Threads that compute, in all (default: one a core)");
+  return add_whole(app, "--threads", threads, "N", 1, kMaxThreads, "Threads that compute, in all")
+      ->default_str("one a core");
 }
 
 CLI::Option* add_workers(CLI::App* app, int& workers) {
   return add_whole(app, "--workers", workers, "N", 1, kMaxThreads,
-                   "Jobs computed at once, sharing the threads (default:\n"
-                   "as many as --threads)");
+                   "Jobs computed at once, sharing the threads")
+      ->default_str("as many as --threads");
 }
 
 void check_workers(int threads, int workers) {

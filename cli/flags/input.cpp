@@ -9,44 +9,45 @@ namespace elmo {
 
 void add_input_flags(CLI::App* app, InputOptions& input) {
   app->add_option("FILE", input.files,
-                  "Files and folders (taken recursively, in sorted order);\n"
-                  "- or none is standard input. gzip, zstd, xz and bzip2\n"
-                  "are decompressed")
-      ->option_text("...");
+                  "Files and folders (taken recursively, in sorted order); `-` or none is standard "
+                  "input. gzip, zstd, xz and bzip2 are decompressed");
 
   const std::string group = "Input";
-  add_choice<InputFormat>(app, "--input-format", input.format,
-                          {{"text", InputFormat::text},
-                           {"tokens", InputFormat::tokens},
-                           {"jsonl", InputFormat::jsonl},
-                           {"conllu", InputFormat::conllu}},
-                          "text: UTF-8, split into sentences and words; tokens:\n"
-                          "a sentence a line, split at white space; jsonl: a record\n"
-                          "with a text a line; conllu: CoNLL-U (default: text)")
+  add_choice<InputFormat>(
+      app, "--input-format", input.format,
+      {{"text", InputFormat::text},
+       {"tokens", InputFormat::tokens},
+       {"jsonl", InputFormat::jsonl},
+       {"conllu", InputFormat::conllu}},
+      "`text`: UTF-8, split into sentences and words; `tokens`: a sentence a line, split at ASCII "
+      "white space and nowhere else; `jsonl`: a JSON record with a text a line; `conllu`: CoNLL-U, "
+      "syntactic words")
       ->group(group);
-  app->add_flag("--lines", input.lines, "Each line is one sentence (text and jsonl)")->group(group);
+  app->add_flag(
+         "--lines", input.lines,
+         "Each line is one sentence (text, jsonl). Otherwise blank lines end paragraphs, and "
+         "sentences are found")
+      ->group(group);
   app->add_option("--locale", input.locale,
-                  "Language whose rules segment the text, such as de\n"
-                  "or pt-BR (text and jsonl; default: root)")
-      ->option_text("LOCALE")
+                  "Language whose rules segment the text, such as `de` or `pt-BR` (text, jsonl)")
+      ->type_name("LOCALE")
+      ->default_str("root")
       ->group(group);
   app->add_flag("--strict", input.strict,
-                "Invalid UTF-8 is an error (default: it is read as\n"
-                "U+FFFD and counted)")
+                "Invalid UTF-8 is an error that names the byte. Otherwise it is read as U+FFFD, "
+                "counted and reported")
       ->group(group);
-  app->add_option("--text-field", input.text_field,
-                  "Field that holds the text of a record (jsonl;\n"
-                  "default: text)")
-      ->option_text("NAME")
+  app->add_option("--text-field", input.text_field, "Field that holds the text of a record (jsonl)")
+      ->type_name("NAME")
+      ->capture_default_str()
       ->group(group);
-  app->add_option("--id-field", input.id_field,
-                  "Field that holds the id of a record (jsonl;\n"
-                  "default: id)")
-      ->option_text("NAME")
+  app->add_option("--id-field", input.id_field, "Field that holds the id of a record (jsonl)")
+      ->type_name("NAME")
+      ->capture_default_str()
       ->group(group);
   app->add_flag("--skip-bad-records", input.skip_bad_records,
-                "Leave malformed records out and count them (jsonl;\n"
-                "default: they are an error)")
+                "Leave malformed records out and count them (jsonl). Otherwise they are an error "
+                "that names the line")
       ->group(group);
 }
 

@@ -12,26 +12,26 @@ namespace elmo {
 
 void add_model_flags(CLI::App* app, ModelFlags& flags) {
   const std::string group = "Model";
-  CLI::Option* model = app->add_option("--model", flags.model,
-                                       "Folder or zip archive that holds options.json and\n"
-                                       "weights.hdf5, or NAME_options.json and\n"
-                                       "NAME_weights.hdf5; or an installed model's name\n"
-                                       "(default: elmo-tiny-en, where it is installed)");
-  model->option_text("PATH")->group(group);
-  CLI::Option* options = app->add_option("--options", flags.options,
-                                         "Instead of --model, with --weights: the model's\n"
-                                         "options.json");
-  options->option_text("FILE")->group(group)->excludes(model);
-  CLI::Option* weights = app->add_option("--weights", flags.weights,
-                                         "Instead of --model, with --options: the model's\n"
-                                         "weights in HDF5");
-  weights->option_text("FILE")->group(group)->excludes(model);
+  CLI::Option* model = app->add_option(
+      "--model", flags.model,
+      "Folder or zip archive that holds `options.json` and `weights.hdf5` (or `model.hdf5`), or "
+      "`NAME_options.json` and `NAME_weights.hdf5`; or the name of an installed model. A "
+      "`tokenizer.json` beside them tells what kind of tokens the model was trained on: where this "
+      "run's differ, a warning says in what");
+  model->type_name("PATH")->default_str(kDefaultModel)->group(group);
+  CLI::Option* options = app->add_option(
+      "--options", flags.options, "Instead of --model, with --weights: the model's `options.json`");
+  options->type_name("FILE")->group(group)->excludes(model);
+  CLI::Option* weights =
+      app->add_option("--weights", flags.weights,
+                      "Instead of --model, with --options: the model's weights in HDF5");
+  weights->type_name("FILE")->group(group)->excludes(model);
   options->needs(weights);
   weights->needs(options);
   app->add_option("--vocab", flags.vocabulary,
-                  "Words of a word-level model, one a line (default:\n"
-                  "the vocab.txt of the folder or archive)")
-      ->option_text("FILE")
+                  "Words that a model without characters reads, one a line")
+      ->type_name("FILE")
+      ->default_str("the model's vocab.txt")
       ->group(group);
 }
 

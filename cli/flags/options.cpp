@@ -1,101 +1,85 @@
 #include "cli/flags/options.h"
 
-#include <algorithm>
-#include <cctype>
-#include <charconv>
-#include <cmath>
-#include <limits>
 #include <optional>
 #include <string_view>
-#include <system_error>
 
+#include "cli/report/human.h"
 #include "core/error.h"
 
 namespace elmo {
 namespace {
 
-[[noreturn]] void refuse(const std::string& option, const std::string& found,
-                         const std::string& expected) {
-  throw CLI::ValidationError(option, "found '" + found + "', expected " + expected);
-}
-
-/// The number that `text` begins with, and how many characters spell it; nothing where it begins
-/// with none or with one that is too large.
-template <typename Number>
-std::optional<std::pair<Number, std::size_t>> leading_number(std::string_view text) {
-  Number number{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{}) return std::nullopt;
-  return std::pair{number, static_cast<std::size_t>(end - text.data())};
-}
-
-float parse_number(const std::string& option, std::string_view text) {
-  const auto number = leading_number<float>(text);
-  if (!number || number->second != text.size() || !std::isfinite(number->first)) {
-    refuse(option, std::string(text), "a finite number");
+/// The numbers between the commas of `list`; nothing where one of them is none.
+std::optional<std::vector<float>> finite_numbers(std::string_view list) {
+  std::vector<float> numbers;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    const std::optional<float> number = finite_number(list.substr(begin, end - begin));
+    if (!number) return std::nullopt;
+    numbers.push_back(*number);
+    begin = end + 1;
   }
-  return number->first;
-}
-
-std::uint64_t parse_bytes(const std::string& option, const std::string& text) {
-  const auto number = leading_number<std::uint64_t>(text);
-  std::uint64_t factor = 0;
-  if (number && number->first > 0) {
-    std::string unit = text.substr(number->second);
-    for (char& letter : unit) letter = static_cast<char>(std::toupper(letter));
-    constexpr std::string_view kPrefixes = "KMGT";
-    for (std::size_t i = 0; i < kPrefixes.size(); ++i) {
-      const std::string prefix(1, kPrefixes[i]);
-      if (unit == prefix || unit == prefix + "B" || unit == prefix + "IB") {
-        factor = std::uint64_t{1} << (10 * (i + 1));
-      }
-    }
-    if (unit.empty() || unit == "B") factor = 1;
-  }
-  if (factor == 0 || number->first > std::numeric_limits<std::uint64_t>::max() / factor) {
-    refuse(option, text, "a number of bytes, such as 65536, 64M or 1GiB");
-  }
-  return number->first * factor;
+  return numbers;
 }
 
 }  // namespace
 
-std::uint64_t parse_whole(const std::string& option, const std::string& text, std::uint64_t least,
-                          std::uint64_t most) {
-  const auto number = leading_number<std::uint64_t>(text);
-  if (!number || number->second != text.size() || number->first < least || number->first > most) {
-    refuse(option, text,
-           "a whole number from " + std::to_string(least) + " to " + std::to_string(most));
-  }
-  return number->first;
+CLI::Option* add_checked(CLI::App* app, const std::string& name, const std::string& unit,
+                         const std::string& range, const std::string& expected,
+                         const std::function<bool(const std::string&)>& accepts,
+                         const std::function<void(const std::string&)>& assign,
+                         const std::string& help) {
+  const auto check = [accepts, expected](const std::string& text) {
+    return accepts(text) ? std::string() : "found '" + text + "', expected " + expected;
+  };
+  return app->add_option_function<std::string>(name, assign, help)
+      ->type_name(unit)
+      ->check(CLI::Validator(check, range));
+}
+
+CLI::Option* add_whole(CLI::App* app, const std::string& name, const std::string& unit,
+                       WholeRange range, const std::function<void(std::uint64_t)>& assign,
+                       const std::string& help) {
+  const auto accepts = [range](const std::string& text) {
+    const std::optional<std::uint64_t> number = whole_number(text);
+    return number && range.holds(*number);
+  };
+  return add_checked(
+      app, name, unit, range.text(), "a whole number from " + range.text(), accepts,
+      [assign](const std::string& text) { assign(*whole_number(text)); }, help);
 }
 
 CLI::Option* add_bytes(CLI::App* app, const std::string& name, std::uint64_t& bytes,
                        const std::string& help) {
-  const auto assign = [name, &bytes](const std::string& text) { bytes = parse_bytes(name, text); };
-  return app->add_option_function<std::string>(name, assign, help)->option_text("BYTES");
+  const auto accepts = [](const std::string& text) { return byte_count(text).value_or(0) > 0; };
+  return add_checked(
+             app, name, "BYTES", "1 to 2^64-1; K, M, G and T are powers of 1024",
+             "a number of bytes, such as 65536, 64M or 1GiB", accepts,
+             [&bytes](const std::string& text) { bytes = *byte_count(text); }, help)
+      ->default_str(human_bytes(bytes));
 }
 
-CLI::Option* add_number(CLI::App* app, const std::string& name, float& number, const char* unit,
-                        const std::string& help) {
-  const auto assign = [name, &number](const std::string& text) {
-    number = parse_number(name, text);
+CLI::Option* add_number(CLI::App* app, const std::string& name, float& number,
+                        const std::string& unit, NumberRange range, const std::string& help) {
+  const auto accepts = [range](const std::string& text) {
+    const std::optional<float> found = finite_number(text);
+    return found && range.holds(static_cast<double>(*found));
   };
-  return app->add_option_function<std::string>(name, assign, help)->option_text(unit);
+  const std::string text = range.text();
+  CLI::Option* option = add_checked(
+      app, name, unit, text, "a finite number" + (text.empty() ? "" : ", " + text), accepts,
+      [&number](const std::string& found) { number = *finite_number(found); }, help);
+  const auto present = static_cast<double>(number);
+  if (range.holds(present)) option->default_str(human_number(present, 6));
+  return option;
 }
 
 CLI::Option* add_numbers(CLI::App* app, const std::string& name, std::vector<float>& numbers,
-                         const char* unit, const std::string& help) {
-  const auto assign = [name, &numbers](const std::string& text) {
-    numbers.clear();
-    const std::string_view list = text;
-    for (std::size_t begin = 0; begin <= list.size();) {
-      const std::size_t end = std::min(list.find(',', begin), list.size());
-      numbers.push_back(parse_number(name, list.substr(begin, end - begin)));
-      begin = end + 1;
-    }
-  };
-  return app->add_option_function<std::string>(name, assign, help)->option_text(unit);
+                         const std::string& unit, const std::string& help) {
+  return add_checked(
+      app, name, unit, "", "finite numbers with commas between them",
+      [](const std::string& list) { return finite_numbers(list).has_value(); },
+      [&numbers](const std::string& list) { numbers = *finite_numbers(list); }, help);
 }
 
 void only_with(const CLI::App& app, const std::string& option, bool allowed,

@@ -1,62 +1,88 @@
 // Small additions to CLI11 that all subcommands register their options with.
+//
+// What is registered is the one source of the help, the manual page, OPTIONS.md and the shell
+// completions: the unit is the option's type name, what it may be is its validator's description,
+// its default is captured from the value it is bound to. Descriptions set words to be typed in
+// `backquotes`, are one line however long, and end without a full stop.
+//
+// Numbers are read by cli/flags/ranges.h, for CLI11 2.1 takes 010 for 8, -1 for 2^64-1, and lets
+// NaN through its ranges.
 #pragma once
 
 #include <CLI/App.hpp>
-#include <cstddef>
+#include <CLI/Validators.hpp>
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "cli/flags/ranges.h"
+
 namespace elmo {
 
-inline constexpr std::size_t kHelpColumn = 30;  ///< column where the help's descriptions begin
-
-/// An option that takes one of a few words, shown as "text|tokens|…"; `value` gets its meaning.
+/// An option that takes one of a few words; `value` gets its meaning. The default is the word whose
+/// meaning `value` has now, if there is one.
 template <typename Value>
 CLI::Option* add_choice(CLI::App* app, const std::string& name, Value& value,
                         const std::vector<std::pair<std::string, Value>>& choices,
                         const std::string& help) {
-  std::string words;
-  for (const auto& choice : choices) words += (words.empty() ? "" : "|") + choice.first;
-  const auto assign = [name, choices, words, &value](const std::string& word) {
-    for (const auto& choice : choices) {
-      if (choice.first == word) {
-        value = choice.second;
-        return;
-      }
-    }
-    throw CLI::ValidationError(name, "'" + word + "' is not one of " + words);
+  std::vector<std::string> words;
+  std::string present;
+  for (const auto& [word, meaning] : choices) {
+    words.push_back(word);
+    if (meaning == value) present = word;
+  }
+  const auto assign = [choices, &value](const std::string& word) {
+    const auto chosen = std::find_if(choices.begin(), choices.end(),
+                                     [&](const auto& choice) { return choice.first == word; });
+    value = chosen->second;
   };
-  return app->add_option_function<std::string>(name, assign, help)->option_text(words);
+  return app->add_option_function<std::string>(name, assign, help)
+      ->type_name("")
+      ->check(CLI::IsMember(words))
+      ->default_str(present);
 }
 
-/// The whole number that `text` spells. CLI::ValidationError naming `option` where it is none or
-/// not within [least, most].
-std::uint64_t parse_whole(const std::string& option, const std::string& text, std::uint64_t least,
-                          std::uint64_t most);
+/// An option of text that `expected` names ("a whole number"), in the unit `unit`. `accepts` says
+/// whether a text is such, within what `range` tells.
+CLI::Option* add_checked(CLI::App* app, const std::string& name, const std::string& unit,
+                         const std::string& range, const std::string& expected,
+                         const std::function<bool(const std::string&)>& accepts,
+                         const std::function<void(const std::string&)>& assign,
+                         const std::string& help);
 
-/// An option that takes a whole number within [least, most], shown as `unit`.
+/// An option that takes a whole number within `range`; `assign` gets it.
+CLI::Option* add_whole(CLI::App* app, const std::string& name, const std::string& unit,
+                       WholeRange range, const std::function<void(std::uint64_t)>& assign,
+                       const std::string& help);
+
+/// An option that takes a whole number within [least, most]. The default is what `value` is now,
+/// unless that is out of the range.
 template <typename Integer>
-CLI::Option* add_whole(CLI::App* app, const std::string& name, Integer& value, const char* unit,
-                       Integer least, Integer most, const std::string& help) {
-  const auto assign = [=, &value](const std::string& text) {
-    value = static_cast<Integer>(parse_whole(name, text, static_cast<std::uint64_t>(least),
-                                             static_cast<std::uint64_t>(most)));
-  };
-  return app->add_option_function<std::string>(name, assign, help)->option_text(unit);
+CLI::Option* add_whole(CLI::App* app, const std::string& name, Integer& value,
+                       const std::string& unit, Integer least, Integer most,
+                       const std::string& help) {
+  const auto assign = [&value](std::uint64_t number) { value = static_cast<Integer>(number); };
+  const WholeRange range{static_cast<std::uint64_t>(least), static_cast<std::uint64_t>(most)};
+  CLI::Option* option = add_whole(app, name, unit, range, assign, help);
+  if (value >= least && value <= most) option->default_str(std::to_string(value));
+  return option;
 }
 
 /// An option that takes a number of bytes, at least 1: "64M", "1GiB"; K, M, G and T are powers of
-/// 1024.
+/// 1024. The default is what `bytes` is now.
 CLI::Option* add_bytes(CLI::App* app, const std::string& name, std::uint64_t& bytes,
                        const std::string& help);
 
-/// An option that takes a finite number, or several with commas between them, shown as `unit`.
-CLI::Option* add_number(CLI::App* app, const std::string& name, float& number, const char* unit,
-                        const std::string& help);
+/// An option that takes a finite number within `range`. The default is what `number` is now, unless
+/// that is out of the range.
+CLI::Option* add_number(CLI::App* app, const std::string& name, float& number,
+                        const std::string& unit, NumberRange range, const std::string& help);
+
+/// An option that takes finite numbers with commas between them.
 CLI::Option* add_numbers(CLI::App* app, const std::string& name, std::vector<float>& numbers,
-                         const char* unit, const std::string& help);
+                         const std::string& unit, const std::string& help);
 
 /// RequestError, "--gamma makes sense only with --layers mix", where `option` was given and
 /// `allowed` is false.

@@ -7,7 +7,8 @@
 
 namespace CLI {
 class App;
-}
+class Option;
+}  // namespace CLI
 
 namespace elmo {
 
@@ -16,10 +17,13 @@ struct PresetFlags {
   std::string options;  ///< file; empty where `preset` is given
 };
 
+/// Registers --preset alone; `preset`, which has to outlive `app`'s parsing, gets one of the names.
+CLI::Option* add_preset(CLI::App* app, std::string& preset, const std::string& help);
+
 /// Registers --preset and --options; `flags` has to outlive `app`'s parsing.
 void add_preset_flags(CLI::App* app, PresetFlags& flags);
 
-/// RequestError where neither is given, or a preset that does not exist.
+/// RequestError where neither is given.
 void check_preset_flags(const PresetFlags& flags);
 
 /// What they stand for. InputError as read_options, and where the number of words is missing.

@@ -14,7 +14,8 @@
 
 namespace CLI {
 class App;
-}
+class Option;
+}  // namespace CLI
 
 namespace elmo {
 
@@ -54,8 +55,8 @@ struct TrainFlags {
 void add_train_flags(CLI::App* app, TrainFlags& flags);
 
 /// An option that takes a number of steps, which may be 0.
-void add_steps(CLI::App* app, const std::string& name, std::optional<std::uint64_t>& steps,
-               const std::string& help);
+CLI::Option* add_steps(CLI::App* app, const std::string& name, std::optional<std::uint64_t>& steps,
+                       const std::string& help);
 
 /// RequestError for what the options together cannot mean.
 void check_train_flags(const CLI::App& app, const TrainFlags& flags);

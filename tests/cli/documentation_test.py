@@ -24,7 +24,7 @@ def subcommands():
 
 def options_of(subcommand):
     text = run(subcommand, "--help").stdout.decode()
-    return set(re.findall(r"^ +(?:-\w,)?(--[a-z][a-z-]*)", text, re.MULTILINE))
+    return set(re.findall(r"^ {2}(?:-\w,)?(--[a-z][a-z-]*)", text, re.MULTILINE))
 
 
 def all_options():

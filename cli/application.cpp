@@ -1,0 +1,33 @@
+#include "cli/application.h"
+
+#include <string>
+
+#include "cli/flags/help.h"
+#include "core/version.h"
+
+namespace elmo {
+
+std::unique_ptr<CLI::App> make_application(Command& chosen) {
+  auto app = std::make_unique<CLI::App>(
+      "Contextual word vectors: the activations of a biLM (ELMo) for every token of a text.",
+      "elmo");
+  app->formatter(std::make_shared<HelpFormatter>());
+  app->require_subcommand(1);
+  app->set_version_flag("--version", "elmo " + std::string(version()),
+                        "Print the version and exit");
+  app->set_help_flag("-h,--help",
+                     "Print the options of a command with their ranges and defaults, and exit");
+  add_embed(*app, chosen);
+  add_perplexity(*app, chosen);
+  add_tokenize(*app, chosen);
+  add_info(*app, chosen);
+  add_verify(*app, chosen);
+  add_init(*app, chosen);
+  add_train(*app, chosen);
+  add_finetune(*app, chosen);
+  add_plot(*app, chosen);
+  add_bench(*app, chosen);
+  return app;
+}
+
+}  // namespace elmo
