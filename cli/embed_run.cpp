@@ -116,6 +116,7 @@ ExitCode EmbedRun::into_shards() {
                                           : RunMode::create;
   ShardRun run(flags_.output, run_fingerprint(flags_, model_->options(), model_hash_), mode,
                format);
+  if (!run.warning().empty()) report_.line(run.warning());
   if (run.manifest().complete()) {
     report_.line(flags_.output + " is complete; there is nothing to resume");
     return kDone;
@@ -141,6 +142,7 @@ ExitCode EmbedRun::into_shards() {
 ExitCode EmbedRun::into_file() {
   AllenNlpSink sink(flags_.output, activation_layout(model_->options(), options_),
                     {flags_.forget_sentences, options_.boundaries, flags_.overwrite});
+  if (!sink.warning().empty()) report_.line(sink.warning());
   if (embed_into(sink)) return kDone;
   report_.line("stopped; nothing was written, for a file of this layout cannot be resumed");
   return kFailure;

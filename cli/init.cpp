@@ -10,6 +10,8 @@
 #include "cli/report/human.h"
 #include "cli/report/report.h"
 #include "core/model/initialize.h"
+#include "io/files/lock.h"
+#include "io/files/paths.h"
 #include "io/model/save.h"
 
 namespace elmo {
@@ -24,14 +26,17 @@ struct InitFlags {
 };
 
 ExitCode run_init(const InitFlags& flags) {
+  const Report report(flags.quiet);
   const ModelOptions options = model_options(flags.model);
+  make_folder(flags.output);
+  const FolderLock lock(flags.output);
+  if (!lock.warning().empty()) report.line(lock.warning());
   Parameters parameters(options);
   initialize(parameters, options, flags.seed);
   save_model(flags.output, options, parameters, nullptr,
              {.existing = flags.overwrite ? ExistingModel::replaced : ExistingModel::kept});
-  Report(flags.quiet)
-      .line("a random model of " + human_count(parameters.count()) + " parameters is in " +
-            flags.output);
+  report.line("a random model of " + human_count(parameters.count()) + " parameters is in " +
+              flags.output);
   return kDone;
 }
 

@@ -10,7 +10,7 @@
 #include "cli/report/report.h"
 #include "cli/train_run.h"
 #include "core/error.h"
-#include "io/files/durable.h"
+#include "io/files/atomic_file.h"
 
 namespace elmo {
 namespace {

@@ -25,8 +25,9 @@
 #include "core/parallel/available_threads.h"
 #include "core/train/trainer.h"
 #include "core/version.h"
-#include "io/files/durable.h"
-#include "io/files/folder_lock.h"
+#include "io/files/atomic_file.h"
+#include "io/files/lock.h"
+#include "io/files/paths.h"
 #include "io/model/save.h"
 #include "io/train/checkpoint.h"
 #include "io/train/corpus_file.h"
@@ -52,7 +53,7 @@ double seconds_since(Clock::time_point start) {
 fs::path prepared_folder(const TrainFlags& flags) {
   fs::path folder = flags.output;
   const bool run = fs::exists(folder / kMetricsFile);
-  const bool model = fs::exists(folder / "options.json");
+  const bool model = holds_model(folder);
   if (!flags.overwrite && model && !run) {
     throw RequestError(
         flags.output +
@@ -63,16 +64,14 @@ fs::path prepared_folder(const TrainFlags& flags) {
     throw RequestError(flags.output +
                        " holds a run already; go on with --resume, or replace it with --overwrite");
   }
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) throw SystemError("cannot make " + flags.output + ": " + error.message());
+  make_folder(folder);
   return folder;
 }
 
 void remove_run(const fs::path& folder) {
   std::error_code error;
-  for (const char* name : {"options.json", "weights.hdf5", "softmax.hdf5", "vocabulary.txt",
-                           "tokenizer.json", kCurvesFile, "checkpoints", kMetricsFile}) {
+  remove_model(folder);
+  for (const char* name : {kCurvesFile, "checkpoints", kMetricsFile}) {
     fs::remove_all(folder / name, error);
     if (error) {
       throw SystemError("cannot remove " + (folder / name).string() + ": " + error.message());
@@ -402,6 +401,7 @@ ExitCode run_training(const TrainFlags& flags, TrainingStart start) {
   check_validation(flags);
   const fs::path folder = prepared_folder(flags);
   const FolderLock lock(folder);
+  if (!lock.warning().empty()) Report(flags.quiet).line(lock.warning());
   const std::optional<EncodedCorpus> corpus = encoded_corpus(flags, folder / kCorpusFile, stop);
   if (!corpus) {
     Report(flags.quiet).line("stopped while it read the text; the same command begins again");

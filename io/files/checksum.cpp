@@ -6,11 +6,10 @@
 
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <new>
 #include <vector>
 
-#include "core/error.h"
+#include "io/files/descriptor.h"
 
 namespace elmo {
 
@@ -41,20 +40,16 @@ std::string Checksum::hex() const {
 }
 
 std::string file_checksum(const std::filesystem::path& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const Descriptor descriptor = open_descriptor(path, O_RDONLY, "read");
   Checksum checksum;
   std::vector<std::byte> block(std::size_t{1} << 20);
-  ssize_t count = descriptor < 0 ? -1 : 1;
-  while (count > 0) {
-    do {
-      count = ::read(descriptor, block.data(), block.size());
-    } while (count < 0 && errno == EINTR);
-    if (count > 0) checksum.add(std::span(block).first(static_cast<std::size_t>(count)));
+  while (true) {
+    const ssize_t count = ::read(descriptor.get(), block.data(), block.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) refuse("read", path, errno);
+    if (count == 0) return checksum.hex();
+    checksum.add(std::span(block).first(static_cast<std::size_t>(count)));
   }
-  const int error = errno;
-  if (descriptor >= 0) ::close(descriptor);
-  if (count < 0) throw SystemError("cannot read " + path.string() + ": " + std::strerror(error));
-  return checksum.hex();
 }
 
 }  // namespace elmo

@@ -3,30 +3,23 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
-#include <string>
 #include <utility>
 
-#include "core/error.h"
+#include "io/files/descriptor.h"
 
 namespace elmo {
 
 MappedFile::MappedFile(const std::filesystem::path& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const Descriptor descriptor = open_descriptor(path, O_RDONLY, "map");
   struct stat status {};
-  bool mapped = descriptor >= 0 && ::fstat(descriptor, &status) == 0;
-  if (mapped && status.st_size > 0) {
-    const auto size = static_cast<std::size_t>(status.st_size);
-    void* address = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, descriptor, 0);
-    mapped = address != MAP_FAILED;
-    if (mapped) bytes_ = {static_cast<const std::byte*>(address), size};
-  }
-  const int error = errno;
-  if (descriptor >= 0) ::close(descriptor);
-  if (!mapped) throw SystemError("cannot map " + path.string() + ": " + std::strerror(error));
+  if (::fstat(descriptor.get(), &status) != 0) refuse("map", path, errno);
+  if (status.st_size == 0) return;
+  const auto size = static_cast<std::size_t>(status.st_size);
+  void* const address = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, descriptor.get(), 0);
+  if (address == MAP_FAILED) refuse("map", path, errno);
+  bytes_ = {static_cast<const std::byte*>(address), size};
 }
 
 MappedFile::~MappedFile() {

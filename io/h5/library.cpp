@@ -1,5 +1,7 @@
 #include "io/h5/library.h"
 
+#include <stdlib.h>
+
 #include <stdexcept>
 
 namespace elmo::h5 {
@@ -29,6 +31,10 @@ bool equal(hid_t left, hid_t right) { return H5Tequal(left, right) > 0; }
 
 /// Settings of the whole process.
 bool configure() {
+  // Its own locks would refuse the files that AtomicFile has locked, and all of file systems that
+  // have none; nothing is opened for writing but what was just made. Sources of virtual datasets
+  // are opened as the environment says, whatever the properties of a file.
+  ::setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1);
   // Every file is closed by its owner. What an abandoned one left behind must not be closed at
   // exit.
   H5dont_atexit();

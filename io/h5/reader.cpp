@@ -2,15 +2,14 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <limits>
 #include <utility>
 
+#include "io/files/descriptor.h"
 #include "io/h5/library.h"
 
 namespace elmo::h5 {
@@ -30,14 +29,9 @@ std::uint64_t saturating_product(std::uint64_t left, std::uint64_t right) {
 /// Size of a regular file that can be read. HDF5's own words for a file that cannot be opened are
 /// less clear than the system's.
 std::uint64_t readable_size(const std::filesystem::path& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  const Descriptor descriptor = open_descriptor(path, O_RDONLY | O_NONBLOCK);
   struct stat status {};
-  const bool readable = descriptor >= 0 && ::fstat(descriptor, &status) == 0;
-  const int error = errno;
-  if (descriptor >= 0) ::close(descriptor);
-  if (!readable) {
-    throw SystemError("cannot open " + path.string() + ": " + std::strerror(error));
-  }
+  if (::fstat(descriptor.get(), &status) != 0) refuse("open", path, errno);
   if (!S_ISREG(status.st_mode)) {
     throw InputError(path.string() + " is not a regular file; expected an HDF5 file");
   }

@@ -98,18 +98,17 @@ void read_member(const std::filesystem::path& path, const std::string& member,
 class TemporaryFile {
  public:
   TemporaryFile() : name_((std::filesystem::temp_directory_path() / "elmo-XXXXXX").string()) {
-    descriptor_ = ::mkostemp(name_.data(), O_CLOEXEC);
-    if (descriptor_ < 0) throw SystemError("cannot make " + name_ + ": " + std::strerror(errno));
+    descriptor_ = Descriptor(::mkostemp(name_.data(), O_CLOEXEC));
+    if (!descriptor_) refuse("make", name_, errno);
   }
   ~TemporaryFile() {
-    ::close(descriptor_);
     if (!kept_) ::unlink(name_.c_str());
   }
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
 
   void write(std::string_view bytes) {
-    if (write_all(descriptor_, bytes)) return;
+    if (write_all(descriptor_.get(), bytes)) return;
     throw SystemError("cannot unpack to " + name_ + ": " + std::strerror(errno) +
                       "; set TMPDIR to a folder with more room");
   }
@@ -121,7 +120,7 @@ class TemporaryFile {
 
  private:
   std::string name_;
-  int descriptor_ = -1;
+  Descriptor descriptor_;
   bool kept_ = false;
 };
 

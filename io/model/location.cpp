@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "core/error.h"
+#include "io/files/paths.h"
 #include "io/model/archive.h"
+#include "io/model/replacement.h"
 
 namespace elmo {
 namespace {
@@ -60,7 +62,15 @@ std::string parts_among(const std::vector<std::string>& names) {
   return parts.empty() ? "no .json or .hdf5 file" : parts;
 }
 
+/// What macOS adds to folders and archives: files' attributes, named after the files.
+bool is_of_macos(const std::string& name) {
+  const std::size_t slash = name.rfind('/');
+  return name.starts_with("__MACOSX/") || name.find("/__MACOSX/") != std::string::npos ||
+         name.compare(slash == std::string::npos ? 0 : slash + 1, 2, "._") == 0;
+}
+
 ModelLocation only_model(const std::filesystem::path& path, std::vector<std::string> names) {
+  std::erase_if(names, is_of_macos);
   std::sort(names.begin(), names.end());
   const std::vector<ModelLocation> models = models_among(names);
   if (models.empty()) {
@@ -83,20 +93,27 @@ ModelLocation only_model(const std::filesystem::path& path, std::vector<std::str
 }
 
 ModelLocation locate_in_folder(const std::filesystem::path& path) {
-  std::error_code error;
   std::vector<std::string> names;
-  for (std::filesystem::directory_iterator entry(path, error), end; !error && entry != end;
-       entry.increment(error)) {
+  for (std::string& name : names_in(path)) {
     std::error_code ignored;
-    if (entry->is_regular_file(ignored)) names.push_back(entry->path().filename().string());
+    if (std::filesystem::is_regular_file(path / name, ignored)) names.push_back(std::move(name));
   }
-  if (error) throw SystemError("cannot read the folder " + path.string() + ": " + error.message());
+  // Where saving was interrupted, the files of the model lie under other names.
+  const auto replacement = interrupted_replacement(path);
+  if (replacement) {
+    for (const char* name : kModelFiles) std::erase(names, name);
+    for (const auto& [name, lies_under] : *replacement) names.push_back(name);
+  }
   ModelLocation model = only_model(path, std::move(names));
-  model.options = path / model.options;
-  model.weights = path / model.weights;
+  const auto complete = [&](std::filesystem::path& name) {
+    if (replacement && replacement->contains(name)) name = replacement->at(name);
+    name = path / name;
+  };
+  complete(model.options);
+  complete(model.weights);
   for (std::optional<std::filesystem::path>* companion :
        {&model.vocabulary, &model.softmax, &model.softmax_vocabulary, &model.tokenizer}) {
-    if (*companion) *companion = path / **companion;
+    if (*companion) complete(**companion);
   }
   return model;
 }

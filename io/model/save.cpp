@@ -1,14 +1,17 @@
 #include "io/model/save.h"
 
-#include <array>
+#include <optional>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "core/error.h"
-#include "io/files/durable.h"
+#include "io/files/atomic_file.h"
+#include "io/files/paths.h"
 #include "io/model/published/options.h"
 #include "io/model/published/weights.h"
+#include "io/model/replacement.h"
 #include "io/model/softmax.h"
 #include "io/model/tokenizer.h"
 #include "io/model/vocabulary.h"
@@ -18,75 +21,52 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path unfinished(const fs::path& path) { return path.string() + kUnfinished; }
-
-/// Files that are being made, removed again where they do not get their final names.
-class NewFiles {
- public:
-  ~NewFiles() {
-    std::error_code ignored;
-    for (const fs::path& path : paths_) fs::remove(unfinished(path), ignored);
+/// The first of a model's files that the folder holds.
+std::optional<fs::path> held_file(const fs::path& folder) {
+  std::error_code ignored;
+  for (const char* name : kModelFiles) {
+    if (fs::exists(folder / name, ignored)) return folder / name;
   }
-  NewFiles() = default;
-  NewFiles(const NewFiles&) = delete;
-  NewFiles& operator=(const NewFiles&) = delete;
-
-  /// Where the file that will be `path` is made.
-  fs::path add(const fs::path& path) { return unfinished(paths_.emplace_back(path)); }
-
-  void publish() {
-    for (const fs::path& path : paths_) rename_path(unfinished(path), path);
-    paths_.clear();
-  }
-
- private:
-  std::vector<fs::path> paths_;
-};
+  const auto files = interrupted_replacement(folder);
+  if (!files || files->empty()) return std::nullopt;
+  return folder / files->begin()->second;
+}
 
 }  // namespace
 
+bool holds_model(const fs::path& folder) { return held_file(folder).has_value(); }
+
+void remove_model(const fs::path& folder) {
+  finish_replacement(folder);
+  for (const char* name : kModelFiles) remove_path(folder / name);
+}
+
 void save_model(const fs::path& folder, const ModelOptions& options, const Parameters& parameters,
                 const Vocabulary* vocabulary, const SaveOptions& save) {
-  const fs::path options_path = folder / "options.json";
-  const fs::path weights_path = folder / "weights.hdf5";
-  const fs::path vocabulary_path = folder / "vocab.txt";
-  const fs::path softmax_path = folder / "softmax.hdf5";
-  const fs::path softmax_vocabulary_path = folder / "vocabulary.txt";
-  const fs::path tokenizer_path = folder / "tokenizer.json";
-  // options.json first: without it the rest is no model.
-  const std::array names{
-      options_path,  weights_path, vocabulary_path, softmax_path, softmax_vocabulary_path,
-      tokenizer_path};
-  std::error_code error;
-  for (const fs::path& path : names) {
-    if (save.existing == ExistingModel::kept && fs::exists(path, error)) {
-      throw RequestError(path.string() +
+  if (save.existing == ExistingModel::kept) {
+    if (const std::optional<fs::path> held = held_file(folder)) {
+      throw RequestError(held->string() +
                          " is there already; choose another folder, or ask to overwrite it");
     }
   }
-  fs::create_directories(folder, error);
-  if (error) throw SystemError("cannot make " + folder.string() + ": " + error.message());
+  make_folder(folder);
+  finish_replacement(folder);
 
-  NewFiles files;
-  const fs::path new_weights = files.add(weights_path);
-  write_weights(new_weights, parameters, save.dtype);
-  sync_path(new_weights);
+  std::vector<AtomicFile> files;
+  const auto begin = [&](const char* name) -> AtomicFile& {
+    return files.emplace_back(folder / name);
+  };
+  write_weights(begin("weights.hdf5").temporary_path(), parameters, save.dtype);
   if (save.softmax != nullptr) {
-    const fs::path new_softmax = files.add(softmax_path);
-    write_softmax(new_softmax, *save.softmax, save.dtype);
-    sync_path(new_softmax);
-    write_synced(files.add(softmax_vocabulary_path), vocabulary_text(save.softmax->vocabulary));
+    write_softmax(begin("softmax.hdf5").temporary_path(), *save.softmax, save.dtype);
+    begin("vocabulary.txt").append(vocabulary_text(save.softmax->vocabulary));
   }
   if (save.tokenizer != nullptr) {
-    write_synced(files.add(tokenizer_path), tokenizer_text(*save.tokenizer) + "\n");
+    begin("tokenizer.json").append(tokenizer_text(*save.tokenizer) + "\n");
   }
-  if (vocabulary != nullptr) write_synced(files.add(vocabulary_path), vocabulary_text(*vocabulary));
-  write_synced(files.add(options_path), options_text(options) + "\n");
-
-  // From here on the folder holds no model, until the new one is complete.
-  for (const fs::path& path : names) remove_path(path);
-  files.publish();
-  sync_path(folder);
+  if (vocabulary != nullptr) begin("vocab.txt").append(vocabulary_text(*vocabulary));
+  begin("options.json").append(options_text(options) + "\n");
+  replace_model(folder, std::move(files), save.listener);
 }
 
 }  // namespace elmo

@@ -8,6 +8,7 @@
 #include "core/model/softmax_layer.h"
 #include "core/model/vocabulary.h"
 #include "io/dtype.h"
+#include "io/model/replacement.h"
 #include "io/text/text_source.h"
 
 namespace elmo {
@@ -20,15 +21,22 @@ struct SaveOptions {
   Dtype dtype = Dtype::float32;                     ///< of weights and softmax
   const SoftmaxLayer* softmax = nullptr;            ///< saved along where there is one
   const TokenizerDescription* tokenizer = nullptr;  ///< saved along where it is known
+  ReplacementListener listener = nullptr;           ///< told of each step of publishing
 };
+
+/// True where a folder holds a model, or one of the files that a model is made of.
+bool holds_model(const std::filesystem::path& folder);
+
+/// Removes a model's files where there are any. SystemError where that fails.
+void remove_model(const std::filesystem::path& folder);
 
 /// Writes options.json, weights.hdf5 and, for a word-level model, vocab.txt into a folder, which is
 /// made where it is missing; and, where asked for, softmax.hdf5 with vocabulary.txt, and
-/// tokenizer.json. They get these names once all are on the disk, options.json last, so that
-/// whenever the folder holds a model it is a whole one, and a failure leaves the one that was
-/// there. Files of these names that the new model does not have are removed. RequestError where one
-/// of them is there already and is to be kept; SystemError where writing fails; InputError for a
-/// number that float16 cannot hold.
+/// tokenizer.json. Whenever it is interrupted, locate_model finds the model that was there, whole,
+/// or the new one; see replacement.h. Files of these names that the new model does not have are
+/// removed. One writer at a time: the caller holds the folder's lock. RequestError where the folder
+/// holds a model that is to be kept; SystemError where writing fails; InputError for a number that
+/// float16 cannot hold.
 void save_model(const std::filesystem::path& folder, const ModelOptions& options,
                 const Parameters& parameters, const Vocabulary* vocabulary,
                 const SaveOptions& save = {});

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "io/files/durable.h"
+#include "io/files/atomic_file.h"
 
 namespace elmo::shard_format {
 namespace {
@@ -28,7 +28,8 @@ bool is_shard_file_name(std::string_view name) {
 }
 
 bool is_run_file_name(std::string_view name) {
-  if (name.ends_with(kUnfinished)) name.remove_suffix(std::string_view(kUnfinished).size());
+  const std::optional<std::string> finished = finished_name(name);
+  if (finished) name = *finished;
   return name == kManifest || name == kIndex || name == kLock || is_shard_file_name(name);
 }
 

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "io/files/lock.h"
+
 namespace elmo::shard_format {
 
 inline constexpr std::uint64_t kVersion = 1;
@@ -12,7 +14,7 @@ inline constexpr std::uint64_t kVersion = 1;
 // Files of a run's folder.
 inline constexpr const char* kManifest = "manifest.json";
 inline constexpr const char* kIndex = "index.h5";
-inline constexpr const char* kLock = ".elmo.lock";
+inline constexpr const char* kLock = kFolderLockFile;
 
 /// "shard-00042.h5"
 std::string shard_file_name(std::size_t number);

@@ -9,7 +9,7 @@
 
 #include "core/error.h"
 #include "io/files/checksum.h"
-#include "io/files/durable.h"
+#include "io/files/paths.h"
 #include "io/h5/reader.h"
 #include "io/shard/check.h"
 #include "io/shard/format.h"
@@ -39,20 +39,12 @@ RunFingerprint complete_fingerprint(RunFingerprint fingerprint, const ShardForma
   return fingerprint;
 }
 
-std::set<std::string> names_in(const std::filesystem::path& folder) {
-  std::set<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    names.insert(entry.path().filename().string());
-  }
-  return names;
-}
-
 /// RequestError where a folder without a manifest holds more than what a run leaves that was killed
 /// before it had one.
 void require_empty(const std::filesystem::path& folder) {
   for (const std::string& name : names_in(folder)) {
     const bool ours = name == shard_format::kLock ||
-                      (shard_format::is_run_file_name(name) && name.ends_with(kUnfinished));
+                      (finished_name(name) && shard_format::is_run_file_name(name));
     if (!ours) {
       throw RequestError(folder.string() + " holds " + name + " and no run", Remedy::write_beside);
     }
@@ -111,27 +103,15 @@ ShardRun::ShardRun(const std::filesystem::path& folder, RunFingerprint fingerpri
 ShardRun::~ShardRun() {
   shard_.reset();
   if (publication_.valid()) publication_.wait();
-  std::error_code ignored;
-  // Where publishing has failed, there are two shards: that one, and the one begun after it.
-  for (std::size_t number = manifest_.shards.size(); number <= shards_written_; ++number) {
-    std::filesystem::remove(unfinished(shard_format::shard_file_name(number)), ignored);
-  }
-  std::filesystem::remove(unfinished(shard_format::kIndex), ignored);
-}
-
-std::filesystem::path ShardRun::unfinished(const std::string& name) const {
-  return folder_ / (name + kUnfinished);
 }
 
 void ShardRun::open_folder(RunMode mode) {
-  if (std::filesystem::create_directories(folder_)) {
-    sync_path(std::filesystem::absolute(folder_).parent_path());
-  }
+  make_folder(folder_);
   lock_.emplace(folder_);
   if (mode == RunMode::overwrite) {
     // The manifest goes first: at no time does it list what is gone.
     std::filesystem::remove(folder_ / shard_format::kManifest);
-    sync_path(folder_);
+    sync_folder(folder_);
     remove_run_files(folder_, {});
   } else if (std::optional<Manifest> published = read_manifest(folder_)) {
     if (mode == RunMode::create) {
@@ -184,8 +164,8 @@ void ShardRun::resume(Manifest published) {
 
 void ShardRun::begin_shard() {
   if (manifest_.complete()) throw std::logic_error("the run is complete");
-  shard_.emplace(unfinished(shard_format::shard_file_name(shards_written_)), format_,
-                 manifest_.fingerprint, next_sentence_, input_);
+  output_.emplace(folder_ / shard_format::shard_file_name(shards_written_));
+  shard_.emplace(output_->temporary_path(), format_, manifest_.fingerprint, next_sentence_, input_);
 }
 
 void ShardRun::write(const ActivationBatch& batch) {
@@ -211,11 +191,12 @@ void ShardRun::end_segment(const SegmentEnd& end) {
   shard_.reset();
   ++shards_written_;
   if (publication_.valid()) publication_.get();
-  publication_ = std::async(std::launch::async, &ShardRun::publish_shard, this, std::move(entry));
+  publication_ = std::async(std::launch::async, &ShardRun::publish_shard, this,
+                            *std::exchange(output_, std::nullopt), std::move(entry));
 }
 
-void ShardRun::publish_shard(ShardEntry entry) {
-  static_cast<PublishedFile&>(entry) = publish(entry.file, [&](const std::filesystem::path& path) {
+void ShardRun::publish_shard(AtomicFile file, ShardEntry entry) {
+  static_cast<PublishedFile&>(entry) = publish(file, [&](const std::filesystem::path& path) {
     return check_shard(path, entry, manifest_.layout, manifest_.dtype).problems;
   });
   manifest_.shards.push_back(std::move(entry));
@@ -224,43 +205,50 @@ void ShardRun::publish_shard(ShardEntry entry) {
 
 void ShardRun::finish() {
   if (publication_.valid()) publication_.get();
-  write_index(folder_, unfinished(shard_format::kIndex), manifest_);
-  manifest_.index = publish(shard_format::kIndex, [&](const std::filesystem::path& path) {
+  AtomicFile index(folder_ / shard_format::kIndex);
+  write_index(folder_, index.temporary_path(), manifest_);
+  manifest_.index = publish(index, [&](const std::filesystem::path& path) {
     return check_index(folder_, path, manifest_);
   });
   store_manifest();
 }
 
 /// Syncs and checks a file that is written, and gives it its name.
-PublishedFile ShardRun::publish(const std::string& name, const FileCheck& check) {
-  const std::filesystem::path path = unfinished(name);
+PublishedFile ShardRun::publish(AtomicFile& output, const FileCheck& check) {
+  const std::filesystem::path& path = output.temporary_path();
   notify(PublishStep::file_written);
   // Waiting for the disk, hashing the bytes and reading the values back through HDF5 are one after
   // another the longest part of publishing, and what is left of a run when all is computed. Only
   // the check calls HDF5.
-  std::future<void> sync = std::async(std::launch::async, sync_path, path);
+  std::future<void> sync = std::async(std::launch::async, &AtomicFile::sync, &output);
   std::future<std::string> checksum = std::async(std::launch::async, file_checksum, path);
   const std::vector<std::string> problems = check(path);
   sync.get();
   notify(PublishStep::file_synced);
   require_whole(problems);
-  PublishedFile file{name, std::filesystem::file_size(path), checksum.get()};
+  PublishedFile file{output.path().filename().string(), std::filesystem::file_size(path),
+                     checksum.get()};
   notify(PublishStep::file_checked);
-  rename_path(path, folder_ / name);
-  notify(PublishStep::file_renamed);
-  sync_path(folder_);
-  notify(PublishStep::folder_synced);
+  output.publish([this](FileStep step) {
+    if (step == FileStep::renamed) notify(PublishStep::file_renamed);
+    if (step == FileStep::folder_synced) notify(PublishStep::folder_synced);
+  });
   return file;
 }
 
 void ShardRun::store_manifest() {
-  const std::filesystem::path temporary = unfinished(shard_format::kManifest);
-  write_synced(temporary, manifest_text(manifest_));
-  notify(PublishStep::manifest_written);
-  rename_path(temporary, folder_ / shard_format::kManifest);
-  notify(PublishStep::manifest_renamed);
-  sync_path(folder_);
-  notify(PublishStep::manifest_synced);
+  AtomicFile file(folder_ / shard_format::kManifest);
+  file.append(manifest_text(manifest_));
+  file.publish([this](FileStep step) {
+    switch (step) {
+      case FileStep::synced:
+        return notify(PublishStep::manifest_written);
+      case FileStep::renamed:
+        return notify(PublishStep::manifest_renamed);
+      case FileStep::folder_synced:
+        return notify(PublishStep::manifest_synced);
+    }
+  });
 }
 
 }  // namespace elmo

@@ -10,7 +10,8 @@
 #include <vector>
 
 #include "core/inference/sink.h"
-#include "io/files/folder_lock.h"
+#include "io/files/atomic_file.h"
+#include "io/files/lock.h"
 #include "io/fingerprint.h"
 #include "io/shard/input_hash.h"
 #include "io/shard/manifest.h"
@@ -68,6 +69,8 @@ class ShardRun final : public ActivationSink {
 
   /// Where the run went on when the folder was opened.
   const ResumePoint& resume_point() const { return resume_point_; }
+  /// FolderLock::warning of the folder.
+  const std::string& warning() const { return lock_->warning(); }
   /// What is published, once what is being published is or has failed. Once it is complete nothing
   /// may be written.
   const Manifest& manifest() const {
@@ -85,13 +88,12 @@ class ShardRun final : public ActivationSink {
   void open_folder(RunMode mode);
   void resume(Manifest published);
   void begin_shard();
-  void publish_shard(ShardEntry entry);
-  PublishedFile publish(const std::string& name, const FileCheck& check);
+  void publish_shard(AtomicFile file, ShardEntry entry);
+  PublishedFile publish(AtomicFile& output, const FileCheck& check);
   void store_manifest();
   void notify(PublishStep step) const {
     if (listener_) listener_(step);
   }
-  std::filesystem::path unfinished(const std::string& name) const;
 
   std::filesystem::path folder_;
   ShardFormat format_;
@@ -104,6 +106,7 @@ class ShardRun final : public ActivationSink {
   std::size_t shards_written_ = 0;
   std::uint64_t next_sentence_ = 0;
   InputHash input_;
+  std::optional<AtomicFile> output_;  ///< of the shard
   std::optional<ShardFile> shard_;
 
   std::shared_future<void> publication_;  ///< of the last shard written; keeps what failed

@@ -3,38 +3,19 @@
 #include <algorithm>
 #include <limits>
 #include <span>
-#include <system_error>
 
 #include "core/error.h"
-#include "io/files/durable.h"
 #include "io/sinks/json_text.h"
 
 namespace elmo {
-namespace {
-
-/// The path beside it under which the file is written.
-std::filesystem::path beside(const std::filesystem::path& path, bool overwrite) {
-  if (!overwrite && std::filesystem::exists(path)) {
-    throw RequestError(path.string() + " exists", Remedy::replace_file);
-  }
-  return path.string() + kUnfinished;
-}
-
-}  // namespace
-
 AllenNlpSink::AllenNlpSink(const std::filesystem::path& path, ActivationLayout layout,
                            const AllenNlpOptions& options)
-    : path_(path),
-      unfinished_(beside(path, options.overwrite)),
-      layout_(std::move(layout)),
-      options_(options) {
-  writer_.emplace(unfinished_);
-}
-
-AllenNlpSink::~AllenNlpSink() {
-  writer_.reset();
-  std::error_code ignored;
-  std::filesystem::remove(unfinished_, ignored);
+    : file_(path), layout_(std::move(layout)), options_(options) {
+  // Now that nobody else can publish it.
+  if (!options.overwrite && std::filesystem::exists(file_.path())) {
+    throw RequestError(path.string() + " exists", Remedy::replace_file);
+  }
+  writer_.emplace(file_.temporary_path());
 }
 
 void AllenNlpSink::write(const ActivationBatch& batch) {
@@ -99,9 +80,7 @@ void AllenNlpSink::finish() {
     writer_->write("sentence_to_index", std::span<const std::string>(&sentence_to_index_, 1));
   }
   writer_->close();
-  sync_path(unfinished_);
-  rename_path(unfinished_, path_);
-  sync_path(std::filesystem::absolute(path_).parent_path());
+  file_.publish();
 }
 
 }  // namespace elmo

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "core/inference/sink.h"
+#include "io/files/atomic_file.h"
+#include "io/files/lock.h"
 #include "io/h5/writer.h"
 
 namespace elmo {
@@ -29,13 +31,16 @@ struct AllenNlpOptions {
 /// as readers of JSON take it. It is kept in memory until the end; nothing else is.
 ///
 /// The file gets its name when the run is finished; a run that is stopped leaves none and cannot be
-/// resumed. Errors: RequestError where a file of that name exists and is not to be overwritten;
-/// SystemError. One thread at a time.
+/// resumed. Errors: RequestError where a file of that name exists and is not to be overwritten, and
+/// as AtomicFile; SystemError. One thread at a time.
 class AllenNlpSink final : public ActivationSink {
  public:
   AllenNlpSink(const std::filesystem::path& path, ActivationLayout layout,
                const AllenNlpOptions& options);
-  ~AllenNlpSink() override;
+
+  /// What people are to be told where the file system knows no locks, else empty: another run may
+  /// write the same file.
+  std::string warning() const { return file_.locked() ? "" : no_lock_warning(file_.path()); }
 
   void write(const ActivationBatch& batch) override;
   void end_segment(const SegmentEnd&) override {}
@@ -45,8 +50,7 @@ class AllenNlpSink final : public ActivationSink {
   void write_sentence(const std::string& name, std::size_t tokens, const float* activations);
   void remember(const std::string& name, const Sentence& sentence);
 
-  std::filesystem::path path_;
-  std::filesystem::path unfinished_;
+  AtomicFile file_;
   ActivationLayout layout_;
   AllenNlpOptions options_;
   std::optional<h5::Writer> writer_;

@@ -10,8 +10,9 @@
 #include <utility>
 
 #include "core/error.h"
+#include "io/files/atomic_file.h"
 #include "io/files/checksum.h"
-#include "io/files/durable.h"
+#include "io/files/paths.h"
 #include "io/h5/dataset.h"
 #include "io/h5/reader.h"
 #include "io/h5/trial.h"
@@ -51,29 +52,14 @@ std::optional<std::uint64_t> step_of(std::string_view name) {
 }
 
 bool is_unfinished(std::string_view name) {
-  const std::string_view suffix = kUnfinished;
-  return name.ends_with(suffix) && step_of(name.substr(0, name.size() - suffix.size()));
-}
-
-std::vector<std::string> names_in(const fs::path& folder) {
-  std::error_code error;
-  std::vector<std::string> names;
-  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
-       entry.increment(error)) {
-    names.push_back(entry->path().filename().string());
-  }
-  if (error && error != std::errc::no_such_file_or_directory) {
-    throw SystemError("cannot read the folder " + folder.string() + ": " + error.message());
-  }
-  return names;
+  const std::optional<std::string> finished = finished_name(name);
+  return finished && step_of(*finished);
 }
 
 /// The folder of a run's checkpoints, made where it is missing.
 fs::path prepare_folder(const fs::path& run) {
   const fs::path folder = run / kFolder;
-  std::error_code error;
-  if (fs::create_directories(folder, error)) sync_path(run);
-  if (error) throw SystemError("cannot make " + folder.string() + ": " + error.message());
+  make_folder(folder);
   for (const std::string& name : names_in(folder)) {
     if (is_unfinished(name)) remove_path(folder / name);
   }
@@ -165,23 +151,6 @@ void write_file(const fs::path& path, const Checkpoint& checkpoint,
   file.write_attribute("checksum", std::string_view(content.hex()));
   file.close();
 }
-
-/// A file that is removed at the end of its scope unless it has got another name.
-class Unfinished {
- public:
-  explicit Unfinished(const fs::path& path) : path_(path.string() + kUnfinished) {}
-  ~Unfinished() {
-    std::error_code ignored;
-    fs::remove(path_, ignored);
-  }
-  Unfinished(const Unfinished&) = delete;
-  Unfinished& operator=(const Unfinished&) = delete;
-
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 void remove_others(const fs::path& run, std::uint64_t step, std::size_t kept) {
   std::size_t found = 0;
@@ -332,14 +301,11 @@ fs::path write_checkpoint(const fs::path& folder, const Checkpoint& checkpoint,
                           std::span<const StateArray> arrays, std::size_t kept) {
   const std::uint64_t step = checkpoint.counters.step;
   const fs::path checkpoints = prepare_folder(folder);
-  const fs::path path = checkpoints / file_name(step);
-  const Unfinished unfinished(path);
-  write_file(unfinished.path(), checkpoint, arrays);
-  sync_path(unfinished.path());
-  rename_path(unfinished.path(), path);
-  sync_path(checkpoints);
+  AtomicFile file(checkpoints / file_name(step));
+  write_file(file.temporary_path(), checkpoint, arrays);
+  file.publish();
   remove_others(folder, step, kept);
-  return path;
+  return file.path();
 }
 
 std::vector<fs::path> find_checkpoints(const fs::path& folder) {

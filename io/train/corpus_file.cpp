@@ -10,8 +10,8 @@
 
 #include "core/error.h"
 #include "core/train/corpus.h"
+#include "io/files/atomic_file.h"
 #include "io/files/checksum.h"
-#include "io/files/new_file.h"
 
 namespace elmo {
 namespace {
@@ -109,7 +109,7 @@ class CorpusWriter {
   }
 
  private:
-  NewFile file_;
+  AtomicFile file_;
   Checksum checksum_;
   std::size_t size_ = 0;
 };
@@ -150,7 +150,7 @@ bool write_corpus(SentenceSource& source, const fs::path& path, std::string_view
   constexpr std::uint64_t kSentencesBetweenReports = 4096;
   const auto stopped = [&watch] { return watch.stop != nullptr && *watch.stop; };
   CorpusWriter writer(path);
-  NewFile ends(path.string() + ".sentences");  // lies beside until all tokens are written
+  AtomicFile ends(path.string() + ".sentences");  // lies beside until all tokens are written
   TypeTable types;
   EncodingProgress done;
   Sentence sentence;
@@ -174,7 +174,7 @@ bool write_corpus(SentenceSource& source, const fs::path& path, std::string_view
 
   writer.end_section();
   ends.flush();
-  writer.add(MappedFile(ends.unfinished_path()).bytes());
+  writer.add(MappedFile(ends.temporary_path()).bytes());
   writer.add(std::as_bytes(std::span(types.counts())));
   std::uint64_t spelling_end = 0;
   for (const std::string& spelling : types.spellings()) {

@@ -14,8 +14,7 @@
 #include <string>
 
 #include "core/error.h"
-#include "io/files/descriptor.h"
-#include "io/files/durable.h"
+#include "io/files/atomic_file.h"
 
 namespace elmo {
 namespace {
@@ -68,11 +67,6 @@ void add_line(const std::string& line, MetricsRecords& records) {
   }
 }
 
-[[noreturn]] void refuse(const char* action, const std::filesystem::path& path) {
-  throw SystemError(std::string("cannot ") + action + " " + path.string() + ": " +
-                    std::strerror(errno));
-}
-
 }  // namespace
 
 MetricsRecords read_progress(const std::filesystem::path& path) {
@@ -105,11 +99,8 @@ MetricsLog::MetricsLog(const std::filesystem::path& path, std::uint64_t last_ste
     }
   }
   replace_file(path, kept);
-  descriptor_ = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
-  if (descriptor_ < 0) refuse("open", path);
+  descriptor_ = open_descriptor(path, O_WRONLY | O_APPEND);
 }
-
-MetricsLog::~MetricsLog() { ::close(descriptor_); }
 
 void MetricsLog::add(const TrainingRecord& record) {
   append(line_of(record));
@@ -122,11 +113,11 @@ void MetricsLog::add(const ValidationRecord& record) {
 }
 
 void MetricsLog::append(const std::string& line) {
-  if (!write_all(descriptor_, line)) refuse("write", path_);
+  if (!write_all(descriptor_.get(), line)) refuse("write", path_, errno);
 }
 
 void MetricsLog::sync() const {
-  if (::fsync(descriptor_) != 0) refuse("sync", path_);
+  if (::fsync(descriptor_.get()) != 0) refuse("sync", path_, errno);
 }
 
 }  // namespace elmo

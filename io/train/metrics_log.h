@@ -12,6 +12,8 @@
 #include <filesystem>
 #include <vector>
 
+#include "io/files/descriptor.h"
+
 namespace elmo {
 
 /// Means over the steps since the record before.
@@ -51,9 +53,6 @@ class MetricsLog {
   /// Keeps of the file's records those of steps up to `last_step` and drops the others; makes the
   /// file where it is missing. Errors: SystemError, and those of read_progress.
   MetricsLog(const std::filesystem::path& path, std::uint64_t last_step);
-  ~MetricsLog();
-  MetricsLog(const MetricsLog&) = delete;
-  MetricsLog& operator=(const MetricsLog&) = delete;
 
   /// SystemError where the system refuses.
   void add(const TrainingRecord& record);
@@ -68,7 +67,7 @@ class MetricsLog {
   void append(const std::string& line);
 
   std::filesystem::path path_;
-  int descriptor_ = -1;
+  Descriptor descriptor_;
   MetricsRecords records_;
 };
 

@@ -104,6 +104,24 @@ TEST_CASE("a folder of several models or none is refused, telling what is there"
                        InputError);
 }
 
+TEST_CASE("what macOS adds to folders and archives is no model") {
+  const Files files = model_files(1);
+  const TempDir dir;
+  for (const char* name : {"options.json", "weights.hdf5", "._options.json", "._weights.hdf5"}) {
+    touch(dir / name);
+  }
+  CHECK(locate_model(dir.path()).options == dir / "options.json");
+  write_zip(dir / "model.zip", {{"en/options.json", files.options},
+                                {"en/model.hdf5", files.weights},
+                                {"en/._options.json", "attributes"},
+                                {"en/._model.hdf5", "attributes"},
+                                {"__MACOSX/en/._options.json", "attributes"},
+                                {"__MACOSX/en/._model.hdf5", "attributes"},
+                                {"__MACOSX/en/options.json", "attributes"},
+                                {"__MACOSX/en/model.hdf5", "attributes"}});
+  CHECK(locate_model(dir / "model.zip").options == "en/options.json");
+}
+
 TEST_CASE("a path that is no model is refused") {
   const TempDir dir;
   CHECK_THROWS_WITH_AS(locate_model(dir / "none"), doctest::Contains("there is no model"),

@@ -109,5 +109,18 @@ TEST_CASE("the file appears when it is whole, and replaces another only where as
         "{}");
 }
 
+TEST_CASE("of two runs that write the same file one says so") {
+  const TempDir dir;
+  const ActivationLayout top{{"top"}, 1};
+  for (const bool overwrite : {false, true}) {
+    AllenNlpSink first(dir / "out.hdf5", top, {.overwrite = overwrite});
+    CHECK_THROWS_WITH_AS(AllenNlpSink(dir / "out.hdf5", top, {.overwrite = overwrite}),
+                         doctest::Contains("another run is writing"), SystemError);
+    first.finish();
+    CHECK(h5::Reader(dir / "out.hdf5").exists("sentence_to_index"));
+  }
+  CHECK_THROWS_AS(AllenNlpSink("/dev/null", top, {.overwrite = true}), RequestError);
+}
+
 }  // namespace
 }  // namespace elmo

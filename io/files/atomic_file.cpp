@@ -1,0 +1,132 @@
+#include "io/files/atomic_file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <utility>
+
+#include "core/error.h"
+#include "io/files/lock.h"
+#include "io/files/paths.h"
+
+namespace elmo {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
+constexpr char kOwnerMark = '@';
+
+/// "HOST-PID"
+std::string owner() {
+  std::array<char, 256> host{};
+  if (::gethostname(host.data(), host.size() - 1) != 0) host[0] = '\0';
+  std::string name = host.data();
+  const auto is_plain = [](unsigned char c) { return std::isalnum(c) != 0; };
+  std::replace_if(
+      name.begin(), name.end(), [&](unsigned char c) { return !is_plain(c); }, '-');
+  return name + "-" + std::to_string(::getpid());
+}
+
+}  // namespace
+
+std::optional<std::string> finished_name(std::string_view name) {
+  if (!name.ends_with(kUnfinished)) return std::nullopt;
+  name.remove_suffix(std::string_view(kUnfinished).size());
+  return std::string(name.substr(0, name.rfind(kOwnerMark)));
+}
+
+AtomicFile::AtomicFile(const fs::path& path)
+    : path_(output_target(path)), temporary_path_(path_.string() + kUnfinished) {
+  std::optional<LockedFile> file = open_locked(temporary_path_);
+  if (!file) {
+    throw SystemError("another run is writing " + path_.string() +
+                      "; wait for it to end or choose another name");
+  }
+  locked_ = file->locked;
+  descriptor_ = std::move(file->descriptor);
+  if (!locked_) {
+    ::unlink(temporary_path_.c_str());
+    temporary_path_ = path_.string() + kOwnerMark + owner() + kUnfinished;
+    descriptor_ = open_descriptor(temporary_path_, O_RDWR | O_CREAT, "make");
+  }
+  owned_ = true;
+  if (::ftruncate(descriptor_.get(), 0) != 0) refuse("write", path_, errno);
+}
+
+AtomicFile::~AtomicFile() {
+  if (owned_) ::unlink(temporary_path_.c_str());
+}
+
+AtomicFile::AtomicFile(AtomicFile&& other) noexcept
+    : path_(std::move(other.path_)),
+      temporary_path_(std::move(other.temporary_path_)),
+      descriptor_(std::move(other.descriptor_)),
+      block_(std::move(other.block_)),
+      locked_(other.locked_),
+      synced_(other.synced_),
+      owned_(std::exchange(other.owned_, false)) {}
+
+void AtomicFile::write(std::string_view text) {
+  if (!write_all(descriptor_.get(), text)) refuse("write", path_, errno);
+}
+
+void AtomicFile::append(std::span<const std::byte> bytes) {
+  synced_ = false;
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  if (block_.size() + text.size() > kBlockBytes) flush();
+  if (text.size() > kBlockBytes) {
+    write(text);
+  } else {
+    block_.append(text);
+  }
+}
+
+void AtomicFile::replace_beginning(std::span<const std::byte> bytes) {
+  flush();
+  synced_ = false;
+  const off_t end = ::lseek(descriptor_.get(), 0, SEEK_CUR);
+  if (end < 0 || ::lseek(descriptor_.get(), 0, SEEK_SET) < 0) refuse("write", path_, errno);
+  write({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  if (::lseek(descriptor_.get(), end, SEEK_SET) < 0) refuse("write", path_, errno);
+}
+
+void AtomicFile::flush() {
+  write(block_);
+  block_.clear();
+}
+
+void AtomicFile::sync() {
+  flush();
+  if (::fsync(descriptor_.get()) != 0) refuse("sync", path_, errno);
+  synced_ = true;
+}
+
+void AtomicFile::publish(const FileListener& listener) {
+  const auto notify = [&](FileStep step) {
+    if (listener) listener(step);
+  };
+  if (!synced_) sync();
+  notify(FileStep::synced);
+  rename_path(temporary_path_, path_);
+  owned_ = false;
+  notify(FileStep::renamed);
+  const fs::path folder = path_.parent_path();
+  sync_folder(folder.empty() ? "." : folder);
+  notify(FileStep::folder_synced);
+  descriptor_.reset();
+}
+
+void AtomicFile::keep() { owned_ = false; }
+
+void replace_file(const fs::path& path, std::string_view content) {
+  AtomicFile file(path);
+  file.append(content);
+  file.publish();
+}
+
+}  // namespace elmo

@@ -1,0 +1,130 @@
+#include "io/model/replacement.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <system_error>
+#include <utility>
+
+#include "core/error.h"
+#include "io/files/paths.h"
+
+namespace elmo {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kJournal = ".elmo.model.json";
+
+bool is_there(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
+
+bool is_model_file(const std::string& name) {
+  return std::find(kModelFiles.begin(), kModelFiles.end(), name) != kModelFiles.end();
+}
+
+/// The journal's content, where it names a model's files only: nothing else may be renamed by it.
+std::optional<std::map<std::string, std::string>> parse(const std::string& text) {
+  const nlohmann::json journal = nlohmann::json::parse(text, nullptr, false);
+  if (!journal.is_object()) return std::nullopt;
+  std::map<std::string, std::string> files;
+  for (const auto& [name, unfinished] : journal.items()) {
+    if (!is_model_file(name) || !unfinished.is_string()) return std::nullopt;
+    files[name] = unfinished.get<std::string>();
+    if (finished_name(files[name]) != name || files[name].find('/') != std::string::npos) {
+      return std::nullopt;
+    }
+  }
+  return files;
+}
+
+std::optional<std::map<std::string, std::string>> read_journal(const fs::path& folder) {
+  const fs::path path = folder / kJournal;
+  if (!is_there(path)) return std::nullopt;
+  std::ifstream file(path, std::ios::binary);
+  auto files = parse(std::string(std::istreambuf_iterator<char>(file), {}));
+  if (!files) {
+    throw InputError(path.string() +
+                     " is not what saving a model leaves; expected the names of the model's files. "
+                     "Remove it, and check the model");
+  }
+  return files;
+}
+
+/// Removes the files that a writer left which did not come to its journal.
+void remove_unfinished(const fs::path& folder) {
+  for (const std::string& name : names_in(folder)) {
+    const std::optional<std::string> finished = finished_name(name);
+    if (finished && (is_model_file(*finished) || finished == kJournal)) remove_path(folder / name);
+  }
+}
+
+}  // namespace
+
+void replace_model(const fs::path& folder, std::vector<AtomicFile> files,
+                   const ReplacementListener& listener) {
+  nlohmann::json names = nlohmann::json::object();
+  for (AtomicFile& file : files) {
+    file.sync();
+    names[file.path().filename().string()] = file.temporary_path().filename().string();
+    if (listener) listener();
+  }
+  sync_folder(folder);
+  AtomicFile journal(folder / kJournal);
+  journal.append(names.dump());
+  journal.publish([&](FileStep step) {
+    // Whether the name is on the disk or not: it may be.
+    if (step != FileStep::synced) {
+      for (AtomicFile& file : files) file.keep();
+    }
+    if (listener) listener();
+  });
+  finish_replacement(folder, listener);
+}
+
+void finish_replacement(const fs::path& folder, const ReplacementListener& listener) {
+  const auto files = read_journal(folder);
+  if (!files) return remove_unfinished(folder);
+  const auto step = [&](const auto& action) {
+    action();
+    if (listener) listener();
+  };
+  const auto take_name = [&](const std::string& name) {
+    const auto file = files->find(name);
+    if (file == files->end()) {
+      step([&] { remove_path(folder / name); });
+    } else if (is_there(folder / file->second)) {
+      step([&] { rename_path(folder / file->second, folder / name); });
+    }
+  };
+  // Whoever does not know the journal finds no model meanwhile, rather than parts of two.
+  const std::string first = kModelFiles.front();
+  if (const auto file = files->find(first);
+      file != files->end() && is_there(folder / file->second)) {
+    step([&] { remove_path(folder / first); });
+  }
+  std::for_each(std::next(kModelFiles.begin()), kModelFiles.end(), take_name);
+  take_name(first);
+  sync_folder(folder);
+  step([&] { remove_path(folder / kJournal); });
+  sync_folder(folder);
+}
+
+std::optional<std::map<std::string, std::string>> interrupted_replacement(const fs::path& folder) {
+  auto files = read_journal(folder);
+  if (!files) return std::nullopt;
+  std::map<std::string, std::string> present;
+  for (const auto& [name, unfinished] : *files) {
+    if (is_there(folder / unfinished)) {
+      present[name] = unfinished;
+    } else if (is_there(folder / name)) {
+      present[name] = name;
+    }
+  }
+  return present;
+}
+
+}  // namespace elmo

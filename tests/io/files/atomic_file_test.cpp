@@ -1,0 +1,205 @@
+#include "io/files/atomic_file.h"
+
+#include <doctest/doctest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "io/files/paths.h"
+#include "tests/fixtures/child.h"
+#include "tests/fixtures/temp_dir.h"
+#include "tests/io/files/system_calls.h"
+
+namespace elmo {
+namespace {
+
+namespace fs = std::filesystem;
+using Names = std::vector<std::string>;
+
+std::string content(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST_CASE("a file has its name once it is whole") {
+  const TempDir dir;
+  const std::string large(std::size_t{3} << 20, 'x');
+  AtomicFile file(dir / "out");
+  file.append("head ");
+  file.append(large);
+  file.append(" tail");
+  CHECK(names_in(dir.path()) == Names{"out.unfinished"});
+  file.replace_beginning(std::as_bytes(std::span<const char>("HEAD", 4)));
+  file.append(".");
+  std::vector<FileStep> steps;
+  file.publish([&](FileStep step) { steps.push_back(step); });
+  CHECK(steps == std::vector{FileStep::synced, FileStep::renamed, FileStep::folder_synced});
+  CHECK(names_in(dir.path()) == Names{"out"});
+  CHECK(content(dir / "out") == "HEAD " + large + " tail.");
+}
+
+TEST_CASE("what others write to the unfinished file is published") {
+  const TempDir dir;
+  AtomicFile file(dir / "out");
+  std::ofstream(file.temporary_path(), std::ios::trunc) << "theirs";
+  file.publish();
+  CHECK(content(dir / "out") == "theirs");
+}
+
+TEST_CASE("a file that is not published is abandoned, and the one that was there stays") {
+  const TempDir dir;
+  replace_file(dir / "out", "old");
+  {
+    AtomicFile file(dir / "out");
+    file.append("new");
+    const AtomicFile moved(std::move(file));
+    CHECK(names_in(dir.path()) == Names{"out", "out.unfinished"});
+  }
+  CHECK(names_in(dir.path()) == Names{"out"});
+  CHECK(content(dir / "out") == "old");
+  AtomicFile kept(dir / "out");
+  kept.keep();
+  CHECK(names_in(dir.path()) == Names{"out", "out.unfinished"});
+}
+
+TEST_CASE("a writer killed at any step leaves the old file or the new one, and the next goes on") {
+  const TempDir dir;
+  for (const FileStep killed_at : {FileStep::synced, FileStep::renamed, FileStep::folder_synced}) {
+    replace_file(dir / "out", "old");
+    const int status = in_child([&] {
+      AtomicFile file(dir / "out");
+      file.append("new");
+      file.publish([&](FileStep step) {
+        if (step == killed_at) std::raise(SIGKILL);
+      });
+    });
+    CHECK(WIFSIGNALED(status));
+    CHECK(content(dir / "out") == (killed_at == FileStep::synced ? "old" : "new"));
+    replace_file(dir / "out", "newest");
+    CHECK(content(dir / "out") == "newest");
+    CHECK(names_in(dir.path()) == Names{"out"});
+  }
+}
+
+TEST_CASE("no two writers write the same file") {
+  const TempDir dir;
+  AtomicFile first(dir / "out");
+  first.append("first");
+  CHECK_THROWS_WITH_AS(AtomicFile(dir / "out"), doctest::Contains("another run is writing"),
+                       SystemError);
+  first.publish();
+  CHECK(content(dir / "out") == "first");
+  replace_file(dir / "out", "second");
+  CHECK(content(dir / "out") == "second");
+}
+
+TEST_CASE("where the file system knows no locks, names are those of host and process") {
+  for (const int error : {ENOLCK, ENOSYS, EOPNOTSUPP, 524}) {
+    CAPTURE(error);
+    const TempDir dir;
+    const AnsweredCalls answered({.flock = error});
+    AtomicFile file(dir / "out");
+    CHECK_FALSE(file.locked());
+    const std::string name = file.temporary_path().filename().string();
+    CHECK(names_in(dir.path()) == Names{name});
+    CHECK(name != "out.unfinished");
+    CHECK(name.ends_with(std::to_string(::getpid()) + kUnfinished));
+    CHECK(finished_name(name) == "out");
+    file.append("whole");
+    file.publish();
+    CHECK(names_in(dir.path()) == Names{"out"});
+    CHECK(content(dir / "out") == "whole");
+  }
+  const TempDir dir;
+  const AnsweredCalls answered({.flock = EIO});
+  CHECK_THROWS_WITH_AS(AtomicFile(dir / "out"), doctest::Contains("cannot lock"), SystemError);
+}
+
+TEST_CASE("names of finished files are told from those of unfinished ones") {
+  CHECK(finished_name("a.h5.unfinished") == "a.h5");
+  CHECK(finished_name("a.h5@node-1-77.unfinished") == "a.h5");
+  CHECK_FALSE(finished_name("a.h5"));
+  CHECK_FALSE(finished_name("unfinished"));
+}
+
+TEST_CASE("publishing goes well where folders cannot be synced, or renaming loses its answer") {
+  const TempDir dir;
+  for (const int error : {EINVAL, ENOTSUP}) {
+    const AnsweredCalls answered({.fsync_of_folder = error});
+    replace_file(dir / "out", std::to_string(error));
+    CHECK(content(dir / "out") == std::to_string(error));
+  }
+  {
+    const AnsweredCalls answered({.fsync_of_folder = EIO});
+    CHECK_THROWS_WITH_AS(replace_file(dir / "out", ""), doctest::Contains("cannot sync"),
+                         SystemError);
+  }
+  {
+    const AnsweredCalls answered({.rename_afterwards = ENOENT});
+    replace_file(dir / "out", "renamed");
+    CHECK(content(dir / "out") == "renamed");
+  }
+  const AnsweredCalls answered({.rename_afterwards = EIO});
+  CHECK_THROWS_WITH_AS(replace_file(dir / "out", ""), doctest::Contains("cannot rename"),
+                       SystemError);
+}
+
+TEST_CASE("output to a symbolic link goes where it leads") {
+  const TempDir dir;
+  fs::create_directories(dir / "links");
+  fs::create_directories(dir / "files");
+  fs::create_symlink("../files/out", dir / "links" / "relative");
+  fs::create_symlink(dir / "links" / "relative", dir / "links" / "absolute");
+  for (const char* text : {"made", "replaced"}) {  // the link dangles at first
+    replace_file(dir / "links" / "absolute", text);
+    CHECK(fs::is_symlink(dir / "links" / "absolute"));
+    CHECK(fs::is_symlink(dir / "links" / "relative"));
+    CHECK(content(dir / "files" / "out") == text);
+  }
+  CHECK(names_in(dir / "links") == Names{"absolute", "relative"});
+  fs::create_symlink("loop", dir / "loop");
+  CHECK_THROWS_AS(AtomicFile(dir / "loop"), SystemError);
+}
+
+TEST_CASE("what is no regular file is not replaced") {
+  const TempDir dir;
+  REQUIRE(::mkfifo((dir / "pipe").c_str(), 0600) == 0);
+  fs::create_symlink("/dev/null", dir / "device");
+  fs::create_directory(dir / "folder");
+  for (const auto& [name, kind] :
+       {std::pair{"pipe", "a named pipe"}, std::pair{"device", "a device"},
+        std::pair{"folder", "a folder"}}) {
+    CHECK_THROWS_WITH_AS(AtomicFile(dir / name), doctest::Contains(kind), RequestError);
+  }
+  CHECK(names_in(dir.path()) == Names{"device", "folder", "pipe"});
+}
+
+TEST_CASE("a full disk is told of, and leaves the old file alone") {
+  const TempDir dir;
+  replace_file(dir / "out", "old");
+  // A limit on the size of files stands for a full disk.
+  rlimit before{};
+  REQUIRE(::getrlimit(RLIMIT_FSIZE, &before) == 0);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit small{1000, before.rlim_max};
+  REQUIRE(::setrlimit(RLIMIT_FSIZE, &small) == 0);
+  CHECK_THROWS_WITH_AS(replace_file(dir / "out", std::string(5000, 'x')),
+                       doctest::Contains("File too large"), SystemError);
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+  CHECK(names_in(dir.path()) == Names{"out"});
+  CHECK(content(dir / "out") == "old");
+  CHECK_THROWS_AS(AtomicFile(dir / "missing" / "out"), SystemError);
+}
+
+}  // namespace
+}  // namespace elmo
