@@ -3,6 +3,7 @@
 undisturbed run, to the last digit."""
 
 import random
+import shutil
 import signal
 import subprocess
 import time
@@ -45,17 +46,35 @@ class Resume(training.TrainingTest):
     def wait_for_a_checkpoint(self, process):
         before = checkpoints(self.output)
         while checkpoints(self.output) == before:
-            self.assertIsNone(process.poll(), "the run ended before it could be disturbed")
+            if process.poll() is not None:
+                self.assertNotEqual(checkpoints(self.output), before, process.stderr.read())
+                return
             time.sleep(0.002)
 
+    def stop(self, number):
+        """Starts a run and sends it a signal once it has written a checkpoint; its exit code and
+        what it said."""
+        with self.start() as process:
+            self.wait_for_a_checkpoint(process)
+            process.send_signal(number)
+            _, errors = process.communicate(timeout=tool.TIMEOUT_SECONDS)
+        return process.returncode, errors
+
     def test_killed_again_and_again(self):
-        chance = random.Random(time.time_ns())
-        for _ in range(KILLS):
+        seed = time.time_ns()
+        print("seed", seed)
+        chance = random.Random(seed)
+        kills = 0
+        while kills < KILLS:
             with self.start() as process:
                 self.wait_for_a_checkpoint(process)
                 time.sleep(chance.uniform(0, 0.02))
                 process.kill()
                 process.communicate()
+            if process.returncode == DONE:  # it ended before it could be killed
+                shutil.rmtree(self.output)
+            else:
+                kills += 1
         resumed = self.finish()
         self.assertIn("goes on from step", resumed.stderr.decode())
         self.assert_as_undisturbed()
@@ -84,11 +103,11 @@ class Resume(training.TrainingTest):
         for number in (signal.SIGINT, signal.SIGTERM):
             with self.subTest(number.name):
                 self.output = self.folder / number.name
-                with self.start() as process:
-                    self.wait_for_a_checkpoint(process)
-                    process.send_signal(number)
-                    _, errors = process.communicate(timeout=tool.TIMEOUT_SECONDS)
-                self.assertEqual(process.returncode, STOPPED, errors)
+                code, errors = self.stop(number)
+                while code == DONE:  # it ended before the signal reached it
+                    shutil.rmtree(self.output)
+                    code, errors = self.stop(number)
+                self.assertEqual(code, STOPPED, errors)
                 self.assertIn(b"--resume", errors)
                 embedded = run("embed", "--model", self.output, "--format", "npy", text="Yes.\n")
                 self.assert_exit(embedded, DONE)
@@ -102,7 +121,7 @@ class Resume(training.TrainingTest):
                 time.sleep(0.01)
             time.sleep(0.2)
             process.send_signal(signal.SIGTERM)
-            self.assertEqual(process.wait(10), STOPPED, process.stderr.read())
+            self.assertEqual(process.wait(tool.TIMEOUT_SECONDS), STOPPED, process.stderr.read())
 
     def test_no_more_checkpoints_are_kept_than_asked_for(self):
         self.finish("--keep", 3)
