@@ -5,6 +5,7 @@
 
 #include "cli/report/human.h"
 #include "io/files/checksum.h"
+#include "io/text/escaped_name.h"
 #include "io/text/input_files.h"
 
 namespace elmo {
@@ -35,7 +36,7 @@ std::string input_files_text(const InputOptions& input) {
     list.add(file.path + '\0' + std::to_string(size) + '\0');
   }
   const std::string text =
-      files.size() == 1 ? files.front().path : human_count(files.size(), "file");
+      files.size() == 1 ? escaped_name(files.front().path) : human_count(files.size(), "file");
   return text + ", " + human_count(bytes, "byte") + ", list " + list.hex();
 }
 

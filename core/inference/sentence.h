@@ -19,7 +19,7 @@ struct ByteSpan {
 /// The document that a sentence stands in: a file, or a record of one.
 struct Document {
   std::uint32_t number = 0;  ///< 0-based, in the order of the input
-  std::string id;            ///< file name as given, or the record's id field
+  std::string id;            ///< file name as given, or the record's id field; UTF-8 without NUL
 };
 
 /// The tokens of one sentence, valid UTF-8, in one buffer. May have no token at all: an empty line

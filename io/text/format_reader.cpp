@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "io/text/escaped_name.h"
 #include "io/text/free_text_reader.h"
 #include "io/text/line_reader.h"
 #include "io/text/locale.h"
@@ -16,9 +17,9 @@ ReadingContext::ReadingContext(InputOptions input_options) : options(std::move(i
   sentence_breaker_.emplace(locale, Abbreviations::of_locale(locale));
 }
 
-std::shared_ptr<const Document> ReadingContext::begin_document(std::string id) {
+std::shared_ptr<const Document> ReadingContext::begin_document(const std::string& id) {
   const auto number = static_cast<std::uint32_t>(counters.documents++);
-  return std::make_shared<const Document>(Document{number, std::move(id)});
+  return std::make_shared<const Document>(Document{number, escaped_name(id)});
 }
 
 void ReadingContext::check_strict(const RepairedText& text, const std::string& name,

@@ -33,8 +33,8 @@ class ReadingContext {
  public:
   explicit ReadingContext(InputOptions options);
 
-  /// A new document, counted.
-  std::shared_ptr<const Document> begin_document(std::string id);
+  /// A new document, counted; its id is `id` as text, see escaped_name.
+  std::shared_ptr<const Document> begin_document(const std::string& id);
 
   /// Under `strict`, an InputError for the first repair of `text`, which begins at byte `offset` of
   /// the file `name`.

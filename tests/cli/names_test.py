@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""Names of files that are no UTF-8: in every output they are text, by one rule."""
+
+import json
+import os
+import unittest
+
+import tool
+from tool import DONE, run
+
+try:
+    import h5py
+except ImportError:
+    h5py = None
+
+NAME = "na\udcefve \udcff\udcfe größe.txt"  # as Python spells the bytes ef, ff and fe
+ESCAPED = r"na\xefve \xff\xfe größe.txt"
+
+
+class Names(tool.ToolTest):
+    def setUp(self):
+        super().setUp()
+        self.path = os.fsencode(self.folder) + b"/" + os.fsencode(NAME)
+        try:
+            with open(self.path, "wb") as file:
+                file.write(b"One sentence.\n")
+        except OSError:
+            self.skipTest("this file system takes no such names")
+        self.expected = os.fsencode(self.path).decode("utf-8", "backslashreplace")
+        self.assertTrue(self.expected.endswith(ESCAPED))
+
+    def embed(self, *arguments):
+        # As bytes, since the name is no text.
+        result = run("embed", "--model", self.model, *arguments, os.fsdecode(self.path))
+        self.assert_exit(result, DONE)
+        return result
+
+    def test_jsonl_names_the_document(self):
+        lines = self.embed("--format", "jsonl").stdout.decode().splitlines()
+        self.assertEqual(json.loads(lines[0])["document"], self.expected)
+
+    def test_shards_name_the_document_and_the_input(self):
+        output = self.folder / "out"
+        self.embed("-o", output)
+        self.assert_exit(run("verify", output), DONE)
+        manifest = json.loads((output / "manifest.json").read_text())
+        self.assertIn(self.expected, manifest["fingerprint"]["input"])
+        self.embed("-o", output, "--resume")
+        if h5py is None:
+            self.skipTest("h5py is not installed")
+        for name in ("shard-00000.h5", "index.h5"):
+            with h5py.File(output / name, "r") as file:
+                self.assertEqual(list(file["documents/id"].asstr()), [self.expected])
+                self.assertIn(self.expected, file.attrs["input"])
+
+
+if __name__ == "__main__":
+    unittest.main()
