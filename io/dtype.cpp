@@ -35,6 +35,11 @@ std::string_view dtype_name(Dtype dtype) { return dtype == Dtype::float32 ? "flo
 
 std::size_t dtype_bytes(Dtype dtype) { return dtype == Dtype::float32 ? 4 : 2; }
 
+float dtype_limit(Dtype dtype) {
+  // Half way between the largest number and the one that would follow it.
+  return dtype == Dtype::float32 ? std::numeric_limits<float>::infinity() : 65520.0F;
+}
+
 void round_to_float16(std::span<const float> from, std::span<float> to) {
   std::vector<std::uint16_t> halves(from.size());
   to_float16(from, halves);

@@ -17,6 +17,10 @@ std::string_view dtype_name(Dtype dtype);
 /// Bytes of one value.
 std::size_t dtype_bytes(Dtype dtype);
 
+/// The least magnitude that is written as infinity: infinity for float32, 65520 for float16, whose
+/// largest number is 65504.
+float dtype_limit(Dtype dtype);
+
 /// Each number as it reads back when it was written as float16. `to` has the size of `from`.
 void round_to_float16(std::span<const float> from, std::span<float> to);
 

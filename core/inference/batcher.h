@@ -41,6 +41,7 @@ struct Batch {
   std::atomic<std::size_t> jobs_left = 0;   ///< of the stage that it is in
 
   AlignedVector<float> selected;  ///< what is handed out, where that is not `activations`
+  std::size_t in_range = 0;       ///< values of it before the first that cannot be written
 
   std::uint64_t truncated_tokens = 0;
   std::uint64_t unknown_tokens = 0;
@@ -56,8 +57,9 @@ struct BatchOptions {
   bool find_duplicates = true;
 };
 
-/// Forms batches out of a source. Batches depend on the sentences since the segment's start and the
-/// options only, so that a run taken up at a segment computes the same batches. One thread.
+/// Forms batches out of a source, of bounded tokens, sentences and text. Batches depend on the
+/// sentences since the segment's start and the options only, so that a run taken up at a segment
+/// computes the same batches. One thread.
 class Batcher {
  public:
   Batcher(const Bilm& model, SentenceSource& source, BatchOptions options,

@@ -14,6 +14,7 @@
 #include "core/inference/output_layers.h"
 #include "core/inference/prefix_sharing.h"
 #include "core/inference/token_cache.h"
+#include "core/inference/value_range.h"
 #include "core/inference/workspace.h"
 #include "core/model/lstm.h"
 #include "core/model/token_encoder.h"
@@ -354,6 +355,7 @@ void Run::select(Batch& batch) {
                 rows_at(batch.rows[s]));
   }
   selection_.apply(batch);
+  batch.in_range = first_out_of_range(batch.selected, options_.value_limit);
   done(batch);
 }
 
@@ -367,6 +369,10 @@ void Run::done(Batch& batch) {
 
 void Run::deliver(Batch& batch) {
   const ActivationBatch activations{batch.first_sentence, batch.sentences, batch.selected};
+  if (batch.in_range < batch.selected.size()) {
+    refuse_value(activations, activation_layout(model_.options(), options_), batch.in_range,
+                 options_.value_limit);
+  }
   if (!batch.sentences.empty()) sink_.write(activations);
   progress_.sentences += batch.sentences.size();
   progress_.tokens += batch.tokens;

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <vector>
 
 #include "core/inference/sink.h"
@@ -44,6 +45,9 @@ struct EmbedOptions {
   int threads = 0;                  ///< threads that compute, in all; 0: one per core
   std::uint64_t segment_bytes = 0;  ///< a segment ends before it outgrows this; 0: one segment
   std::size_t value_bytes = 4;      ///< bytes of one value in the sink, for segment_bytes
+  /// Least magnitude that the sink cannot hold; activations of that or more, and those that are no
+  /// numbers, end the run. Infinity: all that are finite can be written.
+  float value_limit = std::numeric_limits<float>::infinity();
   std::size_t encoder_cache_bytes = std::size_t{128} << 20;  ///< token vectors kept, at most
 
   // Where a run is taken up: the sentences before `first_sentence` are read and dropped by the
@@ -82,6 +86,7 @@ struct EmbedResult {
 /// computed whole, so its length bounds the memory: see SentenceCutter. Once `stop` is true it
 /// reads no further, hands nothing more over and returns; `completed` tells which it was.
 /// RequestError for options that cannot be (mix weights of another number than L+1, lanes < 1, …).
+/// NumericError, naming the sentence, for activations that options.value_limit rules out.
 /// An exception of source, sink or a worker stops everything and is thrown here.
 EmbedResult embed(const Bilm& model, SentenceSource& source, ActivationSink& sink,
                   const EmbedOptions& options, const std::atomic<bool>& stop,

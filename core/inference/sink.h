@@ -26,7 +26,8 @@ struct ActivationBatch {
   std::uint64_t first_sentence = 0;     ///< number of sentences[0] in the whole run
   std::span<const Sentence> sentences;  ///< boundaries, where kept, are tokens `<S>` and `</S>`
                                         ///< with empty spans
-  std::span<const float> activations;   ///< [tokens of all sentences, R, W]
+  std::span<const float> activations;   ///< [tokens of all sentences, R, W]; finite, and below
+                                        ///< EmbedOptions::value_limit
 
   std::size_t token_count() const {
     std::size_t count = 0;

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <charconv>
-#include <cmath>
 #include <string_view>
 
 #include "io/sinks/json_text.h"
@@ -73,10 +72,6 @@ void JsonlSink::add_sentence(const Sentence& sentence, std::uint64_t number,
 }
 
 void JsonlSink::add_number(float number) {
-  if (!std::isfinite(number)) {
-    buffer_ += "null";
-    return;
-  }
   std::array<char, 32> text{};
   const auto end = std::to_chars(text.data(), text.data() + text.size(), number).ptr;
   buffer_.append(text.data(), end);

