@@ -22,6 +22,9 @@ struct TokensEqual {
   bool operator()(const Sentence* a, const Sentence* b) const { return a->same_tokens(*b); }
 };
 
+// Text of one batch, unless a single sentence is longer; of usual text it is a few hundred KiB.
+constexpr std::size_t kBatchTextBytes = std::size_t{8} << 20;
+
 // What the text of a token takes, on average.
 constexpr std::uint64_t kTextBytes = 6;
 
@@ -62,6 +65,7 @@ std::unique_ptr<Batch> Batcher::next() {
 
   auto batch = std::make_unique<Batch>();
   batch->first_sentence = next_sentence_;
+  std::size_t text_bytes = 0;
   while (read()) {
     const std::size_t tokens = pending_.size();
     const std::uint64_t bytes = tokens * options_.bytes_per_token + pending_.token_bytes();
@@ -71,7 +75,9 @@ std::unique_ptr<Batch> Batcher::next() {
       break;
     }
     // Sentences without tokens take room too, if less; a batch must not collect them for ever.
+    text_bytes += pending_.token_bytes();
     const bool full = batch->tokens + tokens > options_.batch_tokens ||
+                      text_bytes > kBatchTextBytes ||
                       batch->sentences.size() >= options_.batch_tokens;
     if (full && !batch->sentences.empty()) break;
     segment_bytes_ += bytes;

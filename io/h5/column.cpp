@@ -37,7 +37,7 @@ void Column::append(std::span<const std::byte> rows) {
   rows_ += rows.size() / row_bytes_;
   while (!rows.empty()) {
     if (pending_.empty() && rows.size() >= chunk_bytes) {
-      write_rows(chunk_rows_, rows.data());
+      write_rows(chunk_rows_, rows.data(), chunk_rows_);
       rows = rows.subspan(chunk_bytes);
       continue;
     }
@@ -45,7 +45,7 @@ void Column::append(std::span<const std::byte> rows) {
     pending_.insert(pending_.end(), rows.begin(),
                     rows.begin() + static_cast<std::ptrdiff_t>(taken));
     rows = rows.subspan(taken);
-    if (pending_.size() == chunk_bytes) flush();
+    if (pending_.size() == chunk_bytes) flush(chunk_rows_);
   }
 }
 
@@ -54,27 +54,30 @@ void Column::append(std::string_view string) {
   string_starts_.push_back(characters_.size());
   characters_ += string;
   characters_ += '\0';
-  if (string_starts_.size() == chunk_rows_) flush();
+  if (string_starts_.size() == chunk_rows_ || characters_.size() >= kStringBytes) {
+    flush(chunk_rows_);
+  }
 }
 
 void Column::finish() {
-  flush();
+  // What is left is all there is, where nothing was written before.
+  flush(element_ == Element::string ? string_starts_.size() : pending_.size() / row_bytes_);
   if (!dataset_) create(1);
   const Call call;
   check<SystemError>(H5Dclose(dataset_.release()),
                      "closing " + writer_->path_.string() + ": " + path_);
 }
 
-void Column::flush() {
+void Column::flush(std::uint64_t chunk_rows) {
   if (element_ == Element::string) {
     std::vector<const char*> strings;
     strings.reserve(string_starts_.size());
     for (const std::size_t start : string_starts_) strings.push_back(characters_.data() + start);
-    write_rows(strings.size(), strings.data());
+    write_rows(strings.size(), strings.data(), chunk_rows);
     characters_.clear();
     string_starts_.clear();
   } else {
-    write_rows(pending_.size() / row_bytes_, pending_.data());
+    write_rows(pending_.size() / row_bytes_, pending_.data(), chunk_rows);
     pending_.clear();
   }
 }
@@ -100,11 +103,11 @@ void Column::create(std::uint64_t chunk_rows) {
   dataset_ = writer_->create_dataset(path_, type_, space, creation);
 }
 
-void Column::write_rows(std::uint64_t rows, const void* values) {
+void Column::write_rows(std::uint64_t rows, const void* values, std::uint64_t chunk_rows) {
   if (rows == 0) return;
   const Call call;
   const std::string doing = "writing " + writer_->path_.string() + ": " + path_;
-  if (!dataset_) create(rows);
+  if (!dataset_) create(chunk_rows);
   std::vector<hsize_t> start(row_shape_.size() + 1, 0);
   std::vector<hsize_t> extent{written_ + rows};
   extent.insert(extent.end(), row_shape_.begin(), row_shape_.end());

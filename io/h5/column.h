@@ -21,12 +21,16 @@ enum class Compression { none, gzip };
 /// that pick single sentences, large enough to be written at the disk's speed.
 inline constexpr std::size_t kChunkBytes = std::size_t{256} << 10;
 
+/// Characters of strings that are held; long ones are written before they fill a chunk.
+inline constexpr std::size_t kStringBytes = std::size_t{4} << 20;
+
 /// Level of gzip. On normally distributed float32 after shuffle level 1 leaves 86 % at 49 MB/s,
 /// level 6 leaves 85 % at 19 MB/s, level 9 no less at 6 MB/s.
 inline constexpr unsigned kGzipLevel = 1;
 
-/// Appends rows to one dataset of a Writer, which outlives it. Holds one chunk in memory. A dataset
-/// that fits into one chunk takes no more room than its rows. Errors and threads: as Writer.
+/// Appends rows to one dataset of a Writer, which outlives it. Holds one chunk in memory, of
+/// strings kStringBytes and the last one at most. A dataset that fits into one chunk takes no more
+/// room than its rows. Errors and threads: as Writer.
 class Column {
  public:
   /// Rows of `row_shape` (empty: single elements) of `element`. gzip comes with shuffle.
@@ -49,8 +53,9 @@ class Column {
 
  private:
   void create(std::uint64_t chunk_rows);
-  void write_rows(std::uint64_t rows, const void* values);
-  void flush();
+  /// `chunk_rows` are those of a chunk where the dataset is still to be made.
+  void write_rows(std::uint64_t rows, const void* values, std::uint64_t chunk_rows);
+  void flush(std::uint64_t chunk_rows);
 
   Writer* writer_;
   std::string path_;

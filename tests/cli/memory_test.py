@@ -53,6 +53,15 @@ class Memory(tool.ToolTest):
         long = self.write("long.txt", b"abcdefghij" * (5 * MIB))
         self.assert_takes_no_more(long, short)
 
+    def test_giant_tokens(self):
+        token = b"abcdefgh" * (MIB // 4) + b"\n"  # 2 MiB, cut nowhere
+        few = self.write("few.txt", token * 16)
+        many = self.write("many.txt", token * 160)
+        arguments = ("embed", "--model", self.model, "--layers", "top", "--input-format", "tokens")
+        sizes = [peak_memory(*arguments, "-o", self.folder / (path.name + ".out"), path)
+                 for path in (few, many)]
+        self.assertLess(sizes[1], sizes[0] + 96 * MIB)
+
 
 if __name__ == "__main__":
     unittest.main()
