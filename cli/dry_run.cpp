@@ -23,6 +23,7 @@ using Clock = std::chrono::steady_clock;
 
 // The sample is the beginning of the input: so much of it, or what is computed in this time.
 constexpr std::uint64_t kSampleTokens = 65536;
+constexpr std::uint64_t kSampleBytes = std::uint64_t{16} << 20;  // of their text
 constexpr std::chrono::seconds kSampleTime{10};
 
 struct Count {
@@ -61,7 +62,9 @@ Count count_input(EmbedInput& input, bool quiet, std::vector<Sentence>& sample) 
     ++count.sentences;
     count.tokens += sentence.size();
     count.token_bytes += sentence.token_bytes();
-    if (count.tokens <= kSampleTokens) sample.push_back(sentence);
+    // However long the first sentence is, there is something to time.
+    const bool fits = count.tokens <= kSampleTokens && count.token_bytes <= kSampleBytes;
+    if (sentence.size() > 0 && (fits || sample.empty())) sample.push_back(sentence);
     progress.show({count.tokens, input.fraction(static_cast<double>(count.tokens)), "counting"});
   }
   return count;
@@ -78,7 +81,7 @@ double sample_rate(const Bilm& model, std::vector<Sentence> sample, const EmbedO
   embed(model, source, sink, options, stop, [&](const EmbedProgress& done) {
     tokens = done.computed_tokens;
     time = Clock::now() - start;
-    if (time > kSampleTime) stop = true;
+    if (time > kSampleTime && tokens > 0) stop = true;
   });
   return tokens / std::chrono::duration<double>(time).count();
 }

@@ -22,7 +22,7 @@ enum class StreamFormat { jsonl, npy };        ///< on standard output
 struct EmbedFlags {
   InputOptions input;
   ModelFlags model;
-  EmbedOptions embed;  ///< segment_bytes, value_bytes and the last two are set when it runs
+  EmbedOptions embed;  ///< what depends on the other flags is set when it runs
   Precision precision = Precision::float32;
   std::size_t max_sentence_tokens = kDefaultMaxSentenceTokens;
 

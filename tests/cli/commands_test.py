@@ -144,6 +144,16 @@ class Embed(tool.ToolTest):
         self.assertIn("1,000 tokens", (result.stdout + result.stderr).decode())
         self.assertFalse(self.output.exists())
 
+    def test_a_dry_run_times_a_first_sentence_that_is_longer_than_its_sample(self):
+        path = self.write("text.txt", "word " * 70000 + "\n\nshort one\n")
+        result = self.embed("--dry-run", "--input-format", "tokens", "--max-sentence-tokens",
+                            100000, path)
+        self.assert_exit(result, DONE)
+        text = result.stdout.decode()
+        self.assertIn("70,002 tokens", text)
+        rate = int(re.search(r"([0-9,]+) tokens/s", text).group(1).replace(",", ""))
+        self.assertGreater(rate, 0, text)
+
     def test_bad_data_exits_with_3_and_says_where(self):
         records = self.write("records.jsonl", '{"text": "Fine."}\n{"text": \n')
         invalid = self.write("invalid.txt", b"abc \xff def\n")

@@ -128,6 +128,17 @@ class Interruption(tool.ToolTest):
             process.send_signal(signal.SIGTERM)
             self.assertEqual(process.wait(tool.TIMEOUT_SECONDS), STOPPED, process.stderr.read())
 
+    def test_a_file_of_one_piece_that_is_stopped_leaves_nothing_and_says_so(self):
+        path = self.folder / "out.hdf5"
+        with start("embed", "--model", self.model, "--layout", "allennlp", "--quiet", "-o", path,
+                   "-") as process:
+            self.wait_until(lambda: list(self.folder.glob("out.hdf5*")), process)
+            process.send_signal(signal.SIGTERM)
+            _, errors = process.communicate(timeout=tool.TIMEOUT_SECONDS)
+        self.assertEqual(process.returncode, STOPPED, errors)
+        self.assertIn(b"nothing was written", errors)
+        self.assertFalse(path.exists())
+
     def test_two_runs_do_not_write_into_one_folder(self):
         arguments = ("embed", "--model", self.model, "-o", self.output)
         with start(*arguments, "-") as first:
