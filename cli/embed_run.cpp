@@ -47,6 +47,7 @@ class EmbedRun {
     model_.emplace(loaded.options, std::move(loaded.parameters), flags.precision,
                    std::move(loaded.vocabulary));
     options_.value_bytes = dtype_bytes(flags.dtype);
+    options_.value_limit = dtype_limit(flags.dtype);
   }
 
   ExitCode into_shards();
@@ -54,6 +55,8 @@ class EmbedRun {
   ExitCode into_stream();
 
  private:
+  /// Reads what is published again, and embeds the rest; true where it came to the end.
+  bool into_rest_of(ShardRun& run);
   /// Embeds the rest of the input into `sink`; true where it came to the end. `shards_before` have
   /// been published before; nothing where there are none to be told of.
   bool embed_into(ActivationSink& sink, std::optional<std::size_t> shards_before = std::nullopt);
@@ -114,23 +117,24 @@ ExitCode EmbedRun::into_shards() {
   const RunMode mode = flags_.resume      ? RunMode::resume
                        : flags_.overwrite ? RunMode::overwrite
                                           : RunMode::create;
-  ShardRun run(flags_.output, run_fingerprint(flags_, model_->options(), model_hash_), mode,
-               format);
-  if (!run.warning().empty()) report_.line(run.warning());
-  if (run.manifest().complete()) {
-    report_.line(flags_.output + " is complete; there is nothing to resume");
-    return kDone;
+  const auto check = [&](const PublishedFile&) {
+    if (stop_) throw ReadingStopped("stopped before all shards were read");
+  };
+  std::optional<ShardRun> run;
+  try {
+    run.emplace(flags_.output, run_fingerprint(flags_, model_->options(), model_hash_), mode,
+                format, nullptr, check);
+  } catch (const ReadingStopped&) {
+    report_.line("stopped while " + flags_.output + " was checked; nothing was changed");
+    return kStopped;
   }
+  if (!run->warning().empty()) report_.line(run->warning());
   const auto published = [&] {
-    return human_count(run.manifest().shards.size(), "shard") +
+    return human_count(run->manifest().shards.size(), "shard") +
            " published; the same command with --resume goes on";
   };
   try {
-    skip_sentences(input_, run.resume_point());
-    options_.segment_bytes = flags_.shard_bytes;
-    options_.first_sentence = run.resume_point().next_sentence;
-    options_.carried_state = run.resume_point().carried_state;
-    if (embed_into(run, run.manifest().shards.size())) return kDone;
+    if (into_rest_of(*run)) return kDone;
   } catch (const ReadingStopped&) {
   } catch (const SystemError& error) {
     throw SystemError(message_of(error) + "\n" + published());
@@ -139,13 +143,31 @@ ExitCode EmbedRun::into_shards() {
   return kStopped;
 }
 
+bool EmbedRun::into_rest_of(ShardRun& run) {
+  const ResumePoint& point = run.resume_point();
+  if (!skip_sentences(input_, point, &stop_)) return false;
+  if (point.complete) {
+    const bool whole = run.manifest().complete();
+    if (!whole) run.finish();
+    report_.line(flags_.output +
+                 (whole ? " is complete; there is nothing to resume"
+                        : " is complete; its index was missing or damaged and is made anew"));
+    return true;
+  }
+  options_.segment_bytes = flags_.shard_bytes;
+  options_.first_sentence = point.next_sentence;
+  options_.carried_state = point.carried_state;
+  return embed_into(run, run.manifest().shards.size());
+}
+
 ExitCode EmbedRun::into_file() {
   AllenNlpSink sink(flags_.output, activation_layout(model_->options(), options_),
                     {flags_.forget_sentences, options_.boundaries, flags_.overwrite});
   if (!sink.warning().empty()) report_.line(sink.warning());
   if (embed_into(sink)) return kDone;
-  report_.line("stopped; nothing was written, for a file of this layout cannot be resumed");
-  return kFailure;
+  // Nothing is left of the work, which is told even where little is.
+  Report(false).line("stopped; nothing was written, for a file of this layout cannot be resumed");
+  return kStopped;
 }
 
 ExitCode EmbedRun::into_stream() {

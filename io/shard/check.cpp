@@ -6,19 +6,22 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <system_error>
 
+#include "core/error.h"
 #include "io/files/checksum.h"
-#include "io/h5/reader.h"
+#include "io/h5/dataset.h"
 #include "io/shard/format.h"
 #include "io/shard/problems.h"
 #include "io/shard/sequence.h"
-#include "io/shard/shard_file.h"
+#include "io/shard/shard_reader.h"
 
 namespace elmo {
 namespace {
 
 constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
-constexpr std::uint64_t kBlockStrings = 16384;
+// Few, for a token may have 4 MiB; more at once would take a fifth less time.
+constexpr std::uint64_t kBlockStrings = 32;
 
 /// Calls `use` with all bytes of a dataset of numbers, block by block.
 void for_each_block(const h5::Dataset& dataset,
@@ -62,8 +65,7 @@ class Checker {
   ShardCheck run() {
     try {
       reader_.emplace(path_);
-      check_attributes();
-      if (check_shapes()) {
+      if (check_contents()) {
         check_values();
         check_sentences();
         check_spans();
@@ -76,8 +78,7 @@ class Checker {
   }
 
  private:
-  void check_attributes();
-  bool check_shapes();
+  bool check_contents();
   void check_values();
   void check_sentences();
   void check_spans();
@@ -87,61 +88,34 @@ class Checker {
   const ShardEntry& entry_;
   const ActivationLayout& layout_;
   Dtype dtype_;
-  std::optional<h5::Reader> reader_;
+  std::optional<ShardReader> reader_;
   Problems problems_;
   std::uint64_t not_finite_ = 0;
 };
 
-void Checker::check_attributes() {
-  using namespace shard_format;
-  problems_.expect_equal(kFormat, reader_->string_attribute(kFormat).value_or("absent"),
-                         kShardFormat);
-  const auto integer = [&](const char* name, std::uint64_t expected) {
-    const auto found = reader_->integer_attribute(name);
-    problems_.expect_equal(std::string("attribute ") + name,
-                           found ? std::to_string(*found) : "absent", std::to_string(expected));
-  };
-  integer(kFormatVersion, kVersion);
-  integer(kFirstSentence, entry_.first_sentence);
-  integer(kNextSentence, entry_.next_sentence());
-  integer(kTruncatedTokens, entry_.truncated_tokens);
-  integer(kUnknownTokens, entry_.unknown_tokens);
-  problems_.expect_equal(kInputHash, reader_->string_attribute(kInputHash).value_or("absent"),
-                         entry_.input_hash);
-  problems_.expect(reader_->strings_attribute(kLayers) == layout_.rows,
-                   "attribute layers differs from the manifest", "the manifest's");
-}
-
-bool Checker::check_shapes() {
-  using namespace shard_format;
+/// What the shard says of itself, compared with its entry.
+bool Checker::check_contents() {
   const std::size_t before = problems_.texts().size();
-  const std::uint64_t tokens = entry_.tokens;
-  const std::uint64_t sentences = entry_.sentences;
-  const std::uint64_t documents = entry_.documents;
-  const auto shape = [&](const char* path, h5::Element element,
-                         const std::vector<std::uint64_t>& expected) {
-    const h5::DatasetInfo info = reader_->dataset(path).info();
-    problems_.expect_equal(path, info.type + " " + h5::shape_text(info.shape),
-                           std::string(h5::element_name(element)) + " " + h5::shape_text(expected));
-  };
-  std::vector<std::uint64_t> activations = activation_row_shape(layout_);
-  activations.insert(activations.begin(), tokens);
-  shape(kActivations, activation_element(dtype_), activations);
-  shape(kTokens, h5::Element::string, {tokens});
-  shape(kSpans, h5::Element::uint64, {tokens, 2});
-  shape(kSentence, h5::Element::uint64, {tokens});
-  shape(kOffsets, h5::Element::uint64, {sentences + 1});
-  shape(kSentenceDocument, h5::Element::uint32, {sentences});
-  shape(kSentenceLine, h5::Element::uint64, {sentences});
-  shape(kDocumentNumber, h5::Element::uint32, {documents});
-  shape(kDocumentId, h5::Element::string, {documents});
+  const ShardContents& contents = reader_->contents();
+  problems_.expect_equal("layout", layout_text(contents.layout), layout_text(layout_));
+  problems_.expect_equal("dtype", std::string(dtype_name(contents.dtype)),
+                         std::string(dtype_name(dtype_)));
+  problems_.expect_equal("first sentence", contents.first_sentence, entry_.first_sentence);
+  problems_.expect_equal("number of sentences", contents.sentences, entry_.sentences);
+  problems_.expect_equal("number of tokens", contents.tokens, entry_.tokens);
+  problems_.expect_equal("number of documents", contents.documents, entry_.documents);
+  problems_.expect_equal("number of truncated tokens", contents.truncated_tokens,
+                         entry_.truncated_tokens);
+  problems_.expect_equal("number of unknown tokens", contents.unknown_tokens,
+                         entry_.unknown_tokens);
+  problems_.expect_equal("input hash", contents.input_hash, entry_.input_hash);
   return problems_.texts().size() == before;
 }
 
 /// Checksums of all datasets, and finite activations.
 void Checker::check_values() {
   for (const auto& [path, expected] : entry_.checksums) {
-    const h5::Dataset dataset = reader_->dataset(path);
+    const h5::Dataset dataset = reader_->file().dataset(path);
     Checksum checksum;
     if (dataset.info().element == h5::Element::string) {
       for (std::uint64_t row = 0; row < dataset.info().rows(); row += kBlockStrings) {
@@ -163,8 +137,8 @@ void Checker::check_values() {
 
 /// /sentences/offsets and /sentence say the same in two ways.
 void Checker::check_sentences() {
-  Sequence<std::uint64_t> offsets(reader_->dataset(shard_format::kOffsets));
-  Sequence<std::uint64_t> numbers(reader_->dataset(shard_format::kSentence));
+  Sequence<std::uint64_t> offsets(reader_->file().dataset(shard_format::kOffsets));
+  Sequence<std::uint64_t> numbers(reader_->file().dataset(shard_format::kSentence));
   std::uint64_t begin = offsets.next();
   problems_.expect_equal("the first of sentences/offsets", begin, 0);
   for (std::uint64_t sentence = 0; sentence < entry_.sentences; ++sentence) {
@@ -191,13 +165,14 @@ void Checker::check_sentences() {
 void Checker::check_spans() {
   std::uint64_t row = 0;
   std::optional<std::uint64_t> wrong;
-  for_each_block(reader_->dataset(shard_format::kSpans), [&](std::span<const std::byte> bytes) {
-    for (std::size_t at = 0; at < bytes.size(); at += sizeof(ByteSpan), ++row) {
-      ByteSpan span;
-      std::memcpy(&span, bytes.data() + at, sizeof(span));
-      if (!wrong && span.end < span.begin) wrong = row;
-    }
-  });
+  for_each_block(reader_->file().dataset(shard_format::kSpans),
+                 [&](std::span<const std::byte> bytes) {
+                   for (std::size_t at = 0; at < bytes.size(); at += sizeof(ByteSpan), ++row) {
+                     ByteSpan span;
+                     std::memcpy(&span, bytes.data() + at, sizeof(span));
+                     if (!wrong && span.end < span.begin) wrong = row;
+                   }
+                 });
   problems_.expect(
       !wrong, "the span of row " + std::to_string(wrong.value_or(0)) + " ends before it begins",
       "an end after the beginning");
@@ -205,8 +180,8 @@ void Checker::check_spans() {
 
 /// Each sentence's document is the one listed, in order, and each listed one has a sentence.
 void Checker::check_documents() {
-  Sequence<std::uint32_t> listed(reader_->dataset(shard_format::kDocumentNumber));
-  Sequence<std::uint32_t> used(reader_->dataset(shard_format::kSentenceDocument));
+  Sequence<std::uint32_t> listed(reader_->file().dataset(shard_format::kDocumentNumber));
+  Sequence<std::uint32_t> used(reader_->file().dataset(shard_format::kSentenceDocument));
   std::uint64_t documents = 0;
   std::optional<std::uint32_t> current;
   for (std::uint64_t sentence = 0; sentence < entry_.sentences; ++sentence) {
@@ -228,10 +203,25 @@ void Checker::check_documents() {
 
 }  // namespace
 
+void require_size(const std::filesystem::path& path, const PublishedFile& file) {
+  std::error_code error;
+  const std::uintmax_t size = std::filesystem::file_size(path, error);
+  const std::string expected =
+      std::to_string(file.bytes) + " bytes, as " + shard_format::kManifest + " lists it";
+  if (error == std::errc::no_such_file_or_directory) {
+    throw InputError(path.string() + " is missing; expected a file of " + expected);
+  }
+  if (error) throw SystemError("cannot read " + path.string() + ": " + error.message());
+  if (size != file.bytes) {
+    throw InputError(path.string() + " has " + std::to_string(size) + " bytes; expected " +
+                     expected);
+  }
+}
+
 std::vector<std::string> check_file(const std::filesystem::path& path, const PublishedFile& file) {
   Problems problems(path.string());
   try {
-    problems.expect_equal("size", std::filesystem::file_size(path), file.bytes);
+    require_size(path, file);
     problems.expect_equal("checksum of the file", file_checksum(path), file.checksum);
   } catch (const std::exception& error) {
     problems.add(error.what());

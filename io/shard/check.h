@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,12 @@ struct ShardCheck {
   std::vector<std::string> problems;  ///< what was found and what was expected; empty: none
   std::uint64_t not_finite = 0;       ///< activations that are infinite or no number
 };
+
+/// Called before each published file is read; what it throws ends the check.
+using CheckListener = std::function<void(const PublishedFile&)>;
+
+/// InputError for a published file that is missing or of another size than it had.
+void require_size(const std::filesystem::path& path, const PublishedFile& file);
 
 /// Size and checksum of a published file, read as bytes. Problems as above; never throws for what
 /// it finds. Calls may run on different threads.

@@ -1,5 +1,6 @@
 #include "io/shard/manifest.h"
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -13,6 +14,11 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kFormatName = "elmo shards";
+
+// Far above what there will be, and small enough for products and sums of counts.
+constexpr std::uint64_t kMostRows = 1U << 16;
+constexpr std::uint64_t kMostWidth = std::uint64_t{1} << 31;
+constexpr std::uint64_t kMostCount = std::uint64_t{1} << 62;
 
 Json file_json(const PublishedFile& file) {
   return {{"file", file.file}, {"bytes", file.bytes}, {"xxh3_128", file.checksum}};
@@ -45,7 +51,9 @@ class Members {
   }
   std::uint64_t number(const std::string& key) const {
     if (!at(key).is_number_unsigned()) wrong(key, "a whole number");
-    return at(key).get<std::uint64_t>();
+    const auto number = at(key).get<std::uint64_t>();
+    if (number > kMostCount) wrong(key, "a smaller number");
+    return number;
   }
   std::string text(const std::string& key) const {
     if (!at(key).is_string()) wrong(key, "a string");
@@ -66,7 +74,10 @@ class Members {
   }
 
   [[noreturn]] void wrong(const std::string& key, const std::string& expected) const {
-    throw InputError(name_ + ": \"" + key + "\" is " + at(key).dump() + "; expected " + expected);
+    constexpr std::size_t kShown = 80;
+    std::string found = at(key).dump(-1, ' ', true);
+    if (found.size() > kShown) found = found.substr(0, kShown) + "...";
+    throw InputError(name_ + ": \"" + key + "\" is " + found + "; expected " + expected);
   }
 
  private:
@@ -97,7 +108,59 @@ ShardEntry parse_shard(const Json& json, const std::string& name) {
   return shard;
 }
 
+ActivationLayout parse_layout(const Members& members) {
+  ActivationLayout layout;
+  for (const Json& row : members.array("layers")) {
+    if (!row.is_string()) members.wrong("layers", "an array of strings, the names of the rows");
+    layout.rows.push_back(row.get<std::string>());
+  }
+  if (layout.rows.empty() || layout.rows.size() > kMostRows) {
+    members.wrong("layers", "the names of the rows that a token has");
+  }
+  const std::uint64_t width = members.number("width");
+  if (width == 0 || width > kMostWidth) members.wrong("width", "the numbers of a row");
+  layout.width = static_cast<std::int64_t>(width);
+  return layout;
+}
+
+Dtype parse_dtype(const Members& members) {
+  const std::string dtype = members.text("dtype");
+  if (dtype == dtype_name(Dtype::float16)) return Dtype::float16;
+  if (dtype != dtype_name(Dtype::float32)) members.wrong("dtype", "\"float32\" or \"float16\"");
+  return Dtype::float32;
+}
+
+/// The shards, which have to follow each other without gaps.
+std::vector<ShardEntry> parse_shards(const Members& members, const std::string& name) {
+  std::vector<ShardEntry> shards;
+  std::uint64_t next_sentence = 0;
+  std::uint64_t tokens = 0;
+  for (const Json& shard : members.array("shards")) {
+    const std::string expected = shard_format::shard_file_name(shards.size());
+    shards.push_back(parse_shard(shard, name + ": " + expected));
+    const ShardEntry& entry = shards.back();
+    if (entry.file != expected || entry.first_sentence != next_sentence) {
+      throw InputError(name + " lists " + entry.file + " from sentence " +
+                       std::to_string(entry.first_sentence) + "; expected " + expected +
+                       " from sentence " + std::to_string(next_sentence));
+    }
+    next_sentence = entry.next_sentence();
+    tokens += entry.tokens;
+    if (std::max(next_sentence, tokens) > kMostCount) {
+      throw InputError(name + ": the counts of " + expected + " are too large; expected " +
+                       "those of a run");
+    }
+  }
+  return shards;
+}
+
 }  // namespace
+
+std::string layout_text(const ActivationLayout& layout) {
+  std::string text;
+  for (const std::string& row : layout.rows) text += (text.empty() ? "" : ", ") + row;
+  return text + " of " + std::to_string(layout.width);
+}
 
 std::string manifest_text(const Manifest& manifest) {
   Json fingerprint = Json::object();
@@ -126,29 +189,9 @@ Manifest parse_manifest(const std::string& text, const std::string& name) {
   }
   Manifest manifest;
   manifest.fingerprint = members.texts("fingerprint");
-  for (const Json& row : members.array("layers")) {
-    if (!row.is_string()) members.wrong("layers", "an array of strings");
-    manifest.layout.rows.push_back(row.get<std::string>());
-  }
-  manifest.layout.width = static_cast<std::int64_t>(members.number("width"));
-  const std::string dtype = members.text("dtype");
-  if (dtype == dtype_name(Dtype::float16)) {
-    manifest.dtype = Dtype::float16;
-  } else if (dtype != dtype_name(Dtype::float32)) {
-    members.wrong("dtype", "\"float32\" or \"float16\"");
-  }
-  std::uint64_t next_sentence = 0;
-  for (const Json& shard : members.array("shards")) {
-    const std::string expected = shard_format::shard_file_name(manifest.shards.size());
-    manifest.shards.push_back(parse_shard(shard, name + ": " + expected));
-    const ShardEntry& entry = manifest.shards.back();
-    if (entry.file != expected || entry.first_sentence != next_sentence) {
-      throw InputError(name + " lists " + entry.file + " from sentence " +
-                       std::to_string(entry.first_sentence) + "; expected " + expected +
-                       " from sentence " + std::to_string(next_sentence));
-    }
-    next_sentence = entry.next_sentence();
-  }
+  manifest.layout = parse_layout(members);
+  manifest.dtype = parse_dtype(members);
+  manifest.shards = parse_shards(members, name);
   if (!members.at("index").is_null()) {
     manifest.index = parse_file(Members(members.at("index"), name + ": index"));
     if (manifest.index->file != shard_format::kIndex) members.wrong("index", shard_format::kIndex);

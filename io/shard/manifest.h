@@ -45,6 +45,9 @@ struct Manifest {
   bool complete() const { return index.has_value(); }
 };
 
+/// "x, forward_1, backward_1 of 512": names of the rows and their width.
+std::string layout_text(const ActivationLayout& layout);
+
 /// JSON text of a manifest, the same for equal manifests, and back. InputError naming `name` for
 /// text that is no manifest of this version.
 std::string manifest_text(const Manifest& manifest);

@@ -18,12 +18,6 @@
 namespace elmo {
 namespace {
 
-std::string layout_text(const ActivationLayout& layout) {
-  std::string text;
-  for (const std::string& row : layout.rows) text += (text.empty() ? "" : ", ") + row;
-  return text + " of " + std::to_string(layout.width);
-}
-
 RunFingerprint complete_fingerprint(RunFingerprint fingerprint, const ShardFormat& format) {
   using namespace shard_format;
   fingerprint.emplace_back(kLayout, layout_text(format.layout));
@@ -73,11 +67,7 @@ void require_whole(const std::vector<std::string>& problems) {
 std::vector<float> read_carried_state(const std::filesystem::path& folder,
                                       const ShardEntry& shard) {
   if (!shard.checksums.contains(shard_format::kCarriedState)) return {};
-  const std::filesystem::path path = folder / shard.file;
-  if (const std::vector<std::string> problems = check_file(path, shard); !problems.empty()) {
-    throw InputError(problems.front() + "; restore the file", Remedy::begin_anew);
-  }
-  const h5::Dataset dataset = h5::Reader(path).dataset(shard_format::kCarriedState);
+  const h5::Dataset dataset = h5::Reader(folder / shard.file).dataset(shard_format::kCarriedState);
   std::vector<float> state(dataset.info().count());
   dataset.read(state);
   return state;
@@ -86,7 +76,8 @@ std::vector<float> read_carried_state(const std::filesystem::path& folder,
 }  // namespace
 
 ShardRun::ShardRun(const std::filesystem::path& folder, RunFingerprint fingerprint, RunMode mode,
-                   const ShardFormat& format, PublishListener listener)
+                   const ShardFormat& format, PublishListener listener,
+                   const CheckListener& check_listener)
     : folder_(folder), format_(format), listener_(std::move(listener)) {
   manifest_.fingerprint = complete_fingerprint(std::move(fingerprint), format);
   manifest_.layout = format.layout;
@@ -94,7 +85,7 @@ ShardRun::ShardRun(const std::filesystem::path& folder, RunFingerprint fingerpri
   // What is no UTF-8, in a file's name for example, is compared as the manifest stores it.
   manifest_ = parse_manifest(manifest_text(manifest_), shard_format::kManifest);
   try {
-    open_folder(mode);
+    open_folder(mode, check_listener);
   } catch (const std::filesystem::filesystem_error& error) {
     throw SystemError("cannot use " + folder.string() + ": " + error.code().message());
   }
@@ -105,7 +96,7 @@ ShardRun::~ShardRun() {
   if (publication_.valid()) publication_.wait();
 }
 
-void ShardRun::open_folder(RunMode mode) {
+void ShardRun::open_folder(RunMode mode, const CheckListener& listener) {
   make_folder(folder_);
   lock_.emplace(folder_);
   if (mode == RunMode::overwrite) {
@@ -119,7 +110,7 @@ void ShardRun::open_folder(RunMode mode) {
           folder_.string() + " holds a run" + (published->complete() ? "" : " that has not ended"),
           Remedy::resume_or_replace);
     }
-    resume(*std::move(published));
+    resume(*std::move(published), listener);
     return;
   } else {
     require_empty(folder_);
@@ -129,7 +120,7 @@ void ShardRun::open_folder(RunMode mode) {
   store_manifest();
 }
 
-void ShardRun::resume(Manifest published) {
+void ShardRun::resume(Manifest published, const CheckListener& listener) {
   const std::string difference =
       fingerprint_difference(published.fingerprint, manifest_.fingerprint);
   if (!difference.empty()) {
@@ -138,16 +129,18 @@ void ShardRun::resume(Manifest published) {
                      Remedy::begin_anew);
   }
   std::set<std::string> kept{shard_format::kManifest};
+  const auto problems = [&](const PublishedFile& file) {
+    if (listener) listener(file);
+    return check_file(folder_ / file.file, file);
+  };
   for (const ShardEntry& shard : published.shards) {
-    std::error_code missing;
-    if (std::filesystem::file_size(folder_ / shard.file, missing) != shard.bytes || missing) {
-      throw InputError((folder_ / shard.file).string() + " is not the shard of " +
-                           std::to_string(shard.bytes) + " bytes that " + shard_format::kManifest +
-                           " lists; restore it",
-                       Remedy::begin_anew);
+    if (const std::vector<std::string> found = problems(shard); !found.empty()) {
+      throw InputError(found.front() + "; restore the file", Remedy::begin_anew);
     }
     kept.insert(shard.file);
   }
+  resume_point_.complete = published.complete();
+  if (published.index && !problems(*published.index).empty()) published.index.reset();
   if (published.complete()) kept.insert(shard_format::kIndex);
   remove_run_files(folder_, std::move(kept));
   manifest_ = std::move(published);

@@ -13,6 +13,7 @@
 #include "io/files/atomic_file.h"
 #include "io/files/lock.h"
 #include "io/fingerprint.h"
+#include "io/shard/check.h"
 #include "io/shard/input_hash.h"
 #include "io/shard/manifest.h"
 #include "io/shard/shard_file.h"
@@ -44,6 +45,7 @@ struct ResumePoint {
   std::uint64_t next_sentence = 0;
   InputHash input;                   ///< of the sentences before
   std::vector<float> carried_state;  ///< SegmentEnd::carried_state of the last shard
+  bool complete = false;             ///< the input ends here
 };
 
 /// Writes a run into a folder that it has locked. Each segment becomes a shard: written beside
@@ -59,12 +61,13 @@ struct ResumePoint {
 class ShardRun final : public ActivationSink {
  public:
   /// RequestError for a folder that holds something else, or a run where `mode` is create.
-  /// InputError where a run was begun with another fingerprint, naming what changed, or its files
-  /// are not those of its manifest. SystemError where another run writes into the folder. To
-  /// `fingerprint` the layout, the dtype, the compression and whether boundaries are kept are
-  /// added.
+  /// InputError where a run was begun with another fingerprint, naming what changed, or its shards
+  /// are not those of its manifest: to resume, all of them are read, and `check_listener` hears of
+  /// each. SystemError where another run writes into the folder. To `fingerprint` the layout, the
+  /// dtype, the compression and whether boundaries are kept are added.
   ShardRun(const std::filesystem::path& folder, RunFingerprint fingerprint, RunMode mode,
-           const ShardFormat& format, PublishListener listener = nullptr);
+           const ShardFormat& format, PublishListener listener = nullptr,
+           const CheckListener& check_listener = nullptr);
   ~ShardRun() override;
 
   /// Where the run went on when the folder was opened.
@@ -72,7 +75,8 @@ class ShardRun final : public ActivationSink {
   /// FolderLock::warning of the folder.
   const std::string& warning() const { return lock_->warning(); }
   /// What is published, once what is being published is or has failed. Once it is complete nothing
-  /// may be written.
+  /// may be written. Where a complete run was opened whose index is missing or damaged, it is not
+  /// complete: finish() alone makes the index anew.
   const Manifest& manifest() const {
     if (publication_.valid()) publication_.wait();
     return manifest_;
@@ -85,8 +89,8 @@ class ShardRun final : public ActivationSink {
  private:
   using FileCheck = std::function<std::vector<std::string>(const std::filesystem::path&)>;
 
-  void open_folder(RunMode mode);
-  void resume(Manifest published);
+  void open_folder(RunMode mode, const CheckListener& listener);
+  void resume(Manifest published, const CheckListener& listener);
   void begin_shard();
   void publish_shard(AtomicFile file, ShardEntry entry);
   PublishedFile publish(AtomicFile& output, const FileCheck& check);

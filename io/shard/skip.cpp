@@ -6,10 +6,12 @@
 
 namespace elmo {
 
-void skip_sentences(SentenceSource& source, const ResumePoint& point) {
+bool skip_sentences(SentenceSource& source, const ResumePoint& point,
+                    const std::atomic<bool>* stop) {
   InputHash input;
   Sentence sentence;
   for (std::uint64_t number = 0; number < point.next_sentence; ++number) {
+    if (stop != nullptr && *stop) return false;
     if (!source.next(sentence)) {
       throw InputError("the input has " + std::to_string(number) + " sentences, but " +
                        std::to_string(point.next_sentence) +
@@ -22,6 +24,12 @@ void skip_sentences(SentenceSource& source, const ResumePoint& point) {
                      " sentences of the input are not those that are published already; give the "
                      "same input to resume the run");
   }
+  if (point.complete && source.next(sentence)) {
+    throw InputError("the input goes on after the " + std::to_string(point.next_sentence) +
+                     " sentences of the run, which is complete; give the same input, or embed this "
+                     "one in a run of its own");
+  }
+  return true;
 }
 
 }  // namespace elmo

@@ -3,10 +3,10 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <vector>
 
+#include "io/shard/check.h"
 #include "io/shard/manifest.h"
 
 namespace elmo {
@@ -16,12 +16,10 @@ struct VerifyReport {
   std::vector<std::string> problems;  ///< what was found and what was expected; empty: all is well
 };
 
-/// Called before each file is read.
-using VerifyListener = std::function<void(const PublishedFile&)>;
-
 /// Reads every file of a run, whole, in bounded memory: sizes, checksums, shapes, counts, offsets,
-/// finite values, and the index if the run is complete. InputError where the folder has no manifest
-/// or one that cannot be read.
-VerifyReport verify_run(const std::filesystem::path& folder, const VerifyListener& listener);
+/// finite values, and the index if the run is complete. Files are opened in a process of their own,
+/// see h5::try_out, so that one made to crash the HDF5 library is a problem like others. InputError
+/// where the folder has no manifest or one that cannot be read.
+VerifyReport verify_run(const std::filesystem::path& folder, const CheckListener& listener);
 
 }  // namespace elmo

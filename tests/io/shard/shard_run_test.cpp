@@ -351,6 +351,62 @@ TEST_CASE("a resumed run does not go on from a damaged state") {
                  "checksum of the file"));
 }
 
+TEST_CASE("a resumed run does not go on from any shard whose bytes have changed") {
+  const TempDir dir;
+  run(dir / "run", RunMode::create);
+  for (const char* name : {"shard-00000.h5", "shard-00001.h5", "shard-00002.h5"}) {
+    const std::string good = content(dir / "run" / name);
+    std::string bad = good;
+    bad[bad.size() / 3] = static_cast<char>(bad[bad.size() / 3] ^ 1);
+    std::ofstream(dir / "run" / name, std::ios::binary) << bad;
+    CHECK(contains(message<InputError>([&] { run(dir / "run", RunMode::resume); }),
+                   std::string(name) + ": checksum of the file"));
+    std::ofstream(dir / "run" / name, std::ios::binary) << good;
+  }
+  CHECK_NOTHROW(run(dir / "run", RunMode::resume));
+}
+
+TEST_CASE("an index that is missing or damaged is made anew, the same bytes") {
+  const TempDir dir;
+  run(dir / "run", RunMode::create);
+  const auto index = dir / "run" / "index.h5";
+  const std::string good = content(index);
+  std::string flipped = good;
+  flipped[good.size() / 2] = static_cast<char>(flipped[good.size() / 2] ^ 1);
+  for (const std::string& bad : {std::string(), good.substr(0, good.size() / 2), flipped}) {
+    if (bad.empty()) {
+      std::filesystem::remove(index);
+    } else {
+      std::ofstream(index, std::ios::binary) << bad;
+    }
+    ShardRun sink(dir / "run", kFingerprint, RunMode::resume, small_format());
+    CHECK(sink.resume_point().complete);
+    CHECK_FALSE(sink.manifest().complete());
+    sink.finish();
+    CHECK(sink.manifest().complete());
+    CHECK(content(index) == good);
+    CHECK(verify_run(dir / "run", nullptr).problems.empty());
+  }
+}
+
+TEST_CASE("who opens a run hears of every file before it is read and can leave") {
+  const TempDir dir;
+  run(dir / "run", RunMode::create);
+  const auto before = contents(dir / "run");
+  std::vector<std::string> heard;
+  {
+    const ShardRun sink(dir / "run", kFingerprint, RunMode::resume, small_format(), nullptr,
+                        [&](const PublishedFile& file) { heard.push_back(file.file); });
+  }
+  CHECK(heard ==
+        std::vector<std::string>{"shard-00000.h5", "shard-00001.h5", "shard-00002.h5", "index.h5"});
+  struct Leave {};
+  CHECK_THROWS_AS(ShardRun(dir / "run", kFingerprint, RunMode::resume, small_format(), nullptr,
+                           [](const PublishedFile&) { throw Leave(); }),
+                  Leave);
+  CHECK(contents(dir / "run") == before);
+}
+
 TEST_CASE("a damaged shard can be told about, or is refused") {
   const TempDir dir;
   run(dir / "run", RunMode::create);
@@ -374,6 +430,9 @@ TEST_CASE("a resumed run has to have the input that it was begun with") {
   const ShardRun sink(dir / "run", kFingerprint, RunMode::resume, small_format());
   CHECK(sink.manifest().complete());
   CHECK(sink.resume_point().next_sentence == kSentences);
+  MadeSource longer(kSentences + 1);
+  CHECK(contains(message<InputError>([&] { skip_sentences(longer, sink.resume_point()); }),
+                 "goes on after the 20 sentences"));
   MadeSource shorter(kSentences - 1);
   CHECK(contains(message<InputError>([&] { skip_sentences(shorter, sink.resume_point()); }),
                  "has 19 sentences, but 20"));
@@ -469,9 +528,10 @@ TEST_CASE("a published shard that is missing or cut short is no ground to go on 
   const auto shard = dir / "run" / "shard-00001.h5";
   std::filesystem::resize_file(shard, std::filesystem::file_size(shard) - 1);
   CHECK(contains(message<InputError>([&] { run(dir / "run", RunMode::resume); }),
-                 "shard-00001.h5 is not the shard"));
+                 "shard-00001.h5 has "));
   std::filesystem::remove(shard);
-  CHECK_THROWS_AS(run(dir / "run", RunMode::resume), InputError);
+  CHECK(contains(message<InputError>([&] { run(dir / "run", RunMode::resume); }),
+                 "shard-00001.h5 is missing; expected a file of "));
 }
 
 TEST_CASE("a manifest that is none is said to be none") {

@@ -1,0 +1,101 @@
+#include "io/shard/run_reader.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+#include "core/error.h"
+#include "io/shard/check.h"
+#include "io/shard/format.h"
+
+namespace elmo {
+namespace {
+
+/// Few enough for a modest limit on open files, enough for reading at random among neighbours.
+constexpr std::size_t kOpenShards = 8;
+
+Manifest require_manifest(const std::filesystem::path& folder) {
+  if (std::optional<Manifest> manifest = read_manifest(folder)) return *std::move(manifest);
+  throw InputError(folder.string() + " has no " + shard_format::kManifest +
+                   "; expected a folder that elmo embed has written");
+}
+
+}  // namespace
+
+RunReader::RunReader(const std::filesystem::path& folder)
+    : folder_(folder), manifest_(require_manifest(folder)), first_tokens_{0} {
+  for (const ShardEntry& shard : manifest_.shards) {
+    first_tokens_.push_back(first_tokens_.back() + shard.tokens);
+  }
+}
+
+std::uint64_t RunReader::sentence_end() const {
+  return manifest_.shards.empty() ? 0 : manifest_.shards.back().next_sentence();
+}
+
+std::size_t RunReader::shard_of(std::uint64_t sentence) const {
+  if (sentence >= sentence_end()) throw std::logic_error("a sentence past the end was asked for");
+  const auto after = std::ranges::upper_bound(manifest_.shards, sentence, {},
+                                              [](const ShardEntry& s) { return s.first_sentence; });
+  return static_cast<std::size_t>(after - manifest_.shards.begin()) - 1;
+}
+
+ShardReader& RunReader::open(std::size_t shard) {
+  const auto found = std::ranges::find(open_, shard, [](const auto& entry) { return entry.first; });
+  if (found != open_.end()) {
+    std::rotate(open_.begin(), found, found + 1);
+    return *open_.front().second;
+  }
+  const ShardEntry& entry = manifest_.shards[shard];
+  const std::filesystem::path path = folder_ / entry.file;
+  require_size(path, entry);
+  auto reader = std::make_unique<ShardReader>(path);
+  const ShardContents& contents = reader->contents();
+  if (contents.first_sentence != entry.first_sentence || contents.sentences != entry.sentences ||
+      contents.tokens != entry.tokens || contents.dtype != manifest_.dtype ||
+      contents.layout.rows != manifest_.layout.rows ||
+      contents.layout.width != manifest_.layout.width) {
+    throw InputError(path.string() + " is not the shard that " + shard_format::kManifest +
+                     " lists; elmo verify says what differs");
+  }
+  open_.emplace_front(shard, std::move(reader));
+  if (open_.size() > kOpenShards) open_.pop_back();
+  return *open_.front().second;
+}
+
+TokenRange RunReader::tokens_of(std::uint64_t number) {
+  const std::size_t shard = shard_of(number);
+  const TokenRange range = open(shard).tokens_of(number);
+  return {first_tokens_[shard] + range.begin, first_tokens_[shard] + range.end};
+}
+
+void RunReader::read(std::uint64_t number, const BlockLimit& limit, ActivationBlock& block) {
+  open(shard_of(number)).read(number, limit, block);
+}
+
+void RunReader::read_activations(TokenRange tokens, std::span<float> values) {
+  if (tokens.begin > tokens.end || tokens.end > token_count()) {
+    throw std::logic_error("tokens past the end were asked for");
+  }
+  const auto token_values = static_cast<std::size_t>(layout().values_per_token());
+  // The shard that holds the first token; shards without tokens share their place with the next.
+  std::size_t shard =
+      static_cast<std::size_t>(std::ranges::upper_bound(first_tokens_, tokens.begin) -
+                               first_tokens_.begin()) -
+      1;
+  for (std::uint64_t begin = tokens.begin; begin < tokens.end; ++shard) {
+    const std::uint64_t end = std::min(tokens.end, first_tokens_[shard + 1]);
+    const std::size_t count = (end - begin) * token_values;
+    open(shard).read_activations({begin - first_tokens_[shard], end - first_tokens_[shard]},
+                                 values.first(count));
+    values = values.subspan(count);
+    begin = end;
+  }
+}
+
+std::unique_ptr<ActivationSource> open_activations(const std::filesystem::path& path) {
+  if (std::filesystem::is_directory(path)) return std::make_unique<RunReader>(path);
+  return std::make_unique<ShardReader>(path);
+}
+
+}  // namespace elmo

@@ -1,0 +1,174 @@
+#include "io/shard/shard_reader.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "core/error.h"
+#include "io/shard/format.h"
+#include "io/shard/shard_file.h"
+
+namespace elmo {
+
+using namespace shard_format;
+
+ShardReader::ShardReader(const std::filesystem::path& path) : file_(path) {
+  const std::string format = file_.string_attribute(kFormat).value_or("absent");
+  require(format == kShardFormat, "attribute format is " + format, kShardFormat);
+  const std::uint64_t version = number_attribute(kFormatVersion);
+  require(version == kVersion, "format version " + std::to_string(version),
+          "version " + std::to_string(kVersion));
+
+  contents_.layout.rows = file_.strings_attribute(kLayers).value_or(std::vector<std::string>());
+  contents_.first_sentence = number_attribute(kFirstSentence);
+  const std::uint64_t next_sentence = number_attribute(kNextSentence);
+  require(next_sentence >= contents_.first_sentence,
+          "sentences " + std::to_string(contents_.first_sentence) + " to " +
+              std::to_string(next_sentence),
+          "an end after the beginning");
+  contents_.sentences = next_sentence - contents_.first_sentence;
+  contents_.truncated_tokens = number_attribute(kTruncatedTokens);
+  contents_.unknown_tokens = number_attribute(kUnknownTokens);
+  contents_.input_hash = file_.string_attribute(kInputHash).value_or("absent");
+  contents_.tokens = count(kTokens);
+  contents_.documents = count(kDocumentNumber);
+
+  const h5::DatasetInfo activations = file_.dataset(kActivations).info();
+  require(activations.shape.size() == 3, "activations " + h5::shape_text(activations.shape),
+          "a shape (tokens, rows, width)");
+  contents_.layout.width = static_cast<std::int64_t>(activations.shape[2]);
+  contents_.dtype = activations.element == h5::Element::float16 ? Dtype::float16 : Dtype::float32;
+
+  activations_ = rows(kActivations, activation_element(contents_.dtype), contents_.tokens,
+                      activation_row_shape(contents_.layout));
+  tokens_ = rows(kTokens, h5::Element::string, contents_.tokens);
+  spans_ = rows(kSpans, h5::Element::uint64, contents_.tokens, {2});
+  rows(kSentence, h5::Element::uint64, contents_.tokens);
+  offsets_ = rows(kOffsets, h5::Element::uint64, contents_.sentences + 1);
+  sentence_document_ = rows(kSentenceDocument, h5::Element::uint32, contents_.sentences);
+  sentence_line_ = rows(kSentenceLine, h5::Element::uint64, contents_.sentences);
+  document_number_ = rows(kDocumentNumber, h5::Element::uint32, contents_.documents);
+  document_id_ = rows(kDocumentId, h5::Element::string, contents_.documents);
+}
+
+/// InputError naming the file where something does not hold.
+void ShardReader::require(bool holds, const std::string& found, const std::string& expected) const {
+  if (!holds) throw InputError(file_.name() + ": " + found + "; expected " + expected);
+}
+
+std::uint64_t ShardReader::number_attribute(const char* name) const {
+  const auto number = file_.integer_attribute(name);
+  require(number.has_value(), std::string("attribute ") + name + " is missing", "a number");
+  return *number;
+}
+
+/// Rows of a dataset that tells how many there are.
+std::uint64_t ShardReader::count(const char* path) const {
+  return file_.dataset(path).info().rows();
+}
+
+/// The dataset, which has to have that shape and type.
+h5::Dataset ShardReader::rows(const char* path, h5::Element element, std::uint64_t rows,
+                              const std::vector<std::uint64_t>& row_shape) const {
+  h5::Dataset dataset = file_.dataset(path);
+  std::vector<std::uint64_t> shape{rows};
+  shape.insert(shape.end(), row_shape.begin(), row_shape.end());
+  const h5::DatasetInfo& info = dataset.info();
+  require(info.element == element && info.shape == shape,
+          std::string(path) + " is " + info.type + " " + h5::shape_text(info.shape),
+          std::string(h5::element_name(element)) + " " + h5::shape_text(shape));
+  return dataset;
+}
+
+/// The first rows of `count` sentences, and the row past the last: `count` + 1 numbers that grow.
+std::vector<std::uint64_t> ShardReader::read_offsets(std::uint64_t index,
+                                                     std::uint64_t count) const {
+  std::vector<std::uint64_t> offsets(count + 1);
+  offsets_->read_rows(index, count + 1, std::span(offsets));
+  require(std::is_sorted(offsets.begin(), offsets.end()) && offsets.back() <= contents_.tokens,
+          "offsets of the sentences from " + std::to_string(contents_.first_sentence + index) +
+              " on do not grow",
+          "growing ones up to " + std::to_string(contents_.tokens));
+  return offsets;
+}
+
+TokenRange ShardReader::tokens_of(std::uint64_t number) {
+  if (number < sentence_begin() || number >= sentence_end()) {
+    throw std::logic_error("a sentence past the end was asked for");
+  }
+  const std::vector<std::uint64_t> offsets = read_offsets(number - sentence_begin(), 1);
+  return {offsets[0], offsets[1]};
+}
+
+void ShardReader::read(std::uint64_t number, const BlockLimit& limit, ActivationBlock& block) {
+  if (number < sentence_begin() || number >= sentence_end()) {
+    throw std::logic_error("a sentence past the end was asked for");
+  }
+  const std::uint64_t index = number - sentence_begin();
+  std::vector<std::uint64_t> offsets = read_offsets(
+      index, std::clamp<std::uint64_t>(limit.sentences, 1, contents_.sentences - index));
+  while (offsets.size() > 2 && offsets.back() - offsets.front() > limit.tokens) offsets.pop_back();
+  const std::uint64_t sentences = offsets.size() - 1;
+  const TokenRange range{offsets.front(), offsets.back()};
+
+  const std::vector<std::string> tokens = tokens_->read_strings(range.begin, range.size());
+  std::vector<std::uint64_t> spans(2 * range.size());
+  spans_->read_rows(range.begin, range.size(), std::span(spans));
+  std::vector<std::uint32_t> documents(sentences);
+  sentence_document_->read_rows(index, sentences, std::span(documents));
+  std::vector<std::uint64_t> lines(sentences);
+  sentence_line_->read_rows(index, sentences, std::span(lines));
+
+  block.first_sentence = number;
+  block.sentences.resize(sentences);
+  for (std::uint64_t s = 0; s < sentences; ++s) {
+    Sentence& sentence = block.sentences[s];
+    sentence.clear();
+    sentence.document = document(documents[s]);
+    sentence.line = lines[s];
+    for (std::uint64_t row = offsets[s]; row < offsets[s + 1]; ++row) {
+      const std::uint64_t token = row - range.begin;
+      sentence.add(tokens[token], {spans[2 * token], spans[2 * token + 1]});
+    }
+  }
+  block.activations.resize(range.size() *
+                           static_cast<std::size_t>(contents_.layout.values_per_token()));
+  activations_->read_rows(range.begin, range.size(), std::span(block.activations));
+}
+
+void ShardReader::read_activations(TokenRange tokens, std::span<float> values) {
+  if (tokens.begin > tokens.end || tokens.end > contents_.tokens) {
+    throw std::logic_error("tokens past the end were asked for");
+  }
+  activations_->read_rows(tokens.begin, tokens.size(), values);
+}
+
+std::shared_ptr<const Document> ShardReader::document(std::uint32_t number) {
+  if (document_ && document_->number == number) return document_;
+  const auto number_at = [this](std::uint64_t row) {
+    std::uint32_t found = 0;
+    document_number_->read_rows(row, 1, {&found, 1});
+    return found;
+  };
+  // The next one, as a rule; else it is searched among all, which ascend.
+  std::uint64_t low = document_ ? document_index_ + 1 : 0;
+  if (low >= contents_.documents || number_at(low) != number) {
+    low = 0;
+    for (std::uint64_t high = contents_.documents; low < high;) {
+      const std::uint64_t middle = low + (high - low) / 2;
+      if (number_at(middle) < number) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+  }
+  require(low < contents_.documents && number_at(low) == number,
+          "a sentence is of document " + std::to_string(number), "one that is listed");
+  document_index_ = low;
+  document_ = std::make_shared<const Document>(
+      Document{number, document_id_->read_strings(low, 1).front()});
+  return document_;
+}
+
+}  // namespace elmo

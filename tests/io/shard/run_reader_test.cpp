@@ -1,0 +1,164 @@
+// What was handed to a run comes back from its shards, in any order.
+#include "io/shard/run_reader.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "io/shard/shard_run.h"
+#include "tests/fixtures/activations.h"
+#include "tests/fixtures/temp_dir.h"
+
+namespace elmo {
+namespace {
+
+constexpr std::uint64_t kSentences = 40;
+constexpr std::uint64_t kSegment = 4;  // ten shards, more than are open at once
+
+/// A finished run in a folder of its own.
+class Made {
+ public:
+  explicit Made(Dtype dtype = Dtype::float32, std::uint64_t sentences = kSentences) {
+    ShardFormat format;
+    format.layout = small_layout();
+    format.dtype = dtype;
+    ShardRun run(folder(), {{"model", "0123"}}, RunMode::create, format);
+    feed(run, format.layout, 0, sentences, kSegment);
+  }
+  std::filesystem::path folder() const { return dir_ / "run"; }
+
+ private:
+  TempDir dir_;
+};
+
+void check_sentence(const Sentence& found, std::uint64_t number) {
+  CAPTURE(number);
+  const Sentence expected = made_sentence(number);
+  CHECK(found.document->number == expected.document->number);
+  CHECK(found.document->id == expected.document->id);
+  CHECK(found.line == expected.line);
+  CHECK(found.same_tokens(expected));
+  CHECK(found.spans() == expected.spans());
+}
+
+void check_block(const ActivationBlock& block, Dtype dtype = Dtype::float32) {
+  REQUIRE(!block.sentences.empty());
+  std::vector<float> expected;
+  for (std::size_t s = 0; s < block.sentences.size(); ++s) {
+    check_sentence(block.sentences[s], block.first_sentence + s);
+    const auto values =
+        made_activations(block.first_sentence + s, block.sentences[s].size(), small_layout());
+    expected.insert(expected.end(), values.begin(), values.end());
+  }
+  if (dtype == Dtype::float16) round_to_float16(expected, expected);
+  CHECK(block.activations == expected);
+  CHECK(block.view().token_count() * 6 == block.activations.size());
+}
+
+TEST_CASE("a run is read from its first sentence to its last") {
+  for (const Dtype dtype : {Dtype::float32, Dtype::float16}) {
+    const Made made(dtype);
+    RunReader reader(made.folder());
+    CHECK(reader.sentence_begin() == 0);
+    REQUIRE(reader.sentence_end() == kSentences);
+    CHECK(reader.layout().rows == small_layout().rows);
+    ActivationBlock block;
+    std::uint64_t tokens = 0;
+    std::uint64_t next = 0;
+    while (next < reader.sentence_end()) {
+      reader.read(next, {3, 7}, block);
+      CHECK(block.first_sentence == next);
+      CHECK(block.sentences.size() <= 3);
+      CHECK((block.view().token_count() <= 7 || block.sentences.size() == 1));
+      check_block(block, dtype);
+      next += block.sentences.size();
+      tokens += block.view().token_count();
+    }
+    CHECK(next == kSentences);
+    CHECK(tokens == reader.token_count());
+  }
+}
+
+TEST_CASE("sentences and ranges of tokens are read in any order") {
+  const Made made;
+  RunReader reader(made.folder());
+  std::vector<float> all;
+  std::vector<TokenRange> ranges;
+  for (std::uint64_t number = 0; number < kSentences; ++number) {
+    const std::size_t count = made_sentence(number).size();
+    const auto values = made_activations(number, count, small_layout());
+    ranges.push_back({all.size() / 6, all.size() / 6 + count});
+    all.insert(all.end(), values.begin(), values.end());
+  }
+  const auto seed = std::random_device()();
+  CAPTURE(seed);
+  std::mt19937 random(seed);
+  ActivationBlock block;
+  for (int repeat = 0; repeat < 200; ++repeat) {
+    const std::uint64_t number = random() % kSentences;
+    CHECK(reader.tokens_of(number) == ranges[number]);
+    reader.read(number, {1, 0}, block);
+    CHECK(block.sentences.size() == 1);
+    check_block(block);
+
+    std::uint64_t begin = random() % (reader.token_count() + 1);
+    std::uint64_t end = random() % (reader.token_count() + 1);
+    if (begin > end) std::swap(begin, end);
+    std::vector<float> values((end - begin) * 6);
+    reader.read_activations({begin, end}, values);
+    CHECK(std::equal(values.begin(), values.end(), all.begin() + static_cast<long>(6 * begin)));
+  }
+  CHECK_THROWS_AS(reader.read(kSentences, {}, block), std::logic_error);
+  CHECK_THROWS_AS(reader.tokens_of(kSentences), std::logic_error);
+  CHECK_THROWS_AS(reader.read_activations({0, reader.token_count() + 1}, all), std::logic_error);
+}
+
+TEST_CASE("a single shard keeps the numbers of its sentences") {
+  const Made made;
+  const auto reader = open_activations(made.folder() / "shard-00002.h5");
+  CHECK(reader->sentence_begin() == 8);
+  CHECK(reader->sentence_end() == 12);
+  ActivationBlock block;
+  reader->read(9, {}, block);
+  CHECK(block.sentences.size() == 3);
+  check_block(block);
+  CHECK(reader->tokens_of(8).begin == 0);
+  CHECK_THROWS_AS(reader->read(7, {}, block), std::logic_error);
+  CHECK(open_activations(made.folder())->sentence_end() == kSentences);
+}
+
+TEST_CASE("a run without sentences has nothing to read") {
+  const Made made(Dtype::float32, 0);
+  RunReader reader(made.folder());
+  CHECK(reader.sentence_end() == 0);
+  CHECK(reader.token_count() == 0);
+  reader.read_activations({0, 0}, {});
+}
+
+TEST_CASE("what is missing or is not what the manifest lists is refused") {
+  const Made made;
+  const auto replaced = made.folder() / "shard-00003.h5";
+  ActivationBlock block;
+  {
+    std::filesystem::copy_file(made.folder() / "shard-00004.h5", replaced,
+                               std::filesystem::copy_options::overwrite_existing);
+    RunReader reader(made.folder());
+    CHECK_THROWS_AS(reader.read(12, {}, block), InputError);
+    reader.read(16, {}, block);
+  }
+  std::filesystem::remove(replaced);
+  CHECK_THROWS_AS(RunReader(made.folder()).read(12, {}, block), InputError);
+  std::ofstream(replaced) << "no HDF5";
+  CHECK_THROWS_AS(open_activations(replaced), InputError);
+  std::filesystem::remove(made.folder() / "manifest.json");
+  CHECK_THROWS_AS(open_activations(made.folder()), InputError);
+}
+
+}  // namespace
+}  // namespace elmo
