@@ -126,6 +126,44 @@ class Embed(tool.ToolTest):
         self.assertEqual(before,
                          {file.name: file.read_bytes() for file in self.output.glob("shard*")})
 
+    def test_resume_notices_an_input_that_was_edited_to_the_same_size(self):
+        path = self.write("text.txt", "One sentence.\n")
+        self.assert_exit(self.embed(path), DONE)
+        path.write_text("Two sentence.\n")
+        refused = self.embed("--resume", path)
+        self.assert_exit(refused, BAD_INPUT)
+        self.assertIn("not those that are published", refused.stderr.decode())
+
+    def test_resume_notices_an_input_that_goes_on(self):
+        self.assert_exit(self.embed(text="One sentence.\n"), DONE)
+        self.assert_exit(self.embed("--resume", text="One sentence.\n"), DONE)
+        refused = self.embed("--resume", text="One sentence. Another one.\n")
+        self.assert_exit(refused, BAD_INPUT)
+        self.assertIn("goes on after the 1 sentences", refused.stderr.decode())
+
+    def test_resume_notices_a_shard_with_a_flipped_bit(self):
+        path = self.write("text.txt", "One sentence.\n")
+        self.assert_exit(self.embed(path), DONE)
+        shard = self.output / "shard-00000.h5"
+        content = bytearray(shard.read_bytes())
+        content[len(content) // 2] ^= 1
+        shard.write_bytes(content)
+        refused = self.embed("--resume", path)
+        self.assert_exit(refused, BAD_INPUT)
+        self.assertIn("shard-00000.h5", refused.stderr.decode())
+        self.assertIn("--overwrite", refused.stderr.decode())
+
+    def test_resume_makes_an_index_anew_that_is_gone_or_cut(self):
+        path = self.write("text.txt", "One sentence.\n")
+        self.assert_exit(self.embed(path), DONE)
+        index = self.output / "index.h5"
+        good = index.read_bytes()
+        for damage in (index.unlink, lambda: index.write_bytes(good[:100])):
+            damage()
+            self.assert_exit(self.embed("--resume", path), DONE)
+            self.assertEqual(index.read_bytes(), good)
+            self.assert_exit(run("verify", self.output), DONE)
+
     def test_there_may_be_more_shards_than_files_open_at_once(self):
         def allow_few_files():
             resource.setrlimit(resource.RLIMIT_NOFILE, (40, 40))
@@ -200,6 +238,23 @@ class Verify(tool.ToolTest):
         result = run("verify", output)
         self.assert_exit(result, BAD_INPUT)
         self.assertIn(shard.name, result.stderr.decode())
+
+    def test_a_missing_shard_and_damaged_layers_are_told_in_plain_words(self):
+        output = self.folder / "out"
+        self.assert_exit(run("embed", "--model", self.model, "-o", output, text="A word.\n"), DONE)
+        manifest = output / "manifest.json"
+        good = manifest.read_text()
+        for damaged, words in (([], "layers\" is []"), (["x"], "layout is x, forward_1")):
+            manifest.write_text(json.dumps(json.loads(good) | {"layers": damaged}))
+            result = run("verify", output)
+            self.assert_exit(result, BAD_INPUT)
+            self.assertIn(words, result.stderr.decode())
+        manifest.write_text(good)
+        (output / "shard-00000.h5").unlink()
+        result = run("verify", output)
+        self.assert_exit(result, BAD_INPUT)
+        self.assertIn("shard-00000.h5 is missing", result.stderr.decode())
+        self.assertNotIn("filesystem error", result.stderr.decode())
 
 
 class Init(tool.ToolTest):

@@ -10,16 +10,15 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
 #include "core/error.h"
 #include "core/model/parameters.h"
 #include "io/model/published/weights.h"
+#include "tests/fuzz/damage.h"
 
 namespace {
 
@@ -41,11 +40,6 @@ std::filesystem::path scratch() {
   static const std::filesystem::path path =
       std::filesystem::temp_directory_path() / ("elmo-fuzz-" + std::to_string(::getpid()));
   return path;
-}
-
-std::string content(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 /// In the oldest version of the format, one dataset in compressed chunks.
@@ -81,39 +75,10 @@ std::array<std::string, 2> sound_files() {
   }
   std::array<std::string, 2> files;
   write_as_published(scratch(), parameters);
-  files[0] = content(scratch());
+  files[0] = elmo::file_content(scratch());
   elmo::write_weights(scratch(), parameters);
-  files[1] = content(scratch());
+  files[1] = elmo::file_content(scratch());
   return files;
-}
-
-/// One change: where (24 bits), how, and a value.
-constexpr std::size_t kChangeBytes = 5;
-
-void change(std::string& file, const std::uint8_t* how) {
-  std::size_t place = how[0] | std::size_t{how[1]} << 8U | std::size_t{how[2]} << 16U;
-  place %= file.size();
-  const char value = static_cast<char>(how[4]);
-  const std::size_t eight = std::min<std::size_t>(8, file.size() - place);
-  switch (how[3] % 5) {
-    case 0:
-      file[place] = value;
-      break;
-    case 1:
-      file[place] =
-          static_cast<char>(static_cast<unsigned char>(file[place]) ^ (1U << (how[4] % 8U)));
-      break;
-    case 2:
-      file[place] = static_cast<char>(file[place] + value % 16);
-      break;
-    case 3:  // a number where one stands: little, large, or all ones
-      std::memset(&file[place], value % 2 == 0 ? 0 : -1, eight);
-      file[place] = value;
-      break;
-    case 4:  // a place in the file where one stands
-      std::memmove(&file[place], &file[(place * 31 + how[4]) % (file.size() - eight)], eight);
-      break;
-  }
 }
 
 }  // namespace
@@ -122,8 +87,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const std::array<std::string, 2> kSound = sound_files();
   if (size == 0) return 0;
   std::string file = kSound[data[0] % 4 == 0 ? 1 : 0];
-  for (std::size_t i = 1; i + kChangeBytes <= size; i += kChangeBytes) change(file, data + i);
-  if ((size - 1) % kChangeBytes == 1) file.resize(file.size() * data[size - 1] / 256);
+  elmo::damage(file, {data + 1, size - 1});
   std::ofstream(scratch(), std::ios::binary) << file;
   try {
     elmo::ModelOptions options = tiny_options();

@@ -1,0 +1,58 @@
+// Changes to a sound file, as a fuzzer's input tells them.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <span>
+#include <string>
+
+namespace elmo {
+
+inline std::string file_content(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// One change: where (24 bits), how, and a value.
+inline constexpr std::size_t kChangeBytes = 5;
+
+inline void change(std::string& file, const std::uint8_t* how) {
+  std::size_t place = how[0] | std::size_t{how[1]} << 8U | std::size_t{how[2]} << 16U;
+  place %= file.size();
+  const char value = static_cast<char>(how[4]);
+  const std::size_t eight = std::min<std::size_t>(8, file.size() - place);
+  switch (how[3] % 5) {
+    case 0:
+      file[place] = value;
+      break;
+    case 1:
+      file[place] =
+          static_cast<char>(static_cast<unsigned char>(file[place]) ^ (1U << (how[4] % 8U)));
+      break;
+    case 2:
+      file[place] = static_cast<char>(file[place] + value % 16);
+      break;
+    case 3:  // a number where one stands: little, large, or all ones
+      std::memset(&file[place], value % 2 == 0 ? 0 : -1, eight);
+      file[place] = value;
+      break;
+    case 4:  // a place in the file where one stands
+      std::memmove(&file[place], &file[(place * 31 + how[4]) % (file.size() - eight)], eight);
+      break;
+  }
+}
+
+/// All changes that `input` tells; a byte that is left over cuts the file.
+inline void damage(std::string& file, std::span<const std::uint8_t> input) {
+  for (std::size_t at = 0; at + kChangeBytes <= input.size(); at += kChangeBytes) {
+    change(file, input.data() + at);
+  }
+  if (input.size() % kChangeBytes == 1) file.resize(file.size() * input.back() / 256);
+}
+
+}  // namespace elmo

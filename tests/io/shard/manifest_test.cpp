@@ -1,0 +1,145 @@
+// What a manifest says, and what is refused of one.
+#include "io/shard/manifest.h"
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <fstream>
+#include <random>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "core/error.h"
+#include "io/shard/format.h"
+#include "tests/fixtures/temp_dir.h"
+
+namespace elmo {
+namespace {
+
+Manifest small_manifest() {
+  Manifest manifest;
+  manifest.fingerprint = {{"model", "0123"}, {"input", "größe.txt"}};
+  manifest.layout = {{"x", "forward_1", "backward_1"}, 4};
+  manifest.dtype = Dtype::float16;
+  for (std::size_t number = 0; number < 3; ++number) {
+    ShardEntry shard;
+    shard.file = shard_format::shard_file_name(number);
+    shard.bytes = 1000 + number;
+    shard.checksum = "aa";
+    shard.first_sentence = 5 * number;
+    shard.sentences = 5;
+    shard.tokens = 40 + number;
+    shard.documents = 2;
+    shard.truncated_tokens = number;
+    shard.unknown_tokens = 3;
+    shard.input_hash = "bb";
+    shard.checksums = {{"tokens", "cc"}, {"spans", "dd"}};
+    manifest.shards.push_back(shard);
+  }
+  manifest.index = {"index.h5", 77, "ee"};
+  return manifest;
+}
+
+std::string refusal(const std::string& text) {
+  try {
+    parse_manifest(text, "manifest.json");
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+/// The refusal of the small manifest where `from` is replaced by `to`.
+std::string refusal_with(const std::string& from, const std::string& to) {
+  std::string text = manifest_text(small_manifest());
+  const std::size_t at = text.find(from);
+  REQUIRE(at != std::string::npos);
+  return refusal(text.replace(at, from.size(), to));
+}
+
+TEST_CASE("a manifest's text reads back as the manifest") {
+  const Manifest manifest = small_manifest();
+  const std::string text = manifest_text(manifest);
+  const Manifest read = parse_manifest(text, "manifest.json");
+  CHECK(manifest_text(read) == text);
+  CHECK(read.fingerprint == manifest.fingerprint);
+  CHECK(read.layout.rows == manifest.layout.rows);
+  CHECK(read.layout.width == 4);
+  CHECK(read.dtype == Dtype::float16);
+  REQUIRE(read.shards.size() == 3);
+  CHECK(read.shards[2].next_sentence() == 15);
+  CHECK(read.shards[1].tokens == 41);
+  CHECK(read.shards[1].checksums == manifest.shards[1].checksums);
+  CHECK(read.complete());
+  CHECK(read.index->bytes == 77);
+}
+
+TEST_CASE("a run that has not ended has no index") {
+  Manifest manifest = small_manifest();
+  manifest.index.reset();
+  CHECK_FALSE(parse_manifest(manifest_text(manifest), "manifest.json").complete());
+}
+
+TEST_CASE("what is wrong with a manifest is told in plain words") {
+  const std::string layers = R"( "layers": [
+  "x",
+  "forward_1",
+  "backward_1"
+ ])";
+  for (const auto& [value, text] :
+       {std::pair{" \"layers\": 7", "\"layers\" is 7; expected an array"},
+        std::pair{" \"layers\": []", "\"layers\" is []; expected the names of the rows"},
+        std::pair{" \"layers\": [1]", "\"layers\" is [1]; expected an array of strings"},
+        std::pair{" \"layers\": null", "\"layers\" is null; expected an array"},
+        std::pair{" \"levels\": []", "has no \"layers\""}}) {
+    const std::string found = refusal_with(layers, value);
+    CAPTURE(found);
+    CHECK(found.find(text) != std::string::npos);
+  }
+  for (const auto& [from, to, text] :
+       {std::tuple{"\"width\": 4", "\"width\": 0", "\"width\" is 0; expected the numbers of a row"},
+        std::tuple{"\"width\": 4", "\"width\": 18446744073709551615", "a smaller number"},
+        std::tuple{"\"width\": 4", "\"width\": -1", "a whole number"},
+        std::tuple{"\"float16\"", "\"float8\"", "\"float32\" or \"float16\""},
+        std::tuple{"\"sentences\": 5", "\"sentences\": 6", "from sentence 6"},
+        std::tuple{"\"tokens\": 40", "\"tokens\": 4611686018427387904", "counts of shard-00001.h5"},
+        std::tuple{"\"tokens\": 40", "\"tokens\": 18446744073709551615", "a smaller number"},
+        std::tuple{"shard-00001.h5", "shard-00007.h5", "expected shard-00001.h5"},
+        std::tuple{"shard-00001.h5", "/etc/passwd", "a shard's name"},
+        std::tuple{"index.h5", "../index.h5", "index.h5"},
+        std::tuple{"elmo shards", "elmo", "elmo shards"}}) {
+    const std::string found = refusal_with(from, to);
+    CAPTURE(found);
+    CHECK(found.find("manifest.json") == 0);
+    CHECK(found.find(text) != std::string::npos);
+  }
+}
+
+TEST_CASE("of a long value only its beginning is told") {
+  const std::string found = refusal_with("\"float16\"", '"' + std::string(100'000, 'x') + '"');
+  CHECK(found.size() < 300);
+}
+
+TEST_CASE("a manifest with any byte changed is read or refused, no worse") {
+  const std::string good = manifest_text(small_manifest());
+  const auto seed = std::random_device()();
+  CAPTURE(seed);
+  std::mt19937 random(seed);
+  for (std::size_t at = 0; at < good.size(); ++at) {
+    std::string bad = good;
+    bad[at] = static_cast<char>(random());
+    refusal(bad);
+    refusal(good.substr(0, at));
+  }
+}
+
+TEST_CASE("a folder without a manifest has none, and one that cannot be read is an error") {
+  const TempDir dir;
+  CHECK_FALSE(read_manifest(dir / "absent").has_value());
+  std::ofstream(dir / "manifest.json") << "{";
+  CHECK_THROWS_AS(read_manifest(dir / "."), InputError);
+}
+
+}  // namespace
+}  // namespace elmo
