@@ -54,8 +54,8 @@ configure = @[ -f $(1)/build.ninja ] || cmake $(CMAKE_FLAGS) -S . -B $(1) $(2)
 compile = cmake --build $(1) --parallel $(JOBS)
 run_tests = ctest --test-dir $(1) --output-on-failure --no-tests=error --parallel $(JOBS) $(TESTS)
 
-.PHONY: all build test demo bench debug asan tsan lto fuzz format tidy check-all install clean help \
-  needed deps deps-all
+.PHONY: all build test demo bench debug asan tsan lto fuzz format tidy check-all install docs clean \
+  help needed deps deps-all
 
 all: build
 
@@ -119,6 +119,10 @@ check-all: needed ## Check everything, one line for each part; takes hours
 
 install: build ## Install under prefix (/usr/local), below DESTDIR where it is set
 	DESTDIR='$(DESTDIR)' cmake --install $(BUILD) --prefix '$(prefix)'
+
+docs: needed ## Make anew what is made of the options' definitions: manual page, tables, completions
+	$(call configure,$(BUILD))
+	$(call compile,$(BUILD)) --target docs
 
 clean: ## Remove everything that was built
 	rm -rf $(BUILD)

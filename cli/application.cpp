@@ -1,5 +1,6 @@
 #include "cli/application.h"
 
+#include <CLI/Config.hpp>
 #include <string>
 
 #include "cli/flags/help.h"
@@ -13,10 +14,10 @@ std::unique_ptr<CLI::App> make_application(Command& chosen) {
       "elmo");
   app->formatter(std::make_shared<HelpFormatter>());
   app->require_subcommand(1);
-  app->set_version_flag("--version", "elmo " + std::string(version()),
-                        "Print the version and exit");
   app->set_help_flag("-h,--help",
                      "Print the options of a command with their ranges and defaults, and exit");
+  app->set_version_flag("--version", "elmo " + std::string(version()),
+                        "Print the version and exit");
   add_embed(*app, chosen);
   add_perplexity(*app, chosen);
   add_tokenize(*app, chosen);

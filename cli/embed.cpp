@@ -36,11 +36,11 @@ void add_output_flags(CLI::App* command, EmbedFlags& flags) {
       "Instead of -o: to standard output, as a JSON object a sentence (document, sentence, line, "
       "tokens, spans, vectors), or a NumPy array a sentence, back to back. Refused on a terminal")
       ->group(group);
-  add_choice<OutputLayout>(
-      command, "--layout", flags.layout,
-      {{"shards", OutputLayout::shards}, {"allennlp", OutputLayout::allennlp}},
-      "`shards`: HDF5 files with a row a token, published whole; `allennlp`: one "
-      "HDF5 file with a dataset a sentence")
+  add_choice<OutputLayout>(command, "--layout", flags.layout,
+                           {{"shards", OutputLayout::shards}, {"allennlp", OutputLayout::allennlp}},
+                           "Form of the files. `shards`: HDF5 files with a row a token, published "
+                           "whole; `allennlp`: one "
+                           "HDF5 file with a dataset a sentence")
       ->group(group);
   add_choice<Dtype>(command, "--dtype", flags.dtype,
                     {{"float32", Dtype::float32}, {"float16", Dtype::float16}},
@@ -68,14 +68,14 @@ void add_output_flags(CLI::App* command, EmbedFlags& flags) {
 void add_activation_flags(CLI::App* command, EmbedFlags& flags) {
   const std::string group = "Activations";
   EmbedOptions& embed = flags.embed;
-  add_choice<LayerSelection>(
-      command, "--layers", embed.layers,
-      {{"all", LayerSelection::all},
-       {"top", LayerSelection::top},
-       {"average", LayerSelection::average},
-       {"mix", LayerSelection::mix}},
-      "`all`: 2L+1 rows of P numbers a token (x, forward_1, backward_1, ...); "
-      "the others: one row of 2P numbers")
+  add_choice<LayerSelection>(command, "--layers", embed.layers,
+                             {{"all", LayerSelection::all},
+                              {"top", LayerSelection::top},
+                              {"average", LayerSelection::average},
+                              {"mix", LayerSelection::mix}},
+                             "Layers that are written. `all`: 2L+1 rows of P numbers a token (x, "
+                             "forward_1, backward_1, ...); "
+                             "the others: one row of 2P numbers")
       ->group(group);
   add_numbers(command, "--mix-weights", embed.mix_weights, "W0,...,WL",
               "Weight of each layer in a mix, before the softmax, the token layer first")

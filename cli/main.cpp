@@ -1,6 +1,5 @@
 // `elmo`: picks the subcommand, runs it, and turns what it throws into a message and an exit code.
 #include <CLI/App.hpp>
-#include <CLI/Config.hpp>
 #include <iostream>
 #include <memory>
 #include <new>

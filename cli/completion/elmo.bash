@@ -1,29 +1,93 @@
-# Bash completion for elmo. Subcommands, options and the words an option takes are read from --help.
+# Bash completion for elmo. Made by `make docs` from the options' definitions.
 
 _elmo() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
-  local tool=${COMP_WORDS[0]} help words
-
-  if (( COMP_CWORD == 1 )); then
-    help=$("$tool" --help 2> /dev/null)
-    words=$(awk '/^Subcommands:/ { found = 1; next } found && /^  [a-z]/ { print $1 }' <<< "$help")
-    [[ $current == -* ]] && words="--help --version"
-    COMPREPLY=($(compgen -W "$words" -- "$current"))
-    return
+  local command= words= kind= word
+  if [[ $current == = ]]; then  # bash takes --option=value for three words
+    current=
+  elif [[ $previous == = ]]; then
+    previous=${COMP_WORDS[COMP_CWORD-2]}
   fi
+  for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    [[ $word == -* ]] || { command=$word; break; }
+  done
 
-  help=$("$tool" "${COMP_WORDS[1]}" --help 2> /dev/null | grep -E '^ +-')
-  if [[ $current == -* ]]; then
-    words=$(grep -oE '^ +(-[a-zA-Z],)?--[a-z0-9-]+' <<< "$help" | grep -oE -- '--.*')
-  elif [[ $previous == -* ]]; then
-    # "--dtype float32|float16" offers both; "--weights FILE" leaves it to file names.
-    words=$(awk -v option="$previous" '{
-      count = split($1, names, ",")
-      for (i = 1; i <= count; ++i) if (names[i] == option && $2 ~ /\|/) print $2
-    }' <<< "$help")
-    words=${words//|/ }
+  case "$command $previous" in
+    'embed --model' | 'embed --options' | 'embed --weights' | 'embed --vocab' | 'embed -o' | 'embed --output' | 'perplexity --model' | 'init --options' | 'train --options' | 'train --vocab' | 'train --valid' | 'finetune --model' | 'finetune --vocab' | 'finetune --valid' | 'plot -o' | 'plot --output' | 'bench --model' | 'bench --options' | 'bench --weights' | 'bench --vocab')
+      kind=files ;;
+    'init -o' | 'init --output' | 'train -o' | 'train --output' | 'finetune -o' | 'finetune --output')
+      kind=folders ;;
+    'embed --locale' | 'embed --text-field' | 'embed --id-field' | 'embed --mix-weights' | 'embed --gamma' | 'embed --lanes' | 'embed --max-sentence-tokens' | 'embed --shard-size' | 'embed --threads' | 'embed --workers' | 'embed --batch-tokens' | 'perplexity --lanes' | 'perplexity --threads' | 'perplexity --locale' | 'perplexity --text-field' | 'perplexity --id-field' | 'tokenize --locale' | 'tokenize --text-field' | 'tokenize --id-field' | 'init --seed' | 'train --locale' | 'train --text-field' | 'train --id-field' | 'train --min-count' | 'train --max-vocab' | 'train --epochs' | 'train --steps' | 'train --batch' | 'train --unroll' | 'train --samples' | 'train --dropout' | 'train --learning-rate' | 'train --weight-decay' | 'train --warmup-steps' | 'train --gradient-clip' | 'train --seed' | 'train --threads' | 'train --valid-every' | 'train --valid-tokens' | 'train --checkpoint-every' | 'train --keep' | 'train --max-steps' | 'train --max-minutes' | 'finetune --locale' | 'finetune --text-field' | 'finetune --id-field' | 'finetune --min-count' | 'finetune --max-vocab' | 'finetune --epochs' | 'finetune --steps' | 'finetune --batch' | 'finetune --unroll' | 'finetune --samples' | 'finetune --dropout' | 'finetune --learning-rate' | 'finetune --weight-decay' | 'finetune --warmup-steps' | 'finetune --gradient-clip' | 'finetune --seed' | 'finetune --threads' | 'finetune --softmax-steps' | 'finetune --valid-every' | 'finetune --valid-tokens' | 'finetune --checkpoint-every' | 'finetune --keep' | 'finetune --max-steps' | 'finetune --max-minutes' | 'bench --tokens' | 'bench --threads' | 'bench --workers' | 'bench --repeat' | 'bench --embed-repeat')
+      words= ;;
+    'train --optimizer' | 'finetune --optimizer')
+      words='adam adagrad' ;;
+    'embed --layers')
+      words='all top average mix' ;;
+    'train --decay' | 'finetune --decay')
+      words='cosine linear none' ;;
+    'embed --precision' | 'perplexity --precision' | 'bench --precision')
+      words='float32 bfloat16 int8' ;;
+    'embed --dtype' | 'train --dtype' | 'finetune --dtype')
+      words='float32 float16' ;;
+    'embed --format')
+      words='jsonl npy' ;;
+    'embed --compression')
+      words='none gzip' ;;
+    'train --state' | 'finetune --state')
+      words='sentence carry' ;;
+    'embed --layout')
+      words='shards allennlp' ;;
+    'embed --input-format' | 'perplexity --input-format' | 'tokenize --input-format' | 'train --input-format' | 'finetune --input-format')
+      words='text tokens jsonl conllu' ;;
+    'init --preset' | 'train --preset' | 'bench --preset')
+      words='tiny small medium original' ;;
+    'tokenize --format')
+      words='tokens jsonl' ;;
+    'embed --initial-state' | 'perplexity --initial-state')
+      words='zero warm carry' ;;
+    *)
+      if [[ -z $command && $current == -* ]]; then
+        words='--help --version'
+      elif [[ -z $command ]]; then
+        words='embed perplexity tokenize info verify init train finetune plot bench'
+      elif [[ $current == -* ]]; then
+        case $command in
+          embed) words='--help --dry-run --quiet --model --options --weights --vocab --input-format --lines --locale --strict --text-field --id-field --skip-bad-records --layers --mix-weights --gamma --layer-norm --boundaries --initial-state --lanes --max-sentence-tokens --output --format --layout --dtype --compression --shard-size --forget-sentences --resume --overwrite --precision --threads --workers --batch-tokens' ;;
+          perplexity) words='--help --json --per-token --initial-state --lanes --precision --threads --quiet --model --input-format --lines --locale --strict --text-field --id-field --skip-bad-records' ;;
+          tokenize) words='--help --format --quiet --input-format --lines --locale --strict --text-field --id-field --skip-bad-records' ;;
+          info) words='--help --json' ;;
+          verify) words='--help --quiet' ;;
+          init) words='--help --preset --options --seed --output --overwrite --quiet' ;;
+          train) words='--help --preset --options --input-format --lines --locale --strict --text-field --id-field --skip-bad-records --vocab --min-count --max-vocab --epochs --steps --state --batch --unroll --samples --dropout --optimizer --learning-rate --weight-decay --decay --warmup-steps --gradient-clip --seed --threads --output --valid --valid-every --valid-tokens --checkpoint-every --keep --max-steps --max-minutes --resume --overwrite --dtype --plot --quiet' ;;
+          finetune) words='--help --model --input-format --lines --locale --strict --text-field --id-field --skip-bad-records --vocab --min-count --max-vocab --epochs --steps --state --batch --unroll --samples --dropout --optimizer --learning-rate --weight-decay --decay --warmup-steps --gradient-clip --seed --threads --softmax-steps --output --valid --valid-every --valid-tokens --checkpoint-every --keep --max-steps --max-minutes --resume --overwrite --dtype --plot --quiet' ;;
+          plot) words='--help --output --quiet' ;;
+          bench) words='--help --preset --tokens --precision --threads --workers --repeat --embed-repeat --train --json --quiet --model --options --weights --vocab' ;;
+        esac
+      else
+        case $command in
+          embed) kind=files ;;
+          perplexity) kind=files ;;
+          tokenize) kind=files ;;
+          info) kind=files ;;
+          verify) kind=folders ;;
+          train) kind=files ;;
+          finetune) kind=files ;;
+          plot) kind=folders ;;
+          bench) kind=files ;;
+        esac
+      fi ;;
+  esac
+
+  COMPREPLY=()
+  if [[ -n $words ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+  elif [[ $kind == files ]]; then
+    compopt -o filenames 2> /dev/null
+    mapfile -t COMPREPLY < <(compgen -f -- "$current")
+  elif [[ $kind == folders ]]; then
+    compopt -o filenames 2> /dev/null
+    mapfile -t COMPREPLY < <(compgen -d -- "$current")
   fi
-  COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
 
-complete -o bashdefault -o default -F _elmo elmo
+complete -F _elmo elmo

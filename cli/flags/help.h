@@ -24,6 +24,7 @@ struct OptionText {
 
   /// "N", "text|tokens"; empty for a flag.
   std::string value() const;
+  bool operator==(const OptionText& other) const = default;
 };
 
 OptionText describe(const CLI::Option& option);

@@ -19,7 +19,8 @@ void add_input_flags(CLI::App* app, InputOptions& input) {
        {"tokens", InputFormat::tokens},
        {"jsonl", InputFormat::jsonl},
        {"conllu", InputFormat::conllu}},
-      "`text`: UTF-8, split into sentences and words; `tokens`: a sentence a line, split at ASCII "
+      "Form of the input. `text`: UTF-8, split into sentences and words; `tokens`: a sentence a "
+      "line, split at ASCII "
       "white space and nowhere else; `jsonl`: a JSON record with a text a line; `conllu`: CoNLL-U, "
       "syntactic words")
       ->group(group);

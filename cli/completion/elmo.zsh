@@ -1,0 +1,251 @@
+#compdef elmo
+# Made by `make docs` from the options' definitions.
+
+_elmo() {
+  local -a commands=(
+    'embed:Compute the activations of every token of a text'
+    'perplexity:Measure how well a model predicts a text'
+    'tokenize:Print what the tokenizer makes of a text, one sentence a line'
+    'info:Say what a model, a shard or a run is, and what it costs'
+    'verify:Check every shard of a run\: checksums, counts, offsets, finite values'
+    'init:Make a random model, initialised as published models were'
+    'train:Train a model from text alone'
+    'finetune:Train a model further, on other text'
+    'plot:Draw loss and validation perplexity of training runs'
+    'bench:Measure every stage beside what this machine can do'
+  )
+  if (( CURRENT == 2 )); then
+    if [[ $words[2] == -* ]]; then
+      _arguments \
+        '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
+        '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
+        '--version[Print the version and exit]'
+    else
+      _describe -t commands command commands
+    fi
+    return
+  fi
+  local command=$words[2]
+  shift words
+  (( CURRENT-- ))
+  case $command in
+    embed)
+      _arguments -s -S \
+        '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
+        '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
+        '--dry-run[Compute a short sample only, and say what the whole run would take]' \
+        '--quiet[Show errors only, no progress and no summary]' \
+        '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), or NAME_options.json and NAME_weights.hdf5]:PATH:_files' \
+        '--options=[Instead of --model, with --weights]:FILE:_files' \
+        '--weights=[Instead of --model, with --options]:FILE:_files' \
+        '--vocab=[Words that a model without characters reads, one a line]:FILE:_files' \
+        '--input-format=[Form of the input]:word:(text tokens jsonl conllu)' \
+        '--lines[Each line is one sentence (text, jsonl)]' \
+        '--locale=[Language whose rules segment the text, such as de or pt-BR (text, jsonl)]:LOCALE: ' \
+        '--strict[Invalid UTF-8 is an error that names the byte]' \
+        '--text-field=[Field that holds the text of a record (jsonl)]:NAME: ' \
+        '--id-field=[Field that holds the id of a record (jsonl)]:NAME: ' \
+        '--skip-bad-records[Leave malformed records out and count them (jsonl)]' \
+        '--layers=[Layers that are written]:word:(all top average mix)' \
+        '--mix-weights=[Weight of each layer in a mix, before the softmax, the token layer first]:W0,...,WL: ' \
+        '--gamma=[Factor of the whole mix]:G: ' \
+        '--layer-norm[Normalise each layer over the sentence before it is averaged or mixed]' \
+        '--boundaries[Keep the vectors of <S> and </S>, as tokens of the sentence]' \
+        '--initial-state=[State that a sentence begins from]:word:(zero warm carry)' \
+        '--lanes=[Sentences that carry their states side by side (--initial-state carry)]:N: ' \
+        '--max-sentence-tokens=[Longer sentences are cut into pieces of so many tokens, each a sentence of its own]:TOKENS: ' \
+        '(-o --output)-o+[Folder for the shards, made where it is missing]:PATH:_files' \
+        '(-o --output)--output=[Folder for the shards, made where it is missing]:PATH:_files' \
+        '--format=[Instead of -o]:word:(jsonl npy)' \
+        '--layout=[Form of the files]:word:(shards allennlp)' \
+        '--dtype=[Numbers in the output]:word:(float32 float16)' \
+        '--compression=[Compression of the activations]:word:(none gzip)' \
+        '--shard-size=[Activations in a shard, at most, in bytes before compression]:BYTES: ' \
+        '--forget-sentences[Leave out sentence_to_index (layout allennlp)]' \
+        '--resume[Go on where the run in PATH was stopped]' \
+        '--overwrite[Replace the run or the file that PATH holds]' \
+        '--precision=[Numbers that are multiplied]:word:(float32 bfloat16 int8)' \
+        '--threads=[Threads that compute, in all]:N: ' \
+        '--workers=[Jobs computed at once, sharing the threads]:N: ' \
+        '--batch-tokens=[Tokens computed together, at most]:TOKENS: ' \
+        '*:FILE:_files' ;;
+    perplexity)
+      _arguments -s -S \
+        '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
+        '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
+        '--json[Print JSON, with numbers in full]' \
+        '--per-token[Print a JSON object a sentence]' \
+        '--initial-state=[State that a sentence begins from]:word:(zero warm carry)' \
+        '--lanes=[Sentences that carry their states side by side (--initial-state carry)]:N: ' \
+        '--precision=[Numbers that the biLM multiplies]:word:(float32 bfloat16 int8)' \
+        '--threads=[Threads that compute, in all]:N: ' \
+        '--quiet[Show errors and the result only]' \
+        '--model=[Folder or zip archive of a model with its softmax (softmax.hdf5 and vocabulary.txt), as train leaves it]:PATH:_files' \
+        '--input-format=[Form of the input]:word:(text tokens jsonl conllu)' \
+        '--lines[Each line is one sentence (text, jsonl)]' \
+        '--locale=[Language whose rules segment the text, such as de or pt-BR (text, jsonl)]:LOCALE: ' \
+        '--strict[Invalid UTF-8 is an error that names the byte]' \
+        '--text-field=[Field that holds the text of a record (jsonl)]:NAME: ' \
+        '--id-field=[Field that holds the id of a record (jsonl)]:NAME: ' \
+        '--skip-bad-records[Leave malformed records out and count them (jsonl)]' \
+        '*:FILE:_files' ;;
+    tokenize)
+      _arguments -s -S \
+        '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
+        '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
+        '--format=[Form of the output]:word:(tokens jsonl)' \
+        '--quiet[Say nothing about repairs on standard error]' \
+        '--input-format=[Form of the input]:word:(text tokens jsonl conllu)' \
+        '--lines[Each line is one sentence (text, jsonl)]' \
+        '--locale=[Language whose rules segment the text, such as de or pt-BR (text, jsonl)]:LOCALE: ' \
+        '--strict[Invalid UTF-8 is an error that names the byte]' \
+        '--text-field=[Field that holds the text of a record (jsonl)]:NAME: ' \
+        '--id-field=[Field that holds the id of a record (jsonl)]:NAME: ' \
+        '--skip-bad-records[Leave malformed records out and count them (jsonl)]' \
+        '*:FILE:_files' ;;
+    info)
+      _arguments -s -S \
+        '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
+        '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
+        '--json[Print JSON, with counts in full]' \
+        '1:PATH:_files' ;;
+    verify)
+      _arguments -s -S \
+        '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
+        '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
+        '--quiet[Say nothing of files that are sound]' \
+        '1:DIR:_files -/' ;;
+    init)
+      _arguments -s -S \
+        '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
+        '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
+        '--preset=[Architecture of that name]:word:(tiny small medium original)' \
+        '--options=[Instead of --preset]:FILE:_files' \
+        '--seed=[The same seed makes the same model]:N: ' \
+        '(-o --output)-o+[Folder for options.json and weights.hdf5]:DIR:_files -/' \
+        '(-o --output)--output=[Folder for options.json and weights.hdf5]:DIR:_files -/' \
+        '--overwrite[Replace a model that is in DIR already]' \
+        '--quiet[Say nothing where all is well]' ;;
+    train)
+      _arguments -s -S \
+        '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
+        '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
+        '--preset=[Architecture of that name]:word:(tiny small medium original)' \
+        '--options=[Instead of --preset]:FILE:_files' \
+        '--input-format=[Form of the input]:word:(text tokens jsonl conllu)' \
+        '--lines[Each line is one sentence (text, jsonl)]' \
+        '--locale=[Language whose rules segment the text, such as de or pt-BR (text, jsonl)]:LOCALE: ' \
+        '--strict[Invalid UTF-8 is an error that names the byte]' \
+        '--text-field=[Field that holds the text of a record (jsonl)]:NAME: ' \
+        '--id-field=[Field that holds the id of a record (jsonl)]:NAME: ' \
+        '--skip-bad-records[Leave malformed records out and count them (jsonl)]' \
+        '--vocab=[Words, one a line, with <S>, </S> and <UNK> among them]:FILE:_files' \
+        '--min-count=[Words that occur less often are <UNK>]:N: ' \
+        '--max-vocab=[Words at most, the most frequent ones]:N: ' \
+        '--epochs=[Times to go through the text]:E: ' \
+        '--steps=[Instead of --epochs]:N: ' \
+        '--state=[State that a sentence begins from]:word:(sentence carry)' \
+        '--batch=[Sentences side by side]:N: ' \
+        '--unroll=[Tokens of each of them in a step]:TOKENS: ' \
+        '--samples=[Words that a step'\''s softmax is estimated from]:N: ' \
+        '--dropout=[Share of each layer'\''s inputs that is dropped]:RATE: ' \
+        '--optimizer=[How gradients change the parameters]:word:(adam adagrad)' \
+        '--learning-rate=[Learning rate at its peak]:RATE: ' \
+        '--weight-decay=[Decay of the weights, decoupled from the gradient]:RATE: ' \
+        '--decay=[What becomes of the learning rate after the warm-up]:word:(cosine linear none)' \
+        '--warmup-steps=[Steps over which the learning rate grows]:N: ' \
+        '--gradient-clip=[Norm that the gradient is shrunk to where it is larger]:NORM: ' \
+        '--seed=[Seed of all that is random]:N: ' \
+        '--threads=[Threads that compute, in all]:N: ' \
+        '(-o --output)-o+[Folder for the model, its softmax and vocabulary, the checkpoints and progress.jsonl]:DIR:_files -/' \
+        '(-o --output)--output=[Folder for the model, its softmax and vocabulary, the checkpoints and progress.jsonl]:DIR:_files -/' \
+        '--valid=[Text that is not trained on and whose perplexity is told]:FILE:_files' \
+        '--valid-every=[Validate, and save the model, after so many steps, and at the end]:STEPS: ' \
+        '--valid-tokens=[So much of the text is used then]:TOKENS: ' \
+        '--checkpoint-every=[Time between checkpoints, 30s, 10m, 2h, or a number of steps]:TIME|STEPS: ' \
+        '--keep=[Checkpoints that are kept]:N: ' \
+        '--max-steps=[Stop after so many steps of this run, before the plan ends]:N: ' \
+        '--max-minutes=[Stop after so much time, likewise]:MINUTES: ' \
+        '--resume[Go on from the last checkpoint in DIR]' \
+        '--overwrite[Replace the run or the model in DIR]' \
+        '--dtype=[Numbers of the saved model]:word:(float32 float16)' \
+        '--plot[Draw the curves, DIR/curves.svg, at every validation]' \
+        '--quiet[Show errors only, no progress and no summary]' \
+        '*:FILE:_files' ;;
+    finetune)
+      _arguments -s -S \
+        '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
+        '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
+        '--model=[Model to begin from]:PATH:_files' \
+        '--input-format=[Form of the input]:word:(text tokens jsonl conllu)' \
+        '--lines[Each line is one sentence (text, jsonl)]' \
+        '--locale=[Language whose rules segment the text, such as de or pt-BR (text, jsonl)]:LOCALE: ' \
+        '--strict[Invalid UTF-8 is an error that names the byte]' \
+        '--text-field=[Field that holds the text of a record (jsonl)]:NAME: ' \
+        '--id-field=[Field that holds the id of a record (jsonl)]:NAME: ' \
+        '--skip-bad-records[Leave malformed records out and count them (jsonl)]' \
+        '--vocab=[Words, one a line, with <S>, </S> and <UNK> among them]:FILE:_files' \
+        '--min-count=[Words that occur less often are <UNK>]:N: ' \
+        '--max-vocab=[Words at most, the most frequent ones]:N: ' \
+        '--epochs=[Times to go through the text]:E: ' \
+        '--steps=[Instead of --epochs]:N: ' \
+        '--state=[State that a sentence begins from]:word:(sentence carry)' \
+        '--batch=[Sentences side by side]:N: ' \
+        '--unroll=[Tokens of each of them in a step]:TOKENS: ' \
+        '--samples=[Words that a step'\''s softmax is estimated from]:N: ' \
+        '--dropout=[Share of each layer'\''s inputs that is dropped]:RATE: ' \
+        '--optimizer=[How gradients change the parameters]:word:(adam adagrad)' \
+        '--learning-rate=[Learning rate at its peak]:RATE: ' \
+        '--weight-decay=[Decay of the weights, decoupled from the gradient]:RATE: ' \
+        '--decay=[What becomes of the learning rate after the warm-up]:word:(cosine linear none)' \
+        '--warmup-steps=[Steps over which the learning rate grows]:N: ' \
+        '--gradient-clip=[Norm that the gradient is shrunk to where it is larger]:NORM: ' \
+        '--seed=[Seed of all that is random]:N: ' \
+        '--threads=[Threads that compute, in all]:N: ' \
+        '--softmax-steps=[Steps that train a new softmax alone, before all is trained]:N: ' \
+        '(-o --output)-o+[Folder for the model, its softmax and vocabulary, the checkpoints and progress.jsonl]:DIR:_files -/' \
+        '(-o --output)--output=[Folder for the model, its softmax and vocabulary, the checkpoints and progress.jsonl]:DIR:_files -/' \
+        '--valid=[Text that is not trained on and whose perplexity is told]:FILE:_files' \
+        '--valid-every=[Validate, and save the model, after so many steps, and at the end]:STEPS: ' \
+        '--valid-tokens=[So much of the text is used then]:TOKENS: ' \
+        '--checkpoint-every=[Time between checkpoints, 30s, 10m, 2h, or a number of steps]:TIME|STEPS: ' \
+        '--keep=[Checkpoints that are kept]:N: ' \
+        '--max-steps=[Stop after so many steps of this run, before the plan ends]:N: ' \
+        '--max-minutes=[Stop after so much time, likewise]:MINUTES: ' \
+        '--resume[Go on from the last checkpoint in DIR]' \
+        '--overwrite[Replace the run or the model in DIR]' \
+        '--dtype=[Numbers of the saved model]:word:(float32 float16)' \
+        '--plot[Draw the curves, DIR/curves.svg, at every validation]' \
+        '--quiet[Show errors only, no progress and no summary]' \
+        '*:FILE:_files' ;;
+    plot)
+      _arguments -s -S \
+        '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
+        '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
+        '(-o --output)-o+[SVG file to write, replacing what is there]:FILE:_files' \
+        '(-o --output)--output=[SVG file to write, replacing what is there]:FILE:_files' \
+        '--quiet[Say nothing where all is well]' \
+        '*:DIR:_files -/' ;;
+    bench)
+      _arguments -s -S \
+        '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
+        '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
+        '--preset=[Instead of a model of yours]:word:(tiny small medium original)' \
+        '--tokens=[So many tokens of the text, in whole sentences]:N: ' \
+        '--precision=[Numbers that are multiplied, as of embed]:word:(float32 bfloat16 int8)' \
+        '--threads=[Threads that compute, in all]:N: ' \
+        '--workers=[Jobs computed at once, sharing the threads]:N: ' \
+        '--repeat=[Times that each stage is measured]:N: ' \
+        '--embed-repeat=[The same for embed as a whole]:N: ' \
+        '--train[Measure training instead, in float32 and with the defaults of train]' \
+        '--json[Print JSON, shares as fractions of 1]' \
+        '--quiet[Do not say on standard error what is being measured]' \
+        '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), or NAME_options.json and NAME_weights.hdf5]:PATH:_files' \
+        '--options=[Instead of --model, with --weights]:FILE:_files' \
+        '--weights=[Instead of --model, with --options]:FILE:_files' \
+        '--vocab=[Words that a model without characters reads, one a line]:FILE:_files' \
+        '*:FILE:_files' ;;
+  esac
+}
+
+_elmo "$@"
