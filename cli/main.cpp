@@ -13,6 +13,7 @@
 #include "cli/standard_output.h"
 #include "cli/standard_streams.h"
 #include "core/error.h"
+#include "io/trials.h"
 
 namespace elmo {
 namespace {
@@ -68,8 +69,10 @@ int run(int argc, const char* const* argv) {
 
 int main(int argc, char** argv) {
   using elmo::print_error;
+  elmo::h5::serve_trials(argc, argv, elmo::trial_readings());
   elmo::occupy_standard_streams();
   elmo::survive_failed_writes();
+  elmo::explain_cut_files();
   try {
     return elmo::run(argc, argv);
   } catch (const elmo::ClosedPipe&) {

@@ -9,6 +9,10 @@ namespace elmo {
 /// limit of a file's size with EFBIG. By default each kills the process.
 void survive_failed_writes();
 
+/// From now on a file that is cut while it is mapped into memory, which raises SIGBUS, ends the
+/// process with a message and exit code 1.
+void explain_cut_files();
+
 /// From now on SIGINT, SIGTERM and SIGHUP (the terminal was closed; not under nohup) set the
 /// returned flag. A second SIGINT ends the process at once. Any other signal that comes again
 /// changes nothing: batch systems and wrappers send SIGTERM two or three times. Any thread may

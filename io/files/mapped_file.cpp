@@ -4,12 +4,53 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include <algorithm>
+#include <array>
+#include <atomic>
 #include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <string>
 #include <utility>
 
 #include "io/files/descriptor.h"
 
 namespace elmo {
+namespace {
+
+/// What a signal handler, which may take no lock, is to know of a mapping. Its address is written
+/// last and cleared first.
+struct KnownMapping {
+  std::atomic<std::uintptr_t> begin{0};
+  std::atomic<std::size_t> size{0};
+  std::array<char, 4096> path{};
+};
+std::array<KnownMapping, 16> known_mappings;
+constexpr std::uintptr_t kTaken = 1;  // no address of a page
+static_assert(std::atomic<std::uintptr_t>::is_always_lock_free);
+
+void make_known(std::uintptr_t begin, std::size_t size, const std::string& path) {
+  for (KnownMapping& mapping : known_mappings) {
+    std::uintptr_t free = 0;
+    if (!mapping.begin.compare_exchange_strong(free, kTaken)) continue;
+    mapping.size = size;
+    mapping.path.fill('\0');
+    std::copy_n(path.begin(), std::min(path.size(), mapping.path.size() - 1), mapping.path.begin());
+    mapping.begin = begin;
+    return;
+  }
+}
+
+void forget(std::uintptr_t begin) {
+  for (KnownMapping& mapping : known_mappings) {
+    std::uintptr_t expected = begin;
+    if (mapping.begin.compare_exchange_strong(expected, 0)) return;
+  }
+}
+
+std::uintptr_t number_of(const void* address) { return reinterpret_cast<std::uintptr_t>(address); }
+
+}  // namespace
 
 MappedFile::MappedFile(const std::filesystem::path& path) {
   const Descriptor descriptor = open_descriptor(path, O_RDONLY, "map");
@@ -20,11 +61,14 @@ MappedFile::MappedFile(const std::filesystem::path& path) {
   void* const address = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, descriptor.get(), 0);
   if (address == MAP_FAILED) refuse("map", path, errno);
   bytes_ = {static_cast<const std::byte*>(address), size};
+  make_known(number_of(address), size, path.string());
 }
 
 MappedFile::~MappedFile() {
+  if (bytes_.empty()) return;
+  forget(number_of(bytes_.data()));
   // munmap takes what mmap returned, which was not const.
-  if (!bytes_.empty()) ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
+  ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
 }
 
 MappedFile::MappedFile(MappedFile&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}
@@ -32,6 +76,16 @@ MappedFile::MappedFile(MappedFile&& other) noexcept : bytes_(std::exchange(other
 MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
   std::swap(bytes_, other.bytes_);
   return *this;
+}
+
+const char* mapped_path_at(const void* address) noexcept {
+  const std::uintptr_t sought = number_of(address);
+  for (const KnownMapping& mapping : known_mappings) {
+    const std::uintptr_t begin = mapping.begin;
+    if (begin > kTaken && sought >= begin && sought - begin < mapping.size)
+      return mapping.path.data();
+  }
+  return nullptr;
 }
 
 }  // namespace elmo

@@ -8,7 +8,8 @@
 namespace elmo {
 
 /// Maps a file into memory, read-only. The bytes stay what they are when the file is replaced by
-/// another of that name; nobody may write into the file itself. Movable; any thread may read.
+/// another of that name; nobody may write into the file itself. Where it is cut while it is mapped,
+/// reading what is gone raises SIGBUS, see mapped_path_at. Movable; any thread may read.
 class MappedFile {
  public:
   /// SystemError naming the path where it cannot be opened or mapped.
@@ -22,5 +23,9 @@ class MappedFile {
  private:
   std::span<const std::byte> bytes_;
 };
+
+/// The path of the file that is mapped at that address; null where none is, or where very many are.
+/// May be called by a signal handler, for as long as the mapping lives.
+const char* mapped_path_at(const void* address) noexcept;
 
 }  // namespace elmo

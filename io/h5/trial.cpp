@@ -1,16 +1,24 @@
 #include "io/h5/trial.h"
 
 #include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
-#include <cstring>
+#include <cstdlib>
 #include <exception>
-#include <vector>
+#include <new>
+#include <optional>
+#include <stdexcept>
+#include <string_view>
+#include <system_error>
 
 #include "core/error.h"
 #include "io/files/descriptor.h"
@@ -18,70 +26,179 @@
 namespace elmo::h5 {
 namespace {
 
-/// How the child begins its report; what was thrown follows.
-enum Outcome : char { kDone = 'd', kInputError = 'i', kSystemError = 's' };
+using Clock = std::chrono::steady_clock;
+
+constexpr const char* kExecutable = "/proc/self/exe";
+
+/// The process's arguments: program, this, reading, seconds of processor, seconds, the reading's.
+constexpr std::string_view kEntry = "h5-trial/1";
+constexpr int kOwnArguments = 5;
+
+/// The process writes the first when it begins, one of the others when it is done, and then what
+/// was returned or thrown.
+enum Outcome : char {
+  kBegun = 'b',
+  kDone = 'd',
+  kInputError = 'i',
+  kSystemError = 's',
+  kNoMemory = 'm'
+};
+
+std::atomic<bool> served{false};
 
 void limit(decltype(RLIMIT_CPU) resource, rlim_t most) {
   const rlimit value{most, most};
   ::setrlimit(resource, &value);
 }
 
-std::string read_all(int descriptor) {
+std::string outcome_of(const TrialReading& reading, std::span<const std::string> arguments) {
+  try {
+    return char{kDone} + reading(arguments);
+  } catch (const InputError& error) {
+    return std::string(1, kInputError) + error.what();
+  } catch (const std::bad_alloc&) {
+    return std::string(1, kNoMemory);
+  } catch (const std::exception& error) {
+    return std::string(1, kSystemError) + error.what();
+  }
+}
+
+/// The life of the process that try_out starts.
+[[noreturn]] void perform(std::span<const char* const> arguments, const TrialReadings& readings) {
+  limit(RLIMIT_CPU, std::strtoul(arguments[3], nullptr, 10));
+  limit(RLIMIT_CORE, 0);
+  constexpr unsigned long kSecondsOfGrace = 5;  // to a parent, which knows what to say of it
+  ::alarm(static_cast<unsigned>(std::strtoul(arguments[4], nullptr, 10) + kSecondsOfGrace));
+  static_cast<void>(write_all(STDOUT_FILENO, std::string(1, kBegun)));
+  const std::vector<std::string> own(arguments.begin() + kOwnArguments, arguments.end());
+  static_cast<void>(write_all(STDOUT_FILENO, outcome_of(readings.at(arguments[2]), own)));
+  ::_exit(0);
+}
+
+[[noreturn]] void refuse_start(int error) {
+  throw SystemError("cannot start a process that tries files out: " +
+                    std::generic_category().message(error));
+}
+
+/// How the process is started: it reports on its standard output, what dying programs print is of
+/// no use, and what is sent to all processes of a job at once is for its parent to answer.
+class Start {
+ public:
+  explicit Start(const Descriptor& report) {
+    posix_spawn_file_actions_init(&actions_);
+    posix_spawn_file_actions_adddup2(&actions_, report.get(), STDOUT_FILENO);
+    posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions_, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    sigset_t blocked;
+    sigemptyset(&blocked);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaddset(&blocked, signal);
+    posix_spawnattr_init(&attributes_);
+    posix_spawnattr_setsigmask(&attributes_, &blocked);
+    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK);
+  }
+  ~Start() {
+    posix_spawn_file_actions_destroy(&actions_);
+    posix_spawnattr_destroy(&attributes_);
+  }
+  Start(const Start&) = delete;
+  Start& operator=(const Start&) = delete;
+
+  pid_t run(const Trial& trial) const {
+    std::vector<std::string> arguments{"elmo", std::string(kEntry), trial.reading,
+                                       std::to_string(trial.limits.cpu.count()),
+                                       std::to_string(trial.limits.wall.count())};
+    arguments.insert(arguments.end(), trial.arguments.begin(), trial.arguments.end());
+    std::vector<char*> pointers;
+    for (std::string& argument : arguments) pointers.push_back(argument.data());
+    pointers.push_back(nullptr);
+    pid_t child = -1;
+    const int error =
+        ::posix_spawn(&child, kExecutable, &actions_, &attributes_, pointers.data(), environ);
+    if (error != 0) refuse_start(error);
+    return child;
+  }
+
+ private:
+  posix_spawn_file_actions_t actions_{};
+  posix_spawnattr_t attributes_{};
+};
+
+/// What is written until the other end is closed; nothing where that takes until `end`.
+std::optional<std::string> read_until(const Descriptor& descriptor, Clock::time_point end) {
   std::string text;
   std::array<char, 4096> block{};
   while (true) {
-    const ssize_t count = ::read(descriptor, block.data(), block.size());
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
+    if (left <= 0) return std::nullopt;
+    pollfd ready{descriptor.get(), POLLIN, 0};
+    constexpr std::int64_t kLongestPoll = 1 << 30;
+    if (::poll(&ready, 1, static_cast<int>(std::min<std::int64_t>(left, kLongestPoll))) <= 0) {
+      continue;
+    }
+    const ssize_t count = ::read(descriptor.get(), block.data(), block.size());
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return text;
     text.append(block.data(), static_cast<std::size_t>(count));
   }
 }
 
-/// The child's life. What dying programs print, and the memory they leave, is of no use here.
-[[noreturn]] void perform(int report, std::uint64_t bytes, const std::function<void()>& reading) {
-  constexpr rlim_t kSeconds = 3;
-  constexpr rlim_t kBytesPerSecond = rlim_t{8} << 20;  // a tenth of what unpacking gzip reaches
-  limit(RLIMIT_CPU, kSeconds + bytes / kBytesPerSecond);
-  limit(RLIMIT_CORE, 0);
-  for (const int signal : {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE}) std::signal(signal, SIG_DFL);
-  const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
-  if (nowhere >= 0) ::dup2(nowhere, STDERR_FILENO);
-  std::string outcome;
-  try {
-    reading();
-    outcome = kDone;
-  } catch (const InputError& error) {
-    outcome = std::string(1, kInputError) + error.what();
-  } catch (const std::exception& error) {
-    outcome = std::string(1, kSystemError) + error.what();
-  }
-  static_cast<void>(write_all(report, outcome));
-  ::_exit(0);
-}
-
 }  // namespace
 
-void try_out(const std::string& name, std::uint64_t bytes, const std::function<void()>& reading) {
+TrialLimits trial_limits(std::uint64_t bytes) {
+  constexpr std::uint64_t kBytesPerSecond = std::uint64_t{8} << 20;  // a tenth of gzip's speed
+  const auto cpu = static_cast<std::int64_t>(3 + bytes / kBytesPerSecond);
+  return {std::chrono::seconds(cpu), std::chrono::seconds(60 + 10 * cpu)};  // a slow, shared disk
+}
+
+TrialLimits trial_limits(const std::filesystem::path& path) {
+  std::error_code error;
+  const std::uintmax_t bytes = std::filesystem::file_size(path, error);
+  return trial_limits(error ? 0 : bytes);
+}
+
+void serve_trials(int argc, const char* const* argv, const TrialReadings& readings) {
+  const std::span arguments(argv, static_cast<std::size_t>(argc));
+  if (argc >= kOwnArguments && arguments[1] == kEntry) perform(arguments, readings);
+  served = true;
+}
+
+std::string try_out(const Trial& trial) {
+  if (!served) throw std::logic_error("main() does not call serve_trials");
   std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
-    throw SystemError(std::string("cannot make a pipe: ") + std::strerror(errno));
-  }
-  const pid_t child = ::fork();
-  if (child == 0) perform(ends[1], bytes, reading);
-  const int error = errno;
-  ::close(ends[1]);
-  const std::string outcome = child < 0 ? "" : read_all(ends[0]);
-  ::close(ends[0]);
-  if (child < 0) throw SystemError(std::string("cannot start a process: ") + std::strerror(error));
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) refuse_start(errno);
+  const Descriptor reading(ends[0]);
+  Descriptor writing(ends[1]);
+  const Clock::time_point end = Clock::now() + trial.limits.wall;
+  const pid_t child = Start(writing).run(trial);
+  writing.reset();
+  const std::optional<std::string> outcome = read_until(reading, end);
+  if (!outcome) ::kill(child, SIGKILL);
   while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
   }
-  if (outcome.empty()) {
-    throw InputError(name +
+  if (!outcome) {
+    throw InputError(trial.name + ": could not be read within " +
+                     std::to_string(trial.limits.wall.count()) +
+                     " seconds; expected a sound HDF5 file, or a faster disk");
+  }
+  if (outcome->empty()) throw SystemError("the process that tries files out did not start");
+  const std::string_view report = std::string_view(*outcome).substr(1);
+  if (report.empty()) {
+    throw InputError(trial.name +
                      ": is damaged so that the HDF5 library fails on it; expected a sound "
                      "HDF5 file");
   }
-  if (outcome[0] == kInputError) throw InputError(outcome.substr(1));
-  if (outcome[0] == kSystemError) throw SystemError(outcome.substr(1));
+  const std::string text(report.substr(1));
+  switch (report.front()) {
+    case kInputError:
+      throw InputError(text);
+    case kSystemError:
+      throw SystemError(text);
+    case kNoMemory:
+      throw std::bad_alloc();
+    default:
+      return text;
+  }
 }
 
 void try_reading(const Dataset& dataset) {

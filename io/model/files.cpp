@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <system_error>
 
 #include "core/error.h"
+#include "io/files/descriptor.h"
 
 namespace elmo {
 namespace {
@@ -28,8 +28,14 @@ std::string read_file(const fs::path& path, std::uint64_t max_bytes) {
   check_file(path);
   std::ifstream file(path, std::ios::binary);
   std::string content(static_cast<std::size_t>(std::min(fs::file_size(path), max_bytes + 1)), '\0');
+  errno = 0;
   file.read(content.data(), static_cast<std::streamsize>(content.size()));
-  if (!file) throw SystemError("cannot read " + path.string() + ": " + std::strerror(errno));
+  if (!file && errno != 0) refuse("read", path, errno);
+  if (!file) {
+    throw SystemError(path.string() + " ended after " + std::to_string(file.gcount()) + " of its " +
+                      std::to_string(content.size()) +
+                      " bytes; expected a file that nothing else changes while it is read");
+  }
   if (content.size() > max_bytes) {
     throw InputError(path.string() + " is larger than the " + std::to_string(max_bytes) +
                      " bytes that were expected at most");

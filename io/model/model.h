@@ -29,7 +29,7 @@ struct LoadedModel {
 
 /// Reads a model. Takes no more memory than its files' sizes warrant, whatever they claim.
 /// InputError naming the file and the option or dataset, what was found and what was expected;
-/// SystemError where a file cannot be opened. No other thread may read or write HDF5 meanwhile.
+/// SystemError where a file cannot be opened.
 LoadedModel load_model(const ModelLocation& location);
 
 /// Reads an options.json that stands alone. Errors as load_model.

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -18,6 +17,8 @@
 
 namespace elmo {
 namespace {
+
+constexpr const char* kReading = "softmax";
 
 constexpr const char* kWeights = "softmax/W";
 constexpr const char* kBias = "softmax/b";
@@ -49,6 +50,14 @@ Found find_both(const h5::Reader& file, std::int64_t words, std::int64_t project
           find(file, kBias, bias_shape(words))};
 }
 
+std::string try_softmax(std::span<const std::string> arguments) {
+  const h5::Reader file(arguments[0], h5::VirtualDatasets::refused, arguments[1]);
+  const Found found = find_both(file, std::stoll(arguments[2]), std::stoll(arguments[3]));
+  h5::try_reading(found.weights);
+  h5::try_reading(found.bias);
+  return "";
+}
+
 /// The most that the file takes: float64, and room for HDF5's own.
 std::uint64_t max_bytes(std::int64_t words, std::int64_t projection) {
   constexpr std::uint64_t kOwn = std::uint64_t{1} << 24;
@@ -71,14 +80,10 @@ std::optional<SoftmaxLayer> read_softmax(const ModelLocation& location,
   const std::int64_t words = vocabulary.size();
   const std::int64_t projection = options.lstm.projection_dim;
   const LocalModelFile local(location, *location.softmax, max_bytes(words, projection));
-  std::error_code error;
-  const std::uintmax_t bytes = std::filesystem::file_size(local.path(), error);
-  h5::try_out(name, error ? 0 : bytes, [&] {
-    const h5::Reader file(local.path(), h5::VirtualDatasets::refused, name);
-    const Found found = find_both(file, words, projection);
-    h5::try_reading(found.weights);
-    h5::try_reading(found.bias);
-  });
+  h5::try_out({kReading,
+               {local.path().string(), name, std::to_string(words), std::to_string(projection)},
+               name,
+               h5::trial_limits(local.path())});
   const h5::Reader file(local.path(), h5::VirtualDatasets::refused, name);
   const Found found = find_both(file, words, projection);
   SoftmaxLayer softmax{std::move(vocabulary), AlignedVector<float>(found.weights.info().count()),
@@ -87,6 +92,8 @@ std::optional<SoftmaxLayer> read_softmax(const ModelLocation& location,
   found.bias.read(softmax.bias);
   return softmax;
 }
+
+void add_softmax_reading(h5::TrialReadings& readings) { readings[kReading] = try_softmax; }
 
 void write_softmax(const std::filesystem::path& path, const SoftmaxLayer& softmax, Dtype dtype) {
   const std::int64_t words = softmax.vocabulary.size();

@@ -13,6 +13,7 @@
 #include "core/model/options.h"
 #include "core/model/softmax_layer.h"
 #include "io/dtype.h"
+#include "io/h5/trial.h"
 #include "io/model/location.h"
 
 namespace elmo {
@@ -20,9 +21,12 @@ namespace elmo {
 /// Reads the softmax of a model of these options; nothing where its location has none. Takes no
 /// more memory than the files' sizes warrant. InputError naming the file and the dataset, what was
 /// found and the shape expected, also where only one of the two files is there; SystemError where
-/// one cannot be opened. No other thread may be in io/h5.
+/// one cannot be opened.
 std::optional<SoftmaxLayer> read_softmax(const ModelLocation& location,
                                          const ModelOptions& options);
+
+/// What read_softmax has tried out first.
+void add_softmax_reading(h5::TrialReadings& readings);
 
 /// Makes the file of weights and bias. SystemError where it cannot be written; InputError for a
 /// number that float16 cannot hold.

@@ -9,6 +9,8 @@
 namespace elmo {
 namespace {
 
+constexpr const char* kReading = "description";
+
 std::string attribute_text(const h5::Reader& reader, const std::string& name) {
   using namespace shard_format;
   if (name == kLayers) {
@@ -51,8 +53,15 @@ std::optional<ShardDescription> describe(const std::filesystem::path& path) {
 
 std::optional<ShardDescription> describe_shard(const std::filesystem::path& path) {
   // No data is read, however large the file.
-  h5::try_out(path.string(), 0, [&] { describe(path); });
+  h5::try_out({kReading, {path.string()}, path.string(), h5::trial_limits(0)});
   return describe(path);
+}
+
+void add_description_reading(h5::TrialReadings& readings) {
+  readings[kReading] = [](std::span<const std::string> arguments) {
+    describe(arguments[0]);
+    return std::string();
+  };
 }
 
 }  // namespace elmo

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/h5/trial.h"
 #include "io/h5/types.h"
 
 namespace elmo {
@@ -21,8 +22,11 @@ struct ShardDescription {
 
 /// Reads a shard's or an index's attributes and shapes, none of its data. Nothing where the file is
 /// an HDF5 file of another kind. InputError for a file that is damaged or no HDF5 file; SystemError
-/// where it cannot be opened. No other thread may be in io/h5. A run's folder is described by its
+/// where it cannot be opened. A run's folder is described by its
 /// manifest, see read_manifest.
 std::optional<ShardDescription> describe_shard(const std::filesystem::path& path);
+
+/// What describe_shard has tried out first.
+void add_description_reading(h5::TrialReadings& readings);
 
 }  // namespace elmo

@@ -27,6 +27,8 @@ constexpr const char* kFolder = "checkpoints";
 constexpr std::string_view kPrefix = "step-";
 constexpr std::string_view kSuffix = ".h5";
 
+constexpr const char* kReading = "checkpoint";
+
 constexpr const char* kFormat = "elmo checkpoint";
 constexpr std::uint64_t kVersion = 1;
 constexpr std::uint64_t kPositionNumbers = 3;
@@ -255,9 +257,7 @@ void check_content(const fs::path& path) {
 
 /// InputError where the file is no sound checkpoint. What is damaged may crash the HDF5 library.
 void verify(const fs::path& path) {
-  std::error_code error;
-  const std::uintmax_t bytes = fs::file_size(path, error);
-  h5::try_out(path.string(), error ? 0 : bytes, [&] { check_content(path); });
+  h5::try_out({kReading, {path.string()}, path.string(), h5::trial_limits(path)});
 }
 
 void read_arrays(const h5::Reader& file, std::span<const StateArray> arrays) {
@@ -306,6 +306,13 @@ fs::path write_checkpoint(const fs::path& folder, const Checkpoint& checkpoint,
   file.publish();
   remove_others(folder, step, kept);
   return file.path();
+}
+
+void add_checkpoint_reading(h5::TrialReadings& readings) {
+  readings[kReading] = [](std::span<const std::string> arguments) {
+    check_content(arguments[0]);
+    return std::string();
+  };
 }
 
 std::vector<fs::path> find_checkpoints(const fs::path& folder) {

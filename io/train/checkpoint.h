@@ -21,6 +21,7 @@
 
 #include "core/train/trainer.h"
 #include "io/fingerprint.h"
+#include "io/h5/trial.h"
 
 namespace elmo {
 
@@ -48,9 +49,12 @@ std::vector<std::filesystem::path> find_checkpoints(const std::filesystem::path&
 /// Reads one checkpoint and, when it has proved sound, overwrites `arrays`, which are found by
 /// their names. InputError where it is truncated or damaged, where its fingerprint is not
 /// `expected`, naming what differs, or where its arrays are not those, naming the first;
-/// SystemError where it cannot be opened. No other thread may be in io/h5.
+/// SystemError where it cannot be opened.
 Checkpoint read_checkpoint(const std::filesystem::path& path, const RunFingerprint& expected,
                            std::span<const StateArray> arrays);
+
+/// What the two that read have tried out first.
+void add_checkpoint_reading(h5::TrialReadings& readings);
 
 /// The checkpoint that a run goes on from.
 struct RestoredCheckpoint {

@@ -142,6 +142,17 @@ class TrainingOutputs(training.TrainingTest):
         self.assertIn("File too large", result.stderr.decode())
         self.assertEqual([file for file in pathlib.Path(self.output).rglob("*.unfinished")], [])
 
+    def test_a_corpus_that_is_cut_while_it_is_read_is_told_of(self):
+        arguments = ("train", self.text, "--valid", self.valid, "--options", self.options,
+                     *self.shape, "--steps", 100000000, "-o", self.output)
+        with start(*arguments, stdin=subprocess.DEVNULL) as process:
+            progress = self.output / "progress.jsonl"
+            wait_until(lambda: progress.exists() and progress.stat().st_size > 0)
+            os.truncate(self.output / "corpus.tokens", 0)
+            _, errors = process.communicate(timeout=TIMEOUT_SECONDS)
+        self.assertEqual(process.returncode, FAILURE, errors)
+        self.assertIn("corpus.tokens became shorter while it was read", errors.decode())
+
     def test_curves_are_not_drawn_over_a_device(self):
         self.assert_exit(run("train", self.text, "--valid", self.valid, "--options", self.options,
                              *self.shape, "--steps", 5, "-o", self.output), DONE)

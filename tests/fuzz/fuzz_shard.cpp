@@ -17,10 +17,13 @@
 #include "io/shard/describe.h"
 #include "io/shard/run_reader.h"
 #include "io/shard/shard_run.h"
+#include "io/trials.h"
 #include "tests/fixtures/activations.h"
 #include "tests/fuzz/damage.h"
 
 namespace {
+
+constexpr const char* kReading = "damaged shard";
 
 std::filesystem::path scratch() {
   static const std::filesystem::path path =
@@ -28,23 +31,18 @@ std::filesystem::path scratch() {
   return path;
 }
 
-struct Sound {
-  elmo::ShardEntry entry;
-  std::string bytes;
-};
-
-Sound sound_shard() {
+/// The bytes of a shard that scratch()'s manifest lists.
+std::string sound_shard() {
   elmo::ShardFormat format;
   format.layout = elmo::small_layout();
   format.compression = elmo::h5::Compression::gzip;
-  Sound sound;
+  std::string name;
   {
     elmo::ShardRun run(scratch(), {{"model", "0123"}}, elmo::RunMode::overwrite, format);
     feed(run, format.layout, 0, 9, 9);
-    sound.entry = run.manifest().shards.front();
+    name = run.manifest().shards.front().file;
   }
-  sound.bytes = elmo::file_content(scratch() / sound.entry.file);
-  return sound;
+  return elmo::file_content(scratch() / name);
 }
 
 void read_all(elmo::ActivationSource& source) {
@@ -55,20 +53,35 @@ void read_all(elmo::ActivationSource& source) {
   }
 }
 
+/// Checks and reads a damaged shard, which should be the one that the folder's manifest lists.
+std::string read_damaged(std::span<const std::string> arguments) {
+  const elmo::Manifest manifest = elmo::read_manifest(arguments[0]).value();
+  check_shard(arguments[1], manifest.shards.front(), manifest.layout, manifest.dtype);
+  read_all(*elmo::open_activations(arguments[1]));
+  return "";
+}
+
 }  // namespace
 
+extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
+  elmo::h5::TrialReadings readings = elmo::trial_readings();
+  readings[kReading] = read_damaged;
+  elmo::h5::serve_trials(*argc, *argv, readings);
+  return 0;
+}
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const Sound kSound = sound_shard();
-  std::string file = kSound.bytes;
+  static const std::string kSound = sound_shard();
+  std::string file = kSound;
   elmo::damage(file, {data, size});
   const std::filesystem::path path = scratch() / "damaged.h5";
   std::ofstream(path, std::ios::binary) << file;
   try {
     elmo::describe_shard(path);
-    elmo::h5::try_out(path.string(), file.size(), [&] {
-      check_shard(path, kSound.entry, elmo::small_layout(), elmo::Dtype::float32);
-      read_all(*elmo::open_activations(path));
-    });
+    elmo::h5::try_out({kReading,
+                       {scratch().string(), path.string()},
+                       path.string(),
+                       elmo::h5::trial_limits(file.size())});
   } catch (const elmo::InputError&) {
   }
   return 0;

@@ -19,6 +19,7 @@
 #include "core/model/parameters.h"
 #include "io/model/published/weights.h"
 #include "tests/fuzz/damage.h"
+#include "tests/fuzz/trials.h"
 
 namespace {
 

@@ -250,7 +250,7 @@ std::string options_text(const ModelOptions& options) {
                         {"n_characters", kCharacterIds + 1},
                         {"max_characters_per_token", cnn.max_characters_per_token}};
   } else {
-    json["n_tokens_vocab"] = options.n_tokens_vocab;
+    json["n_tokens_vocab"] = options.n_tokens_vocab == 0 ? Json() : Json(options.n_tokens_vocab);
   }
   return json.dump();
 }

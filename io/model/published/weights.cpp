@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
-#include <system_error>
 
 #include "core/error.h"
 #include "io/h5/dataset.h"
@@ -11,9 +10,12 @@
 #include "io/h5/trial.h"
 #include "io/h5/writer.h"
 #include "io/model/array.h"
+#include "io/model/published/options.h"
 
 namespace elmo {
 namespace {
+
+constexpr const char* kReading = "weights";
 
 /// A parameter's dataset, found and checked, its first `skipped_rows` not part of the parameter.
 struct Found {
@@ -120,19 +122,21 @@ std::vector<Found> find_all(const h5::Reader& file, ModelOptions& options,
 }
 
 /// Does what may fail: finds all datasets, and reads those that the library has to put together.
-void try_out(const std::filesystem::path& path, const std::string& name, ModelOptions options) {
+std::string try_weights(std::span<const std::string> arguments) {
+  const std::string& name = arguments[1];
+  ModelOptions options = parse_options(arguments[2], name).options;
   std::vector<std::string> remarks;
-  const h5::Reader file(path, h5::VirtualDatasets::refused, name);
+  const h5::Reader file(arguments[0], h5::VirtualDatasets::refused, name);
   for (const Found& found : find_all(file, options, remarks)) h5::try_reading(found.dataset);
+  return "";
 }
 
 }  // namespace
 
 Parameters read_weights(const std::filesystem::path& path, const std::string& name,
                         ModelOptions& options, std::vector<std::string>& remarks) {
-  std::error_code error;
-  const std::uintmax_t bytes = std::filesystem::file_size(path, error);
-  h5::try_out(name, error ? 0 : bytes, [&] { try_out(path, name, options); });
+  h5::try_out(
+      {kReading, {path.string(), name, options_text(options)}, name, h5::trial_limits(path)});
   const h5::Reader file(path, h5::VirtualDatasets::refused, name);
   const std::vector<Found> datasets = find_all(file, options, remarks);
   Parameters parameters(options);
@@ -143,6 +147,8 @@ Parameters read_weights(const std::filesystem::path& path, const std::string& na
   }
   return parameters;
 }
+
+void add_weights_reading(h5::TrialReadings& readings) { readings[kReading] = try_weights; }
 
 void write_weights(const std::filesystem::path& path, const Parameters& parameters, Dtype dtype) {
   h5::Writer file(path);

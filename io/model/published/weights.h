@@ -19,6 +19,7 @@
 #include "core/model/options.h"
 #include "core/model/parameters.h"
 #include "io/dtype.h"
+#include "io/h5/trial.h"
 
 namespace elmo {
 
@@ -26,9 +27,12 @@ namespace elmo {
 /// own way. Where a word-level model's options do not say how many words it knows (n_tokens_vocab
 /// is 0), the rows of its embedding do, and the options are completed. All datasets are checked
 /// before memory is taken for any. `name` is what messages call the file. InputError naming the
-/// file, the dataset, what was found and the shape expected. No other thread may be in io/h5.
+/// file, the dataset, what was found and the shape expected.
 Parameters read_weights(const std::filesystem::path& path, const std::string& name,
                         ModelOptions& options, std::vector<std::string>& remarks);
+
+/// What read_weights has tried out first.
+void add_weights_reading(h5::TrialReadings& readings);
 
 /// Makes a file of the parameters: float32, as published files are, or rounded to float16.
 /// SystemError where it cannot be written; InputError for a number that float16 cannot hold.

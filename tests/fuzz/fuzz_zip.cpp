@@ -1,0 +1,52 @@
+// A zip archive damaged anywhere, or anything that calls itself one, is either read or refused with
+// an InputError, and what is unpacked is no larger than allowed. The input is the archive.
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "core/error.h"
+#include "io/model/archive.h"
+#include "io/model/location.h"
+
+namespace {
+
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 20;
+
+std::filesystem::path scratch() {
+  return std::filesystem::temp_directory_path() /
+         ("elmo-fuzz-zip-" + std::to_string(::getpid()) + ".zip");
+}
+
+template <typename Action>
+void may_be_refused(const Action& action) {
+  try {
+    action();
+  } catch (const elmo::InputError&) {
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::filesystem::path path = scratch();
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(size));
+  may_be_refused([&] { elmo::locate_model(path); });
+  may_be_refused([&] {
+    std::size_t read = 0;
+    for (const std::string& member : elmo::zip_members(path)) {
+      if (++read > 8) break;
+      may_be_refused([&] {
+        if (elmo::read_zip_member(path, member, kMostBytes).size() > kMostBytes) std::abort();
+      });
+      may_be_refused([&] { const elmo::UnpackedMember unpacked(path, member, kMostBytes); });
+    }
+  });
+  std::filesystem::remove(path);
+  return 0;
+}
