@@ -84,17 +84,15 @@ std::string list_text(std::span<const double> numbers) {
 /// predict is null.
 std::string record(const SentencePrediction& prediction, std::int64_t unknown_row) {
   const Sentence& sentence = prediction.sentence;
-  std::string tokens;
+  std::string text;
+  append_sentence(text, sentence, prediction.number);
   std::string unknown;
   for (std::size_t token = 0; token < sentence.size(); ++token) {
-    tokens += (tokens.empty() ? "" : ", ") + json_text(sentence.token(token));
     if (prediction.targets[token] == unknown_row) {
       unknown += (unknown.empty() ? "" : ", ") + std::to_string(token);
     }
   }
-  return R"({"document": )" + json_text(sentence.document->id) + R"(, "sentence": )" +
-         std::to_string(prediction.number) + R"(, "line": )" + std::to_string(sentence.line) +
-         R"(, "tokens": [)" + tokens + R"(], "unknown": [)" + unknown + R"(], "forward": [null, )" +
+  return text + R"(, "unknown": [)" + unknown + R"(], "forward": [null, )" +
          list_text(prediction.forward) + R"(], "backward": [)" + list_text(prediction.backward) +
          ", null]}\n";
 }

@@ -29,20 +29,10 @@ void write_tokens(BufferedOutput& output, const Sentence& sentence) {
 }
 
 void write_record(BufferedOutput& output, const Sentence& sentence, std::uint64_t number) {
-  output.write(R"({"document": )" + json_text(sentence.document->id) + R"(, "sentence": )" +
-               std::to_string(number) + R"(, "line": )" + std::to_string(sentence.line) +
-               R"(, "tokens": [)");
-  for (std::size_t index = 0; index < sentence.size(); ++index) {
-    if (index > 0) output.write(", ");
-    output.write(json_text(sentence.token(index)));
-  }
-  output.write(R"(], "spans": [)");
-  for (std::size_t index = 0; index < sentence.size(); ++index) {
-    const ByteSpan& span = sentence.spans()[index];
-    output.write((index > 0 ? ", [" : "[") + std::to_string(span.begin) + ", " +
-                 std::to_string(span.end) + "]");
-  }
-  output.write("]}\n");
+  std::string record;
+  append_sentence(record, sentence, number);
+  append_spans(record, sentence);
+  output.write(record + "}\n");
 }
 
 ExitCode run_tokenize(const TokenizeFlags& flags) {

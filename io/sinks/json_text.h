@@ -1,12 +1,22 @@
-// Text as JSON spells it.
+// Text and sentences as JSON spells them.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
+
+#include "core/inference/sentence.h"
 
 namespace elmo {
 
 /// In quotes, with what has to be escaped; bytes that are no UTF-8 become U+FFFD.
 std::string json_text(std::string_view text);
+
+/// Appends how the record of a sentence begins, whatever else it tells: an object with its
+/// document's id, its `number` in the input, its line and its tokens. The object is still open.
+void append_sentence(std::string& json, const Sentence& sentence, std::uint64_t number);
+
+/// Appends one more member to such an object: the spans of the tokens.
+void append_spans(std::string& json, const Sentence& sentence);
 
 }  // namespace elmo

@@ -35,27 +35,9 @@ void JsonlSink::write(const ActivationBatch& batch) {
 
 void JsonlSink::add_sentence(const Sentence& sentence, std::uint64_t number,
                              const float* activations) {
-  buffer_ += R"({"document": )";
-  buffer_ += json_text(sentence.document->id);
-  buffer_ += R"(, "sentence": )";
-  buffer_ += std::to_string(number);
-  buffer_ += R"(, "line": )";
-  buffer_ += std::to_string(sentence.line);
-  buffer_ += R"(, "tokens": [)";
-  for (std::size_t token = 0; token < sentence.size(); ++token) {
-    if (token != 0) buffer_ += ", ";
-    buffer_ += json_text(sentence.token(token));
-  }
-  buffer_ += R"(], "spans": [)";
-  for (std::size_t token = 0; token < sentence.size(); ++token) {
-    const ByteSpan& span = sentence.spans()[token];
-    buffer_ += token == 0 ? "[" : ", [";
-    buffer_ += std::to_string(span.begin);
-    buffer_ += ", ";
-    buffer_ += std::to_string(span.end);
-    buffer_ += ']';
-  }
-  buffer_ += R"(], "vectors": [)";
+  append_sentence(buffer_, sentence, number);
+  append_spans(buffer_, sentence);
+  buffer_ += R"(, "vectors": [)";
   for (std::size_t token = 0; token < sentence.size(); ++token) {
     buffer_ += token == 0 ? "[" : ", [";
     for (std::int64_t row = 0; row < layout_.row_count(); ++row) {
