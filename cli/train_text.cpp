@@ -26,8 +26,8 @@ void report_reading(const Report& report, InputCounters counters) {
 
 Vocabulary new_vocabulary(const TrainFlags& flags, const EncodedCorpus& corpus) {
   if (flags.vocabulary.empty()) return build_vocabulary(corpus, flags.limits);
-  return parse_vocabulary(read_model_file({}, flags.vocabulary, kMaxVocabularyBytes),
-                          flags.vocabulary);
+  return parse_word_list(read_model_file({}, flags.vocabulary, kMaxVocabularyBytes),
+                         flags.vocabulary);
 }
 
 }  // namespace

@@ -5,11 +5,15 @@
 #include <vector>
 
 #include "core/error.h"
+#include "io/text/escaped_name.h"
+#include "io/text/utf8.h"
 
 namespace elmo {
 namespace {
 
 constexpr std::string_view kIgnoredLine = "!!!MAXTERMID";
+
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 std::string_view stripped(std::string_view line) {
   constexpr std::string_view kWhiteSpace = " \t\r\v\f";
@@ -21,6 +25,7 @@ std::string_view stripped(std::string_view line) {
 }  // namespace
 
 Vocabulary parse_vocabulary(std::string_view text, const std::string& name) {
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   std::vector<std::string> words;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
@@ -33,6 +38,21 @@ Vocabulary parse_vocabulary(std::string_view text, const std::string& name) {
   } catch (const InputError& error) {
     throw InputError(name + ": " + error.what());
   }
+}
+
+Vocabulary parse_word_list(std::string_view text, const std::string& name) {
+  Vocabulary vocabulary = parse_vocabulary(text, name);
+  RepairedText repaired;
+  for (std::int64_t row = 0; row < vocabulary.size(); ++row) {
+    const std::string& word = vocabulary.word(row);
+    repaired.assign(word);
+    const bool valid = repaired.first_repair() == RepairedText::npos;
+    if (valid && !word.empty()) continue;
+    throw InputError(name + ": word " + std::to_string(row + 1) +
+                     (valid ? " is blank" : " is no valid UTF-8: " + escaped_name(word)) +
+                     "; expected a word of UTF-8 on every line");
+  }
+  return vocabulary;
 }
 
 bool fits_vocabulary_file(std::string_view word) {
