@@ -11,6 +11,7 @@
 
 #include "core/error.h"
 #include "core/inference/sentence_cutter.h"
+#include "io/text/input_files.h"
 
 namespace elmo {
 namespace {
@@ -93,7 +94,9 @@ BenchText::BenchText(const BenchFlags& flags) : tokens_(flags.tokens) {
   options_.files = flags.files;
   if (flags.files.empty()) generated_ = generated_text(flags.tokens);
   for (const std::string& file : flags.files) {
-    if (file == "-") throw RequestError("bench reads its text more than once; give it a file");
+    if (can_be_read_only_once(file)) {
+      throw RequestError(file + ": bench reads its text more than once; give it a file");
+    }
   }
 }
 

@@ -68,6 +68,10 @@ void report_input(const Report& report, const InputCounters& counters) {
                "made in sentences of more than " + human_bytes(kMaxSentenceBytes));
   report.count(counters.empty_sentences, "empty sentence", "kept as a sentence of zero tokens");
   report.count(counters.bad_records, "malformed record", "left out");
+  report.count(counters.empty_files, "empty file", "read: no text, no sentence");
+  report.count(
+      counters.left_out, "entry",
+      "of folders left out, neither a file nor a folder, such as " + counters.first_left_out);
 }
 
 }  // namespace elmo

@@ -1,7 +1,9 @@
 // A sentence on its way through the pipeline: its tokens and where they came from.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -28,6 +30,14 @@ struct Sentence {
   std::shared_ptr<const Document> document;
   std::uint64_t line = 0;  ///< 1-based line of the source file where the sentence begins
 
+  /// The line where a token stands, as far as begin_line() told; else that of the sentence.
+  std::uint64_t line_of(std::size_t token) const {
+    const auto after = std::upper_bound(
+        line_begins_.begin(), line_begins_.end(), token,
+        [](std::size_t number, const LineBegin& begin) { return number < begin.token; });
+    return after == line_begins_.begin() ? line : std::prev(after)->line;
+  }
+
   std::size_t size() const { return ends_.size(); }
   std::string_view token(std::size_t index) const {
     const std::size_t begin = index == 0 ? 0 : ends_[index - 1];
@@ -41,6 +51,13 @@ struct Sentence {
     ends_.push_back(characters_.size());
     spans_.push_back(span);
   }
+  /// All tokens stand in one line of the source.
+  void stand_in_line(std::uint64_t number) {
+    line = number;
+    line_begins_.clear();
+  }
+  /// The tokens added from now on stand in this line of the source.
+  void begin_line(std::uint64_t number) { line_begins_.push_back({size(), number}); }
   /// Puts `<S>` before the first and `</S>` behind the last token, with empty spans at the edges.
   void add_boundaries() {
     static constexpr std::string_view kBegin = "<S>";
@@ -50,6 +67,7 @@ struct Sentence {
     ends_.insert(ends_.begin(), kBegin.size());
     spans_.insert(spans_.begin(), ByteSpan{first.begin, first.begin});
     add("</S>", {spans_.back().end, spans_.back().end});
+    for (LineBegin& begin : line_begins_) ++begin.token;
   }
 
   /// Whether both have the same tokens, wherever they stand.
@@ -64,12 +82,19 @@ struct Sentence {
     characters_.clear();
     ends_.clear();
     spans_.clear();
+    line_begins_.clear();
   }
 
  private:
+  struct LineBegin {
+    std::size_t token;
+    std::uint64_t line;
+  };
+
   std::string characters_;
   std::vector<std::size_t> ends_;
   std::vector<ByteSpan> spans_;
+  std::vector<LineBegin> line_begins_;  // in order; of sentences that go over several lines
 };
 
 }  // namespace elmo

@@ -15,7 +15,7 @@ bool SentenceCutter::next(Sentence& sentence) {
   }
   sentence.clear();
   sentence.document = long_.document;
-  sentence.line = long_.line;
+  sentence.line = position_ == 0 ? long_.line : long_.line_of(position_);
   const std::size_t end = std::min(position_ + limit_, long_.size());
   for (; position_ < end; ++position_) {
     sentence.add(long_.token(position_), long_.spans()[position_]);

@@ -12,7 +12,8 @@ namespace elmo {
 inline constexpr std::size_t kDefaultMaxSentenceTokens = 10000;
 
 /// Cuts sentences of more than `limit` tokens into pieces of `limit` and the rest, each of which is
-/// a sentence of its own with the same document and line. One thread at a time.
+/// a sentence of its own with the same document and the line where its first token stands. One
+/// thread at a time.
 class SentenceCutter final : public SentenceSource {
  public:
   /// `source` has to outlive it; `limit` is at least 1.

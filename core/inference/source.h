@@ -17,9 +17,10 @@ class SentenceSource {
   virtual ~SentenceSource() = default;
 
   /// Reads the next sentence of the run into `sentence` (which it clears first) and returns true,
-  /// or returns false at the end of the input. Every document yields at least one sentence. Memory
-  /// is bounded, whatever the input holds. Throws InputError (bad data), SystemError (failed read)
-  /// or ReadingStopped, after which nothing more is to be read.
+  /// or returns false at the end of the input. Documents come in the order of their numbers; those
+  /// without any sentence, such as empty files, are passed over. Memory is bounded, whatever the
+  /// input holds. Throws InputError (bad data), SystemError (failed read) or ReadingStopped, after
+  /// which nothing more is to be read.
   virtual bool next(Sentence& sentence) = 0;
 
   /// Whether next() would have to wait for input that has not come yet. What next() reads does not

@@ -1,5 +1,4 @@
-// zstd, xz and bzip2, by libarchive's filters; the only file that knows libarchive is beside this
-// one.
+// zstd, xz and bzip2, by libarchive's filters.
 #pragma once
 
 #include <exception>

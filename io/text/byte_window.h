@@ -48,6 +48,8 @@ class ByteWindow {
   }
 
  private:
+  void make_room(std::size_t size);
+
   std::unique_ptr<ByteSource> source_;  // null once it has ended
   std::vector<char> buffer_;
   std::string_view view_;

@@ -105,6 +105,7 @@ void ConlluReader::read_word() {
   const std::string_view word = text.substr(form.begin, form.end - form.begin);
   if (word.empty()) fail("an empty FORM", "a word in the second column");
   if (word.find('\0') != std::string_view::npos) fail("a NUL in FORM", "text");
+  words_.begin_line(lines_.number());
   add_token(line_, form, lines_.offset(), words_);
 }
 

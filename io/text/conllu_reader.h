@@ -17,10 +17,10 @@ namespace elmo {
 /// The FORM column of the syntactic words, whose IDs are 1, 2, 3, …; lines of multiword tokens
 /// (1-2) and of empty nodes (8.1) are passed over. A comment `# newdoc` begins a document, named by
 /// `# newdoc id =` or else like the file; what stands before the first one is a document named like
-/// the file. Comments without words are a sentence of zero tokens, as is an empty file; more than
-/// one blank line is as one. InputError, naming the line, for another number of columns than ten,
-/// an ID that is none or not the next one, a FORM that is empty or holds a NUL, and a sentence of
-/// more than kMaxRecordBytes.
+/// the file. Comments without words are a sentence of zero tokens, as is a file of blank lines;
+/// more than one blank line is as one. InputError, naming the line, for another number of columns
+/// than ten, an ID that is none or not the next one, a FORM that is empty or holds a NUL, and a
+/// sentence of more than kMaxRecordBytes.
 class ConlluReader : public FormatReader {
  public:
   ConlluReader(ByteWindow& window, std::string name, ReadingContext& context);

@@ -13,6 +13,7 @@
 
 #include "core/error.h"
 #include "core/inference/source.h"
+#include "io/files/descriptor.h"
 #include "io/text/decompress.h"
 #include "io/text/input_files.h"
 
@@ -28,20 +29,17 @@ class FileBytes : public ByteSource {
   FileBytes(std::string path, std::atomic<std::uint64_t>& bytes_read, const Waiting& waiting)
       : path_(std::move(path)), bytes_read_(bytes_read), waiting_(waiting) {
     // Without O_NONBLOCK, opening a FIFO waits until somebody writes to it.
-    descriptor_ = path_ == kStandardInput
-                      ? STDIN_FILENO
-                      : ::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (path_ != kStandardInput) {
+      opened_ = Descriptor(::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+      descriptor_ = opened_.get();
+    }
     if (descriptor_ < 0) {
       if (errno == ENOENT) throw InputError(path_ + ": no such file; check the name");
       throw_system_error(path_, "cannot be opened", errno);
     }
     struct stat status {};
     may_wait_ = ::fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode);
-  }
-  FileBytes(const FileBytes&) = delete;
-  FileBytes& operator=(const FileBytes&) = delete;
-  ~FileBytes() override {
-    if (descriptor_ != STDIN_FILENO) ::close(descriptor_);
+    size_ = status.st_size;
   }
 
   std::size_t read(char* data, std::size_t size) override {
@@ -53,6 +51,7 @@ class FileBytes : public ByteSource {
     if (count < 0) throw_system_error(path_, "cannot be read", errno);
     // A signal to all of a pipeline's programs ends those that write too.
     if (count == 0 && may_wait_) throw_if_stopped();
+    if (count == 0 && !may_wait_) throw_if_cut();
     bytes_read_ += static_cast<std::uint64_t>(count);
     return static_cast<std::size_t>(count);
   }
@@ -64,6 +63,15 @@ class FileBytes : public ByteSource {
   void throw_if_stopped() const {
     if (waiting_.stop == nullptr || !*waiting_.stop) return;
     throw ReadingStopped(path_ + ": stopped before the end of the input");
+  }
+
+  void throw_if_cut() const {
+    struct stat status {};
+    if (::fstat(descriptor_, &status) != 0 || status.st_size >= size_) return;
+    throw InputError(path_ + ": was cut while it was read: found " +
+                     std::to_string(status.st_size) + " bytes; expected the " +
+                     std::to_string(size_) +
+                     " that it had when it was opened; read it when it has been written");
   }
 
   /// Waits until there is something to read or the other end is closed.
@@ -82,8 +90,10 @@ class FileBytes : public ByteSource {
   std::string path_;
   std::atomic<std::uint64_t>& bytes_read_;
   const Waiting& waiting_;
-  int descriptor_ = -1;
+  Descriptor opened_;  // none for standard input, which is not closed
+  int descriptor_ = STDIN_FILENO;
   bool may_wait_ = false;
+  off_t size_ = 0;  // when it was opened
 };
 
 /// Bytes that were looked at already, then the rest of their source.

@@ -161,9 +161,19 @@ void FreeTextReader::hold_back() {
 }
 
 void FreeTextReader::take_tokens(std::size_t end, Sentence& sentence) {
+  const std::string_view source = window_.view();
+  bool one_line = true;
   TextRange token;
   while (context_.tokenizer().next(end, token)) {
-    if (sentence.size() == 0) sentence.line = line_at(text_.source_offset(token.begin));
+    if (sentence.size() == 0) {
+      const std::size_t begin = text_.source_offset(token.begin);
+      sentence.line = line_at(begin);
+      const std::size_t source_end = text_.source_offset(end);
+      one_line = source.substr(begin, source_end - begin).find('\n') == std::string_view::npos;
+    } else if (!one_line) {
+      const std::uint64_t before = line_;
+      if (line_at(text_.source_offset(token.begin)) > before) sentence.begin_line(line_);
+    }
     add_token(text_, token, window_.offset(), sentence);
   }
 }

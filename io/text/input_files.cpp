@@ -1,8 +1,13 @@
 #include "io/text/input_files.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
+#include <set>
 #include <system_error>
+#include <utility>
 
 #include "core/error.h"
 
@@ -11,30 +16,78 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<InputFile> list_folder(const std::string& folder) {
-  std::vector<InputFile> files;
-  for (auto entry = fs::recursive_directory_iterator(folder);
-       entry != fs::recursive_directory_iterator(); ++entry) {
-    if (entry->path().filename().native().starts_with('.')) {
-      entry.disable_recursion_pending();
-    } else if (std::error_code dangling; entry->is_regular_file(dangling)) {
-      files.push_back({entry->path().native(), entry->file_size()});
+/// The files of one folder and of all folders in it.
+class FolderWalk {
+ public:
+  explicit FolderWalk(std::vector<std::string>* left_out) : left_out_(left_out) {}
+
+  std::vector<InputFile> files_of(const std::string& folder) {
+    folders_.push_back(folder);
+    // Folders come before links to folders, so that what both lead to is found under its own name.
+    while (!folders_.empty() || !links_.empty()) {
+      if (folders_.empty()) folders_.push_back(links_.extract(links_.begin()).value());
+      const std::string next = std::move(folders_.back());
+      folders_.pop_back();
+      if (is_new(next)) read(next);
+    }
+    std::ranges::sort(files_, {}, &InputFile::path);
+    return std::move(files_);
+  }
+
+ private:
+  bool is_new(const std::string& folder) {
+    struct stat status {};
+    if (::stat(folder.c_str(), &status) != 0) {
+      throw fs::filesystem_error("", folder, std::error_code(errno, std::generic_category()));
+    }
+    return seen_.emplace(status.st_dev, status.st_ino).second;
+  }
+
+  void read(const std::string& folder) {
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+      const std::string& path = entry.path().native();
+      if (entry.path().filename().native().starts_with('.')) continue;
+      std::error_code error;
+      const fs::file_status status = entry.status(error);
+      if (fs::is_directory(status)) {
+        if (entry.is_symlink()) {
+          links_.insert(path);
+        } else {
+          folders_.push_back(path);
+        }
+      } else if (fs::is_regular_file(status)) {
+        files_.push_back({path, entry.file_size()});
+      } else if (error == std::errc::permission_denied) {
+        throw fs::filesystem_error("", path, error);
+      } else if (left_out_ != nullptr) {
+        left_out_->push_back(path);
+      }
     }
   }
+
+  std::vector<std::string>* left_out_;
+  std::vector<InputFile> files_;
+  std::vector<std::string> folders_;  // to be read
+  std::set<std::string> links_;       // to folders, to be followed
+  std::set<std::pair<dev_t, ino_t>> seen_;
+};
+
+std::vector<InputFile> list_folder(const std::string& folder, std::vector<std::string>* left_out) {
+  std::vector<InputFile> files = FolderWalk(left_out).files_of(folder);
   if (files.empty()) {
     throw InputError(folder + ": the folder holds no files; expected text files in it");
   }
-  std::ranges::sort(files, {}, &InputFile::path);
   return files;
 }
 
-void append(const std::string& name, std::vector<InputFile>& files) {
+void append(const std::string& name, std::vector<InputFile>& files,
+            std::vector<std::string>* left_out) {
   const fs::file_status status = fs::status(name);
   if (!fs::exists(status)) {
     throw InputError(name + ": no such file or folder; check the name");
   }
   if (fs::is_directory(status)) {
-    std::ranges::move(list_folder(name), std::back_inserter(files));
+    std::ranges::move(list_folder(name, left_out), std::back_inserter(files));
   } else if (fs::is_regular_file(status)) {
     files.push_back({name, fs::file_size(name)});
   } else {
@@ -44,7 +97,8 @@ void append(const std::string& name, std::vector<InputFile>& files) {
 
 }  // namespace
 
-std::vector<InputFile> list_input_files(const std::vector<std::string>& names) {
+std::vector<InputFile> list_input_files(const std::vector<std::string>& names,
+                                        std::vector<std::string>* left_out) {
   if (names.empty()) return {{kStandardInput, std::nullopt}};
   if (std::ranges::count(names, kStandardInput) > 1) {
     throw RequestError("standard input (-) is named twice; it can be read only once");
@@ -56,12 +110,20 @@ std::vector<InputFile> list_input_files(const std::vector<std::string>& names) {
       continue;
     }
     try {
-      append(name, files);
+      append(name, files, left_out);
     } catch (const fs::filesystem_error& error) {
       throw SystemError(name + ": cannot be read: " + error.code().message());
     }
   }
+  if (left_out != nullptr) std::ranges::sort(*left_out);
   return files;
+}
+
+bool can_be_read_only_once(const std::string& name) {
+  if (name == kStandardInput) return true;
+  std::error_code error;
+  const fs::file_status status = fs::status(name, error);
+  return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
 }
 
 }  // namespace elmo

@@ -18,10 +18,17 @@ struct InputFile {
 
 /// Resolves names in the order given: a file is itself, "-" is standard input, a folder is every
 /// regular file in it at any depth, in the byte order of their paths. In a folder, names that begin
-/// with a full stop are left out, as are sockets, devices and the like; a link to a file counts as
-/// that file, a link to a folder is not followed. No names at all mean standard input. InputError
-/// for what is missing and for a folder without files, SystemError for what must not be read,
-/// RequestError for standard input named twice.
-std::vector<InputFile> list_input_files(const std::vector<std::string>& names);
+/// with a full stop are left out. A link to a file counts as that file. A link to a folder is
+/// followed, but no folder is read twice: links that lead back, and links to what stands in the
+/// folder anyway, add nothing. What is neither file nor folder (dangling links, FIFOs, sockets,
+/// devices) is left out of folders; its paths are added to `left_out` where that is given. No names
+/// at all mean standard input. InputError for what is missing and for a folder without files,
+/// SystemError for what must not be read, RequestError for standard input named twice.
+std::vector<InputFile> list_input_files(const std::vector<std::string>& names,
+                                        std::vector<std::string>* left_out = nullptr);
+
+/// Whether reading the input takes it away: standard input and pipes, FIFOs, terminals and the
+/// like, also behind names such as /dev/fd/3. Not so of files and folders, nor of what is missing.
+bool can_be_read_only_once(const std::string& name);
 
 }  // namespace elmo

@@ -1,6 +1,7 @@
 #include "io/text/json_record.h"
 
 #include <charconv>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -11,16 +12,45 @@ namespace {
 
 using Json = nlohmann::json;
 
+/// Steps through a text and tells how far it is.
+class TrackedIterator {
+ public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = const char&;
+
+  TrackedIterator(const char* at, const char** place) : at_(at), place_(place) {}
+
+  reference operator*() const { return *at_; }
+  TrackedIterator& operator++() {
+    *place_ = ++at_;
+    return *this;
+  }
+  bool operator==(const TrackedIterator& other) const { return at_ == other.at_; }
+
+ private:
+  const char* at_;
+  const char** place_;
+};
+
 /// Keeps two fields of the outermost object and nothing else.
 class RecordHandler : public nlohmann::json_sax<Json> {
  public:
-  RecordHandler(const std::string& text_field, const std::string& id_field)
-      : text_field_(text_field), id_field_(id_field) {}
+  RecordHandler(std::string_view json, const std::string& text_field, const std::string& id_field)
+      : json_(json), text_field_(text_field), id_field_(id_field) {}
+
+  void parse() {
+    const char* const end = json_.data() + json_.size();
+    place_ = json_.data();
+    Json::sax_parse(TrackedIterator(place_, &place_), TrackedIterator(end, &place_), this);
+  }
 
   JsonRecord take() {
     if (!is_object_) throw InputError("found no JSON object; expected one object a line");
     if (!text_) throw InputError("found no field '" + text_field_ + "'; expected a string in it");
-    return {std::move(*text_), std::move(id_)};
+    return {std::move(*text_), std::move(id_), text_begin_, text_end_};
   }
 
   bool null() override {
@@ -34,7 +64,11 @@ class RecordHandler : public nlohmann::json_sax<Json> {
   bool number_float(number_float_t, const string_t& written) override { return number(written); }
   bool string(string_t& value) override {
     if (at_id()) id_ = value;
-    if (at_text()) text_ = std::move(value);
+    if (at_text()) {
+      text_ = std::move(value);
+      text_begin_ = json_.find('"', value_begin_) + 1;
+      text_end_ = place() - 1;
+    }
     return true;
   }
   bool binary(binary_t&) override { return other("bytes"); }
@@ -46,7 +80,9 @@ class RecordHandler : public nlohmann::json_sax<Json> {
     return true;
   }
   bool key(string_t& name) override {
-    if (depth_ == 1) field_ = std::move(name);
+    if (depth_ != 1) return true;
+    field_ = std::move(name);
+    value_begin_ = place();
     return true;
   }
   bool end_object() override { return end(); }
@@ -87,13 +123,20 @@ class RecordHandler : public nlohmann::json_sax<Json> {
     return true;
   }
 
+  std::size_t place() const { return static_cast<std::size_t>(place_ - json_.data()); }
+
+  std::string_view json_;
+  const char* place_ = nullptr;  // behind what has been read
   const std::string& text_field_;
   const std::string& id_field_;
   std::string field_;
+  std::size_t value_begin_ = 0;  // behind the field's name
   std::size_t depth_ = 0;
   bool is_object_ = false;
   std::optional<std::string> text_;
   std::optional<std::string> id_;
+  std::size_t text_begin_ = 0;
+  std::size_t text_end_ = 0;
 };
 
 /// The code unit of the escape \uXXXX at `position`, -1 if there is none.
@@ -112,9 +155,13 @@ bool is_low_surrogate(int unit) { return unit >= 0xdc00 && unit <= 0xdfff; }
 
 JsonRecord parse_json_record(std::string_view json, const std::string& text_field,
                              const std::string& id_field) {
-  RecordHandler handler(text_field, id_field);
-  Json::sax_parse(json.begin(), json.end(), &handler);
+  RecordHandler handler(json, text_field, id_field);
+  handler.parse();
   return handler.take();
+}
+
+std::string unescape_json(std::string_view written) {
+  return Json::parse('"' + std::string(written) + '"').get<std::string>();
 }
 
 std::size_t find_lone_surrogate(std::string_view json, std::size_t from) {

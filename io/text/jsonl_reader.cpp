@@ -1,5 +1,6 @@
 #include "io/text/jsonl_reader.h"
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -14,7 +15,7 @@ bool JsonlReader::next(Sentence& sentence) {
   while (!text_reader_ || !text_reader_->next(sentence)) {
     if (!begin_record()) return false;
   }
-  sentence.line = lines_.number();
+  sentence.stand_in_line(lines_.number());
   return true;
 }
 
@@ -59,6 +60,7 @@ bool JsonlReader::parse_record() {
     }
     if (json.find_first_not_of(" \t\r") == std::string_view::npos) return false;
     record_ = parse_json_record(json, context_.options.text_field, context_.options.id_field);
+    if (line_.first_repair() != RepairedText::npos) take_back_repairs(json);
     return true;
   } catch (const InputError& error) {
     if (context_.options.skip_bad_records) {
@@ -67,6 +69,23 @@ bool JsonlReader::parse_record() {
     }
     throw InputError(where() + error.what(), Remedy::skip_bad_records);
   }
+}
+
+/// Gives the record's text the bytes that it had before the line was repaired: whoever reads it
+/// repairs them again, and its spans count them.
+void JsonlReader::take_back_repairs(std::string_view json) {
+  const std::string_view source = lines_.line();
+  std::string text;
+  for (std::size_t at = record_.text_begin; at < record_.text_end;) {
+    const std::size_t repair = std::min(line_.next_repair(at), record_.text_end);
+    text += unescape_json(json.substr(at, repair - at));
+    if (repair == record_.text_end) break;
+    at = repair + kReplacement.size();
+    const std::size_t begin = line_.source_offset(repair);
+    text += source.substr(begin, line_.source_offset(at) - begin);
+    --context_.counters.invalid_sequences;
+  }
+  record_.text = std::move(text);
 }
 
 std::string JsonlReader::where() const {

@@ -17,8 +17,8 @@ enum class LineTokens {
 };
 
 /// Each line, ending with LF, CR LF or the text, is a sentence; an empty one has zero tokens, and
-/// so has the one sentence of an empty text. A line longer than kMaxSentenceBytes is cut into
-/// several.
+/// so has the one sentence of an empty text (of a record: files have more). A line longer than
+/// kMaxSentenceBytes is cut into several.
 class LineReader : public FormatReader {
  public:
   LineReader(LineTokens tokens, ByteWindow& window, std::string name,

@@ -7,6 +7,7 @@
 #include <exception>
 #include <utility>
 
+#include "io/text/byte_order_mark.h"
 #include "io/text/byte_window.h"
 #include "io/text/conllu_reader.h"
 #include "io/text/file_bytes.h"
@@ -19,23 +20,26 @@
 namespace elmo {
 namespace {
 
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-
 /// The sentences of one file after the other, or of bytes at hand.
 class SequenceSource : public TextSource {
  public:
-  SequenceSource(const InputOptions& options, std::vector<InputFile> files,
-                 std::unique_ptr<ByteSource> bytes)
-      : context_(options), files_(std::move(files)), bytes_(std::move(bytes)), total_bytes_(0) {
-    waiting_.stop = options.stop;
+  explicit SequenceSource(const InputOptions& options) : context_(options) {
+    std::vector<std::string> left_out;
+    files_ = list_input_files(options.files, &left_out);
+    context_.counters.left_out = left_out.size();
+    if (!left_out.empty()) context_.counters.first_left_out = left_out.front();
+    total_bytes_ = 0;
     for (const InputFile& file : files_) {
-      if (total_bytes_ && file.size) {
+      if (file.size) {
         *total_bytes_ += *file.size;
       } else {
         total_bytes_.reset();
+        break;
       }
     }
   }
+  SequenceSource(const InputOptions& options, std::string name, std::unique_ptr<ByteSource> bytes)
+      : context_(options), files_{{std::move(name), std::nullopt}}, bytes_(std::move(bytes)) {}
 
   bool next(Sentence& sentence) override {
     if (!read_ahead_) {
@@ -90,28 +94,31 @@ class SequenceSource : public TextSource {
     window_.reset();
   }
 
-  /// Makes the reader of the next file; false if there is none.
+  /// Makes the reader of the next file that has text; false if there is none.
   bool begin_file() {
-    if (!window_) {
-      if (next_file_ == files_.size()) return false;
-      if (waiting_.stop != nullptr && *waiting_.stop) {
-        throw ReadingStopped("stopped before the end of the input");
+    while (window_ || open_next_file()) {
+      const std::string& name = files_[next_file_ - 1].path;
+      pass_over_byte_order_mark(*window_, name);
+      if (window_->fill(1)) {
+        reader_ = make_reader(name);
+        return true;
       }
-      const std::string& name = files_[next_file_].path;
-      window_.emplace(bytes_ ? std::move(bytes_) : open_file(name, stored_bytes_read_, waiting_));
-      ++next_file_;
+      if (context_.options.format != InputFormat::jsonl) context_.begin_document(name);
+      ++context_.counters.empty_files;
+      close_file();
     }
-    pass_over_byte_order_mark();
-    reader_ = make_reader(files_[next_file_ - 1].path);
-    return true;
+    return false;
   }
 
-  void pass_over_byte_order_mark() {
-    for (std::size_t size = 1; size <= kByteOrderMark.size(); ++size) {
-      if (!window_->fill(size)) return;
-      if (!window_->view().starts_with(kByteOrderMark.substr(0, size))) return;
+  bool open_next_file() {
+    if (next_file_ == files_.size()) return false;
+    if (waiting_.stop != nullptr && *waiting_.stop) {
+      throw ReadingStopped("stopped before the end of the input");
     }
-    window_->consume(kByteOrderMark.size());
+    const std::string& name = files_[next_file_].path;
+    window_.emplace(bytes_ ? std::move(bytes_) : open_file(name, stored_bytes_read_, waiting_));
+    ++next_file_;
+    return true;
   }
 
   std::unique_ptr<FormatReader> make_reader(const std::string& name) {
@@ -130,7 +137,7 @@ class SequenceSource : public TextSource {
   }
 
   ReadingContext context_;
-  Waiting waiting_;
+  Waiting waiting_{context_.options.stop};
   std::vector<InputFile> files_;
   std::unique_ptr<ByteSource> bytes_;  // of the only file, if they need no opening
   std::size_t next_file_ = 0;
@@ -156,13 +163,12 @@ std::string dotted(const UVersionInfo& version) {
 }  // namespace
 
 std::unique_ptr<TextSource> open_source(const InputOptions& options) {
-  return std::make_unique<SequenceSource>(options, list_input_files(options.files), nullptr);
+  return std::make_unique<SequenceSource>(options);
 }
 
 std::unique_ptr<TextSource> open_source(const InputOptions& options, std::string name,
                                         std::unique_ptr<ByteSource> bytes) {
-  std::vector<InputFile> files{{std::move(name), std::nullopt}};
-  return std::make_unique<SequenceSource>(options, std::move(files), std::move(bytes));
+  return std::make_unique<SequenceSource>(options, std::move(name), std::move(bytes));
 }
 
 TokenizerDescription describe_tokenizer(const InputOptions& options) {

@@ -1,7 +1,8 @@
 // Text of any supported format as a source of sentences.
 //
 // Inputs are files, folders and standard input (see input_files.h), decompressed on the way where
-// they begin like gzip, zstd, xz or bzip2. They are UTF-8: an invalid sequence is read as U+FFFD,
+// they begin like gzip, zstd, xz or bzip2. They are UTF-8 (UTF-16 and UTF-32 are refused where they
+// begin with a byte order mark): an invalid sequence is read as U+FFFD,
 // one for each maximal subpart (The Unicode Standard 15, section 3.9), and counted, or refused when
 // `strict`. A byte order mark at the beginning of a file is not part of its text, but spans count
 // its bytes.
@@ -18,8 +19,10 @@
 //   node (8.1) is left out.
 //
 // Everywhere but in jsonl, spans point into the file (decompressed, before any repair). An empty
-// line of `lines` and `tokens` and an empty document of any format are a sentence of zero tokens.
-// No token is empty, holds a NUL or invalid UTF-8. `<S>` and `</S>` are tokens like any other.
+// line of `lines` and `tokens`, a text that is blank and a record whose text is empty are a
+// sentence of zero tokens. A file without any text, not even a line feed, has no sentence at all,
+// in every format and also as standard input; where documents are files, it keeps its number. No
+// token is empty, holds a NUL or invalid UTF-8. `<S>` and `</S>` are tokens like any other.
 //
 // Where a sentence ends depends on the bytes alone, not on when they come. A program that writes a
 // sentence and waits for what is made of it therefore ends it for certain: by the end of a line in
@@ -73,6 +76,9 @@ struct InputCounters {
   std::uint64_t bad_records = 0;        ///< left out; jsonl with skip_bad_records only
   std::uint64_t cut_sentences = 0;      ///< cuts made in sentences of more than kMaxSentenceBytes
   std::uint64_t empty_sentences = 0;    ///< sentences of zero tokens
+  std::uint64_t empty_files = 0;        ///< without any text, and so without a sentence
+  std::uint64_t left_out = 0;           ///< in folders: what is neither a file nor a folder
+  std::string first_left_out;           ///< the first of them
 };
 
 /// How far reading is, in bytes as they are stored (compressed where they are).

@@ -6,12 +6,6 @@
 #include "io/text/code_points.h"
 
 namespace elmo {
-namespace {
-
-constexpr std::string_view kReplacement = "\xef\xbf\xbd";  // U+FFFD
-
-}  // namespace
-
 void RepairedText::assign(std::string_view source) {
   text_.clear();
   repairs_.clear();
@@ -40,6 +34,11 @@ std::size_t RepairedText::source_offset(std::size_t position) const {
   const Repair& last = *std::prev(after);
   if (position == last.text_begin) return last.source_begin;
   return last.source_end + (position - last.text_begin - kReplacement.size());
+}
+
+std::size_t RepairedText::next_repair(std::size_t position) const {
+  const auto next = std::ranges::lower_bound(repairs_, position, {}, &Repair::text_begin);
+  return next == repairs_.end() ? npos : next->text_begin;
 }
 
 std::size_t RepairedText::repairs_within(std::size_t size) const {

@@ -9,6 +9,9 @@
 
 namespace elmo {
 
+/// U+FFFD, which stands for what is no character.
+inline constexpr std::string_view kReplacement = "\xef\xbf\xbd";
+
 /// A text in which each maximal subpart of an ill-formed sequence is replaced by U+FFFD (The
 /// Unicode Standard 15, section 3.9, "U+FFFD Substitution of Maximal Subparts"; the same as the
 /// W3C's Encoding Standard), and the way back to the bytes it was made from. One thread at a time.
@@ -26,6 +29,9 @@ class RepairedText {
   /// Where the character at `position` of text() begins in the source, in bytes; of the end, the
   /// end.
   std::size_t source_offset(std::size_t position) const;
+
+  /// Where the first replacement at or after `position` of text() begins; npos if there is none.
+  std::size_t next_repair(std::size_t position) const;
 
   /// Replacements in the first `size` bytes of the source.
   std::size_t repairs_within(std::size_t size) const;

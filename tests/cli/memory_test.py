@@ -52,6 +52,8 @@ class Memory(tool.ToolTest):
         short = self.write("short.txt", b"abcdefghij" * (2 * MIB))
         long = self.write("long.txt", b"abcdefghij" * (5 * MIB))
         self.assert_takes_no_more(long, short)
+        self.assertLess(peak_memory("tokenize", "--lines", long),
+                        peak_memory("tokenize", "--lines", short) + 24 * MIB)
 
     def test_giant_tokens(self):
         token = b"abcdefgh" * (MIB // 4) + b"\n"  # 2 MiB, cut nowhere

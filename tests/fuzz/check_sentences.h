@@ -22,6 +22,13 @@ inline bool is_valid(std::string_view text) {
   return repaired.first_repair() == RepairedText::npos;
 }
 
+/// Whether the text begins with a byte order mark of UTF-16 or UTF-32, which is refused.
+inline bool is_marked_as_other_encoding(std::string_view text) {
+  using namespace std::string_view_literals;
+  return text.starts_with("\xff\xfe"sv) || text.starts_with("\xfe\xff"sv) ||
+         text.starts_with("\0\0\xfe\xff"sv);
+}
+
 /// Reads `source` to its end and requires of every token that it is valid UTF-8, not empty and
 /// without NUL; of spans that they are not empty, in order within a sentence and, where documents
 /// are files, within a document too, and that they end within `size` bytes; and of documents that
@@ -39,7 +46,7 @@ inline void check_sentences(TextSource& source, std::uint64_t size, bool spans_i
     if (sentence.size() == 0) ++empty;
     require(sentence.document != nullptr);
     if (document != sentence.document->number) {
-      require(sentence.document->number == (document ? *document + 1 : 0));
+      require(!document || sentence.document->number > *document);
       document = sentence.document->number;
       if (!spans_in_file) last_end = 0;
     }
@@ -57,8 +64,8 @@ inline void check_sentences(TextSource& source, std::uint64_t size, bool spans_i
   }
   const InputCounters& counters = source.counters();
   require(counters.empty_sentences == empty);
-  require(counters.documents == (document ? *document + 1 : 0));
-  require(sentences >= counters.documents);
+  require(counters.documents >= (document ? *document + 1 : 0));
+  require(sentences + counters.empty_files >= counters.documents);
   require(counters.cut_sentences == 0 || size > kMaxSentenceBytes);
 }
 

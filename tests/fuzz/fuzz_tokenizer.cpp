@@ -26,7 +26,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(source->counters().bytes == text.size());
     require((source->counters().invalid_sequences == 0) == is_valid(text));
   } catch (const InputError&) {
-    require(options.format == InputFormat::conllu || (options.strict && !is_valid(text)));
+    require(options.format == InputFormat::conllu || (options.strict && !is_valid(text)) ||
+            is_marked_as_other_encoding(text));
   }
   return 0;
 }

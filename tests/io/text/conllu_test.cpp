@@ -60,10 +60,10 @@ TEST_CASE("documents begin where they are said to") {
   CHECK(read.counters.documents == 3);
 }
 
-TEST_CASE("comments without words and an empty file are sentences of zero tokens") {
+TEST_CASE("comments without words and a file of blank lines are sentences of zero tokens") {
   const ReadText read = read_conllu("# newdoc id = a\n\n" + word("1", "x"));
   CHECK(read.tokens() == Strings{"", "x"});
-  CHECK(read_conllu("").tokens() == Strings{""});
+  CHECK(read_conllu("\n").tokens() == Strings{""});
   CHECK(read_conllu("\n\n").counters.documents == 1);
 }
 

@@ -32,6 +32,16 @@ InputOptions inputs(std::vector<std::string> files) {
   return options;
 }
 
+/// The names inside a folder of the files of one byte that are found in it.
+std::vector<std::string> names_in(const fs::path& folder, std::vector<std::string>* left_out) {
+  std::vector<std::string> names;
+  for (const InputFile& file : list_input_files({folder}, left_out)) {
+    names.push_back(fs::path(file.path).lexically_relative(folder));
+    CHECK(file.size == 1);
+  }
+  return names;
+}
+
 }  // namespace
 
 TEST_CASE("a folder is its regular files at any depth in the byte order of their paths") {
@@ -48,12 +58,95 @@ TEST_CASE("a folder is its regular files at any depth in the byte order of their
   fs::create_symlink("a", folder / "link");
   fs::create_symlink("nowhere", folder / "dangling");
 
-  std::vector<std::string> names;
-  for (const InputFile& file : list_input_files({folder.path()})) {
-    names.push_back(fs::path(file.path).lexically_relative(folder.path()));
-    CHECK(file.size == 1);
+  std::vector<std::string> left_out;
+  CHECK(names_in(folder.path(), &left_out) ==
+        Strings{"B.txt", "a.txt", "a/z.txt", "b.txt", "link.txt", "\xc3\xa9.txt"});
+  CHECK(left_out == Strings{folder / "dangling", folder / "fifo"});
+  const auto source = open_source(inputs({folder.path()}));
+  CHECK(source->counters().left_out == 2);
+  CHECK(source->counters().first_left_out == (folder / "dangling").string());
+}
+
+TEST_CASE("links to folders are followed, and no folder is read twice") {
+  const TempDir folder;
+  const TempDir elsewhere;
+  write(folder / "in" / "a", "1");
+  write(elsewhere / "b", "2");
+  write(elsewhere / "deep" / "c", "3");
+  fs::create_symlink(elsewhere.path(), folder / "out");
+  fs::create_symlink(elsewhere.path(), folder / "out again");
+  fs::create_symlink("..", folder / "in" / "loop");
+  fs::create_symlink(folder.path(), elsewhere / "deep" / "back");
+  fs::create_symlink("self", folder / "self");
+  std::vector<std::string> left_out;
+  CHECK(names_in(folder.path(), &left_out) == Strings{"in/a", "out/b", "out/deep/c"});
+  CHECK(left_out == Strings{folder / "self"});
+  // A folder that is named is read, whatever another name leads to.
+  CHECK(list_input_files({folder.path(), elsewhere.path()}).size() == 6);
+}
+
+TEST_CASE("what can be read only once is told, without taking anything from it") {
+  const TempDir folder;
+  write(folder / "file", "x");
+  REQUIRE(::mkfifo((folder / "fifo").c_str(), 0600) == 0);
+  int ends[2];
+  REQUIRE(::pipe(ends) == 0);
+  CHECK(can_be_read_only_once("-"));
+  CHECK(can_be_read_only_once(folder / "fifo"));
+  CHECK(can_be_read_only_once("/dev/fd/" + std::to_string(ends[0])));
+  CHECK(can_be_read_only_once("/dev/null"));
+  CHECK_FALSE(can_be_read_only_once(folder / "file"));
+  CHECK_FALSE(can_be_read_only_once(folder.path()));
+  CHECK_FALSE(can_be_read_only_once(folder / "missing"));
+  ::close(ends[0]);
+  ::close(ends[1]);
+}
+
+TEST_CASE("a file that is cut while it is read is an error, not a short text") {
+  const TempDir folder;
+  const std::string path = folder / "text";
+  std::string text;
+  while (text.size() < (std::size_t{4} << 20)) text += "one line of many\n";
+  write(path, text);
+  InputOptions options = inputs({path});
+  options.format = InputFormat::tokens;
+  const auto source = open_source(options);
+  Sentence sentence;
+  REQUIRE(source->next(sentence));
+  fs::resize_file(path, 1000);
+  const auto read_on = [&] {
+    while (source->next(sentence)) {
+    }
+  };
+  CHECK_THROWS_WITH_AS(read_on(), doctest::Contains("was cut while it was read"), InputError);
+}
+
+TEST_CASE("UTF-16 and UTF-32 are refused with the command that converts them") {
+  using namespace std::string_view_literals;
+  const auto error = [](std::string_view text, InputFormat format) -> std::string {
+    InputOptions options;
+    options.format = format;
+    try {
+      read_text(text, options);
+    } catch (const InputError& refused) {
+      return refused.what();
+    }
+    return "";
+  };
+  for (const InputFormat format :
+       {InputFormat::text, InputFormat::tokens, InputFormat::jsonl, InputFormat::conllu}) {
+    for (const std::string_view text : {"\xff\xfe"sv,
+                                        "\xff\xfe"
+                                        "a\0"sv,
+                                        "\xfe\xff\0a"sv}) {
+      CHECK(error(text, format).ends_with("convert it with: iconv -f UTF-16 -t UTF-8"));
+    }
+    for (const std::string_view text : {"\xff\xfe\0\0a\0\0\0"sv, "\0\0\xfe\xff\0\0\0a"sv}) {
+      CHECK(error(text, format).ends_with("convert it with: iconv -f UTF-32 -t UTF-8"));
+    }
   }
-  CHECK(names == Strings{"B.txt", "a.txt", "a/z.txt", "b.txt", "link.txt", "\xc3\xa9.txt"});
+  CHECK(read_text("\xff a").tokens() == Strings{"\xef\xbf\xbd|a"});
+  CHECK(read_text("\xef\xbb\xbf\xef\xbb\xbf a").tokens() == Strings{"a"});
 }
 
 TEST_CASE("inputs are read in the order given, each file a document") {
@@ -63,27 +156,46 @@ TEST_CASE("inputs are read in the order given, each file a document") {
   write(folder / "empty", "");
   const auto source = open_source(inputs({folder / "two", folder / "empty", folder / "one"}));
   const ReadText read = read_all(*source);
-  CHECK(read.tokens() == Strings{"Second|.", "", "First|.", "Again|."});
+  CHECK(read.tokens() == Strings{"Second|.", "First|.", "Again|."});
   CHECK(read.sentences[0].document == (folder / "two").string());
-  CHECK(read.sentences[1].document == (folder / "empty").string());
-  CHECK(read.sentences[3].document == (folder / "one" / "x").string());
+  CHECK(read.sentences[2].document == (folder / "one" / "x").string());
   CHECK(read.counters.documents == 3);
-  CHECK(read.counters.empty_sentences == 1);
+  CHECK(read.counters.empty_files == 1);
+  CHECK(read.counters.empty_sentences == 0);
   CHECK(read.counters.bytes == 20);
   CHECK(source->progress().bytes_read == 20);
   CHECK(source->progress().total_bytes == 20);
 }
 
-TEST_CASE("documents are numbered in the order of the input") {
+TEST_CASE("a file without any text has no sentence, whatever the format") {
+  for (const InputFormat format :
+       {InputFormat::text, InputFormat::tokens, InputFormat::jsonl, InputFormat::conllu}) {
+    for (const bool lines : {false, true}) {
+      for (const std::string_view text : {"", "\xef\xbb\xbf"}) {
+        InputOptions options;
+        options.format = format;
+        options.lines = lines;
+        const ReadText read = read_text(text, options);
+        CHECK(read.sentences.empty());
+        CHECK(read.counters.empty_files == 1);
+        CHECK(read.counters.documents == (format == InputFormat::jsonl ? 0 : 1));
+        CHECK(read.counters.bytes == text.size());
+      }
+    }
+  }
+}
+
+TEST_CASE("documents are numbered in the order of the input, empty files too") {
   const TempDir folder;
   write(folder / "1", "a");
+  write(folder / "1b", "");
   write(folder / "2", "b");
   const auto source = open_source(inputs({folder.path()}));
   Sentence sentence;
   REQUIRE(source->next(sentence));
   CHECK(sentence.document->number == 0);
   REQUIRE(source->next(sentence));
-  CHECK(sentence.document->number == 1);
+  CHECK(sentence.document->number == 2);
   CHECK_FALSE(source->next(sentence));
   CHECK_FALSE(source->next(sentence));
 }

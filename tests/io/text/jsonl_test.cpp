@@ -114,6 +114,17 @@ TEST_CASE("invalid UTF-8 and escapes of lone surrogates in records are repaired 
   CHECK(error_of(R"({"text": "\udead"})", strict).starts_with("input: line 1: found a surrogate"));
 }
 
+TEST_CASE("spans count the bytes of a record's text as they were before any repair") {
+  const std::string_view text =
+      "{\"\xff\": \"\xff\", \"text\" : \"a\xff b\\n\xe2\x82 \\ufffd\xef\xbf\xbd\\\"\xff c\", \"id\": \"\xff\"}"sv;
+  const ReadText read = read_text(text, jsonl());
+  CHECK(read.tokens() == Strings{"a|\ufffd|b|\ufffd|\ufffd|\ufffd|\"|\ufffd|c"});
+  CHECK(read.sentences[0].spans ==
+        Spans{{0, 1}, {1, 2}, {3, 4}, {5, 7}, {8, 11}, {11, 14}, {14, 15}, {15, 16}, {17, 18}});
+  CHECK(read.counters.invalid_sequences == 6);
+  CHECK(read.sentences[0].document == "\ufffd");
+}
+
 TEST_CASE("a NUL in a record's text is dropped like other controls") {
   CHECK(read_text(R"({"text": "a\u0000b"})", jsonl()).tokens() == Strings{"a|b"});
 }

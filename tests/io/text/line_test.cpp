@@ -41,17 +41,6 @@ TEST_CASE("the end of the last line begins no other line") {
   CHECK(read_text("\n\n", tokens()).tokens() == Strings{"", ""});
 }
 
-TEST_CASE("an empty text is one sentence of zero tokens") {
-  for (const InputOptions& options : {lines(), tokens(), InputOptions{}}) {
-    const ReadText read = read_text("", options);
-    CHECK(read.tokens() == Strings{""});
-    CHECK(read.lines() == Lines{1});
-    CHECK(read.counters.documents == 1);
-    CHECK(read.counters.empty_sentences == 1);
-    CHECK(read_text("\xef\xbb\xbf", options).tokens() == Strings{""});
-  }
-}
-
 TEST_CASE("lines of tokens are split at ASCII white space and controls and nowhere else") {
   const ReadText read = read_text(
       "It's  U.S.-based\t\v\f\r , \x01 a\0b\n <S> </S> 10\xc2\xa0"
