@@ -5,7 +5,7 @@
 
 namespace elmo {
 
-/// Major.minor.patch, for example "0.1.0".
+/// Major.minor.patch, for example "0.2.0".
 std::string_view version();
 
 }  // namespace elmo

@@ -21,6 +21,8 @@ OPTIONS = {
                  "n_highway": 1, "n_characters": 262, "max_characters_per_token": 50},
 }
 
+TOP = pathlib.Path(__file__).resolve().parents[2]
+
 # No run of a test takes this long unless it hangs.
 TIMEOUT_SECONDS = 300
 
@@ -40,6 +42,13 @@ def run(*arguments, text=b"", **keywords):
     keywords.setdefault("stderr", subprocess.PIPE)
     return subprocess.run([ELMO, *map(str, arguments)], input=text, timeout=TIMEOUT_SECONDS,
                           check=False, **keywords)
+
+
+def pages():
+    """Every page of documentation in the source tree."""
+    return [page for page in sorted(TOP.rglob("*.md"))
+            if not page.relative_to(TOP).parts[0].startswith(("build", "."))
+            and page != TOP / "cli/pages/manual.md"]
 
 
 def english(size, seed=1):

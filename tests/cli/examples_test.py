@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the examples of README.md, in order, in a folder that starts empty.
+"""Runs the examples of every page, in order, each page's in a folder that starts empty.
 
 In a ```console block, lines that begin with "$ " are commands and the lines below each are what it
 prints; "..." stands for any text, within a line or for whole lines. A ```python block has to run,
@@ -18,7 +18,6 @@ import unittest
 
 import tool
 
-README = pathlib.Path(__file__).resolve().parents[2] / "README.md"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -65,42 +64,50 @@ class Reading(unittest.TestCase):
         self.assertEqual(commands("$ a \\\n    b\nx\ny\n$ c\n"), [("a b", "x\ny"), ("c", "")])
 
 
-class Readme(unittest.TestCase):
+class Examples(unittest.TestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        path = f"{pathlib.Path(tool.ELMO).resolve().parent}:{os.environ['PATH']}"
-        self.keywords = {"cwd": folder.name, "env": dict(os.environ, PATH=path),
-                         "stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE,
-                         "stderr": subprocess.STDOUT, "text": True, "check": False,
-                         "timeout": tool.TIMEOUT_SECONDS}
+        self.path = f"{pathlib.Path(tool.ELMO).resolve().parent}:{os.environ['PATH']}"
 
-    def output_of(self, *command):
-        return subprocess.run(command, **self.keywords)
+    def output_of(self, folder, *command):
+        return subprocess.run(command, cwd=folder, env=dict(os.environ, PATH=self.path),
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, check=False,
+                              timeout=tool.TIMEOUT_SECONDS)
 
     def assert_prints(self, expected, result):
         self.assertTrue(matches(expected, result.stdout),
                         f"printed:\n{result.stdout}\nexpected:\n{expected}")
 
-    def test_examples(self):
-        found = list(examples(README.read_text(encoding="utf-8")))
-        self.assertIn("console", [language for _, language, _ in found])
+    def run_examples(self, page, folder):
         printed = None  # by the last python block
-        for line, language, content in found:
-            with self.subTest(line=line):
+        for line, language, content in examples(page.read_text(encoding="utf-8")):
+            with self.subTest(page=page.name, line=line):
                 if language == "console":
                     for command, expected in commands(content):
-                        self.assert_prints(expected, self.output_of("bash", "-c", command))
+                        self.assert_prints(expected, self.output_of(folder, "bash", "-c", command))
                 elif language == "python":
                     missing = missing_modules(content)
-                    printed = None if missing else self.output_of(sys.executable, "-c", content)
+                    printed = None if missing else self.output_of(folder, sys.executable, "-c",
+                                                                  content)
                     if missing:
-                        print(f"README.md:{line}: not run, without {', '.join(missing)}",
+                        print(f"{page.name}:{line}: not run, without {', '.join(missing)}",
                               file=sys.stderr)
                     else:
                         self.assertEqual(printed.returncode, 0, printed.stdout)
                 elif language == "text" and printed:
                     self.assert_prints(content, printed)
+                    printed = None
+
+    def test_examples(self):
+        for page in tool.pages():
+            with tempfile.TemporaryDirectory() as folder:
+                self.run_examples(page, folder)
+
+    def test_the_pages_that_show_how_have_examples(self):
+        for page in ("README.md", "io/text/TEXT.md", "io/shard/READING.md", "io/model/MODELS.md",
+                     "core/train/TRAINING.md"):
+            languages = [found[1] for found in examples((tool.TOP / page).read_text(encoding="utf-8"))]
+            self.assertIn("console", languages, page)
 
 
 if __name__ == "__main__":
