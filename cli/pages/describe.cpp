@@ -10,11 +10,13 @@ namespace {
 constexpr const char* kSharedOption = "--help";
 
 /// The groups of the options that are not positional, CLI11's own name of the first one left out.
+/// Options of no group are hidden.
 std::vector<OptionGroup> groups_of(const CLI::App& command) {
   std::vector<OptionGroup> groups;
   for (const CLI::Option* option : command.get_options()) {
     const OptionText text = describe(*option);
-    if (text.positional || text.names.back() == kSharedOption) continue;
+    const bool hidden = text.group.empty();
+    if (hidden || text.positional || text.names.back() == kSharedOption) continue;
     const std::string name = text.group == "Options" ? "" : text.group;
     auto group = std::find_if(groups.begin(), groups.end(),
                               [&](const OptionGroup& other) { return other.name == name; });
