@@ -4,6 +4,7 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "core/error.h"
 #include "io/shard/format.h"
@@ -206,6 +207,12 @@ std::optional<Manifest> read_manifest(const std::filesystem::path& folder) {
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   if (!file) throw SystemError("cannot read " + path.string());
   return parse_manifest(text, path.string());
+}
+
+Manifest require_manifest(const std::filesystem::path& folder) {
+  if (std::optional<Manifest> manifest = read_manifest(folder)) return *std::move(manifest);
+  throw InputError(folder.string() + " has no " + shard_format::kManifest +
+                   "; expected the folder of a run");
 }
 
 }  // namespace elmo

@@ -57,4 +57,7 @@ Manifest parse_manifest(const std::string& text, const std::string& name);
 /// where it cannot be read.
 std::optional<Manifest> read_manifest(const std::filesystem::path& folder);
 
+/// The same of a folder that has to have one: InputError, too, where it has none.
+Manifest require_manifest(const std::filesystem::path& folder);
+
 }  // namespace elmo

@@ -14,12 +14,6 @@ namespace {
 /// Few enough for a modest limit on open files, enough for reading at random among neighbours.
 constexpr std::size_t kOpenShards = 8;
 
-Manifest require_manifest(const std::filesystem::path& folder) {
-  if (std::optional<Manifest> manifest = read_manifest(folder)) return *std::move(manifest);
-  throw InputError(folder.string() + " has no " + shard_format::kManifest +
-                   "; expected a folder that elmo embed has written");
-}
-
 }  // namespace
 
 RunReader::RunReader(const std::filesystem::path& folder)
@@ -55,8 +49,11 @@ ShardReader& RunReader::open(std::size_t shard) {
       contents.tokens != entry.tokens || contents.dtype != manifest_.dtype ||
       contents.layout.rows != manifest_.layout.rows ||
       contents.layout.width != manifest_.layout.width) {
-    throw InputError(path.string() + " is not the shard that " + shard_format::kManifest +
-                     " lists; elmo verify says what differs");
+    throw InputError(path.string() + " has " + std::to_string(contents.sentences) +
+                     " sentences and " + std::to_string(contents.tokens) + " tokens, " +
+                     layout_text(contents.layout) + ", " + std::string(dtype_name(contents.dtype)) +
+                     ", from sentence " + std::to_string(contents.first_sentence) +
+                     "; expected what " + shard_format::kManifest + " lists");
   }
   open_.emplace_front(shard, std::move(reader));
   if (open_.size() > kOpenShards) open_.pop_back();

@@ -1,11 +1,8 @@
 #include "io/shard/verify.h"
 
-#include <optional>
 #include <utility>
 
-#include "core/error.h"
 #include "io/shard/check.h"
-#include "io/shard/format.h"
 #include "io/shard/trial.h"
 
 namespace elmo {
@@ -20,12 +17,7 @@ void add(VerifyReport& report, const std::vector<std::string>& problems) {
 }  // namespace
 
 VerifyReport verify_run(const std::filesystem::path& folder, const CheckListener& listener) {
-  std::optional<Manifest> read = read_manifest(folder);
-  if (!read) {
-    throw InputError(folder.string() + " has no " + shard_format::kManifest +
-                     "; expected a folder that elmo embed has written");
-  }
-  VerifyReport report{*std::move(read), {}};
+  VerifyReport report{require_manifest(folder), {}};
   const Manifest& manifest = report.manifest;
   // Only files that are as they were published are opened.
   bool whole = true;
