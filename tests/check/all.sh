@@ -2,7 +2,7 @@
 # Everything that can be checked, one line for each part: ok, skipped (and why) or failed (and where
 # its output lies). Exit code 1 if a part failed. Parts named as arguments are run alone.
 set -uo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit
 
 # A part that cannot be had on this machine ends with this code, its last line says why.
 readonly SKIPPED=77

@@ -21,7 +21,7 @@ if ((${#missing[@]})); then
   apt-get install -qq -y --no-install-recommends \
     mmdebstrap qemu-user-static g++-aarch64-linux-gnu || skip "needs ${missing[*]}"
 fi
-mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Label: Debian' | head -n 1)
+mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Label: Debian' | sed -n 1p)
 [[ -n $mirror ]] || skip "no mirror of Debian in the system's apt configuration"
 suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
 

@@ -14,7 +14,7 @@ skip() {
 ((EUID == 0)) || skip "needs root"
 command -v mmdebstrap > /dev/null || apt-get install -qq -y --no-install-recommends mmdebstrap \
   || skip "needs mmdebstrap"
-mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Label: Debian' | head -n 1)
+mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Label: Debian' | sed -n 1p)
 [[ -n $mirror ]] || skip "no mirror of Debian in the system's apt configuration"
 unshare --mount true || skip "may not mount"
 
