@@ -3,9 +3,10 @@
 BUILD ?= build
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 20
-# More for CMake where it configures, and for ctest where it tests.
+# More for CMake where it configures, for ctest where it tests, and for run-clang-tidy.
 CMAKE_OPTIONS ?=
 TESTS ?=
+TIDY_OPTIONS ?=
 prefix ?= /usr/local
 
 # Debian packages: what building and testing need, and what single targets need beside it. OpenCL is
@@ -112,7 +113,7 @@ format: ## Format every source file
 tidy: needed ## Run clang-tidy over every source file
 	$(call packages,$(TIDY_PACKAGES),deps-all)
 	$(call configure,$(BUILD)/tidy,--preset tidy)
-	run-clang-tidy-14 -quiet -p $(BUILD)/tidy -j $(JOBS)
+	run-clang-tidy-14 -quiet -p $(BUILD)/tidy -j $(JOBS) $(TIDY_OPTIONS)
 
 check-all: needed ## Check everything, one line for each part; takes hours
 	@JOBS=$(JOBS) tests/check/all.sh
