@@ -144,6 +144,22 @@ std::optional<std::uint64_t> payload_size(const Counts& counts, std::uint64_t fi
          2 * section(counts.types * sizeof(std::uint64_t)) + section(counts.spelling_bytes);
 }
 
+/// True where numbers grow from one to the next, by `least` or more, and end with `last`.
+bool grow_to(std::span<const std::uint64_t> ends, std::uint64_t least, std::uint64_t last) {
+  std::uint64_t before = 0;
+  for (const std::uint64_t end : ends) {
+    if (end < before || end - before < least || end > last) return false;
+    before = end;
+  }
+  return before == last;
+}
+
+bool are_types(std::span<const std::uint32_t> tokens, std::uint64_t types) {
+  return std::all_of(tokens.begin(), tokens.end(), [types](std::uint32_t token) {
+    return token >= kFirstType && token - kFirstType < types;
+  });
+}
+
 /// False where it was stopped.
 bool write_corpus(SentenceSource& source, const fs::path& path, std::string_view fingerprint,
                   const EncodingWatch& watch) {
@@ -231,6 +247,12 @@ std::optional<EncodedCorpus> open_encoded_corpus(const fs::path& path,
   corpus.counts_ = reader.next<std::uint64_t>(header.counts.types);
   const auto spelling_ends = reader.next<std::uint64_t>(header.counts.types);
   const auto spellings = reader.next<char>(header.counts.spelling_bytes);
+  // A checksum does not tell who wrote the file.
+  if (!are_types(corpus.tokens_, header.counts.types) ||
+      !grow_to(corpus.sentence_ends_, 1, header.counts.tokens) ||
+      !grow_to(spelling_ends, 0, header.counts.spelling_bytes)) {
+    return std::nullopt;
+  }
   corpus.types_.reserve(header.counts.types);
   std::uint64_t begin = 0;
   for (const std::uint64_t end : spelling_ends) {

@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "io/h5/writer.h"
 #include "io/train/fingerprint.h"
+#include "tests/fixtures/child.h"
 #include "tests/fixtures/models.h"
 #include "tests/fixtures/temp_dir.h"
 
@@ -303,9 +304,17 @@ TEST_CASE("a write that fails leaves the earlier checkpoints, and nothing else")
   write(dir.path(), 1, 1);
   const std::vector<std::string> before = names_in(dir / "checkpoints");
   for (const rlim_t bytes : {rlim_t{0}, rlim_t{1} << 12, rlim_t{1} << 20}) {
-    const FileSizeLimit limit(bytes);
-    CHECK_THROWS_WITH_AS(write(dir.path(), 2, 1), doctest::Contains("File too large"), SystemError);
-    CHECK(names_in(dir / "checkpoints") == before);
+    // In a process of its own, for HDF5 leaks memory there.
+    const int status = in_child([&] {
+      const FileSizeLimit limit(bytes);
+      try {
+        write(dir.path(), 2, 1);
+      } catch (const SystemError& error) {
+        const bool told = std::string(error.what()).find("File too large") != std::string::npos;
+        ::_exit(told && names_in(dir / "checkpoints") == before ? 77 : 1);
+      }
+    });
+    CHECK(WEXITSTATUS(status) == 77);
   }
   State state(0);
   const auto resumed = read_newest_checkpoint(dir.path(), kSettings, state.arrays());

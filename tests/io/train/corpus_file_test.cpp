@@ -11,10 +11,12 @@
 #include <iterator>
 #include <random>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/error.h"
 #include "core/train/corpus.h"
+#include "io/files/checksum.h"
 #include "tests/fixtures/temp_dir.h"
 #include "tests/io/train/encode_text.h"
 
@@ -208,6 +210,32 @@ TEST_CASE("encoding tells how far it is, and is given up when told to stop") {
   watch.progress = [&stop](const EncodingProgress&) { stop = true; };
   CHECK_FALSE(encode_corpus(*token_source(text), folder / "corpus", "", watch));
   CHECK(names_in(folder.path()).empty());
+}
+
+TEST_CASE("a file whose sections contradict each other is no corpus, whatever its checksum") {
+  const TempDir folder;
+  encode_tokens("a b\nc a\n", folder / "corpus");
+  std::ifstream file(folder / "corpus", std::ios::binary);
+  const std::string sound(std::istreambuf_iterator<char>(file), {});
+  constexpr std::size_t kHeader = 104;  // magic, 32 bytes of counts, fingerprint, checksum
+  const auto opens = [&](std::size_t place, char value) {
+    std::string crafted = sound;
+    crafted[kHeader + place] = value;
+    Checksum checksum;
+    checksum.add(std::string_view(crafted).substr(kHeader));
+    checksum.add(std::string_view(crafted).substr(8, 32));
+    crafted.replace(kHeader - 32, 32, checksum.hex());
+    write_file(folder / "corpus", crafted);
+    return open_encoded_corpus(folder / "corpus", "tokens").has_value();
+  };
+  CHECK(opens(0, sound[kHeader]));
+  CHECK_FALSE(opens(0, '\x00'));   // a token that is a boundary
+  CHECK_FALSE(opens(0, '\x7F'));   // one that is no type
+  CHECK_FALSE(opens(16, '\x00'));  // a sentence without a token
+  CHECK_FALSE(opens(16, '\x09'));  // one that ends behind the text
+  CHECK_FALSE(opens(24, '\x03'));  // tokens without a sentence
+  CHECK_FALSE(opens(56, '\x7F'));  // a spelling that ends behind the others
+  CHECK_FALSE(opens(63, '\x7F'));  // far behind
 }
 
 TEST_CASE("what an interrupted run left is replaced") {
