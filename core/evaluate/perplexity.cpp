@@ -2,18 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 #include <vector>
 
 #include "core/error.h"
+#include "core/evaluate/full_softmax.h"
 #include "core/inference/sink.h"
-#include "core/kernels/gemm.h"
-#include "core/kernels/softmax.h"
 #include "core/parallel/available_threads.h"
 #include "core/parallel/threads.h"
 #include "core/parallel/worker_pool.h"
-#include "core/tensor/aligned.h"
 
 namespace elmo {
 namespace {
@@ -21,88 +18,6 @@ namespace {
 // Tokens whose activations are computed together: enough to fill the lanes of the LSTMs, and few
 // enough for the listener to hear of progress every few seconds.
 constexpr std::size_t kBatchTokens = 16384;
-
-// Predictions and words whose logits are computed together: 1 MiB, which a core's L2 cache holds.
-constexpr std::int64_t kBlockRows = 256;
-constexpr std::int64_t kTileWords = 1024;
-
-struct Prediction {
-  const float* activation;  // [P]
-  std::int32_t target;
-};
-
-// What one thread computes in.
-struct SoftmaxWorkspace {
-  GemmWorkspace gemm;
-  AlignedVector<float> activations;  // [kBlockRows, P]
-  AlignedVector<float> logits;       // [kBlockRows, kTileWords]
-  AlignedVector<float> maximum;      // [kBlockRows]
-  AlignedVector<double> sum;         // [kBlockRows]
-  AlignedVector<float> target;       // [kBlockRows] logits
-};
-
-// The weights, packed in tiles of the vocabulary. Immutable; any thread.
-class PackedSoftmax {
- public:
-  explicit PackedSoftmax(const SoftmaxLayer& softmax, std::int64_t width)
-      : bias_(softmax.bias), width_(width) {
-    const std::int64_t words = softmax.vocabulary.size();
-    AlignedVector<float> transposed(static_cast<std::size_t>(width * kTileWords));
-    for (std::int64_t first = 0; first < words; first += kTileWords) {
-      const std::int64_t count = std::min(kTileWords, words - first);
-      for (std::int64_t word = 0; word < count; ++word) {
-        const float* row = softmax.weights.data() + (first + word) * width;
-        for (std::int64_t k = 0; k < width; ++k) {
-          transposed[static_cast<std::size_t>(k * kTileWords + word)] = row[k];
-        }
-      }
-      tiles_.emplace_back(transposed.data(), width, count, kTileWords, Precision::float32);
-    }
-  }
-
-  /// ln p of the target of each of at most kBlockRows predictions.
-  void log_probabilities(std::span<const Prediction> predictions, double* result,
-                         SoftmaxWorkspace& workspace) const {
-    const auto rows = static_cast<std::int64_t>(predictions.size());
-    grow(workspace.activations, kBlockRows * width_);
-    grow(workspace.logits, kBlockRows * kTileWords);
-    for (std::int64_t row = 0; row < rows; ++row) {
-      std::copy_n(predictions[static_cast<std::size_t>(row)].activation, width_,
-                  workspace.activations.data() + row * width_);
-    }
-    workspace.maximum.assign(predictions.size(), -std::numeric_limits<float>::infinity());
-    workspace.sum.assign(predictions.size(), 0.0);
-    workspace.target.resize(predictions.size());
-
-    std::int64_t first = 0;
-    for (const PackedMatrix& tile : tiles_) {
-      const std::int64_t words = tile.columns();
-      const float* bias = bias_.data() + first;
-      workspace.gemm.multiply(workspace.activations.data(), tile, workspace.logits.data(), rows,
-                              false);
-      accumulate_exponentials(workspace.logits.data(), rows, words, words, bias,
-                              workspace.maximum.data(), workspace.sum.data());
-      for (std::size_t row = 0; row < predictions.size(); ++row) {
-        const std::int64_t column = predictions[row].target - first;
-        if (column < 0 || column >= words) continue;
-        workspace.target[row] =
-            workspace
-                .logits[row * static_cast<std::size_t>(words) + static_cast<std::size_t>(column)] +
-            bias[column];
-      }
-      first += words;
-    }
-    for (std::size_t row = 0; row < predictions.size(); ++row) {
-      result[row] = double{workspace.target[row]} -
-                    (double{workspace.maximum[row]} + std::log(workspace.sum[row]));
-    }
-  }
-
- private:
-  std::vector<PackedMatrix> tiles_;
-  std::span<const float> bias_;
-  std::int64_t width_;
-};
 
 // Predicts what it is given the top layer of, on threads of its own: while they compute a batch's
 // softmax, the pipeline's workers compute the activations of the next one.
@@ -161,8 +76,8 @@ class PredictingSink final : public ActivationSink {
   void predict() {
     std::atomic<std::size_t> next_block = 0;
     const auto work = [&](int worker) {
-      SoftmaxWorkspace& workspace = workspaces_[static_cast<std::size_t>(worker)];
-      const auto block_rows = static_cast<std::size_t>(kBlockRows);
+      FullSoftmaxWorkspace& workspace = workspaces_[static_cast<std::size_t>(worker)];
+      const auto block_rows = static_cast<std::size_t>(FullSoftmax::kBlockRows);
       while (!stop_) {
         const std::size_t first = block_rows * next_block++;
         if (first >= predictions_.size()) return;
@@ -212,11 +127,11 @@ class PredictingSink final : public ActivationSink {
   }
 
   const Vocabulary& vocabulary_;
-  PackedSoftmax softmax_;
+  FullSoftmax softmax_;
   std::int64_t width_;  // P
   const std::atomic<bool>& stop_;
   const PredictionListener& listener_;
-  std::vector<SoftmaxWorkspace> workspaces_;  // of each worker
+  std::vector<FullSoftmaxWorkspace> workspaces_;  // of each worker
   WorkerPool pool_;
 
   // Of the batch in work.

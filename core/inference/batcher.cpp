@@ -22,9 +22,6 @@ struct TokensEqual {
   bool operator()(const Sentence* a, const Sentence* b) const { return a->same_tokens(*b); }
 };
 
-// Text of one batch, unless a single sentence is longer; of usual text it is a few hundred KiB.
-constexpr std::size_t kBatchTextBytes = std::size_t{8} << 20;
-
 // What the text of a token takes, on average.
 constexpr std::uint64_t kTextBytes = 6;
 
@@ -43,8 +40,13 @@ std::size_t even_batch_tokens(const BatchOptions& options) {
 }  // namespace
 
 Batcher::Batcher(const Bilm& model, SentenceSource& source, BatchOptions options,
-                 std::uint64_t first_sentence)
-    : model_(model), source_(source), options_(options), next_sentence_(first_sentence) {
+                 std::uint64_t first_sentence, std::function<bool()> ends_early)
+    : model_(model),
+      source_(source),
+      options_(options),
+      next_sentence_(first_sentence),
+      ends_early_(std::move(ends_early)),
+      in_segment_(first_sentence == 0) {
   options_.batch_tokens = even_batch_tokens(options);
 }
 
@@ -54,19 +56,12 @@ bool Batcher::read() {
 }
 
 std::unique_ptr<Batch> Batcher::next() {
-  const bool first = !started_ && next_sentence_ == 0;
-  started_ = true;
-  if (!read()) {
-    if (!first) return nullptr;
-    auto empty = std::make_unique<Batch>();
-    empty->ends_segment = true;
-    return empty;
-  }
-
   auto batch = std::make_unique<Batch>();
   batch->first_sentence = next_sentence_;
-  std::size_t text_bytes = 0;
-  while (read()) {
+  bool ended_early = false;
+  while (true) {
+    ended_early = !has_pending_ && !batch->sentences.empty() && ends_early_();
+    if (ended_early || !read()) break;
     const std::size_t tokens = pending_.size();
     const std::uint64_t bytes = tokens * options_.bytes_per_token + pending_.token_bytes();
     if (options_.segment_bytes > 0 && segment_bytes_ > 0 &&
@@ -74,19 +69,24 @@ std::unique_ptr<Batch> Batcher::next() {
       batch->ends_segment = true;
       break;
     }
-    // Sentences without tokens take room too, if less; a batch must not collect them for ever.
-    text_bytes += pending_.token_bytes();
+    // Sentences without tokens take room too, if less, and so does text; a batch must not collect
+    // them for ever.
     const bool full = batch->tokens + tokens > options_.batch_tokens ||
-                      text_bytes > kBatchTextBytes ||
-                      batch->sentences.size() >= options_.batch_tokens;
+                      batch->sentences.size() >= options_.batch_tokens ||
+                      batch->text_bytes + pending_.token_bytes() > options_.text_bytes;
     if (full && !batch->sentences.empty()) break;
     segment_bytes_ += bytes;
     batch->tokens += tokens;
+    batch->text_bytes += pending_.token_bytes();
     batch->sentences.push_back(std::move(pending_));
     pending_ = Sentence();
     has_pending_ = false;
   }
-  if (!has_pending_) batch->ends_segment = true;
+  if (!has_pending_ && !ended_early) {  // the input has ended
+    if (batch->sentences.empty() && !in_segment_) return nullptr;
+    batch->ends_segment = true;
+  }
+  in_segment_ = !batch->ends_segment;
   if (batch->ends_segment) segment_bytes_ = 0;
   next_sentence_ += batch->sentences.size();
   lay_out(*batch);

@@ -1,9 +1,9 @@
 // Sentences that are computed together.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -25,6 +25,7 @@ struct Batch {
   std::uint64_t first_sentence = 0;
   std::vector<Sentence> sentences;
   std::size_t tokens = 0;
+  std::uint64_t text_bytes = 0;  ///< of all tokens
   bool ends_segment = false;
 
   /// Rows of each sentence in `activations`; a sentence that stands in the batch before has those
@@ -38,7 +39,6 @@ struct Batch {
   std::vector<std::uint32_t> token_of_row;  ///< [row_count] index into `distinct`; kBoundary else
   AlignedVector<float> vectors;             ///< [distinct, P]
   std::vector<std::size_t> to_encode;       ///< those whose vector was not kept from before
-  std::atomic<std::size_t> jobs_left = 0;   ///< of the stage that it is in
 
   AlignedVector<float> selected;  ///< what is handed out, where that is not `activations`
   std::size_t in_range = 0;       ///< values of it before the first that cannot be written
@@ -55,18 +55,23 @@ struct BatchOptions {
   std::uint64_t bytes_per_token = 0;  ///< in the sink, the token's text not counted
   bool with_boundaries = false;       ///< compute the boundaries of each sentence too
   bool find_duplicates = true;
+  std::uint64_t text_bytes = std::uint64_t{8} << 20;  ///< of the tokens of a batch, unless a single
+                                                      ///< sentence has more; usual text has a
+                                                      ///< few hundred KiB
 };
 
-/// Forms batches out of a source, of bounded tokens, sentences and text. Batches depend on the
-/// sentences since the segment's start and the options only, so that a run taken up at a segment
-/// computes the same batches. One thread.
+/// Forms batches out of a source. Batches depend on the sentences since the segment's start and the
+/// options only, so that a run resumed at a segment computes the same batches; unless batches end
+/// early. One thread.
 class Batcher {
  public:
+  /// `ends_early` is asked before the batch in hand takes another sentence; where it says so the
+  /// batch ends, but not the segment.
   Batcher(const Bilm& model, SentenceSource& source, BatchOptions options,
-          std::uint64_t first_sentence);
+          std::uint64_t first_sentence, std::function<bool()> ends_early);
 
-  /// The next batch, or nothing at the end of the input. A batch without sentences comes only from
-  /// an input without sentences, once.
+  /// The next batch, or nothing at the end of the input. A batch without sentences comes at the end
+  /// only, once: of an input without sentences, and of a segment whose last batch ended early.
   std::unique_ptr<Batch> next();
 
  private:
@@ -77,8 +82,9 @@ class Batcher {
   SentenceSource& source_;
   BatchOptions options_;
   std::uint64_t next_sentence_;
+  std::function<bool()> ends_early_;
   std::uint64_t segment_bytes_ = 0;  // of the sentences in the segment so far
-  bool started_ = false;
+  bool in_segment_;                  // that has not ended
   bool has_pending_ = false;
   Sentence pending_;  // read, in no batch yet
 };

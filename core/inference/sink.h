@@ -54,6 +54,10 @@ class ActivationSink {
 
   virtual void write(const ActivationBatch& batch) = 0;
 
+  /// Whether somebody waits for what is written, as at the other end of a pipe: then nothing is
+  /// held back for sentences that have not come yet. Asked by the thread that reads.
+  virtual bool is_awaited() const { return false; }
+
   /// Called after the last batch of each segment, the last segment of the input included; a run
   /// without sentences has one empty segment. Durable formats publish here.
   virtual void end_segment(const SegmentEnd& end) = 0;

@@ -1,6 +1,7 @@
 #include "core/kernels/character_table.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -16,17 +17,20 @@ namespace elmo::HWY_NAMESPACE {
 namespace {
 
 // `filters` filters, whole pairs of vectors, over one word, whose characters are given as offsets
-// of their rows in a table.
+// of their rows in a table. `ordered`: no sum can be something that is not a number.
 void pool_filters(const float* tables, std::int64_t table_size, std::int64_t width,
                   const float* bias, std::int64_t filters, std::span<const std::int64_t> offsets,
-                  Activation activation, float* to) {
+                  Activation activation, bool ordered, float* to) {
   const Floats d;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
   const auto positions = static_cast<std::int64_t>(offsets.size()) - width + 1;
+  // What is not a number stays the largest; where all sums are numbers this is not looked for.
+  const auto larger_sum = [&](Vec largest, Vec sum) HWY_ATTR {
+    return ordered ? hn::Max(largest, sum) : larger(largest, sum);
+  };
   const auto finish = [&](Vec largest, std::int64_t f) HWY_ATTR {
     const Vec sum = hn::Add(largest, hn::Load(d, bias + f));
-    hn::StoreU(activation == Activation::relu ? hn::Max(sum, hn::Zero(d)) : hyperbolic_tangent(sum),
-               d, to + f);
+    hn::StoreU(activation == Activation::relu ? relu(sum) : hyperbolic_tangent(sum), d, to + f);
   };
   // Two vectors at once, so that the offsets are read half as often.
   for (std::int64_t f = 0; f < filters; f += 2 * lanes) {
@@ -41,8 +45,8 @@ void pool_filters(const float* tables, std::int64_t table_size, std::int64_t wid
         sum0 = hn::Add(sum0, hn::Load(d, row));
         sum1 = hn::Add(sum1, hn::Load(d, row + lanes));
       }
-      largest0 = hn::Max(largest0, sum0);
-      largest1 = hn::Max(largest1, sum1);
+      largest0 = larger_sum(largest0, sum0);
+      largest1 = larger_sum(largest1, sum1);
     }
     finish(largest0, f);
     finish(largest1, f + lanes);
@@ -91,6 +95,8 @@ CharacterTable::CharacterTable(std::span<const float> embedding, std::int64_t em
       }
     }
   }
+  // Sums of finite numbers may be infinite, but they are always numbers.
+  finite_ = std::all_of(sums_.begin(), sums_.end(), [](float sum) { return std::isfinite(sum); });
 }
 
 void CharacterTable::pool(std::span<const std::span<const std::int32_t>> words,
@@ -109,7 +115,7 @@ void CharacterTable::pool(std::span<const std::span<const std::int32_t>> words,
       float results[kBlock];
       HWY_DYNAMIC_DISPATCH(pool_filters)
       (tables, table_size, width_, bias_.data() + first, kBlock,
-       std::span(offsets).subspan(begin, ends[w] - begin), activation, results);
+       std::span(offsets).subspan(begin, ends[w] - begin), activation, finite_, results);
       std::copy_n(results, std::min(kBlock, filters_ - first),
                   to + static_cast<std::int64_t>(w) * stride + first);
       begin = ends[w];

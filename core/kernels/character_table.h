@@ -34,6 +34,7 @@ class CharacterTable {
   std::int64_t characters_;
   AlignedVector<float> sums_;  // [blocks of filters, width, characters, filters of a block]
   AlignedVector<float> bias_;  // [n], whole blocks
+  bool finite_;                // all sums are
 };
 
 }  // namespace elmo

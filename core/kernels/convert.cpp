@@ -47,11 +47,8 @@ void narrow_to_float16(const float* from, std::uint16_t* to, std::size_t count) 
 }
 
 void narrow_to_bfloat16(const float* from, std::uint16_t* to, std::size_t count) {
-  const Words d;
-  narrow_all(from, to, count, [&](auto bits) HWY_ATTR {
-    const auto odd = hn::And(hn::ShiftRight<16>(bits), hn::Set(d, 1));
-    return hn::ShiftRight<16>(hn::Add(bits, hn::Add(odd, hn::Set(d, 0x7FFF))));
-  });
+  narrow_all(from, to, count,
+             [](auto bits) HWY_ATTR { return bfloat16_bits(hn::BitCast(Floats(), bits)); });
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -39,8 +38,8 @@ Convolution::Convolution(const float* weights, const float* bias, std::int64_t w
                          std::int64_t embedding_dim, std::int64_t filters) {
   const dnnl::memory::desc layout({filters, embedding_dim, width}, Type::f32,
                                   dnnl::memory::dims{1, filters, embedding_dim * filters});
-  Packed packed{width, filters, dnnl::memory(layout, onednn::engine()),
-                dnnl::memory({{filters}, Type::f32, Tag::x}, onednn::engine())};
+  Packed packed{width, filters, onednn::allocate(layout),
+                onednn::allocate({{filters}, Type::f32, Tag::x})};
   std::copy(weights, weights + width * embedding_dim * filters,
             static_cast<float*>(packed.plain.get_data_handle()));
   std::copy(bias, bias + filters, static_cast<float*>(packed.bias.get_data_handle()));
@@ -70,20 +69,21 @@ struct ConvolutionWorkspace::Cache {
   Entry& at(const Convolution::Packed& bank, std::int64_t length) {
     const auto found = entries.find({&bank, length});
     if (found != entries.end()) return found->second;
-    const std::lock_guard lock(onednn::creation());
-    const auto any =
-        dnnl::memory::desc(onednn::shape_of(bank.plain.get_desc()), Type::f32, Tag::any);
-    const auto chosen = descriptor(any, length);
     const auto memory = [](const dnnl::memory::desc& layout) {
       return dnnl::memory(layout, onednn::engine(), DNNL_MEMORY_NONE);
     };
-    dnnl::memory weights(chosen.weights_desc(), onednn::engine());
-    onednn::reorder(bank.plain, weights);
-    scratch.resize(std::max(scratch.size(), chosen.scratchpad_desc().get_size()));
     return entries
-        .emplace(std::pair{&bank, length},
-                 Entry{dnnl::convolution_forward(chosen), memory(chosen.src_desc()), weights,
-                       memory(chosen.dst_desc()), memory(chosen.scratchpad_desc())})
+        .emplace(std::pair{&bank, length}, onednn::create([&] {
+                   const dnnl::memory::desc any(onednn::shape_of(bank.plain.get_desc()), Type::f32,
+                                                Tag::any);
+                   const auto chosen = descriptor(any, length);
+                   const dnnl::memory weights = onednn::allocate(chosen.weights_desc());
+                   onednn::reorder(bank.plain, weights);
+                   scratch.resize(std::max(scratch.size(), chosen.scratchpad_desc().get_size()));
+                   return Entry{dnnl::convolution_forward(chosen), memory(chosen.src_desc()),
+                                weights, memory(chosen.dst_desc()),
+                                memory(chosen.scratchpad_desc())};
+                 }))
         .first->second;
   }
 };

@@ -14,6 +14,17 @@ HWY_BEFORE_NAMESPACE();
 namespace elmo::HWY_NAMESPACE {
 namespace {
 
+void pool(const float* from, std::int64_t positions, std::int64_t filters, float* to) {
+  const Floats d;
+  for_each_vector(filters, [&](auto part, std::int64_t at) HWY_ATTR {
+    Vec largest = part.load(d, from + at);
+    for (std::int64_t position = 1; position < positions; ++position) {
+      largest = larger(largest, part.load(d, from + position * filters + at));
+    }
+    part.store(largest, d, to + at);
+  });
+}
+
 void highway_row(const float* carry, const float* carry_bias, const float* transform,
                  const float* transform_bias, std::int64_t filters, float* x) {
   const Floats d;
@@ -22,7 +33,7 @@ void highway_row(const float* carry, const float* carry_bias, const float* trans
       return hn::Add(part.load(d, values + at), part.load(d, bias + at));
     };
     const Vec gate = sigmoid(biased(carry, carry_bias));
-    const Vec candidate = hn::Max(biased(transform, transform_bias), hn::Zero(d));
+    const Vec candidate = relu(biased(transform, transform_bias));
     const Vec input = part.load(d, x + at);
     part.store(hn::MulAdd(gate, hn::Sub(candidate, input), input), d, x + at);
   });
@@ -35,15 +46,12 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace elmo {
 
+HWY_EXPORT(pool);
 HWY_EXPORT(highway_row);
 
 void max_pool(const float* from, std::int64_t positions, std::int64_t filters,
               Activation activation, float* to) {
-  std::copy(from, from + filters, to);
-  for (std::int64_t position = 1; position < positions; ++position) {
-    const float* values = from + position * filters;
-    for (std::int64_t f = 0; f < filters; ++f) to[f] = std::max(to[f], values[f]);
-  }
+  HWY_DYNAMIC_DISPATCH(pool)(from, positions, filters, to);
   for (std::int64_t f = 0; f < filters; ++f) {
     to[f] = activation == Activation::relu ? std::max(to[f], 0.0F) : std::tanh(to[f]);
   }

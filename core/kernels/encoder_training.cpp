@@ -20,14 +20,13 @@ void pool(const float* from, std::int64_t positions, std::int64_t filters, Activ
     auto place = hn::Zero(di);
     for (std::int64_t position = 1; position < positions; ++position) {
       const Vec value = part.load(d, from + position * filters + at);
-      const auto greater = hn::Gt(value, largest);
+      const auto greater = hn::Or(hn::Gt(value, largest), hn::IsNaN(value));
       largest = hn::IfThenElse(greater, value, largest);
       place = hn::IfThenElse(hn::RebindMask(di, greater),
                              hn::Set(di, static_cast<std::int32_t>(position)), place);
     }
-    part.store(activation == Activation::relu ? hn::Max(hn::Zero(d), largest)
-                                              : hyperbolic_tangent(largest),
-               d, to + at);
+    part.store(activation == Activation::relu ? relu(largest) : hyperbolic_tangent(largest), d,
+               to + at);
     part.store(place, di, where + at);
   });
 }
@@ -64,8 +63,8 @@ void highway_row_forward(float* carry, const float* carry_bias, float* transform
   const Floats d;
   for_each_vector(filters, [&](auto part, std::int64_t at) HWY_ATTR {
     const Vec gate = sigmoid(hn::Add(part.load(d, carry + at), part.load(d, carry_bias + at)));
-    const Vec candidate = hn::Max(
-        hn::Zero(d), hn::Add(part.load(d, transform + at), part.load(d, transform_bias + at)));
+    const Vec candidate =
+        relu(hn::Add(part.load(d, transform + at), part.load(d, transform_bias + at)));
     const Vec input = part.load(d, x + at);
     part.store(gate, d, carry + at);
     part.store(candidate, d, transform + at);

@@ -26,8 +26,9 @@ constexpr float kLog2E = 1.44269504088896F;
 HWY_INLINE Vec power_of_two(Vec y) {
   const Floats d;
   const Ints di;
-  // Adding 1.5·2^23 rounds to a whole number and leaves it in the low bits of the sum.
-  const Vec magic = hn::Set(d, 12582912.0F);
+  // Adding 1.5·2^23 rounds to a whole number and leaves it in the low bits of the sum; 127 is what
+  // exponents are stored with.
+  const Vec magic = hn::Set(d, 12582912.0F + 127.0F);
   const Vec shifted = hn::Add(y, magic);
   const Vec r = hn::Sub(y, hn::Sub(shifted, magic));
   Vec p = hn::Set(d, 1.326472731e-3F);
@@ -36,15 +37,14 @@ HWY_INLINE Vec power_of_two(Vec y) {
   p = hn::MulAdd(p, r, hn::Set(d, 2.402224243e-1F));
   p = hn::MulAdd(p, r, hn::Set(d, 6.931470037e-1F));
   p = hn::MulAdd(p, r, hn::Set(d, 1.0F));
-  return hn::BitCast(d, hn::Add(hn::BitCast(di, p), hn::ShiftLeft<23>(hn::BitCast(di, shifted))));
+  return hn::Mul(p, hn::BitCast(d, hn::ShiftLeft<23>(hn::BitCast(di, shifted))));
 }
 
 // exp(x · factor), the exponent held to ±kLargestExponent.
 HWY_INLINE Vec bounded_exp(Vec x, float factor) {
   const Floats d;
   const Vec bound = hn::Set(d, kLargestExponent * kLog2E);
-  return power_of_two(
-      hn::Max(hn::Neg(bound), hn::Min(bound, hn::Mul(x, hn::Set(d, factor * kLog2E)))));
+  return power_of_two(clip(bound, hn::Mul(x, hn::Set(d, factor * kLog2E))));
 }
 
 // exp(x) for x ≤ 0; 0 where it would be subnormal, and for −infinity.
@@ -52,7 +52,7 @@ HWY_INLINE Vec exp_of_negative(Vec x) {
   const Floats d;
   const Vec least = hn::Set(d, -126.0F);
   const Vec y = hn::Mul(x, hn::Set(d, kLog2E));
-  return hn::IfThenZeroElse(hn::Lt(y, least), power_of_two(hn::Max(least, y)));
+  return hn::IfThenZeroElse(hn::Lt(y, least), power_of_two(at_least(least, y)));
 }
 
 // numerator / denominator, to about one unit in the last place. Divisions of wide vectors take many

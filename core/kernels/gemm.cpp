@@ -5,7 +5,6 @@
 #include <bit>
 #include <cmath>
 #include <map>
-#include <mutex>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -63,11 +62,10 @@ PackedMatrix::PackedMatrix(const float* values, std::int64_t rows, std::int64_t 
                        Remedy::compute_in_float32);
   }
   const Type type = onednn::product_types(precision).weights;
-  const dnnl::memory::desc layout = [&] {
-    const std::lock_guard lock(onednn::creation());
+  const dnnl::memory::desc layout = onednn::create([&] {
     return product(kPackedForRows, {{rows, columns}, type, Tag::any}, precision, false)
         .weights_desc();
-  }();
+  });
 
   AlignedVector<std::int8_t> quantized;
   dnnl::memory source;
@@ -77,10 +75,11 @@ PackedMatrix::PackedMatrix(const float* values, std::int64_t rows, std::int64_t 
     for (std::int64_t k = 0; k < rows; ++k) {
       for (std::int64_t n = 0; n < columns; ++n) {
         float& largest = scales_[static_cast<std::size_t>(n)];
-        largest = std::max(largest, std::fabs(values[k * stride + n]));
+        const float magnitude = std::fabs(values[k * stride + n]);
+        largest = std::isnan(magnitude) ? magnitude : std::max(largest, magnitude);
       }
     }
-    for (float& scale : scales_) scale = scale > 0.0F ? scale / 127.0F : 1.0F;
+    for (float& scale : scales_) scale = scale == 0.0F ? 1.0F : scale / 127.0F;
     quantized.resize(static_cast<std::size_t>(rows * columns));
     for (std::int64_t k = 0; k < rows; ++k) {
       for (std::int64_t n = 0; n < columns; ++n) {
@@ -97,7 +96,7 @@ PackedMatrix::PackedMatrix(const float* values, std::int64_t rows, std::int64_t 
                           onednn::engine(), const_cast<float*>(values));
   }
 
-  dnnl::memory packed(layout, onednn::engine());
+  const dnnl::memory packed = onednn::allocate(layout);
   onednn::reorder(source, packed);
   packed_ = std::make_unique<const Packed>(Packed{layout, packed, rows, columns, precision});
 }
@@ -131,15 +130,17 @@ struct GemmWorkspace::Cache {
     const Key key{rows, w.rows, w.columns, w.precision, accumulate};
     const auto found = products.find(key);
     if (found != products.end()) return found->second;
-    const std::lock_guard lock(onednn::creation());
-    const auto descriptor = product(rows, w.layout, w.precision, accumulate);
     const auto memory = [](const dnnl::memory::desc& layout) {
       return dnnl::memory(layout, onednn::engine(), DNNL_MEMORY_NONE);
     };
-    scratch.resize(std::max(scratch.size(), descriptor.scratchpad_desc().get_size()));
     return products
-        .emplace(key, Product{dnnl::matmul(descriptor), memory(descriptor.src_desc()),
-                              memory(descriptor.dst_desc()), memory(descriptor.scratchpad_desc())})
+        .emplace(
+            key, onednn::create([&] {
+              const auto descriptor = product(rows, w.layout, w.precision, accumulate);
+              scratch.resize(std::max(scratch.size(), descriptor.scratchpad_desc().get_size()));
+              return Product{dnnl::matmul(descriptor), memory(descriptor.src_desc()),
+                             memory(descriptor.dst_desc()), memory(descriptor.scratchpad_desc())};
+            }))
         .first->second;
   }
 };
@@ -157,6 +158,7 @@ std::int64_t GemmWorkspace::padded_rows(std::int64_t rows) {
 
 void GemmWorkspace::multiply(const void* a, const PackedMatrix& w, void* c, std::int64_t rows,
                              bool accumulate) {
+  if (rows == 0) return;  // oneDNN divides by their number
   Cache::Product& product = cache_->at(*w.packed_, padded_rows(rows), accumulate);
   product.input.set_data_handle(const_cast<void*>(a));
   product.output.set_data_handle(c);

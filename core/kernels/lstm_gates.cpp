@@ -37,19 +37,15 @@ HWY_INLINE Vec load_sums(const QuantizedSums& z, std::int64_t hidden, std::int64
 HWY_INLINE void store_output(Vec value, float* place) { hn::StoreU(value, Floats(), place); }
 
 HWY_INLINE void store_output(Vec value, std::uint16_t* place) {
-  const hn::RebindToUnsigned<Floats> du;
   const hn::Rebind<std::uint16_t, Floats> d16;
-  const auto bits = hn::BitCast(du, value);
-  const auto odd = hn::And(hn::ShiftRight<16>(bits), hn::Set(du, 1));
-  const auto rounded = hn::ShiftRight<16>(hn::Add(bits, hn::Add(odd, hn::Set(du, 0x7FFF))));
-  hn::StoreU(hn::DemoteTo(d16, hn::BitCast(Ints(), rounded)), d16, place);
+  hn::StoreU(hn::DemoteTo(d16, hn::BitCast(Ints(), bfloat16_bits(value))), d16, place);
 }
 
 template <typename Sums, typename Output>
 HWY_INLINE void gates(const Sums& z, const GateBlock& block) {
   const Floats d;
   const Vec one = hn::Set(d, 1.0F);
-  const Vec clip = hn::Set(d, block.cell_clip);
+  const Vec bound = hn::Set(d, block.cell_clip);
   const std::int64_t hidden = block.hidden;
   for (std::int64_t row = 0; row < block.rows; ++row) {
     float* HWY_RESTRICT cell = block.cell + row * block.cell_stride;
@@ -70,7 +66,7 @@ HWY_INLINE void gates(const Sums& z, const GateBlock& block) {
       const Vec numerator = hn::MulAdd(hn::LoadU(d, cell + unit), input_denominator,
                                        hn::Mul(hn::Sub(one, candidate), forget));
       Vec c = quotient(numerator, hn::Mul(forget, input_denominator));
-      c = hn::Max(hn::Neg(clip), hn::Min(clip, c));
+      c = clip(bound, c);
       hn::StoreU(c, d, cell + unit);
 
       const Vec squashed = bounded_exp(c, -2.0F);

@@ -37,9 +37,8 @@ void forward(const LstmForwardStep& step) {
       keep(1, j);
       keep(2, f);
       keep(3, o);
-      const Vec clip = hn::Set(d, cell_clip);
       const Vec unclipped = hn::MulAdd(f, part.load(d, previous_cell + at), hn::Mul(i, j));
-      const Vec c = hn::Max(hn::Neg(clip), hn::Min(clip, unclipped));
+      const Vec c = clip(hn::Set(d, cell_clip), unclipped);
       part.store(c, d, cell + at);
       part.store(hn::Mul(o, hyperbolic_tangent(c)), d, output + at);
     });

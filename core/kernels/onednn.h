@@ -2,9 +2,12 @@
 // oneDNN 2 and 3 that reach us. Private to core/kernels.
 #pragma once
 
+#include <cstddef>
 #include <dnnl.hpp>
 #include <mutex>
+#include <new>
 
+#include "core/kernels/free_memory.h"
 #include "core/kernels/precision.h"
 
 namespace elmo::onednn {
@@ -18,19 +21,35 @@ inline const dnnl::engine& engine() {
   return cpu;
 }
 
-/// Held while primitives and their descriptors are made, which share what oneDNN keeps for the
-/// whole process. Executing needs no lock.
-inline std::recursive_mutex& creation() {
+/// oneDNN ends in a segmentation fault where it finds no memory for the code that it generates.
+/// Nothing is made unless so much can still be had: a few times what it takes, since other threads
+/// allocate meanwhile.
+inline constexpr std::size_t kFreeBytes = std::size_t{64} << 20;
+
+/// Calls `make`, which makes primitives, their descriptors or memory: one thread at a time, for
+/// they share what oneDNN keeps for the whole process, and only where memory is left.
+/// std::bad_alloc where it is not. Executing needs none of this.
+template <typename Make>
+auto create(Make make) {
   static std::recursive_mutex mutex;
-  return mutex;
+  const std::lock_guard lock(mutex);
+  require_free_memory(kFreeBytes);
+  try {
+    return make();
+  } catch (const dnnl::error& error) {
+    if (error.status == dnnl_out_of_memory) throw std::bad_alloc();
+    throw;
+  }
+}
+
+/// Memory of that layout, not initialised.
+inline dnnl::memory allocate(const dnnl::memory::desc& layout) {
+  return create([&] { return dnnl::memory(layout, engine()); });
 }
 
 /// Copies `from` to `to` in the layout and the format of `to`.
 inline void reorder(dnnl::memory from, dnnl::memory to) {
-  const dnnl::reorder primitive = [&] {
-    const std::lock_guard lock(creation());
-    return dnnl::reorder(from, to);
-  }();
+  const auto primitive = create([&] { return dnnl::reorder(from, to); });
   dnnl::stream stream(engine());
   primitive.execute(stream, from, to);
   stream.wait();

@@ -72,8 +72,7 @@ void mask_all(const float* from, std::int64_t size, float bound, float* to) {
 void clip_all(float* values, std::int64_t size, float bound) {
   const Floats d;
   for_each_vector(size, [&](auto part, std::int64_t at) HWY_ATTR {
-    const Vec below = hn::Min(hn::Set(d, bound), part.load(d, values + at));
-    part.store(hn::Max(hn::Set(d, -bound), below), d, values + at);
+    part.store(clip(hn::Set(d, bound), part.load(d, values + at)), d, values + at);
   });
 }
 

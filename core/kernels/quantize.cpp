@@ -15,11 +15,14 @@ namespace {
 
 float largest_magnitude(const float* values, std::int64_t count) {
   const Floats d;
-  Vec largest = hn::Zero(d);
+  const Ints di;
+  // As whole numbers, magnitudes have the same order, and what is not a number comes behind all
+  // others.
+  auto largest = hn::Zero(di);
   for_each_vector(count, [&](auto part, std::int64_t at) HWY_ATTR {
-    largest = hn::Max(largest, hn::Abs(part.load(d, values + at)));
+    largest = hn::Max(largest, hn::BitCast(di, hn::Abs(part.load(d, values + at))));
   });
-  return hn::GetLane(hn::MaxOfLanes(d, largest));
+  return hn::GetLane(hn::BitCast(d, hn::MaxOfLanes(di, largest)));
 }
 
 void quantize_row(const float* from, std::int64_t columns, float inverse_scale, std::uint8_t* to) {
@@ -50,6 +53,13 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace elmo {
 
+namespace {
+
+// Rows of nothing larger are rows of zeros: the reciprocal of their scale would not be a number.
+constexpr float kSmallest = 1e-30F;
+
+}  // namespace
+
 HWY_EXPORT(largest_magnitude);
 HWY_EXPORT(quantize_row);
 HWY_EXPORT(dequantize_row);
@@ -59,7 +69,7 @@ void quantize_rows(const float* from, std::int64_t rows, std::int64_t columns, s
   for (std::int64_t row = 0; row < rows; ++row) {
     const float* values = from + row * stride;
     const float largest = HWY_DYNAMIC_DISPATCH(largest_magnitude)(values, columns);
-    scales[row] = largest > 0.0F ? largest / 127.0F : 1.0F;
+    scales[row] = largest < kSmallest ? 1.0F : largest / 127.0F;
     HWY_DYNAMIC_DISPATCH(quantize_row)(values, columns, 1.0F / scales[row], to + row * columns);
   }
 }

@@ -24,6 +24,45 @@ using Ints = hn::RebindToSigned<Floats>;
 using Words = hn::RebindToUnsigned<Floats>;
 using Vec = hn::Vec<Floats>;
 
+// Whether hn::Min and hn::Max give their second argument where either is not a number, as x86's
+// instructions do. Elsewhere they may give the other one.
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+constexpr bool kSecondOfUnordered = true;
+#else
+constexpr bool kSecondOfUnordered = false;
+#endif
+
+// x, but no less than `bound`. Not a number stays what it is: a bound must not hide it.
+HWY_INLINE Vec at_least(Vec bound, Vec x) {
+  return kSecondOfUnordered ? hn::Max(bound, x) : hn::IfThenElse(hn::Lt(x, bound), bound, x);
+}
+
+// x, but no more than `bound`; not a number likewise.
+HWY_INLINE Vec at_most(Vec bound, Vec x) {
+  return kSecondOfUnordered ? hn::Min(bound, x) : hn::IfThenElse(hn::Gt(x, bound), bound, x);
+}
+
+// x held to ±bound; not a number likewise.
+HWY_INLINE Vec clip(Vec bound, Vec x) { return at_least(hn::Neg(bound), at_most(bound, x)); }
+
+// max(x, 0); not a number likewise.
+HWY_INLINE Vec relu(Vec x) { return at_least(hn::Zero(Floats()), x); }
+
+// The larger of two; not a number where either is none.
+HWY_INLINE Vec larger(Vec a, Vec b) {
+  return hn::IfThenElse(hn::Or(hn::Gt(a, b), hn::IsNaN(a)), a, b);
+}
+
+// The bits of each value in bfloat16, rounded to even; all that is not a number becomes one
+// pattern, since rounding would carry some of them over into numbers.
+HWY_INLINE hn::Vec<Words> bfloat16_bits(Vec x) {
+  const Words d;
+  const auto bits = hn::BitCast(d, x);
+  const auto odd = hn::And(hn::ShiftRight<16>(bits), hn::Set(d, 1));
+  const auto rounded = hn::ShiftRight<16>(hn::Add(bits, hn::Add(odd, hn::Set(d, 0x7FFF))));
+  return hn::IfThenElse(hn::RebindMask(d, hn::IsNaN(x)), hn::Set(d, 0x7FC0), rounded);
+}
+
 // How a vector of values that are all there is read and written.
 struct WholeVector {
   template <typename D>

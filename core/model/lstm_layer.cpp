@@ -209,8 +209,9 @@ void LstmLayer::project(std::int64_t lanes, LstmWorkspace& ws) const {
     ws.gemm.multiply(ws.hidden.data(), projection_weights_, ws.h.data(), lanes, false);
   }
   float* h = ws.h.data();
+  // In this order of arguments, what is not a number stays that.
   for (std::int64_t i = 0; i < lanes * projection_; ++i) {
-    h[i] = std::max(-proj_clip_, std::min(proj_clip_, h[i]));
+    h[i] = std::max(std::min(h[i], proj_clip_), -proj_clip_);
   }
 }
 

@@ -24,6 +24,7 @@ class JsonlSink final : public ActivationSink {
       : stream_(stream), layout_(std::move(layout)), dtype_(dtype) {}
 
   void write(const ActivationBatch& batch) override;
+  bool is_awaited() const override { return true; }
   void end_segment(const SegmentEnd&) override {}
   void finish() override {}
 

@@ -19,6 +19,7 @@ class NpySink final : public ActivationSink {
       : stream_(stream), layout_(std::move(layout)), dtype_(dtype), encoder_(dtype) {}
 
   void write(const ActivationBatch& batch) override;
+  bool is_awaited() const override { return true; }
   void end_segment(const SegmentEnd&) override {}
   void finish() override {}
 

@@ -57,5 +57,44 @@ class Threads(tool.ToolTest):
         self.assertEqual(*outputs)
 
 
+class Memory(tool.ToolTest):
+    """Whatever the limit: done, or exit 1 with a reason, but never a signal."""
+
+    # From too little for the libraries to be loaded to enough.
+    LIMITS = range(100, 640, 60)
+
+    def assert_ends_well(self, *arguments):
+        text = self.write("text.txt", tool.english(4000))
+        seen = set()
+        for limit in self.LIMITS:
+            with self.subTest(mebibytes=limit):
+                result = tool.run(*arguments, text, "--threads", 2,
+                                  preexec_fn=limited(limit * MIB))
+                if b"error while loading shared libraries" in result.stderr:
+                    continue
+                self.assertIn(result.returncode, (DONE, FAILURE), result.stderr)
+                if result.returncode == FAILURE:
+                    self.assertIn(b"elmo: ", result.stderr)
+                seen.add(result.returncode)
+        self.assertIn(FAILURE, seen)
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.small = cls.model.parent / "small"
+        made = tool.run("init", "--preset", "small", "-o", cls.small)
+        assert made.returncode == DONE, made.stderr
+
+    def test_embed(self):
+        for precision in ("float32", "int8"):
+            if self.supports(precision):
+                self.assert_ends_well("embed", "--model", self.small, "--format", "jsonl",
+                                      "--layers", "top", "--precision", precision)
+
+    def supports(self, precision):
+        return tool.run("embed", "--model", self.model, "--format", "jsonl", "--precision",
+                        precision, text="One.").returncode == DONE
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -41,7 +41,7 @@ AlignedVector<float> reorder_gates(const float* from, std::int64_t rows, std::in
 dnnl::memory pack(const float* values, const dnnl::memory::dims& shape, Tag tag,
                   const dnnl::memory::desc& layout) {
   dnnl::memory plain({shape, Type::f32, tag}, onednn::engine(), const_cast<float*>(values));
-  dnnl::memory packed(layout, onednn::engine());
+  dnnl::memory packed = onednn::allocate(layout);
   onednn::reorder(plain, packed);
   return packed;
 }
@@ -71,14 +71,16 @@ FusedLstm::FusedLstm(const Weights& weights, std::int64_t cells, std::int64_t pr
   const dnnl::memory::desc any_weights(weight_shape, type, Tag::any);
   const dnnl::memory::desc sequence({steps, lanes, projection_dim}, type, Tag::tnc);
   const bool projected = cells != projection_dim;
-  const auto descriptor = onednn::lstm_descriptor(
-      {sequence, any_weights, any_weights,
-       projected ? dnnl::memory::desc(projection_shape, type, Tag::any) : dnnl::memory::desc(),
-       dnnl::memory::desc(bias_shape, Type::f32, Tag::ldgo), sequence},
-      onednn::attributes());
+  const auto descriptor = onednn::create([&] {
+    return onednn::lstm_descriptor(
+        {sequence, any_weights, any_weights,
+         projected ? dnnl::memory::desc(projection_shape, type, Tag::any) : dnnl::memory::desc(),
+         dnnl::memory::desc(bias_shape, Type::f32, Tag::ldgo), sequence},
+        onednn::attributes());
+  });
 
   Primitive& primitive = *primitive_;
-  primitive.lstm = dnnl::lstm_forward(descriptor);
+  primitive.lstm = onednn::create([&] { return dnnl::lstm_forward(descriptor); });
   primitive.values = static_cast<std::size_t>(steps * lanes * projection_dim);
   primitive.precision = precision;
 
@@ -97,7 +99,7 @@ FusedLstm::FusedLstm(const Weights& weights, std::int64_t cells, std::int64_t pr
       {DNNL_ARG_BIAS, pack(bias.data(), bias_shape, Tag::ldgo, descriptor.bias_desc())},
       {DNNL_ARG_SRC_LAYER, {descriptor.src_layer_desc(), onednn::engine(), DNNL_MEMORY_NONE}},
       {DNNL_ARG_DST_LAYER, {descriptor.dst_layer_desc(), onednn::engine(), DNNL_MEMORY_NONE}},
-      {DNNL_ARG_SCRATCHPAD, {descriptor.scratchpad_desc(), onednn::engine()}}};
+      {DNNL_ARG_SCRATCHPAD, onednn::allocate(descriptor.scratchpad_desc())}};
   if (projected) {
     primitive.arguments.emplace(DNNL_ARG_WEIGHTS_PROJECTION,
                                 pack(weights.projection, projection_shape, Tag::ldio,

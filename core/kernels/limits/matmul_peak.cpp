@@ -2,7 +2,6 @@
 
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <random>
 #include <unordered_map>
 #include <vector>
@@ -21,17 +20,15 @@ using onednn::Type;
 constexpr std::int64_t kSize = 2048;
 constexpr double kOperations = 2.0 * kSize * kSize * kSize;
 
-dnnl::memory empty(const dnnl::memory::desc& layout) { return {layout, onednn::engine()}; }
-
 // Numbers that fit every format and differ from each other: zeros would spare the CPU power.
 dnnl::memory filled(const dnnl::memory::desc& layout) {
-  dnnl::memory plain = empty({{kSize, kSize}, Type::f32, Tag::ab});
+  dnnl::memory plain = onednn::allocate({{kSize, kSize}, Type::f32, Tag::ab});
   auto* values = static_cast<float*>(plain.get_data_handle());
   std::minstd_rand generator;
   for (std::int64_t i = 0; i < kSize * kSize; ++i) {
     values[i] = static_cast<float>(generator() % 100);
   }
-  dnnl::memory memory = empty(layout);
+  dnnl::memory memory = onednn::allocate(layout);
   onednn::reorder(plain, memory);
   return memory;
 }
@@ -44,15 +41,16 @@ class Product {
     const auto layout = [](Type type, Tag tag) {
       return dnnl::memory::desc({kSize, kSize}, type, tag);
     };
-    const std::lock_guard lock(onednn::creation());
-    const auto descriptor =
-        onednn::matmul_descriptor(layout(types.input, Tag::ab), layout(types.weights, Tag::any),
-                                  layout(types.output, Tag::ab), onednn::attributes());
-    primitive_ = dnnl::matmul(descriptor);
+    const auto descriptor = onednn::create([&] {
+      return onednn::matmul_descriptor(layout(types.input, Tag::ab),
+                                       layout(types.weights, Tag::any),
+                                       layout(types.output, Tag::ab), onednn::attributes());
+    });
+    primitive_ = onednn::create([&] { return dnnl::matmul(descriptor); });
     arguments_ = {{DNNL_ARG_SRC, filled(descriptor.src_desc())},
                   {DNNL_ARG_WEIGHTS, filled(descriptor.weights_desc())},
-                  {DNNL_ARG_DST, empty(descriptor.dst_desc())},
-                  {DNNL_ARG_SCRATCHPAD, empty(descriptor.scratchpad_desc())}};
+                  {DNNL_ARG_DST, onednn::allocate(descriptor.dst_desc())},
+                  {DNNL_ARG_SCRATCHPAD, onednn::allocate(descriptor.scratchpad_desc())}};
   }
 
   void compute() {

@@ -1,0 +1,74 @@
+#include "core/inference/encode_stage.h"
+
+#include <algorithm>
+#include <span>
+#include <string_view>
+
+#include "core/model/token_encoder.h"
+
+namespace elmo {
+
+namespace {
+
+// Distinct tokens that one job encodes.
+constexpr std::size_t kTokensPerJob = 256;
+
+}  // namespace
+
+EncodeStage::EncodeStage(const Bilm& model, std::size_t cache_bytes, bool with_boundaries)
+    : model_(model),
+      with_boundaries_(with_boundaries),
+      width_(static_cast<std::size_t>(model.options().lstm.projection_dim)),
+      row_values_(static_cast<std::size_t>(model.options().activation_rows()) * width_),
+      cache_(model.options().lstm.projection_dim, cache_bytes) {}
+
+std::vector<PipelineSteps::Job> EncodeStage::jobs(Batch& batch) {
+  batch.vectors.resize(batch.distinct.size() * width_);
+  for (std::size_t i = 0; i < batch.distinct.size(); ++i) {
+    if (!cache_.find(batch.distinct[i], batch.vectors.data() + i * width_)) {
+      batch.to_encode.push_back(i);
+    }
+  }
+  std::vector<PipelineSteps::Job> jobs;
+  for (std::size_t first = 0; first < batch.to_encode.size(); first += kTokensPerJob) {
+    jobs.emplace_back([this, &batch, first](Workspace& ws) { encode(batch, first, ws); });
+  }
+  return jobs;
+}
+
+void EncodeStage::encode(Batch& batch, std::size_t first, Workspace& workspace) {
+  const auto indices = std::span(batch.to_encode)
+                           .subspan(first, std::min(kTokensPerJob, batch.to_encode.size() - first));
+  std::vector<std::string_view> tokens;
+  for (const std::size_t index : indices) tokens.push_back(batch.distinct[index]);
+  std::vector<float> vectors(tokens.size() * width_);
+  model_.encoder().encode(tokens, vectors.data(), workspace.encoder);
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const float* vector = vectors.data() + i * width_;
+    std::copy_n(vector, width_, batch.vectors.data() + indices[i] * width_);
+    cache_.insert(tokens[i], vector);
+  }
+}
+
+void EncodeStage::fill_rows(Batch& batch) const {
+  batch.activations.resize(batch.row_count * row_values_);
+  for (std::uint32_t row = 0; row < batch.row_count; ++row) {
+    const std::uint32_t token = batch.token_of_row[row];
+    if (token == Batch::kBoundary) continue;
+    std::copy_n(batch.vectors.data() + token * width_, width_,
+                batch.activations.data() + row * row_values_);
+  }
+  if (with_boundaries_) {
+    const auto put = [&](std::uint32_t row, std::span<const float> vector) {
+      std::copy(vector.begin(), vector.end(), batch.activations.data() + row * row_values_);
+    };
+    for (const SentenceRows& rows : batch.rows) {
+      if (rows.size == 0) continue;
+      put(rows.begin, model_.encoder().begin_sentence());
+      put(rows.begin + rows.size - 1, model_.encoder().end_sentence());
+    }
+  }
+  AlignedVector<float>().swap(batch.vectors);
+}
+
+}  // namespace elmo

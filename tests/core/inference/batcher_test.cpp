@@ -1,0 +1,126 @@
+#include "core/inference/batcher.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/core/inference/collect.h"
+#include "tests/fixtures/models.h"
+
+namespace elmo {
+namespace {
+
+const Bilm& model() {
+  static const Bilm small(small_options(), random_parameters(small_options(), 1),
+                          Precision::float32);
+  return small;
+}
+
+bool never() { return false; }
+
+BatchOptions options_of(std::size_t batch_tokens) {
+  BatchOptions options;
+  options.batch_tokens = batch_tokens;
+  options.bytes_per_token = 100;
+  return options;
+}
+
+// A batch as its sentences' tokens, with "|" behind the last of a segment.
+std::vector<std::string> batches(const Sentences& sentences, const BatchOptions& options,
+                                 const std::function<bool()>& ends_early = never,
+                                 std::uint64_t first_sentence = 0) {
+  ListSource source(sentences);
+  Batcher batcher(model(), source, options, first_sentence, ends_early);
+  std::vector<std::string> result;
+  std::uint64_t next = first_sentence;
+  while (const auto batch = batcher.next()) {
+    CHECK(batch->first_sentence == next);
+    next += batch->sentences.size();
+    std::size_t tokens = 0;
+    std::uint64_t text_bytes = 0;
+    std::string& text = result.emplace_back();
+    for (const Sentence& sentence : batch->sentences) {
+      text += text.empty() ? "" : " ";
+      text += sentence.size() == 0 ? "-" : sentence.characters();
+      tokens += sentence.size();
+      text_bytes += sentence.token_bytes();
+    }
+    if (batch->ends_segment) text += "|";
+    CHECK(batch->tokens == tokens);
+    CHECK(batch->text_bytes == text_bytes);
+  }
+  CHECK(!batcher.next());
+  return result;
+}
+
+TEST_CASE("a batch takes sentences until the next would be too many tokens") {
+  using Texts = std::vector<std::string>;
+  const Sentences sentences{{"a", "b"}, {"c"}, {"d", "e", "f", "g"}, {}, {"h"}};
+  CHECK(batches(sentences, options_of(3)) == Texts{"ab c", "defg", "- h|"});
+  CHECK(batches(sentences, options_of(4)) == Texts{"ab c", "defg -", "h|"});
+  CHECK(batches(sentences, options_of(1)) == Texts{"ab", "c", "defg", "-", "h|"});
+  CHECK(batches(sentences, options_of(100)) == Texts{"ab c defg - h|"});
+  CHECK(batches({{}, {}, {}}, options_of(2)) == Texts{"- -", "-|"});
+}
+
+TEST_CASE("an input without sentences is one empty segment, but not behind others") {
+  CHECK(batches({}, options_of(3)) == std::vector<std::string>{"|"});
+  CHECK(batches({}, options_of(3), never, 5).empty());
+}
+
+TEST_CASE("a segment ends before it outgrows its bytes") {
+  BatchOptions options = options_of(10);
+  options.segment_bytes = 320;  // three tokens of 100 bytes and their text
+  CHECK(batches({{"a"}, {"b"}, {"c"}, {"d"}, {"e", "f", "g", "h"}, {"i"}}, options) ==
+        std::vector<std::string>{"a b c|", "d|", "efgh|", "i|"});
+}
+
+TEST_CASE("a batch ends before its text outgrows what it may hold, however few the tokens") {
+  BatchOptions options = options_of(100);
+  options.text_bytes = 10;
+  CHECK(batches({{"aaaa"}, {"bbbb"}, {"cccc"}, {"dddddddddddddd"}, {"e"}}, options) ==
+        std::vector<std::string>{"aaaa bbbb", "cccc", "dddddddddddddd", "e|"});
+  CHECK(BatchOptions().text_bytes <= std::uint64_t{64} << 20);
+}
+
+TEST_CASE("a batch that ends early goes on with its segment") {
+  const Sentences sentences{{"a"}, {"b"}, {"c"}};
+  CHECK(batches(sentences, options_of(10), [] { return true; }) ==
+        std::vector<std::string>{"a", "b", "c", "|"});
+  int asked = 0;
+  CHECK(batches(sentences, options_of(10), [&] { return ++asked == 2; }) ==
+        std::vector<std::string>{"a b", "c|"});
+}
+
+TEST_CASE("tokens are told apart once, repeated sentences found, rows laid out") {
+  const Sentences sentences{{"a", "b"}, {}, {"b", "c"}, {"a", "b"}, {"ab"}};
+  for (const bool boundaries : {false, true}) {
+    BatchOptions options = options_of(100);
+    options.with_boundaries = boundaries;
+    ListSource source(sentences);
+    Batcher batcher(model(), source, options, 0, never);
+    const auto batch = batcher.next();
+    REQUIRE(batch);
+    CHECK(batch->distinct == std::vector<std::string_view>{"a", "b", "c", "ab"});
+    CHECK(batch->copy_of[3] == 0);
+    CHECK(batch->duplicate_sentences == 1);
+    for (const std::size_t s : {0U, 1U, 2U, 4U}) CHECK(!batch->copy_of[s]);
+    constexpr std::uint32_t kB = Batch::kBoundary;
+    const std::vector<std::uint32_t> tokens =
+        boundaries ? std::vector<std::uint32_t>{kB, 0, 1, kB, kB, 1, 2, kB, kB, 0, 1, kB, kB, 3, kB}
+                   : std::vector<std::uint32_t>{0, 1, 1, 2, 0, 1, 3};
+    CHECK(batch->token_of_row == tokens);
+    CHECK(batch->row_count == tokens.size());
+    CHECK(batch->rows[1].size == 0);
+    CHECK(batch->rows[2].begin == (boundaries ? 4 : 2));
+
+    options.find_duplicates = false;
+    ListSource again(sentences);
+    Batcher all(model(), again, options, 0, never);
+    CHECK(!all.next()->copy_of[3]);
+  }
+}
+
+}  // namespace
+}  // namespace elmo

@@ -1,0 +1,79 @@
+#include "core/inference/token_cache.h"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "core/parallel/worker_pool.h"
+
+namespace elmo {
+namespace {
+
+using Vector = std::array<float, 2>;
+
+bool holds(TokenCache& cache, const std::string& token, float expected) {
+  Vector found{};
+  return cache.find(token, found.data()) && found == Vector{expected, -expected};
+}
+
+void keep(TokenCache& cache, const std::string& token, float value) {
+  cache.insert(token, Vector{value, -value}.data());
+}
+
+TEST_CASE("what was kept is found, the first vector of a token") {
+  TokenCache cache(2, 1 << 20);
+  CHECK(!holds(cache, "a", 1));
+  keep(cache, "a", 1);
+  keep(cache, "b", 2);
+  keep(cache, "", 3);
+  keep(cache, "a", 9);
+  CHECK(holds(cache, "a", 1));
+  CHECK(holds(cache, "b", 2));
+  CHECK(holds(cache, "", 3));
+}
+
+TEST_CASE("what was not used for longest goes first") {
+  TokenCache cache(2, 1000);  // room for some entries of about 200 bytes
+  keep(cache, "often", 1);
+  int kept = 0;
+  for (int i = 0; i < 100; ++i) {
+    keep(cache, std::to_string(i), static_cast<float>(i));
+    CHECK(holds(cache, "often", 1));
+    CHECK(holds(cache, std::to_string(i), static_cast<float>(i)));
+  }
+  for (int i = 0; i < 100; ++i) kept += holds(cache, std::to_string(i), static_cast<float>(i));
+  CHECK(kept >= 1);
+  CHECK(kept <= 5);
+  CHECK(!holds(cache, "0", 0));
+}
+
+TEST_CASE("a token that has no room is not kept and drives nothing out") {
+  TokenCache cache(2, 1000);
+  keep(cache, "a", 1);
+  keep(cache, std::string(2000, 'x'), 2);
+  CHECK(!holds(cache, std::string(2000, 'x'), 2));
+  CHECK(holds(cache, "a", 1));
+}
+
+TEST_CASE("threads may use it at once") {
+  TokenCache cache(2, 2000);
+  WorkerPool pool(4, 1);
+  std::atomic<bool> right = true;
+  run_all(pool, std::vector<WorkerPool::Job>(4, [&](int worker) {
+            for (int i = 0; i < 2000; ++i) {
+              const int number = (i * 7 + worker) % 20;
+              Vector found{};
+              if (cache.find(std::to_string(number), found.data())) {
+                if (found[0] != static_cast<float>(number)) right = false;
+              } else {
+                keep(cache, std::to_string(number), static_cast<float>(number));
+              }
+            }
+          }));
+  CHECK(right);
+}
+
+}  // namespace
+}  // namespace elmo

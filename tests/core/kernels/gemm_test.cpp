@@ -1,0 +1,211 @@
+#include "core/kernels/gemm.h"
+
+#include <doctest/doctest.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "core/kernels/convert.h"
+#include "core/kernels/sgemm.h"
+#include "tests/core/kernels/numbers.h"
+
+namespace elmo {
+namespace {
+
+constexpr std::int64_t kStride = 3;  // columns that a row of weights has beyond those packed
+
+float widen(std::uint16_t bits) { return std::bit_cast<float>(std::uint32_t{bits} << 16); }
+
+// Weights [k, n + kStride], of which n columns are packed, and inputs [rows, k].
+struct Task {
+  Task(std::int64_t row_count, std::int64_t inner, std::int64_t columns)
+      : rows(row_count),
+        k(inner),
+        n(columns),
+        weights(normal_numbers(inner * (columns + kStride), 0.1F, 1)),
+        inputs(normal_numbers(row_count * inner, 1.0F, 2)) {}
+
+  PackedMatrix pack(Precision precision) const {
+    return {weights.data(), k, n, n + kStride, precision};
+  }
+  float weight(std::int64_t at, std::int64_t column) const {
+    return weights[static_cast<std::size_t>(at * (n + kStride) + column)];
+  }
+
+  // Σ_k input(row, k) · weight(k, n), in double precision.
+  template <typename Input, typename Weight>
+  DoubleNumbers product(Input input, Weight weight_at) const {
+    DoubleNumbers sums;
+    for (std::int64_t row = 0; row < rows; ++row) {
+      for (std::int64_t column = 0; column < n; ++column) {
+        double sum = 0;
+        for (std::int64_t at = 0; at < k; ++at) sum += input(row * k + at) * weight_at(at, column);
+        sums.push_back(sum);
+      }
+    }
+    return sums;
+  }
+
+  std::int64_t rows;
+  std::int64_t k;
+  std::int64_t n;
+  FloatNumbers weights;
+  FloatNumbers inputs;
+};
+
+template <typename Body>
+void for_each_shape(Body body) {
+  for (const std::int64_t rows : {0, 1, 2, 5, 17, 33, 100}) {
+    for (const auto& [k, n] :
+         {std::pair{1, 1}, std::pair{8, 3}, std::pair{64, 48}, std::pair{37, 130}}) {
+      CAPTURE(rows);
+      CAPTURE(k);
+      CAPTURE(n);
+      body(Task(rows, k, n));
+    }
+  }
+}
+
+// What a workspace makes of inputs of some type, padded as it wants them; the padding of `c`, and
+// c itself where it is added to, holds `before`.
+template <typename Output, typename Input>
+std::vector<Output> multiply(const Task& task, const PackedMatrix& packed,
+                             const std::vector<Input>& inputs, bool accumulate, Output before) {
+  const std::int64_t padded = GemmWorkspace::padded_rows(task.rows);
+  AlignedVector<Input> a(static_cast<std::size_t>(padded * task.k), Input{});
+  std::copy(inputs.begin(), inputs.end(), a.begin());
+  AlignedVector<Output> c(static_cast<std::size_t>(padded * task.n), before);
+  GemmWorkspace workspace;
+  workspace.multiply(a.data(), packed, c.data(), task.rows, accumulate);
+  return {c.begin(), c.begin() + task.rows * task.n};
+}
+
+TEST_CASE("products in float32, alone and added to what is there") {
+  for_each_shape([](const Task& task) {
+    const PackedMatrix packed = task.pack(Precision::float32);
+    CHECK(packed.rows() == task.k);
+    CHECK(packed.columns() == task.n);
+    DoubleNumbers expected = task.product(
+        [&](std::int64_t at) { return double{task.inputs[static_cast<std::size_t>(at)]}; },
+        [&](std::int64_t at, std::int64_t column) { return double{task.weight(at, column)}; });
+    CHECK(largest_difference(multiply(task, packed, task.inputs, false, 7.0F), expected) < 1e-5);
+    for (double& value : expected) value += 7.0;
+    CHECK(largest_difference(multiply(task, packed, task.inputs, true, 7.0F), expected) < 1e-5);
+  });
+}
+
+TEST_CASE("products in bfloat16 are those of the rounded numbers") {
+  if (!is_supported(Precision::bfloat16)) return;
+  for_each_shape([](const Task& task) {
+    const auto round = [](const FloatNumbers& values) {
+      std::vector<std::uint16_t> bits(values.size());
+      to_bfloat16(values, bits);
+      return bits;
+    };
+    const std::vector<std::uint16_t> inputs = round(task.inputs);
+    const std::vector<std::uint16_t> weights = round(task.weights);
+    const DoubleNumbers expected = task.product(
+        [&](std::int64_t at) { return double{widen(inputs[static_cast<std::size_t>(at)])}; },
+        [&](std::int64_t at, std::int64_t column) {
+          return double{widen(weights[static_cast<std::size_t>(at * (task.n + kStride) + column)])};
+        });
+    CHECK(largest_difference(multiply(task, task.pack(Precision::bfloat16), inputs, false, 7.0F),
+                             expected) < 1e-4);
+  });
+}
+
+TEST_CASE("products in int8 are exact sums of the quantised numbers") {
+  if (!is_supported(Precision::int8)) return;
+  for_each_shape([](const Task& task) {
+    const PackedMatrix packed = task.pack(Precision::int8);
+    REQUIRE(packed.scales().size() == static_cast<std::size_t>(task.n));
+    std::vector<std::uint8_t> inputs;
+    for (std::size_t i = 0; i < task.inputs.size(); ++i) {
+      inputs.push_back(static_cast<std::uint8_t>(i * 37 % 256));
+    }
+    // Column scales as documented: the largest weight of a column becomes 127.
+    std::vector<std::int32_t> quantized;
+    std::vector<std::int32_t> offsets(static_cast<std::size_t>(task.n), 0);
+    for (std::int64_t column = 0; column < task.n; ++column) {
+      float largest = 0;
+      for (std::int64_t at = 0; at < task.k; ++at) {
+        largest = std::max(largest, std::fabs(task.weight(at, column)));
+      }
+      CHECK(packed.scales()[static_cast<std::size_t>(column)] == largest / 127.0F);
+    }
+    for (std::int64_t at = 0; at < task.k; ++at) {
+      for (std::int64_t column = 0; column < task.n; ++column) {
+        const float scale = packed.scales()[static_cast<std::size_t>(column)];
+        quantized.push_back(
+            static_cast<std::int32_t>(std::lround(task.weight(at, column) / scale)));
+        offsets[static_cast<std::size_t>(column)] += 128 * quantized.back();
+      }
+    }
+    CHECK(std::equal(offsets.begin(), offsets.end(), packed.offsets().begin()));
+    const DoubleNumbers expected =
+        task.product([&](std::int64_t at) { return double(inputs[static_cast<std::size_t>(at)]); },
+                     [&](std::int64_t at, std::int64_t column) {
+                       return double(quantized[static_cast<std::size_t>(at * task.n + column)]);
+                     });
+    const std::vector<std::int32_t> found = multiply(task, packed, inputs, false, std::int32_t{7});
+    CHECK(DoubleNumbers(found.begin(), found.end()) == expected);
+  });
+}
+
+TEST_CASE("a row's result does not depend on what the padding holds") {
+  const Task task(5, 40, 24);
+  const PackedMatrix packed = task.pack(Precision::float32);
+  const std::int64_t padded = GemmWorkspace::padded_rows(task.rows);
+  REQUIRE(padded > task.rows);
+  GemmWorkspace workspace;
+  std::vector<FloatNumbers> results;
+  for (const float padding : {0.0F, 1e30F}) {
+    AlignedVector<float> a(static_cast<std::size_t>(padded * task.k), padding);
+    std::copy(task.inputs.begin(), task.inputs.end(), a.begin());
+    AlignedVector<float> c(static_cast<std::size_t>(padded * task.n));
+    workspace.multiply(a.data(), packed, c.data(), task.rows, false);
+    results.emplace_back(c.begin(), c.begin() + task.rows * task.n);
+  }
+  CHECK(results[0] == results[1]);
+}
+
+TEST_CASE("products of matrices that change, transposed or not, replaced or added") {
+  for (const auto& [m, n, k] : {std::array{1, 1, 1}, std::array{3, 5, 7}, std::array{40, 33, 65}}) {
+    for (const bool a_transposed : {false, true}) {
+      for (const bool b_transposed : {false, true}) {
+        for (const Result result : {Result::replaced, Result::added}) {
+          const std::int64_t a_stride = (a_transposed ? m : k) + kStride;
+          const std::int64_t b_stride = (b_transposed ? k : n) + kStride;
+          const std::int64_t c_stride = n + kStride;
+          const FloatNumbers a = normal_numbers((a_transposed ? k : m) * a_stride, 1.0F, 3);
+          const FloatNumbers b = normal_numbers((b_transposed ? n : k) * b_stride, 1.0F, 4);
+          FloatNumbers c = normal_numbers(m * c_stride, 1.0F, 5);
+          DoubleNumbers expected = widened(c);
+          const auto at = [](const FloatNumbers& values, std::int64_t row, std::int64_t column,
+                             std::int64_t stride, bool transposed) {
+            return double{values[static_cast<std::size_t>(transposed ? column * stride + row
+                                                                     : row * stride + column)]};
+          };
+          for (std::int64_t row = 0; row < m; ++row) {
+            for (std::int64_t column = 0; column < n; ++column) {
+              double& sum = expected[static_cast<std::size_t>(row * c_stride + column)];
+              if (result == Result::replaced) sum = 0;
+              for (std::int64_t i = 0; i < k; ++i) {
+                sum += at(a, row, i, a_stride, a_transposed) *
+                       at(b, i, column, b_stride, b_transposed);
+              }
+            }
+          }
+          multiply({a.data(), a_stride, a_transposed}, {b.data(), b_stride, b_transposed}, m, n, k,
+                   c.data(), c_stride, result);
+          CHECK(largest_difference(c, expected) < 1e-4);  // what lies between rows is untouched
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace elmo
