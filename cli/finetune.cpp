@@ -13,7 +13,7 @@
 #include "cli/flags/train.h"
 #include "cli/report/report.h"
 #include "cli/report/tokenizer_warning.h"
-#include "cli/train_run.h"
+#include "cli/training.h"
 #include "core/error.h"
 #include "io/model/model.h"
 #include "io/model/softmax.h"
@@ -40,7 +40,7 @@ ExitCode run_finetune(const FinetuneFlags& flags) {
   warn_of_tokenizer(Report(flags.train.quiet), model, flags.train.input);
   std::optional<SoftmaxLayer> softmax;
   if (!flags.new_vocabulary) softmax = read_softmax(location, model.options);
-  if (softmax && flags.train.softmax_steps) {
+  if (softmax && flags.train.plan.softmax_steps) {
     throw RequestError("--softmax-steps makes sense only with a new softmax, and " + flags.model +
                        " has one; --vocab, --min-count or --max-vocab ask for a new one");
   }
@@ -58,10 +58,10 @@ void add_finetune(CLI::App& app, Command& chosen) {
                    "Model to begin from: a folder or zip archive, or an installed model's name")
       ->type_name("PATH")
       ->required();
-  flags->train.epochs = kEpochs;
+  flags->train.plan.epochs = kEpochs;
   add_train_flags(command, flags->train);
   add_steps(
-      command, "--softmax-steps", flags->train.softmax_steps,
+      command, "--softmax-steps", flags->train.plan.softmax_steps,
       "Steps that train a new softmax alone, before all is trained: of a model without one, or "
       "with --vocab, --min-count or --max-vocab")
       ->default_str("a quarter of the plan");

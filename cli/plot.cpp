@@ -8,9 +8,9 @@
 #include "cli/command.h"
 #include "cli/report/curves.h"
 #include "cli/report/report.h"
-#include "cli/train_run.h"
 #include "core/error.h"
 #include "io/files/atomic_file.h"
+#include "io/train/run_folder.h"
 
 namespace elmo {
 namespace {

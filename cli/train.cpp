@@ -8,7 +8,7 @@
 
 #include "cli/command.h"
 #include "cli/flags/preset.h"
-#include "cli/train_run.h"
+#include "cli/training.h"
 #include "core/model/initialize.h"
 
 namespace elmo {

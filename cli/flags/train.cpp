@@ -14,7 +14,7 @@
 namespace elmo {
 namespace {
 
-constexpr std::uint64_t kMaxCount = std::uint64_t{1} << 48;  // steps, tokens: past any run
+constexpr std::uint64_t kMaxCount = kMaxSteps;  // of tokens too: past any run
 constexpr std::int64_t kMaxLanes = 65536;
 constexpr std::int64_t kMaxUnroll = 4096;
 
@@ -53,13 +53,13 @@ void add_checkpoint_interval(CLI::App* app, TrainFlags& flags, const std::string
   };
   const auto assign = [&flags](const std::string& text) {
     const CheckpointInterval interval = *checkpoint_interval(text);
-    flags.checkpoint_steps = interval.steps;
-    flags.checkpoint_seconds = static_cast<double>(interval.seconds);
+    flags.session.checkpoint_steps = interval.steps;
+    flags.session.checkpoint_seconds = static_cast<double>(interval.seconds);
   };
   add_checked(app, "--checkpoint-every", "TIME|STEPS", "1 to 10^6 s, m or h, or 1 to 2^48 steps",
               "a time, such as 30s, 10m or 2h, or a number of steps", accepts, assign,
               "Time between checkpoints, `30s`, `10m`, `2h`, or a number of steps")
-      ->default_str(human_number(flags.checkpoint_seconds / 60, 6) + "m")
+      ->default_str(human_number(flags.session.checkpoint_seconds / 60, 6) + "m")
       ->group(group);
 }
 
@@ -89,11 +89,11 @@ void add_vocabulary_flags(CLI::App* app, TrainFlags& flags) {
 void add_optimisation_flags(CLI::App* app, TrainFlags& flags) {
   const std::string group = kOptimisation;
   TrainingOptions& training = flags.training;
-  CLI::Option* epochs = add_number(app, "--epochs", flags.epochs, "E", kEpochs,
+  CLI::Option* epochs = add_number(app, "--epochs", flags.plan.epochs, "E", kEpochs,
                                    "Times to go through the text: the plan, at whose end the "
                                    "learning rate has decayed");
   epochs->group(group);
-  add_count(app, "--steps", flags.steps, "N", "Instead of --epochs: steps of the plan", group)
+  add_count(app, "--steps", flags.plan.steps, "N", "Instead of --epochs: steps of the plan", group)
       ->excludes(epochs);
   add_choice<TrainingState>(
       app, "--state", training.state,
@@ -118,7 +118,7 @@ void add_optimisation_flags(CLI::App* app, TrainFlags& flags) {
                         {{"adam", Optimizer::adam}, {"adagrad", Optimizer::adagrad}},
                         "How gradients change the parameters")
       ->group(group);
-  add_number(app, "--learning-rate", flags.learning_rate, "RATE", kPositive,
+  add_number(app, "--learning-rate", flags.plan.learning_rate, "RATE", kPositive,
              "Learning rate at its peak")
       ->default_str("0.001 for adam, 0.2 for adagrad")
       ->group(group);
@@ -129,7 +129,8 @@ void add_optimisation_flags(CLI::App* app, TrainFlags& flags) {
                     {{"cosine", Decay::cosine}, {"linear", Decay::linear}, {"none", Decay::none}},
                     "What becomes of the learning rate after the warm-up")
       ->group(group);
-  add_steps(app, "--warmup-steps", flags.warmup_steps, "Steps over which the learning rate grows")
+  add_steps(app, "--warmup-steps", flags.plan.warmup_steps,
+            "Steps over which the learning rate grows")
       ->default_str("a twentieth of the plan, at most 1000");
   add_number(app, "--gradient-clip", training.gradient_clip, "NORM", kNotNegative,
              "Norm that the gradient is shrunk to where it is larger; 0: never")
@@ -154,15 +155,15 @@ void add_run_flags(CLI::App* app, TrainFlags& flags) {
       ->type_name("FILE")
       ->required()
       ->group(group);
-  add_count(app, "--valid-every", flags.valid_every, "STEPS",
+  add_count(app, "--valid-every", flags.session.valid_every, "STEPS",
             "Validate, and save the model, after so many steps, and at the end", group);
-  add_count(app, "--valid-tokens", flags.valid_tokens, "TOKENS",
+  add_count(app, "--valid-tokens", flags.session.valid_tokens, "TOKENS",
             "So much of the text is used then; at the end all of it", group);
   add_checkpoint_interval(app, flags, group);
   add_whole(app, "--keep", flags.keep, "N", std::size_t{1}, std::size_t{1000},
             "Checkpoints that are kept")
       ->group(group);
-  add_count(app, "--max-steps", flags.max_steps, "N",
+  add_count(app, "--max-steps", flags.session.max_steps, "N",
             "Stop after so many steps of this run, before the plan ends; --resume goes on", group);
   add_number(app, "--max-minutes", flags.max_minutes, "MINUTES", kMinutes,
              "Stop after so much time, likewise")

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/train/plan.h"
+#include "core/train/session.h"
 #include "core/train/training_options.h"
 #include "io/dtype.h"
 #include "io/text/text_source.h"
@@ -28,21 +30,11 @@ struct TrainFlags {
   std::string vocabulary;  ///< file; empty: counted from the corpus within `limits`
   VocabularyLimits limits;
 
-  /// Sizes of the plan, learning rate and threads are set when the run knows its corpus.
-  TrainingOptions training;
-  std::uint64_t steps = 0;     ///< of the plan; 0: `epochs` decide
-  float epochs = 10.0F;        ///< times the corpus is gone through
-  float learning_rate = 0.0F;  ///< 0: the optimiser's default
-  std::optional<std::uint64_t> warmup_steps;
-  std::optional<std::uint64_t> softmax_steps;  ///< that train a new softmax under a given biLM
-
-  std::uint64_t max_steps = 0;         ///< of this process; 0: any number
-  float max_minutes = 0.0F;            ///< of this process; 0: any time
-  std::uint64_t checkpoint_steps = 0;  ///< between checkpoints; 0: `checkpoint_seconds` decide
-  double checkpoint_seconds = 600.0;
-  std::size_t keep = 2;                ///< checkpoints
-  std::uint64_t valid_every = 1000;    ///< steps
-  std::uint64_t valid_tokens = 50000;  ///< of the validation text, at intervals
+  TrainingOptions training;  ///< the plan's part is made from `plan` when the corpus is known
+  PlanRequest plan;
+  SessionOptions session;
+  float max_minutes = 0.0F;  ///< of this process; 0: any time
+  std::size_t keep = 2;      ///< checkpoints
 
   bool resume = false;
   bool overwrite = false;

@@ -1,6 +1,7 @@
 #include "core/kernels/dropout.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #undef HWY_TARGET_INCLUDE
@@ -60,9 +61,9 @@ HWY_INLINE void philox(std::uint64_t key, WordVec& c0, WordVec& c1, WordVec& c2,
   }
 }
 
-// Drops values whose draw is below `threshold`.
-void drop(const DropoutKey& key, std::uint32_t threshold, float factor, const float* from,
-          std::int64_t size, float* to) {
+// Drops values whose draw is below `threshold`. The first is value 0 of group `first_group`.
+void drop(const DropoutKey& key, std::uint32_t threshold, float factor, std::int64_t first_group,
+          const float* from, std::int64_t size, float* to) {
   const Floats d;
   const Words dw;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
@@ -80,7 +81,7 @@ void drop(const DropoutKey& key, std::uint32_t threshold, float factor, const fl
   };
   for (std::int64_t group = 0; group * kCounters * kWords < size; ++group) {
     for (std::int64_t lane = 0; lane < kCounters; lane += lanes) {
-      const auto counter = static_cast<std::uint32_t>(group * kCounters + lane);
+      const auto counter = static_cast<std::uint32_t>((first_group + group) * kCounters + lane);
       WordVec word0 = hn::Iota(dw, counter);
       WordVec word1 = hn::Set(dw, key.place);
       WordVec word2 = hn::Set(dw, static_cast<std::uint32_t>(key.step));
@@ -104,13 +105,35 @@ namespace elmo {
 
 HWY_EXPORT(drop);
 
-void dropout(const DropoutKey& key, float rate, const float* from, std::int64_t size, float* to) {
+void dropout(const DropoutKey& key, float rate, std::int64_t first, const float* from,
+             std::int64_t size, float* to) {
   if (rate == 0.0F) {
     if (to != from) std::copy(from, from + size, to);
     return;
   }
+  constexpr std::int64_t kGroup = 64;  // values of 16 counters
   const auto threshold = static_cast<std::uint32_t>(std::ldexp(double{rate}, 32));
-  HWY_DYNAMIC_DISPATCH(drop)(key, threshold, 1.0F / (1.0F - rate), from, size, to);
+  const auto drop_from = [&](std::int64_t group, const float* begin, std::int64_t count,
+                             float* end) {
+    HWY_DYNAMIC_DISPATCH(drop)(key, threshold, 1.0F / (1.0F - rate), group, begin, count, end);
+  };
+  std::int64_t group = first / kGroup;
+  if (const std::int64_t skipped = first % kGroup; skipped != 0) {
+    std::array<float, kGroup> whole{};
+    const std::int64_t count = std::min(size, kGroup - skipped);
+    std::copy_n(from, count, whole.data() + skipped);
+    drop_from(group, whole.data(), kGroup, whole.data());
+    std::copy_n(whole.data() + skipped, count, to);
+    from += count;
+    to += count;
+    size -= count;
+    ++group;
+  }
+  if (size > 0) drop_from(group, from, size, to);
+}
+
+void dropout(const DropoutKey& key, float rate, const float* from, std::int64_t size, float* to) {
+  dropout(key, rate, 0, from, size, to);
 }
 
 }  // namespace elmo

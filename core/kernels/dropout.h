@@ -18,4 +18,8 @@ struct DropoutKey {
 /// `to` may be `from`. Applied to a gradient, it is its own gradient. Any thread.
 void dropout(const DropoutKey& key, float rate, const float* from, std::int64_t size, float* to);
 
+/// The same for a part of the values: from[0] is that of i = `first`.
+void dropout(const DropoutKey& key, float rate, std::int64_t first, const float* from,
+             std::int64_t size, float* to);
+
 }  // namespace elmo

@@ -1,32 +1,36 @@
 #include "core/train/backpropagation.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "core/error.h"
 #include "core/kernels/optimizer_kernels.h"
+#include "core/train/direction_pass.h"
 #include "core/train/encoder_pass.h"
-#include "core/train/lstm_pass.h"
-#include "core/train/softmax_pass.h"
 #include "core/train/workers.h"
 
 namespace elmo {
 
 namespace {
 
-template <typename T>
-using Halves = std::array<T, Workers::kHalves>;
+// Fewer lanes than these are not worth a worker of their own: products of few rows are slow.
+constexpr std::int64_t kMinLanes = 16;
 
-// Everything that one direction works in.
-struct Direction {
-  LstmPass lstm;
-  SoftmaxPass softmax;
-  AlignedVector<float> activations;     // [T·B, P], and their gradient
-  AlignedVector<float> token_gradient;  // [types, P]
-  SoftmaxGradient softmax_gradient;
-  double loss = 0.0;
-};
+/// Both directions' shares of the lanes, one or more for each worker. Up to two threads they are
+/// the directions: sums over shares then are taken in the same order.
+std::vector<LaneShare> lane_shares(std::int64_t lanes, int threads) {
+  const std::int64_t parts =
+      std::clamp<std::int64_t>(threads / 2, 1, std::max<std::int64_t>(1, lanes / kMinLanes));
+  std::vector<LaneShare> shares;
+  for (std::int64_t part = 0; part < parts; ++part) {
+    const std::int64_t first = part * lanes / parts;
+    const std::int64_t count = (part + 1) * lanes / parts - first;
+    for (const std::size_t direction : {0U, 1U}) {
+      shares.push_back({direction, first, count, lanes});
+    }
+  }
+  return shares;
+}
 
 // Rows of the softmax that a batch touches.
 std::vector<std::int32_t> touched_rows(const TrainingBatch& batch, const NegativeSample& sample) {
@@ -53,58 +57,67 @@ const ModelOptions& with_characters(const ModelOptions& model) {
 }  // namespace
 
 struct Backpropagation::Parts {
-  Parts(const ModelOptions& options, std::span<const std::string> types, int threads)
-      : model(with_characters(options)),
-        workers(threads),
-        encoders{EncoderPass(model, types), EncoderPass(model, types)},
-        directions{Direction{LstmPass(model, 0), {}, {}, {}, {}, 0.0},
-                   Direction{LstmPass(model, 1), {}, {}, {}, {}, 0.0}} {}
+  Parts(const ModelOptions& options, std::span<const std::string> types, std::int64_t lanes,
+        int threads)
+      : Parts(options, types, lane_shares(lanes, threads), threads) {}
 
+  Parts(const ModelOptions& options, std::span<const std::string> types,
+        const std::vector<LaneShare>& shares, int threads)
+      : model(with_characters(options)),
+        workers(std::min(threads, static_cast<int>(shares.size())),
+                std::max(1, threads / static_cast<int>(shares.size()))),
+        encoders(shares.size(), EncoderPass(model, types)),
+        encoder_gradients(shares.size()),
+        lstm_gradients(shares.size()) {
+    for (const LaneShare& share : shares) directions.emplace_back(model, share);
+  }
+
+  /// Room for all gradients. The first share of each direction, and the first of the encoder's,
+  /// write theirs to where the sums are to be.
   void prepare(const Parameters& parameters, Gradients& gradients) {
     const std::size_t count = parameters.all().size();
-    gradients.parameters.resize(count);
-    for (std::size_t i = 0; i < count; ++i) {
-      gradients.parameters[i].resize(parameters[i].values.size());
+    const auto reserve = [&](std::size_t index, std::vector<AlignedVector<float>>& to) {
+      to.resize(count);
+      to[index].resize(parameters[index].values.size());
+    };
+    for (std::size_t i = 0; i < count; ++i) reserve(i, gradients.parameters);
+    for (std::size_t share = 1; share < encoders.size(); ++share) {
+      for (const std::size_t i : parameters.index().char_cnn->all()) {
+        reserve(i, encoder_gradients[share]);
+      }
     }
-    other_half.resize(count);
-    for (const std::size_t i : parameters.index().char_cnn->all()) {
-      other_half[i].resize(parameters[i].values.size());
-    }
-  }
-
-  void gather(const TrainingBatch& batch, std::size_t direction) {
-    const std::int64_t projection = model.lstm.projection_dim;
-    const std::vector<std::int32_t>& inputs = batch.inputs[direction];
-    AlignedVector<float>& to = directions[direction].activations;
-    grow(to, static_cast<std::int64_t>(inputs.size()) * projection);
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      std::copy_n(token_vectors.data() + inputs[i] * projection, projection,
-                  to.data() + static_cast<std::int64_t>(i) * projection);
+    for (std::size_t share = 2; share < directions.size(); ++share) {
+      for (const LstmIndex& layer : parameters.index().lstm[directions[share].share().direction]) {
+        reserve(layer.gates.weights, lstm_gradients[share]);
+        reserve(layer.gates.bias, lstm_gradients[share]);
+        if (layer.projection) reserve(*layer.projection, lstm_gradients[share]);
+      }
     }
   }
 
-  void scatter(const TrainingBatch& batch, std::size_t direction) {
-    const std::int64_t projection = model.lstm.projection_dim;
-    const std::vector<std::int32_t>& inputs = batch.inputs[direction];
-    Direction& part = directions[direction];
-    part.token_gradient.assign(batch.types.size() * static_cast<std::size_t>(projection), 0.0F);
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      add(part.activations.data() + static_cast<std::int64_t>(i) * projection, projection,
-          part.token_gradient.data() + inputs[i] * projection);
-    }
+  /// Adds the other shares' gradients to the first's, in their order.
+  void add_shares(const std::vector<std::vector<AlignedVector<float>>>& shares,
+                  Gradients& gradients) {
+    workers.run(gradients.parameters.size(), [&](std::size_t i) {
+      for (const std::vector<AlignedVector<float>>& share : shares) {
+        if (i < share.size() && !share[i].empty()) add_to(share[i], gradients.parameters[i]);
+      }
+    });
   }
 
   ModelOptions model;
   Workers workers;
-  Halves<EncoderPass> encoders;  // each takes every other token
-  Halves<Direction> directions;
-  AlignedVector<float> token_vectors;            // [types, P]
-  std::vector<AlignedVector<float>> other_half;  // the encoder's gradients of the second half
+  std::vector<EncoderPass> encoders;      // of n, each takes every n-th token
+  std::vector<DirectionPass> directions;  // forward, backward, forward, backward, …
+  AlignedVector<float> token_vectors;     // [types, P]
+  // Of each share, in the order of Parameters::all(); empty where it writes to the sums.
+  std::vector<std::vector<AlignedVector<float>>> encoder_gradients;
+  std::vector<std::vector<AlignedVector<float>>> lstm_gradients;
 };
 
 Backpropagation::Backpropagation(const ModelOptions& model, std::span<const std::string> types,
-                                 int threads)
-    : parts_(std::make_unique<Parts>(model, types, threads)) {}
+                                 std::int64_t lanes, int threads)
+    : parts_(std::make_unique<Parts>(model, types, lanes, threads)) {}
 
 Backpropagation::~Backpropagation() = default;
 
@@ -113,53 +126,55 @@ BatchLoss Backpropagation::run(const Parameters& parameters, const SoftmaxLayer&
                                const NegativeSample& sample, const StepOptions& options,
                                LaneStates& states, Gradients& gradients) {
   Parts& p = *parts_;
-  const std::int64_t projection = p.model.lstm.projection_dim;
   const auto types = static_cast<std::int64_t>(batch.types.size());
   const auto predictions = static_cast<double>(batch.steps * batch.lanes);
   p.prepare(parameters, gradients);
-  grow(p.token_vectors, types * projection);
-  gradients.softmax.rows = touched_rows(batch, sample);
+  grow(p.token_vectors, types * p.model.lstm.projection_dim);
+  const std::vector<std::int32_t> touched = touched_rows(batch, sample);
 
-  p.workers.run([&](int half) {
+  p.workers.run(p.encoders.size(), [&](std::size_t share) {
     std::vector<std::int64_t> rows;
-    for (std::int64_t row = half; row < types; row += Workers::kHalves) rows.push_back(row);
-    p.encoders[static_cast<std::size_t>(half)].forward(parameters, batch.types, std::move(rows),
-                                                       p.token_vectors.data());
+    for (auto row = static_cast<std::int64_t>(share); row < types;
+         row += static_cast<std::int64_t>(p.encoders.size())) {
+      rows.push_back(row);
+    }
+    p.encoders[share].forward(parameters, batch.types, std::move(rows), p.token_vectors.data());
   });
 
-  p.workers.run([&](int half) {
-    const auto direction = static_cast<std::size_t>(half);
-    Direction& part = p.directions[direction];
-    p.gather(batch, direction);
-    part.lstm.forward(parameters, batch, options, states[direction], part.activations);
-    part.softmax_gradient.rows = gradients.softmax.rows;
-    part.loss = part.softmax.run(softmax, sampler, sample, batch.targets[direction],
-                                 static_cast<float>(0.5 / predictions), part.activations,
-                                 part.softmax_gradient);
-    if (options.softmax_only) return;
-    part.lstm.backward(parameters, batch, options, part.activations, gradients);
-    p.scatter(batch, direction);
+  p.workers.run(p.directions.size(), [&](std::size_t share) {
+    DirectionPass& direction = p.directions[share];
+    direction.run(parameters, softmax, batch, sampler, sample, options,
+                  static_cast<float>(0.5 / predictions), p.token_vectors, touched,
+                  states[direction.share().direction],
+                  share < 2 ? gradients.parameters : p.lstm_gradients[share]);
   });
-  std::swap(gradients.softmax, p.directions[0].softmax_gradient);
-  add_to(p.directions[1].softmax_gradient.weights, gradients.softmax.weights);
-  add_to(p.directions[1].softmax_gradient.bias, gradients.softmax.bias);
+  double loss[2] = {0.0, 0.0};
+  for (const DirectionPass& direction : p.directions) {
+    loss[direction.share().direction] += direction.loss();
+  }
+  std::swap(gradients.softmax, p.directions[0].softmax_gradient());
+  for (std::size_t share = 1; share < p.directions.size(); ++share) {
+    add_to(p.directions[share].softmax_gradient().weights, gradients.softmax.weights);
+    add_to(p.directions[share].softmax_gradient().bias, gradients.softmax.bias);
+  }
 
   if (options.softmax_only) {
     for (AlignedVector<float>& values : gradients.parameters) {
       std::fill(values.begin(), values.end(), 0.0F);
     }
   } else {
-    AlignedVector<float>& token_gradient = p.directions[0].token_gradient;
-    add_to(p.directions[1].token_gradient, token_gradient);
-    p.workers.run([&](int half) {
-      p.encoders[static_cast<std::size_t>(half)].backward(
-          parameters, token_gradient.data(), half == 0 ? gradients.parameters : p.other_half);
-    });
-    for (std::size_t i = 0; i < p.other_half.size(); ++i) {
-      add_to(p.other_half[i], gradients.parameters[i]);
+    AlignedVector<float>& token_gradient = p.directions[0].token_gradient();
+    for (std::size_t share = 1; share < p.directions.size(); ++share) {
+      add_to(p.directions[share].token_gradient(), token_gradient);
     }
+    p.workers.run(p.encoders.size(), [&](std::size_t share) {
+      p.encoders[share].backward(parameters, token_gradient.data(),
+                                 share == 0 ? gradients.parameters : p.encoder_gradients[share]);
+    });
+    p.add_shares(p.lstm_gradients, gradients);
+    p.add_shares(p.encoder_gradients, gradients);
   }
-  return {p.directions[0].loss / predictions, p.directions[1].loss / predictions};
+  return {loss[0] / predictions, loss[1] / predictions};
 }
 
 LaneStates zero_lane_states(const ModelOptions& model, std::int64_t lanes) {

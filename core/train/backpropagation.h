@@ -53,13 +53,16 @@ struct BatchLoss {
   double backward = 0.0;
 };
 
-/// Computes gradients of the mean of both directions' losses, (forward + backward) / 2. One worker
-/// per direction, each with half of the threads. Not for two threads at once.
+/// Computes gradients of the mean of both directions' losses, (forward + backward) / 2. Workers
+/// take shares of the lanes, at least one for each direction, and keep gradients of the LSTMs of
+/// their own, which are summed: of n threads, up to n / 2 shares of a direction, of 16 lanes at
+/// least. What is left of the threads goes into the products. Not for two threads at once.
 class Backpropagation {
  public:
-  /// `types` spells the corpus's types (Corpus::types), and has to outlive it. RequestError for a
-  /// word-level model.
-  Backpropagation(const ModelOptions& model, std::span<const std::string> types, int threads);
+  /// For batches of `lanes`. `types` spells the corpus's types (Corpus::types), and has to outlive
+  /// it. RequestError for a word-level model; SystemError where the threads cannot be had.
+  Backpropagation(const ModelOptions& model, std::span<const std::string> types, std::int64_t lanes,
+                  int threads);
   ~Backpropagation();
 
   /// `states` are those before the batch and become those after it. `gradients` is overwritten.

@@ -12,7 +12,7 @@ namespace elmo {
 namespace {
 
 // Masks differ from place to place: a direction's layers, then its outputs.
-constexpr std::uint32_t kPlacesPerDirection = 1024;
+constexpr std::size_t kPlacesPerDirection = 1024;
 
 constexpr float kNoClip = std::numeric_limits<float>::infinity();
 
@@ -33,21 +33,29 @@ void copy_rows(const float* from, std::int64_t from_stride, std::int64_t rows, s
 
 }  // namespace
 
-LstmPass::LstmPass(const ModelOptions& model, int direction)
+LstmPass::LstmPass(const ModelOptions& model, const LaneShare& share)
     : cells_(model.lstm.dim),
       projection_(model.lstm.projection_dim),
       cell_clip_(model.lstm.cell_clip.value_or(kNoClip)),
       proj_clip_(model.lstm.proj_clip.value_or(kNoClip)),
       skip_(model.lstm.use_skip_connections),
       forget_offset_(model.lstm.forget_offset),
-      direction_(static_cast<std::size_t>(direction)),
-      first_place_(static_cast<std::uint32_t>(direction) * kPlacesPerDirection),
+      share_(share),
       layers_(static_cast<std::size_t>(model.lstm.n_layers)) {}
 
-DropoutKey LstmPass::key(const StepOptions& options, std::size_t place) const {
+// The masks are those of all lanes, so that they do not depend on how these are shared.
+void LstmPass::drop(const StepOptions& options, std::size_t place, std::int64_t steps,
+                    AlignedVector<float>& values) const {
+  if (options.dropout == 0.0F) return;
   DropoutKey key = options.dropout_key;
-  key.place = first_place_ + static_cast<std::uint32_t>(place);
-  return key;
+  key.place = static_cast<std::uint32_t>(share_.direction * kPlacesPerDirection + place);
+  const bool whole = share_.count == share_.lanes;
+  const std::int64_t parts = whole ? 1 : steps;
+  const std::int64_t size = (whole ? steps : 1) * share_.count * projection_;
+  for (std::int64_t t = 0; t < parts; ++t) {
+    float* at = values.data() + t * size;
+    dropout(key, options.dropout, (t * share_.lanes + share_.first) * projection_, at, size, at);
+  }
 }
 
 void LstmPass::reserve(std::int64_t rows, std::int64_t lanes) {
@@ -71,34 +79,30 @@ void LstmPass::forward(const Parameters& parameters, const TrainingBatch& batch,
                        AlignedVector<float>& activations) {
   const std::int64_t rows = batch.steps * batch.lanes;
   reserve(rows, batch.lanes);
-  const auto drop = [&](std::size_t place) {
-    if (options.dropout > 0.0F) {
-      dropout(key(options, place), options.dropout, activations.data(), rows * projection_,
-              activations.data());
-    }
-  };
   for (std::size_t index = 0; index < layers_.size(); ++index) {
     Layer& layer = layers_[index];
-    drop(index);
+    drop(options, index, batch.steps, activations);
     copy_rows(activations.data(), projection_, rows, projection_, layer.joined.data(),
               2 * projection_);
-    forward_layer(parameters, parameters.index().lstm[direction_][index], batch, states[index],
-                  layer);
+    forward_layer(parameters, parameters.index().lstm[share_.direction][index], batch,
+                  states[index], layer);
     if (skip_ && index > 0) {
       add(layer.output.data(), rows * projection_, activations.data());
     } else {
       std::copy_n(layer.output.data(), rows * projection_, activations.data());
     }
   }
-  drop(layers_.size());
+  drop(options, layers_.size(), batch.steps, activations);
 }
 
 void LstmPass::forward_layer(const Parameters& parameters, const LstmIndex& index,
                              const TrainingBatch& batch, LaneState& state, Layer& layer) const {
   const std::int64_t lanes = batch.lanes;
   const float* weights = parameters[index.gates.weights].values.data();
-  const float* previous_output = state.output.data();
-  const float* previous_cell = state.cell.data();
+  float* kept_output = state.output.data() + share_.first * projection_;
+  float* kept_state = state.cell.data() + share_.first * cells_;
+  const float* previous_output = kept_output;
+  const float* previous_cell = kept_state;
   for (std::int64_t t = 0; t < batch.steps; ++t) {
     const std::int64_t first = t * lanes;
     const std::uint8_t* resets = batch.resets.data() + first;
@@ -135,30 +139,25 @@ void LstmPass::forward_layer(const Parameters& parameters, const LstmIndex& inde
     previous_output = output;
     previous_cell = step.cell;
   }
-  std::copy_n(previous_output, lanes * projection_, state.output.data());
-  std::copy_n(previous_cell, lanes * cells_, state.cell.data());
+  std::copy_n(previous_output, lanes * projection_, kept_output);
+  std::copy_n(previous_cell, lanes * cells_, kept_state);
 }
 
 void LstmPass::backward(const Parameters& parameters, const TrainingBatch& batch,
                         const StepOptions& options, AlignedVector<float>& gradient,
-                        Gradients& gradients) {
-  const std::int64_t size = batch.steps * batch.lanes * projection_;
-  const auto drop = [&](std::size_t place) {
-    if (options.dropout > 0.0F) {
-      dropout(key(options, place), options.dropout, gradient.data(), size, gradient.data());
-    }
-  };
-  drop(layers_.size());
+                        std::vector<AlignedVector<float>>& gradients) {
+  drop(options, layers_.size(), batch.steps, gradient);
   for (std::size_t index = layers_.size(); index-- > 0;) {
-    backward_layer(parameters, parameters.index().lstm[direction_][index], batch,
+    backward_layer(parameters, parameters.index().lstm[share_.direction][index], batch,
                    skip_ && index > 0, layers_[index], gradient, gradients);
-    drop(index);
+    drop(options, index, batch.steps, gradient);
   }
 }
 
 void LstmPass::backward_layer(const Parameters& parameters, const LstmIndex& index,
                               const TrainingBatch& batch, bool skip, Layer& layer,
-                              AlignedVector<float>& gradient, Gradients& gradients) {
+                              AlignedVector<float>& gradient,
+                              std::vector<AlignedVector<float>>& gradients) {
   const std::int64_t lanes = batch.lanes;
   const std::int64_t rows = batch.steps * lanes;
   const float* weights = parameters[index.gates.weights].values.data();
@@ -213,15 +212,14 @@ void LstmPass::backward_layer(const Parameters& parameters, const LstmIndex& ind
 
   // The gradients of the weights, over all steps at once.
   multiply({layer.joined.data(), 2 * projection_, true}, {layer.gates.data(), 4 * cells_},
-           2 * projection_, 4 * cells_, rows, gradients.parameters[index.gates.weights].data(),
-           4 * cells_, Result::replaced);
-  AlignedVector<float>& bias = gradients.parameters[index.gates.bias];
+           2 * projection_, 4 * cells_, rows, gradients[index.gates.weights].data(), 4 * cells_,
+           Result::replaced);
+  AlignedVector<float>& bias = gradients[index.gates.bias];
   std::fill(bias.begin(), bias.end(), 0.0F);
   add_column_sums(layer.gates.data(), rows, 4 * cells_, bias.data());
   if (index.projection) {
     multiply({layer.hidden.data(), cells_, true}, {output_gradient_.data(), projection_}, cells_,
-             projection_, rows, gradients.parameters[*index.projection].data(), projection_,
-             Result::replaced);
+             projection_, rows, gradients[*index.projection].data(), projection_, Result::replaced);
   }
 }
 

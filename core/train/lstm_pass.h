@@ -11,24 +11,35 @@
 
 namespace elmo {
 
+/// Some lanes of one direction, which are computed together.
+struct LaneShare {
+  std::size_t direction = 0;  ///< 0 forward, 1 backward
+  std::int64_t first = 0;     ///< lane
+  std::int64_t count = 0;     ///< b, lanes of the share
+  std::int64_t lanes = 0;     ///< B, of the batch
+};
+
 /// Truncated backpropagation through time: gradients stop where the batch begins. Keeps between
 /// `forward` and `backward` what the gradient needs. Not for two threads at once.
 class LstmPass {
  public:
-  LstmPass(const ModelOptions& model, int direction);
+  LstmPass(const ModelOptions& model, const LaneShare& share);
 
-  /// `activations` [T·B, P]: in, the inputs of the first layer; out, the outputs of the last one.
-  /// `states` [L] are those before the batch and become those after it.
+  /// `batch`: the share's lanes only. `activations` [T·b, P]: in, the inputs of the first layer;
+  /// out, the outputs of the last one. `states` [L] of all lanes: those of the share's lanes are
+  /// those before the batch and become those after it.
   void forward(const Parameters& parameters, const TrainingBatch& batch, const StepOptions& options,
                std::vector<LaneState>& states, AlignedVector<float>& activations);
 
-  /// `gradient` [T·B, P]: in, with respect to the outputs of the last layer; out, with respect to
-  /// the inputs of the first. Overwrites this direction's entries of `gradients`.
+  /// `gradient` [T·b, P]: in, with respect to the outputs of the last layer; out, with respect to
+  /// the inputs of the first. Overwrites this direction's entries of `gradients` (in the order of
+  /// Parameters::all()).
   void backward(const Parameters& parameters, const TrainingBatch& batch,
-                const StepOptions& options, AlignedVector<float>& gradient, Gradients& gradients);
+                const StepOptions& options, AlignedVector<float>& gradient,
+                std::vector<AlignedVector<float>>& gradients);
 
  private:
-  // What one layer keeps of all steps; N = T·B.
+  // What one layer keeps of all steps; N = T·b.
   struct Layer {
     AlignedVector<float> joined;         // [N, 2P]: x_t beside h_{t−1}, what W_0 multiplies
     AlignedVector<float> gates;          // [N, 4D]; backward: gradients of their sums
@@ -43,8 +54,9 @@ class LstmPass {
                      const TrainingBatch& batch, LaneState& state, Layer& layer) const;
   void backward_layer(const Parameters& parameters, const LstmIndex& index,
                       const TrainingBatch& batch, bool skip, Layer& layer,
-                      AlignedVector<float>& gradient, Gradients& gradients);
-  DropoutKey key(const StepOptions& options, std::size_t place) const;
+                      AlignedVector<float>& gradient, std::vector<AlignedVector<float>>& gradients);
+  void drop(const StepOptions& options, std::size_t place, std::int64_t steps,
+            AlignedVector<float>& values) const;
 
   std::int64_t cells_;       // D
   std::int64_t projection_;  // P
@@ -52,15 +64,14 @@ class LstmPass {
   float proj_clip_;
   bool skip_;
   float forget_offset_;
-  std::size_t direction_;
-  std::uint32_t first_place_;
+  LaneShare share_;
   std::vector<Layer> layers_;
 
   // Of the step at hand.
-  AlignedVector<float> hidden_gradient_;     // [B, D]
-  AlignedVector<float> cell_gradient_;       // [B, D]
-  AlignedVector<float> joined_gradient_;     // [B, 2P]
-  AlignedVector<float> recurrent_gradient_;  // [B, P]
+  AlignedVector<float> hidden_gradient_;     // [b, D]
+  AlignedVector<float> cell_gradient_;       // [b, D]
+  AlignedVector<float> joined_gradient_;     // [b, 2P]
+  AlignedVector<float> recurrent_gradient_;  // [b, P]
   AlignedVector<float> output_gradient_;     // [N, P]
 };
 

@@ -84,12 +84,11 @@ void GroupOptimizer::update(std::size_t group, const Rates& rates, const float* 
 void GroupOptimizer::apply(std::uint64_t step, float rate, float scale,
                            std::span<const GroupGradient> gradients, Workers& workers) {
   const Rates rates{step, rate, scale};
-  workers.run([&](int worker) {
+  const auto shares = static_cast<std::size_t>(workers.count());
+  workers.run(shares, [&](std::size_t share) {
     // Blocks are dealt out in turn.
     std::size_t block = 0;
-    const auto is_mine = [&] {
-      return block++ % Workers::kHalves == static_cast<std::size_t>(worker);
-    };
+    const auto is_mine = [&] { return block++ % shares == share; };
     for (std::size_t i = 0; i < groups_.size(); ++i) {
       if (step < groups_[i].frozen_steps) continue;
       const auto& [values, rows] = gradients[i];

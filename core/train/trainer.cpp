@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/parallel/available_threads.h"
 #include "core/train/backpropagation.h"
+#include "core/train/gradient_sum.h"
 #include "core/train/negative_sampler.h"
 
 namespace elmo {
@@ -51,17 +52,19 @@ std::vector<GroupGradient> gradients_of(const Gradients& gradients) {
 
 struct Trainer::Parts {
   Parts(const ModelOptions& model_options, const TrainingOptions& training_options,
-        Parameters initial, SoftmaxLayer initial_softmax, const Corpus& corpus)
+        Parameters initial, SoftmaxLayer initial_softmax, const Corpus& corpus,
+        std::unique_ptr<Communicator> ranks)
       : model(model_options),
         options(checked(training_options)),
         parameters(std::move(initial)),
         softmax(std::move(initial_softmax)),
         stream(corpus, options.state, options.lanes, options.unroll, options.seed),
         sampler(softmax.vocabulary.size(), std::min(options.samples, softmax.vocabulary.size())),
-        backpropagation(model, corpus.types, thread_count(options)),
+        backpropagation(model, corpus.types, options.lanes, thread_count(options)),
+        communicator(std::move(ranks)),
         optimizer({options.optimizer, options.weight_decay, options.initial_accumulator},
                   groups_of(options, parameters, softmax)),
-        workers(std::min(thread_count(options), Workers::kHalves)),
+        workers(thread_count(options)),
         states(zero_lane_states(model, options.lanes)) {}
 
   ModelOptions model;
@@ -71,6 +74,7 @@ struct Trainer::Parts {
   LaneStream stream;
   NegativeSampler sampler;
   Backpropagation backpropagation;
+  std::unique_ptr<Communicator> communicator;
   GroupOptimizer optimizer;
   Workers workers;
   LaneStates states;
@@ -82,9 +86,10 @@ struct Trainer::Parts {
 };
 
 Trainer::Trainer(const ModelOptions& model, const TrainingOptions& options, Parameters parameters,
-                 SoftmaxLayer softmax, const Corpus& corpus)
+                 SoftmaxLayer softmax, const Corpus& corpus,
+                 std::unique_ptr<Communicator> communicator)
     : parts_(std::make_unique<Parts>(model, options, std::move(parameters), std::move(softmax),
-                                     corpus)) {}
+                                     corpus, std::move(communicator))) {}
 
 Trainer::~Trainer() = default;
 
@@ -96,14 +101,18 @@ StepResult Trainer::step() {
   options.dropout_key = {p.options.seed, p.step, 0};
   options.softmax_only = p.step < p.options.frozen_steps;
   const NegativeSample sample = p.sampler.draw(p.options.seed, p.step);
-  const BatchLoss loss = p.backpropagation.run(p.parameters, p.softmax, p.batch, p.sampler, sample,
-                                               options, p.states, p.gradients);
+  BatchLoss loss = p.backpropagation.run(p.parameters, p.softmax, p.batch, p.sampler, sample,
+                                         options, p.states, p.gradients);
+
+  sum_over_ranks(*p.communicator, p.model.lstm.projection_dim, loss, p.gradients);
+  const auto ranks = static_cast<double>(p.communicator->size());
+  loss = {loss.forward / ranks, loss.backward / ranks};
 
   // As published, the gradient is that of the mean loss times the steps of the unroll; the clip and
   // Adagrad's learning rate are meant for it.
-  const auto unroll = static_cast<double>(p.options.unroll);
+  const double factor = static_cast<double>(p.options.unroll) / ranks;
   const std::vector<GroupGradient> gradients = gradients_of(p.gradients);
-  const double norm = global_norm(gradients) * unroll;
+  const double norm = global_norm(gradients) * factor;
   if (!std::isfinite(loss.forward + loss.backward) || !std::isfinite(norm)) {
     throw NumericError("the loss of step " + std::to_string(p.step + 1) + " is not finite",
                        Remedy::train_slower);
@@ -113,10 +122,11 @@ StepResult Trainer::step() {
 
   StepResult result;
   result.learning_rate = learning_rate_at(p.options, p.step);
-  p.optimizer.apply(p.step, result.learning_rate, static_cast<float>(unroll * shrink), gradients,
+  p.optimizer.apply(p.step, result.learning_rate, static_cast<float>(factor * shrink), gradients,
                     p.workers);
   ++p.step;
-  const auto predicted = static_cast<std::uint64_t>(p.batch.steps * p.batch.lanes);
+  const auto predicted =
+      static_cast<std::uint64_t>(p.batch.steps * p.batch.lanes * p.communicator->size());
   p.tokens += predicted;
   result.step = p.step;
   result.tokens = predicted;

@@ -15,6 +15,7 @@
 #include "core/model/options.h"
 #include "core/model/parameters.h"
 #include "core/model/softmax_layer.h"
+#include "core/train/communicator.h"
 #include "core/train/corpus.h"
 #include "core/train/optimizer.h"
 #include "core/train/training_options.h"
@@ -43,9 +44,12 @@ struct TrainerCounters {
 /// and number of threads, the same step follows from the same state, to the last bit.
 class Trainer {
  public:
-  /// RequestError for options that cannot be, or a word-level model. `corpus` has to outlive it.
+  /// Steps take the mean of all ranks' losses, whose gradients go through `communicator`. `corpus`
+  /// has to outlive it. RequestError for options that cannot be, or a word-level model; SystemError
+  /// where the threads cannot be had.
   Trainer(const ModelOptions& model, const TrainingOptions& options, Parameters parameters,
-          SoftmaxLayer softmax, const Corpus& corpus);
+          SoftmaxLayer softmax, const Corpus& corpus,
+          std::unique_ptr<Communicator> communicator = std::make_unique<LocalCommunicator>());
   ~Trainer();
 
   /// NumericError, with the step's number, where the loss or the gradient is not finite: the

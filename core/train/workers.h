@@ -1,4 +1,4 @@
-// Two jobs side by side.
+// Numbered jobs side by side.
 #pragma once
 
 #include <functional>
@@ -7,19 +7,20 @@
 
 namespace elmo {
 
-/// A biLM has two directions, so training's work comes in two equal halves. Not for two threads at
-/// once.
+/// Threads of a training. Not for two threads at once.
 class Workers {
  public:
-  static constexpr int kHalves = 2;
+  /// Each lets oneDNN compute with `threads_each` threads. SystemError where they cannot be had.
+  explicit Workers(int count, int threads_each = 1) : count_(count), pool_(count, threads_each) {}
 
-  /// `threads` in all, shared evenly; with one thread the halves run one after the other.
-  explicit Workers(int threads);
+  int count() const { return count_; }
 
-  /// Runs job(0) and job(1), and returns when both have ended. Throws what one of them threw.
-  void run(const std::function<void(int half)>& job);
+  /// Runs job(0) … job(jobs − 1), and returns when all have ended. Throws what the first of them
+  /// that failed has thrown.
+  void run(std::size_t jobs, const std::function<void(std::size_t job)>& job);
 
  private:
+  int count_;
   WorkerPool pool_;
 };
 

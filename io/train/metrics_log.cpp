@@ -86,20 +86,22 @@ MetricsRecords read_progress(const std::filesystem::path& path) {
   return records;
 }
 
-MetricsLog::MetricsLog(const std::filesystem::path& path, std::uint64_t last_step) : path_(path) {
+std::optional<ValidationRecord> MetricsLog::begin(std::uint64_t last_step) {
   std::string kept;
-  if (std::filesystem::exists(path)) {
-    records_ = read_progress(path);
+  if (std::filesystem::exists(path_)) {
+    records_ = read_progress(path_);
     const auto later = [last_step](const auto& record) { return record.step > last_step; };
     std::erase_if(records_.training, later);
     std::erase_if(records_.validation, later);
-    std::ifstream file(path);
+    std::ifstream file(path_);
     for (std::string line; std::getline(file, line) && !file.eof();) {
       if (Json::parse(line).at("step").get<std::uint64_t>() <= last_step) kept += line + '\n';
     }
   }
-  replace_file(path, kept);
-  descriptor_ = open_descriptor(path, O_WRONLY | O_APPEND);
+  replace_file(path_, kept);
+  descriptor_ = open_descriptor(path_, O_WRONLY | O_APPEND);
+  if (records_.validation.empty()) return std::nullopt;
+  return records_.validation.back();
 }
 
 void MetricsLog::add(const TrainingRecord& record) {
@@ -116,7 +118,7 @@ void MetricsLog::append(const std::string& line) {
   if (!write_all(descriptor_.get(), line)) refuse("write", path_, errno);
 }
 
-void MetricsLog::sync() const {
+void MetricsLog::sync() {
   if (::fsync(descriptor_.get()) != 0) refuse("sync", path_, errno);
 }
 

@@ -10,32 +10,15 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
+#include "core/train/metrics.h"
 #include "io/files/descriptor.h"
 
 namespace elmo {
-
-/// Means over the steps since the record before.
-struct TrainingRecord {
-  std::uint64_t step = 0;    ///< steps done, the last one of the means included
-  std::uint64_t tokens = 0;  ///< predicted so far, in each direction
-  double loss_forward = 0.0;
-  double loss_backward = 0.0;
-  float learning_rate = 0.0F;  ///< of the last step
-  double gradient_norm = 0.0;
-  double seconds = 0.0;  ///< of the run so far, those of the processes before included
-};
-
-/// Perplexities by the full softmax.
-struct ValidationRecord {
-  std::uint64_t step = 0;
-  std::uint64_t tokens = 0;  ///< of the validation text that were predicted
-  double forward = 0.0;
-  double backward = 0.0;
-  double average = 0.0;
-  double seconds = 0.0;  ///< as TrainingRecord
-};
 
 struct MetricsRecords {
   std::vector<TrainingRecord> training;
@@ -48,18 +31,20 @@ struct MetricsRecords {
 MetricsRecords read_progress(const std::filesystem::path& path);
 
 /// Adds records to a file. One thread.
-class MetricsLog {
+class MetricsLog final : public MetricsSink {
  public:
-  /// Keeps of the file's records those of steps up to `last_step` and drops the others; makes the
-  /// file where it is missing. Errors: SystemError, and those of read_progress.
-  MetricsLog(const std::filesystem::path& path, std::uint64_t last_step);
+  explicit MetricsLog(std::filesystem::path path) : path_(std::move(path)) {}
+
+  /// Drops the file's records of steps after `last_step`; makes the file where it is missing.
+  /// Errors: SystemError, and those of read_progress.
+  std::optional<ValidationRecord> begin(std::uint64_t last_step) override;
 
   /// SystemError where the system refuses.
-  void add(const TrainingRecord& record);
-  void add(const ValidationRecord& record);
+  void add(const TrainingRecord& record) override;
+  void add(const ValidationRecord& record) override;
 
   /// Waits until the records are on the disk. SystemError.
-  void sync() const;
+  void sync() override;
 
   const MetricsRecords& records() const { return records_; }  ///< kept and added
 

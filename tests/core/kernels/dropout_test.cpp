@@ -121,5 +121,24 @@ TEST_CASE("a dropout rate of 0 changes nothing") {
   CHECK(dropped({1, 2, 3}, 0.0F, values) == values);
 }
 
+TEST_CASE("a part of the values gets its part of the mask") {
+  for_each_instruction_set([] {
+    constexpr std::int64_t kSize = 300;
+    const std::vector<float> ones(kSize, 1.0F);
+    std::vector<float> whole(kSize);
+    const DropoutKey key{5, 6, 7};
+    dropout(key, 0.4F, ones.data(), kSize, whole.data());
+    for (const std::int64_t first : {0, 1, 63, 64, 65, 130}) {
+      for (const std::int64_t size : {1, 5, 64, 170}) {
+        CAPTURE(first);
+        CAPTURE(size);
+        std::vector<float> part(static_cast<std::size_t>(size));
+        dropout(key, 0.4F, first, ones.data() + first, size, part.data());
+        CHECK(std::equal(part.begin(), part.end(), whole.begin() + first));
+      }
+    }
+  });
+}
+
 }  // namespace
 }  // namespace elmo

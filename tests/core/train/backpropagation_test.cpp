@@ -199,7 +199,7 @@ struct Ran {
 };
 
 Ran run(const Work& work, int threads) {
-  Backpropagation engine(work.model, work.types, threads);
+  Backpropagation engine(work.model, work.types, work.batch.lanes, threads);
   Ran ran{{}, work.states, {}};
   ran.loss = engine.run(work.parameters, work.softmax, work.batch, work.sampler, work.sample,
                         work.options, ran.states, ran.gradients);
@@ -375,7 +375,7 @@ TEST_CASE("a batch of more tokens and types than are taken at a time, with any n
   const Ran expected = run(work, 1);
   check_forward(work, expected);
   check_gradients(work, expected, 4);
-  for (const int threads : {2, 4}) {
+  for (const int threads : {2, 4, 7}) {
     CAPTURE(threads);
     const Ran ran = run(work, threads);
     check_forward(work, ran);
@@ -398,7 +398,7 @@ TEST_CASE("the same arguments give the same bits, whatever the engine and the gr
   for (const int threads : {1, 2}) {
     CAPTURE(threads);
     const Ran expected = run(work, threads);
-    Backpropagation engine(work.model, work.types, threads);
+    Backpropagation engine(work.model, work.types, work.batch.lanes, threads);
     Gradients gradients;
     for (const Work* each : {&work, &other, &work}) {
       LaneStates states = each->states;

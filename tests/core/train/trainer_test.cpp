@@ -6,77 +6,14 @@
 #include <cmath>
 #include <cstddef>
 #include <optional>
-#include <random>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "core/error.h"
-#include "core/model/initialize.h"
-#include "tests/fixtures/models.h"
+#include "tests/core/train/little_training.h"
 
 namespace elmo {
 namespace {
-
-constexpr std::size_t kSentences = 20;
-constexpr std::size_t kWords = 8;  // of a sentence
-
-/// Sentences of kWords tokens, whose first and last tokens occur nowhere else.
-class LittleCorpus {
- public:
-  LittleCorpus() {
-    std::mt19937_64 engine(3);
-    const auto add = [this](const std::string& token) {
-      const auto place = std::find(types_.begin(), types_.end(), token);
-      tokens_.push_back(kFirstType + static_cast<std::uint32_t>(place - types_.begin()));
-      if (place == types_.end()) types_.push_back(token);
-    };
-    for (std::size_t s = 0; s < kSentences; ++s) {
-      add("first" + std::to_string(s));
-      for (std::size_t w = 2; w < kWords; ++w) add("word" + std::to_string(engine() % 30));
-      add("last" + std::to_string(s));
-      sentence_ends_.push_back(tokens_.size());
-    }
-    targets_ = {0, 1};
-    for (std::size_t i = 0; i < types_.size(); ++i) {
-      targets_.push_back(static_cast<std::int32_t>(3 + i));
-    }
-  }
-
-  Corpus view() const { return {tokens_, sentence_ends_, types_, targets_}; }
-
-  Vocabulary vocabulary() const {
-    std::vector<std::string> words{"<S>", "</S>", "<UNK>"};
-    words.insert(words.end(), types_.begin(), types_.end());
-    return Vocabulary(std::move(words));
-  }
-
- private:
-  std::vector<std::uint32_t> tokens_;
-  std::vector<std::uint64_t> sentence_ends_;
-  std::vector<std::string> types_;
-  std::vector<std::int32_t> targets_;
-};
-
-/// The numbers that a trainer starts from.
-struct Start {
-  Parameters parameters;
-  SoftmaxLayer softmax;
-};
-
-Start make_start(const ModelOptions& model, const LittleCorpus& corpus, std::uint64_t seed) {
-  Start start{Parameters(model), {corpus.vocabulary(), {}, {}}};
-  initialize(start.parameters, model, seed);
-  const auto rows = static_cast<std::size_t>(start.softmax.vocabulary.size());
-  const auto width = static_cast<std::size_t>(model.lstm.projection_dim);
-  std::mt19937_64 engine(seed);
-  start.softmax.weights.resize(rows * width);
-  for (float& value : start.softmax.weights) {
-    value = static_cast<float>(engine() >> 40U) * 0x1p-24F - 0.5F;
-  }
-  start.softmax.bias.assign(rows, 0.0F);
-  return start;
-}
 
 ModelOptions memory_model() {
   ModelOptions model = small_options();
@@ -101,52 +38,6 @@ TrainingOptions whole_corpus() {
   options.decay = Decay::none;
   options.threads = 2;
   return options;
-}
-
-/// Everything that can make a step differ, on the smallest model.
-TrainingOptions mixed(Optimizer optimizer) {
-  TrainingOptions options;
-  options.state = TrainingState::carry;
-  options.lanes = 3;
-  options.unroll = 5;
-  options.samples = 20;
-  options.dropout = 0.2F;
-  options.optimizer = optimizer;
-  options.weight_decay = 0.01F;
-  options.learning_rate = 1e-2F;
-  options.warmup_steps = 3;
-  options.total_steps = 30;
-  options.gradient_clip = 0.5F;
-  options.seed = 9;
-  options.threads = 2;
-  return options;
-}
-
-Trainer make_trainer(const LittleCorpus& words, const Corpus& corpus, const ModelOptions& model,
-                     const TrainingOptions& options, std::uint64_t seed = 1) {
-  Start start = make_start(model, words, seed);
-  return Trainer(model, options, std::move(start.parameters), std::move(start.softmax), corpus);
-}
-
-/// Copies of all the arrays of a trainer's state.
-std::vector<AlignedVector<float>> copy_of(const std::vector<StateArray>& state) {
-  std::vector<AlignedVector<float>> copy;
-  for (const StateArray& array : state) {
-    copy.emplace_back(array.values.begin(), array.values.end());
-  }
-  return copy;
-}
-
-std::vector<AlignedVector<float>> copy_of(const Parameters& parameters) {
-  std::vector<AlignedVector<float>> copy;
-  for (const Parameter& parameter : parameters.all()) copy.push_back(parameter.values);
-  return copy;
-}
-
-bool same(const StepResult& a, const StepResult& b) {
-  return a.step == b.step && a.tokens == b.tokens && a.loss[0] == b.loss[0] &&
-         a.loss[1] == b.loss[1] && a.gradient_norm == b.gradient_norm &&
-         a.learning_rate == b.learning_rate;
 }
 
 TEST_CASE("sentences are memorised, but for which of them it is") {

@@ -6,10 +6,11 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <optional>
 #include <string>
 
 #include "core/error.h"
-#include "io/train/step_means.h"
+#include "io/train/session_text.h"
 #include "tests/fixtures/temp_dir.h"
 
 namespace elmo {
@@ -30,7 +31,8 @@ TEST_CASE("records read back as the same numbers") {
   const std::filesystem::path path = folder / "progress.jsonl";
   const double infinite = std::numeric_limits<double>::infinity();
   {
-    MetricsLog log(path, 0);
+    MetricsLog log(path);
+    CHECK_FALSE(log.begin(0));
     log.add(training_record(10));
     log.add(ValidationRecord{10, 99, 1.0 / 3, infinite, 1e300, 2.5});
     log.sync();
@@ -60,7 +62,8 @@ TEST_CASE("a log that is taken up loses the records of later steps only") {
   const std::filesystem::path path = folder / "progress.jsonl";
   std::string first_part;
   {
-    MetricsLog log(path, 0);
+    MetricsLog log(path);
+    CHECK_FALSE(log.begin(0));
     log.add(training_record(10));
     log.add(ValidationRecord{10, 1, 2, 3, 4, 5});
     log.add(training_record(20));
@@ -70,7 +73,10 @@ TEST_CASE("a log that is taken up loses the records of later steps only") {
   }
   std::ofstream(path, std::ios::app) << "{\"step\": 3";  // what a killed run leaves
   {
-    MetricsLog log(path, 25);
+    MetricsLog log(path);
+    const std::optional<ValidationRecord> last = log.begin(25);
+    REQUIRE(last);
+    CHECK(last->step == 10);
     CHECK(content_of(path) == first_part);
     CHECK(log.records().training.size() == 2);
     CHECK(log.records().validation.size() == 1);
@@ -82,7 +88,11 @@ TEST_CASE("a log that is taken up loses the records of later steps only") {
 TEST_CASE("a line that is no record is named") {
   const TempDir folder;
   const std::filesystem::path path = folder / "progress.jsonl";
-  { MetricsLog(path, 0).add(training_record(10)); }
+  {
+    MetricsLog log(path);
+    log.begin(0);
+    log.add(training_record(10));
+  }
   for (const char* line : {"[]", "{\"step\": -}", "{\"step\": 20, \"seconds\": 1}", ""}) {
     CAPTURE(line);
     const std::string whole = content_of(path);
@@ -106,7 +116,7 @@ TEST_CASE("means go through a checkpoint without losing a bit") {
   StepMeans parts;
   for (std::uint64_t number = 1; number <= 7; ++number) {
     whole.add(step(number));
-    parts = StepMeans::parse(parts.text());
+    parts = parse_session(session_text({{}, parts, 0.0}), {}).means;
     parts.add(step(number));
   }
   const TrainingRecord expected = whole.take(70, 1.0);
@@ -116,9 +126,26 @@ TEST_CASE("means go through a checkpoint without losing a bit") {
   CHECK(found.loss_backward == expected.loss_backward);
   CHECK(found.gradient_norm == expected.gradient_norm);
   CHECK(found.learning_rate == expected.learning_rate);
-  CHECK(parts.text() == StepMeans().text());
-  CHECK_THROWS_AS(StepMeans::parse("[1, 2]"), InputError);
-  CHECK_THROWS_AS(StepMeans::parse(""), InputError);
+  CHECK(parts == StepMeans());
+  CHECK_THROWS_AS(parse_session("1.5 [1, 2]", {}), InputError);
+  CHECK_THROWS_AS(parse_session("", {}), InputError);
+}
+
+TEST_CASE("a session's state is the text that runs of before have written") {
+  StepMeans means;
+  means.steps = 2;
+  means.last_step = 12;
+  means.loss_forward = 1.5;
+  means.loss_backward = 2.25;
+  means.gradient_norm = 0.1;
+  means.learning_rate = 0.5F;
+  const std::string text = "12.250000 [2,12,1.5,2.25,0.1,0.5]";
+  CHECK(session_text({{}, means, 12.25}) == text);
+  const SessionState read = parse_session(text, {12, 34, {}});
+  CHECK(read.means == means);
+  CHECK(read.seconds == 12.25);
+  CHECK(read.counters.step == 12);
+  CHECK(read.counters.tokens == 34);
 }
 
 }  // namespace

@@ -1,10 +1,5 @@
-// The run of `elmo train` and `elmo finetune`.
-//
-//   DIR/corpus.tokens    the text, read and split once
-//   DIR/checkpoints/     what --resume goes on from
-//   DIR/progress.jsonl   losses and perplexities (io/train/metrics_log.h)
-//   DIR/curves.svg       the same, drawn; with --plot
-//   DIR/options.json …   the model as of the last validation (io/model/save.h)
+// What `elmo train` and `elmo finetune` have in common: a training session, started and listened
+// to.
 #pragma once
 
 #include <optional>
@@ -18,15 +13,11 @@
 
 namespace elmo {
 
-/// Names of a run's folder that others look for.
-inline constexpr const char* kMetricsFile = "progress.jsonl";
-inline constexpr const char* kCurvesFile = "curves.svg";
-
 /// What a run begins with.
 struct TrainingStart {
   ModelOptions model;
   Parameters parameters;
-  std::optional<SoftmaxLayer> softmax;  ///< to go on with; none: a new one
+  std::optional<SoftmaxLayer> softmax;  ///< to continue with; none: a new one
   bool pretrained = false;  ///< the biLM was trained: a new softmax is trained alone first
   std::string name;         ///< tells starts apart
 };

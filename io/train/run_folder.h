@@ -1,0 +1,85 @@
+// The folder of a training run, and what a session keeps in it.
+//
+//   DIR/corpus.tokens    the text, read and split once (io/train/corpus_file.h)
+//   DIR/checkpoints/     what a run continues from (io/train/checkpoint.h)
+//   DIR/progress.jsonl   losses and perplexities (io/train/metrics_log.h)
+//   DIR/curves.svg       the same, drawn
+//   DIR/options.json …   the model as of the last validation (io/model/save.h)
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/train/session.h"
+#include "io/dtype.h"
+#include "io/fingerprint.h"
+#include "io/text/text_source.h"
+
+namespace elmo {
+
+inline constexpr const char* kCorpusFile = "corpus.tokens";
+inline constexpr const char* kMetricsFile = "progress.jsonl";
+inline constexpr const char* kCurvesFile = "curves.svg";
+
+/// What a run does with one that its folder holds already.
+enum class ExistingRun { refused, resumed, replaced };
+
+/// Makes the folder where it is missing. RequestError where it holds a run that is to be refused,
+/// or a model that no run there made and that is not to be replaced. SystemError where it cannot be
+/// made.
+void prepare_run_folder(const std::filesystem::path& folder, ExistingRun existing);
+
+/// Removes the run and the model that the folder holds; what is encoded of the text is kept.
+/// SystemError where something cannot be removed.
+void remove_run(const std::filesystem::path& folder);
+
+/// The checkpoints of a run. `fingerprint`: a run continues from a checkpoint with an equal one
+/// only.
+class RunCheckpoints final : public CheckpointStore {
+ public:
+  RunCheckpoints(std::filesystem::path folder, RunFingerprint fingerprint, std::size_t kept);
+
+  /// Errors: as write_checkpoint.
+  void write(const SessionState& state, std::span<const StateArray> arrays) override;
+  /// Errors: as read_newest_checkpoint.
+  std::optional<SessionState> restore(std::span<const StateArray> arrays) override;
+
+  /// What is wrong with each checkpoint that `restore` passed over, for people.
+  const std::vector<std::string>& damaged() const { return damaged_; }
+
+ private:
+  std::filesystem::path folder_;
+  RunFingerprint fingerprint_;
+  std::size_t kept_;
+  std::vector<std::string> damaged_;
+};
+
+/// The model of a run, with its softmax and the description of the tokenizer. Errors: as
+/// save_model.
+class RunModel final : public ModelStore {
+ public:
+  RunModel(std::filesystem::path folder, Dtype dtype, TokenizerDescription tokenizer);
+  void save(const Trainer& trainer) override;
+
+ private:
+  std::filesystem::path folder_;
+  Dtype dtype_;
+  TokenizerDescription tokenizer_;
+};
+
+/// The system's steady clock, from when it is made.
+class SteadyClock final : public Clock {
+ public:
+  double seconds() override {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace elmo

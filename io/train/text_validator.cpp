@@ -1,0 +1,38 @@
+#include "io/train/text_validator.h"
+
+#include <memory>
+#include <utility>
+
+#include "core/evaluate/perplexity.h"
+#include "core/inference/sentence_cutter.h"
+#include "core/model/bilm.h"
+
+namespace elmo {
+
+TextValidator::TextValidator(InputOptions input, const TrainingOptions& options)
+    : input_(std::move(input)), options_(options) {}
+
+std::optional<ValidationScores> TextValidator::validate(const Trainer& trainer,
+                                                        std::uint64_t max_tokens,
+                                                        const std::atomic<bool>& stop,
+                                                        const Progress& progress) {
+  const std::unique_ptr<TextSource> text = open_source(input_);
+  SentenceCutter source(*text, kDefaultMaxSentenceTokens);
+  PerplexityOptions options;
+  options.threads = options_.threads;
+  options.max_tokens = max_tokens;
+  if (options_.state == TrainingState::carry) {
+    options.initial_state = InitialState::carry;
+    options.lanes = static_cast<int>(options_.lanes);
+  }
+  const Bilm model(trainer.model(), Parameters(trainer.parameters()), Precision::float32,
+                   std::nullopt);
+  const PerplexityResult result = perplexity(
+      model, trainer.softmax(), source, options, stop,
+      [&progress](const EmbedProgress& done) { progress(done.tokens); }, nullptr);
+  if (!result.completed) return std::nullopt;
+  return ValidationScores{result.tokens, result.perplexity(0), result.perplexity(1),
+                          result.average()};
+}
+
+}  // namespace elmo

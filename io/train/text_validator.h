@@ -1,0 +1,25 @@
+// Validation of a model in training, on a text.
+#pragma once
+
+#include "core/train/session.h"
+#include "core/train/training_options.h"
+#include "io/text/text_source.h"
+
+namespace elmo {
+
+/// Opens the text anew for each validation, and predicts it as `elmo perplexity` does, from the
+/// state that the model is trained with. Errors: as open_source and perplexity.
+class TextValidator final : public Validator {
+ public:
+  TextValidator(InputOptions input, const TrainingOptions& options);
+
+  std::optional<ValidationScores> validate(const Trainer& trainer, std::uint64_t max_tokens,
+                                           const std::atomic<bool>& stop,
+                                           const Progress& progress) override;
+
+ private:
+  InputOptions input_;
+  TrainingOptions options_;
+};
+
+}  // namespace elmo

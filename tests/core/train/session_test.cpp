@@ -1,0 +1,337 @@
+#include "core/train/session.h"
+
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "tests/core/train/little_training.h"
+
+namespace elmo {
+namespace {
+
+/// One step of the clock a call, so that nothing depends on the machine.
+class TickingClock final : public Clock {
+ public:
+  double seconds() override { return now_ += tick; }
+  double tick = 0.001;
+
+ private:
+  double now_ = 0.0;
+};
+
+class MemoryCheckpoints final : public CheckpointStore {
+ public:
+  void write(const SessionState& state, std::span<const StateArray> arrays) override {
+    if (failing) throw SystemError("the disk is full");
+    steps.push_back(state.counters.step);
+    state_ = state;
+    values_.clear();
+    for (const StateArray& array : arrays) {
+      values_.emplace_back(array.values.begin(), array.values.end());
+    }
+  }
+  std::optional<SessionState> restore(std::span<const StateArray> arrays) override {
+    if (!state_) return std::nullopt;
+    REQUIRE(arrays.size() == values_.size());
+    for (std::size_t i = 0; i < arrays.size(); ++i) {
+      std::copy(values_[i].begin(), values_[i].end(), arrays[i].values.begin());
+    }
+    return state_;
+  }
+
+  bool failing = false;
+  std::vector<std::uint64_t> steps;  ///< of each checkpoint
+
+ private:
+  std::optional<SessionState> state_;
+  std::vector<std::vector<float>> values_;
+};
+
+class MemoryMetrics final : public MetricsSink {
+ public:
+  std::optional<ValidationRecord> begin(std::uint64_t last_step) override {
+    const auto later = [last_step](const auto& record) { return record.step > last_step; };
+    std::erase_if(training, later);
+    std::erase_if(validation, later);
+    return validation.empty() ? std::nullopt : std::optional(validation.back());
+  }
+  void add(const TrainingRecord& record) override { training.push_back(record); }
+  void add(const ValidationRecord& record) override { validation.push_back(record); }
+  void sync() override { ++syncs; }
+
+  std::vector<TrainingRecord> training;
+  std::vector<ValidationRecord> validation;
+  int syncs = 0;
+};
+
+class CountingModels final : public ModelStore {
+ public:
+  void save(const Trainer& trainer) override {
+    ++saved;
+    last = copy_of(trainer.parameters());
+  }
+  int saved = 0;
+  std::vector<AlignedVector<float>> last;
+};
+
+/// Scores that tell the model they are of.
+class FakeValidator final : public Validator {
+ public:
+  std::optional<ValidationScores> validate(const Trainer& trainer, std::uint64_t max_tokens,
+                                           const std::atomic<bool>& stop,
+                                           const Progress& progress) override {
+    limits.push_back(max_tokens);
+    progress(7);
+    if (stop) return std::nullopt;
+    const auto first = static_cast<double>(trainer.parameters()[0].values[0]);
+    return ValidationScores{max_tokens, first, 2.0 * first, 1.5 * first};
+  }
+  std::vector<std::uint64_t> limits;
+};
+
+/// Raises a flag after so many steps of this process, and notes what it is told.
+class StoppingListener final : public SessionListener {
+ public:
+  explicit StoppingListener(std::uint64_t steps = 0) : left_(steps) {}
+  void stepped(const SessionProgress& progress) override {
+    told.push_back(progress);
+    if (left_ > 0 && --left_ == 0) stop = true;
+  }
+  void validating(std::uint64_t, std::uint64_t tokens) override {
+    CHECK(tokens == 7);
+    if (stop_in_validation) stop = true;
+  }
+  void validated(const ValidationRecord& record, const StepResult* last) override {
+    validated_steps.push_back(record.step);
+    had_last.push_back(last != nullptr);
+  }
+
+  std::atomic<bool> stop = false;
+  bool stop_in_validation = false;
+  std::vector<SessionProgress> told;
+  std::vector<std::uint64_t> validated_steps;
+  std::vector<bool> had_last;
+
+ private:
+  std::uint64_t left_;
+};
+
+constexpr std::uint64_t kSteps = 30;
+
+SessionOptions plan() {
+  SessionOptions options;
+  options.total_steps = kSteps;
+  options.checkpoint_steps = 8;
+  options.valid_every = 12;
+  options.valid_tokens = 99;
+  return options;
+}
+
+/// What outlives the processes of a run.
+struct Run {
+  MemoryCheckpoints checkpoints;
+  MemoryMetrics metrics;
+  CountingModels models;
+  FakeValidator validator;
+
+  LittleCorpus words;
+  Corpus corpus = words.view();
+  TrainingOptions training = mixed(Optimizer::adam);
+
+  /// One process of it.
+  SessionEnd process(const SessionOptions& options, StoppingListener& listener,
+                     bool resumes = true) {
+    TickingClock clock;
+    clock.tick = tick;
+    Trainer trainer = make_trainer(words, corpus, small_options(), training);
+    TrainingSession session(trainer, options, {checkpoints, models, metrics, validator, clock},
+                            listener);
+    if (resumes) session.resume();
+    const SessionEnd end = session.run(listener.stop);
+    step = session.step();
+    CHECK(session.checkpoint_step() == step);
+    parameters = copy_of(trainer.parameters());
+    return end;
+  }
+
+  double tick = 0.001;
+  std::uint64_t step = 0;
+  std::vector<AlignedVector<float>> parameters;
+};
+
+/// Without what differs between undisturbed and disturbed runs.
+std::vector<std::vector<double>> numbers_of(const MemoryMetrics& metrics) {
+  std::vector<std::vector<double>> numbers;
+  for (const TrainingRecord& r : metrics.training) {
+    numbers.push_back({static_cast<double>(r.step), static_cast<double>(r.tokens), r.loss_forward,
+                       r.loss_backward, static_cast<double>(r.learning_rate), r.gradient_norm});
+  }
+  for (const ValidationRecord& r : metrics.validation) {
+    numbers.push_back({static_cast<double>(r.step), static_cast<double>(r.tokens), r.forward,
+                       r.backward, r.average});
+  }
+  return numbers;
+}
+
+TEST_CASE("a session records, validates, saves and writes checkpoints when they are due") {
+  Run run;
+  StoppingListener listener;
+  CHECK(run.process(plan(), listener) == SessionEnd::completed);
+  CHECK(run.step == kSteps);
+  CHECK(run.checkpoints.steps == std::vector<std::uint64_t>{8, 16, 24, 30});
+  CHECK(run.metrics.syncs == 4);
+  REQUIRE(run.metrics.training.size() == 3);
+  CHECK(run.metrics.training[0].step == 10);
+  CHECK(listener.validated_steps == std::vector<std::uint64_t>{12, 24, 30});
+  CHECK(run.validator.limits == std::vector<std::uint64_t>{99, 99, 0});  // at the end all of it
+  CHECK(run.models.saved == 3);
+  CHECK(run.models.last == run.parameters);
+  REQUIRE(listener.told.size() == kSteps);
+  CHECK(listener.told[14].step == 15);
+  CHECK(listener.told[14].tokens == 15 * 15);
+  CHECK(listener.told[14].validation->step == 12);
+  CHECK_FALSE(listener.told[11].validation);
+  CHECK(listener.told.back().seconds_left == 0.0);
+}
+
+TEST_CASE("a run that is stopped after any step ends as if it had not been") {
+  Run undisturbed;
+  StoppingListener patient;
+  undisturbed.process(plan(), patient);
+  for (std::uint64_t stop = 1; stop < kSteps; ++stop) {
+    CAPTURE(stop);
+    Run run;
+    StoppingListener first(stop);
+    CHECK(run.process(plan(), first) == SessionEnd::stopped);
+    CHECK(run.step == stop);
+    CHECK(run.checkpoints.steps.back() == stop);
+    CHECK(run.models.last == run.parameters);
+    StoppingListener second;
+    CHECK(run.process(plan(), second) == SessionEnd::completed);
+    CHECK(run.parameters == undisturbed.parameters);
+    CHECK(numbers_of(run.metrics) == numbers_of(undisturbed.metrics));
+  }
+}
+
+TEST_CASE("a run that is lost between checkpoints continues from the last one") {
+  Run undisturbed;
+  StoppingListener patient;
+  undisturbed.process(plan(), patient);
+  Run run;
+  struct Crash {};
+  class Crashing final : public SessionListener {
+    void stepped(const SessionProgress& progress) override {
+      if (progress.step == 22) throw Crash();
+    }
+  };
+  {
+    Crashing listener;
+    TickingClock clock;
+    Trainer trainer = make_trainer(run.words, run.corpus, small_options(), run.training);
+    TrainingSession session(trainer, plan(),
+                            {run.checkpoints, run.models, run.metrics, run.validator, clock},
+                            listener);
+    CHECK_FALSE(session.resume());
+    const std::atomic<bool> stop = false;
+    CHECK_THROWS_AS(session.run(stop), Crash);
+    CHECK(session.checkpoint_step() == 16);
+  }
+  CHECK(run.metrics.training.back().step == 20);
+  StoppingListener second;
+  CHECK(run.process(plan(), second) == SessionEnd::completed);
+  CHECK(second.told.front().step == 17);
+  CHECK(run.parameters == undisturbed.parameters);
+  CHECK(numbers_of(run.metrics) == numbers_of(undisturbed.metrics));
+}
+
+TEST_CASE("a complete run saves its model anew and does nothing else") {
+  Run run;
+  StoppingListener first;
+  run.process(plan(), first);
+  const int saved = run.models.saved;
+  StoppingListener second;
+  CHECK(run.process(plan(), second) == SessionEnd::was_complete);
+  CHECK(second.told.empty());
+  CHECK(second.validated_steps.empty());
+  CHECK(run.models.saved == saved + 1);
+}
+
+TEST_CASE("a run that stopped in its last validation makes up for it") {
+  Run run;
+  StoppingListener first;
+  first.stop_in_validation = true;
+  SessionOptions options = plan();
+  options.valid_every = 1000;
+  CHECK(run.process(options, first) == SessionEnd::stopped);
+  CHECK(run.step == kSteps);
+  CHECK(run.metrics.validation.empty());
+  StoppingListener second;
+  CHECK(run.process(options, second) == SessionEnd::completed);
+  CHECK(second.told.empty());
+  CHECK(second.had_last == std::vector<bool>{false});  // the step was another process's
+  REQUIRE(run.metrics.validation.size() == 1);
+  CHECK(run.metrics.validation[0].step == kSteps);
+}
+
+TEST_CASE("limits of a process stop it, and the next one has its own") {
+  Run run;
+  SessionOptions options = plan();
+  options.max_steps = 11;
+  for (const std::uint64_t step : {11U, 22U}) {
+    StoppingListener listener;
+    CHECK(run.process(options, listener) == SessionEnd::stopped);
+    CHECK(run.step == step);
+  }
+  StoppingListener last;
+  CHECK(run.process(options, last) == SessionEnd::completed);
+
+  Run timed;
+  timed.tick = 1.0;
+  options = plan();
+  options.max_seconds = 40.0;
+  StoppingListener listener;
+  CHECK(timed.process(options, listener) == SessionEnd::stopped);
+  CHECK(timed.step > 0);
+  CHECK(timed.step < kSteps);
+}
+
+TEST_CASE("checkpoints come by time where no number of steps is given") {
+  Run run;
+  run.tick = 1.0;
+  SessionOptions options = plan();
+  options.checkpoint_steps = 0;
+  options.checkpoint_seconds = 30.0;
+  StoppingListener listener;
+  CHECK(run.process(options, listener) == SessionEnd::completed);
+  CHECK(run.checkpoints.steps.size() > 2);
+  CHECK(run.checkpoints.steps.size() < kSteps);
+  CHECK(run.checkpoints.steps.back() == kSteps);
+}
+
+TEST_CASE("a checkpoint that cannot be written ends the run, and the one before is kept") {
+  Run run;
+  StoppingListener first(10);
+  run.process(plan(), first);
+  run.checkpoints.failing = true;
+  TickingClock clock;
+  StoppingListener listener;
+  Trainer trainer = make_trainer(run.words, run.corpus, small_options(), run.training);
+  TrainingSession session(
+      trainer, plan(), {run.checkpoints, run.models, run.metrics, run.validator, clock}, listener);
+  CHECK(session.resume());
+  CHECK_THROWS_WITH_AS(session.run(listener.stop), "the disk is full", SystemError);
+  CHECK(session.step() == 16);
+  CHECK(session.checkpoint_step() == 10);
+  run.checkpoints.failing = false;
+  StoppingListener second;
+  CHECK(run.process(plan(), second) == SessionEnd::completed);
+}
+
+}  // namespace
+}  // namespace elmo
