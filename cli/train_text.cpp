@@ -14,6 +14,7 @@
 #include "core/model/initialize.h"
 #include "io/model/files.h"
 #include "io/model/vocabulary.h"
+#include "io/text/input_files.h"
 #include "io/train/corpus_vocabulary.h"
 
 namespace elmo {
@@ -39,6 +40,11 @@ InputOptions validation_input(const TrainFlags& flags) {
 }
 
 void check_validation(const TrainFlags& flags) {
+  for (const InputFile& file : list_input_files({flags.valid})) {
+    if (file.size) continue;
+    throw RequestError("--valid: found " + file.path +
+                       ", a pipe, expected a file, for it is read many times");
+  }
   const std::unique_ptr<TextSource> source = open_source(validation_input(flags));
   Sentence sentence;
   while (source->next(sentence)) {

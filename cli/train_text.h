@@ -16,7 +16,8 @@ namespace elmo {
 /// What --valid names, read as the text that is trained on.
 InputOptions validation_input(const TrainFlags& flags);
 
-/// InputError where there is nothing in it to predict; else as open_source.
+/// RequestError where it can be read only once; InputError where there is nothing in it to predict;
+/// else as open_source.
 void check_validation(const TrainFlags& flags);
 
 /// The text that is trained on, from the file at `path`, which is made where it is missing or of

@@ -1,4 +1,4 @@
-// A biLM ready to compute: its weights packed for the kernels. See bilm.cpp for the equations.
+// A biLM ready to compute, its weights packed. The equations: see token_encoder.h, lstm_layer.h.
 #pragma once
 
 #include <cstdint>

@@ -6,6 +6,34 @@
 #include "core/error.h"
 
 namespace elmo {
+namespace {
+
+/// "[3, 17]": where the i-th number stands.
+std::string index_text(std::span<const std::uint64_t> shape, std::uint64_t i) {
+  std::string text = "]";
+  for (std::size_t axis = shape.size(); axis-- > 0;) {
+    text.insert(0, (axis > 0 ? ", " : "") + std::to_string(i % shape[axis]));
+    i /= shape[axis];
+  }
+  return "[" + text;
+}
+
+}  // namespace
+
+void require_finite(const std::string& file, const std::string& path,
+                    std::span<const std::uint64_t> shape, std::span<const float> values,
+                    std::uint64_t first) {
+  const auto found =
+      std::find_if(values.begin(), values.end(), [](float value) { return !std::isfinite(value); });
+  if (found == values.end()) return;
+  throw InputError(file + ": " + path +
+                   index_text(shape, first + static_cast<std::uint64_t>(found - values.begin())) +
+                   " is " +
+                   (std::isnan(*found) ? "NaN"
+                    : *found > 0       ? "infinite"
+                                       : "minus infinite") +
+                   "; expected finite numbers");
+}
 
 void write_array(h5::Writer& file, const std::string& path, std::span<const std::uint64_t> shape,
                  std::span<const float> values, Dtype dtype) {

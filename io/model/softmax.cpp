@@ -90,6 +90,8 @@ std::optional<SoftmaxLayer> read_softmax(const ModelLocation& location,
                        AlignedVector<float>(found.bias.info().count())};
   found.weights.read(softmax.weights);
   found.bias.read(softmax.bias);
+  require_finite(name, kWeights, weights_shape(words, projection), softmax.weights);
+  require_finite(name, kBias, bias_shape(words), softmax.bias);
   return softmax;
 }
 
@@ -100,7 +102,7 @@ void write_softmax(const std::filesystem::path& path, const SoftmaxLayer& softma
   const std::int64_t projection = static_cast<std::int64_t>(softmax.weights.size()) / words;
   h5::Writer file(path);
   write_array(file, kWeights, weights_shape(words, projection), softmax.weights, dtype);
-  write_array(file, kBias, bias_shape(words), softmax.bias, dtype);
+  write_array(file, kBias, bias_shape(words), softmax.bias, Dtype::float32);
   file.close();
 }
 

@@ -1,8 +1,10 @@
 // The softmax that a model was trained with, beside its other files:
 //
 //   softmax.hdf5     /softmax/W [V, P] and /softmax/b [V], little endian, row-major; float32, or
-//                    float16 to take less room
-//   vocabulary.txt   the V words in the order of the rows (see io/model/vocabulary.h)
+//                    W in float16 to take less room
+//   vocabulary.txt   the V words that are predicted, in the order of the rows (see
+//                    io/model/vocabulary.h); vocab.txt, of word-level models, is another list: the
+//                    words that are read, in the order of the embedding's rows
 //
 // Both directions share it. Readers of published models do not look at these names.
 #pragma once

@@ -1,15 +1,6 @@
 // Checkpoints: all that a training run needs to go on as if it had never stopped.
 //
-// DIR/checkpoints/step-0000001234.h5 holds
-//
-//   attributes           format ("elmo checkpoint"), version, step, tokens, metadata, checksum
-//   /fingerprint/names   strings: the components of the run's fingerprint
-//   /fingerprint/values  strings
-//   /positions           uint64 [B, 3]: epoch, sentence and step of each lane
-//   /arrays              strings: the names of the arrays
-//   /state/NAME          float32: each array
-//
-// `checksum` is XXH3-128 over everything else.
+// DIR/checkpoints/step-0000001234.h5 is a file as io/train/checkpoint_file.h has it.
 #pragma once
 
 #include <cstddef>
@@ -19,18 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "core/train/trainer.h"
+#include "core/train/optimizer.h"
 #include "io/fingerprint.h"
-#include "io/h5/trial.h"
+#include "io/train/checkpoint_file.h"
 
 namespace elmo {
-
-/// What a checkpoint holds beside the arrays.
-struct Checkpoint {
-  TrainerCounters counters;
-  RunFingerprint fingerprint;  ///< of the run: it goes on with an equal one only
-  std::string metadata;        ///< the caller's own, in UTF-8 without NUL
-};
 
 /// Writes a checkpoint of the run in `folder` and gives its path. It gets its name once it is on
 /// the disk, whole. Only then are the others removed but for the `kept` - 1 newest of earlier
@@ -52,9 +36,6 @@ std::vector<std::filesystem::path> find_checkpoints(const std::filesystem::path&
 /// SystemError where it cannot be opened.
 Checkpoint read_checkpoint(const std::filesystem::path& path, const RunFingerprint& expected,
                            std::span<const StateArray> arrays);
-
-/// What the two that read have tried out first.
-void add_checkpoint_reading(h5::TrialReadings& readings);
 
 /// The checkpoint that a run goes on from.
 struct RestoredCheckpoint {

@@ -2,10 +2,13 @@
 """What `elmo train` learns, writes and refuses."""
 
 import json
+import os
 import random
+import subprocess
 import unittest
 
 import h5py
+import tool
 import training
 from tool import BAD_INPUT, DONE, FAILURE, USAGE, run
 from training import checkpoints, records, validations
@@ -46,6 +49,9 @@ class Training(training.TrainingTest):
         for name, dataset in (("weights.hdf5", "char_embed"), ("softmax.hdf5", "softmax/W")):
             with h5py.File(self.output / name) as file:
                 self.assertEqual(file[dataset].dtype, "float16")
+        for name, dataset in (("weights.hdf5", "CNN_proj/b_proj"), ("softmax.hdf5", "softmax/b")):
+            with h5py.File(self.output / name) as file:
+                self.assertEqual(file[dataset].dtype, "float32")
         rounded = self.perplexity(self.output, self.valid)
         self.assertNotEqual(rounded["average"], measured["average"])
         self.assertAlmostEqual(rounded["average"] / measured["average"], 1, places=2)
@@ -157,6 +163,26 @@ class Borders(training.TrainingTest):
         self.assertIn(f"step {int(kept[-1][5:-3])} is kept", errors)
 
 
+class ReadTwice(training.TrainingTest):
+    def test_validation_text_that_can_be_read_only_once_is_refused(self):
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        refused = run("train", self.text, "--valid", pipe, "--options", self.options, "-o",
+                      self.output)
+        self.assert_exit(refused, USAGE)
+        self.assertIn(str(pipe), refused.stderr.decode())
+        self.assertFalse(self.output.exists())
+
+    def test_a_training_text_from_a_pipe_is_read_once(self):
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        writer = subprocess.Popen(["cp", self.text, pipe])
+        self.assert_exit(run("train", pipe, "--valid", self.valid, "--options", self.options,
+                             *self.shape, "--steps", 5, "-o", self.output), DONE)
+        self.assertEqual(writer.wait(tool.TIMEOUT_SECONDS), 0)
+        self.assertGreater(validations(self.output)[-1]["valid_tokens"], 0)
+
+
 class Folders(training.TrainingTest):
     def test_a_run_is_replaced_on_request_only(self):
         self.assert_exit(self.train(self.output, "--steps", 10), DONE)
@@ -209,6 +235,10 @@ class Folders(training.TrainingTest):
             ((*both, "--options", words), USAGE, "word-level"),
             ((*both, "--preset", "tiny", "--dropout", 1), USAGE, "--dropout"),
             ((*both, "--preset", "tiny", "--epochs", 0), USAGE, "--epochs"),
+            ((*both, "--preset", "tiny", "--epochs", "1e30"), USAGE, "--epochs"),
+            ((*both, "--preset", "tiny", "--epochs", "nan"), USAGE, "--epochs"),
+            ((*both, "--preset", "tiny", "--max-minutes", "1e30"), USAGE, "--max-minutes"),
+            ((*both, "--preset", "tiny", "--learning-rate", "inf"), USAGE, "--learning-rate"),
             ((*both, "--preset", "tiny", "--epochs", 1, "--steps", 1), USAGE, "--steps"),
             ((*both, "--preset", "tiny", "--learning-rate", 0), USAGE, "--learning-rate"),
             ((*both, "--preset", "tiny", "--checkpoint-every", "5x"), USAGE, "--checkpoint-every"),

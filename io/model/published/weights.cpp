@@ -27,6 +27,10 @@ std::vector<std::uint64_t> file_shape(const ParameterSpec& spec) {
   return {spec.shape.begin(), spec.shape.end()};
 }
 
+bool is_bias(ParameterRole role) {
+  return role == ParameterRole::bias || role == ParameterRole::highway_carry_bias;
+}
+
 /// Where a file that bilm-tf made of a model with one layer keeps a parameter; empty for parameters
 /// of anything but LSTMs.
 std::string one_layer_path(const std::string& name) {
@@ -143,7 +147,9 @@ Parameters read_weights(const std::filesystem::path& path, const std::string& na
   for (std::size_t i = 0; i < datasets.size(); ++i) {
     const auto& [dataset, skipped_rows] = datasets[i];
     dataset.read_rows(skipped_rows, dataset.info().rows() - skipped_rows,
-                      std::span<float>(parameters.all()[i].values));
+                      std::span<float>(parameters[i].values));
+    const ParameterSpec& spec = parameters[i].spec;
+    require_finite(name, spec.name, file_shape(spec), parameters[i].values);
   }
   return parameters;
 }
@@ -153,7 +159,9 @@ void add_weights_reading(h5::TrialReadings& readings) { readings[kReading] = try
 void write_weights(const std::filesystem::path& path, const Parameters& parameters, Dtype dtype) {
   h5::Writer file(path);
   for (const Parameter& parameter : parameters.all()) {
-    write_array(file, parameter.spec.name, file_shape(parameter.spec), parameter.values, dtype);
+    const ParameterSpec& spec = parameter.spec;
+    write_array(file, spec.name, file_shape(spec), parameter.values,
+                is_bias(spec.role) ? Dtype::float32 : dtype);
   }
   file.close();
 }

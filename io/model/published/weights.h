@@ -27,14 +27,17 @@ namespace elmo {
 /// own way. Where a word-level model's options do not say how many words it knows (n_tokens_vocab
 /// is 0), the rows of its embedding do, and the options are completed. All datasets are checked
 /// before memory is taken for any. `name` is what messages call the file. InputError naming the
-/// file, the dataset, what was found and the shape expected.
+/// file, the dataset, what was found and the shape expected, or the index of a number that is not
+/// finite.
 Parameters read_weights(const std::filesystem::path& path, const std::string& name,
                         ModelOptions& options, std::vector<std::string>& remarks);
 
 /// What read_weights has tried out first.
 void add_weights_reading(h5::TrialReadings& readings);
 
-/// Makes a file of the parameters: float32, as published files are, or rounded to float16.
+/// Makes a file of the parameters: float32, as published files are, or rounded to float16 but for
+/// biases, which take little room: AllenNLP adds to them in the file's type, and loses bits of them
+/// in float16.
 /// SystemError where it cannot be written; InputError for a number that float16 cannot hold.
 void write_weights(const std::filesystem::path& path, const Parameters& parameters,
                    Dtype dtype = Dtype::float32);

@@ -434,7 +434,7 @@ TEST_CASE("the softmax alone has the same loss and gradient as with the biLM") {
 }
 
 TEST_CASE("a word-level model is refused") {
-  CHECK_THROWS_AS(Backpropagation(model_case("words"), {}, 1), RequestError);
+  CHECK_THROWS_AS(Backpropagation(model_case("words"), {}, 1, 1), RequestError);
 }
 
 }  // namespace

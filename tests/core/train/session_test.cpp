@@ -133,6 +133,11 @@ SessionOptions plan() {
   return options;
 }
 
+TrainingOptions on_one_thread(TrainingOptions options) {
+  options.threads = 1;
+  return options;
+}
+
 /// What outlives the processes of a run.
 struct Run {
   MemoryCheckpoints checkpoints;
@@ -142,7 +147,7 @@ struct Run {
 
   LittleCorpus words;
   Corpus corpus = words.view();
-  TrainingOptions training = mixed(Optimizer::adam);
+  TrainingOptions training = on_one_thread(mixed(Optimizer::adam));
 
   /// One process of it.
   SessionEnd process(const SessionOptions& options, StoppingListener& listener,
@@ -200,11 +205,11 @@ TEST_CASE("a session records, validates, saves and writes checkpoints when they 
   CHECK(listener.told.back().seconds_left == 0.0);
 }
 
-TEST_CASE("a run that is stopped after any step ends as if it had not been") {
+TEST_CASE("a run that is stopped ends as if it had not been, whatever is due at that step") {
   Run undisturbed;
   StoppingListener patient;
   undisturbed.process(plan(), patient);
-  for (std::uint64_t stop = 1; stop < kSteps; ++stop) {
+  for (const std::uint64_t stop : {1U, 7U, 8U, 10U, 12U, 24U, 29U}) {
     CAPTURE(stop);
     Run run;
     StoppingListener first(stop);

@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <cmath>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -365,6 +366,20 @@ TEST_CASE("each option of training but the threads is part of a run's fingerprin
   CHECK(training_fingerprint(small_options(), {}, more, "corpus 1") != plain);
   CHECK(training_fingerprint(small_options(), {}, vocabulary, "corpus 2") != plain);
   CHECK(training_fingerprint(model_case("one layer"), {}, vocabulary, "corpus 1") != plain);
+}
+
+TEST_CASE("a checkpoint whose parameters are not finite is refused with their place") {
+  const TempDir folder;
+  std::vector<float> values(600 * 1000, 0.5F);  // more than is read at a time
+  const std::vector<StateArray> arrays{{"parameters/W", {600, 1000}, values}};
+  values[451 * 1000 + 7] = std::nanf("");
+  const fs::path path = write_checkpoint(folder.path(), at_step(3), arrays, kKeepAll);
+  CHECK_THROWS_WITH_AS(read_checkpoint(path, kSettings, arrays),
+                       doctest::Contains("state/parameters/W[451, 7] is NaN"), InputError);
+
+  const std::vector<StateArray> moments{{"second_moment/W", {600, 1000}, values}};
+  CHECK_NOTHROW(read_checkpoint(write_checkpoint(folder.path(), at_step(4), moments, kKeepAll),
+                                kSettings, moments));
 }
 
 }  // namespace

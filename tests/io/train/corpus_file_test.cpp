@@ -270,5 +270,34 @@ TEST_CASE("what cannot be written is told, keeps the old file and leaves no part
   CHECK(sentences_of(open_encoded_corpus(folder / "corpus", "tokens").value()) == Sentences{{"a"}});
 }
 
+TEST_CASE("a corpus that fits its checksum and not itself is not opened") {
+  const TempDir folder;
+  const fs::path path = folder / "corpus";
+  encode_tokens("One sentence .\nAnother one .\n", path);
+  std::ifstream file(path, std::ios::binary);
+  const std::string sound{std::istreambuf_iterator<char>(file), {}};
+  // Magic number, four counts, fingerprint, checksum; then the tokens, of 32 bits each.
+  constexpr std::size_t kCounts = 8;
+  constexpr std::size_t kChecksum = kCounts + 4 * 8 + 32;
+  constexpr std::size_t kTokens = kChecksum + 32;
+  const auto opens_with = [&](std::size_t place, char byte) {
+    std::string changed = sound;
+    changed[place] = byte;
+    Checksum checksum;
+    checksum.add(std::string_view(changed).substr(kTokens));
+    checksum.add(std::string_view(changed).substr(kCounts, 4 * 8));
+    changed.replace(kChecksum, 32, checksum.hex());
+    std::ofstream(path, std::ios::binary) << changed;
+    return open_encoded_corpus(path, "tokens").has_value();
+  };
+  CHECK(opens_with(kTokens, sound[kTokens]));
+  CHECK_FALSE(opens_with(kTokens, 0));       // a boundary
+  CHECK_FALSE(opens_with(kTokens, '\x7F'));  // no type of this corpus
+  const std::size_t tokens = static_cast<unsigned char>(sound[kCounts]);
+  const std::size_t ends = kTokens + (tokens * 4 + 7) / 8 * 8;
+  CHECK_FALSE(opens_with(ends, 0));
+  CHECK_FALSE(opens_with(ends, '\x7F'));
+}
+
 }  // namespace
 }  // namespace elmo

@@ -3,15 +3,21 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <map>
 #include <span>
+#include <string>
+#include <tuple>
 #include <utility>
 
 #include "core/error.h"
 #include "io/dtype.h"
 #include "io/h5/column.h"
+#include "io/h5/dataset.h"
+#include "io/h5/reader.h"
 #include "io/h5/writer.h"
 #include "tests/fixtures/models.h"
 #include "tests/fixtures/temp_dir.h"
@@ -172,7 +178,7 @@ TEST_CASE("float16 parameters are read as well") {
   CHECK(found.remarks.size() == 1);
 }
 
-TEST_CASE("parameters written in float16 are rounded to nearest even") {
+TEST_CASE("parameters written in float16 are rounded to nearest even, but for biases") {
   const TempDir dir;
   for (const ModelCase& model : model_cases()) {
     CAPTURE(model.name);
@@ -182,21 +188,49 @@ TEST_CASE("parameters written in float16 are rounded to nearest even") {
     std::vector<std::string> remarks;
     const Parameters read = read_weights(dir / "w.hdf5", "w.hdf5", options, remarks);
     for (const Parameter& parameter : parameters.all()) {
-      AlignedVector<float> rounded(parameter.values.size());
-      round_to_float16(parameter.values, rounded);
-      CHECK(read.at(parameter.spec.name).values == rounded);
+      CAPTURE(parameter.spec.name);
+      AlignedVector<float> expected = parameter.values;
+      const bool bias = parameter.spec.shape.size() == 1;
+      if (!bias) round_to_float16(parameter.values, expected);
+      CHECK(read.at(parameter.spec.name).values == expected);
+      const h5::Reader file(dir / "w.hdf5");
+      CHECK(file.dataset(parameter.spec.name).info().element ==
+            (bias ? h5::Element::float32 : h5::Element::float16));
     }
     CHECK(std::find(remarks.begin(), remarks.end(), "parameters stored as float16") !=
           remarks.end());
   }
 }
 
+TEST_CASE("a number that is not finite is refused with its place") {
+  const TempDir dir;
+  const float infinite = std::numeric_limits<float>::infinity();
+  const std::string bias = lstm_prefix(1, 0) + "B";
+  for (const auto& [name, place, value, says] :
+       {std::tuple{std::string("CNN_proj/W_proj"), 17, std::nanf(""),
+                   std::string("w.hdf5: CNN_proj/W_proj[2, 1] is NaN; expected finite numbers")},
+        std::tuple{bias, 3, -infinite,
+                   "w.hdf5: " + bias + "[3] is minus infinite; expected finite numbers"}}) {
+    CAPTURE(says);
+    Parameters parameters = random_parameters(small_options(), 1);
+    parameters.at(name).values[static_cast<std::size_t>(place)] = value;
+    write_weights(dir / "w.hdf5", parameters);
+    CHECK_THROWS_WITH_AS(read(dir / "w.hdf5", small_options()), says.c_str(), InputError);
+  }
+  // Too large for float32.
+  Parameters parameters = random_parameters(small_options(), 1);
+  write_as<double>(dir / "w.hdf5", parameters, h5::Element::float64, h5::Compression::none,
+                   [](float) { return 1e300; });
+  CHECK_THROWS_WITH_AS(read(dir / "w.hdf5", small_options()),
+                       doctest::Contains("char_embed[0, 0] is infinite"), InputError);
+}
+
 TEST_CASE("a parameter that float16 cannot hold is refused by its name") {
   const TempDir dir;
   Parameters parameters = random_parameters(small_options(), 1);
-  parameters.at("CNN_proj/b_proj").values[2] = -1e6F;
+  parameters.at("CNN_proj/W_proj").values[2] = -1e6F;
   CHECK_THROWS_WITH_AS(write_weights(dir / "w.hdf5", parameters, Dtype::float16),
-                       doctest::Contains("CNN_proj/b_proj holds -1000000"), InputError);
+                       doctest::Contains("CNN_proj/W_proj holds -1000000"), InputError);
 }
 
 TEST_CASE("a dataset that is missing is named, with the shape expected") {

@@ -1,0 +1,261 @@
+#include "io/train/checkpoint_file.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "core/error.h"
+#include "io/files/checksum.h"
+#include "io/h5/dataset.h"
+#include "io/h5/reader.h"
+#include "io/h5/writer.h"
+#include "io/model/array.h"
+
+namespace elmo {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kReading = "checkpoint";
+
+constexpr const char* kFormat = "elmo checkpoint";
+constexpr std::uint64_t kVersion = 1;
+constexpr std::uint64_t kPositionNumbers = 3;
+constexpr std::string_view kParameters = "parameters/";  // arrays of what is trained
+
+using Shape = std::vector<std::uint64_t>;
+
+/// The checksum of all that a checkpoint holds. Where one thing ends and the next begins matters.
+class Content {
+ public:
+  explicit Content(const Checkpoint& checkpoint) {
+    number(checkpoint.counters.step);
+    number(checkpoint.counters.tokens);
+    number(checkpoint.counters.positions.size());
+    for (const LanePosition& position : checkpoint.counters.positions) {
+      number(position.epoch);
+      number(position.sentence);
+      number(position.step);
+    }
+    number(checkpoint.fingerprint.size());
+    for (const auto& [name, value] : checkpoint.fingerprint) {
+      text(name);
+      text(value);
+    }
+    text(checkpoint.metadata);
+  }
+
+  /// The values of the array follow.
+  void begin_array(const std::string& name, const Shape& shape) {
+    text(name);
+    number(shape.size());
+    for (const std::uint64_t size : shape) number(size);
+  }
+  void values(std::span<const float> values) { checksum_.add(std::as_bytes(values)); }
+
+  std::string hex() const { return checksum_.hex(); }
+
+ private:
+  void number(std::uint64_t value) { checksum_.add(std::as_bytes(std::span(&value, 1))); }
+  void text(std::string_view value) {
+    number(value.size());
+    checksum_.add(value);
+  }
+
+  Checksum checksum_;
+};
+
+Shape shape_of(const StateArray& array) { return {array.shape.begin(), array.shape.end()}; }
+
+std::string path_of(const std::string& array) { return "state/" + array; }
+
+void write_fingerprint(h5::Writer& file, const RunFingerprint& fingerprint) {
+  std::vector<std::string> names;
+  std::vector<std::string> values;
+  for (const auto& [name, value] : fingerprint) {
+    names.push_back(name);
+    values.push_back(value);
+  }
+  file.write("fingerprint/names", names);
+  file.write("fingerprint/values", values);
+}
+
+template <typename Value>
+Value required(std::optional<Value> value, const h5::Reader& file, const char* attribute) {
+  if (!value) {
+    throw InputError(file.name() + ": the attribute " + attribute +
+                     " is missing; expected a checkpoint of a training run");
+  }
+  return *std::move(value);
+}
+
+std::vector<std::string> read_strings(const h5::Reader& file, const std::string& path) {
+  const h5::Dataset dataset = file.dataset(path);
+  return dataset.read_strings(0, dataset.info().rows());
+}
+
+RunFingerprint read_fingerprint(const h5::Reader& file) {
+  std::vector<std::string> names = read_strings(file, "fingerprint/names");
+  std::vector<std::string> values = read_strings(file, "fingerprint/values");
+  if (names.size() != values.size()) {
+    throw InputError(file.name() + ": its fingerprint has " + std::to_string(names.size()) +
+                     " names and " + std::to_string(values.size()) +
+                     " values; expected a value for each");
+  }
+  RunFingerprint fingerprint;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    fingerprint.emplace_back(std::move(names[i]), std::move(values[i]));
+  }
+  return fingerprint;
+}
+
+std::vector<LanePosition> read_positions(const h5::Reader& file) {
+  const h5::Dataset dataset = file.dataset("positions");
+  const h5::DatasetInfo& info = dataset.info();
+  if (info.shape.size() != 2 || info.shape[1] != kPositionNumbers) {
+    throw InputError(file.name() + ": positions is " + h5::shape_text(info.shape) +
+                     "; expected three numbers for each lane");
+  }
+  std::vector<std::uint64_t> numbers(info.count());
+  dataset.read_rows(0, info.rows(), std::span(numbers));
+  std::vector<LanePosition> positions;
+  for (std::size_t i = 0; i < numbers.size(); i += kPositionNumbers) {
+    positions.push_back({numbers[i], numbers[i + 1], numbers[i + 2]});
+  }
+  return positions;
+}
+
+/// All but the arrays.
+Checkpoint read_head(const h5::Reader& file) {
+  const std::string format = required(file.string_attribute("format"), file, "format");
+  const std::uint64_t version = required(file.integer_attribute("version"), file, "version");
+  if (format != kFormat || version != kVersion) {
+    throw InputError(file.name() + ": is \"" + format + "\" of version " + std::to_string(version) +
+                     "; expected \"" + kFormat + "\" of version " + std::to_string(kVersion));
+  }
+  Checkpoint checkpoint;
+  checkpoint.counters.step = required(file.integer_attribute("step"), file, "step");
+  checkpoint.counters.tokens = required(file.integer_attribute("tokens"), file, "tokens");
+  checkpoint.counters.positions = read_positions(file);
+  checkpoint.fingerprint = read_fingerprint(file);
+  checkpoint.metadata = required(file.string_attribute("metadata"), file, "metadata");
+  return checkpoint;
+}
+
+/// Adds an array's values to the checksum, some at a time. InputError where a parameter is not
+/// finite; sums of squares that an optimiser keeps may have grown past all numbers.
+void add_values(const h5::Reader& file, const std::string& name, const h5::Dataset& dataset,
+                Content& content) {
+  constexpr std::uint64_t kBlockNumbers = std::uint64_t{1} << 18;
+  const h5::DatasetInfo& info = dataset.info();
+  const std::uint64_t row = std::max<std::uint64_t>(1, info.row_count());
+  const std::uint64_t block_rows = std::max<std::uint64_t>(1, kBlockNumbers / row);
+  std::vector<float> values;
+  for (std::uint64_t first = 0; first < info.rows(); first += block_rows) {
+    const std::uint64_t rows = std::min(block_rows, info.rows() - first);
+    values.resize(rows * info.row_count());
+    dataset.read_rows(first, rows, std::span(values));
+    content.values(values);
+    if (name.starts_with(kParameters)) {
+      require_finite(file.name(), path_of(name), info.shape, values, first * info.row_count());
+    }
+  }
+}
+
+/// Reads the whole file. InputError where it is not what was written.
+void check_content(const fs::path& path) {
+  const h5::Reader file(path);
+  Content content(read_head(file));
+  for (const std::string& name : read_strings(file, "arrays")) {
+    const h5::Dataset dataset = file.dataset(path_of(name));
+    content.begin_array(name, dataset.info().shape);
+    add_values(file, name, dataset, content);
+  }
+  const std::string expected = required(file.string_attribute("checksum"), file, "checksum");
+  if (content.hex() != expected) {
+    throw InputError(file.name() + ": has the checksum " + content.hex() + "; expected " +
+                     expected + ". The file is damaged");
+  }
+}
+
+void read_arrays(const h5::Reader& file, std::span<const StateArray> arrays) {
+  std::map<std::string_view, h5::Dataset> datasets;
+  const std::vector<std::string> names = read_strings(file, "arrays");
+  for (const std::string& name : names) datasets.emplace(name, file.dataset(path_of(name)));
+  // Everything is checked before anything is overwritten.
+  for (const StateArray& array : arrays) {
+    const auto found = datasets.find(array.name);
+    if (found == datasets.end() || found->second.info().shape != shape_of(array)) {
+      throw InputError(
+          file.name() + ": " + array.name + " is " +
+          (found == datasets.end() ? "missing" : h5::shape_text(found->second.info().shape)) +
+          "; expected " + h5::shape_text(shape_of(array)));
+    }
+  }
+  if (datasets.size() != arrays.size()) {
+    throw InputError(file.name() + ": holds " + std::to_string(datasets.size()) +
+                     " arrays; expected the " + std::to_string(arrays.size()) + " of this run");
+  }
+  for (const StateArray& array : arrays) datasets.at(array.name).read(array.values);
+}
+
+}  // namespace
+
+void write_checkpoint_file(const fs::path& path, const Checkpoint& checkpoint,
+                           std::span<const StateArray> arrays) {
+  h5::Writer file(path);
+  file.write_attribute("format", std::string_view(kFormat));
+  file.write_attribute("version", kVersion);
+  file.write_attribute("step", checkpoint.counters.step);
+  file.write_attribute("tokens", checkpoint.counters.tokens);
+  file.write_attribute("metadata", std::string_view(checkpoint.metadata));
+  write_fingerprint(file, checkpoint.fingerprint);
+
+  std::vector<std::uint64_t> positions;
+  for (const LanePosition& position : checkpoint.counters.positions) {
+    positions.insert(positions.end(), {position.epoch, position.sentence, position.step});
+  }
+  const Shape positions_shape{checkpoint.counters.positions.size(), kPositionNumbers};
+  file.write("positions", positions_shape, h5::Element::uint64,
+             std::as_bytes(std::span(positions)));
+
+  std::vector<std::string> names;
+  Content content(checkpoint);
+  for (const StateArray& array : arrays) {
+    names.push_back(array.name);
+    content.begin_array(array.name, shape_of(array));
+    content.values(array.values);
+    file.write(path_of(array.name), shape_of(array), array.values);
+  }
+  file.write("arrays", names);
+  file.write_attribute("checksum", std::string_view(content.hex()));
+  file.close();
+}
+
+void verify_checkpoint_file(const fs::path& path) {
+  h5::try_out({kReading, {path.string()}, path.string(), h5::trial_limits(path)});
+}
+
+void add_checkpoint_reading(h5::TrialReadings& readings) {
+  readings[kReading] = [](std::span<const std::string> arguments) {
+    check_content(arguments[0]);
+    return std::string();
+  };
+}
+
+Checkpoint read_checkpoint_file(const fs::path& path, const RunFingerprint& expected,
+                                std::span<const StateArray> arrays) {
+  const h5::Reader file(path);
+  Checkpoint checkpoint = read_head(file);
+  const std::string difference = fingerprint_difference(checkpoint.fingerprint, expected);
+  if (!difference.empty()) {
+    throw InputError(path.string() + " is of a run with other settings: " + difference +
+                     ". Go on with the same ones, or begin anew in another folder");
+  }
+  read_arrays(file, arrays);
+  return checkpoint;
+}
+
+}  // namespace elmo

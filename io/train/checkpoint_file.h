@@ -1,0 +1,49 @@
+// The file of one checkpoint, in HDF5.
+//
+// It holds
+//
+//   attributes           format ("elmo checkpoint"), version, step, tokens, metadata, checksum
+//   /fingerprint/names   strings: the components of the run's fingerprint
+//   /fingerprint/values  strings
+//   /positions           uint64 [B, 3]: epoch, sentence and step of each lane
+//   /arrays              strings: the names of the arrays
+//   /state/NAME          float32: each array
+//
+// `checksum` is XXH3-128 over everything else.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+
+#include "core/train/trainer.h"
+#include "io/fingerprint.h"
+#include "io/h5/trial.h"
+
+namespace elmo {
+
+/// What a checkpoint holds beside the arrays.
+struct Checkpoint {
+  TrainerCounters counters;
+  RunFingerprint fingerprint;  ///< of the run: it goes on with an equal one only
+  std::string metadata;        ///< the caller's own, in UTF-8 without NUL
+};
+
+/// Makes the file. SystemError where it cannot be written. Takes no memory for the arrays.
+void write_checkpoint_file(const std::filesystem::path& path, const Checkpoint& checkpoint,
+                           std::span<const StateArray> arrays);
+
+/// Tries the whole file out, for what is damaged may crash the HDF5 library. InputError where it is
+/// no sound checkpoint, or holds a parameter that is not finite, naming array, index and value.
+void verify_checkpoint_file(const std::filesystem::path& path);
+
+/// What verify_checkpoint_file tries out.
+void add_checkpoint_reading(h5::TrialReadings& readings);
+
+/// Reads a file that was verified, and overwrites `arrays`, which are found by their names.
+/// InputError where its fingerprint is not `expected`, naming what differs, or where its arrays are
+/// not those, naming the first.
+Checkpoint read_checkpoint_file(const std::filesystem::path& path, const RunFingerprint& expected,
+                                std::span<const StateArray> arrays);
+
+}  // namespace elmo

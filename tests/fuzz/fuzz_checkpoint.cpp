@@ -1,0 +1,60 @@
+// A checkpoint damaged anywhere is either refused with an InputError or read as it was written: its
+// checksum covers all of it. It neither crashes the program nor makes it take much memory. The
+// input is a list of changes to a sound file.
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "io/train/checkpoint_file.h"
+#include "tests/fuzz/damage.h"
+#include "tests/fuzz/trials.h"
+
+namespace {
+
+std::filesystem::path scratch() {
+  static const std::filesystem::path path =
+      std::filesystem::temp_directory_path() / ("elmo-fuzz-" + std::to_string(::getpid()));
+  return path;
+}
+
+struct State {
+  std::vector<float> weights = std::vector<float>(6, 0.5F);
+  std::vector<float> moments = std::vector<float>(6, 0.25F);
+
+  std::vector<elmo::StateArray> arrays() {
+    return {{"parameters/W", {3, 2}, weights}, {"first_moment/W", {3, 2}, moments}};
+  }
+};
+
+const elmo::RunFingerprint kSettings{{"lanes", "2"}, {"corpus", "abc"}};
+
+std::string sound_file() {
+  State state;
+  const elmo::Checkpoint checkpoint{{7, 70, {{1, 2, 3}, {0, 5, 6}}}, kSettings, "1.5 [0]"};
+  elmo::write_checkpoint_file(scratch(), checkpoint, state.arrays());
+  return elmo::file_content(scratch());
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const std::string kSound = sound_file();
+  std::string file = kSound;
+  elmo::damage(file, {data, size});
+  std::ofstream(scratch(), std::ios::binary) << file;
+  State state;
+  try {
+    elmo::verify_checkpoint_file(scratch());
+    const elmo::Checkpoint read = elmo::read_checkpoint_file(scratch(), kSettings, state.arrays());
+    if (read.counters.step != 7 || read.counters.positions.size() != 2) std::abort();
+    if (state.weights != State().weights || state.moments != State().moments) std::abort();
+  } catch (const elmo::InputError&) {
+  }
+  return 0;
+}
