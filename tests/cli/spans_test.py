@@ -42,6 +42,11 @@ class Spans(tool.ToolTest):
         self.assertEqual(sentences[0]["spans"][0][0], 3)
         self.assert_spans(sentences, marked)
 
+    def test_spans_of_jsonl_count_bytes_of_the_text_field_before_repair(self):
+        text = SOURCE.rstrip(b"\n")
+        record = b'{"id": "a\xff", "text": "' + text + b'"}\n'
+        self.assert_spans(self.sentences("--input-format", "jsonl", source=record), text)
+
     def test_spans_of_jsonl_count_bytes_behind_escapes(self):
         text = "Größe zählt\tnicht 🌧 \"ja\" nein."
         record = json.dumps({"text": text}).encode()
