@@ -1,15 +1,13 @@
-// `elmo bench`: how fast the stages of `embed` are beside what this machine can do. Its options and
-// its report; bench_measure.cpp measures.
+// `elmo bench`: how fast the stages of `embed` are beside what this machine can do.
 #include <CLI/App.hpp>
-#include <cstdio>
 #include <iostream>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "cli/bench/report.h"
 #include "cli/bench/result.h"
 #include "cli/bench/train.h"
 #include "cli/command.h"
@@ -20,158 +18,12 @@
 #include "cli/signals.h"
 #include "cli/standard_output.h"
 #include "core/model/presets.h"
-#include "core/version.h"
 
 namespace elmo {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr int kMaxRepeat = 1000;
 constexpr std::uint64_t kMaxTokens = 1'000'000'000;
-
-template <typename... Values>
-std::string format(const char* pattern, Values... values) {
-  const int size = std::snprintf(nullptr, 0, pattern, values...);
-  std::string text(static_cast<std::size_t>(size) + 1, '\0');
-  std::snprintf(text.data(), text.size(), pattern, values...);
-  text.pop_back();
-  return text;
-}
-
-std::string share_text(double share) {
-  return share < 10 ? format("%.1f %%", 100 * share) : format("%.0f times", share);
-}
-
-std::string row(const char* name, double per_second, const char* unit, double share) {
-  return format("%-20s %12s %-18s %10s\n", name,
-                human_count(static_cast<std::uint64_t>(per_second)).c_str(), unit,
-                share_text(share).c_str());
-}
-
-std::string row(const char* name, const BenchStage& stage) {
-  return row(name, stage.per_second, "tokens/s", stage.share);
-}
-
-std::string table(const BenchFlags& flags, const BenchResult& result) {
-  std::string text;
-  text += "model      " + result.model + ": " +
-          format("%.1f MFLOP a token, %.1f MFLOP a distinct token\n",
-                 result.lstm_flop_per_token / 1e6, result.encoder_flop_per_token / 1e6);
-  text += "text       " + result.text + ": " + human_count(result.tokens, "token") + ", " +
-          human_count(result.distinct_tokens) + " distinct, in " +
-          human_count(result.sentences, "sentence") + '\n';
-  text += "computing  " + std::string(to_string(flags.precision)) + ", " +
-          human_count(static_cast<std::uint64_t>(result.workers), "worker") + " on " +
-          human_count(static_cast<std::uint64_t>(result.threads), "thread") + "\n\n";
-
-  text += format("%-20s %12s %-18s %10s\n", "", "speed", "", "of limit");
-  text += row("matmul 2048^3", result.peak / 1e9, "GFLOP/s", 1.0);
-  text += row("  as LSTM tokens", result.limit(), "tokens/s", 1.0);
-  if (result.fused_lstm) {
-    text += row("oneDNN lstm_forward", *result.fused_lstm);
-  } else {
-    text += "oneDNN lstm_forward  none in " + std::string(to_string(flags.precision)) + '\n';
-  }
-  text += row("LSTMs", result.lstm);
-  text += row("character encoder", result.encoder.per_second, "distinct tokens/s",
-              result.encoder.share);
-  text += row("tokenizer", result.tokenizer);
-  text += row("shard writer", result.writer);
-  text += row("embed", result.embed);
-
-  text += '\n' +
-          format("shard writer   %s/s\n",
-                 human_bytes(static_cast<std::uint64_t>(result.writer_bytes_per_second)).c_str());
-  text += format(
-      "one sentence   %.1f ms for %s (%.1f ms of it the character encoder), %.2f times "
-      "the %.1f ms\n               of reading the recurrent weights once a token at %.1f GB/s\n",
-      1e3 * result.sentence_seconds, human_count(result.sentence_tokens, "token").c_str(),
-      1e3 * result.sentence_encoder_seconds, result.sentence_seconds / result.stream_seconds,
-      1e3 * result.stream_seconds, result.read_bytes_per_second / 1e9);
-  text += format("start-up       %.2f s\n", result.start_up_seconds);
-  return text;
-}
-
-Json stage_json(const BenchStage& stage) {
-  return {{"tokens_per_second", stage.per_second}, {"share", stage.share}};
-}
-
-Json json(const BenchFlags& flags, const BenchResult& result) {
-  Json writer = stage_json(result.writer);
-  writer["bytes_per_second"] = result.writer_bytes_per_second;
-  Json embed = stage_json(result.embed);
-  embed["seconds"] = result.embed_seconds;
-  return {{"version", version()},
-          {"model", result.model},
-          {"lstm_flop_per_token", result.lstm_flop_per_token},
-          {"encoder_flop_per_token", result.encoder_flop_per_token},
-          {"precision", to_string(flags.precision)},
-          {"threads", result.threads},
-          {"workers", result.workers},
-          {"repeat", flags.repeat},
-          {"embed_repeat", flags.embed_repeat},
-          {"text",
-           {{"name", result.text},
-            {"sentences", result.sentences},
-            {"tokens", result.tokens},
-            {"distinct_tokens", result.distinct_tokens}}},
-          {"matmul",
-           {{"flop_per_second", result.peak},
-            {"measured", result.peaks},
-            {"tokens_per_second", result.limit()}}},
-          {"fused_lstm", result.fused_lstm ? stage_json(*result.fused_lstm) : Json()},
-          {"lstm", stage_json(result.lstm)},
-          {"encoder",
-           {{"distinct_tokens_per_second", result.encoder.per_second},
-            {"share", result.encoder.share}}},
-          {"tokenizer", stage_json(result.tokenizer)},
-          {"writer", writer},
-          {"embed", embed},
-          {"sentence",
-           {{"tokens", result.sentence_tokens},
-            {"seconds", result.sentence_seconds},
-            {"encoder_seconds", result.sentence_encoder_seconds},
-            {"stream_seconds", result.stream_seconds},
-            {"read_bytes_per_second", result.read_bytes_per_second}}},
-          {"start_up_seconds", result.start_up_seconds}};
-}
-
-std::string table(const BenchFlags&, const TrainBenchResult& result) {
-  std::string text;
-  text += "model      " + result.model + ": " +
-          format("%.1f MFLOP a token, %.1f MFLOP a distinct token of a batch\n",
-                 result.flop_per_token / 1e6, result.flop_per_distinct_token / 1e6);
-  text += "text       " + result.text + "\n";
-  text += "batches    " + human_count(static_cast<std::uint64_t>(result.lanes), "lane") + " of " +
-          human_count(static_cast<std::uint64_t>(result.unroll), "step") + ", " +
-          human_count(static_cast<std::uint64_t>(result.samples), "sample") + " of the softmax, " +
-          format("%.0f %% distinct tokens\n", 100 * result.distinct_share);
-  text += "computing  float32 on " +
-          human_count(static_cast<std::uint64_t>(result.threads), "thread") + "\n\n";
-  text += format("%-20s %12s %-18s %10s\n", "", "speed", "", "of limit");
-  text += row("matmul 2048^3", result.peak / 1e9, "GFLOP/s", 1.0);
-  text += row("train", result.train);
-  return text;
-}
-
-Json json(const BenchFlags& flags, const TrainBenchResult& result) {
-  return {{"version", version()},
-          {"model", result.model},
-          {"flop_per_token", result.flop_per_token},
-          {"flop_per_distinct_token", result.flop_per_distinct_token},
-          {"precision", to_string(Precision::float32)},
-          {"threads", result.threads},
-          {"repeat", flags.repeat},
-          {"text", {{"name", result.text}}},
-          {"batch",
-           {{"lanes", result.lanes},
-            {"steps", result.unroll},
-            {"samples", result.samples},
-            {"distinct_share", result.distinct_share}}},
-          {"matmul", {{"flop_per_second", result.peak}, {"measured", result.peaks}}},
-          {"train", stage_json(result.train)}};
-}
 
 template <typename Result>
 ExitCode report(const BenchFlags& flags, const std::optional<Result>& result) {
@@ -179,9 +31,7 @@ ExitCode report(const BenchFlags& flags, const std::optional<Result>& result) {
     std::cerr << "elmo: stopped before all was measured\n";
     return kFailure;
   }
-  standard_output().write(
-      flags.json ? json(flags, *result).dump(2, ' ', false, Json::error_handler_t::replace) + '\n'
-                 : table(flags, *result));
+  standard_output().write(flags.json ? bench_json(flags, *result) : bench_table(flags, *result));
   return kDone;
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/bench/computing.h"
 #include "cli/flags/model.h"
 #include "core/kernels/precision.h"
 
@@ -62,11 +63,7 @@ struct BenchResult {
   BenchStage embed;
   double embed_seconds = 0.0;
 
-  std::uint64_t sentence_tokens = 0;
-  double sentence_seconds = 0.0;
-  double sentence_encoder_seconds = 0.0;  ///< a part of it
-  double stream_seconds = 0.0;  ///< reading the recurrent weights from memory, once a token
-  double read_bytes_per_second = 0.0;
+  SentenceTimes sentence;
 
   /// Tokens per second that the peak could put through the LSTMs.
   double limit() const { return peak / lstm_flop_per_token; }

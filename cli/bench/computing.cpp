@@ -1,0 +1,150 @@
+#include "cli/bench/computing.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "cli/bench/random_values.h"
+#include "core/inference/embed.h"
+#include "core/kernels/limits/fused_lstm.h"
+#include "core/kernels/limits/read_bandwidth.h"
+#include "core/model/lane_schedule.h"
+#include "core/model/lstm.h"
+#include "core/model/start_state.h"
+#include "core/model/token_encoder.h"
+
+namespace elmo {
+namespace {
+
+constexpr auto kLanes = static_cast<std::uint32_t>(kMaxLanes);
+constexpr std::uint32_t kSteps = 12;
+constexpr std::uint32_t kSentenceTokens = 20;
+constexpr std::size_t kTokensPerEncoderJob = 256;
+
+}  // namespace
+
+const std::uint64_t kLstmTokens = std::uint64_t{kSteps} * kLanes;
+
+std::size_t row_values(const Bilm& model) {
+  return static_cast<std::size_t>(model.options().activation_rows() *
+                                  model.options().lstm.projection_dim);
+}
+
+double fused_lstm_seconds(const Measuring& measuring, Team& team, const LstmOptions& lstm,
+                          Precision precision) {
+  measuring.begin("oneDNN's lstm_forward");
+  // A layer and direction on every worker. All of them take the same time, so one is enough.
+  const auto cells = static_cast<std::size_t>(lstm.dim);
+  const auto width = static_cast<std::size_t>(lstm.projection_dim);
+  const auto workers = static_cast<std::size_t>(team.workers());
+  const AlignedVector<float> weights = random_values(2 * width * 4 * cells, 0.05F);
+  const AlignedVector<float> bias(4 * cells, 0.0F);
+  const AlignedVector<float> from = random_values(std::size_t{kSteps} * kLanes * width);
+
+  std::vector<std::unique_ptr<FusedLstm>> layers(workers);
+  std::vector<AlignedVector<float>> outputs(workers, from);
+  std::vector<Team::Job> make;
+  std::vector<Team::Job> run;
+  for (std::size_t i = 0; i < workers; ++i) {
+    // Made on a worker, whose number of threads it keeps.
+    make.emplace_back([&, i](Workspace&) {
+      layers[i] = std::make_unique<FusedLstm>(
+          FusedLstm::Weights{weights.data(), bias.data(), weights.data()}, lstm.dim,
+          lstm.projection_dim, kSteps, kLanes, precision);
+    });
+    run.emplace_back([&, i](Workspace&) { layers[i]->run(from.data(), outputs[i].data()); });
+  }
+  team.run(make);
+  return measuring.median_seconds([&] { team.run(run); }) * 2.0 *
+         static_cast<double>(lstm.n_layers);
+}
+
+double lstm_seconds(const Measuring& measuring, Team& team, const Bilm& model) {
+  measuring.begin("the LSTMs");
+  std::vector<SentenceRows> sentences;
+  for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
+    sentences.push_back({lane * kSteps, kSteps});
+  }
+  const auto lanes = pack_lanes(sentences, kLanes);
+  const std::array schedules{schedule_lanes(lanes, false, false),
+                             schedule_lanes(lanes, true, false)};
+  const StartStates start = zero_states(model);
+  const AlignedVector<float> values =
+      random_values(std::size_t{kLanes} * kSteps * row_values(model));
+  std::vector<AlignedVector<float>> activations(static_cast<std::size_t>(team.workers()), values);
+  RunMonitor monitor;
+  std::vector<Team::Job> jobs;
+  for (AlignedVector<float>& buffer : activations) {
+    for (const std::size_t direction : {0U, 1U}) {
+      jobs.emplace_back([&, direction](Workspace& workspace) {
+        model.lstm(static_cast<int>(direction))
+            .run(schedules[direction], buffer.data(), start[direction], nullptr, workspace.lstm,
+                 monitor);
+      });
+    }
+  }
+  return measuring.median_seconds([&] { team.run(jobs); });
+}
+
+double encoder_seconds(const Measuring& measuring, Team& team, const Bilm& model,
+                       std::span<const std::string> distinct) {
+  measuring.begin("the character encoder");
+  const auto width = static_cast<std::size_t>(model.options().lstm.projection_dim);
+  const std::vector<std::string_view> tokens(distinct.begin(), distinct.end());
+  AlignedVector<float> vectors(tokens.size() * width);
+  std::vector<Team::Job> jobs;
+  for (std::size_t first = 0; first < tokens.size(); first += kTokensPerEncoderJob) {
+    jobs.emplace_back([&, first](Workspace& workspace) {
+      const std::size_t count = std::min(kTokensPerEncoderJob, tokens.size() - first);
+      model.encoder().encode(std::span(tokens).subspan(first, count),
+                             vectors.data() + first * width, workspace.encoder);
+    });
+  }
+  return measuring.median_seconds([&] { team.run(jobs); });
+}
+
+SentenceTimes sentence_times(const Measuring& measuring, Team& team, const Bilm& model,
+                             std::span<const std::string> distinct, int threads) {
+  measuring.begin("one sentence");
+  const auto width = static_cast<std::size_t>(model.options().lstm.projection_dim);
+  std::vector<std::string_view> tokens;
+  for (std::size_t i = 0; i < kSentenceTokens; ++i) {
+    tokens.emplace_back(distinct[i % distinct.size()]);
+  }
+  const std::vector<std::vector<SentenceRows>> lane{{{0, kSentenceTokens}}};
+  const std::array schedules{schedule_lanes(lane, false, false), schedule_lanes(lane, true, false)};
+  const StartStates start = zero_states(model);
+  AlignedVector<float> vectors(kSentenceTokens * width);
+  AlignedVector<float> activations(kSentenceTokens * row_values(model));
+  RunMonitor monitor;
+  const std::array<Team::Job, 1> encode{[&](Workspace& workspace) {
+    model.encoder().encode(tokens, vectors.data(), workspace.encoder);
+    for (std::size_t i = 0; i < kSentenceTokens; ++i) {
+      std::copy_n(vectors.data() + i * width, width, activations.data() + i * row_values(model));
+    }
+  }};
+  const auto read = [&](std::size_t direction) {
+    return [&, direction](Workspace& workspace) {
+      model.lstm(static_cast<int>(direction))
+          .run(schedules[direction], activations.data(), start[direction], nullptr, workspace.lstm,
+               monitor);
+    };
+  };
+  const std::array<Team::Job, 2> directions{read(0), read(1)};
+  SentenceTimes times;
+  times.tokens = kSentenceTokens;
+  times.encoder_seconds = measuring.median_seconds([&] { team.run(encode); });
+  times.seconds = measuring.median_seconds([&] {
+    team.run(encode);
+    team.run(directions);
+  });
+
+  const std::size_t bytes = model.lstm(0).recurrent_bytes() + model.lstm(1).recurrent_bytes();
+  times.read_bytes_per_second = measure_read_bandwidth(bytes, threads);
+  times.stream_seconds = kSentenceTokens * static_cast<double>(bytes) / times.read_bytes_per_second;
+  return times;
+}
+
+}  // namespace elmo

@@ -1,0 +1,63 @@
+// How `elmo bench` measures: again and again, until it is asked to stop.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "cli/bench/median.h"
+
+namespace elmo {
+
+/// Thrown once the run is to stop.
+struct Stopped {};
+
+template <typename Work>
+double seconds_of(Work work) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point start = Clock::now();
+  work();
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// What every measurement needs: how often to repeat it, whom to tell, when to stop. One thread.
+class Measuring {
+ public:
+  /// `tell` hears the name of each stage. Both references have to outlive this.
+  Measuring(int repeat, const std::function<void(const std::string&)>& tell,
+            const std::atomic<bool>& stop)
+      : repeat_(repeat), tell_(tell), stop_(stop) {}
+
+  /// A stage begins. Stopped where the run is to stop.
+  void begin(const std::string& stage) const {
+    stop_if_asked();
+    tell_(stage);
+  }
+
+  void stop_if_asked() const {
+    if (stop_) throw Stopped();
+  }
+
+  const std::atomic<bool>& stop() const { return stop_; }
+
+  /// The median time of some runs of `work` after one that is not counted.
+  template <typename Work>
+  double median_seconds(Work work) const {
+    std::vector<double> times;
+    for (int i = 0; i <= repeat_; ++i) {
+      stop_if_asked();
+      const double seconds = seconds_of(work);
+      if (i > 0) times.push_back(seconds);
+    }
+    return median(times);
+  }
+
+ private:
+  int repeat_;
+  const std::function<void(const std::string&)>& tell_;
+  const std::atomic<bool>& stop_;
+};
+
+}  // namespace elmo

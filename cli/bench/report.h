@@ -1,0 +1,17 @@
+// What `elmo bench` has measured, for people and for programs.
+#pragma once
+
+#include <string>
+
+#include "cli/bench/result.h"
+#include "cli/bench/train.h"
+
+namespace elmo {
+
+std::string bench_table(const BenchFlags& flags, const BenchResult& result);
+std::string bench_table(const BenchFlags& flags, const TrainBenchResult& result);
+
+std::string bench_json(const BenchFlags& flags, const BenchResult& result);
+std::string bench_json(const BenchFlags& flags, const TrainBenchResult& result);
+
+}  // namespace elmo
