@@ -69,6 +69,17 @@ class Plot(tool.ToolTest):
         self.assertEqual(len(curves), 6)
         self.assertTrue(any(entry.endswith("b & <c>") for entry in text))
 
+    def test_names_that_xml_cannot_hold_are_escaped(self):
+        records = [training_record(10, 5), training_record(20, 4)]
+        folders = [self.write_run(name, records) for name in
+                   ("bell\x07", "line\nfeed", "delete\x7f", "one\ufffe", "two\uffff", "fine\ufffd")]
+        path = self.folder / "all.svg"
+        self.assert_exit(run("plot", *folders, "-o", path), DONE)
+        text = " ".join(entry for entry in self.curves(path)[1] if entry)
+        for name in (r"bell\x07", r"line\x0afeed", r"delete\x7f", r"one\xef\xbf\xbe",
+                     r"two\xef\xbf\xbf", "fine\ufffd"):
+            self.assertIn(name, text)
+
     def test_long_runs_have_small_pictures(self):
         folder = self.write_run("run", (training_record(step, 5) for step in range(20000)))
         self.assert_exit(run("plot", folder), DONE)

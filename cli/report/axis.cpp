@@ -1,0 +1,64 @@
+#include "cli/report/axis.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "cli/report/human.h"
+
+namespace elmo {
+namespace {
+
+/// The largest of 1, 2 and 5 times a power of ten that is not above `most`.
+double round_step(double most) {
+  const double power = std::pow(10.0, std::floor(std::log10(most)));
+  return power * (most >= 5 * power ? 5 : most >= 2 * power ? 2 : 1);
+}
+
+std::vector<double> linear_ticks(double low, double high) {
+  const double step = round_step((high - low) / 3);
+  std::vector<double> ticks;
+  for (double i = std::ceil(low / step); i * step <= high + step * 1e-9; ++i) {
+    ticks.push_back(i * step);
+  }
+  return ticks;
+}
+
+/// 1, 2 and 5 times powers of ten, or those of a linear axis where these are too few.
+std::vector<double> logarithmic_ticks(double low, double high) {
+  std::vector<double> ticks;
+  const bool decades_only = high / low > 1e4;
+  for (double power = std::pow(10.0, std::floor(std::log10(low))); power <= high; power *= 10) {
+    for (const double factor : {1.0, 2.0, 5.0}) {
+      if (decades_only && factor > 1.0) continue;
+      const double tick = factor * power;
+      if (tick >= low && tick <= high) ticks.push_back(tick);
+    }
+  }
+  return ticks.size() >= 3 ? ticks : linear_ticks(low, high);
+}
+
+}  // namespace
+
+double Axis::position(double value) const {
+  const double share = logarithmic_
+                           ? (std::log(value) - std::log(low_)) / (std::log(high_) - std::log(low_))
+                           : (value - low_) / (high_ - low_);
+  return from_ + share * (to_ - from_);
+}
+
+std::vector<double> Axis::ticks() const {
+  return logarithmic_ ? logarithmic_ticks(low_, high_) : linear_ticks(low_, high_);
+}
+
+std::string tick_label(double value) {
+  if (value != 0 && (std::abs(value) >= 1e9 || std::abs(value) < 1e-4))
+    return formatted("%g", value);
+  std::string text = formatted("%.10g", value);
+  const std::size_t whole = std::min(text.find('.'), text.size());
+  for (std::size_t end = whole; end > 3 + (text[0] == '-' ? 1U : 0U); end -= 3) {
+    text.insert(end - 3, 1, ',');
+  }
+  return text;
+}
+
+}  // namespace elmo

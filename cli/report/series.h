@@ -1,0 +1,52 @@
+// The curves of training runs as points, before they are drawn.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cli/report/axis.h"
+#include "io/train/metrics_log.h"
+
+namespace elmo {
+
+/// A run and what it is called in the legend.
+struct PlottedRun {
+  std::string name;
+  MetricsRecords records;
+};
+
+struct Point {
+  double x;
+  double y;
+};
+
+struct Curve {
+  std::string name;
+  std::vector<Point> points;
+};
+
+/// Curves that share their axes.
+struct Panel {
+  std::string title;
+  bool logarithmic = false;
+  std::vector<Curve> curves;
+};
+
+/// Whether a point has a place in a panel: it is finite, no larger than 10^100, so that the ends of
+/// an axis are finite, and positive where the axis is logarithmic.
+bool is_drawable(const Point& point, bool logarithmic);
+
+/// Training loss and validation perplexity of runs, over steps: of one run a curve for each
+/// direction, and for the average of their perplexities; of several runs, the mean loss and the
+/// average perplexity of each. Long curves are thinned to a few hundred points, means of
+/// neighbours.
+std::array<Panel, 2> panels_of(std::span<const PlottedRun> runs);
+
+/// The axis of a panel's values, a little longer than they are, from `bottom` to `top`; nothing
+/// where there are none.
+std::optional<Axis> value_axis(const Panel& panel, double bottom, double top);
+
+}  // namespace elmo
