@@ -1,229 +1,26 @@
 // `elmo info`: what a model, a shard or a run's folder is.
 #include <CLI/App.hpp>
 #include <array>
-#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "cli/command.h"
 #include "cli/flags/model.h"
-#include "cli/report/human.h"
+#include "cli/report/description.h"
 #include "cli/standard_output.h"
 #include "core/error.h"
-#include "core/kernels/precision.h"
-#include "core/version.h"
-#include "io/model/installed.h"
-#include "io/model/model.h"
-#include "io/model/published/options.h"
-#include "io/model/tokenizer.h"
-#include "io/shard/describe.h"
-#include "io/shard/format.h"
-#include "io/shard/manifest.h"
 
 namespace elmo {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 struct InfoFlags {
   std::string path;
   bool json = false;
 };
-
-/// What is told, for people and for programs.
-struct Description {
-  std::vector<std::pair<std::string, std::string>> lines;
-  std::string json;
-
-  void line(std::string name, std::string value) {
-    lines.emplace_back(std::move(name), std::move(value));
-  }
-};
-
-std::string dump(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
-}
-
-std::vector<std::string> supported_precisions() {
-  std::vector<std::string> names;
-  for (const Precision precision : {Precision::float32, Precision::bfloat16, Precision::int8}) {
-    if (is_supported(precision)) names.emplace_back(to_string(precision));
-  }
-  return names;
-}
-
-std::string join(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
-Description describe_tool() {
-  Description description;
-  description.line("version", std::string(version()));
-  description.line("precisions", join(supported_precisions()) + " on this CPU");
-  const std::optional<fs::path> model = installed_model(kDefaultModel);
-  description.line("default model", model ? model->string() : "not installed");
-  description.json = dump({{"kind", "tool"},
-                           {"version", version()},
-                           {"precisions", supported_precisions()},
-                           {"default_model", model ? Json(model->string()) : Json(nullptr)}});
-  return description;
-}
-
-std::string clip_text(const std::optional<float>& clip) {
-  return clip ? Json(*clip).dump() : "none";
-}
-
-std::string million(double count) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.1f M", count / 1e6);
-  return text.data();
-}
-
-Json tokenizer_json(const std::optional<TokenizerDescription>& tokenizer) {
-  return tokenizer ? Json::parse(tokenizer_text(*tokenizer)) : Json(nullptr);
-}
-
-Description describe_model_files(const std::string& path) {
-  const ModelLocation location = locate_model(fs::path(path));
-  const LoadedModel loaded = load_model(location);
-  const ModelSummary model = describe_model(loaded);
-  const LstmOptions& lstm = model.options.lstm;
-  const auto rows = static_cast<std::uint64_t>(model.options.activation_rows());
-  const auto width = static_cast<std::uint64_t>(lstm.projection_dim);
-
-  Description description;
-  description.line("model", path);
-  description.line("parameters", human_count(model.parameters) + " (" + human_bytes(model.bytes) +
-                                     " in float32)");
-  if (const auto& cnn = model.options.char_cnn) {
-    description.line("tokens",
-                     "from up to " + std::to_string(cnn->max_characters_per_token - 2) +
-                         " bytes: " + human_count(cnn->filters.size(), "filter width") + ", " +
-                         std::to_string(cnn->filter_count()) + " filters, " +
-                         human_count(static_cast<std::uint64_t>(cnn->n_highway), "highway layer"));
-  } else {
-    description.line(
-        "tokens",
-        "a table of " +
-            human_count(static_cast<std::uint64_t>(model.options.n_tokens_vocab), "word") +
-            (loaded.vocabulary ? "" : "; its vocabulary is not here"));
-  }
-  description.line("LSTMs", human_count(static_cast<std::uint64_t>(lstm.n_layers), "layer") +
-                                " in each direction, " + std::to_string(lstm.dim) + " cells, " +
-                                std::to_string(lstm.projection_dim) + " outputs" +
-                                (lstm.use_skip_connections ? ", skip connections" : ""));
-  description.line("clips",
-                   "cell " + clip_text(lstm.cell_clip) + ", output " + clip_text(lstm.proj_clip));
-  description.line("activations", std::to_string(rows) + " rows of " + std::to_string(width) +
-                                      " a token, " + human_bytes(rows * width * sizeof(float)) +
-                                      " in float32");
-  description.line("cost", million(model.lstm_flop_per_token) + "FLOP a token, " +
-                               million(model.encoder_flop_per_token) + "FLOP a distinct token");
-  const bool has_softmax = location.softmax.has_value();
-  description.line("softmax",
-                   has_softmax ? "here, so that it can be trained on and measured" : "none");
-  description.line("trained on", loaded.tokenizer ? to_string(*loaded.tokenizer)
-                                                  : "tokens of a kind that it does not tell");
-  description.line("fingerprint", model.fingerprint);
-  for (const std::string& remark : model.remarks) description.line("remark", remark);
-  description.line("precisions", join(supported_precisions()) + " on this CPU");
-
-  description.json = dump({{"kind", "model"},
-                           {"path", path},
-                           {"options", Json::parse(options_text(model.options))},
-                           {"parameters", model.parameters},
-                           {"bytes", model.bytes},
-                           {"activation_rows", rows},
-                           {"activation_width", width},
-                           {"lstm_flop_per_token", model.lstm_flop_per_token},
-                           {"encoder_flop_per_token", model.encoder_flop_per_token},
-                           {"softmax", has_softmax},
-                           {"tokenizer", tokenizer_json(loaded.tokenizer)},
-                           {"fingerprint", model.fingerprint},
-                           {"remarks", model.remarks},
-                           {"precisions", supported_precisions()}});
-  return description;
-}
-
-Description describe_run(const std::string& path, const Manifest& manifest) {
-  std::uint64_t sentences = 0;
-  std::uint64_t tokens = 0;
-  std::uint64_t bytes = 0;
-  Json files = Json::array();
-  for (const ShardEntry& shard : manifest.shards) {
-    sentences += shard.sentences;
-    tokens += shard.tokens;
-    bytes += shard.bytes;
-    files.push_back({{"file", shard.file},
-                     {"bytes", shard.bytes},
-                     {"checksum", shard.checksum},
-                     {"first_sentence", shard.first_sentence},
-                     {"sentences", shard.sentences},
-                     {"tokens", shard.tokens}});
-  }
-
-  Description description;
-  description.line("run", path);
-  description.line("complete", manifest.complete() ? "yes" : "no; embed --resume goes on");
-  description.line("shards", human_count(manifest.shards.size()) + ", " + human_bytes(bytes));
-  description.line("sentences", human_count(sentences));
-  description.line("tokens", human_count(tokens));
-  description.line("layers", join(manifest.layout.rows));
-  description.line("width", std::to_string(manifest.layout.width));
-  for (const auto& [name, value] : manifest.fingerprint) description.line(name, value);
-
-  Json fingerprint = Json::object();
-  for (const auto& [name, value] : manifest.fingerprint) fingerprint[name] = value;
-  description.json = dump({{"kind", "run"},
-                           {"path", path},
-                           {"complete", manifest.complete()},
-                           {"bytes", bytes},
-                           {"sentences", sentences},
-                           {"tokens", tokens},
-                           {"layers", manifest.layout.rows},
-                           {"width", manifest.layout.width},
-                           {"dtype", dtype_name(manifest.dtype)},
-                           {"fingerprint", fingerprint},
-                           {"shards", files}});
-  return description;
-}
-
-Description describe_shard_file(const std::string& path, const ShardDescription& shard) {
-  Description description;
-  description.line(shard.format, path);
-  description.line("bytes", human_count(shard.bytes));
-  Json attributes = Json::object();
-  for (const auto& [name, value] : shard.attributes) {
-    description.line(name, value);
-    attributes[name] = value;
-  }
-  Json datasets = Json::object();
-  for (const auto& [name, dataset] : shard.datasets) {
-    description.line("/" + name, dataset.type + " " + h5::shape_text(dataset.shape) + ", " +
-                                     dataset.layout +
-                                     (dataset.filters.empty() ? "" : ", " + dataset.filters) +
-                                     ", " + human_bytes(dataset.storage_bytes));
-    datasets[name] = {{"type", dataset.type},
-                      {"shape", dataset.shape},
-                      {"layout", dataset.layout},
-                      {"filters", dataset.filters},
-                      {"storage_bytes", dataset.storage_bytes}};
-  }
-  description.json = dump({{"kind", shard.format == shard_format::kIndexFormat ? "index" : "shard"},
-                           {"path", path},
-                           {"bytes", shard.bytes},
-                           {"attributes", attributes},
-                           {"datasets", datasets}});
-  return description;
-}
 
 bool begins_like_zip(const std::string& path) {
   std::array<char, 2> bytes{};
@@ -237,28 +34,18 @@ Description describe(const std::string& name) {
   if (!fs::exists(path)) throw InputError(path + ": there is no such file or folder");
   if (fs::is_directory(path)) {
     if (const auto manifest = read_manifest(path)) return describe_run(path, *manifest);
-    return describe_model_files(path);
+    return describe_model(path);
   }
-  if (begins_like_zip(path)) return describe_model_files(path);
+  if (begins_like_zip(path)) return describe_model(path);
   if (const auto shard = describe_shard(path)) return describe_shard_file(path, *shard);
   throw InputError(path +
                    ": an HDF5 file, but no shard; expected a shard, an index, a folder that embed "
                    "has written, or a model's folder or zip archive");
 }
 
-std::string text_of(const Description& description) {
-  std::size_t width = 0;
-  for (const auto& line : description.lines) width = std::max(width, line.first.size());
-  std::string text;
-  for (const auto& [name, value] : description.lines) {
-    text.append(name).append(width + 2 - name.size(), ' ').append(value).append("\n");
-  }
-  return text;
-}
-
 ExitCode run_info(const InfoFlags& flags) {
   const Description description = describe(flags.path);
-  standard_output().write(flags.json ? description.json : text_of(description));
+  standard_output().write(flags.json ? description.json : description.text());
   return kDone;
 }
 

@@ -2,13 +2,9 @@
 #include "core/evaluate/perplexity.h"
 
 #include <CLI/App.hpp>
-#include <array>
 #include <atomic>
-#include <charconv>
 #include <chrono>
-#include <cmath>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -21,6 +17,7 @@
 #include "cli/flags/model.h"
 #include "cli/flags/options.h"
 #include "cli/report/human.h"
+#include "cli/report/perplexity.h"
 #include "cli/report/progress.h"
 #include "cli/report/report.h"
 #include "cli/report/tokenizer_warning.h"
@@ -29,17 +26,12 @@
 #include "io/model/installed.h"
 #include "io/model/model.h"
 #include "io/model/softmax.h"
-#include "io/sinks/json_text.h"
 
 namespace elmo {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 // Past any machine.
 constexpr int kMaxCarriedLanes = 65536;
-
-constexpr int kDigits = 6;  // of a perplexity for people
 
 // Without an output to publish, signals end the process as they do by default.
 constexpr std::atomic<bool> kNeverStop{false};
@@ -65,79 +57,6 @@ SoftmaxLayer load_softmax(const PerplexityFlags& flags, const ModelLocation& loc
                      model + "' trains one");
   }
   return std::move(*softmax);
-}
-
-/// Shortest text that reads back as the same number; JSON has no infinities and no NaN.
-std::string number_text(double number) {
-  if (!std::isfinite(number)) return "null";
-  std::array<char, 32> text{};
-  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), number).ptr};
-}
-
-std::string list_text(std::span<const double> numbers) {
-  std::string text;
-  for (const double number : numbers) text += (text.empty() ? "" : ", ") + number_text(number);
-  return text;
-}
-
-/// A line of --per-token. All lists begin with <S> and end with </S>; what a direction does not
-/// predict is null.
-std::string record(const SentencePrediction& prediction, std::int64_t unknown_row) {
-  const Sentence& sentence = prediction.sentence;
-  std::string text;
-  append_sentence(text, sentence, prediction.number);
-  std::string unknown;
-  for (std::size_t token = 0; token < sentence.size(); ++token) {
-    if (prediction.targets[token] == unknown_row) {
-      unknown += (unknown.empty() ? "" : ", ") + std::to_string(token);
-    }
-  }
-  return text + R"(, "unknown": [)" + unknown + R"(], "forward": [null, )" +
-         list_text(prediction.forward) + R"(], "backward": [)" + list_text(prediction.backward) +
-         ", null]}\n";
-}
-
-std::string json_of(const PerplexityResult& result, const SoftmaxLayer& softmax) {
-  const Json json = {
-      {"forward", result.perplexity(0)},
-      {"backward", result.perplexity(1)},
-      {"average", result.average()},
-      {"without_unknown",
-       {{"forward", result.known_perplexity(0)},
-        {"backward", result.known_perplexity(1)},
-        {"average", result.known_average()}}},
-      {"log_probability",
-       {{"forward", result.log_probability[0].all}, {"backward", result.log_probability[1].all}}},
-      {"predictions", result.predictions()},
-      {"sentences", result.sentences},
-      {"tokens", result.tokens},
-      {"unknown_tokens", result.unknown},
-      {"vocabulary", softmax.vocabulary.size()}};
-  return json.dump(2) + '\n';
-}
-
-/// The same for people, a line each.
-std::vector<std::string> lines_of(const PerplexityResult& result, const SoftmaxLayer& softmax) {
-  const auto line = [](const std::string& name, double forward, double backward, double average) {
-    return name + "forward " + human_number(forward, kDigits) + ", backward " +
-           human_number(backward, kDigits) + ", average " + human_number(average, kDigits);
-  };
-  std::vector<std::string> lines{
-      line("perplexity: ", result.perplexity(0), result.perplexity(1), result.average())};
-  if (result.unknown > 0) {
-    lines.push_back(line("without unknown tokens: ", result.known_perplexity(0),
-                         result.known_perplexity(1), result.known_average()));
-  }
-  lines.push_back(human_count(result.predictions()) +
-                  " predictions in each direction: " + human_count(result.tokens, "token") +
-                  " and the end of " + human_count(result.sentences, "sentence"));
-  const double percent =
-      100.0 * static_cast<double>(result.unknown) / static_cast<double>(result.tokens);
-  lines.push_back(human_count(result.unknown, "unknown token") + " (" + human_number(percent, 3) +
-                  " %), not among the " +
-                  human_count(static_cast<std::uint64_t>(softmax.vocabulary.size()), "word") +
-                  " of the vocabulary, predicted as <UNK>");
-  return lines;
 }
 
 void sum_up(const Report& report, const EmbedInput& input, const PerplexityResult& result,
@@ -171,7 +90,7 @@ ExitCode run_perplexity(const PerplexityFlags& flags) {
   PredictionListener listener;
   if (flags.per_token) {
     listener = [&](const SentencePrediction& prediction) {
-      output.write(record(prediction, softmax.vocabulary.unknown()));
+      output.write(prediction_json(prediction, softmax.vocabulary.unknown()));
     };
   }
   const auto start = std::chrono::steady_clock::now();
@@ -184,8 +103,8 @@ ExitCode run_perplexity(const PerplexityFlags& flags) {
     throw InputError("the input has no token, so that there is nothing to predict");
   }
 
-  if (flags.json) output.write(json_of(result, softmax));
-  for (const std::string& line : lines_of(result, softmax)) {
+  if (flags.json) output.write(perplexity_json(result, softmax));
+  for (const std::string& line : perplexity_lines(result, softmax)) {
     if (flags.per_token) {
       report.line(line);
     } else if (!flags.json) {

@@ -1,7 +1,5 @@
 #include "cli/run_fingerprint.h"
 
-#include <array>
-#include <charconv>
 #include <cstdint>
 
 #include "cli/input_fingerprint.h"
@@ -10,15 +8,10 @@
 #include "core/version.h"
 #include "io/files/checksum.h"
 #include "io/model/published/options.h"
+#include "io/number_text.h"
 
 namespace elmo {
 namespace {
-
-/// The shortest text that reads back as the same number.
-std::string text_of(float number) {
-  std::array<char, 32> text{};
-  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), number).ptr};
-}
 
 std::string selected_layers(const EmbedOptions& options) {
   std::string text;
@@ -32,9 +25,9 @@ std::string selected_layers(const EmbedOptions& options) {
       break;
     case LayerSelection::mix:
       text = "mix of weights";
-      for (const float weight : options.mix_weights) text += ' ' + text_of(weight);
+      for (const float weight : options.mix_weights) text += ' ' + number_text(weight);
       if (options.mix_weights.empty()) text += " all equal";
-      text += ", gamma " + text_of(options.gamma);
+      text += ", gamma " + number_text(options.gamma);
       break;
   }
   return text + (options.layer_norm ? ", layer norm" : "");

@@ -1,9 +1,6 @@
 #include "io/sinks/jsonl.h"
 
-#include <array>
-#include <charconv>
-#include <string_view>
-
+#include "io/number_text.h"
 #include "io/sinks/json_text.h"
 
 namespace elmo {
@@ -44,19 +41,13 @@ void JsonlSink::add_sentence(const Sentence& sentence, std::uint64_t number,
       buffer_ += row == 0 ? "[" : ", [";
       for (std::int64_t column = 0; column < layout_.width; ++column) {
         if (column != 0) buffer_ += ", ";
-        add_number(*activations++);
+        buffer_ += number_text(*activations++);
       }
       buffer_ += ']';
     }
     buffer_ += ']';
   }
   buffer_ += "]}\n";
-}
-
-void JsonlSink::add_number(float number) {
-  std::array<char, 32> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), number).ptr;
-  buffer_.append(text.data(), end);
 }
 
 }  // namespace elmo

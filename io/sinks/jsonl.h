@@ -30,7 +30,6 @@ class JsonlSink final : public ActivationSink {
 
  private:
   void add_sentence(const Sentence& sentence, std::uint64_t number, const float* activations);
-  void add_number(float number);
 
   Stream& stream_;
   ActivationLayout layout_;

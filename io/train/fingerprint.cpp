@@ -1,20 +1,12 @@
 #include "io/train/fingerprint.h"
 
-#include <array>
-#include <charconv>
-
 #include "io/files/checksum.h"
 #include "io/model/published/options.h"
 #include "io/model/vocabulary.h"
+#include "io/number_text.h"
 
 namespace elmo {
 namespace {
-
-/// The shortest text that reads back as the same number.
-std::string text_of(float number) {
-  std::array<char, 32> text{};
-  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), number).ptr};
-}
 
 std::string decay_name(Decay decay) {
   switch (decay) {
@@ -45,15 +37,15 @@ RunFingerprint training_fingerprint(const ModelOptions& model, const TrainingOpt
           {"lanes", std::to_string(training.lanes)},
           {"unroll", std::to_string(training.unroll)},
           {"samples", std::to_string(training.samples)},
-          {"dropout", text_of(training.dropout)},
+          {"dropout", number_text(training.dropout)},
           {"optimizer", training.optimizer == Optimizer::adam ? "adam" : "adagrad"},
-          {"learning_rate", text_of(training.learning_rate)},
-          {"weight_decay", text_of(training.weight_decay)},
-          {"initial_accumulator", text_of(training.initial_accumulator)},
+          {"learning_rate", number_text(training.learning_rate)},
+          {"weight_decay", number_text(training.weight_decay)},
+          {"initial_accumulator", number_text(training.initial_accumulator)},
           {"warmup_steps", std::to_string(training.warmup_steps)},
           {"decay", decay_name(training.decay)},
           {"total_steps", std::to_string(training.total_steps)},
-          {"gradient_clip", text_of(training.gradient_clip)},
+          {"gradient_clip", number_text(training.gradient_clip)},
           {"frozen_steps", std::to_string(training.frozen_steps)},
           {"seed", std::to_string(training.seed)}};
 }

@@ -3,9 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <fstream>
@@ -15,35 +13,27 @@
 
 #include "core/error.h"
 #include "io/files/atomic_file.h"
+#include "io/sinks/json_text.h"
 
 namespace elmo {
 namespace {
 
 using Json = nlohmann::json;
 
-/// The shortest text that reads back as the same number.
-template <typename Number>
-std::string text_of(Number number) {
-  if constexpr (std::is_floating_point_v<Number>) {
-    if (!std::isfinite(number)) return "null";
-  }
-  std::array<char, 32> text{};
-  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), number).ptr};
-}
-
 std::string line_of(const TrainingRecord& record) {
-  return R"({"step": )" + text_of(record.step) + R"(, "tokens": )" + text_of(record.tokens) +
-         R"(, "loss_forward": )" + text_of(record.loss_forward) + R"(, "loss_backward": )" +
-         text_of(record.loss_backward) + R"(, "learning_rate": )" + text_of(record.learning_rate) +
-         R"(, "gradient_norm": )" + text_of(record.gradient_norm) + R"(, "seconds": )" +
-         text_of(record.seconds) + "}\n";
+  return R"({"step": )" + json_number(record.step) + R"(, "tokens": )" +
+         json_number(record.tokens) + R"(, "loss_forward": )" + json_number(record.loss_forward) +
+         R"(, "loss_backward": )" + json_number(record.loss_backward) + R"(, "learning_rate": )" +
+         json_number(record.learning_rate) + R"(, "gradient_norm": )" +
+         json_number(record.gradient_norm) + R"(, "seconds": )" + json_number(record.seconds) +
+         "}\n";
 }
 
 std::string line_of(const ValidationRecord& record) {
-  return R"({"step": )" + text_of(record.step) + R"(, "valid_tokens": )" + text_of(record.tokens) +
-         R"(, "valid_forward": )" + text_of(record.forward) + R"(, "valid_backward": )" +
-         text_of(record.backward) + R"(, "valid_perplexity": )" + text_of(record.average) +
-         R"(, "seconds": )" + text_of(record.seconds) + "}\n";
+  return R"({"step": )" + json_number(record.step) + R"(, "valid_tokens": )" +
+         json_number(record.tokens) + R"(, "valid_forward": )" + json_number(record.forward) +
+         R"(, "valid_backward": )" + json_number(record.backward) + R"(, "valid_perplexity": )" +
+         json_number(record.average) + R"(, "seconds": )" + json_number(record.seconds) + "}\n";
 }
 
 double number_of(const Json& record, const char* key) {

@@ -1,0 +1,34 @@
+// What a model, a shard or a run is, for people and for programs.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "io/shard/describe.h"
+#include "io/shard/manifest.h"
+
+namespace elmo {
+
+struct Description {
+  std::vector<std::pair<std::string, std::string>> lines;  ///< for people: names and values
+  std::string json;
+
+  void line(std::string name, std::string value) {
+    lines.emplace_back(std::move(name), std::move(value));
+  }
+
+  /// The lines as a table.
+  std::string text() const;
+};
+
+/// Of this tool and CPU.
+Description describe_tool();
+
+/// Of the model in the folder or zip archive `path`. Errors: as load_model.
+Description describe_model(const std::string& path);
+
+Description describe_run(const std::string& path, const Manifest& manifest);
+Description describe_shard_file(const std::string& path, const ShardDescription& shard);
+
+}  // namespace elmo
