@@ -10,6 +10,7 @@
 #include "cli/report/report.h"
 #include "core/error.h"
 #include "io/files/atomic_file.h"
+#include "io/text/escaped_name.h"
 #include "io/train/run_folder.h"
 
 namespace elmo {
@@ -31,7 +32,7 @@ ExitCode run_plot(const PlotFlags& flags) {
       throw InputError(folder + ": has no " + kMetricsFile +
                        "; expected the folder of elmo train or elmo finetune");
     }
-    runs.push_back({folder, read_progress(progress)});
+    runs.push_back({escaped_name(folder), read_progress(progress)});
   }
   const fs::path path =
       flags.output.empty() ? fs::path(flags.runs.front()) / kCurvesFile : fs::path(flags.output);

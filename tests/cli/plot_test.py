@@ -3,7 +3,9 @@
 
 import json
 import math
+import os
 import re
+import shutil
 import unittest
 import xml.etree.ElementTree
 
@@ -75,6 +77,11 @@ class Plot(tool.ToolTest):
                    ("bell\x07", "line\nfeed", "delete\x7f", "one\ufffe", "two\uffff", "fine\ufffd")]
         path = self.folder / "all.svg"
         self.assert_exit(run("plot", *folders, "-o", path), DONE)
+        foreign = self.folder / os.fsdecode(b"caf\xe9")
+        shutil.copytree(folders[0], foreign)
+        self.assert_exit(run("plot", folders[0], foreign, "-o", self.folder / "two.svg"), DONE)
+        self.assertTrue(any(entry.endswith(r"caf\xe9")
+                            for entry in self.curves(self.folder / "two.svg")[1] if entry))
         text = " ".join(entry for entry in self.curves(path)[1] if entry)
         for name in (r"bell\x07", r"line\x0afeed", r"delete\x7f", r"one\xef\xbf\xbe",
                      r"two\xef\xbf\xbf", "fine\ufffd"):
