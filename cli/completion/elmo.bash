@@ -33,8 +33,6 @@ _elmo() {
       words='jsonl npy' ;;
     'embed --compression')
       words='none gzip' ;;
-    'train --state' | 'finetune --state')
-      words='sentence carry' ;;
     'embed --layout')
       words='shards allennlp' ;;
     'embed --input-format' | 'perplexity --input-format' | 'tokenize --input-format' | 'train --input-format' | 'finetune --input-format')
@@ -43,6 +41,8 @@ _elmo() {
       words='tiny small medium original' ;;
     'tokenize --format')
       words='tokens jsonl' ;;
+    'train --initial-state' | 'finetune --initial-state')
+      words='zero carry' ;;
     'embed --initial-state' | 'perplexity --initial-state')
       words='zero warm carry' ;;
     *)
@@ -58,8 +58,8 @@ _elmo() {
           info) words='--help --json' ;;
           verify) words='--help --quiet' ;;
           init) words='--help --preset --options --seed --output --overwrite --quiet' ;;
-          train) words='--help --preset --options --input-format --lines --locale --strict --text-field --id-field --skip-bad-records --vocab --min-count --max-vocab --epochs --steps --state --batch --unroll --samples --dropout --optimizer --learning-rate --weight-decay --decay --warmup-steps --gradient-clip --seed --threads --output --valid --valid-every --valid-tokens --checkpoint-every --keep --max-steps --max-minutes --resume --overwrite --dtype --plot --quiet' ;;
-          finetune) words='--help --model --input-format --lines --locale --strict --text-field --id-field --skip-bad-records --vocab --min-count --max-vocab --epochs --steps --state --batch --unroll --samples --dropout --optimizer --learning-rate --weight-decay --decay --warmup-steps --gradient-clip --seed --threads --softmax-steps --output --valid --valid-every --valid-tokens --checkpoint-every --keep --max-steps --max-minutes --resume --overwrite --dtype --plot --quiet' ;;
+          train) words='--help --preset --options --input-format --lines --locale --strict --text-field --id-field --skip-bad-records --vocab --min-count --max-vocab --epochs --steps --initial-state --batch --unroll --samples --dropout --optimizer --learning-rate --weight-decay --decay --warmup-steps --gradient-clip --seed --threads --output --valid --valid-every --valid-tokens --checkpoint-every --keep --max-steps --max-minutes --resume --overwrite --dtype --plot --quiet' ;;
+          finetune) words='--help --model --input-format --lines --locale --strict --text-field --id-field --skip-bad-records --vocab --min-count --max-vocab --epochs --steps --initial-state --batch --unroll --samples --dropout --optimizer --learning-rate --weight-decay --decay --warmup-steps --gradient-clip --seed --threads --softmax-steps --output --valid --valid-every --valid-tokens --checkpoint-every --keep --max-steps --max-minutes --resume --overwrite --dtype --plot --quiet' ;;
           plot) words='--help --output --quiet' ;;
           bench) words='--help --preset --tokens --precision --threads --workers --repeat --embed-repeat --train --json --quiet --model --options --weights --vocab' ;;
         esac

@@ -144,7 +144,7 @@ _elmo() {
         '--max-vocab=[Words at most, the most frequent ones]:N: ' \
         '--epochs=[Times to go through the text]:E: ' \
         '--steps=[Instead of --epochs]:N: ' \
-        '--state=[State that a sentence begins from]:word:(sentence carry)' \
+        '--initial-state=[State that a sentence begins from]:word:(zero carry)' \
         '--batch=[Sentences side by side]:N: ' \
         '--unroll=[Tokens of each of them in a step]:TOKENS: ' \
         '--samples=[Words that a step'\''s softmax is estimated from]:N: ' \
@@ -189,7 +189,7 @@ _elmo() {
         '--max-vocab=[Words at most, the most frequent ones]:N: ' \
         '--epochs=[Times to go through the text]:E: ' \
         '--steps=[Instead of --epochs]:N: ' \
-        '--state=[State that a sentence begins from]:word:(sentence carry)' \
+        '--initial-state=[State that a sentence begins from]:word:(zero carry)' \
         '--batch=[Sentences side by side]:N: ' \
         '--unroll=[Tokens of each of them in a step]:TOKENS: ' \
         '--samples=[Words that a step'\''s softmax is estimated from]:N: ' \

@@ -95,13 +95,19 @@ void add_optimisation_flags(CLI::App* app, TrainFlags& flags) {
   epochs->group(group);
   add_count(app, "--steps", flags.plan.steps, "N", "Instead of --epochs: steps of the plan", group)
       ->excludes(epochs);
+  CLI::Option* state = add_choice<TrainingState>(
+      app, "--initial-state", training.state,
+      {{"zero", TrainingState::sentence}, {"carry", TrainingState::carry}},
+      "State that a sentence begins from: `zero`, as embed does by default, sentences in a "
+      "shuffled order; `carry`, what the sentence before it left, as the published models were "
+      "trained");
+  state->group(group);
+  // What the option was called before.
   add_choice<TrainingState>(
       app, "--state", training.state,
-      {{"sentence", TrainingState::sentence}, {"carry", TrainingState::carry}},
-      "State that a sentence begins from: `sentence`, zero, as embed does by default, sentences in "
-      "a shuffled order; `carry`, what the sentence before it left, as the published models were "
-      "trained")
-      ->group(group);
+      {{"sentence", TrainingState::sentence}, {"carry", TrainingState::carry}}, "")
+      ->excludes(state)
+      ->group("");
   add_whole(app, "--batch", training.lanes, "N", std::int64_t{1}, kMaxLanes,
             "Sentences side by side")
       ->group(group);

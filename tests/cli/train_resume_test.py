@@ -80,7 +80,7 @@ class Resume(training.TrainingTest):
         self.assert_as_undisturbed()
 
     def test_stopped_after_some_steps(self):
-        for more in ((), ("--state", "carry"), ("--optimizer", "adagrad")):
+        for more in ((), ("--initial-state", "carry"), ("--optimizer", "adagrad")):
             with self.subTest(more):
                 whole, parts = self.folder / "whole", self.folder / "parts"
                 plan = ("--steps", 60, "--valid-every", 25, *more)

@@ -163,6 +163,22 @@ class Borders(training.TrainingTest):
         self.assertIn(f"step {int(kept[-1][5:-3])} is kept", errors)
 
 
+class InitialState(training.TrainingTest):
+    def test_the_option_has_the_name_that_embed_gives_it_and_its_old_one(self):
+        found = {}
+        for more in ((), ("--initial-state", "zero"), ("--state", "sentence"),
+                     ("--initial-state", "carry"), ("--state", "carry")):
+            output = self.folder / "-".join(("out", *more))
+            self.assert_exit(self.train(output, "--steps", 20, *more), DONE)
+            found[more[1:]] = found.get(more[1:], []) + [records(output)]
+        self.assertEqual(found[()], found[("zero",)])
+        self.assertEqual(found[()], found[("sentence",)])
+        self.assertEqual(found[("carry",)][0], found[("carry",)][1])
+        self.assertNotEqual(found[()][0], found[("carry",)][0])
+        self.assert_exit(self.train(self.output, "--state", "carry", "--initial-state", "carry"),
+                         USAGE)
+
+
 class ReadTwice(training.TrainingTest):
     def test_validation_text_that_can_be_read_only_once_is_refused(self):
         pipe = self.folder / "pipe"
