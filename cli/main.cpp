@@ -86,8 +86,9 @@ int main(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     print_error(
         "out of memory\n"
-        "A smaller --batch-tokens, --max-sentence-tokens or --workers needs less; in training a\n"
-        "smaller --batch, --unroll, --samples or --max-vocab.");
+        "A smaller --batch-tokens, --max-sentence-tokens, --threads or --workers needs less; in\n"
+        "training a smaller --batch, --unroll, --samples or --max-vocab. Where a limit is set on\n"
+        "memory (ulimit -v), a higher one may help.");
     return elmo::kFailure;
   } catch (const std::exception& error) {
     print_error(error.what());
