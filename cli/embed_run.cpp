@@ -75,10 +75,10 @@ bool EmbedRun::embed_into(ActivationSink& sink, std::optional<std::size_t> shard
   const auto before = static_cast<double>(input_.tokens());
   Progress progress(flags_.quiet, input_.fraction(before).value_or(0));
   const auto listener = [&](const EmbedProgress& done) {
-    const std::string place =
+    const std::string output =
         shards_before ? "shard " + human_count(*shards_before + done.segments + 1) : "";
     progress.show({static_cast<std::uint64_t>(done.computed_tokens),
-                   input_.fraction(before + done.computed_tokens), place});
+                   input_.fraction(before + done.computed_tokens), output});
   };
   const Clock::time_point start = Clock::now();
   EmbedResult result;

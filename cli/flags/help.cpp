@@ -102,8 +102,8 @@ std::string without_marks(std::string text) {
 std::string HelpFormatter::make_help(const CLI::App* app, std::string name,
                                      CLI::AppFormatMode mode) const {
   std::string text = CLI::Formatter::make_help(app, std::move(name), mode);
-  for (std::size_t place; (place = text.find("\n\n\n")) != std::string::npos;) {
-    text.erase(place, 1);
+  for (std::size_t at; (at = text.find("\n\n\n")) != std::string::npos;) {
+    text.erase(at, 1);
   }
   while (text.ends_with("\n\n")) text.pop_back();
   return text;

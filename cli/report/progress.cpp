@@ -19,7 +19,7 @@ std::string Progress::describe(const Status& status) const {
       line += ", ETA " + human_time(std::chrono::ceil<std::chrono::seconds>(left));
     }
   }
-  if (!status.place.empty()) line += ", " + status.place;
+  if (!status.output.empty()) line += ", " + status.output;
   return line;
 }
 

@@ -16,7 +16,7 @@ class Progress {
   struct Status {
     std::uint64_t tokens = 0;        ///< done since the start of this process
     std::optional<double> fraction;  ///< of the input that is done, where its size is known
-    std::string place;               ///< what is being written, such as "shard 3"; may be empty
+    std::string output;              ///< what is being written, such as "shard 3"; may be empty
   };
 
   /// `first_fraction` of the input was done by an earlier run.

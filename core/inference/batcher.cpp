@@ -95,7 +95,7 @@ std::unique_ptr<Batch> Batcher::next() {
 
 void Batcher::lay_out(Batch& batch) const {
   std::unordered_map<const Sentence*, std::size_t, TokensHash, TokensEqual> seen;
-  std::unordered_map<std::string_view, std::size_t> places;
+  std::unordered_map<std::string_view, std::size_t> index_of;
   const TokenEncoder& encoder = model_.encoder();
   std::vector<std::uint64_t> uses;  // of each distinct token
   for (std::size_t s = 0; s < batch.sentences.size(); ++s) {
@@ -116,13 +116,13 @@ void Batcher::lay_out(Batch& batch) const {
     if (with_boundaries) batch.token_of_row.push_back(Batch::kBoundary);
     for (std::size_t t = 0; t < sentence.size(); ++t) {
       const std::string_view token = sentence.token(t);
-      const auto [place, is_new] = places.emplace(token, batch.distinct.size());
+      const auto [entry, is_new] = index_of.emplace(token, batch.distinct.size());
       if (is_new) {
         batch.distinct.push_back(token);
         uses.push_back(0);
       }
-      ++uses[place->second];
-      batch.token_of_row.push_back(static_cast<std::uint32_t>(place->second));
+      ++uses[entry->second];
+      batch.token_of_row.push_back(static_cast<std::uint32_t>(entry->second));
     }
     if (with_boundaries) batch.token_of_row.push_back(Batch::kBoundary);
   }

@@ -17,17 +17,17 @@ void pool(const float* from, std::int64_t positions, std::int64_t filters, Activ
   const Ints di;
   for_each_vector(filters, [&](auto part, std::int64_t at) HWY_ATTR {
     Vec largest = part.load(d, from + at);
-    auto place = hn::Zero(di);
+    auto best = hn::Zero(di);
     for (std::int64_t position = 1; position < positions; ++position) {
       const Vec value = part.load(d, from + position * filters + at);
       const auto greater = hn::Or(hn::Gt(value, largest), hn::IsNaN(value));
       largest = hn::IfThenElse(greater, value, largest);
-      place = hn::IfThenElse(hn::RebindMask(di, greater),
-                             hn::Set(di, static_cast<std::int32_t>(position)), place);
+      best = hn::IfThenElse(hn::RebindMask(di, greater),
+                            hn::Set(di, static_cast<std::int32_t>(position)), best);
     }
     part.store(activation == Activation::relu ? relu(largest) : hyperbolic_tangent(largest), d,
                to + at);
-    part.store(place, di, where + at);
+    part.store(best, di, where + at);
   });
 }
 
@@ -42,9 +42,9 @@ void pool_backward(const PooledConvolutionGradient& task) {
     task.bias_gradient[filter] += gradient;
     const float* weights = task.weights + filter * task.window;
     float* weight_gradient = task.weight_gradient + filter * task.window;
-    const std::int64_t place = task.where[filter] * task.embedding_dim;
-    const float* characters = task.characters + place;
-    float* character_gradient = task.character_gradient + place;
+    const std::int64_t offset = task.where[filter] * task.embedding_dim;
+    const float* characters = task.characters + offset;
+    float* character_gradient = task.character_gradient + offset;
     for_each_vector(task.window, [&](auto part, std::int64_t at) HWY_ATTR {
       const Vec factor = hn::Set(d, gradient);
       part.store(
@@ -113,9 +113,10 @@ void highway_forward(float* carry, const float* carry_bias, float* transform,
                      const float* transform_bias, const float* x, std::int64_t rows,
                      std::int64_t filters, float* y) {
   for (std::int64_t row = 0; row < rows; ++row) {
-    const std::int64_t place = row * filters;
+    const std::int64_t offset = row * filters;
     HWY_DYNAMIC_DISPATCH(highway_row_forward)
-    (carry + place, carry_bias, transform + place, transform_bias, x + place, filters, y + place);
+    (carry + offset, carry_bias, transform + offset, transform_bias, x + offset, filters,
+     y + offset);
   }
 }
 

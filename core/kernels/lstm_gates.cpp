@@ -22,10 +22,10 @@ HWY_INLINE Vec load_sums(const QuantizedSums& z, std::int64_t hidden, std::int64
   const Floats d;
   const Ints di;
   const std::int64_t column = gate * hidden + unit;
-  const std::int64_t place = row * 4 * hidden + column;
+  const std::int64_t offset = row * 4 * hidden + column;
   const Vec input = hn::ConvertTo(
-      d, hn::Sub(hn::LoadU(di, z.input_sums + place), hn::LoadU(di, z.input_offsets + column)));
-  const Vec recurrent = hn::ConvertTo(d, hn::Sub(hn::LoadU(di, z.recurrent_sums + place),
+      d, hn::Sub(hn::LoadU(di, z.input_sums + offset), hn::LoadU(di, z.input_offsets + column)));
+  const Vec recurrent = hn::ConvertTo(d, hn::Sub(hn::LoadU(di, z.recurrent_sums + offset),
                                                  hn::LoadU(di, z.recurrent_offsets + column)));
   const Vec input_scale =
       hn::Mul(hn::Set(d, z.input_scales[row]), hn::LoadU(d, z.input_column_scales + column));
@@ -34,11 +34,11 @@ HWY_INLINE Vec load_sums(const QuantizedSums& z, std::int64_t hidden, std::int64
   return hn::MulAdd(input, input_scale, hn::Mul(recurrent, recurrent_scale));
 }
 
-HWY_INLINE void store_output(Vec value, float* place) { hn::StoreU(value, Floats(), place); }
+HWY_INLINE void store_output(Vec value, float* to) { hn::StoreU(value, Floats(), to); }
 
-HWY_INLINE void store_output(Vec value, std::uint16_t* place) {
+HWY_INLINE void store_output(Vec value, std::uint16_t* to) {
   const hn::Rebind<std::uint16_t, Floats> d16;
-  hn::StoreU(hn::DemoteTo(d16, hn::BitCast(Ints(), bfloat16_bits(value))), d16, place);
+  hn::StoreU(hn::DemoteTo(d16, hn::BitCast(Ints(), bfloat16_bits(value))), d16, to);
 }
 
 template <typename Sums, typename Output>

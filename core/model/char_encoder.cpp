@@ -87,20 +87,20 @@ void CharEncoder::encode(std::span<const std::string_view> tokens, float* to,
     words[i].ids.resize(static_cast<std::size_t>(options_.max_characters_per_token));
     words[i].id_count = char_ids(tokens[i], words[i].ids);
   }
-  std::vector<std::size_t> places(words.size());
-  std::iota(places.begin(), places.end(), std::size_t{0});
-  std::stable_sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) {
+  std::vector<std::size_t> indices(words.size());
+  std::iota(indices.begin(), indices.end(), std::size_t{0});
+  std::stable_sort(indices.begin(), indices.end(), [&](std::size_t a, std::size_t b) {
     return words[a].id_count < words[b].id_count;
   });
-  for (std::size_t first = 0; first < places.size(); first += kGroupTokens) {
-    const std::size_t count = std::min(kGroupTokens, places.size() - first);
-    encode_words(words, std::span(places).subspan(first, count), to, workspace);
+  for (std::size_t first = 0; first < indices.size(); first += kGroupTokens) {
+    const std::size_t count = std::min(kGroupTokens, indices.size() - first);
+    encode_words(words, std::span(indices).subspan(first, count), to, workspace);
   }
 }
 
-void CharEncoder::encode_words(std::span<const Word> words, std::span<const std::size_t> places,
+void CharEncoder::encode_words(std::span<const Word> words, std::span<const std::size_t> indices,
                                float* to, EncoderWorkspace& ws) const {
-  const auto count = static_cast<std::int64_t>(places.size());
+  const auto count = static_cast<std::int64_t>(indices.size());
   const std::int64_t rows = GemmWorkspace::padded_rows((count + kConvolutionTokens - 1) /
                                                        kConvolutionTokens * kConvolutionTokens);
   grow(ws.features, rows * filters_);
@@ -109,9 +109,9 @@ void CharEncoder::encode_words(std::span<const Word> words, std::span<const std:
   grow(ws.projected, rows * projection_);
 
   if (precision_ == Precision::float32) {
-    convolve_groups(words, places, ws);
+    convolve_groups(words, indices, ws);
   } else {
-    look_up(words, places, ws.features.data());
+    look_up(words, indices, ws.features.data());
   }
 
   for (const Highway& layer : highways_) {
@@ -130,7 +130,7 @@ void CharEncoder::encode_words(std::span<const Word> words, std::span<const std:
   }
   for (std::int64_t i = 0; i < count; ++i) {
     float* vector =
-        to + static_cast<std::int64_t>(places[static_cast<std::size_t>(i)]) * projection_;
+        to + static_cast<std::int64_t>(indices[static_cast<std::size_t>(i)]) * projection_;
     for (std::int64_t p = 0; p < projection_; ++p) {
       vector[p] = outputs[i * projection_ + p] +
                   (has_projection_ ? projection_bias_[static_cast<std::size_t>(p)] : 0.0F);
@@ -139,15 +139,15 @@ void CharEncoder::encode_words(std::span<const Word> words, std::span<const std:
 }
 
 // Consecutive tokens of one length together, as many as a convolution takes.
-void CharEncoder::convolve_groups(std::span<const Word> words, std::span<const std::size_t> places,
+void CharEncoder::convolve_groups(std::span<const Word> words, std::span<const std::size_t> indices,
                                   EncoderWorkspace& ws) const {
-  for (std::size_t first = 0; first < places.size();) {
-    const std::int64_t length = convolved_length(words[places[first]].id_count);
+  for (std::size_t first = 0; first < indices.size();) {
+    const std::int64_t length = convolved_length(words[indices[first]].id_count);
     std::vector<Word> group;
-    while (first + group.size() < places.size() &&
+    while (first + group.size() < indices.size() &&
            static_cast<std::int64_t>(group.size()) < kConvolutionTokens &&
-           convolved_length(words[places[first + group.size()]].id_count) == length) {
-      group.push_back(words[places[first + group.size()]]);
+           convolved_length(words[indices[first + group.size()]].id_count) == length) {
+      group.push_back(words[indices[first + group.size()]]);
     }
     convolve(group, length, ws.features.data() + static_cast<std::int64_t>(first) * filters_, ws);
     first += group.size();
@@ -179,14 +179,14 @@ void CharEncoder::convolve(std::span<const Word> words, std::int64_t length, flo
   }
 }
 
-void CharEncoder::look_up(std::span<const Word> words, std::span<const std::size_t> places,
+void CharEncoder::look_up(std::span<const Word> words, std::span<const std::size_t> indices,
                           float* features) const {
   std::vector<std::span<const std::int32_t>> seen;
   for (const CharacterTable& table : tables_) {
     seen.clear();
-    for (const std::size_t place : places) {
+    for (const std::size_t index : indices) {
       // Up to the first window that sees only padding.
-      const Word& word = words[place];
+      const Word& word = words[index];
       const std::size_t end = word.id_count + static_cast<std::size_t>(table.width());
       seen.push_back(std::span(word.ids).first(std::min(end, word.ids.size())));
     }
@@ -201,8 +201,8 @@ AlignedVector<float> CharEncoder::encode_boundary(std::int32_t mark) const {
   word.id_count = boundary_ids(mark, word.ids);
   AlignedVector<float> vector(static_cast<std::size_t>(projection_));
   EncoderWorkspace workspace;
-  const std::size_t place = 0;
-  encode_words({&word, 1}, {&place, 1}, vector.data(), workspace);
+  const std::size_t index = 0;
+  encode_words({&word, 1}, {&index, 1}, vector.data(), workspace);
   return vector;
 }
 

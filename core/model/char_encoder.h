@@ -41,13 +41,13 @@ class CharEncoder final : public TokenEncoder {
   };
 
   std::int64_t convolved_length(std::size_t id_count) const;
-  void encode_words(std::span<const Word> words, std::span<const std::size_t> places, float* to,
+  void encode_words(std::span<const Word> words, std::span<const std::size_t> indices, float* to,
                     EncoderWorkspace& workspace) const;
-  void convolve_groups(std::span<const Word> words, std::span<const std::size_t> places,
+  void convolve_groups(std::span<const Word> words, std::span<const std::size_t> indices,
                        EncoderWorkspace& workspace) const;
   void convolve(std::span<const Word> words, std::int64_t length, float* features,
                 EncoderWorkspace& workspace) const;
-  void look_up(std::span<const Word> words, std::span<const std::size_t> places,
+  void look_up(std::span<const Word> words, std::span<const std::size_t> indices,
                float* features) const;
   AlignedVector<float> encode_boundary(std::int32_t mark) const;
 

@@ -258,9 +258,9 @@ void LstmLayer::run(const LaneSchedule& schedule, const float* from, float* to,
       step(lanes, stepwise ? 0 : first_row, stepwise, chunk.rows, ws);
       for (std::int64_t lane = 0; lane < lanes; ++lane, ++entry) {
         const float* h = ws.h.data() + lane * projection_;
-        const std::int64_t place = schedule.rows[entry] * row_stride;
-        const float* input = from + place;
-        float* output = to + place;
+        const std::int64_t offset = schedule.rows[entry] * row_stride;
+        const float* input = from + offset;
+        float* output = to + offset;
         for (std::int64_t p = 0; p < projection_; ++p) {
           output[p] = skip_ ? h[p] + input[p] : h[p];
         }

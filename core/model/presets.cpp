@@ -26,9 +26,9 @@ constexpr std::array<CharFilter, 7> kFilters{
 std::span<const std::string_view> preset_names() { return kNames; }
 
 std::optional<ModelOptions> preset(std::string_view name) {
-  const auto* const place = std::find(kNames.begin(), kNames.end(), name);
-  if (place == kNames.end()) return std::nullopt;
-  const Preset& shape = kPresets[static_cast<std::size_t>(place - kNames.begin())];
+  const auto* const found = std::find(kNames.begin(), kNames.end(), name);
+  if (found == kNames.end()) return std::nullopt;
+  const Preset& shape = kPresets[static_cast<std::size_t>(found - kNames.begin())];
 
   ModelOptions options;
   options.lstm = {.dim = shape.dim,

@@ -101,10 +101,10 @@ void EncoderPass::convolve(const Parameters& parameters) {
       multiply({windows_.data(), window}, {values(parameters, affine.weights).data(), count},
                positions, count, window, convolved_.data(), count, Result::added);
       for (std::size_t i = begin; i < end; ++i) {
-        const std::int64_t place = static_cast<std::int64_t>(i) * filters_ + bank.first;
+        const std::int64_t offset = static_cast<std::int64_t>(i) * filters_ + bank.first;
         max_pool(convolved_.data() + (words_[i].first - first) * count,
                  words_[i].length - bank.filter.width + 1, count, options_.activation,
-                 pooled_.data() + place, where_.data() + place);
+                 pooled_.data() + offset, where_.data() + offset);
       }
     }
   }
@@ -162,8 +162,8 @@ void EncoderPass::backward(const Parameters& parameters, const float* gradient,
                            std::vector<AlignedVector<float>>& gradients) {
   const auto count = static_cast<std::int64_t>(rows_.size());
   grow(feature_gradient_, count * filters_);
-  for (const std::size_t place : index(parameters).all()) {
-    std::fill(gradients[place].begin(), gradients[place].end(), 0.0F);
+  for (const std::size_t parameter : index(parameters).all()) {
+    std::fill(gradients[parameter].begin(), gradients[parameter].end(), 0.0F);
   }
   if (rows_.empty()) return;
 
@@ -225,10 +225,10 @@ void EncoderPass::convolve_backward(const Parameters& parameters, const float* g
     task.weight_gradient = bank.gradient.data();
     task.bias_gradient = gradients[affine.bias].data();
     for (std::size_t i = 0; i < words_.size(); ++i) {
-      const std::int64_t place = static_cast<std::int64_t>(i) * filters_ + bank.first;
-      task.features = pooled_.data() + place;
-      task.feature_gradient = gradient + place;
-      task.where = where_.data() + place;
+      const std::int64_t offset = static_cast<std::int64_t>(i) * filters_ + bank.first;
+      task.features = pooled_.data() + offset;
+      task.feature_gradient = gradient + offset;
+      task.where = where_.data() + offset;
       task.characters = characters_.data() + words_[i].first * dim;
       task.character_gradient = character_gradient_.data() + words_[i].first * dim;
       pooled_convolution_backward(task);

@@ -54,11 +54,11 @@ std::uint64_t LaneStream::share_size(std::int64_t lane) const {
 
 std::uint64_t LaneStream::sentence_at(std::int64_t lane, const LanePosition& position) const {
   const std::uint64_t sentences = corpus_.sentence_count();
-  const std::uint64_t place =
+  const std::uint64_t index =
       share_begin(static_cast<std::uint64_t>(lane), positions_.size(), sentences) +
       position.sentence;
-  if (state_ == TrainingState::carry) return place;
-  return Permutation(sentences, random_key(seed_, RandomUse::shuffle, position.epoch))(place);
+  if (state_ == TrainingState::carry) return index;
+  return Permutation(sentences, random_key(seed_, RandomUse::shuffle, position.epoch))(index);
 }
 
 void LaneStream::next(TrainingBatch& batch) {
@@ -78,13 +78,13 @@ void LaneStream::next(TrainingBatch& batch) {
     LanePosition& position = positions_[lane];
     std::span<const std::uint32_t> sentence = corpus_.sentence(sentence_at(lane_number, position));
     for (std::size_t t = 0; t < steps; ++t) {
-      const std::size_t place = t * lanes + lane;
+      const std::size_t index = t * lanes + lane;
       const Step step = step_of(sentence, position.step);
       for (int direction = 0; direction < 2; ++direction) {
-        inputs[direction][place] = step.inputs[direction];
-        batch.targets[direction][place] = corpus_.targets[step.targets[direction]];
+        inputs[direction][index] = step.inputs[direction];
+        batch.targets[direction][index] = corpus_.targets[step.targets[direction]];
       }
-      batch.resets[place] = state_ == TrainingState::sentence && position.step == 0;
+      batch.resets[index] = state_ == TrainingState::sentence && position.step == 0;
 
       if (++position.step <= sentence.size()) continue;
       position.step = 0;
