@@ -1,32 +1,11 @@
 #include "io/dtype.h"
 
-#include <algorithm>
 #include <bit>
-#include <cmath>
 #include <limits>
 
 #include "core/kernels/convert.h"
 
 namespace elmo {
-namespace {
-
-/// IEEE 754 binary16 has a sign, 5 bits of exponent (bias 15) and 10 of fraction.
-float float16_value(std::uint16_t bits) {
-  const int exponent = bits >> 10 & 31;
-  const int fraction = bits & 1023;
-  float magnitude = 0;
-  if (exponent == 31) {
-    magnitude = fraction == 0 ? std::numeric_limits<float>::infinity()
-                              : std::numeric_limits<float>::quiet_NaN();
-  } else if (exponent == 0) {
-    magnitude = std::ldexp(static_cast<float>(fraction), -24);
-  } else {
-    magnitude = std::ldexp(static_cast<float>(1024 + fraction), exponent - 25);
-  }
-  return (bits & 0x8000) != 0 ? -magnitude : magnitude;
-}
-
-}  // namespace
 
 static_assert(std::endian::native == std::endian::little,
               "files are written as numbers lie in memory, little endian");
@@ -43,7 +22,7 @@ float dtype_limit(Dtype dtype) {
 void round_to_float16(std::span<const float> from, std::span<float> to) {
   std::vector<std::uint16_t> halves(from.size());
   to_float16(from, halves);
-  std::transform(halves.begin(), halves.end(), to.begin(), float16_value);
+  from_float16(halves, to);
 }
 
 std::span<const std::byte> Encoder::encode(std::span<const float> values) {

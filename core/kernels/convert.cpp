@@ -1,5 +1,7 @@
 #include "core/kernels/convert.h"
 
+#include <bit>
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/kernels/convert.cpp"
 #include <hwy/foreach_target.h>
@@ -63,6 +65,19 @@ HWY_EXPORT(narrow_to_bfloat16);
 
 void to_float16(std::span<const float> from, std::span<std::uint16_t> to) {
   HWY_DYNAMIC_DISPATCH(narrow_to_float16)(from.data(), to.data(), from.size());
+}
+
+void from_float16(std::span<const std::uint16_t> from, std::span<float> to) {
+  // With exponent and fraction in their new places a number is 2^112 times too small, subnormal
+  // ones too; those of the largest exponent are infinite or no numbers.
+  constexpr float kScale = 0x1p112F;
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    const std::uint32_t half = from[i];
+    const std::uint32_t sign = (half & 0x8000U) << 16;
+    const std::uint32_t moved = (half & 0x7FFFU) << 13;
+    const auto finite = std::bit_cast<std::uint32_t>(std::bit_cast<float>(moved) * kScale);
+    to[i] = std::bit_cast<float>(sign | (moved >= 0x7C00U << 13 ? moved | 0x7F800000U : finite));
+  }
 }
 
 void to_bfloat16(std::span<const float> from, std::span<std::uint16_t> to) {

@@ -27,6 +27,20 @@ std::uint16_t one_half(float value) {
   return result;
 }
 
+TEST_CASE("every half is widened to what it means") {
+  for (unsigned bits = 0; bits < 0x10000; ++bits) {
+    const auto half = static_cast<std::uint16_t>(bits);
+    float found = 0.0F;
+    from_float16({&half, 1}, {&found, 1});
+    const auto expected = static_cast<float>(half_value(half));
+    if (std::isnan(expected)) {
+      CHECK(std::isnan(found));
+    } else if (std::bit_cast<std::uint32_t>(found) != std::bit_cast<std::uint32_t>(expected)) {
+      FAIL("bits " << bits);
+    }
+  }
+}
+
 TEST_CASE("every half converts to itself") {
   for (unsigned bits = 0; bits < 0x10000; ++bits) {
     const auto half = static_cast<std::uint16_t>(bits);
