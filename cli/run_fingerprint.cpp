@@ -50,19 +50,27 @@ std::string initial_state(const EmbedOptions& options) {
 
 }  // namespace
 
-RunFingerprint run_fingerprint(const EmbedFlags& flags, const ModelOptions& model,
-                               const std::string& model_hash) {
+RunFingerprint computing_fingerprint(const EmbedOptions& options, Precision precision,
+                                     const ModelOptions& model, const std::string& model_hash) {
   return {{"tool_version", std::string(version())},
           {"model", model_hash},
           {"model_options", options_text(model)},
-          {"precision", std::string(to_string(flags.precision))},
-          {"selected_layers", selected_layers(flags.embed)},
-          {"initial_state", initial_state(flags.embed)},
-          {"max_sentence_tokens", std::to_string(flags.max_sentence_tokens)},
-          {"tokenizer", to_string(describe_tokenizer(flags.input))},
-          {"input_format", input_format_text(flags.input)},
-          {"input", input_files_text(flags.input)},
-          {"shard_size", std::to_string(flags.shard_bytes)}};
+          {"precision", std::string(to_string(precision))},
+          {"selected_layers", selected_layers(options)},
+          {"initial_state", initial_state(options)}};
+}
+
+RunFingerprint run_fingerprint(const EmbedFlags& flags, const ModelOptions& model,
+                               const std::string& model_hash) {
+  RunFingerprint fingerprint =
+      computing_fingerprint(flags.embed, flags.precision, model, model_hash);
+  fingerprint.insert(fingerprint.end(),
+                     {{"max_sentence_tokens", std::to_string(flags.max_sentence_tokens)},
+                      {"tokenizer", to_string(describe_tokenizer(flags.input))},
+                      {"input_format", input_format_text(flags.input)},
+                      {"input", input_files_text(flags.input)},
+                      {"shard_size", std::to_string(flags.shard_bytes)}});
+  return fingerprint;
 }
 
 }  // namespace elmo

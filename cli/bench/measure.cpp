@@ -12,7 +12,7 @@
 #include "cli/bench/median.h"
 #include "cli/bench/passing.h"
 #include "cli/bench/result.h"
-#include "cli/bench/scratch_folder.h"
+#include "cli/scratch_folder.h"
 #include "cli/bench/team.h"
 #include "cli/bench/text.h"
 #include "core/error.h"

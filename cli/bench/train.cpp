@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "cli/bench/median.h"
-#include "cli/bench/scratch_folder.h"
+#include "cli/scratch_folder.h"
 #include "cli/bench/text.h"
 #include "core/error.h"
 #include "core/kernels/limits/matmul_peak.h"

@@ -1,4 +1,4 @@
-#include "cli/bench/scratch_folder.h"
+#include "cli/scratch_folder.h"
 
 #include <unistd.h>
 

@@ -1,0 +1,31 @@
+// The options of commands that learn from activations.
+#pragma once
+
+#include <string>
+
+#include "cli/flags/model.h"
+#include "core/kernels/precision.h"
+#include "io/dtype.h"
+
+namespace CLI {
+class App;
+}
+
+namespace elmo {
+
+/// Which activations, and where they are kept.
+struct FeatureFlags {
+  ModelFlags model;
+  Precision precision = Precision::float32;
+  Dtype dtype = Dtype::float16;  ///< as they are kept
+  int threads = 0;               ///< 0: one a core
+  std::string folder;            ///< --features; empty: wherever the command keeps its own
+  bool quiet = false;
+};
+
+/// Registers the model's options, --features, --features-dtype, --precision, --threads and --quiet;
+/// `flags` has to outlive `app`'s parsing. `without` says where activations are kept without
+/// --features.
+void add_feature_flags(CLI::App* app, FeatureFlags& flags, const std::string& without);
+
+}  // namespace elmo
