@@ -2,19 +2,21 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "cli/bench/computing.h"
+#include "cli/bench/latency.h"
 #include "cli/bench/measuring.h"
 #include "cli/bench/median.h"
 #include "cli/bench/passing.h"
 #include "cli/bench/result.h"
-#include "cli/scratch_folder.h"
 #include "cli/bench/team.h"
 #include "cli/bench/text.h"
+#include "cli/scratch_folder.h"
 #include "core/error.h"
 #include "core/kernels/limits/matmul_peak.h"
 #include "core/model/bilm.h"
@@ -30,6 +32,7 @@ namespace {
 
 constexpr std::size_t kMaxEncodedTokens = 4096;
 constexpr std::size_t kWriterBytes = std::size_t{256} << 20;
+constexpr std::size_t kLatencySentences = 50;
 constexpr std::uint64_t kShardBytes = std::uint64_t{1} << 30;  // as embed's --shard-size
 
 /// One run of `elmo bench`.
@@ -45,6 +48,8 @@ class Bench {
   void start_up();
   void read_text();
   void measure_peak();
+  EmbedOptions embed_options() const;
+  double measure_latency();
   double measure_embed();
 
   BenchStage computing(double flop, double tokens, double seconds) const {
@@ -134,10 +139,23 @@ void Bench::measure_peak() {
   result_.peak = median(result_.peaks);
 }
 
-double Bench::measure_embed() {
+EmbedOptions Bench::embed_options() const {
   EmbedOptions options;
   options.threads = result_.threads;
   options.workers = result_.workers;
+  return options;
+}
+
+/// Of the first sentences of the text.
+double Bench::measure_latency() {
+  const std::span<const Sentence> sentences(sample_);
+  return latency_seconds(measuring_, *model_,
+                         sentences.first(std::min(sentences.size(), kLatencySentences)),
+                         embed_options());
+}
+
+double Bench::measure_embed() {
+  EmbedOptions options = embed_options();
   options.segment_bytes = kShardBytes;
   std::vector<double> times;
   for (int i = 0; i < flags_.embed_repeat; ++i) {
@@ -165,6 +183,7 @@ BenchResult Bench::run() {
   const double tokenizer = tokenizer_seconds(measuring_, text_);
   const WriterTimes writer = writer_times(measuring_, *model_, sample_, scratch_ / "written");
   team.reset();
+  result_.latency_seconds = measure_latency();
   measure_peak();
   result_.embed_seconds = measure_embed();
 

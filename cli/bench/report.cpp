@@ -67,6 +67,8 @@ std::string bench_table(const BenchFlags& flags, const BenchResult& result) {
       1e3 * result.sentence.encoder_seconds,
       result.sentence.seconds / result.sentence.stream_seconds,
       1e3 * result.sentence.stream_seconds, result.sentence.read_bytes_per_second / 1e9);
+  text += formatted("latency        %.1f ms from a sentence in a pipe to its activations\n",
+                    1e3 * result.latency_seconds);
   text += formatted("start-up       %.2f s\n", result.start_up_seconds);
   return text;
 }
@@ -108,6 +110,7 @@ std::string bench_json(const BenchFlags& flags, const BenchResult& result) {
                           {"encoder_seconds", result.sentence.encoder_seconds},
                           {"stream_seconds", result.sentence.stream_seconds},
                           {"read_bytes_per_second", result.sentence.read_bytes_per_second}}},
+                        {"latency_seconds", result.latency_seconds},
                         {"start_up_seconds", result.start_up_seconds}});
 }
 

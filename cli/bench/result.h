@@ -64,6 +64,7 @@ struct BenchResult {
   double embed_seconds = 0.0;
 
   SentenceTimes sentence;
+  double latency_seconds = 0.0;  ///< from a sentence in a pipe to its activations
 
   /// Tokens per second that the peak could put through the LSTMs.
   double limit() const { return peak / lstm_flop_per_token; }

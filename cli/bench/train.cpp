@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "cli/bench/median.h"
-#include "cli/scratch_folder.h"
 #include "cli/bench/text.h"
+#include "cli/scratch_folder.h"
 #include "core/error.h"
 #include "core/kernels/limits/matmul_peak.h"
 #include "core/model/initialize.h"

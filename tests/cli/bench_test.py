@@ -46,6 +46,7 @@ class Bench(tool.ToolTest):
         self.assertGreater(found["writer"]["bytes_per_second"], 0)
         self.assertEqual(found["sentence"]["tokens"], 20)
         self.assertTrue(all(value > 0 for value in found["sentence"].values()), found["sentence"])
+        self.assertGreater(found["latency_seconds"], 0)
         self.assertGreater(found["start_up_seconds"], 0)
 
     def test_a_model_and_a_text_of_ones_own_are_measured(self):
@@ -56,7 +57,7 @@ class Bench(tool.ToolTest):
         self.assertIn(str(self.model), text)
         self.assertIn("7 tokens, 4 distinct, in 2 sentences", text)
         for stage in ("matmul", "lstm_forward", "character encoder", "tokenizer", "shard writer",
-                      "embed", "one sentence", "start-up"):
+                      "embed", "one sentence", "latency", "start-up"):
             self.assertIn(stage, text)
 
     def test_a_text_without_tokens_is_no_measure(self):

@@ -1,0 +1,69 @@
+#include "cli/bench/latency.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <vector>
+
+#include "cli/bench/median.h"
+
+namespace elmo {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// An answer that does not come in this time does not come at all: the run is ending, and tells why.
+constexpr std::chrono::seconds kPatience(10);
+
+/// Both ends of a pipe at once: the next sentence comes when the last one was answered.
+class Conversation final : public SentenceSource, public ActivationSink {
+ public:
+  explicit Conversation(std::span<const Sentence> sentences) : sentences_(sentences) {}
+
+  bool next(Sentence& sentence) override {
+    std::unique_lock lock(mutex_);
+    if (asked_ == sentences_.size()) return false;
+    const auto is_answered = [&] { return times_.size() == asked_; };
+    if (!answered_.wait_for(lock, kPatience, is_answered)) return false;
+    sentence = sentences_[asked_++];
+    asked_at_ = Clock::now();
+    return true;
+  }
+  bool next_would_wait() override {
+    const std::lock_guard lock(mutex_);
+    return times_.size() < asked_;
+  }
+
+  bool is_awaited() const override { return true; }
+  void write(const ActivationBatch&) override {
+    const Clock::time_point now = Clock::now();
+    const std::lock_guard lock(mutex_);
+    times_.push_back(std::chrono::duration<double>(now - asked_at_).count());
+    answered_.notify_all();
+  }
+  void end_segment(const SegmentEnd&) override {}
+  void finish() override {}
+
+  const std::vector<double>& times() const { return times_; }  ///< of the answers, when all came
+
+ private:
+  std::span<const Sentence> sentences_;
+  std::mutex mutex_;
+  std::condition_variable answered_;
+  std::size_t asked_ = 0;
+  std::vector<double> times_;
+  Clock::time_point asked_at_;
+};
+
+}  // namespace
+
+double latency_seconds(const Measuring& measuring, const Bilm& model,
+                       std::span<const Sentence> sentences, const EmbedOptions& options) {
+  measuring.begin("latency");
+  Conversation conversation(sentences);
+  embed(model, conversation, conversation, options, measuring.stop(), nullptr);
+  measuring.stop_if_asked();
+  return median(conversation.times());
+}
+
+}  // namespace elmo
