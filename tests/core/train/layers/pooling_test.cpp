@@ -1,0 +1,110 @@
+#include "core/train/layers/pooling.h"
+
+#include <doctest/doctest.h>
+
+#include <limits>
+
+#include "tests/core/train/layers/packed.h"
+
+namespace elmo {
+namespace {
+
+constexpr std::int64_t kColumns = 6;
+constexpr std::int64_t kFirst = 3;  // columns before the pooled ones, which are another's
+constexpr std::int64_t kWidth = kFirst + kColumns + 2;
+
+// The pooled columns alone.
+AlignedVector<float> pooled_part(const Matrix& pooled) {
+  AlignedVector<float> part;
+  for (std::int64_t b = 0; b < pooled.rows; ++b) {
+    part.insert(part.end(), pooled.row(b) + kFirst, pooled.row(b) + kFirst + kColumns);
+  }
+  return part;
+}
+
+Matrix as_matrix(const AlignedVector<float>& values) {
+  Matrix matrix(static_cast<std::int64_t>(values.size()) / kColumns, kColumns);
+  matrix.values = values;
+  return matrix;
+}
+
+ReferenceRow reference_pool(Pool kind, const ReferenceRows& rows) {
+  if (kind == Pool::max) return reference_max_pool(rows);
+  if (kind == Pool::min) return reference_min_pool(rows);
+  return reference_mean_pool(rows);
+}
+
+TEST_CASE("pooling of the largest, the least and the mean") {
+  const Sequences sequences = sequences_of({4, 1, 9, 2});
+  const Matrix rows = normal_matrix(sequences.rows(), kColumns, 1);
+  for (const Pool kind : {Pool::max, Pool::min, Pool::mean}) {
+    CAPTURE(static_cast<int>(kind));
+    DoubleNumbers values = widened(rows);
+    const auto reference = [&] {
+      DoubleNumbers pooled;
+      for (std::int64_t b = 0; b < sequences.count(); ++b) {
+        append(pooled, reference_pool(kind, rows_of(values, kColumns, sequences, b)));
+      }
+      return pooled;
+    };
+    Pooling pooling(kind);
+    Matrix pooled(sequences.count(), kWidth);
+    pooling.forward(rows, sequences, pooled, kFirst);
+    check_outputs(pooled_part(pooled), reference());
+    CHECK(pooled.row(1)[kFirst - 1] == 0.0F);
+    CHECK(pooled.row(1)[kFirst + kColumns] == 0.0F);
+
+    const Matrix gradient = normal_matrix(sequences.count(), kWidth, 2);
+    Matrix row_gradient(rows.rows, kColumns);
+    pooling.backward(gradient, kFirst, row_gradient);
+    check_gradient(row_gradient.values, values,
+                   [&] { return weighted(reference(), as_matrix(pooled_part(gradient))); });
+  }
+}
+
+TEST_CASE("the largest and the least of something that is not a number is none") {
+  const Sequences sequences = sequences_of({3});
+  for (const std::int64_t place : {0, 1, 2}) {
+    CAPTURE(place);
+    Matrix rows = normal_matrix(3, kColumns, 3);
+    rows.row(place)[4] = std::numeric_limits<float>::quiet_NaN();
+    for (const Pool kind : {Pool::max, Pool::min, Pool::mean}) {
+      Pooling pooling(kind);
+      Matrix pooled(1, kColumns);
+      pooling.forward(rows, sequences, pooled, 0);
+      CHECK(std::isnan(pooled.row(0)[4]));
+      CHECK(std::isfinite(pooled.row(0)[3]));
+    }
+  }
+}
+
+TEST_CASE("self-attentive pooling") {
+  const Sequences sequences = sequences_of({5, 1, 3});
+  const Matrix rows = normal_matrix(sequences.rows(), kColumns, 4);
+  SelfAttentivePooling pooling("pooling", kColumns);
+  CHECK(pooling.weights().name == "pooling/W");
+  const FloatNumbers weights = normal_numbers(kColumns, 1.0F, 5);
+  std::copy(weights.begin(), weights.end(), pooling.weights().values.begin());
+  DoubleNumbers values = widened(rows);
+  DoubleNumbers w = widened(weights);
+  const auto reference = [&] {
+    DoubleNumbers pooled;
+    for (std::int64_t b = 0; b < sequences.count(); ++b) {
+      append(pooled, reference_self_attentive_pool(rows_of(values, kColumns, sequences, b), w));
+    }
+    return pooled;
+  };
+  Matrix pooled(sequences.count(), kWidth);
+  pooling.forward(rows, sequences, pooled, kFirst);
+  check_outputs(pooled_part(pooled), reference());
+
+  const Matrix gradient = normal_matrix(sequences.count(), kWidth, 6);
+  Matrix row_gradient(rows.rows, kColumns);
+  pooling.backward(gradient, kFirst, row_gradient);
+  const auto loss = [&] { return weighted(reference(), as_matrix(pooled_part(gradient))); };
+  check_gradient(row_gradient.values, values, loss);
+  check_gradient(pooling.weights().gradient, w, loss);
+}
+
+}  // namespace
+}  // namespace elmo
