@@ -1,0 +1,33 @@
+// Sentences with a label a token, and where they come from.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/inference/sentence.h"
+#include "core/inference/source.h"
+
+namespace elmo {
+
+/// A sentence whose tokens are labelled. Both are empty where a file keeps a place for no words.
+struct LabelledSentence {
+  Sentence sentence;
+  std::vector<std::string> labels;  ///< one a token; not empty, valid UTF-8
+};
+
+/// Labelled sentences from front to back. As a SentenceSource it gives the same sentences without
+/// their labels, so that what is computed for sentence k belongs to labels k. Both kinds of next()
+/// go on from the same place. Errors are those of SentenceSource; each names the file and the line.
+/// One thread.
+class LabelledSource : public SentenceSource {
+ public:
+  using SentenceSource::next;
+
+  /// Replaces `labelled` by the next sentence; false at the end.
+  virtual bool next(LabelledSentence& labelled) = 0;
+
+  /// The file, as errors name it.
+  virtual const std::string& name() const = 0;
+};
+
+}  // namespace elmo
