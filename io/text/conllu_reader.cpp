@@ -27,10 +27,17 @@ std::string_view trim(std::string_view text) {
   return text.substr(0, text.find_last_not_of(kBlanks) + 1);
 }
 
+/// Column `index`, 0-based, of a line that has as many.
+std::string_view column_of(std::string_view line, std::size_t index) {
+  for (; index > 0; --index) line.remove_prefix(line.find('\t') + 1);
+  return line.substr(0, line.find('\t'));
+}
+
 }  // namespace
 
-ConlluReader::ConlluReader(ByteWindow& window, std::string name, ReadingContext& context)
-    : name_(std::move(name)), context_(context), lines_(window) {}
+ConlluReader::ConlluReader(ByteWindow& window, std::string name, ReadingContext& context,
+                           std::optional<std::size_t> kept_column)
+    : name_(std::move(name)), context_(context), kept_column_(kept_column), lines_(window) {}
 
 bool ConlluReader::next(Sentence& sentence) {
   while (lines_.next()) {
@@ -55,6 +62,8 @@ bool ConlluReader::next(Sentence& sentence) {
   }
   std::swap(sentence, words_);
   words_.clear();
+  std::swap(kept_values_, values_);
+  values_.clear();
   sentence.document = document_;
   sentence.line = std::exchange(first_line_, 0);
   bytes_ = 0;
@@ -105,6 +114,14 @@ void ConlluReader::read_word() {
   const std::string_view word = text.substr(form.begin, form.end - form.begin);
   if (word.empty()) fail("an empty FORM", "a word in the second column");
   if (word.find('\0') != std::string_view::npos) fail("a NUL in FORM", "text");
+  if (kept_column_) {
+    const std::string_view value = column_of(text, *kept_column_);
+    if (value.empty()) {
+      fail("an empty column " + std::to_string(*kept_column_ + 1),
+           "a value, or _ where there is none");
+    }
+    values_.emplace_back(value);
+  }
   words_.begin_line(lines_.number());
   add_token(line_, form, lines_.offset(), words_);
 }

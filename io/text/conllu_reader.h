@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "io/text/byte_window.h"
 #include "io/text/format_reader.h"
@@ -21,11 +22,19 @@ namespace elmo {
 /// more than one blank line is as one. InputError, naming the line, for another number of columns
 /// than ten, an ID that is none or not the next one, a FORM that is empty or holds a NUL, and a
 /// sentence of more than kMaxRecordBytes.
+///
+/// A column beside FORM can be kept too: a value a token, where an empty one is an InputError.
 class ConlluReader : public FormatReader {
  public:
-  ConlluReader(ByteWindow& window, std::string name, ReadingContext& context);
+  /// `kept_column` is 0-based, below ten.
+  ConlluReader(ByteWindow& window, std::string name, ReadingContext& context,
+               std::optional<std::size_t> kept_column = std::nullopt);
 
   bool next(Sentence& sentence) override;
+
+  /// What the kept column says of each token of the sentence that next() gave last; empty without
+  /// such a column. The caller may move them away.
+  std::vector<std::string>& kept_values() { return kept_values_; }
 
  private:
   void read_line();
@@ -35,6 +44,8 @@ class ConlluReader : public FormatReader {
 
   std::string name_;
   ReadingContext& context_;
+  std::optional<std::size_t> kept_column_;
+  std::vector<std::string> kept_values_;
   RecordLines lines_;
   RepairedText line_;
   std::shared_ptr<const Document> document_;
@@ -42,6 +53,7 @@ class ConlluReader : public FormatReader {
 
   // The sentence that is being read. Kept, for a read may break off with WouldWait.
   Sentence words_;
+  std::vector<std::string> values_;
   std::uint64_t first_line_ = 0;  // none yet
   std::size_t bytes_ = 0;
 };
