@@ -5,20 +5,12 @@
 
 namespace elmo {
 
-namespace {
-
-// Where a number of h_j stands among a token's activations: half 0 is forward, 1 backward.
 std::int64_t activation_row(std::int64_t layer, std::int64_t half) {
   return layer == 0 ? 0 : 2 * layer - 1 + half;
 }
 
-struct Normalizer {
-  double mean = 0;
-  double factor = 1;
-};
-
-Normalizer normalizer(std::span<const float> activations, std::int64_t projection_dim,
-                      std::int64_t rows, std::int64_t layer) {
+LayerNormal layer_normal(std::span<const float> activations, std::int64_t projection_dim,
+                         std::int64_t rows, std::int64_t layer) {
   const std::int64_t values_per_token = rows * projection_dim;
   const auto tokens = static_cast<std::int64_t>(activations.size()) / values_per_token;
   const auto count = static_cast<double>(2 * tokens * projection_dim);
@@ -38,8 +30,6 @@ Normalizer normalizer(std::span<const float> activations, std::int64_t projectio
       over_layer([mean](double value) { return (value - mean) * (value - mean); });
   return {mean, 1.0 / std::sqrt(variance + 1e-12)};
 }
-
-}  // namespace
 
 std::vector<float> scalar_mix_factors(std::span<const float> weights, float gamma) {
   const double largest = *std::max_element(weights.begin(), weights.end());
@@ -61,8 +51,8 @@ void mix_layers(std::span<const float> activations, std::int64_t projection_dim,
   std::fill_n(to, tokens * 2 * projection_dim, 0.0F);
   for (std::int64_t layer = 0; layer < layer_count; ++layer) {
     const float weight = layers.weights[static_cast<std::size_t>(layer)];
-    const Normalizer normal =
-        layers.layer_norm ? normalizer(activations, projection_dim, rows, layer) : Normalizer{};
+    const LayerNormal normal =
+        layers.layer_norm ? layer_normal(activations, projection_dim, rows, layer) : LayerNormal{};
     const auto factor = static_cast<float>(weight * normal.factor);
     const auto shift = static_cast<float>(-weight * normal.factor * normal.mean);
     if (weight == 0.0F) continue;

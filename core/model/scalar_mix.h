@@ -13,6 +13,19 @@ struct LayerWeights {
   bool layer_norm = false;  ///< bring each layer to mean 0 and variance 1 over the sentence first
 };
 
+/// What layer normalisation makes of a layer's numbers h: (h − mean) · factor.
+struct LayerNormal {
+  double mean = 0;
+  double factor = 1;
+};
+
+/// That of layer j of activations [tokens, rows, P] of one sentence.
+LayerNormal layer_normal(std::span<const float> activations, std::int64_t projection_dim,
+                         std::int64_t rows, std::int64_t layer);
+
+/// Which of a token's rows holds half 0 (forward) or 1 (backward) of h_j.
+std::int64_t activation_row(std::int64_t layer, std::int64_t half);
+
 /// gamma · softmax(weights), the factors of a scalar mix (Peters et al. 2018, equation 1).
 std::vector<float> scalar_mix_factors(std::span<const float> weights, float gamma);
 

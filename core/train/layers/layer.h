@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -62,8 +62,11 @@ struct Parameter {
   std::string name;
   std::vector<std::int64_t> shape;  ///< row-major
   AlignedVector<float> values;
-  AlignedVector<float>
-      gradient;        ///< of the values; backward adds to it, the optimizer's owner clears
+  /// Of the values, or of the rows `touched`; backward adds to it, the optimizer's owner clears.
+  AlignedVector<float> gradient;
+  /// Distinct rows: `gradient` holds theirs, one after another, and the others' are zero. None: it
+  /// is dense.
+  std::optional<std::vector<std::int32_t>> touched;
   bool decays = true;  ///< weight decay holds for it
 
   Parameter() = default;
@@ -74,6 +77,15 @@ struct Parameter {
     for (const std::int64_t extent : shape) size *= extent;
     values.assign(static_cast<std::size_t>(size), 0.0F);
     gradient.assign(static_cast<std::size_t>(size), 0.0F);
+  }
+
+  void clear_gradient() {
+    if (touched) {
+      touched->clear();
+      gradient.clear();
+    } else {
+      std::fill(gradient.begin(), gradient.end(), 0.0F);
+    }
   }
 };
 
