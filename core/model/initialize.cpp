@@ -70,7 +70,7 @@ void fill_normal(std::span<float> values, double deviation, Engine& engine) {
 }
 
 /// Glorot and Bengio (2010): TensorFlow's default where a graph names no initialiser.
-void fill_glorot_uniform(Parameter& parameter, Engine& engine) {
+void fill_glorot_uniform(ModelParameter& parameter, Engine& engine) {
   const std::int64_t rows = parameter.spec.shape[0];
   const std::int64_t columns = parameter.spec.shape[1];
   fill_uniform(parameter.values, std::sqrt(6.0 / static_cast<double>(rows + columns)), engine);
@@ -80,7 +80,7 @@ void fill_glorot_uniform(Parameter& parameter, Engine& engine) {
 
 void initialize(Parameters& parameters, const ModelOptions& options, std::uint64_t seed) {
   Engine engine(seed);
-  for (Parameter& parameter : parameters.all()) {
+  for (ModelParameter& parameter : parameters.all()) {
     const std::vector<std::int64_t>& shape = parameter.spec.shape;
     switch (parameter.spec.role) {
       case ParameterRole::char_embedding:

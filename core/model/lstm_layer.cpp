@@ -24,7 +24,7 @@ std::int64_t round_up(std::int64_t value, std::int64_t step) {
   return (value + step - 1) / step * step;
 }
 
-void release(Parameter& parameter) { AlignedVector<float>().swap(parameter.values); }
+void release(ModelParameter& parameter) { AlignedVector<float>().swap(parameter.values); }
 
 }  // namespace
 
@@ -40,8 +40,8 @@ LstmLayer::LstmLayer(const LstmOptions& options, Parameters& parameters, int dir
       has_projection_(options.dim != options.projection_dim) {
   const LstmIndex& index =
       parameters.index().lstm[static_cast<std::size_t>(direction)][static_cast<std::size_t>(layer)];
-  Parameter& weights = parameters[index.gates.weights];
-  Parameter& bias = parameters[index.gates.bias];
+  ModelParameter& weights = parameters[index.gates.weights];
+  ModelParameter& bias = parameters[index.gates.bias];
 
   AlignedVector<float> gathered;
   for (std::int64_t first = 0; first < padded_units_; first += kBlockUnits) {
@@ -75,7 +75,7 @@ LstmLayer::LstmLayer(const LstmOptions& options, Parameters& parameters, int dir
   release(bias);
 
   if (index.projection) {
-    Parameter& projection = parameters[*index.projection];
+    ModelParameter& projection = parameters[*index.projection];
     projection.values.resize(static_cast<std::size_t>(padded_units_ * projection_), 0.0F);
     projection_weights_ =
         PackedMatrix(projection.values.data(), padded_units_, projection_, projection_, precision_);

@@ -120,12 +120,12 @@ Parameters::Parameters(const ModelOptions& options) {
   }
 }
 
-Parameter& Parameters::at(std::string_view name) {
-  return const_cast<Parameter&>(std::as_const(*this).at(name));
+ModelParameter& Parameters::at(std::string_view name) {
+  return const_cast<ModelParameter&>(std::as_const(*this).at(name));
 }
 
-const Parameter& Parameters::at(std::string_view name) const {
-  for (const Parameter& parameter : parameters_) {
+const ModelParameter& Parameters::at(std::string_view name) const {
+  for (const ModelParameter& parameter : parameters_) {
     if (parameter.spec.name == name) return parameter;
   }
   throw std::logic_error("no parameter named " + std::string(name));
@@ -133,7 +133,7 @@ const Parameter& Parameters::at(std::string_view name) const {
 
 std::size_t Parameters::count() const {
   std::size_t sum = 0;
-  for (const Parameter& parameter : parameters_) sum += parameter.spec.size();
+  for (const ModelParameter& parameter : parameters_) sum += parameter.spec.size();
   return sum;
 }
 

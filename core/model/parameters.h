@@ -78,7 +78,7 @@ inline constexpr std::int64_t kCharacterIds = 261;
 /// InputError where the options are not valid (see `validate`).
 std::vector<ParameterSpec> parameter_specs(const ModelOptions& options);
 
-struct Parameter {
+struct ModelParameter {
   ParameterSpec spec;
   AlignedVector<float> values;  ///< row-major
 };
@@ -90,23 +90,23 @@ class Parameters {
   /// std::bad_alloc where memory does not suffice.
   explicit Parameters(const ModelOptions& options);
 
-  std::vector<Parameter>& all() { return parameters_; }
-  const std::vector<Parameter>& all() const { return parameters_; }
+  std::vector<ModelParameter>& all() { return parameters_; }
+  const std::vector<ModelParameter>& all() const { return parameters_; }
 
   /// Which of all() is which.
   const ParameterIndex& index() const { return index_; }
-  Parameter& operator[](std::size_t index) { return parameters_[index]; }
-  const Parameter& operator[](std::size_t index) const { return parameters_[index]; }
+  ModelParameter& operator[](std::size_t index) { return parameters_[index]; }
+  const ModelParameter& operator[](std::size_t index) const { return parameters_[index]; }
 
   /// The parameter of that name, as published; a name that the options do not imply is a
   /// programming error (std::logic_error).
-  Parameter& at(std::string_view name);
-  const Parameter& at(std::string_view name) const;
+  ModelParameter& at(std::string_view name);
+  const ModelParameter& at(std::string_view name) const;
 
   std::size_t count() const;  ///< numbers in all parameters
 
  private:
-  std::vector<Parameter> parameters_;
+  std::vector<ModelParameter> parameters_;
   ParameterIndex index_;
 };
 

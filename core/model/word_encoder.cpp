@@ -10,7 +10,7 @@ namespace elmo {
 
 WordEncoder::WordEncoder(Vocabulary vocabulary, std::int64_t projection_dim, Parameters& parameters)
     : vocabulary_(std::move(vocabulary)), projection_(projection_dim) {
-  Parameter& table = parameters[parameters.index().word_embedding.value()];
+  ModelParameter& table = parameters[parameters.index().word_embedding.value()];
   if (table.spec.shape[0] != vocabulary_.size()) {
     throw InputError("the vocabulary has " + std::to_string(vocabulary_.size()) +
                      " words, but the model's embedding has " +

@@ -20,7 +20,7 @@ std::size_t ParameterGroup::row_size() const {
 
 std::vector<ParameterGroup> parameter_groups(Parameters& parameters) {
   std::vector<ParameterGroup> groups;
-  for (Parameter& parameter : parameters.all()) {
+  for (ModelParameter& parameter : parameters.all()) {
     const ParameterSpec& spec = parameter.spec;
     groups.push_back({spec.name, spec.shape, parameter.values, spec.shape.size() > 1, 0});
   }

@@ -22,7 +22,7 @@ std::string model_fingerprint(const ModelOptions& options, const Parameters& par
                               const Vocabulary* vocabulary) {
   Checksum checksum;
   add(checksum, options_text(options));
-  for (const Parameter& parameter : parameters.all()) {
+  for (const ModelParameter& parameter : parameters.all()) {
     add(checksum, parameter.spec.name);
     for (const std::int64_t extent : parameter.spec.shape) add(checksum, std::to_string(extent));
     checksum.add(std::as_bytes(std::span<const float>(parameter.values)));

@@ -59,7 +59,7 @@ std::vector<int> padded(const std::vector<int>& inside, std::int64_t length) {
 
 ReferenceParameters reference_parameters(const Parameters& parameters) {
   ReferenceParameters values;
-  for (const Parameter& parameter : parameters.all()) {
+  for (const ModelParameter& parameter : parameters.all()) {
     values[parameter.spec.name].assign(parameter.values.begin(), parameter.values.end());
   }
   return values;

@@ -158,7 +158,7 @@ void add_weights_reading(h5::TrialReadings& readings) { readings[kReading] = try
 
 void write_weights(const std::filesystem::path& path, const Parameters& parameters, Dtype dtype) {
   h5::Writer file(path);
-  for (const Parameter& parameter : parameters.all()) {
+  for (const ModelParameter& parameter : parameters.all()) {
     const ParameterSpec& spec = parameter.spec;
     write_array(file, spec.name, file_shape(spec), parameter.values,
                 is_bias(spec.role) ? Dtype::float32 : dtype);

@@ -17,7 +17,7 @@ struct Moments {
   double largest;
 };
 
-Moments moments(const Parameter& parameter) {
+Moments moments(const ModelParameter& parameter) {
   double sum = 0.0;
   double squares = 0.0;
   double largest = 0.0;
@@ -47,7 +47,7 @@ Parameters initialized(const ModelOptions& options, std::uint64_t seed) {
   return parameters;
 }
 
-void check_uniform(const Parameter& parameter, double limit) {
+void check_uniform(const ModelParameter& parameter, double limit) {
   CAPTURE(parameter.spec.name);
   const Moments found = moments(parameter);
   CHECK(std::abs(found.mean) < 0.05 * limit);
@@ -56,7 +56,7 @@ void check_uniform(const Parameter& parameter, double limit) {
   CHECK(found.largest > 0.98 * limit);
 }
 
-void check_normal(const Parameter& parameter, double deviation) {
+void check_normal(const ModelParameter& parameter, double deviation) {
   CAPTURE(parameter.spec.name);
   const Moments found = moments(parameter);
   CHECK(std::abs(found.mean) < 0.05 * deviation);
@@ -70,7 +70,7 @@ void check_normal(const Parameter& parameter, double deviation) {
   CHECK(share == doctest::Approx(0.6827).epsilon(0.02));
 }
 
-void check_constant(const Parameter& parameter, float value) {
+void check_constant(const ModelParameter& parameter, float value) {
   CAPTURE(parameter.spec.name);
   CHECK(std::all_of(parameter.values.begin(), parameter.values.end(),
                     [value](float x) { return x == value; }));
@@ -114,7 +114,7 @@ TEST_CASE("a seed means the same values everywhere, and another seed other value
   const auto hash = [&](std::uint64_t seed) {
     std::uint64_t state = 0xCBF29CE484222325U;  // FNV-1a
     const Parameters parameters = initialized(options, seed);
-    for (const Parameter& parameter : parameters.all()) {
+    for (const ModelParameter& parameter : parameters.all()) {
       for (const float value : parameter.values) {
         std::uint32_t bits = 0;
         std::memcpy(&bits, &value, sizeof(bits));

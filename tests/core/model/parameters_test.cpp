@@ -69,7 +69,7 @@ TEST_CASE("each parameter has room for its shape, and a name of its own") {
     const Parameters parameters(model.options);
     std::set<std::string> names;
     std::size_t total = 0;
-    for (const Parameter& parameter : parameters.all()) {
+    for (const ModelParameter& parameter : parameters.all()) {
       CHECK(parameter.values.size() == parameter.spec.size());
       CHECK(&parameters.at(parameter.spec.name) == &parameter);
       names.insert(parameter.spec.name);

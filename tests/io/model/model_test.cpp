@@ -45,7 +45,7 @@ TEST_CASE("a saved model of any shape loads as what it was") {
 
     const LoadedModel loaded = load_model(locate_model(dir / "new" / "model"));
     CHECK(loaded.options == model.options);
-    for (const Parameter& parameter : parameters.all()) {
+    for (const ModelParameter& parameter : parameters.all()) {
       CHECK(loaded.parameters.at(parameter.spec.name).values == parameter.values);
     }
     CHECK(loaded.fingerprint == model_fingerprint(model.options, parameters, known));

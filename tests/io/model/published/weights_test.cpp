@@ -34,7 +34,7 @@ using Entries = std::map<std::string, Entry>;
 
 Entries entries_of(const Parameters& parameters) {
   Entries entries;
-  for (const Parameter& parameter : parameters.all()) {
+  for (const ModelParameter& parameter : parameters.all()) {
     entries[parameter.spec.name] = {{parameter.spec.shape.begin(), parameter.spec.shape.end()},
                                     {parameter.values.begin(), parameter.values.end()}};
   }
@@ -168,7 +168,7 @@ TEST_CASE("float64 and compressed parameters are read as well") {
 TEST_CASE("float16 parameters are read as well") {
   const TempDir dir;
   Parameters parameters(small_options());
-  for (Parameter& parameter : parameters.all()) {
+  for (ModelParameter& parameter : parameters.all()) {
     std::fill(parameter.values.begin(), parameter.values.end(), -0.5F);
   }
   write_as<std::uint16_t>(dir / "w.hdf5", parameters, h5::Element::float16, h5::Compression::none,
@@ -187,7 +187,7 @@ TEST_CASE("parameters written in float16 are rounded to nearest even, but for bi
     ModelOptions options = model.options;
     std::vector<std::string> remarks;
     const Parameters read = read_weights(dir / "w.hdf5", "w.hdf5", options, remarks);
-    for (const Parameter& parameter : parameters.all()) {
+    for (const ModelParameter& parameter : parameters.all()) {
       CAPTURE(parameter.spec.name);
       AlignedVector<float> expected = parameter.values;
       const bool bias = parameter.spec.shape.size() == 1;
