@@ -1,4 +1,4 @@
-// Sentences with a label a token, and where they come from.
+// Sentences with a label a token, texts with one label, and where they come from.
 #pragma once
 
 #include <string>
@@ -9,10 +9,11 @@
 
 namespace elmo {
 
-/// A sentence whose tokens are labelled. Both are empty where a file keeps a place for no words.
+/// A sentence whose tokens are labelled; both are empty where a file keeps a place for no words. Or
+/// a text that is labelled as a whole: a sentence with one label, however many tokens it has.
 struct LabelledSentence {
   Sentence sentence;
-  std::vector<std::string> labels;  ///< one a token; not empty, valid UTF-8
+  std::vector<std::string> labels;  ///< not empty, valid UTF-8
 };
 
 /// Labelled sentences from front to back. As a SentenceSource it gives the same sentences without

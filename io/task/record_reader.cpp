@@ -1,12 +1,12 @@
 #include "io/task/record_reader.h"
 
 #include <array>
-#include <cstdint>
 #include <utility>
 #include <vector>
 
 #include "core/error.h"
 #include "io/task/json_fields.h"
+#include "io/task/listed_tokens.h"
 
 namespace elmo {
 namespace {
@@ -16,25 +16,6 @@ const std::vector<std::string>& list_of(const JsonField& field, const char* name
   throw InputError("found " +
                    std::string(field.kind == JsonField::Kind::text ? "a string in the" : "no") +
                    " field '" + name + "'; expected a list of strings in it");
-}
-
-void check_tokens(const std::vector<std::string>& tokens) {
-  for (const std::string& token : tokens) {
-    if (token.empty()) throw InputError("found an empty token; expected words");
-    if (token.find('\0') != std::string::npos) {
-      throw InputError("found a NUL in a token; expected text");
-    }
-  }
-}
-
-void check_labels(const std::vector<std::string>& labels) {
-  for (const std::string& label : labels) {
-    if (label.empty()) throw InputError("found an empty label; expected a label for each token");
-    if (label.size() > kMaxLabelBytes) {
-      throw InputError("found a label of " + std::to_string(label.size()) +
-                       " bytes; expected no more than " + std::to_string(kMaxLabelBytes));
-    }
-  }
 }
 
 }  // namespace
@@ -68,17 +49,12 @@ void RecordReader::read_record(std::string_view json, LabelledSentence& labelled
     throw InputError("found " + std::to_string(tokens.size()) + " tokens and " +
                      std::to_string(labels.size()) + " labels; expected a label for each token");
   }
-  check_tokens(tokens);
-  check_labels(labels);
+  for (const std::string& label : labels) check_label(label);
   const bool named = fields[2].kind == JsonField::Kind::text;
   labelled.sentence.document =
       context_.begin_document(named ? fields[2].text : std::to_string(lines_.number()));
   labelled.sentence.line = lines_.number();
-  std::uint64_t begin = 0;
-  for (const std::string& token : tokens) {
-    labelled.sentence.add(token, {begin, begin + token.size()});
-    begin += token.size() + 1;
-  }
+  add_listed_tokens(tokens, labelled.sentence);
   labelled.labels = std::move(labels);
 }
 

@@ -1,0 +1,169 @@
+// Labelled texts and pairs of every format.
+#include "io/task/labelled_texts.h"
+
+#include <doctest/doctest.h>
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "io/text/text_source.h"
+#include "tests/fixtures/published.h"
+#include "tests/fixtures/temp_dir.h"
+
+namespace elmo {
+namespace {
+
+using namespace std::string_view_literals;
+using Strings = std::vector<std::string>;
+using Spans = std::vector<ByteSpan>;
+
+std::unique_ptr<LabelledSource> open_text(std::string_view text, LabelledTextInput input = {}) {
+  if (input.file.empty()) input.file = "input";
+  return open_labelled_texts(input, std::make_unique<MemoryBytes>(text));
+}
+
+/// Each text as "label: token token".
+Strings read(std::string_view text, const LabelledTextInput& input = {}) {
+  const auto source = open_text(text, input);
+  Strings result;
+  LabelledSentence labelled;
+  while (source->next(labelled)) {
+    REQUIRE(labelled.labels.size() == 1);
+    std::string line = labelled.labels[0];
+    line += ':';
+    for (std::size_t i = 0; i < labelled.sentence.size(); ++i) {
+      line += ' ';
+      line += labelled.sentence.token(i);
+    }
+    result.push_back(line);
+  }
+  CHECK_FALSE(source->next(labelled));
+  return result;
+}
+
+LabelledTextInput pairs(const std::string& file = "input") {
+  LabelledTextInput input;
+  input.file = file;
+  input.pairs = true;
+  return input;
+}
+
+std::string error_of(std::string_view text, const LabelledTextInput& input = {}) {
+  try {
+    read(text, input);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("lines are a label and a text") {
+  CHECK(read("good\tI like it. You don't!\n\n \t \n4\t 3.5  stars\r\nbad film\tNo") ==
+        Strings{"good: I like it . You don't !", "4: 3.5 stars", "bad film: No"});
+  CHECK(read("same\tA b.\tC d\n\nno\ta\tb\n", pairs()) ==
+        Strings{"same: A b .", "same: C d", "no: a", "no: b"});
+}
+
+TEST_CASE("tokens of lines know where they stand") {
+  const auto source = open_text("\xef\xbb\xbf\n\xff\tab c\xff\tx\n", pairs());
+  LabelledSentence labelled;
+  REQUIRE(source->next(labelled));
+  CHECK(labelled.labels == Strings{"\xef\xbf\xbd"});
+  CHECK(labelled.sentence.spans() == Spans{{6, 8}, {9, 10}, {10, 11}});
+  CHECK(labelled.sentence.line == 2);
+  CHECK(labelled.sentence.document->id == "input");
+  Sentence second;
+  REQUIRE(source->next(second));
+  CHECK(second.token(0) == "x");
+  CHECK(second.spans() == Spans{{12, 13}});
+  CHECK_FALSE(source->next(second));
+}
+
+TEST_CASE("records have a text or a list of tokens, and a label") {
+  CHECK(read("{\"text\": \"A b.\\n\\nC\", \"label\": \"x\", \"other\": [{}]}\n\n"
+             "{\"label\": 4, \"tokens\": [\"A b\", \"\\u00e4\"]}\n"
+             "{\"label\": -0.5, \"text\": \"a\", \"tokens\": null, \"gold_label\": \"-\"}\n") ==
+        Strings{"x: A b . C", "4: A b ä", "-0.5: a"});
+  const auto source = open_text("{\"id\": 7, \"text\": \" a b\", \"label\": 1}");
+  LabelledSentence labelled;
+  REQUIRE(source->next(labelled));
+  CHECK(labelled.sentence.document->id == "7");
+  CHECK(labelled.sentence.spans() == Spans{{1, 2}, {3, 4}});
+}
+
+TEST_CASE("records of pairs") {
+  CHECK(read("{\"text1\": \"a b\", \"text2\": \"c\", \"label\": 1}\n"
+             "{\"tokens1\": [\"a\", \"b\"], \"tokens2\": [\"c d\"], \"label\": \"x\"}\n"
+             "{\"gold_label\": \"neutral\", \"sentence1\": \"A man.\", \"sentence2\": \"One.\"}\n"
+             "{\"gold_label\": \"-\", \"sentence1\": \"A\", \"sentence2\": \"B\"}\n"
+             "{\"label\": \"-\", \"sentence1\": \"A\", \"tokens2\": [\"B\"]}\n",
+             pairs()) == Strings{"1: a b", "1: c", "x: a b", "x: c d", "neutral: A man .",
+                                 "neutral: One .", "-: A", "-: B"});
+}
+
+TEST_CASE("a format of texts is told by name or by content") {
+  CHECK(error_of("a\tb\n", pairs("x.jsonl.zst")).find("no valid JSON") != std::string::npos);
+  CHECK(read("\n\r\n {\"text\": \"a\", \"label\": 1}\n") == Strings{"1: a"});
+  CHECK(read("1\t{\n") == Strings{"1: {"});
+}
+
+TEST_CASE("what a file of labelled texts does not allow is named with its line") {
+  CHECK(error_of("a\tb\nc\n") ==
+        "input: line 2: found 0 tabs; expected one, between a label and a text; mend the record");
+  CHECK(error_of("a\tb\tc\n").find("found 2 tabs; expected one") != std::string::npos);
+  CHECK(error_of("a\tb\n", pairs()) ==
+        "input: line 1: found 1 tab; expected two, behind a label and between two texts; mend the "
+        "record");
+  CHECK(error_of("\n\tb\n").find("line 2: found an empty label") != std::string::npos);
+  CHECK(error_of("a\t \n") ==
+        "input: line 1: found a text without any word; expected words; mend the record");
+  CHECK(error_of(std::string(1025, 'a') + "\tb\n").find("1024") != std::string::npos);
+  CHECK(error_of("a\t" + std::string(kMaxSentenceBytes, 'a')).find("line 1: found more") !=
+        std::string::npos);
+  CHECK(error_of("{\"text\": \"a\"}") ==
+        "input: line 1: found no field 'label'; expected a string or a number in it; mend the "
+        "record");
+  CHECK(error_of("{\"label\": [1], \"text\": \"a\"}").find("found a list in the field 'label'") !=
+        std::string::npos);
+  CHECK(error_of("{\"label\": 1}") ==
+        "input: line 1: found no field 'text'; expected a text, or a list in a field 'tokens' in "
+        "it; mend the record");
+  CHECK(error_of("{\"label\": 1, \"text\": [\"a\"]}").find("a list in the field 'text'") !=
+        std::string::npos);
+  CHECK(error_of("{\"label\": 1, \"tokens\": \"a\"}").find("text in the field 'tokens'") !=
+        std::string::npos);
+  CHECK(error_of("{\"label\": 1, \"tokens\": []}").find("without any word") != std::string::npos);
+  CHECK(error_of("{\"label\": 1, \"text1\": \"a\"}", pairs()).find("'text2'") != std::string::npos);
+  CHECK(error_of("{\"label\": 1, \"text\": \"\\ud800\"}").find("line 1") != std::string::npos);
+  for (const auto text : {""sv, "\n \n"sv, "\xef\xbb\xbf"sv}) {
+    CHECK(error_of(text) == "input: found no text; expected texts with a label each");
+  }
+  CHECK(error_of("{\"gold_label\": \"-\", \"text1\": \"a\", \"text2\": \"b\"}", pairs()) ==
+        "input: found no text; expected texts with a label each");
+}
+
+TEST_CASE("a file of labelled texts that is not there is named") {
+  LabelledTextInput input;
+  input.file = (TempDir().path() / "missing.tsv").string();
+  CHECK_THROWS_AS(open_labelled_texts(input), InputError);
+  input.locale = "no locale";
+  CHECK_THROWS_AS(open_text("a\tb", input), RequestError);
+}
+
+TEST_CASE("published labelled texts are read whole") {
+  const auto folder = reference_data();
+  if (!folder) return;
+  LabelledTextInput input;
+  input.file = (*folder / "data/tasks/classification/sst5/train.jsonl").string();
+  const auto source = open_labelled_texts(input);
+  LabelledSentence labelled;
+  std::size_t texts = 0;
+  while (source->next(labelled)) ++texts;
+  CHECK(texts == 8544);
+}
+
+}  // namespace elmo
