@@ -1,7 +1,5 @@
 #include "core/task/spans.h"
 
-#include <string_view>
-
 #include "core/error.h"
 
 namespace elmo {
@@ -54,6 +52,10 @@ std::optional<SpanScheme> span_scheme(std::span<const std::string> labels) {
     if (!scheme) scheme = SpanScheme::iob2;
   }
   return scheme;
+}
+
+bool may_follow(SpanScheme scheme, std::string_view former, std::string_view label) {
+  return fault(scheme, tag_of(former), tag_of(label)).empty();
 }
 
 void check_spans(SpanScheme scheme, const LabelledSentence& labelled, const std::string& name) {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/task/labelled_sentence.h"
@@ -28,6 +29,10 @@ struct LabelSpan {
 /// The scheme of a corpus by its distinct labels: each is O or has the form B-TYPE, I-TYPE, E-TYPE
 /// or S-TYPE, and not all are O. E and S make it BIOES. None for any other labels.
 std::optional<SpanScheme> span_scheme(std::span<const std::string> labels);
+
+/// Whether `scheme` allows `label` behind `former`. Before the first token and behind the last
+/// stands "".
+bool may_follow(SpanScheme scheme, std::string_view former, std::string_view label);
 
 /// InputError, naming the line, for the first label of the sentence that `scheme` does not allow
 /// there: one of another form, one that goes on with a span that is not open, a BIOES span that is

@@ -1,0 +1,56 @@
+#include "core/task/elmo_columns.h"
+
+#include <optional>
+
+#include "core/task/task_dropout.h"
+
+namespace elmo {
+
+namespace {
+
+ScalarMix::Options mix_options(const TaskOptions& options) {
+  ScalarMix::Options mix;
+  mix.layers = options.bilm.layers;
+  mix.projection = options.bilm.projection;
+  mix.lambda = options.mix.lambda;
+  mix.layer_norm = options.mix.layer_norm;
+  const auto layers = static_cast<std::size_t>(options.bilm.layers);
+  std::vector<float> one(layers + 1, 0.0F);
+  switch (options.mix.kind) {
+    case MixKind::all:
+      break;
+    case MixKind::top:
+      one[layers] = 1.0F;
+      mix.fixed_shares = one;
+      break;
+    case MixKind::layer:
+      one[static_cast<std::size_t>(options.mix.layer)] = 1.0F;
+      mix.fixed_shares = one;
+      break;
+    case MixKind::average:
+      mix.fixed_shares.emplace(layers + 1, 1.0F / static_cast<float>(layers + 1));
+      break;
+  }
+  return mix;
+}
+
+}  // namespace
+
+ElmoColumns::ElmoColumns(const std::string& name, const TaskOptions& options, std::uint32_t place)
+    : mix_(name, mix_options(options)), dropout_(options.mix.dropout), place_(place) {}
+
+void ElmoColumns::forward(std::span<const TaskText> texts, const PassOptions& options, Matrix& to,
+                          std::int64_t column) {
+  activations_.clear();
+  for (const TaskText& text : texts) activations_.push_back(text.activations);
+  mix_.forward(activations_, to, column);
+  drop_columns(options, dropout_, place_, to, column, columns());
+}
+
+double ElmoColumns::backward(Matrix& gradient, std::int64_t column, const PassOptions& options) {
+  drop_columns(options, dropout_, place_, gradient, column, columns());
+  mix_.backward(gradient, column);
+  return mix_.penalty();
+}
+
+}  // namespace elmo

@@ -1,0 +1,60 @@
+// Sequence labelling: a label for each token.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/task/elmo_columns.h"
+#include "core/task/task_model.h"
+#include "core/task/task_options.h"
+#include "core/task/token_vectors.h"
+#include "core/task/word_vocabulary.h"
+#include "core/train/layers/bilstm.h"
+#include "core/train/layers/crf.h"
+#include "core/train/layers/linear.h"
+
+namespace elmo {
+
+/// Which labels may follow each other: all, unless they are of a span scheme.
+LabelTransitions label_transitions(std::span<const std::string> labels);
+
+/// x_k → biLSTMs → [h; ELMo] → linear → CRF (Lample et al. 2016, Peters et al. 2018), with dropout
+/// before and after each biLSTM. The loss of a sentence is −log p of its labels.
+class Tagger final : public TaskModel {
+ public:
+  /// `words` has to outlive it.
+  Tagger(const TaskOptions& options, const WordVocabulary& words, LabelTransitions labels);
+
+  std::vector<Parameter*> parameters() override;
+  void initialize(std::uint64_t seed) override;
+  double train(TaskBatch batch, const PassOptions& options, Workers& workers) override;
+  void predict(TaskBatch batch, Workers& workers,
+               std::vector<TaskPrediction>& predictions) override;
+
+ private:
+  void forward(TaskBatch batch, const PassOptions& options, Workers& workers);
+  double backward(const PassOptions& options, Workers& workers);
+
+  float dropout_;
+  TokenVectors vectors_;
+  std::vector<BiLstm> lstms_;
+  std::optional<ElmoColumns> elmo_;  // at the output
+  Linear linear_;
+  Crf crf_;
+
+  // Of the batch at hand.
+  Sequences sequences_;
+  std::vector<TaskText> texts_;
+  std::vector<std::int32_t> labels_;
+  std::vector<Matrix> inputs_;  // of each biLSTM, after dropout
+  Matrix output_;               // [h; ELMo], after dropout
+  Matrix hidden_;               // h before ELMo is put beside it
+  Matrix emissions_;
+  Matrix gradient_;
+  Matrix next_gradient_;
+};
+
+}  // namespace elmo

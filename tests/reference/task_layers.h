@@ -1,0 +1,45 @@
+// Layers of models that label tokens, written plainly from their equations, one number at a time,
+// in double precision. They share nothing with core.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "tests/reference/text_layers.h"
+
+namespace elmo {
+
+/// x·W + b for each row, W [inputs, outputs].
+ReferenceRows reference_linear(const ReferenceRows& rows, const ReferenceRow& weights,
+                               const ReferenceRow& bias);
+
+/// An LSTM over one sequence from zero, or from its end to its beginning: the output at each place.
+/// W_x [inputs, 4·cells], W_h [cells, 4·cells], b [4·cells]; gates i, j, f, o.
+ReferenceRows reference_lstm(const ReferenceRows& rows, const ReferenceRow& input_weights,
+                             const ReferenceRow& recurrent_weights, const ReferenceRow& bias,
+                             bool reversed);
+
+/// relu(b + max over places of what filters [filters, width · columns] see of the bytes of `token`
+/// between begin (257) and end (258), padded with 0 to the filters' width; byte b is row b + 1.
+ReferenceRow reference_characters(std::string_view token, const ReferenceRow& characters,
+                                  std::size_t columns, const ReferenceRow& filters,
+                                  const ReferenceRow& bias, std::size_t width);
+
+/// What a CRF says of one sequence, by enumeration of all label sequences.
+struct ReferenceCrf {
+  ReferenceRow transitions;  ///< [K, K]
+  ReferenceRow begin;        ///< [K]
+  ReferenceRow end;          ///< [K]
+  /// Of all label sequences of `length`: those that are allowed.
+  std::vector<std::vector<std::size_t>> sequences(std::size_t length,
+                                                  const std::vector<std::uint8_t>& follows,
+                                                  const std::vector<std::uint8_t>& begins,
+                                                  const std::vector<std::uint8_t>& ends) const;
+  double score(const ReferenceRows& emissions, const std::vector<std::size_t>& labels) const;
+  /// −log of the share of `labels` among `sequences`.
+  double loss(const ReferenceRows& emissions, const std::vector<std::size_t>& labels,
+              const std::vector<std::vector<std::size_t>>& sequences) const;
+};
+
+}  // namespace elmo
