@@ -82,11 +82,12 @@ ExitCode run_perplexity(const PerplexityFlags& flags) {
                    std::move(loaded.vocabulary));
 
   Progress progress(flags.quiet);
-  const auto show = [&](const EmbedProgress& done) {
+  BufferedOutput output;
+  const auto tell = [&](const EmbedProgress& done) {
+    output.flush();
     progress.show({static_cast<std::uint64_t>(done.computed_tokens),
                    input.fraction(done.computed_tokens), ""});
   };
-  BufferedOutput output;
   PredictionListener listener;
   if (flags.per_token) {
     listener = [&](const SentencePrediction& prediction) {
@@ -95,7 +96,7 @@ ExitCode run_perplexity(const PerplexityFlags& flags) {
   }
   const auto start = std::chrono::steady_clock::now();
   const PerplexityResult result =
-      perplexity(model, softmax, input, flags.options, kNeverStop, show, listener);
+      perplexity(model, softmax, input, flags.options, kNeverStop, tell, listener);
   const auto time = std::chrono::steady_clock::now() - start;
   progress.clear();
   output.flush();

@@ -11,6 +11,7 @@
 #include "cli/command.h"
 #include "cli/report/human.h"
 #include "cli/standard_output.h"
+#include "core/error.h"
 
 namespace elmo {
 namespace {
@@ -41,7 +42,11 @@ ExitCode run_verify(const VerifyFlags& flags) {
     }
     if (manifest.index) text += describe(*manifest.index, "", report.problems);
     if (!manifest.complete()) text += "not complete: embed --resume goes on\n";
-    standard_output().write(text);
+    try {
+      standard_output().write(text);
+    } catch (const ClosedPipe&) {
+      // Whoever reads no table still gets the problems and the exit code.
+    }
   }
   for (const std::string& problem : report.problems) std::cerr << "elmo: " << problem << '\n';
   return report.problems.empty() ? kDone : kBadInput;

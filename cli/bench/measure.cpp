@@ -73,8 +73,7 @@ class Bench {
 Bench::Bench(const BenchFlags& flags, const std::function<void(const std::string&)>& tell,
              const std::atomic<bool>& stop)
     : flags_(flags), measuring_(flags.repeat, tell, stop), text_(flags) {
-  result_.threads =
-      flags.threads > 0 ? flags.threads : std::max(available_threads(), flags.workers);
+  result_.threads = std::max(threads_or_available(flags.threads), flags.workers);
   result_.workers = flags.workers > 0 ? flags.workers : result_.threads;
   result_.text = text_.name();
 }

@@ -31,7 +31,7 @@ std::optional<TrainBenchResult> measure_training(
   TrainBenchResult result;
   const BenchText text(flags);
   result.text = text.name();
-  result.threads = flags.threads > 0 ? flags.threads : available_threads();
+  result.threads = threads_or_available(flags.threads);
 
   tell("the text");
   const ScratchFolder scratch;

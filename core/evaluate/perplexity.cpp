@@ -39,6 +39,7 @@ class PredictingSink final : public ActivationSink {
     predict();
     if (!stop_) add_up(batch);
   }
+  bool is_awaited() const override { return listener_ != nullptr; }
   void end_segment(const SegmentEnd&) override {}
   void finish() override {}
 
@@ -154,6 +155,9 @@ class FirstSentences final : public SentenceSource {
     tokens_ += sentence.size();
     return true;
   }
+  bool next_would_wait() override {
+    return (max_tokens_ == 0 || tokens_ < max_tokens_) && source_.next_would_wait();
+  }
 
  private:
   SentenceSource& source_;
@@ -200,7 +204,7 @@ PerplexityResult perplexity(const Bilm& model, const SoftmaxLayer& softmax, Sent
   embed_options.boundaries = true;
   embed_options.initial_state = options.initial_state;
   embed_options.lanes = options.lanes;
-  embed_options.threads = options.threads > 0 ? options.threads : available_threads();
+  embed_options.threads = threads_or_available(options.threads);
   embed_options.batch_tokens = kBatchTokens;
 
   PredictingSink sink(softmax, width, embed_options.threads, stop, listener);

@@ -65,7 +65,9 @@ struct SentencePrediction {
   std::span<const std::int32_t> targets;  ///< [n + 2] row of each token in the softmax
 };
 
-/// Called on the calling thread, in input order, for each sentence that is not empty.
+/// Called on the calling thread, in input order, for each sentence that is not empty. It is taken
+/// to be awaited (ActivationSink::is_awaited): no sentence is held back for those that have not
+/// come.
 using PredictionListener = std::function<void(const SentencePrediction&)>;
 
 /// Reads `source` to its end and predicts each token of each sentence. The result depends on the

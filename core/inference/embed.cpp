@@ -49,7 +49,7 @@ BatchOptions batch_options(const ModelOptions& model, const EmbedOptions& option
 
 SchedulerOptions scheduler_options(const EmbedOptions& options) {
   SchedulerOptions result;
-  const int threads = options.threads > 0 ? options.threads : available_threads();
+  const int threads = threads_or_available(options.threads);
   result.workers = options.workers > 0 ? options.workers : threads;
   result.threads_per_worker = std::max(1, threads / result.workers);
   // A batch keeps two workers busy, one for each direction. One more is being formed or written.

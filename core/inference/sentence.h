@@ -25,7 +25,7 @@ struct Document {
 };
 
 /// The tokens of one sentence, valid UTF-8, in one buffer. May have no token at all: an empty line
-/// or an empty document keeps its place as a sentence of zero tokens.
+/// keeps its place as a sentence of zero tokens. (A file without any text has no sentence.)
 struct Sentence {
   std::shared_ptr<const Document> document;
   std::uint64_t line = 0;  ///< 1-based line of the source file where the sentence begins

@@ -6,11 +6,8 @@
 #include <latch>
 #include <mutex>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
-
-#include "core/error.h"
 
 namespace elmo {
 
@@ -35,13 +32,17 @@ void try_threads(int count, const ThreadStarter& start) {
 
 }  // namespace
 
+SystemError no_thread(const std::system_error& error) {
+  return SystemError("could not start a thread: " + error.code().message() +
+                     "; compute with fewer threads, or raise the limits on processes (ulimit -u) "
+                     "and memory (ulimit -v)");
+}
+
 std::thread start_thread(std::function<void()> work) {
   try {
     return std::thread(std::move(work));
   } catch (const std::system_error& error) {
-    throw SystemError("could not start a thread: " + error.code().message() +
-                      "; compute with fewer threads, or raise the limits on processes (ulimit -u) "
-                      "and memory (ulimit -v)");
+    throw no_thread(error);
   }
 }
 

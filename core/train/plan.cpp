@@ -34,7 +34,7 @@ TrainingOptions planned(TrainingOptions options, const PlanRequest& request,
   if (softmax_first) {
     options.frozen_steps = request.softmax_steps.value_or(options.total_steps / 4);
   }
-  if (options.threads == 0) options.threads = available_threads();
+  options.threads = threads_or_available(options.threads);
   return options;
 }
 

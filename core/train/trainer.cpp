@@ -14,11 +14,6 @@ namespace elmo {
 
 namespace {
 
-int thread_count(const TrainingOptions& options) {
-  if (options.threads > 0) return options.threads;
-  return available_threads();
-}
-
 TrainingOptions checked(TrainingOptions options) {
   if (options.lanes < 1 || options.unroll < 1 || options.samples < 1) {
     throw RequestError("a batch, its steps and the samples of the softmax have to be at least 1");
@@ -60,11 +55,11 @@ struct Trainer::Parts {
         softmax(std::move(initial_softmax)),
         stream(corpus, options.state, options.lanes, options.unroll, options.seed),
         sampler(softmax.vocabulary.size(), std::min(options.samples, softmax.vocabulary.size())),
-        backpropagation(model, corpus.types, options.lanes, thread_count(options)),
+        backpropagation(model, corpus.types, options.lanes, threads_or_available(options.threads)),
         communicator(std::move(ranks)),
         optimizer({options.optimizer, options.weight_decay, options.initial_accumulator},
                   groups_of(options, parameters, softmax)),
-        workers(thread_count(options)),
+        workers(threads_or_available(options.threads)),
         states(zero_lane_states(model, options.lanes)) {}
 
   ModelOptions model;

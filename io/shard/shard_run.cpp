@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/parallel/threads.h"
 #include "io/files/checksum.h"
 #include "io/files/paths.h"
 #include "io/h5/reader.h"
@@ -184,8 +185,10 @@ void ShardRun::end_segment(const SegmentEnd& end) {
   shard_.reset();
   ++shards_written_;
   if (publication_.valid()) publication_.get();
-  publication_ = std::async(std::launch::async, &ShardRun::publish_shard, this,
-                            *std::exchange(output_, std::nullopt), std::move(entry));
+  publication_ = run_beside(
+      [this, file = *std::exchange(output_, std::nullopt), entry = std::move(entry)]() mutable {
+        publish_shard(std::move(file), std::move(entry));
+      });
 }
 
 void ShardRun::publish_shard(AtomicFile file, ShardEntry entry) {
@@ -213,8 +216,8 @@ PublishedFile ShardRun::publish(AtomicFile& output, const FileCheck& check) {
   // Waiting for the disk, hashing the bytes and reading the values back through HDF5 are one after
   // another the longest part of publishing, and what is left of a run when all is computed. Only
   // the check calls HDF5.
-  std::future<void> sync = std::async(std::launch::async, &AtomicFile::sync, &output);
-  std::future<std::string> checksum = std::async(std::launch::async, file_checksum, path);
+  std::future<void> sync = run_beside([&] { output.sync(); });
+  std::future<std::string> checksum = run_beside([&] { return file_checksum(path); });
   const std::vector<std::string> problems = check(path);
   sync.get();
   notify(PublishStep::file_synced);

@@ -2,6 +2,7 @@
 """Exit codes, messages and help of every subcommand."""
 
 import json
+import os
 import re
 import resource
 import unittest
@@ -237,6 +238,14 @@ class Verify(tool.ToolTest):
         content[len(content) // 2] ^= 1
         shard.write_bytes(content)
         result = run("verify", output)
+        self.assert_exit(result, BAD_INPUT)
+        self.assertIn(shard.name, result.stderr.decode())
+
+        # Likewise where nobody reads the table.
+        reader, writer = os.pipe()
+        os.close(reader)
+        with open(writer, "wb") as closed:
+            result = run("verify", output, stdout=closed)
         self.assert_exit(result, BAD_INPUT)
         self.assertIn(shard.name, result.stderr.decode())
 

@@ -3,13 +3,14 @@
 
 import json
 import math
+import select
 import shutil
 import unittest
 
 import h5py
 import numpy
 
-from tool import BAD_INPUT, DONE, OPTIONS, USAGE, ToolTest, english, run
+from tool import BAD_INPUT, DONE, OPTIONS, TIMEOUT_SECONDS, USAGE, ToolTest, english, run, start
 
 WIDTH = OPTIONS["lstm"]["projection_dim"]
 TEXT = "The cat sat on the mat.\n\nThe mat sat on a zebra, and a zebra sat on the cat!\n"
@@ -73,6 +74,28 @@ class Perplexity(ToolTest):
                     numpy.testing.assert_allclose(record["backward"][:-1], backward, rtol=1e-5)
                     self.assertEqual({tokens[place] for place in record["unknown"]},
                                      UNKNOWN & set(tokens))
+
+    def test_sentences_are_answered_one_by_one(self):
+        questions = ("The cat sat.\n", "\n", "A mat and a zebra.\n")
+        expected = self.records("".join(questions), "--lines")
+        with start("perplexity", "--model", self.model, "--per-token", "--lines",
+                   bufsize=0) as process:
+            answers = []
+            for question in questions:
+                process.stdin.write(question.encode())
+                if not question.strip():
+                    continue
+                ready, _, _ = select.select([process.stdout], [], [], TIMEOUT_SECONDS)
+                self.assertTrue(ready, f"no answer to {question!r}")
+                answers.append(json.loads(process.stdout.readline()))
+            output, errors = process.communicate(timeout=TIMEOUT_SECONDS)
+        self.assertEqual((process.returncode, output), (DONE, b""), errors)
+        for answer, record in zip(answers, expected):
+            for direction in ("forward", "backward"):
+                numpy.testing.assert_allclose(
+                    numpy.array(answer.pop(direction), dtype=float),
+                    numpy.array(record.pop(direction), dtype=float), rtol=1e-5)
+        self.assertEqual(answers, expected)
 
     def test_the_summary_is_that_of_the_tokens(self):
         records = self.records(TEXT)

@@ -90,6 +90,8 @@ TEST_CASE("an affinity mask bounds the number of threads") {
   std::thread([] {
     const int before = available_threads();
     CHECK(before >= 1);
+    CHECK(threads_or_available(0) == before);
+    CHECK(threads_or_available(before + 1) == before + 1);
     cpu_set_t allowed;
     REQUIRE(sched_getaffinity(0, sizeof allowed, &allowed) == 0);
     CHECK(before <= CPU_COUNT(&allowed));

@@ -29,6 +29,7 @@
 #include "io/shard/skip.h"
 #include "io/shard/verify.h"
 #include "tests/fixtures/activations.h"
+#include "tests/fixtures/no_threads.h"
 #include "tests/fixtures/temp_dir.h"
 
 namespace elmo {
@@ -272,6 +273,26 @@ TEST_CASE("what fails in publishing is told by a later call, and the run can be 
     CHECK(message<SystemError>([&] { write_segment(sink, 2); }) == "no more");
     CHECK(message<SystemError>([&] { sink.finish(); }) == "no more");
     CHECK(sink.manifest().shards.size() == 1);
+  }
+  CHECK(names(folder) == std::vector<std::string>{"manifest.json", "shard-00000.h5"});
+  ShardRun sink(folder, kFingerprint, RunMode::resume, small_format());
+  CHECK(sink.resume_point().next_sentence == 1);
+  write_segment(sink, 1);
+  sink.finish();
+  CHECK(verify_run(folder, nullptr).problems.empty());
+}
+
+TEST_CASE("where no thread can be had a run ends with the reason and can be resumed") {
+  const TempDir dir;
+  const auto folder = dir / "run";
+  {
+    ShardRun sink(folder, kFingerprint, RunMode::create, small_format());
+    write_segment(sink, 0);
+    CHECK(sink.manifest().shards.size() == 1);
+    const NoThreads none;
+    CHECK(contains(message<SystemError>([&] { write_segment(sink, 1); }),
+                   "could not start a thread"));
+    CHECK(contains(message<SystemError>([&] { sink.finish(); }), "could not start a thread"));
   }
   CHECK(names(folder) == std::vector<std::string>{"manifest.json", "shard-00000.h5"});
   ShardRun sink(folder, kFingerprint, RunMode::resume, small_format());
