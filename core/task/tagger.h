@@ -2,17 +2,16 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "core/task/elmo_columns.h"
+#include "core/task/bilstm_stack.h"
+#include "core/task/output_elmo.h"
 #include "core/task/task_model.h"
 #include "core/task/task_options.h"
 #include "core/task/token_vectors.h"
 #include "core/task/word_vocabulary.h"
-#include "core/train/layers/bilstm.h"
 #include "core/train/layers/crf.h"
 #include "core/train/layers/linear.h"
 
@@ -40,8 +39,8 @@ class Tagger final : public TaskModel {
 
   float dropout_;
   TokenVectors vectors_;
-  std::vector<BiLstm> lstms_;
-  std::optional<ElmoColumns> elmo_;  // at the output
+  BiLstmStack lstms_;
+  OutputElmo output_elmo_;
   Linear linear_;
   Crf crf_;
 
@@ -49,9 +48,9 @@ class Tagger final : public TaskModel {
   Sequences sequences_;
   std::vector<TaskText> texts_;
   std::vector<std::int32_t> labels_;
-  std::vector<Matrix> inputs_;  // of each biLSTM, after dropout
-  Matrix output_;               // [h; ELMo], after dropout
-  Matrix hidden_;               // h before ELMo is put beside it
+  Matrix input_;   // x
+  Matrix hidden_;  // h
+  Matrix output_;  // [h; ELMo], after dropout
   Matrix emissions_;
   Matrix gradient_;
   Matrix next_gradient_;

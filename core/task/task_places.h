@@ -15,7 +15,7 @@ enum class TaskPlace : std::uint32_t {
 };
 
 /// The number of a place; `index` counts those of one kind.
-inline std::uint32_t place(TaskPlace kind, std::uint32_t index = 0) {
+constexpr std::uint32_t place(TaskPlace kind, std::uint32_t index = 0) {
   return static_cast<std::uint32_t>(kind) + index;
 }
 

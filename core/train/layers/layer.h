@@ -34,6 +34,11 @@ struct Matrix {
     columns = column_count;
     values.assign(static_cast<std::size_t>(rows * columns), 0.0F);
   }
+  /// Takes the same values as other rows, of which there are as many numbers.
+  void reshape(std::int64_t row_count, std::int64_t column_count) {
+    rows = row_count;
+    columns = column_count;
+  }
   float* row(std::int64_t index) { return values.data() + index * columns; }
   const float* row(std::int64_t index) const { return values.data() + index * columns; }
 };
