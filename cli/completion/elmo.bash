@@ -13,19 +13,21 @@ _elmo() {
   done
 
   case "$command $previous" in
-    'embed --model' | 'embed --options' | 'embed --weights' | 'embed --vocab' | 'embed -o' | 'embed --output' | 'perplexity --model' | 'init --options' | 'train --options' | 'train --vocab' | 'train --valid' | 'finetune --model' | 'finetune --vocab' | 'finetune --valid' | 'plot -o' | 'plot --output' | 'bench --model' | 'bench --options' | 'bench --weights' | 'bench --vocab')
+    'embed --model' | 'embed --options' | 'embed --weights' | 'embed --vocab' | 'embed -o' | 'embed --output' | 'perplexity --model' | 'init --options' | 'train --options' | 'train --vocab' | 'train --valid' | 'finetune --model' | 'finetune --vocab' | 'finetune --valid' | 'plot -o' | 'plot --output' | 'senses --train' | 'senses --test' | 'senses --candidates' | 'senses --predict' | 'senses --model' | 'senses --options' | 'senses --weights' | 'senses --vocab' | 'bench --model' | 'bench --options' | 'bench --weights' | 'bench --vocab')
       kind=files ;;
     'init -o' | 'init --output' | 'train -o' | 'train --output' | 'finetune -o' | 'finetune --output')
       kind=folders ;;
-    'embed --locale' | 'embed --text-field' | 'embed --id-field' | 'embed --mix-weights' | 'embed --gamma' | 'embed --lanes' | 'embed --max-sentence-tokens' | 'embed --shard-size' | 'embed --threads' | 'embed --workers' | 'embed --batch-tokens' | 'perplexity --lanes' | 'perplexity --threads' | 'perplexity --locale' | 'perplexity --text-field' | 'perplexity --id-field' | 'tokenize --locale' | 'tokenize --text-field' | 'tokenize --id-field' | 'init --seed' | 'train --locale' | 'train --text-field' | 'train --id-field' | 'train --min-count' | 'train --max-vocab' | 'train --epochs' | 'train --steps' | 'train --batch' | 'train --unroll' | 'train --samples' | 'train --dropout' | 'train --learning-rate' | 'train --weight-decay' | 'train --warmup-steps' | 'train --gradient-clip' | 'train --seed' | 'train --threads' | 'train --valid-every' | 'train --valid-tokens' | 'train --checkpoint-every' | 'train --keep' | 'train --max-steps' | 'train --max-minutes' | 'finetune --locale' | 'finetune --text-field' | 'finetune --id-field' | 'finetune --min-count' | 'finetune --max-vocab' | 'finetune --epochs' | 'finetune --steps' | 'finetune --batch' | 'finetune --unroll' | 'finetune --samples' | 'finetune --dropout' | 'finetune --learning-rate' | 'finetune --weight-decay' | 'finetune --warmup-steps' | 'finetune --gradient-clip' | 'finetune --seed' | 'finetune --threads' | 'finetune --softmax-steps' | 'finetune --valid-every' | 'finetune --valid-tokens' | 'finetune --checkpoint-every' | 'finetune --keep' | 'finetune --max-steps' | 'finetune --max-minutes' | 'bench --tokens' | 'bench --threads' | 'bench --workers' | 'bench --repeat' | 'bench --embed-repeat')
+    'embed --locale' | 'embed --text-field' | 'embed --id-field' | 'embed --mix-weights' | 'embed --gamma' | 'embed --lanes' | 'embed --max-sentence-tokens' | 'embed --shard-size' | 'embed --threads' | 'embed --workers' | 'embed --batch-tokens' | 'perplexity --lanes' | 'perplexity --threads' | 'perplexity --locale' | 'perplexity --text-field' | 'perplexity --id-field' | 'tokenize --locale' | 'tokenize --text-field' | 'tokenize --id-field' | 'init --seed' | 'train --locale' | 'train --text-field' | 'train --id-field' | 'train --min-count' | 'train --max-vocab' | 'train --epochs' | 'train --steps' | 'train --batch' | 'train --unroll' | 'train --samples' | 'train --dropout' | 'train --learning-rate' | 'train --weight-decay' | 'train --warmup-steps' | 'train --gradient-clip' | 'train --seed' | 'train --threads' | 'train --valid-every' | 'train --valid-tokens' | 'train --checkpoint-every' | 'train --keep' | 'train --max-steps' | 'train --max-minutes' | 'finetune --locale' | 'finetune --text-field' | 'finetune --id-field' | 'finetune --min-count' | 'finetune --max-vocab' | 'finetune --epochs' | 'finetune --steps' | 'finetune --batch' | 'finetune --unroll' | 'finetune --samples' | 'finetune --dropout' | 'finetune --learning-rate' | 'finetune --weight-decay' | 'finetune --warmup-steps' | 'finetune --gradient-clip' | 'finetune --seed' | 'finetune --threads' | 'finetune --softmax-steps' | 'finetune --valid-every' | 'finetune --valid-tokens' | 'finetune --checkpoint-every' | 'finetune --keep' | 'finetune --max-steps' | 'finetune --max-minutes' | 'senses --layer' | 'senses --prior' | 'senses --threads' | 'bench --tokens' | 'bench --threads' | 'bench --workers' | 'bench --repeat' | 'bench --embed-repeat')
       words= ;;
     'train --optimizer' | 'finetune --optimizer')
       words='adam adagrad' ;;
     'embed --layers')
       words='all top average mix' ;;
+    'senses --by')
+      words='average exemplar' ;;
     'train --decay' | 'finetune --decay')
       words='cosine linear none' ;;
-    'embed --precision' | 'perplexity --precision' | 'bench --precision')
+    'embed --precision' | 'perplexity --precision' | 'senses --precision' | 'bench --precision')
       words='float32 bfloat16 int8' ;;
     'embed --dtype' | 'train --dtype' | 'finetune --dtype')
       words='float32 float16' ;;
@@ -49,7 +51,7 @@ _elmo() {
       if [[ -z $command && $current == -* ]]; then
         words='--help --version'
       elif [[ -z $command ]]; then
-        words='embed perplexity tokenize info verify init train finetune plot bench'
+        words='embed perplexity tokenize info verify init train finetune plot senses bench'
       elif [[ $current == -* ]]; then
         case $command in
           embed) words='--help --dry-run --quiet --model --options --weights --vocab --input-format --lines --locale --strict --text-field --id-field --skip-bad-records --layers --mix-weights --gamma --layer-norm --boundaries --initial-state --lanes --max-sentence-tokens --output --format --layout --dtype --compression --shard-size --forget-sentences --resume --overwrite --precision --threads --workers --batch-tokens' ;;
@@ -61,6 +63,7 @@ _elmo() {
           train) words='--help --preset --options --input-format --lines --locale --strict --text-field --id-field --skip-bad-records --vocab --min-count --max-vocab --epochs --steps --initial-state --batch --unroll --samples --dropout --optimizer --learning-rate --weight-decay --decay --warmup-steps --gradient-clip --seed --threads --output --valid --valid-every --valid-tokens --checkpoint-every --keep --max-steps --max-minutes --resume --overwrite --dtype --plot --quiet' ;;
           finetune) words='--help --model --input-format --lines --locale --strict --text-field --id-field --skip-bad-records --vocab --min-count --max-vocab --epochs --steps --initial-state --batch --unroll --samples --dropout --optimizer --learning-rate --weight-decay --decay --warmup-steps --gradient-clip --seed --threads --softmax-steps --output --valid --valid-every --valid-tokens --checkpoint-every --keep --max-steps --max-minutes --resume --overwrite --dtype --plot --quiet' ;;
           plot) words='--help --output --quiet' ;;
+          senses) words='--help --train --test --candidates --predict --layer --by --prior --json --precision --threads --quiet --model --options --weights --vocab' ;;
           bench) words='--help --preset --tokens --precision --threads --workers --repeat --embed-repeat --train --json --quiet --model --options --weights --vocab' ;;
         esac
       else

@@ -178,6 +178,23 @@ complete -c elmo -n '__fish_seen_subcommand_from plot' -a '(__fish_complete_dire
 complete -c elmo -n '__fish_seen_subcommand_from plot' -s o -l output -r -F -d 'SVG file to write, replacing what is there'
 complete -c elmo -n '__fish_seen_subcommand_from plot' -l quiet -d 'Say nothing where all is well'
 
+complete -c elmo -n __fish_use_subcommand -a senses -d 'Tell word senses by the nearest labelled occurrence'
+complete -c elmo -n '__fish_seen_subcommand_from senses' -l train -r -F -d 'Labelled sentences to learn from'
+complete -c elmo -n '__fish_seen_subcommand_from senses' -l test -r -F -d 'Labelled sentences whose senses are told and compared, in the same form, one file or several'
+complete -c elmo -n '__fish_seen_subcommand_from senses' -l candidates -r -F -d 'Senses that words may have, the first one taken where training has none'
+complete -c elmo -n '__fish_seen_subcommand_from senses' -l predict -r -F -d 'File to write, replacing what is there'
+complete -c elmo -n '__fish_seen_subcommand_from senses' -l layer -x -d 'Layer that --predict takes'
+complete -c elmo -n '__fish_seen_subcommand_from senses' -l by -x -a 'average exemplar' -d 'What --predict holds an instance against'
+complete -c elmo -n '__fish_seen_subcommand_from senses' -l prior -x -d 'Add this times the logarithm of a sense\'s count in training to its cosine'
+complete -c elmo -n '__fish_seen_subcommand_from senses' -l json -d 'Print JSON, with numbers in full'
+complete -c elmo -n '__fish_seen_subcommand_from senses' -l precision -x -a 'float32 bfloat16 int8' -d 'Numbers that the biLM multiplies'
+complete -c elmo -n '__fish_seen_subcommand_from senses' -l threads -x -d 'Threads that compute, in all'
+complete -c elmo -n '__fish_seen_subcommand_from senses' -l quiet -d 'Show errors and the result only'
+complete -c elmo -n '__fish_seen_subcommand_from senses' -l model -r -F -d 'Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), or NAME_options.json and NAME_weights.hdf5'
+complete -c elmo -n '__fish_seen_subcommand_from senses' -l options -r -F -d 'Instead of --model, with --weights'
+complete -c elmo -n '__fish_seen_subcommand_from senses' -l weights -r -F -d 'Instead of --model, with --options'
+complete -c elmo -n '__fish_seen_subcommand_from senses' -l vocab -r -F -d 'Words that a model without characters reads, one a line'
+
 complete -c elmo -n __fish_use_subcommand -a bench -d 'Measure every stage beside what this machine can do'
 complete -c elmo -n '__fish_seen_subcommand_from bench' -F
 complete -c elmo -n '__fish_seen_subcommand_from bench' -l preset -x -a 'tiny small medium original' -d 'Instead of a model of yours'

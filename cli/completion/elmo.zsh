@@ -12,6 +12,7 @@ _elmo() {
     'train:Train a model from text alone'
     'finetune:Train a model further, on other text'
     'plot:Draw loss and validation perplexity of training runs'
+    'senses:Tell word senses by the nearest labelled occurrence'
     'bench:Measure every stage beside what this machine can do'
   )
   if (( CURRENT == 2 )); then
@@ -226,6 +227,25 @@ _elmo() {
         '(-o --output)--output=[SVG file to write, replacing what is there]:FILE:_files' \
         '--quiet[Say nothing where all is well]' \
         '*:DIR:_files -/' ;;
+    senses)
+      _arguments -s -S \
+        '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
+        '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
+        '--train=[Labelled sentences to learn from]:FILE:_files' \
+        '--test=[Labelled sentences whose senses are told and compared, in the same form, one file or several]:FILE:_files' \
+        '--candidates=[Senses that words may have, the first one taken where training has none]:FILE:_files' \
+        '--predict=[File to write, replacing what is there]:FILE:_files' \
+        '--layer=[Layer that --predict takes]:LAYER: ' \
+        '--by=[What --predict holds an instance against]:word:(average exemplar)' \
+        '--prior=[Add this times the logarithm of a sense'\''s count in training to its cosine]:BETA: ' \
+        '--json[Print JSON, with numbers in full]' \
+        '--precision=[Numbers that the biLM multiplies]:word:(float32 bfloat16 int8)' \
+        '--threads=[Threads that compute, in all]:N: ' \
+        '--quiet[Show errors and the result only]' \
+        '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), or NAME_options.json and NAME_weights.hdf5]:PATH:_files' \
+        '--options=[Instead of --model, with --weights]:FILE:_files' \
+        '--weights=[Instead of --model, with --options]:FILE:_files' \
+        '--vocab=[Words that a model without characters reads, one a line]:FILE:_files' ;;
     bench)
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \

@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+"""`elmo senses`: the senses of words, and what is said of data that cannot be."""
+
+import json
+import lzma
+import pathlib
+import random
+import sys
+import unittest
+
+import tool
+from tool import BAD_INPUT, DONE, USAGE, run
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "bench"))
+try:
+    import senses as independent
+except ImportError:
+    independent = None
+
+WORDS = ["bank", "spring", "play", "run", "light", "New", "York"]
+
+
+def sentence(number, tokens, senses, **more):
+    return {"id": f"s{number}", "tokens": tokens, "lemmas": [token.lower() for token in tokens],
+            "pos": ["NOUN"] * len(tokens), "senses": senses, **more}
+
+
+def labelled(count, seed, unknown=False):
+    """Sentences of a few words, each of them with one of three senses."""
+    chance = random.Random(seed)
+    for number in range(count):
+        tokens = chance.choices(WORDS, k=chance.randint(2, 9)) + ["``", "''"]
+        senses = {str(i): [f"{token.lower()}%{chance.randint(1, 3)}"]
+                  for i, token in enumerate(tokens[:-2])}
+        more = {}
+        if chance.random() < 0.4:
+            more["spans"] = {"0": 2}
+            senses.pop("1", None)
+        if chance.random() < 0.3:
+            more["ne"] = {"0": "person"}
+        if chance.random() < 0.2:
+            senses["0"].append(tokens[0].lower() + "%2")
+        if unknown:
+            more["ids"] = {i: f"s{number}.{i}" for i in senses}
+            if number == 0:
+                tokens[-1], senses[str(len(tokens) - 1)] = "novel", ["novel%1"]
+        yield sentence(number, tokens, senses, **more)
+
+
+def jsonl(sentences):
+    return "".join(json.dumps(one) + "\n" for one in sentences)
+
+
+class Senses(tool.ToolTest):
+    def setUp(self):
+        super().setUp()
+        self.train = self.write("train.jsonl", jsonl(labelled(80, 1)))
+        self.test = self.write("test.jsonl", jsonl(labelled(20, 2, True)))
+        rows = [f"{word.lower()}\tNOUN\t" + " ".join(f"{word.lower()}%{n}" for n in (2, 3, 1))
+                for word in WORDS]
+        self.candidates = self.write("candidates.tsv",
+                                     "\n".join(rows + ["novel\tNOUN\tnovel%1 novel%2"]) + "\n")
+
+    def senses(self, *arguments, **files):
+        chosen = {"train": self.train, "test": self.test, "candidates": self.candidates, **files}
+        named = [part for name, path in chosen.items() if path for part in (f"--{name}", path)]
+        return run("senses", "--quiet", "--model", self.model, *named, *arguments)
+
+    def predictions(self, *arguments, **files):
+        self.assert_exit(self.senses("--predict", self.folder / "out", *arguments, **files), DONE)
+        return dict(line.split() for line in (self.folder / "out").read_text().splitlines())
+
+    @unittest.skipIf(independent is None, "NumPy or h5py is not installed")
+    def test_scores_and_predictions_are_those_of_an_independent_computation(self):
+        for candidates in (self.candidates, None):
+            with self.subTest(candidates=candidates):
+                questions, answers = independent.compute(self.train, self.test, candidates,
+                                                         ("--model", self.model))
+                result = self.senses("--json", candidates=candidates)
+                self.assert_exit(result, DONE)
+                told = json.loads(result.stdout)
+                scores = told["sets"][0]
+                self.assertEqual(scores["file"], str(self.test))
+                self.assertEqual(scores["instances"], len(questions))
+                for name, found in (("first", scores["first_candidate"]),
+                                    ("most frequent", scores["most_frequent"])):
+                    self.assertAlmostEqual(found, independent.score(questions, answers[name]))
+                self.assertEqual(list(scores["layers"]), ["x", "1", "2"])
+                for layer, by in scores["layers"].items():
+                    for neighbour, found in by.items():
+                        mine = answers[layer, neighbour]
+                        self.assertAlmostEqual(found, independent.score(questions, mine))
+                        predicted = self.predictions("--layer", layer, "--by", neighbour,
+                                                     candidates=candidates)
+                        self.assertEqual(predicted, {
+                            question[0]: answer for question, answer in zip(questions, mine)
+                            if answer is not None})
+
+    def test_all_sums_the_sets_up(self):
+        other = self.write("other.jsonl", jsonl(labelled(7, 3, True)))
+        result = self.senses("--json", "--test", other)
+        self.assert_exit(result, DONE)
+        told = json.loads(result.stdout)
+        self.assertEqual(sum(one["instances"] for one in told["sets"]), told["all"]["instances"])
+        mean = sum(one["instances"] * one["layers"]["1"]["average"] for one in told["sets"])
+        self.assertAlmostEqual(mean / told["all"]["instances"],
+                               told["all"]["layers"]["1"]["average"])
+
+    def test_compressed_files_and_threads_change_nothing(self):
+        packed = self.write("train.jsonl.xz", lzma.compress(self.train.read_bytes()))
+        plain = self.senses("--json")
+        self.assertEqual(self.senses("--json", "--threads", 1, train=packed).stdout, plain.stdout)
+
+    def test_people_get_a_table(self):
+        result = self.senses()
+        self.assert_exit(result, DONE)
+        self.assertRegex(result.stdout.decode(), r"first candidate [0-9.]+, most frequent sense")
+        self.assertRegex(result.stdout.decode(), r"\n  x +[0-9.]+ +[0-9.]+\n  1 ")
+
+    def test_the_prior_outweighs_the_nearest_occurrence(self):
+        rare = sentence(9, ["a", "spring", "b"], {"1": ["spring%2"]})
+        often = [sentence(number, ["the", "spring"], {"1": ["spring%1"]}) for number in range(5)]
+        train = self.write("train.jsonl", jsonl([rare, *often]))
+        test = self.write("test.jsonl", jsonl([rare]))
+        for prior, key in ((0, "spring%2"), (10, "spring%1")):
+            self.assertEqual(self.predictions("--prior", prior, train=train, test=test),
+                             {"s9:1": key})
+
+    def test_words_without_any_sense_have_no_answer(self):
+        self.assertNotIn("s0.%d" % (len(next(labelled(1, 2, True))["tokens"]) - 1),
+                         self.predictions(candidates=None))
+
+    def test_labelled_data_that_cannot_be_is_refused_with_its_line(self):
+        fine = sentence(0, ["a", "b"], {"0": ["a%1"]})
+        for change, words in (
+            ({"senses": {"2": ["b%1"]}}, "'2' in 'senses' of a sentence of 2 tokens"),
+            ({"senses": {"-1": ["b%1"]}}, "'-1'"),
+            ({"senses": {"0": []}}, "empty list"),
+            ({"senses": {"0": "a%1"}}, "string in 'senses'"),
+            ({"senses": ["a%1"]}, "array in 'senses'"),
+            ({"spans": {"0": 3}}, "to 3"),
+            ({"spans": {"0": 0}}, "to 0"),
+            ({"spans": {"0": 1e30}}, "1e+30"),
+            ({"ids": {"0": 7}}, "number in 'ids'"),
+            ({"lemmas": ["a"]}, "1 lemmas"),
+            ({"tokens": ["a", ""]}, "empty string"),
+            ({"tokens": ["a", 2]}, "number in 'tokens'"),
+            ({"tokens": "a b"}, "string in 'tokens'"),
+        ):
+            with self.subTest(change=change):
+                bad = self.write("bad.jsonl", jsonl([fine]) + "\n" + jsonl([{**fine, **change}]))
+                result = self.senses(test=bad)
+                self.assert_exit(result, BAD_INPUT)
+                self.assertIn(f"{bad}: line 3: ", result.stderr.decode())
+                self.assertIn(words, result.stderr.decode())
+        for missing in ("tokens", "lemmas", "pos", "senses"):
+            bad = self.write("bad.jsonl",
+                             jsonl([{name: fine[name] for name in fine if name != missing}]))
+            result = self.senses(train=bad)
+            self.assert_exit(result, BAD_INPUT)
+            self.assertIn(f"line 1: found no '{missing}'", result.stderr.decode())
+        for text in (b"[1]\n", b"{\n", b"\xff\n", b'{"tokens": [' * 1000):
+            result = self.senses(test=self.write("bad.jsonl", text))
+            self.assert_exit(result, BAD_INPUT)
+            self.assertIn("line 1", result.stderr.decode())
+
+    def test_files_without_what_is_needed_are_refused(self):
+        empty = self.write("empty.jsonl", "")
+        none = self.write("none.jsonl", jsonl([sentence(0, ["other"], {"0": ["other%1"]})]))
+        for files, words in (({"test": empty}, "has no instance"),
+                             ({"train": empty}, "no instance of the words to be tested"),
+                             ({"train": none}, "no instance of the words to be tested"),
+                             ({"train": self.folder / "missing"}, "no such file")):
+            with self.subTest(files=files):
+                result = self.senses(**files)
+                self.assert_exit(result, BAD_INPUT)
+                self.assertIn(words, result.stderr.decode())
+
+    def test_candidates_that_cannot_be_are_refused(self):
+        for text, words in (("a\tNOUN\n", "2 columns"), ("a\tNOUN\tx\ty\n", "4 columns"),
+                            ("a\tNOUN\tx  y\n", "empty"), ("\tNOUN\tx\n", "empty"),
+                            ("a\tNOUN\tx\na\tNOUN\ty\n", "line 2: found the word a, NOUN again")):
+            with self.subTest(text=text):
+                result = self.senses(candidates=self.write("bad.tsv", text))
+                self.assert_exit(result, BAD_INPUT)
+                self.assertIn(words, result.stderr.decode())
+
+    def test_wrong_usage(self):
+        for arguments, words in ((("--layer", "x"), "--predict"),
+                                 (("--predict", self.folder / "out", "--layer", "3"), "--layer"),
+                                 (("--prior", "nan"), "--prior")):
+            with self.subTest(arguments=arguments):
+                result = self.senses(*arguments)
+                self.assert_exit(result, USAGE)
+                self.assertIn(words, result.stderr.decode())
+
+
+if __name__ == "__main__":
+    unittest.main()
