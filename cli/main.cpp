@@ -22,15 +22,22 @@ void print_error(const std::string& message) { std::cerr << "elmo: " << message 
 
 void print_usage_error(const CLI::App& app, const std::string& message) {
   print_error(message);
-  const auto chosen = app.get_subcommands();
-  std::cerr << "Try 'elmo " << (chosen.empty() ? "" : chosen.front()->get_name() + " ")
-            << "--help'.\n";
+  std::string command;
+  for (auto chosen = app.get_subcommands(); !chosen.empty();
+       chosen = chosen.front()->get_subcommands()) {
+    command += chosen.front()->get_name() + " ";
+  }
+  std::cerr << "Try 'elmo " << command << "--help'.\n";
 }
 
 /// What could not be parsed, in the style of our own messages.
 std::string parse_message(const CLI::ParseError& error, const CLI::App& app) {
-  if (app.get_subcommands().empty()) {
-    const std::vector<std::string> unknown = app.remaining();
+  const bool has_commands = !app.get_subcommands([](const CLI::App*) { return true; }).empty();
+  if (has_commands && !app.get_subcommands().empty()) {
+    return parse_message(error, *app.get_subcommands().front());
+  }
+  if (has_commands) {
+    const std::vector<std::string> unknown = app.remaining(true);
     if (unknown.empty()) return "which subcommand? Give one of those that --help lists";
     return "'" + unknown.front() + "' is no subcommand";
   }

@@ -13,6 +13,7 @@ _elmo() {
     'finetune:Train a model further, on other text'
     'plot:Draw loss and validation perplexity of training runs'
     'senses:Tell word senses by the nearest labelled occurrence'
+    'task:Train models for labelled data on the layers of a biLM'
     'bench:Measure every stage beside what this machine can do'
   )
   if (( CURRENT == 2 )); then
@@ -29,6 +30,15 @@ _elmo() {
   local command=$words[2]
   shift words
   (( CURRENT-- ))
+  if [[ $command == task ]]; then
+    if (( CURRENT == 2 )); then
+      compadd train predict evaluate
+      return
+    fi
+    command+=" $words[2]"
+    shift words
+    (( CURRENT-- ))
+  fi
   case $command in
     embed)
       _arguments -s -S \
@@ -246,6 +256,90 @@ _elmo() {
         '--options=[Instead of --model, with --weights]:FILE:_files' \
         '--weights=[Instead of --model, with --options]:FILE:_files' \
         '--vocab=[Words that a model without characters reads, one a line]:FILE:_files' ;;
+    task\ train)
+      _arguments -s -S \
+        '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
+        '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
+        '--kind=[What is labelled]:word:(tag)' \
+        '--train=[Labelled data]:FILE:_files' \
+        '--dev=[Labelled data that scores are told on]:FILE:_files' \
+        '(-o --output)-o+[Folder of the run and of the model that it trains]:DIR:_files -/' \
+        '(-o --output)--output=[Folder of the run and of the model that it trains]:DIR:_files -/' \
+        '--column=[The column of CoNLL-U that holds the labels]:word:(lemma upos xpos feats head deprel deps misc)' \
+        '--quiet[Show errors and results only]' \
+        '--elmo=[Where the mixed layers stand]:word:(none input output both)' \
+        '--mix=[How layers are mixed]:MIX: ' \
+        '--lambda=[λ‖w‖² is added to the loss, the shares being softmax(w)]:λ: ' \
+        '--elmo-dropout=[Share of the mix that is dropped, before --dropout]:RATE: ' \
+        '--layer-norm[Bring each layer to mean 0 and variance 1 over the sentence before it is mixed]' \
+        '--layers=[biLSTMs one above the other]:N: ' \
+        '--hidden=[Units of a direction of a biLSTM]:N: ' \
+        '--word-dim=[Numbers of a word'\''s vector, which is trained with the task]:N: ' \
+        '--words=[Word vectors to begin with, in the text format of GloVe and word2vec]:FILE:_files' \
+        '--char-filters=[Filters of the character CNN]:N: ' \
+        '--dropout=[Share of each biLSTM'\''s inputs and outputs that is dropped]:RATE: ' \
+        '--batch=[Examples of a step]:N: ' \
+        '--learning-rate=[Learning rate of Adam]:RATE: ' \
+        '--weight-decay=[Decay of the weights, decoupled from the gradient]:RATE: ' \
+        '--gradient-clip=[Longer gradients are shortened to this norm]:NORM: ' \
+        '--evaluations=[Evaluations on --dev at most, an epoch apart unless --min-steps needs more]:N: ' \
+        '--min-steps=[No run ends before this step]:N: ' \
+        '--patience=[Evaluations without a better score that end the run]:N: ' \
+        '--decay=[What the learning rate is multiplied by where scores do not get better]:FACTOR: ' \
+        '--decay-patience=[Evaluations without a better score that lower the rate]:N: ' \
+        '--seed=[Of initial weights, dropout and the order of examples]:N: ' \
+        '--seeds=[Train once with each seed, in a folder seed-N of the output each, and tell the scores'\'' mean and standard deviation]:N,N…: ' \
+        '--resume[Go on with the run that the folder holds]' \
+        '--overwrite[Replace what the folder holds]' \
+        '--checkpoint-steps=[Steps between checkpoints]:N: ' \
+        '--max-steps=[Stop after so many steps of this process, to be resumed]:N: ' \
+        '--json[Print the scores on --dev as JSON]' \
+        '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), or NAME_options.json and NAME_weights.hdf5]:PATH:_files' \
+        '--options=[Instead of --model, with --weights]:FILE:_files' \
+        '--weights=[Instead of --model, with --options]:FILE:_files' \
+        '--vocab=[Words that a model without characters reads, one a line]:FILE:_files' \
+        '--features=[Folder of the activations]:DIR:_files -/' \
+        '--features-dtype=[Numbers in which computed activations are kept]:word:(float32 float16)' \
+        '--precision=[Numbers that the biLM multiplies]:word:(float32 bfloat16 int8)' \
+        '--threads=[Threads that compute, in all]:N: ' ;;
+    task\ predict)
+      _arguments -s -S \
+        '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
+        '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
+        '--quiet[Show errors and results only]' \
+        '--format=[Form of the output]:word:(columns conllu jsonl)' \
+        '--column=[The column of CoNLL-U that holds the labels]:word:(lemma upos xpos feats head deprel deps misc)' \
+        '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), or NAME_options.json and NAME_weights.hdf5]:PATH:_files' \
+        '--options=[Instead of --model, with --weights]:FILE:_files' \
+        '--weights=[Instead of --model, with --options]:FILE:_files' \
+        '--vocab=[Words that a model without characters reads, one a line]:FILE:_files' \
+        '--precision=[Numbers that the biLM multiplies]:word:(float32 bfloat16 int8)' \
+        '--threads=[Threads that compute, in all]:N: ' \
+        '--input-format=[Form of the input]:word:(text tokens jsonl conllu)' \
+        '--lines[Each line is one sentence (text, jsonl)]' \
+        '--locale=[Language whose rules segment the text, such as de or pt-BR (text, jsonl)]:LOCALE: ' \
+        '--strict[Invalid UTF-8 is an error that names the byte]' \
+        '--text-field=[Field that holds the text of a record (jsonl)]:NAME: ' \
+        '--id-field=[Field that holds the id of a record (jsonl)]:NAME: ' \
+        '--skip-bad-records[Leave malformed records out and count them (jsonl)]' \
+        '1:DIR:_files -/' \
+        '*:FILE:_files' ;;
+    task\ evaluate)
+      _arguments -s -S \
+        '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
+        '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
+        '--quiet[Show errors and results only]' \
+        '--column=[The column of CoNLL-U that holds the labels]:word:(lemma upos xpos feats head deprel deps misc)' \
+        '--json[Print JSON, with numbers in full]' \
+        '--differences[Print first, for each label that is not the expected one, file and line, the token, the expected label and the model'\''s]' \
+        '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), or NAME_options.json and NAME_weights.hdf5]:PATH:_files' \
+        '--options=[Instead of --model, with --weights]:FILE:_files' \
+        '--weights=[Instead of --model, with --options]:FILE:_files' \
+        '--vocab=[Words that a model without characters reads, one a line]:FILE:_files' \
+        '--precision=[Numbers that the biLM multiplies]:word:(float32 bfloat16 int8)' \
+        '--threads=[Threads that compute, in all]:N: ' \
+        '1:DIR:_files -/' \
+        '1:FILE:_files' ;;
     bench)
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \

@@ -19,7 +19,9 @@ _elmo() {
     previous=${COMP_WORDS[COMP_CWORD-2]}
   fi
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    [[ $word == -* ]] || { command=$word; break; }
+    [[ $word == -* ]] && continue
+    command=${command:+$command }$word
+    case $command in @groups@) ;; *) break ;; esac
   done
 
 )";
@@ -64,11 +66,18 @@ std::string action(const OptionText& option) {
 
 std::string bash_completion(const ToolText& tool) {
   std::string names;
+  for (const auto& [word, summary] : first_words(tool)) names += (names.empty() ? "" : " ") + word;
+  std::string groups;   // a case each: what follows their first words
+  std::string members;  // pattern of all
+  for (const CommandGroup& group : tool.groups) {
+    members += (members.empty() ? "" : " | ") + group.name;
+    groups += "      elif [[ $command == " + group.name +
+              " && $current != -* ]]; then\n        words='" + join(group.commands) + "'\n";
+  }
   std::string options;
   std::map<std::string, std::string> values;  // by what is offered: the patterns of a case
   std::string arguments;
   for (const CommandText& command : tool.commands) {
-    names += (names.empty() ? "" : " ") + command.name;
     std::string words = "--help";
     for (const OptionGroup& group : command.groups) {
       for (const OptionText& option : group.options) {
@@ -80,23 +89,23 @@ std::string bash_completion(const ToolText& tool) {
         }
       }
     }
-    options += "          " + command.name + ") words='" + words + "' ;;\n";
+    options += "          '" + command.name + "') words='" + words + "' ;;\n";
     for (const OptionText& argument : command.arguments) {
-      arguments += "          " + command.name + ") " + action(argument) + " ;;\n";
+      arguments += "          '" + command.name + "') " + action(argument) + " ;;\n";
     }
   }
   std::string tool_options;
   for (const OptionText& option : tool.options) {
     tool_options += (tool_options.empty() ? "" : " ") + option.names.back();
   }
-  std::string text = kHead;
+  std::string text = replaced(kHead, "@groups@", members.empty() ? "''" : members);
   text += "  case \"$command $previous\" in\n";
   for (const auto& [offered, patterns] : values) {
     text += "    " + patterns + ")\n      " + offered + " ;;\n";
   }
   text += "    *)\n      if [[ -z $command && $current == -* ]]; then\n        words='" +
-          tool_options + "'\n      elif [[ -z $command ]]; then\n        words='" + names +
-          "'\n      elif [[ $current == -* ]]; then\n        case $command in\n" + options +
+          tool_options + "'\n      elif [[ -z $command ]]; then\n        words='" + names + "'\n" +
+          groups + "      elif [[ $current == -* ]]; then\n        case $command in\n" + options +
           "        esac\n      else\n        case $command in\n" + arguments +
           "        esac\n      fi ;;\n  esac\n";
   return text + kTail;

@@ -38,15 +38,20 @@ std::string first_with(const OptionGroup& group, const std::vector<CommandText>&
   return "";
 }
 
-}  // namespace
-
-ToolText describe(const CLI::App& app) {
-  ToolText tool;
-  tool.summary = app.get_description();
-  for (const CLI::Option* option : app.get_options()) tool.options.push_back(describe(*option));
+/// Adds the subcommands of `app`, and where one has subcommands itself, those in place of it.
+void add_commands(const CLI::App& app, const std::string& prefix, ToolText& tool) {
   for (const CLI::App* definition : app.get_subcommands({})) {
+    if (!definition->get_subcommands({}).empty()) {
+      CommandGroup group{definition->get_name(), definition->get_description(), {}};
+      for (const CLI::App* member : definition->get_subcommands({})) {
+        group.commands.push_back(member->get_name());
+      }
+      tool.groups.push_back(group);
+      add_commands(*definition, group.name + " ", tool);
+      continue;
+    }
     CommandText command;
-    command.name = definition->get_name();
+    command.name = prefix + definition->get_name();
     command.summary = definition->get_description();
     command.notes = definition->get_footer();
     for (const CLI::Option* option : definition->get_options()) {
@@ -59,7 +64,30 @@ ToolText describe(const CLI::App& app) {
     }
     tool.commands.push_back(command);
   }
+}
+
+}  // namespace
+
+ToolText describe(const CLI::App& app) {
+  ToolText tool;
+  tool.summary = app.get_description();
+  for (const CLI::Option* option : app.get_options()) tool.options.push_back(describe(*option));
+  add_commands(app, "", tool);
   return tool;
+}
+
+std::vector<std::pair<std::string, std::string>> first_words(const ToolText& tool) {
+  std::vector<std::pair<std::string, std::string>> words;
+  for (const CommandText& command : tool.commands) {
+    const std::string word = command.name.substr(0, command.name.find(' '));
+    if (!words.empty() && words.back().first == word) continue;
+    std::string summary = command.summary;
+    for (const CommandGroup& group : tool.groups) {
+      if (group.name == word) summary = group.summary;
+    }
+    words.emplace_back(word, summary);
+  }
+  return words;
 }
 
 std::string usage(const CommandText& command) {

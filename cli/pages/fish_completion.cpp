@@ -39,6 +39,22 @@ std::string complete(const std::string& condition, const OptionText& option) {
          shell_word(short_text(option.description)) + '\n';
 }
 
+/// When a command of that name is being completed.
+std::string condition(const ToolText& tool, const std::string& name) {
+  const std::string seen = "__fish_seen_subcommand_from ";
+  const std::size_t space = name.find(' ');
+  if (space != std::string::npos) {
+    return seen + name.substr(0, space) + "; and " + seen + name.substr(space + 1);
+  }
+  std::string text = seen + name;
+  for (const CommandGroup& group : tool.groups) {
+    for (const std::string& member : group.commands) {
+      if (member == name) text += "; and not " + seen + group.name;
+    }
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string fish_completion(const ToolText& tool) {
@@ -49,10 +65,20 @@ std::string fish_completion(const ToolText& tool) {
     const bool shared = option.names.back() == "--help";
     text += complete(shared ? "" : " -n __fish_use_subcommand", option);
   }
+  for (const CommandGroup& group : tool.groups) {
+    text += "\ncomplete -c elmo -n __fish_use_subcommand -a " + group.name + " -d " +
+            shell_word(group.summary) + '\n';
+  }
   for (const CommandText& command : tool.commands) {
-    text += "\ncomplete -c elmo -n __fish_use_subcommand -a " + command.name + " -d " +
+    const std::size_t space = command.name.find(' ');
+    const std::string before =
+        space == std::string::npos
+            ? "__fish_use_subcommand"
+            : shell_word("__fish_seen_subcommand_from " + command.name.substr(0, space));
+    text += "\ncomplete -c elmo -n " + before + " -a " +
+            command.name.substr(space == std::string::npos ? 0 : space + 1) + " -d " +
             shell_word(command.summary) + '\n';
-    const std::string seen = " -n '__fish_seen_subcommand_from " + command.name + "'";
+    const std::string seen = " -n '" + condition(tool, command.name) + "'";
     for (const OptionText& argument : command.arguments) {
       const bool folders = completion_of(argument.names.front()) == Completion::folders;
       text += "complete -c elmo" + seen +

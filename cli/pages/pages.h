@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/flags/help.h"
@@ -18,18 +19,30 @@ struct OptionGroup {
 };
 
 struct CommandText {
-  std::string name;
+  std::string name;     ///< with a space in it: of a group
   std::string summary;  ///< one line, without a full stop
   std::string notes;    ///< paragraphs; lines that begin with two spaces are set as they are
   std::vector<OptionText> arguments;
   std::vector<OptionGroup> groups;  ///< those of the command itself first, under no name
 };
 
+/// Commands that have their first word in common.
+struct CommandGroup {
+  std::string name;
+  std::string summary;
+  std::vector<std::string> commands;  ///< their second words
+};
+
 struct ToolText {
   std::string summary;
   std::vector<OptionText> options;  ///< that every command has, and of the tool alone
   std::vector<CommandText> commands;
+  std::vector<CommandGroup> groups;
 };
+
+/// The first words of all commands, each once, in their order, with what the shell shows beside
+/// them.
+std::vector<std::pair<std::string, std::string>> first_words(const ToolText& tool);
 
 ToolText describe(const CLI::App& app);
 

@@ -74,8 +74,8 @@ std::string zsh_completion(const ToolText& tool) {
   std::string text =
       "#compdef elmo\n# Made by `make docs` from the options' definitions.\n\n_elmo() {\n"
       "  local -a commands=(\n";
-  for (const CommandText& command : tool.commands) {
-    text += "    " + shell_word(command.name + ":" + replaced(command.summary, ":", "\\:")) + '\n';
+  for (const auto& [word, summary] : first_words(tool)) {
+    text += "    " + shell_word(word + ":" + replaced(summary, ":", "\\:")) + '\n';
   }
   text +=
       "  )\n  if (( CURRENT == 2 )); then\n    if [[ $words[2] == -* ]]; then\n"
@@ -83,10 +83,21 @@ std::string zsh_completion(const ToolText& tool) {
   for (const OptionText& option : tool.options) text += specifications(option, "        ");
   text +=
       "\n    else\n      _describe -t commands command commands\n    fi\n    return\n  fi\n"
-      "  local command=$words[2]\n  shift words\n  (( CURRENT-- ))\n  case $command in\n";
+      "  local command=$words[2]\n  shift words\n  (( CURRENT-- ))\n";
+  for (const CommandGroup& group : tool.groups) {
+    text += "  if [[ $command == " + group.name +
+            " ]]; then\n    if (( CURRENT == 2 )); then\n      compadd";
+    for (const std::string& member : group.commands) text += ' ' + member;
+    text +=
+        "\n      return\n    fi\n    command+=\" $words[2]\"\n    shift words\n    (( CURRENT-- "
+        "))\n"
+        "  fi\n";
+  }
+  text += "  case $command in\n";
   const OptionText& help = tool.options.front();
   for (const CommandText& command : tool.commands) {
-    text += "    " + command.name + ")\n" + arguments(command, help) + " ;;\n";
+    text +=
+        "    " + replaced(command.name, " ", "\\ ") + ")\n" + arguments(command, help) + " ;;\n";
   }
   return text + "  esac\n}\n\n_elmo \"$@\"\n";
 }

@@ -6,31 +6,34 @@
 
 namespace elmo {
 
+std::optional<std::vector<float>> fixed_shares(const TaskOptions& options) {
+  const auto layers = static_cast<std::size_t>(options.bilm.layers);
+  std::vector<float> shares(layers + 1, 0.0F);
+  switch (options.mix.kind) {
+    case MixKind::all:
+      return std::nullopt;
+    case MixKind::top:
+      shares[layers] = 1.0F;
+      break;
+    case MixKind::layer:
+      shares[static_cast<std::size_t>(options.mix.layer)] = 1.0F;
+      break;
+    case MixKind::average:
+      shares.assign(layers + 1, 1.0F / static_cast<float>(layers + 1));
+      break;
+  }
+  return shares;
+}
+
 namespace {
 
 ScalarMix::Options mix_options(const TaskOptions& options) {
   ScalarMix::Options mix;
   mix.layers = options.bilm.layers;
   mix.projection = options.bilm.projection;
+  mix.fixed_shares = fixed_shares(options);
   mix.lambda = options.mix.lambda;
   mix.layer_norm = options.mix.layer_norm;
-  const auto layers = static_cast<std::size_t>(options.bilm.layers);
-  std::vector<float> one(layers + 1, 0.0F);
-  switch (options.mix.kind) {
-    case MixKind::all:
-      break;
-    case MixKind::top:
-      one[layers] = 1.0F;
-      mix.fixed_shares = one;
-      break;
-    case MixKind::layer:
-      one[static_cast<std::size_t>(options.mix.layer)] = 1.0F;
-      mix.fixed_shares = one;
-      break;
-    case MixKind::average:
-      mix.fixed_shares.emplace(layers + 1, 1.0F / static_cast<float>(layers + 1));
-      break;
-  }
   return mix;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,6 +12,9 @@
 #include "core/train/layers/scalar_mix.h"
 
 namespace elmo {
+
+/// The shares that the options fix, [L + 1]; none where they are learned.
+std::optional<std::vector<float>> fixed_shares(const TaskOptions& options);
 
 /// A scalar mix as MixOptions has it, with its dropout. Not for two threads at once.
 class ElmoColumns {

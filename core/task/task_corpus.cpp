@@ -12,9 +12,9 @@ constexpr std::uint64_t kBlockTokens = 4096;
 
 }  // namespace
 
-TaskCorpus::TaskCorpus(std::vector<TaskRecord> records, ActivationSource* activations,
+TaskCorpus::TaskCorpus(std::span<const TaskRecord> records, ActivationSource* activations,
                        std::uint64_t kept_bytes)
-    : records_(std::move(records)), activations_(activations) {
+    : records_(records), activations_(activations) {
   for (const TaskRecord& record : records_) tokens_ += record.tokens();
   if (activations_ == nullptr) return;
   const auto width = static_cast<std::uint64_t>(activations_->layout().values_per_token());

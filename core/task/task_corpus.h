@@ -32,8 +32,9 @@ class TaskCorpus {
   /// Keeps activations of up to this many bytes.
   static constexpr std::uint64_t kKeptBytes = std::uint64_t{1} << 30;
 
-  /// `activations` has to outlive it; null where the model reads none. Errors: as the source's.
-  TaskCorpus(std::vector<TaskRecord> records, ActivationSource* activations,
+  /// Both have to outlive it; `activations` is null where the model reads none. Errors: as the
+  /// source's.
+  TaskCorpus(std::span<const TaskRecord> records, ActivationSource* activations,
              std::uint64_t kept_bytes = kKeptBytes);
 
   std::uint64_t size() const { return records_.size(); }
@@ -46,7 +47,7 @@ class TaskCorpus {
  private:
   std::span<const float> activations_of(std::uint64_t sentence, std::size_t& read);
 
-  std::vector<TaskRecord> records_;
+  std::span<const TaskRecord> records_;
   ActivationSource* activations_;
   std::uint64_t tokens_ = 0;
   AlignedVector<float> kept_;  // of all sentences of the source, or none

@@ -106,7 +106,7 @@ bool TaskSession::evaluate(const std::atomic<bool>& stop) {
       state_.since_decay = 0;
     }
   }
-  services_.listener.evaluated(evaluation);
+  services_.listener.evaluated(evaluation, state_);
   return true;
 }
 

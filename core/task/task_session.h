@@ -71,7 +71,7 @@ class TaskListener {
   /// `last_step`: of the plan, unless the run ends earlier.
   virtual void stepped(const TaskStep& /*step*/, const TaskState& /*state*/,
                        std::uint64_t /*last_step*/) {}
-  virtual void evaluated(const TaskEvaluation& /*evaluation*/) {}
+  virtual void evaluated(const TaskEvaluation& /*evaluation*/, const TaskState& /*state*/) {}
 };
 
 /// What a session works with. All have to outlive it.

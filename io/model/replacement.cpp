@@ -22,17 +22,17 @@ bool is_there(const fs::path& path) {
   return fs::exists(path, ignored);
 }
 
-bool is_model_file(const std::string& name) {
-  return std::find(kModelFiles.begin(), kModelFiles.end(), name) != kModelFiles.end();
+bool is_among(const std::string& name, FileNames names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 /// The journal's content, where it names a model's files only: nothing else may be renamed by it.
-std::optional<std::map<std::string, std::string>> parse(const std::string& text) {
+std::optional<std::map<std::string, std::string>> parse(const std::string& text, FileNames names) {
   const nlohmann::json journal = nlohmann::json::parse(text, nullptr, false);
   if (!journal.is_object()) return std::nullopt;
   std::map<std::string, std::string> files;
   for (const auto& [name, unfinished] : journal.items()) {
-    if (!is_model_file(name) || !unfinished.is_string()) return std::nullopt;
+    if (!is_among(name, names) || !unfinished.is_string()) return std::nullopt;
     files[name] = unfinished.get<std::string>();
     if (finished_name(files[name]) != name || files[name].find('/') != std::string::npos) {
       return std::nullopt;
@@ -41,11 +41,12 @@ std::optional<std::map<std::string, std::string>> parse(const std::string& text)
   return files;
 }
 
-std::optional<std::map<std::string, std::string>> read_journal(const fs::path& folder) {
+std::optional<std::map<std::string, std::string>> read_journal(const fs::path& folder,
+                                                               FileNames names) {
   const fs::path path = folder / kJournal;
   if (!is_there(path)) return std::nullopt;
   std::ifstream file(path, std::ios::binary);
-  auto files = parse(std::string(std::istreambuf_iterator<char>(file), {}));
+  auto files = parse(std::string(std::istreambuf_iterator<char>(file), {}), names);
   if (!files) {
     throw InputError(path.string() +
                      " is not what saving a model leaves; expected the names of the model's files. "
@@ -55,26 +56,27 @@ std::optional<std::map<std::string, std::string>> read_journal(const fs::path& f
 }
 
 /// Removes the files that a writer left which did not come to its journal.
-void remove_unfinished(const fs::path& folder) {
+void remove_unfinished(const fs::path& folder, FileNames names) {
   for (const std::string& name : names_in(folder)) {
     const std::optional<std::string> finished = finished_name(name);
-    if (finished && (is_model_file(*finished) || finished == kJournal)) remove_path(folder / name);
+    if (finished && (is_among(*finished, names) || finished == kJournal))
+      remove_path(folder / name);
   }
 }
 
 }  // namespace
 
 void replace_model(const fs::path& folder, std::vector<AtomicFile> files,
-                   const ReplacementListener& listener) {
-  nlohmann::json names = nlohmann::json::object();
+                   const ReplacementListener& listener, FileNames names) {
+  nlohmann::json unfinished = nlohmann::json::object();
   for (AtomicFile& file : files) {
     file.sync();
-    names[file.path().filename().string()] = file.temporary_path().filename().string();
+    unfinished[file.path().filename().string()] = file.temporary_path().filename().string();
     if (listener) listener();
   }
   sync_folder(folder);
   AtomicFile journal(folder / kJournal);
-  journal.append(names.dump());
+  journal.append(unfinished.dump());
   journal.publish([&](FileStep step) {
     // Whether the name is on the disk or not: it may be.
     if (step != FileStep::synced) {
@@ -82,12 +84,13 @@ void replace_model(const fs::path& folder, std::vector<AtomicFile> files,
     }
     if (listener) listener();
   });
-  finish_replacement(folder, listener);
+  finish_replacement(folder, listener, names);
 }
 
-void finish_replacement(const fs::path& folder, const ReplacementListener& listener) {
-  const auto files = read_journal(folder);
-  if (!files) return remove_unfinished(folder);
+void finish_replacement(const fs::path& folder, const ReplacementListener& listener,
+                        FileNames names) {
+  const auto files = read_journal(folder, names);
+  if (!files) return remove_unfinished(folder, names);
   const auto step = [&](const auto& action) {
     action();
     if (listener) listener();
@@ -101,20 +104,21 @@ void finish_replacement(const fs::path& folder, const ReplacementListener& liste
     }
   };
   // Whoever does not know the journal finds no model meanwhile, rather than parts of two.
-  const std::string first = kModelFiles.front();
+  const std::string first = names.front();
   if (const auto file = files->find(first);
       file != files->end() && is_there(folder / file->second)) {
     step([&] { remove_path(folder / first); });
   }
-  std::for_each(std::next(kModelFiles.begin()), kModelFiles.end(), take_name);
+  std::for_each(std::next(names.begin()), names.end(), take_name);
   take_name(first);
   sync_folder(folder);
   step([&] { remove_path(folder / kJournal); });
   sync_folder(folder);
 }
 
-std::optional<std::map<std::string, std::string>> interrupted_replacement(const fs::path& folder) {
-  auto files = read_journal(folder);
+std::optional<std::map<std::string, std::string>> interrupted_replacement(const fs::path& folder,
+                                                                          FileNames names) {
+  auto files = read_journal(folder, names);
   if (!files) return std::nullopt;
   std::map<std::string, std::string> present;
   for (const auto& [name, unfinished] : *files) {

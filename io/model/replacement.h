@@ -12,6 +12,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,10 @@
 
 namespace elmo {
 
-/// The names of a model's files in a folder. Without the first the rest is no model.
+/// The names of files that belong together. Without the first the rest is of no use.
+using FileNames = std::span<const char* const>;
+
+/// The names of a model's files in a folder.
 inline constexpr std::array<const char*, 6> kModelFiles{"options.json",   "weights.hdf5",
                                                         "vocab.txt",      "softmax.hdf5",
                                                         "vocabulary.txt", "tokenizer.json"};
@@ -27,20 +31,22 @@ inline constexpr std::array<const char*, 6> kModelFiles{"options.json",   "weigh
 /// Called after each step that changes what the folder holds.
 using ReplacementListener = std::function<void()>;
 
-/// Makes files, which are written but not published, the model of their folder. Errors:
+/// Makes files, which are written but not published, the model of their folder; `names` are those
+/// that it may have. Errors:
 /// SystemError; up to the journal's appearance the old model stays and the files are abandoned,
 /// afterwards finish_replacement can go on.
 void replace_model(const std::filesystem::path& folder, std::vector<AtomicFile> files,
-                   const ReplacementListener& listener = nullptr);
+                   const ReplacementListener& listener = nullptr, FileNames names = kModelFiles);
 
 /// Does what an interrupted replace_model left to do; where it did not come to the journal, removes
 /// the unfinished files. SystemError; InputError for a journal that is damaged.
 void finish_replacement(const std::filesystem::path& folder,
-                        const ReplacementListener& listener = nullptr);
+                        const ReplacementListener& listener = nullptr,
+                        FileNames names = kModelFiles);
 
 /// The names of the model's files and those under which they lie, where a replacement was
 /// interrupted; nothing where none was. Errors as finish_replacement. Changes nothing.
 std::optional<std::map<std::string, std::string>> interrupted_replacement(
-    const std::filesystem::path& folder);
+    const std::filesystem::path& folder, FileNames names = kModelFiles);
 
 }  // namespace elmo

@@ -245,6 +245,8 @@ void add_checkpoint_reading(h5::TrialReadings& readings) {
   };
 }
 
+Checkpoint read_checkpoint_head(const fs::path& path) { return read_head(h5::Reader(path)); }
+
 Checkpoint read_checkpoint_file(const fs::path& path, const RunFingerprint& expected,
                                 std::span<const StateArray> arrays) {
   const h5::Reader file(path);

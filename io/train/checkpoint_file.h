@@ -40,6 +40,9 @@ void verify_checkpoint_file(const std::filesystem::path& path);
 /// What verify_checkpoint_file tries out.
 void add_checkpoint_reading(h5::TrialReadings& readings);
 
+/// Reads all but the arrays of a file that was verified. InputError as below.
+Checkpoint read_checkpoint_head(const std::filesystem::path& path);
+
 /// Reads a file that was verified, and overwrites `arrays`, which are found by their names.
 /// InputError where its fingerprint is not `expected`, naming what differs, or where its arrays are
 /// not those, naming the first.

@@ -11,7 +11,8 @@ import tool
 from tool import BAD_INPUT, DONE, FAILURE, USAGE, english, run
 
 SUBCOMMANDS = ("embed", "perplexity", "tokenize", "info", "verify", "init", "train", "finetune",
-               "plot", "senses", "bench")
+               "plot", "senses", "task", "bench")
+TASK_COMMANDS = ("train", "predict", "evaluate")
 
 
 class Help(unittest.TestCase):
@@ -27,6 +28,11 @@ class Help(unittest.TestCase):
                 result = run(subcommand, "--help")
                 self.assertEqual((result.returncode, result.stderr), (DONE, b""))
                 self.assertIn("--help", result.stdout.decode())
+        for subcommand in TASK_COMMANDS:
+            with self.subTest(subcommand):
+                result = run("task", subcommand, "--help")
+                self.assertEqual((result.returncode, result.stderr), (DONE, b""))
+                self.assertIn("--model", result.stdout.decode())
 
     def test_the_help_of_embed_shows_units_and_defaults(self):
         text = re.sub(r"\s+", " ", run("embed", "--help").stdout.decode())
@@ -51,6 +57,8 @@ class Usage(tool.ToolTest):
         for arguments, word in (
             ((), "subcommand"),
             (("polish",), "polish"),
+            (("task",), "subcommand"),
+            (("task", "polish"), "polish"),
             (("embed", "--model", self.model, "-o", output, "--polish"), "--polish"),
             (("embed", "--model", self.model, "-o", output, "--layers", "bottom"), "bottom"),
             (("embed", "--model", self.model, "-o", output, "--shard-size", "-3"), "-3"),

@@ -25,9 +25,19 @@ def page(name):
     return (TOP / name).read_text(encoding="utf-8")
 
 
+def members(*command):
+    """The subcommands of the tool, or of one of its commands."""
+    listed = run(*command, "--help").stdout.decode().split("Subcommands:\n")
+    return re.findall(r"^  ([a-z]+)", listed[1], re.MULTILINE) if len(listed) > 1 else []
+
+
 def commands():
-    listed = run("--help").stdout.decode().split("Subcommands:\n")[1]
-    return re.findall(r"^  ([a-z]+)", listed, re.MULTILINE)
+    """All commands that do something, as the words that are typed."""
+    all_commands = []
+    for name in members():
+        nested = members(name)
+        all_commands += [(name, member) for member in nested] if nested else [(name,)]
+    return all_commands
 
 
 def options_of(*command):
@@ -60,12 +70,13 @@ class Complete(unittest.TestCase):
         in_manual = set(re.findall(r"--[a-z][a-z-]*", " ".join(explained)))
         rows = re.findall(r"^\| (`-.*?) \|", page("cli/OPTIONS.md"), re.MULTILINE)
         in_tables = set(re.findall(r"--[a-z][a-z-]*", " ".join(rows)))
-        expected = options_of().union(*(options_of(command) for command in commands()))
+        expected = options_of().union(*(options_of(*command) for command in commands()))
         self.assertEqual(in_manual, expected)
         self.assertEqual(in_tables, expected)
         for command in commands():
-            self.assertIn(f'.SS "elmo {command}', manual)
-            self.assertIn(f"\n### elmo {command}", page("cli/OPTIONS.md"))
+            name = " ".join(command)
+            self.assertIn(f'.SS "elmo {name}', manual)
+            self.assertIn(f"\n### elmo {name}", page("cli/OPTIONS.md"))
 
     @unittest.skipUnless(shutil.which("man"), "no man")
     def test_man_shows_the_page_without_complaints(self):
@@ -95,14 +106,15 @@ class Bash(unittest.TestCase):
         return sorted(self.complete(*words))
 
     def test_commands_are_offered(self):
-        self.assertEqual(self.complete(""), commands())
-        self.assertEqual(self.complete("t"), ["tokenize", "train"])
+        self.assertEqual(self.complete(""), members())
+        self.assertEqual(self.complete("task", ""), members("task"))
+        self.assertEqual(self.complete("t"), ["tokenize", "train", "task"])
         self.assertIn("--version", self.complete("--"))
 
     def test_every_option_is_offered(self):
         for command in commands():
             with self.subTest(command):
-                self.assertEqual(set(self.complete(command, "--")), options_of(command))
+                self.assertEqual(set(self.complete(*command, "--")), options_of(*command))
 
     def test_the_words_of_an_option_are_offered(self):
         self.assertEqual(self.complete("embed", "--dtype", ""), ["float32", "float16"])

@@ -1,0 +1,160 @@
+// `elmo task evaluate`: how good a trained model is on labelled data.
+#include <CLI/App.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/flags/options.h"
+#include "cli/report/human.h"
+#include "cli/report/json.h"
+#include "cli/report/report.h"
+#include "cli/standard_output.h"
+#include "cli/task/commands.h"
+#include "cli/task/data.h"
+#include "cli/task/flags.h"
+#include "cli/task/predictor.h"
+#include "core/error.h"
+#include "core/task/span_scores.h"
+#include "io/task/task_examples.h"
+
+namespace elmo {
+namespace {
+
+struct TaskEvaluateFlags {
+  PredictorFlags predictor;
+  TaskDataFlags data;
+  std::string file;
+  bool json = false;
+  bool differences = false;
+};
+
+Json counts_json(const AgreementCounts& counts) {
+  return {{"precision", counts.precision()},
+          {"recall", counts.recall()},
+          {"f1", counts.f1()},
+          {"expected", counts.expected},
+          {"predicted", counts.predicted},
+          {"correct", counts.correct}};
+}
+
+std::string scores_json(const LabelScores& scores) {
+  Json types = Json::object();
+  for (const auto& [type, counts] : scores.types()) types[type] = counts_json(counts);
+  return json_document({{"precision", scores.all().precision()},
+                        {"recall", scores.all().recall()},
+                        {"f1", scores.all().f1()},
+                        {"accuracy", scores.accuracy()},
+                        {"tokens", scores.tokens()},
+                        {"types", types}});
+}
+
+std::string scores_table(const LabelScores& scores) {
+  const auto row = [](const std::string& name, const AgreementCounts& counts) {
+    return formatted("%-20s %9.2f %9.2f %9.2f %9llu %9llu %9llu\n", name.c_str(),
+                     counts.precision(), counts.recall(), counts.f1(),
+                     static_cast<unsigned long long>(counts.expected),
+                     static_cast<unsigned long long>(counts.predicted),
+                     static_cast<unsigned long long>(counts.correct));
+  };
+  std::string text = formatted("%-20s %9s %9s %9s %9s %9s %9s\n", "", "precision", "recall", "F1",
+                               "expected", "predicted", "correct");
+  for (const auto& [type, counts] : scores.types()) text += row(type, counts);
+  if (scores.spans()) text += row("all", scores.all());
+  return text + formatted("accuracy %.2f %% of ", scores.accuracy()) +
+         human_count(scores.tokens(), "label") + '\n';
+}
+
+/// The labels that the model gives where others are expected.
+std::string differences(const std::string& file, const Sentence& sentence,
+                        const std::vector<std::string>& expected,
+                        const std::vector<std::string>& predicted) {
+  std::string text;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    if (expected[i] == predicted[i]) continue;
+    const std::string line = std::to_string(sentence.line_of(i));
+    text.append(file).append(":").append(line).append("\t");
+    text.append(sentence.token(i)).append("\t").append(expected[i]).append("\t");
+    text.append(predicted[i]).append("\n");
+  }
+  return text;
+}
+
+/// The examples' labels, in the model's scheme. InputError where the model knows none of them.
+void check_labels(const TaskExamples& examples, const LabelSet& labels, std::size_t learned,
+                  const Report& report) {
+  std::uint64_t known = 0;
+  std::uint64_t unknown = 0;
+  std::string first;
+  for (const TaskRecord& record : examples.records) {
+    for (const std::int32_t label : record.labels) {
+      const bool is_known = static_cast<std::size_t>(label) < learned;
+      if (!is_known && first.empty()) first = labels[label];
+      if (labels[label] == "O") continue;
+      ++(is_known ? known : unknown);
+    }
+  }
+  if (unknown == 0) return;
+  if (known == 0) {
+    throw InputError(
+        examples.name + ": found the label '" + first +
+        "', and none that the model knows; expected the labels that it was trained on");
+  }
+  report.line(human_count(unknown, "label") + " such as '" + first +
+              "' that the model does not know, counted as wrong");
+}
+
+ExitCode run_task_evaluate(const TaskEvaluateFlags& flags) {
+  const Report report(flags.predictor.quiet);
+  Predictor predictor(flags.predictor);
+  const TaskDescription& description = predictor.description();
+  const TaskKind kind = description.options.kind;
+  LabelSet labels(description.labels);
+  TaskExamples examples =
+      read_examples(*open_task_data(flags.file, kind, flags.data, nullptr), kind, labels);
+  const std::optional<SpanScheme> scheme =
+      kind == TaskKind::tag ? span_scheme(description.labels) : std::nullopt;
+  if (kind == TaskKind::tag) prepare_spans(examples, scheme, labels);
+  check_labels(examples, labels, description.labels.size(), report);
+
+  LabelScores scores(scheme.has_value());
+  BufferedOutput output;
+  std::size_t next = 0;
+  const auto names = [&](const std::vector<std::int32_t>& numbers) {
+    std::vector<std::string> names_of;
+    for (const std::int32_t number : numbers) names_of.push_back(labels[number]);
+    return names_of;
+  };
+  ExampleSentences sentences(examples);
+  predictor.run(sentences, [&](std::span<const Sentence> texts, const TaskPrediction& prediction) {
+    if (texts.front().size() == 0) return;
+    const std::vector<std::string> expected = names(examples.records[next++].labels);
+    const std::vector<std::string> predicted = names(prediction.labels);
+    scores.add(expected, predicted);
+    if (flags.differences) {
+      output.write(differences(examples.name, texts.front(), expected, predicted));
+    }
+  });
+  output.write(flags.json ? scores_json(scores) : scores_table(scores));
+  output.flush();
+  return kDone;
+}
+
+}  // namespace
+
+void add_task_evaluate(CLI::App& app, Command& chosen) {
+  const auto flags = std::make_shared<TaskEvaluateFlags>();
+  CLI::App* command = app.add_subcommand("evaluate", "Score a trained model on labelled data");
+  add_predictor_flags(command, flags->predictor);
+  command->add_option("FILE", flags->file, "Labelled data, as `elmo task train` reads it")
+      ->required();
+  add_task_data_flags(command, flags->data);
+  CLI::Option* json = command->add_flag("--json", flags->json, "Print JSON, with numbers in full");
+  command
+      ->add_flag("--differences", flags->differences,
+                 "Print first, for each label that is not the expected one, file and line, the "
+                 "token, the expected label and the model's")
+      ->excludes(json);
+  command->callback([flags, &chosen] { chosen = [flags] { return run_task_evaluate(*flags); }; });
+}
+
+}  // namespace elmo

@@ -1,0 +1,209 @@
+#include "cli/task/flags.h"
+
+#include <CLI/App.hpp>
+#include <algorithm>
+#include <optional>
+
+#include "cli/flags/options.h"
+#include "core/error.h"
+#include "io/task/labelled_sentences.h"
+
+namespace elmo {
+namespace {
+
+constexpr NumberRange kPositive{.least = 0, .least_end = NumberRange::End::excluded};
+constexpr NumberRange kNotNegative{.least = 0};
+constexpr NumberRange kShare{.least = 0, .most = 1, .most_end = NumberRange::End::excluded};
+constexpr NumberRange kDecay{.least = 0, .most = 1, .least_end = NumberRange::End::excluded};
+constexpr std::uint64_t kMostSteps = std::uint64_t{1} << 40;
+
+/// The numbers of "0,1,2"; nothing where one of them is none, or is there twice.
+std::optional<std::vector<std::uint64_t>> seeds_of(std::string_view list) {
+  std::vector<std::uint64_t> seeds;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    const std::optional<std::uint64_t> seed = whole_number(list.substr(begin, end - begin));
+    if (!seed || std::ranges::count(seeds, *seed) > 0) return std::nullopt;
+    seeds.push_back(*seed);
+    begin = end + 1;
+  }
+  return seeds;
+}
+
+bool is_mix(const std::string& text) {
+  return text == "all" || text == "top" || text == "average" || whole_number(text).has_value();
+}
+
+void add_elmo_flags(CLI::App* app, TaskTrainFlags& flags) {
+  const std::string group = "Layers of the biLM";
+  MixOptions& mix = flags.options.mix;
+  add_choice<ElmoPlace>(app, "--elmo", flags.options.elmo,
+                        {{"none", ElmoPlace::none},
+                         {"input", ElmoPlace::input},
+                         {"output", ElmoPlace::output},
+                         {"both", ElmoPlace::both}},
+                        "Where the mixed layers stand: `input`, beside the word's own vector; "
+                        "`output`, beside what the biLSTM makes of it; `both`, two mixes")
+      ->group(group);
+  add_checked(
+      app, "--mix", "MIX", "all, top, average or the number of a layer",
+      "all, top, average or 0, 1, …", is_mix,
+      [&flags](const std::string& text) { flags.mix = text; },
+      "How layers are mixed: `all`, in learned shares; `average`, in equal ones; `top`, the last "
+      "layer alone; `0`, the token layer, `1`, … one layer alone. The factor gamma is learned")
+      ->default_str(flags.mix)
+      ->group(group);
+  add_number(app, "--lambda", mix.lambda, "λ", kNotNegative,
+             "λ‖w‖² is added to the loss, the shares being softmax(w): a large λ makes them nearly "
+             "equal (--mix all)")
+      ->group(group);
+  add_number(app, "--elmo-dropout", mix.dropout, "RATE", kShare,
+             "Share of the mix that is dropped, before --dropout")
+      ->group(group);
+  app->add_flag("--layer-norm", mix.layer_norm,
+                "Bring each layer to mean 0 and variance 1 over the sentence before it is mixed")
+      ->group(group);
+}
+
+void add_model_shape(CLI::App* app, TaskTrainFlags& flags) {
+  const std::string group = "Shape of the model";
+  TaskOptions& options = flags.options;
+  add_whole(app, "--layers", options.layers, "N", std::int64_t{1}, std::int64_t{8},
+            "biLSTMs one above the other")
+      ->group(group);
+  add_whole(app, "--hidden", options.hidden, "N", std::int64_t{1}, std::int64_t{4096},
+            "Units of a direction of a biLSTM")
+      ->group(group);
+  add_whole(app, "--word-dim", options.word_columns, "N", std::int64_t{1}, std::int64_t{4096},
+            "Numbers of a word's vector, which is trained with the task")
+      ->group(group);
+  app->add_option("--words", flags.words,
+                  "Word vectors to begin with, in the text format of GloVe and word2vec")
+      ->type_name("FILE")
+      ->excludes("--word-dim")
+      ->group(group);
+  add_whole(app, "--char-filters", options.character_filters, "N", std::int64_t{0},
+            std::int64_t{4096}, "Filters of the character CNN; 0: the model has none")
+      ->group(group);
+  add_number(app, "--dropout", options.dropout, "RATE", kShare,
+             "Share of each biLSTM's inputs and outputs that is dropped")
+      ->group(group);
+}
+
+void add_plan(CLI::App* app, TaskTrainFlags& flags) {
+  const std::string group = "Optimisation";
+  TaskPlan& plan = flags.plan;
+  add_whole(app, "--batch", plan.batch, "N", std::uint64_t{1}, std::uint64_t{65536},
+            "Examples of a step")
+      ->group(group);
+  add_number(app, "--learning-rate", plan.rate, "RATE", kPositive, "Learning rate of Adam")
+      ->group(group);
+  add_number(app, "--weight-decay", plan.weight_decay, "RATE", kNotNegative,
+             "Decay of the weights, decoupled from the gradient")
+      ->group(group);
+  add_number(app, "--gradient-clip", plan.clip, "NORM", kNotNegative,
+             "Longer gradients are shortened to this norm; 0: never")
+      ->group(group);
+  add_whole(app, "--evaluations", plan.evaluations, "N", std::uint64_t{1}, std::uint64_t{100000},
+            "Evaluations on --dev at most, an epoch apart unless --min-steps needs more")
+      ->group(group);
+  add_whole(app, "--min-steps", plan.min_steps, "N", std::uint64_t{0}, kMostSteps,
+            "No run ends before this step: of little data, evaluations are several epochs apart")
+      ->group(group);
+  add_whole(app, "--patience", plan.patience, "N", std::uint64_t{0}, std::uint64_t{100000},
+            "Evaluations without a better score that end the run; 0: none do")
+      ->group(group);
+  add_number(app, "--decay", plan.decay, "FACTOR", kDecay,
+             "What the learning rate is multiplied by where scores do not get better")
+      ->group(group);
+  add_whole(app, "--decay-patience", plan.decay_patience, "N", std::uint64_t{1},
+            std::uint64_t{100000}, "Evaluations without a better score that lower the rate")
+      ->group(group);
+  CLI::Option* seed = add_whole(app, "--seed", plan.seed, "N", std::uint64_t{0}, ~std::uint64_t{0},
+                                "Of initial weights, dropout and the order of examples");
+  seed->group(group);
+  add_checked(
+      app, "--seeds", "N,N…", "whole numbers with commas between them",
+      "different whole numbers, such as 0,1,2",
+      [](const std::string& text) { return seeds_of(text).has_value(); },
+      [&flags](const std::string& text) { flags.seeds = *seeds_of(text); },
+      "Train once with each seed, in a folder `seed-N` of the output each, and tell the scores' "
+      "mean and standard deviation; the best of them becomes the model")
+      ->excludes(seed)
+      ->group(group);
+}
+
+void add_run(CLI::App* app, TaskTrainFlags& flags) {
+  const std::string group = "Run";
+  CLI::Option* resume =
+      app->add_flag("--resume", flags.resume, "Go on with the run that the folder holds");
+  resume->group(group);
+  app->add_flag("--overwrite", flags.overwrite, "Replace what the folder holds")
+      ->excludes(resume)
+      ->group(group);
+  add_whole(app, "--checkpoint-steps", flags.session.checkpoint_steps, "N", std::uint64_t{1},
+            kMostSteps, "Steps between checkpoints")
+      ->default_str("one a minute")
+      ->group(group);
+  add_whole(app, "--max-steps", flags.session.max_steps, "N", std::uint64_t{1}, kMostSteps,
+            "Stop after so many steps of this process, to be resumed")
+      ->default_str("none")
+      ->group(group);
+  app->add_flag("--json", flags.json, "Print the scores on --dev as JSON")->group(group);
+}
+
+}  // namespace
+
+void add_task_data_flags(CLI::App* app, TaskDataFlags& flags) {
+  std::vector<std::pair<std::string, std::string>> columns;
+  for (const std::string& name : conllu_label_columns()) columns.emplace_back(name, name);
+  add_choice<std::string>(app, "--column", flags.column, columns,
+                          "The column of CoNLL-U that holds the labels");
+}
+
+void add_task_train_flags(CLI::App* app, TaskTrainFlags& flags) {
+  add_choice<TaskKind>(app, "--kind", flags.options.kind, {{"tag", TaskKind::tag}},
+                       "What is labelled: `tag`, each token");
+  app->add_option("--train", flags.train,
+                  "Labelled data: columns (token TAB label), CoNLL-U or JSON Lines")
+      ->type_name("FILE")
+      ->required();
+  app->add_option("--dev", flags.dev, "Labelled data that scores are told on; likewise")
+      ->type_name("FILE")
+      ->required();
+  app->add_option("-o,--output", flags.output, "Folder of the run and of the model that it trains")
+      ->type_name("DIR")
+      ->required();
+  add_task_data_flags(app, flags.data);
+  add_elmo_flags(app, flags);
+  add_model_shape(app, flags);
+  add_plan(app, flags);
+  add_run(app, flags);
+  add_feature_flags(app, flags.features, "`features` in the folder of the run");
+}
+
+void check_task_train_flags(const CLI::App& app, const TaskTrainFlags& flags) {
+  const bool elmo = flags.options.elmo != ElmoPlace::none;
+  for (const char* option : {"--mix", "--elmo-dropout", "--layer-norm", "--lambda", "--features"}) {
+    only_with(app, option, elmo, "--elmo input, output or both");
+  }
+  only_with(app, "--lambda", flags.mix == "all", "--mix all");
+}
+
+void set_mix(const TaskTrainFlags& flags, TaskOptions& options) {
+  MixOptions& mix = options.mix;
+  if (const std::optional<std::uint64_t> layer = whole_number(flags.mix)) {
+    if (*layer > static_cast<std::uint64_t>(options.bilm.layers)) {
+      throw RequestError("--mix " + flags.mix + ": the model has the layers 0 to " +
+                         std::to_string(options.bilm.layers));
+    }
+    mix.kind = MixKind::layer;
+    mix.layer = static_cast<std::int64_t>(*layer);
+    return;
+  }
+  mix.kind = flags.mix == "all"   ? MixKind::all
+             : flags.mix == "top" ? MixKind::top
+                                  : MixKind::average;
+}
+
+}  // namespace elmo

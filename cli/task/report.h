@@ -1,0 +1,49 @@
+// What people see of the training of a task model.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+
+#include "cli/report/report.h"
+#include "cli/report/status_line.h"
+#include "cli/task/train.h"
+#include "core/task/task_session.h"
+
+namespace elmo {
+
+/// Shows how far a session is, prints a line for each evaluation, and keeps the evaluations in the
+/// folder's progress.jsonl.
+class TaskReport final : public TaskListener {
+ public:
+  /// `clock` has to outlive it.
+  TaskReport(bool quiet, std::filesystem::path folder, bool spans, Clock& clock);
+
+  void stepped(const TaskStep& step, const TaskState& state, std::uint64_t last_step) override;
+  void evaluated(const TaskEvaluation& evaluation, const TaskState& state) override;
+
+  /// Takes the status away, so that other lines can be printed.
+  void clear() { status_.clear(); }
+
+ private:
+  Report report_;
+  StatusLine status_;
+  std::filesystem::path folder_;
+  const char* score_;  // what it is called
+  Clock& clock_;
+  std::uint64_t first_tokens_ = 0;
+  bool started_ = false;
+  double began_ = 0.0;
+};
+
+/// Means and standard deviation over the outcomes of several seeds.
+struct SeedStatistics {
+  double mean = 0.0;
+  double deviation = 0.0;  ///< of the sample; 0 of a single seed
+};
+SeedStatistics seed_statistics(std::span<const TaskOutcome> outcomes);
+
+/// {"score", "deviation", "metric", "seeds": [{"seed", "score", "evaluation", "step", "mixes"}]}
+std::string outcomes_json(std::span<const TaskOutcome> outcomes, bool spans);
+
+}  // namespace elmo

@@ -1,0 +1,34 @@
+// The training of task models, as `elmo task` runs it.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "cli/exit_codes.h"
+#include "cli/task/data.h"
+#include "cli/task/flags.h"
+#include "core/task/task_session.h"
+#include "io/task/task_description.h"
+
+namespace elmo {
+
+/// What a finished run came to.
+struct TaskOutcome {
+  std::uint64_t seed = 0;
+  std::vector<TaskEvaluation> evaluations;
+  TaskEvaluation best;
+  std::vector<LearnedMix> mixes;
+};
+
+/// Trains one model with `seed` into `folder`, which is prepared, from where a run there stopped if
+/// flags.resume is set. Nothing where it was stopped. Errors: as core and io throw them.
+std::optional<TaskOutcome> train_task(const TaskTrainFlags& flags, TaskData& data,
+                                      const std::filesystem::path& folder, std::uint64_t seed,
+                                      const std::atomic<bool>& stop);
+
+/// `elmo task train`.
+ExitCode run_task_train(const TaskTrainFlags& flags);
+
+}  // namespace elmo

@@ -1,0 +1,44 @@
+// Labels and their numbers.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace elmo {
+
+/// Labels in the order in which they were added.
+class LabelSet {
+ public:
+  LabelSet() = default;
+  explicit LabelSet(const std::vector<std::string>& labels) {
+    for (const std::string& label : labels) add(label);
+  }
+
+  /// The number of a label, which is added where it is new.
+  std::int32_t add(const std::string& label) {
+    const auto number = static_cast<std::int32_t>(names_.size());
+    const auto [found, is_new] = numbers_.try_emplace(label, number);
+    if (is_new) names_.push_back(label);
+    return found->second;
+  }
+  std::optional<std::int32_t> find(const std::string& label) const {
+    const auto found = numbers_.find(label);
+    if (found == numbers_.end()) return std::nullopt;
+    return found->second;
+  }
+
+  std::int64_t size() const { return static_cast<std::int64_t>(names_.size()); }
+  const std::vector<std::string>& names() const { return names_; }
+  const std::string& operator[](std::int32_t number) const {
+    return names_[static_cast<std::size_t>(number)];
+  }
+
+ private:
+  std::vector<std::string> names_;
+  std::unordered_map<std::string, std::int32_t> numbers_;
+};
+
+}  // namespace elmo

@@ -1,0 +1,318 @@
+#!/usr/bin/env python3
+"""`elmo task`: train, predict and evaluate on labelled data small enough to be memorised."""
+
+import json
+import random
+import select
+import signal
+import time
+import unittest
+
+import tool
+from tool import BAD_INPUT, DONE, STOPPED, USAGE, run, start
+
+NAMES = {"PER": ["Ada", "Grace", "Alan"], "LOC": ["Rome", "Oslo"], "ORG": ["Acme Corp", "Bell Labs"]}
+FRAMES = ["{PER} went to {LOC} .", "{ORG} hired {PER} in {LOC} .", "the trains to {LOC} were late .",
+          "nobody at {ORG} saw it ."]
+
+# A model that learns in no time.
+SMALL = ("--hidden", 12, "--word-dim", 12, "--char-filters", 6, "--batch", 4, "--dropout", 0.1,
+         "--learning-rate", 0.02, "--threads", 1)
+PATIENCE_SECONDS = 60
+
+
+def sentences(count, seed):
+    """Lists of pairs (token, label), labels in IOB2."""
+    chance = random.Random(seed)
+    made = []
+    for number in range(count):
+        sentence = []
+        for word in FRAMES[number % len(FRAMES)].split():
+            kind = word.strip("{}")
+            if kind not in NAMES:
+                sentence.append((word, "O"))
+                continue
+            for place, part in enumerate(chance.choice(NAMES[kind]).split()):
+                sentence.append((part, ("B-" if place == 0 else "I-") + kind))
+        made.append(sentence)
+    return made
+
+
+def columns(labelled):
+    return "".join("".join(f"{token}\t{label}\n" for token, label in sentence) + "\n"
+                   for sentence in labelled)
+
+
+class TaskTest(tool.ToolTest):
+    def setUp(self):
+        super().setUp()
+        self.train = self.write("train.conll", columns(sentences(24, 1)))
+        self.dev = self.write("dev.conll", columns(sentences(12, 2)))
+        self.task = self.folder / "task"
+
+    def arguments(self, *more, output=None):
+        return ("task", "train", "--kind", "tag", "--train", self.train, "--dev", self.dev, "-o",
+                output or self.task, "--model", self.model, *SMALL, *more)
+
+    def learn(self, *more, output=None):
+        result = run(*self.arguments("--quiet", *more, output=output))
+        self.assert_exit(result, DONE)
+        self.assertEqual(result.stderr, b"")
+        return result.stdout
+
+    def evaluate(self, *more, file=None, task=None):
+        result = run("task", "evaluate", task or self.task, file or self.dev, "--model", self.model,
+                     "--quiet", *more)
+        self.assert_exit(result, DONE)
+        return result.stdout
+
+    def predict(self, *more, text=b""):
+        result = run("task", "predict", self.task, "--model", self.model, "--quiet", *more,
+                     text=text)
+        self.assert_exit(result, DONE)
+        return result.stdout.decode()
+
+
+class Learn(TaskTest):
+    def test_each_place_of_the_layers_learns_what_can_be_memorised(self):
+        for place in ("none", "input", "output", "both"):
+            with self.subTest(place):
+                task = self.folder / place
+                told = json.loads(self.learn("--elmo", place, "--min-steps", 90, "--json",
+                                             output=task))
+                scores = json.loads(self.evaluate("--json", task=task))
+                self.assertGreater(scores["f1"], 90)
+                self.assertAlmostEqual(told["score"], scores["f1"], places=6)
+                self.assertEqual(set(scores["types"]), set(NAMES))
+                self.assertGreaterEqual(scores["accuracy"], scores["f1"])
+                places = {"none": [], "both": ["input", "output"]}.get(place, [place])
+                mixes = told["seeds"][0]["mixes"]
+                self.assertEqual(list(mixes), places)
+                for mix in mixes.values():
+                    self.assertEqual(len(mix["shares"]), 3)
+                    self.assertAlmostEqual(sum(mix["shares"]), 1, places=5)
+
+    def test_fixed_mixes(self):
+        for mix, shares in (("top", [0, 0, 1]), ("0", [1, 0, 0]), ("average", [1 / 3] * 3)):
+            with self.subTest(mix):
+                told = json.loads(self.learn("--mix", mix, "--min-steps", 12, "--evaluations", 2,
+                                             "--json", "--overwrite"))
+                found = told["seeds"][0]["mixes"]["input"]["shares"]
+                for one, other in zip(found, shares, strict=True):
+                    self.assertAlmostEqual(one, other, places=6)
+
+    def test_seeds_are_told_with_their_mean_and_deviation(self):
+        told = json.loads(self.learn("--elmo", "none", "--seeds", "3,4", "--min-steps", 12,
+                                     "--evaluations", 3, "--json"))
+        scores = [seed["score"] for seed in told["seeds"]]
+        self.assertEqual([seed["seed"] for seed in told["seeds"]], [3, 4])
+        self.assertAlmostEqual(told["score"], sum(scores) / 2, places=6)
+        self.assertAlmostEqual(told["deviation"], abs(scores[0] - scores[1]) / 2 ** 0.5, places=6)
+        best = json.loads(self.evaluate("--json"))
+        self.assertAlmostEqual(best["f1"], max(scores), places=6)
+
+    def test_other_labels_are_scored_by_accuracy(self):
+        for path in (self.train, self.dev):
+            path.write_text(path.read_text().replace("B-", "").replace("I-", ""))
+        told = json.loads(self.learn("--elmo", "none", "--min-steps", 60, "--json"))
+        self.assertEqual(told["metric"], "accuracy")
+        scores = json.loads(self.evaluate("--json"))
+        self.assertEqual(set(scores["types"]), {"O", *NAMES})
+        self.assertEqual(scores["f1"], scores["accuracy"])
+
+    def test_word_vectors_may_be_read(self):
+        words = self.write("words.txt", "3 4\nthe 0 0 0 1\nRome 1 0 0 0\nwent 0 1 0 0\n")
+        result = run(*self.arguments("--elmo", "none", "--words", words, "--min-steps", 12,
+                                     "--evaluations", 2))
+        self.assert_exit(result, USAGE)  # --word-dim beside it
+        arguments = [one for one in self.arguments("--elmo", "none", "--words", words, "--quiet",
+                                                   "--min-steps", 12, "--evaluations", 2)]
+        at = arguments.index("--word-dim")
+        self.assert_exit(run(*arguments[:at], *arguments[at + 2:]), DONE)
+        self.assertEqual((self.task / "words.txt").read_text(), "the\nRome\nwent\n")
+        words.write_text("the 0 1\nRome 1\n")
+        refused = run(*arguments[:at], *arguments[at + 2:], "--overwrite")
+        self.assert_exit(refused, BAD_INPUT)
+        self.assertIn("words.txt: line 2", refused.stderr.decode())
+
+
+class Resume(TaskTest):
+    def content(self, folder):
+        return {name: (folder / name).read_bytes()
+                for name in ("task.json", "words.txt", "task.hdf5")}
+
+    def test_a_run_that_is_stopped_or_killed_ends_with_the_same_bytes(self):
+        plan = ("--elmo", "both", "--min-steps", 40, "--evaluations", 5, "--checkpoint-steps", 9)
+        self.learn(*plan, output=self.folder / "whole")
+        whole = self.content(self.folder / "whole")
+        stopped = run(*self.arguments(*plan, "--max-steps", 7))
+        self.assert_exit(stopped, STOPPED)
+        self.assertIn("--resume", stopped.stderr.decode())
+        refused = run(*self.arguments(*plan))
+        self.assert_exit(refused, USAGE)
+        self.assertIn("--resume", refused.stderr.decode())
+        self.assert_exit(run(*self.arguments(*plan, "--max-steps", 1, "--resume")), STOPPED)
+        with start(*self.arguments(*plan, "--resume")) as process:
+            time.sleep(0.3)
+            process.send_signal(signal.SIGKILL)
+            process.communicate()
+        self.learn(*plan, "--resume")
+        self.assertEqual(self.content(self.task), whole)
+        scores = [json.loads(line)["score"]
+                  for line in (self.task / "progress.jsonl").read_text().splitlines()]
+        expected = [json.loads(line)["score"] for line in
+                    (self.folder / "whole" / "progress.jsonl").read_text().splitlines()]
+        self.assertEqual(scores, expected)
+        self.learn(*plan, "--resume")  # is complete
+        self.assertEqual(self.content(self.task), whole)
+
+    def test_a_run_goes_on_with_the_same_settings_only(self):
+        plan = ("--elmo", "none", "--min-steps", 40, "--evaluations", 5)
+        self.assert_exit(run(*self.arguments(*plan, "--max-steps", 7)), STOPPED)
+        refused = run(*self.arguments(*plan, "--resume", "--gradient-clip", 1))
+        self.assert_exit(refused, BAD_INPUT)
+        self.assertIn("gradient_clip", refused.stderr.decode())
+
+    def test_the_number_of_threads_changes_nothing(self):
+        plan = ("--elmo", "input", "--min-steps", 12, "--evaluations", 2)
+        self.learn(*plan, output=self.folder / "one")
+        arguments = list(self.arguments(*plan, "--quiet", output=self.folder / "two"))
+        arguments[arguments.index("--threads") + 1] = 2
+        self.assert_exit(run(*arguments, "--features", self.folder / "one" / "features"), DONE)
+        self.assertEqual(self.content(self.folder / "one"), self.content(self.folder / "two"))
+
+
+class Predict(TaskTest):
+    def setUp(self):
+        super().setUp()
+        self.learn("--elmo", "input", "--min-steps", 60)
+
+    def test_labels_come_in_the_form_of_the_input(self):
+        expected = [("Ada", "B-PER"), ("went", "O"), ("to", "O"), ("Oslo", "B-LOC"), (".", "O")]
+        self.assertEqual(self.predict("--input-format", "tokens", text="Ada went to Oslo .\n"),
+                         columns([expected]))
+        self.assertEqual(self.predict(text="Ada went to Oslo.\n"), columns([expected]))
+        self.assertEqual(self.predict("--input-format", "tokens", text="\nAda went to Oslo .\n"),
+                         "\n" + columns([expected]))
+        record = json.loads(self.predict("--input-format", "jsonl",
+                                         text='{"id": "a", "text": "Ada went to Oslo."}\n'))
+        self.assertEqual(record["document"], "a")
+        self.assertEqual(list(zip(record["tokens"], record["labels"])), expected)
+        self.assertEqual(len(record["scores"]), 5)
+        self.assertEqual([(entity["type"], entity["begin"], entity["end"], entity["span"])
+                          for entity in record["entities"]],
+                         [("PER", 0, 1, [0, 3]), ("LOC", 3, 4, [12, 16])])
+        for entity in record["entities"]:
+            self.assertTrue(0 < entity["score"] <= 1)
+        words = "".join(f"{number}\t{token}" + "\t_" * 8 + "\n"
+                        for number, (token, _) in enumerate(expected, 1))
+        conllu = self.predict("--input-format", "conllu", "--column", "misc", text=words + "\n")
+        rows = [line.split("\t") for line in conllu.split("\n")[:5]]
+        self.assertEqual([(row[1], row[9]) for row in rows], expected)
+
+    def test_a_pipe_is_answered_line_by_line(self):
+        for more in ((), ("--format", "jsonl")):
+            with start("task", "predict", self.task, "--model", self.model, "--input-format",
+                       "tokens", *more, bufsize=0) as process:
+                for _ in range(3):
+                    process.stdin.write(b"Ada went\n")
+                    ready, _, _ = select.select([process.stdout], [], [], PATIENCE_SECONDS)
+                    self.assertTrue(ready)
+                    lines = 1 if more else 3
+                    answer = b"".join(process.stdout.readline() for _ in range(lines))
+                    self.assertIn(b"PER", answer)
+                output, _ = process.communicate(timeout=PATIENCE_SECONDS)
+                self.assertEqual((process.returncode, output), (DONE, b""))
+
+    def test_differences_are_printed(self):
+        wrong = self.write("wrong.conll", "Ada\tB-PER\nwent\tB-LOC\n\n")
+        lines = self.evaluate("--differences", file=wrong).decode().splitlines()
+        self.assertEqual(lines[0], f"{wrong}:2\twent\tB-LOC\tO")
+        self.assertIn("precision", lines[1])
+
+    def test_labels_of_another_scheme_are_converted(self):
+        bioes = self.dev.read_text()
+        lines = bioes.split("\n")
+        for at, line in enumerate(lines):
+            if "\tB-" in line and "\tI-" not in lines[at + 1]:
+                lines[at] = line.replace("\tB-", "\tS-")
+            elif "\tI-" in line and "\tI-" not in lines[at + 1]:
+                lines[at] = line.replace("\tI-", "\tE-")
+        other = self.write("bioes.conll", "\n".join(lines))
+        self.assertEqual(json.loads(self.evaluate("--json", file=other)),
+                         json.loads(self.evaluate("--json")))
+
+    def test_labels_that_the_model_does_not_know_are_never_right(self):
+        other = self.write("other.conll", "Ada\tB-PER\nwent\tB-VERB\n\n")
+        result = run("task", "evaluate", self.task, other, "--model", self.model, "--json")
+        self.assert_exit(result, DONE)
+        self.assertIn("B-VERB", result.stderr.decode())
+        self.assertLess(json.loads(result.stdout)["recall"], 100)
+        other.write_text("went\tB-VERB\n\n")
+        refused = run("task", "evaluate", self.task, other, "--model", self.model)
+        self.assert_exit(refused, BAD_INPUT)
+        self.assertIn("B-VERB", refused.stderr.decode())
+
+    def test_another_bilm_is_refused(self):
+        other = self.folder / "other"
+        made = run("init", "--options", self.model / "options.json", "--seed", 2, "-o", other)
+        self.assert_exit(made, DONE)
+        refused = run("task", "predict", self.task, "--model", other, text="Ada\n")
+        self.assert_exit(refused, BAD_INPUT)
+        self.assertIn("--model", refused.stderr.decode())
+
+    def test_a_damaged_folder_is_refused(self):
+        for name, change in (
+                ("task.hdf5", lambda bytes_: bytes_[:len(bytes_) // 2]),
+                ("task.hdf5", lambda bytes_: bytes_[:-9000] + b"x" + bytes_[-8999:]),
+                ("task.json", lambda bytes_: bytes_.replace(b"B-PER", b"B-REP")),
+                ("task.json", lambda bytes_: bytes_.replace(b'"hidden": 12', b'"hidden": 13')),
+                ("task.json", lambda bytes_: b"[" * 100000),
+                ("words.txt", lambda bytes_: bytes_[1:]),
+                ("words.txt", None)):
+            with self.subTest(name):
+                path = self.task / name
+                good = path.read_bytes()
+                if change:
+                    path.write_bytes(change(good))
+                else:
+                    path.unlink()
+                refused = run("task", "predict", self.task, "--model", self.model, text="Ada\n")
+                self.assert_exit(refused, BAD_INPUT)
+                self.assertIn(str(self.task), refused.stderr.decode())
+                path.write_bytes(good)
+        self.predict(text="Ada\n")
+
+
+class BadInput(TaskTest):
+    def refuse(self, code, *more, says):
+        result = run(*self.arguments("--elmo", "none", *more))
+        self.assert_exit(result, code)
+        self.assertIn(says, result.stderr.decode())
+        self.assertFalse((self.task / "task.json").exists())
+
+    def test_data_that_cannot_be_learned_from(self):
+        for content, says in (("", "no token"), ("Ada\tO\n\n", "only one label"),
+                              ("Ada\tB-PER\nin\tI-LOC\n\n", "line 2"),
+                              ("Ada\tB-PER\nRome\n\n", "line 2"),
+                              ("Ada\tB-PER\nRome\tx\tO\n\n", "line 2")):
+            with self.subTest(says):
+                self.train.write_text(content)
+                self.refuse(BAD_INPUT, says=says)
+
+    def test_an_empty_development_set(self):
+        self.dev.write_text("\n\n")
+        self.refuse(BAD_INPUT, says=str(self.dev))
+
+    def test_options_that_make_no_sense(self):
+        for more, says in ((("--mix", "top"), "--elmo"), (("--seeds", "1,1"), "--seeds"),
+                           (("--seeds", "1", "--seed", "2"), "--seed")):
+            with self.subTest(says):
+                self.refuse(USAGE, *more, says=says)
+        result = run(*self.arguments("--mix", 3))
+        self.assert_exit(result, USAGE)
+        self.assertIn("0 to 2", result.stderr.decode())
+
+
+if __name__ == "__main__":
+    unittest.main()
