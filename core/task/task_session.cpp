@@ -46,7 +46,7 @@ const TaskEvaluation& TaskSession::best() const {
 bool TaskSession::ended() const {
   if (state_.evaluations.size() >= plan_.evaluations) return true;
   return plan_.patience > 0 && state_.since_best >= plan_.patience &&
-         state_.step >= plan_.min_steps;
+         state_.step >= plan_.min_steps && state_.step % steps_between_ == 0;
 }
 
 bool TaskSession::evaluation_due() const {
