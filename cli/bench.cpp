@@ -9,6 +9,7 @@
 
 #include "cli/bench/report.h"
 #include "cli/bench/result.h"
+#include "cli/bench/task.h"
 #include "cli/bench/train.h"
 #include "cli/command.h"
 #include "cli/flags/computing.h"
@@ -40,6 +41,7 @@ ExitCode run_bench(const BenchFlags& flags) {
     if (!flags.quiet) std::cerr << "elmo: measuring " << stage << '\n';
   };
   if (flags.train) return report(flags, measure_training(flags, tell, stop_on_signals()));
+  if (flags.task) return report(flags, measure_task(flags, tell, stop_on_signals()));
   return report(flags, measure(flags, tell, stop_on_signals()));
 }
 
@@ -63,7 +65,7 @@ constexpr const char* kFooter =
     "With "
     "--train, the share counts the products of LSTMs, softmax, highways and projection, forward "
     "and "
-    "backward. Run it on a machine that does nothing else.";
+    "backward; with --task, those of the biLSTM. Run it on a machine that does nothing else.";
 
 }  // namespace
 
@@ -88,16 +90,29 @@ void add_bench(CLI::App& app, Command& chosen) {
             "Times that each stage is measured; the median counts");
   add_whole(command, "--embed-repeat", flags->embed_repeat, "N", 1, kMaxRepeat,
             "The same for embed as a whole");
-  command->add_flag("--train", flags->train,
-                    "Measure training instead, in float32 and with the defaults of train");
+  CLI::Option* train =
+      command->add_flag("--train", flags->train,
+                        "Measure training instead, in float32 and with the defaults of train");
+  command
+      ->add_flag("--task", flags->task,
+                 "Measure instead epochs of training a tagger on FILE, labelled sentences as `elmo "
+                 "task train --kind tag` reads them, 32 a batch, with the activations of --model "
+                 "(default: the default model) at hand")
+      ->excludes(train)
+      ->excludes("--preset");
+  add_whole(command, "--hidden", flags->hidden, "N", std::int64_t{1}, std::int64_t{4096},
+            "Units of a direction of the tagger's biLSTM (--task)");
   command->add_flag("--json", flags->json, "Print JSON, shares as fractions of 1");
   command->add_flag("--quiet", flags->quiet, "Do not say on standard error what is being measured");
   command->footer(kFooter);
   command->callback([flags, command, &chosen] {
     check_workers(flags->threads, flags->workers);
-    only_with(*command, "--precision", !flags->train, "embedding, not --train");
-    only_with(*command, "--workers", !flags->train, "embedding, not --train");
-    only_with(*command, "--embed-repeat", !flags->train, "embedding, not --train");
+    const bool embedding = !flags->train && !flags->task;
+    for (const char* option : {"--precision", "--workers", "--embed-repeat"}) {
+      only_with(*command, option, embedding, "embedding, not --train or --task");
+    }
+    only_with(*command, "--tokens", !flags->task, "embedding or --train, not --task");
+    only_with(*command, "--hidden", flags->task, "--task");
     chosen = [flags] { return run_bench(*flags); };
   });
 }

@@ -150,4 +150,36 @@ std::string bench_json(const BenchFlags& flags, const TrainBenchResult& result) 
                         {"train", stage_json(result.train)}});
 }
 
+std::string bench_table(const BenchFlags&, const TaskBenchResult& result) {
+  std::string text;
+  text += "model      " + result.model + ", with a biLSTM of " +
+          human_count(static_cast<std::uint64_t>(result.hidden), "unit") +
+          formatted(" a direction: %.1f MFLOP a token\n", result.flop_per_token / 1e6);
+  text += "text       " + result.text + ": " + human_count(result.tokens, "token") + " in " +
+          human_count(result.sentences, "sentence") + ", " + human_count(result.batch) +
+          " a batch\n";
+  text += "computing  float32 on " +
+          human_count(static_cast<std::uint64_t>(result.threads), "thread") + "\n\n";
+  text += formatted("%-20s %12s %-18s %10s\n", "", "speed", "", "of limit");
+  text += row("matmul 2048^3", result.peak / 1e9, "GFLOP/s", 1.0);
+  text += row("task train", result.task);
+  return text;
+}
+
+std::string bench_json(const BenchFlags& flags, const TaskBenchResult& result) {
+  return json_document(
+      {{"version", version()},
+       {"model", result.model},
+       {"hidden", result.hidden},
+       {"flop_per_token", result.flop_per_token},
+       {"precision", to_string(Precision::float32)},
+       {"threads", result.threads},
+       {"repeat", flags.repeat},
+       {"text",
+        {{"name", result.text}, {"sentences", result.sentences}, {"tokens", result.tokens}}},
+       {"batch", {{"sentences", result.batch}}},
+       {"matmul", {{"flop_per_second", result.peak}, {"measured", result.peaks}}},
+       {"task", stage_json(result.task)}});
+}
+
 }  // namespace elmo

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cli/bench/result.h"
+#include "cli/bench/task.h"
 #include "cli/bench/train.h"
 
 namespace elmo {
@@ -13,5 +14,8 @@ std::string bench_table(const BenchFlags& flags, const TrainBenchResult& result)
 
 std::string bench_json(const BenchFlags& flags, const BenchResult& result);
 std::string bench_json(const BenchFlags& flags, const TrainBenchResult& result);
+
+std::string bench_table(const BenchFlags& flags, const TaskBenchResult& result);
+std::string bench_json(const BenchFlags& flags, const TaskBenchResult& result);
 
 }  // namespace elmo

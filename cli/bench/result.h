@@ -20,11 +20,13 @@ struct BenchFlags {
   std::vector<std::string> files;   ///< none: a generated text
   std::uint64_t tokens = 20000;     ///< of the text, at most
   Precision precision = Precision::float32;
-  int threads = 0;       ///< 0: one a core
-  int workers = 0;       ///< 0: as many as threads
-  int repeat = 5;        ///< runs of each stage, of which the median is told
-  int embed_repeat = 1;  ///< the same for the whole of `embed`
-  bool train = false;    ///< training instead of embedding
+  int threads = 0;            ///< 0: one a core
+  int workers = 0;            ///< 0: as many as threads
+  int repeat = 5;             ///< runs of each stage, of which the median is told
+  int embed_repeat = 1;       ///< the same for the whole of `embed`
+  bool train = false;         ///< training instead of embedding
+  bool task = false;          ///< training a tagger instead
+  std::int64_t hidden = 200;  ///< of the tagger, a direction
   bool json = false;
   bool quiet = false;
 };

@@ -284,6 +284,8 @@ complete -c elmo -n '__fish_seen_subcommand_from bench' -l workers -x -d 'Jobs c
 complete -c elmo -n '__fish_seen_subcommand_from bench' -l repeat -x -d 'Times that each stage is measured'
 complete -c elmo -n '__fish_seen_subcommand_from bench' -l embed-repeat -x -d 'The same for embed as a whole'
 complete -c elmo -n '__fish_seen_subcommand_from bench' -l train -d 'Measure training instead, in float32 and with the defaults of train'
+complete -c elmo -n '__fish_seen_subcommand_from bench' -l task -d 'Measure instead epochs of training a tagger on FILE, labelled sentences as elmo task train --kind tag reads them, 32 a batch, with the activations of --model (default'
+complete -c elmo -n '__fish_seen_subcommand_from bench' -l hidden -x -d 'Units of a direction of the tagger\'s biLSTM (--task)'
 complete -c elmo -n '__fish_seen_subcommand_from bench' -l json -d 'Print JSON, shares as fractions of 1'
 complete -c elmo -n '__fish_seen_subcommand_from bench' -l quiet -d 'Do not say on standard error what is being measured'
 complete -c elmo -n '__fish_seen_subcommand_from bench' -l model -r -F -d 'Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), or NAME_options.json and NAME_weights.hdf5'

@@ -352,6 +352,8 @@ _elmo() {
         '--repeat=[Times that each stage is measured]:N: ' \
         '--embed-repeat=[The same for embed as a whole]:N: ' \
         '--train[Measure training instead, in float32 and with the defaults of train]' \
+        '--task[Measure instead epochs of training a tagger on FILE, labelled sentences as elmo task train --kind tag reads them, 32 a batch, with the activations of --model (default]' \
+        '--hidden=[Units of a direction of the tagger'\''s biLSTM (--task)]:N: ' \
         '--json[Print JSON, shares as fractions of 1]' \
         '--quiet[Do not say on standard error what is being measured]' \
         '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), or NAME_options.json and NAME_weights.hdf5]:PATH:_files' \

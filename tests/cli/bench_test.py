@@ -60,6 +60,23 @@ class Bench(tool.ToolTest):
                       "embed", "one sentence", "latency", "start-up"):
             self.assertIn(stage, text)
 
+    def test_task_measures_a_tagger_on_labelled_sentences(self):
+        path = self.write("train.conll", "Rome\tB-LOC\nsleeps\tO\n\n" * 40)
+        result = run("bench", "--task", "--repeat", 1, "--threads", 1, "--hidden", 7, "--quiet",
+                     "--json", "--model", self.model, path)
+        self.assert_exit(result, DONE)
+        found = json.loads(result.stdout)
+        self.assertEqual(found["text"], {"name": str(path), "sentences": 40, "tokens": 80})
+        self.assertEqual((found["hidden"], found["threads"]), (7, 1))
+        self.assertAlmostEqual(
+            found["task"]["share"], found["task"]["tokens_per_second"] * found["flop_per_token"]
+            / found["matmul"]["flop_per_second"])
+
+    def test_task_needs_one_file(self):
+        result = run("bench", "--task", "--quiet")
+        self.assert_exit(result, USAGE)
+        self.assertIn("one file", result.stderr.decode())
+
     def test_a_text_without_tokens_is_no_measure(self):
         result = self.bench("--model", self.model, self.write("empty.txt", ""))
         self.assert_exit(result, BAD_INPUT)
@@ -69,6 +86,8 @@ class Bench(tool.ToolTest):
         for arguments, word in ((("--model", self.model, "--preset", "tiny"), "--preset"),
                                 (("--preset", "vast"), "vast"),
                                 (("--workers", 2), "--workers"),
+                                (("--task",), "--tokens"),
+                                (("--hidden", 5), "--task"),
                                 (("-",), "file")):
             with self.subTest(arguments=arguments):
                 result = self.bench(*arguments)

@@ -1,0 +1,36 @@
+// What `elmo bench --task` measures.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/bench/result.h"
+
+namespace elmo {
+
+struct TaskBenchResult {
+  std::string model;
+  std::string text;
+  int threads = 0;
+  std::uint64_t sentences = 0;
+  std::uint64_t tokens = 0;
+  std::int64_t hidden = 0;      ///< of the biLSTM, a direction
+  std::uint64_t batch = 0;      ///< sentences
+  double flop_per_token = 0.0;  ///< products of the biLSTM, forward and backward
+  double peak = 0.0;            ///< operations per second: the median of `peaks`
+  std::vector<double> peaks;    ///< measured before, between and after
+  BenchStage task;              ///< tokens per second of an epoch
+};
+
+/// Measures epochs of training a tagger, as `elmo task train` has it by default, on a file of
+/// labelled sentences whose activations were computed before. Nothing where `stop` became true.
+/// RequestError unless there is one file; other errors: as core and io throw them.
+std::optional<TaskBenchResult> measure_task(const BenchFlags& flags,
+                                            const std::function<void(const std::string&)>& tell,
+                                            const std::atomic<bool>& stop);
+
+}  // namespace elmo
