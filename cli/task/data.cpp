@@ -4,6 +4,7 @@
 
 #include "cli/features.h"
 #include "core/error.h"
+#include "io/files/paths.h"
 #include "io/task/labelled_sentences.h"
 
 namespace elmo {
@@ -48,6 +49,8 @@ bool open_activations(const TaskTrainFlags& flags, const std::filesystem::path& 
   const std::filesystem::path kept = flags.features.folder.empty()
                                          ? folder / "features"
                                          : std::filesystem::path(flags.features.folder);
+  // The run's own are of the data that it had.
+  if (flags.overwrite && flags.features.folder.empty()) remove_folder(kept);
   FeatureStore store(flags.features, kept, stop);
   data.bilm = store.fingerprint();
   data.options.bilm.layers = store.options().lstm.n_layers;

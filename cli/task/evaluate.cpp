@@ -1,7 +1,10 @@
 // `elmo task evaluate`: how good a trained model is on labelled data.
 #include <CLI/App.hpp>
+#include <algorithm>
+#include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/flags/options.h"
@@ -19,6 +22,9 @@
 
 namespace elmo {
 namespace {
+
+/// How often a label was given where another one was expected.
+using Confusions = std::map<std::pair<std::string, std::string>, std::uint64_t>;
 
 struct TaskEvaluateFlags {
   PredictorFlags predictor;
@@ -62,6 +68,23 @@ std::string scores_table(const LabelScores& scores) {
   if (scores.spans()) text += row("all", scores.all());
   return text + formatted("accuracy %.2f %% of ", scores.accuracy()) +
          human_count(scores.tokens(), "label") + '\n';
+}
+
+/// How often which label was given where another was expected, the most frequent ones.
+std::string confusions_table(const Confusions& confusions) {
+  constexpr std::size_t kMostRows = 10;
+  std::vector<std::pair<std::uint64_t, std::string>> rows;
+  for (const auto& [labels, count] : confusions) {
+    rows.emplace_back(count, labels.first + " → " + labels.second);
+  }
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  if (rows.empty()) return "";
+  std::string text = "expected → predicted, the most frequent:\n";
+  for (std::size_t i = 0; i < std::min(rows.size(), kMostRows); ++i) {
+    text += "  " + rows[i].second + ": " + human_count(rows[i].first) + '\n';
+  }
+  return text;
 }
 
 /// The labels that the model gives where others are expected.
@@ -117,6 +140,7 @@ ExitCode run_task_evaluate(const TaskEvaluateFlags& flags) {
   check_labels(examples, labels, description.labels.size(), report);
 
   LabelScores scores(scheme.has_value());
+  Confusions confusions;
   BufferedOutput output;
   std::size_t next = 0;
   const auto names = [&](const std::vector<std::int32_t>& numbers) {
@@ -130,11 +154,15 @@ ExitCode run_task_evaluate(const TaskEvaluateFlags& flags) {
     const std::vector<std::string> expected = names(examples.records[next++].labels);
     const std::vector<std::string> predicted = names(prediction.labels);
     scores.add(expected, predicted);
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      if (expected[i] != predicted[i]) ++confusions[{expected[i], predicted[i]}];
+    }
     if (flags.differences) {
       output.write(differences(examples.name, texts.front(), expected, predicted));
     }
   });
-  output.write(flags.json ? scores_json(scores) : scores_table(scores));
+  output.write(flags.json ? scores_json(scores)
+                          : scores_table(scores) + confusions_table(confusions));
   output.flush();
   return kDone;
 }

@@ -115,7 +115,7 @@ void report_data(const Report& report, const TaskData& data) {
 /// The seeds' own folders, or that of the run itself.
 fs::path folder_of(const TaskTrainFlags& flags, std::uint64_t seed) {
   const fs::path folder = flags.output;
-  return flags.seeds.empty() ? folder : folder / ("seed-" + std::to_string(seed));
+  return flags.seeds.empty() ? folder : seed_folder(folder, seed);
 }
 
 /// Makes the best seed's model that of the run.
@@ -181,7 +181,6 @@ ExitCode run_task_train(const TaskTrainFlags& flags) {
   std::vector<TaskOutcome> outcomes;
   for (const std::uint64_t seed : seeds) {
     const fs::path own = folder_of(flags, seed);
-    if (flags.overwrite) remove_task(own);
     prepare_task_folder(own, ExistingRun::resumed);
     if (seeds.size() > 1) report.line("seed " + std::to_string(seed));
     std::optional<TaskOutcome> outcome = train_task(flags, *data, own, seed, stop);

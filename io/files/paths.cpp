@@ -78,6 +78,12 @@ void remove_path(const fs::path& path) {
   if (error) refuse("remove", path, error.value());
 }
 
+void remove_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::remove_all(folder, error);
+  if (error) throw SystemError("cannot remove " + folder.string() + ": " + error.message());
+}
+
 void make_folder(const fs::path& folder) {
   std::error_code error;
   const bool made = fs::create_directories(folder, error);

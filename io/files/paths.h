@@ -19,6 +19,9 @@ void rename_path(const std::filesystem::path& from, const std::filesystem::path&
 /// Removes a file, or an empty folder, where there is one. SystemError as above.
 void remove_path(const std::filesystem::path& path);
 
+/// Removes a folder and all that is in it, where there is one. SystemError as above.
+void remove_folder(const std::filesystem::path& folder);
+
 /// Makes a folder and those above it where they are missing. SystemError as above.
 void make_folder(const std::filesystem::path& folder);
 

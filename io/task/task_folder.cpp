@@ -5,7 +5,6 @@
 #include <fstream>
 #include <iterator>
 #include <map>
-#include <system_error>
 #include <utility>
 
 #include "core/error.h"
@@ -29,6 +28,7 @@ constexpr const char* kWordsFile = "words.txt";
 constexpr const char* kWeightsFile = "task.hdf5";
 constexpr std::array kTaskFiles = {kDescriptionFile, kWordsFile, kWeightsFile};
 constexpr const char* kCheckpointsFolder = "checkpoints";
+constexpr const char* kSeedPrefix = "seed-";
 constexpr const char* kParameters = "parameters/";
 
 std::string checksum_of(std::string_view text) {
@@ -172,14 +172,17 @@ void prepare_task_folder(const fs::path& folder, ExistingRun existing) {
 
 void remove_task(const fs::path& folder) {
   finish_replacement(folder, nullptr, kTaskFiles);
-  std::error_code error;
-  for (const char* name : {kDescriptionFile, kWordsFile, kWeightsFile, kCurvesFile,
-                           kCheckpointsFolder, kMetricsFile}) {
-    fs::remove_all(folder / name, error);
-    if (error) {
-      throw SystemError("cannot remove " + (folder / name).string() + ": " + error.message());
-    }
+  for (const char* name : {kDescriptionFile, kWordsFile, kWeightsFile, kCurvesFile, kMetricsFile}) {
+    remove_path(folder / name);
   }
+  remove_folder(folder / kCheckpointsFolder);
+  for (const std::string& name : names_in(folder)) {
+    if (name.starts_with(kSeedPrefix)) remove_folder(folder / name);
+  }
+}
+
+fs::path seed_folder(const fs::path& folder, std::uint64_t seed) {
+  return folder / (kSeedPrefix + std::to_string(seed));
 }
 
 }  // namespace elmo

@@ -6,6 +6,7 @@
 //                       of the other two
 //   DIR/progress.jsonl  losses and scores of the run
 //   DIR/checkpoints/    what the run goes on from (io/train/checkpoint.h)
+//   DIR/seed-N/         of a run with several seeds: the folder of each
 //   DIR/features/       activations of its data, unless they are kept elsewhere
 #pragma once
 
@@ -53,6 +54,9 @@ void prepare_task_folder(const std::filesystem::path& folder, ExistingRun existi
 /// Removes the run and the model that the folder holds, but for activations. SystemError where
 /// something cannot be removed.
 void remove_task(const std::filesystem::path& folder);
+
+/// Where the run of one seed among several is.
+std::filesystem::path seed_folder(const std::filesystem::path& folder, std::uint64_t seed);
 
 /// Writes DIR/progress.jsonl: an object for each evaluation. SystemError.
 void write_task_progress(const std::filesystem::path& folder,

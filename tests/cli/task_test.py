@@ -166,6 +166,28 @@ class Resume(TaskTest):
         self.learn(*plan, "--resume")  # is complete
         self.assertEqual(self.content(self.task), whole)
 
+    def test_a_run_is_replaced_by_one_of_other_data(self):
+        plan = ("--elmo", "input", "--min-steps", 4, "--evaluations", 1)
+        self.learn(*plan, "--seeds", "1,2")
+        self.train.write_text(columns(sentences(8, 3)))
+        self.learn(*plan, "--overwrite")
+        self.assertFalse((self.task / "seed-1").exists())
+        whole = self.content(self.task)
+        self.learn(*plan, output=self.folder / "other")
+        self.assertEqual(self.content(self.folder / "other"), whole)
+
+    def test_a_signal_stops_a_run_that_can_be_resumed(self):
+        plan = ("--elmo", "none", "--min-steps", 100000, "--evaluations", 5)
+        with start(*self.arguments(*plan)) as process:
+            self.assertIn(b"to train on", process.stderr.readline())
+            process.send_signal(signal.SIGTERM)
+            _, errors = process.communicate(timeout=PATIENCE_SECONDS)
+            self.assertEqual(process.returncode, STOPPED, errors)
+            self.assertIn(b"--resume", errors)
+        more = run(*self.arguments(*plan, "--resume", "--max-steps", 1))
+        self.assert_exit(more, STOPPED)
+        self.assertIn("goes on from step", more.stderr.decode())
+
     def test_a_run_goes_on_with_the_same_settings_only(self):
         plan = ("--elmo", "none", "--min-steps", 40, "--evaluations", 5)
         self.assert_exit(run(*self.arguments(*plan, "--max-steps", 7)), STOPPED)
@@ -229,6 +251,7 @@ class Predict(TaskTest):
         lines = self.evaluate("--differences", file=wrong).decode().splitlines()
         self.assertEqual(lines[0], f"{wrong}:2\twent\tB-LOC\tO")
         self.assertIn("precision", lines[1])
+        self.assertIn("B-LOC → O: 1", lines[-1])
 
     def test_labels_of_another_scheme_are_converted(self):
         bioes = self.dev.read_text()
