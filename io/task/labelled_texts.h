@@ -8,6 +8,9 @@
 //   tokens joined by spaces. Pairs whose "gold_label" is "-", which their annotators did not agree
 //   on, are passed over, as in all work on these corpora.
 //
+// Texts to be labelled have no label: a text a line, of pairs `text TAB text`, or records without
+// one.
+//
 // Blank lines are none. Text is tokenised by ICU's words (tokenizer.h). A text is one sentence,
 // however many sentences it holds: task models read it as one sequence, and the biLM in one piece,
 // as published models with ELMo do. Its tokens are the same as if it were a line of text.
@@ -26,9 +29,10 @@
 namespace elmo {
 
 struct LabelledTextInput {
-  std::string file;    ///< "-" is standard input
-  bool pairs = false;  ///< two texts a label
-  std::string locale;  ///< of the segmentation, as InputOptions::locale
+  std::string file;      ///< "-" is standard input
+  bool pairs = false;    ///< two texts a label
+  bool labelled = true;  ///< else labels are not looked at, and texts may be without words
+  std::string locale;    ///< of the segmentation, as InputOptions::locale
 
   /// Once true, next() throws ReadingStopped where it would wait for a pipe; not owned, may be
   /// null.
@@ -37,11 +41,12 @@ struct LabelledTextInput {
 
 /// Opens the file and looks at its beginning: what ends in .jsonl (in front of what compression
 /// adds) or begins with `{` is jsonl, all else lines. next() gives each text with one label; the
-/// two texts of a pair come one after the other, each with the pair's label. Memory is bounded: a
-/// record of more than kMaxSentenceBytes and a label of more than 1024 bytes are malformed.
-/// InputError if there is no such file, RequestError for an unknown locale. next() throws
-/// InputError, naming file and line, for what the format does not allow (a text without a label or
-/// without any token), and at the end of a file that has no text at all.
+/// two texts of a pair come one after the other, each with the pair's label; where labels are not
+/// read, they have none. Memory is bounded: a record of more than kMaxSentenceBytes and a label of
+/// more than 1024 bytes are malformed. InputError if there is no such file, RequestError for an
+/// unknown locale. next() throws InputError, naming file and line, for what the format does not
+/// allow (a text without a label or without any token), and at the end of a file that has no text
+/// at all.
 std::unique_ptr<LabelledSource> open_labelled_texts(const LabelledTextInput& input);
 
 /// The same over bytes that are already at hand, not decompressed; `input.file` names them.

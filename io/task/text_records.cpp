@@ -3,7 +3,6 @@
 #include <span>
 
 #include "core/error.h"
-#include "io/task/json_fields.h"
 #include "io/task/listed_tokens.h"
 
 namespace elmo {
@@ -41,11 +40,12 @@ bool TextRecordReader::next(TextRecord& record) {
       }
       line_.assign(lines_.line());
       if (line_.text().find_first_not_of(" \t\r") == std::string_view::npos) continue;
-      record.texts.assign(texts_, {});
+      record.texts.assign(shape_.texts, {});
       if (!read(line_.text(), record)) continue;
-      check_label(record.label);
+      if (shape_.labelled) check_label(record.label);
       for (Sentence& text : record.texts) {
-        if (text.size() == 0) throw InputError("found a text without any word; expected words");
+        if (shape_.labelled && text.size() == 0)
+          throw InputError("found a text without any word; expected words");
         text.stand_in_line(lines_.number());
       }
       return true;
@@ -67,47 +67,59 @@ void TextRecordReader::add_words(std::string_view text, std::uint64_t offset, Se
 
 bool TextLines::read(std::string_view valid, TextRecord& record) {
   const std::string_view line = lines().line();
-  std::vector<std::size_t> tabs;
+  const std::size_t columns = shape().texts + (shape().labelled ? 1 : 0);
+  std::vector<std::size_t> begins = {0};
   for (std::size_t i = 0; i < line.size(); ++i) {
-    if (line[i] == '\t') tabs.push_back(i);
+    if (line[i] == '\t') begins.push_back(i + 1);
   }
-  if (tabs.size() != texts()) {
-    throw InputError("found " + std::to_string(tabs.size()) +
-                     (tabs.size() == 1 ? " tab" : " tabs") + "; expected " +
-                     (texts() == 1 ? "one, between a label and a text"
-                                   : "two, behind a label and between two texts"));
+  if (begins.size() != columns) {
+    throw InputError("found " + std::to_string(begins.size() - 1) +
+                     (begins.size() == 2 ? " tab" : " tabs") + "; expected " +
+                     (!shape().labelled    ? "one, between two texts"
+                      : shape().texts == 1 ? "one, between a label and a text"
+                                           : "two, behind a label and between two texts"));
   }
-  record.label = valid.substr(0, valid.find('\t'));
-  tabs.push_back(line.size());
-  for (std::size_t i = 0; i < texts(); ++i) {
-    const std::size_t begin = tabs[i] + 1;
-    record.texts[i].document = document_;
-    add_words(line.substr(begin, tabs[i + 1] - begin), lines().offset() + begin, record.texts[i]);
+  begins.push_back(line.size() + 1);
+  std::size_t column = 0;
+  if (shape().labelled) {
+    record.label = valid.substr(0, valid.find('\t'));
+    ++column;
+  }
+  for (Sentence& text : record.texts) {
+    const std::size_t begin = begins[column++];
+    text.document = document_;
+    add_words(line.substr(begin, begins[column] - 1 - begin), lines().offset() + begin, text);
   }
   return true;
 }
 
-TextJsonLines::TextJsonLines(ByteWindow& window, ReadingContext& context, std::size_t texts)
-    : TextRecordReader(window, context, texts), names_{"id", "label", "gold_label"} {
-  for (std::size_t i = 0; i < texts; ++i) {
-    const std::vector<std::string>& names = texts == 1 ? kOnlyText : kPairs[i];
+TextJsonLines::TextJsonLines(ByteWindow& window, ReadingContext& context,
+                             const TextRecordShape& shape)
+    : TextRecordReader(window, context, shape), names_{"id", "label", "gold_label"} {
+  for (std::size_t i = 0; i < shape.texts; ++i) {
+    const std::vector<std::string>& names = shape.texts == 1 ? kOnlyText : kPairs[i];
     names_.insert(names_.end(), names.begin(), names.end());
   }
 }
 
-bool TextJsonLines::read(std::string_view valid, TextRecord& record) {
-  const std::vector<JsonField> fields = parse_json_fields(valid, names_);
-  const bool gold = texts() == 2 && !is_there(fields[kLabel]) && is_there(fields[kGoldLabel]);
+// False for a pair to be passed over.
+bool TextJsonLines::read_label(const std::vector<JsonField>& fields, TextRecord& record) const {
+  const bool gold = shape().texts == 2 && !is_there(fields[kLabel]) && is_there(fields[kGoldLabel]);
   const JsonField& label = fields[gold ? kGoldLabel : kLabel];
   if (label.kind != JsonField::Kind::text) fail_field(label, "label", "a string or a number");
-  if (gold && label.text == kNoAgreement) return false;
   record.label = label.text;
+  return !gold || label.text != kNoAgreement;
+}
+
+bool TextJsonLines::read(std::string_view valid, TextRecord& record) {
+  const std::vector<JsonField> fields = parse_json_fields(valid, names_);
+  if (shape().labelled && !read_label(fields, record)) return false;
 
   const bool named = fields[kId].kind == JsonField::Kind::text;
   const auto document =
       context().begin_document(named ? fields[kId].text : std::to_string(lines().number()));
-  const std::size_t choices = (fields.size() - kFirstText) / texts();
-  for (std::size_t i = 0; i < texts(); ++i) {
+  const std::size_t choices = (fields.size() - kFirstText) / shape().texts;
+  for (std::size_t i = 0; i < shape().texts; ++i) {
     std::size_t place = kFirstText + i * choices;
     const std::string& first_name = names_[place];
     const std::size_t of_tokens = place + choices - 1;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/inference/sentence.h"
+#include "io/task/json_fields.h"
 #include "io/text/byte_window.h"
 #include "io/text/format_reader.h"
 #include "io/text/record_lines.h"
@@ -18,23 +19,29 @@ namespace elmo {
 /// One text or two, and their label.
 struct TextRecord {
   std::vector<Sentence> texts;
-  std::string label;
+  std::string label;  ///< empty where labels are not read
+};
+
+/// What a record holds.
+struct TextRecordShape {
+  std::size_t texts = 1;  ///< 1 or 2
+  bool labelled = true;   ///< else a label is not looked at, and texts may be without words
 };
 
 /// The records of one file. One thread at a time.
 class TextRecordReader {
  public:
-  /// `window` and `context` outlive this. `texts`: of each record, 1 or 2.
-  TextRecordReader(ByteWindow& window, ReadingContext& context, std::size_t texts)
-      : context_(context), texts_(texts), lines_(window) {}
+  /// `window` and `context` outlive this.
+  TextRecordReader(ByteWindow& window, ReadingContext& context, const TextRecordShape& shape)
+      : context_(context), shape_(shape), lines_(window) {}
   virtual ~TextRecordReader() = default;
 
   /// Reads the next record; false at the end. InputError, naming the line but not the file, for
-  /// what the format does not allow.
+  /// what the format does not allow. May be called again after WouldWait.
   bool next(TextRecord& record);
 
  protected:
-  std::size_t texts() const { return texts_; }
+  const TextRecordShape& shape() const { return shape_; }
   ReadingContext& context() { return context_; }
   const RecordLines& lines() const { return lines_; }
 
@@ -46,7 +53,7 @@ class TextRecordReader {
   virtual bool read(std::string_view valid, TextRecord& record) = 0;
 
   ReadingContext& context_;
-  std::size_t texts_;
+  TextRecordShape shape_;
   RecordLines lines_;
   RepairedText line_;
   RepairedText text_;
@@ -55,8 +62,9 @@ class TextRecordReader {
 /// `label TAB text`; see labelled_texts.h.
 class TextLines : public TextRecordReader {
  public:
-  TextLines(ByteWindow& window, const std::string& name, ReadingContext& context, std::size_t texts)
-      : TextRecordReader(window, context, texts), document_(context.begin_document(name)) {}
+  TextLines(ByteWindow& window, const std::string& name, ReadingContext& context,
+            const TextRecordShape& shape)
+      : TextRecordReader(window, context, shape), document_(context.begin_document(name)) {}
 
  private:
   bool read(std::string_view valid, TextRecord& record) override;
@@ -67,10 +75,11 @@ class TextLines : public TextRecordReader {
 /// JSON Lines; see labelled_texts.h.
 class TextJsonLines : public TextRecordReader {
  public:
-  TextJsonLines(ByteWindow& window, ReadingContext& context, std::size_t texts);
+  TextJsonLines(ByteWindow& window, ReadingContext& context, const TextRecordShape& shape);
 
  private:
   bool read(std::string_view valid, TextRecord& record) override;
+  bool read_label(const std::vector<JsonField>& fields, TextRecord& record) const;
 
   std::vector<std::string> names_;  // of fields
 };

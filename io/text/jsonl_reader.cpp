@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "io/text/line_reader.h"
 
 namespace elmo {
 
@@ -25,8 +26,17 @@ bool JsonlReader::begin_record() {
     if (!lines_.next()) return false;
   } while (!parse_record());
   const std::string id = record_.id.value_or(std::to_string(lines_.number()));
-  text_.emplace(std::string_view(record_.text));
-  text_reader_ = make_raw_text_reader(*text_, name_, context_.begin_document(id), context_);
+  auto document = context_.begin_document(id);
+  if (context_.options.whole_records) {
+    // White space of one byte for another: tokens and their spans stay.
+    std::replace(record_.text.begin(), record_.text.end(), '\n', ' ');
+    text_.emplace(std::string_view(record_.text));
+    text_reader_ =
+        std::make_unique<LineReader>(LineTokens::icu, *text_, name_, std::move(document), context_);
+  } else {
+    text_.emplace(std::string_view(record_.text));
+    text_reader_ = make_raw_text_reader(*text_, name_, std::move(document), context_);
+  }
   return true;
 }
 

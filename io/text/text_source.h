@@ -57,6 +57,7 @@ struct InputOptions {
   std::vector<std::string> files;  ///< files and folders; "-" or none at all is standard input
   InputFormat format = InputFormat::text;
   bool lines = false;               ///< text and jsonl: each line of text is one sentence
+  bool whole_records = false;       ///< jsonl: each record's text is one sentence
   std::string locale;               ///< of the segmentation, as in "de" or "pt-BR"; empty: root
   bool strict = false;              ///< invalid UTF-8 is an error
   std::string text_field = "text";  ///< jsonl: the string that holds the text

@@ -146,6 +146,78 @@ TEST_CASE("what a file of labelled texts does not allow is named with its line")
         "input: found no text; expected texts with a label each");
 }
 
+TEST_CASE("texts to be labelled have no label") {
+  const auto source_of = [](std::string_view text, bool pairs) {
+    LabelledTextInput input;
+    input.file = "input";
+    input.pairs = pairs;
+    input.labelled = false;
+    return open_labelled_texts(input, std::make_unique<MemoryBytes>(text));
+  };
+  LabelledSentence labelled;
+  const auto pair = source_of("a b\tc\n\nd\t \n", true);
+  for (const std::size_t size : {2U, 1U, 1U, 0U}) {
+    REQUIRE(pair->next(labelled));
+    CHECK(labelled.labels.empty());
+    CHECK(labelled.sentence.size() == size);
+  }
+  CHECK_FALSE(pair->next(labelled));
+  const auto record =
+      source_of("{\"gold_label\": \"-\", \"text1\": \"a\", \"tokens2\": [\"b\"]}\n", true);
+  CHECK(record->next(labelled));
+  CHECK(record->next(labelled));
+  CHECK(labelled.sentence.token(0) == "b");
+  CHECK_FALSE(record->next(labelled));
+  CHECK_THROWS_AS(source_of("a\tb\tc\n", true)->next(labelled), InputError);
+  CHECK_THROWS_AS(source_of("a\tb\n", false)->next(labelled), InputError);
+  CHECK_FALSE(source_of("", false)->next(labelled));
+}
+
+namespace {
+
+/// Gives a piece at a time, and would wait before each but the first.
+class Pieces : public ByteSource {
+ public:
+  explicit Pieces(std::vector<std::string> pieces) : pieces_(std::move(pieces)) {}
+
+  std::size_t read(char* data, std::size_t size) override {
+    if (next_ == pieces_.size()) return 0;
+    if (!std::exchange(waited_, true)) throw WouldWait();
+    waited_ = false;
+    const std::string& piece = pieces_[next_++];
+    REQUIRE(piece.size() <= size);
+    piece.copy(data, piece.size());
+    return piece.size();
+  }
+
+ private:
+  std::vector<std::string> pieces_;
+  std::size_t next_ = 0;
+  bool waited_ = true;
+};
+
+}  // namespace
+
+TEST_CASE("whether a pair would have to be waited for") {
+  LabelledTextInput input = pairs();
+  input.labelled = false;
+  const auto source = open_labelled_texts(
+      input, std::make_unique<Pieces>(std::vector<std::string>{"a\tb\n", "\n", "c", "\td\n"}));
+  LabelledSentence labelled;
+  CHECK_FALSE(source->next_would_wait());
+  REQUIRE(source->next(labelled));
+  CHECK_FALSE(source->next_would_wait());
+  REQUIRE(source->next(labelled));
+  CHECK(labelled.sentence.token(0) == "b");
+  for (int i = 0; i < 3; ++i) CHECK(source->next_would_wait());
+  CHECK_FALSE(source->next_would_wait());
+  REQUIRE(source->next(labelled));
+  CHECK(labelled.sentence.token(0) == "c");
+  REQUIRE(source->next(labelled));
+  CHECK(labelled.sentence.token(0) == "d");
+  CHECK_FALSE(source->next(labelled));
+}
+
 TEST_CASE("a file of labelled texts that is not there is named") {
   LabelledTextInput input;
   input.file = (TempDir().path() / "missing.tsv").string();

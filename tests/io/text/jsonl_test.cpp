@@ -47,6 +47,16 @@ TEST_CASE("each record is a document with the id it has or its line") {
   CHECK(read.counters.empty_sentences == 1);
 }
 
+TEST_CASE("a record may be one sentence, whatever it holds") {
+  InputOptions options = jsonl();
+  options.whole_records = true;
+  const ReadText read =
+      read_text("{\"text\": \"One. Two\\nthree.\\r\\n\\nFour\"}\n{\"text\": \"\"}\n", options);
+  CHECK(read.tokens() == Strings{"One|.|Two|three|.|Four", ""});
+  CHECK(read.sentences[0].spans.back() == ByteSpan{18, 22});
+  CHECK(read.lines() == Lines{1, 2});
+}
+
 TEST_CASE("spans point into the text of the field") {
   const ReadText read = read_text(R"({"text": "\u00e9t\u00e9 \ud83d\ude00\n\"x\""})", jsonl());
   CHECK(read.tokens() == Strings{"\xc3\xa9t\xc3\xa9|\xf0\x9f\x98\x80|\"|x|\""});
