@@ -260,12 +260,13 @@ _elmo() {
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
-        '--kind=[What is labelled]:word:(tag)' \
+        '--kind=[What is labelled]:word:(tag classify pair)' \
         '--train=[Labelled data]:FILE:_files' \
         '--dev=[Labelled data that scores are told on]:FILE:_files' \
         '(-o --output)-o+[Folder of the run and of the model that it trains]:DIR:_files -/' \
         '(-o --output)--output=[Folder of the run and of the model that it trains]:DIR:_files -/' \
-        '--column=[The column of CoNLL-U that holds the labels]:word:(lemma upos xpos feats head deprel deps misc)' \
+        '--column=[The column of CoNLL-U that holds the labels of tokens]:word:(lemma upos xpos feats head deprel deps misc)' \
+        '--locale=[Language whose rules segment labelled texts, such as de or pt-BR]:LOCALE: ' \
         '--quiet[Show errors and results only]' \
         '--elmo=[Where the mixed layers stand]:word:(none input output both)' \
         '--mix=[How layers are mixed]:MIX: ' \
@@ -308,7 +309,7 @@ _elmo() {
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
         '--quiet[Show errors and results only]' \
         '--format=[Form of the output]:word:(columns conllu jsonl)' \
-        '--column=[The column of CoNLL-U that holds the labels]:word:(lemma upos xpos feats head deprel deps misc)' \
+        '--column=[The column of CoNLL-U that holds the labels of tokens]:word:(lemma upos xpos feats head deprel deps misc)' \
         '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), or NAME_options.json and NAME_weights.hdf5]:PATH:_files' \
         '--options=[Instead of --model, with --weights]:FILE:_files' \
         '--weights=[Instead of --model, with --options]:FILE:_files' \
@@ -329,9 +330,10 @@ _elmo() {
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
         '--quiet[Show errors and results only]' \
-        '--column=[The column of CoNLL-U that holds the labels]:word:(lemma upos xpos feats head deprel deps misc)' \
+        '--column=[The column of CoNLL-U that holds the labels of tokens]:word:(lemma upos xpos feats head deprel deps misc)' \
+        '--locale=[Language whose rules segment labelled texts, such as de or pt-BR]:LOCALE: ' \
         '--json[Print JSON, with numbers in full]' \
-        '--differences[Print first, for each label that is not the expected one, file and line, the token, the expected label and the model'\''s]' \
+        '--differences[Print first, for each label that is not the expected one, file and line, the token or the texts, the expected label and the model'\''s]' \
         '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), or NAME_options.json and NAME_weights.hdf5]:PATH:_files' \
         '--options=[Instead of --model, with --weights]:FILE:_files' \
         '--weights=[Instead of --model, with --options]:FILE:_files' \

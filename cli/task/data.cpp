@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "io/files/paths.h"
 #include "io/task/labelled_sentences.h"
+#include "io/task/labelled_texts.h"
 
 namespace elmo {
 namespace {
@@ -66,9 +67,17 @@ bool open_activations(const TaskTrainFlags& flags, const std::filesystem::path& 
 
 }  // namespace
 
-std::unique_ptr<LabelledSource> open_task_data(const std::string& file, TaskKind /*kind*/,
+std::unique_ptr<LabelledSource> open_task_data(const std::string& file, TaskKind kind,
                                                const TaskDataFlags& flags,
                                                const std::atomic<bool>* stop) {
+  if (kind != TaskKind::tag) {
+    LabelledTextInput texts;
+    texts.file = file;
+    texts.pairs = kind == TaskKind::pair;
+    texts.locale = flags.locale;
+    texts.stop = stop;
+    return open_labelled_texts(texts);
+  }
   LabelledInput input;
   input.file = file;
   input.column = flags.column;

@@ -15,6 +15,7 @@
 #include "cli/task/commands.h"
 #include "cli/task/data.h"
 #include "cli/task/flags.h"
+#include "cli/task/prediction_text.h"
 #include "cli/task/predictor.h"
 #include "core/error.h"
 #include "core/task/span_scores.h"
@@ -43,14 +44,15 @@ Json counts_json(const AgreementCounts& counts) {
           {"correct", counts.correct}};
 }
 
-std::string scores_json(const LabelScores& scores) {
+std::string scores_json(const LabelScores& scores, TaskKind kind) {
   Json types = Json::object();
   for (const auto& [type, counts] : scores.types()) types[type] = counts_json(counts);
   return json_document({{"precision", scores.all().precision()},
                         {"recall", scores.all().recall()},
                         {"f1", scores.all().f1()},
+                        {"macro_f1", scores.macro_f1()},
                         {"accuracy", scores.accuracy()},
-                        {"tokens", scores.tokens()},
+                        {kind == TaskKind::tag ? "tokens" : "examples", scores.tokens()},
                         {"types", types}});
 }
 
@@ -66,6 +68,7 @@ std::string scores_table(const LabelScores& scores) {
                                "expected", "predicted", "correct");
   for (const auto& [type, counts] : scores.types()) text += row(type, counts);
   if (scores.spans()) text += row("all", scores.all());
+  text += formatted("macro F1 %.2f, ", scores.macro_f1());
   return text + formatted("accuracy %.2f %% of ", scores.accuracy()) +
          human_count(scores.tokens(), "label") + '\n';
 }
@@ -88,16 +91,20 @@ std::string confusions_table(const Confusions& confusions) {
 }
 
 /// The labels that the model gives where others are expected.
-std::string differences(const std::string& file, const Sentence& sentence,
-                        const std::vector<std::string>& expected,
+std::string differences(const std::string& file, std::span<const Sentence* const> texts,
+                        TaskKind kind, const std::vector<std::string>& expected,
                         const std::vector<std::string>& predicted) {
   std::string text;
+  const Sentence& sentence = *texts.front();
   for (std::size_t i = 0; i < expected.size(); ++i) {
     if (expected[i] == predicted[i]) continue;
-    const std::string line = std::to_string(sentence.line_of(i));
-    text.append(file).append(":").append(line).append("\t");
-    text.append(sentence.token(i)).append("\t").append(expected[i]).append("\t");
-    text.append(predicted[i]).append("\n");
+    text.append(file).append(":").append(std::to_string(sentence.line_of(i)));
+    if (kind == TaskKind::tag) {
+      text.append("\t").append(sentence.token(i));
+    } else {
+      for (const Sentence* one : texts) text.append("\t").append(joined_tokens(*one));
+    }
+    text.append("\t").append(expected[i]).append("\t").append(predicted[i]).append("\n");
   }
   return text;
 }
@@ -149,19 +156,20 @@ ExitCode run_task_evaluate(const TaskEvaluateFlags& flags) {
     return names_of;
   };
   ExampleSentences sentences(examples);
-  predictor.run(sentences, [&](std::span<const Sentence> texts, const TaskPrediction& prediction) {
-    if (texts.front().size() == 0) return;
-    const std::vector<std::string> expected = names(examples.records[next++].labels);
-    const std::vector<std::string> predicted = names(prediction.labels);
-    scores.add(expected, predicted);
-    for (std::size_t i = 0; i < expected.size(); ++i) {
-      if (expected[i] != predicted[i]) ++confusions[{expected[i], predicted[i]}];
-    }
-    if (flags.differences) {
-      output.write(differences(examples.name, texts.front(), expected, predicted));
-    }
-  });
-  output.write(flags.json ? scores_json(scores)
+  predictor.run(sentences,
+                [&](std::span<const Sentence* const> texts, const TaskPrediction& prediction) {
+                  if (prediction.labels.empty()) return;
+                  const std::vector<std::string> expected = names(examples.records[next++].labels);
+                  const std::vector<std::string> predicted = names(prediction.labels);
+                  scores.add(expected, predicted);
+                  for (std::size_t i = 0; i < expected.size(); ++i) {
+                    if (expected[i] != predicted[i]) ++confusions[{expected[i], predicted[i]}];
+                  }
+                  if (flags.differences) {
+                    output.write(differences(examples.name, texts, kind, expected, predicted));
+                  }
+                });
+  output.write(flags.json ? scores_json(scores, kind)
                           : scores_table(scores) + confusions_table(confusions));
   output.flush();
   return kDone;
@@ -180,7 +188,7 @@ void add_task_evaluate(CLI::App& app, Command& chosen) {
   command
       ->add_flag("--differences", flags->differences,
                  "Print first, for each label that is not the expected one, file and line, the "
-                 "token, the expected label and the model's")
+                 "token or the texts, the expected label and the model's")
       ->excludes(json);
   command->callback([flags, &chosen] { chosen = [flags] { return run_task_evaluate(*flags); }; });
 }

@@ -85,8 +85,10 @@ void add_model_shape(CLI::App* app, TaskTrainFlags& flags) {
   add_whole(app, "--char-filters", options.character_filters, "N", std::int64_t{0},
             std::int64_t{4096}, "Filters of the character CNN; 0: the model has none")
       ->group(group);
-  add_number(app, "--dropout", options.dropout, "RATE", kShare,
-             "Share of each biLSTM's inputs and outputs that is dropped")
+  add_number(
+      app, "--dropout", options.dropout, "RATE", kShare,
+      "Share of each biLSTM's inputs and outputs that is dropped; of texts, half of it behind "
+      "the first layer")
       ->group(group);
 }
 
@@ -154,18 +156,33 @@ void add_run(CLI::App* app, TaskTrainFlags& flags) {
 
 }  // namespace
 
-void add_task_data_flags(CLI::App* app, TaskDataFlags& flags) {
+void add_column(CLI::App* app, TaskDataFlags& flags) {
   std::vector<std::pair<std::string, std::string>> columns;
   for (const std::string& name : conllu_label_columns()) columns.emplace_back(name, name);
   add_choice<std::string>(app, "--column", flags.column, columns,
-                          "The column of CoNLL-U that holds the labels");
+                          "The column of CoNLL-U that holds the labels of tokens");
+}
+
+void add_task_data_flags(CLI::App* app, TaskDataFlags& flags) {
+  add_column(app, flags);
+  app->add_option("--locale", flags.locale,
+                  "Language whose rules segment labelled texts, such as `de` or `pt-BR`")
+      ->type_name("LOCALE")
+      ->default_str("root");
 }
 
 void add_task_train_flags(CLI::App* app, TaskTrainFlags& flags) {
-  add_choice<TaskKind>(app, "--kind", flags.options.kind, {{"tag", TaskKind::tag}},
-                       "What is labelled: `tag`, each token");
-  app->add_option("--train", flags.train,
-                  "Labelled data: columns (token TAB label), CoNLL-U or JSON Lines")
+  add_choice<TaskKind>(
+      app, "--kind", flags.options.kind,
+      {{"tag", TaskKind::tag}, {"classify", TaskKind::classify}, {"pair", TaskKind::pair}},
+      "What is labelled: `tag`, each token, by biLSTMs and a CRF; `classify`, each text, by the "
+      "biattentive classification network; `pair`, each pair of texts, by ESIM");
+  app->add_option(
+         "--train", flags.train,
+         "Labelled data. Tokens: columns (token TAB label), CoNLL-U or JSON Lines with "
+         "`tokens` and `labels`. Texts: label TAB text, or JSON Lines with `text` or "
+         "`tokens` and `label`. Pairs: label TAB text TAB text, or JSON Lines with `text1` "
+         "and `text2`, `tokens1` and `tokens2`, or SNLI's names")
       ->type_name("FILE")
       ->required();
   app->add_option("--dev", flags.dev, "Labelled data that scores are told on; likewise")
@@ -188,6 +205,9 @@ void check_task_train_flags(const CLI::App& app, const TaskTrainFlags& flags) {
     only_with(app, option, elmo, "--elmo input, output or both");
   }
   only_with(app, "--lambda", flags.mix == "all", "--mix all");
+  const bool tag = flags.options.kind == TaskKind::tag;
+  only_with(app, "--column", tag, "--kind tag");
+  only_with(app, "--locale", !tag, "--kind classify or pair");
 }
 
 void set_mix(const TaskTrainFlags& flags, TaskOptions& options) {

@@ -19,6 +19,7 @@ namespace elmo {
 /// Labelled files, and how they are read.
 struct TaskDataFlags {
   std::string column = "upos";  ///< of CoNLL-U
+  std::string locale;           ///< whose rules segment labelled texts
 };
 
 struct TaskTrainFlags {
@@ -45,6 +46,9 @@ void add_task_train_flags(CLI::App* app, TaskTrainFlags& flags);
 void check_task_train_flags(const CLI::App& app, const TaskTrainFlags& flags);
 
 /// Registers --column.
+void add_column(CLI::App* app, TaskDataFlags& flags);
+
+/// Registers --column and --locale.
 void add_task_data_flags(CLI::App* app, TaskDataFlags& flags);
 
 /// Sets what `flags.mix` means for a biLM of so many layers. RequestError for a layer that it does

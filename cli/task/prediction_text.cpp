@@ -21,18 +21,42 @@ std::string list(const std::vector<Value>& values, const Text& text) {
 
 }  // namespace
 
-PredictionText::PredictionText(PredictionFormat format, std::vector<std::string> labels,
-                               std::size_t column)
-    : format_(format),
+std::string joined_tokens(const Sentence& sentence) {
+  std::string text;
+  for (std::size_t token = 0; token < sentence.size(); ++token) {
+    if (token > 0) text += ' ';
+    text += sentence.token(token);
+  }
+  return text;
+}
+
+PredictionText::PredictionText(TaskKind kind, PredictionFormat format,
+                               std::vector<std::string> labels, std::size_t column)
+    : kind_(kind),
+      format_(format),
       labels_(std::move(labels)),
       column_(column),
       spans_(span_scheme(labels_).has_value()) {}
 
-std::string PredictionText::text_of(const Sentence& sentence, const TaskPrediction& prediction) {
-  if (format_ == PredictionFormat::jsonl) return record(sentence, prediction);
+std::string PredictionText::text_of(std::span<const Sentence* const> texts,
+                                    const TaskPrediction& prediction) {
+  const bool record = format_ == PredictionFormat::jsonl;
+  std::string text;
+  if (kind_ == TaskKind::tag) {
+    text = record ? token_record(*texts.front(), prediction)
+                  : labelled_tokens(*texts.front(), prediction);
+  } else {
+    text = record ? text_record(texts, prediction) : labelled_texts(texts, prediction);
+  }
+  ++number_;
+  return text;
+}
+
+std::string PredictionText::labelled_tokens(const Sentence& sentence,
+                                            const TaskPrediction& prediction) const {
   std::string text;
   for (std::size_t token = 0; token < sentence.size(); ++token) {
-    const std::string& label = labels_[static_cast<std::size_t>(prediction.labels[token])];
+    const std::string& label = name(prediction.labels[token]);
     if (format_ == PredictionFormat::columns) {
       text.append(sentence.token(token)).append("\t").append(label).append("\n");
       continue;
@@ -51,15 +75,40 @@ std::string PredictionText::text_of(const Sentence& sentence, const TaskPredicti
   return text + '\n';
 }
 
-std::string PredictionText::record(const Sentence& sentence, const TaskPrediction& prediction) {
+std::string PredictionText::labelled_texts(std::span<const Sentence* const> texts,
+                                           const TaskPrediction& prediction) const {
+  if (prediction.labels.empty()) return "\n";
+  std::string line = name(prediction.labels.front());
+  for (const Sentence* text : texts) line.append("\t").append(joined_tokens(*text));
+  return line + '\n';
+}
+
+std::string PredictionText::text_record(std::span<const Sentence* const> texts,
+                                        const TaskPrediction& prediction) const {
   std::string json;
-  append_sentence(json, sentence, number_++);
+  append_place(json, *texts.front(), number_);
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const std::string number = texts.size() == 1 ? "" : std::to_string(i + 1);
+    append_tokens(json, *texts[i], "tokens" + number);
+    append_spans(json, *texts[i], "spans" + number);
+  }
+  const bool known = !prediction.labels.empty();
+  json += R"(, "label": )" + (known ? json_text(name(prediction.labels.front())) : "null");
+  json += R"(, "score": )" + (known ? json_number(prediction.scores.front()) : "null");
+  return json + "}\n";
+}
+
+std::string PredictionText::token_record(const Sentence& sentence,
+                                         const TaskPrediction& prediction) const {
+  std::string json;
+  append_sentence(json, sentence, number_);
   append_spans(json, sentence);
   std::vector<std::string> names;
   for (const std::int32_t label : prediction.labels) {
-    names.push_back(labels_[static_cast<std::size_t>(label)]);
+    names.push_back(name(label));
   }
-  json += R"(, "labels": )" + list(names, [](const std::string& name) { return json_text(name); });
+  json +=
+      R"(, "labels": )" + list(names, [](const std::string& label) { return json_text(label); });
   json +=
       R"(, "scores": )" + list(prediction.scores, [](float score) { return json_number(score); });
   if (spans_) {

@@ -55,7 +55,10 @@ class Predictor::Sink final : public ActivationSink {
 };
 
 Predictor::Predictor(const PredictorFlags& flags)
-    : flags_(flags), task_(load_task(flags.folder)), workers_(thread_count(flags.threads)) {
+    : flags_(flags),
+      task_(load_task(flags.folder)),
+      workers_(thread_count(flags.threads)),
+      texts_of_example_(description().options.kind == TaskKind::pair ? 2 : 1) {
   if (description().options.elmo == ElmoPlace::none) return;
   LoadedModel loaded = load_model(locate_model(flags.model));
   if (loaded.fingerprint != description().bilm) {
@@ -91,28 +94,55 @@ void Predictor::run(SentenceSource& source, const Listener& listener,
 void Predictor::predict(std::span<const Sentence> sentences, std::span<const float> activations,
                         const Listener& listener) {
   const BilmShape& bilm = description().options.bilm;
-  const auto width = static_cast<std::size_t>(bilm.rows() * bilm.projection);
+  const auto width = bilm_ ? static_cast<std::size_t>(bilm.rows() * bilm.projection) : 0;
+  const std::optional<Sentence> first = std::exchange(first_, std::nullopt);
+  const std::vector<float> first_activations = std::exchange(first_activations_, {});
+  std::vector<Text> texts;
+  if (first) texts.push_back({&*first, first_activations});
   std::size_t read = 0;
-  for (std::size_t begin = 0; begin < sentences.size(); begin += kBatch) {
-    const auto part = sentences.subspan(begin, std::min(kBatch, sentences.size() - begin));
-    std::vector<std::vector<std::int32_t>> words;
-    for (const Sentence& sentence : part) words.push_back(word_rows(sentence, *task_.words));
-    std::vector<TaskExample> examples;
-    for (std::size_t i = 0; i < part.size(); ++i) {
-      if (part[i].size() == 0) continue;
-      TaskExample& example = examples.emplace_back();
-      example.text = {&part[i], words[i], {}};
-      if (!bilm_) continue;
-      example.text.activations = activations.subspan(read, part[i].size() * width);
-      read += part[i].size() * width;
+  for (const Sentence& sentence : sentences) {
+    const std::size_t size = sentence.size() * width;
+    texts.push_back({&sentence, activations.subspan(read, size)});
+    read += size;
+  }
+  if (texts.size() % texts_of_example_ != 0) {
+    const Text last = texts.back();
+    texts.pop_back();
+    first_ = *last.sentence;
+    first_activations_.assign(last.activations.begin(), last.activations.end());
+  }
+  const std::size_t batch = kBatch * texts_of_example_;
+  for (std::size_t begin = 0; begin < texts.size(); begin += batch) {
+    predict_examples(std::span(texts).subspan(begin, std::min(batch, texts.size() - begin)),
+                     listener);
+  }
+}
+
+void Predictor::predict_examples(std::span<const Text> texts, const Listener& listener) {
+  std::vector<std::vector<std::int32_t>> words;
+  for (const Text& text : texts) words.push_back(word_rows(*text.sentence, *task_.words));
+  const auto view = [&](std::size_t i) {
+    return TaskText{texts[i].sentence, words[i], texts[i].activations};
+  };
+  const auto has_words = [&](std::size_t first) {
+    return !words[first].empty() && !words[first + texts_of_example_ - 1].empty();
+  };
+  std::vector<TaskExample> examples;
+  for (std::size_t i = 0; i < texts.size(); i += texts_of_example_) {
+    if (!has_words(i)) continue;
+    TaskExample& example = examples.emplace_back();
+    example.text = view(i);
+    if (texts_of_example_ == 2) example.second = view(i + 1);
+  }
+  predictions_.clear();
+  if (!examples.empty()) task_.model->predict(examples, workers_, predictions_);
+  std::size_t predicted = 0;
+  for (std::size_t i = 0; i < texts.size(); i += texts_of_example_) {
+    std::vector<const Sentence*> sentences;
+    for (std::size_t k = i; k < i + texts_of_example_; ++k) {
+      sentences.push_back(texts[k].sentence);
     }
-    predictions_.clear();
-    if (!examples.empty()) task_.model->predict(examples, workers_, predictions_);
-    std::size_t predicted = 0;
-    for (const Sentence& sentence : part) {
-      listener(std::span(&sentence, 1),
-               sentence.size() == 0 ? TaskPrediction{} : predictions_[predicted++]);
-    }
+    listener(sentences, has_words(i) ? predictions_[predicted++] : TaskPrediction{});
   }
 }
 

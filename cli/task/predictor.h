@@ -33,9 +33,10 @@ void add_predictor_flags(CLI::App* app, PredictorFlags& flags);
 /// The model of a folder with its biLM, if it needs one. One thread.
 class Predictor {
  public:
-  /// Is given each example's sentences and what the model says of them, in the order of the input.
-  /// Of a sentence without tokens nothing is said.
-  using Listener = std::function<void(std::span<const Sentence> texts, const TaskPrediction&)>;
+  /// Is given each example's sentences, two of a pair, and what the model says of them, in the
+  /// order of the input. Where one is without tokens nothing is said.
+  using Listener =
+      std::function<void(std::span<const Sentence* const> texts, const TaskPrediction&)>;
 
   /// Errors: as load_task() and load_model(); InputError for a biLM that is not the one that the
   /// task was trained on.
@@ -43,22 +44,33 @@ class Predictor {
 
   const TaskDescription& description() const { return task_.description; }
 
-  /// Predicts all sentences. `pause` is called when all that was read so far was listened to, as it
-  /// is before the source is waited for. Errors: as embed(), the source and the listener.
+  /// Predicts all sentences; those of a pair come one after the other. `pause` is called when all
+  /// that was read so far was listened to, as it is before the source is waited for. Errors: as
+  /// embed(), the source and the listener.
   void run(
       SentenceSource& source, const Listener& listener, const std::function<void()>& pause = [] {});
 
  private:
   class Sink;
 
+  struct Text {
+    const Sentence* sentence;
+    std::span<const float> activations;
+  };
+
   void predict(std::span<const Sentence> sentences, std::span<const float> activations,
                const Listener& listener);
+  void predict_examples(std::span<const Text> texts, const Listener& listener);
 
   const PredictorFlags& flags_;
   LoadedTask task_;
   std::optional<Bilm> bilm_;
   Workers workers_;
+  std::size_t texts_of_example_;
   std::vector<TaskPrediction> predictions_;
+  // The first of a pair whose second has not come yet.
+  std::optional<Sentence> first_;
+  std::vector<float> first_activations_;
 };
 
 }  // namespace elmo

@@ -1,21 +1,25 @@
 #include "core/task/make_task_model.h"
 
-#include <stdexcept>
+#include <cstdint>
 
+#include "core/task/pair_classifier.h"
 #include "core/task/tagger.h"
+#include "core/task/text_classifier.h"
 
 namespace elmo {
 
 std::unique_ptr<TaskModel> make_task_model(const TaskOptions& options, const WordVocabulary& words,
                                            const std::vector<std::string>& labels) {
+  const auto count = static_cast<std::int64_t>(labels.size());
   switch (options.kind) {
     case TaskKind::tag:
       return std::make_unique<Tagger>(options, words, label_transitions(labels));
     case TaskKind::classify:
+      return std::make_unique<TextClassifier>(options, words, count);
     case TaskKind::pair:
-      break;
+      return std::make_unique<PairClassifier>(options, words, count);
   }
-  throw std::logic_error("no model of that kind");
+  return nullptr;
 }
 
 }  // namespace elmo

@@ -26,6 +26,12 @@ void LabelScores::add(std::span<const std::string> expected,
   if (spans_) add_spans(expected, predicted);
 }
 
+double LabelScores::macro_f1() const {
+  double sum = 0.0;
+  for (const auto& [type, counts] : types_) sum += counts.f1();
+  return types_.empty() ? 0.0 : sum / static_cast<double>(types_.size());
+}
+
 void LabelScores::add_spans(std::span<const std::string> expected,
                             std::span<const std::string> predicted) {
   const std::vector<LabelSpan> wanted = spans_of(expected);

@@ -25,10 +25,14 @@ std::string json_number(Number number) {
 }
 
 /// Appends how the record of a sentence begins, whatever else it tells: an object with its
-/// document's id, its `number` in the input, its line and its tokens. The object is still open.
-void append_sentence(std::string& json, const Sentence& sentence, std::uint64_t number);
+/// document's id, its `number` in the input and its line. The object is still open.
+void append_place(std::string& json, const Sentence& sentence, std::uint64_t number);
 
-/// Appends one more member to such an object: the spans of the tokens.
-void append_spans(std::string& json, const Sentence& sentence);
+/// Appends one more member to such an object: the tokens, or their spans, in a list called `name`.
+void append_tokens(std::string& json, const Sentence& sentence, std::string_view name = "tokens");
+void append_spans(std::string& json, const Sentence& sentence, std::string_view name = "spans");
+
+/// append_place and append_tokens.
+void append_sentence(std::string& json, const Sentence& sentence, std::uint64_t number);
 
 }  // namespace elmo

@@ -1,0 +1,254 @@
+#!/usr/bin/env python3
+"""`elmo task` on texts and pairs of texts, few enough to be memorised.
+
+No corpus of pairs is at hand that could be kept here: these are made up, and equal or not."""
+
+import json
+import random
+import select
+import signal
+import time
+import unittest
+
+import tool
+from tool import BAD_INPUT, DONE, STOPPED, USAGE, run, start
+
+THINGS = ["film", "plot", "score", "cast", "end"]
+WORDS = {"bad": ["awful", "dull", "weak"], "good": ["great", "fine", "clever"]}
+
+# A model that learns in no time.
+SMALL = ("--hidden", 8, "--word-dim", 12, "--char-filters", 4, "--batch", 4, "--dropout", 0.1,
+         "--learning-rate", 0.01, "--threads", 1)
+PATIENCE_SECONDS = 60
+
+
+def reviews(count, seed):
+    """Lists of (label, tokens)."""
+    chance = random.Random(seed)
+    made = []
+    for number in range(count):
+        label = list(WORDS)[number % 2]
+        made.append((label, ["The", chance.choice(THINGS), "is", chance.choice(WORDS[label]), "."]))
+    return made
+
+
+def comparisons(count, seed):
+    """Lists of (label, tokens, tokens): the second says the same as the first, or another."""
+    chance = random.Random(seed)
+    made = []
+    for number in range(count):
+        one, other = chance.sample(THINGS, 2)
+        same = number % 2
+        made.append(("same" if same else "other", ["A", one, "."],
+                     ["This", "is", one if same else other, "."]))
+    return made
+
+
+def lines(examples):
+    return "".join("\t".join([label, *(" ".join(text) for text in texts)]) + "\n"
+                   for label, *texts in examples)
+
+
+def records(examples, names, label_name="label", join=False):
+    return "".join(
+        json.dumps({**dict(zip(names, (" ".join(text) if join else text for text in texts))),
+                    label_name: label}) + "\n"
+        for label, *texts in examples)
+
+
+class TextTest(tool.ToolTest):
+    kind = "classify"
+    sizes = {1: 24, 2: 12}  # of the training and the development data, by seed
+
+    def setUp(self):
+        super().setUp()
+        self.train = self.write("train.tsv", lines(self.examples(1)))
+        self.dev = self.write("dev.tsv", lines(self.examples(2)))
+        self.task = self.folder / "task"
+
+    def examples(self, seed):
+        made = reviews if self.kind == "classify" else comparisons
+        return made(self.sizes[seed], seed)
+
+    def arguments(self, *more, output=None):
+        return ("task", "train", "--kind", self.kind, "--train", self.train, "--dev", self.dev,
+                "-o", output or self.task, "--model", self.model, *SMALL, *more)
+
+    def learn(self, *more, output=None):
+        result = run(*self.arguments("--quiet", *more, output=output))
+        self.assert_exit(result, DONE)
+        self.assertEqual(result.stderr, b"")
+        return result.stdout
+
+    def evaluate(self, *more, file=None, task=None):
+        result = run("task", "evaluate", task or self.task, file or self.dev, "--model", self.model,
+                     "--quiet", *more)
+        self.assert_exit(result, DONE)
+        return result.stdout
+
+    def predict(self, *more, text=b""):
+        result = run("task", "predict", self.task, "--model", self.model, "--quiet", *more,
+                     text=text)
+        self.assert_exit(result, DONE)
+        return result.stdout.decode()
+
+    def content(self, folder):
+        return {name: (folder / name).read_bytes()
+                for name in ("task.json", "words.txt", "task.hdf5")}
+
+    def learn_at(self, *places, steps):
+        for place in places:
+            with self.subTest(place):
+                task = self.folder / place
+                told = json.loads(self.learn("--elmo", place, "--min-steps", steps, "--json",
+                                             output=task))
+                self.assertEqual(told["metric"], "accuracy")
+                scores = json.loads(self.evaluate("--json", task=task))
+                self.assertGreater(scores["accuracy"], 90)
+                self.assertAlmostEqual(told["score"], scores["accuracy"], places=6)
+                self.assertEqual(scores["examples"], 12)
+                types = scores["types"].values()
+                self.assertAlmostEqual(scores["macro_f1"],
+                                       sum(one["f1"] for one in types) / len(types), places=6)
+                mixes = told["seeds"][0]["mixes"]
+                self.assertEqual(list(mixes),
+                                 {"none": [], "both": ["input", "output"]}.get(place, [place]))
+
+    def refuse(self, code, *more, says):
+        result = run(*self.arguments("--elmo", "none", *more))
+        self.assert_exit(result, code)
+        self.assertIn(says, result.stderr.decode())
+        self.assertFalse((self.task / "task.json").exists())
+
+    def answer_in_turn(self, *more, line, label):
+        with start("task", "predict", self.task, "--model", self.model, *more,
+                   bufsize=0) as process:
+            for _ in range(3):
+                process.stdin.write(line)
+                ready, _, _ = select.select([process.stdout], [], [], PATIENCE_SECONDS)
+                self.assertTrue(ready)
+                self.assertIn(label, process.stdout.readline())
+            output, _ = process.communicate(timeout=PATIENCE_SECONDS)
+            self.assertEqual((process.returncode, output), (DONE, b""))
+
+
+class Classify(TextTest):
+    def test_texts_are_learned_with_and_without_the_layers(self):
+        self.learn_at("none", "input", "both", steps=60)
+
+    def test_lines_and_records_are_the_same(self):
+        plan = ("--elmo", "none", "--min-steps", 8, "--evaluations", 2)
+        self.learn(*plan, output=self.folder / "lines")
+        expected = self.content(self.folder / "lines")
+        for join in (False, True):
+            for path, seed in ((self.train, 1), (self.dev, 2)):
+                examples = self.examples(seed)
+                path.write_text(records(examples, ["text" if join else "tokens"], join=join))
+            self.learn(*plan, "--overwrite")
+            self.assertEqual(self.content(self.task), expected)
+
+    def test_a_run_that_is_stopped_or_killed_ends_with_the_same_bytes(self):
+        plan = ("--elmo", "output", "--min-steps", 24, "--evaluations", 4, "--checkpoint-steps", 3)
+        self.learn(*plan, output=self.folder / "whole")
+        self.assert_exit(run(*self.arguments(*plan, "--max-steps", 7)), STOPPED)
+        with start(*self.arguments(*plan, "--resume")) as process:
+            time.sleep(0.3)
+            process.send_signal(signal.SIGKILL)
+            process.communicate()
+        self.learn(*plan, "--resume")
+        self.assertEqual(self.content(self.task), self.content(self.folder / "whole"))
+
+    def test_texts_are_predicted_in_every_form(self):
+        self.learn("--elmo", "input", "--min-steps", 60)
+        good = "good\tThe plot is clever .\n"
+        self.assertEqual(self.predict(text="The plot is clever.\n\nThe cast is weak.\n"),
+                         good + "\nbad\tThe cast is weak .\n")
+        self.assertEqual(self.predict("--input-format", "tokens", text="The plot is clever .\n"),
+                         good)
+        words = "".join(f"{number}\t{token}" + "\t_" * 8 + "\n"
+                        for number, token in enumerate("The plot is clever .".split(), 1))
+        self.assertEqual(self.predict("--input-format", "conllu", text=words + "\n"), good)
+        answers = [json.loads(line) for line in self.predict(
+            "--input-format", "jsonl",
+            text='{"id": "a", "text": "The plot is\\n\\nclever."}\n{"text": ""}\n').splitlines()]
+        self.assertEqual(answers[0]["document"], "a")
+        self.assertEqual(answers[0]["tokens"], ["The", "plot", "is", "clever", "."])
+        self.assertEqual(answers[0]["spans"][3], [13, 19])
+        self.assertEqual(answers[0]["label"], "good")
+        self.assertTrue(0.5 < answers[0]["score"] <= 1)
+        self.assertEqual((answers[1]["label"], answers[1]["score"]), (None, None))
+        self.answer_in_turn(line=b"The plot is clever.\n", label=b"good\t")
+        for more in (("--lines",), ("--format", "conllu")):
+            refused = run("task", "predict", self.task, "--model", self.model, *more, text="a\n")
+            self.assert_exit(refused, USAGE)
+            self.assertIn(more[0], refused.stderr.decode())
+
+    def test_what_differs_is_printed(self):
+        self.learn("--elmo", "none", "--min-steps", 60)
+        wrong = self.write("wrong.tsv", "bad\tThe plot is clever.\nunheard\tThe cast is weak.\n")
+        told = self.evaluate("--differences", file=wrong).decode().splitlines()
+        self.assertEqual(told[0], f"{wrong}:1\tThe plot is clever .\tbad\tgood")
+        self.assertEqual(told[1], f"{wrong}:2\tThe cast is weak .\tunheard\tbad")
+        self.assertIn("macro F1 0.00, accuracy 0.00 %", "".join(told))
+        wrong.write_text("unheard\tThe plot is clever.\n")
+        refused = run("task", "evaluate", self.task, wrong, "--model", self.model)
+        self.assert_exit(refused, BAD_INPUT)
+        self.assertIn("unheard", refused.stderr.decode())
+
+    def test_what_cannot_be_learned_from(self):
+        self.refuse(USAGE, "--column", "xpos", says="--column")
+        self.refuse(USAGE, "--locale", "no locale", says="no locale")
+        for content, says in (("", "no text"), ("bad\ta\nbad\tb\n", "only one label"),
+                              ("bad\ta\nb\n", "line 2"), ("bad\ta\tb\n", "line 1"),
+                              ('{"text": "a"}\n', "'label'")):
+            with self.subTest(says):
+                self.train.write_text(content)
+                self.refuse(BAD_INPUT, says=says)
+
+
+class Pair(TextTest):
+    kind = "pair"
+    sizes = {1: 80, 2: 12}
+
+    def test_pairs_are_learned_with_and_without_the_layers(self):
+        self.learn_at("none", "both", steps=150)
+
+    def test_lines_and_records_are_the_same(self):
+        plan = ("--elmo", "input", "--min-steps", 8, "--evaluations", 2)
+        self.learn(*plan, output=self.folder / "lines")
+        expected = self.content(self.folder / "lines")
+        for names, label, join in ((["tokens1", "tokens2"], "label", False),
+                                   (["sentence1", "sentence2"], "gold_label", True)):
+            for path, seed in ((self.train, 1), (self.dev, 2)):
+                examples = self.examples(seed)
+                path.write_text(records(examples, names, label, join))
+            self.learn(*plan, "--overwrite")
+            self.assertEqual(self.content(self.task), expected)
+
+    def test_pairs_are_predicted_in_every_form(self):
+        self.learn("--elmo", "both", "--min-steps", 150)
+        said = self.predict(text="A plot.\tThis is plot.\n\nA cast.\tThis is end.\nA cast.\t\n")
+        self.assertEqual(said, "same\tA plot .\tThis is plot .\nother\tA cast .\tThis is end .\n\n")
+        pair = {"id": 7, "text1": "A plot.", "tokens2": ["This", "is", "plot", "."]}
+        answer = json.loads(self.predict("--input-format", "jsonl", text=json.dumps(pair) + "\n"))
+        self.assertEqual((answer["document"], answer["label"]), ("7", "same"))
+        self.assertEqual(answer["tokens2"], pair["tokens2"])
+        self.assertEqual(answer["spans1"], [[0, 1], [2, 6], [6, 7]])
+        self.answer_in_turn(line=b"A plot.\tThis is plot.\n", label=b"same\t")
+        many = self.write("many.tsv", "A plot.\tThis is plot.\n" * 301)
+        self.assertEqual(self.predict(many), "same\tA plot .\tThis is plot .\n" * 301)
+        refused = run("task", "predict", self.task, "--model", self.model, "--input-format",
+                      "tokens", text="a\tb\n")
+        self.assert_exit(refused, USAGE)
+        self.assertIn("--input-format", refused.stderr.decode())
+        wrong = self.write("wrong.tsv", "other\tA plot.\tThis is plot.\n")
+        self.assertEqual(self.evaluate("--differences", file=wrong).decode().splitlines()[0],
+                         f"{wrong}:1\tA plot .\tThis is plot .\tother\tsame")
+
+    def test_single_texts_are_refused(self):
+        self.train.write_text("same\tA plot.\n")
+        self.refuse(BAD_INPUT, says="line 1")
+
+
+if __name__ == "__main__":
+    unittest.main()
