@@ -25,6 +25,7 @@ void add_train(CLI::App& app, Command& chosen);
 void add_finetune(CLI::App& app, Command& chosen);
 void add_plot(CLI::App& app, Command& chosen);
 void add_senses(CLI::App& app, Command& chosen);
+void add_neighbors(CLI::App& app, Command& chosen);
 void add_task(CLI::App& app, Command& chosen);
 void add_bench(CLI::App& app, Command& chosen);
 

@@ -1,14 +1,20 @@
 #include "cli/run_fingerprint.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <optional>
+#include <sstream>
 
+#include "cli/flags/ranges.h"
 #include "cli/input_fingerprint.h"
 #include "cli/report/human.h"
+#include "core/error.h"
 #include "core/model/start_state.h"
 #include "core/version.h"
 #include "io/files/checksum.h"
 #include "io/model/published/options.h"
 #include "io/number_text.h"
+#include "io/shard/format.h"
 
 namespace elmo {
 namespace {
@@ -48,6 +54,48 @@ std::string initial_state(const EmbedOptions& options) {
   return {};
 }
 
+/// The options that selected_layers() tells so; nothing where it would not.
+std::optional<EmbedOptions> options_of_layers(const std::string& text) {
+  EmbedOptions options;
+  std::string rest = text;
+  const auto remove_end = [&](const std::string& end) {
+    const bool there = rest.ends_with(end);
+    if (there) rest.resize(rest.size() - end.size());
+    return there;
+  };
+  options.layer_norm = remove_end(", layer norm");
+  const std::string mix = "mix of weights ";
+  if (rest == "top") options.layers = LayerSelection::top;
+  if (rest == "average") options.layers = LayerSelection::average;
+  if (rest.starts_with(mix)) {
+    options.layers = LayerSelection::mix;
+    const std::size_t end = std::min(rest.find(','), rest.size());
+    std::istringstream weights(rest.substr(mix.size(), end - mix.size()));
+    for (std::string weight; weights >> weight;) {
+      if (const auto number = finite_number(weight)) options.mix_weights.push_back(*number);
+    }
+    const std::size_t gamma = rest.rfind(' ');
+    options.gamma = finite_number(rest.substr(gamma + 1)).value_or(1.0F);
+  }
+  return selected_layers(options) == text ? std::optional(options) : std::nullopt;
+}
+
+/// The options of the tokenizer that describe_tokenizer tells of.
+InputOptions reading_of(const std::string& tokenizer) {
+  InputOptions reading;
+  if (!tokenizer.starts_with("icu")) {
+    reading.format = InputFormat::tokens;
+    return reading;
+  }
+  const std::string locale = "locale ";
+  if (const std::size_t at = tokenizer.find(locale); at != std::string::npos) {
+    const std::size_t begin = at + locale.size();
+    reading.locale = tokenizer.substr(begin, tokenizer.find(',', begin) - begin);
+  }
+  if (reading.locale == "root") reading.locale.clear();
+  return reading;
+}
+
 }  // namespace
 
 RunFingerprint computing_fingerprint(const EmbedOptions& options, Precision precision,
@@ -71,6 +119,40 @@ RunFingerprint run_fingerprint(const EmbedFlags& flags, const ModelOptions& mode
                       {"input", input_files_text(flags.input)},
                       {"shard_size", std::to_string(flags.shard_bytes)}});
   return fingerprint;
+}
+
+std::string component(const RunFingerprint& fingerprint, const std::string& name) {
+  for (const auto& [other, value] : fingerprint) {
+    if (other == name) return value;
+  }
+  return "";
+}
+
+RunSettings run_settings(const Manifest& manifest, const std::string& name) {
+  const auto refuse_run = [&](const std::string& what, const std::string& expected) {
+    const std::string found = component(manifest.fingerprint, what);
+    throw InputError(name + ": " + what + " is " + (found.empty() ? "absent" : found) +
+                     "; expected " + expected);
+  };
+  RunSettings settings;
+  const auto layers = options_of_layers(component(manifest.fingerprint, "selected_layers"));
+  if (!layers) refuse_run("selected_layers", "layers that this version selects");
+  settings.embed = *layers;
+  const std::string state = component(manifest.fingerprint, "initial_state");
+  settings.embed.initial_state = state == "zero" ? InitialState::zero : InitialState::warm;
+  if (initial_state(settings.embed) != state) {
+    refuse_run("initial_state", "one that a sentence alone begins from: zero or warm");
+  }
+  settings.embed.boundaries = component(manifest.fingerprint, shard_format::kBoundaries) == "kept";
+  const std::string precision = component(manifest.fingerprint, "precision");
+  for (const Precision one : {Precision::float32, Precision::bfloat16, Precision::int8}) {
+    if (to_string(one) == precision) settings.precision = one;
+  }
+  if (to_string(settings.precision) != precision) {
+    refuse_run("precision", "float32, bfloat16 or int8");
+  }
+  settings.reading = reading_of(component(manifest.fingerprint, "tokenizer"));
+  return settings;
 }
 
 }  // namespace elmo

@@ -6,6 +6,7 @@
 #include "cli/embed.h"
 #include "core/model/options.h"
 #include "io/fingerprint.h"
+#include "io/shard/manifest.h"
 
 namespace elmo {
 
@@ -19,5 +20,19 @@ RunFingerprint computing_fingerprint(const EmbedOptions& options, Precision prec
 /// `model_hash` is the model's fingerprint. Errors: as list_input_files and describe_tokenizer.
 RunFingerprint run_fingerprint(const EmbedFlags& flags, const ModelOptions& model,
                                const std::string& model_hash);
+
+/// The component of that name; empty where there is none.
+std::string component(const RunFingerprint& fingerprint, const std::string& name);
+
+/// How a published run was made, for texts that are to be computed in the same way.
+struct RunSettings {
+  EmbedOptions embed;  ///< layers, initial state, boundaries
+  Precision precision = Precision::float32;
+  InputOptions reading;  ///< what makes the tokens; no files
+};
+
+/// InputError, naming the run `name`, where a text alone cannot be computed like it: with a state
+/// that is carried, or by settings that are not known.
+RunSettings run_settings(const Manifest& manifest, const std::string& name);
 
 }  // namespace elmo

@@ -15,11 +15,11 @@ _elmo() {
   done
 
   case "$command $previous" in
-    'embed --model' | 'embed --options' | 'embed --weights' | 'embed --vocab' | 'embed -o' | 'embed --output' | 'perplexity --model' | 'init --options' | 'train --options' | 'train --vocab' | 'train --valid' | 'finetune --model' | 'finetune --vocab' | 'finetune --valid' | 'plot -o' | 'plot --output' | 'senses --train' | 'senses --test' | 'senses --candidates' | 'senses --predict' | 'senses --model' | 'senses --options' | 'senses --weights' | 'senses --vocab' | 'task train --train' | 'task train --dev' | 'task train --words' | 'task train --model' | 'task train --options' | 'task train --weights' | 'task train --vocab' | 'task predict --model' | 'task predict --options' | 'task predict --weights' | 'task predict --vocab' | 'task evaluate --model' | 'task evaluate --options' | 'task evaluate --weights' | 'task evaluate --vocab' | 'bench --model' | 'bench --options' | 'bench --weights' | 'bench --vocab')
+    'embed --model' | 'embed --options' | 'embed --weights' | 'embed --vocab' | 'embed -o' | 'embed --output' | 'perplexity --model' | 'init --options' | 'train --options' | 'train --vocab' | 'train --valid' | 'finetune --model' | 'finetune --vocab' | 'finetune --valid' | 'plot -o' | 'plot --output' | 'senses --train' | 'senses --test' | 'senses --candidates' | 'senses --predict' | 'senses --model' | 'senses --options' | 'senses --weights' | 'senses --vocab' | 'neighbors --corpus' | 'neighbors --model' | 'neighbors --options' | 'neighbors --weights' | 'neighbors --vocab' | 'task train --train' | 'task train --dev' | 'task train --words' | 'task train --model' | 'task train --options' | 'task train --weights' | 'task train --vocab' | 'task predict --model' | 'task predict --options' | 'task predict --weights' | 'task predict --vocab' | 'task evaluate --model' | 'task evaluate --options' | 'task evaluate --weights' | 'task evaluate --vocab' | 'bench --model' | 'bench --options' | 'bench --weights' | 'bench --vocab')
       kind=files ;;
     'init -o' | 'init --output' | 'train -o' | 'train --output' | 'finetune -o' | 'finetune --output' | 'task train -o' | 'task train --output' | 'task train --features')
       kind=folders ;;
-    'embed --locale' | 'embed --text-field' | 'embed --id-field' | 'embed --mix-weights' | 'embed --gamma' | 'embed --lanes' | 'embed --max-sentence-tokens' | 'embed --shard-size' | 'embed --threads' | 'embed --workers' | 'embed --batch-tokens' | 'perplexity --lanes' | 'perplexity --threads' | 'perplexity --locale' | 'perplexity --text-field' | 'perplexity --id-field' | 'tokenize --locale' | 'tokenize --text-field' | 'tokenize --id-field' | 'init --seed' | 'train --locale' | 'train --text-field' | 'train --id-field' | 'train --min-count' | 'train --max-vocab' | 'train --epochs' | 'train --steps' | 'train --batch' | 'train --unroll' | 'train --samples' | 'train --dropout' | 'train --learning-rate' | 'train --weight-decay' | 'train --warmup-steps' | 'train --gradient-clip' | 'train --seed' | 'train --threads' | 'train --valid-every' | 'train --valid-tokens' | 'train --checkpoint-every' | 'train --keep' | 'train --max-steps' | 'train --max-minutes' | 'finetune --locale' | 'finetune --text-field' | 'finetune --id-field' | 'finetune --min-count' | 'finetune --max-vocab' | 'finetune --epochs' | 'finetune --steps' | 'finetune --batch' | 'finetune --unroll' | 'finetune --samples' | 'finetune --dropout' | 'finetune --learning-rate' | 'finetune --weight-decay' | 'finetune --warmup-steps' | 'finetune --gradient-clip' | 'finetune --seed' | 'finetune --threads' | 'finetune --softmax-steps' | 'finetune --valid-every' | 'finetune --valid-tokens' | 'finetune --checkpoint-every' | 'finetune --keep' | 'finetune --max-steps' | 'finetune --max-minutes' | 'senses --layer' | 'senses --prior' | 'senses --threads' | 'task train --locale' | 'task train --mix' | 'task train --lambda' | 'task train --elmo-dropout' | 'task train --layers' | 'task train --hidden' | 'task train --word-dim' | 'task train --char-filters' | 'task train --dropout' | 'task train --batch' | 'task train --learning-rate' | 'task train --weight-decay' | 'task train --gradient-clip' | 'task train --evaluations' | 'task train --min-steps' | 'task train --patience' | 'task train --decay' | 'task train --decay-patience' | 'task train --seed' | 'task train --seeds' | 'task train --checkpoint-steps' | 'task train --max-steps' | 'task train --threads' | 'task predict --threads' | 'task predict --locale' | 'task predict --text-field' | 'task predict --id-field' | 'task evaluate --locale' | 'task evaluate --threads' | 'bench --tokens' | 'bench --threads' | 'bench --workers' | 'bench --repeat' | 'bench --embed-repeat' | 'bench --hidden')
+    'embed --locale' | 'embed --text-field' | 'embed --id-field' | 'embed --mix-weights' | 'embed --gamma' | 'embed --lanes' | 'embed --max-sentence-tokens' | 'embed --shard-size' | 'embed --threads' | 'embed --workers' | 'embed --batch-tokens' | 'perplexity --lanes' | 'perplexity --threads' | 'perplexity --locale' | 'perplexity --text-field' | 'perplexity --id-field' | 'tokenize --locale' | 'tokenize --text-field' | 'tokenize --id-field' | 'init --seed' | 'train --locale' | 'train --text-field' | 'train --id-field' | 'train --min-count' | 'train --max-vocab' | 'train --epochs' | 'train --steps' | 'train --batch' | 'train --unroll' | 'train --samples' | 'train --dropout' | 'train --learning-rate' | 'train --weight-decay' | 'train --warmup-steps' | 'train --gradient-clip' | 'train --seed' | 'train --threads' | 'train --valid-every' | 'train --valid-tokens' | 'train --checkpoint-every' | 'train --keep' | 'train --max-steps' | 'train --max-minutes' | 'finetune --locale' | 'finetune --text-field' | 'finetune --id-field' | 'finetune --min-count' | 'finetune --max-vocab' | 'finetune --epochs' | 'finetune --steps' | 'finetune --batch' | 'finetune --unroll' | 'finetune --samples' | 'finetune --dropout' | 'finetune --learning-rate' | 'finetune --weight-decay' | 'finetune --warmup-steps' | 'finetune --gradient-clip' | 'finetune --seed' | 'finetune --threads' | 'finetune --softmax-steps' | 'finetune --valid-every' | 'finetune --valid-tokens' | 'finetune --checkpoint-every' | 'finetune --keep' | 'finetune --max-steps' | 'finetune --max-minutes' | 'senses --layer' | 'senses --prior' | 'senses --threads' | 'neighbors -k' | 'neighbors --count' | 'neighbors --layer' | 'neighbors --threads' | 'neighbors --locale' | 'neighbors --text-field' | 'neighbors --id-field' | 'task train --locale' | 'task train --mix' | 'task train --lambda' | 'task train --elmo-dropout' | 'task train --layers' | 'task train --hidden' | 'task train --word-dim' | 'task train --char-filters' | 'task train --dropout' | 'task train --batch' | 'task train --learning-rate' | 'task train --weight-decay' | 'task train --gradient-clip' | 'task train --evaluations' | 'task train --min-steps' | 'task train --patience' | 'task train --decay' | 'task train --decay-patience' | 'task train --seed' | 'task train --seeds' | 'task train --checkpoint-steps' | 'task train --max-steps' | 'task train --threads' | 'task predict --threads' | 'task predict --locale' | 'task predict --text-field' | 'task predict --id-field' | 'task evaluate --locale' | 'task evaluate --threads' | 'bench --tokens' | 'bench --threads' | 'bench --workers' | 'bench --repeat' | 'bench --embed-repeat' | 'bench --hidden')
       words= ;;
     'train --optimizer' | 'finetune --optimizer')
       words='adam adagrad' ;;
@@ -31,12 +31,14 @@ _elmo() {
       words='columns conllu jsonl' ;;
     'train --decay' | 'finetune --decay')
       words='cosine linear none' ;;
-    'embed --precision' | 'perplexity --precision' | 'senses --precision' | 'task train --precision' | 'task predict --precision' | 'task evaluate --precision' | 'bench --precision')
+    'embed --precision' | 'perplexity --precision' | 'senses --precision' | 'neighbors --precision' | 'task train --precision' | 'task predict --precision' | 'task evaluate --precision' | 'bench --precision')
       words='float32 bfloat16 int8' ;;
     'embed --dtype' | 'train --dtype' | 'finetune --dtype' | 'task train --features-dtype')
       words='float32 float16' ;;
     'embed --format')
       words='jsonl npy' ;;
+    'neighbors --format')
+      words='jsonl table' ;;
     'task train --column' | 'task predict --column' | 'task evaluate --column')
       words='lemma upos xpos feats head deprel deps misc' ;;
     'embed --compression')
@@ -47,7 +49,7 @@ _elmo() {
       words='shards allennlp' ;;
     'task train --kind')
       words='tag classify pair' ;;
-    'embed --input-format' | 'perplexity --input-format' | 'tokenize --input-format' | 'train --input-format' | 'finetune --input-format' | 'task predict --input-format')
+    'embed --input-format' | 'perplexity --input-format' | 'tokenize --input-format' | 'train --input-format' | 'finetune --input-format' | 'neighbors --input-format' | 'task predict --input-format')
       words='text tokens jsonl conllu' ;;
     'init --preset' | 'train --preset' | 'bench --preset')
       words='tiny small medium original' ;;
@@ -61,7 +63,7 @@ _elmo() {
       if [[ -z $command && $current == -* ]]; then
         words='--help --version'
       elif [[ -z $command ]]; then
-        words='embed perplexity tokenize info verify init train finetune plot senses task bench'
+        words='embed perplexity tokenize info verify init train finetune plot senses neighbors task bench'
       elif [[ $command == task && $current != -* ]]; then
         words='train predict evaluate'
       elif [[ $current == -* ]]; then
@@ -76,6 +78,7 @@ _elmo() {
           'finetune') words='--help --model --input-format --lines --locale --strict --text-field --id-field --skip-bad-records --vocab --min-count --max-vocab --epochs --steps --initial-state --batch --unroll --samples --dropout --optimizer --learning-rate --weight-decay --decay --warmup-steps --gradient-clip --seed --threads --softmax-steps --output --valid --valid-every --valid-tokens --checkpoint-every --keep --max-steps --max-minutes --resume --overwrite --dtype --plot --quiet' ;;
           'plot') words='--help --output --quiet' ;;
           'senses') words='--help --train --test --candidates --predict --layer --by --prior --json --precision --threads --quiet --model --options --weights --vocab' ;;
+          'neighbors') words='--help --corpus --count --layer --same-word --other-words --format --precision --threads --quiet --model --options --weights --vocab --input-format --lines --locale --strict --text-field --id-field --skip-bad-records' ;;
           'task train') words='--help --kind --train --dev --output --column --locale --quiet --elmo --mix --lambda --elmo-dropout --layer-norm --layers --hidden --word-dim --words --char-filters --dropout --batch --learning-rate --weight-decay --gradient-clip --evaluations --min-steps --patience --decay --decay-patience --seed --seeds --resume --overwrite --checkpoint-steps --max-steps --json --model --options --weights --vocab --features --features-dtype --precision --threads' ;;
           'task predict') words='--help --quiet --format --column --model --options --weights --vocab --precision --threads --input-format --lines --locale --strict --text-field --id-field --skip-bad-records' ;;
           'task evaluate') words='--help --quiet --column --locale --json --differences --model --options --weights --vocab --precision --threads' ;;
@@ -91,6 +94,7 @@ _elmo() {
           'train') kind=files ;;
           'finetune') kind=files ;;
           'plot') kind=folders ;;
+          'neighbors') words= ;;
           'task predict') kind=folders ;;
           'task predict') kind=files ;;
           'task evaluate') kind=folders ;;

@@ -13,6 +13,7 @@ _elmo() {
     'finetune:Train a model further, on other text'
     'plot:Draw loss and validation perplexity of training runs'
     'senses:Tell word senses by the nearest labelled occurrence'
+    'neighbors:Find the nearest occurrences of a word in context, and its nearest words'
     'task:Train models for labelled data on the layers of a biLM'
     'bench:Measure every stage beside what this machine can do'
   )
@@ -256,6 +257,32 @@ _elmo() {
         '--options=[Instead of --model, with --weights]:FILE:_files' \
         '--weights=[Instead of --model, with --options]:FILE:_files' \
         '--vocab=[Words that a model without characters reads, one a line]:FILE:_files' ;;
+    neighbors)
+      _arguments -s -S \
+        '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
+        '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
+        '--corpus=[What is searched]:PATH:_files' \
+        '(-k --count)-k+[Occurrences and words that are told of each query]:N: ' \
+        '(-k --count)--count=[Occurrences and words that are told of each query]:N: ' \
+        '--layer=[Layer that is compared]:LAYER: ' \
+        '--same-word[Occurrences of the query'\''s word only, capitals aside]' \
+        '--other-words[Occurrences of other words only]' \
+        '--format=[Form of the output]:word:(jsonl table)' \
+        '--precision=[Numbers that the biLM multiplies]:word:(float32 bfloat16 int8)' \
+        '--threads=[Threads that compute, in all]:N: ' \
+        '--quiet[Show errors and the result only]' \
+        '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), or NAME_options.json and NAME_weights.hdf5]:PATH:_files' \
+        '--options=[Instead of --model, with --weights]:FILE:_files' \
+        '--weights=[Instead of --model, with --options]:FILE:_files' \
+        '--vocab=[Words that a model without characters reads, one a line]:FILE:_files' \
+        '--input-format=[Form of the input]:word:(text tokens jsonl conllu)' \
+        '--lines[Each line is one sentence (text, jsonl)]' \
+        '--locale=[Language whose rules segment the text, such as de or pt-BR (text, jsonl)]:LOCALE: ' \
+        '--strict[Invalid UTF-8 is an error that names the byte]' \
+        '--text-field=[Field that holds the text of a record (jsonl)]:NAME: ' \
+        '--id-field=[Field that holds the id of a record (jsonl)]:NAME: ' \
+        '--skip-bad-records[Leave malformed records out and count them (jsonl)]' \
+        '1:QUERY: ' ;;
     task\ train)
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \

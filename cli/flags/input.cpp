@@ -11,7 +11,10 @@ void add_input_flags(CLI::App* app, InputOptions& input) {
   app->add_option("FILE", input.files,
                   "Files and folders (taken recursively, in sorted order); `-` or none is standard "
                   "input. gzip, zstd, xz and bzip2 are decompressed");
+  add_reading_flags(app, input);
+}
 
+void add_reading_flags(CLI::App* app, InputOptions& input) {
   const std::string group = "Input";
   add_choice<InputFormat>(
       app, "--input-format", input.format,

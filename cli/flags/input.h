@@ -13,6 +13,9 @@ namespace elmo {
 /// Registers FILE… and the options of reading; `input` has to outlive `app`'s parsing.
 void add_input_flags(CLI::App* app, InputOptions& input);
 
+/// Registers the options of reading alone.
+void add_reading_flags(CLI::App* app, InputOptions& input);
+
 /// RequestError for options that say nothing about the chosen format.
 void check_input_flags(const CLI::App& app, const InputOptions& input);
 

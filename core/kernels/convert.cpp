@@ -1,7 +1,5 @@
 #include "core/kernels/convert.h"
 
-#include <bit>
-
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/kernels/convert.cpp"
 #include <hwy/foreach_target.h>
@@ -53,6 +51,24 @@ void narrow_to_bfloat16(const float* from, std::uint16_t* to, std::size_t count)
              [](auto bits) HWY_ATTR { return bfloat16_bits(hn::BitCast(Floats(), bits)); });
 }
 
+// With exponent and fraction in their new places a number is 2^112 times too small, subnormal ones
+// too; those of the largest exponent are infinite or no numbers.
+void widen_from_float16(const std::uint16_t* from, float* to, std::size_t count) {
+  const Words d;
+  const hn::Rebind<std::uint16_t, Floats> d16;
+  for_each_vector(static_cast<std::int64_t>(count), [&](auto part, std::int64_t at) HWY_ATTR {
+    const auto half = hn::PromoteTo(d, part.load(d16, from + at));
+    const auto sign = hn::ShiftLeft<16>(hn::And(half, hn::Set(d, 0x8000)));
+    const auto moved = hn::ShiftLeft<13>(hn::And(half, hn::Set(d, 0x7FFF)));
+    const Floats df;
+    const auto finite = hn::BitCast(d, hn::Mul(hn::BitCast(df, moved), hn::Set(df, 0x1p112F)));
+    const auto other = hn::Or(moved, hn::Set(d, 0x7F800000));
+    const auto is_finite = hn::Lt(moved, hn::Set(d, 0x7C00U << 13));
+    const auto bits = hn::Or(sign, hn::IfThenElse(is_finite, finite, other));
+    part.store(hn::BitCast(df, bits), df, to + at);
+  });
+}
+
 }  // namespace
 }  // namespace elmo::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -62,22 +78,14 @@ namespace elmo {
 
 HWY_EXPORT(narrow_to_float16);
 HWY_EXPORT(narrow_to_bfloat16);
+HWY_EXPORT(widen_from_float16);
 
 void to_float16(std::span<const float> from, std::span<std::uint16_t> to) {
   HWY_DYNAMIC_DISPATCH(narrow_to_float16)(from.data(), to.data(), from.size());
 }
 
 void from_float16(std::span<const std::uint16_t> from, std::span<float> to) {
-  // With exponent and fraction in their new places a number is 2^112 times too small, subnormal
-  // ones too; those of the largest exponent are infinite or no numbers.
-  constexpr float kScale = 0x1p112F;
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    const std::uint32_t half = from[i];
-    const std::uint32_t sign = (half & 0x8000U) << 16;
-    const std::uint32_t moved = (half & 0x7FFFU) << 13;
-    const auto finite = std::bit_cast<std::uint32_t>(std::bit_cast<float>(moved) * kScale);
-    to[i] = std::bit_cast<float>(sign | (moved >= 0x7C00U << 13 ? moved | 0x7F800000U : finite));
-  }
+  HWY_DYNAMIC_DISPATCH(widen_from_float16)(from.data(), to.data(), from.size());
 }
 
 void to_bfloat16(std::span<const float> from, std::span<std::uint16_t> to) {

@@ -1,5 +1,6 @@
 #include "io/h5/dataset.h"
 
+#include <algorithm>
 #include <array>
 
 #include "core/kernels/convert.h"
@@ -85,6 +86,39 @@ std::vector<std::string> Dataset::read_strings(std::uint64_t first, std::uint64_
   strings.reserve(count);
   for (const char* string : read.strings()) strings.emplace_back(string == nullptr ? "" : string);
   return strings;
+}
+
+std::vector<StoredRows> Dataset::stored_rows() const {
+  const bool numbers = info_.element != Element::other && info_.element != Element::string;
+  if (!numbers || info_.layout != "chunked" || !info_.filters.empty()) return {};
+  const Call call;
+  const std::string doing = "reading " + name_;
+  const Handle type(check<InputError>(H5Dget_type(handle_.id()), doing));
+  const Handle file(check<InputError>(H5Iget_file_id(handle_.id()), doing));
+  const Handle creation(check<InputError>(H5Fget_create_plist(file.id()), doing));
+  const Handle layout(check<InputError>(H5Dget_create_plist(handle_.id()), doing));
+  hsize_t user_block = 0;  // addresses count from its end
+  check<InputError>(H5Pget_userblock(creation.id(), &user_block), doing);
+  if (H5Tget_order(type.id()) != H5T_ORDER_LE || user_block != 0) return {};
+  const auto rank = info_.shape.size();
+  std::array<hsize_t, H5S_MAX_RANK> chunk{};
+  check<InputError>(H5Pget_chunk(layout.id(), static_cast<int>(rank), chunk.data()), doing);
+  if (!std::equal(info_.shape.begin() + 1, info_.shape.end(), chunk.begin() + 1)) return {};
+
+  std::vector<StoredRows> stored;
+  std::array<hsize_t, H5S_MAX_RANK> first{};
+  for (; first[0] < info_.rows(); first[0] += chunk[0]) {
+    unsigned filters_left_out = 0;
+    haddr_t address = HADDR_UNDEF;
+    hsize_t bytes = 0;
+    check<InputError>(
+        H5Dget_chunk_info_by_coord(handle_.id(), first.data(), &filters_left_out, &address, &bytes),
+        doing);
+    if (address == HADDR_UNDEF) return {};
+    stored.push_back(
+        {first[0], std::min<std::uint64_t>(chunk[0], info_.rows() - first[0]), address});
+  }
+  return stored;
 }
 
 void Dataset::read_raw(std::uint64_t first, std::uint64_t count, std::int64_t memory_type,

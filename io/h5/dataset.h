@@ -12,6 +12,13 @@
 
 namespace elmo::h5 {
 
+/// Rows that lie in a file as they lie in memory, one after another.
+struct StoredRows {
+  std::uint64_t first = 0;   ///< of the dataset
+  std::uint64_t count = 0;   ///< of rows
+  std::uint64_t offset = 0;  ///< of the first one in the file, in bytes
+};
+
 /// Reads one dataset, also when the Reader it came from is gone. Movable.
 /// Calls are serialised within io/h5, so any thread may use it. Where data is not what is asked for
 /// or cannot be read: InputError naming the file and the dataset.
@@ -30,6 +37,11 @@ class Dataset {
 
   /// As above, in the stored type, little endian; `bytes` has room for exactly these rows.
   void read_rows(std::uint64_t first, std::uint64_t count, std::span<std::byte> bytes) const;
+
+  /// Where the rows of a chunked dataset of little-endian numbers lie, in their order; nothing
+  /// where they lie in another form: compressed, of the other byte order, not written. Nobody has
+  /// looked whether the file is as long.
+  std::vector<StoredRows> stored_rows() const;
 
   /// Strings `first` … `first + count - 1` of a one-dimensional dataset of strings.
   std::vector<std::string> read_strings(std::uint64_t first, std::uint64_t count) const;

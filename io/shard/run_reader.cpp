@@ -70,11 +70,11 @@ void RunReader::read(std::uint64_t number, const BlockLimit& limit, ActivationBl
   open(shard_of(number)).read(number, limit, block);
 }
 
-void RunReader::read_activations(TokenRange tokens, std::span<float> values) {
+template <typename Read>
+void RunReader::for_each_shard(TokenRange tokens, Read read) {
   if (tokens.begin > tokens.end || tokens.end > token_count()) {
     throw std::logic_error("tokens past the end were asked for");
   }
-  const auto token_values = static_cast<std::size_t>(layout().values_per_token());
   // The shard that holds the first token; shards without tokens share their place with the next.
   std::size_t shard =
       static_cast<std::size_t>(std::ranges::upper_bound(first_tokens_, tokens.begin) -
@@ -82,12 +82,26 @@ void RunReader::read_activations(TokenRange tokens, std::span<float> values) {
       1;
   for (std::uint64_t begin = tokens.begin; begin < tokens.end; ++shard) {
     const std::uint64_t end = std::min(tokens.end, first_tokens_[shard + 1]);
-    const std::size_t count = (end - begin) * token_values;
-    open(shard).read_activations({begin - first_tokens_[shard], end - first_tokens_[shard]},
-                                 values.first(count));
-    values = values.subspan(count);
+    read(open(shard), TokenRange{begin - first_tokens_[shard], end - first_tokens_[shard]});
     begin = end;
   }
+}
+
+void RunReader::read_activations(TokenRange tokens, std::span<float> values) {
+  const auto token_values = static_cast<std::size_t>(layout().values_per_token());
+  for_each_shard(tokens, [&](ShardReader& shard, TokenRange range) {
+    const std::size_t count = range.size() * token_values;
+    shard.read_activations(range, values.first(count));
+    values = values.subspan(count);
+  });
+}
+
+std::vector<std::string> RunReader::read_tokens(TokenRange tokens) {
+  std::vector<std::string> texts;
+  for_each_shard(tokens, [&](ShardReader& shard, TokenRange range) {
+    for (std::string& text : shard.read_tokens(range)) texts.push_back(std::move(text));
+  });
+  return texts;
 }
 
 std::unique_ptr<ActivationSource> open_activations(const std::filesystem::path& path) {

@@ -5,7 +5,9 @@
 #include <deque>
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "core/inference/activation_source.h"
 #include "io/shard/manifest.h"
@@ -31,9 +33,15 @@ class RunReader final : public ActivationSource {
   void read(std::uint64_t number, const BlockLimit& limit, ActivationBlock& block) override;
   void read_activations(TokenRange tokens, std::span<float> values) override;
 
+  /// The text of these tokens alone.
+  std::vector<std::string> read_tokens(TokenRange tokens);
+
  private:
   std::size_t shard_of(std::uint64_t sentence) const;
   ShardReader& open(std::size_t shard);
+  /// read(shard, tokens) for each shard that has some of these tokens, numbered there.
+  template <typename Read>
+  void for_each_shard(TokenRange tokens, Read read);
 
   std::filesystem::path folder_;
   Manifest manifest_;

@@ -143,6 +143,13 @@ void ShardReader::read_activations(TokenRange tokens, std::span<float> values) {
   activations_->read_rows(tokens.begin, tokens.size(), values);
 }
 
+std::vector<std::string> ShardReader::read_tokens(TokenRange tokens) {
+  if (tokens.begin > tokens.end || tokens.end > contents_.tokens) {
+    throw std::logic_error("tokens past the end were asked for");
+  }
+  return tokens_->read_strings(tokens.begin, tokens.size());
+}
+
 std::shared_ptr<const Document> ShardReader::document(std::uint32_t number) {
   if (document_ && document_->number == number) return document_;
   const auto number_at = [this](std::uint64_t row) {

@@ -50,6 +50,9 @@ class ShardReader final : public ActivationSource {
   void read(std::uint64_t number, const BlockLimit& limit, ActivationBlock& block) override;
   void read_activations(TokenRange tokens, std::span<float> values) override;
 
+  /// The text of these tokens alone.
+  std::vector<std::string> read_tokens(TokenRange tokens);
+
  private:
   h5::Dataset rows(const char* path, h5::Element element, std::uint64_t rows,
                    const std::vector<std::uint64_t>& row_shape = {}) const;

@@ -41,6 +41,20 @@ TEST_CASE("every half is widened to what it means") {
   }
 }
 
+TEST_CASE("many halves are widened as each of them alone") {
+  std::vector<std::uint16_t> halves(0x10000 + 5);
+  for (std::size_t i = 0; i < halves.size(); ++i) halves[i] = static_cast<std::uint16_t>(i);
+  std::vector<float> found(halves.size());
+  from_float16(halves, found);
+  for (std::size_t i = 0; i < halves.size(); ++i) {
+    float alone = 0.0F;
+    from_float16({&halves[i], 1}, {&alone, 1});
+    if (std::bit_cast<std::uint32_t>(found[i]) != std::bit_cast<std::uint32_t>(alone)) {
+      FAIL("bits " << halves[i]);
+    }
+  }
+}
+
 TEST_CASE("every half converts to itself") {
   for (unsigned bits = 0; bits < 0x10000; ++bits) {
     const auto half = static_cast<std::uint16_t>(bits);

@@ -61,6 +61,22 @@ void check_block(const ActivationBlock& block, Dtype dtype = Dtype::float32) {
   CHECK(block.view().token_count() * 6 == block.activations.size());
 }
 
+TEST_CASE("the text of tokens is read by itself, over several shards") {
+  const Made made;
+  RunReader run(made.folder());
+  std::vector<std::string> expected;
+  for (std::uint64_t number = 0; number < kSentences; ++number) {
+    const Sentence sentence = made_sentence(number);
+    for (std::size_t token = 0; token < sentence.size(); ++token) {
+      expected.emplace_back(sentence.token(token));
+    }
+  }
+  CHECK(run.read_tokens({0, run.token_count()}) == expected);
+  CHECK(run.read_tokens({7, 8}) == std::vector{expected[7]});
+  CHECK(run.read_tokens({3, 3}).empty());
+  CHECK_THROWS_AS(run.read_tokens({0, run.token_count() + 1}), std::logic_error);
+}
+
 TEST_CASE("a run is read from its first sentence to its last") {
   for (const Dtype dtype : {Dtype::float32, Dtype::float16}) {
     const Made made(dtype);

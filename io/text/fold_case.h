@@ -1,0 +1,13 @@
+// Words whichever letters are capital.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace elmo {
+
+/// `text` with its case folded (The Unicode Standard 15, section 3.13, toCasefold): two texts that
+/// differ in capitals only become the same. Bytes that are no UTF-8 become U+FFFD. Any thread.
+std::string fold_case(std::string_view text);
+
+}  // namespace elmo

@@ -1,0 +1,68 @@
+// What a run's shards hold is what its reader gives.
+#include "io/shard/mapped_run.h"
+
+#include <doctest/doctest.h>
+
+#include <cstring>
+#include <vector>
+
+#include "core/kernels/convert.h"
+#include "io/shard/run_reader.h"
+#include "io/shard/shard_run.h"
+#include "tests/fixtures/activations.h"
+#include "tests/fixtures/temp_dir.h"
+
+namespace elmo {
+namespace {
+
+std::vector<float> floats_of(const MappedRows& rows, Dtype dtype, std::size_t count) {
+  std::vector<float> values(count);
+  if (dtype == Dtype::float32) {
+    std::memcpy(values.data(), rows.values, count * sizeof(float));
+    return values;
+  }
+  std::vector<std::uint16_t> halves(count);
+  std::memcpy(halves.data(), rows.values, count * sizeof(std::uint16_t));
+  from_float16(halves, values);
+  return values;
+}
+
+void check(Dtype dtype, h5::Compression compression, std::uint64_t sentences) {
+  const TempDir dir;
+  ShardFormat format;
+  format.layout = {{"x", "forward_1", "backward_1"}, 64};
+  format.dtype = dtype;
+  format.compression = compression;
+  {
+    ShardRun run(dir / "run", {{"model", "0123"}}, RunMode::create, format);
+    feed(run, format.layout, 0, sentences, 250);
+  }
+  RunReader reader(dir / "run");
+  const MappedRun mapped(dir / "run", reader.manifest());
+  std::uint64_t next = 0;
+  for (const MappedRows& rows : mapped.pieces()) {
+    CHECK(rows.tokens.begin == next);
+    next = rows.tokens.end;
+    CHECK((rows.values == nullptr) == (compression == h5::Compression::gzip));
+    if (rows.values == nullptr) continue;
+    std::vector<float> expected(rows.tokens.size() *
+                                static_cast<std::size_t>(format.layout.values_per_token()));
+    reader.read_activations(rows.tokens, expected);
+    CHECK(floats_of(rows, dtype, expected.size()) == expected);
+  }
+  CHECK(next == reader.token_count());
+}
+
+}  // namespace
+
+TEST_CASE("MappedRun: all tokens in order, as they were written") {
+  check(Dtype::float32, h5::Compression::none, 1000);
+  check(Dtype::float16, h5::Compression::none, 1000);
+  check(Dtype::float32, h5::Compression::none, 0);
+}
+
+TEST_CASE("MappedRun: compressed shards are left to the reader") {
+  check(Dtype::float16, h5::Compression::gzip, 300);
+}
+
+}  // namespace elmo
