@@ -88,6 +88,13 @@ void predict_pairs(const TaskPredictFlags& flags, Predictor& predictor, Predicti
   if (options.format != InputFormat::text && options.format != InputFormat::jsonl) {
     throw RequestError("the model labels pairs of texts; expected --input-format text or jsonl");
   }
+  const InputOptions usual;
+  if (options.lines || options.strict || options.skip_bad_records ||
+      options.text_field != usual.text_field || options.id_field != usual.id_field) {
+    throw RequestError(
+        "--lines, --strict, --text-field, --id-field and --skip-bad-records are not for models "
+        "that label pairs of texts");
+  }
   for (const InputFile& file : list_input_files(options.files)) {
     LabelledTextInput input;
     input.file = file.path;

@@ -237,10 +237,11 @@ class Pair(TextTest):
         self.answer_in_turn(line=b"A plot.\tThis is plot.\n", label=b"same\t")
         many = self.write("many.tsv", "A plot.\tThis is plot.\n" * 301)
         self.assertEqual(self.predict(many), "same\tA plot .\tThis is plot .\n" * 301)
-        refused = run("task", "predict", self.task, "--model", self.model, "--input-format",
-                      "tokens", text="a\tb\n")
-        self.assert_exit(refused, USAGE)
-        self.assertIn("--input-format", refused.stderr.decode())
+        for more in (("--input-format", "tokens"), ("--strict",)):
+            refused = run("task", "predict", self.task, "--model", self.model, *more,
+                          text="a\tb\n")
+            self.assert_exit(refused, USAGE)
+            self.assertIn(more[0], refused.stderr.decode())
         wrong = self.write("wrong.tsv", "other\tA plot.\tThis is plot.\n")
         self.assertEqual(self.evaluate("--differences", file=wrong).decode().splitlines()[0],
                          f"{wrong}:1\tA plot .\tThis is plot .\tother\tsame")

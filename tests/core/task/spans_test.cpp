@@ -143,6 +143,7 @@ TEST_CASE("other labels are scored by token") {
   CHECK(scores.types().at("NN").precision() == doctest::Approx(50.0));
   CHECK(scores.types().at("JJ").precision() == 0.0);
   CHECK(scores.types().at("VB").f1() == 0.0);
+  CHECK(scores.macro_f1() == doctest::Approx(50.0 / 3));
   CHECK_THROWS_AS(scores.add(Strings{"NN"}, Strings{}), std::logic_error);
 }
 
@@ -150,6 +151,7 @@ TEST_CASE("scores of nothing are 0") {
   const LabelScores scores(true);
   CHECK(scores.accuracy() == 0.0);
   CHECK(scores.all().f1() == 0.0);
+  CHECK(scores.macro_f1() == 0.0);
 }
 
 }  // namespace elmo

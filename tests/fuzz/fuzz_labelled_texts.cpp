@@ -1,0 +1,31 @@
+// Labelled texts and pairs of texts from any bytes. The first byte chooses what is read.
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "core/error.h"
+#include "io/task/labelled_texts.h"
+#include "tests/fuzz/check_sentences.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace elmo;
+  if (size == 0) return 0;
+  LabelledTextInput input;
+  input.file = data[0] / 4 % 2 == 1 ? "input.jsonl" : "input";
+  input.pairs = data[0] % 2 == 1;
+  input.labelled = data[0] / 2 % 2 == 1;
+  const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
+  try {
+    const auto source = open_labelled_texts(input, std::make_unique<MemoryBytes>(text));
+    LabelledSentence labelled;
+    for (std::size_t texts = 1; source->next(labelled); ++texts) {
+      require(labelled.labels.size() == (input.labelled ? 1U : 0U));
+      require(!input.labelled || labelled.sentence.size() > 0);
+      require(labelled.sentence.spans().size() == labelled.sentence.size());
+      require(texts <= 2 * text.size());
+    }
+  } catch (const InputError&) {
+  }
+  return 0;
+}
