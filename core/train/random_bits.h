@@ -6,7 +6,12 @@
 namespace elmo {
 
 /// What random numbers of a run are for: each use has a sequence of its own.
-enum class RandomUse : std::uint64_t { shuffle = 1, negatives = 2, unknown_words = 3 };
+enum class RandomUse : std::uint64_t {
+  shuffle = 1,
+  negatives = 2,
+  unknown_words = 3,
+  bootstrap = 4
+};
 
 /// Number `counter` of the sequence that begins at `key`: SplitMix64 (Steele, Lea and Flood 2014),
 /// entered anywhere.
