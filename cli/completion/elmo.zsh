@@ -15,6 +15,7 @@ _elmo() {
     'senses:Tell word senses by the nearest labelled occurrence'
     'neighbors:Find the nearest occurrences of a word in context, and its nearest words'
     'task:Train models for labelled data on the layers of a biLM'
+    'probe:Measure what each layer knows of the labels of tokens'
     'bench:Measure every stage beside what this machine can do'
   )
   if (( CURRENT == 2 )); then
@@ -369,6 +370,32 @@ _elmo() {
         '--threads=[Threads that compute, in all]:N: ' \
         '1:DIR:_files -/' \
         '1:FILE:_files' ;;
+    probe)
+      _arguments -s -S \
+        '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
+        '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
+        '--train=[Labelled sentences to learn from]:FILE:_files' \
+        '--dev=[Labelled sentences that choose epoch and regularisation]:FILE:_files' \
+        '--test=[Labelled sentences that choose nothing]:FILE:_files' \
+        '(-o --output)-o+[SVG file for a picture of the accuracies, replacing what is there]:FILE:_files' \
+        '(-o --output)--output=[SVG file for a picture of the accuracies, replacing what is there]:FILE:_files' \
+        '--json[Print JSON, with numbers in full]' \
+        '--quiet[Show errors and results only]' \
+        '--column=[Column of CoNLL-U that holds the labels]:NAME: ' \
+        '--format=[Format of all labelled files]:word:(columns conllu jsonl)' \
+        '--epochs=[Times to go through the training data]:N: ' \
+        '--batch-tokens=[Tokens of a step]:tokens: ' \
+        '--learning-rate=[Adam'\''s learning rate at first]:RATE: ' \
+        '--weight-decay=[Regularisation]:RATE,...: ' \
+        '--seed=[Decides the order of the tokens and the bootstrap'\''s samples]:N: ' \
+        '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), or NAME_options.json and NAME_weights.hdf5]:PATH:_files' \
+        '--options=[Instead of --model, with --weights]:FILE:_files' \
+        '--weights=[Instead of --model, with --options]:FILE:_files' \
+        '--vocab=[Words that a model without characters reads, one a line]:FILE:_files' \
+        '--features=[Folder of the activations]:DIR:_files -/' \
+        '--features-dtype=[Numbers in which computed activations are kept]:word:(float32 float16)' \
+        '--precision=[Numbers that the biLM multiplies]:word:(float32 bfloat16 int8)' \
+        '--threads=[Threads that compute, in all]:N: ' ;;
     bench)
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \

@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+"""`elmo probe`: figures by layer, beside what words alone tell; files that are refused."""
+
+import json
+import lzma
+import random
+import signal
+import time
+import unittest
+import xml.etree.ElementTree
+
+import tool
+from tool import BAD_INPUT, DONE, FAILURE, USAGE, run
+
+LAYERS = ["x", "forward_1", "backward_1", "1", "forward_2", "backward_2", "2", "mix"]
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def sentences(count, seed, words):
+    """Sentences of words whose label is their first letter, in upper case."""
+    chance = random.Random(seed)
+    return [[(word, word[0].upper()) for word in chance.choices(words, k=chance.randint(1, 9))]
+            for _ in range(count)]
+
+
+def columns(data):
+    return "".join("".join(f"{word}\t{label}\n" for word, label in sentence) + "\n"
+                   for sentence in data)
+
+
+def conllu(data):
+    return "".join("# a comment\n" + "".join(
+        f"{number}\t{word}\t_\t_\t{label}\t_\t_\t_\t_\t_\n"
+        for number, (word, label) in enumerate(sentence, 1)) + "\n" for sentence in data)
+
+
+def jsonl(data):
+    return "".join(json.dumps({"tokens": [word for word, _ in sentence],
+                               "labels": [label for _, label in sentence]}) + "\n"
+                   for sentence in data)
+
+
+class Probe(tool.ToolTest):
+    def setUp(self):
+        super().setUp()
+        chance = random.Random(0)
+        self.words = ["".join(chance.choices("abc", k=1) + chance.choices("xyz", k=3))
+                      for _ in range(40)]
+        self.train_data = sentences(150, 1, self.words[:30])
+        self.dev_data = sentences(40, 2, self.words)
+        self.train = self.write("train.conllu", conllu(self.train_data))
+        self.dev = self.write("dev.conll", columns(self.dev_data))
+        self.test = self.write("test.jsonl.xz",
+                               lzma.compress(jsonl(sentences(40, 3, self.words)).encode()))
+
+    def probe(self, *arguments, **keywords):
+        return run("probe", "--model", self.model, "--train", self.train, "--dev", self.dev,
+                   "--column", "xpos", "--epochs", 8, "--learning-rate", 0.1, "--batch-tokens",
+                   32, *arguments, **keywords)
+
+    def figures(self, *arguments):
+        result = self.probe("--test", self.test, "--quiet", "--json", *arguments)
+        self.assert_exit(result, DONE)
+        self.assertEqual(result.stderr, b"")
+        return json.loads(result.stdout)
+
+    def test_every_layer_has_its_figures(self):
+        figures = self.figures()
+        self.assertEqual(list(figures["layers"]), LAYERS)
+        for name, layer in figures["layers"].items():
+            with self.subTest(layer=name):
+                for data in ("dev", "test"):
+                    low, high = layer[f"{data}_interval"]
+                    self.assertTrue(0 <= low <= layer[data] <= high <= 100)
+                self.assertTrue(0 <= layer["unknown"] <= 100)
+        # The first letter is known without context, as far as a random model knows anything.
+        self.assertGreater(figures["layers"]["x"]["dev"], 55)
+        self.assertGreater(figures["layers"]["mix"]["dev"], 55)
+        mix = figures["layers"]["mix"]
+        self.assertAlmostEqual(sum(mix["weights"]), 1, places=5)
+        self.assertEqual(len(mix["weights"]), 3)
+        self.assertIsInstance(mix["gamma"], float)
+        self.assertEqual(figures["labels"], 3)
+
+    def test_words_alone_are_the_baseline(self):
+        figures = self.figures()
+        known = {word for sentence in self.train_data for word, _ in sentence}
+        counts = {}
+        for sentence in self.train_data:
+            for _, label in sentence:
+                counts[label] = counts.get(label, 0) + 1
+        frequent = max(counts, key=counts.get)
+        tokens = [pair for sentence in self.dev_data for pair in sentence]
+        right = [word in known or label == frequent for word, label in tokens]
+        unknown = [label == frequent for word, label in tokens if word not in known]
+        self.assertAlmostEqual(figures["most_frequent"]["dev"], 100 * sum(right) / len(right))
+        self.assertAlmostEqual(figures["most_frequent"]["dev_unknown"],
+                               100 * sum(unknown) / len(unknown))
+        self.assertEqual(figures["dev"]["tokens"], len(tokens))
+        self.assertEqual(figures["dev"]["unknown_tokens"], len(unknown))
+        self.assertEqual(figures["train"]["sentences"], 150)
+
+    def test_figures_do_not_depend_on_threads_or_on_where_activations_are(self):
+        features = self.folder / "features"
+        first = self.figures("--threads", 1, "--features", features)
+        self.assertEqual(first, self.figures("--threads", 3))
+        self.assertTrue((features / "train" / "manifest.json").exists())
+        self.assertEqual(first, self.figures("--features", features))
+
+    def test_a_table_and_a_picture(self):
+        picture = self.folder / "probe.svg"
+        result = self.probe("-o", picture, "--weight-decay", "0,0.1")
+        self.assert_exit(result, DONE)
+        lines = result.stdout.decode().splitlines()
+        for name in (*LAYERS, "most frequent", "mix: weights", "train:", "dev:"):
+            self.assertTrue(any(line.startswith(name) for line in lines), name)
+        self.assertFalse(any(line.startswith("test:") for line in lines))
+        root = xml.etree.ElementTree.parse(picture).getroot()
+        self.assertEqual(len(list(root.iter(SVG + "circle"))), 2 * (len(LAYERS) + 1))
+        text = [element.text for element in root.iter(SVG + "text")]
+        for name in LAYERS:
+            self.assertIn(name, text)
+
+    def test_bad_files_are_named_with_their_lines(self):
+        for name, content, words in (
+            ("lonely.conll", "a\tX\n\tY\n", ("lonely.conll: line 2", "label without a token")),
+            ("wide.conll", "a\tX\nb\tX\tY\n", ("wide.conll: line 2", "3 columns", "line 1")),
+            ("one.conll", "a\tX\nb\tX\n", ("one.conll", "one label only")),
+            ("empty.conll", "", ("empty.conll", "no token")),
+            ("short.jsonl", '{"tokens": ["a", "b"], "labels": ["X"]}\n',
+             ("short.jsonl: line 1", "2 tokens", "1 labels")),
+        ):
+            with self.subTest(name):
+                bad = self.write(name, content)
+                result = run("probe", "--model", self.model, "--train", bad, "--dev", self.dev)
+                self.assert_exit(result, BAD_INPUT)
+                for word in words:
+                    self.assertIn(word, result.stderr.decode())
+        empty = self.write("empty.conllu", "\n")
+        result = run("probe", "--model", self.model, "--train", self.train, "--dev", empty,
+                     "--column", "xpos")
+        self.assert_exit(result, BAD_INPUT)
+        self.assertIn("empty.conllu", result.stderr.decode())
+
+    def test_wrong_usage(self):
+        result = run("probe", "--model", self.model, "--train", self.train, "--dev", self.dev,
+                     "--column", "tag")
+        self.assert_exit(result, USAGE)
+        self.assertIn("xpos", result.stderr.decode())
+        result = run("probe", "--model", self.model, "--train", "-", "--dev", self.dev, text="a\tX")
+        self.assert_exit(result, USAGE)
+        self.assertIn("only once", result.stderr.decode())
+        self.assert_exit(run("probe", "--dev", self.dev), USAGE)
+
+    def test_activations_of_other_sentences_are_refused(self):
+        features = self.folder / "features"
+        self.figures("--features", features)
+        self.dev.write_text(columns(sentences(40, 9, self.words)))
+        result = self.probe("--features", features)
+        self.assert_exit(result, BAD_INPUT)
+        self.assertIn("other tokens", result.stderr.decode())
+
+    def test_a_stopped_run_leaves_no_scratch_behind(self):
+        temporary = self.folder / "tmp"
+        temporary.mkdir()
+        process = tool.start("probe", "--model", self.model, "--train", self.train, "--dev",
+                             self.dev, "--column", "xpos", "--epochs", 10000,
+                             env={**tool.os.environ, "TMPDIR": str(temporary)})
+        deadline = time.monotonic() + tool.TIMEOUT_SECONDS
+        while not list(temporary.glob("*/dev/manifest.json")):
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.05)
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=tool.TIMEOUT_SECONDS)
+        self.assertEqual(process.returncode, FAILURE)
+        self.assertEqual(list(temporary.iterdir()), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
