@@ -77,10 +77,11 @@ void add_activation_flags(CLI::App* command, EmbedFlags& flags) {
                              "forward_1, backward_1, ...); "
                              "the others: one row of 2P numbers")
       ->group(group);
-  add_numbers(command, "--mix-weights", embed.mix_weights, "W0,...,WL",
-              "Weight of each layer in a mix, before the softmax, the token layer first")
-      ->default_str("equal")
-      ->group(group);
+  CLI::Option* weights =
+      add_numbers(command, "--mix-weights", embed.mix_weights, "W0,...,WL",
+                  "Weight of each layer in a mix, before the softmax, the token layer first");
+  weights->default_str("equal")->group(group);
+  add_task_mix_flags(command, "--mix", flags.mix, group)->excludes(weights);
   add_number(command, "--gamma", embed.gamma, "G", NumberRange{}, "Factor of the whole mix")
       ->group(group);
   command
@@ -123,12 +124,24 @@ void add_computing_flags(CLI::App* command, EmbedFlags& flags) {
       ->group(group);
 }
 
+/// Reads the mixture of --mix into the options.
+void take_task_mix(EmbedFlags& flags) {
+  if (flags.mix.task.empty()) return;
+  flags.task = read_task_mix(flags.mix);
+  flags.embed.mix_weights = flags.task->weights;
+  flags.embed.gamma = flags.task->gamma;
+  flags.embed.layer_norm = flags.task->layer_norm;
+}
+
 /// RequestError for what the options together cannot mean.
 void check_flags(const CLI::App& command, const EmbedFlags& flags) {
   const EmbedOptions& embed = flags.embed;
   const bool mix = embed.layers == LayerSelection::mix;
   only_with(command, "--mix-weights", mix, "--layers mix");
-  only_with(command, "--gamma", mix, "--layers mix");
+  only_with(command, "--mix", mix, "--layers mix");
+  const bool learned = !flags.mix.task.empty();
+  only_with(command, "--gamma", mix && !learned, "--layers mix, and without --mix");
+  only_with(command, "--layer-norm", !learned, "a mixture that is not learned, without --mix");
   only_with(command, "--layer-norm", mix || embed.layers == LayerSelection::average,
             "--layers average or mix");
   only_with(command, "--lanes", embed.initial_state == InitialState::carry,
@@ -186,6 +199,7 @@ void add_embed(CLI::App& app, Command& chosen) {
   command->callback([command, flags, &chosen] {
     check_input_flags(*command, flags->input);
     check_flags(*command, *flags);
+    take_task_mix(*flags);
     chosen = [flags] { return flags->dry_run ? run_dry(*flags) : run_embed(*flags); };
   });
 }

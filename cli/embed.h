@@ -7,6 +7,7 @@
 
 #include "cli/exit_codes.h"
 #include "cli/flags/model.h"
+#include "cli/flags/task_mix.h"
 #include "core/inference/embed.h"
 #include "core/inference/sentence_cutter.h"
 #include "core/kernels/precision.h"
@@ -22,7 +23,9 @@ enum class StreamFormat { jsonl, npy };        ///< on standard output
 struct EmbedFlags {
   InputOptions input;
   ModelFlags model;
-  EmbedOptions embed;  ///< what depends on the other flags is set when it runs
+  EmbedOptions embed;           ///< what depends on the other flags is set when it runs
+  TaskMixFlags mix;             ///< where the mixture comes from; empty: from `embed`
+  std::optional<TaskMix> task;  ///< what was read there; `embed` has it
   Precision precision = Precision::float32;
   std::size_t max_sentence_tokens = kDefaultMaxSentenceTokens;
 

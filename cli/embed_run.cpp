@@ -44,6 +44,7 @@ class EmbedRun {
     LoadedModel loaded = load_model(locate_model(flags.model));
     warn_of_tokenizer(report_, loaded, flags.input);
     model_hash_ = loaded.fingerprint;
+    if (flags.task) check_bilm(*flags.task, flags.mix, "--model", model_hash_);
     model_.emplace(loaded.options, std::move(loaded.parameters), flags.precision,
                    std::move(loaded.vocabulary));
     options_.value_bytes = dtype_bytes(flags.dtype);

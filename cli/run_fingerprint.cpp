@@ -17,7 +17,6 @@
 #include "io/shard/format.h"
 
 namespace elmo {
-namespace {
 
 std::string selected_layers(const EmbedOptions& options) {
   std::string text;
@@ -38,6 +37,8 @@ std::string selected_layers(const EmbedOptions& options) {
   }
   return text + (options.layer_norm ? ", layer norm" : "");
 }
+
+namespace {
 
 std::string initial_state(const EmbedOptions& options) {
   switch (options.initial_state) {

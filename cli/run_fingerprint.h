@@ -10,6 +10,9 @@
 
 namespace elmo {
 
+/// Which layers are handed out, and how they are mixed: the component selected_layers.
+std::string selected_layers(const EmbedOptions& options);
+
 /// The components that say which model computed a run's activations and how: tool_version, model,
 /// model_options, precision, selected_layers and initial_state. `model_hash` is the model's
 /// fingerprint.

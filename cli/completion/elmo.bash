@@ -17,9 +17,9 @@ _elmo() {
   case "$command $previous" in
     'embed --model' | 'embed --options' | 'embed --weights' | 'embed --vocab' | 'embed -o' | 'embed --output' | 'perplexity --model' | 'init --options' | 'train --options' | 'train --vocab' | 'train --valid' | 'finetune --model' | 'finetune --vocab' | 'finetune --valid' | 'plot -o' | 'plot --output' | 'senses --train' | 'senses --test' | 'senses --candidates' | 'senses --predict' | 'senses --model' | 'senses --options' | 'senses --weights' | 'senses --vocab' | 'neighbors --corpus' | 'neighbors --model' | 'neighbors --options' | 'neighbors --weights' | 'neighbors --vocab' | 'task train --train' | 'task train --dev' | 'task train --words' | 'task train --model' | 'task train --options' | 'task train --weights' | 'task train --vocab' | 'task predict --model' | 'task predict --options' | 'task predict --weights' | 'task predict --vocab' | 'task evaluate --model' | 'task evaluate --options' | 'task evaluate --weights' | 'task evaluate --vocab' | 'probe --train' | 'probe --dev' | 'probe --test' | 'probe -o' | 'probe --output' | 'probe --model' | 'probe --options' | 'probe --weights' | 'probe --vocab' | 'bench --model' | 'bench --options' | 'bench --weights' | 'bench --vocab')
       kind=files ;;
-    'init -o' | 'init --output' | 'train -o' | 'train --output' | 'finetune -o' | 'finetune --output' | 'task train -o' | 'task train --output' | 'task train --features' | 'probe --features')
+    'embed --mix' | 'init -o' | 'init --output' | 'train -o' | 'train --output' | 'finetune -o' | 'finetune --output' | 'mix -o' | 'mix --output' | 'mix --task' | 'task train -o' | 'task train --output' | 'task train --features' | 'probe --features')
       kind=folders ;;
-    'embed --locale' | 'embed --text-field' | 'embed --id-field' | 'embed --mix-weights' | 'embed --gamma' | 'embed --lanes' | 'embed --max-sentence-tokens' | 'embed --shard-size' | 'embed --threads' | 'embed --workers' | 'embed --batch-tokens' | 'perplexity --lanes' | 'perplexity --threads' | 'perplexity --locale' | 'perplexity --text-field' | 'perplexity --id-field' | 'tokenize --locale' | 'tokenize --text-field' | 'tokenize --id-field' | 'init --seed' | 'train --locale' | 'train --text-field' | 'train --id-field' | 'train --min-count' | 'train --max-vocab' | 'train --epochs' | 'train --steps' | 'train --batch' | 'train --unroll' | 'train --samples' | 'train --dropout' | 'train --learning-rate' | 'train --weight-decay' | 'train --warmup-steps' | 'train --gradient-clip' | 'train --seed' | 'train --threads' | 'train --valid-every' | 'train --valid-tokens' | 'train --checkpoint-every' | 'train --keep' | 'train --max-steps' | 'train --max-minutes' | 'finetune --locale' | 'finetune --text-field' | 'finetune --id-field' | 'finetune --min-count' | 'finetune --max-vocab' | 'finetune --epochs' | 'finetune --steps' | 'finetune --batch' | 'finetune --unroll' | 'finetune --samples' | 'finetune --dropout' | 'finetune --learning-rate' | 'finetune --weight-decay' | 'finetune --warmup-steps' | 'finetune --gradient-clip' | 'finetune --seed' | 'finetune --threads' | 'finetune --softmax-steps' | 'finetune --valid-every' | 'finetune --valid-tokens' | 'finetune --checkpoint-every' | 'finetune --keep' | 'finetune --max-steps' | 'finetune --max-minutes' | 'senses --layer' | 'senses --prior' | 'senses --threads' | 'neighbors -k' | 'neighbors --count' | 'neighbors --layer' | 'neighbors --threads' | 'neighbors --locale' | 'neighbors --text-field' | 'neighbors --id-field' | 'task train --locale' | 'task train --mix' | 'task train --lambda' | 'task train --elmo-dropout' | 'task train --layers' | 'task train --hidden' | 'task train --word-dim' | 'task train --char-filters' | 'task train --dropout' | 'task train --batch' | 'task train --learning-rate' | 'task train --weight-decay' | 'task train --gradient-clip' | 'task train --evaluations' | 'task train --min-steps' | 'task train --patience' | 'task train --decay' | 'task train --decay-patience' | 'task train --seed' | 'task train --seeds' | 'task train --checkpoint-steps' | 'task train --max-steps' | 'task train --threads' | 'task predict --threads' | 'task predict --locale' | 'task predict --text-field' | 'task predict --id-field' | 'task evaluate --locale' | 'task evaluate --threads' | 'probe --column' | 'probe --epochs' | 'probe --batch-tokens' | 'probe --learning-rate' | 'probe --weight-decay' | 'probe --seed' | 'probe --threads' | 'bench --tokens' | 'bench --threads' | 'bench --workers' | 'bench --repeat' | 'bench --embed-repeat' | 'bench --hidden')
+    'embed --locale' | 'embed --text-field' | 'embed --id-field' | 'embed --mix-weights' | 'embed --gamma' | 'embed --lanes' | 'embed --max-sentence-tokens' | 'embed --shard-size' | 'embed --threads' | 'embed --workers' | 'embed --batch-tokens' | 'perplexity --lanes' | 'perplexity --threads' | 'perplexity --locale' | 'perplexity --text-field' | 'perplexity --id-field' | 'tokenize --locale' | 'tokenize --text-field' | 'tokenize --id-field' | 'init --seed' | 'train --locale' | 'train --text-field' | 'train --id-field' | 'train --min-count' | 'train --max-vocab' | 'train --epochs' | 'train --steps' | 'train --batch' | 'train --unroll' | 'train --samples' | 'train --dropout' | 'train --learning-rate' | 'train --weight-decay' | 'train --warmup-steps' | 'train --gradient-clip' | 'train --seed' | 'train --threads' | 'train --valid-every' | 'train --valid-tokens' | 'train --checkpoint-every' | 'train --keep' | 'train --max-steps' | 'train --max-minutes' | 'finetune --locale' | 'finetune --text-field' | 'finetune --id-field' | 'finetune --min-count' | 'finetune --max-vocab' | 'finetune --epochs' | 'finetune --steps' | 'finetune --batch' | 'finetune --unroll' | 'finetune --samples' | 'finetune --dropout' | 'finetune --learning-rate' | 'finetune --weight-decay' | 'finetune --warmup-steps' | 'finetune --gradient-clip' | 'finetune --seed' | 'finetune --threads' | 'finetune --softmax-steps' | 'finetune --valid-every' | 'finetune --valid-tokens' | 'finetune --checkpoint-every' | 'finetune --keep' | 'finetune --max-steps' | 'finetune --max-minutes' | 'senses --layer' | 'senses --prior' | 'senses --threads' | 'neighbors -k' | 'neighbors --count' | 'neighbors --layer' | 'neighbors --threads' | 'neighbors --locale' | 'neighbors --text-field' | 'neighbors --id-field' | 'mix --weights' | 'mix --gamma' | 'task train --locale' | 'task train --mix' | 'task train --lambda' | 'task train --elmo-dropout' | 'task train --layers' | 'task train --hidden' | 'task train --word-dim' | 'task train --char-filters' | 'task train --dropout' | 'task train --batch' | 'task train --learning-rate' | 'task train --weight-decay' | 'task train --gradient-clip' | 'task train --evaluations' | 'task train --min-steps' | 'task train --patience' | 'task train --decay' | 'task train --decay-patience' | 'task train --seed' | 'task train --seeds' | 'task train --checkpoint-steps' | 'task train --max-steps' | 'task train --threads' | 'task predict --threads' | 'task predict --locale' | 'task predict --text-field' | 'task predict --id-field' | 'task evaluate --locale' | 'task evaluate --threads' | 'probe --column' | 'probe --epochs' | 'probe --batch-tokens' | 'probe --learning-rate' | 'probe --weight-decay' | 'probe --seed' | 'probe --threads' | 'bench --tokens' | 'bench --threads' | 'bench --workers' | 'bench --repeat' | 'bench --embed-repeat' | 'bench --hidden')
       words= ;;
     'train --optimizer' | 'finetune --optimizer')
       words='adam adagrad' ;;
@@ -33,15 +33,17 @@ _elmo() {
       words='cosine linear none' ;;
     'embed --precision' | 'perplexity --precision' | 'senses --precision' | 'neighbors --precision' | 'task train --precision' | 'task predict --precision' | 'task evaluate --precision' | 'probe --precision' | 'bench --precision')
       words='float32 bfloat16 int8' ;;
-    'embed --dtype' | 'train --dtype' | 'finetune --dtype' | 'task train --features-dtype' | 'probe --features-dtype')
+    'embed --dtype' | 'train --dtype' | 'finetune --dtype' | 'mix --dtype' | 'task train --features-dtype' | 'probe --features-dtype')
       words='float32 float16' ;;
+    'embed --place' | 'mix --place')
+      words='input output' ;;
     'embed --format')
       words='jsonl npy' ;;
     'neighbors --format')
       words='jsonl table' ;;
     'task train --column' | 'task predict --column' | 'task evaluate --column')
       words='lemma upos xpos feats head deprel deps misc' ;;
-    'embed --compression')
+    'embed --compression' | 'mix --compression')
       words='none gzip' ;;
     'task train --elmo')
       words='none input output both' ;;
@@ -63,12 +65,12 @@ _elmo() {
       if [[ -z $command && $current == -* ]]; then
         words='--help --version'
       elif [[ -z $command ]]; then
-        words='embed perplexity tokenize info verify init train finetune plot senses neighbors task probe bench'
+        words='embed perplexity tokenize info verify init train finetune plot senses neighbors mix task probe bench'
       elif [[ $command == task && $current != -* ]]; then
         words='train predict evaluate'
       elif [[ $current == -* ]]; then
         case $command in
-          'embed') words='--help --dry-run --quiet --model --options --weights --vocab --input-format --lines --locale --strict --text-field --id-field --skip-bad-records --layers --mix-weights --gamma --layer-norm --boundaries --initial-state --lanes --max-sentence-tokens --output --format --layout --dtype --compression --shard-size --forget-sentences --resume --overwrite --precision --threads --workers --batch-tokens' ;;
+          'embed') words='--help --dry-run --quiet --model --options --weights --vocab --input-format --lines --locale --strict --text-field --id-field --skip-bad-records --layers --mix-weights --mix --place --gamma --layer-norm --boundaries --initial-state --lanes --max-sentence-tokens --output --format --layout --dtype --compression --shard-size --forget-sentences --resume --overwrite --precision --threads --workers --batch-tokens' ;;
           'perplexity') words='--help --json --per-token --initial-state --lanes --precision --threads --quiet --model --input-format --lines --locale --strict --text-field --id-field --skip-bad-records' ;;
           'tokenize') words='--help --format --quiet --input-format --lines --locale --strict --text-field --id-field --skip-bad-records' ;;
           'info') words='--help --json' ;;
@@ -79,6 +81,7 @@ _elmo() {
           'plot') words='--help --output --quiet' ;;
           'senses') words='--help --train --test --candidates --predict --layer --by --prior --json --precision --threads --quiet --model --options --weights --vocab' ;;
           'neighbors') words='--help --corpus --count --layer --same-word --other-words --format --precision --threads --quiet --model --options --weights --vocab --input-format --lines --locale --strict --text-field --id-field --skip-bad-records' ;;
+          'mix') words='--help --output --weights --task --place --gamma --layer-norm --dtype --compression --resume --overwrite --quiet' ;;
           'task train') words='--help --kind --train --dev --output --column --locale --quiet --elmo --mix --lambda --elmo-dropout --layer-norm --layers --hidden --word-dim --words --char-filters --dropout --batch --learning-rate --weight-decay --gradient-clip --evaluations --min-steps --patience --decay --decay-patience --seed --seeds --resume --overwrite --checkpoint-steps --max-steps --json --model --options --weights --vocab --features --features-dtype --precision --threads' ;;
           'task predict') words='--help --quiet --format --column --model --options --weights --vocab --precision --threads --input-format --lines --locale --strict --text-field --id-field --skip-bad-records' ;;
           'task evaluate') words='--help --quiet --column --locale --json --differences --model --options --weights --vocab --precision --threads' ;;
@@ -96,6 +99,7 @@ _elmo() {
           'finetune') kind=files ;;
           'plot') kind=folders ;;
           'neighbors') words= ;;
+          'mix') words= ;;
           'task predict') kind=folders ;;
           'task predict') kind=files ;;
           'task evaluate') kind=folders ;;

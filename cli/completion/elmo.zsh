@@ -14,6 +14,7 @@ _elmo() {
     'plot:Draw loss and validation perplexity of training runs'
     'senses:Tell word senses by the nearest labelled occurrence'
     'neighbors:Find the nearest occurrences of a word in context, and its nearest words'
+    'mix:Mix the layers of a run into one vector a token, without computing them again'
     'task:Train models for labelled data on the layers of a biLM'
     'probe:Measure what each layer knows of the labels of tokens'
     'bench:Measure every stage beside what this machine can do'
@@ -61,6 +62,8 @@ _elmo() {
         '--skip-bad-records[Leave malformed records out and count them (jsonl)]' \
         '--layers=[Layers that are written]:word:(all top average mix)' \
         '--mix-weights=[Weight of each layer in a mix, before the softmax, the token layer first]:W0,...,WL: ' \
+        '--mix=[Folder of a task model, whose learned weights, gamma and layer normalisation are taken]:DIR:_files -/' \
+        '--place=[Which mixture of a task model that has two]:word:(input output)' \
         '--gamma=[Factor of the whole mix]:G: ' \
         '--layer-norm[Normalise each layer over the sentence before it is averaged or mixed]' \
         '--boundaries[Keep the vectors of <S> and </S>, as tokens of the sentence]' \
@@ -284,6 +287,23 @@ _elmo() {
         '--id-field=[Field that holds the id of a record (jsonl)]:NAME: ' \
         '--skip-bad-records[Leave malformed records out and count them (jsonl)]' \
         '1:QUERY: ' ;;
+    mix)
+      _arguments -s -S \
+        '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
+        '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
+        '(-o --output)-o+[Folder for the shards, one for each of the run]:DIR:_files -/' \
+        '(-o --output)--output=[Folder for the shards, one for each of the run]:DIR:_files -/' \
+        '--weights=[Weight of each layer, before the softmax, the token layer first]:W0,...,WL: ' \
+        '--task=[Folder of a task model, whose learned weights, gamma and layer normalisation are taken]:DIR:_files -/' \
+        '--place=[Which mixture of a task model that has two]:word:(input output)' \
+        '--gamma=[Factor of the whole mix]:G: ' \
+        '--layer-norm[Normalise each layer over the sentence before it is mixed]' \
+        '--dtype=[Numbers in the output]:word:(float32 float16)' \
+        '--compression=[Compression of the vectors]:word:(none gzip)' \
+        '--resume[Go on where the run in DIR was stopped]' \
+        '--overwrite[Replace the run that DIR holds]' \
+        '--quiet[Show errors only, no progress and no summary]' \
+        '1:RUN: ' ;;
     task\ train)
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \

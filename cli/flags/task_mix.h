@@ -1,0 +1,42 @@
+// The mixture of layers that a task model has learned, for other commands.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace elmo {
+
+/// Which of a task model's mixtures to take.
+struct TaskMixFlags {
+  std::string task;   ///< the task model's folder; empty: none
+  std::string place;  ///< "input" or "output"; empty: the only one
+};
+
+/// Registers the option `name`, which it returns, and --place in that group; `flags` has to outlive
+/// `app`'s parsing.
+CLI::Option* add_task_mix_flags(CLI::App* app, const std::string& name, TaskMixFlags& flags,
+                                const std::string& group);
+
+/// A mixture as LayerSelection::mix takes it.
+struct TaskMix {
+  std::vector<float> weights;  ///< [L+1], before the softmax: the logarithms of the learned shares
+  float gamma = 1;
+  bool layer_norm = false;
+  std::string bilm;  ///< fingerprint of the biLM whose layers are mixed
+};
+
+/// Reads the mixture of the folder that `flags` name. InputError as read_task_description, and
+/// where the task model takes nothing of a biLM; RequestError where the place is not told and there
+/// are two, or has no mixture.
+TaskMix read_task_mix(const TaskMixFlags& flags);
+
+/// InputError, naming `what`, where its activations are of another model than the mixture is for.
+void check_bilm(const TaskMix& mix, const TaskMixFlags& flags, const std::string& what,
+                const std::string& model);
+
+}  // namespace elmo

@@ -1,0 +1,269 @@
+// `elmo mix`: the layers of a run mixed, without computing the biLM again.
+#include <CLI/App.hpp>
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/flags/options.h"
+#include "cli/flags/task_mix.h"
+#include "cli/report/error_message.h"
+#include "cli/report/progress.h"
+#include "cli/report/report.h"
+#include "cli/run_fingerprint.h"
+#include "cli/signals.h"
+#include "core/error.h"
+#include "core/inference/value_range.h"
+#include "core/model/scalar_mix.h"
+#include "io/shard/format.h"
+#include "io/shard/run_reader.h"
+#include "io/shard/shard_run.h"
+
+namespace elmo {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct MixFlags {
+  std::string run;
+  std::string output;
+  std::vector<float> weights;
+  TaskMixFlags task;
+  float gamma = 1;
+  bool layer_norm = false;
+  std::optional<Dtype> dtype;  ///< nothing: the run's
+  h5::Compression compression = h5::Compression::none;
+  bool resume = false;
+  bool overwrite = false;
+  bool quiet = false;
+};
+
+class MixRun {
+ public:
+  MixRun(const MixFlags& flags, const std::atomic<bool>& stop);
+
+  ExitCode run();
+
+ private:
+  EmbedOptions mixing() const;
+  RunFingerprint fingerprint() const;
+  std::size_t published_shards(const ShardRun& to) const;
+  bool mix_shard(const ShardEntry& shard, ShardRun& to);
+  void mix_block();
+
+  const MixFlags& flags_;
+  const std::atomic<bool>& stop_;
+  Report report_;
+  Progress progress_;
+  RunReader from_;
+  EmbedOptions mixing_;
+  LayerWeights factors_;
+  ShardFormat format_;
+  ActivationBlock block_;
+  std::vector<float> mixed_;
+  std::uint64_t tokens_ = 0;
+};
+
+MixRun::MixRun(const MixFlags& flags, const std::atomic<bool>& stop)
+    : flags_(flags),
+      stop_(stop),
+      report_(flags.quiet),
+      progress_(flags.quiet),
+      from_(flags.run),
+      mixing_(mixing()) {
+  const ActivationLayout& layout = from_.layout();
+  if (layout.row_count() < 3) {
+    throw InputError(flags.run + ": has " + layout_text(layout) +
+                     "; expected all layers, as embed writes without --layers");
+  }
+  if (!from_.manifest().complete()) {
+    throw InputError(flags.run + ": the run has not ended; go on with it with embed --resume");
+  }
+  const auto layers = static_cast<std::size_t>(layout.row_count() / 2 + 1);
+  if (mixing_.mix_weights.size() != layers) {
+    throw RequestError("found " + std::to_string(mixing_.mix_weights.size()) +
+                       " weights; expected " + std::to_string(layers) + ", one for each layer of " +
+                       flags.run + ", the token layer included");
+  }
+  factors_ = {scalar_mix_factors(mixing_.mix_weights, mixing_.gamma), mixing_.layer_norm};
+  format_.layout = {{"mix"}, 2 * layout.width};
+  format_.dtype = flags.dtype.value_or(from_.manifest().dtype);
+  format_.compression = flags.compression;
+  format_.boundaries = component(from_.manifest().fingerprint, shard_format::kBoundaries) == "kept";
+}
+
+/// What `elmo embed` would be asked for.
+EmbedOptions MixRun::mixing() const {
+  EmbedOptions options;
+  options.layers = LayerSelection::mix;
+  options.mix_weights = flags_.weights;
+  options.gamma = flags_.gamma;
+  options.layer_norm = flags_.layer_norm;
+  if (flags_.task.task.empty()) return options;
+  const TaskMix mix = read_task_mix(flags_.task);
+  check_bilm(mix, flags_.task, flags_.run, component(from_.manifest().fingerprint, "model"));
+  options.mix_weights = mix.weights;
+  options.gamma = mix.gamma;
+  options.layer_norm = mix.layer_norm;
+  return options;
+}
+
+/// That of the run, but for what is another now. What ShardRun adds itself is left out.
+RunFingerprint MixRun::fingerprint() const {
+  using namespace shard_format;
+  RunFingerprint fingerprint;
+  for (const auto& [name, value] : from_.manifest().fingerprint) {
+    if (name == kLayout || name == kDtype || name == kCompression || name == kBoundaries) continue;
+    if (name == "shard_size") continue;
+    fingerprint.emplace_back(name, name == "selected_layers" ? selected_layers(mixing_) : value);
+  }
+  fingerprint.emplace_back(
+      "mixed_from", std::string(dtype_name(from_.manifest().dtype)) + " shards of all layers");
+  return fingerprint;
+}
+
+/// How many shards of the run are mixed already.
+std::size_t MixRun::published_shards(const ShardRun& to) const {
+  const std::vector<ShardEntry>& shards = from_.manifest().shards;
+  const std::size_t number = to.manifest().shards.size();
+  const ResumePoint& point = to.resume_point();
+  const bool same = number <= shards.size() &&
+                    (number == 0 || (InputHash(shards[number - 1].input_hash) == point.input &&
+                                     shards[number - 1].next_sentence() == point.next_sentence)) &&
+                    (!point.complete || number == shards.size());
+  if (!same) {
+    throw InputError(
+        flags_.run + ": is not the run that " + flags_.output + " was begun with; give that one",
+        Remedy::begin_anew);
+  }
+  return number;
+}
+
+void MixRun::mix_block() {
+  const std::int64_t width = from_.layout().width;
+  const auto values = static_cast<std::size_t>(from_.layout().values_per_token());
+  const auto mixed_values = static_cast<std::size_t>(2 * width);
+  mixed_.resize(block_.activations.size() / values * mixed_values);
+  std::span<const float> rest = block_.activations;
+  float* to = mixed_.data();
+  for (const Sentence& sentence : block_.sentences) {
+    if (sentence.size() == 0) continue;
+    mix_layers(rest.first(sentence.size() * values), width, factors_, to);
+    rest = rest.subspan(sentence.size() * values);
+    to += sentence.size() * mixed_values;
+  }
+}
+
+/// False where it was stopped.
+bool MixRun::mix_shard(const ShardEntry& shard, ShardRun& to) {
+  const float limit = dtype_limit(format_.dtype);
+  for (std::uint64_t next = shard.first_sentence; next < shard.next_sentence();) {
+    if (stop_) return false;
+    from_.read(next, BlockLimit{}, block_);
+    mix_block();
+    const ActivationBatch batch{next, block_.sentences, mixed_};
+    const std::size_t in_range = first_out_of_range(mixed_, limit);
+    if (in_range < mixed_.size()) refuse_value(batch, format_.layout, in_range, limit);
+    to.write(batch);
+    next += block_.sentences.size();
+    tokens_ += batch.token_count();
+    progress_.show({tokens_, static_cast<double>(next) / static_cast<double>(from_.sentence_end()),
+                    shard.file});
+  }
+  to.end_segment({shard.next_sentence(), {}, shard.truncated_tokens, shard.unknown_tokens});
+  return true;
+}
+
+ExitCode MixRun::run() {
+  std::error_code ignored;
+  if (fs::equivalent(flags_.run, flags_.output, ignored)) {
+    throw RequestError("-o: " + flags_.output + " is the run itself; choose another folder");
+  }
+  const RunMode mode = flags_.resume      ? RunMode::resume
+                       : flags_.overwrite ? RunMode::overwrite
+                                          : RunMode::create;
+  ShardRun to(flags_.output, fingerprint(), mode, format_);
+  if (!to.warning().empty()) report_.line(to.warning());
+  const auto published = [&] {
+    return human_count(to.manifest().shards.size(), "shard") +
+           " published; the same command with --resume goes on";
+  };
+  const std::vector<ShardEntry>& shards = from_.manifest().shards;
+  std::size_t number = published_shards(to);
+  try {
+    for (; number < shards.size(); ++number) {
+      if (mix_shard(shards[number], to)) continue;
+      progress_.clear();
+      report_.line("stopped; " + published());
+      return kStopped;
+    }
+    if (!to.manifest().complete()) to.finish();
+  } catch (const SystemError& error) {
+    throw SystemError(message_of(error) + "\n" + published());
+  }
+  progress_.clear();
+  report_.line(human_count(tokens_, "token") + " of " + flags_.run + " mixed");
+  return kDone;
+}
+
+}  // namespace
+
+void add_mix(CLI::App& app, Command& chosen) {
+  const auto flags = std::make_shared<MixFlags>();
+  const auto dtype = std::make_shared<Dtype>(Dtype::float32);
+  CLI::App* command = app.add_subcommand(
+      "mix", "Mix the layers of a run into one vector a token, without computing them again");
+  command
+      ->add_option("RUN", flags->run,
+                   "Folder that embed has written, with all layers (`--layers all`)")
+      ->required();
+  command
+      ->add_option("-o,--output", flags->output,
+                   "Folder for the shards, one for each of the run; made where it is missing")
+      ->type_name("DIR")
+      ->required();
+  CLI::Option* weights =
+      add_numbers(command, "--weights", flags->weights, "W0,...,WL",
+                  "Weight of each layer, before the softmax, the token layer first");
+  add_task_mix_flags(command, "--task", flags->task, "Options")->excludes(weights);
+  add_number(command, "--gamma", flags->gamma, "G", NumberRange{}, "Factor of the whole mix")
+      ->needs(weights);
+  command
+      ->add_flag("--layer-norm", flags->layer_norm,
+                 "Normalise each layer over the sentence before it is mixed")
+      ->needs(weights);
+  add_choice<Dtype>(command, "--dtype", *dtype,
+                    {{"float32", Dtype::float32}, {"float16", Dtype::float16}},
+                    "Numbers in the output")
+      ->default_str("as in the run");
+  add_choice<h5::Compression>(command, "--compression", flags->compression,
+                              {{"none", h5::Compression::none}, {"gzip", h5::Compression::gzip}},
+                              "Compression of the vectors; gzip shuffles the bytes first");
+  CLI::Option* resume =
+      command->add_flag("--resume", flags->resume,
+                        "Go on where the run in DIR was stopped; begin where there is none");
+  command->add_flag("--overwrite", flags->overwrite, "Replace the run that DIR holds")
+      ->excludes(resume);
+  command->add_flag("--quiet", flags->quiet, "Show errors only, no progress and no summary");
+  command->footer(
+      "A token's vector is gamma times the sum of its layers, each times its share, the softmax of "
+      "the weights (Peters et al. 2018, equation 1). Of shards in float32 the vectors are, bit for "
+      "bit, those of `elmo embed --layers mix`; in float16 the layers have been rounded before "
+      "they "
+      "are mixed, by 2^-11 of each number at most.");
+  command->callback([command, flags, dtype, &chosen] {
+    if (command->count("--weights") + command->count("--task") == 0) {
+      throw RequestError("which mixture? Give --weights W0,...,WL, or --task DIR");
+    }
+    if (command->count("--dtype") > 0) flags->dtype = *dtype;
+    chosen = [flags] { return MixRun(*flags, stop_on_signals()).run(); };
+  });
+}
+
+}  // namespace elmo

@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+"""`elmo mix`: layers of a run mixed, as `elmo embed --layers mix` computes them."""
+
+import json
+import signal
+import time
+import unittest
+
+import h5py
+import numpy
+import shards
+import tool
+from tool import BAD_INPUT, DONE, STOPPED, USAGE, english, run, start
+
+WEIGHTS = ("0.5,-1,2e-3", ("--gamma", "0.7"))
+PATIENCE_SECONDS = 60
+
+
+class Mix(tool.ToolTest):
+    def setUp(self):
+        super().setUp()
+        self.text = self.write("text.txt", "The bank was closed.\n\nWe sat by the river. It rained.\n")
+        self.layers = self.folder / "layers"
+
+    def embed(self, output, *arguments, text=None):
+        result = run("embed", "--quiet", "--model", self.model, text or self.text, "-o", output,
+                     *arguments)
+        self.assert_exit(result, DONE)
+        return output
+
+    def mix(self, output, *arguments, layers=None):
+        return run("mix", "--quiet", layers or self.layers, "-o", output, *arguments)
+
+    def vectors(self, folder):
+        with h5py.File(folder / "index.h5") as file:
+            return file["activations"][:]
+
+    def test_shards_of_float32_become_what_embed_writes(self):
+        for number, more in enumerate(((), ("--boundaries",), ("--initial-state", "warm"))):
+            for norm in ((), ("--layer-norm",)):
+                with self.subTest(more=more, norm=norm):
+                    layers = self.embed(self.folder / f"layers{number}{len(norm)}", *more)
+                    weights, gamma = WEIGHTS
+                    expected = self.embed(self.folder / f"expected{number}{len(norm)}", *more,
+                                          "--layers", "mix", "--mix-weights", weights, *gamma, *norm)
+                    mixed = self.folder / f"mixed{number}{len(norm)}"
+                    self.assert_exit(self.mix(mixed, "--weights", weights, *gamma, *norm,
+                                              layers=layers), DONE)
+                    self.assertIsNone(shards.difference(expected, mixed))
+                    self.assert_exit(run("verify", mixed), DONE)
+                    self.assertEqual(json.loads(run("info", "--json", mixed).stdout)["layers"],
+                                     ["mix"])
+
+    def test_float16_is_mixed_as_it_was_rounded(self):
+        self.embed(self.layers, "--dtype", "float16")
+        exact = self.embed(self.folder / "exact", "--layers", "mix", "--mix-weights", "1,2,3")
+        for more, dtype in (((), numpy.float16), (("--dtype", "float32"), numpy.float32)):
+            mixed = self.folder / str(dtype.__name__)
+            self.assert_exit(self.mix(mixed, "--weights", "1,2,3", *more), DONE)
+            found = self.vectors(mixed)
+            self.assertEqual(found.dtype, dtype)
+            self.assertTrue(numpy.allclose(found.astype(float), self.vectors(exact), atol=2e-3))
+
+    def test_several_shards_stay_several_and_compression_changes_no_number(self):
+        text = self.write("long.txt", english(1 << 15))
+        self.embed(self.layers, "--shard-size", "100K", text=text)
+        expected = self.embed(self.folder / "expected", "--layers", "mix", "--mix-weights", "0,1,0",
+                              text=text)
+        for compression in ("none", "gzip"):
+            mixed = self.folder / compression
+            self.assert_exit(self.mix(mixed, "--weights", "0,1,0", "--compression", compression),
+                             DONE)
+            names = [sorted(path.name for path in folder.glob("shard-*"))
+                     for folder in (self.layers, mixed)]
+            self.assertGreater(len(names[0]), 5)
+            self.assertEqual(*names)
+            self.assertEqual(self.vectors(mixed).tobytes(), self.vectors(expected).tobytes())
+            self.assert_exit(run("verify", mixed), DONE)
+
+    def test_a_run_without_tokens_is_mixed(self):
+        self.embed(self.layers, text=self.write("empty.txt", ""))
+        self.assert_exit(self.mix(self.folder / "mixed", "--weights", "0,1,0"), DONE)
+        self.assert_exit(run("verify", self.folder / "mixed"), DONE)
+
+    def test_a_stopped_run_goes_on(self):
+        text = self.write("long.txt", english(1 << 17))
+        self.embed(self.layers, "--shard-size", "64K", text=text)
+        whole, stopped = self.folder / "whole", self.folder / "stopped"
+        self.assert_exit(self.mix(whole, "--weights", "0,1,0"), DONE)
+        with start("mix", self.layers, "-o", stopped, "--weights", "0,1,0") as process:
+            end = time.monotonic() + PATIENCE_SECONDS
+            while not (stopped / "shard-00002.h5").exists() and time.monotonic() < end:
+                time.sleep(0.01)
+            process.send_signal(signal.SIGTERM)
+            _, errors = process.communicate()
+            self.assertIn(process.returncode, (STOPPED, DONE), errors)
+        other = self.mix(stopped, "--weights", "0,1,1", "--resume")
+        self.assert_exit(other, BAD_INPUT)
+        self.assertIn("selected_layers", other.stderr.decode())
+        self.assert_exit(self.mix(stopped, "--weights", "0,1,0", "--resume"), DONE)
+        self.assertIsNone(shards.difference(whole, stopped))
+        self.assert_exit(self.mix(stopped, "--weights", "0,1,0", "--resume"), DONE)
+        self.assert_exit(run("verify", stopped), DONE)
+
+    def test_another_run_is_not_gone_on_with(self):
+        self.embed(self.layers)
+        mixed = self.folder / "mixed"
+        self.assert_exit(self.mix(mixed, "--weights", "0,1,0"), DONE)
+        other = self.embed(self.folder / "other", text=self.write("text.txt", "Something else.\n"))
+        result = self.mix(mixed, "--weights", "0,1,0", "--resume", layers=other)
+        self.assert_exit(result, BAD_INPUT)
+        result = self.mix(mixed, "--weights", "0,1,0")
+        self.assert_exit(result, USAGE)
+        self.assertIn("--overwrite", result.stderr.decode())
+        self.assert_exit(self.mix(mixed, "--weights", "0,1,0", "--overwrite", layers=other), DONE)
+
+    def learn(self, place, model=None):
+        rows = "Ada\tB-PER\nsat\tO\n\nRome\tB-LOC\nwas\tO\nold\tO\n\n"
+        data = self.write("train.conll", rows * 3)
+        task = self.folder / place
+        result = run("task", "train", "--quiet", "--kind", "tag", "--train", data, "--dev", data,
+                     "-o", task, "--model", model or self.model, "--hidden", 4, "--word-dim", 4,
+                     "--char-filters", 2, "--batch", 4, "--learning-rate", 0.1, "--threads", 1,
+                     "--evaluations", 2, "--elmo", place)
+        self.assert_exit(result, DONE)
+        return task
+
+    def test_a_task_s_weights_are_those_that_embed_takes(self):
+        self.embed(self.layers)
+        for place, more in (("input", ()), ("both", ("--place", "output"))):
+            with self.subTest(place):
+                task = self.learn(place)
+                mixed = self.folder / f"{place}-mixed"
+                self.assert_exit(self.mix(mixed, "--task", task, *more), DONE)
+                embedded = self.embed(self.folder / f"{place}-embedded", "--layers", "mix", "--mix",
+                                      task, *more)
+                self.assertIsNone(shards.difference(embedded, mixed))
+                told = json.loads((task / "task.json").read_text())
+                chosen = told["mixes"][more[1] if more else "input"]
+                layers = self.vectors(self.layers).astype(float)
+                stacked = [numpy.concatenate([layers[:, 0]] * 2, axis=1),
+                           *(layers[:, i:i + 2].reshape(len(layers), -1) for i in (1, 3))]
+                expected = chosen["gamma"] * sum(share * layer for share, layer
+                                                 in zip(chosen["shares"], stacked))
+                self.assertTrue(numpy.allclose(self.vectors(mixed)[:, 0], expected, atol=1e-5))
+
+    def test_a_task_that_does_not_fit_is_refused(self):
+        self.embed(self.layers)
+        both, none = self.learn("both"), self.learn("none")
+        other_model = self.folder / "model"
+        self.assert_exit(run("init", "--options", self.model / "options.json", "--seed", 9, "-o",
+                             other_model), DONE)
+        other = self.folder / "other"
+        self.learn("input", model=other_model).rename(other)
+        odd = self.folder / "odd"
+        odd.mkdir()
+        told = json.loads((both / "task.json").read_text())
+        told["mixes"] = {"input": {"shares": [1e39, 0, 0], "gamma": 1}}
+        (odd / "task.json").write_text(json.dumps(told))
+        for task, more, code, words in ((both, (), USAGE, "--place"),
+                                        (odd, (), BAD_INPUT, "from 0 to 1"),
+                                        (none, (), BAD_INPUT, "without a mixture"),
+                                        (other, (), BAD_INPUT, "same model"),
+                                        (other, ("--place", "output"), USAGE, "--place input"),
+                                        (self.layers, (), BAD_INPUT, "task.json")):
+            mixed = self.mix(self.folder / "mixed", "--task", task, *more)
+            embedded = run("embed", "--model", self.model, self.text, "-o", self.folder / "mixed",
+                           "--layers", "mix", "--mix", task, *more)
+            for result in (mixed, embedded):
+                self.assert_exit(result, code)
+                self.assertIn(words, result.stderr.decode())
+                self.assertFalse((self.folder / "mixed").exists())
+
+    def test_what_cannot_be_mixed_is_refused(self):
+        self.embed(self.layers)
+        top = self.embed(self.folder / "top", "--layers", "top")
+        unfinished = self.embed(self.folder / "unfinished")
+        manifest = json.loads((unfinished / "manifest.json").read_text())
+        (unfinished / "manifest.json").write_text(json.dumps({**manifest, "complete": False,
+                                                             "index": None}))
+        for arguments, layers, code, words in (
+                (("--weights", "0,1,0"), top, BAD_INPUT, "expected all layers"),
+                (("--weights", "0,1,0"), unfinished, BAD_INPUT, "has not ended"),
+                (("--weights", "0,1,0"), self.folder / "missing", BAD_INPUT, "manifest.json"),
+                (("--weights", "0,1"), None, USAGE, "expected 3"),
+                ((), None, USAGE, "--weights"),
+                (("--weights", "0,1,0", "--task", top), None, USAGE, "--task"),
+                (("--gamma", "2"), None, USAGE, "--gamma"),
+                (("--weights", "0,inf,0"), None, USAGE, "--weights")):
+            with self.subTest(words=words):
+                result = self.mix(self.folder / "mixed", *arguments, layers=layers)
+                self.assert_exit(result, code)
+                self.assertIn(words, result.stderr.decode())
+        result = run("mix", self.layers, "-o", self.layers, "--weights", "0,1,0", "--overwrite")
+        self.assert_exit(result, USAGE)
+        self.assert_exit(run("verify", self.layers), DONE)
+
+
+if __name__ == "__main__":
+    unittest.main()
