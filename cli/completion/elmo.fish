@@ -264,6 +264,7 @@ complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcomman
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l patience -x -d 'Evaluations without a better score that end the run'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l decay -x -d 'What the learning rate is multiplied by where scores do not get better'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l decay-patience -x -d 'Evaluations without a better score that lower the rate'
+complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l average -x -d 'What is evaluated and kept is a moving average of the weights, which decays so much a step'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l seed -x -d 'Of initial weights, dropout and the order of examples'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l seeds -x -d 'Train once with each seed, in a folder seed-N of the output each, and tell the scores\' mean and standard deviation'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l resume -d 'Go on with the run that the folder holds'

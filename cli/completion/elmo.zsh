@@ -336,6 +336,7 @@ _elmo() {
         '--patience=[Evaluations without a better score that end the run]:N: ' \
         '--decay=[What the learning rate is multiplied by where scores do not get better]:FACTOR: ' \
         '--decay-patience=[Evaluations without a better score that lower the rate]:N: ' \
+        '--average=[What is evaluated and kept is a moving average of the weights, which decays so much a step]:DECAY: ' \
         '--seed=[Of initial weights, dropout and the order of examples]:N: ' \
         '--seeds=[Train once with each seed, in a folder seed-N of the output each, and tell the scores'\'' mean and standard deviation]:N,N…: ' \
         '--resume[Go on with the run that the folder holds]' \

@@ -121,6 +121,10 @@ void add_plan(CLI::App* app, TaskTrainFlags& flags) {
   add_whole(app, "--decay-patience", plan.decay_patience, "N", std::uint64_t{1},
             std::uint64_t{100000}, "Evaluations without a better score that lower the rate")
       ->group(group);
+  add_number(app, "--average", plan.average, "DECAY", kShare,
+             "What is evaluated and kept is a moving average of the weights, which decays so much "
+             "a step; 0: the weights themselves")
+      ->group(group);
   CLI::Option* seed = add_whole(app, "--seed", plan.seed, "N", std::uint64_t{0}, ~std::uint64_t{0},
                                 "Of initial weights, dropout and the order of examples");
   seed->group(group);

@@ -62,6 +62,7 @@ RunFingerprint fingerprint_of(const TaskTrainFlags& flags, const TaskData& data,
           {"decay", number(plan.decay) + " after " + number(plan.decay_patience)},
           {"learning_rate", number(plan.rate)},
           {"weight_decay", number(plan.weight_decay)},
+          {"average", number(plan.average)},
           {"gradient_clip", number(plan.clip)},
           {"seed", number(plan.seed)},
           {"tool_version", std::string(version())}};

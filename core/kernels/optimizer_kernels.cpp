@@ -61,6 +61,15 @@ void add_rows(const float* from, std::int64_t rows, std::int64_t columns, float*
   for (; row < rows; ++row) add_all(from + row * columns, columns, to);
 }
 
+void average_all(float share, const float* from, std::int64_t size, float* to) {
+  const Floats d;
+  for_each_vector(size, [&](auto part, std::int64_t at) HWY_ATTR {
+    const Vec before = part.load(d, to + at);
+    const Vec change = hn::Sub(part.load(d, from + at), before);
+    part.store(hn::MulAdd(hn::Set(d, share), change, before), d, to + at);
+  });
+}
+
 void mask_all(const float* from, std::int64_t size, float bound, float* to) {
   const Floats d;
   for_each_vector(size, [&](auto part, std::int64_t at) HWY_ATTR {
@@ -121,6 +130,7 @@ namespace elmo {
 HWY_EXPORT(norm_of_all);
 HWY_EXPORT(add_all);
 HWY_EXPORT(add_rows);
+HWY_EXPORT(average_all);
 HWY_EXPORT(mask_all);
 HWY_EXPORT(clip_all);
 HWY_EXPORT(adam_all);
@@ -136,6 +146,10 @@ void add_column_sums(const float* from, std::int64_t rows, std::int64_t columns,
 
 void add(const float* from, std::int64_t size, float* to) {
   HWY_DYNAMIC_DISPATCH(add_all)(from, size, to);
+}
+
+void average(float share, const float* from, std::int64_t size, float* to) {
+  HWY_DYNAMIC_DISPATCH(average_all)(share, from, size, to);
 }
 
 void mask_clipped(const float* from, std::int64_t size, float clip, float* to) {

@@ -14,6 +14,9 @@ void add_column_sums(const float* from, std::int64_t rows, std::int64_t columns,
 /// to[i] += from[i]. Any thread.
 void add(const float* from, std::int64_t size, float* to);
 
+/// to[i] += share · (from[i] − to[i]). Any thread.
+void average(float share, const float* from, std::int64_t size, float* to);
+
 /// to[i] = |from[i]| ≥ clip ? 0 : to[i]: the gradient of a value that was held to ±clip. Any
 /// thread.
 void mask_clipped(const float* from, std::int64_t size, float clip, float* to);

@@ -24,7 +24,6 @@ class ElmoColumns {
 
   std::int64_t columns() const { return mix_.columns(); }
   std::vector<Parameter*> parameters() { return mix_.parameters(); }
-  const ScalarMix& mix() const { return mix_; }
 
   /// Columns `column` … of `to` become the mix of the rows of one text after another.
   void forward(std::span<const TaskText> texts, const PassOptions& options, Matrix& to,

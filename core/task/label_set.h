@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -22,11 +21,6 @@ class LabelSet {
     const auto number = static_cast<std::int32_t>(names_.size());
     const auto [found, is_new] = numbers_.try_emplace(label, number);
     if (is_new) names_.push_back(label);
-    return found->second;
-  }
-  std::optional<std::int32_t> find(const std::string& label) const {
-    const auto found = numbers_.find(label);
-    if (found == numbers_.end()) return std::nullopt;
     return found->second;
   }
 

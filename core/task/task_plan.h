@@ -16,7 +16,8 @@ struct TaskPlan {
   float decay = 0.5F;                ///< what the rate is multiplied by then; 1: it stays
   float rate = 0.002F;               ///< of Adam
   float weight_decay = 0.0F;
-  float clip = 5.0F;  ///< of the gradient's norm; 0: none
+  float average = 0.99F;  ///< decay of the weights' moving average, which is evaluated; 0: none
+  float clip = 5.0F;      ///< of the gradient's norm; 0: none
   std::uint64_t seed = 0;
 };
 

@@ -1,6 +1,7 @@
 #include "core/task/task_session.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace elmo {
 
@@ -14,6 +15,7 @@ TaskSession::TaskSession(TaskModel& model, TaskTrainer& trainer, const TaskPlan&
       steps_between_(std::max(trainer.steps_per_epoch(),
                               (plan.min_steps + plan.evaluations - 1) / plan.evaluations)),
       parameters_(model.parameters()),
+      average_(parameters_, plan.average),
       checkpoint_seconds_(services.clock.seconds()) {
   for (const Parameter* parameter : parameters_) best_values_.push_back(parameter->values);
   state_.rate = plan.rate;
@@ -21,6 +23,7 @@ TaskSession::TaskSession(TaskModel& model, TaskTrainer& trainer, const TaskPlan&
 
 std::vector<StateArray> TaskSession::arrays() {
   std::vector<StateArray> arrays = trainer_.state();
+  for (StateArray& array : average_.state()) arrays.push_back(std::move(array));
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
     arrays.push_back({"best/" + parameters_[i]->name, parameters_[i]->shape, best_values_[i]});
   }
@@ -74,6 +77,7 @@ bool TaskSession::run(const std::atomic<bool>& stop) {
 
 void TaskSession::make_step() {
   const TaskStep step = trainer_.step(state_.step, static_cast<float>(state_.rate));
+  average_.add(state_.step);
   state_.step = step.step;
   state_.tokens += step.tokens;
   state_.loss_sum += step.loss;
@@ -83,7 +87,13 @@ void TaskSession::make_step() {
 
 // False where it was stopped.
 bool TaskSession::evaluate(const std::atomic<bool>& stop) {
+  average_.swap();
   const std::optional<double> score = services_.evaluator.score(model_, stop);
+  const bool best_yet = score && (state_.evaluations.empty() || *score > best().score);
+  for (std::size_t i = 0; best_yet && i < parameters_.size(); ++i) {
+    best_values_[i] = parameters_[i]->values;
+  }
+  average_.swap();
   if (!score) return false;
   TaskEvaluation evaluation;
   evaluation.number = state_.evaluations.size() + 1;
@@ -92,13 +102,12 @@ bool TaskSession::evaluate(const std::atomic<bool>& stop) {
   evaluation.score = *score;
   evaluation.rate = state_.rate;
   evaluation.seconds = seconds();
-  evaluation.best = state_.evaluations.empty() || *score > best().score;
+  evaluation.best = best_yet;
   state_.evaluations.push_back(evaluation);
   state_.loss_sum = 0.0;
   state_.loss_steps = 0;
   if (evaluation.best) {
     state_.since_best = state_.since_decay = 0;
-    for (std::size_t i = 0; i < parameters_.size(); ++i) best_values_[i] = parameters_[i]->values;
   } else {
     ++state_.since_best;
     if (++state_.since_decay >= plan_.decay_patience) {

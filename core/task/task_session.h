@@ -14,6 +14,7 @@
 
 #include "core/task/task_plan.h"
 #include "core/task/task_trainer.h"
+#include "core/task/weight_average.h"
 #include "core/tensor/aligned.h"
 #include "core/train/optimizer.h"
 #include "core/train/session.h"
@@ -125,6 +126,7 @@ class TaskSession {
   TaskServices services_;
   std::uint64_t steps_between_;  // evaluations
   std::vector<Parameter*> parameters_;
+  WeightAverage average_;
   std::vector<AlignedVector<float>> best_values_;  // of the parameters
   TaskState state_;
 

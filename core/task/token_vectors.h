@@ -26,7 +26,6 @@ class TokenVectors {
   std::int64_t columns() const;
   std::vector<Parameter*> parameters();
   void initialize(std::uint64_t seed);
-  const ElmoColumns* elmo() const { return elmo_ ? &*elmo_ : nullptr; }
 
   /// Replaces `to` [tokens of all texts, columns()].
   void forward(std::span<const TaskText> texts, const PassOptions& options, Workers& workers,

@@ -72,6 +72,20 @@ TEST_CASE("values are added, clipped, and masked where they were clipped") {
   });
 }
 
+TEST_CASE("an average moves by its share of the way") {
+  for_each_instruction_set([] {
+    for (const std::int64_t size : kSizes) {
+      CAPTURE(size);
+      const FloatNumbers from = normal_numbers(size, 1.0F, 1);
+      FloatNumbers to = normal_numbers(size, 1.0F, 2);
+      DoubleNumbers expected = widened(to);
+      for (std::size_t i = 0; i < to.size(); ++i) expected[i] += 0.25 * (from[i] - expected[i]);
+      average(0.25F, from.data(), size, to.data());
+      CHECK(largest_difference(to, expected) < 1e-6);
+    }
+  });
+}
+
 TEST_CASE("clipping keeps what is not a number") {
   FloatNumbers values(20, 1.0F);
   values[2] = values[19] = std::numeric_limits<float>::quiet_NaN();

@@ -107,6 +107,7 @@ TaskPlan little_plan() {
   plan.batch = 3;
   plan.evaluations = 6;
   plan.min_steps = 0;
+  plan.average = 0.0F;
   return plan;
 }
 
@@ -141,6 +142,31 @@ TEST_CASE("a run ends where scores do not get better, with the best weights") {
   CHECK(run.weights() == best.weights());
 }
 
+TEST_CASE("what is kept is the average of the weights, not what training goes on from") {
+  TaskPlan plan = little_plan();
+  plan.evaluations = 1;
+  plan.average = 0.75F;
+  Run averaged(plan, {1});
+  std::vector<AlignedVector<float>> expected = averaged.weights();
+  Run plain(plan, {1});
+  for (std::uint64_t step = 0; step < 3; ++step) {
+    plain.trainer->step(step, plan.rate);
+    const float share = 1.0F - static_cast<float>(1 + step) / static_cast<float>(10 + step);
+    const std::vector<AlignedVector<float>> weights = plain.weights();
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      for (std::size_t j = 0; j < weights[i].size(); ++j) {
+        expected[i][j] += share * (weights[i][j] - expected[i][j]);
+      }
+    }
+  }
+  CHECK(averaged.run());
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    for (std::size_t j = 0; j < expected[i].size(); ++j) {
+      CHECK(averaged.weights()[i][j] == doctest::Approx(expected[i][j]).epsilon(1e-5));
+    }
+  }
+}
+
 TEST_CASE("the learning rate falls on a plateau") {
   TaskPlan plan = little_plan();
   plan.rate = 1.0F / 128;
@@ -158,14 +184,16 @@ TEST_CASE("the learning rate falls on a plateau") {
 
 TEST_CASE("a run that was stopped goes on as if it had not been") {
   const std::vector<double> scores = {1, 3, 2, 2, 4, 2};
-  Run whole(little_plan(), scores);
+  TaskPlan plan = little_plan();
+  plan.average = 0.75F;
+  Run whole(plan, scores);
   CHECK(whole.run());
   for (const std::uint64_t steps : {1U, 4U, 6U, 17U}) {
     CAPTURE(steps);
-    Run first(little_plan(), scores, {0, 60.0, steps});
+    Run first(plan, scores, {0, 60.0, steps});
     CHECK_FALSE(first.run());
     CHECK(first.checkpoints.state().step == steps);
-    Run second(little_plan(), scores);
+    Run second(plan, scores);
     second.checkpoints = first.checkpoints;
     second.evaluator.calls = first.evaluator.calls;
     CHECK(second.session->resume());
