@@ -272,6 +272,7 @@ complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcomman
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l checkpoint-steps -x -d 'Steps between checkpoints'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l max-steps -x -d 'Stop after so many steps of this process, to be resumed'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l json -d 'Print the scores on --dev as JSON'
+complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l plot -d 'Draw losses and scores in curves.svg of the output at every evaluation'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l model -r -F -d 'Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), or NAME_options.json and NAME_weights.hdf5'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l options -r -F -d 'Instead of --model, with --weights'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l weights -r -F -d 'Instead of --model, with --options'

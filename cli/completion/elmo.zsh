@@ -344,6 +344,7 @@ _elmo() {
         '--checkpoint-steps=[Steps between checkpoints]:N: ' \
         '--max-steps=[Stop after so many steps of this process, to be resumed]:N: ' \
         '--json[Print the scores on --dev as JSON]' \
+        '--plot[Draw losses and scores in curves.svg of the output at every evaluation]' \
         '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), or NAME_options.json and NAME_weights.hdf5]:PATH:_files' \
         '--options=[Instead of --model, with --weights]:FILE:_files' \
         '--weights=[Instead of --model, with --options]:FILE:_files' \

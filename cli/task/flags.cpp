@@ -156,6 +156,9 @@ void add_run(CLI::App* app, TaskTrainFlags& flags) {
       ->default_str("none")
       ->group(group);
   app->add_flag("--json", flags.json, "Print the scores on --dev as JSON")->group(group);
+  app->add_flag("--plot", flags.plot,
+                "Draw losses and scores in `curves.svg` of the output at every evaluation")
+      ->group(group);
 }
 
 }  // namespace

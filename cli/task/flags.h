@@ -37,6 +37,7 @@ struct TaskTrainFlags {
   bool resume = false;
   bool overwrite = false;
   bool json = false;
+  bool plot = false;
 };
 
 /// Registers the options of `elmo task train`; `flags` has to outlive `app`'s parsing.

@@ -1,19 +1,45 @@
 #include "cli/task/report.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
 #include "cli/report/human.h"
 #include "cli/report/json.h"
+#include "cli/report/panels.h"
+#include "io/files/atomic_file.h"
 #include "io/task/task_folder.h"
 
 namespace elmo {
 
-TaskReport::TaskReport(bool quiet, std::filesystem::path folder, bool spans, Clock& clock)
-    : report_(quiet),
-      status_(quiet),
+const char* score_name(bool spans) { return spans ? "F1" : "accuracy"; }
+
+std::string task_curves_svg(std::span<const PlottedTask> runs, const std::string& score) {
+  Panel losses{"Training loss: mean over the steps between evaluations", false, {}};
+  Panel scores{"Score on the development data: " + score + ", percent", false, {}};
+  double last_step = 1.0;
+  for (const PlottedTask& run : runs) {
+    losses.curves.push_back({run.name, {}});
+    scores.curves.push_back({run.name, {}});
+    for (const TaskEvaluation& evaluation : run.evaluations) {
+      const auto step = static_cast<double>(evaluation.step);
+      losses.curves.back().points.push_back({step, evaluation.loss});
+      scores.curves.back().points.push_back({step, evaluation.score});
+      last_step = std::max(last_step, step);
+    }
+  }
+  return panels_svg("Training loss and score over steps", std::array{losses, scores},
+                    {"steps", 0, last_step});
+}
+
+TaskReport::TaskReport(const TaskTrainFlags& flags, std::filesystem::path folder, bool spans,
+                       Clock& clock)
+    : report_(flags.features.quiet),
+      status_(flags.features.quiet),
       folder_(std::move(folder)),
-      score_(spans ? "F1" : "accuracy"),
+      plot_(flags.plot),
+      score_(score_name(spans)),
       clock_(clock) {}
 
 void TaskReport::stepped(const TaskStep& step, const TaskState& state, std::uint64_t last_step) {
@@ -39,6 +65,10 @@ void TaskReport::stepped(const TaskStep& step, const TaskState& state, std::uint
 void TaskReport::evaluated(const TaskEvaluation& evaluation, const TaskState& state) {
   status_.clear();
   write_task_progress(folder_, state.evaluations);
+  if (plot_) {
+    const PlottedTask run{folder_.string(), state.evaluations};
+    replace_file(folder_ / kCurvesFile, task_curves_svg(std::span(&run, 1), score_));
+  }
   report_.line("step " + human_count(evaluation.step) + ": loss " +
                human_number(evaluation.loss, 4) + ", " + score_ + " on dev " +
                formatted("%.2f", evaluation.score) + (evaluation.best ? ", the best so far" : "") +

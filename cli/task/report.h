@@ -12,12 +12,12 @@
 
 namespace elmo {
 
-/// Shows how far a session is, prints a line for each evaluation, and keeps the evaluations in the
-/// folder's progress.jsonl.
+/// Shows how far a session is, prints a line for each evaluation, keeps the evaluations in the
+/// folder's progress.jsonl and draws them where that is asked for.
 class TaskReport final : public TaskListener {
  public:
   /// `clock` has to outlive it.
-  TaskReport(bool quiet, std::filesystem::path folder, bool spans, Clock& clock);
+  TaskReport(const TaskTrainFlags& flags, std::filesystem::path folder, bool spans, Clock& clock);
 
   void stepped(const TaskStep& step, const TaskState& state, std::uint64_t last_step) override;
   void evaluated(const TaskEvaluation& evaluation, const TaskState& state) override;
@@ -29,12 +29,25 @@ class TaskReport final : public TaskListener {
   Report report_;
   StatusLine status_;
   std::filesystem::path folder_;
+  bool plot_;
   const char* score_;  // what it is called
   Clock& clock_;
   std::uint64_t first_tokens_ = 0;
   bool started_ = false;
   double began_ = 0.0;
 };
+
+/// One run and what it is called in the legend.
+struct PlottedTask {
+  std::string name;
+  std::span<const TaskEvaluation> evaluations;
+};
+
+/// An SVG document: losses above scores, both over steps, a curve for each run.
+std::string task_curves_svg(std::span<const PlottedTask> runs, const std::string& score);
+
+/// What scores are called.
+const char* score_name(bool spans);
 
 /// Means and standard deviation over the outcomes of several seeds.
 struct SeedStatistics {

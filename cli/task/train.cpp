@@ -16,6 +16,7 @@
 #include "core/task/make_task_model.h"
 #include "core/task/task_evaluation.h"
 #include "core/version.h"
+#include "io/files/atomic_file.h"
 #include "io/files/checksum.h"
 #include "io/files/lock.h"
 #include "io/number_text.h"
@@ -119,13 +120,19 @@ fs::path folder_of(const TaskTrainFlags& flags, std::uint64_t seed) {
   return flags.seeds.empty() ? folder : seed_folder(folder, seed);
 }
 
-/// Makes the best seed's model that of the run.
-void publish_best(const TaskTrainFlags& flags, std::span<const TaskOutcome> outcomes) {
+/// Makes the best seed's model that of the run, and draws the seeds together.
+void publish_seeds(const TaskTrainFlags& flags, std::span<const TaskOutcome> outcomes, bool spans) {
   const auto best = std::max_element(
       outcomes.begin(), outcomes.end(),
       [](const TaskOutcome& a, const TaskOutcome& b) { return a.best.score < b.best.score; });
   const LoadedTask task = load_task(folder_of(flags, best->seed));
   save_task(flags.output, task.description, *task.words, *task.model);
+  if (!flags.plot) return;
+  std::vector<PlottedTask> runs;
+  for (const TaskOutcome& outcome : outcomes) {
+    runs.push_back({"seed " + std::to_string(outcome.seed), outcome.evaluations});
+  }
+  replace_file(fs::path(flags.output) / kCurvesFile, task_curves_svg(runs, score_name(spans)));
 }
 
 }  // namespace
@@ -144,7 +151,7 @@ std::optional<TaskOutcome> train_task(const TaskTrainFlags& flags, TaskData& dat
 
   CorpusEvaluator evaluator(*data.dev_corpus, data.labels, data.spans, workers);
   SteadyClock clock;
-  TaskReport listener(flags.features.quiet, folder, data.spans, clock);
+  TaskReport listener(flags, folder, data.spans, clock);
   TaskTrainer trainer(*model, *data.train_corpus, plan, workers);
   TaskSession session(*model, trainer, plan, flags.session,
                       {checkpoints, evaluator, listener, clock});
@@ -188,9 +195,9 @@ ExitCode run_task_train(const TaskTrainFlags& flags) {
     if (!outcome) return kStopped;
     outcomes.push_back(*std::move(outcome));
   }
-  if (!flags.seeds.empty()) publish_best(flags, outcomes);
+  if (!flags.seeds.empty()) publish_seeds(flags, outcomes, data->spans);
   const SeedStatistics statistics = seed_statistics(outcomes);
-  report.line(std::string(data->spans ? "F1" : "accuracy") + " on dev " +
+  report.line(std::string(score_name(data->spans)) + " on dev " +
               formatted("%.2f", statistics.mean) +
               (seeds.size() > 1 ? formatted(" ± %.2f", statistics.deviation) + " over " +
                                       human_count(seeds.size(), "seed")

@@ -7,6 +7,7 @@ import select
 import signal
 import time
 import unittest
+import xml.etree.ElementTree
 
 import tool
 from tool import BAD_INPUT, DONE, STOPPED, USAGE, run, start
@@ -110,6 +111,16 @@ class Learn(TaskTest):
         self.assertAlmostEqual(told["deviation"], abs(scores[0] - scores[1]) / 2 ** 0.5, places=6)
         best = json.loads(self.evaluate("--json"))
         self.assertAlmostEqual(best["f1"], max(scores), places=6)
+
+    def test_curves_are_drawn(self):
+        self.learn("--elmo", "none", "--seeds", "3,4", "--min-steps", 12, "--evaluations", 3,
+                   "--plot")
+        for path, words in ((self.task / "curves.svg", ("seed 3", "seed 4", "F1")),
+                            (self.task / "seed-3" / "curves.svg", ("steps", "F1"))):
+            drawn = xml.etree.ElementTree.parse(path).getroot()
+            text = " ".join(drawn.itertext())
+            for word in words:
+                self.assertIn(word, text)
 
     def test_other_labels_are_scored_by_accuracy(self):
         for path in (self.train, self.dev):

@@ -18,7 +18,7 @@ WORDS = {"bad": ["awful", "dull", "weak"], "good": ["great", "fine", "clever"]}
 
 # A model that learns in no time.
 SMALL = ("--hidden", 8, "--word-dim", 12, "--char-filters", 4, "--batch", 4, "--dropout", 0.1,
-         "--learning-rate", 0.01, "--threads", 1)
+         "--average", 0, "--learning-rate", 0.01, "--threads", 1)
 PATIENCE_SECONDS = 60
 
 
