@@ -1,6 +1,8 @@
 #include "core/kernels/convolution.h"
 
 #include <algorithm>
+#include <atomic>
+#include <cstdint>
 #include <map>
 #include <utility>
 #include <vector>
@@ -11,6 +13,8 @@
 namespace elmo {
 
 namespace {
+
+std::atomic<std::uint64_t> banks_made{0};
 
 using onednn::Tag;
 using onednn::Type;
@@ -28,6 +32,7 @@ dnnl::convolution_forward::primitive_desc descriptor(const dnnl::memory::desc& w
 }  // namespace
 
 struct Convolution::Packed {
+  std::uint64_t number;  // no two banks of a process have the same; addresses may come again
   std::int64_t width;
   std::int64_t filters;
   dnnl::memory plain;  // oneDNN prefers another layout for each length
@@ -38,7 +43,7 @@ Convolution::Convolution(const float* weights, const float* bias, std::int64_t w
                          std::int64_t embedding_dim, std::int64_t filters) {
   const dnnl::memory::desc layout({filters, embedding_dim, width}, Type::f32,
                                   dnnl::memory::dims{1, filters, embedding_dim * filters});
-  Packed packed{width, filters, onednn::allocate(layout),
+  Packed packed{banks_made++, width, filters, onednn::allocate(layout),
                 onednn::allocate({{filters}, Type::f32, Tag::x})};
   std::copy(weights, weights + width * embedding_dim * filters,
             static_cast<float*>(packed.plain.get_data_handle()));
@@ -63,17 +68,17 @@ struct ConvolutionWorkspace::Cache {
   };
 
   dnnl::stream stream{onednn::engine()};
-  std::map<std::pair<const Convolution::Packed*, std::int64_t>, Entry> entries;
+  std::map<std::pair<std::uint64_t, std::int64_t>, Entry> entries;  // by bank and length
   AlignedVector<std::byte> scratch;
 
   Entry& at(const Convolution::Packed& bank, std::int64_t length) {
-    const auto found = entries.find({&bank, length});
+    const auto found = entries.find({bank.number, length});
     if (found != entries.end()) return found->second;
     const auto memory = [](const dnnl::memory::desc& layout) {
       return dnnl::memory(layout, onednn::engine(), DNNL_MEMORY_NONE);
     };
     return entries
-        .emplace(std::pair{&bank, length}, onednn::create([&] {
+        .emplace(std::pair{bank.number, length}, onednn::create([&] {
                    const dnnl::memory::desc any(onednn::shape_of(bank.plain.get_desc()), Type::f32,
                                                 Tag::any);
                    const auto chosen = descriptor(any, length);

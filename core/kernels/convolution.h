@@ -30,8 +30,8 @@ class Convolution {
   std::unique_ptr<const Packed> packed_;
 };
 
-/// Where one thread convolves: primitives cached by bank and length. Not for two threads at once;
-/// to be used with the banks of one model only.
+/// Where one thread convolves: primitives are kept by bank and length as long as it lives. Not for
+/// two threads at once.
 class ConvolutionWorkspace {
  public:
   ConvolutionWorkspace();

@@ -42,5 +42,19 @@ TEST_CASE("convolutions are those of plain sums, by several banks and lengths of
   }
 }
 
+TEST_CASE("a bank is not taken for one that was there before it") {
+  // Each stands, most likely, where the one before stood.
+  ConvolutionWorkspace workspace;
+  const FloatNumbers from(kConvolutionTokens * 2, 1.0F);
+  for (int i = 1; i <= 20; ++i) {
+    const float weight = static_cast<float>(i);
+    const float bias = 0.5F;
+    const Convolution bank(&weight, &bias, 1, 1, 1);
+    FloatNumbers to(kConvolutionTokens * 2);
+    workspace.convolve(from.data(), bank, 2, to.data());
+    CHECK(to.front() == weight + bias);
+  }
+}
+
 }  // namespace
 }  // namespace elmo
