@@ -168,6 +168,7 @@ void add_training_flags(CLI::App* app, ProbeOptions& options) {
   add_numbers(app, "--weight-decay", options.weight_decays, "RATE,...",
               "Regularisation: rates to try, apart from the gradient (AdamW); the one that is best "
               "on --dev counts, for each layer")
+      ->default_str("0")
       ->group(group);
   add_whole(app, "--seed", options.seed, "N", std::uint64_t{0}, ~std::uint64_t{0},
             "Decides the order of the tokens and the bootstrap's samples")
@@ -215,7 +216,14 @@ void add_probe(CLI::App& app, Command& chosen) {
   add_training_flags(command, flags->options);
   add_feature_flags(command, flags->features, "a temporary one");
   command->footer(kFooter);
-  command->callback([flags, &chosen] { chosen = [flags] { return ProbeRun(*flags).run(); }; });
+  command->callback([flags, &chosen] {
+    for (const float decay : flags->options.weight_decays) {
+      if (decay >= 0) continue;
+      throw RequestError("--weight-decay: found " + human_number(static_cast<double>(decay), 6) +
+                         ", expected no less than 0");
+    }
+    chosen = [flags] { return ProbeRun(*flags).run(); };
+  });
 }
 
 }  // namespace elmo

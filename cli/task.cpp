@@ -29,6 +29,7 @@ void add_task(CLI::App& app, Command& chosen) {
   add_task_train(*task, chosen);
   add_task_predict(*task, chosen);
   add_task_evaluate(*task, chosen);
+  add_task_compare(*task, chosen);
 }
 
 }  // namespace elmo

@@ -35,7 +35,7 @@ _elmo() {
   (( CURRENT-- ))
   if [[ $command == task ]]; then
     if (( CURRENT == 2 )); then
-      compadd train predict evaluate
+      compadd train predict evaluate compare
       return
     fi
     command+=" $words[2]"
@@ -318,7 +318,7 @@ _elmo() {
         '--quiet[Show errors and results only]' \
         '--elmo=[Where the mixed layers stand]:word:(none input output both)' \
         '--mix=[How layers are mixed]:MIX: ' \
-        '--lambda=[λ‖w‖² is added to the loss, the shares being softmax(w)]:λ: ' \
+        '--lambda=[λ‖w‖² is added to the loss where the shares, softmax(w), are learned]:λ: ' \
         '--elmo-dropout=[Share of the mix that is dropped, before --dropout]:RATE: ' \
         '--layer-norm[Bring each layer to mean 0 and variance 1 over the sentence before it is mixed]' \
         '--layers=[biLSTMs one above the other]:N: ' \
@@ -392,6 +392,55 @@ _elmo() {
         '--threads=[Threads that compute, in all]:N: ' \
         '1:DIR:_files -/' \
         '1:FILE:_files' ;;
+    task\ compare)
+      _arguments -s -S \
+        '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
+        '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
+        '--kind=[What is labelled]:word:(tag classify pair)' \
+        '--train=[Labelled data]:FILE:_files' \
+        '--dev=[Labelled data that scores are told on]:FILE:_files' \
+        '(-o --output)-o+[Folder of the comparison, its tables and its pictures]:DIR:_files -/' \
+        '(-o --output)--output=[Folder of the comparison, its tables and its pictures]:DIR:_files -/' \
+        '--column=[The column of CoNLL-U that holds the labels of tokens]:word:(lemma upos xpos feats head deprel deps misc)' \
+        '--locale=[Language whose rules segment labelled texts, such as de or pt-BR]:LOCALE: ' \
+        '--quiet[Show errors and results only]' \
+        '--lambda=[λ‖w‖² is added to the loss where the shares, softmax(w), are learned]:λ: ' \
+        '--elmo-dropout=[Share of the mix that is dropped, before --dropout]:RATE: ' \
+        '--layer-norm[Bring each layer to mean 0 and variance 1 over the sentence before it is mixed]' \
+        '--layers=[biLSTMs one above the other]:N: ' \
+        '--hidden=[Units of a direction of a biLSTM]:N: ' \
+        '--word-dim=[Numbers of a word'\''s vector, which is trained with the task]:N: ' \
+        '--words=[Word vectors to begin with, in the text format of GloVe and word2vec]:FILE:_files' \
+        '--char-filters=[Filters of the character CNN]:N: ' \
+        '--dropout=[Share of each biLSTM'\''s inputs and outputs that is dropped]:RATE: ' \
+        '--batch=[Examples of a step]:N: ' \
+        '--learning-rate=[Learning rate of Adam]:RATE: ' \
+        '--weight-decay=[Decay of the weights, decoupled from the gradient]:RATE: ' \
+        '--gradient-clip=[Longer gradients are shortened to this norm]:NORM: ' \
+        '--evaluations=[Evaluations on --dev at most, an epoch apart unless --min-steps needs more]:N: ' \
+        '--min-steps=[No run ends before this step]:N: ' \
+        '--patience=[Evaluations without a better score that end the run]:N: ' \
+        '--decay=[What the learning rate is multiplied by where scores do not get better]:FACTOR: ' \
+        '--decay-patience=[Evaluations without a better score that lower the rate]:N: ' \
+        '--average=[What is evaluated and kept is a moving average of the weights, which decays so much a step]:DECAY: ' \
+        '--seed=[Of initial weights, dropout and the order of examples]:N: ' \
+        '--seeds=[Train each model once with each seed, and tell the scores'\'' mean and standard deviation]:N,N…: ' \
+        '--resume[Go on with the run that the folder holds]' \
+        '--overwrite[Replace what the folder holds]' \
+        '--checkpoint-steps=[Steps between checkpoints]:N: ' \
+        '--max-steps=[Stop after so many steps of this process, to be resumed]:N: ' \
+        '--json[Print the scores on --dev as JSON]' \
+        '--plot[Draw losses and scores in curves.svg of the output at every evaluation]' \
+        '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), or NAME_options.json and NAME_weights.hdf5]:PATH:_files' \
+        '--options=[Instead of --model, with --weights]:FILE:_files' \
+        '--weights=[Instead of --model, with --options]:FILE:_files' \
+        '--vocab=[Words that a model without characters reads, one a line]:FILE:_files' \
+        '--features=[Folder of the activations]:DIR:_files -/' \
+        '--features-dtype=[Numbers in which computed activations are kept]:word:(float32 float16)' \
+        '--precision=[Numbers that the biLM multiplies]:word:(float32 bfloat16 int8)' \
+        '--threads=[Threads that compute, in all]:N: ' \
+        '--settings=[Settings to compare]:NAME,NAME...: ' \
+        '--fractions=[Parts of the training examples, drawn by the seed, to train none and input on, too]:F,F...: ' ;;
     probe)
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \

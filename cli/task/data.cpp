@@ -85,6 +85,12 @@ std::unique_ptr<LabelledSource> open_task_data(const std::string& file, TaskKind
   return open_labelled(input);
 }
 
+void make_corpora(TaskData& data) {
+  data.train_corpus =
+      std::make_unique<TaskCorpus>(data.train.records, data.train_activations.get());
+  data.dev_corpus = std::make_unique<TaskCorpus>(data.dev.records, data.dev_activations.get());
+}
+
 std::optional<TaskData> load_task_data(const TaskTrainFlags& flags,
                                        const std::filesystem::path& folder,
                                        const std::atomic<bool>& stop) {
@@ -95,9 +101,7 @@ std::optional<TaskData> load_task_data(const TaskTrainFlags& flags,
   if (flags.options.elmo != ElmoPlace::none && !open_activations(flags, folder, stop, data)) {
     return std::nullopt;
   }
-  data.train_corpus =
-      std::make_unique<TaskCorpus>(data.train.records, data.train_activations.get());
-  data.dev_corpus = std::make_unique<TaskCorpus>(data.dev.records, data.dev_activations.get());
+  make_corpora(data);
   return data;
 }
 

@@ -41,6 +41,9 @@ std::unique_ptr<LabelledSource> open_task_data(const std::string& file, TaskKind
                                                const TaskDataFlags& flags,
                                                const std::atomic<bool>* stop);
 
+/// Makes the corpora of the examples as they are now.
+void make_corpora(TaskData& data);
+
 /// Reads the data, and computes its activations where there are none, in `folder` unless the flags
 /// name another; nothing where `stop` became true. Errors: InputError for data that cannot be
 /// learned from; else as readers and FeatureStore.

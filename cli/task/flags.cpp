@@ -34,9 +34,9 @@ bool is_mix(const std::string& text) {
   return text == "all" || text == "top" || text == "average" || whole_number(text).has_value();
 }
 
-void add_elmo_flags(CLI::App* app, TaskTrainFlags& flags) {
-  const std::string group = "Layers of the biLM";
-  MixOptions& mix = flags.options.mix;
+constexpr const char* kLayers = "Layers of the biLM";
+
+void add_elmo_place(CLI::App* app, TaskTrainFlags& flags) {
   add_choice<ElmoPlace>(app, "--elmo", flags.options.elmo,
                         {{"none", ElmoPlace::none},
                          {"input", ElmoPlace::input},
@@ -44,7 +44,7 @@ void add_elmo_flags(CLI::App* app, TaskTrainFlags& flags) {
                          {"both", ElmoPlace::both}},
                         "Where the mixed layers stand: `input`, beside the word's own vector; "
                         "`output`, beside what the biLSTM makes of it; `both`, two mixes")
-      ->group(group);
+      ->group(kLayers);
   add_checked(
       app, "--mix", "MIX", "all, top, average or the number of a layer",
       "all, top, average or 0, 1, …", is_mix,
@@ -52,17 +52,22 @@ void add_elmo_flags(CLI::App* app, TaskTrainFlags& flags) {
       "How layers are mixed: `all`, in learned shares; `average`, in equal ones; `top`, the last "
       "layer alone; `0`, the token layer, `1`, … one layer alone. The factor gamma is learned")
       ->default_str(flags.mix)
-      ->group(group);
-  add_number(app, "--lambda", mix.lambda, "λ", kNotNegative,
-             "λ‖w‖² is added to the loss, the shares being softmax(w): a large λ makes them nearly "
-             "equal (--mix all)")
-      ->group(group);
+      ->group(kLayers);
+}
+
+void add_elmo_flags(CLI::App* app, TaskTrainFlags& flags) {
+  MixOptions& mix = flags.options.mix;
+  add_number(
+      app, "--lambda", mix.lambda, "λ", kNotNegative,
+      "λ‖w‖² is added to the loss where the shares, softmax(w), are learned: a large λ makes "
+      "them nearly equal")
+      ->group(kLayers);
   add_number(app, "--elmo-dropout", mix.dropout, "RATE", kShare,
              "Share of the mix that is dropped, before --dropout")
-      ->group(group);
+      ->group(kLayers);
   app->add_flag("--layer-norm", mix.layer_norm,
                 "Bring each layer to mean 0 and variance 1 over the sentence before it is mixed")
-      ->group(group);
+      ->group(kLayers);
 }
 
 void add_model_shape(CLI::App* app, TaskTrainFlags& flags) {
@@ -161,6 +166,37 @@ void add_run(CLI::App* app, TaskTrainFlags& flags) {
       ->group(group);
 }
 
+/// The labelled files and the folder, which `output` describes.
+void add_files(CLI::App* app, TaskTrainFlags& flags, const std::string& output) {
+  add_choice<TaskKind>(
+      app, "--kind", flags.options.kind,
+      {{"tag", TaskKind::tag}, {"classify", TaskKind::classify}, {"pair", TaskKind::pair}},
+      "What is labelled: `tag`, each token, by biLSTMs and a CRF; `classify`, each text, by the "
+      "biattentive classification network; `pair`, each pair of texts, by ESIM");
+  app->add_option(
+         "--train", flags.train,
+         "Labelled data. Tokens: columns (token TAB label), CoNLL-U or JSON Lines with "
+         "`tokens` and `labels`. Texts: label TAB text, or JSON Lines with `text` or "
+         "`tokens` and `label`. Pairs: label TAB text TAB text, or JSON Lines with `text1` "
+         "and `text2`, `tokens1` and `tokens2`, or SNLI's names")
+      ->type_name("FILE")
+      ->required();
+  app->add_option("--dev", flags.dev, "Labelled data that scores are told on; likewise")
+      ->type_name("FILE")
+      ->required();
+  app->add_option("-o,--output", flags.output, output)->type_name("DIR")->required();
+  add_task_data_flags(app, flags.data);
+}
+
+/// The model's shape and how it is trained.
+void add_training(CLI::App* app, TaskTrainFlags& flags) {
+  add_elmo_flags(app, flags);
+  add_model_shape(app, flags);
+  add_plan(app, flags);
+  add_run(app, flags);
+  add_feature_flags(app, flags.features, "`features` in the folder of the run");
+}
+
 }  // namespace
 
 void add_column(CLI::App* app, TaskDataFlags& flags) {
@@ -179,31 +215,17 @@ void add_task_data_flags(CLI::App* app, TaskDataFlags& flags) {
 }
 
 void add_task_train_flags(CLI::App* app, TaskTrainFlags& flags) {
-  add_choice<TaskKind>(
-      app, "--kind", flags.options.kind,
-      {{"tag", TaskKind::tag}, {"classify", TaskKind::classify}, {"pair", TaskKind::pair}},
-      "What is labelled: `tag`, each token, by biLSTMs and a CRF; `classify`, each text, by the "
-      "biattentive classification network; `pair`, each pair of texts, by ESIM");
-  app->add_option(
-         "--train", flags.train,
-         "Labelled data. Tokens: columns (token TAB label), CoNLL-U or JSON Lines with "
-         "`tokens` and `labels`. Texts: label TAB text, or JSON Lines with `text` or "
-         "`tokens` and `label`. Pairs: label TAB text TAB text, or JSON Lines with `text1` "
-         "and `text2`, `tokens1` and `tokens2`, or SNLI's names")
-      ->type_name("FILE")
-      ->required();
-  app->add_option("--dev", flags.dev, "Labelled data that scores are told on; likewise")
-      ->type_name("FILE")
-      ->required();
-  app->add_option("-o,--output", flags.output, "Folder of the run and of the model that it trains")
-      ->type_name("DIR")
-      ->required();
-  add_task_data_flags(app, flags.data);
-  add_elmo_flags(app, flags);
-  add_model_shape(app, flags);
-  add_plan(app, flags);
-  add_run(app, flags);
-  add_feature_flags(app, flags.features, "`features` in the folder of the run");
+  add_files(app, flags, "Folder of the run and of the model that it trains");
+  add_elmo_place(app, flags);
+  add_training(app, flags);
+}
+
+void add_task_compare_flags(CLI::App* app, TaskTrainFlags& flags) {
+  add_files(app, flags, "Folder of the comparison, its tables and its pictures");
+  add_training(app, flags);
+  app->get_option("--seeds")->description(
+      "Train each model once with each seed, and tell the scores' mean and standard "
+      "deviation");
 }
 
 void check_task_train_flags(const CLI::App& app, const TaskTrainFlags& flags) {
@@ -212,6 +234,10 @@ void check_task_train_flags(const CLI::App& app, const TaskTrainFlags& flags) {
     only_with(app, option, elmo, "--elmo input, output or both");
   }
   only_with(app, "--lambda", flags.mix == "all", "--mix all");
+  check_task_compare_flags(app, flags);
+}
+
+void check_task_compare_flags(const CLI::App& app, const TaskTrainFlags& flags) {
   const bool tag = flags.options.kind == TaskKind::tag;
   only_with(app, "--column", tag, "--kind tag");
   only_with(app, "--locale", !tag, "--kind classify or pair");

@@ -43,7 +43,11 @@ struct TaskTrainFlags {
 /// Registers the options of `elmo task train`; `flags` has to outlive `app`'s parsing.
 void add_task_train_flags(CLI::App* app, TaskTrainFlags& flags);
 
+/// Registers what `elmo task compare` has of these: all but where layers stand and how they mix.
+void add_task_compare_flags(CLI::App* app, TaskTrainFlags& flags);
+
 /// RequestError for what the options together cannot mean.
+void check_task_compare_flags(const CLI::App& app, const TaskTrainFlags& flags);
 void check_task_train_flags(const CLI::App& app, const TaskTrainFlags& flags);
 
 /// Registers --column.

@@ -45,30 +45,6 @@ std::string examples_text(const TaskExamples& examples, const LabelSet& labels) 
   return human_count(examples.records.size(), "example") + ", " + checksum.hex();
 }
 
-/// What a run's numbers depend on.
-RunFingerprint fingerprint_of(const TaskTrainFlags& flags, const TaskData& data,
-                              const TaskDescription& description, const TaskPlan& plan) {
-  const auto number = [](auto value) { return number_text(value); };
-  Checksum words;
-  for (const std::string& word : data.words->words()) words.add(word + "\n");
-  return {{"task", description_text(description)},
-          {"train", examples_text(data.train, data.labels)},
-          {"dev", examples_text(data.dev, data.labels)},
-          {"words", flags.words + " " + words.hex()},
-          {"features", flags.features.folder},
-          {"batch", number(plan.batch)},
-          {"evaluations", number(plan.evaluations)},
-          {"min_steps", number(plan.min_steps)},
-          {"patience", number(plan.patience)},
-          {"decay", number(plan.decay) + " after " + number(plan.decay_patience)},
-          {"learning_rate", number(plan.rate)},
-          {"weight_decay", number(plan.weight_decay)},
-          {"average", number(plan.average)},
-          {"gradient_clip", number(plan.clip)},
-          {"seed", number(plan.seed)},
-          {"tool_version", std::string(version())}};
-}
-
 int worker_count(const TaskTrainFlags& flags) {
   return flags.features.threads > 0 ? flags.features.threads : available_threads();
 }
@@ -137,6 +113,31 @@ void publish_seeds(const TaskTrainFlags& flags, std::span<const TaskOutcome> out
 
 }  // namespace
 
+RunFingerprint task_fingerprint(const TaskTrainFlags& flags, const TaskData& data,
+                                std::uint64_t seed) {
+  const TaskPlan& plan = flags.plan;
+  const TaskDescription description{data.options, data.learned, data.bilm, {}};
+  const auto number = [](auto value) { return number_text(value); };
+  Checksum words;
+  for (const std::string& word : data.words->words()) words.add(word + "\n");
+  return {{"task", description_text(description)},
+          {"train", examples_text(data.train, data.labels)},
+          {"dev", examples_text(data.dev, data.labels)},
+          {"words", flags.words + " " + words.hex()},
+          {"features", flags.features.folder},
+          {"batch", number(plan.batch)},
+          {"evaluations", number(plan.evaluations)},
+          {"min_steps", number(plan.min_steps)},
+          {"patience", number(plan.patience)},
+          {"decay", number(plan.decay) + " after " + number(plan.decay_patience)},
+          {"learning_rate", number(plan.rate)},
+          {"weight_decay", number(plan.weight_decay)},
+          {"average", number(plan.average)},
+          {"gradient_clip", number(plan.clip)},
+          {"seed", number(seed)},
+          {"tool_version", std::string(version())}};
+}
+
 std::optional<TaskOutcome> train_task(const TaskTrainFlags& flags, TaskData& data,
                                       const fs::path& folder, std::uint64_t seed,
                                       const std::atomic<bool>& stop) {
@@ -147,7 +148,7 @@ std::optional<TaskOutcome> train_task(const TaskTrainFlags& flags, TaskData& dat
   set_threads_of_this_thread(1);
   const std::unique_ptr<TaskModel> model = new_model(data, seed);
   TaskDescription description{data.options, data.learned, data.bilm, {}};
-  TaskRunCheckpoints checkpoints(folder, fingerprint_of(flags, data, description, plan));
+  TaskRunCheckpoints checkpoints(folder, task_fingerprint(flags, data, seed));
 
   CorpusEvaluator evaluator(*data.dev_corpus, data.labels, data.spans, workers);
   SteadyClock clock;

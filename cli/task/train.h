@@ -10,6 +10,7 @@
 #include "cli/task/data.h"
 #include "cli/task/flags.h"
 #include "core/task/task_session.h"
+#include "io/fingerprint.h"
 #include "io/task/task_description.h"
 
 namespace elmo {
@@ -21,6 +22,10 @@ struct TaskOutcome {
   TaskEvaluation best;
   std::vector<LearnedMix> mixes;
 };
+
+/// What the numbers of a run depend on that train_task() makes of these.
+RunFingerprint task_fingerprint(const TaskTrainFlags& flags, const TaskData& data,
+                                std::uint64_t seed);
 
 /// Trains one model with `seed` into `folder`, which is prepared, from where a run there stopped if
 /// flags.resume is set. Nothing where it was stopped. Errors: as core and io throw them.

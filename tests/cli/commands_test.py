@@ -12,7 +12,7 @@ from tool import BAD_INPUT, DONE, FAILURE, USAGE, english, run
 
 SUBCOMMANDS = ("embed", "perplexity", "tokenize", "info", "verify", "init", "train", "finetune",
                "plot", "probe", "senses", "neighbors", "mix", "task", "bench")
-TASK_COMMANDS = ("train", "predict", "evaluate")
+TASK_COMMANDS = ("train", "predict", "evaluate", "compare")
 
 
 class Help(unittest.TestCase):

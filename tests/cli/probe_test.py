@@ -151,6 +151,9 @@ class Probe(tool.ToolTest):
         self.assert_exit(result, USAGE)
         self.assertIn("only once", result.stderr.decode())
         self.assert_exit(run("probe", "--dev", self.dev), USAGE)
+        result = self.probe("--weight-decay", "0,-1")
+        self.assert_exit(result, USAGE)
+        self.assertIn("--weight-decay", result.stderr.decode())
 
     def test_activations_of_other_sentences_are_refused(self):
         features = self.folder / "features"

@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""`elmo task compare`: every setting has its scores, and a comparison goes on where it stopped."""
+
+import json
+import random
+import unittest
+import xml.etree.ElementTree
+
+import tool
+from tool import DONE, BAD_INPUT, STOPPED, USAGE, run
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def columns(seed, count):
+    """Names of one or two words among others, in IOB2."""
+    chance = random.Random(seed)
+    text = ""
+    for _ in range(count):
+        for _ in range(chance.randint(1, 6)):
+            if chance.random() < 0.3:
+                text += f"{chance.choice(['Ada', 'Bob', 'Eve'])}\tB-PER\n"
+                if chance.random() < 0.5:
+                    text += f"{chance.choice(['Roe', 'Poe'])}\tI-PER\n"
+            else:
+                text += f"{chance.choice(['sat', 'on', 'the', 'mat'])}\tO\n"
+        text += "\n"
+    return text
+
+
+class Compare(tool.ToolTest):
+    def setUp(self):
+        super().setUp()
+        self.train = self.write("train.conll", columns(1, 60))
+        self.dev = self.write("dev.conll", columns(2, 20))
+        self.output = self.folder / "out"
+
+    def compare(self, *arguments, output=None):
+        return run("task", "compare", "--model", self.model, "--train", self.train, "--dev",
+                   self.dev, "-o", output or self.output, "--hidden", 8, "--word-dim", 4,
+                   "--char-filters", 4, "--evaluations", 3, "--min-steps", 12, "--threads", 2,
+                   *arguments)
+
+    def test_settings_sizes_and_seeds_are_compared(self):
+        result = self.compare("--settings", "none,x,input,both", "--fractions", "0.25,1",
+                              "--seeds", "0,1", "--json", "--quiet")
+        self.assert_exit(result, DONE)
+        self.assertEqual(result.stderr, b"")
+        found = json.loads(result.stdout)
+        self.assertEqual(found["metric"], "f1")
+        self.assertEqual(list(found["settings"]), ["none", "x", "input", "both"])
+        for name, setting in found["settings"].items():
+            with self.subTest(name):
+                scores = [seed["score"] for seed in setting["seeds"]]
+                self.assertEqual([seed["seed"] for seed in setting["seeds"]], [0, 1])
+                self.assertAlmostEqual(setting["score"], sum(scores) / 2)
+                self.assertEqual(setting["examples"], 60)
+                for mix in setting["mixes"].values():
+                    self.assertAlmostEqual(sum(mix["weights"]), 1, places=5)
+        mixes = {name: list(setting["mixes"]) for name, setting in found["settings"].items()}
+        self.assertEqual(mixes, {"none": [], "x": ["input"], "input": ["input"],
+                                 "both": ["input", "output"]})
+        self.assertEqual(found["settings"]["x"]["mixes"]["input"]["weights"], [1, 0, 0])
+        self.assertEqual([(size["setting"], size["fraction"], size["examples"])
+                          for size in found["sizes"]],
+                         [("none", 0.25, 15), ("input", 0.25, 15)])
+        self.assertEqual(json.loads((self.output / "comparison.json").read_text()), found)
+
+        table = (self.output / "comparison.md").read_text()
+        for words in ("| none |", "| both | output |", "| 25 % | 15 |", "| 100 % | 60 |"):
+            self.assertIn(words, table)
+        for name, words in (("weights.svg", "both, output"), ("sizes.svg", "training examples"),
+                            ("epochs.svg", "epochs")):
+            root = xml.etree.ElementTree.parse(self.output / name).getroot()
+            self.assertIn(words, [element.text for element in root.iter(SVG + "text")])
+        self.assertFalse((self.output / "run").exists())
+
+    def test_a_stopped_comparison_goes_on(self):
+        arguments = ("--settings", "none,top", "--quiet")
+        whole = self.compare(*arguments)
+        self.assert_exit(whole, DONE)
+        stopped = self.folder / "stopped"
+        result = self.compare(*arguments, "--max-steps", 7, output=stopped)
+        self.assert_exit(result, STOPPED)
+        for _ in range(20):
+            result = self.compare(*arguments, "--max-steps", 7, "--resume", output=stopped)
+            if result.returncode == DONE:
+                break
+            self.assert_exit(result, STOPPED)
+        self.assertEqual(result.stdout, whole.stdout)
+        self.assertEqual((stopped / "comparison.json").read_text(),
+                         (self.output / "comparison.json").read_text())
+
+    def test_results_are_neither_replaced_nor_mixed_unasked(self):
+        arguments = ("--settings", "none", "--quiet")
+        first = self.compare(*arguments)
+        self.assert_exit(first, DONE)
+        result = self.compare(*arguments)
+        self.assert_exit(result, USAGE)
+        self.assertIn("--resume", result.stderr.decode())
+        result = self.compare(*arguments, "--resume", "--learning-rate", 0.1)
+        self.assert_exit(result, BAD_INPUT)
+        self.assertIn("other options", result.stderr.decode())
+        again = self.compare(*arguments, "--resume")
+        self.assert_exit(again, DONE)
+        self.assertEqual(again.stdout, first.stdout)
+        self.assert_exit(self.compare(*arguments, "--overwrite", "--learning-rate", 0.1), DONE)
+
+    def test_wrong_usage(self):
+        for arguments, words in ((("--settings", "none,all"), "input"),
+                                 (("--settings", "x,x"), "different"),
+                                 (("--fractions", "2"), "parts of 1"),
+                                 (("--fractions", "0,1"), "parts of 1")):
+            with self.subTest(arguments):
+                result = self.compare(*arguments)
+                self.assert_exit(result, USAGE)
+                self.assertIn(words, result.stderr.decode())
+        self.assertFalse(self.output.exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
