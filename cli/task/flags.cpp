@@ -103,7 +103,9 @@ void add_plan(CLI::App* app, TaskTrainFlags& flags) {
   add_whole(app, "--batch", plan.batch, "N", std::uint64_t{1}, std::uint64_t{65536},
             "Examples of a step")
       ->group(group);
+  plan.rate = 0.0F;
   add_number(app, "--learning-rate", plan.rate, "RATE", kPositive, "Learning rate of Adam")
+      ->default_str("0.002, of texts and pairs 0.0005")
       ->group(group);
   add_number(app, "--weight-decay", plan.weight_decay, "RATE", kNotNegative,
              "Decay of the weights, decoupled from the gradient")

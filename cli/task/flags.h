@@ -25,7 +25,7 @@ struct TaskDataFlags {
 struct TaskTrainFlags {
   TaskOptions options;  ///< but for the biLM's shape, which its model tells
   std::string mix = "all";
-  TaskPlan plan;
+  TaskPlan plan;  ///< a rate of 0: the usual one of the kind
   TaskSessionOptions session;
   std::vector<std::uint64_t> seeds;  ///< empty: the plan's
   FeatureFlags features;

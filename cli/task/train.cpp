@@ -143,6 +143,7 @@ std::optional<TaskOutcome> train_task(const TaskTrainFlags& flags, TaskData& dat
                                       const std::atomic<bool>& stop) {
   TaskPlan plan = flags.plan;
   plan.seed = seed;
+  if (plan.rate == 0.0F) plan.rate = usual_rate(flags.options.kind);
   Workers workers(worker_count(flags));
   // What the workers do not compute is little.
   set_threads_of_this_thread(1);
