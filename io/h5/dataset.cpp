@@ -105,18 +105,40 @@ std::vector<StoredRows> Dataset::stored_rows() const {
   check<InputError>(H5Pget_chunk(layout.id(), static_cast<int>(rank), chunk.data()), doing);
   if (!std::equal(info_.shape.begin() + 1, info_.shape.end(), chunk.begin() + 1)) return {};
 
-  std::vector<StoredRows> stored;
-  std::array<hsize_t, H5S_MAX_RANK> first{};
-  for (; first[0] < info_.rows(); first[0] += chunk[0]) {
+  const std::uint64_t chunks = (info_.rows() + chunk[0] - 1) / chunk[0];
+  const std::uint64_t chunk_bytes = element_bytes(info_.element) * chunk[0] * info_.row_count();
+  const auto address_of = [&](std::uint64_t number) {
+    std::array<hsize_t, H5S_MAX_RANK> first{};
+    first[0] = number * chunk[0];
     unsigned filters_left_out = 0;
     haddr_t address = HADDR_UNDEF;
     hsize_t bytes = 0;
     check<InputError>(
         H5Dget_chunk_info_by_coord(handle_.id(), first.data(), &filters_left_out, &address, &bytes),
         doing);
+    return address;
+  };
+  // HDF5 goes through all chunks before the one that is asked for, so that few are. Runs tend to be
+  // as long as the one before.
+  std::vector<StoredRows> stored;
+  std::uint64_t guess = 1;
+  for (std::uint64_t begin = 0; begin < chunks;) {
+    const haddr_t address = address_of(begin);
     if (address == HADDR_UNDEF) return {};
-    stored.push_back(
-        {first[0], std::min<std::uint64_t>(chunk[0], info_.rows() - first[0]), address});
+    std::uint64_t inside = 0;             // the run goes on so far at least
+    std::uint64_t past = chunks - begin;  // and not as far as this
+    std::uint64_t probe = std::min(guess, past) - 1;
+    while (past - inside > 1) {
+      if (probe <= inside || probe >= past) probe = inside + (past - inside) / 2;
+      const bool goes_on = address_of(begin + probe) == address + probe * chunk_bytes;
+      (goes_on ? inside : past) = probe;
+      probe = goes_on ? probe + std::max<std::uint64_t>(1, probe + 1 - guess) : probe - 1;
+    }
+    guess = past;
+    const std::uint64_t first = begin * chunk[0];
+    const std::uint64_t rows = std::min<std::uint64_t>(past * chunk[0], info_.rows() - first);
+    stored.push_back({first, rows, address});
+    begin += past;
   }
   return stored;
 }

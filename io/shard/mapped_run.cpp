@@ -10,8 +10,9 @@ namespace elmo {
 
 namespace {
 
-// Tokens of a piece where the shard does not say.
-constexpr std::uint64_t kTokens = 256;
+// Bytes of a piece, about: several threads share the pieces of a small corpus, and what is read
+// once is in the cache when it is looked at again.
+constexpr std::uint64_t kPieceBytes = std::uint64_t{256} << 10;
 
 }  // namespace
 
@@ -26,7 +27,6 @@ MappedRun::MappedRun(const std::filesystem::path& folder, const Manifest& manife
 void MappedRun::map(const std::filesystem::path& path, const Manifest& manifest,
                     std::uint64_t first_token) {
   const ShardReader shard(path);
-  const std::uint64_t tokens = shard.token_count();
   const h5::Dataset dataset = shard.file().dataset(shard_format::kActivations);
   const std::vector<h5::StoredRows> stored = dataset.stored_rows();
   MappedFile file(path);
@@ -37,18 +37,20 @@ void MappedRun::map(const std::filesystem::path& path, const Manifest& manifest,
     return rows.offset % alignment == 0 && rows.offset <= bytes.size() &&
            rows.count * row_bytes <= bytes.size() - rows.offset;
   });
-  if (stored.empty() || !in_place) {
-    for (std::uint64_t begin = 0; begin < tokens; begin += kTokens) {
-      const std::uint64_t end = std::min(tokens, begin + kTokens);
-      pieces_.push_back({{first_token + begin, first_token + end}, nullptr});
+  const std::uint64_t piece_tokens = std::max<std::uint64_t>(1, kPieceBytes / row_bytes);
+  const auto add = [&](std::uint64_t first, std::uint64_t count, const std::byte* values) {
+    for (std::uint64_t done = 0; done < count; done += piece_tokens) {
+      const std::uint64_t begin = first_token + first + done;
+      pieces_.push_back({{begin, begin + std::min(piece_tokens, count - done)},
+                         values == nullptr ? nullptr : values + done * row_bytes});
     }
+  };
+  if (stored.empty() || !in_place) {
+    add(0, shard.token_count(), nullptr);
     return;
   }
+  for (const h5::StoredRows& rows : stored) add(rows.first, rows.count, bytes.data() + rows.offset);
   files_.push_back(std::move(file));
-  for (const h5::StoredRows& rows : stored) {
-    const std::uint64_t begin = first_token + rows.first;
-    pieces_.push_back({{begin, begin + rows.count}, bytes.data() + rows.offset});
-  }
 }
 
 }  // namespace elmo

@@ -27,7 +27,8 @@ std::vector<float> floats_of(const MappedRows& rows, Dtype dtype, std::size_t co
   return values;
 }
 
-void check(Dtype dtype, h5::Compression compression, std::uint64_t sentences) {
+void check(Dtype dtype, h5::Compression compression, std::uint64_t sentences,
+           std::uint64_t segment = 250) {
   const TempDir dir;
   ShardFormat format;
   format.layout = {{"x", "forward_1", "backward_1"}, 64};
@@ -35,7 +36,7 @@ void check(Dtype dtype, h5::Compression compression, std::uint64_t sentences) {
   format.compression = compression;
   {
     ShardRun run(dir / "run", {{"model", "0123"}}, RunMode::create, format);
-    feed(run, format.layout, 0, sentences, 250);
+    feed(run, format.layout, 0, sentences, segment, 50);
   }
   RunReader reader(dir / "run");
   const MappedRun mapped(dir / "run", reader.manifest());
@@ -59,6 +60,10 @@ TEST_CASE("MappedRun: all tokens in order, as they were written") {
   check(Dtype::float32, h5::Compression::none, 1000);
   check(Dtype::float16, h5::Compression::none, 1000);
   check(Dtype::float32, h5::Compression::none, 0);
+}
+
+TEST_CASE("MappedRun: a shard of many chunks, other data between them") {
+  check(Dtype::float32, h5::Compression::none, 8000, 8000);
 }
 
 TEST_CASE("MappedRun: compressed shards are left to the reader") {
