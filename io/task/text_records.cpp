@@ -3,6 +3,7 @@
 #include <span>
 
 #include "core/error.h"
+#include "core/inference/sentence_cutter.h"
 #include "io/task/listed_tokens.h"
 
 namespace elmo {
@@ -46,6 +47,11 @@ bool TextRecordReader::next(TextRecord& record) {
       for (Sentence& text : record.texts) {
         if (shape_.labelled && text.size() == 0)
           throw InputError("found a text without any word; expected words");
+        if (text.size() > kDefaultMaxSentenceTokens) {
+          throw InputError("found a text of " + std::to_string(text.size()) +
+                           " tokens; expected no more than " +
+                           std::to_string(kDefaultMaxSentenceTokens));
+        }
         text.stand_in_line(lines_.number());
       }
       return true;

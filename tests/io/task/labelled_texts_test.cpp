@@ -124,6 +124,12 @@ TEST_CASE("what a file of labelled texts does not allow is named with its line")
   CHECK(error_of(std::string(1025, 'a') + "\tb\n").find("1024") != std::string::npos);
   CHECK(error_of("a\t" + std::string(kMaxSentenceBytes, 'a')).find("line 1: found more") !=
         std::string::npos);
+  std::string tokens;
+  for (int i = 0; i < 10000; ++i) tokens += " a";
+  CHECK(error_of("a\t" + tokens + "\n") == "");
+  CHECK(
+      error_of("a\t" + tokens + " a\n") ==
+      "input: line 1: found a text of 10001 tokens; expected no more than 10000; mend the record");
   CHECK(error_of("{\"text\": \"a\"}") ==
         "input: line 1: found no field 'label'; expected a string or a number in it; mend the "
         "record");
