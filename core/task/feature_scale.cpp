@@ -2,62 +2,34 @@
 
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <numeric>
 
-#include "core/model/scalar_mix.h"
-#include "core/tensor/aligned.h"
+#include "core/kernels/optimizer_kernels.h"
+#include "core/task/probed_layer.h"
 
 namespace elmo {
-namespace {
 
-std::vector<double> means_of(std::span<const float> values, std::size_t columns) {
-  std::vector<double> means(columns, 0.0);
-  for (std::size_t i = 0; i < values.size(); ++i) means[i % columns] += values[i];
-  for (double& mean : means) mean /= static_cast<double>(values.size() / columns);
-  return means;
-}
-
-std::vector<double> variances_of(std::span<const float> centred, std::size_t columns) {
-  std::vector<double> variances(columns, 0.0);
-  for (std::size_t i = 0; i < centred.size(); ++i) {
-    variances[i % columns] += double{centred[i]} * double{centred[i]};
+std::vector<float> layer_scales(std::span<const float> sample, const BilmShape& bilm) {
+  const std::int64_t width = bilm.projection;
+  std::vector<double> squares(static_cast<std::size_t>(bilm.rows()), 0.0);
+  for (std::size_t at = 0; at < sample.size();) {
+    for (double& sum : squares) {
+      sum += squared_norm(sample.data() + at, width);
+      at += static_cast<std::size_t>(width);
+    }
   }
-  for (double& variance : variances) variance /= static_cast<double>(centred.size() / columns);
-  return variances;
-}
-
-}  // namespace
-
-FeatureScale::FeatureScale(std::span<const float> sample, const BilmShape& bilm) {
-  const auto columns = static_cast<std::size_t>(bilm.rows() * bilm.projection);
-  const std::vector<double> means = means_of(sample, columns);
-  means_.assign(means.begin(), means.end());
-  AlignedVector<float> centred(sample.begin(), sample.end());
-  centre(centred);
-  variances_ = variances_of(centred, columns);
-
-  LayerWeights equal;
-  equal.weights.assign(static_cast<std::size_t>(bilm.layers + 1),
-                       1.0F / static_cast<float>(bilm.layers + 1));
-  const auto mix_columns = static_cast<std::size_t>(bilm.mix_columns());
-  AlignedVector<float> mixed(sample.size() / columns * mix_columns);
-  mix_layers(centred, bilm.projection, equal, mixed.data());
-  mix_variances_ = variances_of(mixed, mix_columns);
-}
-
-void FeatureScale::centre(std::span<float> activations) const {
-  const std::size_t columns = means_.size();
-  for (std::size_t begin = 0; begin < activations.size(); begin += columns) {
-    for (std::size_t i = 0; i < columns; ++i) activations[begin + i] -= means_[i];
+  const double tokens =
+      static_cast<double>(sample.size()) / static_cast<double>(bilm.rows() * width);
+  std::vector<float> scales;
+  for (const ProbedLayer& layer : probed_layers(bilm)) {
+    const std::int64_t rows = layer.mixed ? bilm.rows() : layer.columns / width;
+    const auto first = squares.begin() + (layer.mixed ? 0 : layer.column / width);
+    const double mean =
+        std::accumulate(first, first + rows, 0.0) / (tokens * static_cast<double>(rows * width));
+    scales.push_back(mean > 0.0 ? static_cast<float>(1.0 / std::sqrt(mean)) : 1.0F);
   }
-}
-
-float FeatureScale::factor(const ProbedLayer& layer) const {
-  const std::vector<double>& variances = layer.mixed ? mix_variances_ : variances_;
-  const auto first = variances.begin() + layer.column;
-  const double mean =
-      std::accumulate(first, first + layer.columns, 0.0) / static_cast<double>(layer.columns);
-  return mean > 0.0 ? static_cast<float>(1.0 / std::sqrt(mean)) : 1.0F;
+  return scales;
 }
 
 }  // namespace elmo

@@ -36,11 +36,13 @@ struct Trained {
 /// The probes that share a weight decay, and their optimiser.
 class Family {
  public:
-  Family(const BilmShape& bilm, std::int64_t labels, const FeatureScale& scale, float weight_decay)
+  /// `scales` as layer_scales().
+  Family(const BilmShape& bilm, std::int64_t labels, std::span<const float> scales,
+         float weight_decay)
       : weight_decay_(weight_decay) {
     for (const ProbedLayer& layer : probed_layers(bilm)) {
-      trained_.push_back(
-          std::make_unique<Trained>(Probe(layer, bilm, labels, scale.factor(layer))));
+      const float scale = scales[trained_.size()];
+      trained_.push_back(std::make_unique<Trained>(Probe(layer, bilm, labels, scale)));
       for (Parameter* parameter : trained_.back()->probe.parameters()) {
         parameters_.push_back(parameter);
       }
@@ -85,9 +87,9 @@ class ProbeTraining {
         values_(static_cast<std::size_t>(train.activations->layout().values_per_token())) {
     stream_.begin_epoch(0);
     stream_.next();
-    scale_.emplace(stream_.activations(), bilm);
+    const std::vector<float> scales = layer_scales(stream_.activations(), bilm);
     for (const float decay : options.weight_decays) {
-      families_.push_back(std::make_unique<Family>(bilm, labels, *scale_, decay));
+      families_.push_back(std::make_unique<Family>(bilm, labels, scales, decay));
       for (const auto& trained : families_.back()->trained()) all_.push_back(trained.get());
     }
     // The widest stand last; they are begun first.
@@ -102,7 +104,6 @@ class ProbeTraining {
     std::vector<std::int32_t> labels;
     stream_.begin_epoch(static_cast<std::uint64_t>(epoch));
     while (stream_.next()) {
-      scale_->centre(stream_.activations());
       labels.clear();
       for (const std::uint64_t token : stream_.tokens()) {
         labels.push_back(train_.labels->labels[token]);
@@ -112,9 +113,9 @@ class ProbeTraining {
         if (stop_) return false;
         const std::size_t size = std::min(batch, labels.size() - begin);
         const double done = static_cast<double>(tokens_done_) / static_cast<double>(all_tokens);
-        train_batch(
-            std::span<const float>(stream_.activations()).subspan(begin * values_, size * values_),
-            std::span(labels).subspan(begin, size), options_.rate * static_cast<float>(1.0 - done));
+        train_batch(stream_.activations().subspan(begin * values_, size * values_),
+                    std::span(labels).subspan(begin, size),
+                    options_.rate * static_cast<float>(1.0 - done));
         tokens_done_ += size;
         show({epoch + 1, tokens_done_, all_tokens});
       }
@@ -132,7 +133,6 @@ class ProbeTraining {
       const std::uint64_t size = std::min(kPredicted, tokens - begin);
       activations.resize(size * values_);
       corpus.activations->read_activations({begin, begin + size}, activations);
-      scale_->centre(activations);
       workers_->run(all_.size(), [&](std::size_t i) {
         all_[i]->probe.predict(activations, std::span(all_[i]->predicted).subspan(begin, size));
       });
@@ -211,7 +211,6 @@ class ProbeTraining {
   const std::atomic<bool>& stop_;
   TokenStream stream_;
   std::size_t values_;  // of a token
-  std::optional<FeatureScale> scale_;
   std::vector<std::unique_ptr<Family>> families_;
   std::vector<Trained*> all_;
   std::optional<Workers> workers_;

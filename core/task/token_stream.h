@@ -26,10 +26,9 @@ class TokenStream {
   /// Goes to the next part; false at the end of the epoch.
   bool next();
 
-  /// Of the part: which tokens, and their activations [tokens, R, W], which the caller may change.
-  /// Valid until next().
+  /// Of the part: which tokens, and their activations [tokens, R, W]. Valid until next().
   std::span<const std::uint64_t> tokens() const { return tokens_; }
-  std::span<float> activations() { return shuffled_; }
+  std::span<const float> activations() const { return shuffled_; }
 
  private:
   ActivationSource& source_;
