@@ -1,0 +1,52 @@
+// Labelled sentences from any bytes. The first byte chooses the format.
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "core/error.h"
+#include "core/task/spans.h"
+#include "io/task/labelled_sentences.h"
+#include "tests/fuzz/check_sentences.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace elmo;
+  if (size == 0) return 0;
+  LabelledInput input;
+  input.file = "input";
+  switch (data[0] % 4) {
+    case 0:
+      input.format = LabelledFormat::columns;
+      break;
+    case 1:
+      input.format = LabelledFormat::conllu;
+      break;
+    case 2:
+      input.format = LabelledFormat::jsonl;
+      break;
+    default:  // told by content
+      break;
+  }
+  const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
+  try {
+    const auto source = open_labelled(input, std::make_unique<MemoryBytes>(text));
+    LabelledSentence labelled;
+    while (source->next(labelled)) {
+      const Sentence& sentence = labelled.sentence;
+      require(labelled.labels.size() == sentence.size());
+      require(sentence.document != nullptr && sentence.spans().size() == sentence.size());
+      for (std::size_t i = 0; i < sentence.size(); ++i) {
+        const std::string_view token = sentence.token(i);
+        require(!token.empty() && is_valid(token) && token.find('\0') == std::string_view::npos);
+        require(!labelled.labels[i].empty() && is_valid(labelled.labels[i]));
+      }
+      const auto scheme = span_scheme(labelled.labels);
+      if (!scheme) continue;
+      const auto spans = spans_of(labelled.labels);
+      require(spans_of(convert_spans(labelled.labels, SpanScheme::iob2)) == spans);
+      require(spans_of(convert_spans(labelled.labels, SpanScheme::bioes)) == spans);
+    }
+  } catch (const InputError&) {
+  }
+  return 0;
+}
