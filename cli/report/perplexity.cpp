@@ -13,7 +13,10 @@ constexpr int kDigits = 6;  // of a perplexity for people
 
 std::string list_text(std::span<const double> numbers) {
   std::string text;
-  for (const double number : numbers) text += (text.empty() ? "" : ", ") + json_number(number);
+  for (const double number : numbers) {
+    if (!text.empty()) text += ", ";
+    text += json_number(number);
+  }
   return text;
 }
 

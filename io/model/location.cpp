@@ -82,8 +82,8 @@ ModelLocation only_model(const std::filesystem::path& path, std::vector<std::str
   if (models.size() > 1) {
     std::string candidates;
     for (const ModelLocation& model : models) {
-      candidates += (candidates.empty() ? " (" : ", ") + model.options.string() + " with " +
-                    model.weights.string();
+      candidates += candidates.empty() ? " (" : ", ";
+      candidates += model.options.string() + " with " + model.weights.string();
     }
     throw InputError(path.string() + ": holds " + std::to_string(models.size()) + " models" +
                          candidates + "); expected one",
