@@ -110,7 +110,7 @@ format: ## Format every source file
 	$(call packages,$(FORMAT_PACKAGES),deps-all)
 	clang-format-14 -i $$(find core io cli tests -name '*.cpp' -o -name '*.h')
 
-tidy: needed ## Run clang-tidy over every source file
+tidy: needed ## Run clang-tidy over every source file but the tests
 	$(call packages,$(TIDY_PACKAGES),deps-all)
 	$(call configure,$(BUILD)/tidy,--preset tidy)
 	run-clang-tidy-14 -quiet -p $(BUILD)/tidy -j $(JOBS) $(TIDY_OPTIONS)

@@ -74,7 +74,7 @@ class WeightsFile {
  private:
   std::string path_of(const std::string& name) {
     if (options_.lstm.n_layers != 1 || file_.exists(name)) return name;
-    const std::string path = one_layer_path(name);
+    std::string path = one_layer_path(name);
     if (path.empty() || !file_.exists(path)) return name;
     remark("the one layer's names lack MultiRNNCell/Cell0");
     return path;
