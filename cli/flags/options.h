@@ -13,6 +13,7 @@
 #include <CLI/Validators.hpp>
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>

@@ -2,6 +2,8 @@
 
 #include <unicode/unistr.h>
 
+#include <cstdint>
+
 namespace elmo {
 
 std::string fold_case(std::string_view text) {

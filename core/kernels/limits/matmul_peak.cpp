@@ -1,5 +1,6 @@
 #include "core/kernels/limits/matmul_peak.h"
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <random>

@@ -14,6 +14,7 @@
 #include <functional>
 #include <future>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <random>
 #include <string>

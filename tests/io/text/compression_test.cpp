@@ -3,6 +3,7 @@
 #include <archive_entry.h>
 #include <doctest/doctest.h>
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
