@@ -104,6 +104,17 @@ Handle Writer::create_dataset(const std::string& path, const Handle& type, const
                                    "writing " + path_.string() + ": " + path));
 }
 
+void Writer::fill_dataset(const std::string& path, const Handle& type, const Handle& space,
+                          const void* values) {
+  const std::string doing = "writing " + path_.string() + ": " + path;
+  Handle dataset = create_dataset(path, type, space, untimed(H5P_DATASET_CREATE));
+  check<SystemError>(
+      H5Dwrite(dataset.id(), type.id(), kWholeSpace, kWholeSpace, H5P_DEFAULT, values), doing);
+  // Values may reach the file only now. A dataset that could not be closed makes HDF5 1.14 crash
+  // where the file is flushed.
+  check<SystemError>(H5Dclose(dataset.release()), doing);
+}
+
 void Writer::write(const std::string& path, std::span<const std::uint64_t> shape,
                    std::span<const float> values) {
   write(path, shape, Element::float32, std::as_bytes(values));
@@ -113,22 +124,14 @@ void Writer::write(const std::string& path, std::span<const std::uint64_t> shape
                    std::span<const std::byte> values) {
   const Call call;
   const Handle type = file_type(element);
-  const Handle dataset =
-      create_dataset(path, type, simple_space(shape), untimed(H5P_DATASET_CREATE));
-  check<SystemError>(
-      H5Dwrite(dataset.id(), type.id(), kWholeSpace, kWholeSpace, H5P_DEFAULT, values.data()),
-      "writing " + path_.string() + ": " + path);
+  fill_dataset(path, type, simple_space(shape), values.data());
 }
 
 void Writer::write(const std::string& path, std::span<const std::string> values) {
   const Call call;
   const Handle type = file_type(Element::string);
   const std::uint64_t count = values.size();
-  const Handle dataset =
-      create_dataset(path, type, simple_space({&count, 1}), untimed(H5P_DATASET_CREATE));
-  check<SystemError>(H5Dwrite(dataset.id(), type.id(), kWholeSpace, kWholeSpace, H5P_DEFAULT,
-                              pointers(values).data()),
-                     "writing " + path_.string() + ": " + path);
+  fill_dataset(path, type, simple_space({&count, 1}), pointers(values).data());
 }
 
 void Writer::write_virtual(const std::string& path, Element element,

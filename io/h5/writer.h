@@ -62,6 +62,8 @@ class Writer {
                         const Handle& space, const void* value);
   Handle create_dataset(const std::string& path, const Handle& type, const Handle& space,
                         const Handle& creation);
+  void fill_dataset(const std::string& path, const Handle& type, const Handle& space,
+                    const void* values);
   void create_groups(const std::string& path);
 
   std::filesystem::path path_;
