@@ -4,6 +4,7 @@
 
 #include "io/h5/reader.h"
 #include "io/h5/trial.h"
+#include "io/shard/columns.h"
 #include "io/shard/format.h"
 
 namespace elmo {
@@ -40,10 +41,9 @@ std::optional<ShardDescription> describe(const std::filesystem::path& path) {
   for (const std::string& name : names) {
     description.attributes.emplace_back(name, attribute_text(reader, name));
   }
-  for (const char* dataset : {kActivations, kTokens, kSpans, kSentence, kOffsets, kSentenceDocument,
-                              kSentenceLine, kDocumentNumber, kDocumentId, kCarriedState}) {
-    if (reader.exists(dataset)) {
-      description.datasets.emplace_back(dataset, reader.dataset(dataset).info());
+  for (const ShardColumn& column : kShardColumns) {
+    if (reader.exists(column.path)) {
+      description.datasets.emplace_back(column.path, reader.dataset(column.path).info());
     }
   }
   return description;

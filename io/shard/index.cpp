@@ -1,5 +1,6 @@
 #include "io/shard/index.h"
 
+#include <algorithm>
 #include <exception>
 #include <optional>
 #include <span>
@@ -7,31 +8,30 @@
 #include "io/h5/column.h"
 #include "io/h5/reader.h"
 #include "io/h5/writer.h"
+#include "io/shard/columns.h"
 #include "io/shard/format.h"
 #include "io/shard/problems.h"
 #include "io/shard/sequence.h"
-#include "io/shard/shard_file.h"
 
 namespace elmo {
 namespace {
 
-/// A dataset that the index shows through to the shards.
-struct ThroughDataset {
-  const char* path;
-  h5::Element element;
-  std::vector<std::uint64_t> row_shape;
-  bool per_token;  ///< one row for each token, else one for each sentence
-};
+/// The columns that the index shows through to the shards: those of tokens and sentences that all
+/// shards have.
+std::vector<ShardColumn> through_columns(const Manifest& manifest) {
+  std::vector<ShardColumn> columns;
+  for (const ShardColumn& column : kShardColumns) {
+    if (column.rows != RowsOf::token && column.rows != RowsOf::sentence) continue;
+    const bool everywhere = std::ranges::all_of(manifest.shards, [&](const ShardEntry& shard) {
+      return shard.checksums.contains(column.path);
+    });
+    if (column.always || everywhere) columns.push_back(column);
+  }
+  return columns;
+}
 
-std::vector<ThroughDataset> through_datasets(const Manifest& manifest) {
-  using namespace shard_format;
-  return {{kActivations, activation_element(manifest.dtype), activation_row_shape(manifest.layout),
-           true},
-          {kTokens, h5::Element::string, {}, true},
-          {kSpans, h5::Element::uint64, {2}, true},
-          {kSentence, h5::Element::uint64, {}, true},
-          {kSentenceDocument, h5::Element::uint32, {}, false},
-          {kSentenceLine, h5::Element::uint64, {}, false}};
+std::uint64_t rows_in(const ShardEntry& shard, const ShardColumn& column) {
+  return column.rows == RowsOf::token ? shard.tokens : shard.sentences;
 }
 
 /// The offsets of all shards as offsets into all rows, one by one.
@@ -82,12 +82,13 @@ void write_index(const std::filesystem::path& folder, const std::filesystem::pat
   writer.write_attribute(shard_format::kFormatVersion, shard_format::kVersion);
   writer.write_attribute(shard_format::kLayers, std::span(manifest.layout.rows));
   for (const auto& [name, value] : manifest.fingerprint) writer.write_attribute(name, value);
-  for (const ThroughDataset& dataset : through_datasets(manifest)) {
+  for (const ShardColumn& column : through_columns(manifest)) {
     std::vector<h5::VirtualPart> parts;
     for (const ShardEntry& shard : manifest.shards) {
-      parts.push_back({shard.file, dataset.per_token ? shard.tokens : shard.sentences});
+      parts.push_back({shard.file, rows_in(shard, column)});
     }
-    writer.write_virtual(dataset.path, dataset.element, dataset.row_shape, parts);
+    writer.write_virtual(column.path, column_element(column, manifest.dtype),
+                         column_row_shape(column, manifest.layout), parts);
   }
   h5::Column offsets(writer, shard_format::kOffsets, h5::Element::uint64, {},
                      h5::Compression::none);
@@ -110,13 +111,13 @@ std::vector<std::string> check_index(const std::filesystem::path& folder,
       tokens += shard.tokens;
       sentences += shard.sentences;
     }
-    for (const ThroughDataset& dataset : through_datasets(manifest)) {
-      const h5::DatasetInfo info = reader.dataset(dataset.path).info();
-      std::vector<std::uint64_t> shape = dataset.row_shape;
-      shape.insert(shape.begin(), dataset.per_token ? tokens : sentences);
-      problems.expect_equal(
-          dataset.path, info.type + " " + h5::shape_text(info.shape),
-          std::string(h5::element_name(dataset.element)) + " " + h5::shape_text(shape));
+    for (const ShardColumn& column : through_columns(manifest)) {
+      const h5::DatasetInfo info = reader.dataset(column.path).info();
+      std::vector<std::uint64_t> shape = column_row_shape(column, manifest.layout);
+      shape.insert(shape.begin(), column.rows == RowsOf::token ? tokens : sentences);
+      const std::string type(h5::element_name(column_element(column, manifest.dtype)));
+      problems.expect_equal(column.path, info.type + " " + h5::shape_text(info.shape),
+                            type + " " + h5::shape_text(shape));
     }
     Sequence<std::uint64_t> offsets(reader.dataset(shard_format::kOffsets));
     problems.expect_equal("length of sentences/offsets", offsets.size(), sentences + 1);

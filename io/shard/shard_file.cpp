@@ -3,6 +3,7 @@
 #include <span>
 #include <stdexcept>
 
+#include "io/shard/columns.h"
 #include "io/shard/format.h"
 
 namespace elmo {
@@ -16,14 +17,6 @@ std::span<const std::byte> bytes_of(const T& value) {
 static_assert(sizeof(ByteSpan) == 2 * sizeof(std::uint64_t), "spans are written as pairs");
 
 }  // namespace
-
-std::vector<std::uint64_t> activation_row_shape(const ActivationLayout& layout) {
-  return {static_cast<std::uint64_t>(layout.row_count()), static_cast<std::uint64_t>(layout.width)};
-}
-
-h5::Element activation_element(Dtype dtype) {
-  return dtype == Dtype::float32 ? h5::Element::float32 : h5::Element::float16;
-}
 
 void ShardFile::CheckedColumn::append(std::span<const std::byte> rows) {
   column.append(rows);
@@ -45,16 +38,15 @@ ShardFile::ShardFile(const std::filesystem::path& path, const ShardFormat& forma
       input_(std::move(input)),
       encoder_(format.dtype),
       writer_(path),
-      activations_(add_column(shard_format::kActivations, activation_element(format.dtype),
-                              activation_row_shape(format.layout))),
-      tokens_(add_column(shard_format::kTokens, h5::Element::string)),
-      spans_(add_column(shard_format::kSpans, h5::Element::uint64, {2})),
-      sentence_(add_column(shard_format::kSentence, h5::Element::uint64)),
-      offsets_(add_column(shard_format::kOffsets, h5::Element::uint64)),
-      sentence_document_(add_column(shard_format::kSentenceDocument, h5::Element::uint32)),
-      sentence_line_(add_column(shard_format::kSentenceLine, h5::Element::uint64)),
-      document_number_(add_column(shard_format::kDocumentNumber, h5::Element::uint32)),
-      document_id_(add_column(shard_format::kDocumentId, h5::Element::string)) {
+      activations_(add_column(shard_format::kActivations)),
+      tokens_(add_column(shard_format::kTokens)),
+      spans_(add_column(shard_format::kSpans)),
+      sentence_(add_column(shard_format::kSentence)),
+      offsets_(add_column(shard_format::kOffsets)),
+      sentence_document_(add_column(shard_format::kSentenceDocument)),
+      sentence_line_(add_column(shard_format::kSentenceLine)),
+      document_number_(add_column(shard_format::kDocumentNumber)),
+      document_id_(add_column(shard_format::kDocumentId)) {
   entry_.first_sentence = first_sentence;
   writer_.write_attribute(shard_format::kFormat, shard_format::kShardFormat);
   writer_.write_attribute(shard_format::kFormatVersion, shard_format::kVersion);
@@ -63,11 +55,12 @@ ShardFile::ShardFile(const std::filesystem::path& path, const ShardFormat& forma
   offsets_.append(bytes_of(std::uint64_t{0}));
 }
 
-ShardFile::CheckedColumn& ShardFile::add_column(const char* path, h5::Element element,
-                                                std::vector<std::uint64_t> row_shape) {
-  columns_.emplace_back(path, CheckedColumn{h5::Column(writer_, path, element, std::move(row_shape),
-                                                       format_.compression),
-                                            Checksum()});
+ShardFile::CheckedColumn& ShardFile::add_column(const char* path) {
+  const ShardColumn& column = shard_column(path);
+  columns_.emplace_back(
+      path, CheckedColumn{h5::Column(writer_, path, column_element(column, format_.dtype),
+                                     column_row_shape(column, format_.layout), format_.compression),
+                          Checksum()});
   return columns_.back().second;
 }
 

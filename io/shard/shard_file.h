@@ -28,12 +28,6 @@ struct ShardFormat {
   bool boundaries = false;  ///< first and last token of a sentence are `<S>` and `</S>`
 };
 
-/// Shape of one row of /activations.
-std::vector<std::uint64_t> activation_row_shape(const ActivationLayout& layout);
-
-/// Element of /activations.
-h5::Element activation_element(Dtype dtype);
-
 /// Writes one shard in bounded memory: a chunk of each dataset. Abandons the file where close() is
 /// not reached. Errors: SystemError. One thread at a time.
 class ShardFile {
@@ -62,8 +56,7 @@ class ShardFile {
     void append_string(std::string_view string);
   };
 
-  CheckedColumn& add_column(const char* path, h5::Element element,
-                            std::vector<std::uint64_t> row_shape = {});
+  CheckedColumn& add_column(const char* path);
   void write_sentence(const Sentence& sentence);
 
   ShardFormat format_;

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "core/error.h"
+#include "io/shard/columns.h"
 #include "io/shard/format.h"
-#include "io/shard/shard_file.h"
 
 namespace elmo {
 
@@ -39,16 +39,17 @@ ShardReader::ShardReader(const std::filesystem::path& path) : file_(path) {
   contents_.layout.width = static_cast<std::int64_t>(activations.shape[2]);
   contents_.dtype = activations.element == h5::Element::float16 ? Dtype::float16 : Dtype::float32;
 
-  activations_ = rows(kActivations, activation_element(contents_.dtype), contents_.tokens,
-                      activation_row_shape(contents_.layout));
-  tokens_ = rows(kTokens, h5::Element::string, contents_.tokens);
-  spans_ = rows(kSpans, h5::Element::uint64, contents_.tokens, {2});
-  rows(kSentence, h5::Element::uint64, contents_.tokens);
-  offsets_ = rows(kOffsets, h5::Element::uint64, contents_.sentences + 1);
-  sentence_document_ = rows(kSentenceDocument, h5::Element::uint32, contents_.sentences);
-  sentence_line_ = rows(kSentenceLine, h5::Element::uint64, contents_.sentences);
-  document_number_ = rows(kDocumentNumber, h5::Element::uint32, contents_.documents);
-  document_id_ = rows(kDocumentId, h5::Element::string, contents_.documents);
+  for (const ShardColumn& known : kShardColumns) {
+    if (known.always || file_.exists(known.path)) column(known.path);
+  }
+  activations_ = column(kActivations);
+  tokens_ = column(kTokens);
+  spans_ = column(kSpans);
+  offsets_ = column(kOffsets);
+  sentence_document_ = column(kSentenceDocument);
+  sentence_line_ = column(kSentenceLine);
+  document_number_ = column(kDocumentNumber);
+  document_id_ = column(kDocumentId);
 }
 
 /// InputError naming the file where something does not hold.
@@ -67,13 +68,31 @@ std::uint64_t ShardReader::count(const char* path) const {
   return file_.dataset(path).info().rows();
 }
 
-/// The dataset, which has to have that shape and type.
-h5::Dataset ShardReader::rows(const char* path, h5::Element element, std::uint64_t rows,
-                              const std::vector<std::uint64_t>& row_shape) const {
+/// The dataset, which has to have the shape and the type of its column.
+h5::Dataset ShardReader::column(const char* path) const {
+  const ShardColumn& known = shard_column(path);
   h5::Dataset dataset = file_.dataset(path);
-  std::vector<std::uint64_t> shape{rows};
-  shape.insert(shape.end(), row_shape.begin(), row_shape.end());
   const h5::DatasetInfo& info = dataset.info();
+  std::vector<std::uint64_t> shape = column_row_shape(known, contents_.layout);
+  std::uint64_t rows = info.rows();  // of what is not counted
+  switch (known.rows) {
+    case RowsOf::token:
+      rows = contents_.tokens;
+      break;
+    case RowsOf::sentence:
+      rows = contents_.sentences;
+      break;
+    case RowsOf::bound:
+      rows = contents_.sentences + 1;
+      break;
+    case RowsOf::document:
+      rows = contents_.documents;
+      break;
+    case RowsOf::run:
+      break;
+  }
+  shape.insert(shape.begin(), rows);
+  const h5::Element element = column_element(known, contents_.dtype);
   require(info.element == element && info.shape == shape,
           std::string(path) + " is " + info.type + " " + h5::shape_text(info.shape),
           std::string(h5::element_name(element)) + " " + h5::shape_text(shape));

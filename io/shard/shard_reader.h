@@ -54,8 +54,7 @@ class ShardReader final : public ActivationSource {
   std::vector<std::string> read_tokens(TokenRange tokens);
 
  private:
-  h5::Dataset rows(const char* path, h5::Element element, std::uint64_t rows,
-                   const std::vector<std::uint64_t>& row_shape = {}) const;
+  h5::Dataset column(const char* path) const;
   std::uint64_t count(const char* path) const;
   std::uint64_t number_attribute(const char* name) const;
   void require(bool holds, const std::string& found, const std::string& expected) const;
