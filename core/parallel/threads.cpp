@@ -55,7 +55,9 @@ void set_threads_of_this_thread(int threads, const ThreadStarter& start) {
     const std::lock_guard lock(mutex);
     try_threads(threads - 1, start);
     omp_set_num_threads(threads);
-    std::atomic<int> started = 0;
+    // Not on the stack, whose next use the thread sanitizer would take for a race: it does not see
+    // how libgomp's threads end their work.
+    static std::atomic<int> started = 0;
 #pragma omp parallel
     ++started;
   } else {
