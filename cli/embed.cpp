@@ -118,9 +118,10 @@ void add_computing_flags(CLI::App* command, EmbedFlags& flags) {
       ->group(group);
   add_threads(command, embed.threads)->group(group);
   add_workers(command, embed.workers)->group(group);
+  add_memory(command, embed.memory_bytes)->group(group);
   add_whole(command, "--batch-tokens", embed.batch_tokens, "TOKENS", std::size_t{1}, kMaxTokens,
             "Tokens computed together, at most")
-      ->default_str("from the model's size")
+      ->default_str("from the model's size and --memory")
       ->group(group);
 }
 

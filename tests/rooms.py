@@ -41,7 +41,7 @@ HEADERS = (
     (r"nlohmann/.*", ("io", "cli")),
     (r"CLI/.*", ("cli",)),
     (r"iostream|print", ("cli",)),
-    (r"fstream|filesystem", ("io", "cli", "core/parallel/available_threads.cpp")),
+    (r"fstream|filesystem", ("io", "cli", "core/parallel/control_groups.cpp")),
 )
 
 # Where a child process is made, which has to end there.

@@ -43,6 +43,7 @@ complete -c elmo -n '__fish_seen_subcommand_from embed' -l overwrite -d 'Replace
 complete -c elmo -n '__fish_seen_subcommand_from embed' -l precision -x -a 'float32 bfloat16 int8' -d 'Numbers that are multiplied'
 complete -c elmo -n '__fish_seen_subcommand_from embed' -l threads -x -d 'Threads that compute, in all'
 complete -c elmo -n '__fish_seen_subcommand_from embed' -l workers -x -d 'Jobs computed at once, sharing the threads'
+complete -c elmo -n '__fish_seen_subcommand_from embed' -l memory -x -d 'Memory for all that is in work, beside the model, in bytes'
 complete -c elmo -n '__fish_seen_subcommand_from embed' -l batch-tokens -x -d 'Tokens computed together, at most'
 
 complete -c elmo -n __fish_use_subcommand -a perplexity -d 'Measure how well a model predicts a text'

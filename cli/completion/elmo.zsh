@@ -83,6 +83,7 @@ _elmo() {
         '--precision=[Numbers that are multiplied]:word:(float32 bfloat16 int8)' \
         '--threads=[Threads that compute, in all]:N: ' \
         '--workers=[Jobs computed at once, sharing the threads]:N: ' \
+        '--memory=[Memory for all that is in work, beside the model, in bytes]:BYTES: ' \
         '--batch-tokens=[Tokens computed together, at most]:TOKENS: ' \
         '*:FILE:_files' ;;
     perplexity)

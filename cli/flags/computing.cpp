@@ -29,6 +29,13 @@ CLI::Option* add_workers(CLI::App* app, int& workers) {
       ->default_str("as many as --threads");
 }
 
+CLI::Option* add_memory(CLI::App* app, std::uint64_t& bytes) {
+  return add_bytes(app, "--memory", bytes,
+                   "Memory for all that is in work, beside the model, in bytes: `512M`, `4GiB`. "
+                   "Where it is little, batches are smaller")
+      ->default_str("half of what the machine, its control group or ulimit -v allows");
+}
+
 void check_workers(int threads, int workers) {
   if (threads > 0 && workers > threads) {
     throw RequestError("--workers: found " + std::to_string(workers) + ", expected at most the " +

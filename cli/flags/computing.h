@@ -1,6 +1,7 @@
 // The options of commands that compute with a model.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "core/kernels/precision.h"
@@ -17,6 +18,9 @@ namespace elmo {
 CLI::Option* add_precision(CLI::App* app, Precision& precision, const std::string& help);
 CLI::Option* add_threads(CLI::App* app, int& threads);
 CLI::Option* add_workers(CLI::App* app, int& workers);
+
+/// Registers --memory (EmbedOptions::memory_bytes), which has to outlive `app`'s parsing.
+CLI::Option* add_memory(CLI::App* app, std::uint64_t& bytes);
 
 /// RequestError where there are more workers than threads to share.
 void check_workers(int threads, int workers);

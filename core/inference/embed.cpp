@@ -8,6 +8,7 @@
 #include "core/inference/batcher.h"
 #include "core/inference/encode_stage.h"
 #include "core/inference/lstm_stage.h"
+#include "core/inference/memory_plan.h"
 #include "core/inference/output_layers.h"
 #include "core/inference/scheduler.h"
 #include "core/inference/value_range.h"
@@ -18,26 +19,18 @@ namespace elmo {
 
 namespace {
 
-// Activations of one batch: enough tokens for all lanes to be longer than most sentences, and few
-// enough bytes for the batches in flight (two, with two workers) to stay below 1 GiB.
-constexpr std::size_t kBatchBytes = std::size_t{400} << 20;
-constexpr std::size_t kMaxBatchTokens = 40960;
-
 // How long a batch that could be computed at once may lie while the reader waits for the workers.
 constexpr auto kIdlePeriod = std::chrono::milliseconds(2);
 
-std::size_t default_batch_tokens(const ModelOptions& model) {
-  const auto row_bytes =
-      static_cast<std::size_t>(model.activation_rows() * model.lstm.projection_dim) * sizeof(float);
-  return std::clamp(kBatchBytes / row_bytes, std::size_t{256}, kMaxBatchTokens);
+int worker_count(const EmbedOptions& options) {
+  return options.workers > 0 ? options.workers : threads_or_available(options.threads);
 }
 
 BatchOptions batch_options(const ModelOptions& model, const EmbedOptions& options,
-                           bool with_boundaries) {
+                           const MemoryPlan& plan, bool with_boundaries) {
   const ActivationLayout layout = activation_layout(model, options);
   BatchOptions result;
-  result.batch_tokens =
-      options.batch_tokens > 0 ? options.batch_tokens : default_batch_tokens(model);
+  result.batch_tokens = plan.batch_tokens;
   result.segment_bytes = options.segment_bytes;
   // Beside its activations a token has a span, the number of its sentence and its text.
   result.bytes_per_token =
@@ -47,16 +40,11 @@ BatchOptions batch_options(const ModelOptions& model, const EmbedOptions& option
   return result;
 }
 
-SchedulerOptions scheduler_options(const EmbedOptions& options) {
+SchedulerOptions scheduler_options(const EmbedOptions& options, const MemoryPlan& plan) {
   SchedulerOptions result;
-  const int threads = threads_or_available(options.threads);
-  result.workers = options.workers > 0 ? options.workers : threads;
-  result.threads_per_worker = std::max(1, threads / result.workers);
-  // A batch keeps two workers busy, one for each direction. One more is being formed or written.
-  // With carried state a batch begins from what the one before has left.
-  result.max_in_flight = options.initial_state == InitialState::carry
-                             ? 1
-                             : static_cast<std::size_t>((result.workers + 1) / 2) + 1;
+  result.workers = worker_count(options);
+  result.threads_per_worker = std::max(1, threads_or_available(options.threads) / result.workers);
+  result.max_in_flight = plan.max_in_flight;
   return result;
 }
 
@@ -80,6 +68,7 @@ class Run {
   const ProgressListener& listener_;
   const ActivationLayout layout_;
   const float value_limit_;
+  const MemoryPlan plan_;
 
   RunMonitor monitor_;
   EmbedProgress progress_;
@@ -102,13 +91,14 @@ Run::Run(const Bilm& model, SentenceSource& source, ActivationSink& sink,
       listener_(listener),
       layout_(activation_layout(model.options(), options)),
       value_limit_(options.value_limit),
+      plan_(plan_memory(model.options(), options, worker_count(options))),
       with_boundaries_(options.initial_state == InitialState::carry || options.boundaries),
-      batcher_(model, source, batch_options(model.options(), options, with_boundaries_),
+      batcher_(model, source, batch_options(model.options(), options, plan_, with_boundaries_),
                options.first_sentence, [this] { return ends_early(); }),
-      encode_(model, options.encoder_cache_bytes, with_boundaries_),
+      encode_(model, plan_.cache_bytes, with_boundaries_),
       lstms_(model, options, with_boundaries_, monitor_),
       output_layers_(model.options(), options, with_boundaries_),
-      scheduler_(steps(), scheduler_options(options), stop, monitor_.stop) {}
+      scheduler_(steps(), scheduler_options(options, plan_), stop, monitor_.stop) {}
 
 PipelineSteps Run::steps() {
   using Job = PipelineSteps::Job;

@@ -38,11 +38,14 @@ struct EmbedOptions {
   float gamma = 1.0F;              ///< mix only
   bool layer_norm = false;  ///< normalise each h_j over the sentence before averaging or mixing
   InitialState initial_state = InitialState::zero;
-  int lanes = 1;                    ///< carry only
-  bool boundaries = false;          ///< keep the activations of `<S>` and `</S>`
-  std::size_t batch_tokens = 0;     ///< tokens computed together; 0: chosen from the model
-  int workers = 0;                  ///< batches computed at once; 0: as many as `threads`
-  int threads = 0;                  ///< threads that compute, in all; 0: one per core
+  int lanes = 1;                 ///< carry only
+  bool boundaries = false;       ///< keep the activations of `<S>` and `</S>`
+  std::size_t batch_tokens = 0;  ///< tokens computed together; 0: from the model and the memory
+  int workers = 0;               ///< batches computed at once; 0: as many as `threads`
+  int threads = 0;               ///< threads that compute, in all; 0: one per core
+  /// Memory for all that is in work (batches, workspaces, token vectors), in bytes, beside the
+  /// model; 0: half of available_memory(). See plan_memory.
+  std::uint64_t memory_bytes = 0;
   std::uint64_t segment_bytes = 0;  ///< a segment ends before it outgrows this; 0: one segment
   std::size_t value_bytes = 4;      ///< bytes of one value in the sink, for segment_bytes
   /// Least magnitude that the sink cannot hold; activations of that or more, and those that are no

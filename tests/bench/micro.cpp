@@ -1,13 +1,17 @@
 // Single kernels, by Google Benchmark, at the shapes that the original model gives them.
 #include <benchmark/benchmark.h>
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "core/inference/scheduler.h"
 #include "core/kernels/convert.h"
 #include "core/kernels/gemm.h"
 #include "core/kernels/lstm_gates.h"
@@ -114,6 +118,29 @@ void tokenizer(benchmark::State& state) {
   state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(text.size()));
 }
 BENCHMARK(tokenizer);
+
+// What a batch costs the scheduler itself, with so many workers: two stages of four jobs each that
+// do nothing, so that all they do is wait for each other's locks.
+void scheduler(benchmark::State& state) {
+  constexpr std::uint64_t kBatches = 2000;
+  const auto workers = static_cast<int>(state.range(0));
+  const auto stage = [](Batch&) { return std::vector<PipelineSteps::Job>(4, [](Workspace&) {}); };
+  for (auto _ : state) {
+    std::uint64_t read = 0;
+    PipelineSteps steps;
+    steps.read = [&] { return read++ < kBatches ? std::make_unique<Batch>() : nullptr; };
+    steps.stages = {stage, stage};
+    steps.deliver = [](Batch&) {};
+    steps.report = [] {};
+    const std::atomic<bool> stop = false;
+    std::atomic<bool> stopping = false;
+    const auto in_flight = static_cast<std::size_t>((workers + 1) / 2 + 1);
+    Scheduler(std::move(steps), {workers, 1, in_flight}, stop, stopping).run();
+  }
+  state.counters["batches/s"] = benchmark::Counter(
+      static_cast<double>(state.iterations() * kBatches), benchmark::Counter::kIsRate);
+}
+BENCHMARK(scheduler)->Arg(2)->Arg(8)->Arg(16)->Arg(64)->UseRealTime();
 
 }  // namespace
 }  // namespace elmo

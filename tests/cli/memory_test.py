@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """Peak memory depends on the model and the options, not on the input."""
 
+import hashlib
+import json
 import subprocess
 import sys
 import unittest
 
 import tool
+import training
 from tool import DONE, english
 
 MIB = 1 << 20
@@ -35,6 +38,27 @@ class Memory(tool.ToolTest):
     def embed(self, path):
         return peak_memory("embed", "--model", self.model, "--layers", "top", "--dtype", "float16",
                            "-o", self.folder / (path.name + ".out"), "--shard-size", "16M", path)
+
+    def test_a_budget_for_what_is_in_work(self):
+        # Wide layers of few cells: large activations that are computed soon.
+        wide = dict(training.OPTIONS, lstm=dict(training.OPTIONS["lstm"], dim=8,
+                                                projection_dim=1024))
+        model = self.folder / "wide"
+        options = self.write("wide.json", json.dumps(wide))
+        self.assert_exit(tool.run("init", "--options", options, "-o", model), DONE)
+        arguments = ("embed", "--format", "npy", "--model", model, "--layers", "all",
+                     self.write("text.txt", english(40_000)))
+        peaks = {}
+        outputs = set()
+        for workers, memory in ((2, "4G"), (2, "64M"), (8, "128M"), (64, "1G")):
+            run = (*arguments, "--threads", workers, "--memory", memory)
+            peaks[memory] = peak_memory(*run)
+            outputs.add(hashlib.sha256(tool.run(*run).stdout).hexdigest())
+        self.assertEqual(len(outputs), 1)
+        self.assertLess(peaks["64M"], peaks["4G"] - 32 * MIB)
+        refused = tool.run(*arguments, "--memory", "1M")
+        self.assert_exit(refused, tool.USAGE)
+        self.assertIn(b"MiB", refused.stderr)
 
     def assert_takes_no_more(self, large, small):
         # How many batches are in work at once is a matter of timing; one of this model takes up to

@@ -1,0 +1,107 @@
+#include "core/inference/memory_plan.h"
+
+#include <algorithm>
+#include <string>
+
+#include "core/error.h"
+#include "core/model/lane_schedule.h"
+#include "core/parallel/available_memory.h"
+
+namespace elmo {
+
+namespace {
+
+constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
+
+// Activations of one batch: enough tokens for all lanes to be longer than most sentences. More
+// would only take longer to fill and to write.
+constexpr std::uint64_t kBatchBytes = 400 * kMebibyte;
+constexpr std::size_t kMaxBatchTokens = 40960;
+
+// Text, span and row numbers of a token.
+constexpr std::uint64_t kTextBytes = 96;
+
+// Tokens that a worker encodes at once, and rows whose products an LSTM layer computes at once.
+constexpr std::uint64_t kRowsAtOnce = 256;
+
+std::uint64_t bytes_of(std::int64_t values) {
+  return static_cast<std::uint64_t>(values) * sizeof(float);
+}
+
+std::size_t usual_batch_tokens(const ModelOptions& model) {
+  const std::uint64_t row = bytes_of(model.activation_rows() * model.lstm.projection_dim);
+  return std::clamp(static_cast<std::size_t>(kBatchBytes / row), kLeastBatchTokens,
+                    kMaxBatchTokens);
+}
+
+std::size_t usual_in_flight(const EmbedOptions& options, int workers) {
+  // With carried state a batch begins from what the one before has left.
+  if (options.initial_state == InitialState::carry) return 1;
+  return static_cast<std::size_t>((workers + 1) / 2) + 1;
+}
+
+[[noreturn]] void refuse(std::uint64_t found, std::uint64_t needed) {
+  throw RequestError(
+      "found " + std::to_string(found / kMebibyte) +
+      " MiB for what is in work; expected at least " +
+      std::to_string((needed + kMebibyte - 1) / kMebibyte) +
+      " MiB with this model, these layers and so many workers: allow more, or compute with fewer "
+      "workers or smaller batches");
+}
+
+}  // namespace
+
+std::uint64_t batch_bytes_per_token(const ModelOptions& model, const EmbedOptions& options) {
+  const std::int64_t width = model.lstm.projection_dim;
+  const std::uint64_t activations = bytes_of(model.activation_rows() * width);
+  const bool as_computed = options.layers == LayerSelection::all && !options.boundaries;
+  const ActivationLayout layout = activation_layout(model, options);
+  const std::uint64_t selected = as_computed ? 0 : bytes_of(layout.values_per_token());
+  return activations + selected + kTextBytes;
+}
+
+std::uint64_t workspace_bytes(const ModelOptions& model) {
+  const LstmOptions& lstm = model.lstm;
+  const auto lanes = static_cast<std::int64_t>(kMaxLanes);
+  const auto rows = static_cast<std::int64_t>(kRowsAtOnce);
+  // Sums of the four gates; h, c and what the projection multiplies.
+  std::uint64_t bytes =
+      bytes_of(4 * rows * lstm.dim + lanes * (2 * lstm.dim + 2 * lstm.projection_dim));
+  if (model.char_cnn) {
+    const CharCnnOptions& cnn = *model.char_cnn;
+    std::int64_t widest_bank = 0;
+    for (const CharFilter& filter : cnn.filters) widest_bank = std::max(widest_bank, filter.count);
+    bytes += bytes_of(rows * (cnn.max_characters_per_token * (cnn.embedding_dim + widest_bank) +
+                              3 * cnn.filter_count() + lstm.projection_dim));
+  }
+  return bytes;
+}
+
+MemoryPlan plan_memory(const ModelOptions& model, const EmbedOptions& options, int workers) {
+  const std::uint64_t budget =
+      options.memory_bytes > 0 ? options.memory_bytes : available_memory() / 2;
+  MemoryPlan plan;
+  plan.batch_tokens = options.batch_tokens > 0 ? options.batch_tokens : usual_batch_tokens(model);
+  plan.max_in_flight = usual_in_flight(options, workers);
+  plan.cache_bytes =
+      static_cast<std::size_t>(std::min<std::uint64_t>(options.encoder_cache_bytes, budget / 8));
+
+  const std::uint64_t token = batch_bytes_per_token(model, options);
+  const std::uint64_t beside =
+      static_cast<std::uint64_t>(workers) * workspace_bytes(model) + plan.cache_bytes;
+  const std::size_t least = options.batch_tokens > 0
+                                ? options.batch_tokens
+                                : std::min(plan.batch_tokens, kLeastBatchTokens);
+  const std::uint64_t needed = beside + least * token;
+  if (budget < needed && options.memory_bytes > 0) refuse(budget, needed);
+  const std::uint64_t tokens = (std::max(budget, needed) - beside) / token;  // of all batches
+  if (options.batch_tokens == 0) {
+    plan.batch_tokens =
+        std::clamp(static_cast<std::size_t>(tokens / plan.max_in_flight), least, plan.batch_tokens);
+  }
+  plan.max_in_flight = std::clamp(static_cast<std::size_t>(tokens / plan.batch_tokens),
+                                  std::size_t{1}, plan.max_in_flight);
+  return plan;
+}
+
+}  // namespace elmo

@@ -1,0 +1,79 @@
+#include "core/inference/memory_plan.h"
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <string>
+
+#include "core/error.h"
+#include "core/model/presets.h"
+
+namespace elmo {
+namespace {
+
+constexpr std::uint64_t kGibibyte = std::uint64_t{1} << 30;
+
+std::uint64_t planned_bytes(const ModelOptions& model, const EmbedOptions& options, int workers) {
+  const MemoryPlan plan = plan_memory(model, options, workers);
+  return static_cast<std::uint64_t>(workers) * workspace_bytes(model) + plan.cache_bytes +
+         plan.max_in_flight * plan.batch_tokens * batch_bytes_per_token(model, options);
+}
+
+TEST_CASE("what is in work stays within the budget, whatever the number of workers") {
+  const ModelOptions model = *preset("original");
+  for (const LayerSelection layers : {LayerSelection::all, LayerSelection::top}) {
+    for (const std::uint64_t memory : {8 * kGibibyte, 32 * kGibibyte}) {
+      for (const int workers : {1, 2, 3, 8, 16, 64}) {
+        CAPTURE(memory);
+        CAPTURE(workers);
+        EmbedOptions options;
+        options.layers = layers;
+        options.memory_bytes = memory;
+        CHECK(planned_bytes(model, options, workers) <= memory);
+      }
+    }
+  }
+}
+
+TEST_CASE("batches become smaller before workers have nothing to do") {
+  const ModelOptions model = *preset("original");
+  EmbedOptions options;
+  options.memory_bytes = 1024 * kGibibyte;
+  const MemoryPlan ample = plan_memory(model, options, 16);
+  CHECK(ample.max_in_flight == 9);
+  options.memory_bytes = 3 * kGibibyte;
+  const MemoryPlan tight = plan_memory(model, options, 16);
+  CHECK(tight.max_in_flight == 9);
+  CHECK(tight.batch_tokens < ample.batch_tokens);
+  CHECK(tight.batch_tokens >= kLeastBatchTokens);
+  // Batches of a given size stay, and so fewer are in work.
+  options.batch_tokens = ample.batch_tokens;
+  const MemoryPlan given = plan_memory(model, options, 16);
+  CHECK(given.batch_tokens == ample.batch_tokens);
+  CHECK(given.max_in_flight < 9);
+  CHECK(given.max_in_flight >= 1);
+}
+
+TEST_CASE("a budget for less than the least is refused with what would do") {
+  const ModelOptions model = *preset("original");
+  EmbedOptions options;
+  options.memory_bytes = std::uint64_t{10} << 20;
+  std::string message;
+  try {
+    plan_memory(model, options, 2);
+  } catch (const RequestError& error) {
+    message = error.what();
+  }
+  const std::string before = "expected at least ";
+  REQUIRE(message.find(before) != std::string::npos);
+  const std::uint64_t mebibytes = std::stoull(message.substr(message.find(before) + before.size()));
+  // What is said to be enough is enough, but for what a larger cache takes of it.
+  options.memory_bytes = (mebibytes << 20) * 8 / 7;
+  CHECK_NOTHROW(plan_memory(model, options, 2));
+  // Nobody asked for a budget: what can be had is used.
+  options.memory_bytes = 0;
+  CHECK(plan_memory(model, options, 2).max_in_flight >= 1);
+}
+
+}  // namespace
+}  // namespace elmo
