@@ -17,6 +17,7 @@ PACKAGES = g++ cmake ninja-build pkgconf libdnnl-dev ocl-icd-opencl-dev libicu-d
 FUZZ_PACKAGES = clang libclang-rt-dev libomp-dev
 FORMAT_PACKAGES = clang-format-14
 TIDY_PACKAGES = clang-14 clang-tidy-14 libomp-14-dev
+MPI_PACKAGES = libopenmpi-dev openmpi-bin
 
 CMAKE_FLAGS = -G Ninja \
   $(if $(shell command -v ccache),-DCMAKE_CXX_COMPILER_LAUNCHER=ccache) $(CMAKE_OPTIONS)
@@ -55,8 +56,8 @@ configure = @[ -f $(1)/build.ninja ] || cmake $(CMAKE_FLAGS) -S . -B $(1) $(2)
 compile = cmake --build $(1) --parallel $(JOBS)
 run_tests = ctest --test-dir $(1) --output-on-failure --no-tests=error --parallel $(JOBS) $(TESTS)
 
-.PHONY: all build test demo bench debug asan tsan lto fuzz format tidy check-all install docs clean \
-  help needed deps deps-all
+.PHONY: all build test demo bench debug asan tsan lto fuzz format tidy check-mpi check-all install \
+  docs clean help needed deps deps-mpi deps-all
 
 all: build
 
@@ -115,6 +116,12 @@ tidy: needed ## Run clang-tidy over every source file but the tests
 	$(call configure,$(BUILD)/tidy,--preset tidy)
 	run-clang-tidy-14 -quiet -p $(BUILD)/tidy -j $(JOBS) $(TIDY_OPTIONS)
 
+check-mpi: needed ## Build build/mpi/elmo, which trains over MPI, and test that on this machine
+	$(call packages,$(MPI_PACKAGES),deps-mpi)
+	$(call configure,$(BUILD)/mpi,--preset mpi)
+	$(call compile,$(BUILD)/mpi) --target elmo elmo_mpi_tests
+	$(call run_tests,$(BUILD)/mpi) --label-regex '^mpi$$'
+
 check-all: needed ## Check everything, one line for each part; takes hours
 	@JOBS=$(JOBS) tests/check/all.sh
 
@@ -131,12 +138,15 @@ clean: ## Remove everything that was built
 needed:
 	$(call packages,$(PACKAGES),deps)
 
-deps deps-all: SUDO = $(if $(filter 0,$(shell id -u)),,sudo)
+deps deps-mpi deps-all: SUDO = $(if $(filter 0,$(shell id -u)),,sudo)
 
 deps: needed ## Install the Debian packages that are missing, calling sudo; root needs no such call
 
-deps-all: ## The same for every target, with those for fuzzing, formatting and clang-tidy
-	$(call packages,$(PACKAGES) $(FUZZ_PACKAGES) $(FORMAT_PACKAGES) $(TIDY_PACKAGES),$@)
+deps-mpi: ## The same with Open MPI
+	$(call packages,$(PACKAGES) $(MPI_PACKAGES),$@)
+
+deps-all: ## The same for every target, with those for fuzzing, formatting, clang-tidy and MPI
+	$(call packages,$(PACKAGES) $(FUZZ_PACKAGES) $(FORMAT_PACKAGES) $(TIDY_PACKAGES) $(MPI_PACKAGES),$@)
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

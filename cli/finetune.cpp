@@ -14,6 +14,7 @@
 #include "cli/report/report.h"
 #include "cli/report/tokenizer_warning.h"
 #include "cli/training.h"
+#include "cli/training_ranks.h"
 #include "core/error.h"
 #include "io/model/model.h"
 #include "io/model/softmax.h"
@@ -29,7 +30,8 @@ struct FinetuneFlags {
   TrainFlags train;
 };
 
-ExitCode run_finetune(const FinetuneFlags& flags) {
+ExitCode run_finetune(FinetuneFlags& flags) {
+  std::unique_ptr<Communicator> ranks = join_training(flags.train);
   const std::filesystem::path path = model_path(flags.model);
   std::error_code ignored;
   if (std::filesystem::equivalent(path, flags.train.output, ignored)) {
@@ -44,8 +46,10 @@ ExitCode run_finetune(const FinetuneFlags& flags) {
     throw RequestError("--softmax-steps makes sense only with a new softmax, and " + flags.model +
                        " has one; --vocab, --min-count or --max-vocab ask for a new one");
   }
-  return run_training(flags.train, {model.options, std::move(model.parameters), std::move(softmax),
-                                    true, "model " + model.fingerprint});
+  return run_training(flags.train,
+                      {model.options, std::move(model.parameters), std::move(softmax), true,
+                       "model " + model.fingerprint},
+                      std::move(ranks));
 }
 
 }  // namespace

@@ -1,9 +1,12 @@
 // `elmo`: picks the subcommand, runs it, and turns what it throws into a message and an exit code.
 #include <CLI/App.hpp>
+#include <atomic>
+#include <chrono>
 #include <iostream>
 #include <memory>
 #include <new>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "cli/application.h"
@@ -13,12 +16,28 @@
 #include "cli/standard_output.h"
 #include "cli/standard_streams.h"
 #include "core/error.h"
+#include "io/mpi/ranks.h"
 #include "io/trials.h"
 
 namespace elmo {
 namespace {
 
-void print_error(const std::string& message) { std::cerr << "elmo: " << message << '\n'; }
+/// Waits for rank 0, which may well have failed for the same reason, to say so and to end all
+/// ranks. False where it does not.
+bool is_ended_by_rank_0() {
+  using namespace std::chrono_literals;
+  const std::atomic<bool>& stop = stop_on_signals();
+  if (stop) return false;  // by whom, cannot be told
+  const auto end = std::chrono::steady_clock::now() + 3s;
+  while (!stop && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(10ms);
+  return stop;
+}
+
+void print_error(const std::string& message) {
+  const std::string rank = name_of_rank();
+  if (!rank.empty() && is_ended_by_rank_0()) return;
+  std::cerr << "elmo: " << rank << message << '\n';
+}
 
 void print_usage_error(const CLI::App& app, const std::string& message) {
   print_error(message);
@@ -71,37 +90,43 @@ int run(int argc, const char* const* argv) {
   }
 }
 
-}  // namespace
-}  // namespace elmo
-
-int main(int argc, char** argv) {
-  using elmo::print_error;
-  elmo::h5::serve_trials(argc, argv, elmo::trial_readings());
-  elmo::occupy_standard_streams();
-  elmo::survive_failed_writes();
-  elmo::explain_cut_files();
+/// The same, with everything that is thrown turned into a message and an exit code.
+int run_to_end(int argc, const char* const* argv) {
   try {
-    return elmo::run(argc, argv);
-  } catch (const elmo::ClosedPipe&) {
-    return elmo::kDone;
-  } catch (const elmo::InputError& error) {
+    return run(argc, argv);
+  } catch (const ClosedPipe&) {
+    return kDone;
+  } catch (const InputError& error) {
     print_error(message_of(error));
-    return elmo::kBadInput;
-  } catch (const elmo::Error& error) {
+    return kBadInput;
+  } catch (const Error& error) {
     print_error(message_of(error));
-    return elmo::kFailure;
+    return kFailure;
   } catch (const std::bad_alloc&) {
     print_error(
         "out of memory\n"
         "A smaller --batch-tokens, --max-sentence-tokens, --threads or --workers needs less; in\n"
         "training a smaller --batch, --unroll, --samples or --max-vocab. Where a limit is set on\n"
         "memory (ulimit -v), a higher one may help.");
-    return elmo::kFailure;
+    return kFailure;
   } catch (const std::exception& error) {
     print_error(error.what());
-    return elmo::kFailure;
+    return kFailure;
   } catch (...) {
     print_error("failed for a reason that is not known");
-    return elmo::kFailure;
+    return kFailure;
   }
+}
+
+}  // namespace
+}  // namespace elmo
+
+int main(int argc, char** argv) {
+  elmo::h5::serve_trials(argc, argv, elmo::trial_readings());
+  elmo::occupy_standard_streams();
+  elmo::survive_failed_writes();
+  elmo::explain_cut_files();
+  const int code = elmo::run_to_end(argc, argv);
+  elmo::end_ranks(code);
+  return code;
 }

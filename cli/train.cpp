@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/flags/preset.h"
 #include "cli/training.h"
+#include "cli/training_ranks.h"
 #include "core/model/initialize.h"
 
 namespace elmo {
@@ -19,11 +20,13 @@ struct NewModelFlags {
   TrainFlags train;
 };
 
-ExitCode run_train(const NewModelFlags& flags) {
+ExitCode run_train(NewModelFlags& flags) {
+  std::unique_ptr<Communicator> ranks = join_training(flags.train);
   const ModelOptions options = model_options(flags.model);
   Parameters parameters(options);
   initialize(parameters, options, flags.train.training.seed);
-  return run_training(flags.train, {options, std::move(parameters), std::nullopt, false, "random"});
+  return run_training(flags.train, {options, std::move(parameters), std::nullopt, false, "random"},
+                      std::move(ranks));
 }
 
 }  // namespace

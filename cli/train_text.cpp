@@ -25,6 +25,12 @@ void report_reading(const Report& report, InputCounters counters) {
   report_input(report, counters);
 }
 
+/// What the corpus file is made of.
+std::string corpus_fingerprint(const TrainFlags& flags) {
+  return to_string(describe_tokenizer(flags.input)) + "; " + input_format_text(flags.input) + "; " +
+         input_files_text(flags.input);
+}
+
 Vocabulary new_vocabulary(const TrainFlags& flags, const EncodedCorpus& corpus) {
   if (flags.vocabulary.empty()) return build_vocabulary(corpus, flags.limits);
   return parse_word_list(read_model_file({}, flags.vocabulary, kMaxVocabularyBytes),
@@ -56,9 +62,7 @@ void check_validation(const TrainFlags& flags) {
 std::optional<EncodedCorpus> encoded_corpus(const TrainFlags& flags,
                                             const std::filesystem::path& path,
                                             const std::atomic<bool>& stop) {
-  const std::string fingerprint = to_string(describe_tokenizer(flags.input)) + "; " +
-                                  input_format_text(flags.input) + "; " +
-                                  input_files_text(flags.input);
+  const std::string fingerprint = corpus_fingerprint(flags);
   if (!flags.overwrite) {
     if (std::optional<EncodedCorpus> corpus = open_encoded_corpus(path, fingerprint)) return corpus;
   }
@@ -74,6 +78,16 @@ std::optional<EncodedCorpus> encoded_corpus(const TrainFlags& flags,
   status.clear();
   if (corpus) report_reading(Report(flags.quiet), source->counters());
   return corpus;
+}
+
+EncodedCorpus corpus_of_rank_0(const TrainFlags& flags, const std::filesystem::path& path) {
+  std::optional<EncodedCorpus> corpus = open_encoded_corpus(path, corpus_fingerprint(flags));
+  if (!corpus) {
+    throw SystemError(path.string() +
+                      ": not the file that rank 0 has made of the text; expected all ranks to see "
+                      "the same files, in a folder that their machines share");
+  }
+  return std::move(*corpus);
 }
 
 SoftmaxLayer new_softmax(const TrainFlags& flags, const EncodedCorpus& corpus, std::int64_t width) {

@@ -27,6 +27,10 @@ std::optional<EncodedCorpus> encoded_corpus(const TrainFlags& flags,
                                             const std::filesystem::path& path,
                                             const std::atomic<bool>& stop);
 
+/// The text that rank 0 has made of the same flags in the file at `path`, on another rank.
+/// SystemError where it is not there.
+EncodedCorpus corpus_of_rank_0(const TrainFlags& flags, const std::filesystem::path& path);
+
 /// A softmax for activations of `width` numbers, over the vocabulary that `flags` name or that the
 /// corpus has, not trained yet. InputError for a vocabulary that cannot be.
 SoftmaxLayer new_softmax(const TrainFlags& flags, const EncodedCorpus& corpus, std::int64_t width);

@@ -13,12 +13,14 @@
 #include "cli/report/training.h"
 #include "cli/signals.h"
 #include "cli/train_text.h"
+#include "cli/training_ranks.h"
 #include "core/error.h"
 #include "core/train/plan.h"
 #include "core/train/session.h"
 #include "core/train/trainer.h"
 #include "core/version.h"
 #include "io/files/lock.h"
+#include "io/mpi/ranks.h"
 #include "io/train/corpus_file.h"
 #include "io/train/corpus_vocabulary.h"
 #include "io/train/fingerprint.h"
@@ -43,26 +45,42 @@ SessionOptions session_options(const TrainFlags& flags, const TrainingOptions& t
   return options;
 }
 
-/// What a run's numbers depend on.
-RunFingerprint fingerprint_of(const TrainFlags& flags, const TrainingStart& start,
-                              const TrainingOptions& options, const Vocabulary& vocabulary,
-                              const EncodedCorpus& corpus) {
+/// What every rank makes of the text.
+struct Work {
+  TrainingOptions options;
+  SoftmaxLayer softmax;
+  std::vector<std::int32_t> targets;
+};
+
+Work make_work(const TrainFlags& flags, TrainingStart& start, const EncodedCorpus& encoded) {
+  const std::uint64_t predictions = encoded.tokens().size() + encoded.sentence_ends().size();
+  Work work{planned(flags.training, flags.plan, predictions, start.pretrained && !start.softmax),
+            start.softmax ? std::move(*start.softmax)
+                          : new_softmax(flags, encoded, start.model.lstm.projection_dim),
+            {}};
+  work.targets = target_rows(encoded, work.softmax.vocabulary);
+  return work;
+}
+
+/// What a run's numbers depend on, but for its ranks and their threads.
+RunFingerprint settings_of(const TrainFlags& flags, const TrainingStart& start, const Work& work,
+                           const EncodedCorpus& corpus) {
   RunFingerprint fingerprint =
-      training_fingerprint(start.model, options, vocabulary, corpus.checksum());
+      training_fingerprint(start.model, work.options, work.softmax.vocabulary, corpus.checksum());
   fingerprint.insert(
       fingerprint.end(),
       {{"start", start.name},
        {"validation", input_files_text(validation_input(flags)) + ", " +
                           human_count(flags.session.valid_tokens, "token") + " every " +
                           human_count(flags.session.valid_every, "step")},
-       {"threads", std::to_string(options.threads)},
        {"tool_version", std::string(version())}});
   return fingerprint;
 }
 
 /// The two lines that a run begins with.
-void report_start(const Report& report, const TrainingStart& start, const TrainingOptions& options,
-                  const SoftmaxLayer& softmax, const EncodedCorpus& corpus) {
+void report_start(const Report& report, const TrainingStart& start, const Work& work, int ranks,
+                  const EncodedCorpus& corpus) {
+  const auto& [options, softmax, targets] = work;
   const std::uint64_t tokens = corpus.tokens().size();
   const std::uint64_t unknown = unknown_tokens(corpus, softmax.vocabulary);
   report.line(human_count(tokens, "token") + " in " +
@@ -78,6 +96,10 @@ void report_start(const Report& report, const TrainingStart& start, const Traini
                    : "") +
               "; " + human_count(start.parameters.count()) + " parameters, and " +
               human_count(softmax.weights.size() + softmax.bias.size()) + " of the softmax");
+  if (ranks > 1) {
+    report.line(human_count(static_cast<std::uint64_t>(ranks)) + " ranks, the first of " +
+                human_count(static_cast<std::uint64_t>(options.threads), "thread"));
+  }
 }
 
 std::string where_to_go_on(const TrainingSession& session) {
@@ -128,27 +150,26 @@ ExitCode report_end(const Report& report, const TrainFlags& flags, const Trainin
   return kFailure;
 }
 
-/// From the encoded text to the end of the session.
-ExitCode train(const TrainFlags& flags, TrainingStart start, const fs::path& folder,
-               const EncodedCorpus& encoded, Clock& clock, const std::atomic<bool>& stop) {
+/// From the encoded text to the end of the session, on rank 0.
+ExitCode lead(const TrainFlags& flags, TrainingStart start, const fs::path& folder,
+              const EncodedCorpus& encoded, std::unique_ptr<Communicator> ranks, Clock& clock,
+              const std::atomic<bool>& stop) {
   const Report report(flags.quiet);
-  const std::uint64_t predictions = encoded.tokens().size() + encoded.sentence_ends().size();
-  const TrainingOptions options =
-      planned(flags.training, flags.plan, predictions, start.pretrained && !start.softmax);
-  SoftmaxLayer softmax = start.softmax
-                             ? std::move(*start.softmax)
-                             : new_softmax(flags, encoded, start.model.lstm.projection_dim);
-  const std::vector<std::int32_t> targets = target_rows(encoded, softmax.vocabulary);
-  const Corpus corpus = training_view(encoded, targets);
-  report_start(report, start, options, softmax, encoded);
+  Work work = make_work(flags, start, encoded);
+  const TrainingOptions options = work.options;
+  report_start(report, start, work, ranks->size(), encoded);
+  const RunFingerprint settings = settings_of(flags, start, work, encoded);
+  check_settings(*ranks, settings);
 
-  RunCheckpoints checkpoints(
-      folder, fingerprint_of(flags, start, options, softmax.vocabulary, encoded), flags.keep);
+  RunCheckpoints checkpoints(folder, with_ranks(settings, ranks->size(), options.threads),
+                             flags.keep);
   RunModel models(folder, flags.dtype, describe_tokenizer(flags.input));
   MetricsLog log(folder / kMetricsFile);
   TextValidator validator(validation_input(flags), options);
   TrainingReport listener(flags, log);
-  Trainer trainer(start.model, options, std::move(start.parameters), std::move(softmax), corpus);
+  const Corpus corpus = training_view(encoded, work.targets);
+  Trainer trainer(start.model, options, std::move(start.parameters), std::move(work.softmax),
+                  corpus, std::move(ranks));
   TrainingSession session(trainer, session_options(flags, options),
                           {checkpoints, models, log, validator, clock}, listener);
   if (flags.resume && session.resume()) {
@@ -157,28 +178,56 @@ ExitCode train(const TrainFlags& flags, TrainingStart start, const fs::path& fol
   }
   if (flags.overwrite) remove_run(folder);
   const SessionEnd end = run_session(session, listener, stop);
-  return report_end(report, flags, session, options.total_steps, end);
+  const ExitCode code = report_end(report, flags, session, options.total_steps, end);
+  trainer.dismiss(code);
+  return code;
 }
 
-}  // namespace
+/// The same on another rank, which needs no more of the folder than the encoded text.
+ExitCode follow(const TrainFlags& flags, TrainingStart start, const fs::path& folder,
+                std::unique_ptr<Communicator> ranks, const std::atomic<bool>& stop) {
+  const bool text_is_read = said_by_rank_0(*ranks, true);
+  if (!text_is_read) return kStopped;
+  const EncodedCorpus encoded = corpus_of_rank_0(flags, folder / kCorpusFile);
+  Work work = make_work(flags, start, encoded);
+  check_settings(*ranks, settings_of(flags, start, work, encoded));
+  const Corpus corpus = training_view(encoded, work.targets);
+  Trainer trainer(start.model, work.options, std::move(start.parameters), std::move(work.softmax),
+                  corpus, std::move(ranks));
+  return static_cast<ExitCode>(trainer.follow(stop));
+}
 
-ExitCode run_training(const TrainFlags& flags, TrainingStart start) {
-  if (!start.model.char_cnn) {
-    throw RequestError("a word-level model cannot be trained; expected one that reads characters");
-  }
+/// All that rank 0 does.
+ExitCode lead_training(const TrainFlags& flags, TrainingStart start,
+                       std::unique_ptr<Communicator> ranks, const std::atomic<bool>& stop) {
   SteadyClock clock;
-  const std::atomic<bool>& stop = stop_on_signals();
   check_validation(flags);
   const fs::path folder = flags.output;
   prepare_run_folder(folder, existing_run(flags));
   const FolderLock lock(folder);
   if (!lock.warning().empty()) Report(flags.quiet).line(lock.warning());
   const std::optional<EncodedCorpus> corpus = encoded_corpus(flags, folder / kCorpusFile, stop);
+  said_by_rank_0(*ranks, corpus.has_value());
   if (!corpus) {
     Report(flags.quiet).line("stopped while it read the text; the same command begins again");
     return kStopped;
   }
-  return train(flags, std::move(start), folder, *corpus, clock, stop);
+  return lead(flags, std::move(start), folder, *corpus, std::move(ranks), clock, stop);
+}
+
+}  // namespace
+
+ExitCode run_training(const TrainFlags& flags, TrainingStart start,
+                      std::unique_ptr<Communicator> ranks) {
+  if (!start.model.char_cnn) {
+    throw RequestError("a word-level model cannot be trained; expected one that reads characters");
+  }
+  const std::atomic<bool>& stop = stop_on_signals();
+  const ExitCode code = ranks->rank() == 0
+                            ? lead_training(flags, std::move(start), std::move(ranks), stop)
+                            : follow(flags, std::move(start), flags.output, std::move(ranks), stop);
+  leave_ranks();
+  return code;
 }
 
 }  // namespace elmo

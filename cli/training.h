@@ -2,6 +2,7 @@
 // to.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -10,6 +11,7 @@
 #include "core/model/options.h"
 #include "core/model/parameters.h"
 #include "core/model/softmax_layer.h"
+#include "core/train/communicator.h"
 
 namespace elmo {
 
@@ -22,7 +24,9 @@ struct TrainingStart {
   std::string name;         ///< tells starts apart
 };
 
-/// Trains until the plan ends or something stops it. Errors: as core and io throw them.
-ExitCode run_training(const TrainFlags& flags, TrainingStart start);
+/// Trains with `ranks`, which join_training() has given, until the plan ends or something stops it,
+/// and leaves them. Errors: as core and io throw them.
+ExitCode run_training(const TrainFlags& flags, TrainingStart start,
+                      std::unique_ptr<Communicator> ranks);
 
 }  // namespace elmo

@@ -38,6 +38,7 @@ HEADERS = (
     (r"unicode/.*", ("io/text",)),
     (r"archive(_entry)?\.h", ("io",)),
     (r"xxhash\.h", ("io",)),
+    (r"mpi(_.*)?\.h", ("io/mpi",)),
     (r"nlohmann/.*", ("io", "cli")),
     (r"CLI/.*", ("cli",)),
     (r"iostream|print", ("cli",)),

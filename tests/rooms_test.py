@@ -61,11 +61,12 @@ class Rooms(unittest.TestCase):
             "archive.h": "io",
             "archive_entry.h": "io",
             "xxhash.h": "io",
+            "mpi.h": "io/mpi",
             "nlohmann/json.hpp": "io",
             "CLI/App.hpp": "cli",
         }
         for header, home in homes.items():
-            for folder in ("core", "core/kernels", "io", "io/h5", "io/text", "cli"):
+            for folder in ("core", "core/kernels", "io", "io/h5", "io/mpi", "io/text", "cli"):
                 at_home = rooms.within(folder, home) or (folder, header) == (
                     "cli", "nlohmann/json.hpp")
                 with self.subTest(header=header, folder=folder):

@@ -18,29 +18,42 @@ constexpr std::int64_t kMinLanes = 16;
 
 /// Both directions' shares of the lanes, one or more for each worker. Up to two threads they are
 /// the directions: sums over shares then are taken in the same order.
-std::vector<LaneShare> lane_shares(std::int64_t lanes, int threads) {
+std::vector<LaneShare> lane_shares(const LaneRange& lanes, int threads) {
   const std::int64_t parts =
-      std::clamp<std::int64_t>(threads / 2, 1, std::max<std::int64_t>(1, lanes / kMinLanes));
+      std::clamp<std::int64_t>(threads / 2, 1, std::max<std::int64_t>(1, lanes.count / kMinLanes));
   std::vector<LaneShare> shares;
   for (std::int64_t part = 0; part < parts; ++part) {
-    const std::int64_t first = part * lanes / parts;
-    const std::int64_t count = (part + 1) * lanes / parts - first;
+    const std::int64_t first = part * lanes.count / parts;
+    const std::int64_t count = (part + 1) * lanes.count / parts - first;
     for (const std::size_t direction : {0U, 1U}) {
-      shares.push_back({direction, first, count, lanes});
+      shares.push_back({direction, first, {lanes.first + first, count, lanes.all}});
     }
   }
   return shares;
 }
 
-// Rows of the softmax that a batch touches.
+// Rows of the softmax that the step touches, in this batch or in other lanes.
 std::vector<std::int32_t> touched_rows(const TrainingBatch& batch, const NegativeSample& sample) {
   std::vector<std::int32_t> rows = sample.ids;
+  rows.insert(rows.end(), batch.elsewhere.begin(), batch.elsewhere.end());
   for (const std::vector<std::int32_t>& targets : batch.targets) {
     rows.insert(rows.end(), targets.begin(), targets.end());
   }
   std::sort(rows.begin(), rows.end());
   rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
   return rows;
+}
+
+// Parameters of all LSTMs.
+std::vector<std::size_t> lstm_parameters(const ParameterIndex& index) {
+  std::vector<std::size_t> all;
+  for (const std::vector<LstmIndex>& direction : index.lstm) {
+    for (const LstmIndex& layer : direction) {
+      const std::vector<std::size_t> some = parameters_of(layer);
+      all.insert(all.end(), some.begin(), some.end());
+    }
+  }
+  return all;
 }
 
 void add_to(const AlignedVector<float>& from, AlignedVector<float>& to) {
@@ -57,13 +70,14 @@ const ModelOptions& with_characters(const ModelOptions& model) {
 }  // namespace
 
 struct Backpropagation::Parts {
-  Parts(const ModelOptions& options, std::span<const std::string> types, std::int64_t lanes,
+  Parts(const ModelOptions& options, std::span<const std::string> types, const LaneRange& range,
         int threads)
-      : Parts(options, types, lane_shares(lanes, threads), threads) {}
+      : Parts(options, types, range, lane_shares(range, threads), threads) {}
 
-  Parts(const ModelOptions& options, std::span<const std::string> types,
+  Parts(const ModelOptions& options, std::span<const std::string> types, const LaneRange& range,
         const std::vector<LaneShare>& shares, int threads)
       : model(with_characters(options)),
+        lanes(range),
         workers(std::min(threads, static_cast<int>(shares.size())),
                 std::max(1, threads / static_cast<int>(shares.size()))),
         encoders(shares.size(), EncoderPass(model, types)),
@@ -88,24 +102,29 @@ struct Backpropagation::Parts {
     }
     for (std::size_t share = 2; share < directions.size(); ++share) {
       for (const LstmIndex& layer : parameters.index().lstm[directions[share].share().direction]) {
-        reserve(layer.gates.weights, lstm_gradients[share]);
-        reserve(layer.gates.bias, lstm_gradients[share]);
-        if (layer.projection) reserve(*layer.projection, lstm_gradients[share]);
+        for (const std::size_t i : parameters_of(layer)) reserve(i, lstm_gradients[share]);
       }
     }
   }
 
-  /// Adds the other shares' gradients to the first's, in their order.
+  /// Whether one share computes all of a direction.
+  bool one_share_each() const { return directions.size() == 2; }
+
+  /// Adds the other shares' gradients of the parameters `which` to the first's, in their order.
   void add_shares(const std::vector<std::vector<AlignedVector<float>>>& shares,
-                  Gradients& gradients) {
-    workers.run(gradients.parameters.size(), [&](std::size_t i) {
+                  const std::vector<std::size_t>& which, Gradients& gradients,
+                  const GradientReady& ready) {
+    workers.run(which.size(), [&](std::size_t place) {
+      const std::size_t i = which[place];
       for (const std::vector<AlignedVector<float>>& share : shares) {
         if (i < share.size() && !share[i].empty()) add_to(share[i], gradients.parameters[i]);
       }
+      if (ready) ready(i);
     });
   }
 
   ModelOptions model;
+  LaneRange lanes;
   Workers workers;
   std::vector<EncoderPass> encoders;      // of n, each takes every n-th token
   std::vector<DirectionPass> directions;  // forward, backward, forward, backward, …
@@ -116,7 +135,7 @@ struct Backpropagation::Parts {
 };
 
 Backpropagation::Backpropagation(const ModelOptions& model, std::span<const std::string> types,
-                                 std::int64_t lanes, int threads)
+                                 const LaneRange& lanes, int threads)
     : parts_(std::make_unique<Parts>(model, types, lanes, threads)) {}
 
 Backpropagation::~Backpropagation() = default;
@@ -124,10 +143,11 @@ Backpropagation::~Backpropagation() = default;
 BatchLoss Backpropagation::run(const Parameters& parameters, const SoftmaxLayer& softmax,
                                const TrainingBatch& batch, const NegativeSampler& sampler,
                                const NegativeSample& sample, const StepOptions& options,
-                               LaneStates& states, Gradients& gradients) {
+                               LaneStates& states, Gradients& gradients,
+                               const GradientReady& ready) {
   Parts& p = *parts_;
   const auto types = static_cast<std::int64_t>(batch.types.size());
-  const auto predictions = static_cast<double>(batch.steps * batch.lanes);
+  const auto predictions = static_cast<double>(batch.steps * p.lanes.all);
   p.prepare(parameters, gradients);
   grow(p.token_vectors, types * p.model.lstm.projection_dim);
   const std::vector<std::int32_t> touched = touched_rows(batch, sample);
@@ -146,7 +166,8 @@ BatchLoss Backpropagation::run(const Parameters& parameters, const SoftmaxLayer&
     direction.run(parameters, softmax, batch, sampler, sample, options,
                   static_cast<float>(0.5 / predictions), p.token_vectors, touched,
                   states[direction.share().direction],
-                  share < 2 ? gradients.parameters : p.lstm_gradients[share]);
+                  share < 2 ? gradients.parameters : p.lstm_gradients[share],
+                  p.one_share_each() ? ready : GradientReady{});
   });
   double loss[2] = {0.0, 0.0};
   for (const DirectionPass& direction : p.directions) {
@@ -157,12 +178,16 @@ BatchLoss Backpropagation::run(const Parameters& parameters, const SoftmaxLayer&
     add_to(p.directions[share].softmax_gradient().weights, gradients.softmax.weights);
     add_to(p.directions[share].softmax_gradient().bias, gradients.softmax.bias);
   }
+  if (ready) ready(parameters.all().size());
 
   if (options.softmax_only) {
     for (AlignedVector<float>& values : gradients.parameters) {
       std::fill(values.begin(), values.end(), 0.0F);
     }
   } else {
+    if (!p.one_share_each()) {
+      p.add_shares(p.lstm_gradients, lstm_parameters(parameters.index()), gradients, ready);
+    }
     AlignedVector<float>& token_gradient = p.directions[0].token_gradient();
     for (std::size_t share = 1; share < p.directions.size(); ++share) {
       add_to(p.directions[share].token_gradient(), token_gradient);
@@ -171,8 +196,7 @@ BatchLoss Backpropagation::run(const Parameters& parameters, const SoftmaxLayer&
       p.encoders[share].backward(parameters, token_gradient.data(),
                                  share == 0 ? gradients.parameters : p.encoder_gradients[share]);
     });
-    p.add_shares(p.lstm_gradients, gradients);
-    p.add_shares(p.encoder_gradients, gradients);
+    p.add_shares(p.encoder_gradients, parameters.index().char_cnn->all(), gradients, ready);
   }
   return {loss[0] / predictions, loss[1] / predictions};
 }

@@ -1,15 +1,14 @@
 // Processes that train one model together.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <span>
-#include <vector>
 
 namespace elmo {
 
 /// Connects the ranks of a training, each of which computes the gradients of lanes of its own. All
-/// ranks make the same calls in the same order; each returns when all ranks have made it. Sums are
-/// taken in the order of the ranks, so that they are the same bits on all of them. One thread.
+/// ranks make the same calls in the same order; each returns when its part is done. Any thread, one
+/// at a time. Errors: as the implementation's; the ranks then cannot go on together.
 class Communicator {
  public:
   virtual ~Communicator() = default;
@@ -17,12 +16,20 @@ class Communicator {
   virtual int rank() const = 0;  ///< 0 … size() − 1
   virtual int size() const = 0;  ///< at least 1
 
-  /// Each number becomes its sum over all ranks.
-  virtual void sum(std::span<float> values) = 0;
-  virtual void sum(std::span<double> values) = 0;
+  /// Each number of each array becomes its sum over all ranks, taken in the order of the ranks, so
+  /// that it is the same bits on all of them and whenever they are as many. All ranks give arrays
+  /// of the same sizes.
+  virtual void sum(std::span<const std::span<float>> arrays) = 0;
 
-  /// The numbers of rank 0, then those of rank 1, and so on. Ranks may have different counts.
-  virtual std::vector<std::int32_t> gather(std::span<const std::int32_t> numbers) = 0;
+  /// The same, for a few numbers.
+  virtual void sum(std::span<double> numbers) = 0;
+
+  /// The bytes become those of rank 0. All ranks give as many.
+  virtual void broadcast(std::span<std::byte> bytes) = 0;
+
+  /// `all` of rank 0 becomes the numbers of rank 0, then those of rank 1, and so on; ranks may have
+  /// different counts. `all` of other ranks is not looked at.
+  virtual void gather(std::span<const float> numbers, std::span<float> all) = 0;
 };
 
 /// A process that trains alone: rank 0 of 1.
@@ -30,11 +37,10 @@ class LocalCommunicator final : public Communicator {
  public:
   int rank() const override { return 0; }
   int size() const override { return 1; }
-  void sum(std::span<float>) override {}
+  void sum(std::span<const std::span<float>>) override {}
   void sum(std::span<double>) override {}
-  std::vector<std::int32_t> gather(std::span<const std::int32_t> numbers) override {
-    return {numbers.begin(), numbers.end()};
-  }
+  void broadcast(std::span<std::byte>) override {}
+  void gather(std::span<const float>, std::span<float>) override {}
 };
 
 }  // namespace elmo

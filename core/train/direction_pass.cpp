@@ -7,14 +7,14 @@
 namespace elmo {
 
 void DirectionPass::take_lanes(const TrainingBatch& batch) {
-  const auto width = static_cast<std::size_t>(share_.count);
+  const auto width = static_cast<std::size_t>(share_.lanes.count);
   lanes_.steps = batch.steps;
-  lanes_.lanes = share_.count;
+  lanes_.lanes = share_.lanes.count;
   const auto take = [&](const auto& from, auto& to) {
     to.resize(static_cast<std::size_t>(batch.steps) * width);
     for (std::int64_t t = 0; t < batch.steps; ++t) {
       std::copy_n(from.begin() + t * batch.lanes + share_.first, width,
-                  to.begin() + t * share_.count);
+                  to.begin() + t * share_.lanes.count);
     }
   };
   take(batch.inputs[share_.direction], lanes_.inputs[share_.direction]);
@@ -27,7 +27,7 @@ void DirectionPass::run(const Parameters& parameters, const SoftmaxLayer& softma
                         const NegativeSample& sample, const StepOptions& options, float scale,
                         const AlignedVector<float>& token_vectors,
                         const std::vector<std::int32_t>& rows, std::vector<LaneState>& states,
-                        std::vector<AlignedVector<float>>& gradients) {
+                        std::vector<AlignedVector<float>>& gradients, const GradientReady& ready) {
   take_lanes(batch);
   const std::vector<std::int32_t>& inputs = lanes_.inputs[share_.direction];
   grow(activations_, static_cast<std::int64_t>(inputs.size()) * projection_);
@@ -40,7 +40,7 @@ void DirectionPass::run(const Parameters& parameters, const SoftmaxLayer& softma
   loss_ = softmax_.run(softmax, sampler, sample, lanes_.targets[share_.direction], scale,
                        activations_, softmax_gradient_);
   if (options.softmax_only) return;
-  lstm_.backward(parameters, lanes_, options, activations_, gradients);
+  lstm_.backward(parameters, lanes_, options, activations_, gradients, ready);
   token_gradient_.assign(batch.types.size() * static_cast<std::size_t>(projection_), 0.0F);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     add(activations_.data() + static_cast<std::int64_t>(i) * projection_, projection_,

@@ -18,12 +18,13 @@ class DirectionPass {
   /// Reads the vectors [types, P] of the batch's distinct tokens, and computes the loss, its
   /// gradients with respect to the softmax and, unless only the softmax is trained, to this
   /// direction's LSTMs, which replace those in `gradients`, and to the token vectors. `rows`: those
-  /// of the softmax that the batch touches. `scale`: what the gradients are multiplied by.
+  /// of the softmax that the batch touches. `scale`: what the gradients are multiplied by. `ready`,
+  /// unless it is empty, is told of the LSTMs' gradients.
   void run(const Parameters& parameters, const SoftmaxLayer& softmax, const TrainingBatch& batch,
            const NegativeSampler& sampler, const NegativeSample& sample, const StepOptions& options,
            float scale, const AlignedVector<float>& token_vectors,
            const std::vector<std::int32_t>& rows, std::vector<LaneState>& states,
-           std::vector<AlignedVector<float>>& gradients);
+           std::vector<AlignedVector<float>>& gradients, const GradientReady& ready);
 
   const LaneShare& share() const { return share_; }
   double loss() const { return loss_; }  ///< Σ −log p of the share's predictions

@@ -35,13 +35,19 @@ Step step_of(std::span<const std::uint32_t> sentence, std::uint64_t step) {
 
 }  // namespace
 
-LaneStream::LaneStream(const Corpus& corpus, TrainingState state, std::int64_t lanes,
+LaneRange lanes_of_rank(std::int64_t all, int rank, int ranks) {
+  const std::int64_t first = rank * all / ranks;
+  return {first, (rank + 1) * all / ranks - first, all};
+}
+
+LaneStream::LaneStream(const Corpus& corpus, TrainingState state, const LaneRange& lanes,
                        std::int64_t steps, std::uint64_t seed)
     : corpus_(corpus),
       state_(state),
+      lanes_(lanes),
       steps_(steps),
       seed_(seed),
-      positions_(static_cast<std::size_t>(lanes)) {}
+      positions_(static_cast<std::size_t>(lanes.all)) {}
 
 std::uint64_t LaneStream::share_size(std::int64_t lane) const {
   const auto index = static_cast<std::uint64_t>(lane);
@@ -62,10 +68,11 @@ std::uint64_t LaneStream::sentence_at(std::int64_t lane, const LanePosition& pos
 }
 
 void LaneStream::next(TrainingBatch& batch) {
-  const std::size_t lanes = positions_.size();
+  const auto lanes = static_cast<std::size_t>(lanes_.count);
   const auto steps = static_cast<std::size_t>(steps_);
   batch.steps = steps_;
-  batch.lanes = static_cast<std::int64_t>(lanes);
+  batch.lanes = lanes_.count;
+  batch.elsewhere.clear();
   batch.resets.resize(steps * lanes);
   std::vector<std::uint32_t> inputs[2];
   for (int direction = 0; direction < 2; ++direction) {
@@ -73,18 +80,24 @@ void LaneStream::next(TrainingBatch& batch) {
     batch.targets[direction].resize(steps * lanes);
   }
 
-  for (std::size_t lane = 0; lane < lanes; ++lane) {
-    const auto lane_number = static_cast<std::int64_t>(lane);
-    LanePosition& position = positions_[lane];
+  for (std::int64_t lane_number = 0; lane_number < lanes_.all; ++lane_number) {
+    const std::int64_t place = lane_number - lanes_.first;  // in the batch
+    const bool elsewhere = place < 0 || place >= lanes_.count;
+    LanePosition& position = positions_[static_cast<std::size_t>(lane_number)];
     std::span<const std::uint32_t> sentence = corpus_.sentence(sentence_at(lane_number, position));
     for (std::size_t t = 0; t < steps; ++t) {
-      const std::size_t index = t * lanes + lane;
       const Step step = step_of(sentence, position.step);
       for (int direction = 0; direction < 2; ++direction) {
+        const std::int32_t target = corpus_.targets[step.targets[direction]];
+        if (elsewhere) {
+          batch.elsewhere.push_back(target);
+          continue;
+        }
+        const std::size_t index = t * lanes + static_cast<std::size_t>(place);
         inputs[direction][index] = step.inputs[direction];
-        batch.targets[direction][index] = corpus_.targets[step.targets[direction]];
+        batch.targets[direction][index] = target;
+        batch.resets[index] = state_ == TrainingState::sentence && position.step == 0;
       }
-      batch.resets[index] = state_ == TrainingState::sentence && position.step == 0;
 
       if (++position.step <= sentence.size()) continue;
       position.step = 0;

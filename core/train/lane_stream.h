@@ -9,22 +9,33 @@
 
 namespace elmo {
 
+/// Lanes that lie side by side among all that are trained.
+struct LaneRange {
+  std::int64_t first = 0;  ///< lane
+  std::int64_t count = 0;
+  std::int64_t all = 0;  ///< B, lanes that are trained
+};
+
+/// The lanes of one rank, [rank·B/ranks, (rank+1)·B/ranks) of all B.
+LaneRange lanes_of_rank(std::int64_t all, int rank, int ranks);
+
 /// The state that the LSTMs have at the first token of a sentence in training.
 enum class TrainingState {
   sentence,  ///< zero; sentences come in a shuffled order
   carry      ///< what the sentence before in the same lane left; sentences come as they stand
 };
 
-/// T steps of B lanes. Each lane reads sentence after sentence, without padding: forward <S> w_1 …
-/// w_n with the targets w_1 … w_n </S>, backward </S> w_n … w_1 with the targets w_n … w_1 <S>, so
-/// that both directions take n + 1 steps.
+/// T steps of b lanes, all of those that are trained or a range of them. Each lane reads sentence
+/// after sentence, without padding: forward <S> w_1 … w_n with the targets w_1 … w_n </S>, backward
+/// </S> w_n … w_1 with the targets w_n … w_1 <S>, so that both directions take n + 1 steps.
 struct TrainingBatch {
   std::int64_t steps = 0;                ///< T
-  std::int64_t lanes = 0;                ///< B
+  std::int64_t lanes = 0;                ///< b
   std::vector<std::uint32_t> types;      ///< the distinct inputs of both directions, ascending
-  std::vector<std::int32_t> inputs[2];   ///< [T, B], places in `types`; 0 forward, 1 backward
-  std::vector<std::int32_t> targets[2];  ///< [T, B], rows of the softmax
-  std::vector<std::uint8_t> resets;      ///< [T, B], 1: the state before this step is zero
+  std::vector<std::int32_t> inputs[2];   ///< [T, b], places in `types`; 0 forward, 1 backward
+  std::vector<std::int32_t> targets[2];  ///< [T, b], rows of the softmax
+  std::vector<std::uint8_t> resets;      ///< [T, b], 1: the state before this step is zero
+  std::vector<std::int32_t> elsewhere;   ///< the targets of all other lanes, in any order
 };
 
 /// Where a lane is.
@@ -42,13 +53,14 @@ struct LanePosition {
 class LaneStream {
  public:
   /// `corpus` has to outlive it and to have a sentence at least; where it has fewer than lanes,
-  /// lanes share sentences.
-  LaneStream(const Corpus& corpus, TrainingState state, std::int64_t lanes, std::int64_t steps,
+  /// lanes share sentences. Batches are of `lanes`.
+  LaneStream(const Corpus& corpus, TrainingState state, const LaneRange& lanes, std::int64_t steps,
              std::uint64_t seed);
 
   void next(TrainingBatch& batch);
 
-  const std::vector<LanePosition>& positions() const { return positions_; }  ///< [B]
+  /// [B]: of all lanes, whichever the batches are of.
+  const std::vector<LanePosition>& positions() const { return positions_; }
   /// Goes on from there. InputError where they do not fit the corpus.
   void restore(std::vector<LanePosition> positions);
 
@@ -58,6 +70,7 @@ class LaneStream {
 
   const Corpus& corpus_;
   TrainingState state_;
+  LaneRange lanes_;
   std::int64_t steps_;
   std::uint64_t seed_;
   std::vector<LanePosition> positions_;

@@ -33,6 +33,12 @@ void copy_rows(const float* from, std::int64_t from_stride, std::int64_t rows, s
 
 }  // namespace
 
+std::vector<std::size_t> parameters_of(const LstmIndex& layer) {
+  std::vector<std::size_t> indices{layer.gates.weights, layer.gates.bias};
+  if (layer.projection) indices.push_back(*layer.projection);
+  return indices;
+}
+
 LstmPass::LstmPass(const ModelOptions& model, const LaneShare& share)
     : cells_(model.lstm.dim),
       projection_(model.lstm.projection_dim),
@@ -49,12 +55,13 @@ void LstmPass::drop(const StepOptions& options, std::size_t place, std::int64_t 
   if (options.dropout == 0.0F) return;
   DropoutKey key = options.dropout_key;
   key.place = static_cast<std::uint32_t>(share_.direction * kPlacesPerDirection + place);
-  const bool whole = share_.count == share_.lanes;
+  const LaneRange& lanes = share_.lanes;
+  const bool whole = lanes.count == lanes.all;
   const std::int64_t parts = whole ? 1 : steps;
-  const std::int64_t size = (whole ? steps : 1) * share_.count * projection_;
+  const std::int64_t size = (whole ? steps : 1) * lanes.count * projection_;
   for (std::int64_t t = 0; t < parts; ++t) {
     float* at = values.data() + t * size;
-    dropout(key, options.dropout, (t * share_.lanes + share_.first) * projection_, at, size, at);
+    dropout(key, options.dropout, (t * lanes.all + lanes.first) * projection_, at, size, at);
   }
 }
 
@@ -145,11 +152,15 @@ void LstmPass::forward_layer(const Parameters& parameters, const LstmIndex& inde
 
 void LstmPass::backward(const Parameters& parameters, const TrainingBatch& batch,
                         const StepOptions& options, AlignedVector<float>& gradient,
-                        std::vector<AlignedVector<float>>& gradients) {
+                        std::vector<AlignedVector<float>>& gradients, const GradientReady& ready) {
   drop(options, layers_.size(), batch.steps, gradient);
   for (std::size_t index = layers_.size(); index-- > 0;) {
-    backward_layer(parameters, parameters.index().lstm[share_.direction][index], batch,
-                   skip_ && index > 0, layers_[index], gradient, gradients);
+    const LstmIndex& layer = parameters.index().lstm[share_.direction][index];
+    backward_layer(parameters, layer, batch, skip_ && index > 0, layers_[index], gradient,
+                   gradients);
+    if (ready) {
+      for (const std::size_t parameter : parameters_of(layer)) ready(parameter);
+    }
     drop(options, index, batch.steps, gradient);
   }
 }

@@ -1,6 +1,7 @@
 // One direction's stacked LSTMs over a batch, forward and backward.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -14,10 +15,12 @@ namespace elmo {
 /// Some lanes of one direction, which are computed together.
 struct LaneShare {
   std::size_t direction = 0;  ///< 0 forward, 1 backward
-  std::int64_t first = 0;     ///< lane
-  std::int64_t count = 0;     ///< b, lanes of the share
-  std::int64_t lanes = 0;     ///< B, of the batch
+  std::int64_t first = 0;     ///< lane of the batch
+  LaneRange lanes;            ///< the same lanes among all that are trained; b of them
 };
+
+/// The parameters of a layer, by their indices in the list.
+std::vector<std::size_t> parameters_of(const LstmIndex& layer);
 
 /// Truncated backpropagation through time: gradients stop where the batch begins. Keeps between
 /// `forward` and `backward` what the gradient needs. Not for two threads at once.
@@ -26,17 +29,17 @@ class LstmPass {
   LstmPass(const ModelOptions& model, const LaneShare& share);
 
   /// `batch`: the share's lanes only. `activations` [T·b, P]: in, the inputs of the first layer;
-  /// out, the outputs of the last one. `states` [L] of all lanes: those of the share's lanes are
+  /// out, the outputs of the last one. `states` [L] of the batch: those of the share's lanes are
   /// those before the batch and become those after it.
   void forward(const Parameters& parameters, const TrainingBatch& batch, const StepOptions& options,
                std::vector<LaneState>& states, AlignedVector<float>& activations);
 
   /// `gradient` [T·b, P]: in, with respect to the outputs of the last layer; out, with respect to
   /// the inputs of the first. Overwrites this direction's entries of `gradients` (in the order of
-  /// Parameters::all()).
+  /// Parameters::all()), and tells `ready`, unless it is empty, of each.
   void backward(const Parameters& parameters, const TrainingBatch& batch,
                 const StepOptions& options, AlignedVector<float>& gradient,
-                std::vector<AlignedVector<float>>& gradients);
+                std::vector<AlignedVector<float>>& gradients, const GradientReady& ready);
 
  private:
   // What one layer keeps of all steps; N = T·b.

@@ -46,9 +46,10 @@ SessionEnd TrainingSession::run(const std::atomic<bool>& stop) {
 // False where it was stopped.
 bool TrainingSession::train(const std::atomic<bool>& stop) {
   while (true) {
-    if (validation_due() && !validate(stop)) return false;
+    // Another rank that is asked to stop may soon be ended: validating can wait.
+    if (validation_due() && (last_.stop || !validate(stop))) return false;
     if (step_ == options_.total_steps) return true;
-    if (stop || limit_reached()) return false;
+    if (stop || last_.stop || limit_reached()) return false;
     make_step();
     if (checkpoint_due()) write_checkpoint();
   }

@@ -120,7 +120,7 @@ enum class SessionEnd {
   stopped        ///< a checkpoint of where it stopped is written
 };
 
-/// Not for two threads at once.
+/// Of several ranks, rank 0 has a session. Not for two threads at once.
 class TrainingSession {
  public:
   /// `trainer` and `listener` have to outlive it.
@@ -131,9 +131,9 @@ class TrainingSession {
   /// store's.
   bool resume();
 
-  /// Trains until the plan's end, until `stop` is true or a limit of this process is reached. Where
-  /// it stops early it writes a checkpoint and saves the model. Errors: as the trainer and the
-  /// services throw them; what was written before is kept.
+  /// Trains until the plan's end, until `stop` is true, another rank was asked to stop, or a limit
+  /// of this process is reached. Where it stops early it writes a checkpoint and saves the model.
+  /// Errors: as the trainer and the services throw them; what was written before is kept.
   SessionEnd run(const std::atomic<bool>& stop);
 
   std::uint64_t step() const { return step_; }      ///< done so far, in all processes

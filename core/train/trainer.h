@@ -6,6 +6,7 @@
 //   gradients ─► clipped by their global norm ─► optimiser ─► parameters
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -26,11 +27,12 @@ namespace elmo {
 struct StepResult {
   std::uint64_t step = 0;             ///< steps done, this one included
   std::uint64_t tokens = 0;           ///< predicted, in each direction
-  std::uint64_t distinct_tokens = 0;  ///< whose vectors were computed
+  std::uint64_t distinct_tokens = 0;  ///< whose vectors this rank computed
   double loss[2] = {0.0,
                     0.0};  ///< mean −log p of a token, forward and backward, of the sampled softmax
   double gradient_norm = 0.0;  ///< before it was clipped
   float learning_rate = 0.0F;
+  bool stop = false;  ///< another rank was asked to stop
 };
 
 /// Everything but the arrays.
@@ -41,20 +43,31 @@ struct TrainerCounters {
 };
 
 /// Not for two threads at once; computes with threads of its own. With the same corpus, options
-/// and number of threads, the same step follows from the same state, to the last bit.
+/// and numbers of ranks and threads, the same step follows from the same state, to the last bit.
+///
+/// Several ranks have a trainer each, made of the same arguments, and lanes of their own. Rank 0
+/// decides: it calls what is below, with state that others have a part in gathered there, and at
+/// last dismiss(); the others call follow() and nothing else that is not const.
 class Trainer {
  public:
-  /// Steps take the mean of all ranks' losses, whose gradients go through `communicator`. `corpus`
-  /// has to outlive it. RequestError for options that cannot be, or a word-level model; SystemError
-  /// where the threads cannot be had.
+  /// `corpus` has to outlive it. RequestError for options that cannot be, a word-level model, or
+  /// more ranks than lanes; SystemError where the threads cannot be had.
   Trainer(const ModelOptions& model, const TrainingOptions& options, Parameters parameters,
           SoftmaxLayer softmax, const Corpus& corpus,
           std::unique_ptr<Communicator> communicator = std::make_unique<LocalCommunicator>());
   ~Trainer();
 
   /// NumericError, with the step's number, where the loss or the gradient is not finite: the
-  /// parameters then are as they were before the step.
+  /// parameters then are as they were before the step. Other errors: as the communicator's.
   StepResult step();
+
+  /// Does what rank 0's trainer wants of the others, and tells it at every step whether `stop` has
+  /// become true. Returns what dismiss() was called with. Errors: as step(), without NumericError,
+  /// which rank 0 throws.
+  int follow(const std::atomic<bool>& stop);
+
+  /// Ends the others' follow().
+  void dismiss(int outcome);
 
   const ModelOptions& model() const;
   const Parameters& parameters() const;

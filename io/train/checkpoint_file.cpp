@@ -12,6 +12,7 @@
 #include "io/h5/reader.h"
 #include "io/h5/writer.h"
 #include "io/model/array.h"
+#include "io/train/fingerprint.h"
 
 namespace elmo {
 namespace {
@@ -251,7 +252,7 @@ Checkpoint read_checkpoint_file(const fs::path& path, const RunFingerprint& expe
                                 std::span<const StateArray> arrays) {
   const h5::Reader file(path);
   Checkpoint checkpoint = read_head(file);
-  const std::string difference = fingerprint_difference(checkpoint.fingerprint, expected);
+  const std::string difference = training_difference(checkpoint.fingerprint, expected);
   if (!difference.empty()) {
     throw InputError(path.string() + " is of a run with other settings: " + difference +
                      ". Go on with the same ones, or begin anew in another folder");

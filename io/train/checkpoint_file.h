@@ -44,8 +44,8 @@ void add_checkpoint_reading(h5::TrialReadings& readings);
 Checkpoint read_checkpoint_head(const std::filesystem::path& path);
 
 /// Reads a file that was verified, and overwrites `arrays`, which are found by their names.
-/// InputError where its fingerprint is not `expected`, naming what differs, or where its arrays are
-/// not those, naming the first.
+/// InputError where its fingerprint is not `expected`, but for training_difference(), or where its
+/// arrays are not those, naming the first.
 Checkpoint read_checkpoint_file(const std::filesystem::path& path, const RunFingerprint& expected,
                                 std::span<const StateArray> arrays);
 

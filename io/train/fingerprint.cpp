@@ -8,6 +8,9 @@
 namespace elmo {
 namespace {
 
+constexpr const char* kRanks = "ranks";
+constexpr const char* kThreads = "threads";
+
 std::string decay_name(Decay decay) {
   switch (decay) {
     case Decay::cosine:
@@ -24,6 +27,13 @@ std::string vocabulary_hash(const Vocabulary& vocabulary) {
   Checksum checksum;
   checksum.add(vocabulary_text(vocabulary));
   return std::to_string(vocabulary.size()) + " words, " + checksum.hex();
+}
+
+std::string ranks_of(const RunFingerprint& fingerprint) {
+  for (const auto& [name, value] : fingerprint) {
+    if (name == kRanks) return value;
+  }
+  return "1";
 }
 
 }  // namespace
@@ -48,6 +58,23 @@ RunFingerprint training_fingerprint(const ModelOptions& model, const TrainingOpt
           {"gradient_clip", number_text(training.gradient_clip)},
           {"frozen_steps", std::to_string(training.frozen_steps)},
           {"seed", std::to_string(training.seed)}};
+}
+
+RunFingerprint with_ranks(RunFingerprint settings, int ranks, int threads) {
+  if (ranks > 1) settings.emplace_back(kRanks, std::to_string(ranks));
+  settings.emplace_back(kThreads, std::to_string(threads));
+  return settings;
+}
+
+std::string training_difference(RunFingerprint before, RunFingerprint now) {
+  if (ranks_of(before) != ranks_of(now)) {
+    for (RunFingerprint* fingerprint : {&before, &now}) {
+      std::erase_if(*fingerprint, [](const auto& component) {
+        return component.first == kRanks || component.first == kThreads;
+      });
+    }
+  }
+  return fingerprint_difference(before, now);
 }
 
 }  // namespace elmo

@@ -16,4 +16,13 @@ namespace elmo {
 RunFingerprint training_fingerprint(const ModelOptions& model, const TrainingOptions& training,
                                     const Vocabulary& vocabulary, const std::string& corpus);
 
+/// The same with how many ranks train and with how many threads each, which the bits depend on.
+/// Ranks are named where there are several.
+RunFingerprint with_ranks(RunFingerprint settings, int ranks, int threads);
+
+/// fingerprint_difference() of two runs, of which one may go on from the other's checkpoint. With
+/// another number of ranks it goes on to numbers that are the same within rounding only, so that
+/// their threads may differ too.
+std::string training_difference(RunFingerprint before, RunFingerprint now);
+
 }  // namespace elmo

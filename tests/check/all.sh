@@ -37,6 +37,7 @@ part asan make asan
 part tsan make tsan
 part lto make lto
 part tidy make tidy
+part mpi make check-mpi
 part fuzz make fuzz FUZZ_SECONDS=60
 part debian12 tests/check/debian.sh bookworm "$BUILD/debian12"
 part debian13 tests/check/debian.sh trixie "$BUILD/debian13"

@@ -199,7 +199,7 @@ struct Ran {
 };
 
 Ran run(const Work& work, int threads) {
-  Backpropagation engine(work.model, work.types, work.batch.lanes, threads);
+  Backpropagation engine(work.model, work.types, {0, work.batch.lanes, work.batch.lanes}, threads);
   Ran ran{{}, work.states, {}};
   ran.loss = engine.run(work.parameters, work.softmax, work.batch, work.sampler, work.sample,
                         work.options, ran.states, ran.gradients);
@@ -398,7 +398,8 @@ TEST_CASE("the same arguments give the same bits, whatever the engine and the gr
   for (const int threads : {1, 2}) {
     CAPTURE(threads);
     const Ran expected = run(work, threads);
-    Backpropagation engine(work.model, work.types, work.batch.lanes, threads);
+    Backpropagation engine(work.model, work.types, {0, work.batch.lanes, work.batch.lanes},
+                           threads);
     Gradients gradients;
     for (const Work* each : {&work, &other, &work}) {
       LaneStates states = each->states;
@@ -434,7 +435,7 @@ TEST_CASE("the softmax alone has the same loss and gradient as with the biLM") {
 }
 
 TEST_CASE("a word-level model is refused") {
-  CHECK_THROWS_AS(Backpropagation(model_case("words"), {}, 1, 1), RequestError);
+  CHECK_THROWS_AS(Backpropagation(model_case("words"), {}, {0, 1, 1}, 1), RequestError);
 }
 
 }  // namespace

@@ -2,144 +2,75 @@
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
-#include <barrier>
-#include <memory>
-#include <thread>
-#include <utility>
+#include <array>
 #include <vector>
 
-#include "core/train/gradient_sum.h"
-#include "tests/core/train/little_training.h"
+#include "core/train/rank_states.h"
+#include "tests/core/train/rank_threads.h"
+#include "tests/fixtures/models.h"
 
 namespace elmo {
 namespace {
-
-/// What ranks in one process share.
-struct Meeting {
-  explicit Meeting(int ranks)
-      : size(ranks),
-        floats(static_cast<std::size_t>(ranks)),
-        doubles(floats.size()),
-        numbers(floats.size()),
-        all(ranks) {}
-  int size;
-  std::vector<std::vector<float>> floats;
-  std::vector<std::vector<double>> doubles;
-  std::vector<std::vector<std::int32_t>> numbers;
-  std::barrier<> all;
-};
-
-/// Ranks that are threads.
-class ThreadCommunicator final : public Communicator {
- public:
-  ThreadCommunicator(Meeting& meeting, int rank) : meeting_(meeting), rank_(rank) {}
-  int rank() const override { return rank_; }
-  int size() const override { return meeting_.size; }
-  void sum(std::span<float> values) override { add(values, meeting_.floats); }
-  void sum(std::span<double> values) override { add(values, meeting_.doubles); }
-  std::vector<std::int32_t> gather(std::span<const std::int32_t> numbers) override {
-    meeting_.numbers[static_cast<std::size_t>(rank_)].assign(numbers.begin(), numbers.end());
-    meeting_.all.arrive_and_wait();
-    std::vector<std::int32_t> result;
-    for (const auto& one : meeting_.numbers) result.insert(result.end(), one.begin(), one.end());
-    meeting_.all.arrive_and_wait();
-    return result;
-  }
-
- private:
-  template <typename Number>
-  void add(std::span<Number> values, std::vector<std::vector<Number>>& shared) {
-    shared[static_cast<std::size_t>(rank_)].assign(values.begin(), values.end());
-    meeting_.all.arrive_and_wait();
-    std::fill(values.begin(), values.end(), Number{});
-    for (const std::vector<Number>& one : shared) {
-      for (std::size_t i = 0; i < values.size(); ++i) values[i] += one[i];
-    }
-    meeting_.all.arrive_and_wait();
-  }
-
-  Meeting& meeting_;
-  int rank_;
-};
-
-Gradients gradients_of(std::vector<std::int32_t> rows, float value) {
-  Gradients gradients;
-  gradients.parameters.push_back(AlignedVector<float>(4, value));
-  gradients.softmax.weights.assign(rows.size() * 2, value);
-  gradients.softmax.bias.assign(rows.size(), 10.0F * value);
-  gradients.softmax.rows = std::move(rows);
-  return gradients;
-}
 
 TEST_CASE("alone, a rank's sums are its own numbers") {
   LocalCommunicator local;
   CHECK(local.rank() == 0);
   CHECK(local.size() == 1);
-  BatchLoss loss{1.0, 2.0};
-  Gradients gradients = gradients_of({1, 5}, 3.0F);
-  sum_over_ranks(local, 2, loss, gradients);
-  CHECK(loss.backward == 2.0);
-  CHECK(gradients.softmax.rows == std::vector<std::int32_t>{1, 5});
-  CHECK(gradients.softmax.weights == AlignedVector<float>(4, 3.0F));
+  std::vector<float> numbers{1.0F, 2.0F};
+  const std::array<std::span<float>, 1> arrays{numbers};
+  local.sum(arrays);
+  CHECK(numbers == std::vector<float>{1.0F, 2.0F});
 }
 
-TEST_CASE("gradients are summed over ranks, and rows that any of them touched are touched") {
-  Meeting meeting(2);
-  BatchLoss losses[2] = {{1.0, 2.0}, {10.0, 20.0}};
-  Gradients gradients[2] = {gradients_of({1, 5}, 1.0F), gradients_of({0, 5, 7}, 2.0F)};
-  {
-    std::vector<std::jthread> ranks;
-    for (const int rank : {0, 1}) {
-      ranks.emplace_back([&, rank] {
-        ThreadCommunicator communicator(meeting, rank);
-        sum_over_ranks(communicator, 2, losses[rank], gradients[rank]);
-      });
+TEST_CASE("the ranks' lanes are all lanes, each once, in order") {
+  for (const std::int64_t all : {1, 2, 5, 16, 128}) {
+    for (int ranks = 1; ranks <= all; ++ranks) {
+      std::int64_t next = 0;
+      for (int rank = 0; rank < ranks; ++rank) {
+        const LaneRange lanes = lanes_of_rank(all, rank, ranks);
+        CHECK(lanes.first == next);
+        CHECK(lanes.count >= all / ranks);
+        CHECK(lanes.all == all);
+        next += lanes.count;
+      }
+      CHECK(next == all);
     }
   }
-  for (const int rank : {0, 1}) {
-    CAPTURE(rank);
-    CHECK(losses[rank].forward == 11.0);
-    CHECK(losses[rank].backward == 22.0);
-    CHECK(gradients[rank].parameters[0] == AlignedVector<float>(4, 3.0F));
-    const SoftmaxGradient& softmax = gradients[rank].softmax;
-    CHECK(softmax.rows == std::vector<std::int32_t>{0, 1, 5, 7});
-    CHECK(softmax.weights == AlignedVector<float>{2, 2, 1, 1, 3, 3, 2, 2});
-    CHECK(softmax.bias == AlignedVector<float>{20, 10, 30, 20});
-  }
 }
 
-TEST_CASE("two ranks with the same lanes train as one alone does, bit for bit") {
-  const LittleCorpus words;
-  const Corpus corpus = words.view();
-  const TrainingOptions options = mixed(Optimizer::adam);
-  Trainer alone = make_trainer(words, corpus, small_options(), options);
-  Meeting meeting(2);
-  std::vector<std::unique_ptr<Trainer>> trainers;
-  for (const int rank : {0, 1}) {
-    Start start = make_start(small_options(), words, 1);
-    trainers.push_back(std::make_unique<Trainer>(
-        small_options(), options, std::move(start.parameters), std::move(start.softmax), corpus,
-        std::make_unique<ThreadCommunicator>(meeting, rank)));
-  }
-  for (int step = 0; step < 5; ++step) {
-    const StepResult expected = alone.step();
-    StepResult found[2];
-    {
-      std::vector<std::jthread> ranks;
-      for (const std::size_t rank : {0U, 1U}) {
-        ranks.emplace_back([&, rank] { found[rank] = trainers[rank]->step(); });
+TEST_CASE("states of lanes that are gathered and shared anew are the same") {
+  constexpr int kRanks = 3;
+  constexpr std::int64_t kLanes = 8;
+  const ModelOptions model = small_options();
+  Meeting meeting(kRanks);
+  LaneStates all = zero_lane_states(model, kLanes);
+  run_ranks(kRanks, [&](int rank) {
+    ThreadCommunicator communicator(meeting, rank);
+    const LaneRange lanes = lanes_of_rank(kLanes, rank, kRanks);
+    LaneStates own = zero_lane_states(model, lanes.count);
+    for (std::size_t direction = 0; direction < own.size(); ++direction) {
+      for (std::size_t layer = 0; layer < own[direction].size(); ++layer) {
+        LaneState& state = own[direction][layer];
+        for (std::size_t i = 0; i < state.output.size(); ++i) {
+          const std::size_t width = state.output.size() / static_cast<std::size_t>(lanes.count);
+          const std::size_t place = static_cast<std::size_t>(lanes.first) * width + i;
+          state.output[i] = static_cast<float>(1000 * direction + 100 * layer + place);
+        }
       }
     }
-    for (const StepResult& result : found) {
-      CHECK(result.loss[0] == expected.loss[0]);
-      CHECK(result.gradient_norm == expected.gradient_norm);
-      CHECK(result.tokens == 2 * expected.tokens);
+    LaneStates other = zero_lane_states(model, kLanes);
+    gather_states(communicator, own, rank == 0 ? all : other);
+    LaneStates again = zero_lane_states(model, lanes.count);
+    share_states(communicator, lanes, rank == 0 ? all : other, again);
+    for (std::size_t direction = 0; direction < own.size(); ++direction) {
+      for (std::size_t layer = 0; layer < own[direction].size(); ++layer) {
+        CHECK(again[direction][layer].output == own[direction][layer].output);
+        CHECK(again[direction][layer].cell == own[direction][layer].cell);
+      }
     }
-  }
-  for (const auto& trainer : trainers) {
-    CHECK(copy_of(trainer->parameters()) == copy_of(alone.parameters()));
-    CHECK(trainer->softmax().weights == alone.softmax().weights);
+  });
+  for (std::size_t i = 0; i < all[1][0].output.size(); ++i) {
+    CHECK(all[1][0].output[i] == 1000.0F + static_cast<float>(i));
   }
 }
 

@@ -119,11 +119,34 @@ std::vector<std::size_t> sentences_read(const std::vector<Step>& lane,
   return read;
 }
 
+TEST_CASE(
+    "batches of a range of the lanes are what they read among all, and name the others' targets") {
+  const NumberedCorpus corpus({3, 1, 4, 1, 5, 9, 2, 6, 5, 3});
+  LaneStream whole(corpus.corpus(), TrainingState::sentence, {0, 5, 5}, 4, 1);
+  LaneStream part(corpus.corpus(), TrainingState::sentence, {1, 3, 5}, 4, 1);
+  for (int i = 0; i < 10; ++i) {
+    const Lanes all = read(whole, 1);
+    const Lanes some = read(part, 1);
+    CHECK(some == Lanes(all.begin() + 1, all.begin() + 4));
+    CHECK(part.positions() == whole.positions());
+  }
+  TrainingBatch batch;
+  whole.next(batch);
+  CHECK(batch.elsewhere.empty());
+  std::multiset<std::int32_t> expected;
+  for (std::size_t place = 0; place < batch.targets[0].size(); ++place) {
+    if (place % 5 > 0 && place % 5 < 4) continue;
+    expected.insert({batch.targets[0][place], batch.targets[1][place]});
+  }
+  part.next(batch);
+  CHECK(std::multiset<std::int32_t>(batch.elsewhere.begin(), batch.elsewhere.end()) == expected);
+}
+
 TEST_CASE("lanes that carry their state read their shares in order, again and again") {
   const NumberedCorpus corpus({3, 1, 4, 1, 5, 9, 2, 6, 5, 3});
   // Sentences [0, 3), [3, 6) and [6, 10).
   const std::vector<std::vector<std::size_t>> shares = {{0, 1, 2}, {3, 4, 5}, {6, 7, 8, 9}};
-  LaneStream stream(corpus.corpus(), TrainingState::carry, 3, 4, 1);
+  LaneStream stream(corpus.corpus(), TrainingState::carry, {0, 3, 3}, 4, 1);
   const Lanes lanes = read(stream, 20);
   for (std::size_t lane = 0; lane < shares.size(); ++lane) {
     CAPTURE(lane);
@@ -145,7 +168,7 @@ TEST_CASE("shuffled lanes read every sentence once an epoch, in another order ea
   for (std::uint64_t i = 0; i < 50; ++i) lengths.push_back(1 + i * i % 7);
   const NumberedCorpus corpus(lengths);
   constexpr std::size_t kLanes = 4;
-  LaneStream stream(corpus.corpus(), TrainingState::sentence, kLanes, 5, 42);
+  LaneStream stream(corpus.corpus(), TrainingState::sentence, {0, kLanes, kLanes}, 5, 42);
   const Lanes lanes = read(stream, 60);
 
   constexpr std::size_t kEpochs = 3;
@@ -168,7 +191,7 @@ TEST_CASE("shuffled lanes read every sentence once an epoch, in another order ea
 TEST_CASE("the seed decides the order of shuffled lanes") {
   const NumberedCorpus corpus(std::vector<std::uint64_t>(30, 2));
   const auto first = [&corpus](std::uint64_t seed) {
-    LaneStream stream(corpus.corpus(), TrainingState::sentence, 2, 9, seed);
+    LaneStream stream(corpus.corpus(), TrainingState::sentence, {0, 2, 2}, 9, seed);
     return read(stream, 3);
   };
   CHECK(first(1) == first(1));
@@ -177,8 +200,8 @@ TEST_CASE("the seed decides the order of shuffled lanes") {
 
 TEST_CASE("how a stream is cut into batches changes nothing of what lanes read") {
   const NumberedCorpus corpus({2, 8, 1, 3, 5, 1, 4});
-  LaneStream by_one(corpus.corpus(), TrainingState::sentence, 2, 1, 5);
-  LaneStream by_ten(corpus.corpus(), TrainingState::sentence, 2, 10, 5);
+  LaneStream by_one(corpus.corpus(), TrainingState::sentence, {0, 2, 2}, 1, 5);
+  LaneStream by_ten(corpus.corpus(), TrainingState::sentence, {0, 2, 2}, 10, 5);
   CHECK(read(by_one, 60) == read(by_ten, 6));
   CHECK(by_one.positions() == by_ten.positions());
 }
@@ -186,9 +209,9 @@ TEST_CASE("how a stream is cut into batches changes nothing of what lanes read")
 TEST_CASE("a stream that is restored goes on as the one whose positions it has") {
   const NumberedCorpus corpus({2, 8, 1, 3, 5, 1, 4, 6, 2});
   for (const TrainingState state : {TrainingState::sentence, TrainingState::carry}) {
-    LaneStream stream(corpus.corpus(), state, 3, 4, 9);
+    LaneStream stream(corpus.corpus(), state, {0, 3, 3}, 4, 9);
     for (int batches = 0; batches < 25; ++batches) {
-      LaneStream other(corpus.corpus(), state, 3, 4, 9);
+      LaneStream other(corpus.corpus(), state, {0, 3, 3}, 4, 9);
       other.restore(stream.positions());
       CHECK(other.positions() == stream.positions());
       CHECK(read(other, 1) == read(stream, 1));
@@ -199,7 +222,7 @@ TEST_CASE("a stream that is restored goes on as the one whose positions it has")
 
 TEST_CASE("lanes share sentences where there are fewer sentences than lanes") {
   const NumberedCorpus corpus({2, 3});
-  LaneStream stream(corpus.corpus(), TrainingState::carry, 5, 3, 1);
+  LaneStream stream(corpus.corpus(), TrainingState::carry, {0, 5, 5}, 3, 1);
   const Lanes lanes = read(stream, 4);
   const std::size_t sentence_of_lane[] = {0, 0, 0, 1, 1};
   for (std::size_t lane = 0; lane < 5; ++lane) {
@@ -211,7 +234,7 @@ TEST_CASE("lanes share sentences where there are fewer sentences than lanes") {
 
 TEST_CASE("a corpus of one token is read over and over") {
   const NumberedCorpus corpus({1});
-  LaneStream stream(corpus.corpus(), TrainingState::sentence, 1, 20, 3);
+  LaneStream stream(corpus.corpus(), TrainingState::sentence, {0, 1, 1}, 20, 3);
   const Lanes lanes = read(stream, 2);
   const std::vector<Step> once = steps_of(corpus.sentences()[0], true);
   REQUIRE(once.size() == 2);
@@ -221,7 +244,7 @@ TEST_CASE("a corpus of one token is read over and over") {
 
 TEST_CASE("positions that do not fit the corpus are refused and change nothing") {
   const NumberedCorpus corpus({2, 3, 4});
-  LaneStream stream(corpus.corpus(), TrainingState::carry, 2, 3, 1);  // [0, 1) and [1, 3)
+  LaneStream stream(corpus.corpus(), TrainingState::carry, {0, 2, 2}, 3, 1);  // [0, 1) and [1, 3)
   read(stream, 1);
   const std::vector<LanePosition> before = stream.positions();
   CHECK_THROWS_WITH_AS(stream.restore({{0, 0, 0}}), doctest::Contains("expected 2"), InputError);

@@ -362,6 +362,19 @@ TEST_CASE("each option of training but the threads is part of a run's fingerprin
   threads.threads = 3;
   CHECK(fingerprint(threads) == plain);
 
+  // As many ranks go on with as many threads each; others, with any.
+  const auto difference = [&plain](int ranks, int each, int now, int each_now) {
+    return training_difference(with_ranks(plain, ranks, each), with_ranks(plain, now, each_now));
+  };
+  CHECK(with_ranks(plain, 1, 2).back() == std::pair<std::string, std::string>("threads", "2"));
+  CHECK(difference(1, 2, 1, 3) == "threads was 2 and is 3");
+  CHECK(difference(2, 1, 2, 1).empty());
+  CHECK(difference(2, 1, 2, 4) == "threads was 1 and is 4");
+  CHECK(difference(2, 1, 1, 4).empty());
+  CHECK(difference(1, 8, 3, 1).empty());
+  CHECK(training_difference(with_ranks(plain, 2, 1), with_ranks(fingerprint(frozen), 1, 1)) ==
+        "frozen_steps was 0 and is 3");
+
   const Vocabulary more({"<S>", "</S>", "<UNK>", "other"});
   CHECK(training_fingerprint(small_options(), {}, more, "corpus 1") != plain);
   CHECK(training_fingerprint(small_options(), {}, vocabulary, "corpus 2") != plain);
