@@ -12,6 +12,7 @@
 #include "cli/flags/input.h"
 #include "cli/flags/model.h"
 #include "cli/flags/options.h"
+#include "cli/flags/output.h"
 #include "core/error.h"
 
 namespace elmo {
@@ -42,14 +43,12 @@ void add_output_flags(CLI::App* command, EmbedFlags& flags) {
                            "whole; `allennlp`: one "
                            "HDF5 file with a dataset a sentence")
       ->group(group);
-  add_choice<Dtype>(command, "--dtype", flags.dtype,
-                    {{"float32", Dtype::float32}, {"float16", Dtype::float16}},
-                    "Numbers in the output; float32 with --layout allennlp")
+  add_dtype(
+      command, "--dtype", flags.dtype,
+      "Numbers in the output; int8 with a scale for each row. float32 with --layout allennlp, "
+      "float32 or float16 with --format npy")
       ->group(group);
-  add_choice<h5::Compression>(command, "--compression", flags.compression,
-                              {{"none", h5::Compression::none}, {"gzip", h5::Compression::gzip}},
-                              "Compression of the activations; gzip shuffles the bytes first")
-      ->group(group);
+  add_compression(command, flags.compression, "Compression of the shards")->group(group);
   add_bytes(command, "--shard-size", flags.shard_bytes,
             "Activations in a shard, at most, in bytes before compression: `64M`, `1GiB`")
       ->group(group);
@@ -159,6 +158,12 @@ void check_flags(const CLI::App& command, const EmbedFlags& flags) {
   only_with(command, "--resume", shards, "--layout shards");
   only_with(command, "--compression", shards, "--layout shards");
   only_with(command, "--dtype", shards, "--layout shards or --format");
+  if (flags.format == StreamFormat::npy && !is_numpy(flags.dtype)) {
+    throw RequestError("--dtype " + std::string(dtype_name(flags.dtype)) + " with --format npy: " +
+                       (flags.dtype == Dtype::int8 ? "an array has no place for the scales of int8"
+                                                   : "NumPy has no bfloat16") +
+                       "; choose float32 or float16, or shards (-o PATH)");
+  }
   only_with(command, "--forget-sentences", !shards, "--layout allennlp");
   if (flags.resume && flags.overwrite) {
     throw RequestError("--resume goes on with what --overwrite would remove; give one of them");

@@ -12,6 +12,7 @@
 
 #include "cli/command.h"
 #include "cli/flags/options.h"
+#include "cli/flags/output.h"
 #include "cli/flags/task_mix.h"
 #include "cli/report/error_message.h"
 #include "cli/report/progress.h"
@@ -19,6 +20,7 @@
 #include "cli/run_fingerprint.h"
 #include "cli/signals.h"
 #include "core/error.h"
+#include "core/inference/layer_mixing.h"
 #include "core/inference/value_range.h"
 #include "core/model/scalar_mix.h"
 #include "io/shard/format.h"
@@ -55,7 +57,6 @@ class MixRun {
   RunFingerprint fingerprint() const;
   std::size_t published_shards(const ShardRun& to) const;
   bool mix_shard(const ShardEntry& shard, ShardRun& to);
-  void mix_block();
 
   const MixFlags& flags_;
   const std::atomic<bool>& stop_;
@@ -91,7 +92,7 @@ MixRun::MixRun(const MixFlags& flags, const std::atomic<bool>& stop)
                        " weights; expected " + std::to_string(layers) + ", one for each layer of " +
                        flags.run + ", the token layer included");
   }
-  factors_ = {scalar_mix_factors(mixing_.mix_weights, mixing_.gamma), mixing_.layer_norm};
+  factors_ = layer_weights(layers, mixing_);
   format_.layout = {{"mix"}, 2 * layout.width};
   format_.dtype = flags.dtype.value_or(from_.manifest().dtype);
   format_.compression = flags.compression;
@@ -145,28 +146,13 @@ std::size_t MixRun::published_shards(const ShardRun& to) const {
   return number;
 }
 
-void MixRun::mix_block() {
-  const std::int64_t width = from_.layout().width;
-  const auto values = static_cast<std::size_t>(from_.layout().values_per_token());
-  const auto mixed_values = static_cast<std::size_t>(2 * width);
-  mixed_.resize(block_.activations.size() / values * mixed_values);
-  std::span<const float> rest = block_.activations;
-  float* to = mixed_.data();
-  for (const Sentence& sentence : block_.sentences) {
-    if (sentence.size() == 0) continue;
-    mix_layers(rest.first(sentence.size() * values), width, factors_, to);
-    rest = rest.subspan(sentence.size() * values);
-    to += sentence.size() * mixed_values;
-  }
-}
-
 /// False where it was stopped.
 bool MixRun::mix_shard(const ShardEntry& shard, ShardRun& to) {
   const float limit = dtype_limit(format_.dtype);
   for (std::uint64_t next = shard.first_sentence; next < shard.next_sentence();) {
     if (stop_) return false;
     from_.read(next, BlockLimit{}, block_);
-    mix_block();
+    mix_sentences(block_.view(), from_.layout(), factors_, mixed_);
     const ActivationBatch batch{next, block_.sentences, mixed_};
     const std::size_t in_range = first_out_of_range(mixed_, limit);
     if (in_range < mixed_.size()) refuse_value(batch, format_.layout, in_range, limit);
@@ -238,13 +224,9 @@ void add_mix(CLI::App& app, Command& chosen) {
       ->add_flag("--layer-norm", flags->layer_norm,
                  "Normalise each layer over the sentence before it is mixed")
       ->needs(weights);
-  add_choice<Dtype>(command, "--dtype", *dtype,
-                    {{"float32", Dtype::float32}, {"float16", Dtype::float16}},
-                    "Numbers in the output")
+  add_dtype(command, "--dtype", *dtype, "Numbers in the output; int8 with a scale for each row")
       ->default_str("as in the run");
-  add_choice<h5::Compression>(command, "--compression", flags->compression,
-                              {{"none", h5::Compression::none}, {"gzip", h5::Compression::gzip}},
-                              "Compression of the vectors; gzip shuffles the bytes first");
+  add_compression(command, flags->compression, "Compression of the shards");
   CLI::Option* resume =
       command->add_flag("--resume", flags->resume,
                         "Go on where the run in DIR was stopped; begin where there is none");
@@ -254,9 +236,9 @@ void add_mix(CLI::App& app, Command& chosen) {
   command->footer(
       "A token's vector is gamma times the sum of its layers, each times its share, the softmax of "
       "the weights (Peters et al. 2018, equation 1). Of shards in float32 the vectors are, bit for "
-      "bit, those of `elmo embed --layers mix`; in float16 the layers have been rounded before "
-      "they "
-      "are mixed, by 2^-11 of each number at most.");
+      "bit, those of `elmo embed --layers mix`; in other numbers the layers have been rounded "
+      "before they are mixed: in float16 by 2^-11 of each number at most, in bfloat16 by 2^-8, in "
+      "int8 by 1/254 of the largest number of the row.");
   command->callback([command, flags, dtype, &chosen] {
     if (command->count("--weights") + command->count("--task") == 0) {
       throw RequestError("which mixture? Give --weights W0,...,WL, or --task DIR");

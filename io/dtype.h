@@ -3,38 +3,58 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 namespace elmo {
 
-enum class Dtype { float32, float16 };
+/// int8 comes with a scale for each row: see to_scaled_int8.
+enum class Dtype { float32, float16, bfloat16, int8 };
 
-/// "float32" or "float16", as NumPy calls them.
+inline constexpr Dtype kDtypes[] = {Dtype::float32, Dtype::float16, Dtype::bfloat16, Dtype::int8};
+
+/// "float32", "float16", "bfloat16", "int8".
 std::string_view dtype_name(Dtype dtype);
 
-/// Bytes of one value.
+/// The format of that name, or none.
+std::optional<Dtype> dtype_of(std::string_view name);
+
+/// Whether NumPy has numbers of this format, which need nothing beside them.
+bool is_numpy(Dtype dtype);
+
+/// Bytes of one value, without scales.
 std::size_t dtype_bytes(Dtype dtype);
 
-/// The least magnitude that is written as infinity: infinity for float32, 65520 for float16, whose
-/// largest number is 65504.
+/// The least magnitude that may be read back as infinity: 65520 for float16, whose largest number
+/// is 65504; about 3.396e38 for bfloat16 and 3.4028e38 for int8; infinity for float32.
 float dtype_limit(Dtype dtype);
 
-/// Each number as it reads back when it was written as float16. `to` has the size of `from`.
-void round_to_float16(std::span<const float> from, std::span<float> to);
+/// Each number as it reads back when it was written so, in rows of `width`. `to` has the size of
+/// `from`, which is whole rows; both may be the same.
+void round_to_dtype(Dtype dtype, std::size_t width, std::span<const float> from,
+                    std::span<float> to);
 
-/// Little-endian bytes of numbers in one of these formats. Not shared between threads.
+/// Little-endian bytes of rows of numbers in one of these formats. Not shared between threads.
 class Encoder {
  public:
-  explicit Encoder(Dtype dtype) : dtype_(dtype) {}
+  /// `width` numbers are a row.
+  Encoder(Dtype dtype, std::size_t width) : dtype_(dtype), width_(width) {}
 
-  /// A view of `values` or of the encoder's own memory: valid until the next call.
+  /// Whole rows: a view of `values` or of the encoder's own memory, valid until the next call.
   std::span<const std::byte> encode(std::span<const float> values);
+
+  /// The scales of the rows that were encoded last; empty but for int8.
+  std::span<const float> scales() const { return scales_; }
 
  private:
   Dtype dtype_;
+  std::size_t width_;
   std::vector<std::uint16_t> halves_;
+  std::vector<std::int8_t> steps_;
+  std::vector<float> scales_;
 };
 
 }  // namespace elmo

@@ -4,6 +4,7 @@
 
 #include "cli/flags/computing.h"
 #include "cli/flags/options.h"
+#include "cli/flags/output.h"
 
 namespace elmo {
 
@@ -17,9 +18,7 @@ void add_feature_flags(CLI::App* app, FeatureFlags& flags, const std::string& wi
       ->type_name("DIR")
       ->default_str(without)
       ->group(group);
-  add_choice<Dtype>(app, "--features-dtype", flags.dtype,
-                    {{"float32", Dtype::float32}, {"float16", Dtype::float16}},
-                    "Numbers in which computed activations are kept")
+  add_dtype(app, "--features-dtype", flags.dtype, "Numbers in which computed activations are kept")
       ->group(group);
   add_precision(app, flags.precision, "Numbers that the biLM multiplies")->group(group);
   add_threads(app, flags.threads)->group("Computing");

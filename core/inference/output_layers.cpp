@@ -1,41 +1,18 @@
 #include "core/inference/output_layers.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
 
 #include "core/error.h"
+#include "core/inference/layer_mixing.h"
 
 namespace elmo {
 
 namespace {
 
-LayerWeights layer_weights(const ModelOptions& model, const EmbedOptions& options) {
-  const auto layers = static_cast<std::size_t>(model.lstm.n_layers) + 1;
-  LayerWeights result;
-  result.layer_norm = options.layer_norm;
-  switch (options.layers) {
-    case LayerSelection::all:
-      break;
-    case LayerSelection::top:
-      result.weights.assign(layers, 0.0F);
-      result.weights.back() = 1.0F;
-      break;
-    case LayerSelection::average:
-      result.weights.assign(layers, 1.0F / static_cast<float>(layers));
-      break;
-    case LayerSelection::mix: {
-      std::vector<float> weights = options.mix_weights;
-      if (weights.empty()) weights.assign(layers, 0.0F);
-      if (weights.size() != layers) {
-        throw RequestError("the mix has " + std::to_string(weights.size()) +
-                           " weights, but the model has " + std::to_string(layers) +
-                           " layers, the token layer included; expected one weight for each");
-      }
-      result.weights = scalar_mix_factors(weights, options.gamma);
-      break;
-    }
-  }
-  return result;
+std::size_t layer_count(const ModelOptions& model) {
+  return static_cast<std::size_t>(model.lstm.n_layers) + 1;
 }
 
 void check(const EmbedOptions& options) {
@@ -49,7 +26,7 @@ void check(const EmbedOptions& options) {
 
 ActivationLayout activation_layout(const ModelOptions& model, const EmbedOptions& options) {
   check(options);
-  layer_weights(model, options);  // throws where there cannot be any
+  layer_weights(layer_count(model), options);  // throws where there cannot be any
   const std::int64_t width = model.lstm.projection_dim;
   switch (options.layers) {
     case LayerSelection::top:
@@ -72,7 +49,7 @@ ActivationLayout activation_layout(const ModelOptions& model, const EmbedOptions
 OutputLayers::OutputLayers(const ModelOptions& model, const EmbedOptions& options,
                            bool with_boundaries)
     : layers_(options.layers),
-      weights_(layer_weights(model, options)),
+      weights_(layer_weights(layer_count(model), options)),
       keep_boundaries_(options.boundaries),
       drop_boundaries_(with_boundaries && !options.boundaries),
       width_(model.lstm.projection_dim),

@@ -80,6 +80,15 @@ void widen_from_float16(const std::uint16_t* from, float* to, std::size_t count)
   });
 }
 
+// A bfloat16 is the upper half of a float.
+void widen_from_bfloat16(const std::uint16_t* from, float* to, std::size_t count) {
+  const hn::Rebind<std::uint16_t, Floats> d16;
+  for_each_vector(static_cast<std::int64_t>(count), [&](auto part, std::int64_t at) HWY_ATTR {
+    const auto wide = hn::PromoteTo(Words(), part.load(d16, from + at));
+    part.store(hn::BitCast(Floats(), hn::ShiftLeft<16>(wide)), Floats(), to + at);
+  });
+}
+
 }  // namespace
 }  // namespace elmo::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -90,6 +99,7 @@ namespace elmo {
 HWY_EXPORT(narrow_to_float16);
 HWY_EXPORT(narrow_to_bfloat16);
 HWY_EXPORT(widen_from_float16);
+HWY_EXPORT(widen_from_bfloat16);
 
 void to_float16(std::span<const float> from, std::span<std::uint16_t> to) {
   HWY_DYNAMIC_DISPATCH(narrow_to_float16)(from.data(), to.data(), from.size());
@@ -101,6 +111,10 @@ void from_float16(std::span<const std::uint16_t> from, std::span<float> to) {
 
 void to_bfloat16(std::span<const float> from, std::span<std::uint16_t> to) {
   HWY_DYNAMIC_DISPATCH(narrow_to_bfloat16)(from.data(), to.data(), from.size());
+}
+
+void from_bfloat16(std::span<const std::uint16_t> from, std::span<float> to) {
+  HWY_DYNAMIC_DISPATCH(widen_from_bfloat16)(from.data(), to.data(), from.size());
 }
 
 }  // namespace elmo

@@ -1,5 +1,7 @@
 #include "core/kernels/quantize.h"
 
+#include <algorithm>
+
 #include "core/kernels/gemm.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -46,6 +48,25 @@ void dequantize_row(const std::int32_t* sums, float scale, const float* column_s
   });
 }
 
+void narrow_row(const float* from, std::size_t width, float scale, std::int8_t* to) {
+  const Floats d;
+  const hn::Rebind<std::int8_t, Floats> d8;
+  for_each_vector(static_cast<std::int64_t>(width), [&](auto part, std::int64_t at) HWY_ATTR {
+    // Divided, not multiplied by the reciprocal, so that the result can be told in one line.
+    const auto steps = hn::NearestInt(hn::Div(part.load(d, from + at), hn::Set(d, scale)));
+    part.store(hn::DemoteTo(d8, steps), d8, to + at);
+  });
+}
+
+void widen_row(const std::int8_t* from, std::size_t width, float scale, float* to) {
+  const Floats d;
+  const hn::Rebind<std::int8_t, Floats> d8;
+  for_each_vector(static_cast<std::int64_t>(width), [&](auto part, std::int64_t at) HWY_ATTR {
+    const Vec steps = hn::ConvertTo(d, hn::PromoteTo(Ints(), part.load(d8, from + at)));
+    part.store(hn::Mul(steps, hn::Set(d, scale)), d, to + at);
+  });
+}
+
 }  // namespace
 }  // namespace elmo::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -63,6 +84,8 @@ constexpr float kSmallest = 1e-30F;
 HWY_EXPORT(largest_magnitude);
 HWY_EXPORT(quantize_row);
 HWY_EXPORT(dequantize_row);
+HWY_EXPORT(narrow_row);
+HWY_EXPORT(widen_row);
 
 void quantize_rows(const float* from, std::int64_t rows, std::int64_t columns, std::int64_t stride,
                    std::uint8_t* to, float* scales) {
@@ -80,6 +103,31 @@ void dequantize_sums(const std::int32_t* sums, const float* scales, const float*
   for (std::int64_t row = 0; row < rows; ++row) {
     HWY_DYNAMIC_DISPATCH(dequantize_row)
     (sums + row * columns, scales[row], column_scales, offsets, columns, to + row * columns);
+  }
+}
+
+void to_scaled_int8(std::span<const float> from, std::size_t width, std::span<std::int8_t> to,
+                    std::span<float> scales) {
+  for (std::size_t row = 0; row < scales.size(); ++row) {
+    const float* values = from.data() + row * width;
+    const float largest =
+        HWY_DYNAMIC_DISPATCH(largest_magnitude)(values, static_cast<std::int64_t>(width));
+    if (largest < kLeastScaled) {
+      scales[row] = 0.0F;
+      std::fill_n(to.data() + row * width, width, std::int8_t{0});
+      continue;
+    }
+    scales[row] = largest / 127.0F;
+    HWY_DYNAMIC_DISPATCH(narrow_row)(values, width, scales[row], to.data() + row * width);
+  }
+}
+
+void from_scaled_int8(std::span<const std::int8_t> from, std::span<const float> scales,
+                      std::size_t width, std::span<float> to) {
+  for (std::size_t row = 0; row < scales.size(); ++row) {
+    const std::size_t begin = row * width;
+    HWY_DYNAMIC_DISPATCH(widen_row)
+    (from.data() + begin, width, scales[row], to.data() + begin);
   }
 }
 

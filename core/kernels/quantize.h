@@ -1,7 +1,9 @@
-// Rows of floats to uint8 and back, for int8 products.
+// Rows of floats to eight bits and back: uint8 for int8 products, int8 for what is kept.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "core/tensor/aligned.h"
 
@@ -19,5 +21,21 @@ void quantize_rows(const float* from, std::int64_t rows, std::int64_t columns, s
 void dequantize_sums(const std::int32_t* sums, const float* scales, const float* column_scales,
                      const std::int32_t* offsets, std::int64_t rows, std::int64_t columns,
                      float* to);
+
+/// Magnitudes below this are zero to a row of scaled int8.
+inline constexpr float kLeastScaled = 1e-30F;
+
+/// Rows of `width` numbers as int8 that share a scale: scales[r] = max_k |from[r][k]| / 127, and
+/// to[r][k] = from[r][k] / scales[r], both divisions rounded to float, then to a whole number, half
+/// to even: −127 to 127. A row of nothing from kLeastScaled on is zeros of scale 0. A row that has
+/// a number that is infinite or none has such a scale, and nothing that is scaled by it is finite.
+/// `from` and `to` have scales.size() * width elements. Any thread.
+void to_scaled_int8(std::span<const float> from, std::size_t width, std::span<std::int8_t> to,
+                    std::span<float> scales);
+
+/// to[r][k] = from[r][k] · scales[r], rounded to float; sizes as above. Infinite only where a row
+/// had a magnitude of 2^128 · (1 − 2^-23) or more. Any thread.
+void from_scaled_int8(std::span<const std::int8_t> from, std::span<const float> scales,
+                      std::size_t width, std::span<float> to);
 
 }  // namespace elmo

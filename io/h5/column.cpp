@@ -96,9 +96,15 @@ void Column::create(std::uint64_t chunk_rows) {
   size.front() = chunk_rows;
   check<SystemError>(H5Pset_chunk(creation.id(), static_cast<int>(size.size()), size.data()),
                      doing);
-  if (compression_ == Compression::gzip) {
+  if (compression_ != Compression::none) {
     check<SystemError>(H5Pset_shuffle(creation.id()), doing);
+  }
+  if (compression_ == Compression::gzip) {
     check<SystemError>(H5Pset_deflate(creation.id(), kGzipLevel), doing);
+  } else if (compression_ == Compression::zstd) {
+    // Optional, as gzip is: HDF5 takes no others for strings.
+    check<SystemError>(H5Pset_filter(creation.id(), kZstdFilter, H5Z_FLAG_OPTIONAL, 1, &kZstdLevel),
+                       doing);
   }
   dataset_ = writer_->create_dataset(path_, type_, space, creation);
 }

@@ -9,13 +9,12 @@
 #include <string_view>
 #include <vector>
 
+#include "io/h5/compression.h"
 #include "io/h5/handle.h"
 #include "io/h5/types.h"
 #include "io/h5/writer.h"
 
 namespace elmo::h5 {
-
-enum class Compression { none, gzip };
 
 /// Bytes of one chunk of a dataset, or of one row where that is larger: small enough for readers
 /// that pick single sentences, large enough to be written at the disk's speed.
@@ -33,7 +32,8 @@ inline constexpr unsigned kGzipLevel = 1;
 /// room than its rows. Errors and threads: as Writer.
 class Column {
  public:
-  /// Rows of `row_shape` (empty: single elements) of `element`. gzip comes with shuffle.
+  /// Rows of `row_shape` (empty: single elements) of `element`. The compression is one that
+  /// require_compression has let pass.
   Column(Writer& writer, std::string path, Element element, std::vector<std::uint64_t> row_shape,
          Compression compression);
   ~Column();

@@ -37,16 +37,17 @@ void Dataset::require(bool fits, const std::string& wanted) const {
 void Dataset::read(std::span<float> values) const { read_rows(0, info_.rows(), values); }
 
 void Dataset::read_rows(std::uint64_t first, std::uint64_t count, std::span<float> values) const {
-  require(info_.is_float(), "float32, float64 or float16");
+  require(info_.is_float(), "float32, float64, float16 or bfloat16");
   require(values.size() == count * info_.row_count(), std::to_string(values.size()) + " numbers");
-  if (info_.element != Element::float16) {
+  const bool half = info_.element == Element::float16;
+  if (!half && info_.element != Element::bfloat16) {
     read_raw(first, count, H5T_NATIVE_FLOAT, values.data());
     return;
   }
   // HDF5 takes a hundred times as long to convert them.
   std::vector<std::uint16_t> halves(values.size());
   read_rows(first, count, std::as_writable_bytes(std::span(halves)));
-  from_float16(halves, values);
+  half ? from_float16(halves, values) : from_bfloat16(halves, values);
 }
 
 void Dataset::read_rows(std::uint64_t first, std::uint64_t count,
@@ -66,7 +67,7 @@ void Dataset::read_rows(std::uint64_t first, std::uint64_t count,
 void Dataset::read_rows(std::uint64_t first, std::uint64_t count,
                         std::span<std::byte> bytes) const {
   require(info_.element != Element::other && info_.element != Element::string,
-          "floats or unsigned integers");
+          "floats or integers");
   require(bytes.size() == count * info_.row_count() * element_bytes(info_.element),
           std::to_string(bytes.size()) + " bytes");
   const Call call;

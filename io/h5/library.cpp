@@ -27,6 +27,14 @@ Handle float16_type() {
   return type;
 }
 
+/// The upper half of a float32: sign at bit 15, 8 bits of exponent (bias 127), 7 of mantissa.
+Handle bfloat16_type() {
+  Handle type(check<SystemError>(H5Tcopy(H5T_IEEE_F32LE), "describing bfloat16"));
+  check<SystemError>(H5Tset_fields(type.id(), 15, 7, 8, 0, 7), "describing bfloat16");
+  check<SystemError>(H5Tset_size(type.id(), 2), "describing bfloat16");
+  return type;
+}
+
 bool equal(hid_t left, hid_t right) { return H5Tequal(left, right) > 0; }
 
 /// Settings of the whole process.
@@ -38,7 +46,7 @@ bool configure() {
   // Every file is closed by its owner. What an abandoned one left behind must not be closed at
   // exit.
   H5dont_atexit();
-  // Filters loaded from plugin folders would let a file choose code to run.
+  // Filters loaded from plugin folders would let a file choose code to run; see load_zstd.
   H5PLset_loading_state(0);
   return true;
 }
@@ -75,10 +83,14 @@ Handle file_type(Element element) {
   switch (element) {
     case Element::float16:
       return float16_type();
+    case Element::bfloat16:
+      return bfloat16_type();
     case Element::float32:
       return Handle(check<SystemError>(H5Tcopy(H5T_IEEE_F32LE), "describing float32"));
     case Element::float64:
       return Handle(check<SystemError>(H5Tcopy(H5T_IEEE_F64LE), "describing float64"));
+    case Element::int8:
+      return Handle(check<SystemError>(H5Tcopy(H5T_STD_I8LE), "describing int8"));
     case Element::uint32:
       return Handle(check<SystemError>(H5Tcopy(H5T_STD_U32LE), "describing uint32"));
     case Element::uint64:
@@ -104,9 +116,14 @@ Element element_of(hid_t type) {
       if (equal(type, H5T_IEEE_F32LE) || equal(type, H5T_IEEE_F32BE)) return Element::float32;
       if (equal(type, H5T_IEEE_F64LE) || equal(type, H5T_IEEE_F64BE)) return Element::float64;
       if (equal(type, half.id()) || equal(type, half_big.id())) return Element::float16;
+      const Handle upper = bfloat16_type();
+      const Handle upper_big = bfloat16_type();
+      H5Tset_order(upper_big.id(), H5T_ORDER_BE);
+      if (equal(type, upper.id()) || equal(type, upper_big.id())) return Element::bfloat16;
       return Element::other;
     }
     case H5T_INTEGER:
+      if (equal(type, H5T_STD_I8LE) || equal(type, H5T_STD_I8BE)) return Element::int8;
       if (equal(type, H5T_STD_U32LE) || equal(type, H5T_STD_U32BE)) return Element::uint32;
       if (equal(type, H5T_STD_U64LE) || equal(type, H5T_STD_U64BE)) return Element::uint64;
       return Element::other;

@@ -53,6 +53,16 @@ Element element_of(hid_t type);
 /// A type in words, "int32" or "compound", for messages.
 std::string type_words(hid_t type);
 
+// zstd in the registry of HDF5's filters, and its level. Of activations after shuffle level 1
+// leaves what level 3 leaves, in two thirds of the time.
+inline constexpr H5Z_filter_t kZstdFilter = 32015;
+inline constexpr unsigned kZstdLevel = 1;
+
+/// Loads that filter where it is installed and not loaded yet; false where it is not installed.
+bool load_zstd();
+/// What is missing then, and what helps.
+std::string missing_zstd();
+
 /// How files are opened.
 Handle file_access();
 

@@ -17,8 +17,10 @@ namespace {
 
 constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
 
-/// The most that deflate can shrink its input, rounded up (zlib's technical notes).
-constexpr std::uint64_t kMostExpansion = 1032;
+/// The most that deflate can shrink its input, rounded up (zlib's technical notes), and the most
+/// that zstd can: a block of 128 KiB of one byte, repeated, takes 4 (RFC 8878, 3.1.1.2).
+constexpr std::uint64_t kGzipExpansion = 1032;
+constexpr std::uint64_t kZstdExpansion = (128 << 10) / 4;
 
 /// Product that stays at the largest number instead of wrapping.
 std::uint64_t saturating_product(std::uint64_t left, std::uint64_t right) {
@@ -54,7 +56,7 @@ std::string_view link_words(H5L_type_t type) {
 
 struct Filters {
   std::string names;
-  bool compress = false;
+  std::uint64_t expansion = 1;  ///< the most that they can have shrunk
 };
 
 Filters filters_of(const Handle& creation, const std::string& name) {
@@ -70,19 +72,24 @@ Filters filters_of(const Handle& creation, const std::string& name) {
                        filter_name.size(), filter_name.data(), &config),
         "reading " + name);
     if (!filters.names.empty()) filters.names += ' ';
-    if (filter == H5Z_FILTER_DEFLATE) {
-      filters.names += "gzip";
-      // More than one pass of gzip would make the bound on its expansion meaningless.
-      if (filters.compress) throw InputError(name + " is compressed twice; expected once at most");
-      filters.compress = true;
+    if (filter == H5Z_FILTER_DEFLATE || filter == kZstdFilter) {
+      const bool gzip = filter == H5Z_FILTER_DEFLATE;
+      if (!gzip && !load_zstd()) throw InputError(name + " cannot be read: " + missing_zstd());
+      filters.names += gzip ? "gzip" : "zstd";
+      // More than one pass would make the bound on the expansion meaningless.
+      if (filters.expansion > 1) {
+        throw InputError(name + " is compressed twice; expected once at most");
+      }
+      filters.expansion = gzip ? kGzipExpansion : kZstdExpansion;
     } else if (filter == H5Z_FILTER_SHUFFLE) {
       filters.names += "shuffle";
     } else if (filter == H5Z_FILTER_FLETCHER32) {
       filters.names += "fletcher32";
     } else {
-      throw InputError(name + " is stored through HDF5 filter " + std::to_string(filter) +
-                       "; gzip, shuffle and fletcher32 can be read. Repack the file with one of "
-                       "these, for example with h5repack -f GZIP=4");
+      throw InputError(
+          name + " is stored through HDF5 filter " + std::to_string(filter) +
+          "; gzip, zstd, shuffle and fletcher32 can be read. Repack the file with one of "
+          "these, for example with h5repack -f GZIP=4");
     }
   }
   return filters;
@@ -184,7 +191,7 @@ DatasetInfo Reader::inspect(const Handle& dataset, const std::string& name) cons
     info.layout = "chunked";
     const Filters filters = filters_of(creation, name);
     info.filters = filters.names;
-    if (filters.compress) held = saturating_product(held, kMostExpansion);
+    held = saturating_product(held, filters.expansion);
     std::array<hsize_t, H5S_MAX_RANK> chunk{};
     check<InputError>(H5Pget_chunk(creation.id(), rank, chunk.data()), doing);
     std::uint64_t chunk_bytes = H5Tget_size(type.id());

@@ -16,13 +16,12 @@ namespace elmo::h5 {
 enum class VirtualDatasets { refused, allowed };
 
 /// Reads a file without trusting it: every object is reached over hard links only, its data lies in
-/// the file itself, filters are gzip, shuffle and fletcher32, and a dataset cannot claim to be
-/// larger than what its bytes in the file can hold, so that whoever allocates for a Dataset
-/// allocates no more than the file's size (compressed: 1032 times that, the most that gzip can do).
-/// Paths are relative to the root group, with or without a leading "/".
-/// Calls are serialised within io/h5: any thread may use it. Errors: InputError naming the file,
-/// the object, what was found and what was expected; SystemError where the file cannot be opened at
-/// all.
+/// the file itself, filters are gzip, zstd, shuffle and fletcher32, and a dataset cannot claim to
+/// be larger than what its bytes in the file can hold, so that whoever allocates for a Dataset
+/// allocates no more than the file's size (compressed: 1032 times that, the most that gzip can do,
+/// 32768 with zstd). Paths are relative to the root group, with or without a leading "/". Calls are
+/// serialised within io/h5: any thread may use it. Errors: InputError naming the file, the object,
+/// what was found and what was expected; SystemError where the file cannot be opened at all.
 class Reader {
  public:
   /// `name` is what messages call the file; empty: its path.

@@ -8,10 +8,14 @@ std::string_view element_name(Element element) {
   switch (element) {
     case Element::float16:
       return "float16";
+    case Element::bfloat16:
+      return "bfloat16";
     case Element::float32:
       return "float32";
     case Element::float64:
       return "float64";
+    case Element::int8:
+      return "int8";
     case Element::uint32:
       return "uint32";
     case Element::uint64:
@@ -26,7 +30,10 @@ std::string_view element_name(Element element) {
 
 std::size_t element_bytes(Element element) {
   switch (element) {
+    case Element::int8:
+      return 1;
     case Element::float16:
+    case Element::bfloat16:
       return 2;
     case Element::float32:
     case Element::uint32:

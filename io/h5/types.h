@@ -10,8 +10,8 @@
 namespace elmo::h5 {
 
 /// Types of elements that the project reads and writes. Floats are IEEE 754, strings are of
-/// variable length.
-enum class Element { float16, float32, float64, uint32, uint64, string, other };
+/// variable length, bfloat16 is the upper half of a float32.
+enum class Element { float16, bfloat16, float32, float64, int8, uint32, uint64, string, other };
 
 /// "float32", "string", …
 std::string_view element_name(Element element);
@@ -31,8 +31,8 @@ struct DatasetInfo {
   std::uint64_t rows() const { return shape.empty() ? 1 : shape.front(); }
   std::uint64_t row_count() const;  ///< elements in one row: product of the shape after the first
   bool is_float() const {
-    return element == Element::float16 || element == Element::float32 ||
-           element == Element::float64;
+    return element == Element::float16 || element == Element::bfloat16 ||
+           element == Element::float32 || element == Element::float64;
   }
 };
 

@@ -45,7 +45,7 @@ void write_array(h5::Writer& file, const std::string& path, std::span<const std:
     throw InputError(path + " holds " + std::to_string(*beyond) +
                      ", which float16 cannot hold; expected numbers up to 65504. Write float32");
   }
-  Encoder encoder(dtype);
+  Encoder encoder(dtype, values.size());
   file.write(path, shape, h5::Element::float16, encoder.encode(values));
 }
 

@@ -71,9 +71,17 @@ std::uint64_t count_all_ones(std::span<const std::byte> bytes) {
   return count;
 }
 
-std::uint64_t count_not_finite(std::span<const std::byte> bytes, Dtype dtype) {
-  return dtype == Dtype::float32 ? count_all_ones<std::uint32_t, 0x7F80'0000>(bytes)
-                                 : count_all_ones<std::uint16_t, 0x7C00>(bytes);
+std::uint64_t count_not_finite(std::span<const std::byte> bytes, h5::Element element) {
+  switch (element) {
+    case h5::Element::float32:
+      return count_all_ones<std::uint32_t, 0x7F80'0000>(bytes);
+    case h5::Element::float16:
+      return count_all_ones<std::uint16_t, 0x7C00>(bytes);
+    case h5::Element::bfloat16:
+      return count_all_ones<std::uint16_t, 0x7F80>(bytes);
+    default:
+      return 0;
+  }
 }
 
 class Checker {
@@ -142,10 +150,11 @@ void Checker::check_values() {
         checksum.add({string.c_str(), string.size() + 1});
       });
     } else {
-      const bool activations = path == shard_format::kActivations;
+      // Where there are scales, they tell.
+      const bool activations = path == shard_format::kActivations || path == shard_format::kScales;
       for_each_block(dataset, [&](std::span<const std::byte> bytes) {
         checksum.add(bytes);
-        if (activations) not_finite_ += count_not_finite(bytes, dtype_);
+        if (activations) not_finite_ += count_not_finite(bytes, dataset.info().element);
       });
     }
     problems_.expect_equal("checksum of " + path, checksum.hex(), expected);

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -26,7 +27,8 @@ enum class RowsOf {
 enum class RowForm {
   single,      ///< one element
   pair,        ///< two
-  activations  ///< [R, W] of the run's layout
+  vectors,     ///< [R], one for each vector of the run's layout
+  activations  ///< [R, W]
 };
 
 /// What the numbers of a dataset count. Shards number within their run; where runs are joined to
@@ -47,6 +49,8 @@ struct ShardColumn {
 inline constexpr std::array kShardColumns = {
     ShardColumn{shard_format::kActivations, RowsOf::token, RowForm::activations,
                 h5::Element::float32, Counts::nothing, true},
+    ShardColumn{shard_format::kScales, RowsOf::token, RowForm::vectors, h5::Element::float32,
+                Counts::nothing, false},
     ShardColumn{shard_format::kTokens, RowsOf::token, RowForm::single, h5::Element::string,
                 Counts::nothing, true},
     ShardColumn{shard_format::kSpans, RowsOf::token, RowForm::pair, h5::Element::uint64,
@@ -69,6 +73,10 @@ inline constexpr std::array kShardColumns = {
 
 /// The column of that path; std::logic_error where there is none.
 const ShardColumn& shard_column(std::string_view path);
+
+/// What activations of that dtype are, and back; nothing for what no activations are.
+h5::Element activation_element(Dtype dtype);
+std::optional<Dtype> activation_dtype(h5::Element element);
 
 /// What its elements are in a run of that dtype.
 h5::Element column_element(const ShardColumn& column, Dtype dtype);

@@ -25,6 +25,7 @@ bool is_run_file_name(std::string_view name);
 
 // Datasets.
 inline constexpr const char* kActivations = "activations";
+inline constexpr const char* kScales = "scales";
 inline constexpr const char* kTokens = "tokens";
 inline constexpr const char* kSpans = "spans";
 inline constexpr const char* kSentence = "sentence";

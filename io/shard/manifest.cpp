@@ -125,10 +125,9 @@ ActivationLayout parse_layout(const Members& members) {
 }
 
 Dtype parse_dtype(const Members& members) {
-  const std::string dtype = members.text("dtype");
-  if (dtype == dtype_name(Dtype::float16)) return Dtype::float16;
-  if (dtype != dtype_name(Dtype::float32)) members.wrong("dtype", "\"float32\" or \"float16\"");
-  return Dtype::float32;
+  const std::optional<Dtype> dtype = dtype_of(members.text("dtype"));
+  if (!dtype) members.wrong("dtype", "float32, float16, bfloat16 or int8");
+  return *dtype;
 }
 
 /// The shards, which have to follow each other without gaps.

@@ -28,7 +28,8 @@ void MappedRun::map(const std::filesystem::path& path, const Manifest& manifest,
                     std::uint64_t first_token) {
   const ShardReader shard(path);
   const h5::Dataset dataset = shard.file().dataset(shard_format::kActivations);
-  const std::vector<h5::StoredRows> stored = dataset.stored_rows();
+  const std::vector<h5::StoredRows> stored =
+      is_numpy(manifest.dtype) ? dataset.stored_rows() : std::vector<h5::StoredRows>();
   MappedFile file(path);
   const std::span<const std::byte> bytes = file.bytes();
   const std::size_t alignment = dtype_bytes(manifest.dtype);

@@ -15,8 +15,8 @@ namespace elmo {
 /// Tokens that lie side by side in a shard.
 struct MappedRows {
   TokenRange tokens;  ///< numbered in the run
-  /// [tokens.size(), R, W] in the run's dtype, aligned for it; null where the shard does not hold
-  /// them so, being compressed: RunReader reads them.
+  /// [tokens.size(), R, W] in the run's dtype, float32 or float16, aligned for it; null where the
+  /// shard does not hold them so, being compressed or of another dtype: RunReader reads them.
   const std::byte* values = nullptr;
 };
 

@@ -36,9 +36,10 @@ ShardFile::ShardFile(const std::filesystem::path& path, const ShardFormat& forma
                      InputHash input)
     : format_(format),
       input_(std::move(input)),
-      encoder_(format.dtype),
+      encoder_(format.dtype, static_cast<std::size_t>(format.layout.width)),
       writer_(path),
       activations_(add_column(shard_format::kActivations)),
+      scales_(format.dtype == Dtype::int8 ? &add_column(shard_format::kScales) : nullptr),
       tokens_(add_column(shard_format::kTokens)),
       spans_(add_column(shard_format::kSpans)),
       sentence_(add_column(shard_format::kSentence)),
@@ -57,9 +58,13 @@ ShardFile::ShardFile(const std::filesystem::path& path, const ShardFormat& forma
 
 ShardFile::CheckedColumn& ShardFile::add_column(const char* path) {
   const ShardColumn& column = shard_column(path);
+  // Beside activations of int8 all else would be a tenth of the file.
+  const bool beside = format_.dtype == Dtype::int8 && column.form != RowForm::activations &&
+                      format_.compression == h5::Compression::none;
+  const h5::Compression compression = beside ? h5::Compression::gzip : format_.compression;
   columns_.emplace_back(
       path, CheckedColumn{h5::Column(writer_, path, column_element(column, format_.dtype),
-                                     column_row_shape(column, format_.layout), format_.compression),
+                                     column_row_shape(column, format_.layout), compression),
                           Checksum()});
   return columns_.back().second;
 }
@@ -79,6 +84,7 @@ void ShardFile::write(const ActivationBatch& batch) {
   for (std::size_t begin = 0; begin < batch.activations.size(); begin += piece) {
     const std::size_t count = std::min(piece, batch.activations.size() - begin);
     activations_.append(encoder_.encode(batch.activations.subspan(begin, count)));
+    if (scales_ != nullptr) scales_->append(std::as_bytes(encoder_.scales()));
   }
 }
 

@@ -66,6 +66,7 @@ class ShardFile {
   h5::Writer writer_;
   std::deque<std::pair<std::string, CheckedColumn>> columns_;  ///< a deque: the references last
   CheckedColumn& activations_;
+  CheckedColumn* scales_;  ///< of int8, else null
   CheckedColumn& tokens_;
   CheckedColumn& spans_;
   CheckedColumn& sentence_;

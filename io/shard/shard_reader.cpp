@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/kernels/quantize.h"
 #include "io/shard/columns.h"
 #include "io/shard/format.h"
 
@@ -37,12 +38,13 @@ ShardReader::ShardReader(const std::filesystem::path& path) : file_(path) {
   require(activations.shape.size() == 3, "activations " + h5::shape_text(activations.shape),
           "a shape (tokens, rows, width)");
   contents_.layout.width = static_cast<std::int64_t>(activations.shape[2]);
-  contents_.dtype = activations.element == h5::Element::float16 ? Dtype::float16 : Dtype::float32;
+  contents_.dtype = activation_dtype(activations.element).value_or(Dtype::float32);
 
   for (const ShardColumn& known : kShardColumns) {
     if (known.always || file_.exists(known.path)) column(known.path);
   }
   activations_ = column(kActivations);
+  if (contents_.dtype == Dtype::int8) scales_ = column(kScales);
   tokens_ = column(kTokens);
   spans_ = column(kSpans);
   offsets_ = column(kOffsets);
@@ -152,14 +154,19 @@ void ShardReader::read(std::uint64_t number, const BlockLimit& limit, Activation
   }
   block.activations.resize(range.size() *
                            static_cast<std::size_t>(contents_.layout.values_per_token()));
-  activations_->read_rows(range.begin, range.size(), std::span(block.activations));
+  read_activations(range, block.activations);
 }
 
 void ShardReader::read_activations(TokenRange tokens, std::span<float> values) {
   if (tokens.begin > tokens.end || tokens.end > contents_.tokens) {
     throw std::logic_error("tokens past the end were asked for");
   }
-  activations_->read_rows(tokens.begin, tokens.size(), values);
+  if (!scales_) return activations_->read_rows(tokens.begin, tokens.size(), values);
+  std::vector<std::int8_t> steps(values.size());
+  activations_->read_rows(tokens.begin, tokens.size(), std::as_writable_bytes(std::span(steps)));
+  std::vector<float> scales(tokens.size() * contents_.layout.rows.size());
+  scales_->read_rows(tokens.begin, tokens.size(), std::span(scales));
+  from_scaled_int8(steps, scales, static_cast<std::size_t>(contents_.layout.width), values);
 }
 
 std::vector<std::string> ShardReader::read_tokens(TokenRange tokens) {

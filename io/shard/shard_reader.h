@@ -63,7 +63,7 @@ class ShardReader final : public ActivationSource {
 
   h5::Reader file_;
   ShardContents contents_;
-  std::optional<h5::Dataset> activations_, tokens_, spans_, offsets_, sentence_document_,
+  std::optional<h5::Dataset> activations_, scales_, tokens_, spans_, offsets_, sentence_document_,
       sentence_line_, document_number_, document_id_;
   std::shared_ptr<const Document> document_;  ///< the last one that was asked for
   std::uint64_t document_index_ = 0;          ///< its row in /documents

@@ -23,8 +23,7 @@ RunFingerprint complete_fingerprint(RunFingerprint fingerprint, const ShardForma
   using namespace shard_format;
   fingerprint.emplace_back(kLayout, layout_text(format.layout));
   fingerprint.emplace_back(kDtype, dtype_name(format.dtype));
-  fingerprint.emplace_back(kCompression,
-                           format.compression == h5::Compression::gzip ? "gzip" : "none");
+  fingerprint.emplace_back(kCompression, h5::compression_name(format.compression));
   fingerprint.emplace_back(kBoundaries, format.boundaries ? "kept" : "none");
   std::set<std::string> names{kFormat,       kFormatVersion, kLayers,          kFirstSentence,
                               kNextSentence, kInputHash,     kTruncatedTokens, kUnknownTokens};
@@ -80,6 +79,7 @@ ShardRun::ShardRun(const std::filesystem::path& folder, RunFingerprint fingerpri
                    const ShardFormat& format, PublishListener listener,
                    const CheckListener& check_listener)
     : folder_(folder), format_(format), listener_(std::move(listener)) {
+  h5::require_compression(format.compression);
   manifest_.fingerprint = complete_fingerprint(std::move(fingerprint), format);
   manifest_.layout = format.layout;
   manifest_.dtype = format.dtype;

@@ -12,9 +12,9 @@ constexpr std::size_t kFlushBytes = std::size_t{1} << 20;
 
 void JsonlSink::write(const ActivationBatch& batch) {
   const float* activations = batch.activations.data();
-  if (dtype_ == Dtype::float16) {
+  if (dtype_ != Dtype::float32) {
     rounded_.resize(batch.activations.size());
-    round_to_float16(batch.activations, rounded_);
+    round_to_dtype(dtype_, static_cast<std::size_t>(layout_.width), batch.activations, rounded_);
     activations = rounded_.data();
   }
   std::uint64_t number = batch.first_sentence;

@@ -15,8 +15,9 @@ namespace elmo {
 ///   {"document": id, "sentence": number in the run, "line": line in the document,
 ///    "tokens": [string, …], "spans": [[begin, end], …], "vectors": [[[number, …], …], …]}
 ///
-/// with vectors [T, R, W]. Numbers have the fewest digits that read back as the same float32; as
-/// float16 they are rounded to it first. Errors: as Stream. One thread at a time.
+/// with vectors [T, R, W]. Numbers have the fewest digits that read back as the same float32; in
+/// another format they are rounded to it first, in rows of W.  Errors: as Stream. One thread at a
+/// time.
 class JsonlSink final : public ActivationSink {
  public:
   /// `stream` has to outlive it.
@@ -35,7 +36,7 @@ class JsonlSink final : public ActivationSink {
   ActivationLayout layout_;
   Dtype dtype_;
   std::string buffer_;          ///< what a batch becomes
-  std::vector<float> rounded_;  ///< activations of a batch as float16 has them
+  std::vector<float> rounded_;  ///< activations of a batch as the format has them
 };
 
 }  // namespace elmo

@@ -9,14 +9,14 @@
 
 namespace elmo {
 
-/// Writes one array of float32 or float16 [T, R, W] for each sentence, back to back; np.load()
-/// reads them in turn from one open file. Format: NumPy Enhancement Proposal 1, version 1.0.
-/// Errors: as Stream. One thread at a time.
+/// Writes one array of float32 or float16, which NumPy has, [T, R, W] for each sentence, back to
+/// back; np.load() reads them in turn from one open file. Format: NumPy Enhancement Proposal 1,
+/// version 1.0. Errors: as Stream. One thread at a time.
 class NpySink final : public ActivationSink {
  public:
   /// `stream` has to outlive it.
   NpySink(Stream& stream, ActivationLayout layout, Dtype dtype)
-      : stream_(stream), layout_(std::move(layout)), dtype_(dtype), encoder_(dtype) {}
+      : stream_(stream), layout_(std::move(layout)), dtype_(dtype), encoder_(dtype, 1) {}
 
   void write(const ActivationBatch& batch) override;
   bool is_awaited() const override { return true; }

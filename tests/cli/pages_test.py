@@ -117,7 +117,7 @@ class Bash(unittest.TestCase):
                 self.assertEqual(set(self.complete(*command, "--")), options_of(*command))
 
     def test_the_words_of_an_option_are_offered(self):
-        self.assertEqual(self.complete("embed", "--dtype", ""), ["float32", "float16"])
+        self.assertEqual(self.complete("embed", "--dtype", ""), ["float32", "float16", "bfloat16", "int8"])
         self.assertEqual(self.complete("init", "--preset", "m"), ["medium"])
         self.assertEqual(self.complete("embed", "--layers", "=", "t"), ["top"])
         self.assertEqual(self.complete("embed", "--layers", "="), ["all", "top", "average", "mix"])
@@ -145,7 +145,7 @@ class OtherShells(unittest.TestCase):
         offered = subprocess.run(
             ["fish", "--no-config", "-c", f"source {script}; complete -C 'elmo embed --dtype '"],
             stdout=subprocess.PIPE, check=True).stdout.decode().splitlines()
-        self.assertEqual({line.split("\t")[0] for line in offered}, {"float32", "float16"})
+        self.assertEqual({line.split("\t")[0] for line in offered}, {"float32", "float16", "bfloat16", "int8"})
 
 
 if __name__ == "__main__":

@@ -8,6 +8,8 @@
 #include <random>
 #include <vector>
 
+#include "tests/core/kernels/instruction_sets.h"
+
 namespace elmo {
 namespace {
 
@@ -99,6 +101,51 @@ TEST_CASE("bfloat16 is the nearest, ties to even") {
     to_bfloat16({&value, 1}, {&result, 1});
     CHECK(result == expected);
   }
+}
+
+// By definition: the nearest of the two bfloat16 beside a float, the even one where both are as
+// near.
+std::uint16_t nearest_bfloat16(float value) {
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  const auto below = static_cast<std::uint16_t>(bits >> 16);
+  const std::uint32_t rest = bits & 0xFFFF;
+  if (rest < 0x8000 || (rest == 0x8000 && below % 2 == 0)) return below;
+  return static_cast<std::uint16_t>(below + 1);
+}
+
+TEST_CASE("floats of all bits become the nearest bfloat16, by every instruction set") {
+  const auto seed = std::random_device()();
+  CAPTURE(seed);
+  for_each_instruction_set([&] {
+    std::mt19937 generator(seed);
+    std::vector<float> values(100'003);
+    for (float& value : values) {
+      do {
+        value = std::bit_cast<float>(static_cast<std::uint32_t>(generator()));
+      } while (std::isnan(value));
+    }
+    std::vector<std::uint16_t> found(values.size());
+    to_bfloat16(values, found);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (found[i] != nearest_bfloat16(values[i])) FAIL("of " << values[i]);
+    }
+  });
+}
+
+TEST_CASE("every bfloat16 is widened to what it means, and goes back to itself") {
+  for_each_instruction_set([] {
+    std::vector<std::uint16_t> all(0x10000 + 5);
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::uint16_t>(i);
+    std::vector<float> wide(all.size());
+    from_bfloat16(all, wide);
+    std::vector<std::uint16_t> back(all.size());
+    to_bfloat16(wide, back);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const std::uint32_t meant = std::uint32_t{all[i]} << 16;
+      if (std::bit_cast<std::uint32_t>(wide[i]) != meant) FAIL("bits " << all[i]);
+      if (!std::isnan(wide[i]) && back[i] != all[i]) FAIL("bits " << all[i]);
+    }
+  });
 }
 
 TEST_CASE("any number of values is converted, and nothing behind them is touched") {

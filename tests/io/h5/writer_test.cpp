@@ -119,6 +119,30 @@ TEST_CASE("columns hold every row, however the rows come in") {
   }
 }
 
+TEST_CASE("bfloat16 is read as the float32 that it is the upper half of, int8 by its bytes") {
+  const TempDir dir;
+  const std::vector<std::uint16_t> halves{0x3F80, 0xC020, 0x0001, 0x7F7F};
+  const std::vector<std::int8_t> steps{-127, 0, 127};
+  Writer writer(dir / "narrow.h5");
+  const std::vector<std::uint64_t> four{4};
+  const std::vector<std::uint64_t> three{3};
+  writer.write("halves", four, Element::bfloat16, std::as_bytes(std::span(halves)));
+  writer.write("steps", three, Element::int8, std::as_bytes(std::span(steps)));
+  writer.close();
+  const Reader reader(dir / "narrow.h5");
+  const Dataset read_halves = reader.dataset("halves");
+  CHECK(read_halves.info().type == "bfloat16");
+  std::vector<float> values(4);
+  read_halves.read(values);
+  CHECK(values == std::vector<float>{1.0F, -2.5F, 0x1p-133F, 0x1.FEp127F});
+  const Dataset read_steps = reader.dataset("steps");
+  CHECK(read_steps.info().type == "int8");
+  std::vector<std::int8_t> bytes(3);
+  read_steps.read_rows(0, 3, std::as_writable_bytes(std::span(bytes)));
+  CHECK(bytes == steps);
+  CHECK_THROWS_AS(read_steps.read(std::span(values).first(3)), InputError);
+}
+
 TEST_CASE("a small column takes no more room than its rows") {
   const TempDir dir;
   Writer writer(dir / "small.h5");

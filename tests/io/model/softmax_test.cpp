@@ -55,7 +55,7 @@ class TrainedModel {
 
 AlignedVector<float> rounded(const AlignedVector<float>& values) {
   AlignedVector<float> result(values.size());
-  round_to_float16(values, result);
+  round_to_dtype(Dtype::float16, 1, values, result);
   return result;
 }
 

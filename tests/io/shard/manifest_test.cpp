@@ -101,7 +101,7 @@ TEST_CASE("what is wrong with a manifest is told in plain words") {
        {std::tuple{"\"width\": 4", "\"width\": 0", "\"width\" is 0; expected the numbers of a row"},
         std::tuple{"\"width\": 4", "\"width\": 18446744073709551615", "a smaller number"},
         std::tuple{"\"width\": 4", "\"width\": -1", "a whole number"},
-        std::tuple{"\"float16\"", "\"float8\"", "\"float32\" or \"float16\""},
+        std::tuple{"\"float16\"", "\"float8\"", "float32, float16, bfloat16 or int8"},
         std::tuple{"\"sentences\": 5", "\"sentences\": 6", "from sentence 6"},
         std::tuple{"\"tokens\": 40", "\"tokens\": 4611686018427387904", "counts of shard-00001.h5"},
         std::tuple{"\"tokens\": 40", "\"tokens\": 18446744073709551615", "a smaller number"},

@@ -56,7 +56,7 @@ void check_block(const ActivationBlock& block, Dtype dtype = Dtype::float32) {
         made_activations(block.first_sentence + s, block.sentences[s].size(), small_layout());
     expected.insert(expected.end(), values.begin(), values.end());
   }
-  if (dtype == Dtype::float16) round_to_float16(expected, expected);
+  round_to_dtype(dtype, 3, expected, expected);
   CHECK(block.activations == expected);
   CHECK(block.view().token_count() * 6 == block.activations.size());
 }
@@ -78,7 +78,7 @@ TEST_CASE("the text of tokens is read by itself, over several shards") {
 }
 
 TEST_CASE("a run is read from its first sentence to its last") {
-  for (const Dtype dtype : {Dtype::float32, Dtype::float16}) {
+  for (const Dtype dtype : kDtypes) {
     const Made made(dtype);
     RunReader reader(made.folder());
     CHECK(reader.sentence_begin() == 0);

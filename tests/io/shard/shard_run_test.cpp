@@ -118,7 +118,7 @@ int in_child(const std::function<void()>& action) {
 
 TEST_CASE("a run's shards hold what was handed over, and its index shows them as one") {
   const TempDir dir;
-  for (const Dtype dtype : {Dtype::float32, Dtype::float16}) {
+  for (const Dtype dtype : {Dtype::float32, Dtype::float16, Dtype::bfloat16}) {
     for (const h5::Compression compression : {h5::Compression::none, h5::Compression::gzip}) {
       ShardFormat format = small_format();
       format.dtype = dtype;
@@ -167,7 +167,9 @@ TEST_CASE("a run's shards hold what was handed over, and its index shows them as
         std::vector<float> read(expected.size());
         activations.read_rows(first, count, std::span(read));
         for (std::size_t value = 0; value < read.size(); ++value) {
-          const float tolerance = dtype == Dtype::float32 ? 0.0F : 1.0F / 64;
+          const float tolerance = dtype == Dtype::float32   ? 0.0F
+                                  : dtype == Dtype::float16 ? 1.0F / 64
+                                                            : 1.0F / 8;
           CHECK(std::abs(read[value] - expected[value]) <= tolerance);
         }
       }
@@ -643,7 +645,7 @@ TEST_CASE("verify says in plain words which shard is missing") {
 
 TEST_CASE("verify finds activations that are no finite numbers") {
   const TempDir dir;
-  for (const Dtype dtype : {Dtype::float32, Dtype::float16}) {
+  for (const Dtype dtype : kDtypes) {
     ShardFormat format = small_format();
     format.dtype = dtype;
     ShardRun sink(dir / "run", kFingerprint, RunMode::overwrite, format);

@@ -26,6 +26,9 @@ TESTS = sys.argv.pop()
 SENTENCES = 20
 ROWS, WIDTH = 3, 4
 
+# Of each number; of int8 a step of its row.
+TOLERANCES = {"float32": 1e-6, "float16": 2e-3, "bfloat16": 2**-8, "int8": 0}
+
 
 def sentence(number):
     """Tokens, spans, document and line of tests/fixtures/activations.h."""
@@ -66,10 +69,14 @@ class Readers(unittest.TestCase):
         self.assertTrue((file["sentence"][first:last] == number).all())
         self.assertEqual(file["sentences/document"][number - base], document)
         self.assertEqual(file["sentences/line"][number - base], line)
-        expected = activations(number, len(tokens)).astype(file["activations"].dtype)
-        numpy.testing.assert_allclose(
-            file["activations"][first:last].astype("f8"), expected.astype("f8"), rtol=2e-3, atol=0
-        )
+        expected = activations(number, len(tokens)).astype("f8")
+        found = file["activations"][first:last].astype("f8")
+        dtype = file.attrs["dtype"]
+        tolerance = TOLERANCES[dtype] * numpy.abs(expected)
+        if dtype == "int8":
+            found *= file["scales"][first:last][..., None]
+            tolerance = numpy.abs(expected).max(axis=2, keepdims=True) / 253
+        self.assertTrue((numpy.abs(found - expected) <= tolerance).all())
 
     def check_file(self, file, base, count):
         offsets = file["sentences/offsets"][()]
@@ -84,11 +91,13 @@ class Readers(unittest.TestCase):
         )
 
     def test_shards_and_index(self):
-        for dtype in ("float32", "float16"):
+        for dtype in TOLERANCES:
             folder = self.folder / dtype
             with h5py.File(folder / "index.h5") as index:
                 self.assertEqual(index.attrs["format"], "elmo index")
-                self.assertEqual(index["activations"].dtype, dtype)
+                # NumPy has no bfloat16: h5py widens them.
+                self.assertEqual(index["activations"].dtype, dtype.replace("bfloat16", "float32"))
+                self.assertEqual("scales" in index, dtype == "int8")
                 self.check_file(index, 0, SENTENCES)
             for number, (base, count) in enumerate(((0, 8), (8, 8), (16, 4))):
                 with h5py.File(folder / f"shard-{number:05}.h5") as shard:
@@ -101,6 +110,27 @@ class Readers(unittest.TestCase):
                     compression = "gzip" if dtype == "float16" else None
                     self.assertEqual(shard["activations"].compression, compression)
                     self.check_file(shard, base, count)
+
+    def test_bits_of_bfloat16(self):
+        exact = numpy.concatenate([activations(n, len(sentence(n)[0])) for n in range(SENTENCES)])
+        bits = exact.view("u4")
+        rounded = ((bits + 0x7FFF + (bits >> 16 & 1)) >> 16).astype("u2")
+        with h5py.File(self.folder / "bfloat16" / "shard-00000.h5") as file:
+            data = file["activations"]
+            found = numpy.empty(data.shape, "u2")
+            data.id.read(h5py.h5s.ALL, h5py.h5s.ALL, found, data.id.get_type())
+            numpy.testing.assert_array_equal(found, rounded[: len(found)])
+            widened = (found.astype("u4") << 16).view("f4")
+            numpy.testing.assert_array_equal(data[:], widened)
+
+    def test_int8_is_rounded_by_its_scales(self):
+        exact = numpy.concatenate([activations(n, len(sentence(n)[0])) for n in range(SENTENCES)])
+        with h5py.File(self.folder / "int8" / "index.h5") as file:
+            scales = numpy.abs(exact).max(axis=2) / numpy.float32(127)
+            numpy.testing.assert_array_equal(file["scales"][:], scales)
+            steps = numpy.rint(exact / scales[..., None])
+            numpy.testing.assert_array_equal(file["activations"][:], steps)
+            self.assertEqual(file["activations"].dtype, "int8")
 
     def test_float32_is_exact(self):
         with h5py.File(self.folder / "float32" / "index.h5") as index:
@@ -129,7 +159,7 @@ class Readers(unittest.TestCase):
                 self.assertEqual(file.read(), b"")
 
     def test_jsonl(self):
-        for dtype in ("float32", "float16"):
+        for dtype in TOLERANCES:
             with open(self.folder / f"{dtype}.jsonl", encoding="utf-8") as file:
                 objects = [json.loads(line) for line in file]
             self.assertEqual(len(objects), SENTENCES)
@@ -140,10 +170,12 @@ class Readers(unittest.TestCase):
                 self.assertEqual(found["document"], f"döcument/{document}.txt")
                 self.assertEqual((found["sentence"], found["line"]), (number, line))
                 vectors = numpy.array(found["vectors"], "f4").reshape(len(tokens), ROWS, WIDTH)
-                with open(self.folder / f"{dtype}.npy", "rb") as file:
-                    for _ in range(number + 1):
-                        array = numpy.load(file)
-                numpy.testing.assert_array_equal(vectors, array.astype("f4"))
+                with h5py.File(self.folder / dtype / "index.h5") as file:
+                    rows = slice(*file["sentences/offsets"][number : number + 2])
+                    array = file["activations"][rows].astype("f4")
+                    if dtype == "int8":
+                        array *= file["scales"][rows][..., None]
+                numpy.testing.assert_array_equal(vectors, array)
 
     def test_allennlp(self):
         with h5py.File(self.folder / "allennlp.hdf5") as file:

@@ -191,7 +191,7 @@ TEST_CASE("parameters written in float16 are rounded to nearest even, but for bi
       CAPTURE(parameter.spec.name);
       AlignedVector<float> expected = parameter.values;
       const bool bias = parameter.spec.shape.size() == 1;
-      if (!bias) round_to_float16(parameter.values, expected);
+      if (!bias) round_to_dtype(Dtype::float16, 1, parameter.values, expected);
       CHECK(read.at(parameter.spec.name).values == expected);
       const h5::Reader file(dir / "w.hdf5");
       CHECK(file.dataset(parameter.spec.name).info().element ==

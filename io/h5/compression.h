@@ -1,0 +1,20 @@
+// How chunks of datasets are compressed.
+#pragma once
+
+#include <string_view>
+
+namespace elmo::h5 {
+
+/// Each comes with shuffle, which puts bytes of the same place side by side. zstd is a plugin that
+/// HDF5 comes without: filter 32015 of its registry.
+enum class Compression { none, gzip, zstd };
+
+/// "none", "gzip", "zstd".
+std::string_view compression_name(Compression compression);
+
+/// RequestError, naming what is missing and where it was looked for, where this process cannot
+/// compress so. Of HDF5's plugins only this one is loaded ever, and only where it is asked for or a
+/// file needs it: no file chooses other code. Any thread.
+void require_compression(Compression compression);
+
+}  // namespace elmo::h5
