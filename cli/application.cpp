@@ -30,6 +30,7 @@ std::unique_ptr<CLI::App> make_application(Command& chosen) {
   add_senses(*app, chosen);
   add_neighbors(*app, chosen);
   add_mix(*app, chosen);
+  add_export(*app, chosen);
   add_task(*app, chosen);
   add_probe(*app, chosen);
   add_bench(*app, chosen);

@@ -27,6 +27,7 @@ void add_plot(CLI::App& app, Command& chosen);
 void add_senses(CLI::App& app, Command& chosen);
 void add_neighbors(CLI::App& app, Command& chosen);
 void add_mix(CLI::App& app, Command& chosen);
+void add_export(CLI::App& app, Command& chosen);
 void add_task(CLI::App& app, Command& chosen);
 void add_probe(CLI::App& app, Command& chosen);
 void add_bench(CLI::App& app, Command& chosen);

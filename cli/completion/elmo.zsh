@@ -15,6 +15,7 @@ _elmo() {
     'senses:Tell word senses by the nearest labelled occurrence'
     'neighbors:Find the nearest occurrences of a word in context, and its nearest words'
     'mix:Mix the layers of a run into one vector a token, without computing them again'
+    'export:Turn a run into arrays for NumPy and PyTorch, or into a stream'
     'task:Train models for labelled data on the layers of a biLM'
     'probe:Measure what each layer knows of the labels of tokens'
     'bench:Measure every stage beside what this machine can do'
@@ -74,8 +75,8 @@ _elmo() {
         '(-o --output)--output=[Folder for the shards, made where it is missing]:PATH:_files' \
         '--format=[Instead of -o]:word:(jsonl npy)' \
         '--layout=[Form of the files]:word:(shards allennlp)' \
-        '--dtype=[Numbers in the output]:word:(float32 float16)' \
-        '--compression=[Compression of the activations]:word:(none gzip)' \
+        '--dtype=[Numbers in the output]:word:(float32 float16 bfloat16 int8)' \
+        '--compression=[Compression of the shards, after a shuffle of its bytes]:word:(none gzip zstd)' \
         '--shard-size=[Activations in a shard, at most, in bytes before compression]:BYTES: ' \
         '--forget-sentences[Leave out sentence_to_index (layout allennlp)]' \
         '--resume[Go on where the run in PATH was stopped]' \
@@ -299,12 +300,29 @@ _elmo() {
         '--place=[Which mixture of a task model that has two]:word:(input output)' \
         '--gamma=[Factor of the whole mix]:G: ' \
         '--layer-norm[Normalise each layer over the sentence before it is mixed]' \
-        '--dtype=[Numbers in the output]:word:(float32 float16)' \
-        '--compression=[Compression of the vectors]:word:(none gzip)' \
+        '--dtype=[Numbers in the output]:word:(float32 float16 bfloat16 int8)' \
+        '--compression=[Compression of the shards, after a shuffle of its bytes]:word:(none gzip zstd)' \
         '--resume[Go on where the run in DIR was stopped]' \
         '--overwrite[Replace the run that DIR holds]' \
         '--quiet[Show errors only, no progress and no summary]' \
         '1:RUN: ' ;;
+    export)
+      _arguments -s -S \
+        '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
+        '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
+        '--format=[npy]:word:(npy jsonl safetensors)' \
+        '(-o --output)-o+[File to write]:PATH:_files' \
+        '(-o --output)--output=[File to write]:PATH:_files' \
+        '--dtype=[Numbers in the output]:word:(float32 float16 bfloat16 int8)' \
+        '--overwrite[Replace files of these names]' \
+        '--quiet[Show errors only, no progress and no summary]' \
+        '--layers=[Layers that are written, of a run that has all, as of embed]:word:(all top average mix)' \
+        '--mix-weights=[Weight of each layer in a mix, before the softmax, the token layer first]:W0,...,WL: ' \
+        '--mix=[Folder of a task model, whose learned weights, gamma and layer normalisation are taken]:DIR:_files -/' \
+        '--place=[Which mixture of a task model that has two]:word:(input output)' \
+        '--gamma=[Factor of the whole mix]:G: ' \
+        '--layer-norm[Normalise each layer over the sentence before it is averaged or mixed]' \
+        '1:DIR:_files -/' ;;
     task\ train)
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
@@ -351,7 +369,7 @@ _elmo() {
         '--weights=[Instead of --model, with --options]:FILE:_files' \
         '--vocab=[Words that a model without characters reads, one a line]:FILE:_files' \
         '--features=[Folder of the activations]:DIR:_files -/' \
-        '--features-dtype=[Numbers in which computed activations are kept]:word:(float32 float16)' \
+        '--features-dtype=[Numbers in which computed activations are kept]:word:(float32 float16 bfloat16 int8)' \
         '--precision=[Numbers that the biLM multiplies]:word:(float32 bfloat16 int8)' \
         '--threads=[Threads that compute, in all]:N: ' ;;
     task\ predict)
@@ -437,7 +455,7 @@ _elmo() {
         '--weights=[Instead of --model, with --options]:FILE:_files' \
         '--vocab=[Words that a model without characters reads, one a line]:FILE:_files' \
         '--features=[Folder of the activations]:DIR:_files -/' \
-        '--features-dtype=[Numbers in which computed activations are kept]:word:(float32 float16)' \
+        '--features-dtype=[Numbers in which computed activations are kept]:word:(float32 float16 bfloat16 int8)' \
         '--precision=[Numbers that the biLM multiplies]:word:(float32 bfloat16 int8)' \
         '--threads=[Threads that compute, in all]:N: ' \
         '--settings=[Settings to compare]:NAME,NAME...: ' \
@@ -465,7 +483,7 @@ _elmo() {
         '--weights=[Instead of --model, with --options]:FILE:_files' \
         '--vocab=[Words that a model without characters reads, one a line]:FILE:_files' \
         '--features=[Folder of the activations]:DIR:_files -/' \
-        '--features-dtype=[Numbers in which computed activations are kept]:word:(float32 float16)' \
+        '--features-dtype=[Numbers in which computed activations are kept]:word:(float32 float16 bfloat16 int8)' \
         '--precision=[Numbers that the biLM multiplies]:word:(float32 bfloat16 int8)' \
         '--threads=[Threads that compute, in all]:N: ' ;;
     bench)

@@ -50,6 +50,18 @@ class DiskFull(tool.ToolTest):
         self.assert_exit(run(*arguments, output, "--resume"), DONE)
         self.assertIsNone(shards.difference(self.folder / "undisturbed", output))
 
+    def test_nothing_is_left_of_an_export(self):
+        text = self.write("text.txt", english(1 << 19))
+        shards = self.folder / "shards"
+        self.assert_exit(run("embed", "--quiet", "--model", self.model, text, "-o", shards), DONE)
+        for form in ("npy", "jsonl", "safetensors"):
+            path = self.disk / "vectors.npy"
+            failed = run("export", shards, "--format", form, "-o", path)
+            self.assert_exit(failed, FAILURE)
+            self.assertIn("No space left on device", failed.stderr.decode())
+            self.assertIn(str(path), failed.stderr.decode())
+            self.assertEqual(list(self.disk.iterdir()), [])
+
     def test_a_full_standard_output_is_a_failure(self):
         text = self.write("text.txt", "One sentence.\n")
         for arguments in (("tokenize",), ("embed", "--model", self.model, "--format", "jsonl")):

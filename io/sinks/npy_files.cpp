@@ -1,0 +1,62 @@
+#include <optional>
+#include <utility>
+
+#include "io/files/lock.h"
+#include "io/sinks/arrays.h"
+#include "io/sinks/npy_header.h"
+
+namespace elmo {
+namespace {
+
+/// vectors.npy and "scales": vectors.scales.npy.
+std::filesystem::path beside(std::filesystem::path path, const std::string& name) {
+  if (path.extension() == ".npy") path.replace_extension();
+  path += "." + name + ".npy";
+  return path;
+}
+
+class NpyFiles final : public ArrayFiles {
+ public:
+  NpyFiles(const std::filesystem::path& path, const ArrayShapes& shapes, bool overwrite)
+      : activations_(begin_file(path, overwrite)),
+        offsets_(begin_file(beside(path, "offsets"), overwrite)) {
+    activations_.append(npy_header(npy_element(shapes.dtype), shapes.activations()));
+    offsets_.append(npy_header(kNpyUint64, shapes.offsets()));
+    if (shapes.dtype != Dtype::int8) return;
+    scales_.emplace(begin_file(beside(path, "scales"), overwrite));
+    scales_->append(npy_header(npy_element(Dtype::float32), shapes.scales()));
+  }
+
+  void append_activations(std::span<const std::byte> rows) override { activations_.append(rows); }
+  void append_scales(std::span<const float> scales) override {
+    if (scales_) scales_->append(std::as_bytes(scales));
+  }
+  void append_offset(std::uint64_t offset) override {
+    offsets_.append(std::as_bytes(std::span(&offset, 1)));
+  }
+  void publish() override {
+    // All are whole before the first one has its name.
+    activations_.sync();
+    if (scales_) scales_->sync();
+    offsets_.publish();
+    if (scales_) scales_->publish();
+    activations_.publish();
+  }
+  std::string warning() const override {
+    return activations_.locked() ? "" : no_lock_warning(activations_.path());
+  }
+
+ private:
+  AtomicFile activations_;
+  AtomicFile offsets_;
+  std::optional<AtomicFile> scales_;
+};
+
+}  // namespace
+
+std::unique_ptr<ArrayFiles> make_npy_files(const std::filesystem::path& path,
+                                           const ArrayShapes& shapes, bool overwrite) {
+  return std::make_unique<NpyFiles>(path, shapes, overwrite);
+}
+
+}  // namespace elmo

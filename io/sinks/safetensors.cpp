@@ -1,0 +1,134 @@
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "io/files/descriptor.h"
+#include "io/files/lock.h"
+#include "io/sinks/arrays.h"
+
+namespace elmo {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kAlignment = 8;
+constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
+
+const char* element_name(Dtype dtype) {
+  switch (dtype) {
+    case Dtype::float32:
+      return "F32";
+    case Dtype::float16:
+      return "F16";
+    case Dtype::bfloat16:
+      return "BF16";
+    case Dtype::int8:
+      break;
+  }
+  return "I8";
+}
+
+std::uint64_t product(const std::vector<std::uint64_t>& shape) {
+  std::uint64_t count = 1;
+  for (const std::uint64_t size : shape) count *= size;
+  return count;
+}
+
+/// Bytes of a file from some place on.
+class Region {
+ public:
+  Region(const AtomicFile& file, std::uint64_t begin)
+      : path_(file.path()), descriptor_(open_descriptor(file.temporary_path(), O_WRONLY)) {
+    if (::lseek(descriptor_.get(), static_cast<off_t>(begin), SEEK_SET) < 0) {
+      refuse("write", path_, errno);
+    }
+  }
+
+  void append(std::span<const std::byte> bytes) {
+    block_.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    if (block_.size() >= kBlockBytes) flush();
+  }
+  void flush() {
+    if (!write_all(descriptor_.get(), block_)) refuse("write", path_, errno);
+    block_.clear();
+  }
+
+ private:
+  std::filesystem::path path_;
+  Descriptor descriptor_;
+  std::string block_;
+};
+
+/// The tensors lie in the order of their alignment, as the reference writer lays them, without
+/// gaps, which readers refuse. Where each begins is known, so that all are written at once.
+class SafetensorsFile final : public ArrayFiles {
+ public:
+  SafetensorsFile(const std::filesystem::path& path, const ArrayShapes& shapes,
+                  const RunFingerprint& about, bool overwrite)
+      : file_(begin_file(path, overwrite)) {
+    Json header;
+    Json& metadata = header["__metadata__"];
+    std::string layers;
+    for (const std::string& row : shapes.layout.rows) layers += (layers.empty() ? "" : ",") + row;
+    metadata["layers"] = layers;
+    for (const auto& [name, value] : about) metadata[name] = value;
+    std::uint64_t end = 0;
+    const auto add = [&](const char* name, const char* element, std::size_t bytes,
+                         const std::vector<std::uint64_t>& shape) {
+      const std::uint64_t begin = end;
+      end += product(shape) * bytes;
+      header[name] = {{"dtype", element}, {"shape", shape}, {"data_offsets", {begin, end}}};
+      return begin;
+    };
+    const std::uint64_t offsets = add("offsets", "I64", sizeof(std::uint64_t), shapes.offsets());
+    const bool scaled = shapes.dtype == Dtype::int8;
+    const std::uint64_t scales =
+        scaled ? add("scales", "F32", sizeof(float), shapes.scales()) : end;
+    const std::uint64_t activations = add("activations", element_name(shapes.dtype),
+                                          dtype_bytes(shapes.dtype), shapes.activations());
+    std::string text = header.dump(-1, ' ', false, Json::error_handler_t::replace);
+    text.append((kAlignment - text.size() % kAlignment) % kAlignment, ' ');
+    const std::uint64_t length = text.size();
+    file_.append(std::as_bytes(std::span(&length, 1)));
+    file_.append(text);
+    file_.flush();
+    const std::uint64_t data = sizeof(length) + length;
+    offsets_.emplace(file_, data + offsets);
+    scales_.emplace(file_, data + scales);
+    activations_.emplace(file_, data + activations);
+  }
+
+  void append_activations(std::span<const std::byte> rows) override { activations_->append(rows); }
+  void append_scales(std::span<const float> scales) override {
+    scales_->append(std::as_bytes(scales));
+  }
+  void append_offset(std::uint64_t offset) override {
+    offsets_->append(std::as_bytes(std::span(&offset, 1)));
+  }
+  void publish() override {
+    for (std::optional<Region>* region : {&offsets_, &scales_, &activations_}) (*region)->flush();
+    file_.publish();
+  }
+  std::string warning() const override {
+    return file_.locked() ? "" : no_lock_warning(file_.path());
+  }
+
+ private:
+  AtomicFile file_;
+  std::optional<Region> offsets_, scales_, activations_;
+};
+
+}  // namespace
+
+std::unique_ptr<ArrayFiles> make_safetensors_file(const std::filesystem::path& path,
+                                                  const ArrayShapes& shapes,
+                                                  const RunFingerprint& about, bool overwrite) {
+  return std::make_unique<SafetensorsFile>(path, shapes, about, overwrite);
+}
+
+}  // namespace elmo
