@@ -18,6 +18,7 @@ FUZZ_PACKAGES = clang libclang-rt-dev libomp-dev
 FORMAT_PACKAGES = clang-format-14
 TIDY_PACKAGES = clang-14 clang-tidy-14 libomp-14-dev
 MPI_PACKAGES = libopenmpi-dev openmpi-bin
+DEB_PACKAGES = dpkg-dev
 
 CMAKE_FLAGS = -G Ninja \
   $(if $(shell command -v ccache),-DCMAKE_CXX_COMPILER_LAUNCHER=ccache) $(CMAKE_OPTIONS)
@@ -57,7 +58,7 @@ compile = cmake --build $(1) --parallel $(JOBS)
 run_tests = ctest --test-dir $(1) --output-on-failure --no-tests=error --parallel $(JOBS) $(TESTS)
 
 .PHONY: all build test demo bench debug asan tsan lto fuzz format tidy check-mpi check-all install \
-  docs clean help needed deps deps-mpi deps-all
+  deb docs clean help needed deps deps-mpi deps-all
 
 all: build
 
@@ -128,6 +129,13 @@ check-all: needed ## Check everything, one line for each part; takes hours
 install: build ## Install under prefix (/usr/local), below DESTDIR where it is set
 	DESTDIR='$(DESTDIR)' cmake --install $(BUILD) --prefix '$(prefix)'
 
+# Two builds of one tree are the same: its commit's time, or its changelog's, is that of all files.
+deb: export SOURCE_DATE_EPOCH ?= $(or $(shell git log -1 --format=%ct 2> /dev/null),$(shell stat \
+  --format=%Y CHANGELOG.md))
+deb: build ## Build build/deb/elmo_….deb, the same bytes from the same tree
+	$(call packages,$(DEB_PACKAGES),deps-all)
+	umask 022 && cpack -G DEB --config $(BUILD)/CPackConfig.cmake -B $(BUILD)/deb
+
 docs: needed ## Make anew what is made of the options' definitions: manual page, tables, completions
 	$(call configure,$(BUILD))
 	$(call compile,$(BUILD)) --target docs
@@ -145,8 +153,9 @@ deps: needed ## Install the Debian packages that are missing, calling sudo; root
 deps-mpi: ## The same with Open MPI
 	$(call packages,$(PACKAGES) $(MPI_PACKAGES),$@)
 
-deps-all: ## The same for every target, with those for fuzzing, formatting, clang-tidy and MPI
-	$(call packages,$(PACKAGES) $(FUZZ_PACKAGES) $(FORMAT_PACKAGES) $(TIDY_PACKAGES) $(MPI_PACKAGES),$@)
+deps-all: ## The same for every target, with those for fuzzing, formatting, clang-tidy, MPI and packages
+	$(call packages,$(PACKAGES) $(FUZZ_PACKAGES) $(FORMAT_PACKAGES) $(TIDY_PACKAGES) $(MPI_PACKAGES) \
+	  $(DEB_PACKAGES),$@)
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

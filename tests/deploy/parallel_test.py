@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""cli/deploy/parallel with GNU parallel, on this machine."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import unittest
+
+import pipes
+import tool
+from tool import BAD_INPUT, DONE, ELMO, run
+
+FOLDER = tool.TOP / "cli/deploy/parallel"
+
+
+def gnu_parallel():
+    """Whether `parallel` is there and GNU's: moreutils has another one."""
+    if shutil.which("parallel") is None:
+        return False
+    told = subprocess.run(["parallel", "--version"], stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, check=False)
+    return told.stdout.startswith(b"GNU parallel")
+
+
+@unittest.skipUnless(gnu_parallel(), "needs GNU parallel")
+class Parallel(tool.ToolTest):
+    def script(self, name, *arguments, text="", **variables):
+        home = self.folder / "home"
+        home.mkdir(exist_ok=True)
+        (home / ".parallel").mkdir(exist_ok=True)
+        (home / ".parallel/will-cite").touch()
+        environment = dict(os.environ, ELMO=str(pathlib.Path(ELMO).resolve()), HOME=str(home),
+                           **variables)
+        return subprocess.run(["sh", FOLDER / name, *map(str, arguments)], input=text.encode(),
+                              cwd=self.folder, env=environment, check=False, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, timeout=tool.TIMEOUT_SECONDS)
+
+    def test_a_pipe_gives_what_one_process_does_in_its_order(self):
+        text = pipes.records(200)
+        arguments = ("--model", self.model, "--layers", "top")
+        result = self.script("pipe.sh", *arguments, text=text, BLOCK="4k", JOBS="3")
+        self.assert_exit(result, DONE)
+        single = run("embed", "--quiet", "--format", "jsonl", "--input-format", "jsonl", *arguments,
+                     text=text)
+        written, expected = (pipes.by_id(result.stdout.decode().splitlines())
+                             for result in (result, single))
+        self.assertEqual(written, expected)
+        self.assertEqual(list(written), list(expected))
+
+    def test_a_pipe_ends_with_the_code_of_what_failed(self):
+        text = pipes.records(50) + '{"id": "bad", "text": 7}\n' + pipes.records(50)
+        result = self.script("pipe.sh", "--model", self.model, text=text, BLOCK="2k", JOBS="2")
+        self.assert_exit(result, BAD_INPUT)
+        self.assertIn(b"text", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,24 @@
+"""What the tests of pipes share: JSON lines with ids, and what they become, by id."""
+
+import json
+import random
+
+WORDS = "One two drei vier. Naïve cafés! Where? 東京 is far.".split()
+
+
+def records(count, seed=1):
+    """JSON lines of `count` texts of up to 40 words, some without any."""
+    chance = random.Random(seed)
+    return "".join(
+        json.dumps({"id": f"text-{number}", "text": " ".join(chance.choices(WORDS, k=chance.randrange(40)))},
+                   ensure_ascii=False) + "\n" for number in range(count))
+
+
+def by_id(lines):
+    """Sentences of each document in their order: all but the numbers, which a pipe counts for itself."""
+    found = {}
+    for line in lines:
+        sentence = json.loads(line)
+        found.setdefault(sentence["document"], []).append(
+            (sentence["tokens"], sentence["spans"], sentence["vectors"]))
+    return found
