@@ -7,6 +7,7 @@
 #include <deque>
 #include <limits>
 #include <thread>
+#include <utility>
 
 #include "core/error.h"
 #include "core/kernels/optimizer_kernels.h"
@@ -73,39 +74,50 @@ MpiCommunicator::MpiCommunicator(MPI_Comm ranks) : ranks_(ranks) {
   check_mpi(MPI_Comm_size(ranks_, &size_), "MPI_Comm_size");
 }
 
-MpiCommunicator::Block MpiCommunicator::make_block(std::span<float> numbers) const {
+MpiCommunicator::Block MpiCommunicator::make_block(std::span<float> numbers) {
   Block block;
   block.numbers = numbers;
   const auto ranks = static_cast<std::size_t>(size_);
+  const auto own = static_cast<std::size_t>(rank_);
   const auto begin = [&](std::size_t rank) { return rank * numbers.size() / ranks; };
   for (std::size_t rank = 0; rank < ranks; ++rank) {
     block.places.push_back(count_of(begin(rank)));
     block.counts.push_back(count_of(begin(rank + 1) - begin(rank)));
   }
-  const int own = block.counts[static_cast<std::size_t>(rank_)];
+  block.sent_counts = block.counts;
+  block.sent_counts[own] = 0;
+  block.other_counts.assign(ranks, block.counts[own]);
+  block.other_counts[own] = 0;
   for (int rank = 0; rank < size_; ++rank) {
-    block.own_counts.push_back(own);
-    block.own_places.push_back(rank * own);
+    block.other_places.push_back(rank * block.counts[own]);
   }
-  block.received.resize(ranks * static_cast<std::size_t>(own));
+  if (!spare_.empty()) {
+    block.received = std::move(spare_.back());
+    spare_.pop_back();
+  }
+  grow(block.received, std::int64_t{size_} * block.counts[own]);
   return block;
 }
 
 void MpiCommunicator::scatter(Block& block) {
-  check_mpi(MPI_Ialltoallv(block.numbers.data(), block.counts.data(), block.places.data(),
-                           MPI_FLOAT, block.received.data(), block.own_counts.data(),
-                           block.own_places.data(), MPI_FLOAT, ranks_, &block.request),
+  check_mpi(MPI_Ialltoallv(block.numbers.data(), block.sent_counts.data(), block.places.data(),
+                           MPI_FLOAT, block.received.data(), block.other_counts.data(),
+                           block.other_places.data(), MPI_FLOAT, ranks_, &block.request),
             "MPI_Ialltoallv");
 }
 
+// ((x0 + x1) + x2) + …: the first two in either order, which is the same sum.
 void MpiCommunicator::add_up(Block& block) const {
-  const auto own = static_cast<std::size_t>(rank_);
-  const std::int64_t count = block.counts[own];
-  float* sums = block.numbers.data() + block.places[own];
-  std::copy_n(block.received.data(), count, sums);
-  for (std::int64_t rank = 1; rank < size_; ++rank) {
-    add(block.received.data() + rank * count, count, sums);
+  const std::int64_t count = block.counts[static_cast<std::size_t>(rank_)];
+  float* own = block.numbers.data() + block.places[static_cast<std::size_t>(rank_)];
+  const auto of_rank = [&](int rank) {
+    return rank == rank_ ? own : block.received.data() + rank * count;
+  };
+  float* sums = rank_ < 2 ? own : of_rank(0);
+  for (int rank = 0; rank < size_; ++rank) {
+    if (of_rank(rank) != sums) add(of_rank(rank), count, sums);
   }
+  if (sums != own) std::copy_n(sums, count, own);
 }
 
 void MpiCommunicator::collect(Block& block) {
@@ -123,7 +135,7 @@ void MpiCommunicator::sum(std::span<const std::span<float>> arrays) {
     Block& block = scattered.front();
     wait_for(block.request);
     add_up(block);
-    block.received = {};
+    spare_.push_back(std::move(block.received));
     collect(block);
     collected.push_back(std::move(block));
     scattered.pop_front();

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/tensor/aligned.h"
 #include "core/train/communicator.h"
 
 namespace elmo {
@@ -35,15 +36,16 @@ class MpiCommunicator final : public Communicator {
   /// Part of an array, which is summed at once.
   struct Block {
     std::span<float> numbers;
-    std::vector<int> counts;      // of each rank's slice
-    std::vector<int> places;      // of the slices in the block
-    std::vector<int> own_counts;  // the own slice's, once for each rank
-    std::vector<int> own_places;  // of what they send of it, in `received`
-    std::vector<float> received;  // the own slice, as each rank has it
+    std::vector<int> counts;        // of each rank's slice
+    std::vector<int> places;        // of the slices in the block
+    std::vector<int> sent_counts;   // the same, but for the own slice, which stays
+    std::vector<int> other_counts;  // of the own slice, as each other rank sends it
+    std::vector<int> other_places;  // of these in `received`
+    AlignedVector<float> received;
     MPI_Request request = MPI_REQUEST_NULL;
   };
 
-  Block make_block(std::span<float> numbers) const;
+  Block make_block(std::span<float> numbers);
   void scatter(Block& block);
   void add_up(Block& block) const;
   void collect(Block& block);
@@ -51,6 +53,7 @@ class MpiCommunicator final : public Communicator {
   MPI_Comm ranks_;
   int rank_ = 0;
   int size_ = 1;
+  std::vector<AlignedVector<float>> spare_;  // what blocks have received into, to be used again
 };
 
 }  // namespace elmo
