@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/dry_run_plan.h"
 #include "cli/embed.h"
 #include "cli/embed_input.h"
 #include "cli/flags/input.h"
@@ -19,39 +20,15 @@
 namespace elmo {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 // The sample is the beginning of the input: so much of it, or what is computed in this time.
 constexpr std::uint64_t kSampleTokens = 65536;
 constexpr std::uint64_t kSampleBytes = std::uint64_t{16} << 20;  // of their text
-constexpr std::chrono::seconds kSampleTime{10};
+constexpr double kSampleSeconds = 10;
 
 struct Count {
   std::uint64_t sentences = 0;
   std::uint64_t tokens = 0;
   std::uint64_t token_bytes = 0;
-};
-
-class SampleSource final : public SentenceSource {
- public:
-  explicit SampleSource(std::vector<Sentence> sentences) : sentences_(std::move(sentences)) {}
-
-  bool next(Sentence& sentence) override {
-    if (next_ == sentences_.size()) return false;
-    sentence = std::move(sentences_[next_++]);
-    return true;
-  }
-
- private:
-  std::vector<Sentence> sentences_;
-  std::size_t next_ = 0;
-};
-
-class NoSink final : public ActivationSink {
- public:
-  void write(const ActivationBatch&) override {}
-  void end_segment(const SegmentEnd&) override {}
-  void finish() override {}
 };
 
 Count count_input(EmbedInput& input, bool quiet, std::vector<Sentence>& sample) {
@@ -68,22 +45,6 @@ Count count_input(EmbedInput& input, bool quiet, std::vector<Sentence>& sample) 
     progress.show({count.tokens, input.fraction(static_cast<double>(count.tokens)), "counting"});
   }
   return count;
-}
-
-/// Tokens computed in a second.
-double sample_rate(const Bilm& model, std::vector<Sentence> sample, const EmbedOptions& options) {
-  SampleSource source(std::move(sample));
-  NoSink sink;
-  std::atomic<bool> stop{false};
-  double tokens = 0;
-  const Clock::time_point start = Clock::now();
-  Clock::duration time{};
-  embed(model, source, sink, options, stop, [&](const EmbedProgress& done) {
-    tokens = done.computed_tokens;
-    time = Clock::now() - start;
-    if (time > kSampleTime && tokens > 0) stop = true;
-  });
-  return tokens / std::chrono::duration<double>(time).count();
 }
 
 /// About how many bytes the output takes, before compression. `count` includes what boundaries are
@@ -131,20 +92,28 @@ ExitCode run_dry(const EmbedFlags& flags) {
 
   std::vector<Sentence> sample;
   Count count = count_input(input, flags.quiet, sample);
-  std::string text = human_count(input.counters().documents, "document") + ", " +
-                     human_count(count.sentences, "sentence") + ", " +
-                     human_count(count.tokens, "token") + '\n';
+  RunPlan plan;
+  plan.documents = input.counters().documents;
+  plan.sentences = input.sentences();
+  plan.tokens = input.tokens();
+  std::string text = human_count(plan.documents, "document") + ", " +
+                     human_count(plan.sentences, "sentence") + ", " +
+                     human_count(plan.tokens, "token") + '\n';
   const std::uint64_t tokens = count.tokens;
   if (flags.embed.boundaries) count.tokens += 2 * count.sentences;
-  text += "about " + human_bytes(output_bytes(flags, count, layout)) +
+  plan.rows = count.tokens;
+  plan.bytes = output_bytes(flags, count, layout);
+  text += "about " + human_bytes(plan.bytes) +
           (flags.compression == h5::Compression::none ? "" : " before compression") + '\n';
   if (tokens > 0) {
-    const double rate = sample_rate(model, std::move(sample), flags.embed);
+    const double rate = sample_rate(model, sample, flags.embed, kSampleSeconds);
     text += "about " +
             human_time(std::chrono::duration<double>(static_cast<double>(tokens) / rate)) + " at " +
             human_count(static_cast<std::uint64_t>(rate)) + " tokens/s, from a sample\n";
+    measure_plan(flags, model, rate, sample, tokens, count.token_bytes, plan);
+    text += plan_tables(plan);
   }
-  standard_output().write(text);
+  standard_output().write(flags.json ? plan_json(plan) : text);
   report_input(report, input.counters());
   return kDone;
 }

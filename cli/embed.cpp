@@ -168,6 +168,8 @@ void check_flags(const CLI::App& command, const EmbedFlags& flags) {
   if (flags.resume && flags.overwrite) {
     throw RequestError("--resume goes on with what --overwrite would remove; give one of them");
   }
+  for (const char* option : {"--price", "--json"})
+    only_with(command, option, flags.dry_run, "--dry-run");
   check_workers(embed.threads, embed.workers);
 
   if (flags.dry_run || folder) return;
@@ -194,8 +196,12 @@ void add_embed(CLI::App& app, Command& chosen) {
   add_computing_flags(command, *flags);
   command->add_flag(
       "--dry-run", flags->dry_run,
-      "Compute a short sample only, and say what the whole run would take: tokens, bytes "
-      "and minutes");
+      "Compute a short sample only, and say what the whole run would take, by what is chosen: "
+      "tokens, bytes and minutes");
+  add_number(command, "--price", flags->price, "PER_HOUR", NumberRange{.least = 0},
+             "What an hour of this machine costs: a dry run says what the whole run would")
+      ->default_str("");
+  command->add_flag("--json", flags->json, "Print what a dry run finds as JSON");
   command->add_flag("--quiet", flags->quiet, "Show errors only, no progress and no summary");
   command->footer(
       "L is the model's number of layers, P the width of its projection.\n"

@@ -41,6 +41,8 @@ struct EmbedFlags {
 
   bool quiet = false;
   bool dry_run = false;
+  float price = 0;    ///< of an hour of this machine, for a dry run; 0: not told
+  bool json = false;  ///< a dry run tells in JSON
 };
 
 /// Embeds the input. Errors: as core and io throw them.

@@ -48,7 +48,9 @@ _elmo() {
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
-        '--dry-run[Compute a short sample only, and say what the whole run would take]' \
+        '--dry-run[Compute a short sample only, and say what the whole run would take, by what is chosen]' \
+        '--price=[What an hour of this machine costs]:PER_HOUR: ' \
+        '--json[Print what a dry run finds as JSON]' \
         '--quiet[Show errors only, no progress and no summary]' \
         '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), or NAME_options.json and NAME_weights.hdf5]:PATH:_files' \
         '--options=[Instead of --model, with --weights]:FILE:_files' \

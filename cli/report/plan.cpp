@@ -1,0 +1,120 @@
+#include "cli/report/plan.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "cli/report/human.h"
+#include "cli/report/json.h"
+
+namespace elmo {
+namespace {
+
+constexpr double kPartSeconds = 1800;
+
+std::string time_text(double seconds) { return human_time(std::chrono::duration<double>(seconds)); }
+
+std::string money(double amount) {
+  return amount < 0.01 ? human_number(amount, 1) : formatted("%.2f", amount);
+}
+
+/// Columns as wide as their widest cell, the first one to the left, the others to the right.
+std::string table(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths(rows.front().size(), 0);
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    text += row.front() + std::string(widths.front() - row.front().size(), ' ');
+    for (std::size_t i = 1; i < row.size(); ++i) {
+      text += std::string(2 + widths[i] - row[i].size(), ' ') + row[i];
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+std::string size_table(const RunPlan& plan) {
+  std::vector<std::vector<std::string>> rows{{"shards"}};
+  for (const Dtype dtype : kDtypes) rows.front().emplace_back(dtype_name(dtype));
+  std::vector<std::string> layers;
+  for (const RunPlan::Size& size : plan.sizes) {
+    if (std::ranges::find(layers, size.layers) == layers.end()) layers.push_back(size.layers);
+  }
+  const auto add = [&](const std::string& name, const std::string& of, const auto& bytes) {
+    rows.push_back({name});
+    for (const RunPlan::Size& size : plan.sizes) {
+      if (size.layers == of) rows.back().push_back(human_bytes(bytes(size)));
+    }
+  };
+  const bool zstd = plan.sizes.front().zstd_bytes.has_value();
+  for (const std::string& name : layers) {
+    add("--layers " + name, name, [](const RunPlan::Size& size) { return size.bytes; });
+    add("  --compression gzip", name, [](const RunPlan::Size& size) { return size.gzip_bytes; });
+    if (!zstd) continue;
+    add("  --compression zstd", name, [](const RunPlan::Size& size) { return *size.zstd_bytes; });
+  }
+  return table(rows);
+}
+
+std::string speed_table(const RunPlan& plan) {
+  const bool priced = plan.speeds.front().price.has_value();
+  std::vector<std::vector<std::string>> rows{
+      {human_count(static_cast<std::uint64_t>(plan.threads), "thread"), "tokens/s", "time"}};
+  if (priced) rows.front().emplace_back("cost");
+  for (const RunPlan::Speed& speed : plan.speeds) {
+    rows.push_back({"--precision " + std::string(to_string(speed.precision)),
+                    human_count(static_cast<std::uint64_t>(speed.tokens_per_second)),
+                    time_text(speed.seconds)});
+    if (priced) rows.back().push_back(money(*speed.price));
+  }
+  return table(rows);
+}
+
+}  // namespace
+
+std::uint64_t wise_parts(double seconds) {
+  return std::max<std::uint64_t>(1,
+                                 static_cast<std::uint64_t>(std::llround(seconds / kPartSeconds)));
+}
+
+std::string plan_tables(const RunPlan& plan) {
+  if (plan.speeds.empty()) return "";
+  std::string text;
+  const RunPlan::Speed& chosen = plan.speeds.front();
+  if (const std::uint64_t parts = wise_parts(chosen.seconds); parts > 1) {
+    text = "parts of about " + time_text(chosen.seconds / static_cast<double>(parts)) +
+           " on such machines: " + human_count(parts) + '\n';
+  }
+  return text + '\n' + size_table(plan) + '\n' + speed_table(plan);
+}
+
+std::string plan_json(const RunPlan& plan) {
+  Json sizes = Json::array();
+  for (const RunPlan::Size& size : plan.sizes) {
+    sizes.push_back({{"layers", size.layers},
+                     {"dtype", dtype_name(size.dtype)},
+                     {"bytes", size.bytes},
+                     {"gzip_bytes", size.gzip_bytes},
+                     {"zstd_bytes", size.zstd_bytes ? Json(*size.zstd_bytes) : Json(nullptr)}});
+  }
+  Json speeds = Json::array();
+  for (const RunPlan::Speed& speed : plan.speeds) {
+    speeds.push_back({{"precision", to_string(speed.precision)},
+                      {"tokens_per_second", speed.tokens_per_second},
+                      {"seconds", speed.seconds},
+                      {"price", speed.price ? Json(*speed.price) : Json(nullptr)},
+                      {"parts", wise_parts(speed.seconds)}});
+  }
+  return json_document({{"documents", plan.documents},
+                        {"sentences", plan.sentences},
+                        {"tokens", plan.tokens},
+                        {"rows", plan.rows},
+                        {"bytes", plan.bytes},
+                        {"threads", plan.threads},
+                        {"sizes", sizes},
+                        {"speeds", speeds}});
+}
+
+}  // namespace elmo

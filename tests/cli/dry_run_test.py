@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""`elmo embed --dry-run`: what each choice would take, before it is begun."""
+
+import json
+import unittest
+
+import tool
+from tool import DONE, USAGE, english, run
+
+
+class DryRun(tool.ToolTest):
+    def setUp(self):
+        super().setUp()
+        self.text = self.write("text.txt", english(1 << 17))
+
+    def plan(self, *arguments, text=None):
+        result = run("embed", "--quiet", "--dry-run", "--json", "--model", self.model,
+                     text or self.text, *arguments)
+        self.assert_exit(result, DONE)
+        return json.loads(result.stdout)
+
+    def test_sizes_are_those_of_the_shards(self):
+        # Long enough for the last chunks of datasets, which are not full, to count little.
+        self.text = self.write("long.txt", english(1 << 19))
+        plan = self.plan()
+        sizes = {(size["layers"], size["dtype"]): size for size in plan["sizes"]}
+        self.assertEqual(len(sizes), 8)
+        for layers, option in (("all", "all"), ("top, average or mix", "average")):
+            for dtype in ("float32", "int8") if option == "all" else ("bfloat16",):
+                for compression, name in (("none", "bytes"), ("gzip", "gzip_bytes")):
+                    with self.subTest(layers=option, dtype=dtype, compression=compression):
+                        output = self.folder / "run"
+                        self.assert_exit(run("embed", "--quiet", "--model", self.model, self.text,
+                                             "-o", output, "--overwrite", "--layers", option,
+                                             "--dtype", dtype, "--compression", compression), DONE)
+                        stored = sum(path.stat().st_size for path in output.glob("shard-*"))
+                        told = sizes[layers, dtype][name]
+                        self.assertLess(abs(told / stored - 1), 0.2)
+        float32 = sizes["all", "float32"]
+        self.assertLess(abs(plan["bytes"] / float32["bytes"] - 1), 0.1)
+
+    def test_time_price_and_parts_agree(self):
+        plan = self.plan("--price", "3.6")
+        first = plan["speeds"][0]
+        self.assertEqual(first["precision"], "float32")
+        self.assertGreaterEqual(plan["threads"], 1)
+        for speed in plan["speeds"]:
+            self.assertAlmostEqual(speed["seconds"] * speed["tokens_per_second"], plan["tokens"],
+                                   delta=1e-6 * plan["tokens"])
+            self.assertAlmostEqual(speed["price"], speed["seconds"] / 1000, delta=1e-6)
+            self.assertGreaterEqual(speed["parts"], 1)
+
+    def test_the_tables_are_for_people(self):
+        result = run("embed", "--dry-run", "--model", self.model, self.text, "--price", "1")
+        self.assert_exit(result, DONE)
+        text = result.stdout.decode()
+        for words in ("--layers all", "--layers top, average or mix", "bfloat16", "int8",
+                      "--compression gzip", "--precision float32", "tokens/s", "cost"):
+            self.assertIn(words, text)
+
+    def test_an_input_without_tokens_has_no_tables(self):
+        plan = self.plan(text=self.write("empty.txt", "\n\n"))
+        self.assertEqual((plan["tokens"], plan["sizes"], plan["speeds"]), (0, [], []))
+
+    def test_only_a_dry_run_takes_a_price(self):
+        for option in (("--price", "1"), ("--json",)):
+            result = run("embed", "--model", self.model, self.text, "--format", "npy", *option)
+            self.assert_exit(result, USAGE)
+            self.assertIn("--dry-run", result.stderr.decode())
+
+
+if __name__ == "__main__":
+    unittest.main()
