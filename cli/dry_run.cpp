@@ -74,8 +74,9 @@ std::uint64_t output_bytes(const EmbedFlags& flags, const Count& count,
   // of 16 and the text in steps of 8.
   constexpr std::uint64_t kTokenBytes = 16 + 8 + 16 + 16 + 4;
   constexpr std::uint64_t kSentenceBytes = 8 + 4 + 8;  // /sentences/offsets, document, line
-  return count.tokens * (values * dtype_bytes(flags.dtype) + kTokenBytes) + count.token_bytes +
-         count.sentences * kSentenceBytes;
+  const std::uint64_t scales = flags.dtype == Dtype::int8 ? layout.rows.size() * sizeof(float) : 0;
+  return count.tokens * (values * dtype_bytes(flags.dtype) + scales + kTokenBytes) +
+         count.token_bytes + count.sentences * kSentenceBytes;
 }
 
 }  // namespace

@@ -80,9 +80,12 @@ class Neighbors(tool.ToolTest):
 
     def test_the_nearest_are_those_of_numpy_in_every_layer_and_form(self):
         self.embed()
-        half, packed = self.folder / "half", self.folder / "packed"
+        half, packed, short, steps = (self.folder / name for name in
+                                      ("half", "packed", "short", "steps"))
         self.embed("--dtype", "float16", output=half)
         self.embed("--compression", "gzip", output=packed)
+        self.embed("--dtype", "bfloat16", output=short)
+        self.embed("--dtype", "int8", output=steps)
         for arguments, place, wanted in (
                 (("--layer", "1"), slice(8, 24), lambda word: True),
                 (("--same-word",), slice(24, 40), lambda word: word.lower() == "bank"),
@@ -91,6 +94,7 @@ class Neighbors(tool.ToolTest):
                 expected = self.expected(place, wanted, 7)
                 for corpus, tolerance, form in (
                         (self.run_folder, 2e-6, ()), (packed, 2e-6, ()), (half, 2e-3, ()),
+                        (short, 1e-2, ()), (steps, 2e-2, ()),
                         (self.text, 2e-6, ("--input-format", "tokens"))):
                     answer, = self.answers(QUERY, "-k", 7, *arguments, *form, corpus=corpus)
                     self.assert_found(answer, expected, tolerance)
