@@ -2,7 +2,9 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -15,6 +17,7 @@
 #include "cli/report/progress.h"
 #include "cli/report/tokenizer_warning.h"
 #include "cli/standard_output.h"
+#include "core/task/token_sample.h"
 #include "io/model/model.h"
 
 namespace elmo {
@@ -25,25 +28,43 @@ constexpr std::uint64_t kSampleTokens = 65536;
 constexpr std::uint64_t kSampleBytes = std::uint64_t{16} << 20;  // of their text
 constexpr double kSampleSeconds = 10;
 
+/// What has a row of its own in the output, and what has to be computed for it.
 struct Count {
   std::uint64_t sentences = 0;
   std::uint64_t tokens = 0;
   std::uint64_t token_bytes = 0;
+  std::uint64_t computed_tokens = 0;  ///< of all sentences that are read whole
 };
 
-Count count_input(EmbedInput& input, bool quiet, std::vector<Sentence>& sample) {
-  Progress progress(quiet);
+Count count_input(const EmbedFlags& flags, EmbedInput& input, SentenceSource& kept,
+                  std::vector<Sentence>& sample) {
+  Progress progress(flags.quiet);
   Count count;
   Sentence sentence;
-  while (input.next(sentence)) {
+  std::unordered_set<std::string> words;
+  std::optional<std::uint32_t> document;
+  while (kept.next(sentence)) {
+    const auto tokens = static_cast<double>(input.tokens());
+    progress.show({input.tokens(), input.fraction(tokens), "counting"});
+    const bool carries = flags.embed.initial_state == InitialState::carry;
+    if (carries || !sentence.is_left_out()) count.computed_tokens += sentence.size();
+    if (sentence.is_left_out()) continue;
     ++count.sentences;
-    count.tokens += sentence.size();
+    count.tokens += sentence.kept_count();
     count.token_bytes += sentence.token_bytes();
+    if (flags.embed.pool && flags.embed.pool->unit == PoolUnit::document) {
+      count.sentences -= document == sentence.document->number ? 1 : 0;
+      document = sentence.document->number;
+    }
+    for (std::size_t token = 0; flags.averages.wanted && token < sentence.kept_count(); ++token) {
+      words.emplace(sentence.token(sentence.kept_token(token)));
+    }
     // However long the first sentence is, there is something to time.
-    const bool fits = count.tokens <= kSampleTokens && count.token_bytes <= kSampleBytes;
+    const bool fits = count.computed_tokens <= kSampleTokens && count.token_bytes <= kSampleBytes;
     if (sentence.size() > 0 && (fits || sample.empty())) sample.push_back(sentence);
-    progress.show({count.tokens, input.fraction(static_cast<double>(count.tokens)), "counting"});
   }
+  if (flags.embed.pool) count.tokens = count.sentences;
+  if (flags.averages.wanted) count.tokens = words.size();
   return count;
 }
 
@@ -52,12 +73,18 @@ Count count_input(EmbedInput& input, bool quiet, std::vector<Sentence>& sample) 
 std::uint64_t output_bytes(const EmbedFlags& flags, const Count& count,
                            const ActivationLayout& layout) {
   const auto values = static_cast<std::uint64_t>(layout.values_per_token());
+  constexpr std::uint64_t kNumberBytes = 13;  // "-0.012345678, "
+  if (flags.averages.wanted) {
+    const bool binary =
+        flags.format == StreamFormat::word2vec_binary || flags.output.ends_with(".bin");
+    constexpr std::uint64_t kWordBytes = 8;
+    return count.tokens * (values * (binary ? sizeof(float) : kNumberBytes) + kWordBytes);
+  }
   if (flags.format == StreamFormat::npy) {
     constexpr std::uint64_t kHeaderBytes = 128;
     return count.tokens * values * dtype_bytes(flags.dtype) + count.sentences * kHeaderBytes;
   }
   if (flags.format == StreamFormat::jsonl) {
-    constexpr std::uint64_t kNumberBytes = 13;  // "-0.012345678, "
     constexpr std::uint64_t kSpanBytes = 24;
     constexpr std::uint64_t kFieldBytes = 100;
     return count.tokens * (values * kNumberBytes + kSpanBytes) + count.token_bytes +
@@ -83,7 +110,11 @@ std::uint64_t output_bytes(const EmbedFlags& flags, const Count& count,
 
 ExitCode run_dry(const EmbedFlags& flags) {
   const std::atomic<bool> never_stop{false};
-  EmbedInput input(flags.input, flags.max_sentence_tokens, never_stop);
+  EmbedInput input(flags.input, flags.max_sentence_tokens, never_stop, flags.selection.query);
+  std::optional<TokenSample> drawn;
+  if (flags.selection.sample > 0) {
+    drawn.emplace(input, flags.selection.sample, flags.selection.seed, never_stop);
+  }
   LoadedModel loaded = load_model(locate_model(flags.model));
   const Report report(flags.quiet);
   warn_of_tokenizer(report, loaded, flags.input);
@@ -92,7 +123,12 @@ ExitCode run_dry(const EmbedFlags& flags) {
   const ActivationLayout layout = activation_layout(model.options(), flags.embed);
 
   std::vector<Sentence> sample;
-  Count count = count_input(input, flags.quiet, sample);
+  const auto start = std::chrono::steady_clock::now();
+  Count count =
+      count_input(flags, input, drawn ? static_cast<SentenceSource&>(*drawn) : input, sample);
+  // Beside the computing reading takes no time, unless most of it is passed over.
+  std::chrono::duration<double> reading{};
+  if (flags.selection.any()) reading = std::chrono::steady_clock::now() - start;
   RunPlan plan;
   plan.documents = input.counters().documents;
   plan.sentences = input.sentences();
@@ -100,7 +136,11 @@ ExitCode run_dry(const EmbedFlags& flags) {
   std::string text = human_count(plan.documents, "document") + ", " +
                      human_count(plan.sentences, "sentence") + ", " +
                      human_count(plan.tokens, "token") + '\n';
-  const std::uint64_t tokens = count.tokens;
+  if (flags.selection.any() || flags.embed.pool || flags.averages.wanted) {
+    text += human_count(count.tokens, "row") + ", of " +
+            human_count(count.computed_tokens, "token") + " that are computed\n";
+  }
+  const std::uint64_t tokens = count.computed_tokens;
   if (flags.embed.boundaries) count.tokens += 2 * count.sentences;
   plan.rows = count.tokens;
   plan.bytes = output_bytes(flags, count, layout);
@@ -108,8 +148,8 @@ ExitCode run_dry(const EmbedFlags& flags) {
           (flags.compression == h5::Compression::none ? "" : " before compression") + '\n';
   if (tokens > 0) {
     const double rate = sample_rate(model, sample, flags.embed, kSampleSeconds);
-    text += "about " +
-            human_time(std::chrono::duration<double>(static_cast<double>(tokens) / rate)) + " at " +
+    const std::chrono::duration<double> computing(static_cast<double>(tokens) / rate);
+    text += "about " + human_time(reading + computing) + " at " +
             human_count(static_cast<std::uint64_t>(rate)) + " tokens/s, from a sample\n";
     measure_plan(flags, model, rate, sample, tokens, count.token_bytes, plan);
     text += plan_tables(plan);

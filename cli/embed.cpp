@@ -13,6 +13,7 @@
 #include "cli/flags/model.h"
 #include "cli/flags/options.h"
 #include "cli/flags/output.h"
+#include "cli/flags/selection.h"
 #include "core/error.h"
 
 namespace elmo {
@@ -28,14 +29,18 @@ void add_output_flags(CLI::App* command, EmbedFlags& flags) {
       ->add_option(
           "-o,--output", flags.output,
           "Folder for the shards, made where it is missing; with --layout allennlp the HDF5 "
-          "file to write")
+          "file to write, with --average-words the file of vectors")
       ->type_name("PATH")
       ->group(group);
   add_choice<std::optional<StreamFormat>>(
       command, "--format", flags.format,
-      {{"jsonl", StreamFormat::jsonl}, {"npy", StreamFormat::npy}},
+      {{"jsonl", StreamFormat::jsonl},
+       {"npy", StreamFormat::npy},
+       {"word2vec-text", StreamFormat::word2vec_text},
+       {"word2vec-binary", StreamFormat::word2vec_binary}},
       "Instead of -o: to standard output, as a JSON object a sentence (document, sentence, line, "
-      "tokens, spans, vectors), or a NumPy array a sentence, back to back. Refused on a terminal")
+      "tokens, spans, vectors), or a NumPy array a sentence, back to back. Refused on a terminal. "
+      "The word2vec formats are those of --average-words")
       ->group(group);
   add_choice<OutputLayout>(command, "--layout", flags.layout,
                            {{"shards", OutputLayout::shards}, {"allennlp", OutputLayout::allennlp}},
@@ -152,8 +157,10 @@ void check_flags(const CLI::App& command, const EmbedFlags& flags) {
                              "--resume", "--overwrite"}) {
     only_with(command, option, folder || flags.dry_run, "-o PATH");
   }
-  only_with(command, "--format", !folder, "standard output, without -o");
-  const bool shards = flags.layout == OutputLayout::shards;
+  check_selection(command, flags);
+  const bool averages = flags.averages.wanted;
+  only_with(command, "--format", !folder || averages, "standard output, without -o");
+  const bool shards = flags.layout == OutputLayout::shards && !averages;
   only_with(command, "--shard-size", shards, "--layout shards");
   only_with(command, "--resume", shards, "--layout shards");
   only_with(command, "--compression", shards, "--layout shards");
@@ -191,7 +198,9 @@ void add_embed(CLI::App& app, Command& chosen) {
       app.add_subcommand("embed", "Compute the activations of every token of a text");
   add_model_flags(command, flags->model);
   add_input_flags(command, flags->input);
+  add_selection_flags(command, flags->selection);
   add_activation_flags(command, *flags);
+  add_pooling_flags(command, flags->pool, flags->averages);
   add_output_flags(command, *flags);
   add_computing_flags(command, *flags);
   command->add_flag(
@@ -212,6 +221,8 @@ void add_embed(CLI::App& app, Command& chosen) {
     check_input_flags(*command, flags->input);
     check_flags(*command, *flags);
     take_task_mix(*flags);
+    flags->embed.pool = flags->pool.options();
+    flags->selection.query = read_token_query(flags->selection);
     chosen = [flags] { return flags->dry_run ? run_dry(*flags) : run_embed(*flags); };
   });
 }

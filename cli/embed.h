@@ -7,6 +7,7 @@
 
 #include "cli/exit_codes.h"
 #include "cli/flags/model.h"
+#include "cli/flags/selection.h"
 #include "cli/flags/task_mix.h"
 #include "core/inference/embed.h"
 #include "core/inference/sentence_cutter.h"
@@ -18,11 +19,19 @@
 namespace elmo {
 
 enum class OutputLayout { shards, allennlp };  ///< with -o
-enum class StreamFormat { jsonl, npy };        ///< on standard output
+enum class StreamFormat {
+  jsonl,
+  npy,
+  word2vec_text,  ///< in a file of word averages, as is the next
+  word2vec_binary
+};
 
 struct EmbedFlags {
   InputOptions input;
   ModelFlags model;
+  SelectionFlags selection;     ///< which tokens are kept
+  WordAverageFlags averages;    ///< whether a row a word is written instead of one a token
+  PoolFlags pool;               ///< `embed` has it
   EmbedOptions embed;           ///< what depends on the other flags is set when it runs
   TaskMixFlags mix;             ///< where the mixture comes from; empty: from `embed`
   std::optional<TaskMix> task;  ///< what was read there; `embed` has it
@@ -30,7 +39,7 @@ struct EmbedFlags {
   std::size_t max_sentence_tokens = kDefaultMaxSentenceTokens;
 
   std::string output;                  ///< folder, or file of the layout allennlp; empty: stdout
-  std::optional<StreamFormat> format;  ///< of standard output
+  std::optional<StreamFormat> format;  ///< of standard output, or of word averages
   OutputLayout layout = OutputLayout::shards;
   Dtype dtype = Dtype::float32;
   h5::Compression compression = h5::Compression::none;

@@ -1,6 +1,8 @@
 #include "cli/embed_input.h"
 
 #include <algorithm>
+#include <string_view>
+#include <utility>
 
 namespace elmo {
 namespace {
@@ -13,11 +15,16 @@ std::unique_ptr<TextSource> open_text(InputOptions options, const std::atomic<bo
 }  // namespace
 
 EmbedInput::EmbedInput(const InputOptions& input, std::size_t max_sentence_tokens,
-                       const std::atomic<bool>& stop)
-    : text_(open_text(input, stop)), cutter_(*text_, max_sentence_tokens) {}
+                       const std::atomic<bool>& stop, std::optional<TokenQuery> query)
+    : text_(open_text(input, stop)), cutter_(*text_, max_sentence_tokens) {
+  if (!query) return;
+  matcher_.emplace(*std::move(query));
+  selecting_.emplace(cutter_, [this](std::string_view token) { return matcher_->matches(token); });
+}
 
 bool EmbedInput::next(Sentence& sentence) {
-  if (!cutter_.next(sentence)) return false;
+  SentenceSource& source = selecting_ ? static_cast<SentenceSource&>(*selecting_) : cutter_;
+  if (!source.next(sentence)) return false;
   ++sentences_;
   tokens_ += sentence.size();
   return true;

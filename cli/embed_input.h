@@ -7,9 +7,11 @@
 #include <memory>
 #include <optional>
 
+#include "core/inference/selecting_source.h"
 #include "core/inference/sentence_cutter.h"
 #include "core/inference/source.h"
 #include "io/text/text_source.h"
+#include "io/text/token_matcher.h"
 
 namespace elmo {
 
@@ -20,8 +22,9 @@ class EmbedInput final : public SentenceSource {
  public:
   /// Looks for the files. next() throws ReadingStopped once `stop` is true and it would have to
   /// wait; `stop` has to outlive this.
+  /// The tokens of `query` are kept, where there is one, else all. RequestError as TokenMatcher.
   EmbedInput(const InputOptions& input, std::size_t max_sentence_tokens,
-             const std::atomic<bool>& stop);
+             const std::atomic<bool>& stop, std::optional<TokenQuery> query = std::nullopt);
 
   bool next(Sentence& sentence) override;
   bool next_would_wait() override { return cutter_.next_would_wait(); }
@@ -39,6 +42,8 @@ class EmbedInput final : public SentenceSource {
  private:
   std::unique_ptr<TextSource> text_;
   SentenceCutter cutter_;
+  std::optional<TokenMatcher> matcher_;
+  std::optional<SelectingSource> selecting_;
   std::atomic<std::uint64_t> sentences_{0};
   std::atomic<std::uint64_t> tokens_{0};
 };

@@ -17,12 +17,15 @@
 #include "cli/signals.h"
 #include "cli/standard_output.h"
 #include "core/error.h"
+#include "core/task/token_sample.h"
+#include "core/task/word_averages.h"
 #include "io/model/model.h"
 #include "io/shard/shard_run.h"
 #include "io/shard/skip.h"
 #include "io/sinks/allennlp.h"
 #include "io/sinks/jsonl.h"
 #include "io/sinks/npy.h"
+#include "io/sinks/word2vec.h"
 
 namespace elmo {
 namespace {
@@ -39,11 +42,14 @@ class EmbedRun {
       : flags_(flags),
         stop_(stop),
         report_(flags.quiet),
-        input_(flags.input, flags.max_sentence_tokens, stop),
+        input_(flags.input, flags.max_sentence_tokens, stop, flags.selection.query),
         options_(flags.embed) {
     LoadedModel loaded = load_model(locate_model(flags.model));
     warn_of_tokenizer(report_, loaded, flags.input);
     model_hash_ = loaded.fingerprint;
+    if (flags.selection.sample > 0) {
+      sample_.emplace(input_, flags.selection.sample, flags.selection.seed, stop);
+    }
     if (flags.task) check_bilm(*flags.task, flags.mix, "--model", model_hash_);
     model_.emplace(loaded.options, std::move(loaded.parameters), flags.precision,
                    std::move(loaded.vocabulary));
@@ -53,27 +59,31 @@ class EmbedRun {
 
   ExitCode into_shards();
   ExitCode into_file();
+  ExitCode into_word_vectors();
   ExitCode into_stream();
 
  private:
+  SentenceSource& source() { return sample_ ? static_cast<SentenceSource&>(*sample_) : input_; }
   /// Reads what is published again, and embeds the rest; true where it came to the end.
   bool into_rest_of(ShardRun& run);
   /// Embeds the rest of the input into `sink`; true where it came to the end. `shards_before` have
   /// been published before; nothing where there are none to be told of.
   bool embed_into(ActivationSink& sink, std::optional<std::size_t> shards_before = std::nullopt);
-  void sum_up(const EmbedProgress& done, Clock::duration time) const;
+  void sum_up(const EmbedProgress& done, std::uint64_t earlier, Clock::duration time) const;
 
   const EmbedFlags& flags_;
   const std::atomic<bool>& stop_;
   Report report_;
   EmbedInput input_;
+  std::optional<TokenSample> sample_;
   EmbedOptions options_;
   std::string model_hash_;
   std::optional<Bilm> model_;
 };
 
 bool EmbedRun::embed_into(ActivationSink& sink, std::optional<std::size_t> shards_before) {
-  const auto before = static_cast<double>(input_.tokens());
+  const std::uint64_t earlier = input_.tokens();
+  const auto before = static_cast<double>(earlier);
   Progress progress(flags_.quiet, input_.fraction(before).value_or(0));
   const auto listener = [&](const EmbedProgress& done) {
     const std::string output =
@@ -84,20 +94,25 @@ bool EmbedRun::embed_into(ActivationSink& sink, std::optional<std::size_t> shard
   const Clock::time_point start = Clock::now();
   EmbedResult result;
   try {
-    result = embed(*model_, input_, sink, options_, stop_, listener);
+    result = embed(*model_, source(), sink, options_, stop_, listener);
   } catch (const ReadingStopped&) {
   }
   progress.clear();
-  if (result.completed) sum_up(result.progress, Clock::now() - start);
+  if (result.completed) sum_up(result.progress, earlier, Clock::now() - start);
   return result.completed;
 }
 
-void EmbedRun::sum_up(const EmbedProgress& done, Clock::duration time) const {
-  const std::uint64_t earlier = input_.tokens() - done.tokens;
+void EmbedRun::sum_up(const EmbedProgress& done, std::uint64_t earlier,
+                      Clock::duration time) const {
   report_.line(human_count(input_.tokens(), "token") + " in " +
                human_count(input_.sentences(), "sentence") + " of " +
                human_count(input_.counters().documents, "document"));
-  report_.count(earlier, "token", "of them embedded before");
+  report_.count(earlier, "token",
+                flags_.selection.any() ? "of them read before" : "of them embedded before");
+  if (flags_.selection.any()) {
+    report_.line(human_count(done.kept_tokens, "token") + " kept, in " +
+                 human_count(done.kept_sentences, "sentence"));
+  }
   report_.count(done.distinct_tokens, "distinct token", "encoded");
   report_.count(done.truncated_tokens, "token", "longer than the model takes, cut");
   report_.count(done.unknown_tokens, "token", "not in the vocabulary, read as <UNK>");
@@ -106,15 +121,19 @@ void EmbedRun::sum_up(const EmbedProgress& done, Clock::duration time) const {
       "of more than " + human_count(flags_.max_sentence_tokens, "token") + ", cut into pieces");
   report_input(report_, input_.counters());
   const std::chrono::duration<double> seconds = time;
-  report_.line(
-      human_time(seconds) + ", " +
-      human_count(static_cast<std::uint64_t>(static_cast<double>(done.tokens) / seconds.count())) +
-      " tokens/s");
+  report_.line(human_time(seconds) + ", " +
+               human_count(static_cast<std::uint64_t>(
+                   static_cast<double>(input_.tokens() - earlier) / seconds.count())) +
+               " tokens/s");
 }
 
 ExitCode EmbedRun::into_shards() {
-  const ShardFormat format{activation_layout(model_->options(), options_), flags_.dtype,
-                           flags_.compression, options_.boundaries};
+  const ShardFormat format{activation_layout(model_->options(), options_),
+                           flags_.dtype,
+                           flags_.compression,
+                           options_.boundaries,
+                           flags_.selection.any(),
+                           options_.pool.has_value()};
   const RunMode mode = flags_.resume      ? RunMode::resume
                        : flags_.overwrite ? RunMode::overwrite
                                           : RunMode::create;
@@ -132,7 +151,8 @@ ExitCode EmbedRun::into_shards() {
   if (!run->warning().empty()) report_.line(run->warning());
   const auto published = [&] {
     return human_count(run->manifest().shards.size(), "shard") +
-           " published; the same command with --resume goes on";
+           (flags_.selection.sample > 0 ? " published; a sample is drawn anew with --overwrite"
+                                        : " published; the same command with --resume goes on");
   };
   try {
     if (into_rest_of(*run)) return kDone;
@@ -171,14 +191,31 @@ ExitCode EmbedRun::into_file() {
   return kStopped;
 }
 
+ExitCode EmbedRun::into_word_vectors() {
+  const bool binary = flags_.format ? flags_.format == StreamFormat::word2vec_binary
+                                    : flags_.output.ends_with(".bin");
+  WordVectorFile file(flags_.output, binary ? WordVectorFormat::binary : WordVectorFormat::text,
+                      flags_.overwrite);
+  if (!file.warning().empty()) report_.line(file.warning());
+  WordAverages averages(activation_layout(model_->options(), options_));
+  if (!embed_into(averages)) {
+    Report(false).line("stopped; nothing was written, for averages cannot be resumed");
+    return kStopped;
+  }
+  const std::uint64_t written = file.publish(averages, flags_.averages.min_count);
+  report_.line(human_count(written) + " of " + human_count(averages.size(), "word") +
+               " written, of " + human_count(averages.dimensions(), "number") + " each");
+  return kDone;
+}
+
 ExitCode EmbedRun::into_stream() {
   const ActivationLayout layout = activation_layout(model_->options(), options_);
   Stream stream = standard_output();
   if (flags_.format == StreamFormat::npy) {
-    NpySink sink(stream, layout, flags_.dtype);
+    NpySink sink(stream, layout, flags_.dtype, options_.pool.has_value());
     embed_into(sink);
   } else {
-    JsonlSink sink(stream, layout, flags_.dtype);
+    JsonlSink sink(stream, layout, flags_.dtype, options_.pool.has_value());
     embed_into(sink);
   }
   return kDone;
@@ -189,6 +226,7 @@ ExitCode EmbedRun::into_stream() {
 ExitCode run_embed(const EmbedFlags& flags) {
   if (flags.output.empty()) return EmbedRun(flags, kNeverStop).into_stream();
   EmbedRun run(flags, stop_on_signals());
+  if (flags.averages.wanted) return run.into_word_vectors();
   return flags.layout == OutputLayout::shards ? run.into_shards() : run.into_file();
 }
 

@@ -83,6 +83,10 @@ Export::Export(const ExportFlags& flags, const std::atomic<bool>& stop)
   if (!from_.manifest().complete()) {
     throw InputError(flags.run + ": the run has not ended; go on with it with embed --resume");
   }
+  // Records tell of all tokens of a sentence, and layers are mixed before they are pooled.
+  if (flags.format == ExportFormat::jsonl || flags.layers) {
+    require_all_tokens(from_.manifest(), flags.run);
+  }
   const bool has_all = layout_.row_count() >= 3;
   const LayerSelection layers = flags.layers.value_or(LayerSelection::all);
   if (flags.layers && !has_all) {

@@ -81,6 +81,7 @@ std::unique_ptr<ActivationSource> FeatureStore::open(const std::string& name,
     if (!compute(folder, sentences)) return nullptr;
     return std::make_unique<RunReader>(folder);
   }
+  require_all_tokens(*manifest, folder.string());
   auto run = std::make_unique<RunReader>(folder);
   const ActivationLayout expected = activation_layout(loaded_.options, EmbedOptions{});
   if (run->layout().rows != expected.rows || run->layout().width != expected.width) {

@@ -78,6 +78,7 @@ MixRun::MixRun(const MixFlags& flags, const std::atomic<bool>& stop)
       progress_(flags.quiet),
       from_(flags.run),
       mixing_(mixing()) {
+  require_all_tokens(from_.manifest(), flags.run);
   const ActivationLayout& layout = from_.layout();
   if (layout.row_count() < 3) {
     throw InputError(flags.run + ": has " + layout_text(layout) +

@@ -119,6 +119,12 @@ RunFingerprint run_fingerprint(const EmbedFlags& flags, const ModelOptions& mode
                       {"input_format", input_format_text(flags.input)},
                       {"input", input_files_text(flags.input)},
                       {"shard_size", std::to_string(flags.shard_bytes)}});
+  if (flags.selection.any()) {
+    fingerprint.emplace_back(shard_format::kSelection, selection_text(flags.selection));
+  }
+  if (flags.embed.pool) {
+    fingerprint.emplace_back(shard_format::kPooling, pooling_text(*flags.embed.pool));
+  }
   return fingerprint;
 }
 
@@ -129,12 +135,22 @@ std::string component(const RunFingerprint& fingerprint, const std::string& name
   return "";
 }
 
+void require_all_tokens(const Manifest& manifest, const std::string& name) {
+  for (const char* kind : {shard_format::kSelection, shard_format::kPooling}) {
+    const std::string found = component(manifest.fingerprint, kind);
+    if (found.empty()) continue;
+    throw InputError(name + ": its " + kind + " is " + found +
+                     "; expected a run with the vectors of all tokens");
+  }
+}
+
 RunSettings run_settings(const Manifest& manifest, const std::string& name) {
   const auto refuse_run = [&](const std::string& what, const std::string& expected) {
     const std::string found = component(manifest.fingerprint, what);
     throw InputError(name + ": " + what + " is " + (found.empty() ? "absent" : found) +
                      "; expected " + expected);
   };
+  require_all_tokens(manifest, name);
   RunSettings settings;
   const auto layers = options_of_layers(component(manifest.fingerprint, "selected_layers"));
   if (!layers) refuse_run("selected_layers", "layers that this version selects");

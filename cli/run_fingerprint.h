@@ -27,6 +27,10 @@ RunFingerprint run_fingerprint(const EmbedFlags& flags, const ModelOptions& mode
 /// The component of that name; empty where there is none.
 std::string component(const RunFingerprint& fingerprint, const std::string& name);
 
+/// InputError, naming the run `name`, where its rows are not those of all tokens: tokens were
+/// chosen, or pooled.
+void require_all_tokens(const Manifest& manifest, const std::string& name);
+
 /// How a published run was made, for texts that are to be computed in the same way.
 struct RunSettings {
   EmbedOptions embed;  ///< layers, initial state, boundaries
@@ -35,7 +39,7 @@ struct RunSettings {
 };
 
 /// InputError, naming the run `name`, where a text alone cannot be computed like it: with a state
-/// that is carried, or by settings that are not known.
+/// that is carried, with rows that are not those of all tokens, or by settings that are not known.
 RunSettings run_settings(const Manifest& manifest, const std::string& name);
 
 }  // namespace elmo

@@ -63,6 +63,11 @@ _elmo() {
         '--text-field=[Field that holds the text of a record (jsonl)]:NAME: ' \
         '--id-field=[Field that holds the id of a record (jsonl)]:NAME: ' \
         '--skip-bad-records[Leave malformed records out and count them (jsonl)]' \
+        '--words=[Write the vectors of these tokens only]:FILE|WORD,...: ' \
+        '--match=[Likewise those that this regular expression (ICU) matches from their first to their last character, beside those of --words]:REGEX: ' \
+        '--ignore-case[Take words that differ in case for the same (--words, --match)]' \
+        '--sample=[Write the vectors of so many tokens, drawn at random, each as likely as any other]:N: ' \
+        '--seed=[The same seed draws the same sample of the same text]:N: ' \
         '--layers=[Layers that are written]:word:(all top average mix)' \
         '--mix-weights=[Weight of each layer in a mix, before the softmax, the token layer first]:W0,...,WL: ' \
         '--mix=[Folder of a task model, whose learned weights, gamma and layer normalisation are taken]:DIR:_files -/' \
@@ -73,9 +78,13 @@ _elmo() {
         '--initial-state=[State that a sentence begins from]:word:(zero warm carry)' \
         '--lanes=[Sentences that carry their states side by side (--initial-state carry)]:N: ' \
         '--max-sentence-tokens=[Longer sentences are cut into pieces of so many tokens, each a sentence of its own]:TOKENS: ' \
+        '--pool=[One row a sentence instead of one a token]:word:(mean max first-last)' \
+        '--pool-by=[What gets a row with --pool]:word:(sentence document)' \
+        '--average-words[One vector for each word of the text, the mean over all its places, to the file -o in a format of word2vec, by its name]' \
+        '--min-count=[Words that occur more rarely are left out (--average-words)]:N: ' \
         '(-o --output)-o+[Folder for the shards, made where it is missing]:PATH:_files' \
         '(-o --output)--output=[Folder for the shards, made where it is missing]:PATH:_files' \
-        '--format=[Instead of -o]:word:(jsonl npy)' \
+        '--format=[Instead of -o]:word:(jsonl npy word2vec-text word2vec-binary)' \
         '--layout=[Form of the files]:word:(shards allennlp)' \
         '--dtype=[Numbers in the output]:word:(float32 float16 bfloat16 int8)' \
         '--compression=[Compression of the shards, after a shuffle of its bytes]:word:(none gzip zstd)' \

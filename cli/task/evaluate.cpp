@@ -102,7 +102,7 @@ std::string differences(const std::string& file, std::span<const Sentence* const
     if (kind == TaskKind::tag) {
       text.append("\t").append(sentence.token(i));
     } else {
-      for (const Sentence* one : texts) text.append("\t").append(joined_tokens(*one));
+      for (const Sentence* one : texts) text.append("\t").append(one->text());
     }
     text.append("\t").append(expected[i]).append("\t").append(predicted[i]).append("\n");
   }

@@ -21,15 +21,6 @@ std::string list(const std::vector<Value>& values, const Text& text) {
 
 }  // namespace
 
-std::string joined_tokens(const Sentence& sentence) {
-  std::string text;
-  for (std::size_t token = 0; token < sentence.size(); ++token) {
-    if (token > 0) text += ' ';
-    text += sentence.token(token);
-  }
-  return text;
-}
-
 PredictionText::PredictionText(TaskKind kind, PredictionFormat format,
                                std::vector<std::string> labels, std::size_t column)
     : kind_(kind),
@@ -79,14 +70,14 @@ std::string PredictionText::labelled_texts(std::span<const Sentence* const> text
                                            const TaskPrediction& prediction) const {
   if (prediction.labels.empty()) return "\n";
   std::string line = name(prediction.labels.front());
-  for (const Sentence* text : texts) line.append("\t").append(joined_tokens(*text));
+  for (const Sentence* text : texts) line.append("\t").append(text->text());
   return line + '\n';
 }
 
 std::string PredictionText::text_record(std::span<const Sentence* const> texts,
                                         const TaskPrediction& prediction) const {
   std::string json;
-  append_place(json, *texts.front(), number_);
+  append_place(json, texts.front()->document->id, number_, texts.front()->line);
   for (std::size_t i = 0; i < texts.size(); ++i) {
     const std::string number = texts.size() == 1 ? "" : std::to_string(i + 1);
     append_tokens(json, *texts[i], "tokens" + number);

@@ -15,9 +15,6 @@ namespace elmo {
 
 enum class PredictionFormat { columns, conllu, jsonl };
 
-/// The tokens of a sentence with spaces between them.
-std::string joined_tokens(const Sentence& sentence);
-
 /// Examples with their labels, one after the other. One thread.
 class PredictionText {
  public:

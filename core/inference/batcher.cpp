@@ -28,9 +28,9 @@ constexpr std::uint64_t kTextBytes = 6;
 // Tokens of a batch such that whole batches fill a segment: a small one at its end would have as
 // many steps as the others, for few tokens.
 std::size_t even_batch_tokens(const BatchOptions& options) {
-  if (options.segment_bytes == 0) return options.batch_tokens;
+  if (options.segment_bytes == 0 || options.unit != RowUnit::token) return options.batch_tokens;
   const std::uint64_t segment_tokens =
-      options.segment_bytes / (options.bytes_per_token + kTextBytes) + 1;
+      options.segment_bytes / (options.bytes_per_row + kTextBytes) + 1;
   const std::uint64_t batches = segment_tokens / options.batch_tokens + 1;
   // A little more than the share, because the average is not exact.
   return std::min(options.batch_tokens,
@@ -40,19 +40,55 @@ std::size_t even_batch_tokens(const BatchOptions& options) {
 }  // namespace
 
 Batcher::Batcher(const Bilm& model, SentenceSource& source, BatchOptions options,
-                 std::uint64_t first_sentence, std::function<bool()> ends_early)
+                 std::uint64_t first_sentence, std::function<bool()> ends_early,
+                 const std::atomic<bool>& stopped)
     : model_(model),
       source_(source),
       options_(options),
       next_sentence_(first_sentence),
       ends_early_(std::move(ends_early)),
+      stopped_(stopped),
       in_segment_(first_sentence == 0) {
   options_.batch_tokens = even_batch_tokens(options);
 }
 
-bool Batcher::read() {
-  if (!has_pending_) has_pending_ = source_.next(pending_);
+bool Batcher::read(Batch& batch) {
+  if (has_pending_) return true;
+  has_pending_ = source_.next(pending_);
+  if (has_pending_) batch.read_tokens += pending_.size();
   return has_pending_;
+}
+
+// Puts the pending sentence into the batch; false where it does not fit.
+bool Batcher::take(Batch& batch) {
+  std::uint64_t bytes = options_.bytes_per_row;
+  bool may_end = true;
+  if (options_.unit == RowUnit::token) {
+    bytes = pending_.kept_count() * options_.bytes_per_row + pending_.token_bytes();
+  } else if (options_.unit == RowUnit::document && document_ == pending_.document->number) {
+    bytes = 0;
+    may_end = false;
+  }
+  if (options_.segment_bytes > 0 && segment_bytes_ > 0 && may_end &&
+      segment_bytes_ + bytes > options_.segment_bytes) {
+    batch.ends_segment = true;
+    return false;
+  }
+  // Sentences without tokens take room too, if less, and so does text; a batch must not collect
+  // them for ever.
+  const bool full = batch.tokens + pending_.size() > options_.batch_tokens ||
+                    batch.sentences.size() >= options_.batch_tokens ||
+                    batch.text_bytes + pending_.token_bytes() > options_.text_bytes;
+  if (full && !batch.sentences.empty()) return false;
+  segment_bytes_ += bytes;
+  if (options_.unit == RowUnit::document) document_ = pending_.document->number;
+  batch.tokens += pending_.size();
+  batch.text_bytes += pending_.token_bytes();
+  batch.sentences.push_back(std::move(pending_));
+  batch.numbers.push_back(next_sentence_++);
+  pending_ = Sentence();
+  has_pending_ = false;
+  return true;
 }
 
 std::unique_ptr<Batch> Batcher::next() {
@@ -61,36 +97,39 @@ std::unique_ptr<Batch> Batcher::next() {
   bool ended_early = false;
   while (true) {
     ended_early = !has_pending_ && !batch->sentences.empty() && ends_early_();
-    if (ended_early || !read()) break;
-    const std::size_t tokens = pending_.size();
-    const std::uint64_t bytes = tokens * options_.bytes_per_token + pending_.token_bytes();
-    if (options_.segment_bytes > 0 && segment_bytes_ > 0 &&
-        segment_bytes_ + bytes > options_.segment_bytes) {
-      batch->ends_segment = true;
+    if (ended_early || !read(*batch)) break;
+    if (options_.leave_out && pending_.is_left_out()) {
+      if (stopped_) return nullptr;  // a batch may be a long stretch of text
+      has_pending_ = false;
+      ++next_sentence_;
+    } else if (!take(*batch)) {
       break;
     }
-    // Sentences without tokens take room too, if less, and so does text; a batch must not collect
-    // them for ever.
-    const bool full = batch->tokens + tokens > options_.batch_tokens ||
-                      batch->sentences.size() >= options_.batch_tokens ||
-                      batch->text_bytes + pending_.token_bytes() > options_.text_bytes;
-    if (full && !batch->sentences.empty()) break;
-    segment_bytes_ += bytes;
-    batch->tokens += tokens;
-    batch->text_bytes += pending_.token_bytes();
-    batch->sentences.push_back(std::move(pending_));
-    pending_ = Sentence();
-    has_pending_ = false;
   }
   if (!has_pending_ && !ended_early) {  // the input has ended
     if (batch->sentences.empty() && !in_segment_) return nullptr;
     batch->ends_segment = true;
   }
   in_segment_ = !batch->ends_segment;
-  if (batch->ends_segment) segment_bytes_ = 0;
-  next_sentence_ += batch->sentences.size();
+  if (batch->ends_segment) {
+    segment_bytes_ = 0;
+    document_.reset();
+  }
+  batch->next_sentence = next_sentence_;
   lay_out(*batch);
   return batch;
+}
+
+RowReach Batcher::reach_of(const Sentence& sentence, const SentenceRows& rows) const {
+  if (rows.size == 0) return {rows.begin, rows.begin};
+  if (options_.whole_sentences || sentence.keeps_all() || sentence.is_left_out()) {
+    return {rows.begin, rows.begin + rows.size - 1};
+  }
+  const auto row_of = [&](std::size_t kept) {
+    const std::size_t token = sentence.kept_token(kept) + (options_.with_boundaries ? 1 : 0);
+    return rows.begin + static_cast<std::uint32_t>(token);
+  };
+  return {row_of(0), row_of(sentence.kept_count() - 1)};
 }
 
 void Batcher::lay_out(Batch& batch) const {
@@ -106,10 +145,16 @@ void Batcher::lay_out(Batch& batch) const {
     batch.rows.push_back(rows);
     batch.row_count += size;
     batch.copy_of.emplace_back();
+    const RowReach reach = reach_of(sentence, rows);
+    batch.reach.push_back(reach);
     if (options_.find_duplicates && sentence.size() > 0) {
       const auto [original, is_new] = seen.emplace(&sentence, s);
       if (!is_new) {
         batch.copy_of.back() = original->second;
+        RowReach& whole = batch.reach[original->second];
+        const std::uint32_t begin = batch.rows[original->second].begin;
+        whole.first = std::min(whole.first, begin + reach.first - rows.begin);
+        whole.last = std::max(whole.last, begin + reach.last - rows.begin);
         ++batch.duplicate_sentences;
       }
     }

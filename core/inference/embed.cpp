@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "core/inference/batcher.h"
@@ -29,14 +30,20 @@ int worker_count(const EmbedOptions& options) {
 BatchOptions batch_options(const ModelOptions& model, const EmbedOptions& options,
                            const MemoryPlan& plan, bool with_boundaries) {
   const ActivationLayout layout = activation_layout(model, options);
+  const bool carry = options.initial_state == InitialState::carry;
   BatchOptions result;
   result.batch_tokens = plan.batch_tokens;
   result.segment_bytes = options.segment_bytes;
+  if (options.pool) {
+    result.unit = options.pool->unit == PoolUnit::sentence ? RowUnit::sentence : RowUnit::document;
+  }
   // Beside its activations a token has a span, the number of its sentence and its text.
-  result.bytes_per_token =
+  result.bytes_per_row =
       static_cast<std::uint64_t>(layout.values_per_token()) * options.value_bytes + 24;
   result.with_boundaries = with_boundaries;
-  result.find_duplicates = options.initial_state != InitialState::carry;
+  result.whole_sentences = options.layer_norm;
+  result.leave_out = !carry;
+  result.find_duplicates = !carry;
   return result;
 }
 
@@ -60,13 +67,14 @@ class Run {
   PipelineSteps steps();
   bool ends_early();
   void deliver(Batch& batch);
+  void pool(const ActivationBatch& tokens, bool ends_segment);
   void report();
 
   const Bilm& model_;
   SentenceSource& source_;
   ActivationSink& sink_;
   const ProgressListener& listener_;
-  const ActivationLayout layout_;
+  const ActivationLayout layout_;  // of tokens
   const float value_limit_;
   const MemoryPlan plan_;
 
@@ -79,6 +87,7 @@ class Run {
   EncodeStage encode_;
   LstmStage lstms_;
   const OutputLayers output_layers_;
+  std::optional<Pooling> pooling_;
   Scheduler scheduler_;
 };
 
@@ -89,16 +98,19 @@ Run::Run(const Bilm& model, SentenceSource& source, ActivationSink& sink,
       source_(source),
       sink_(sink),
       listener_(listener),
-      layout_(activation_layout(model.options(), options)),
+      layout_(token_layout(model.options(), options)),
       value_limit_(options.value_limit),
       plan_(plan_memory(model.options(), options, worker_count(options))),
       with_boundaries_(options.initial_state == InitialState::carry || options.boundaries),
-      batcher_(model, source, batch_options(model.options(), options, plan_, with_boundaries_),
-               options.first_sentence, [this] { return ends_early(); }),
+      batcher_(
+          model, source, batch_options(model.options(), options, plan_, with_boundaries_),
+          options.first_sentence, [this] { return ends_early(); }, monitor_.stop),
       encode_(model, plan_.cache_bytes, with_boundaries_),
       lstms_(model, options, with_boundaries_, monitor_),
       output_layers_(model.options(), options, with_boundaries_),
-      scheduler_(steps(), scheduler_options(options, plan_), stop, monitor_.stop) {}
+      scheduler_(steps(), scheduler_options(options, plan_), stop, monitor_.stop) {
+  if (options.pool) pooling_.emplace(layout_, *options.pool);
+}
 
 PipelineSteps Run::steps() {
   using Job = PipelineSteps::Job;
@@ -140,13 +152,22 @@ EmbedResult Run::run() {
 }
 
 void Run::deliver(Batch& batch) {
-  const ActivationBatch activations{batch.first_sentence, batch.sentences, batch.selected};
+  const ActivationBatch activations{batch.first_sentence, batch.sentences, batch.selected,
+                                    batch.numbers};
   if (batch.in_range < batch.selected.size()) {
     refuse_value(activations, layout_, batch.in_range, value_limit_);
   }
-  if (!batch.sentences.empty()) sink_.write(activations);
-  progress_.sentences += batch.sentences.size();
-  progress_.tokens += batch.tokens;
+  if (pooling_) {
+    pool(activations, batch.ends_segment);
+  } else if (!batch.sentences.empty()) {
+    sink_.write(activations);
+  }
+  progress_.sentences += batch.next_sentence - batch.first_sentence;
+  progress_.tokens += batch.read_tokens;
+  for (const Sentence& sentence : batch.sentences) {
+    progress_.kept_sentences += sentence.is_left_out() ? 0 : 1;
+    progress_.kept_tokens += sentence.kept_count();
+  }
   progress_.distinct_tokens += batch.to_encode.size();
   progress_.truncated_tokens += batch.truncated_tokens;
   progress_.unknown_tokens += batch.unknown_tokens;
@@ -154,10 +175,20 @@ void Run::deliver(Batch& batch) {
   if (batch.ends_segment) {
     ++progress_.segments;
     const EmbedProgress before = std::exchange(segment_start_, progress_);
-    sink_.end_segment({batch.first_sentence + batch.sentences.size(), lstms_.carried_state(),
+    sink_.end_segment({batch.next_sentence, lstms_.carried_state(),
                        progress_.truncated_tokens - before.truncated_tokens,
                        progress_.unknown_tokens - before.unknown_tokens});
   }
+}
+
+void Run::pool(const ActivationBatch& tokens, bool ends_segment) {
+  pooling_->add(tokens);
+  if (ends_segment) pooling_->end_unit();
+  ActivationBatch units = tokens;
+  units.activations = pooling_->values();
+  units.pooled = pooling_->rows();
+  if (!units.sentences.empty() || !units.pooled.empty()) sink_.write(units);
+  pooling_->clear();
 }
 
 void Run::report() {

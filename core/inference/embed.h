@@ -8,8 +8,10 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <vector>
 
+#include "core/inference/pooling.h"
 #include "core/inference/sink.h"
 #include "core/inference/source.h"
 #include "core/model/bilm.h"
@@ -38,8 +40,9 @@ struct EmbedOptions {
   float gamma = 1.0F;              ///< mix only
   bool layer_norm = false;  ///< normalise each h_j over the sentence before averaging or mixing
   InitialState initial_state = InitialState::zero;
-  int lanes = 1;                 ///< carry only
-  bool boundaries = false;       ///< keep the activations of `<S>` and `</S>`
+  int lanes = 1;                      ///< carry only
+  bool boundaries = false;            ///< keep the activations of `<S>` and `</S>`
+  std::optional<PoolOptions> pool{};  ///< a row for each of these units; nothing: for each token
   std::size_t batch_tokens = 0;  ///< tokens computed together; 0: from the model and the memory
   int workers = 0;               ///< batches computed at once; 0: as many as `threads`
   int threads = 0;               ///< threads that compute, in all; 0: one per core
@@ -60,10 +63,13 @@ struct EmbedOptions {
       carried_state;  ///< SegmentEnd::carried_state of the segment before; empty: zero
 };
 
-/// What a run has done so far. Counts are of what the sink has been given.
+/// What a run has done so far. Counts are of what the sink has been given, and of sentences without
+/// a kept token that came before.
 struct EmbedProgress {
   std::uint64_t sentences = 0;
   std::uint64_t tokens = 0;               ///< boundaries not counted
+  std::uint64_t kept_sentences = 0;       ///< with a kept token, or with all of none
+  std::uint64_t kept_tokens = 0;          ///< likewise; boundaries counted where they are kept
   std::uint64_t segments = 0;             ///< ended
   std::uint64_t distinct_tokens = 0;      ///< token vectors computed, evicted ones again
   std::uint64_t truncated_tokens = 0;     ///< tokens longer than the model's maximum of characters
@@ -86,7 +92,10 @@ struct EmbedResult {
 
 /// Reads `source` to its end and hands its activations to `sink` in input order. A sentence's
 /// activations depend on the sentence, the model, and the initial state only. A sentence is
-/// computed whole, so its length bounds the memory: see SentenceCutter. Once `stop` is true it
+/// computed at once, so its length bounds the memory: see SentenceCutter. Of a sentence that tells
+/// which of its tokens are kept, only steps that reach one of them are computed, unless state is
+/// carried or layers are normalised; where none is, the sentence is passed over and `sink` does not
+/// see it, unless state is carried. Once `stop` is true it
 /// reads no further, hands nothing more over and returns; `completed` tells which it was.
 /// RequestError for options that cannot be (mix weights of another number than L+1, lanes < 1, …).
 /// NumericError, naming the sentence, for activations that options.value_limit rules out.

@@ -41,7 +41,7 @@ void LstmStage::run_direction(Batch& batch, int direction, LstmWorkspace& worksp
   if (carry_) {
     std::vector<std::vector<SentenceRows>> lanes(lanes_);
     for (std::size_t s = 0; s < batch.rows.size(); ++s) {
-      lanes[(batch.first_sentence + s) % lanes.size()].push_back(batch.rows[s]);
+      lanes[batch.numbers[s] % lanes.size()].push_back(batch.rows[s]);
     }
     stack.run(schedule_lanes(lanes, backward, true), activations, start,
               &carried_[static_cast<std::size_t>(direction)], workspace, monitor_);
@@ -49,7 +49,15 @@ void LstmStage::run_direction(Batch& batch, int direction, LstmWorkspace& worksp
   }
   std::vector<SentenceRows> originals;
   for (std::size_t s = 0; s < batch.rows.size(); ++s) {
-    if (!batch.copy_of[s]) originals.push_back(batch.rows[s]);
+    if (batch.copy_of[s]) continue;
+    originals.push_back(batch.rows[s]);
+    if (batch.rows[s].size == 0) continue;
+    // No further than to what is handed out: forward the steps after it tell nothing of it,
+    // backward those before.
+    SentenceRows& rows = originals.back();
+    const std::uint32_t end = rows.begin + rows.size;
+    if (backward) rows.begin = batch.reach[s].first;
+    rows.size = (backward ? end : batch.reach[s].last + 1) - rows.begin;
   }
   const RemainingSteps remaining = share_first_steps(stack, backward, originals, batch.token_of_row,
                                                      activations, start, workspace, monitor_);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/error.h"
 #include "core/inference/layer_mixing.h"
@@ -24,7 +26,7 @@ void check(const EmbedOptions& options) {
 
 }  // namespace
 
-ActivationLayout activation_layout(const ModelOptions& model, const EmbedOptions& options) {
+ActivationLayout token_layout(const ModelOptions& model, const EmbedOptions& options) {
   check(options);
   layer_weights(layer_count(model), options);  // throws where there cannot be any
   const std::int64_t width = model.lstm.projection_dim;
@@ -46,6 +48,11 @@ ActivationLayout activation_layout(const ModelOptions& model, const EmbedOptions
   return layout;
 }
 
+ActivationLayout activation_layout(const ModelOptions& model, const EmbedOptions& options) {
+  ActivationLayout layout = token_layout(model, options);
+  return options.pool ? pooled_layout(std::move(layout), options.pool->kind) : layout;
+}
+
 OutputLayers::OutputLayers(const ModelOptions& model, const EmbedOptions& options,
                            bool with_boundaries)
     : layers_(options.layers),
@@ -54,7 +61,7 @@ OutputLayers::OutputLayers(const ModelOptions& model, const EmbedOptions& option
       drop_boundaries_(with_boundaries && !options.boundaries),
       width_(model.lstm.projection_dim),
       row_values_(model.activation_rows() * width_),
-      token_values_(activation_layout(model, options).values_per_token()) {}
+      token_values_(token_layout(model, options).values_per_token()) {}
 
 void OutputLayers::apply(Batch& batch) const {
   if (keep_boundaries_) {
@@ -62,27 +69,52 @@ void OutputLayers::apply(Batch& batch) const {
       if (sentence.size() > 0) sentence.add_boundaries();
     }
   }
-  if (layers_ == LayerSelection::all && !drop_boundaries_) {
+  const bool keeps_all = std::ranges::all_of(
+      batch.sentences, [](const Sentence& sentence) { return sentence.keeps_all(); });
+  if (layers_ == LayerSelection::all && !drop_boundaries_ && keeps_all) {
     batch.selected.swap(batch.activations);
     return;
   }
   std::size_t kept = 0;
-  for (const Sentence& sentence : batch.sentences) kept += sentence.size();
+  for (const Sentence& sentence : batch.sentences) kept += sentence.kept_count();
   batch.selected.resize(kept * static_cast<std::size_t>(token_values_));
   float* to = batch.selected.data();
   for (std::size_t s = 0; s < batch.rows.size(); ++s) {
-    const auto tokens = static_cast<std::int64_t>(batch.sentences[s].size());
-    if (tokens == 0) continue;
+    const Sentence& sentence = batch.sentences[s];
+    if (sentence.kept_count() == 0) continue;
     const float* from =
         batch.activations.data() + (batch.rows[s].begin + (drop_boundaries_ ? 1 : 0)) * row_values_;
-    if (layers_ == LayerSelection::all) {
-      std::copy_n(from, tokens * row_values_, to);
-    } else {
-      mix_layers({from, static_cast<std::size_t>(tokens * row_values_)}, width_, weights_, to);
-    }
-    to += tokens * token_values_;
+    take_rows(sentence, from, to);
+    to += static_cast<std::int64_t>(sentence.kept_count()) * token_values_;
   }
   AlignedVector<float>().swap(batch.activations);
+}
+
+// What is kept of a sentence, from the activations of all its tokens.
+void OutputLayers::take_rows(const Sentence& sentence, const float* from, float* to) const {
+  const auto take = [&](std::int64_t first, std::int64_t count, float* rows) {
+    const float* begin = from + first * row_values_;
+    if (layers_ == LayerSelection::all) {
+      std::copy_n(begin, count * row_values_, rows);
+    } else {
+      mix_layers({begin, static_cast<std::size_t>(count * row_values_)}, width_, weights_, rows);
+    }
+  };
+  const auto tokens = static_cast<std::int64_t>(sentence.size());
+  if (sentence.keeps_all()) return take(0, tokens, to);
+  std::vector<float> all;  // layers are normalised over all tokens
+  if (weights_.layer_norm) {
+    all.resize(static_cast<std::size_t>(tokens * token_values_));
+    take(0, tokens, all.data());
+  }
+  for (std::size_t kept = 0; kept < sentence.kept_count(); ++kept, to += token_values_) {
+    const auto token = static_cast<std::int64_t>(sentence.kept_token(kept));
+    if (weights_.layer_norm) {
+      std::copy_n(all.data() + token * token_values_, token_values_, to);
+    } else {
+      take(token, 1, to);
+    }
+  }
 }
 
 }  // namespace elmo

@@ -10,6 +10,9 @@
 
 namespace elmo {
 
+/// What a token's rows look like; activation_layout is what becomes of them where they are pooled.
+ActivationLayout token_layout(const ModelOptions& model, const EmbedOptions& options);
+
 /// Makes of a batch's activations what was asked for. Immutable; any thread.
 class OutputLayers {
  public:
@@ -17,11 +20,13 @@ class OutputLayers {
   /// the batches' rows include the boundaries.
   OutputLayers(const ModelOptions& model, const EmbedOptions& options, bool with_boundaries);
 
-  /// Moves the selected rows of all tokens from `activations` to `selected` and adds the boundaries
-  /// to the sentences where they are kept.
+  /// Moves the selected rows of all kept tokens from `activations` to `selected` and adds the
+  /// boundaries to the sentences where they are kept.
   void apply(Batch& batch) const;
 
  private:
+  void take_rows(const Sentence& sentence, const float* from, float* to) const;
+
   LayerSelection layers_;
   LayerWeights weights_;
   bool keep_boundaries_;

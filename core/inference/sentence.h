@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace elmo {
@@ -68,6 +70,30 @@ struct Sentence {
     spans_.insert(spans_.begin(), ByteSpan{first.begin, first.begin});
     add("</S>", {spans_.back().end, spans_.back().end});
     for (LineBegin& begin : line_begins_) ++begin.token;
+    if (kept_) {
+      for (std::uint32_t& token : *kept_) ++token;
+    }
+  }
+
+  /// Says which tokens are kept, by their indices in ascending order: only their activations are
+  /// handed out. Nothing said: those of all tokens.
+  void keep(std::vector<std::uint32_t> tokens) { kept_ = std::move(tokens); }
+  bool keeps_all() const { return !kept_; }
+  std::size_t kept_count() const { return kept_ ? kept_->size() : size(); }
+  /// Which token the kept one number `index` is.
+  std::size_t kept_token(std::size_t index) const { return kept_ ? (*kept_)[index] : index; }
+  /// Whether nothing of it is handed out, though it may have tokens. One without tokens of which
+  /// all are kept has a place in the output.
+  bool is_left_out() const { return kept_ && kept_->empty(); }
+
+  /// The tokens, joined by one space.
+  std::string text() const {
+    std::string joined;
+    for (std::size_t index = 0; index < size(); ++index) {
+      if (index > 0) joined += ' ';
+      joined += token(index);
+    }
+    return joined;
   }
 
   /// Whether both have the same tokens, wherever they stand.
@@ -83,6 +109,7 @@ struct Sentence {
     ends_.clear();
     spans_.clear();
     line_begins_.clear();
+    kept_.reset();
   }
 
  private:
@@ -95,6 +122,7 @@ struct Sentence {
   std::vector<std::size_t> ends_;
   std::vector<ByteSpan> spans_;
   std::vector<LineBegin> line_begins_;  // in order; of sentences that go over several lines
+  std::optional<std::vector<std::uint32_t>> kept_;
 };
 
 }  // namespace elmo

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,17 +22,37 @@ struct ActivationLayout {
   std::int64_t values_per_token() const { return row_count() * width; }
 };
 
-/// Consecutive sentences with their activations. Views: valid during the call only.
+/// What a row of a pooled run is made of: the kept tokens of a sentence or of a document.
+struct PooledRow {
+  std::shared_ptr<const Document> document;
+  std::uint64_t first_sentence = 0;  ///< number in the whole run; of those that have a kept token
+  std::uint64_t line = 0;            ///< where that sentence begins
+  std::uint64_t sentences = 0;       ///< that have a part in it
+  std::uint64_t tokens = 0;          ///< likewise
+  ByteSpan span;                     ///< from the first of these tokens to the last
+  std::string text;                  ///< Sentence::text, of a document its id
+};
+
+/// Sentences with their activations, in input order. Views: valid during the call only.
 struct ActivationBatch {
   std::uint64_t first_sentence = 0;     ///< number of sentences[0] in the whole run
   std::span<const Sentence> sentences;  ///< boundaries, where kept, are tokens `<S>` and `</S>`
                                         ///< with empty spans
-  std::span<const float> activations;   ///< [tokens of all sentences, R, W]; finite, and below
+  std::span<const float> activations;   ///< [kept tokens of all sentences, R, W], or of a pooled
+                                        ///< run [pooled, R, W]; finite, and below
                                         ///< EmbedOptions::value_limit
+  std::span<const std::uint64_t> numbers{};  ///< of the sentences in the whole run; empty where
+                                             ///< they are consecutive
+  std::span<const PooledRow> pooled{};  ///< what the rows of a pooled run are of, which may have
+                                        ///< begun in a batch before; empty otherwise
 
+  std::uint64_t number_of(std::size_t sentence) const {
+    return numbers.empty() ? first_sentence + sentence : numbers[sentence];
+  }
+  /// Kept tokens of all sentences.
   std::size_t token_count() const {
     std::size_t count = 0;
-    for (const Sentence& sentence : sentences) count += sentence.size();
+    for (const Sentence& sentence : sentences) count += sentence.kept_count();
     return count;
   }
 };
@@ -40,10 +61,11 @@ struct ActivationBatch {
 /// from here. The pipeline cuts segments where `EmbedOptions::segment_bytes` says; batches never
 /// span two.
 struct SegmentEnd {
-  std::uint64_t next_sentence = 0;   ///< number of the first sentence that is not part of it
+  std::uint64_t next_sentence = 0;   ///< number of the first sentence that is not part of it; those
+                                     ///< before that were not handed over have no kept token
   std::vector<float> carried_state;  ///< LSTM state after it where the state is carried, else empty
 
-  // Counts of this segment alone; see EmbedProgress.
+  // Counts of this segment alone, of all tokens that were read for it; see EmbedProgress.
   std::uint64_t truncated_tokens = 0;
   std::uint64_t unknown_tokens = 0;
 };

@@ -17,7 +17,8 @@ class SentenceSource {
   virtual ~SentenceSource() = default;
 
   /// Reads the next sentence of the run into `sentence` (which it clears first) and returns true,
-  /// or returns false at the end of the input. Documents come in the order of their numbers; those
+  /// or returns false at the end of the input. Every sentence of the run comes, also those of which
+  /// no token is kept. Documents come in the order of their numbers; those
   /// without any sentence, such as empty files, are passed over. Memory is bounded, whatever the
   /// input holds. Throws InputError (bad data), SystemError (failed read) or ReadingStopped, after
   /// which nothing more is to be read.

@@ -48,13 +48,16 @@ void refuse_value(const ActivationBatch& batch, const ActivationLayout& layout, 
   const auto token_values = static_cast<std::size_t>(layout.values_per_token());
   std::size_t token = index / token_values;
   std::size_t number = 0;
-  while (token >= batch.sentences[number].size()) token -= batch.sentences[number++].size();
+  while (token >= batch.sentences[number].kept_count()) {
+    token -= batch.sentences[number++].kept_count();
+  }
   const Sentence& sentence = batch.sentences[number];
   const float value = batch.activations[index];
-  std::string text = "sentence " + std::to_string(batch.first_sentence + number) + " (document " +
+  std::string text = "sentence " + std::to_string(batch.number_of(number)) + " (document " +
                      sentence.document->id + ", line " + std::to_string(sentence.line) +
                      "): the activation " + layout.rows[index % token_values / row_values] +
-                     " of token " + std::to_string(token + 1) + " is " + text_of(value);
+                     " of token " + std::to_string(sentence.kept_token(token) + 1) + " is " +
+                     text_of(value);
   if (std::isfinite(value)) {
     throw NumericError(text + "; the output's number format ends before " + text_of(limit) +
                        ". Write a wider one (float32), or scale the activations down");

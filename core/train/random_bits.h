@@ -10,7 +10,8 @@ enum class RandomUse : std::uint64_t {
   shuffle = 1,
   negatives = 2,
   unknown_words = 3,
-  bootstrap = 4
+  bootstrap = 4,
+  sample = 5
 };
 
 /// Number `counter` of the sequence that begins at `key`: SplitMix64 (Steele, Lea and Flood 2014),

@@ -130,6 +130,8 @@ bool Checker::check_contents() {
                          std::string(dtype_name(dtype_)));
   problems_.expect_equal("first sentence", contents.first_sentence, entry_.first_sentence);
   problems_.expect_equal("number of sentences", contents.sentences, entry_.sentences);
+  problems_.expect_equal("number of unlisted sentences", contents.unlisted_sentences,
+                         entry_.unlisted_sentences);
   problems_.expect_equal("number of tokens", contents.tokens, entry_.tokens);
   problems_.expect_equal("number of documents", contents.documents, entry_.documents);
   problems_.expect_equal("number of truncated tokens", contents.truncated_tokens,
@@ -165,11 +167,23 @@ void Checker::check_values() {
 void Checker::check_sentences() {
   Sequence<std::uint64_t> offsets(reader_->file().dataset(shard_format::kOffsets));
   Sequence<std::uint64_t> numbers(reader_->file().dataset(shard_format::kSentence));
+  std::optional<Sequence<std::uint64_t>> listed;
+  if (entry_.lists_sentences()) {
+    listed.emplace(reader_->file().dataset(shard_format::kSentenceNumber));
+  }
+  std::uint64_t least = entry_.first_sentence;  // that the next number may be
   std::uint64_t begin = offsets.next();
   problems_.expect_equal("the first of sentences/offsets", begin, 0);
   for (std::uint64_t sentence = 0; sentence < entry_.sentences; ++sentence) {
     const std::uint64_t end = offsets.next();
-    const std::uint64_t number = entry_.first_sentence + sentence;
+    const std::uint64_t number = listed ? listed->next() : entry_.first_sentence + sentence;
+    if (number < least || number >= entry_.next_sentence()) {
+      problems_.expect(false, "a sentence listed as number " + std::to_string(number),
+                       std::to_string(least) + " to " + std::to_string(entry_.next_sentence() - 1) +
+                           ", in order");
+      return;
+    }
+    least = number + 1;
     if (end < begin || end > entry_.tokens) {
       problems_.expect(false,
                        "sentence " + std::to_string(number) + " has offsets " +

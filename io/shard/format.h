@@ -29,9 +29,13 @@ inline constexpr const char* kScales = "scales";
 inline constexpr const char* kTokens = "tokens";
 inline constexpr const char* kSpans = "spans";
 inline constexpr const char* kSentence = "sentence";
+inline constexpr const char* kPosition = "position";
+inline constexpr const char* kPooledTokens = "pooled_tokens";
 inline constexpr const char* kOffsets = "sentences/offsets";
 inline constexpr const char* kSentenceDocument = "sentences/document";
 inline constexpr const char* kSentenceLine = "sentences/line";
+inline constexpr const char* kSentenceNumber = "sentences/number";
+inline constexpr const char* kSentenceText = "sentences/text";
 inline constexpr const char* kDocumentNumber = "documents/number";
 inline constexpr const char* kDocumentId = "documents/id";
 inline constexpr const char* kCarriedState = "carried_state";
@@ -53,5 +57,9 @@ inline constexpr const char* kDtype = "dtype";
 inline constexpr const char* kCompression = "compression";
 inline constexpr const char* kLayout = "layout";
 inline constexpr const char* kBoundaries = "boundaries";
+
+// Those that only some runs have: whose rows are not all tokens.
+inline constexpr const char* kSelection = "selection";
+inline constexpr const char* kPooling = "pooling";
 
 }  // namespace elmo::shard_format

@@ -28,7 +28,8 @@ InputHash::InputHash(std::string hex) : digest_(std::move(hex)) {
   }
 }
 
-void InputHash::add(const Sentence& sentence, bool boundaries) {
+void InputHash::add(const Sentence& sentence, std::uint64_t number, bool boundaries) {
+  if (sentence.is_left_out()) return;
   const std::size_t first = boundaries && sentence.size() > 0 ? 1 : 0;
   const std::size_t last = sentence.size() - first;
   bytes_ = digest_;
@@ -41,6 +42,7 @@ void InputHash::add(const Sentence& sentence, bool boundaries) {
     add_number(bytes_, sentence.spans()[index].begin);
     add_number(bytes_, sentence.spans()[index].end);
   }
+  if (!sentence.keeps_all()) add_number(bytes_, number);
   Checksum checksum;
   checksum.add(bytes_);
   digest_ = checksum.hex();

@@ -9,17 +9,17 @@
 namespace elmo {
 
 /// A chain: the hash after a sentence is the hash of the hash before it and of the sentence (its
-/// document, line, tokens and spans), so it can be taken up after any sentence. Not shared between
-/// threads.
+/// document, line, tokens and spans, and its number where not all of its tokens are kept), so it
+/// can be taken up after any sentence. Not shared between threads.
 class InputHash {
  public:
   InputHash() : digest_(std::string(kDigits, '0')) {}
   /// Continues from what hex() returned; InputError for anything else.
   explicit InputHash(std::string hex);
 
-  /// `boundaries`: the first and the last token are `<S>` and `</S>`, no part of the
-  /// input; a sentence of zero tokens has none.
-  void add(const Sentence& sentence, bool boundaries);
+  /// Nothing changes for a sentence that is left out. `boundaries`: the first and the last token
+  /// are `<S>` and `</S>`, no part of the input; a sentence of zero tokens has none.
+  void add(const Sentence& sentence, std::uint64_t number, bool boundaries);
 
   const std::string& hex() const { return digest_; }
   bool operator==(const InputHash& other) const { return digest_ == other.digest_; }

@@ -29,6 +29,7 @@ Json shard_json(const ShardEntry& shard) {
   Json json = file_json(shard);
   json["first_sentence"] = shard.first_sentence;
   json["sentences"] = shard.sentences;
+  if (shard.unlisted_sentences > 0) json["unlisted_sentences"] = shard.unlisted_sentences;
   json["tokens"] = shard.tokens;
   json["documents"] = shard.documents;
   json["truncated_tokens"] = shard.truncated_tokens;
@@ -55,6 +56,10 @@ class Members {
     const auto number = at(key).get<std::uint64_t>();
     if (number > kMostCount) wrong(key, "a smaller number");
     return number;
+  }
+  /// A number that need not be there: 0 where it is not.
+  std::uint64_t number_or_none(const std::string& key) const {
+    return json_.contains(key) ? number(key) : 0;
   }
   std::string text(const std::string& key) const {
     if (!at(key).is_string()) wrong(key, "a string");
@@ -98,6 +103,7 @@ ShardEntry parse_shard(const Json& json, const std::string& name) {
   if (!shard_format::is_shard_file_name(shard.file)) members.wrong("file", "a shard's name");
   shard.first_sentence = members.number("first_sentence");
   shard.sentences = members.number("sentences");
+  shard.unlisted_sentences = members.number_or_none("unlisted_sentences");
   shard.tokens = members.number("tokens");
   shard.documents = members.number("documents");
   shard.truncated_tokens = members.number("truncated_tokens");
@@ -146,6 +152,10 @@ std::vector<ShardEntry> parse_shards(const Members& members, const std::string& 
     }
     next_sentence = entry.next_sentence();
     tokens += entry.tokens;
+    if (entry.unlisted_sentences > 0 && !entry.lists_sentences()) {
+      throw InputError(name + ": " + expected + " has unlisted sentences and no dataset " +
+                       shard_format::kSentenceNumber + "; expected both or neither");
+    }
     if (std::max(next_sentence, tokens) > kMostCount) {
       throw InputError(name + ": the counts of " + expected + " are too large; expected " +
                        "those of a run");
@@ -155,6 +165,10 @@ std::vector<ShardEntry> parse_shards(const Members& members, const std::string& 
 }
 
 }  // namespace
+
+bool ShardEntry::lists_sentences() const {
+  return checksums.contains(shard_format::kSentenceNumber);
+}
 
 std::string layout_text(const ActivationLayout& layout) {
   std::string text;

@@ -29,10 +29,14 @@ struct ShardEntry : PublishedFile {
   std::uint64_t documents = 0;  ///< that have a sentence in this shard
   std::uint64_t truncated_tokens = 0;
   std::uint64_t unknown_tokens = 0;
+  /// Sentences of its stretch of the input that it does not list: they have no row, or share one.
+  std::uint64_t unlisted_sentences = 0;
   std::string input_hash;                        ///< InputHash after its last sentence
   std::map<std::string, std::string> checksums;  ///< of each dataset's values; see FORMAT.md
 
-  std::uint64_t next_sentence() const { return first_sentence + sentences; }
+  std::uint64_t next_sentence() const { return first_sentence + sentences + unlisted_sentences; }
+  /// Whether it lists its sentences by number, not one after the other.
+  bool lists_sentences() const;
 };
 
 struct Manifest {

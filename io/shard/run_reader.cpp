@@ -17,21 +17,19 @@ constexpr std::size_t kOpenShards = 8;
 }  // namespace
 
 RunReader::RunReader(const std::filesystem::path& folder)
-    : folder_(folder), manifest_(require_manifest(folder)), first_tokens_{0} {
+    : folder_(folder), manifest_(require_manifest(folder)), first_tokens_{0}, first_sentences_{0} {
   for (const ShardEntry& shard : manifest_.shards) {
     first_tokens_.push_back(first_tokens_.back() + shard.tokens);
+    first_sentences_.push_back(first_sentences_.back() + shard.sentences);
   }
 }
 
-std::uint64_t RunReader::sentence_end() const {
-  return manifest_.shards.empty() ? 0 : manifest_.shards.back().next_sentence();
-}
+std::uint64_t RunReader::sentence_end() const { return first_sentences_.back(); }
 
 std::size_t RunReader::shard_of(std::uint64_t sentence) const {
   if (sentence >= sentence_end()) throw std::logic_error("a sentence past the end was asked for");
-  const auto after = std::ranges::upper_bound(manifest_.shards, sentence, {},
-                                              [](const ShardEntry& s) { return s.first_sentence; });
-  return static_cast<std::size_t>(after - manifest_.shards.begin()) - 1;
+  const auto after = std::ranges::upper_bound(first_sentences_, sentence);
+  return static_cast<std::size_t>(after - first_sentences_.begin()) - 1;
 }
 
 ShardReader& RunReader::open(std::size_t shard) {
@@ -46,8 +44,8 @@ ShardReader& RunReader::open(std::size_t shard) {
   auto reader = std::make_unique<ShardReader>(path);
   const ShardContents& contents = reader->contents();
   if (contents.first_sentence != entry.first_sentence || contents.sentences != entry.sentences ||
-      contents.tokens != entry.tokens || contents.dtype != manifest_.dtype ||
-      contents.layout.rows != manifest_.layout.rows ||
+      contents.unlisted_sentences != entry.unlisted_sentences || contents.tokens != entry.tokens ||
+      contents.dtype != manifest_.dtype || contents.layout.rows != manifest_.layout.rows ||
       contents.layout.width != manifest_.layout.width) {
     throw InputError(path.string() + " has " + std::to_string(contents.sentences) +
                      " sentences and " + std::to_string(contents.tokens) + " tokens, " +
@@ -62,12 +60,17 @@ ShardReader& RunReader::open(std::size_t shard) {
 
 TokenRange RunReader::tokens_of(std::uint64_t number) {
   const std::size_t shard = shard_of(number);
-  const TokenRange range = open(shard).tokens_of(number);
+  ShardReader& reader = open(shard);
+  const TokenRange range =
+      reader.tokens_of(reader.sentence_begin() + number - first_sentences_[shard]);
   return {first_tokens_[shard] + range.begin, first_tokens_[shard] + range.end};
 }
 
 void RunReader::read(std::uint64_t number, const BlockLimit& limit, ActivationBlock& block) {
-  open(shard_of(number)).read(number, limit, block);
+  const std::size_t shard = shard_of(number);
+  ShardReader& reader = open(shard);
+  reader.read(reader.sentence_begin() + number - first_sentences_[shard], limit, block);
+  block.first_sentence = number;
 }
 
 template <typename Read>

@@ -16,9 +16,11 @@
 namespace elmo {
 
 /// All shards that the manifest of a run's folder lists, one after the other; a run that has not
-/// ended has those published so far. A few shards are open at a time. Blocks end with shards.
-/// Errors and threads: as ShardReader; InputError, too, for a folder without a manifest, for a
-/// shard that is missing or of another size than it had, and for one that contradicts its entry.
+/// ended has those published so far. Where shards list chosen sentences or pooled rows, these are
+/// numbered from 0 through the run; see ShardReader. A few shards are open at a time. Blocks end
+/// with shards. Errors and threads: as ShardReader; InputError, too, for a folder without a
+/// manifest, for a shard that is missing or of another size than it had, and for one that
+/// contradicts its entry.
 class RunReader final : public ActivationSource {
  public:
   explicit RunReader(const std::filesystem::path& folder);
@@ -45,7 +47,8 @@ class RunReader final : public ActivationSource {
 
   std::filesystem::path folder_;
   Manifest manifest_;
-  std::vector<std::uint64_t> first_tokens_;  ///< of each shard, and the number of all tokens
+  std::vector<std::uint64_t> first_tokens_;     ///< of each shard, and the number of all tokens
+  std::vector<std::uint64_t> first_sentences_;  ///< likewise
   /// The shards that are open, the one used last in front.
   std::deque<std::pair<std::size_t, std::unique_ptr<ShardReader>>> open_;
 };

@@ -47,7 +47,13 @@ ShardFile::ShardFile(const std::filesystem::path& path, const ShardFormat& forma
       sentence_document_(add_column(shard_format::kSentenceDocument)),
       sentence_line_(add_column(shard_format::kSentenceLine)),
       document_number_(add_column(shard_format::kDocumentNumber)),
-      document_id_(add_column(shard_format::kDocumentId)) {
+      document_id_(add_column(shard_format::kDocumentId)),
+      position_(add_column_if(format.selected && !format.pooled, shard_format::kPosition)),
+      sentence_text_(add_column_if(format.selected && !format.pooled, shard_format::kSentenceText)),
+      pooled_tokens_(add_column_if(format.pooled, shard_format::kPooledTokens)),
+      sentence_number_(
+          add_column_if(format.selected || format.pooled, shard_format::kSentenceNumber)),
+      next_sentence_(first_sentence) {
   entry_.first_sentence = first_sentence;
   writer_.write_attribute(shard_format::kFormat, shard_format::kShardFormat);
   writer_.write_attribute(shard_format::kFormatVersion, shard_format::kVersion);
@@ -69,51 +75,85 @@ ShardFile::CheckedColumn& ShardFile::add_column(const char* path) {
   return columns_.back().second;
 }
 
+ShardFile::CheckedColumn* ShardFile::add_column_if(bool wanted, const char* path) {
+  return wanted ? &add_column(path) : nullptr;
+}
+
 void ShardFile::write(const ActivationBatch& batch) {
-  if (batch.first_sentence != entry_.next_sentence()) {
-    throw std::logic_error("sentences are out of order");
-  }
   const auto values = static_cast<std::size_t>(format_.layout.values_per_token());
-  if (batch.activations.size() != batch.token_count() * values) {
-    throw std::logic_error("activations and tokens do not match");
+  const std::size_t rows = format_.pooled ? batch.pooled.size() : batch.token_count();
+  if (batch.activations.size() != rows * values) {
+    throw std::logic_error("activations and rows do not match");
   }
-  for (const Sentence& sentence : batch.sentences) write_sentence(sentence);
-  // In pieces that stay in the cache between conversion, checksum and writing.
-  const std::size_t piece =
-      std::max<std::size_t>(1, h5::kChunkBytes / sizeof(float) / values) * values;
-  for (std::size_t begin = 0; begin < batch.activations.size(); begin += piece) {
-    const std::size_t count = std::min(piece, batch.activations.size() - begin);
-    activations_.append(encoder_.encode(batch.activations.subspan(begin, count)));
+  for (std::size_t s = 0; s < batch.sentences.size(); ++s) {
+    read_sentence(batch.sentences[s], batch.number_of(s));
+  }
+  for (const PooledRow& row : batch.pooled) write_row(row);
+  write_values(batch.activations);
+}
+
+// In pieces that stay in the cache between conversion, checksum and writing.
+void ShardFile::write_values(std::span<const float> values) {
+  const auto row = static_cast<std::size_t>(format_.layout.values_per_token());
+  const std::size_t piece = std::max<std::size_t>(1, h5::kChunkBytes / sizeof(float) / row) * row;
+  for (std::size_t begin = 0; begin < values.size(); begin += piece) {
+    const std::size_t count = std::min(piece, values.size() - begin);
+    activations_.append(encoder_.encode(values.subspan(begin, count)));
     if (scales_ != nullptr) scales_->append(std::as_bytes(encoder_.scales()));
   }
 }
 
-void ShardFile::write_sentence(const Sentence& sentence) {
-  const Document& document = *sentence.document;
-  if (last_document_ != document.number) {
-    document_number_.append(bytes_of(document.number));
-    document_id_.append_string(document.id);
-    last_document_ = document.number;
+void ShardFile::read_sentence(const Sentence& sentence, std::uint64_t number) {
+  if (format_.selected ? number < next_sentence_ : number != next_sentence_) {
+    throw std::logic_error("sentences are out of order");
+  }
+  next_sentence_ = number + 1;
+  input_.add(sentence, number, format_.boundaries);
+  if (!format_.pooled && !sentence.is_left_out()) write_sentence(sentence, number);
+}
+
+void ShardFile::write_sentence(const Sentence& sentence, std::uint64_t number) {
+  const std::size_t count = sentence.kept_count();
+  for (std::size_t kept = 0; kept < count; ++kept) {
+    const std::size_t token = sentence.kept_token(kept);
+    tokens_.append_string(sentence.token(token));
+    if (!sentence.keeps_all()) spans_.append(bytes_of(sentence.spans()[token]));
+    if (position_ != nullptr) position_->append(bytes_of(static_cast<std::uint32_t>(token)));
+  }
+  if (sentence.keeps_all()) spans_.append(std::as_bytes(std::span(sentence.spans())));
+  if (sentence_text_ != nullptr) sentence_text_->append_string(sentence.text());
+  write_entry({*sentence.document, number, sentence.line, count});
+}
+
+void ShardFile::write_row(const PooledRow& row) {
+  tokens_.append_string(row.text);
+  spans_.append(bytes_of(row.span));
+  pooled_tokens_->append(bytes_of(row.tokens));
+  write_entry({*row.document, row.first_sentence, row.line, 1});
+}
+
+void ShardFile::write_entry(const Entry& entry) {
+  if (last_document_ != entry.document.number) {
+    document_number_.append(bytes_of(entry.document.number));
+    document_id_.append_string(entry.document.id);
+    last_document_ = entry.document.number;
     ++entry_.documents;
   }
-  for (std::size_t index = 0; index < sentence.size(); ++index) {
-    tokens_.append_string(sentence.token(index));
-  }
-  spans_.append(std::as_bytes(std::span(sentence.spans())));
-  numbers_.assign(sentence.size(), entry_.next_sentence());
+  numbers_.assign(entry.rows, entry.number);
   sentence_.append(std::as_bytes(std::span(numbers_)));
-  entry_.tokens += sentence.size();
+  entry_.tokens += entry.rows;
   offsets_.append(bytes_of(entry_.tokens));
-  sentence_document_.append(bytes_of(document.number));
-  sentence_line_.append(bytes_of(sentence.line));
+  sentence_document_.append(bytes_of(entry.document.number));
+  sentence_line_.append(bytes_of(entry.line));
+  if (sentence_number_ != nullptr) sentence_number_->append(bytes_of(entry.number));
   ++entry_.sentences;
-  input_.add(sentence, format_.boundaries);
 }
 
 ShardEntry ShardFile::close(const SegmentEnd& end) {
-  if (end.next_sentence != entry_.next_sentence()) {
+  if (format_.selected ? end.next_sentence < next_sentence_ : end.next_sentence != next_sentence_) {
     throw std::logic_error("a segment ends with another sentence than the last one written");
   }
+  entry_.unlisted_sentences = end.next_sentence - entry_.first_sentence - entry_.sentences;
   entry_.truncated_tokens = end.truncated_tokens;
   entry_.unknown_tokens = end.unknown_tokens;
   entry_.input_hash = input_.hex();

@@ -26,6 +26,8 @@ struct ShardFormat {
   Dtype dtype = Dtype::float32;
   h5::Compression compression = h5::Compression::none;
   bool boundaries = false;  ///< first and last token of a sentence are `<S>` and `</S>`
+  bool selected = false;    ///< sentences tell which of their tokens are kept
+  bool pooled = false;      ///< batches have pooled rows
 };
 
 /// Writes one shard in bounded memory: a chunk of each dataset. Abandons the file where close() is
@@ -36,7 +38,8 @@ class ShardFile {
   ShardFile(const std::filesystem::path& path, const ShardFormat& format,
             const RunFingerprint& fingerprint, std::uint64_t first_sentence, InputHash input);
 
-  /// Sentences have to come in order and without gaps (std::logic_error).
+  /// Sentences have to come in order and, unless the run is a selected one, without gaps
+  /// (std::logic_error).
   void write(const ActivationBatch& batch);
 
   std::uint64_t sentences() const { return entry_.sentences; }
@@ -56,8 +59,21 @@ class ShardFile {
     void append_string(std::string_view string);
   };
 
+  /// What a row of /sentences tells.
+  struct Entry {
+    const Document& document;
+    std::uint64_t number;
+    std::uint64_t line;
+    std::uint64_t rows;  ///< of /activations
+  };
+
   CheckedColumn& add_column(const char* path);
-  void write_sentence(const Sentence& sentence);
+  CheckedColumn* add_column_if(bool wanted, const char* path);
+  void read_sentence(const Sentence& sentence, std::uint64_t number);
+  void write_sentence(const Sentence& sentence, std::uint64_t number);
+  void write_row(const PooledRow& row);
+  void write_entry(const Entry& entry);
+  void write_values(std::span<const float> values);
 
   ShardFormat format_;
   InputHash input_;
@@ -75,6 +91,11 @@ class ShardFile {
   CheckedColumn& sentence_line_;
   CheckedColumn& document_number_;
   CheckedColumn& document_id_;
+  CheckedColumn* position_;  ///< null where the run has none, as are the next three
+  CheckedColumn* sentence_text_;
+  CheckedColumn* pooled_tokens_;
+  CheckedColumn* sentence_number_;
+  std::uint64_t next_sentence_;  ///< number of the one past the last that was read
   std::optional<std::uint32_t> last_document_;
   std::vector<std::uint64_t> numbers_;  ///< sentence numbers of a sentence's tokens
 };

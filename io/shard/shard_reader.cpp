@@ -27,7 +27,14 @@ ShardReader::ShardReader(const std::filesystem::path& path) : file_(path) {
           "sentences " + std::to_string(contents_.first_sentence) + " to " +
               std::to_string(next_sentence),
           "an end after the beginning");
-  contents_.sentences = next_sentence - contents_.first_sentence;
+  contents_.sentences = count(kSentenceDocument);
+  const std::uint64_t read_sentences = next_sentence - contents_.first_sentence;
+  require(
+      contents_.sentences == read_sentences ||
+          (contents_.sentences < read_sentences && file_.exists(kSentenceNumber)),
+      std::string(kSentenceDocument) + " of " + std::to_string(contents_.sentences) + " sentences",
+      std::to_string(read_sentences) + ", unless they are listed by number");
+  contents_.unlisted_sentences = read_sentences - contents_.sentences;
   contents_.truncated_tokens = number_attribute(kTruncatedTokens);
   contents_.unknown_tokens = number_attribute(kUnknownTokens);
   contents_.input_hash = file_.string_attribute(kInputHash).value_or("absent");

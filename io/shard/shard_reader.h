@@ -21,7 +21,8 @@ struct ShardContents {
   ActivationLayout layout;
   Dtype dtype = Dtype::float32;
   std::uint64_t first_sentence = 0;
-  std::uint64_t sentences = 0;
+  std::uint64_t sentences = 0;           ///< that it lists
+  std::uint64_t unlisted_sentences = 0;  ///< others of its stretch of the input
   std::uint64_t tokens = 0;
   std::uint64_t documents = 0;
   std::uint64_t truncated_tokens = 0;
@@ -29,7 +30,9 @@ struct ShardContents {
   std::string input_hash;
 };
 
-/// A shard as a source of activations. Shapes and attributes fit together once it is open; the rest
+/// A shard as a source of activations. Where it lists chosen sentences only, or pooled rows, they
+/// are numbered one after the other from the first on, and their tokens are those that have a row.
+/// Shapes and attributes fit together once it is open; the rest
 /// is looked at as it is read. HDF5 is trusted with the file: see h5::try_out for one that nobody
 /// vouches for. Errors and threads: as ActivationSource, InputError naming the file; SystemError
 /// where it cannot be opened.

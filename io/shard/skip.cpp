@@ -17,7 +17,7 @@ bool skip_sentences(SentenceSource& source, const ResumePoint& point,
                        std::to_string(point.next_sentence) +
                        " are published already; give the same input to resume the run");
     }
-    input.add(sentence, false);
+    input.add(sentence, number, false);
   }
   if (!(input == point.input)) {
     throw InputError("the first " + std::to_string(point.next_sentence) +

@@ -9,29 +9,30 @@ std::string json_text(std::string_view text) {
   return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-void append_place(std::string& json, const Sentence& sentence, std::uint64_t number) {
+void append_place(std::string& json, std::string_view document, std::uint64_t number,
+                  std::uint64_t line) {
   json += R"({"document": )";
-  json += json_text(sentence.document->id);
+  json += json_text(document);
   json += R"(, "sentence": )";
   json += std::to_string(number);
   json += R"(, "line": )";
-  json += std::to_string(sentence.line);
+  json += std::to_string(line);
 }
 
 void append_tokens(std::string& json, const Sentence& sentence, std::string_view name) {
   json.append(R"(, ")").append(name).append(R"(": [)");
-  for (std::size_t token = 0; token < sentence.size(); ++token) {
-    if (token > 0) json += ", ";
-    json += json_text(sentence.token(token));
+  for (std::size_t kept = 0; kept < sentence.kept_count(); ++kept) {
+    if (kept > 0) json += ", ";
+    json += json_text(sentence.token(sentence.kept_token(kept)));
   }
   json += ']';
 }
 
 void append_spans(std::string& json, const Sentence& sentence, std::string_view name) {
   json.append(R"(, ")").append(name).append(R"(": [)");
-  for (std::size_t token = 0; token < sentence.size(); ++token) {
-    const ByteSpan& span = sentence.spans()[token];
-    json += token == 0 ? "[" : ", [";
+  for (std::size_t kept = 0; kept < sentence.kept_count(); ++kept) {
+    const ByteSpan& span = sentence.spans()[sentence.kept_token(kept)];
+    json += kept == 0 ? "[" : ", [";
     json += std::to_string(span.begin);
     json += ", ";
     json += std::to_string(span.end);
@@ -40,8 +41,17 @@ void append_spans(std::string& json, const Sentence& sentence, std::string_view 
   json += ']';
 }
 
+void append_positions(std::string& json, const Sentence& sentence) {
+  json += R"(, "positions": [)";
+  for (std::size_t kept = 0; kept < sentence.kept_count(); ++kept) {
+    if (kept > 0) json += ", ";
+    json += std::to_string(sentence.kept_token(kept));
+  }
+  json += ']';
+}
+
 void append_sentence(std::string& json, const Sentence& sentence, std::uint64_t number) {
-  append_place(json, sentence, number);
+  append_place(json, sentence.document->id, number, sentence.line);
   append_tokens(json, sentence);
 }
 

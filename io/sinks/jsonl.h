@@ -1,6 +1,8 @@
 // A JSON object for each sentence: --format jsonl.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -15,14 +17,23 @@ namespace elmo {
 ///   {"document": id, "sentence": number in the run, "line": line in the document,
 ///    "tokens": [string, …], "spans": [[begin, end], …], "vectors": [[[number, …], …], …]}
 ///
-/// with vectors [T, R, W]. Numbers have the fewest digits that read back as the same float32; in
-/// another format they are rounded to it first, in rows of W.  Errors: as Stream. One thread at a
+/// with vectors [T, R, W]. Where not all tokens are kept, those lists are of the kept ones, and two
+/// members more tell where they stand: "positions": [number, …] from 0, and "text", all tokens of
+/// the sentence joined by one space; sentences without a kept token have no line. Of a pooled run,
+/// one line for each row:
+///
+///   {"document": id, "sentence": number of the first sentence, "line": its line,
+///    "text": tokens of the sentence joined by one space, or the document's id,
+///    "pooled_tokens": number, "span": [begin, end], "vectors": [[number, …], …]}
+///
+/// with vectors [R, W]. Numbers have the fewest digits that read back as the same float32; in
+/// another format they are rounded to it first, in rows of W. Errors: as Stream. One thread at a
 /// time.
 class JsonlSink final : public ActivationSink {
  public:
-  /// `stream` has to outlive it.
-  JsonlSink(Stream& stream, ActivationLayout layout, Dtype dtype)
-      : stream_(stream), layout_(std::move(layout)), dtype_(dtype) {}
+  /// `stream` has to outlive it. `pooled`: batches have pooled rows.
+  JsonlSink(Stream& stream, ActivationLayout layout, Dtype dtype, bool pooled = false)
+      : stream_(stream), layout_(std::move(layout)), dtype_(dtype), pooled_(pooled) {}
 
   void write(const ActivationBatch& batch) override;
   bool is_awaited() const override { return true; }
@@ -31,10 +42,14 @@ class JsonlSink final : public ActivationSink {
 
  private:
   void add_sentence(const Sentence& sentence, std::uint64_t number, const float* activations);
+  void add_row(const PooledRow& row, const float* activations);
+  void add_vectors(const float* activations);  ///< [R, W]
+  void flush_beyond(std::size_t bytes);
 
   Stream& stream_;
   ActivationLayout layout_;
   Dtype dtype_;
+  bool pooled_;
   std::string buffer_;          ///< what a batch becomes
   std::vector<float> rounded_;  ///< activations of a batch as the format has them
 };

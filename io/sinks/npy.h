@@ -1,7 +1,11 @@
 // NumPy arrays on a stream: --format npy.
 #pragma once
 
+#include <cstddef>
+#include <optional>
+#include <span>
 #include <string>
+#include <utility>
 
 #include "core/inference/sink.h"
 #include "io/dtype.h"
@@ -10,13 +14,19 @@
 namespace elmo {
 
 /// Writes one array of float32 or float16, which NumPy has, [T, R, W] for each sentence, back to
-/// back; np.load() reads them in turn from one open file. Format: NumPy Enhancement Proposal 1,
+/// back; np.load() reads them in turn from one open file. T counts the kept tokens, and sentences
+/// without one have no array where not all are kept; which sentences and tokens they are is not
+/// told. Of a pooled run, one array [R, W] for each row. Format: NumPy Enhancement Proposal 1,
 /// version 1.0. Errors: as Stream. One thread at a time.
 class NpySink final : public ActivationSink {
  public:
-  /// `stream` has to outlive it.
-  NpySink(Stream& stream, ActivationLayout layout, Dtype dtype)
-      : stream_(stream), layout_(std::move(layout)), dtype_(dtype), encoder_(dtype, 1) {}
+  /// `stream` has to outlive it. `pooled`: batches have pooled rows.
+  NpySink(Stream& stream, ActivationLayout layout, Dtype dtype, bool pooled = false)
+      : stream_(stream),
+        layout_(std::move(layout)),
+        dtype_(dtype),
+        pooled_(pooled),
+        encoder_(dtype, 1) {}
 
   void write(const ActivationBatch& batch) override;
   bool is_awaited() const override { return true; }
@@ -24,9 +34,12 @@ class NpySink final : public ActivationSink {
   void finish() override {}
 
  private:
+  void add_array(std::optional<std::size_t> tokens, std::span<const float> values);
+
   Stream& stream_;
   ActivationLayout layout_;
   Dtype dtype_;
+  bool pooled_;
   Encoder encoder_;
   std::string buffer_;  ///< what a batch becomes
 };

@@ -22,7 +22,7 @@ bool never() { return false; }
 BatchOptions options_of(std::size_t batch_tokens) {
   BatchOptions options;
   options.batch_tokens = batch_tokens;
-  options.bytes_per_token = 100;
+  options.bytes_per_row = 100;
   return options;
 }
 
@@ -31,7 +31,8 @@ std::vector<std::string> batches(const Sentences& sentences, const BatchOptions&
                                  const std::function<bool()>& ends_early = never,
                                  std::uint64_t first_sentence = 0) {
   ListSource source(sentences);
-  Batcher batcher(model(), source, options, first_sentence, ends_early);
+  const std::atomic<bool> stopped = false;
+  Batcher batcher(model(), source, options, first_sentence, ends_early, stopped);
   std::vector<std::string> result;
   std::uint64_t next = first_sentence;
   while (const auto batch = batcher.next()) {
@@ -99,7 +100,8 @@ TEST_CASE("tokens are told apart once, repeated sentences found, rows laid out")
     BatchOptions options = options_of(100);
     options.with_boundaries = boundaries;
     ListSource source(sentences);
-    Batcher batcher(model(), source, options, 0, never);
+    const std::atomic<bool> stopped = false;
+    Batcher batcher(model(), source, options, 0, never, stopped);
     const auto batch = batcher.next();
     REQUIRE(batch);
     CHECK(batch->distinct == std::vector<std::string_view>{"a", "b", "c", "ab"});
@@ -117,7 +119,7 @@ TEST_CASE("tokens are told apart once, repeated sentences found, rows laid out")
 
     options.find_duplicates = false;
     ListSource again(sentences);
-    Batcher all(model(), again, options, 0, never);
+    Batcher all(model(), again, options, 0, never, stopped);
     CHECK(!all.next()->copy_of[3]);
   }
 }

@@ -4,7 +4,10 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
+#include <cstdint>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,6 +25,14 @@ class ListSource final : public SentenceSource {
   bool next(Sentence& sentence) override {
     sentence.clear();
     if (next_ == sentences_.size()) return false;
+    if (document_of) {
+      const std::uint32_t number = document_of(next_);
+      if (document_->number != number) {
+        std::string id = "d";
+        id += std::to_string(number);
+        document_ = std::make_shared<const Document>(Document{number, std::move(id)});
+      }
+    }
     sentence.document = document_;
     sentence.line = next_ + 1;
     std::uint64_t place = 0;
@@ -29,9 +40,17 @@ class ListSource final : public SentenceSource {
       sentence.add(token, {place, place + token.size()});
       place += token.size() + 1;
     }
+    if (keep) {
+      if (const auto kept = keep(next_)) sentence.keep(*kept);
+    }
     ++next_;
     return true;
   }
+
+  /// Which tokens of a sentence are kept; nothing: all.
+  std::function<std::optional<std::vector<std::uint32_t>>(std::size_t)> keep;
+  /// Which document a sentence is of; without it all are of document 0.
+  std::function<std::uint32_t(std::size_t)> document_of;
 
   void skip(std::size_t count) { next_ += count; }
 

@@ -1,0 +1,31 @@
+// Which tokens of a text are kept.
+#pragma once
+
+#include <functional>
+#include <string_view>
+#include <utility>
+
+#include "core/inference/source.h"
+
+namespace elmo {
+
+/// Whether a token is kept, wherever it stands.
+using TokenChoice = std::function<bool(std::string_view token)>;
+
+/// The sentences of a source, each telling which of its tokens are kept: those that are chosen. One
+/// thread at a time.
+class SelectingSource final : public SentenceSource {
+ public:
+  /// `source` has to outlive it.
+  SelectingSource(SentenceSource& source, TokenChoice chosen)
+      : source_(source), chosen_(std::move(chosen)) {}
+
+  bool next(Sentence& sentence) override;
+  bool next_would_wait() override { return source_.next_would_wait(); }
+
+ private:
+  SentenceSource& source_;
+  TokenChoice chosen_;
+};
+
+}  // namespace elmo

@@ -1,0 +1,217 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <random>
+
+#include "core/inference/batcher.h"
+#include "core/inference/encode_stage.h"
+#include "core/inference/lstm_stage.h"
+#include "tests/core/inference/collect.h"
+#include "tests/fixtures/models.h"
+
+namespace elmo {
+namespace {
+
+const Bilm& model() {
+  static const Bilm small(small_options(), random_parameters(small_options(), 21),
+                          Precision::float32);
+  return small;
+}
+
+using Kept = std::vector<std::uint32_t>;
+
+// What a sink got of a run that keeps some tokens: by sentence, the kept ones' vectors.
+struct KeptSink final : ActivationSink {
+  std::vector<std::uint64_t> numbers;
+  std::vector<std::vector<float>> activations;
+  std::vector<SegmentEnd> segments;
+  std::vector<std::size_t> sentences_at;  // how many there were at the end of each segment
+
+  void write(const ActivationBatch& batch) override {
+    const float* from = batch.activations.data();
+    const std::size_t tokens = batch.token_count();
+    const std::size_t values = tokens == 0 ? 0 : batch.activations.size() / tokens;
+    for (std::size_t s = 0; s < batch.sentences.size(); ++s) {
+      const std::size_t count = batch.sentences[s].kept_count() * values;
+      numbers.push_back(batch.number_of(s));
+      activations.emplace_back(from, from + count);
+      from += count;
+    }
+  }
+  void end_segment(const SegmentEnd& end) override {
+    segments.push_back(end);
+    sentences_at.push_back(numbers.size());
+  }
+  void finish() override {}
+};
+
+struct Selection {
+  Sentences sentences;
+  std::vector<Kept> kept;
+
+  KeptSink run(const EmbedOptions& options) const {
+    ListSource source(sentences);
+    source.keep = [&](std::size_t s) { return kept[s]; };
+    source.skip(options.first_sentence);
+    KeptSink sink;
+    const std::atomic<bool> stop = false;
+    const EmbedResult result = embed(model(), source, sink, options, stop, nullptr);
+    CHECK(result.completed);
+    CHECK(result.progress.sentences == sentences.size() - options.first_sentence);
+    return sink;
+  }
+};
+
+// Few words, so that there are sentences twice and with common beginnings and ends.
+Selection random_selection(std::mt19937& random) {
+  Selection result;
+  const double share = std::array{0.0, 0.02, 0.2, 0.9}[random() % 4];
+  const std::size_t count = random() % 60;
+  for (std::size_t s = 0; s < count; ++s) {
+    std::vector<std::string> tokens;
+    Kept kept;
+    const std::size_t size = random() % 12;
+    for (std::uint32_t t = 0; t < size; ++t) {
+      tokens.push_back(std::string(1, static_cast<char>('a' + random() % 3)));
+      if (std::generate_canonical<double, 32>(random) < share) kept.push_back(t);
+    }
+    result.sentences.push_back(std::move(tokens));
+    result.kept.push_back(std::move(kept));
+  }
+  return result;
+}
+
+EmbedOptions random_options(std::mt19937& random) {
+  EmbedOptions options;
+  options.layers = std::array{LayerSelection::all, LayerSelection::top, LayerSelection::average,
+                              LayerSelection::mix}[random() % 4];
+  options.layer_norm = options.layers != LayerSelection::all && random() % 2 == 0;
+  options.initial_state =
+      std::array{InitialState::zero, InitialState::warm, InitialState::carry}[random() % 3];
+  if (options.initial_state == InitialState::carry)
+    options.lanes = static_cast<int>(1 + random() % 5);
+  options.boundaries = random() % 3 == 0;
+  options.threads = static_cast<int>(1 + random() % 2);
+  return options;
+}
+
+TEST_CASE("vectors of kept tokens are those of the whole run, bit for bit") {
+  const unsigned seed = std::random_device{}();
+  CAPTURE(seed);
+  std::mt19937 random(seed);
+  for (int round = 0; round < 60; ++round) {
+    const Selection selection = random_selection(random);
+    EmbedOptions options = random_options(random);
+    CAPTURE(round);
+    CAPTURE(static_cast<int>(options.initial_state));
+    CAPTURE(options.boundaries);
+    options.batch_tokens = 1 + random() % 200;
+    const CollectingSink all = embed_all(model(), selection.sentences, options);
+    options.batch_tokens = 1 + random() % 200;
+    const KeptSink some = selection.run(options);
+
+    std::vector<std::uint64_t> expected_numbers;
+    const auto values =
+        static_cast<std::size_t>(activation_layout(model().options(), options).values_per_token());
+    bool equal = true;
+    for (std::size_t s = 0; s < selection.sentences.size(); ++s) {
+      const Kept& kept = selection.kept[s];
+      if (kept.empty() && options.initial_state != InitialState::carry) continue;
+      const std::size_t place = expected_numbers.size();
+      expected_numbers.push_back(s);
+      if (place >= some.activations.size()) continue;
+      REQUIRE(some.activations[place].size() == kept.size() * values);
+      for (std::size_t k = 0; k < kept.size(); ++k) {
+        const std::size_t token = kept[k] + (options.boundaries ? 1 : 0);
+        equal = equal && std::memcmp(some.activations[place].data() + k * values,
+                                     all.activations[s].data() + token * values,
+                                     values * sizeof(float)) == 0;
+      }
+    }
+    CHECK(equal);
+    CHECK(some.numbers == expected_numbers);
+    CHECK(some.segments.size() == 1);
+    CHECK(some.segments.back().next_sentence == selection.sentences.size());
+  }
+}
+
+TEST_CASE("a run of kept tokens goes on from the end of each segment") {
+  const unsigned seed = std::random_device{}();
+  CAPTURE(seed);
+  std::mt19937 random(seed);
+  for (int round = 0; round < 20; ++round) {
+    const Selection selection = random_selection(random);
+    EmbedOptions options = random_options(random);
+    options.boundaries = false;
+    options.batch_tokens = 50;
+    options.segment_bytes = 600 + random() % 3000;
+    const KeptSink whole = selection.run(options);
+    for (std::size_t i = 0; i + 1 < whole.segments.size(); ++i) {
+      EmbedOptions rest_options = options;
+      rest_options.first_sentence = whole.segments[i].next_sentence;
+      rest_options.carried_state = whole.segments[i].carried_state;
+      const KeptSink rest = selection.run(rest_options);
+      const auto begin = static_cast<std::ptrdiff_t>(whole.sentences_at[i]);
+      CHECK(rest.numbers ==
+            std::vector<std::uint64_t>(whole.numbers.begin() + begin, whole.numbers.end()));
+      CHECK(rest.activations == std::vector<std::vector<float>>(whole.activations.begin() + begin,
+                                                                whole.activations.end()));
+      REQUIRE(rest.segments.size() == whole.segments.size() - i - 1);
+      CHECK(rest.segments.back().next_sentence == selection.sentences.size());
+    }
+  }
+}
+
+// Steps of both directions and all layers that a batch of these sentences takes.
+std::uint64_t steps_of(const Selection& selection, bool whole_sentences) {
+  ListSource source(selection.sentences);
+  source.keep = [&](std::size_t s) { return selection.kept[s]; };
+  BatchOptions batches;
+  batches.batch_tokens = 1000;
+  batches.whole_sentences = whole_sentences;
+  const std::atomic<bool> stopped = false;
+  Batcher batcher(
+      model(), source, batches, 0, [] { return false; }, stopped);
+  const std::unique_ptr<Batch> batch = batcher.next();
+  RunMonitor monitor;
+  EncodeStage encode(model(), 0, false);
+  LstmStage lstms(model(), EmbedOptions{}, false, monitor);
+  Workspace workspace;
+  for (const auto& job : encode.jobs(*batch)) job(workspace);
+  encode.fill_rows(*batch);
+  for (const auto& job : lstms.jobs(*batch)) job(workspace);
+  return monitor.lane_steps;
+}
+
+TEST_CASE("steps that reach no kept token are not computed, in any layer") {
+  const auto layers = static_cast<std::uint64_t>(model().options().lstm.n_layers);
+  // No two sentences share their first or last word, which would be another saving.
+  const Sentences sentences{{"a", "b", "c", "d", "e"}, {"b", "a", "f"}, {"c", "x", "g"}, {"d"}};
+  // Forward a b c, backward e d c; nothing of the second; c x g and g; d twice.
+  CHECK(steps_of({sentences, {{2}, {}, {2}, {0}}}, false) == layers * (3 + 3 + 3 + 1 + 1 + 1));
+  CHECK(steps_of({sentences, {{1, 3}, {0}, {}, {}}}, false) == layers * (4 + 4 + 1 + 3));
+  CHECK(steps_of({sentences, {{2}, {}, {2}, {0}}}, true) == layers * 2 * (5 + 3 + 1));
+  // Of the same sentence twice, as much as both together need.
+  CHECK(steps_of({{sentences[0], sentences[0]}, {{1}, {2}}}, false) == layers * (3 + 4));
+}
+
+TEST_CASE("a long stretch without a kept token is left when the run is stopping") {
+  ListSource source(random_sentences(100, 5, 1));
+  std::atomic<bool> stopped = false;
+  std::size_t read = 0;
+  source.keep = [&](std::size_t) {
+    if (++read == 10) stopped = true;
+    return Kept{};
+  };
+  BatchOptions options;
+  options.batch_tokens = 100;
+  Batcher batcher(
+      model(), source, options, 0, [] { return false; }, stopped);
+  CHECK(!batcher.next());
+  CHECK(read == 10);
+}
+
+}  // namespace
+}  // namespace elmo
