@@ -23,6 +23,7 @@ std::unique_ptr<CLI::App> make_application(Command& chosen) {
   add_tokenize(*app, chosen);
   add_info(*app, chosen);
   add_verify(*app, chosen);
+  add_merge(*app, chosen);
   add_init(*app, chosen);
   add_train(*app, chosen);
   add_finetune(*app, chosen);

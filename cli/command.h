@@ -20,6 +20,7 @@ void add_perplexity(CLI::App& app, Command& chosen);
 void add_tokenize(CLI::App& app, Command& chosen);
 void add_info(CLI::App& app, Command& chosen);
 void add_verify(CLI::App& app, Command& chosen);
+void add_merge(CLI::App& app, Command& chosen);
 void add_init(CLI::App& app, Command& chosen);
 void add_train(CLI::App& app, Command& chosen);
 void add_finetune(CLI::App& app, Command& chosen);

@@ -23,6 +23,51 @@ namespace {
 constexpr int kMaxLanes = 65536;
 constexpr std::size_t kMaxTokens = std::size_t{1} << 30;
 
+constexpr std::uint64_t kMaxParts = 100'000;
+
+void add_part_flags(CLI::App* command, EmbedFlags& flags) {
+  const std::string group = "Input";
+  add_whole(command, "--parts", flags.parts, "N", std::uint64_t{1}, kMaxParts,
+            "Read the input in N parts of about the same size, on as many machines as there are: "
+            "this run embeds --part alone, into a folder of its own in PATH; `elmo merge PATH` "
+            "joins them all")
+      ->group(group);
+  add_whole(command, "--part", flags.part, "K", std::uint64_t{0}, kMaxParts - 1,
+            "The part of --parts to embed, from 0")
+      ->default_str("")
+      ->group(group);
+}
+
+/// RequestError for what cannot be done in parts.
+void check_parts(const CLI::App& command, EmbedFlags& flags) {
+  if (command.count("--parts") != command.count("--part")) {
+    throw RequestError(
+        "--parts says how many parts there are, --part which one is embedded; give "
+        "both or neither");
+  }
+  if (flags.parts == 0) return;
+  if (flags.part >= flags.parts) {
+    throw RequestError("--part " + std::to_string(flags.part) + " of --parts " +
+                       std::to_string(flags.parts) + " is none; parts are counted from 0 to " +
+                       std::to_string(flags.parts - 1));
+  }
+  only_with(command, "--parts", !flags.output.empty() || flags.dry_run, "-o PATH");
+  only_with(command, "--parts", flags.layout == OutputLayout::shards, "--layout shards");
+  if (flags.embed.initial_state == InitialState::carry) {
+    throw RequestError(
+        "--initial-state carry hands the state on from one sentence to the next, "
+        "through the whole input: --parts cannot begin in the middle");
+  }
+  flags.input.part = InputPart{flags.part, flags.parts};
+  // A row stands for the whole of its document.
+  flags.input.whole_documents = flags.pool.kind && flags.pool.unit == PoolUnit::document;
+  if (flags.input.whole_documents && flags.input.format == InputFormat::jsonl) {
+    throw RequestError(
+        "--parts with --pool-by document: a record without an id is called by its "
+        "line, which a part does not know; embed each file of jsonl as a whole");
+  }
+}
+
 void add_output_flags(CLI::App* command, EmbedFlags& flags) {
   const std::string group = "Output";
   command
@@ -198,6 +243,7 @@ void add_embed(CLI::App& app, Command& chosen) {
       app.add_subcommand("embed", "Compute the activations of every token of a text");
   add_model_flags(command, flags->model);
   add_input_flags(command, flags->input);
+  add_part_flags(command, *flags);
   add_selection_flags(command, flags->selection);
   add_activation_flags(command, *flags);
   add_pooling_flags(command, flags->pool, flags->averages);
@@ -220,6 +266,7 @@ void add_embed(CLI::App& app, Command& chosen) {
   command->callback([command, flags, &chosen] {
     check_input_flags(*command, flags->input);
     check_flags(*command, *flags);
+    check_parts(*command, *flags);
     take_task_mix(*flags);
     flags->embed.pool = flags->pool.options();
     flags->selection.query = read_token_query(flags->selection);

@@ -44,6 +44,8 @@ struct EmbedFlags {
   Dtype dtype = Dtype::float32;
   h5::Compression compression = h5::Compression::none;
   std::uint64_t shard_bytes = std::uint64_t{1} << 30;
+  std::uint64_t parts = 0;  ///< that the input is read in; 0: as a whole
+  std::uint64_t part = 0;   ///< which of them
   bool forget_sentences = false;
   bool resume = false;
   bool overwrite = false;

@@ -16,15 +16,52 @@ std::unique_ptr<TextSource> open_text(InputOptions options, const std::atomic<bo
 
 EmbedInput::EmbedInput(const InputOptions& input, std::size_t max_sentence_tokens,
                        const std::atomic<bool>& stop, std::optional<TokenQuery> query)
-    : text_(open_text(input, stop)), cutter_(*text_, max_sentence_tokens) {
+    : is_part_(input.part.has_value()),
+      text_(open_text(input, stop)),
+      cutter_(*text_, max_sentence_tokens) {
   if (!query) return;
   matcher_.emplace(*std::move(query));
   selecting_.emplace(cutter_, [this](std::string_view token) { return matcher_->matches(token); });
 }
 
+void EmbedInput::begin_at(const ResumePlace& place) {
+  text_->begin_at(place.text, place.text_hash);
+  sentences_ = place.sentence;
+  tokens_ = place.tokens;
+  cut_before_ = place.cut_sentences;
+  input_ = InputHash(place.input_hash);
+  add_place(place);
+}
+
+void EmbedInput::add_place(ResumePlace place) {
+  const std::lock_guard lock(places_mutex_);
+  places_.push_back(std::move(place));
+}
+
+std::optional<ResumePlace> EmbedInput::place_before(std::uint64_t next) {
+  ResumePlace place;
+  {
+    const std::lock_guard lock(places_mutex_);
+    while (places_.size() > 1 && places_[1].sentence <= next) places_.pop_front();
+    if (places_.empty() || places_.front().sentence > next) return std::nullopt;
+    place = places_.front();
+  }
+  place.text_hash = text_->hash_before(place.text);
+  return place;
+}
+
+std::optional<PartCounts> EmbedInput::part_counts() const {
+  return is_part_ ? std::optional(text_->part_counts()) : std::nullopt;
+}
+
 bool EmbedInput::next(Sentence& sentence) {
+  const std::uint64_t cut = cut_sentences();
   SentenceSource& source = selecting_ ? static_cast<SentenceSource&>(*selecting_) : cutter_;
   if (!source.next(sentence)) return false;
+  if (std::optional<TextPlace> place = text_->take_place()) {
+    add_place({*std::move(place), "", sentences_, tokens_, cut, input_.hex()});
+  }
+  input_.add(sentence, sentences_, false);
   ++sentences_;
   tokens_ += sentence.size();
   return true;

@@ -1,5 +1,6 @@
 // The run of `elmo embed`: input, model and sink are opened, connected, watched and summed up.
 #include <chrono>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <utility>
@@ -20,6 +21,7 @@
 #include "core/task/token_sample.h"
 #include "core/task/word_averages.h"
 #include "io/model/model.h"
+#include "io/shard/parts.h"
 #include "io/shard/shard_run.h"
 #include "io/shard/skip.h"
 #include "io/sinks/allennlp.h"
@@ -34,6 +36,15 @@ using Clock = std::chrono::steady_clock;
 
 // Without an output to publish, signals end the process as they do by default.
 constexpr std::atomic<bool> kNeverStop{false};
+
+/// Where the shards go. RequestError where a part would stand in the folder of another run.
+std::string output_folder(const EmbedFlags& flags) {
+  if (!flags.input.part) return flags.output;
+  if (const auto run = read_manifest(flags.output); run && run->parts.empty()) {
+    throw RequestError(flags.output + " holds a run that is not in parts", Remedy::write_beside);
+  }
+  return (std::filesystem::path(flags.output) / part_folder_name(*flags.input.part)).string();
+}
 
 /// Input and model of a run, and what is told of it.
 class EmbedRun {
@@ -128,12 +139,16 @@ void EmbedRun::sum_up(const EmbedProgress& done, std::uint64_t earlier,
 }
 
 ExitCode EmbedRun::into_shards() {
+  const std::optional<InputPart>& part = flags_.input.part;
   const ShardFormat format{activation_layout(model_->options(), options_),
                            flags_.dtype,
                            flags_.compression,
                            options_.boundaries,
                            flags_.selection.any(),
-                           options_.pool.has_value()};
+                           options_.pool.has_value(),
+                           part,
+                           part && flags_.input.format == InputFormat::jsonl};
+  const std::string folder = output_folder(flags_);
   const RunMode mode = flags_.resume      ? RunMode::resume
                        : flags_.overwrite ? RunMode::overwrite
                                           : RunMode::create;
@@ -142,13 +157,15 @@ ExitCode EmbedRun::into_shards() {
   };
   std::optional<ShardRun> run;
   try {
-    run.emplace(flags_.output, run_fingerprint(flags_, model_->options(), model_hash_), mode,
-                format, nullptr, check);
+    run.emplace(folder, run_fingerprint(flags_, model_->options(), model_hash_), mode, format,
+                nullptr, check);
   } catch (const ReadingStopped&) {
-    report_.line("stopped while " + flags_.output + " was checked; nothing was changed");
+    report_.line("stopped while " + folder + " was checked; nothing was changed");
     return kStopped;
   }
   if (!run->warning().empty()) report_.line(run->warning());
+  // What a sample keeps is told after the input was read: it has no place to go on.
+  if (flags_.selection.sample == 0) run->set_account(input_);
   const auto published = [&] {
     return human_count(run->manifest().shards.size(), "shard") +
            (flags_.selection.sample > 0 ? " published; a sample is drawn anew with --overwrite"
@@ -166,11 +183,12 @@ ExitCode EmbedRun::into_shards() {
 
 bool EmbedRun::into_rest_of(ShardRun& run) {
   const ResumePoint& point = run.resume_point();
+  if (point.place) input_.begin_at(*point.place);
   if (!skip_sentences(input_, point, &stop_)) return false;
   if (point.complete) {
     const bool whole = run.manifest().complete();
     if (!whole) run.finish();
-    report_.line(flags_.output +
+    report_.line(output_folder(flags_) +
                  (whole ? " is complete; there is nothing to resume"
                         : " is complete; its index was missing or damaged and is made anew"));
     return true;
@@ -225,9 +243,16 @@ ExitCode EmbedRun::into_stream() {
 
 ExitCode run_embed(const EmbedFlags& flags) {
   if (flags.output.empty()) return EmbedRun(flags, kNeverStop).into_stream();
-  EmbedRun run(flags, stop_on_signals());
-  if (flags.averages.wanted) return run.into_word_vectors();
-  return flags.layout == OutputLayout::shards ? run.into_shards() : run.into_file();
+  const std::atomic<bool>& stop = stop_on_signals();
+  std::optional<EmbedRun> run;
+  try {
+    run.emplace(flags, stop);
+  } catch (const ReadingStopped&) {
+    Report(flags.quiet).line("stopped before the part's beginning was found; nothing was changed");
+    return kStopped;
+  }
+  if (flags.averages.wanted) return run->into_word_vectors();
+  return flags.layout == OutputLayout::shards ? run->into_shards() : run->into_file();
 }
 
 }  // namespace elmo

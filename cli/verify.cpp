@@ -12,6 +12,7 @@
 #include "cli/report/human.h"
 #include "cli/standard_output.h"
 #include "core/error.h"
+#include "io/files/open_files.h"
 
 namespace elmo {
 namespace {
@@ -31,6 +32,7 @@ std::string describe(const PublishedFile& file, const std::string& contents,
 }
 
 ExitCode run_verify(const VerifyFlags& flags) {
+  raise_open_file_limit();
   const VerifyReport report = verify_run(flags.folder, nullptr);
   const Manifest& manifest = report.manifest;
   if (!flags.quiet) {

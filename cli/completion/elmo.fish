@@ -23,6 +23,8 @@ complete -c elmo -n '__fish_seen_subcommand_from embed' -l strict -d 'Invalid UT
 complete -c elmo -n '__fish_seen_subcommand_from embed' -l text-field -x -d 'Field that holds the text of a record (jsonl)'
 complete -c elmo -n '__fish_seen_subcommand_from embed' -l id-field -x -d 'Field that holds the id of a record (jsonl)'
 complete -c elmo -n '__fish_seen_subcommand_from embed' -l skip-bad-records -d 'Leave malformed records out and count them (jsonl)'
+complete -c elmo -n '__fish_seen_subcommand_from embed' -l parts -x -d 'Read the input in N parts of about the same size, on as many machines as there are'
+complete -c elmo -n '__fish_seen_subcommand_from embed' -l part -x -d 'The part of --parts to embed, from 0'
 complete -c elmo -n '__fish_seen_subcommand_from embed' -l words -x -d 'Write the vectors of these tokens only'
 complete -c elmo -n '__fish_seen_subcommand_from embed' -l match -x -d 'Likewise those that this regular expression (ICU) matches from their first to their last character, beside those of --words'
 complete -c elmo -n '__fish_seen_subcommand_from embed' -l ignore-case -d 'Take words that differ in case for the same (--words, --match)'
@@ -94,6 +96,10 @@ complete -c elmo -n '__fish_seen_subcommand_from info' -l json -d 'Print JSON, w
 complete -c elmo -n __fish_use_subcommand -a verify -d 'Check every shard of a run: checksums, counts, offsets, finite values'
 complete -c elmo -n '__fish_seen_subcommand_from verify' -a '(__fish_complete_directories)'
 complete -c elmo -n '__fish_seen_subcommand_from verify' -l quiet -d 'Say nothing of files that are sound'
+
+complete -c elmo -n __fish_use_subcommand -a merge -d 'Join the parts that `embed --parts` has written: an index over all of them'
+complete -c elmo -n '__fish_seen_subcommand_from merge' -a '(__fish_complete_directories)'
+complete -c elmo -n '__fish_seen_subcommand_from merge' -l quiet -d 'Show errors only'
 
 complete -c elmo -n __fish_use_subcommand -a init -d 'Make a random model, initialised as published models were'
 complete -c elmo -n '__fish_seen_subcommand_from init' -l preset -x -a 'tiny small medium original' -d 'Architecture of that name'

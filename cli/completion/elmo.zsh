@@ -8,6 +8,7 @@ _elmo() {
     'tokenize:Print what the tokenizer makes of a text, one sentence a line'
     'info:Say what a model, a shard or a run is, and what it costs'
     'verify:Check every shard of a run\: checksums, counts, offsets, finite values'
+    'merge:Join the parts that `embed --parts` has written\: an index over all of them'
     'init:Make a random model, initialised as published models were'
     'train:Train a model from text alone'
     'finetune:Train a model further, on other text'
@@ -63,6 +64,8 @@ _elmo() {
         '--text-field=[Field that holds the text of a record (jsonl)]:NAME: ' \
         '--id-field=[Field that holds the id of a record (jsonl)]:NAME: ' \
         '--skip-bad-records[Leave malformed records out and count them (jsonl)]' \
+        '--parts=[Read the input in N parts of about the same size, on as many machines as there are]:N: ' \
+        '--part=[The part of --parts to embed, from 0]:K: ' \
         '--words=[Write the vectors of these tokens only]:FILE|WORD,...: ' \
         '--match=[Likewise those that this regular expression (ICU) matches from their first to their last character, beside those of --words]:REGEX: ' \
         '--ignore-case[Take words that differ in case for the same (--words, --match)]' \
@@ -143,6 +146,12 @@ _elmo() {
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
         '--quiet[Say nothing of files that are sound]' \
+        '1:DIR:_files -/' ;;
+    merge)
+      _arguments -s -S \
+        '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
+        '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
+        '--quiet[Show errors only]' \
         '1:DIR:_files -/' ;;
     init)
       _arguments -s -S \

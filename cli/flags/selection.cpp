@@ -125,6 +125,11 @@ void check_selection(const CLI::App& command, const EmbedFlags& flags) {
   exclude(command, "--average-words", "--pool", "words are averaged over tokens");
   exclude(command, "--average-words", "--resume",
           "averages are in memory until all is read; begin anew");
+  exclude(command, "--sample", "--parts",
+          "a sample is drawn from the whole text, and a part reads its own; choose --words, or "
+          "draw from each file alone");
+  exclude(command, "--average-words", "--parts",
+          "a mean over the whole text is none of means over parts");
   for (const char* option : {"--words", "--match", "--sample"}) {
     exclude(command, option, "--boundaries", "`<S>` and `</S>` are no words of the text");
   }

@@ -151,6 +151,7 @@ Description describe_run(const std::string& path, const Manifest& manifest) {
   Description description;
   description.line("run", path);
   description.line("complete", manifest.complete() ? "yes" : "no; embed --resume goes on");
+  if (!manifest.parts.empty()) description.line("parts", human_count(manifest.parts.size()));
   description.line("shards", human_count(manifest.shards.size()) + ", " + human_bytes(bytes));
   description.line("sentences", human_count(sentences));
   description.line("tokens", human_count(tokens));
@@ -170,6 +171,7 @@ Description describe_run(const std::string& path, const Manifest& manifest) {
                                     {"width", manifest.layout.width},
                                     {"dtype", dtype_name(manifest.dtype)},
                                     {"fingerprint", fingerprint},
+                                    {"parts", manifest.parts.size()},
                                     {"shards", files}});
   return description;
 }

@@ -24,6 +24,7 @@ struct ByteSpan {
 struct Document {
   std::uint32_t number = 0;  ///< 0-based, in the order of the input
   std::string id;            ///< file name as given, or the record's id field; UTF-8 without NUL
+  bool numbered = false;     ///< a record without an id: `id` is its line
 };
 
 /// The tokens of one sentence, valid UTF-8, in one buffer. May have no token at all: an empty line

@@ -75,6 +75,8 @@ inline constexpr std::array kShardColumns = {
                 h5::Element::uint32, Counts::documents, true},
     ShardColumn{shard_format::kDocumentId, RowsOf::document, RowForm::single, h5::Element::string,
                 Counts::nothing, true},
+    ShardColumn{shard_format::kDocumentNumbered, RowsOf::document, RowForm::single,
+                h5::Element::uint32, Counts::nothing, false},
     ShardColumn{shard_format::kCarriedState, RowsOf::run, RowForm::single, h5::Element::float32,
                 Counts::nothing, false},
 };

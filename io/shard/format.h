@@ -38,6 +38,7 @@ inline constexpr const char* kSentenceNumber = "sentences/number";
 inline constexpr const char* kSentenceText = "sentences/text";
 inline constexpr const char* kDocumentNumber = "documents/number";
 inline constexpr const char* kDocumentId = "documents/id";
+inline constexpr const char* kDocumentNumbered = "documents/numbered";
 inline constexpr const char* kCarriedState = "carried_state";
 
 // Attributes of the root group.
@@ -61,5 +62,8 @@ inline constexpr const char* kBoundaries = "boundaries";
 // Those that only some runs have: whose rows are not all tokens.
 inline constexpr const char* kSelection = "selection";
 inline constexpr const char* kPooling = "pooling";
+
+// The one that only parts have.
+inline constexpr const char* kPart = "part";
 
 }  // namespace elmo::shard_format

@@ -3,27 +3,21 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "core/error.h"
 #include "io/shard/format.h"
+#include "io/shard/json_members.h"
+#include "io/shard/manifest_json.h"
 
 namespace elmo {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr const char* kFormatName = "elmo shards";
 
-// Far above what there will be, and small enough for products and sums of counts.
+// Far above what there will be.
 constexpr std::uint64_t kMostRows = 1U << 16;
 constexpr std::uint64_t kMostWidth = std::uint64_t{1} << 31;
-constexpr std::uint64_t kMostCount = std::uint64_t{1} << 62;
-
-Json file_json(const PublishedFile& file) {
-  return {{"file", file.file}, {"bytes", file.bytes}, {"xxh3_128", file.checksum}};
-}
 
 Json shard_json(const ShardEntry& shard) {
   Json json = file_json(shard);
@@ -36,63 +30,8 @@ Json shard_json(const ShardEntry& shard) {
   json["unknown_tokens"] = shard.unknown_tokens;
   json["input_hash"] = shard.input_hash;
   json["datasets"] = shard.checksums;
+  if (shard.place) json["place"] = place_json(*shard.place);
   return json;
-}
-
-/// Reads the members of one object; what is missing or of another kind is named.
-class Members {
- public:
-  Members(const Json& json, std::string name) : json_(json), name_(std::move(name)) {
-    if (!json.is_object()) throw InputError(name_ + " is not an object");
-  }
-
-  const Json& at(const std::string& key) const {
-    const auto found = json_.find(key);
-    if (found == json_.end()) throw InputError(name_ + " has no \"" + key + "\"");
-    return *found;
-  }
-  std::uint64_t number(const std::string& key) const {
-    if (!at(key).is_number_unsigned()) wrong(key, "a whole number");
-    const auto number = at(key).get<std::uint64_t>();
-    if (number > kMostCount) wrong(key, "a smaller number");
-    return number;
-  }
-  /// A number that need not be there: 0 where it is not.
-  std::uint64_t number_or_none(const std::string& key) const {
-    return json_.contains(key) ? number(key) : 0;
-  }
-  std::string text(const std::string& key) const {
-    if (!at(key).is_string()) wrong(key, "a string");
-    return at(key).get<std::string>();
-  }
-  const Json& array(const std::string& key) const {
-    if (!at(key).is_array()) wrong(key, "an array");
-    return at(key);
-  }
-  std::vector<std::pair<std::string, std::string>> texts(const std::string& key) const {
-    if (!at(key).is_object()) wrong(key, "an object of strings");
-    std::vector<std::pair<std::string, std::string>> pairs;
-    for (const auto& [name, value] : at(key).items()) {
-      if (!value.is_string()) wrong(key, "an object of strings");
-      pairs.emplace_back(name, value.get<std::string>());
-    }
-    return pairs;
-  }
-
-  [[noreturn]] void wrong(const std::string& key, const std::string& expected) const {
-    constexpr std::size_t kShown = 80;
-    std::string found = at(key).dump(-1, ' ', true);
-    if (found.size() > kShown) found = found.substr(0, kShown) + "...";
-    throw InputError(name_ + ": \"" + key + "\" is " + found + "; expected " + expected);
-  }
-
- private:
-  const Json& json_;
-  std::string name_;
-};
-
-PublishedFile parse_file(const Members& members) {
-  return {members.text("file"), members.number("bytes"), members.text("xxh3_128")};
 }
 
 ShardEntry parse_shard(const Json& json, const std::string& name) {
@@ -100,7 +39,12 @@ ShardEntry parse_shard(const Json& json, const std::string& name) {
   ShardEntry shard;
   static_cast<PublishedFile&>(shard) = parse_file(members);
   // A manifest must not name files elsewhere.
-  if (!shard_format::is_shard_file_name(shard.file)) members.wrong("file", "a shard's name");
+  const std::size_t slash = shard.file.find('/');
+  const bool in_part =
+      slash != std::string::npos && part_of_folder_name(shard.file.substr(0, slash)).has_value();
+  if (!shard_format::is_shard_file_name(in_part ? shard.file.substr(slash + 1) : shard.file)) {
+    members.wrong("file", "a shard's name");
+  }
   shard.first_sentence = members.number("first_sentence");
   shard.sentences = members.number("sentences");
   shard.unlisted_sentences = members.number_or_none("unlisted_sentences");
@@ -111,6 +55,10 @@ ShardEntry parse_shard(const Json& json, const std::string& name) {
   shard.input_hash = members.text("input_hash");
   for (auto& [dataset, checksum] : members.texts("datasets")) {
     shard.checksums.emplace(dataset, checksum);
+  }
+  if (members.has("place")) {
+    shard.place = parse_place(Members(members.at("place"), name + ": place"));
+    if (shard.place->sentence > shard.next_sentence()) members.wrong("place", "one before its end");
   }
   return shard;
 }
@@ -137,12 +85,28 @@ Dtype parse_dtype(const Members& members) {
 }
 
 /// The shards, which have to follow each other without gaps.
-std::vector<ShardEntry> parse_shards(const Members& members, const std::string& name) {
+std::vector<ShardEntry> parse_shards(const Members& members, const std::string& name,
+                                     const std::vector<JoinedPart>& parts) {
+  // A shard has the only name that it can have.
+  std::vector<std::string> names;
+  for (const JoinedPart& part : parts) {
+    if (part.shards > members.array("shards").size() - names.size()) {
+      members.wrong("parts", "as many shards as are listed");
+    }
+    for (std::uint64_t number = 0; number < part.shards; ++number) {
+      names.push_back(part.folder + "/" + shard_format::shard_file_name(number));
+    }
+  }
   std::vector<ShardEntry> shards;
   std::uint64_t next_sentence = 0;
   std::uint64_t tokens = 0;
   for (const Json& shard : members.array("shards")) {
-    const std::string expected = shard_format::shard_file_name(shards.size());
+    const std::size_t number = shards.size();
+    if (!parts.empty() && number >= names.size()) {
+      members.wrong("parts", "as many shards as are listed");
+    }
+    const std::string expected =
+        parts.empty() ? shard_format::shard_file_name(number) : names[number];
     shards.push_back(parse_shard(shard, name + ": " + expected));
     const ShardEntry& entry = shards.back();
     if (entry.file != expected || entry.first_sentence != next_sentence) {
@@ -170,6 +134,14 @@ bool ShardEntry::lists_sentences() const {
   return checksums.contains(shard_format::kSentenceNumber);
 }
 
+PartBase Manifest::base_of(std::size_t shard) const {
+  for (const JoinedPart& joined : parts) {
+    if (shard < joined.shards) return joined.base;
+    shard -= joined.shards;
+  }
+  return {};
+}
+
 std::string layout_text(const ActivationLayout& layout) {
   std::string text;
   for (const std::string& row : layout.rows) text += (text.empty() ? "" : ", ") + row;
@@ -181,15 +153,17 @@ std::string manifest_text(const Manifest& manifest) {
   for (const auto& [name, value] : manifest.fingerprint) fingerprint[name] = value;
   Json shards = Json::array();
   for (const ShardEntry& shard : manifest.shards) shards.push_back(shard_json(shard));
-  const Json json = {{"format", kFormatName},
-                     {"version", shard_format::kVersion},
-                     {"complete", manifest.complete()},
-                     {"fingerprint", fingerprint},
-                     {"layers", manifest.layout.rows},
-                     {"width", manifest.layout.width},
-                     {"dtype", dtype_name(manifest.dtype)},
-                     {"shards", shards},
-                     {"index", manifest.index ? file_json(*manifest.index) : Json(nullptr)}};
+  Json json = {{"format", kFormatName},
+               {"version", shard_format::kVersion},
+               {"complete", manifest.complete()},
+               {"fingerprint", fingerprint},
+               {"layers", manifest.layout.rows},
+               {"width", manifest.layout.width},
+               {"dtype", dtype_name(manifest.dtype)},
+               {"shards", shards},
+               {"index", manifest.index ? file_json(*manifest.index) : Json(nullptr)}};
+  if (manifest.part) json["part"] = part_json(*manifest.part);
+  for (const JoinedPart& part : manifest.parts) json["parts"].push_back(joined_part_json(part));
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -205,7 +179,13 @@ Manifest parse_manifest(const std::string& text, const std::string& name) {
   manifest.fingerprint = members.texts("fingerprint");
   manifest.layout = parse_layout(members);
   manifest.dtype = parse_dtype(members);
-  manifest.shards = parse_shards(members, name);
+  if (members.has("part")) manifest.part = parse_part(members.at("part"), name + ": part");
+  if (members.has("parts")) {
+    for (const Json& part : members.array("parts")) {
+      manifest.parts.push_back(parse_joined_part(part, name + ": parts"));
+    }
+  }
+  manifest.shards = parse_shards(members, name, manifest.parts);
   if (!members.at("index").is_null()) {
     manifest.index = parse_file(Members(members.at("index"), name + ": index"));
     if (manifest.index->file != shard_format::kIndex) members.wrong("index", shard_format::kIndex);

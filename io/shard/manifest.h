@@ -11,6 +11,8 @@
 #include "core/inference/sink.h"
 #include "io/dtype.h"
 #include "io/fingerprint.h"
+#include "io/shard/input_account.h"
+#include "io/shard/parts.h"
 
 namespace elmo {
 
@@ -33,10 +35,26 @@ struct ShardEntry : PublishedFile {
   std::uint64_t unlisted_sentences = 0;
   std::string input_hash;                        ///< InputHash after its last sentence
   std::map<std::string, std::string> checksums;  ///< of each dataset's values; see FORMAT.md
+  std::optional<ResumePlace> place;  ///< at or before its last sentence, where the input has places
 
   std::uint64_t next_sentence() const { return first_sentence + sentences + unlisted_sentences; }
   /// Whether it lists its sentences by number, not one after the other.
   bool lists_sentences() const;
+};
+
+/// Which part a run is.
+struct RunPart {
+  InputPart part;
+  std::optional<PartCounts> counts;  ///< there once the run is complete
+};
+
+/// A part of a run that was merged from parts.
+struct JoinedPart {
+  std::string folder;        ///< name in the run's folder
+  std::uint64_t shards = 0;  ///< so many of the run's are its own
+  PartBase base;
+  PublishedFile manifest;  ///< names in the part's folder
+  PublishedFile index;
 };
 
 struct Manifest {
@@ -45,8 +63,14 @@ struct Manifest {
   Dtype dtype = Dtype::float32;
   std::vector<ShardEntry> shards;
   std::optional<PublishedFile> index;  ///< there once the run is complete
+  std::optional<RunPart> part;         ///< of a run that is a part
+  /// Of a run that was merged: its shards are those of the parts, named by paths in the run's
+  /// folder, their sentences numbered through the whole.
+  std::vector<JoinedPart> parts;
 
   bool complete() const { return index.has_value(); }
+  /// What is added to the numbers that shard number `shard` holds.
+  PartBase base_of(std::size_t shard) const;
 };
 
 /// "x, forward_1, backward_1 of 512": names of the rows and their width.

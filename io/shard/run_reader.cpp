@@ -41,7 +41,7 @@ ShardReader& RunReader::open(std::size_t shard) {
   const ShardEntry& entry = manifest_.shards[shard];
   const std::filesystem::path path = folder_ / entry.file;
   require_size(path, entry);
-  auto reader = std::make_unique<ShardReader>(path);
+  auto reader = std::make_unique<ShardReader>(path, manifest_.base_of(shard));
   const ShardContents& contents = reader->contents();
   if (contents.first_sentence != entry.first_sentence || contents.sentences != entry.sentences ||
       contents.unlisted_sentences != entry.unlisted_sentences || contents.tokens != entry.tokens ||

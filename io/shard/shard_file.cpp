@@ -53,6 +53,7 @@ ShardFile::ShardFile(const std::filesystem::path& path, const ShardFormat& forma
       pooled_tokens_(add_column_if(format.pooled, shard_format::kPooledTokens)),
       sentence_number_(
           add_column_if(format.selected || format.pooled, shard_format::kSentenceNumber)),
+      document_numbered_(add_column_if(format.numbered_documents, shard_format::kDocumentNumbered)),
       next_sentence_(first_sentence) {
   entry_.first_sentence = first_sentence;
   writer_.write_attribute(shard_format::kFormat, shard_format::kShardFormat);
@@ -136,6 +137,9 @@ void ShardFile::write_entry(const Entry& entry) {
   if (last_document_ != entry.document.number) {
     document_number_.append(bytes_of(entry.document.number));
     document_id_.append_string(entry.document.id);
+    if (document_numbered_ != nullptr) {
+      document_numbered_->append(bytes_of(std::uint32_t{entry.document.numbered ? 1U : 0U}));
+    }
     last_document_ = entry.document.number;
     ++entry_.documents;
   }

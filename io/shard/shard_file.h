@@ -17,6 +17,7 @@
 #include "io/h5/writer.h"
 #include "io/shard/input_hash.h"
 #include "io/shard/manifest.h"
+#include "io/text/input_part.h"
 
 namespace elmo {
 
@@ -25,9 +26,11 @@ struct ShardFormat {
   ActivationLayout layout;
   Dtype dtype = Dtype::float32;
   h5::Compression compression = h5::Compression::none;
-  bool boundaries = false;  ///< first and last token of a sentence are `<S>` and `</S>`
-  bool selected = false;    ///< sentences tell which of their tokens are kept
-  bool pooled = false;      ///< batches have pooled rows
+  bool boundaries = false;          ///< first and last token of a sentence are `<S>` and `</S>`
+  bool selected = false;            ///< sentences tell which of their tokens are kept
+  bool pooled = false;              ///< batches have pooled rows
+  std::optional<InputPart> part{};  ///< which the run is
+  bool numbered_documents = false;  ///< shards tell which documents have their line for an id
 };
 
 /// Writes one shard in bounded memory: a chunk of each dataset. Abandons the file where close() is
@@ -91,10 +94,11 @@ class ShardFile {
   CheckedColumn& sentence_line_;
   CheckedColumn& document_number_;
   CheckedColumn& document_id_;
-  CheckedColumn* position_;  ///< null where the run has none, as are the next three
+  CheckedColumn* position_;  ///< null where the run has none, as are the next four
   CheckedColumn* sentence_text_;
   CheckedColumn* pooled_tokens_;
   CheckedColumn* sentence_number_;
+  CheckedColumn* document_numbered_;
   std::uint64_t next_sentence_;  ///< number of the one past the last that was read
   std::optional<std::uint32_t> last_document_;
   std::vector<std::uint64_t> numbers_;  ///< sentence numbers of a sentence's tokens

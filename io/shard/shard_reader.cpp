@@ -13,7 +13,8 @@ namespace elmo {
 
 using namespace shard_format;
 
-ShardReader::ShardReader(const std::filesystem::path& path) : file_(path) {
+ShardReader::ShardReader(const std::filesystem::path& path, const PartBase& base)
+    : file_(path), base_(base) {
   const std::string format = file_.string_attribute(kFormat).value_or("absent");
   require(format == kShardFormat, "attribute format is " + format, kShardFormat);
   const std::uint64_t version = number_attribute(kFormatVersion);
@@ -35,6 +36,7 @@ ShardReader::ShardReader(const std::filesystem::path& path) : file_(path) {
       std::string(kSentenceDocument) + " of " + std::to_string(contents_.sentences) + " sentences",
       std::to_string(read_sentences) + ", unless they are listed by number");
   contents_.unlisted_sentences = read_sentences - contents_.sentences;
+  contents_.first_sentence += base.sentences;
   contents_.truncated_tokens = number_attribute(kTruncatedTokens);
   contents_.unknown_tokens = number_attribute(kUnknownTokens);
   contents_.input_hash = file_.string_attribute(kInputHash).value_or("absent");
@@ -59,6 +61,7 @@ ShardReader::ShardReader(const std::filesystem::path& path) : file_(path) {
   sentence_line_ = column(kSentenceLine);
   document_number_ = column(kDocumentNumber);
   document_id_ = column(kDocumentId);
+  if (file_.exists(kDocumentNumbered)) document_numbered_ = column(kDocumentNumbered);
 }
 
 /// InputError naming the file where something does not hold.
@@ -153,7 +156,7 @@ void ShardReader::read(std::uint64_t number, const BlockLimit& limit, Activation
     Sentence& sentence = block.sentences[s];
     sentence.clear();
     sentence.document = document(documents[s]);
-    sentence.line = lines[s];
+    sentence.line = base_.line(lines[s], documents[s]);
     for (std::uint64_t row = offsets[s]; row < offsets[s + 1]; ++row) {
       const std::uint64_t token = row - range.begin;
       sentence.add(tokens[token], {spans[2 * token], spans[2 * token + 1]});
@@ -184,7 +187,7 @@ std::vector<std::string> ShardReader::read_tokens(TokenRange tokens) {
 }
 
 std::shared_ptr<const Document> ShardReader::document(std::uint32_t number) {
-  if (document_ && document_->number == number) return document_;
+  if (document_ && document_number_in_shard_ == number) return document_;
   const auto number_at = [this](std::uint64_t row) {
     std::uint32_t found = 0;
     document_number_->read_rows(row, 1, {&found, 1});
@@ -206,8 +209,11 @@ std::shared_ptr<const Document> ShardReader::document(std::uint32_t number) {
   require(low < contents_.documents && number_at(low) == number,
           "a sentence is of document " + std::to_string(number), "one that is listed");
   document_index_ = low;
+  document_number_in_shard_ = number;
+  std::uint32_t numbered = 0;
+  if (document_numbered_) document_numbered_->read_rows(low, 1, {&numbered, 1});
   document_ = std::make_shared<const Document>(
-      Document{number, document_id_->read_strings(low, 1).front()});
+      base_.joined({number, document_id_->read_strings(low, 1).front(), numbered != 0}));
   return document_;
 }
 

@@ -13,6 +13,7 @@
 #include "io/dtype.h"
 #include "io/h5/dataset.h"
 #include "io/h5/reader.h"
+#include "io/shard/parts.h"
 
 namespace elmo {
 
@@ -38,7 +39,8 @@ struct ShardContents {
 /// where it cannot be opened.
 class ShardReader final : public ActivationSource {
  public:
-  explicit ShardReader(const std::filesystem::path& path);
+  /// `base` is added to the shard's numbers: of sentences, documents and lines.
+  explicit ShardReader(const std::filesystem::path& path, const PartBase& base = {});
 
   const ShardContents& contents() const { return contents_; }
   const h5::Reader& file() const { return file_; }
@@ -65,11 +67,13 @@ class ShardReader final : public ActivationSource {
   std::shared_ptr<const Document> document(std::uint32_t number);
 
   h5::Reader file_;
+  PartBase base_;
   ShardContents contents_;
   std::optional<h5::Dataset> activations_, scales_, tokens_, spans_, offsets_, sentence_document_,
-      sentence_line_, document_number_, document_id_;
+      sentence_line_, document_number_, document_id_, document_numbered_;
   std::shared_ptr<const Document> document_;  ///< the last one that was asked for
-  std::uint64_t document_index_ = 0;          ///< its row in /documents
+  std::uint32_t document_number_in_shard_ = 0;
+  std::uint64_t document_index_ = 0;  ///< its row in /documents
 };
 
 }  // namespace elmo

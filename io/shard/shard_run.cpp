@@ -25,12 +25,23 @@ RunFingerprint complete_fingerprint(RunFingerprint fingerprint, const ShardForma
   fingerprint.emplace_back(kDtype, dtype_name(format.dtype));
   fingerprint.emplace_back(kCompression, h5::compression_name(format.compression));
   fingerprint.emplace_back(kBoundaries, format.boundaries ? "kept" : "none");
+  if (format.part) fingerprint.emplace_back(kPart, part_text(*format.part));
   std::set<std::string> names{kFormat,       kFormatVersion, kLayers,          kFirstSentence,
                               kNextSentence, kInputHash,     kTruncatedTokens, kUnknownTokens};
   for (const auto& [name, value] : fingerprint) {
     if (!names.insert(name).second) throw std::logic_error("component " + name + " is taken");
   }
   return fingerprint;
+}
+
+/// RequestError where a folder holds parts of a run: what they are merged to is there.
+void require_no_parts(const std::filesystem::path& folder) {
+  for (const std::string& name : names_in(folder)) {
+    if (part_of_folder_name(name)) {
+      throw RequestError(folder.string() + " holds " + name + ", a part of a run",
+                         Remedy::write_beside);
+    }
+  }
 }
 
 /// RequestError where a folder without a manifest holds more than what a run leaves that was killed
@@ -83,6 +94,7 @@ ShardRun::ShardRun(const std::filesystem::path& folder, RunFingerprint fingerpri
   manifest_.fingerprint = complete_fingerprint(std::move(fingerprint), format);
   manifest_.layout = format.layout;
   manifest_.dtype = format.dtype;
+  if (format.part) manifest_.part = {*format.part, std::nullopt};
   // What is no UTF-8, in a file's name for example, is compared as the manifest stores it.
   manifest_ = parse_manifest(manifest_text(manifest_), shard_format::kManifest);
   try {
@@ -100,6 +112,7 @@ ShardRun::~ShardRun() {
 void ShardRun::open_folder(RunMode mode, const CheckListener& listener) {
   make_folder(folder_);
   lock_.emplace(folder_);
+  require_no_parts(folder_);
   if (mode == RunMode::overwrite) {
     // The manifest goes first: at no time does it list what is gone.
     std::filesystem::remove(folder_ / shard_format::kManifest);
@@ -151,6 +164,7 @@ void ShardRun::resume(Manifest published, const CheckListener& listener) {
   resume_point_.next_sentence = last.next_sentence();
   resume_point_.input = InputHash(last.input_hash);
   resume_point_.carried_state = read_carried_state(folder_, last);
+  resume_point_.place = last.place;
   shards_written_ = manifest_.shards.size();
   next_sentence_ = resume_point_.next_sentence;
   input_ = resume_point_.input;
@@ -180,6 +194,7 @@ void ShardRun::end_segment(const SegmentEnd& end) {
   }
   ShardEntry entry = shard_->close(end);
   entry.file = shard_format::shard_file_name(shards_written_);
+  if (account_ != nullptr) entry.place = account_->place_before(end.next_sentence);
   next_sentence_ = end.next_sentence;
   input_ = shard_->input();
   shard_.reset();
@@ -201,6 +216,9 @@ void ShardRun::publish_shard(AtomicFile file, ShardEntry entry) {
 
 void ShardRun::finish() {
   if (publication_.valid()) publication_.get();
+  if (manifest_.part && !manifest_.part->counts && account_ != nullptr) {
+    manifest_.part->counts = account_->part_counts();
+  }
   AtomicFile index(folder_ / shard_format::kIndex);
   write_index(folder_, index.temporary_path(), manifest_);
   manifest_.index = publish(index, [&](const std::filesystem::path& path) {

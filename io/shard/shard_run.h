@@ -14,6 +14,7 @@
 #include "io/files/lock.h"
 #include "io/fingerprint.h"
 #include "io/shard/check.h"
+#include "io/shard/input_account.h"
 #include "io/shard/input_hash.h"
 #include "io/shard/manifest.h"
 #include "io/shard/shard_file.h"
@@ -46,6 +47,7 @@ struct ResumePoint {
   InputHash input;                   ///< of the sentences before
   std::vector<float> carried_state;  ///< SegmentEnd::carried_state of the last shard
   bool complete = false;             ///< the input ends here
+  std::optional<ResumePlace> place;  ///< from which the input need be read
 };
 
 /// Writes a run into a folder that it has locked. Each segment becomes a shard: written beside
@@ -60,7 +62,8 @@ struct ResumePoint {
 /// listener is never called by two threads at once.
 class ShardRun final : public ActivationSink {
  public:
-  /// RequestError for a folder that holds something else, or a run where `mode` is create.
+  /// RequestError for a folder that holds something else, parts of a run, or a run where `mode` is
+  /// create.
   /// InputError where a run was begun with another fingerprint, naming what changed, or its shards
   /// are not those of its manifest: to resume, all of them are read, and `check_listener` hears of
   /// each. SystemError where another run writes into the folder. To `fingerprint` the layout, the
@@ -69,6 +72,9 @@ class ShardRun final : public ActivationSink {
            const ShardFormat& format, PublishListener listener = nullptr,
            const CheckListener& check_listener = nullptr);
   ~ShardRun() override;
+
+  /// Asks for places and for what a part holds from now on; `account` outlives what is written.
+  void set_account(InputAccount& account) { account_ = &account; }
 
   /// Where the run went on when the folder was opened.
   const ResumePoint& resume_point() const { return resume_point_; }
@@ -102,6 +108,7 @@ class ShardRun final : public ActivationSink {
   std::filesystem::path folder_;
   ShardFormat format_;
   PublishListener listener_;
+  InputAccount* account_ = nullptr;
   Manifest manifest_;  ///< its list of shards is the publishing thread's while there is one
   ResumePoint resume_point_;
   std::optional<FolderLock> lock_;

@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "io/shard/check.h"
 #include "io/shard/index.h"
+#include "io/shard/merged_index.h"
 
 namespace elmo {
 namespace {
@@ -47,7 +48,10 @@ std::string read_shard(std::span<const std::string> arguments) {
 std::string read_index(std::span<const std::string> arguments) {
   const std::filesystem::path folder = arguments[0];
   const Manifest manifest = read_manifest(folder).value();
-  return joined(check_index(folder, folder / manifest.index.value().file, manifest));
+  const std::filesystem::path path = folder / manifest.index.value().file;
+  return joined(manifest.parts.empty()
+                    ? check_index(folder, path, manifest)
+                    : check_merged_index(folder, path, manifest, IndexCheck::all_values));
 }
 
 Problems problems_of(const h5::Trial& trial) {

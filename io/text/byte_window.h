@@ -16,8 +16,9 @@ namespace elmo {
 /// asked for at most. One thread at a time.
 class ByteWindow {
  public:
-  /// A window over a stream.
-  explicit ByteWindow(std::unique_ptr<ByteSource> source) : source_(std::move(source)) {}
+  /// A window over a stream, whose first byte is number `begin` of what it is a stretch of.
+  explicit ByteWindow(std::unique_ptr<ByteSource> source, std::uint64_t begin = 0)
+      : source_(std::move(source)), begin_(begin), offset_(begin) {}
   /// A window over a text that outlives it and is not copied.
   explicit ByteWindow(std::string_view whole) : view_(whole) {}
 
@@ -27,11 +28,11 @@ class ByteWindow {
   /// What was read and not consumed. Valid until the next call of fill, find or consume.
   std::string_view view() const { return view_; }
 
-  /// Where view() begins in the stream, in bytes.
+  /// Where view() begins, in bytes.
   std::uint64_t offset() const { return offset_; }
 
   /// Bytes read from the stream so far.
-  std::uint64_t bytes_read() const { return offset_ + view_.size(); }
+  std::uint64_t bytes_read() const { return offset_ - begin_ + view_.size(); }
 
   /// Reads until view() has at least `size` bytes or the stream has ended; true if it has them.
   /// After an exception view() has what was read before.
@@ -53,6 +54,7 @@ class ByteWindow {
   std::unique_ptr<ByteSource> source_;  // null once it has ended
   std::vector<char> buffer_;
   std::string_view view_;
+  std::uint64_t begin_ = 0;
   std::uint64_t offset_ = 0;
 };
 

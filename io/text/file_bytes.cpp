@@ -5,7 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <system_error>
@@ -26,7 +28,8 @@ namespace {
 
 class FileBytes : public ByteSource {
  public:
-  FileBytes(std::string path, std::atomic<std::uint64_t>& bytes_read, const Waiting& waiting)
+  FileBytes(std::string path, std::atomic<std::uint64_t>& bytes_read, const Waiting& waiting,
+            std::uint64_t begin = 0)
       : path_(std::move(path)), bytes_read_(bytes_read), waiting_(waiting) {
     // Without O_NONBLOCK, opening a FIFO waits until somebody writes to it.
     if (path_ != kStandardInput) {
@@ -40,6 +43,9 @@ class FileBytes : public ByteSource {
     struct stat status {};
     may_wait_ = ::fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode);
     size_ = status.st_size;
+    if (begin > 0 && ::lseek(descriptor_, static_cast<off_t>(begin), SEEK_SET) < 0) {
+      throw_system_error(path_, "cannot be read", errno);
+    }
   }
 
   std::size_t read(char* data, std::size_t size) override {
@@ -113,6 +119,50 @@ class LookedAtBytes : public ByteSource {
   std::unique_ptr<ByteSource> rest_;
 };
 
+/// How what begins like `head` is compressed, if it is; InputError where its name says another
+/// thing.
+std::optional<Compression> compression_of(const std::string& path, std::string_view head) {
+  const std::optional<Compression> found = compression_of_head(head);
+  const std::optional<Compression> named = compression_of_name(path);
+  if (named && !found) {
+    throw InputError(path + ": is named like " + compression_name(*named) +
+                     " data but does not begin so; expected compressed data, or another name "
+                     "for a file that is not");
+  }
+  return found;
+}
+
+/// A stretch of a regular file.
+class StretchBytes : public ByteSource {
+ public:
+  StretchBytes(const InputStretch& stretch, std::uint64_t& line_feeds,
+               std::atomic<std::uint64_t>& bytes_read, const Waiting& waiting)
+      : stretch_(stretch),
+        file_(stretch.path, bytes_read, waiting, stretch.begin),
+        line_feeds_(line_feeds),
+        at_(stretch.begin) {}
+
+  std::size_t read(char* data, std::size_t size) override {
+    const std::uint64_t end = stretch_.end.value_or(std::numeric_limits<std::uint64_t>::max());
+    if (at_ == end) return 0;
+    const std::size_t count = file_.read(data, std::min<std::uint64_t>(size, end - at_));
+    if (count == 0 && stretch_.end) {
+      throw InputError(stretch_.path + ": ends at byte " + std::to_string(at_) + "; expected the " +
+                       std::to_string(end) +
+                       " bytes at least that it had; read it when it has been written");
+    }
+    at_ += count;
+    line_feeds_ += static_cast<std::uint64_t>(std::count(data, data + count, '\n'));
+    return count;
+  }
+
+ private:
+  InputStretch stretch_;
+  FileBytes file_;
+  std::uint64_t& line_feeds_;
+  std::uint64_t at_;
+};
+
 /// The text of a file, which its first bytes tell how to read.
 class FileText : public ByteSource {
  public:
@@ -136,13 +186,7 @@ class FileText : public ByteSource {
       ended_ = file_->read(&byte, 1) == 0;
       if (!ended_) head_ += byte;
     }
-    const std::optional<Compression> found = compression_of_head(head_);
-    const std::optional<Compression> named = compression_of_name(path_);
-    if (named && !found) {
-      throw InputError(path_ + ": is named like " + compression_name(*named) +
-                       " data but does not begin so; expected compressed data, or another name "
-                       "for a file that is not");
-    }
+    const std::optional<Compression> found = compression_of(path_, head_);
     text_ = std::make_unique<LookedAtBytes>(std::move(head_), std::move(file_));
     compressed_ = found.has_value();
     if (compressed_) text_ = decompress(path_, *found, std::move(text_));
@@ -164,6 +208,22 @@ std::unique_ptr<ByteSource> open_file(const std::string& path,
                                       std::atomic<std::uint64_t>& bytes_read,
                                       const Waiting& waiting) {
   return std::make_unique<FileText>(path, bytes_read, waiting);
+}
+
+bool is_compressed(const std::string& path) {
+  std::atomic<std::uint64_t> bytes_read = 0;
+  const Waiting waiting;
+  FileBytes file(path, bytes_read, waiting);
+  std::string head;
+  char byte = 0;
+  while (may_become_compressed(head) && file.read(&byte, 1) > 0) head += byte;
+  return compression_of(path, head).has_value();
+}
+
+std::unique_ptr<ByteSource> open_stretch(const InputStretch& stretch, std::uint64_t& line_feeds,
+                                         std::atomic<std::uint64_t>& bytes_read,
+                                         const Waiting& waiting) {
+  return std::make_unique<StretchBytes>(stretch, line_feeds, bytes_read, waiting);
 }
 
 }  // namespace elmo

@@ -22,6 +22,11 @@ std::shared_ptr<const Document> ReadingContext::begin_document(const std::string
   return std::make_shared<const Document>(Document{number, escaped_name(id)});
 }
 
+std::shared_ptr<const Document> ReadingContext::begin_numbered_document(std::uint64_t line) {
+  const auto number = static_cast<std::uint32_t>(counters.documents++);
+  return std::make_shared<const Document>(Document{number, std::to_string(line), true});
+}
+
 void ReadingContext::check_strict(const RepairedText& text, const std::string& name,
                                   std::uint64_t offset) const {
   if (!options.strict || text.first_repair() == RepairedText::npos) return;
@@ -39,12 +44,13 @@ void add_token(const RepairedText& text, TextRange range, std::uint64_t offset,
 
 std::unique_ptr<FormatReader> make_raw_text_reader(ByteWindow& window, const std::string& name,
                                                    std::shared_ptr<const Document> document,
-                                                   ReadingContext& context) {
+                                                   ReadingContext& context,
+                                                   const TextStretch& stretch) {
   if (context.options.lines) {
-    return std::make_unique<LineReader>(LineTokens::icu, window, name, std::move(document),
-                                        context);
+    return std::make_unique<LineReader>(LineTokens::icu, window, name, std::move(document), context,
+                                        stretch);
   }
-  return std::make_unique<FreeTextReader>(window, name, std::move(document), context);
+  return std::make_unique<FreeTextReader>(window, name, std::move(document), context, stretch);
 }
 
 }  // namespace elmo

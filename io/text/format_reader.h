@@ -16,6 +16,20 @@ namespace elmo {
 
 class ByteWindow;
 
+/// Where the bytes that a reader is given stand in their file.
+struct TextStretch {
+  std::uint64_t line = 1;  ///< of the first one
+  bool whole = true;       ///< else others read what is before or behind: see the readers
+};
+
+/// Where a piece of a file begins that can be read alone: whoever begins there hands out the same
+/// sentences from there on.
+struct UnitBegin {
+  std::uint64_t offset = 0;  ///< in the file, in bytes
+  std::uint64_t line = 1;    ///< of that byte
+  InputCounters counters;    ///< of what is before it
+};
+
 /// The sentences of one file, or of one record's text. One thread at a time.
 class FormatReader {
  public:
@@ -25,6 +39,9 @@ class FormatReader {
   /// false at the end. InputError for data that is not what the format says. May be called again
   /// after WouldWait, with an empty sentence, and then goes on where it was.
   virtual bool next(Sentence& sentence) = 0;
+
+  /// The unit of the sentence that was handed out last; nothing where a file has one alone.
+  virtual const UnitBegin* unit() const { return nullptr; }
 };
 
 /// What one run's readers share: its options, its counts, and ICU's iterators, which are costly to
@@ -35,6 +52,8 @@ class ReadingContext {
 
   /// A new document, counted; its id is `id` as text, see escaped_name.
   std::shared_ptr<const Document> begin_document(const std::string& id);
+  /// The same for a record without an id, whose line is one.
+  std::shared_ptr<const Document> begin_numbered_document(std::uint64_t line);
 
   /// Under `strict`, an InputError for the first repair of `text`, which begins at byte `offset` of
   /// the file `name`.
@@ -60,10 +79,11 @@ inline bool is_segmented(InputFormat format) {
 /// Adds the token at `range` of `text`, whose source begins at byte `offset` of its document.
 void add_token(const RepairedText& text, TextRange range, std::uint64_t offset, Sentence& sentence);
 
-/// The reader of raw text as `options.lines` says, for a file or for a record's text. `window` and
-/// `context` outlive it; `name` is for errors.
+/// The reader of raw text as `options.lines` says, for a file, a stretch of one, or a record's
+/// text. `window` and `context` outlive it; `name` is for errors.
 std::unique_ptr<FormatReader> make_raw_text_reader(ByteWindow& window, const std::string& name,
                                                    std::shared_ptr<const Document> document,
-                                                   ReadingContext& context);
+                                                   ReadingContext& context,
+                                                   const TextStretch& stretch = {});
 
 }  // namespace elmo

@@ -38,13 +38,24 @@ bool is_blank(std::string_view line) {
 
 }  // namespace
 
+bool can_be_wrapped(ByteWindow& window, std::size_t begin) {
+  constexpr std::size_t kEnoughToTell = 8 * kWidestWrappedLine;
+  const std::size_t end = window.find('\n', begin, begin + kEnoughToTell);
+  const std::string_view line = window.view().substr(begin, end - begin);
+  return line.size() < kEnoughToTell && count_columns(line) <= kWidestWrappedLine &&
+         !is_blank(line);
+}
+
 FreeTextReader::FreeTextReader(ByteWindow& window, std::string name,
-                               std::shared_ptr<const Document> document, ReadingContext& context)
+                               std::shared_ptr<const Document> document, ReadingContext& context,
+                               const TextStretch& stretch)
     : window_(window),
       name_(std::move(name)),
       document_(std::move(document)),
       context_(context),
-      piece_limit_(kPieceBytes) {}
+      any_sentence_(!stretch.whole),
+      piece_limit_(kPieceBytes),
+      line_(stretch.line) {}
 
 bool FreeTextReader::next(Sentence& sentence) {
   sentence.document = document_;
@@ -74,6 +85,7 @@ bool FreeTextReader::begin_piece() {
     skip_blank_lines();
     paragraph_ends_ = false;
     line_columns_ = 0;
+    unit_ = {window_.offset(), line_, context_.counters};
   }
   if (!window_.fill(1)) return false;
   extend_paragraph(piece_limit_);
@@ -108,20 +120,11 @@ void FreeTextReader::extend_paragraph(std::size_t limit) {
       return;
     }
     // May throw WouldWait: nothing has been changed yet.
-    const bool goes_on = columns <= kWidestWrappedLine && is_short_line(line_end + 1);
+    const bool goes_on = columns <= kWidestWrappedLine && can_be_wrapped(window_, line_end + 1);
     paragraph_ = line_end + 1;
     paragraph_ends_ = !goes_on;
     line_columns_ = 0;
   }
-}
-
-/// Whether the line that begins at `begin` can go on with a paragraph.
-bool FreeTextReader::is_short_line(std::size_t begin) {
-  constexpr std::size_t kEnoughToTell = 8 * kWidestWrappedLine;
-  const std::size_t end = window_.find('\n', begin, begin + kEnoughToTell);
-  const std::string_view line = window_.view().substr(begin, end - begin);
-  return line.size() < kEnoughToTell && count_columns(line) <= kWidestWrappedLine &&
-         !is_blank(line);
 }
 
 void FreeTextReader::set_piece(std::size_t size, bool whole) {

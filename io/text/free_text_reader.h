@@ -15,6 +15,10 @@ namespace elmo {
 /// ones (East_Asian_Width W and F) two, nonspacing marks none.
 inline constexpr std::size_t kWidestWrappedLine = 100;
 
+/// Whether the line that begins at `begin` of the window's view can go on with a paragraph. Where
+/// it cannot, a paragraph begins with it, whatever is before: text can be cut there.
+bool can_be_wrapped(ByteWindow& window, std::size_t begin);
+
 /// A text's sentences. A paragraph ends
 ///   - before a blank line, and
 ///   - at the end of a line where it or the next line is wider than kWidestWrappedLine.
@@ -27,20 +31,21 @@ inline constexpr std::size_t kWidestWrappedLine = 100;
 /// So a reader that waits for the sentence of a short line waits for the line after it too; a blank
 /// line tells it that the paragraph has ended.
 ///
-/// A text without any token is one sentence of zero tokens. A long paragraph is segmented in pieces
-/// of 1 MiB that end between sentences, and of more only where a single sentence is larger.
+/// A text without any token is one sentence of zero tokens; a stretch of one is none. A long
+/// paragraph is segmented in pieces of 1 MiB that end between sentences, and of more only where a
+/// single sentence is larger.
 class FreeTextReader : public FormatReader {
  public:
   FreeTextReader(ByteWindow& window, std::string name, std::shared_ptr<const Document> document,
-                 ReadingContext& context);
+                 ReadingContext& context, const TextStretch& stretch = {});
 
   bool next(Sentence& sentence) override;
+  const UnitBegin* unit() const override { return &unit_; }
 
  private:
   bool begin_piece();
   void skip_blank_lines();
   void extend_paragraph(std::size_t limit);
-  bool is_short_line(std::size_t begin);
   void set_piece(std::size_t size, bool whole);
   void consume(std::size_t size);
   void hold_back();
@@ -51,7 +56,7 @@ class FreeTextReader : public FormatReader {
   std::string name_;
   std::shared_ptr<const Document> document_;
   ReadingContext& context_;
-  bool any_sentence_ = false;
+  bool any_sentence_;
 
   // The paragraph from the beginning of the window on: how many bytes of it are known, whether that
   // is all, and the columns of the line that is looked at.
@@ -67,8 +72,9 @@ class FreeTextReader : public FormatReader {
   std::size_t piece_limit_;
   RepairedText text_;
 
-  std::uint64_t line_ = 1;  // at counted_lines_ in the window
+  std::uint64_t line_;  // at counted_lines_ in the window
   std::size_t counted_lines_ = 0;
+  UnitBegin unit_;  // the paragraph
 };
 
 }  // namespace elmo

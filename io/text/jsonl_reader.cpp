@@ -9,8 +9,9 @@
 
 namespace elmo {
 
-JsonlReader::JsonlReader(ByteWindow& window, std::string name, ReadingContext& context)
-    : name_(std::move(name)), context_(context), lines_(window) {}
+JsonlReader::JsonlReader(ByteWindow& window, std::string name, ReadingContext& context,
+                         const TextStretch& stretch)
+    : name_(std::move(name)), context_(context), lines_(window, stretch.line) {}
 
 bool JsonlReader::next(Sentence& sentence) {
   while (!text_reader_ || !text_reader_->next(sentence)) {
@@ -24,9 +25,10 @@ bool JsonlReader::next(Sentence& sentence) {
 bool JsonlReader::begin_record() {
   do {
     if (!lines_.next()) return false;
+    unit_ = {lines_.offset(), lines_.number(), context_.counters};
   } while (!parse_record());
-  const std::string id = record_.id.value_or(std::to_string(lines_.number()));
-  auto document = context_.begin_document(id);
+  auto document = record_.id ? context_.begin_document(*record_.id)
+                             : context_.begin_numbered_document(lines_.number());
   if (context_.options.whole_records) {
     // White space of one byte for another: tokens and their spans stay.
     std::replace(record_.text.begin(), record_.text.end(), '\n', ' ');

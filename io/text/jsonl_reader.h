@@ -17,9 +17,11 @@ namespace elmo {
 /// or refused under `strict`, like invalid UTF-8. `strict` outranks `skip_bad_records`.
 class JsonlReader : public FormatReader {
  public:
-  JsonlReader(ByteWindow& window, std::string name, ReadingContext& context);
+  JsonlReader(ByteWindow& window, std::string name, ReadingContext& context,
+              const TextStretch& stretch = {});
 
   bool next(Sentence& sentence) override;
+  const UnitBegin* unit() const override { return &unit_; }
 
  private:
   bool begin_record();
@@ -32,6 +34,7 @@ class JsonlReader : public FormatReader {
   ReadingContext& context_;
   RecordLines lines_;
   RepairedText line_;
+  UnitBegin unit_;           // the record
   std::string mended_line_;  // where an escape had to be replaced
 
   // The record whose text is being read.

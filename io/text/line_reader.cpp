@@ -11,18 +11,22 @@ bool is_separator(char byte) { return static_cast<unsigned char>(byte) <= 0x20; 
 }  // namespace
 
 LineReader::LineReader(LineTokens tokens, ByteWindow& window, std::string name,
-                       std::shared_ptr<const Document> document, ReadingContext& context)
+                       std::shared_ptr<const Document> document, ReadingContext& context,
+                       const TextStretch& stretch)
     : tokens_(tokens),
       window_(window),
       name_(std::move(name)),
       document_(std::move(document)),
-      context_(context) {}
+      context_(context),
+      line_(stretch.line - 1) {}
 
 bool LineReader::next(Sentence& sentence) {
-  if (!window_.fill(1) && line_ > 0) return false;
+  if (!window_.fill(1) && begun_) return false;
   const std::size_t end = window_.find('\n', 0, kMaxSentenceBytes + 1);
   const std::string_view view = window_.view();
   const bool whole = end <= kMaxSentenceBytes;
+  if (line_ended_) unit_ = {window_.offset(), line_ + 1, context_.counters};
+  begun_ = true;
   const std::size_t size = whole ? end : cut_position(view.substr(0, kMaxSentenceBytes));
   text_.assign(view.substr(0, size));
   context_.check_strict(text_, name_, window_.offset());

@@ -22,9 +22,11 @@ enum class LineTokens {
 class LineReader : public FormatReader {
  public:
   LineReader(LineTokens tokens, ByteWindow& window, std::string name,
-             std::shared_ptr<const Document> document, ReadingContext& context);
+             std::shared_ptr<const Document> document, ReadingContext& context,
+             const TextStretch& stretch = {});
 
   bool next(Sentence& sentence) override;
+  const UnitBegin* unit() const override { return &unit_; }
 
  private:
   void add_icu_tokens(Sentence& sentence);
@@ -36,8 +38,10 @@ class LineReader : public FormatReader {
   std::shared_ptr<const Document> document_;
   ReadingContext& context_;
   RepairedText text_;
-  std::uint64_t line_ = 0;  // of the sentence handed out last
+  std::uint64_t line_;  // of the sentence handed out last
+  bool begun_ = false;
   bool line_ended_ = true;
+  UnitBegin unit_;
 };
 
 }  // namespace elmo

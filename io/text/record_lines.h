@@ -12,8 +12,9 @@ namespace elmo {
 /// Reads line by line. A line longer than kMaxRecordBytes is passed over without being kept.
 class RecordLines {
  public:
-  /// `window` outlives this.
-  explicit RecordLines(ByteWindow& window) : window_(window) {}
+  /// `window` outlives this and begins with line `line`.
+  explicit RecordLines(ByteWindow& window, std::uint64_t line = 1)
+      : window_(window), number_(line - 1) {}
 
   /// Goes to the next line; false at the end. After WouldWait line() is empty until the next call.
   bool next();
@@ -29,7 +30,7 @@ class RecordLines {
   ByteWindow& window_;
   std::size_t size_ = 0;
   std::size_t size_with_end_ = 0;
-  std::uint64_t number_ = 0;
+  std::uint64_t number_;
   bool too_long_ = false;
   bool passing_over_ = false;  // in the middle of a line that is too long
 };

@@ -44,6 +44,7 @@
 
 #include "core/inference/source.h"
 #include "io/text/byte_source.h"
+#include "io/text/input_part.h"
 
 namespace elmo {
 
@@ -63,6 +64,8 @@ struct InputOptions {
   std::string text_field = "text";  ///< jsonl: the string that holds the text
   std::string id_field = "id";      ///< jsonl: a string or a number; a record without has its line
   bool skip_bad_records = false;    ///< jsonl: malformed records are counted and left out
+  std::optional<InputPart> part;    ///< of the files' bytes; none: all of them
+  bool whole_documents = false;     ///< parts end between documents only
 
   /// Once true, a read that waits for standard input or another pipe gives up and next() throws
   /// ReadingStopped, as it does before another file is opened; not owned, may be null.
@@ -88,12 +91,39 @@ struct InputProgress {
   std::optional<std::uint64_t> total_bytes;  ///< not known for pipes
 };
 
-/// A source of sentences that keeps account. next() and counters() are for one thread at a time;
-/// progress() may be called from any thread meanwhile.
+/// Where reading can begin anew.
+struct TextPlace {
+  std::uint64_t file = 0;    ///< among those that are read
+  std::uint64_t offset = 0;  ///< in it, in bytes as they are stored
+  std::uint64_t line = 1;    ///< of that byte
+  InputCounters counters;    ///< of what is before; `documents` is the number of the next one
+  std::uint64_t first_file_documents = 0;  ///< PartCounts, as far as it is known
+};
+
+/// A source of sentences that keeps account. next() and what is not said to be otherwise are for
+/// one thread at a time.
 class TextSource : public SentenceSource {
  public:
   virtual const InputCounters& counters() const = 0;
+  /// Any thread may ask meanwhile.
   virtual InputProgress progress() const = 0;
+
+  /// Begins at a place that a source of equal options has told, before anything is read.
+  /// `text_hash` is what hash_before said there: InputError where it says another thing now.
+  virtual void begin_at(const TextPlace& place, const std::string& text_hash) = 0;
+
+  /// A place from which the sentence read last is the next one. Only some sentences have one: the
+  /// first of a file, and in files that are not compressed about one in 64 KiB, which a unit of
+  /// the text (TextPlace::line, record, paragraph) begins with. None where an input can be read
+  /// only once. Each place is told once.
+  virtual std::optional<TextPlace> take_place() = 0;
+
+  /// Hash of the stored bytes before a place: of 4 MiB, or all where there are fewer. Any thread.
+  /// Errors: as reading.
+  virtual std::string hash_before(const TextPlace& place) const = 0;
+
+  /// What options.part holds, once it has been read to its end.
+  virtual PartCounts part_counts() const = 0;
 };
 
 /// Looks for every input and opens the first one when the first sentence is asked for. InputError
