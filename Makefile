@@ -19,6 +19,10 @@ FORMAT_PACKAGES = clang-format-14
 TIDY_PACKAGES = clang-14 clang-tidy-14 libomp-14-dev
 MPI_PACKAGES = libopenmpi-dev openmpi-bin
 DEB_PACKAGES = dpkg-dev
+SCALE_PACKAGES = $(DEB_PACKAGES) slurm-wlm munge iproute2 parallel mmdebstrap buildah \
+  $(if $(shell command -v npm),,nodejs npm)
+# Of npm's registry: the schema of Kubernetes' API, and a reader of YAML.
+NODE_PACKAGES = kubernetes-models@5 yaml@2
 
 CMAKE_FLAGS = -G Ninja \
   $(if $(shell command -v ccache),-DCMAKE_CXX_COMPILER_LAUNCHER=ccache) $(CMAKE_OPTIONS)
@@ -57,8 +61,8 @@ configure = @[ -f $(1)/build.ninja ] || cmake $(CMAKE_FLAGS) -S . -B $(1) $(2)
 compile = cmake --build $(1) --parallel $(JOBS)
 run_tests = ctest --test-dir $(1) --output-on-failure --no-tests=error --parallel $(JOBS) $(TESTS)
 
-.PHONY: all build test demo bench debug asan tsan lto fuzz format tidy check-mpi check-all install \
-  deb docs clean help needed deps deps-mpi deps-all
+.PHONY: all build test demo bench debug asan tsan lto fuzz format tidy check-mpi check-scale \
+  check-all install deb docs clean help needed deps deps-mpi deps-scale deps-all
 
 all: build
 
@@ -123,6 +127,17 @@ check-mpi: needed ## Build build/mpi/elmo, which trains over MPI, and test that 
 	$(call compile,$(BUILD)/mpi) --target elmo elmo_mpi_tests
 	$(call run_tests,$(BUILD)/mpi) --label-regex '^mpi$$'
 
+check-scale: needed ## Try cli/deploy for real: Slurm, Kubernetes' schema, GNU parallel, package, image
+	$(call packages,$(SCALE_PACKAGES),deps-scale)
+	npm install --no-audit --no-fund --prefix $(BUILD)/node $(NODE_PACKAGES)
+	$(call configure,$(BUILD))
+	$(call compile,$(BUILD)) --target elmo
+	$(call run_tests,$(BUILD)) --label-regex '^scale$$'
+	@for part in package image; do \
+	  echo "tests/check/$$part.sh"; \
+	  tests/check/$$part.sh $(BUILD)/$$part || [ $$? = 77 ] || exit 1; \
+	done
+
 check-all: needed ## Check everything, one line for each part; takes hours
 	@JOBS=$(JOBS) tests/check/all.sh
 
@@ -133,7 +148,7 @@ install: build ## Install under prefix (/usr/local), below DESTDIR where it is s
 deb: export SOURCE_DATE_EPOCH ?= $(or $(shell git log -1 --format=%ct 2> /dev/null),$(shell stat \
   --format=%Y CHANGELOG.md))
 deb: build ## Build build/deb/elmo_….deb, the same bytes from the same tree
-	$(call packages,$(DEB_PACKAGES),deps-all)
+	$(call packages,$(DEB_PACKAGES),deps-scale)
 	umask 022 && cpack -G DEB --config $(BUILD)/CPackConfig.cmake -B $(BUILD)/deb
 
 docs: needed ## Make anew what is made of the options' definitions: manual page, tables, completions
@@ -146,16 +161,19 @@ clean: ## Remove everything that was built
 needed:
 	$(call packages,$(PACKAGES),deps)
 
-deps deps-mpi deps-all: SUDO = $(if $(filter 0,$(shell id -u)),,sudo)
+deps deps-mpi deps-scale deps-all: SUDO = $(if $(filter 0,$(shell id -u)),,sudo)
 
 deps: needed ## Install the Debian packages that are missing, calling sudo; root needs no such call
 
 deps-mpi: ## The same with Open MPI
 	$(call packages,$(PACKAGES) $(MPI_PACKAGES),$@)
 
-deps-all: ## The same for every target, with those for fuzzing, formatting, clang-tidy, MPI and packages
+deps-scale: ## The same with Slurm and what else check-scale runs
+	$(call packages,$(PACKAGES) $(SCALE_PACKAGES),$@)
+
+deps-all: ## The same for every target, with those for fuzzing, formatting, clang-tidy, MPI and Slurm
 	$(call packages,$(PACKAGES) $(FUZZ_PACKAGES) $(FORMAT_PACKAGES) $(TIDY_PACKAGES) $(MPI_PACKAGES) \
-	  $(DEB_PACKAGES),$@)
+	  $(SCALE_PACKAGES),$@)
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

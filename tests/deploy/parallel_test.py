@@ -8,8 +8,9 @@ import subprocess
 import unittest
 
 import pipes
+import shards
 import tool
-from tool import BAD_INPUT, DONE, ELMO, run
+from tool import BAD_INPUT, DONE, ELMO, english, run
 
 FOLDER = tool.TOP / "cli/deploy/parallel"
 
@@ -53,6 +54,23 @@ class Parallel(tool.ToolTest):
         result = self.script("pipe.sh", "--model", self.model, text=text, BLOCK="2k", JOBS="2")
         self.assert_exit(result, BAD_INPUT)
         self.assertIn(b"text", result.stderr)
+
+    def test_parts_are_one_run(self):
+        text, whole = self.write("a text.txt", english(9000)), self.folder / "whole"
+        arguments = (text, "--model", self.model)
+        result = self.script("parts.sh", 5, "parts", *arguments, JOBS="2")
+        self.assert_exit(result, DONE)
+        self.assert_exit(run("embed", "--quiet", "-o", whole, *arguments), DONE)
+        expected, actual = (shards.contents(folder / "index.h5")
+                            for folder in (whole, self.folder / "parts"))
+        self.assertTrue(expected == actual, "what was merged differs")
+
+    def test_parts_that_fail_are_named(self):
+        text = self.write("a.jsonl", pipes.records(40) + '{"id": "bad", "text": 7}\n')
+        result = self.script("parts.sh", 4, "parts", text, "--input-format", "jsonl", "--model",
+                             self.model, JOBS="2")
+        self.assert_exit(result, BAD_INPUT)
+        self.assertIn(b"--array=3\n", result.stderr)
 
 
 if __name__ == "__main__":

@@ -10,12 +10,13 @@ def records(count, seed=1):
     """JSON lines of `count` texts of up to 40 words, some without any."""
     chance = random.Random(seed)
     return "".join(
-        json.dumps({"id": f"text-{number}", "text": " ".join(chance.choices(WORDS, k=chance.randrange(40)))},
+        json.dumps({"id": f"text-{number}",
+                    "text": " ".join(chance.choices(WORDS, k=chance.randrange(40)))},
                    ensure_ascii=False) + "\n" for number in range(count))
 
 
 def by_id(lines):
-    """Sentences of each document in their order: all but the numbers, which a pipe counts for itself."""
+    """Sentences of each document in order, without their numbers, which each process counts."""
     found = {}
     for line in lines:
         sentence = json.loads(line)

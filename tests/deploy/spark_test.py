@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""cli/deploy/spark/embed.py with a stand-in for PySpark that starts the very command, a process a partition."""
+"""cli/deploy/spark/embed.py with a stand-in for PySpark that starts the very command, a process a
+partition."""
 
 import os
 import pathlib
@@ -32,8 +33,8 @@ class Spark(tool.ToolTest):
         self.assertEqual(len(written), 40)
         self.assertTrue([path for path in written if path.stat().st_size == 0], "none was empty")
         lines = [line for path in written for line in path.read_text().splitlines()]
-        single = run("embed", "--quiet", "--model", self.model, "--layers", "top", "--format", "jsonl",
-                     "--input-format", "jsonl", text=text)
+        single = run("embed", "--quiet", "--model", self.model, "--layers", "top", "--format",
+                     "jsonl", "--input-format", "jsonl", text=text)
         self.assert_exit(single, DONE)
         self.assertEqual(pipes.by_id(lines), pipes.by_id(single.stdout.decode().splitlines()))
 

@@ -2,9 +2,9 @@
 
     spark-submit embed.py INPUT OUTPUT PARTITIONS [OPTION…]
 
-INPUT is of JSON lines, each with an "id", for by that the output names it; OUTPUT is a folder of JSON
-lines. OPTIONs are those of `elmo embed`; its threads are `spark.task.cpus`. ELMO names the tool where
-it is not in the workers' PATH.
+INPUT is of JSON lines, each with an "id", for by that the output names it; OUTPUT is a folder of
+JSON lines. OPTIONs are those of `elmo embed`; its threads are `spark.task.cpus`. ELMO names the
+tool where it is not in the workers' PATH.
 """
 
 import os

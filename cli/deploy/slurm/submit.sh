@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Hands a run to Slurm: an array of parts, and behind it the merge.
+#
+#   submit.sh [SBATCH-OPTION…] PARTS DIR FILE… [OPTION…]
+#
+# SBATCH-OPTIONs, each one word as in --array=3,9, go before those of embed.sbatch. FILE and OPTION
+# are those of `elmo embed`.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+options=()
+while [[ ${1-} == -* ]]; do
+  options+=("$1")
+  shift
+done
+if (($# < 3)); then
+  echo "usage: submit.sh [SBATCH-OPTION…] PARTS DIR FILE… [OPTION…]" >&2
+  exit 2
+fi
+
+job=$(sbatch --parsable --array="0-$(($1 - 1))" "${options[@]}" "$here/embed.sbatch" "$@")
+# After any end of the parts: behind a success of all it would wait for ever where one fails.
+merge=$(sbatch --parsable --dependency="afterany:$job" "$here/merge.sbatch" "$2")
+echo "parts: job $job, merge: job $merge"
