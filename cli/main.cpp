@@ -27,10 +27,13 @@ namespace {
 bool is_ended_by_rank_0() {
   using namespace std::chrono_literals;
   const std::atomic<bool>& stop = stop_on_signals();
-  if (stop) return false;  // by whom, cannot be told
+  const bool stopped_before =
+      stop;  // by whom, cannot be told: then the launcher's kill is waited for
   const auto end = std::chrono::steady_clock::now() + 3s;
-  while (!stop && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(10ms);
-  return stop;
+  while ((stopped_before || !stop) && std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(10ms);
+  }
+  return stop && !stopped_before;
 }
 
 void print_error(const std::string& message) {
