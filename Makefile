@@ -21,8 +21,9 @@ MPI_PACKAGES = libopenmpi-dev openmpi-bin
 DEB_PACKAGES = dpkg-dev
 SCALE_PACKAGES = $(DEB_PACKAGES) slurm-wlm munge iproute2 parallel mmdebstrap buildah \
   $(if $(shell command -v npm),,nodejs npm)
-# Of npm's registry: the schema of Kubernetes' API, and a reader of YAML.
-NODE_PACKAGES = kubernetes-models@5 yaml@2
+# Of npm's registry: the schema of Kubernetes' API, of the last version that Node.js 18 and 20 take,
+# and a reader of YAML.
+NODE_PACKAGES = kubernetes-models@4 yaml@2
 
 CMAKE_FLAGS = -G Ninja \
   $(if $(shell command -v ccache),-DCMAKE_CXX_COMPILER_LAUNCHER=ccache) $(CMAKE_OPTIONS)
