@@ -133,7 +133,7 @@ check-scale: needed ## Try cli/deploy for real: Slurm, Kubernetes' schema, GNU p
 	npm install --no-audit --no-fund --prefix $(BUILD)/node $(NODE_PACKAGES)
 	$(call configure,$(BUILD))
 	$(call compile,$(BUILD)) --target elmo
-	$(call run_tests,$(BUILD)) --label-regex '^scale$$'
+	ELMO_START_SLURM=1 $(call run_tests,$(BUILD)) --label-regex '^scale$$'
 	@for part in package image; do \
 	  echo "tests/check/$$part.sh"; \
 	  tests/check/$$part.sh $(BUILD)/$$part || [ $$? = 77 ] || exit 1; \
