@@ -166,7 +166,8 @@ TEST_CASE("pooled rows are those of the tokens' vectors, wherever batches and se
 
 TEST_CASE("a pooled row tells what it is made of") {
   Corpus corpus{{{"a", "b"}, {}, {"c", "d", "e"}, {"f"}}, {0, 0, 0, 3}, {}};
-  corpus.kept = {{{1}}, {{}}, {{0, 2}}, {{}}};
+  using Positions = std::vector<std::uint32_t>;
+  corpus.kept = {Positions{1}, Positions{}, Positions{0, 2}, Positions{}};
   EmbedOptions options;
   options.pool = PoolOptions{PoolKind::mean, PoolUnit::document};
   const PooledSink found = corpus.run(options);
