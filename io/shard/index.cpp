@@ -1,6 +1,5 @@
 #include "io/shard/index.h"
 
-#include <algorithm>
 #include <exception>
 #include <optional>
 #include <span>
@@ -10,6 +9,7 @@
 #include "io/h5/writer.h"
 #include "io/shard/columns.h"
 #include "io/shard/format.h"
+#include "io/shard/index_columns.h"
 #include "io/shard/problems.h"
 #include "io/shard/sequence.h"
 
@@ -22,16 +22,9 @@ std::vector<ShardColumn> through_columns(const Manifest& manifest) {
   std::vector<ShardColumn> columns;
   for (const ShardColumn& column : kShardColumns) {
     if (column.rows != RowsOf::token && column.rows != RowsOf::sentence) continue;
-    const bool everywhere = std::ranges::all_of(manifest.shards, [&](const ShardEntry& shard) {
-      return shard.checksums.contains(column.path);
-    });
-    if (column.always || everywhere) columns.push_back(column);
+    if (is_everywhere(manifest, column)) columns.push_back(column);
   }
   return columns;
-}
-
-std::uint64_t rows_in(const ShardEntry& shard, const ShardColumn& column) {
-  return column.rows == RowsOf::token ? shard.tokens : shard.sentences;
 }
 
 /// The offsets of all shards as offsets into all rows, one by one.
@@ -78,10 +71,7 @@ void write_documents(const std::filesystem::path& folder, const Manifest& manife
 void write_index(const std::filesystem::path& folder, const std::filesystem::path& path,
                  const Manifest& manifest) {
   h5::Writer writer(path);
-  writer.write_attribute(shard_format::kFormat, shard_format::kIndexFormat);
-  writer.write_attribute(shard_format::kFormatVersion, shard_format::kVersion);
-  writer.write_attribute(shard_format::kLayers, std::span(manifest.layout.rows));
-  for (const auto& [name, value] : manifest.fingerprint) writer.write_attribute(name, value);
+  write_index_attributes(writer, manifest);
   for (const ShardColumn& column : through_columns(manifest)) {
     std::vector<h5::VirtualPart> parts;
     for (const ShardEntry& shard : manifest.shards) {
@@ -105,22 +95,12 @@ std::vector<std::string> check_index(const std::filesystem::path& folder,
   Problems problems(path.string());
   try {
     const h5::Reader reader(path, h5::VirtualDatasets::allowed);
-    std::uint64_t tokens = 0;
-    std::uint64_t sentences = 0;
-    for (const ShardEntry& shard : manifest.shards) {
-      tokens += shard.tokens;
-      sentences += shard.sentences;
-    }
     for (const ShardColumn& column : through_columns(manifest)) {
-      const h5::DatasetInfo info = reader.dataset(column.path).info();
-      std::vector<std::uint64_t> shape = column_row_shape(column, manifest.layout);
-      shape.insert(shape.begin(), column.rows == RowsOf::token ? tokens : sentences);
-      const std::string type(h5::element_name(column_element(column, manifest.dtype)));
-      problems.expect_equal(column.path, info.type + " " + h5::shape_text(info.shape),
-                            type + " " + h5::shape_text(shape));
+      check_column(reader, manifest, column, rows_in(manifest, column), problems);
     }
     Sequence<std::uint64_t> offsets(reader.dataset(shard_format::kOffsets));
-    problems.expect_equal("length of sentences/offsets", offsets.size(), sentences + 1);
+    problems.expect_equal("length of sentences/offsets", offsets.size(),
+                          rows_in(manifest, shard_column(shard_format::kOffsets)) + 1);
     if (!problems.texts().empty()) return std::move(problems.texts());
 
     std::uint64_t differing = 0;

@@ -12,6 +12,7 @@
 #include "io/h5/writer.h"
 #include "io/shard/columns.h"
 #include "io/shard/format.h"
+#include "io/shard/index_columns.h"
 #include "io/shard/problems.h"
 #include "io/shard/stored_values.h"
 
@@ -29,10 +30,6 @@ bool is_shown(const Manifest& manifest, const ShardColumn& column) {
          column.counts == Counts::nothing && is_everywhere(manifest, column);
 }
 
-std::uint64_t rows_of(const ShardEntry& shard, const ShardColumn& column) {
-  return column.rows == RowsOf::token ? shard.tokens : shard.sentences;
-}
-
 /// Rows of each part.
 std::vector<std::uint64_t> part_rows(const Manifest& manifest, const ShardColumn& column) {
   std::vector<std::uint64_t> rows;
@@ -40,7 +37,7 @@ std::vector<std::uint64_t> part_rows(const Manifest& manifest, const ShardColumn
   for (const JoinedPart& part : manifest.parts) {
     rows.push_back(0);
     for (const std::size_t end = shard + part.shards; shard < end; ++shard) {
-      rows.back() += rows_of(manifest.shards[shard], column);
+      rows.back() += rows_in(manifest.shards[shard], column);
     }
   }
   return rows;
@@ -168,10 +165,7 @@ void check_links(const std::filesystem::path& folder, const std::filesystem::pat
 void write_merged_index(const std::filesystem::path& folder, const std::filesystem::path& path,
                         const Manifest& manifest) {
   h5::Writer writer(path);
-  writer.write_attribute(shard_format::kFormat, shard_format::kIndexFormat);
-  writer.write_attribute(shard_format::kFormatVersion, shard_format::kVersion);
-  writer.write_attribute(shard_format::kLayers, std::span(manifest.layout.rows));
-  for (const auto& [name, value] : manifest.fingerprint) writer.write_attribute(name, value);
+  write_index_attributes(writer, manifest);
   StoredColumns stored(writer, manifest);
   for (const ShardColumn& column : kShardColumns) {
     if (!is_shown(manifest, column)) continue;
@@ -198,14 +192,8 @@ std::vector<std::string> check_merged_index(const std::filesystem::path& folder,
     for (const ShardColumn& column : kShardColumns) {
       if (!is_shown(manifest, column) && !is_stored(manifest, column)) continue;
       if (column.rows == RowsOf::document) continue;
-      const h5::DatasetInfo info = index.dataset(column.path).info();
-      std::vector<std::uint64_t> shape = column_row_shape(column, manifest.layout);
-      std::uint64_t rows = column.rows == RowsOf::bound ? 1 : 0;
-      for (const ShardEntry& shard : manifest.shards) rows += rows_of(shard, column);
-      shape.insert(shape.begin(), rows);
-      const std::string type(h5::element_name(column_element(column, manifest.dtype)));
-      problems.expect_equal(column.path, info.type + " " + h5::shape_text(info.shape),
-                            type + " " + h5::shape_text(shape));
+      const std::uint64_t bounds = column.rows == RowsOf::bound ? 1 : 0;
+      check_column(index, manifest, column, bounds + rows_in(manifest, column), problems);
     }
     if (!problems.texts().empty()) return std::move(problems.texts());
     check_links(folder, path, manifest, problems);

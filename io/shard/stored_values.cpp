@@ -9,6 +9,7 @@
 
 #include "io/h5/reader.h"
 #include "io/shard/format.h"
+#include "io/shard/index_columns.h"
 
 namespace elmo {
 namespace {
@@ -99,12 +100,6 @@ class StoredValues {
 };
 
 }  // namespace
-
-bool is_everywhere(const Manifest& manifest, const ShardColumn& column) {
-  return column.always || std::ranges::all_of(manifest.shards, [&](const ShardEntry& shard) {
-           return shard.checksums.contains(column.path);
-         });
-}
 
 bool is_stored(const Manifest& manifest, const ShardColumn& column) {
   return column.counts != Counts::nothing && is_everywhere(manifest, column);

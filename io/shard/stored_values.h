@@ -11,9 +11,6 @@
 
 namespace elmo {
 
-/// Whether all shards of a run have that column.
-bool is_everywhere(const Manifest& manifest, const ShardColumn& column);
-
 /// Whether an index stores that column as numbers of the whole. Besides these it stores the
 /// documents' ids.
 bool is_stored(const Manifest& manifest, const ShardColumn& column);
