@@ -1,8 +1,6 @@
 // `elmo embed`: text to activations. Its options; embed_run.cpp and dry_run.cpp do the work.
 #include "cli/embed.h"
 
-#include <unistd.h>
-
 #include <CLI/App.hpp>
 #include <memory>
 #include <string>
@@ -14,6 +12,8 @@
 #include "cli/flags/options.h"
 #include "cli/flags/output.h"
 #include "cli/flags/selection.h"
+#include "cli/flags/task_mix.h"
+#include "cli/standard_output.h"
 #include "core/error.h"
 
 namespace elmo {
@@ -126,17 +126,7 @@ void add_activation_flags(CLI::App* command, EmbedFlags& flags) {
                              "forward_1, backward_1, ...); "
                              "the others: one row of 2P numbers")
       ->group(group);
-  CLI::Option* weights =
-      add_numbers(command, "--mix-weights", embed.mix_weights, "W0,...,WL",
-                  "Weight of each layer in a mix, before the softmax, the token layer first");
-  weights->default_str("equal")->group(group);
-  add_task_mix_flags(command, "--mix", flags.mix, group)->excludes(weights);
-  add_number(command, "--gamma", embed.gamma, "G", NumberRange{}, "Factor of the whole mix")
-      ->group(group);
-  command
-      ->add_flag("--layer-norm", embed.layer_norm,
-                 "Normalise each layer over the sentence before it is averaged or mixed")
-      ->group(group);
+  add_mixing_flags(command, embed, flags.mix, group);
   command
       ->add_flag("--boundaries", embed.boundaries,
                  "Keep the vectors of `<S>` and `</S>`, as tokens of the sentence")
@@ -178,9 +168,7 @@ void add_computing_flags(CLI::App* command, EmbedFlags& flags) {
 void take_task_mix(EmbedFlags& flags) {
   if (flags.mix.task.empty()) return;
   flags.task = read_task_mix(flags.mix);
-  flags.embed.mix_weights = flags.task->weights;
-  flags.embed.gamma = flags.task->gamma;
-  flags.embed.layer_norm = flags.task->layer_norm;
+  apply_mix(*flags.task, flags.embed);
 }
 
 /// RequestError for what the options together cannot mean.
@@ -229,10 +217,7 @@ void check_flags(const CLI::App& command, const EmbedFlags& flags) {
     throw RequestError(
         "where to? Give -o PATH for files, or --format jsonl or npy for standard output");
   }
-  if (isatty(STDOUT_FILENO) == 1) {
-    throw RequestError(
-        "standard output is a terminal; give -o PATH, or send it to a file or a pipe");
-  }
+  refuse_terminal();
 }
 
 }  // namespace

@@ -34,9 +34,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Without an output to publish, signals end the process as they do by default.
-constexpr std::atomic<bool> kNeverStop{false};
-
 /// Where the shards go. RequestError where a part would stand in the folder of another run.
 std::string output_folder(const EmbedFlags& flags) {
   if (!flags.input.part) return flags.output;

@@ -36,8 +36,6 @@ namespace {
 
 enum class ExportFormat { npy, jsonl, safetensors };
 
-constexpr std::atomic<bool> kNeverStop{false};
-
 struct ExportFlags {
   std::string run;
   std::string output;  ///< empty: standard output
@@ -116,9 +114,7 @@ EmbedOptions Export::mixing() const {
   if (flags_.task.task.empty()) return options;
   const TaskMix mix = read_task_mix(flags_.task);
   check_bilm(mix, flags_.task, flags_.run, component(from_.manifest().fingerprint, "model"));
-  options.mix_weights = mix.weights;
-  options.gamma = mix.gamma;
-  options.layer_norm = mix.layer_norm;
+  apply_mix(mix, options);
   return options;
 }
 
@@ -205,10 +201,7 @@ void check_flags(const CLI::App& command, const ExportFlags& flags) {
   if (flags.format == ExportFormat::safetensors) {
     throw RequestError("a safetensors file is written in several places at once; give -o PATH");
   }
-  if (isatty(STDOUT_FILENO) == 1) {
-    throw RequestError(
-        "standard output is a terminal; give -o PATH, or send it to a file or a pipe");
-  }
+  refuse_terminal();
 }
 
 void add_layer_flags(CLI::App* command, ExportFlags& flags) {
@@ -222,17 +215,7 @@ void add_layer_flags(CLI::App* command, ExportFlags& flags) {
                                             "embed")
       ->default_str("as in the run")
       ->group(group);
-  CLI::Option* weights =
-      add_numbers(command, "--mix-weights", flags.mixing.mix_weights, "W0,...,WL",
-                  "Weight of each layer in a mix, before the softmax, the token layer first");
-  weights->default_str("equal")->group(group);
-  add_task_mix_flags(command, "--mix", flags.task, group)->excludes(weights);
-  add_number(command, "--gamma", flags.mixing.gamma, "G", NumberRange{}, "Factor of the whole mix")
-      ->group(group);
-  command
-      ->add_flag("--layer-norm", flags.mixing.layer_norm,
-                 "Normalise each layer over the sentence before it is averaged or mixed")
-      ->group(group);
+  add_mixing_flags(command, flags.mixing, flags.task, group);
 }
 
 }  // namespace

@@ -110,9 +110,7 @@ EmbedOptions MixRun::mixing() const {
   if (flags_.task.task.empty()) return options;
   const TaskMix mix = read_task_mix(flags_.task);
   check_bilm(mix, flags_.task, flags_.run, component(from_.manifest().fingerprint, "model"));
-  options.mix_weights = mix.weights;
-  options.gamma = mix.gamma;
-  options.layer_norm = mix.layer_norm;
+  apply_mix(mix, options);
   return options;
 }
 

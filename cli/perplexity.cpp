@@ -21,6 +21,7 @@
 #include "cli/report/progress.h"
 #include "cli/report/report.h"
 #include "cli/report/tokenizer_warning.h"
+#include "cli/signals.h"
 #include "cli/standard_output.h"
 #include "core/error.h"
 #include "io/model/installed.h"
@@ -32,9 +33,6 @@ namespace {
 
 // Past any machine.
 constexpr int kMaxCarriedLanes = 65536;
-
-// Without an output to publish, signals end the process as they do by default.
-constexpr std::atomic<bool> kNeverStop{false};
 
 struct PerplexityFlags {
   InputOptions input;

@@ -19,4 +19,7 @@ void explain_cut_files();
 /// read the flag.
 const std::atomic<bool>& stop_on_signals();
 
+/// For what has nothing to publish: signals end the process as they do by default.
+inline constexpr std::atomic<bool> kNeverStop{false};
+
 }  // namespace elmo

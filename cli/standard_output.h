@@ -6,12 +6,19 @@
 #include <string>
 #include <string_view>
 
+#include "core/error.h"
 #include "io/sinks/stream.h"
 
 namespace elmo {
 
 /// Standard output as a stream.
 inline Stream standard_output() { return {STDOUT_FILENO, "standard output"}; }
+
+/// RequestError where standard output, for what no one reads on a screen, is a terminal.
+inline void refuse_terminal() {
+  if (isatty(STDOUT_FILENO) != 1) return;
+  throw RequestError("standard output is a terminal; give -o PATH, or send it to a file or a pipe");
+}
 
 /// Collects text before it is written. What is not flushed is dropped. Errors: as Stream. One
 /// thread.

@@ -7,6 +7,7 @@
 #include "cli/flags/options.h"
 #include "cli/report/human.h"
 #include "core/error.h"
+#include "core/inference/embed.h"
 #include "io/task/task_folder.h"
 
 namespace elmo {
@@ -29,6 +30,21 @@ CLI::Option* add_task_mix_flags(CLI::App* app, const std::string& name, TaskMixF
       ->group(group)
       ->needs(task);
   return task;
+}
+
+void add_mixing_flags(CLI::App* command, EmbedOptions& options, TaskMixFlags& flags,
+                      const std::string& group) {
+  CLI::Option* weights =
+      add_numbers(command, "--mix-weights", options.mix_weights, "W0,...,WL",
+                  "Weight of each layer in a mix, before the softmax, the token layer first");
+  weights->default_str("equal")->group(group);
+  add_task_mix_flags(command, "--mix", flags, group)->excludes(weights);
+  add_number(command, "--gamma", options.gamma, "G", NumberRange{}, "Factor of the whole mix")
+      ->group(group);
+  command
+      ->add_flag("--layer-norm", options.layer_norm,
+                 "Normalise each layer over the sentence before it is averaged or mixed")
+      ->group(group);
 }
 
 TaskMix read_task_mix(const TaskMixFlags& flags) {
@@ -62,6 +78,12 @@ TaskMix read_task_mix(const TaskMixFlags& flags) {
   mix.layer_norm = task.options.mix.layer_norm;
   mix.bilm = task.bilm;
   return mix;
+}
+
+void apply_mix(const TaskMix& mix, EmbedOptions& options) {
+  options.mix_weights = mix.weights;
+  options.gamma = mix.gamma;
+  options.layer_norm = mix.layer_norm;
 }
 
 void check_bilm(const TaskMix& mix, const TaskMixFlags& flags, const std::string& what,

@@ -1,4 +1,4 @@
-// The mixture of layers that a task model has learned, for other commands.
+// How layers are mixed: by given weights, or as a task model has learned.
 #pragma once
 
 #include <string>
@@ -11,6 +11,8 @@ class Option;
 
 namespace elmo {
 
+struct EmbedOptions;
+
 /// Which of a task model's mixtures to take.
 struct TaskMixFlags {
   std::string task;   ///< the task model's folder; empty: none
@@ -21,6 +23,11 @@ struct TaskMixFlags {
 /// `app`'s parsing.
 CLI::Option* add_task_mix_flags(CLI::App* app, const std::string& name, TaskMixFlags& flags,
                                 const std::string& group);
+
+/// Registers --mix-weights, --mix (with --place), --gamma and --layer-norm in that group; `options`
+/// and `flags` have to outlive `command`'s parsing.
+void add_mixing_flags(CLI::App* command, EmbedOptions& options, TaskMixFlags& flags,
+                      const std::string& group);
 
 /// A mixture as LayerSelection::mix takes it.
 struct TaskMix {
@@ -34,6 +41,9 @@ struct TaskMix {
 /// where the task model takes nothing of a biLM; RequestError where the place is not told and there
 /// are two, or has no mixture.
 TaskMix read_task_mix(const TaskMixFlags& flags);
+
+/// Makes it that of the options.
+void apply_mix(const TaskMix& mix, EmbedOptions& options);
 
 /// InputError, naming `what`, where its activations are of another model than the mixture is for.
 void check_bilm(const TaskMix& mix, const TaskMixFlags& flags, const std::string& what,

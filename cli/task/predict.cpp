@@ -9,6 +9,7 @@
 #include "cli/flags/input.h"
 #include "cli/flags/options.h"
 #include "cli/report/human.h"
+#include "cli/signals.h"
 #include "cli/standard_output.h"
 #include "cli/task/commands.h"
 #include "cli/task/flags.h"
@@ -21,8 +22,6 @@
 
 namespace elmo {
 namespace {
-
-constexpr std::atomic<bool> kNeverStop{false};
 
 struct TaskPredictFlags {
   PredictorFlags predictor;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "cli/signals.h"
 #include "core/error.h"
 #include "core/inference/embed.h"
 #include "core/parallel/available_threads.h"
@@ -17,9 +18,6 @@ namespace {
 
 // Examples that are predicted at once.
 constexpr std::size_t kBatch = 32;
-
-// Without an output to publish, signals end the process as they do by default.
-constexpr std::atomic<bool> kNeverStop{false};
 
 int thread_count(int threads) { return threads > 0 ? threads : available_threads(); }
 
