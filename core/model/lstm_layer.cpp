@@ -109,13 +109,19 @@ LstmLayer::Chunk LstmLayer::next_chunk(const LaneSchedule& schedule, std::size_t
 
 void LstmLayer::reserve(const LaneSchedule& schedule, LstmWorkspace& ws) const {
   const std::int64_t lanes = GemmWorkspace::padded_rows(schedule.lanes());
-  // Any schedule ends in steps of few lanes, which are taken in chunks.
-  const std::int64_t rows = std::max(lanes, kChunkRows);
+  // Any schedule ends in steps of few lanes, which are taken in chunks; all steps of a short one
+  // may fit into one.
+  std::int64_t all_rows = 0;
+  for (std::size_t t = 0; t < schedule.lanes_at.size() && all_rows < kChunkRows; ++t) {
+    all_rows += GemmWorkspace::padded_rows(schedule.lanes_at[t]);
+  }
+  const std::int64_t chunk_rows = std::min(GemmWorkspace::padded_rows(all_rows), kChunkRows);
+  const std::int64_t rows = std::max(lanes, chunk_rows);
   const std::int64_t block_units = std::min(kBlockUnits, padded_units_);
   const auto input_size = static_cast<std::int64_t>(input_bytes(precision_));
   constexpr std::int64_t kSumBytes = 4;
   grow(ws.inputs, rows * projection_ * input_size);
-  grow(ws.sums, 4 * std::max(lanes * block_units, kChunkRows * padded_units_) * kSumBytes);
+  grow(ws.sums, 4 * std::max(lanes * block_units, chunk_rows * padded_units_) * kSumBytes);
   grow(ws.h, lanes * projection_);
   grow(ws.c, lanes * padded_units_);
   grow(ws.hidden, lanes * padded_units_ * kSumBytes);

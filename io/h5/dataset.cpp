@@ -4,6 +4,7 @@
 #include <array>
 
 #include "core/kernels/convert.h"
+#include "core/tensor/aligned.h"
 #include "io/h5/library.h"
 
 namespace elmo::h5 {
@@ -44,10 +45,21 @@ void Dataset::read_rows(std::uint64_t first, std::uint64_t count, std::span<floa
     read_raw(first, count, H5T_NATIVE_FLOAT, values.data());
     return;
   }
-  // HDF5 takes a hundred times as long to convert them.
-  std::vector<std::uint16_t> halves(values.size());
-  read_rows(first, count, std::as_writable_bytes(std::span(halves)));
-  half ? from_float16(halves, values) : from_bfloat16(halves, values);
+  // HDF5 takes a hundred times as long to convert them. A chunk has to be read at once, lest it is
+  // unpacked again for each part of it; what lies in one piece is widened while it is in cache.
+  constexpr std::uint64_t kPieceValues = std::uint64_t{1} << 17;
+  const bool in_pieces = info_.layout == "contiguous" && values.size() > kPieceValues;
+  const std::uint64_t rows_at_once =
+      in_pieces ? std::max<std::uint64_t>(1, kPieceValues / info_.row_count()) : count;
+  AlignedVector<std::uint16_t> halves(std::min(count, rows_at_once) * info_.row_count());
+  for (std::uint64_t row = 0; row < count; row += rows_at_once) {
+    const std::uint64_t rows = std::min(rows_at_once, count - row);
+    const std::uint64_t size = rows * info_.row_count();
+    const std::span<std::uint16_t> piece = std::span(halves).first(size);
+    read_rows(first + row, rows, std::as_writable_bytes(piece));
+    const std::span<float> widened = values.subspan(row * info_.row_count(), size);
+    half ? from_float16(piece, widened) : from_bfloat16(piece, widened);
+  }
 }
 
 void Dataset::read_rows(std::uint64_t first, std::uint64_t count,

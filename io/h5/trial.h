@@ -25,7 +25,7 @@ TrialLimits trial_limits(std::uint64_t bytes);
 /// The same for the file at `path`, should it be there.
 TrialLimits trial_limits(const std::filesystem::path& path);
 
-/// A reading that may go wrong, told so that a fresh process can do it.
+/// A reading that may go wrong, told so that another process can do it.
 struct Trial {
   std::string reading;  ///< its name among the TrialReadings
   std::vector<std::string>
@@ -43,15 +43,16 @@ using TrialReadings = std::map<std::string, TrialReading, std::less<>>;
 /// called from now on.
 void serve_trials(int argc, const char* const* argv, const TrialReadings& readings);
 
-/// Has a process of its own, which executes the same program, do a reading, and returns what that
-/// returned: HDF5 1.10 crashes, loops or writes past its buffers on some damaged files before it
-/// knows that they are damaged. What was read there without trouble may be read here. What the
-/// reading threw as InputError, SystemError or std::bad_alloc is thrown here; InputError where the
-/// process crashed or did not end in time; SystemError where none can be started. Any thread.
+/// Has a process of its own do a reading, and returns what that returned. The process is a copy of
+/// this one where this has no second thread, or else executes the same program anew. HDF5 1.10
+/// crashes, loops or writes past its buffers on some damaged files before it knows that they are
+/// damaged. What was read there without trouble may be read here. What the reading threw as
+/// InputError, SystemError or std::bad_alloc is thrown here; InputError where the process crashed
+/// or did not end in time; SystemError where none can be started. Any thread.
 std::string try_out(const Trial& trial);
 
-/// Within a reading: reads a dataset of floats, unless it is contiguous float32, which is copied
-/// from the file as it lies there. Errors as Dataset::read.
+/// Within a reading: reads a dataset of floats, unless it is contiguous float32, float16 or
+/// bfloat16, which are copied from the file as they lie there. Errors as Dataset::read.
 void try_reading(const Dataset& dataset);
 
 }  // namespace elmo::h5

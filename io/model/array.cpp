@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <limits>
 
 #include "core/error.h"
+#include "core/inference/value_range.h"
 
 namespace elmo {
 namespace {
@@ -23,15 +26,13 @@ std::string index_text(std::span<const std::uint64_t> shape, std::uint64_t i) {
 void require_finite(const std::string& file, const std::string& path,
                     std::span<const std::uint64_t> shape, std::span<const float> values,
                     std::uint64_t first) {
-  const auto found =
-      std::find_if(values.begin(), values.end(), [](float value) { return !std::isfinite(value); });
-  if (found == values.end()) return;
-  throw InputError(file + ": " + path +
-                   index_text(shape, first + static_cast<std::uint64_t>(found - values.begin())) +
-                   " is " +
-                   (std::isnan(*found) ? "NaN"
-                    : *found > 0       ? "infinite"
-                                       : "minus infinite") +
+  const std::size_t index = first_out_of_range(values, std::numeric_limits<float>::infinity());
+  if (index == values.size()) return;
+  const float found = values[index];
+  throw InputError(file + ": " + path + index_text(shape, first + index) + " is " +
+                   (std::isnan(found) ? "NaN"
+                    : found > 0       ? "infinite"
+                                      : "minus infinite") +
                    "; expected finite numbers");
 }
 
