@@ -18,6 +18,7 @@
 #include "cli/report/human.h"
 #include "cli/signals.h"
 #include "cli/standard_output.h"
+#include "core/error.h"
 #include "core/model/presets.h"
 
 namespace elmo {
@@ -83,16 +84,15 @@ void add_bench(CLI::App& app, Command& chosen) {
                       "language, always the same");
   add_whole(command, "--tokens", flags->tokens, "N", std::uint64_t{1}, kMaxTokens,
             "So many tokens of the text, in whole sentences");
-  add_precision(command, flags->precision, "Numbers that are multiplied, as of embed");
+  add_precision(command, flags->precision, "Numbers that are multiplied, as of embed and train");
   add_threads(command, flags->threads);
   add_workers(command, flags->workers);
   add_whole(command, "--repeat", flags->repeat, "N", 1, kMaxRepeat,
             "Times that each stage is measured; the median counts");
   add_whole(command, "--embed-repeat", flags->embed_repeat, "N", 1, kMaxRepeat,
             "The same for embed as a whole");
-  CLI::Option* train =
-      command->add_flag("--train", flags->train,
-                        "Measure training instead, in float32 and with the defaults of train");
+  CLI::Option* train = command->add_flag("--train", flags->train,
+                                         "Measure training instead, with the defaults of train");
   command
       ->add_flag("--task", flags->task,
                  "Measure instead epochs of training a tagger on FILE, labelled sentences as `elmo "
@@ -108,8 +108,12 @@ void add_bench(CLI::App& app, Command& chosen) {
   command->callback([flags, command, &chosen] {
     check_workers(flags->threads, flags->workers);
     const bool embedding = !flags->train && !flags->task;
-    for (const char* option : {"--precision", "--workers", "--embed-repeat"}) {
+    for (const char* option : {"--workers", "--embed-repeat"}) {
       only_with(*command, option, embedding, "embedding, not --train or --task");
+    }
+    only_with(*command, "--precision", !flags->task, "embedding or --train, not --task");
+    if (flags->train && flags->precision == Precision::int8) {
+      throw RequestError("--precision: found int8, expected float32 or bfloat16 with --train");
     }
     only_with(*command, "--tokens", !flags->task, "embedding or --train, not --task");
     only_with(*command, "--hidden", flags->task, "--task");

@@ -114,7 +114,7 @@ std::string bench_json(const BenchFlags& flags, const BenchResult& result) {
                         {"start_up_seconds", result.start_up_seconds}});
 }
 
-std::string bench_table(const BenchFlags&, const TrainBenchResult& result) {
+std::string bench_table(const BenchFlags& flags, const TrainBenchResult& result) {
   std::string text;
   text += "model      " + result.model + ": " +
           formatted("%.1f MFLOP a token, %.1f MFLOP a distinct token of a batch\n",
@@ -124,7 +124,7 @@ std::string bench_table(const BenchFlags&, const TrainBenchResult& result) {
           human_count(static_cast<std::uint64_t>(result.unroll), "step") + ", " +
           human_count(static_cast<std::uint64_t>(result.samples), "sample") + " of the softmax, " +
           formatted("%.0f %% distinct tokens\n", 100 * result.distinct_share);
-  text += "computing  float32 on " +
+  text += "computing  " + std::string(to_string(flags.precision)) + " on " +
           human_count(static_cast<std::uint64_t>(result.threads), "thread") + "\n\n";
   text += formatted("%-20s %12s %-18s %10s\n", "", "speed", "", "of limit");
   text += row("matmul 2048^3", result.peak / 1e9, "GFLOP/s", 1.0);
@@ -137,7 +137,7 @@ std::string bench_json(const BenchFlags& flags, const TrainBenchResult& result) 
                         {"model", result.model},
                         {"flop_per_token", result.flop_per_token},
                         {"flop_per_distinct_token", result.flop_per_distinct_token},
-                        {"precision", to_string(Precision::float32)},
+                        {"precision", to_string(flags.precision)},
                         {"threads", result.threads},
                         {"repeat", flags.repeat},
                         {"text", {{"name", result.text}}},

@@ -56,6 +56,7 @@ std::optional<TrainBenchResult> measure_training(
   initialize(parameters, model, 0);
   TrainingOptions options;
   options.threads = result.threads;
+  options.precision = flags.precision;
   result.lanes = options.lanes;
   result.unroll = options.unroll;
   result.samples = std::min(options.samples, vocabulary.size());
@@ -71,7 +72,7 @@ std::optional<TrainBenchResult> measure_training(
   double distinct = 0.0;
   for (int run = 0; run <= flags.repeat; ++run) {
     tell("the matmul peak");
-    result.peaks.push_back(measure_matmul_peak(Precision::float32, result.threads).best());
+    result.peaks.push_back(measure_matmul_peak(flags.precision, result.threads).best());
     tell("training");
     const auto begin = std::chrono::steady_clock::now();
     double run_flop = 0.0;

@@ -33,6 +33,8 @@ _elmo() {
       words='cosine linear none' ;;
     'embed --precision' | 'perplexity --precision' | 'senses --precision' | 'neighbors --precision' | 'task train --precision' | 'task predict --precision' | 'task evaluate --precision' | 'task compare --precision' | 'probe --precision' | 'bench --precision')
       words='float32 bfloat16 int8' ;;
+    'train --precision' | 'finetune --precision')
+      words='float32 bfloat16' ;;
     'embed --dtype' | 'mix --dtype' | 'export --dtype' | 'task train --features-dtype' | 'task compare --features-dtype' | 'probe --features-dtype')
       words='float32 float16 bfloat16 int8' ;;
     'train --dtype' | 'finetune --dtype')
@@ -85,8 +87,8 @@ _elmo() {
           'verify') words='--help --quiet' ;;
           'merge') words='--help --quiet' ;;
           'init') words='--help --preset --options --seed --output --overwrite --quiet' ;;
-          'train') words='--help --preset --options --input-format --lines --locale --strict --text-field --id-field --skip-bad-records --vocab --min-count --max-vocab --epochs --steps --initial-state --batch --unroll --samples --dropout --optimizer --learning-rate --weight-decay --decay --warmup-steps --gradient-clip --seed --threads --output --valid --valid-every --valid-tokens --checkpoint-every --keep --max-steps --max-minutes --resume --overwrite --dtype --plot --quiet' ;;
-          'finetune') words='--help --model --input-format --lines --locale --strict --text-field --id-field --skip-bad-records --vocab --min-count --max-vocab --epochs --steps --initial-state --batch --unroll --samples --dropout --optimizer --learning-rate --weight-decay --decay --warmup-steps --gradient-clip --seed --threads --softmax-steps --output --valid --valid-every --valid-tokens --checkpoint-every --keep --max-steps --max-minutes --resume --overwrite --dtype --plot --quiet' ;;
+          'train') words='--help --preset --options --input-format --lines --locale --strict --text-field --id-field --skip-bad-records --vocab --min-count --max-vocab --epochs --steps --initial-state --batch --unroll --samples --dropout --optimizer --learning-rate --weight-decay --decay --warmup-steps --gradient-clip --seed --precision --threads --output --valid --valid-every --valid-tokens --checkpoint-every --keep --max-steps --max-minutes --resume --overwrite --dtype --plot --quiet' ;;
+          'finetune') words='--help --model --input-format --lines --locale --strict --text-field --id-field --skip-bad-records --vocab --min-count --max-vocab --epochs --steps --initial-state --batch --unroll --samples --dropout --optimizer --learning-rate --weight-decay --decay --warmup-steps --gradient-clip --seed --precision --threads --softmax-steps --output --valid --valid-every --valid-tokens --checkpoint-every --keep --max-steps --max-minutes --resume --overwrite --dtype --plot --quiet' ;;
           'plot') words='--help --output --quiet' ;;
           'senses') words='--help --train --test --candidates --predict --layer --by --prior --json --precision --threads --quiet --model --options --weights --vocab' ;;
           'neighbors') words='--help --corpus --count --layer --same-word --other-words --format --precision --threads --quiet --model --options --weights --vocab --input-format --lines --locale --strict --text-field --id-field --skip-bad-records' ;;

@@ -194,6 +194,7 @@ _elmo() {
         '--warmup-steps=[Steps over which the learning rate grows]:N: ' \
         '--gradient-clip=[Norm that the gradient is shrunk to where it is larger]:NORM: ' \
         '--seed=[Seed of all that is random]:N: ' \
+        '--precision=[Numbers that are multiplied]:word:(float32 bfloat16)' \
         '--threads=[Threads that compute, in all]:N: ' \
         '(-o --output)-o+[Folder for the model, its softmax and vocabulary, the checkpoints and progress.jsonl]:DIR:_files -/' \
         '(-o --output)--output=[Folder for the model, its softmax and vocabulary, the checkpoints and progress.jsonl]:DIR:_files -/' \
@@ -239,6 +240,7 @@ _elmo() {
         '--warmup-steps=[Steps over which the learning rate grows]:N: ' \
         '--gradient-clip=[Norm that the gradient is shrunk to where it is larger]:NORM: ' \
         '--seed=[Seed of all that is random]:N: ' \
+        '--precision=[Numbers that are multiplied]:word:(float32 bfloat16)' \
         '--threads=[Threads that compute, in all]:N: ' \
         '--softmax-steps=[Steps that train a new softmax alone, before all is trained]:N: ' \
         '(-o --output)-o+[Folder for the model, its softmax and vocabulary, the checkpoints and progress.jsonl]:DIR:_files -/' \
@@ -512,12 +514,12 @@ _elmo() {
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
         '--preset=[Instead of a model of yours]:word:(tiny small medium original)' \
         '--tokens=[So many tokens of the text, in whole sentences]:N: ' \
-        '--precision=[Numbers that are multiplied, as of embed]:word:(float32 bfloat16 int8)' \
+        '--precision=[Numbers that are multiplied, as of embed and train]:word:(float32 bfloat16 int8)' \
         '--threads=[Threads that compute, in all]:N: ' \
         '--workers=[Jobs computed at once, sharing the threads]:N: ' \
         '--repeat=[Times that each stage is measured]:N: ' \
         '--embed-repeat=[The same for embed as a whole]:N: ' \
-        '--train[Measure training instead, in float32 and with the defaults of train]' \
+        '--train[Measure training instead, with the defaults of train]' \
         '--task[Measure instead epochs of training a tagger on FILE, labelled sentences as elmo task train --kind tag reads them, 32 a batch, with the activations of --model (default]' \
         '--hidden=[Units of a direction of the tagger'\''s biLSTM (--task)]:N: ' \
         '--json[Print JSON, shares as fractions of 1]' \

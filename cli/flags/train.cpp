@@ -144,6 +144,11 @@ void add_optimisation_flags(CLI::App* app, TrainFlags& flags) {
   add_whole(app, "--seed", training.seed, "N", std::uint64_t{0},
             std::numeric_limits<std::uint64_t>::max(), "Seed of all that is random")
       ->group(group);
+  add_choice<Precision>(app, "--precision", training.precision,
+                        {{"float32", Precision::float32}, {"bfloat16", Precision::bfloat16}},
+                        "Numbers that are multiplied; parameters, sums and the optimizer take "
+                        "float32. `elmo info` lists what this CPU supports")
+      ->group(group);
   add_threads(app, training.threads)->group(group);
 }
 

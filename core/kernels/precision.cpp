@@ -1,6 +1,9 @@
 #include "core/kernels/precision.h"
 
 #include <dnnl.hpp>
+#include <string>
+
+#include "core/error.h"
 
 namespace elmo {
 
@@ -27,6 +30,13 @@ bool is_supported(Precision precision) {
   };
   if (precision == Precision::bfloat16) return has(dnnl::cpu_isa::avx512_core_bf16);
   return has(dnnl::cpu_isa::avx512_core_vnni) || has(dnnl::cpu_isa::avx2_vnni);
+}
+
+void require_supported(Precision precision) {
+  if (is_supported(precision)) return;
+  throw RequestError(
+      "this CPU has no instructions for " + std::string(to_string(precision)) + " products",
+      Remedy::compute_in_float32);
 }
 
 }  // namespace elmo

@@ -16,4 +16,7 @@ std::string_view to_string(Precision precision);
 /// BF16 or AMX; AVX-512 VNNI, AVX-VNNI or AMX). float32 is always supported.
 bool is_supported(Precision precision);
 
+/// RequestError where it is not.
+void require_supported(Precision precision);
+
 }  // namespace elmo

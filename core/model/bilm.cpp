@@ -41,11 +41,7 @@ struct Bilm::Parts {
 
 Bilm::Bilm(const ModelOptions& options, Parameters&& parameters, Precision precision,
            std::optional<Vocabulary> vocabulary) {
-  if (!is_supported(precision)) {
-    throw RequestError(
-        "this CPU has no instructions for " + std::string(to_string(precision)) + " products",
-        Remedy::compute_in_float32);
-  }
+  require_supported(precision);
   // Each part packs parameters of its own, so that they can do it side by side.
   Parameters unpacked = std::move(parameters);
   std::unique_ptr<const TokenEncoder> encoder;

@@ -71,19 +71,21 @@ const ModelOptions& with_characters(const ModelOptions& model) {
 
 struct Backpropagation::Parts {
   Parts(const ModelOptions& options, std::span<const std::string> types, const LaneRange& range,
-        int threads)
-      : Parts(options, types, range, lane_shares(range, threads), threads) {}
+        int threads, Precision precision)
+      : Parts(options, types, range, lane_shares(range, threads), threads, precision) {}
 
   Parts(const ModelOptions& options, std::span<const std::string> types, const LaneRange& range,
-        const std::vector<LaneShare>& shares, int threads)
+        const std::vector<LaneShare>& shares, int threads, Precision precision)
       : model(with_characters(options)),
         lanes(range),
         workers(std::min(threads, static_cast<int>(shares.size())),
                 std::max(1, threads / static_cast<int>(shares.size()))),
-        encoders(shares.size(), EncoderPass(model, types)),
         encoder_gradients(shares.size()),
         lstm_gradients(shares.size()) {
-    for (const LaneShare& share : shares) directions.emplace_back(model, share);
+    for (const LaneShare& share : shares) {
+      encoders.emplace_back(model, types, precision);
+      directions.emplace_back(model, share, precision);
+    }
   }
 
   /// Room for all gradients. The first share of each direction, and the first of the encoder's,
@@ -135,8 +137,8 @@ struct Backpropagation::Parts {
 };
 
 Backpropagation::Backpropagation(const ModelOptions& model, std::span<const std::string> types,
-                                 const LaneRange& lanes, int threads)
-    : parts_(std::make_unique<Parts>(model, types, lanes, threads)) {}
+                                 const LaneRange& lanes, int threads, Precision precision)
+    : parts_(std::make_unique<Parts>(model, types, lanes, threads, precision)) {}
 
 Backpropagation::~Backpropagation() = default;
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/kernels/dropout.h"
+#include "core/kernels/precision.h"
 #include "core/model/options.h"
 #include "core/model/parameters.h"
 #include "core/model/softmax_layer.h"
@@ -70,10 +71,10 @@ struct BatchLoss {
 class Backpropagation {
  public:
   /// For batches of `lanes`, at least one. `types` spells the corpus's types (Corpus::types), and
-  /// has to outlive it. RequestError for a word-level model; SystemError where the threads cannot
-  /// be had.
+  /// has to outlive it. `precision`: of the products, float32 or bfloat16. RequestError for a
+  /// word-level model; SystemError where the threads cannot be had.
   Backpropagation(const ModelOptions& model, std::span<const std::string> types,
-                  const LaneRange& lanes, int threads);
+                  const LaneRange& lanes, int threads, Precision precision);
   ~Backpropagation();
 
   /// `states` are those before the batch and become those after it. `gradients` is overwritten.

@@ -12,8 +12,11 @@ namespace elmo {
 /// Not for two threads at once.
 class DirectionPass {
  public:
-  DirectionPass(const ModelOptions& model, const LaneShare& share)
-      : share_(share), projection_(model.lstm.projection_dim), lstm_(model, share) {}
+  DirectionPass(const ModelOptions& model, const LaneShare& share, Precision precision)
+      : share_(share),
+        projection_(model.lstm.projection_dim),
+        lstm_(model, share, precision),
+        softmax_(precision) {}
 
   /// Reads the vectors [types, P] of the batch's distinct tokens, and computes the loss, its
   /// gradients with respect to the softmax and, unless only the softmax is trained, to this

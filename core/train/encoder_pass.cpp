@@ -5,7 +5,6 @@
 
 #include "core/kernels/encoder_training.h"
 #include "core/kernels/optimizer_kernels.h"
-#include "core/kernels/sgemm.h"
 #include "core/model/char_ids.h"
 
 namespace elmo {
@@ -32,8 +31,10 @@ const AlignedVector<float>& values(const Parameters& parameters, std::size_t ind
 
 }  // namespace
 
-EncoderPass::EncoderPass(const ModelOptions& model, std::span<const std::string> types)
-    : options_(*model.char_cnn),
+EncoderPass::EncoderPass(const ModelOptions& model, std::span<const std::string> types,
+                         Precision precision)
+    : products_(precision),
+      options_(*model.char_cnn),
       spelled_(types),
       filters_(model.char_cnn->filter_count()),
       projection_(model.lstm.projection_dim) {
@@ -98,8 +99,9 @@ void EncoderPass::convolve(const Parameters& parameters) {
         std::copy_n(characters_.data() + (first + p) * dim, window, windows_.data() + p * window);
         std::copy_n(bias, count, convolved_.data() + p * count);
       }
-      multiply({windows_.data(), window}, {values(parameters, affine.weights).data(), count},
-               positions, count, window, convolved_.data(), count, Result::added);
+      products_.multiply({windows_.data(), window},
+                         {values(parameters, affine.weights).data(), count}, positions, count,
+                         window, convolved_.data(), count, Result::added);
       for (std::size_t i = begin; i < end; ++i) {
         const std::int64_t offset = static_cast<std::int64_t>(i) * filters_ + bank.first;
         max_pool(convolved_.data() + (words_[i].first - first) * count,
@@ -131,11 +133,12 @@ void EncoderPass::forward(const Parameters& parameters, std::span<const std::uin
     grow(highway.gate, size);
     grow(highway.candidate, size);
     std::copy_n(features_.data(), size, highway.input.data());
-    multiply({highway.input.data(), filters_}, {values(parameters, carry.weights).data(), filters_},
-             count, filters_, filters_, highway.gate.data(), filters_, Result::replaced);
-    multiply({highway.input.data(), filters_},
-             {values(parameters, transform.weights).data(), filters_}, count, filters_, filters_,
-             highway.candidate.data(), filters_, Result::replaced);
+    products_.multiply({highway.input.data(), filters_},
+                       {values(parameters, carry.weights).data(), filters_}, count, filters_,
+                       filters_, highway.gate.data(), filters_, Result::replaced);
+    products_.multiply({highway.input.data(), filters_},
+                       {values(parameters, transform.weights).data(), filters_}, count, filters_,
+                       filters_, highway.candidate.data(), filters_, Result::replaced);
     highway_forward(highway.gate.data(), values(parameters, carry.bias).data(),
                     highway.candidate.data(), values(parameters, transform.bias).data(),
                     highway.input.data(), count, filters_, features_.data());
@@ -147,9 +150,9 @@ void EncoderPass::forward(const Parameters& parameters, std::span<const std::uin
     for (std::int64_t i = 0; i < count; ++i) {
       std::copy_n(bias, projection_, outputs_.data() + i * projection_);
     }
-    multiply({features_.data(), filters_},
-             {values(parameters, projection->weights).data(), projection_}, count, projection_,
-             filters_, outputs_.data(), projection_, Result::added);
+    products_.multiply({features_.data(), filters_},
+                       {values(parameters, projection->weights).data(), projection_}, count,
+                       projection_, filters_, outputs_.data(), projection_, Result::added);
     outputs = outputs_.data();
   }
   for (std::int64_t i = 0; i < count; ++i) {
@@ -176,11 +179,12 @@ void EncoderPass::backward(const Parameters& parameters, const float* gradient,
   }
   if (projection) {
     add_column_sums(outputs, count, projection_, gradients[projection->bias].data());
-    multiply({features_.data(), filters_, true}, {outputs, projection_}, filters_, projection_,
-             count, gradients[projection->weights].data(), projection_, Result::replaced);
-    multiply({outputs, projection_},
-             {values(parameters, projection->weights).data(), projection_, true}, count, filters_,
-             projection_, features, filters_, Result::replaced);
+    products_.multiply({features_.data(), filters_, true}, {outputs, projection_}, filters_,
+                       projection_, count, gradients[projection->weights].data(), projection_,
+                       Result::replaced);
+    products_.multiply({outputs, projection_},
+                       {values(parameters, projection->weights).data(), projection_, true}, count,
+                       filters_, projection_, features, filters_, Result::replaced);
   }
   for (std::size_t k = highways_.size(); k-- > 0;) {
     Highway& highway = highways_[k];
@@ -189,10 +193,12 @@ void EncoderPass::backward(const Parameters& parameters, const float* gradient,
     const auto& [carry, transform] = index(parameters).highways[k];
     const auto back = [&](const AffineIndex& affine, const float* sums) {
       add_column_sums(sums, count, filters_, gradients[affine.bias].data());
-      multiply({highway.input.data(), filters_, true}, {sums, filters_}, filters_, filters_, count,
-               gradients[affine.weights].data(), filters_, Result::replaced);
-      multiply({sums, filters_}, {values(parameters, affine.weights).data(), filters_, true}, count,
-               filters_, filters_, features, filters_, Result::added);
+      products_.multiply({highway.input.data(), filters_, true}, {sums, filters_}, filters_,
+                         filters_, count, gradients[affine.weights].data(), filters_,
+                         Result::replaced);
+      products_.multiply({sums, filters_},
+                         {values(parameters, affine.weights).data(), filters_, true}, count,
+                         filters_, filters_, features, filters_, Result::added);
     };
     back(carry, highway.gate.data());
     back(transform, highway.candidate.data());

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/kernels/products.h"
 #include "core/model/options.h"
 #include "core/model/parameters.h"
 #include "core/tensor/aligned.h"
@@ -17,7 +18,7 @@ namespace elmo {
 class EncoderPass {
  public:
   /// `types` spells the corpus's types and has to outlive it.
-  EncoderPass(const ModelOptions& model, std::span<const std::string> types);
+  EncoderPass(const ModelOptions& model, std::span<const std::string> types, Precision precision);
 
   /// Row rows[i] of `to` [.., P] becomes the vector of types[rows[i]]; other rows are not touched.
   void forward(const Parameters& parameters, std::span<const std::uint32_t> types,
@@ -51,6 +52,7 @@ class EncoderPass {
   void convolve_backward(const Parameters& parameters, const float* gradient,
                          std::vector<AlignedVector<float>>& gradients);
 
+  Products products_;
   CharCnnOptions options_;
   std::span<const std::string> spelled_;
   std::int64_t filters_;     // F

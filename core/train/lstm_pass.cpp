@@ -5,7 +5,6 @@
 
 #include "core/kernels/lstm_training.h"
 #include "core/kernels/optimizer_kernels.h"
-#include "core/kernels/sgemm.h"
 
 namespace elmo {
 
@@ -39,7 +38,7 @@ std::vector<std::size_t> parameters_of(const LstmIndex& layer) {
   return indices;
 }
 
-LstmPass::LstmPass(const ModelOptions& model, const LaneShare& share)
+LstmPass::LstmPass(const ModelOptions& model, const LaneShare& share, Precision precision)
     : cells_(model.lstm.dim),
       projection_(model.lstm.projection_dim),
       cell_clip_(model.lstm.cell_clip.value_or(kNoClip)),
@@ -47,6 +46,7 @@ LstmPass::LstmPass(const ModelOptions& model, const LaneShare& share)
       skip_(model.lstm.use_skip_connections),
       forget_offset_(model.lstm.forget_offset),
       share_(share),
+      products_(precision),
       layers_(static_cast<std::size_t>(model.lstm.n_layers)) {}
 
 // The masks are those of all lanes, so that they do not depend on how these are shared.
@@ -103,9 +103,14 @@ void LstmPass::forward(const Parameters& parameters, const TrainingBatch& batch,
 }
 
 void LstmPass::forward_layer(const Parameters& parameters, const LstmIndex& index,
-                             const TrainingBatch& batch, LaneState& state, Layer& layer) const {
+                             const TrainingBatch& batch, LaneState& state, Layer& layer) {
   const std::int64_t lanes = batch.lanes;
-  const float* weights = parameters[index.gates.weights].values.data();
+  layer.gate_weights.set(parameters[index.gates.weights].values.data(), 2 * projection_, 4 * cells_,
+                         products_.precision());
+  if (index.projection) {
+    layer.projection_weights.set(parameters[*index.projection].values.data(), cells_, projection_,
+                                 products_.precision());
+  }
   float* kept_output = state.output.data() + share_.first * projection_;
   float* kept_state = state.cell.data() + share_.first * cells_;
   const float* previous_output = kept_output;
@@ -131,14 +136,14 @@ void LstmPass::forward_layer(const Parameters& parameters, const LstmIndex& inde
     step.cell = layer.cell.data() + first * cells_;
     step.output = layer.hidden.data() + first * cells_;
     step.cell_clip = cell_clip_;
-    multiply({joined, 2 * projection_}, {weights, 4 * cells_}, lanes, 4 * cells_, 2 * projection_,
-             step.gates, 4 * cells_, Result::replaced);
+    products_.multiply({joined, 2 * projection_}, layer.gate_weights, lanes, step.gates,
+                       Result::replaced);
     lstm_forward(step);
 
     float* output = layer.output.data() + first * projection_;
     if (index.projection) {
-      multiply({step.output, cells_}, {parameters[*index.projection].values.data(), projection_},
-               lanes, projection_, cells_, output, projection_, Result::replaced);
+      products_.multiply({step.output, cells_}, layer.projection_weights, lanes, output,
+                         Result::replaced);
       clip(output, lanes * projection_, proj_clip_);
     } else {
       std::copy_n(step.output, lanes * projection_, output);
@@ -156,8 +161,7 @@ void LstmPass::backward(const Parameters& parameters, const TrainingBatch& batch
   drop(options, layers_.size(), batch.steps, gradient);
   for (std::size_t index = layers_.size(); index-- > 0;) {
     const LstmIndex& layer = parameters.index().lstm[share_.direction][index];
-    backward_layer(parameters, layer, batch, skip_ && index > 0, layers_[index], gradient,
-                   gradients);
+    backward_layer(layer, batch, skip_ && index > 0, layers_[index], gradient, gradients);
     if (ready) {
       for (const std::size_t parameter : parameters_of(layer)) ready(parameter);
     }
@@ -165,13 +169,11 @@ void LstmPass::backward(const Parameters& parameters, const TrainingBatch& batch
   }
 }
 
-void LstmPass::backward_layer(const Parameters& parameters, const LstmIndex& index,
-                              const TrainingBatch& batch, bool skip, Layer& layer,
-                              AlignedVector<float>& gradient,
+void LstmPass::backward_layer(const LstmIndex& index, const TrainingBatch& batch, bool skip,
+                              Layer& layer, AlignedVector<float>& gradient,
                               std::vector<AlignedVector<float>>& gradients) {
   const std::int64_t lanes = batch.lanes;
   const std::int64_t rows = batch.steps * lanes;
-  const float* weights = parameters[index.gates.weights].values.data();
   std::fill_n(cell_gradient_.data(), lanes * cells_, 0.0F);
   std::fill_n(recurrent_gradient_.data(), lanes * projection_, 0.0F);
 
@@ -186,9 +188,8 @@ void LstmPass::backward_layer(const Parameters& parameters, const LstmIndex& ind
     if (index.projection) {
       mask_clipped(layer.output.data() + first * projection_, lanes * projection_, proj_clip_,
                    outputs);
-      multiply({outputs, projection_},
-               {parameters[*index.projection].values.data(), projection_, true}, lanes, cells_,
-               projection_, hidden_gradient_.data(), cells_, Result::replaced);
+      products_.multiply_transposed({outputs, projection_}, layer.projection_weights, lanes,
+                                    hidden_gradient_.data(), Result::replaced);
       hidden_gradient = hidden_gradient_.data();
     }
 
@@ -203,8 +204,8 @@ void LstmPass::backward_layer(const Parameters& parameters, const LstmIndex& ind
     step.cell_clip = cell_clip_;
     lstm_backward(step);
 
-    multiply({step.gates, 4 * cells_}, {weights, 4 * cells_, true}, lanes, 2 * projection_,
-             4 * cells_, joined_gradient_.data(), 2 * projection_, Result::replaced);
+    products_.multiply_transposed({step.gates, 4 * cells_}, layer.gate_weights, lanes,
+                                  joined_gradient_.data(), Result::replaced);
     const float* joined = joined_gradient_.data();
     for (std::int64_t lane = 0; lane < lanes; ++lane, joined += 2 * projection_) {
       float* input = inputs + lane * projection_;
@@ -222,15 +223,16 @@ void LstmPass::backward_layer(const Parameters& parameters, const LstmIndex& ind
   }
 
   // The gradients of the weights, over all steps at once.
-  multiply({layer.joined.data(), 2 * projection_, true}, {layer.gates.data(), 4 * cells_},
-           2 * projection_, 4 * cells_, rows, gradients[index.gates.weights].data(), 4 * cells_,
-           Result::replaced);
+  products_.multiply({layer.joined.data(), 2 * projection_, true}, {layer.gates.data(), 4 * cells_},
+                     2 * projection_, 4 * cells_, rows, gradients[index.gates.weights].data(),
+                     4 * cells_, Result::replaced);
   AlignedVector<float>& bias = gradients[index.gates.bias];
   std::fill(bias.begin(), bias.end(), 0.0F);
   add_column_sums(layer.gates.data(), rows, 4 * cells_, bias.data());
   if (index.projection) {
-    multiply({layer.hidden.data(), cells_, true}, {output_gradient_.data(), projection_}, cells_,
-             projection_, rows, gradients[*index.projection].data(), projection_, Result::replaced);
+    products_.multiply({layer.hidden.data(), cells_, true}, {output_gradient_.data(), projection_},
+                       cells_, projection_, rows, gradients[*index.projection].data(), projection_,
+                       Result::replaced);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/kernels/products.h"
 #include "core/model/options.h"
 #include "core/model/parameters.h"
 #include "core/tensor/aligned.h"
@@ -26,7 +27,7 @@ std::vector<std::size_t> parameters_of(const LstmIndex& layer);
 /// `forward` and `backward` what the gradient needs. Not for two threads at once.
 class LstmPass {
  public:
-  LstmPass(const ModelOptions& model, const LaneShare& share);
+  LstmPass(const ModelOptions& model, const LaneShare& share, Precision precision);
 
   /// `batch`: the share's lanes only. `activations` [T·b, P]: in, the inputs of the first layer;
   /// out, the outputs of the last one. `states` [L] of the batch: those of the share's lanes are
@@ -44,6 +45,8 @@ class LstmPass {
  private:
   // What one layer keeps of all steps; N = T·b.
   struct Layer {
+    StepWeights gate_weights;
+    StepWeights projection_weights;
     AlignedVector<float> joined;         // [N, 2P]: x_t beside h_{t−1}, what W_0 multiplies
     AlignedVector<float> gates;          // [N, 4D]; backward: gradients of their sums
     AlignedVector<float> previous_cell;  // [N, D]
@@ -54,9 +57,8 @@ class LstmPass {
 
   void reserve(std::int64_t rows, std::int64_t lanes);
   void forward_layer(const Parameters& parameters, const LstmIndex& index,
-                     const TrainingBatch& batch, LaneState& state, Layer& layer) const;
-  void backward_layer(const Parameters& parameters, const LstmIndex& index,
-                      const TrainingBatch& batch, bool skip, Layer& layer,
+                     const TrainingBatch& batch, LaneState& state, Layer& layer);
+  void backward_layer(const LstmIndex& index, const TrainingBatch& batch, bool skip, Layer& layer,
                       AlignedVector<float>& gradient, std::vector<AlignedVector<float>>& gradients);
   void drop(const StepOptions& options, std::size_t place, std::int64_t steps,
             AlignedVector<float>& values) const;
@@ -68,6 +70,7 @@ class LstmPass {
   bool skip_;
   float forget_offset_;
   LaneShare share_;
+  Products products_;
   std::vector<Layer> layers_;
 
   // Of the step at hand.

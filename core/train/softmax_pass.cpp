@@ -4,7 +4,6 @@
 #include <numeric>
 
 #include "core/kernels/optimizer_kernels.h"
-#include "core/kernels/sgemm.h"
 #include "core/kernels/softmax.h"
 
 namespace elmo {
@@ -41,6 +40,7 @@ double SoftmaxPass::run(const SoftmaxLayer& softmax, const NegativeSampler& samp
     offsets_[static_cast<std::size_t>(s)] =
         softmax.bias[static_cast<std::size_t>(id)] - sampler.log_expected_count(id, sample.draws);
   }
+  step_weights_.set(weights_.data(), samples, projection, products_.precision());
   std::fill_n(weight_gradient_.data(), samples * projection, 0.0F);
   std::fill_n(bias_gradient_.data(), samples, 0.0F);
   gradient.weights.assign(gradient.rows.size() * static_cast<std::size_t>(projection), 0.0F);
@@ -60,8 +60,8 @@ double SoftmaxPass::run(const SoftmaxLayer& softmax, const NegativeSampler& samp
                              softmax.bias[static_cast<std::size_t>(group[r])]) -
           sampler.log_expected_count(group[r], sample.draws);
     }
-    multiply({inputs_.data(), projection}, {weights_.data(), projection, true}, count, samples,
-             projection, logits_.data(), samples, Result::replaced);
+    products_.multiply_transposed({inputs_.data(), projection}, step_weights_, count,
+                                  logits_.data(), Result::replaced);
 
     SampledCrossEntropy task;
     task.rows = count;
@@ -74,10 +74,9 @@ double SoftmaxPass::run(const SoftmaxLayer& softmax, const NegativeSampler& samp
     task.scale = scale;
     loss += sampled_cross_entropy(task);
 
-    multiply({logits_.data(), samples}, {weights_.data(), projection}, count, projection, samples,
-             h, projection, Result::replaced);
-    multiply({logits_.data(), samples, true}, {inputs_.data(), projection}, samples, projection,
-             count, weight_gradient_.data(), projection, Result::added);
+    products_.multiply({logits_.data(), samples}, step_weights_, count, h, Result::replaced);
+    products_.multiply({logits_.data(), samples, true}, {inputs_.data(), projection}, samples,
+                       projection, count, weight_gradient_.data(), projection, Result::added);
     add_column_sums(logits_.data(), count, samples, bias_gradient_.data());
     for (std::int64_t r = 0; r < count; ++r) {
       const float g = target_logits_[static_cast<std::size_t>(r)];

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "core/kernels/products.h"
 #include "core/model/softmax_layer.h"
 #include "core/tensor/aligned.h"
 #include "core/train/backpropagation.h"
@@ -13,6 +14,8 @@ namespace elmo {
 /// Not for two threads at once.
 class SoftmaxPass {
  public:
+  explicit SoftmaxPass(Precision precision) : products_(precision) {}
+
   /// Returns Σ −log p(target) of the sampled softmax (Jean et al. 2015) over `activations` [n, P],
   /// which become the gradient with respect to them of the loss times `scale`. Replaces
   /// `gradient`'s values; its rows, which hold the samples' and targets', are given.
@@ -21,7 +24,9 @@ class SoftmaxPass {
              AlignedVector<float>& activations, SoftmaxGradient& gradient);
 
  private:
+  Products products_;
   // Of the samples, S.
+  StepWeights step_weights_;              // [S, P], as `weights_`
   AlignedVector<float> weights_;          // [S, P]
   AlignedVector<float> offsets_;          // [S]: bias − log expected count
   AlignedVector<float> weight_gradient_;  // [S, P]

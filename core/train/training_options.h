@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "core/kernels/precision.h"
 #include "core/train/lane_stream.h"
 #include "core/train/optimizer.h"
 
@@ -27,7 +28,8 @@ struct TrainingOptions {
   float gradient_clip = 10.0F;     ///< of the global norm; 0: none
   std::uint64_t frozen_steps = 0;  ///< the first so many steps train the softmax alone
   std::uint64_t seed = 0;
-  int threads = 0;  ///< in all; 0: one per core
+  int threads = 0;                           ///< in all; 0: one per core
+  Precision precision = Precision::float32;  ///< of the products; parameters are float32
 };
 
 /// The learning rate of step t (0-based).

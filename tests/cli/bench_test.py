@@ -87,6 +87,7 @@ class Bench(tool.ToolTest):
                                 (("--preset", "vast"), "vast"),
                                 (("--workers", 2), "--workers"),
                                 (("--task",), "--tokens"),
+                                (("--train", "--precision", "int8"), "int8"),
                                 (("--hidden", 5), "--task"),
                                 (("-",), "file")):
             with self.subTest(arguments=arguments):

@@ -11,8 +11,8 @@ import unittest
 
 import tool
 import training
-from tool import DONE, STOPPED, run, start
-from training import checkpoints, records
+from tool import BAD_INPUT, DONE, STOPPED, run, start
+from training import checkpoints, computes_bfloat16, records
 
 STEPS = 120
 KILLS = 5
@@ -80,8 +80,11 @@ class Resume(training.TrainingTest):
         self.assert_as_undisturbed()
 
     def test_stopped_after_some_steps(self):
-        for more in ((), ("--initial-state", "carry"), ("--optimizer", "adagrad")):
+        for more in ((), ("--initial-state", "carry"), ("--optimizer", "adagrad"),
+                     ("--precision", "bfloat16")):
             with self.subTest(more):
+                if "bfloat16" in more and not computes_bfloat16():
+                    self.skipTest("this CPU has no instructions for bfloat16")
                 whole, parts = self.folder / "whole", self.folder / "parts"
                 plan = ("--steps", 60, "--valid-every", 25, *more)
                 self.assert_exit(self.train(whole, *plan, "--overwrite"), DONE)
@@ -92,6 +95,14 @@ class Resume(training.TrainingTest):
                 self.assert_exit(self.train(parts, *plan, "--resume", "--max-steps", 8), STOPPED)
                 self.assert_exit(self.train(parts, *plan, "--resume"), DONE)
                 self.assertEqual(records(parts), records(whole))
+
+    def test_products_stay_as_precise_as_they_were(self):
+        if not computes_bfloat16():
+            self.skipTest("this CPU has no instructions for bfloat16")
+        self.assert_exit(self.train(self.output, *self.PLAN, "--max-steps", 5), STOPPED)
+        other = self.train(self.output, *self.PLAN, "--precision", "bfloat16")
+        self.assert_exit(other, BAD_INPUT)
+        self.assertIn("precision", other.stderr.decode())
 
     def test_stopped_after_some_time(self):
         limited = self.train(self.output, "--steps", 10 ** 9, "--max-minutes", 0.01)

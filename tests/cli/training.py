@@ -38,6 +38,11 @@ def validations(folder):
     return [record for record in records(folder) if "valid_perplexity" in record]
 
 
+def computes_bfloat16():
+    """Whether this CPU has the instructions for it."""
+    return b"bfloat16" in run("info").stdout
+
+
 def checkpoints(folder):
     return sorted(path.name for path in (pathlib.Path(folder) / "checkpoints").glob("step-*.h5"))
 

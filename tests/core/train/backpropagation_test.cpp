@@ -198,8 +198,9 @@ struct Ran {
   Gradients gradients;
 };
 
-Ran run(const Work& work, int threads) {
-  Backpropagation engine(work.model, work.types, {0, work.batch.lanes, work.batch.lanes}, threads);
+Ran run(const Work& work, int threads, Precision precision = Precision::float32) {
+  Backpropagation engine(work.model, work.types, {0, work.batch.lanes, work.batch.lanes}, threads,
+                         precision);
   Ran ran{{}, work.states, {}};
   ran.loss = engine.run(work.parameters, work.softmax, work.batch, work.sampler, work.sample,
                         work.options, ran.states, ran.gradients);
@@ -398,8 +399,8 @@ TEST_CASE("the same arguments give the same bits, whatever the engine and the gr
   for (const int threads : {1, 2}) {
     CAPTURE(threads);
     const Ran expected = run(work, threads);
-    Backpropagation engine(work.model, work.types, {0, work.batch.lanes, work.batch.lanes},
-                           threads);
+    Backpropagation engine(work.model, work.types, {0, work.batch.lanes, work.batch.lanes}, threads,
+                           Precision::float32);
     Gradients gradients;
     for (const Work* each : {&work, &other, &work}) {
       LaneStates states = each->states;
@@ -422,6 +423,39 @@ TEST_CASE("the same arguments give the same bits, whatever the engine and the gr
   }
 }
 
+TEST_CASE("with products of bfloat16, loss and gradients are nearly those of float32") {
+  if (!is_supported(Precision::bfloat16)) {
+    MESSAGE("skipped: this CPU has no instructions for bfloat16");
+    return;
+  }
+  // Of vectors, not of numbers: those near zero are sums of larger ones.
+  const auto distance = [](const AlignedVector<float>& found,
+                           const AlignedVector<float>& expected) {
+    double squares = 0.0;
+    double differences = 0.0;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      squares += double{expected[i]} * double{expected[i]};
+      differences += std::pow(double{found[i]} - double{expected[i]}, 2);
+    }
+    return std::sqrt(differences / squares);
+  };
+  for (const ModelCase& model : character_models()) {
+    CAPTURE(model.name);
+    const Work work = make_work(model.options, kShapes[2], 7);
+    const Ran expected = run(work, 2);
+    const Ran ran = run(work, 2, Precision::bfloat16);
+    CHECK(ran.loss.forward == doctest::Approx(expected.loss.forward).epsilon(0.01));
+    CHECK(ran.loss.backward == doctest::Approx(expected.loss.backward).epsilon(0.01));
+    for (std::size_t i = 0; i < ran.gradients.parameters.size(); ++i) {
+      CAPTURE(work.parameters.all()[i].spec.name);
+      CHECK(distance(ran.gradients.parameters[i], expected.gradients.parameters[i]) < 0.1);
+    }
+    CHECK(distance(ran.gradients.softmax.weights, expected.gradients.softmax.weights) < 0.05);
+    const Ran again = run(work, 2, Precision::bfloat16);
+    CHECK(again.gradients.parameters == ran.gradients.parameters);
+  }
+}
+
 TEST_CASE("the softmax alone has the same loss and gradient as with the biLM") {
   Work work = make_work(small_options(), kShapes[2], 6);
   const Ran expected = run(work, 2);
@@ -435,7 +469,8 @@ TEST_CASE("the softmax alone has the same loss and gradient as with the biLM") {
 }
 
 TEST_CASE("a word-level model is refused") {
-  CHECK_THROWS_AS(Backpropagation(model_case("words"), {}, {0, 1, 1}, 1), RequestError);
+  CHECK_THROWS_AS(Backpropagation(model_case("words"), {}, {0, 1, 1}, 1, Precision::float32),
+                  RequestError);
 }
 
 }  // namespace

@@ -1,0 +1,265 @@
+#include "core/kernels/products.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <map>
+#include <span>
+#include <tuple>
+
+#include "core/error.h"
+#include "core/kernels/convert.h"
+#include "core/kernels/onednn.h"
+#include "core/tensor/aligned.h"
+
+namespace elmo {
+
+namespace {
+
+using onednn::Tag;
+using onednn::Type;
+
+// Code is generated for every shape, so shapes that change from step to step have to be few:
+// bfloat16 rounds them up to multiples of this.
+constexpr std::int64_t kStep = 32;
+
+// Weights are packed for products of about this many rows; oneDNN then takes that layout for any.
+constexpr std::int64_t kPackedForRows = 128;
+
+std::int64_t rounded_up(std::int64_t size) { return (size + kStep - 1) / kStep * kStep; }
+
+/// [rows, columns] of a view whose rows in memory are `stride` apart.
+dnnl::memory::desc layout_of(std::int64_t rows, std::int64_t columns, Type type, bool transposed,
+                             std::int64_t stride) {
+  using Dims = dnnl::memory::dims;
+  return {{rows, columns}, type, transposed ? Dims{1, stride} : Dims{stride, 1}};
+}
+
+/// Rounds `rows` rows of `columns` numbers into `to` [to_rows, to_columns], zero where there are
+/// none.
+void round_rows(const float* from, std::int64_t stride, std::int64_t rows, std::int64_t columns,
+                AlignedVector<std::uint16_t>& to, std::int64_t to_rows, std::int64_t to_columns) {
+  grow(to, to_rows * to_columns);
+  const auto span = [](auto* values, std::int64_t size) {
+    return std::span(values, static_cast<std::size_t>(size));
+  };
+  if (stride == columns && to_columns == columns) {
+    to_bfloat16(span(from, rows * columns), span(to.data(), rows * columns));
+  } else {
+    for (std::int64_t row = 0; row < rows; ++row) {
+      std::uint16_t* at = to.data() + row * to_columns;
+      to_bfloat16(span(from + row * stride, columns), span(at, columns));
+      std::fill(at + columns, at + to_columns, std::uint16_t{0});
+    }
+  }
+  std::fill(to.data() + rows * to_columns, to.data() + to_rows * to_columns, std::uint16_t{0});
+}
+
+/// Copies or adds rows without gaps.
+void put_rows(const float* from, std::int64_t rows, std::int64_t columns, float* to,
+              std::int64_t stride, Result result) {
+  for (std::int64_t row = 0; row < rows; ++row, from += columns, to += stride) {
+    if (result == Result::replaced) {
+      std::copy_n(from, columns, to);
+    } else {
+      std::transform(from, from + columns, to, to, [](float a, float b) { return a + b; });
+    }
+  }
+}
+
+/// The weights of a product as oneDNN likes them best.
+dnnl::memory packed(const float* values, std::int64_t rows, std::int64_t columns, bool transposed,
+                    dnnl::memory::desc& layout) {
+  const dnnl::memory::desc plain =
+      layout_of(rows, columns, Type::f32, transposed, transposed ? rows : columns);
+  layout = onednn::create([&] {
+    return onednn::matmul_descriptor({{kPackedForRows, rows}, Type::bf16, Tag::ab},
+                                     {{rows, columns}, Type::bf16, Tag::any},
+                                     {{kPackedForRows, columns}, Type::f32, Tag::ab},
+                                     onednn::attributes())
+        .weights_desc();
+  });
+  const dnnl::memory source(plain, onednn::engine(), const_cast<float*>(values));
+  dnnl::memory memory = onednn::allocate(layout);
+  onednn::reorder(source, memory);
+  return memory;
+}
+
+}  // namespace
+
+struct StepWeights::Packed {
+  dnnl::memory::desc layouts[2];  // as they are, and transposed
+  dnnl::memory weights[2];
+};
+
+StepWeights::StepWeights() = default;
+StepWeights::~StepWeights() = default;
+StepWeights::StepWeights(StepWeights&&) noexcept = default;
+StepWeights& StepWeights::operator=(StepWeights&&) noexcept = default;
+
+void StepWeights::set(const float* values, std::int64_t rows, std::int64_t columns,
+                      Precision precision) {
+  rows_ = rows;
+  columns_ = columns;
+  values_ = values;
+  if (precision == Precision::float32) return;
+  packed_ = std::make_unique<Packed>();
+  packed_->weights[0] = packed(values, rows, columns, false, packed_->layouts[0]);
+  packed_->weights[1] = packed(values, columns, rows, true, packed_->layouts[1]);
+}
+
+struct Products::Workspace {
+  // m, n, k, whether a and b are transposed, whether c is added to, and whether b is packed
+  // weights.
+  using Key = std::tuple<std::int64_t, std::int64_t, std::int64_t, bool, bool, bool, bool>;
+
+  // A product's primitive with the memory objects that its arguments are passed in.
+  struct Product {
+    dnnl::matmul primitive;
+    dnnl::memory a;
+    dnnl::memory b;
+    dnnl::memory c;
+    dnnl::memory scratch;
+  };
+
+  dnnl::stream stream{onednn::engine()};
+  std::map<Key, Product> products;
+  AlignedVector<std::byte> scratch;
+  AlignedVector<std::uint16_t> a;
+  AlignedVector<std::uint16_t> b;
+  AlignedVector<float> c;
+
+  Product& at(const Key& key, const dnnl::memory::desc& a_layout,
+              const dnnl::memory::desc& b_layout, bool accumulate) {
+    const auto found = products.find(key);
+    if (found != products.end()) return found->second;
+    const auto memory = [](const dnnl::memory::desc& layout) {
+      return dnnl::memory(layout, onednn::engine(), DNNL_MEMORY_NONE);
+    };
+    const dnnl::memory::desc c_layout({std::get<0>(key), std::get<1>(key)}, Type::f32, Tag::ab);
+    return products
+        .emplace(key, onednn::create([&] {
+                   const auto descriptor = onednn::matmul_descriptor(
+                       a_layout, b_layout, c_layout, onednn::attributes(accumulate));
+                   const std::size_t bytes = descriptor.scratchpad_desc().get_size();
+                   scratch.resize(std::max(scratch.size(), bytes));
+                   return Product{dnnl::matmul(descriptor), memory(a_layout), memory(b_layout),
+                                  memory(c_layout), memory(descriptor.scratchpad_desc())};
+                 }))
+        .first->second;
+  }
+
+  void execute(Product& product, const void* a_values, const dnnl::memory& b_memory, float* to) {
+    product.a.set_data_handle(const_cast<void*>(a_values));
+    product.c.set_data_handle(to);
+    product.scratch.set_data_handle(scratch.data());
+    // The C interface: the C++ one builds a hash map of the arguments at every call.
+    const std::array<dnnl_exec_arg_t, 4> arguments{{{DNNL_ARG_SRC, product.a.get()},
+                                                    {DNNL_ARG_WEIGHTS, b_memory.get()},
+                                                    {DNNL_ARG_DST, product.c.get()},
+                                                    {DNNL_ARG_SCRATCHPAD, product.scratch.get()}}};
+    dnnl::error::wrap_c_api(
+        dnnl_primitive_execute(product.primitive.get(), stream.get(),
+                               static_cast<int>(arguments.size()), arguments.data()),
+        "could not execute a matrix product");
+  }
+
+  // Rounds a into `a` as [m, k], or transposed, and returns its layout.
+  dnnl::memory::desc round_left(const MatrixView& left, std::int64_t m, std::int64_t k,
+                                std::int64_t padded_m, std::int64_t padded_k) {
+    if (left.transposed) {
+      round_rows(left.values, left.stride, k, m, a, padded_k, padded_m);
+      return layout_of(padded_m, padded_k, Type::bf16, true, padded_m);
+    }
+    round_rows(left.values, left.stride, m, k, a, padded_m, padded_k);
+    return layout_of(padded_m, padded_k, Type::bf16, false, padded_k);
+  }
+
+  // Multiplies what `a` holds to where it belongs, directly if no row of c would be too many.
+  void multiply_to(Product& product, const dnnl::memory& b_memory, std::int64_t m,
+                   std::int64_t padded_m, std::int64_t n, float* to, std::int64_t stride,
+                   Result result) {
+    if (m == padded_m && stride == n) {
+      execute(product, a.data(), b_memory, to);
+      return;
+    }
+    grow(c, padded_m * n);
+    execute(product, a.data(), b_memory, c.data());
+    put_rows(c.data(), m, n, to, stride, result);
+  }
+
+  void rounded_product(const MatrixView& left, const MatrixView& right, std::int64_t m,
+                       std::int64_t n, std::int64_t k, float* to, std::int64_t stride,
+                       Result result) {
+    const std::int64_t padded_m = rounded_up(m);
+    const std::int64_t padded_k = rounded_up(k);
+    const dnnl::memory::desc a_layout = round_left(left, m, k, padded_m, padded_k);
+    if (right.transposed) {
+      round_rows(right.values, right.stride, n, k, b, n, padded_k);
+    } else {
+      round_rows(right.values, right.stride, k, n, b, padded_k, n);
+    }
+    const bool direct = m == padded_m && stride == n;
+    const bool accumulate = direct && result == Result::added;
+    Product& product =
+        at({padded_m, n, padded_k, left.transposed, right.transposed, accumulate, false}, a_layout,
+           layout_of(padded_k, n, Type::bf16, right.transposed, right.transposed ? padded_k : n),
+           accumulate);
+    product.b.set_data_handle(b.data());
+    multiply_to(product, product.b, m, padded_m, n, to, stride, result);
+  }
+
+  void packed_product(const MatrixView& left, const dnnl::memory& weights,
+                      const dnnl::memory::desc& layout, std::int64_t m, float* to, Result result) {
+    const auto shape = onednn::shape_of(layout);
+    const std::int64_t k = shape[0];
+    const std::int64_t n = shape[1];
+    const std::int64_t padded_m = rounded_up(m);
+    const dnnl::memory::desc a_layout = round_left(left, m, k, padded_m, k);
+    const bool accumulate = m == padded_m && result == Result::added;
+    Product& product = at({padded_m, n, k, left.transposed, false, accumulate, true}, a_layout,
+                          layout, accumulate);
+    multiply_to(product, weights, m, padded_m, n, to, n, result);
+  }
+};
+
+Products::Products(Precision precision)
+    : precision_(precision), workspace_(std::make_unique<Workspace>()) {
+  if (precision == Precision::int8) {
+    throw RequestError("int8 cannot hold gradients; expected float32 or bfloat16");
+  }
+  require_supported(precision);
+}
+
+Products::~Products() = default;
+Products::Products(Products&&) noexcept = default;
+Products& Products::operator=(Products&&) noexcept = default;
+
+void Products::multiply(MatrixView a, MatrixView b, std::int64_t m, std::int64_t n, std::int64_t k,
+                        float* c, std::int64_t stride, Result result) {
+  if (precision_ == Precision::float32) {
+    elmo::multiply(a, b, m, n, k, c, stride, result);
+  } else {
+    workspace_->rounded_product(a, b, m, n, k, c, stride, result);
+  }
+}
+
+void Products::multiply(MatrixView a, const StepWeights& w, std::int64_t m, float* c,
+                        Result result) {
+  if (precision_ == Precision::float32) {
+    multiply(a, {w.values_, w.columns_}, m, w.columns_, w.rows_, c, w.columns_, result);
+  } else {
+    workspace_->packed_product(a, w.packed_->weights[0], w.packed_->layouts[0], m, c, result);
+  }
+}
+
+void Products::multiply_transposed(MatrixView a, const StepWeights& w, std::int64_t m, float* c,
+                                   Result result) {
+  if (precision_ == Precision::float32) {
+    multiply(a, {w.values_, w.columns_, true}, m, w.rows_, w.columns_, c, w.rows_, result);
+  } else {
+    workspace_->packed_product(a, w.packed_->weights[1], w.packed_->layouts[1], m, c, result);
+  }
+}
+
+}  // namespace elmo

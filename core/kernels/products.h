@@ -1,0 +1,66 @@
+// Matrix products of a biLM's training step: of float32, or of inputs rounded to bfloat16.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "core/kernels/precision.h"
+#include "core/kernels/sgemm.h"
+
+namespace elmo {
+
+/// Weights [K, N] as they are during one step, for many products with them. Not for two threads at
+/// once.
+class StepWeights {
+ public:
+  StepWeights();
+  ~StepWeights();
+  StepWeights(StepWeights&&) noexcept;
+  StepWeights& operator=(StepWeights&&) noexcept;
+
+  /// Takes values [rows, columns], row-major without gaps, for products of that precision. In
+  /// bfloat16 they are rounded and packed now; in float32 they are read by every product, and have
+  /// to stay. std::bad_alloc.
+  void set(const float* values, std::int64_t rows, std::int64_t columns, Precision precision);
+
+ private:
+  friend class Products;
+  struct Packed;
+  std::int64_t rows_ = 0;
+  std::int64_t columns_ = 0;
+  const float* values_ = nullptr;
+  std::unique_ptr<Packed> packed_;  // of bfloat16
+};
+
+/// Where one thread multiplies. With bfloat16 both inputs are rounded to it (to nearest even) and
+/// the products are summed in float32, as Micikevicius et al. 2018 train with float16 (bfloat16
+/// has float32's exponents and needs no scaling of the loss). Always called from threads that may
+/// use as many threads of oneDNN's. Not for two threads at once.
+class Products {
+ public:
+  /// RequestError for int8, which gradients do not fit, and for what this CPU does not support.
+  explicit Products(Precision precision);
+  ~Products();
+  Products(Products&&) noexcept;
+  Products& operator=(Products&&) noexcept;
+
+  Precision precision() const { return precision_; }
+
+  /// c [m, n] = a [m, k] · b [k, n], row-major, rows of c `stride` apart. std::bad_alloc.
+  void multiply(MatrixView a, MatrixView b, std::int64_t m, std::int64_t n, std::int64_t k,
+                float* c, std::int64_t stride, Result result);
+
+  /// c [m, N] = a [m, K] · w, rows of c without gaps. std::bad_alloc.
+  void multiply(MatrixView a, const StepWeights& w, std::int64_t m, float* c, Result result);
+
+  /// c [m, K] = a [m, N] · wᵀ, rows of c without gaps. std::bad_alloc.
+  void multiply_transposed(MatrixView a, const StepWeights& w, std::int64_t m, float* c,
+                           Result result);
+
+ private:
+  struct Workspace;
+  Precision precision_;
+  std::unique_ptr<Workspace> workspace_;
+};
+
+}  // namespace elmo
