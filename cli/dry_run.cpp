@@ -13,6 +13,7 @@
 #include "cli/embed_input.h"
 #include "cli/flags/input.h"
 #include "cli/flags/model.h"
+#include "cli/model_choice.h"
 #include "cli/report/human.h"
 #include "cli/report/progress.h"
 #include "cli/report/tokenizer_warning.h"
@@ -108,15 +109,21 @@ std::uint64_t output_bytes(const EmbedFlags& flags, const Count& count,
 
 }  // namespace
 
-ExitCode run_dry(const EmbedFlags& flags) {
+ExitCode run_dry(const EmbedFlags& asked) {
   const std::atomic<bool> never_stop{false};
+  EmbedFlags flags = asked;
   EmbedInput input(flags.input, flags.max_sentence_tokens, never_stop, flags.selection.query);
+  const Report report(flags.quiet);
+  if (flags.model.model == kAutoModel) {
+    ModelChoice choice = choose_model(flags, input);
+    flags.model = std::move(choice.model);
+    report.line("model " + choice.why);
+  }
   std::optional<TokenSample> drawn;
   if (flags.selection.sample > 0) {
     drawn.emplace(input, flags.selection.sample, flags.selection.seed, never_stop);
   }
   LoadedModel loaded = load_model(locate_model(flags.model));
-  const Report report(flags.quiet);
   warn_of_tokenizer(report, loaded, flags.input);
   const Bilm model(loaded.options, std::move(loaded.parameters), flags.precision,
                    std::move(loaded.vocabulary));

@@ -58,6 +58,11 @@ void check_parts(const CLI::App& command, EmbedFlags& flags) {
         "--initial-state carry hands the state on from one sentence to the next, "
         "through the whole input: --parts cannot begin in the middle");
   }
+  if (flags.model.model == kAutoModel) {
+    throw RequestError(
+        "--model auto looks at the beginning of the text, of which every part has another: name "
+        "one model for all --parts");
+  }
   flags.input.part = InputPart{flags.part, flags.parts};
   // A row stands for the whole of its document.
   flags.input.whole_documents = flags.pool.kind && flags.pool.unit == PoolUnit::document;

@@ -54,13 +54,44 @@ std::optional<PartCounts> EmbedInput::part_counts() const {
   return is_part_ ? std::optional(text_->part_counts()) : std::nullopt;
 }
 
-bool EmbedInput::next(Sentence& sentence) {
-  const std::uint64_t cut = cut_sentences();
+bool EmbedInput::read(Read& to) {
+  to.cut_before = cut_sentences();
   SentenceSource& source = selecting_ ? static_cast<SentenceSource&>(*selecting_) : cutter_;
-  if (!source.next(sentence)) return false;
-  if (std::optional<TextPlace> place = text_->take_place()) {
-    add_place({*std::move(place), "", sentences_, tokens_, cut, input_.hex()});
+  if (!source.next(to.sentence)) return false;
+  to.place = text_->take_place();
+  return true;
+}
+
+std::vector<std::string> EmbedInput::peek_words(std::size_t count) {
+  std::vector<std::string> words;
+  while (words.size() < count && (words.empty() || !cutter_.next_would_wait())) {
+    Read& last = peeked_.emplace_back();
+    if (!read(last)) {
+      peeked_.pop_back();
+      break;
+    }
+    for (std::size_t token = 0; token < last.sentence.size(); ++token) {
+      words.emplace_back(last.sentence.token(token));
+    }
   }
+  return words;
+}
+
+bool EmbedInput::next(Sentence& sentence) {
+  if (peeked_.empty()) {
+    peeked_.emplace_back();
+    std::swap(peeked_.back().sentence, sentence);  // whose memory is used again
+    if (!read(peeked_.back())) {
+      peeked_.clear();
+      return false;
+    }
+  }
+  std::swap(sentence, peeked_.front().sentence);
+  if (std::optional<TextPlace>& place = peeked_.front().place) {
+    add_place(
+        {*std::move(place), "", sentences_, tokens_, peeked_.front().cut_before, input_.hex()});
+  }
+  peeked_.pop_front();
   input_.add(sentence, sentences_, false);
   ++sentences_;
   tokens_ += sentence.size();

@@ -8,6 +8,8 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "core/inference/selecting_source.h"
 #include "core/inference/sentence_cutter.h"
@@ -34,7 +36,12 @@ class EmbedInput final : public SentenceSource, public InputAccount {
   void begin_at(const ResumePlace& place);
 
   bool next(Sentence& sentence) override;
-  bool next_would_wait() override { return cutter_.next_would_wait(); }
+  bool next_would_wait() override { return peeked_.empty() && cutter_.next_would_wait(); }
+
+  /// The first tokens, `count` or a sentence more, which next() hands out nonetheless; fewer where
+  /// the input has no more, or more would have to be waited for. Before anything else is read.
+  /// Errors as next().
+  std::vector<std::string> peek_words(std::size_t count);
 
   std::optional<ResumePlace> place_before(std::uint64_t next) override;
   std::optional<PartCounts> part_counts() const override;
@@ -50,6 +57,13 @@ class EmbedInput final : public SentenceSource, public InputAccount {
   std::uint64_t cut_sentences() const { return cut_before_ + cutter_.cut_sentences(); }
 
  private:
+  /// A sentence as it is read, with what is told of the place before it.
+  struct Read {
+    Sentence sentence;
+    std::optional<TextPlace> place;
+    std::uint64_t cut_before = 0;
+  };
+  bool read(Read& to);
   void add_place(ResumePlace place);
 
   bool is_part_;
@@ -59,6 +73,7 @@ class EmbedInput final : public SentenceSource, public InputAccount {
   std::optional<SelectingSource> selecting_;
   std::atomic<std::uint64_t> sentences_{0};
   std::atomic<std::uint64_t> tokens_{0};
+  std::deque<Read> peeked_;       ///< read, and not handed out
   std::uint64_t cut_before_ = 0;  ///< long sentences before the place where reading began
   InputHash input_;               ///< of what was read
   std::mutex places_mutex_;

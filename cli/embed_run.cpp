@@ -9,6 +9,7 @@
 #include "cli/embed_input.h"
 #include "cli/flags/input.h"
 #include "cli/flags/model.h"
+#include "cli/model_choice.h"
 #include "cli/report/error_message.h"
 #include "cli/report/human.h"
 #include "cli/report/progress.h"
@@ -52,7 +53,13 @@ class EmbedRun {
         report_(flags.quiet),
         input_(flags.input, flags.max_sentence_tokens, stop, flags.selection.query),
         options_(flags.embed) {
-    LoadedModel loaded = load_model(locate_model(flags.model));
+    ModelFlags model = flags.model;
+    if (model.model == kAutoModel) {
+      ModelChoice choice = choose_model(flags, input_);
+      model = std::move(choice.model);
+      chosen_ = std::move(choice.why);
+    }
+    LoadedModel loaded = load_model(locate_model(model));
     warn_of_tokenizer(report_, loaded, flags.input);
     model_hash_ = loaded.fingerprint;
     if (flags.selection.sample > 0) {
@@ -86,6 +93,7 @@ class EmbedRun {
   std::optional<TokenSample> sample_;
   EmbedOptions options_;
   std::string model_hash_;
+  std::string chosen_;  ///< which model, and why; empty where one was named
   std::optional<Bilm> model_;
 };
 
@@ -112,6 +120,7 @@ bool EmbedRun::embed_into(ActivationSink& sink, std::optional<std::size_t> shard
 
 void EmbedRun::sum_up(const EmbedProgress& done, std::uint64_t earlier,
                       Clock::duration time) const {
+  if (!chosen_.empty()) report_.line("model " + chosen_);
   report_.line(human_count(input_.tokens(), "token") + " in " +
                human_count(input_.sentences(), "sentence") + " of " +
                human_count(input_.counters().documents, "document"));
@@ -245,7 +254,7 @@ ExitCode run_embed(const EmbedFlags& flags) {
   try {
     run.emplace(flags, stop);
   } catch (const ReadingStopped&) {
-    Report(flags.quiet).line("stopped before the part's beginning was found; nothing was changed");
+    Report(flags.quiet).line("stopped before anything was computed; nothing was changed");
     return kStopped;
   }
   if (flags.averages.wanted) return run->into_word_vectors();

@@ -15,7 +15,9 @@ void add_model_flags(CLI::App* app, ModelFlags& flags) {
   CLI::Option* model = app->add_option(
       "--model", flags.model,
       "Folder or zip archive that holds `options.json` and `weights.hdf5` (or `model.hdf5`), or "
-      "`NAME_options.json` and `NAME_weights.hdf5`; or the name of an installed model. A "
+      "`NAME_options.json` and `NAME_weights.hdf5`; or the name of an installed model; or, of "
+      "embed, "
+      "`auto`: the installed model whose language is written as the first words are. A "
       "`tokenizer.json` beside them tells what kind of tokens the model was trained on: where this "
       "run's differ, a warning says in what");
   model->type_name("PATH")->default_str(kDefaultModel)->group(group);
@@ -43,6 +45,10 @@ std::filesystem::path model_path(const std::string& model) {
 
 ModelLocation locate_model(const ModelFlags& flags) {
   ModelLocation location;
+  if (flags.model == kAutoModel) {
+    throw RequestError(
+        "--model auto chooses by the text that `elmo embed` reads; name a model here");
+  }
   if (!flags.model.empty()) {
     location = locate_model(model_path(flags.model));
   } else if (!flags.options.empty() && !flags.weights.empty()) {

@@ -12,9 +12,12 @@ class App;
 
 namespace elmo {
 
+/// What --model says where the text is to choose among the installed models.
+inline constexpr const char* kAutoModel = "auto";
+
 struct ModelFlags {
-  /// A folder, an archive or the name of an installed model; empty where `options` and `weights`
-  /// are given, or the default model is meant.
+  /// A folder, an archive, the name of an installed model or kAutoModel; empty where `options` and
+  /// `weights` are given, or the default model is meant.
   std::string model;
   std::string options;
   std::string weights;
@@ -28,7 +31,8 @@ void add_model_flags(CLI::App* app, ModelFlags& flags);
 std::filesystem::path model_path(const std::string& model);
 
 /// The files that `flags` name, or those of the default model. RequestError where they name none
-/// and the default model is not installed; InputError as locate_model.
+/// and the default model is not installed, and for kAutoModel, which is to be replaced by what it
+/// stands for first; InputError as locate_model.
 ModelLocation locate_model(const ModelFlags& flags);
 
 }  // namespace elmo

@@ -42,6 +42,11 @@ Json tokenizer_json(const std::optional<TokenizerDescription>& tokenizer) {
   return tokenizer ? Json::parse(tokenizer_text(*tokenizer)) : Json(nullptr);
 }
 
+Json language_json(const std::optional<LanguageDescription>& language) {
+  if (!language) return nullptr;
+  return {{"language", language->language}, {"scripts", language->scripts}};
+}
+
 }  // namespace
 
 std::string Description::text() const {
@@ -60,11 +65,20 @@ Description describe_tool() {
   description.line("precisions", join(supported_precisions()) + " on this CPU");
   const std::optional<fs::path> model = installed_model(kDefaultModel);
   description.line("default model", model ? model->string() : "not installed");
+  Json installed = Json::array();
+  for (const InstalledModel& found : installed_models()) {
+    description.line("installed",
+                     found.name + (found.language ? ", " + to_string(*found.language) : ""));
+    installed.push_back({{"name", found.name},
+                         {"path", found.folder.string()},
+                         {"language", language_json(found.language)}});
+  }
   description.json =
       json_document({{"kind", "tool"},
                      {"version", version()},
                      {"precisions", supported_precisions()},
-                     {"default_model", model ? Json(model->string()) : Json(nullptr)}});
+                     {"default_model", model ? Json(model->string()) : Json(nullptr)},
+                     {"installed_models", installed}});
   return description;
 }
 
@@ -110,6 +124,7 @@ Description describe_model(const std::string& path) {
                    has_softmax ? "here, so that it can be trained on and measured" : "none");
   description.line("trained on", loaded.tokenizer ? to_string(*loaded.tokenizer)
                                                   : "tokens of a kind that it does not tell");
+  if (loaded.language) description.line("language", to_string(*loaded.language));
   description.line("fingerprint", model.fingerprint);
   for (const std::string& remark : model.remarks) description.line("remark", remark);
   description.line("precisions", join(supported_precisions()) + " on this CPU");
@@ -125,6 +140,7 @@ Description describe_model(const std::string& path) {
                                     {"encoder_flop_per_token", model.encoder_flop_per_token},
                                     {"softmax", has_softmax},
                                     {"tokenizer", tokenizer_json(loaded.tokenizer)},
+                                    {"language", language_json(loaded.language)},
                                     {"fingerprint", model.fingerprint},
                                     {"remarks", model.remarks},
                                     {"precisions", supported_precisions()}});

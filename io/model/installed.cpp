@@ -1,8 +1,13 @@
 #include "io/model/installed.h"
 
 #include <cstdlib>
+#include <map>
 #include <system_error>
-#include <vector>
+#include <utility>
+
+#include "core/error.h"
+#include "io/files/paths.h"
+#include "io/model/model.h"
 
 namespace elmo {
 namespace {
@@ -29,6 +34,26 @@ std::optional<fs::path> installed_model(const std::string& name) {
     if (fs::is_directory(folder / name, ignored)) return (folder / name).lexically_normal();
   }
   return std::nullopt;
+}
+
+std::vector<InstalledModel> installed_models() {
+  std::map<std::string, InstalledModel> models;
+  for (const fs::path& folder : model_folders()) {
+    for (const std::string& name : names_in(folder)) {
+      std::error_code ignored;
+      if (models.contains(name) || !fs::is_directory(folder / name, ignored)) continue;
+      std::optional<ModelLocation> location;
+      try {
+        location = locate_model(folder / name);
+      } catch (const InputError&) {
+        continue;
+      }
+      models[name] = {name, (folder / name).lexically_normal(), read_language(*location)};
+    }
+  }
+  std::vector<InstalledModel> sorted;
+  for (auto& [name, model] : models) sorted.push_back(std::move(model));
+  return sorted;
 }
 
 std::optional<ModelLocation> default_model() {

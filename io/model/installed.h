@@ -4,7 +4,9 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "io/model/language.h"
 #include "io/model/location.h"
 
 namespace elmo {
@@ -17,6 +19,16 @@ inline constexpr const char* kDefaultModel = "elmo-tiny-en";
 /// installation beside the executable's, ../share/elmo/models, and of the build,
 /// share/elmo/models. Nothing where there is none, or the name is a path.
 std::optional<std::filesystem::path> installed_model(const std::string& name);
+
+struct InstalledModel {
+  std::string name;
+  std::filesystem::path folder;
+  std::optional<LanguageDescription> language;  ///< where it says
+};
+
+/// All installed models, by name. A folder without a model is none. InputError where one says
+/// nothing sensible of its language; SystemError where a folder cannot be listed.
+std::vector<InstalledModel> installed_models();
 
 /// Where the default model is; nothing where it is not installed. Errors as locate_model.
 std::optional<ModelLocation> default_model();

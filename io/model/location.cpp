@@ -44,6 +44,7 @@ std::vector<ModelLocation> models_among(const std::vector<std::string>& names) {
       model.softmax = companion("softmax.hdf5");
       model.softmax_vocabulary = companion("vocabulary.txt");
       model.tokenizer = companion("tokenizer.json");
+      model.language = companion("language.json");
     }
   }
   return models;
@@ -112,7 +113,8 @@ ModelLocation locate_in_folder(const std::filesystem::path& path) {
   complete(model.options);
   complete(model.weights);
   for (std::optional<std::filesystem::path>* companion :
-       {&model.vocabulary, &model.softmax, &model.softmax_vocabulary, &model.tokenizer}) {
+       {&model.vocabulary, &model.softmax, &model.softmax_vocabulary, &model.tokenizer,
+        &model.language}) {
     if (*companion) complete(**companion);
   }
   return model;

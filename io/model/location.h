@@ -17,12 +17,14 @@ struct ModelLocation {
   std::optional<std::filesystem::path> softmax = std::nullopt;
   std::optional<std::filesystem::path> softmax_vocabulary = std::nullopt;
   std::optional<std::filesystem::path> tokenizer = std::nullopt;
+  // What whoever hands a model on says of it.
+  std::optional<std::filesystem::path> language = std::nullopt;
 };
 
 /// Finds the one model in a folder or a zip archive: options.json with weights.hdf5 or model.hdf5
-/// beside it, and vocab.txt, softmax.hdf5, vocabulary.txt and tokenizer.json where they are there;
-/// all may begin with a common NAME_, and in an archive lie in a folder. InputError, telling what
-/// is there, where no model is found or more than one.
+/// beside it, and vocab.txt, softmax.hdf5, vocabulary.txt, tokenizer.json and language.json where
+/// they are there; all may begin with a common NAME_, and in an archive lie in a folder.
+/// InputError, telling what is there, where no model is found or more than one.
 ModelLocation locate_model(const std::filesystem::path& path);
 
 }  // namespace elmo

@@ -44,6 +44,12 @@ std::optional<TokenizerDescription> load_tokenizer(const ModelLocation& location
 
 }  // namespace
 
+std::optional<LanguageDescription> read_language(const ModelLocation& location) {
+  if (!location.language) return std::nullopt;
+  return parse_language(read_model_file(location, *location.language, kMaxLanguageBytes),
+                        model_file_name(location, *location.language));
+}
+
 ParsedOptions read_options(const std::filesystem::path& path) {
   const ModelLocation alone{path, {}};
   return parse_options(read_model_file(alone, path, kMaxOptionsBytes), path.string());
@@ -59,10 +65,12 @@ LoadedModel load_model(const ModelLocation& location) {
                                        options, parsed.remarks);
   std::optional<Vocabulary> vocabulary = load_vocabulary(location, options);
   std::optional<TokenizerDescription> tokenizer = load_tokenizer(location);
+  std::optional<LanguageDescription> language = read_language(location);
   std::string fingerprint =
       model_fingerprint(options, parameters, vocabulary ? &*vocabulary : nullptr);
   return {std::move(options),     std::move(parameters),     std::move(vocabulary),
-          std::move(fingerprint), std::move(parsed.remarks), std::move(tokenizer)};
+          std::move(fingerprint), std::move(parsed.remarks), std::move(tokenizer),
+          std::move(language)};
 }
 
 ModelSummary describe_model(const LoadedModel& model) {

@@ -10,6 +10,7 @@
 #include "core/model/options.h"
 #include "core/model/parameters.h"
 #include "core/model/vocabulary.h"
+#include "io/model/language.h"
 #include "io/model/location.h"
 #include "io/model/published/options.h"
 #include "io/text/text_source.h"
@@ -25,12 +26,17 @@ struct LoadedModel {
   std::vector<std::string> remarks;  ///< what was inferred, and what the files do in their own way
   std::optional<TokenizerDescription> tokenizer =
       std::nullopt;  ///< of the text it was trained on, where its location says
+  std::optional<LanguageDescription> language = std::nullopt;  ///< likewise
 };
 
 /// Reads a model. Takes no more memory than its files' sizes warrant, whatever they claim.
 /// InputError naming the file and the option or dataset, what was found and what was expected;
 /// SystemError where a file cannot be opened.
 LoadedModel load_model(const ModelLocation& location);
+
+/// What language a model is of, where its location says; its other files are not looked at.
+/// Errors as load_model.
+std::optional<LanguageDescription> read_language(const ModelLocation& location);
 
 /// Reads an options.json that stands alone. Errors as load_model.
 ParsedOptions read_options(const std::filesystem::path& path);

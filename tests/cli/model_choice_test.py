@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""`--model auto`: the installed model whose language is written as the text is."""
+
+import json
+import os
+import shutil
+import unittest
+
+import tool
+from tool import BAD_INPUT, DONE, OPTIONS, USAGE, run, start
+
+LATIN = "One two. Three! 1 2 3\n"
+HANGUL = "눈이 오는 날. 배를 타고 말했다! TV 1 2\n\n다시 눈이 온다.\n"
+CYRILLIC = "Снег идёт. Снова one\n"
+
+
+class ModelChoice(tool.ToolTest):
+    def setUp(self):
+        super().setUp()
+        self.models = self.folder / "models"
+        self.environment = dict(os.environ, ELMO_MODEL_PATH=str(self.models))
+        self.install("elmo-tiny-en", 1, "en", ["Latn"])
+        self.install("hangul", 2, "ko", ["Hang"])
+        self.install("mixed", 3, "ja", ["Hani", "Hira", "Kana", "Latn", "Hang"])
+        self.install("silent", 4)
+        (self.models / "no-model").mkdir()
+
+    def install(self, name, seed, language=None, scripts=()):
+        options = self.write("options.json", json.dumps(OPTIONS))
+        made = run("init", "--options", options, "--seed", seed, "-o", self.models / name)
+        self.assert_exit(made, DONE)
+        if language:
+            (self.models / name / "language.json").write_text(
+                json.dumps({"language": language, "scripts": list(scripts)}))
+
+    def embed(self, *arguments, **keywords):
+        return run("embed", *arguments, env=self.environment, **keywords)
+
+    def test_the_script_of_most_words_decides(self):
+        for text, name in ((LATIN, "elmo-tiny-en"), (HANGUL, "hangul"), ("漢字 かな one", "mixed"),
+                           ("1 2 3", "elmo-tiny-en"), ("", "elmo-tiny-en")):
+            with self.subTest(text):
+                chosen = self.embed("--model", "auto", "--format", "jsonl", text=text)
+                self.assert_exit(chosen, DONE)
+                named = self.embed("--model", name, "--format", "jsonl", text=text)
+                self.assertEqual(chosen.stdout, named.stdout)
+                self.assertIn(f"model {name}", chosen.stderr.decode())
+
+    def test_files_in_every_format_are_looked_into(self):
+        record = self.write("a.jsonl", json.dumps({"text": HANGUL}) + "\n" + '{"text": "one"}\n')
+        result = self.embed("--model", "auto", "--input-format", "jsonl", "--format", "jsonl", record)
+        self.assert_exit(result, DONE)
+        self.assertIn("model hangul, ko (Hang): the script of 8", result.stderr.decode())
+
+    def test_where_none_fits_it_says_what_was_found_and_what_is_installed(self):
+        result = self.embed("--model", "auto", "--format", "jsonl", text=CYRILLIC)
+        self.assert_exit(result, USAGE)
+        for words in ("75 % of the words are in Cyrl", "elmo-tiny-en, en (Latn)",
+                      "hangul, ko (Hang)", "silent, of a language not told", "--model PATH"):
+            self.assertIn(words, result.stderr.decode())
+        self.assertNotIn("no-model", result.stderr.decode())
+
+    def test_a_pipe_is_answered_sentence_by_sentence(self):
+        with start("embed", "--model", "auto", "--format", "jsonl", "--lines", "--quiet",
+                   env=self.environment) as process:
+            for line in ("눈이 온다.", "one two"):
+                process.stdin.write(line.encode() + b"\n")
+                process.stdin.flush()
+                self.assertEqual(json.loads(process.stdout.readline())["line"],
+                                 1 if line[0] != "o" else 2)
+            process.stdin.close()
+            self.assertEqual(process.wait(), DONE)
+            process.stderr.read()
+
+    def test_a_run_that_is_resumed_keeps_its_model(self):
+        text = self.write("text.txt", (3 * HANGUL + LATIN) * 100)
+        whole, run_folder = self.folder / "whole", self.folder / "run"
+        arguments = ("--shard-size", "64K", "--threads", 1, text)
+        self.assert_exit(self.embed("--model", "hangul", "-o", whole, *arguments), DONE)
+        self.assert_exit(self.embed("--model", "auto", "--resume", "-o", run_folder, *arguments),
+                         DONE)
+        # As if it had been stopped after two shards.
+        manifest = json.loads((run_folder / "manifest.json").read_text())
+        for shard in manifest["shards"][2:]:
+            (run_folder / shard["file"]).unlink()
+        (run_folder / manifest["index"]["file"]).unlink()
+        manifest["index"] = None
+        manifest["shards"] = manifest["shards"][:2]
+        (run_folder / "manifest.json").write_text(json.dumps(manifest))
+        shutil.rmtree(self.models / "mixed")
+        resumed = self.embed("--model", "auto", "--resume", "-o", run_folder, *arguments)
+        self.assert_exit(resumed, DONE)
+        self.assertIn("model hangul, which the run was begun with", resumed.stderr.decode())
+        for file in sorted(whole.glob("*.h5")):
+            self.assertEqual(file.read_bytes(), (run_folder / file.name).read_bytes(), file.name)
+        shutil.rmtree(self.models / "hangul")
+        refused = self.embed("--model", "auto", "--resume", "-o", run_folder, *arguments)
+        self.assert_exit(refused, USAGE)
+        self.assertIn("begun with a model that is not installed", refused.stderr.decode())
+
+    def test_a_dry_run_tells_the_model_too(self):
+        result = self.embed("--model", "auto", "--dry-run", text=HANGUL)
+        self.assert_exit(result, DONE)
+        self.assertIn("model hangul", result.stderr.decode())
+        self.assertIn("15 tokens", result.stdout.decode())
+
+    def test_it_goes_with_a_whole_text_only(self):
+        text = self.write("text.txt", LATIN)
+        parts = self.embed("--model", "auto", "--parts", 2, "--part", 0, "-o",
+                           self.folder / "parts", text)
+        self.assert_exit(parts, USAGE)
+        self.assertIn("--parts", parts.stderr.decode())
+        other = run("perplexity", "--model", "auto", text, env=self.environment)
+        self.assert_exit(other, USAGE)
+        self.assertIn("elmo embed", other.stderr.decode())
+
+    def test_info_tells_the_languages(self):
+        told = json.loads(run("info", "--json", env=self.environment).stdout)
+        self.assertEqual([(model["name"], model["language"]) for model in told["installed_models"]],
+                         [("elmo-tiny-en", {"language": "en", "scripts": ["Latn"]}),
+                          ("hangul", {"language": "ko", "scripts": ["Hang"]}),
+                          ("mixed", {"language": "ja",
+                                     "scripts": ["Hani", "Hira", "Kana", "Latn", "Hang"]}),
+                          ("silent", None)])
+        self.assertIn("hangul, ko (Hang)", run("info", env=self.environment).stdout.decode())
+        self.assertIn("ko (Hang)", run("info", "hangul", env=self.environment).stdout.decode())
+
+    def test_a_language_that_is_none_is_bad_input(self):
+        for text in ("7", "{}", '{"language": "en"}', '{"language": "e n", "scripts": ["Latn"]}',
+                     '{"language": "en", "scripts": "Latn"}', '{"language": "en", "scripts": []}'):
+            with self.subTest(text):
+                (self.models / "silent" / "language.json").write_text(text)
+                result = run("info", "silent", env=self.environment)
+                self.assert_exit(result, BAD_INPUT)
+                self.assertIn("language.json", result.stderr.decode())
+
+
+if __name__ == "__main__":
+    unittest.main()
