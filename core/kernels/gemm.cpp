@@ -1,17 +1,15 @@
 #include "core/kernels/gemm.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <map>
 #include <string>
 #include <tuple>
-#include <utility>
-#include <vector>
 
 #include "core/error.h"
 #include "core/kernels/convert.h"
+#include "core/kernels/matmul.h"
 #include "core/kernels/onednn.h"
 
 namespace elmo {
@@ -21,23 +19,9 @@ namespace {
 using onednn::Tag;
 using onednn::Type;
 
-// Weights are packed for products of about this many rows; oneDNN then takes that layout for any.
-constexpr std::int64_t kPackedForRows = 128;
-
 dnnl::memory::desc row_major(std::int64_t rows, std::int64_t columns, Type type) {
   return {{rows, columns}, type, Tag::ab};
 }
-
-dnnl::matmul::primitive_desc product(std::int64_t rows, const dnnl::memory::desc& weights,
-                                     Precision precision, bool accumulate) {
-  const onednn::ProductTypes types = onednn::product_types(precision);
-  const auto shape = onednn::shape_of(weights);
-  return onednn::matmul_descriptor(row_major(rows, shape[0], types.input), weights,
-                                   row_major(rows, shape[1], types.output),
-                                   onednn::attributes(accumulate));
-}
-
-void check(dnnl_status_t status, const char* what) { dnnl::error::wrap_c_api(status, what); }
 
 }  // namespace
 
@@ -61,11 +45,8 @@ PackedMatrix::PackedMatrix(const float* values, std::int64_t rows, std::int64_t 
                            " at most",
                        Remedy::compute_in_float32);
   }
-  const Type type = onednn::product_types(precision).weights;
-  const dnnl::memory::desc layout = onednn::create([&] {
-    return product(kPackedForRows, {{rows, columns}, type, Tag::any}, precision, false)
-        .weights_desc();
-  });
+  const onednn::ProductTypes types = onednn::product_types(precision);
+  const dnnl::memory::desc layout = onednn::packed_layout(rows, columns, types);
 
   AlignedVector<std::int8_t> quantized;
   dnnl::memory source;
@@ -114,34 +95,19 @@ std::size_t PackedMatrix::bytes() const { return packed_->layout.get_size(); }
 struct GemmWorkspace::Cache {
   using Key = std::tuple<std::int64_t, std::int64_t, std::int64_t, Precision, bool>;
 
-  // One product's primitive with the memory objects that its arguments are passed in.
-  struct Product {
-    dnnl::matmul primitive;
-    dnnl::memory input;
-    dnnl::memory output;
-    dnnl::memory scratch;
-  };
-
   dnnl::stream stream{onednn::engine()};
-  std::map<Key, Product> products;
+  std::map<Key, onednn::Matmul> products;
   AlignedVector<std::byte> scratch;
 
-  Product& at(const PackedMatrix::Packed& w, std::int64_t rows, bool accumulate) {
+  onednn::Matmul& at(const PackedMatrix::Packed& w, std::int64_t rows, bool accumulate) {
     const Key key{rows, w.rows, w.columns, w.precision, accumulate};
     const auto found = products.find(key);
     if (found != products.end()) return found->second;
-    const auto memory = [](const dnnl::memory::desc& layout) {
-      return dnnl::memory(layout, onednn::engine(), DNNL_MEMORY_NONE);
-    };
-    return products
-        .emplace(
-            key, onednn::create([&] {
-              const auto descriptor = product(rows, w.layout, w.precision, accumulate);
-              scratch.resize(std::max(scratch.size(), descriptor.scratchpad_desc().get_size()));
-              return Product{dnnl::matmul(descriptor), memory(descriptor.src_desc()),
-                             memory(descriptor.dst_desc()), memory(descriptor.scratchpad_desc())};
-            }))
-        .first->second;
+    const onednn::ProductTypes types = onednn::product_types(w.precision);
+    const onednn::Matmul product(row_major(rows, w.rows, types.input), w.layout,
+                                 row_major(rows, w.columns, types.output), accumulate);
+    scratch.resize(std::max(scratch.size(), product.scratch_bytes()));
+    return products.emplace(key, product).first->second;
   }
 };
 
@@ -159,18 +125,8 @@ std::int64_t GemmWorkspace::padded_rows(std::int64_t rows) {
 void GemmWorkspace::multiply(const void* a, const PackedMatrix& w, void* c, std::int64_t rows,
                              bool accumulate) {
   if (rows == 0) return;  // oneDNN divides by their number
-  Cache::Product& product = cache_->at(*w.packed_, padded_rows(rows), accumulate);
-  product.input.set_data_handle(const_cast<void*>(a));
-  product.output.set_data_handle(c);
-  product.scratch.set_data_handle(cache_->scratch.data());
-  // The C interface: the C++ one builds a hash map of the arguments at every call.
-  const std::array<dnnl_exec_arg_t, 4> arguments{{{DNNL_ARG_SRC, product.input.get()},
-                                                  {DNNL_ARG_WEIGHTS, w.packed_->memory.get()},
-                                                  {DNNL_ARG_DST, product.output.get()},
-                                                  {DNNL_ARG_SCRATCHPAD, product.scratch.get()}}};
-  check(dnnl_primitive_execute(product.primitive.get(), cache_->stream.get(),
-                               static_cast<int>(arguments.size()), arguments.data()),
-        "could not execute a matrix product");
+  cache_->at(*w.packed_, padded_rows(rows), accumulate)
+      .execute(cache_->stream, a, w.packed_->memory, c, cache_->scratch.data());
 }
 
 }  // namespace elmo

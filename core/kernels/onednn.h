@@ -105,6 +105,19 @@ inline dnnl::matmul::primitive_desc matmul_descriptor(const dnnl::memory::desc& 
 #endif
 }
 
+/// How a product of many rows likes its weights [rows, columns] best.
+inline dnnl::memory::desc packed_layout(dnnl::memory::dim rows, dnnl::memory::dim columns,
+                                        const ProductTypes& types) {
+  // Those of any number of rows take the layout that is chosen for about so many.
+  constexpr dnnl::memory::dim kRows = 128;
+  return create([&] {
+    return matmul_descriptor({{kRows, rows}, types.input, Tag::ab},
+                             {{rows, columns}, types.weights, Tag::any},
+                             {{kRows, columns}, types.output, Tag::ab}, attributes())
+        .weights_desc();
+  });
+}
+
 /// Layouts of one LSTM layer of one direction; states at the start are zero, and those at the end
 /// are not asked for. `projection` is a zero descriptor where there is none.
 struct LstmLayouts {

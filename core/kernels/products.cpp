@@ -1,7 +1,6 @@
 #include "core/kernels/products.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <map>
 #include <span>
@@ -9,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/kernels/convert.h"
+#include "core/kernels/matmul.h"
 #include "core/kernels/onednn.h"
 #include "core/tensor/aligned.h"
 
@@ -22,9 +22,6 @@ using onednn::Type;
 // Code is generated for every shape, so shapes that change from step to step have to be few:
 // bfloat16 rounds them up to multiples of this.
 constexpr std::int64_t kStep = 32;
-
-// Weights are packed for products of about this many rows; oneDNN then takes that layout for any.
-constexpr std::int64_t kPackedForRows = 128;
 
 std::int64_t rounded_up(std::int64_t size) { return (size + kStep - 1) / kStep * kStep; }
 
@@ -70,15 +67,9 @@ void put_rows(const float* from, std::int64_t rows, std::int64_t columns, float*
 /// The weights of a product as oneDNN likes them best.
 dnnl::memory packed(const float* values, std::int64_t rows, std::int64_t columns, bool transposed,
                     dnnl::memory::desc& layout) {
+  layout = onednn::packed_layout(rows, columns, onednn::product_types(Precision::bfloat16));
   const dnnl::memory::desc plain =
       layout_of(rows, columns, Type::f32, transposed, transposed ? rows : columns);
-  layout = onednn::create([&] {
-    return onednn::matmul_descriptor({{kPackedForRows, rows}, Type::bf16, Tag::ab},
-                                     {{rows, columns}, Type::bf16, Tag::any},
-                                     {{kPackedForRows, columns}, Type::f32, Tag::ab},
-                                     onednn::attributes())
-        .weights_desc();
-  });
   const dnnl::memory source(plain, onednn::engine(), const_cast<float*>(values));
   dnnl::memory memory = onednn::allocate(layout);
   onednn::reorder(source, memory);
@@ -113,55 +104,21 @@ struct Products::Workspace {
   // weights.
   using Key = std::tuple<std::int64_t, std::int64_t, std::int64_t, bool, bool, bool, bool>;
 
-  // A product's primitive with the memory objects that its arguments are passed in.
-  struct Product {
-    dnnl::matmul primitive;
-    dnnl::memory a;
-    dnnl::memory b;
-    dnnl::memory c;
-    dnnl::memory scratch;
-  };
-
   dnnl::stream stream{onednn::engine()};
-  std::map<Key, Product> products;
+  std::map<Key, onednn::Matmul> products;
   AlignedVector<std::byte> scratch;
   AlignedVector<std::uint16_t> a;
   AlignedVector<std::uint16_t> b;
   AlignedVector<float> c;
 
-  Product& at(const Key& key, const dnnl::memory::desc& a_layout,
-              const dnnl::memory::desc& b_layout, bool accumulate) {
+  onednn::Matmul& at(const Key& key, const dnnl::memory::desc& a_layout,
+                     const dnnl::memory::desc& b_layout, bool accumulate) {
     const auto found = products.find(key);
     if (found != products.end()) return found->second;
-    const auto memory = [](const dnnl::memory::desc& layout) {
-      return dnnl::memory(layout, onednn::engine(), DNNL_MEMORY_NONE);
-    };
     const dnnl::memory::desc c_layout({std::get<0>(key), std::get<1>(key)}, Type::f32, Tag::ab);
-    return products
-        .emplace(key, onednn::create([&] {
-                   const auto descriptor = onednn::matmul_descriptor(
-                       a_layout, b_layout, c_layout, onednn::attributes(accumulate));
-                   const std::size_t bytes = descriptor.scratchpad_desc().get_size();
-                   scratch.resize(std::max(scratch.size(), bytes));
-                   return Product{dnnl::matmul(descriptor), memory(a_layout), memory(b_layout),
-                                  memory(c_layout), memory(descriptor.scratchpad_desc())};
-                 }))
-        .first->second;
-  }
-
-  void execute(Product& product, const void* a_values, const dnnl::memory& b_memory, float* to) {
-    product.a.set_data_handle(const_cast<void*>(a_values));
-    product.c.set_data_handle(to);
-    product.scratch.set_data_handle(scratch.data());
-    // The C interface: the C++ one builds a hash map of the arguments at every call.
-    const std::array<dnnl_exec_arg_t, 4> arguments{{{DNNL_ARG_SRC, product.a.get()},
-                                                    {DNNL_ARG_WEIGHTS, b_memory.get()},
-                                                    {DNNL_ARG_DST, product.c.get()},
-                                                    {DNNL_ARG_SCRATCHPAD, product.scratch.get()}}};
-    dnnl::error::wrap_c_api(
-        dnnl_primitive_execute(product.primitive.get(), stream.get(),
-                               static_cast<int>(arguments.size()), arguments.data()),
-        "could not execute a matrix product");
+    const onednn::Matmul product(a_layout, b_layout, c_layout, accumulate);
+    scratch.resize(std::max(scratch.size(), product.scratch_bytes()));
+    return products.emplace(key, product).first->second;
   }
 
   // Rounds a into `a` as [m, k], or transposed, and returns its layout.
@@ -176,15 +133,15 @@ struct Products::Workspace {
   }
 
   // Multiplies what `a` holds to where it belongs, directly if no row of c would be too many.
-  void multiply_to(Product& product, const dnnl::memory& b_memory, std::int64_t m,
+  void multiply_to(onednn::Matmul& product, const dnnl::memory& b_memory, std::int64_t m,
                    std::int64_t padded_m, std::int64_t n, float* to, std::int64_t stride,
                    Result result) {
     if (m == padded_m && stride == n) {
-      execute(product, a.data(), b_memory, to);
+      product.execute(stream, a.data(), b_memory, to, scratch.data());
       return;
     }
     grow(c, padded_m * n);
-    execute(product, a.data(), b_memory, c.data());
+    product.execute(stream, a.data(), b_memory, c.data(), scratch.data());
     put_rows(c.data(), m, n, to, stride, result);
   }
 
@@ -201,12 +158,13 @@ struct Products::Workspace {
     }
     const bool direct = m == padded_m && stride == n;
     const bool accumulate = direct && result == Result::added;
-    Product& product =
+    const dnnl::memory::desc b_layout =
+        layout_of(padded_k, n, Type::bf16, right.transposed, right.transposed ? padded_k : n);
+    onednn::Matmul& product =
         at({padded_m, n, padded_k, left.transposed, right.transposed, accumulate, false}, a_layout,
-           layout_of(padded_k, n, Type::bf16, right.transposed, right.transposed ? padded_k : n),
-           accumulate);
-    product.b.set_data_handle(b.data());
-    multiply_to(product, product.b, m, padded_m, n, to, stride, result);
+           b_layout, accumulate);
+    multiply_to(product, {b_layout, onednn::engine(), b.data()}, m, padded_m, n, to, stride,
+                result);
   }
 
   void packed_product(const MatrixView& left, const dnnl::memory& weights,
@@ -217,8 +175,8 @@ struct Products::Workspace {
     const std::int64_t padded_m = rounded_up(m);
     const dnnl::memory::desc a_layout = round_left(left, m, k, padded_m, k);
     const bool accumulate = m == padded_m && result == Result::added;
-    Product& product = at({padded_m, n, k, left.transposed, false, accumulate, true}, a_layout,
-                          layout, accumulate);
+    onednn::Matmul& product = at({padded_m, n, k, left.transposed, false, accumulate, true},
+                                 a_layout, layout, accumulate);
     multiply_to(product, weights, m, padded_m, n, to, n, result);
   }
 };
