@@ -46,9 +46,14 @@ ExitCode run_finetune(FinetuneFlags& flags) {
     throw RequestError("--softmax-steps makes sense only with a new softmax, and " + flags.model +
                        " has one; --vocab, --min-count or --max-vocab ask for a new one");
   }
+  if (!model.options.char_cnn && !model.vocabulary) {
+    throw InputError(flags.model +
+                     ": lacks vocab.txt; expected it beside the weights, for this is a word-level "
+                     "model");
+  }
   return run_training(flags.train,
-                      {model.options, std::move(model.parameters), std::move(softmax), true,
-                       "model " + model.fingerprint},
+                      {model.options, std::move(model.parameters), std::move(model.vocabulary),
+                       std::move(softmax), true, "model " + model.fingerprint},
                       std::move(ranks));
 }
 

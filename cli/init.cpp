@@ -9,6 +9,7 @@
 #include "cli/flags/preset.h"
 #include "cli/report/human.h"
 #include "cli/report/report.h"
+#include "core/error.h"
 #include "core/model/initialize.h"
 #include "io/files/lock.h"
 #include "io/files/paths.h"
@@ -28,6 +29,9 @@ struct InitFlags {
 ExitCode run_init(const InitFlags& flags) {
   const Report report(flags.quiet);
   const ModelOptions options = model_options(flags.model);
+  if (!options.char_cnn && options.n_tokens_vocab == 0) {
+    throw InputError(flags.model.options + ": lacks n_tokens_vocab; expected the number of words");
+  }
   make_folder(flags.output);
   const FolderLock lock(flags.output);
   if (!lock.warning().empty()) report.line(lock.warning());

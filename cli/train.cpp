@@ -10,7 +10,6 @@
 #include "cli/flags/preset.h"
 #include "cli/training.h"
 #include "cli/training_ranks.h"
-#include "core/model/initialize.h"
 
 namespace elmo {
 namespace {
@@ -22,11 +21,15 @@ struct NewModelFlags {
 
 ExitCode run_train(NewModelFlags& flags) {
   std::unique_ptr<Communicator> ranks = join_training(flags.train);
-  const ModelOptions options = model_options(flags.model);
-  Parameters parameters(options);
-  initialize(parameters, options, flags.train.training.seed);
-  return run_training(flags.train, {options, std::move(parameters), std::nullopt, false, "random"},
-                      std::move(ranks));
+  TrainingStart start;
+  start.model = model_options(flags.model);
+  start.name = "random";
+  // What an architecture says of its words is how many there may be.
+  if (!start.model.char_cnn && flags.train.vocabulary.empty() &&
+      flags.train.limits.max_words == 0) {
+    flags.train.limits.max_words = start.model.n_tokens_vocab;
+  }
+  return run_training(flags.train, std::move(start), std::move(ranks));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/dry_run_training.h"
 #include "cli/input_fingerprint.h"
 #include "cli/report/error_message.h"
 #include "cli/report/human.h"
@@ -15,14 +16,12 @@
 #include "cli/train_text.h"
 #include "cli/training_ranks.h"
 #include "core/error.h"
-#include "core/train/plan.h"
 #include "core/train/session.h"
 #include "core/train/trainer.h"
 #include "core/version.h"
 #include "io/files/lock.h"
 #include "io/mpi/ranks.h"
 #include "io/train/corpus_file.h"
-#include "io/train/corpus_vocabulary.h"
 #include "io/train/fingerprint.h"
 #include "io/train/metrics_log.h"
 #include "io/train/run_folder.h"
@@ -45,61 +44,19 @@ SessionOptions session_options(const TrainFlags& flags, const TrainingOptions& t
   return options;
 }
 
-/// What every rank makes of the text.
-struct Work {
-  TrainingOptions options;
-  SoftmaxLayer softmax;
-  std::vector<std::int32_t> targets;
-};
-
-Work make_work(const TrainFlags& flags, TrainingStart& start, const EncodedCorpus& encoded) {
-  const std::uint64_t predictions = encoded.tokens().size() + encoded.sentence_ends().size();
-  Work work{planned(flags.training, flags.plan, predictions, start.pretrained && !start.softmax),
-            start.softmax ? std::move(*start.softmax)
-                          : new_softmax(flags, encoded, start.model.lstm.projection_dim),
-            {}};
-  work.targets = target_rows(encoded, work.softmax.vocabulary);
-  return work;
-}
-
 /// What a run's numbers depend on, but for its ranks and their threads.
-RunFingerprint settings_of(const TrainFlags& flags, const TrainingStart& start, const Work& work,
-                           const EncodedCorpus& corpus) {
-  RunFingerprint fingerprint =
-      training_fingerprint(start.model, work.options, work.softmax.vocabulary, corpus.checksum());
+RunFingerprint settings_of(const TrainFlags& flags, const std::string& start,
+                           const TrainingWork& work, const EncodedCorpus& corpus) {
+  RunFingerprint fingerprint = training_fingerprint(
+      work.model, work.options, work.softmax.vocabulary, corpus.checksum(), work.read_words());
   fingerprint.insert(
       fingerprint.end(),
-      {{"start", start.name},
+      {{"start", start},
        {"validation", input_files_text(validation_input(flags)) + ", " +
                           human_count(flags.session.valid_tokens, "token") + " every " +
                           human_count(flags.session.valid_every, "step")},
        {"tool_version", std::string(version())}});
   return fingerprint;
-}
-
-/// The two lines that a run begins with.
-void report_start(const Report& report, const TrainingStart& start, const Work& work, int ranks,
-                  const EncodedCorpus& corpus) {
-  const auto& [options, softmax, targets] = work;
-  const std::uint64_t tokens = corpus.tokens().size();
-  const std::uint64_t unknown = unknown_tokens(corpus, softmax.vocabulary);
-  report.line(human_count(tokens, "token") + " in " +
-              human_count(corpus.sentence_ends().size(), "sentence") + ", " +
-              human_count(corpus.types().size()) + " of them distinct; vocabulary of " +
-              human_count(static_cast<std::uint64_t>(softmax.vocabulary.size()), "word") + ", " +
-              human_number(100.0 * static_cast<double>(unknown) / static_cast<double>(tokens), 3) +
-              " % of the tokens are <UNK>");
-  report.line(human_count(options.total_steps, "step") + " of " +
-              human_count(static_cast<std::uint64_t>(options.lanes * options.unroll), "token") +
-              (options.frozen_steps > 0
-                   ? ", the first " + human_count(options.frozen_steps) + " train the softmax alone"
-                   : "") +
-              "; " + human_count(start.parameters.count()) + " parameters, and " +
-              human_count(softmax.weights.size() + softmax.bias.size()) + " of the softmax");
-  if (ranks > 1) {
-    report.line(human_count(static_cast<std::uint64_t>(ranks)) + " ranks, the first of " +
-                human_count(static_cast<std::uint64_t>(options.threads), "thread"));
-  }
 }
 
 std::string where_to_go_on(const TrainingSession& session) {
@@ -155,21 +112,26 @@ ExitCode lead(const TrainFlags& flags, TrainingStart start, const fs::path& fold
               const EncodedCorpus& encoded, std::unique_ptr<Communicator> ranks, Clock& clock,
               const std::atomic<bool>& stop) {
   const Report report(flags.quiet);
-  Work work = make_work(flags, start, encoded);
+  const std::string name = start.name;
+  TrainingWork work = make_work(flags, std::move(start), encoded);
   const TrainingOptions options = work.options;
-  report_start(report, start, work, ranks->size(), encoded);
-  const RunFingerprint settings = settings_of(flags, start, work, encoded);
+  for (const std::string& line : lines_of(work, encoded)) report.line(line);
+  if (ranks->size() > 1) {
+    report.line(human_count(static_cast<std::uint64_t>(ranks->size())) + " ranks, the first of " +
+                human_count(static_cast<std::uint64_t>(options.threads), "thread"));
+  }
+  const RunFingerprint settings = settings_of(flags, name, work, encoded);
   check_settings(*ranks, settings);
 
   RunCheckpoints checkpoints(folder, with_ranks(settings, ranks->size(), options.threads),
                              flags.keep);
-  RunModel models(folder, flags.dtype, describe_tokenizer(flags.input));
+  RunModel models(folder, flags.dtype, describe_tokenizer(flags.input), work.read_words());
   MetricsLog log(folder / kMetricsFile);
-  TextValidator validator(validation_input(flags), options);
+  TextValidator validator(validation_input(flags), options, work.read_words());
   TrainingReport listener(flags, log);
-  const Corpus corpus = training_view(encoded, work.targets);
-  Trainer trainer(start.model, options, std::move(start.parameters), std::move(work.softmax),
-                  corpus, std::move(ranks));
+  const Corpus corpus = work.corpus(encoded);
+  Trainer trainer(work.model, options, std::move(work.parameters), std::move(work.softmax), corpus,
+                  std::move(ranks));
   TrainingSession session(trainer, session_options(flags, options),
                           {checkpoints, models, log, validator, clock}, listener);
   if (flags.resume && session.resume()) {
@@ -189,10 +151,11 @@ ExitCode follow(const TrainFlags& flags, TrainingStart start, const fs::path& fo
   const bool text_is_read = said_by_rank_0(*ranks, true);
   if (!text_is_read) return kStopped;
   const EncodedCorpus encoded = corpus_of_rank_0(flags, folder / kCorpusFile);
-  Work work = make_work(flags, start, encoded);
-  check_settings(*ranks, settings_of(flags, start, work, encoded));
-  const Corpus corpus = training_view(encoded, work.targets);
-  Trainer trainer(start.model, work.options, std::move(start.parameters), std::move(work.softmax),
+  const std::string name = start.name;
+  TrainingWork work = make_work(flags, std::move(start), encoded);
+  check_settings(*ranks, settings_of(flags, name, work, encoded));
+  const Corpus corpus = work.corpus(encoded);
+  Trainer trainer(work.model, work.options, std::move(work.parameters), std::move(work.softmax),
                   corpus, std::move(ranks));
   return static_cast<ExitCode>(trainer.follow(stop));
 }
@@ -219,8 +182,14 @@ ExitCode lead_training(const TrainFlags& flags, TrainingStart start,
 
 ExitCode run_training(const TrainFlags& flags, TrainingStart start,
                       std::unique_ptr<Communicator> ranks) {
-  if (!start.model.char_cnn) {
-    throw RequestError("a word-level model cannot be trained; expected one that reads characters");
+  if (flags.dry_run) {
+    if (ranks->size() > 1) {
+      throw RequestError("--dry-run measures one process; found " + std::to_string(ranks->size()) +
+                         " ranks");
+    }
+    const ExitCode code = run_dry_training(flags, std::move(start));
+    leave_ranks();
+    return code;
   }
   const std::atomic<bool>& stop = stop_on_signals();
   const ExitCode code = ranks->rank() == 0

@@ -3,26 +3,13 @@
 #pragma once
 
 #include <memory>
-#include <optional>
-#include <string>
 
 #include "cli/exit_codes.h"
 #include "cli/flags/train.h"
-#include "core/model/options.h"
-#include "core/model/parameters.h"
-#include "core/model/softmax_layer.h"
+#include "cli/training_work.h"
 #include "core/train/communicator.h"
 
 namespace elmo {
-
-/// What a run begins with.
-struct TrainingStart {
-  ModelOptions model;
-  Parameters parameters;
-  std::optional<SoftmaxLayer> softmax;  ///< to continue with; none: a new one
-  bool pretrained = false;  ///< the biLM was trained: a new softmax is trained alone first
-  std::string name;         ///< tells starts apart
-};
 
 /// Trains with `ranks`, which join_training() has given, until the plan ends or something stops it,
 /// and leaves them. Errors: as core and io throw them.

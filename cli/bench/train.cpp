@@ -43,8 +43,6 @@ std::optional<TrainBenchResult> measure_training(
   const VocabularyLimits limits;
   Vocabulary vocabulary = build_vocabulary(*encoded, limits);
   const std::vector<std::int32_t> targets = target_rows(*encoded, vocabulary);
-  const Corpus corpus = training_view(*encoded, targets);
-
   ModelOptions model = *preset(flags.preset);
   result.model = flags.preset + ", random";
   if (!flags.model.model.empty() || !flags.model.options.empty()) {
@@ -52,6 +50,9 @@ std::optional<TrainBenchResult> measure_training(
     model = read_options(location.options).options;
     result.model = location.options.string();
   }
+  // A word-level model reads the words that it predicts.
+  if (!model.char_cnn) model.n_tokens_vocab = vocabulary.size();
+  const Corpus corpus = training_view(*encoded, targets, targets);
   Parameters parameters(model);
   initialize(parameters, model, 0);
   TrainingOptions options;

@@ -151,6 +151,8 @@ complete -c elmo -n '__fish_seen_subcommand_from train; and not __fish_seen_subc
 complete -c elmo -n '__fish_seen_subcommand_from train; and not __fish_seen_subcommand_from task' -l overwrite -d 'Replace the run or the model in DIR'
 complete -c elmo -n '__fish_seen_subcommand_from train; and not __fish_seen_subcommand_from task' -l dtype -x -a 'float32 float16' -d 'Numbers of the saved model'
 complete -c elmo -n '__fish_seen_subcommand_from train; and not __fish_seen_subcommand_from task' -l plot -d 'Draw the curves, DIR/curves.svg, at every validation'
+complete -c elmo -n '__fish_seen_subcommand_from train; and not __fish_seen_subcommand_from task' -l dry-run -d 'Compute a few steps only, write nothing, and say what the plan would take'
+complete -c elmo -n '__fish_seen_subcommand_from train; and not __fish_seen_subcommand_from task' -l json -d 'Print what a dry run finds as JSON'
 complete -c elmo -n '__fish_seen_subcommand_from train; and not __fish_seen_subcommand_from task' -l quiet -d 'Show errors only, no progress and no summary'
 
 complete -c elmo -n __fish_use_subcommand -a finetune -d 'Train a model further, on other text'
@@ -195,6 +197,8 @@ complete -c elmo -n '__fish_seen_subcommand_from finetune' -l resume -d 'Go on f
 complete -c elmo -n '__fish_seen_subcommand_from finetune' -l overwrite -d 'Replace the run or the model in DIR'
 complete -c elmo -n '__fish_seen_subcommand_from finetune' -l dtype -x -a 'float32 float16' -d 'Numbers of the saved model'
 complete -c elmo -n '__fish_seen_subcommand_from finetune' -l plot -d 'Draw the curves, DIR/curves.svg, at every validation'
+complete -c elmo -n '__fish_seen_subcommand_from finetune' -l dry-run -d 'Compute a few steps only, write nothing, and say what the plan would take'
+complete -c elmo -n '__fish_seen_subcommand_from finetune' -l json -d 'Print what a dry run finds as JSON'
 complete -c elmo -n '__fish_seen_subcommand_from finetune' -l quiet -d 'Show errors only, no progress and no summary'
 
 complete -c elmo -n __fish_use_subcommand -a plot -d 'Draw loss and validation perplexity of training runs'

@@ -209,6 +209,8 @@ _elmo() {
         '--overwrite[Replace the run or the model in DIR]' \
         '--dtype=[Numbers of the saved model]:word:(float32 float16)' \
         '--plot[Draw the curves, DIR/curves.svg, at every validation]' \
+        '--dry-run[Compute a few steps only, write nothing, and say what the plan would take]' \
+        '--json[Print what a dry run finds as JSON]' \
         '--quiet[Show errors only, no progress and no summary]' \
         '*:FILE:_files' ;;
     finetune)
@@ -256,6 +258,8 @@ _elmo() {
         '--overwrite[Replace the run or the model in DIR]' \
         '--dtype=[Numbers of the saved model]:word:(float32 float16)' \
         '--plot[Draw the curves, DIR/curves.svg, at every validation]' \
+        '--dry-run[Compute a few steps only, write nothing, and say what the plan would take]' \
+        '--json[Print what a dry run finds as JSON]' \
         '--quiet[Show errors only, no progress and no summary]' \
         '*:FILE:_files' ;;
     plot)

@@ -47,12 +47,7 @@ void check_preset_flags(const PresetFlags& flags) {
 
 ModelOptions model_options(const PresetFlags& flags) {
   if (flags.options.empty()) return *preset(flags.preset);
-  const ParsedOptions parsed = read_options(flags.options);
-  const ModelOptions& options = parsed.options;
-  if (!options.char_cnn && options.n_tokens_vocab == 0) {
-    throw InputError(flags.options + ": lacks n_tokens_vocab; expected the number of words");
-  }
-  return options;
+  return read_options(flags.options).options;
 }
 
 }  // namespace elmo

@@ -156,15 +156,13 @@ void add_run_flags(CLI::App* app, TrainFlags& flags) {
   const std::string group = "Run";
   app->add_option("-o,--output", flags.output,
                   "Folder for the model, its softmax and vocabulary, the checkpoints and "
-                  "`progress.jsonl`; made where it is missing")
+                  "`progress.jsonl`; made where it is missing. Required but for --dry-run")
       ->type_name("DIR")
-      ->required()
       ->group(group);
   app->add_option("--valid", flags.valid,
                   "Text that is not trained on and whose perplexity is told; a file or a folder, "
-                  "read as FILE is")
+                  "read as FILE is. Required likewise")
       ->type_name("FILE")
-      ->required()
       ->group(group);
   add_count(app, "--valid-every", flags.session.valid_every, "STEPS",
             "Validate, and save the model, after so many steps, and at the end", group);
@@ -190,6 +188,12 @@ void add_run_flags(CLI::App* app, TrainFlags& flags) {
       ->group(group);
   app->add_flag("--plot", flags.plot, "Draw the curves, `DIR/curves.svg`, at every validation")
       ->group(group);
+  app->add_flag(
+         "--dry-run", flags.dry_run,
+         "Compute a few steps only, write nothing, and say what the plan would take: tokens, "
+         "steps, parameters, memory and minutes to the end")
+      ->group(group);
+  app->add_flag("--json", flags.json, "Print what a dry run finds as JSON")->group(group);
   app->add_flag("--quiet", flags.quiet, "Show errors only, no progress and no summary")
       ->group(group);
 }
@@ -218,6 +222,17 @@ void add_train_flags(CLI::App* app, TrainFlags& flags) {
 
 void check_train_flags(const CLI::App& app, const TrainFlags& flags) {
   check_input_flags(app, flags.input);
+  for (const char* option : {"--output", "--valid"}) {
+    if (!flags.dry_run && app.count(option) == 0) {
+      throw RequestError(std::string(option) + " is required");
+    }
+  }
+  only_with(app, "--json", flags.dry_run, "--dry-run");
+  if (flags.dry_run && flags.resume) {
+    throw RequestError(
+        "--dry-run reckons a plan from its beginning, and --resume begins in its "
+        "middle; give one of them");
+  }
   if (flags.resume && flags.overwrite) {
     throw RequestError("--resume goes on with what --overwrite would remove; give one of them");
   }

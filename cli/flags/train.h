@@ -40,6 +40,8 @@ struct TrainFlags {
   bool overwrite = false;
   bool plot = false;
   bool quiet = false;
+  bool dry_run = false;
+  bool json = false;  ///< a dry run tells in JSON
 };
 
 /// Registers the flags that both commands have; `flags`, whose number of epochs is told as the

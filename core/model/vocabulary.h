@@ -22,6 +22,8 @@ class Vocabulary {
   std::int64_t size() const { return static_cast<std::int64_t>(words_.size()); }
   const std::string& word(std::int64_t row) const { return words_[static_cast<std::size_t>(row)]; }
 
+  const std::vector<std::string>& words() const { return words_; }  ///< in the order of their rows
+
   /// Row of a token of the text, that of `<UNK>` where it is not known. `<S>` and `</S>` spelled in
   /// a text are unknown words, never boundaries.
   std::int64_t row(std::string_view token) const;

@@ -1,12 +1,13 @@
 #include "core/train/backpropagation.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
-#include "core/error.h"
 #include "core/kernels/optimizer_kernels.h"
 #include "core/train/direction_pass.h"
 #include "core/train/encoder_pass.h"
+#include "core/train/word_pass.h"
 #include "core/train/workers.h"
 
 namespace elmo {
@@ -60,32 +61,26 @@ void add_to(const AlignedVector<float>& from, AlignedVector<float>& to) {
   add(from.data(), static_cast<std::int64_t>(from.size()), to.data());
 }
 
-const ModelOptions& with_characters(const ModelOptions& model) {
-  if (!model.char_cnn) {
-    throw RequestError("a word-level model cannot be trained: options.json has no char_cnn");
-  }
-  return model;
-}
-
 }  // namespace
 
 struct Backpropagation::Parts {
-  Parts(const ModelOptions& options, std::span<const std::string> types, const LaneRange& range,
-        int threads, Precision precision)
-      : Parts(options, types, range, lane_shares(range, threads), threads, precision) {}
+  Parts(const ModelOptions& options, const Corpus& corpus, const LaneRange& range, int threads,
+        Precision precision)
+      : Parts(options, corpus, range, lane_shares(range, threads), threads, precision) {}
 
-  Parts(const ModelOptions& options, std::span<const std::string> types, const LaneRange& range,
+  Parts(const ModelOptions& options, const Corpus& corpus, const LaneRange& range,
         const std::vector<LaneShare>& shares, int threads, Precision precision)
-      : model(with_characters(options)),
+      : model(options),
         lanes(range),
         workers(std::min(threads, static_cast<int>(shares.size())),
                 std::max(1, threads / static_cast<int>(shares.size()))),
         encoder_gradients(shares.size()),
         lstm_gradients(shares.size()) {
     for (const LaneShare& share : shares) {
-      encoders.emplace_back(model, types, precision);
+      if (model.char_cnn) encoders.emplace_back(model, corpus.types, precision);
       directions.emplace_back(model, share, precision);
     }
+    if (!model.char_cnn) words.emplace(model.lstm.projection_dim, corpus.rows);
   }
 
   /// Room for all gradients. The first share of each direction, and the first of the encoder's,
@@ -96,7 +91,10 @@ struct Backpropagation::Parts {
       to.resize(count);
       to[index].resize(parameters[index].values.size());
     };
-    for (std::size_t i = 0; i < count; ++i) reserve(i, gradients.parameters);
+    gradients.parameters.resize(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      if (i != parameters.index().word_embedding) reserve(i, gradients.parameters);
+    }
     for (std::size_t share = 1; share < encoders.size(); ++share) {
       for (const std::size_t i : parameters.index().char_cnn->all()) {
         reserve(i, encoder_gradients[share]);
@@ -107,6 +105,39 @@ struct Backpropagation::Parts {
         for (const std::size_t i : parameters_of(layer)) reserve(i, lstm_gradients[share]);
       }
     }
+  }
+
+  /// The vectors of the batch's distinct tokens.
+  void encode(const Parameters& parameters, const TrainingBatch& batch) {
+    const auto types = static_cast<std::int64_t>(batch.types.size());
+    grow(token_vectors, types * model.lstm.projection_dim);
+    if (words) return words->forward(parameters, batch, token_vectors.data());
+    workers.run(encoders.size(), [&](std::size_t share) {
+      std::vector<std::int64_t> rows;
+      for (auto row = static_cast<std::int64_t>(share); row < types;
+           row += static_cast<std::int64_t>(encoders.size())) {
+        rows.push_back(row);
+      }
+      encoders[share].forward(parameters, batch.types, std::move(rows), token_vectors.data());
+    });
+  }
+
+  /// The gradients that come of those of these vectors.
+  void encode_backward(const Parameters& parameters, const TrainingBatch& batch,
+                       const AlignedVector<float>& token_gradient, Gradients& gradients,
+                       const GradientReady& ready) {
+    if (words) {
+      const std::size_t table = *parameters.index().word_embedding;
+      words->backward(batch, token_gradient.data(), gradients.word_rows,
+                      gradients.parameters[table]);
+      if (ready) ready(table);
+      return;
+    }
+    workers.run(encoders.size(), [&](std::size_t share) {
+      encoders[share].backward(parameters, token_gradient.data(),
+                               share == 0 ? gradients.parameters : encoder_gradients[share]);
+    });
+    add_shares(encoder_gradients, parameters.index().char_cnn->all(), gradients, ready);
   }
 
   /// Whether one share computes all of a direction.
@@ -129,6 +160,7 @@ struct Backpropagation::Parts {
   LaneRange lanes;
   Workers workers;
   std::vector<EncoderPass> encoders;      // of n, each takes every n-th token
+  std::optional<WordPass> words;          // instead of them, in a word-level model
   std::vector<DirectionPass> directions;  // forward, backward, forward, backward, …
   AlignedVector<float> token_vectors;     // [types, P]
   // Of each share, in the order of Parameters::all(); empty where it writes to the sums.
@@ -136,9 +168,9 @@ struct Backpropagation::Parts {
   std::vector<std::vector<AlignedVector<float>>> lstm_gradients;
 };
 
-Backpropagation::Backpropagation(const ModelOptions& model, std::span<const std::string> types,
+Backpropagation::Backpropagation(const ModelOptions& model, const Corpus& corpus,
                                  const LaneRange& lanes, int threads, Precision precision)
-    : parts_(std::make_unique<Parts>(model, types, lanes, threads, precision)) {}
+    : parts_(std::make_unique<Parts>(model, corpus, lanes, threads, precision)) {}
 
 Backpropagation::~Backpropagation() = default;
 
@@ -148,21 +180,12 @@ BatchLoss Backpropagation::run(const Parameters& parameters, const SoftmaxLayer&
                                LaneStates& states, Gradients& gradients,
                                const GradientReady& ready) {
   Parts& p = *parts_;
-  const auto types = static_cast<std::int64_t>(batch.types.size());
   const auto predictions = static_cast<double>(batch.steps * p.lanes.all);
   p.prepare(parameters, gradients);
-  grow(p.token_vectors, types * p.model.lstm.projection_dim);
   const std::vector<std::int32_t> touched = touched_rows(batch, sample);
 
-  p.workers.run(p.encoders.size(), [&](std::size_t share) {
-    std::vector<std::int64_t> rows;
-    for (auto row = static_cast<std::int64_t>(share); row < types;
-         row += static_cast<std::int64_t>(p.encoders.size())) {
-      rows.push_back(row);
-    }
-    p.encoders[share].forward(parameters, batch.types, std::move(rows), p.token_vectors.data());
-  });
-
+  if (p.words) gradients.word_rows = p.words->touched_rows(batch);
+  p.encode(parameters, batch);
   p.workers.run(p.directions.size(), [&](std::size_t share) {
     DirectionPass& direction = p.directions[share];
     direction.run(parameters, softmax, batch, sampler, sample, options,
@@ -183,6 +206,10 @@ BatchLoss Backpropagation::run(const Parameters& parameters, const SoftmaxLayer&
   if (ready) ready(parameters.all().size());
 
   if (options.softmax_only) {
+    if (p.words) {
+      gradients.parameters[*parameters.index().word_embedding].resize(
+          gradients.word_rows.size() * static_cast<std::size_t>(p.model.lstm.projection_dim));
+    }
     for (AlignedVector<float>& values : gradients.parameters) {
       std::fill(values.begin(), values.end(), 0.0F);
     }
@@ -194,11 +221,7 @@ BatchLoss Backpropagation::run(const Parameters& parameters, const SoftmaxLayer&
     for (std::size_t share = 1; share < p.directions.size(); ++share) {
       add_to(p.directions[share].token_gradient(), token_gradient);
     }
-    p.workers.run(p.encoders.size(), [&](std::size_t share) {
-      p.encoders[share].backward(parameters, token_gradient.data(),
-                                 share == 0 ? gradients.parameters : p.encoder_gradients[share]);
-    });
-    p.add_shares(p.encoder_gradients, parameters.index().char_cnn->all(), gradients, ready);
+    p.encode_backward(parameters, batch, token_gradient, gradients, ready);
   }
   return {loss[0] / predictions, loss[1] / predictions};
 }

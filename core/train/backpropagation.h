@@ -5,8 +5,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <span>
-#include <string>
 #include <vector>
 
 #include "core/kernels/dropout.h"
@@ -15,6 +13,7 @@
 #include "core/model/parameters.h"
 #include "core/model/softmax_layer.h"
 #include "core/tensor/aligned.h"
+#include "core/train/corpus.h"
 #include "core/train/lane_stream.h"
 #include "core/train/negative_sampler.h"
 
@@ -41,7 +40,10 @@ struct SoftmaxGradient {
 };
 
 struct Gradients {
-  std::vector<AlignedVector<float>> parameters;  ///< in the order of Parameters::all()
+  /// In the order of Parameters::all(). Of the table of a word-level model: [n, P], the rows that
+  /// the inputs of all lanes that are trained touched; all others have none.
+  std::vector<AlignedVector<float>> parameters;
+  std::vector<std::int32_t> word_rows;  ///< n rows of that table, distinct, ascending
   SoftmaxGradient softmax;
 };
 
@@ -70,11 +72,10 @@ struct BatchLoss {
 /// products. Not for two threads at once.
 class Backpropagation {
  public:
-  /// For batches of `lanes`, at least one. `types` spells the corpus's types (Corpus::types), and
-  /// has to outlive it. `precision`: of the products, float32 or bfloat16. RequestError for a
-  /// word-level model; SystemError where the threads cannot be had.
-  Backpropagation(const ModelOptions& model, std::span<const std::string> types,
-                  const LaneRange& lanes, int threads, Precision precision);
+  /// For batches of `lanes`, at least one. What `corpus` views has to outlive it. `precision`: of
+  /// the products, float32 or bfloat16. SystemError where the threads cannot be had.
+  Backpropagation(const ModelOptions& model, const Corpus& corpus, const LaneRange& lanes,
+                  int threads, Precision precision);
   ~Backpropagation();
 
   /// `states` are those before the batch and become those after it. `gradients` is overwritten.

@@ -22,6 +22,8 @@ struct Corpus {
   std::span<const std::string> types;            ///< types[i] spells type kFirstType + i
   std::span<const std::int32_t>
       targets;  ///< the row of each type in the softmax, [types + kFirstType]
+  /// The row of each type in the table of a word-level model, likewise; empty for other models.
+  std::span<const std::int32_t> rows = {};
 
   std::uint64_t sentence_count() const { return sentence_ends.size(); }
   std::span<const std::uint32_t> sentence(std::uint64_t index) const {

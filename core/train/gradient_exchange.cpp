@@ -19,6 +19,7 @@ std::vector<std::vector<std::size_t>> groups_of(const ParameterIndex& index, std
   }
   groups.push_back({softmax});
   if (index.char_cnn) groups.push_back(index.char_cnn->all());
+  if (index.word_embedding) groups.push_back({*index.word_embedding});
   return groups;
 }
 

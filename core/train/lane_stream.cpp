@@ -73,6 +73,7 @@ void LaneStream::next(TrainingBatch& batch) {
   batch.steps = steps_;
   batch.lanes = lanes_.count;
   batch.elsewhere.clear();
+  batch.read_elsewhere.clear();
   batch.resets.resize(steps * lanes);
   std::vector<std::uint32_t> inputs[2];
   for (int direction = 0; direction < 2; ++direction) {
@@ -91,6 +92,7 @@ void LaneStream::next(TrainingBatch& batch) {
         const std::int32_t target = corpus_.targets[step.targets[direction]];
         if (elsewhere) {
           batch.elsewhere.push_back(target);
+          batch.read_elsewhere.push_back(step.inputs[direction]);
           continue;
         }
         const std::size_t index = t * lanes + static_cast<std::size_t>(place);

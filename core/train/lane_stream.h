@@ -29,13 +29,14 @@ enum class TrainingState {
 /// after sentence, without padding: forward <S> w_1 … w_n with the targets w_1 … w_n </S>, backward
 /// </S> w_n … w_1 with the targets w_n … w_1 <S>, so that both directions take n + 1 steps.
 struct TrainingBatch {
-  std::int64_t steps = 0;                ///< T
-  std::int64_t lanes = 0;                ///< b
-  std::vector<std::uint32_t> types;      ///< the distinct inputs of both directions, ascending
-  std::vector<std::int32_t> inputs[2];   ///< [T, b], places in `types`; 0 forward, 1 backward
-  std::vector<std::int32_t> targets[2];  ///< [T, b], rows of the softmax
-  std::vector<std::uint8_t> resets;      ///< [T, b], 1: the state before this step is zero
-  std::vector<std::int32_t> elsewhere;   ///< the targets of all other lanes, in any order
+  std::int64_t steps = 0;                     ///< T
+  std::int64_t lanes = 0;                     ///< b
+  std::vector<std::uint32_t> types;           ///< the distinct inputs of both directions, ascending
+  std::vector<std::int32_t> inputs[2];        ///< [T, b], places in `types`; 0 forward, 1 backward
+  std::vector<std::int32_t> targets[2];       ///< [T, b], rows of the softmax
+  std::vector<std::uint8_t> resets;           ///< [T, b], 1: the state before this step is zero
+  std::vector<std::int32_t> elsewhere;        ///< the targets of all other lanes, in any order
+  std::vector<std::uint32_t> read_elsewhere;  ///< the inputs of all other lanes, in any order
 };
 
 /// Where a lane is.

@@ -40,9 +40,10 @@ std::vector<ParameterGroup> groups_of(const TrainingOptions& options, Parameters
 }
 
 /// In the order of groups_of().
-std::vector<GroupGradient> gradients_of(const Gradients& gradients) {
+std::vector<GroupGradient> gradients_of(const ParameterIndex& index, const Gradients& gradients) {
   std::vector<GroupGradient> groups;
   for (const AlignedVector<float>& values : gradients.parameters) groups.push_back({values, {}});
+  if (index.word_embedding) groups[*index.word_embedding].rows = gradients.word_rows;
   const SoftmaxGradient& softmax = gradients.softmax;
   groups.push_back({softmax.weights, softmax.rows});
   groups.push_back({softmax.bias, softmax.rows});
@@ -70,7 +71,7 @@ struct Trainer::Parts {
         softmax(std::move(initial_softmax)),
         stream(corpus, options.state, lanes, options.unroll, options.seed),
         sampler(softmax.vocabulary.size(), std::min(options.samples, softmax.vocabulary.size())),
-        backpropagation(model, corpus.types, lanes, threads_or_available(options.threads),
+        backpropagation(model, corpus, lanes, threads_or_available(options.threads),
                         options.precision),
         exchange(*communicator, parameters.index(), parameters.all().size()),
         optimizer({options.optimizer, options.weight_decay, options.initial_accumulator},
@@ -214,7 +215,7 @@ StepResult Trainer::Parts::make_step(bool stop) {
   // As published, the gradient is that of the mean loss times the steps of the unroll; the clip and
   // Adagrad's learning rate are meant for it.
   const auto factor = static_cast<double>(options.unroll);
-  const std::vector<GroupGradient> groups = gradients_of(gradients);
+  const std::vector<GroupGradient> groups = gradients_of(parameters.index(), gradients);
   const double norm = global_norm(groups) * factor;
   if (!std::isfinite(sums[0] + sums[1]) || !std::isfinite(norm)) {
     throw NumericError("the loss of step " + std::to_string(step + 1) + " is not finite",

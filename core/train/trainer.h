@@ -50,8 +50,8 @@ struct TrainerCounters {
 /// last dismiss(); the others call follow() and nothing else that is not const.
 class Trainer {
  public:
-  /// `corpus` has to outlive it. RequestError for options that cannot be, a word-level model, or
-  /// more ranks than lanes; SystemError where the threads cannot be had.
+  /// `corpus` has to outlive it. RequestError for options that cannot be, or more ranks than
+  /// lanes; SystemError where the threads cannot be had.
   Trainer(const ModelOptions& model, const TrainingOptions& options, Parameters parameters,
           SoftmaxLayer softmax, const Corpus& corpus,
           std::unique_ptr<Communicator> communicator = std::make_unique<LocalCommunicator>());

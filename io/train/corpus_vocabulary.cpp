@@ -75,8 +75,9 @@ std::uint64_t unknown_tokens(const EncodedCorpus& corpus, const Vocabulary& voca
   return unknown;
 }
 
-Corpus training_view(const EncodedCorpus& corpus, const std::vector<std::int32_t>& targets) {
-  return {corpus.tokens(), corpus.sentence_ends(), corpus.types(), targets};
+Corpus training_view(const EncodedCorpus& corpus, const std::vector<std::int32_t>& targets,
+                     std::span<const std::int32_t> rows) {
+  return {corpus.tokens(), corpus.sentence_ends(), corpus.types(), targets, rows};
 }
 
 }  // namespace elmo

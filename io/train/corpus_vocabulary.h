@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/model/vocabulary.h"
@@ -27,7 +28,8 @@ std::vector<std::int32_t> target_rows(const EncodedCorpus& corpus, const Vocabul
 /// How many tokens have the row of `<UNK>`.
 std::uint64_t unknown_tokens(const EncodedCorpus& corpus, const Vocabulary& vocabulary);
 
-/// What training reads; `corpus` and `targets` have to outlive it.
-Corpus training_view(const EncodedCorpus& corpus, const std::vector<std::int32_t>& targets);
+/// What training reads; all that is given has to outlive it. `rows`: as Corpus::rows.
+Corpus training_view(const EncodedCorpus& corpus, const std::vector<std::int32_t>& targets,
+                     std::span<const std::int32_t> rows = {});
 
 }  // namespace elmo

@@ -39,7 +39,8 @@ std::string ranks_of(const RunFingerprint& fingerprint) {
 }  // namespace
 
 RunFingerprint training_fingerprint(const ModelOptions& model, const TrainingOptions& training,
-                                    const Vocabulary& vocabulary, const std::string& corpus) {
+                                    const Vocabulary& vocabulary, const std::string& corpus,
+                                    const Vocabulary* words) {
   RunFingerprint fingerprint{
       {"model_options", options_text(model)},
       {"corpus", corpus},
@@ -63,6 +64,7 @@ RunFingerprint training_fingerprint(const ModelOptions& model, const TrainingOpt
   if (training.precision != Precision::float32) {
     fingerprint.emplace_back("precision", to_string(training.precision));
   }
+  if (words != nullptr) fingerprint.emplace_back("words", vocabulary_hash(*words));
   return fingerprint;
 }
 

@@ -11,10 +11,12 @@
 namespace elmo {
 
 /// The model's shape, each training option but the number of threads, the vocabulary and the corpus
-/// (`corpus` stands for its text and how that was read). The caller adds what else matters. With an
+/// (`corpus` stands for its text and how that was read), and the words that a word-level model
+/// reads. The caller adds what else matters. With an
 /// equal fingerprint, and as many threads, a run goes on from a checkpoint to the same numbers.
 RunFingerprint training_fingerprint(const ModelOptions& model, const TrainingOptions& training,
-                                    const Vocabulary& vocabulary, const std::string& corpus);
+                                    const Vocabulary& vocabulary, const std::string& corpus,
+                                    const Vocabulary* words = nullptr);
 
 /// The same with how many ranks train and with how many threads each, which the bits depend on.
 /// Ranks are named where there are several.

@@ -51,8 +51,9 @@ std::optional<SessionState> RunCheckpoints::restore(std::span<const StateArray> 
   return parse_session(point->checkpoint.metadata, std::move(point->checkpoint.counters));
 }
 
-RunModel::RunModel(fs::path folder, Dtype dtype, TokenizerDescription tokenizer)
-    : folder_(std::move(folder)), dtype_(dtype), tokenizer_(std::move(tokenizer)) {}
+RunModel::RunModel(fs::path folder, Dtype dtype, TokenizerDescription tokenizer,
+                   const Vocabulary* words)
+    : folder_(std::move(folder)), dtype_(dtype), tokenizer_(std::move(tokenizer)), words_(words) {}
 
 void RunModel::save(const Trainer& trainer) {
   SaveOptions save;
@@ -60,7 +61,7 @@ void RunModel::save(const Trainer& trainer) {
   save.dtype = dtype_;
   save.softmax = &trainer.softmax();
   save.tokenizer = &tokenizer_;
-  save_model(folder_, trainer.model(), trainer.parameters(), nullptr, save);
+  save_model(folder_, trainer.model(), trainer.parameters(), words_, save);
 }
 
 }  // namespace elmo

@@ -58,17 +58,19 @@ class RunCheckpoints final : public CheckpointStore {
   std::vector<std::string> damaged_;
 };
 
-/// The model of a run, with its softmax and the description of the tokenizer. Errors: as
-/// save_model.
+/// The model of a run, with its softmax and the description of the tokenizer; `words`, which have
+/// to outlive it, are those that a word-level model reads. Errors: as save_model.
 class RunModel final : public ModelStore {
  public:
-  RunModel(std::filesystem::path folder, Dtype dtype, TokenizerDescription tokenizer);
+  RunModel(std::filesystem::path folder, Dtype dtype, TokenizerDescription tokenizer,
+           const Vocabulary* words = nullptr);
   void save(const Trainer& trainer) override;
 
  private:
   std::filesystem::path folder_;
   Dtype dtype_;
   TokenizerDescription tokenizer_;
+  const Vocabulary* words_;
 };
 
 /// The system's steady clock, from when it is made.

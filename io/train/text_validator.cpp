@@ -9,8 +9,9 @@
 
 namespace elmo {
 
-TextValidator::TextValidator(InputOptions input, const TrainingOptions& options)
-    : input_(std::move(input)), options_(options) {}
+TextValidator::TextValidator(InputOptions input, const TrainingOptions& options,
+                             const Vocabulary* words)
+    : input_(std::move(input)), options_(options), words_(words) {}
 
 std::optional<ValidationScores> TextValidator::validate(const Trainer& trainer,
                                                         std::uint64_t max_tokens,
@@ -25,8 +26,10 @@ std::optional<ValidationScores> TextValidator::validate(const Trainer& trainer,
     options.initial_state = InitialState::carry;
     options.lanes = static_cast<int>(options_.lanes);
   }
+  std::optional<Vocabulary> words;
+  if (words_ != nullptr) words.emplace(words_->words());
   const Bilm model(trainer.model(), Parameters(trainer.parameters()), Precision::float32,
-                   std::nullopt);
+                   std::move(words));
   const PerplexityResult result = perplexity(
       model, trainer.softmax(), source, options, stop,
       [&progress](const EmbedProgress& done) { progress(done.tokens); }, nullptr);

@@ -11,7 +11,9 @@ namespace elmo {
 /// state that the model is trained with. Errors: as open_source and perplexity.
 class TextValidator final : public Validator {
  public:
-  TextValidator(InputOptions input, const TrainingOptions& options);
+  /// `words`, which have to outlive it, are those that a word-level model reads.
+  TextValidator(InputOptions input, const TrainingOptions& options,
+                const Vocabulary* words = nullptr);
 
   std::optional<ValidationScores> validate(const Trainer& trainer, std::uint64_t max_tokens,
                                            const std::atomic<bool>& stop,
@@ -20,6 +22,7 @@ class TextValidator final : public Validator {
  private:
   InputOptions input_;
   TrainingOptions options_;
+  const Vocabulary* words_;
 };
 
 }  // namespace elmo

@@ -36,6 +36,13 @@ class Finetune(training.TrainingTest):
         self.assertEqual((self.output / "vocabulary.txt").read_bytes(),
                          (self.trained / "vocabulary.txt").read_bytes())
 
+    def test_a_dry_run_says_what_the_plan_takes(self):
+        result = run("finetune", "--model", self.trained, self.domain, "--lines", *self.shape,
+                     "--steps", 100, "--dry-run")
+        self.assert_exit(result, DONE)
+        self.assertIn("100 steps of 20 tokens", result.stdout.decode())
+        self.assertFalse(self.output.exists())
+
     def test_a_model_without_a_softmax_gets_one_before_it_changes(self):
         published = self.folder / "published"
         self.assert_exit(run("init", "--options", self.options, "-o", published), DONE)

@@ -241,14 +241,39 @@ class Folders(training.TrainingTest):
                 self.assertIn(word, refused.stderr.decode())
                 self.assertEqual(records(self.output), before)
 
+    def test_a_dry_run_says_what_the_plan_takes_and_writes_nothing(self):
+        scratch = self.folder / "scratch"
+        scratch.mkdir()
+        arguments = ("train", self.text, "--options", self.options, *self.shape, "--steps", 5000,
+                     "--max-vocab", 100, "--dry-run")
+        environment = dict(os.environ, TMPDIR=str(scratch))
+        told = run(*arguments, env=environment)
+        self.assert_exit(told, DONE)
+        for words in ("5,000 steps of 20 tokens", "parameters", "of memory", "to the end",
+                      "validations are not counted"):
+            self.assertIn(words, told.stdout.decode())
+        found = json.loads(run(*arguments, "--valid", self.valid, "-o", self.output, "--json",
+                               env=environment).stdout)
+        self.assertEqual((found["steps"], found["tokens_per_step"], found["vocabulary"]),
+                         (5000, 20, 100))
+        self.assertEqual(found["softmax_parameters"], 100 * 16 + 100)
+        self.assertGreater(found["memory_bytes"], 4 * found["parameters"])
+        self.assertGreater(found["validation_seconds"], 0)
+        self.assertAlmostEqual(found["seconds"], found["validation_seconds"]
+                               + 5000 * 20 / found["tokens_per_second"])
+        self.assertFalse(self.output.exists())
+        self.assertEqual(list(scratch.iterdir()), [])
+
     def test_what_cannot_be_is_refused(self):
-        words = self.write("words.json", json.dumps(
-            {"lstm": {"dim": 8, "projection_dim": 4, "n_layers": 1}, "n_tokens_vocab": 5}))
+        words = self.write("words.txt", "one\n")
         both = ("train", self.text, "--valid", self.valid, "-o", self.output)
         for arguments, code, word in (
             ((*both,), USAGE, "--preset"),
             ((*both, "--preset", "huge"), USAGE, "huge"),
-            ((*both, "--options", words), USAGE, "word-level"),
+            (("train", self.text, "--preset", "tiny", "-o", self.output), USAGE, "--valid"),
+            (("train", self.text, "--preset", "tiny", "--valid", self.valid), USAGE, "--output"),
+            ((*both, "--preset", "tiny", "--json"), USAGE, "--dry-run"),
+            ((*both, "--preset", "tiny", "--dry-run", "--resume"), USAGE, "--resume"),
             ((*both, "--preset", "tiny", "--dropout", 1), USAGE, "--dropout"),
             ((*both, "--preset", "tiny", "--epochs", 0), USAGE, "--epochs"),
             ((*both, "--preset", "tiny", "--epochs", "1e30"), USAGE, "--epochs"),
@@ -260,7 +285,7 @@ class Folders(training.TrainingTest):
             ((*both, "--preset", "tiny", "--checkpoint-every", "5x"), USAGE, "--checkpoint-every"),
             ((*both, "--preset", "tiny", "--resume", "--overwrite"), USAGE, "--overwrite"),
             ((*both, "--preset", "tiny", "--vocab", words, "--max-vocab", 9), USAGE, "--vocab"),
-            ((*both, "--preset", "tiny", "--vocab", words), BAD_INPUT, "words.json"),
+            ((*both, "--preset", "tiny", "--vocab", words), BAD_INPUT, "words.txt"),
             ((*both, "--options", self.options, "--vocab", self.folder / "absent"), BAD_INPUT,
              "absent"),
             (("train", self.text, "--preset", "tiny", "-o", self.output), USAGE, "--valid"),

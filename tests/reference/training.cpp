@@ -35,8 +35,16 @@ void drop(const StepOptions& options, std::uint32_t place, Vectors& vectors) {
 
 std::vector<std::vector<double>> encode_types(const ReferenceStep& step,
                                               const ReferenceParameters& parameters) {
-  const std::int64_t length = step.model.char_cnn->max_characters_per_token;
   std::vector<std::vector<double>> vectors;
+  if (!step.model.char_cnn) {
+    const std::vector<double>& table = parameters.at("embedding");
+    for (const std::uint32_t type : step.batch.types) {
+      const auto begin = table.begin() + step.rows[type] * step.model.lstm.projection_dim;
+      vectors.emplace_back(begin, begin + step.model.lstm.projection_dim);
+    }
+    return vectors;
+  }
+  const std::int64_t length = step.model.char_cnn->max_characters_per_token;
   for (const std::uint32_t type : step.batch.types) {
     const bool boundary = type == kBeginSentenceType || type == kEndSentenceType;
     vectors.push_back(

@@ -3,6 +3,7 @@
 // the structs, and the kernel that draws the masks of dropout, which are part of the definition.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,6 +25,7 @@ struct ReferenceSoftmax {
 struct ReferenceStep {
   const ModelOptions& model;
   std::span<const std::string> types;  ///< as Corpus::types
+  std::span<const std::int32_t> rows;  ///< as Corpus::rows
   const TrainingBatch& batch;
   const NegativeSample& sample;
   const StepOptions& options;

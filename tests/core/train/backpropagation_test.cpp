@@ -46,6 +46,7 @@ struct Work {
   Parameters parameters;
   SoftmaxLayer softmax;
   std::vector<std::string> types;
+  std::vector<std::int32_t> rows;  ///< of the types in a word-level model's table
   TrainingBatch batch;
   NegativeSampler sampler;
   NegativeSample sample;
@@ -123,11 +124,18 @@ Work make_work(const ModelOptions& model, const Shape& shape, std::uint64_t seed
              random_values(shape.vocabulary * model.lstm.projection_dim, random),
              random_values(shape.vocabulary, random)},
             make_types(shape.types, random),
+            {},
             make_batch(shape, random),
             sampler,
             sampler.draw(seed, 3),
             {},
             zero_lane_states(model, shape.lanes)};
+  if (!model.char_cnn) {
+    // Some types share a row, as those do that are not known.
+    for (std::int64_t type = 0; type < shape.types + kFirstType; ++type) {
+      work.rows.push_back(static_cast<std::int32_t>(random.below(model.n_tokens_vocab)));
+    }
+  }
   work.options.dropout = shape.dropout;
   work.options.dropout_key = {seed, 7, 0};
   if (shape.carried) {
@@ -142,7 +150,7 @@ Work make_work(const ModelOptions& model, const Shape& shape, std::uint64_t seed
 }
 
 ReferenceStep reference_step(const Work& work) {
-  return {work.model, work.types, work.batch, work.sample, work.options};
+  return {work.model, work.types, work.rows, work.batch, work.sample, work.options};
 }
 
 ReferenceSoftmax reference_softmax(const SoftmaxLayer& softmax) {
@@ -198,9 +206,11 @@ struct Ran {
   Gradients gradients;
 };
 
+Corpus corpus_of(const Work& work) { return {{}, {}, work.types, {}, work.rows}; }
+
 Ran run(const Work& work, int threads, Precision precision = Precision::float32) {
-  Backpropagation engine(work.model, work.types, {0, work.batch.lanes, work.batch.lanes}, threads,
-                         precision);
+  Backpropagation engine(work.model, corpus_of(work), {0, work.batch.lanes, work.batch.lanes},
+                         threads, precision);
   Ran ran{{}, work.states, {}};
   ran.loss = engine.run(work.parameters, work.softmax, work.batch, work.sampler, work.sample,
                         work.options, ran.states, ran.gradients);
@@ -298,13 +308,31 @@ std::set<std::int32_t> touched_rows(const Work& work) {
   return rows;
 }
 
+/// The gradient of a word-level model's table, [V, P], that of untouched rows zero.
+AlignedVector<float> whole_table(const Work& work, const Gradients& gradients) {
+  const std::size_t index = *work.parameters.index().word_embedding;
+  const AlignedVector<float>& some = gradients.parameters[index];
+  std::set<std::int32_t> touched;
+  for (const std::uint32_t type : work.batch.types) touched.insert(work.rows[type]);
+  REQUIRE(gradients.word_rows == std::vector<std::int32_t>(touched.begin(), touched.end()));
+  const auto width = static_cast<std::size_t>(work.model.lstm.projection_dim);
+  REQUIRE(some.size() == touched.size() * width);
+  AlignedVector<float> all(work.parameters.all()[index].values.size(), 0.0F);
+  for (std::size_t n = 0; n < gradients.word_rows.size(); ++n) {
+    std::copy_n(some.begin() + static_cast<std::ptrdiff_t>(n * width), width,
+                all.begin() + gradients.word_rows[n] * work.model.lstm.projection_dim);
+  }
+  return all;
+}
+
 void check_gradients(const Work& work, const Ran& ran, std::int64_t checks) {
   GradientCheck check(work);
   REQUIRE(ran.gradients.parameters.size() == work.parameters.all().size());
   for (std::size_t i = 0; i < ran.gradients.parameters.size(); ++i) {
     const std::string& name = work.parameters.all()[i].spec.name;
     CAPTURE(name);
-    const AlignedVector<float>& gradient = ran.gradients.parameters[i];
+    AlignedVector<float> gradient = ran.gradients.parameters[i];
+    if (i == work.parameters.index().word_embedding) gradient = whole_table(work, ran.gradients);
     std::vector<double>& values = check.parameters().at(name);
     REQUIRE(gradient.size() == values.size());
     const std::vector<double> exact(gradient.begin(), gradient.end());
@@ -342,12 +370,13 @@ double difference(const AlignedVector<float>& found, const AlignedVector<float>&
   return worst / largest;
 }
 
-std::vector<ModelCase> character_models() {
+std::vector<ModelCase> short_models() {
   std::vector<ModelCase> cases;
   for (ModelCase& model : model_cases()) {
-    if (!model.options.char_cnn) continue;
-    std::int64_t& length = model.options.char_cnn->max_characters_per_token;
-    length = std::min<std::int64_t>(length, 14);  // the reference is slow
+    if (model.options.char_cnn) {
+      std::int64_t& length = model.options.char_cnn->max_characters_per_token;
+      length = std::min<std::int64_t>(length, 14);  // the reference is slow
+    }
     cases.push_back(std::move(model));
   }
   return cases;
@@ -355,7 +384,7 @@ std::vector<ModelCase> character_models() {
 
 TEST_CASE("loss, end states and gradients of every kind of model are those of the equations") {
   std::uint64_t seed = 0;
-  for (const ModelCase& model : character_models()) {
+  for (const ModelCase& model : short_models()) {
     CAPTURE(model.name);
     for (const Shape& shape : kShapes) {
       CAPTURE(shape.name);
@@ -399,8 +428,8 @@ TEST_CASE("the same arguments give the same bits, whatever the engine and the gr
   for (const int threads : {1, 2}) {
     CAPTURE(threads);
     const Ran expected = run(work, threads);
-    Backpropagation engine(work.model, work.types, {0, work.batch.lanes, work.batch.lanes}, threads,
-                           Precision::float32);
+    Backpropagation engine(work.model, corpus_of(work), {0, work.batch.lanes, work.batch.lanes},
+                           threads, Precision::float32);
     Gradients gradients;
     for (const Work* each : {&work, &other, &work}) {
       LaneStates states = each->states;
@@ -439,7 +468,7 @@ TEST_CASE("with products of bfloat16, loss and gradients are nearly those of flo
     }
     return std::sqrt(differences / squares);
   };
-  for (const ModelCase& model : character_models()) {
+  for (const ModelCase& model : short_models()) {
     CAPTURE(model.name);
     const Work work = make_work(model.options, kShapes[2], 7);
     const Ran expected = run(work, 2);
@@ -468,9 +497,35 @@ TEST_CASE("the softmax alone has the same loss and gradient as with the biLM") {
   CHECK(ran.gradients.softmax.bias == expected.gradients.softmax.bias);
 }
 
-TEST_CASE("a word-level model is refused") {
-  CHECK_THROWS_AS(Backpropagation(model_case("words"), {}, {0, 1, 1}, 1, Precision::float32),
-                  RequestError);
+TEST_CASE(
+    "a frozen word-level model has a gradient of zero, and rows that a batch reads elsewhere") {
+  Work work = make_work(model_case("words"), kShapes[1], 8);
+  work.options.softmax_only = true;
+  const Ran frozen = run(work, 2);
+  const AlignedVector<float> table = whole_table(work, frozen.gradients);
+  CHECK(std::all_of(table.begin(), table.end(), [](float value) { return value == 0.0F; }));
+  work.options.softmax_only = false;
+  const Ran alone = run(work, 1);
+  for (std::uint32_t type = 0; type < work.rows.size(); ++type) {
+    work.batch.read_elsewhere.push_back(type);
+  }
+  const Ran beside = run(work, 1);
+  const std::set<std::int32_t> all(work.rows.begin(), work.rows.end());
+  REQUIRE(beside.gradients.word_rows == std::vector<std::int32_t>(all.begin(), all.end()));
+  const std::size_t index = *work.parameters.index().word_embedding;
+  const auto width = static_cast<std::size_t>(work.model.lstm.projection_dim);
+  for (std::size_t n = 0; n < beside.gradients.word_rows.size(); ++n) {
+    const std::vector<std::int32_t>& rows = alone.gradients.word_rows;
+    const auto at = std::find(rows.begin(), rows.end(), beside.gradients.word_rows[n]);
+    for (std::size_t i = 0; i < width; ++i) {
+      const float expected =
+          at == rows.end()
+              ? 0.0F
+              : alone.gradients
+                    .parameters[index][static_cast<std::size_t>(at - rows.begin()) * width + i];
+      CHECK(beside.gradients.parameters[index][n * width + i] == expected);
+    }
+  }
 }
 
 }  // namespace

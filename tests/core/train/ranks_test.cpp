@@ -55,10 +55,14 @@ Trained lead(Trainer& trainer, int steps, const std::optional<Saved>& from) {
 }
 
 Trained train(int ranks, const TrainingOptions& options, int steps,
-              const std::optional<Saved>& from = std::nullopt) {
+              const std::optional<Saved>& from = std::nullopt,
+              ModelOptions model = small_options()) {
   const LittleCorpus words;
-  const Corpus corpus = words.view();
-  const ModelOptions model = small_options();
+  Corpus corpus = words.view();
+  if (!model.char_cnn) {
+    corpus.rows = corpus.targets;
+    model.n_tokens_vocab = words.vocabulary().size();
+  }
   Meeting meeting(ranks);
   Trained trained;
   run_ranks(ranks, [&](int rank) {
@@ -120,6 +124,18 @@ TEST_CASE("ranks that share the lanes train as one that has them all, within rou
       CHECK(shared.saved.counters.positions == alone.saved.counters.positions);
       CHECK(shared.saved.counters.tokens == alone.saved.counters.tokens);
     }
+  }
+}
+
+TEST_CASE("ranks of a word-level model change the rows that any of them reads") {
+  TrainingOptions options = with_lanes(7, TrainingState::sentence, Optimizer::adagrad);
+  options.frozen_steps = 1;
+  const Trained alone = train(1, options, 5, std::nullopt, model_case("words"));
+  for (const int ranks : {2, 7}) {
+    CAPTURE(ranks);
+    const Trained shared = train(ranks, options, 5, std::nullopt, model_case("words"));
+    CHECK(difference(shared.saved, alone.saved) < kTolerance);
+    CHECK(shared.saved.counters.tokens == alone.saved.counters.tokens);
   }
 }
 

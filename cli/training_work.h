@@ -1,0 +1,52 @@
+// What a training run is made of, once its text is known.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/flags/train.h"
+#include "core/model/options.h"
+#include "core/model/parameters.h"
+#include "core/model/softmax_layer.h"
+#include "core/model/vocabulary.h"
+#include "core/train/corpus.h"
+#include "core/train/training_options.h"
+#include "io/train/corpus_file.h"
+
+namespace elmo {
+
+/// What a run begins with.
+struct TrainingStart {
+  ModelOptions model;  ///< n_tokens_vocab may be 0 where the words are not known yet
+  std::optional<Parameters> parameters;  ///< none: random ones
+  std::optional<Vocabulary> words;       ///< that a word-level model reads; none: new ones
+  std::optional<SoftmaxLayer> softmax;   ///< to continue with; none: a new one
+  bool pretrained = false;  ///< the biLM was trained: a new softmax is trained alone first
+  std::string name;         ///< tells starts apart
+};
+
+/// The same on every rank. Numbers are moved out of it into the trainer.
+struct TrainingWork {
+  ModelOptions model;
+  Parameters parameters;
+  std::optional<Vocabulary> words;  ///< of a word-level model
+  SoftmaxLayer softmax;
+  TrainingOptions options;
+  std::vector<std::int32_t> targets;  ///< as Corpus has them
+  std::vector<std::int32_t> rows;
+
+  /// Views the text and this, which both have to outlive it.
+  Corpus corpus(const EncodedCorpus& encoded) const;
+  const Vocabulary* read_words() const { return words ? &*words : nullptr; }
+};
+
+/// Fills in what the text decides: the plan, a new softmax and its vocabulary, which is also what a
+/// new word-level model reads, and random parameters. Errors: as new_softmax and planned.
+TrainingWork make_work(const TrainFlags& flags, TrainingStart start, const EncodedCorpus& encoded);
+
+/// The two lines that tell of it, to be said before its numbers are moved.
+std::vector<std::string> lines_of(const TrainingWork& work, const EncodedCorpus& encoded);
+
+}  // namespace elmo
