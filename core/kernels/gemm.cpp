@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <map>
 #include <string>
 #include <tuple>
+#include <vector>
 
 #include "core/error.h"
 #include "core/kernels/convert.h"
@@ -21,6 +21,40 @@ using onednn::Type;
 
 dnnl::memory::desc row_major(std::int64_t rows, std::int64_t columns, Type type) {
   return {{rows, columns}, type, Tag::ab};
+}
+
+/// What the largest magnitude of each column is 127 times of; not a number where one is none.
+AlignedVector<float> column_scales(const float* values, std::int64_t rows, std::int64_t columns,
+                                   std::int64_t stride) {
+  // A float's bits without its sign grow with its magnitude, and those of NaN lie above all.
+  std::vector<std::int32_t> largest(static_cast<std::size_t>(columns), 0);
+  for (std::int64_t k = 0; k < rows; ++k) {
+    for (std::int64_t n = 0; n < columns; ++n) {
+      std::int32_t& most = largest[static_cast<std::size_t>(n)];
+      most = std::max(most, std::bit_cast<std::int32_t>(values[k * stride + n]) & 0x7FFF'FFFF);
+    }
+  }
+  AlignedVector<float> scales;
+  for (const std::int32_t bits : largest) {
+    scales.push_back(bits == 0 ? 1.0F : std::bit_cast<float>(bits) / 127.0F);
+  }
+  return scales;
+}
+
+/// Rounds a row of weights in units of the scales, halves away from zero, and adds to `offsets`
+/// what the zero point will add to the sums. A plain loop, of which the compiler makes vectors: of
+/// std::lround it would not.
+void quantize_row(const float* __restrict values, const float* __restrict scales,
+                  std::int64_t columns, std::int8_t* __restrict to,
+                  std::int32_t* __restrict offsets) {
+  for (std::int64_t n = 0; n < columns; ++n) {
+    const float units = std::max(-127.0F, std::min(127.0F, values[n] / scales[n]));
+    const auto whole = static_cast<std::int32_t>(units);  // towards zero
+    const float rest = units - static_cast<float>(whole);
+    const std::int32_t value = whole + (rest >= 0.5F ? 1 : 0) - (rest <= -0.5F ? 1 : 0);
+    to[n] = static_cast<std::int8_t>(value);
+    offsets[n] += kQuantizedZero * value;
+  }
 }
 
 }  // namespace
@@ -51,25 +85,12 @@ PackedMatrix::PackedMatrix(const float* values, std::int64_t rows, std::int64_t 
   AlignedVector<std::int8_t> quantized;
   dnnl::memory source;
   if (precision == Precision::int8) {
-    scales_.assign(static_cast<std::size_t>(columns), 0.0F);
-    offsets_.assign(static_cast<std::size_t>(columns), 0);
-    for (std::int64_t k = 0; k < rows; ++k) {
-      for (std::int64_t n = 0; n < columns; ++n) {
-        float& largest = scales_[static_cast<std::size_t>(n)];
-        const float magnitude = std::fabs(values[k * stride + n]);
-        largest = std::isnan(magnitude) ? magnitude : std::max(largest, magnitude);
-      }
-    }
-    for (float& scale : scales_) scale = scale == 0.0F ? 1.0F : scale / 127.0F;
     quantized.resize(static_cast<std::size_t>(rows * columns));
+    offsets_.assign(static_cast<std::size_t>(columns), 0);
+    scales_ = column_scales(values, rows, columns, stride);
     for (std::int64_t k = 0; k < rows; ++k) {
-      for (std::int64_t n = 0; n < columns; ++n) {
-        const auto column = static_cast<std::size_t>(n);
-        const auto value = static_cast<std::int8_t>(
-            std::lround(std::clamp(values[k * stride + n] / scales_[column], -127.0F, 127.0F)));
-        quantized[static_cast<std::size_t>(k * columns + n)] = value;
-        offsets_[column] += kQuantizedZero * value;
-      }
+      quantize_row(values + k * stride, scales_.data(), columns, quantized.data() + k * columns,
+                   offsets_.data());
     }
     source = dnnl::memory(row_major(rows, columns, Type::s8), onednn::engine(), quantized.data());
   } else {
