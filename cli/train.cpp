@@ -38,7 +38,7 @@ void add_train(CLI::App& app, Command& chosen) {
   const auto flags = std::make_shared<NewModelFlags>();
   CLI::App* command = app.add_subcommand("train", "Train a model from text alone");
   add_preset_flags(command, flags->model);
-  add_train_flags(command, flags->train);
+  add_train_flags(command, flags->train, "0.001 for adam, 0.2 for adagrad");
   command->callback([command, flags, &chosen] {
     check_preset_flags(flags->model);
     check_train_flags(*command, flags->train);

@@ -86,7 +86,7 @@ void add_vocabulary_flags(CLI::App* app, TrainFlags& flags) {
       ->excludes(file);
 }
 
-void add_optimisation_flags(CLI::App* app, TrainFlags& flags) {
+void add_optimisation_flags(CLI::App* app, TrainFlags& flags, const std::string& rates) {
   const std::string group = kOptimisation;
   TrainingOptions& training = flags.training;
   CLI::Option* epochs = add_number(app, "--epochs", flags.plan.epochs, "E", kEpochs,
@@ -126,7 +126,7 @@ void add_optimisation_flags(CLI::App* app, TrainFlags& flags) {
       ->group(group);
   add_number(app, "--learning-rate", flags.plan.learning_rate, "RATE", kPositive,
              "Learning rate at its peak")
-      ->default_str("0.001 for adam, 0.2 for adagrad")
+      ->default_str(rates)
       ->group(group);
   add_number(app, "--weight-decay", training.weight_decay, "RATE", kNotNegative,
              "Decay of the weights, decoupled from the gradient")
@@ -208,10 +208,10 @@ CLI::Option* add_steps(CLI::App* app, const std::string& name, std::optional<std
       ->group(kOptimisation);
 }
 
-void add_train_flags(CLI::App* app, TrainFlags& flags) {
+void add_train_flags(CLI::App* app, TrainFlags& flags, const std::string& rates) {
   add_input_flags(app, flags.input);
   add_vocabulary_flags(app, flags);
-  add_optimisation_flags(app, flags);
+  add_optimisation_flags(app, flags, rates);
   add_run_flags(app, flags);
   app->footer(
       "Exit codes: 0 done, 1 failure, or a loss that is not finite, 2 usage, 3 bad input, 4 "

@@ -45,8 +45,8 @@ struct TrainFlags {
 };
 
 /// Registers the flags that both commands have; `flags`, whose number of epochs is told as the
-/// default, has to outlive `app`'s parsing.
-void add_train_flags(CLI::App* app, TrainFlags& flags);
+/// default, has to outlive `app`'s parsing. `rates`: what is told as the default learning rates.
+void add_train_flags(CLI::App* app, TrainFlags& flags, const std::string& rates);
 
 /// An option that takes a number of steps, which may be 0.
 CLI::Option* add_steps(CLI::App* app, const std::string& name, std::optional<std::uint64_t>& steps,

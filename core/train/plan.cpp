@@ -29,7 +29,7 @@ TrainingOptions planned(TrainingOptions options, const PlanRequest& request,
                                                             options.lanes, options.unroll);
   options.warmup_steps =
       request.warmup_steps.value_or(std::min<std::uint64_t>(options.total_steps / 20, 1000));
-  const float rate = options.optimizer == Optimizer::adam ? 1e-3F : 0.2F;
+  const float rate = options.optimizer == Optimizer::adam ? request.adam_rate : 0.2F;
   options.learning_rate = request.learning_rate > 0 ? request.learning_rate : rate;
   if (softmax_first) {
     options.frozen_steps = request.softmax_steps.value_or(options.total_steps / 4);

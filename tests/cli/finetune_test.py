@@ -36,6 +36,16 @@ class Finetune(training.TrainingTest):
         self.assertEqual((self.output / "vocabulary.txt").read_bytes(),
                          (self.trained / "vocabulary.txt").read_bytes())
 
+    def test_a_model_with_its_softmax_is_changed_more_gently(self):
+        for more, rate in (((), 3e-4), (("--max-vocab", 50), 1e-3), (("--learning-rate", 0.01), 0.01)):
+            with self.subTest(more):
+                output = self.folder / str(rate)
+                self.assert_exit(self.finetune("--steps", 10, "--decay", "none", "--warmup-steps",
+                                               0, *more, output=output), DONE)
+                found = [record["learning_rate"] for record in records(output)
+                         if "learning_rate" in record]
+                self.assertAlmostEqual(found[0], rate)
+
     def test_a_dry_run_says_what_the_plan_takes(self):
         result = run("finetune", "--model", self.trained, self.domain, "--lines", *self.shape,
                      "--steps", 100, "--dry-run")

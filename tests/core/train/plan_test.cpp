@@ -39,6 +39,9 @@ TEST_CASE("a plan fills in what is not said") {
   CHECK(made.frozen_steps == 0);
   CHECK(made.threads == 3);
 
+  request.adam_rate = 3e-4F;
+  CHECK(planned(options, request, 1000, false).learning_rate == 3e-4F);
+
   options.optimizer = Optimizer::adagrad;
   options.threads = 0;
   made = planned(options, request, 1000, true);
