@@ -25,6 +25,7 @@ std::unique_ptr<CLI::App> make_application(Command& chosen) {
   add_verify(*app, chosen);
   add_merge(*app, chosen);
   add_init(*app, chosen);
+  add_convert(*app, chosen);
   add_train(*app, chosen);
   add_finetune(*app, chosen);
   add_plot(*app, chosen);

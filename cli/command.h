@@ -22,6 +22,7 @@ void add_info(CLI::App& app, Command& chosen);
 void add_verify(CLI::App& app, Command& chosen);
 void add_merge(CLI::App& app, Command& chosen);
 void add_init(CLI::App& app, Command& chosen);
+void add_convert(CLI::App& app, Command& chosen);
 void add_train(CLI::App& app, Command& chosen);
 void add_finetune(CLI::App& app, Command& chosen);
 void add_plot(CLI::App& app, Command& chosen);

@@ -126,7 +126,7 @@ ExitCode run_dry(const EmbedFlags& asked) {
   LoadedModel loaded = load_model(locate_model(flags.model));
   warn_of_tokenizer(report, loaded, flags.input);
   const Bilm model(loaded.options, std::move(loaded.parameters), flags.precision,
-                   std::move(loaded.vocabulary));
+                   std::move(loaded.lexicon));
   const ActivationLayout layout = activation_layout(model.options(), flags.embed);
 
   std::vector<Sentence> sample;

@@ -142,7 +142,7 @@ void measure_plan(const EmbedFlags& flags, const Bilm& model, double rate,
     if (other == flags.precision || !is_supported(other)) continue;
     LoadedModel loaded = load_model(locate_model(flags.model));
     const Bilm as_other(loaded.options, std::move(loaded.parameters), other,
-                        std::move(loaded.vocabulary));
+                        std::move(loaded.lexicon));
     add(other, sample_rate(as_other, sample, flags.embed, kOtherSeconds));
   }
 }

@@ -67,7 +67,7 @@ class EmbedRun {
     }
     if (flags.task) check_bilm(*flags.task, flags.mix, "--model", model_hash_);
     model_.emplace(loaded.options, std::move(loaded.parameters), flags.precision,
-                   std::move(loaded.vocabulary));
+                   std::move(loaded.lexicon));
     options_.value_bytes = dtype_bytes(flags.dtype);
     options_.value_limit = dtype_limit(flags.dtype);
   }

@@ -61,7 +61,7 @@ FeatureStore::FeatureStore(const FeatureFlags& flags, std::filesystem::path fold
 const Bilm& FeatureStore::bilm() {
   if (!bilm_) {
     bilm_.emplace(loaded_.options, std::move(loaded_.parameters), flags_.precision,
-                  std::move(loaded_.vocabulary));
+                  std::move(loaded_.lexicon));
   }
   return *bilm_;
 }

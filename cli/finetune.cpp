@@ -41,6 +41,7 @@ ExitCode run_finetune(FinetuneFlags& flags) {
     throw RequestError("-o: found the folder of --model, expected another one");
   }
   const ModelLocation location = locate_model(path);
+  require_trainable(flags.model, location);
   LoadedModel model = load_model(location);
   warn_of_tokenizer(Report(flags.train.quiet), model, flags.train.input);
   std::optional<SoftmaxLayer> softmax;
@@ -49,14 +50,14 @@ ExitCode run_finetune(FinetuneFlags& flags) {
     throw RequestError("--softmax-steps makes sense only with a new softmax, and " + flags.model +
                        " has one; --vocab, --min-count or --max-vocab ask for a new one");
   }
-  if (!model.options.char_cnn && !model.vocabulary) {
+  if (!model.options.char_cnn && !model.lexicon.words) {
     throw InputError(flags.model +
                      ": lacks vocab.txt; expected it beside the weights, for this is a word-level "
                      "model");
   }
   if (softmax) flags.train.plan.adam_rate = kAdamRate;
   return run_training(flags.train,
-                      {model.options, std::move(model.parameters), std::move(model.vocabulary),
+                      {model.options, std::move(model.parameters), std::move(model.lexicon.words),
                        std::move(softmax), true, "model " + model.fingerprint},
                       std::move(ranks));
 }

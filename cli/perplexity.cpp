@@ -49,6 +49,12 @@ SoftmaxLayer load_softmax(const PerplexityFlags& flags, const ModelLocation& loc
   std::optional<SoftmaxLayer> softmax = read_softmax(location, options);
   if (!softmax) {
     const std::string model = flags.model.model.empty() ? kDefaultModel : flags.model.model;
+    if (location.many_langs) {
+      throw InputError(model +
+                       ": models of ELMoForManyLangs come without the softmax that they were "
+                       "trained with; expected softmax.hdf5 and vocabulary.txt, as 'elmo train' "
+                       "leaves them");
+    }
     throw InputError(model +
                      ": a model without its softmax, as published ones are; expected softmax.hdf5 "
                      "and vocabulary.txt beside its weights\n'elmo finetune --model " +
@@ -77,7 +83,7 @@ ExitCode run_perplexity(const PerplexityFlags& flags) {
   const SoftmaxLayer softmax = load_softmax(flags, location, loaded.options);
   warn_of_tokenizer(report, loaded, flags.input);
   const Bilm model(loaded.options, std::move(loaded.parameters), flags.precision,
-                   std::move(loaded.vocabulary));
+                   std::move(loaded.lexicon));
 
   Progress progress(flags.quiet);
   BufferedOutput output;

@@ -103,7 +103,7 @@ RunFingerprint computing_fingerprint(const EmbedOptions& options, Precision prec
                                      const ModelOptions& model, const std::string& model_hash) {
   return {{"tool_version", std::string(version())},
           {"model", model_hash},
-          {"model_options", options_text(model)},
+          {"model_options", options_description(model)},
           {"precision", std::string(to_string(precision))},
           {"selected_layers", selected_layers(options)},
           {"initial_state", initial_state(options)}};

@@ -89,7 +89,7 @@ SensesRun::SensesRun(const SensesFlags& flags)
       inventory_(candidates_) {
   LoadedModel loaded = load_model(locate_model(flags.model));
   model_.emplace(loaded.options, std::move(loaded.parameters), flags.precision,
-                 std::move(loaded.vocabulary));
+                 std::move(loaded.lexicon));
   const ActivationLayout layout = activation_layout(model_->options(), flags.embed);
   search_.emplace(token_layers(layout), layout.values_per_token());
   predicting_layer();

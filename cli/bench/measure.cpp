@@ -100,7 +100,7 @@ void Bench::start_up() {
     model_.reset();
     LoadedModel loaded = load_model(location);
     model_.emplace(loaded.options, std::move(loaded.parameters), flags_.precision,
-                   std::move(loaded.vocabulary));
+                   std::move(loaded.lexicon));
   });
   result_.lstm_flop_per_token = lstm_flop_per_token(model_->options());
   result_.encoder_flop_per_token = encoder_flop_per_token(model_->options());

@@ -47,6 +47,7 @@ std::optional<TrainBenchResult> measure_training(
   result.model = flags.preset + ", random";
   if (!flags.model.model.empty() || !flags.model.options.empty()) {
     const ModelLocation location = locate_model(flags.model);
+    require_trainable(flags.model.model, location);
     model = read_options(location.options).options;
     result.model = location.options.string();
   }

@@ -10,6 +10,7 @@ _elmo() {
     'verify:Check every shard of a run\: checksums, counts, offsets, finite values'
     'merge:Join the parts that `embed --parts` has written\: an index over all of them'
     'init:Make a random model, initialised as published models were'
+    'convert:Write a model in the layout of AllenNLP and bilm-tf, as far as that can hold it'
     'train:Train a model from text alone'
     'finetune:Train a model further, on other text'
     'plot:Draw loss and validation perplexity of training runs'
@@ -53,7 +54,7 @@ _elmo() {
         '--price=[What an hour of this machine costs]:PER_HOUR: ' \
         '--json[Print what a dry run finds as JSON]' \
         '--quiet[Show errors only, no progress and no summary]' \
-        '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), or NAME_options.json and NAME_weights.hdf5]:PATH:_files' \
+        '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), NAME_options.json and NAME_weights.hdf5, or a model of ELMoForManyLangs, encoder.pkl and token_embedder.pkl]:PATH:_files' \
         '--options=[Instead of --model, with --weights]:FILE:_files' \
         '--weights=[Instead of --model, with --options]:FILE:_files' \
         '--vocab=[Words that a model without characters reads, one a line]:FILE:_files' \
@@ -164,6 +165,16 @@ _elmo() {
         '(-o --output)--output=[Folder for options.json and weights.hdf5]:DIR:_files -/' \
         '--overwrite[Replace a model that is in DIR already]' \
         '--quiet[Say nothing where all is well]' ;;
+    convert)
+      _arguments -s -S \
+        '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
+        '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
+        '(-o --output)-o+[Folder for options.json, weights.hdf5 and what else the model has]:DIR:_files -/' \
+        '(-o --output)--output=[Folder for options.json, weights.hdf5 and what else the model has]:DIR:_files -/' \
+        '--dtype=[Numbers of the weights]:word:(float32 float16)' \
+        '--overwrite[Replace a model that is in DIR already]' \
+        '--quiet[Say nothing where all is well]' \
+        '1:MODEL: ' ;;
     train)
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
@@ -285,7 +296,7 @@ _elmo() {
         '--precision=[Numbers that the biLM multiplies]:word:(float32 bfloat16 int8)' \
         '--threads=[Threads that compute, in all]:N: ' \
         '--quiet[Show errors and the result only]' \
-        '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), or NAME_options.json and NAME_weights.hdf5]:PATH:_files' \
+        '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), NAME_options.json and NAME_weights.hdf5, or a model of ELMoForManyLangs, encoder.pkl and token_embedder.pkl]:PATH:_files' \
         '--options=[Instead of --model, with --weights]:FILE:_files' \
         '--weights=[Instead of --model, with --options]:FILE:_files' \
         '--vocab=[Words that a model without characters reads, one a line]:FILE:_files' ;;
@@ -303,7 +314,7 @@ _elmo() {
         '--precision=[Numbers that the biLM multiplies]:word:(float32 bfloat16 int8)' \
         '--threads=[Threads that compute, in all]:N: ' \
         '--quiet[Show errors and the result only]' \
-        '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), or NAME_options.json and NAME_weights.hdf5]:PATH:_files' \
+        '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), NAME_options.json and NAME_weights.hdf5, or a model of ELMoForManyLangs, encoder.pkl and token_embedder.pkl]:PATH:_files' \
         '--options=[Instead of --model, with --weights]:FILE:_files' \
         '--weights=[Instead of --model, with --options]:FILE:_files' \
         '--vocab=[Words that a model without characters reads, one a line]:FILE:_files' \
@@ -390,7 +401,7 @@ _elmo() {
         '--max-steps=[Stop after so many steps of this process, to be resumed]:N: ' \
         '--json[Print the scores on --dev as JSON]' \
         '--plot[Draw losses and scores in curves.svg of the output at every evaluation]' \
-        '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), or NAME_options.json and NAME_weights.hdf5]:PATH:_files' \
+        '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), NAME_options.json and NAME_weights.hdf5, or a model of ELMoForManyLangs, encoder.pkl and token_embedder.pkl]:PATH:_files' \
         '--options=[Instead of --model, with --weights]:FILE:_files' \
         '--weights=[Instead of --model, with --options]:FILE:_files' \
         '--vocab=[Words that a model without characters reads, one a line]:FILE:_files' \
@@ -405,7 +416,7 @@ _elmo() {
         '--quiet[Show errors and results only]' \
         '--format=[Form of the output]:word:(columns conllu jsonl)' \
         '--column=[The column of CoNLL-U that holds the labels of tokens]:word:(lemma upos xpos feats head deprel deps misc)' \
-        '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), or NAME_options.json and NAME_weights.hdf5]:PATH:_files' \
+        '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), NAME_options.json and NAME_weights.hdf5, or a model of ELMoForManyLangs, encoder.pkl and token_embedder.pkl]:PATH:_files' \
         '--options=[Instead of --model, with --weights]:FILE:_files' \
         '--weights=[Instead of --model, with --options]:FILE:_files' \
         '--vocab=[Words that a model without characters reads, one a line]:FILE:_files' \
@@ -429,7 +440,7 @@ _elmo() {
         '--locale=[Language whose rules segment labelled texts, such as de or pt-BR]:LOCALE: ' \
         '--json[Print JSON, with numbers in full]' \
         '--differences[Print first, for each label that is not the expected one, file and line, the token or the texts, the expected label and the model'\''s]' \
-        '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), or NAME_options.json and NAME_weights.hdf5]:PATH:_files' \
+        '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), NAME_options.json and NAME_weights.hdf5, or a model of ELMoForManyLangs, encoder.pkl and token_embedder.pkl]:PATH:_files' \
         '--options=[Instead of --model, with --weights]:FILE:_files' \
         '--weights=[Instead of --model, with --options]:FILE:_files' \
         '--vocab=[Words that a model without characters reads, one a line]:FILE:_files' \
@@ -476,7 +487,7 @@ _elmo() {
         '--max-steps=[Stop after so many steps of this process, to be resumed]:N: ' \
         '--json[Print the scores on --dev as JSON]' \
         '--plot[Draw losses and scores in curves.svg of the output at every evaluation]' \
-        '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), or NAME_options.json and NAME_weights.hdf5]:PATH:_files' \
+        '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), NAME_options.json and NAME_weights.hdf5, or a model of ELMoForManyLangs, encoder.pkl and token_embedder.pkl]:PATH:_files' \
         '--options=[Instead of --model, with --weights]:FILE:_files' \
         '--weights=[Instead of --model, with --options]:FILE:_files' \
         '--vocab=[Words that a model without characters reads, one a line]:FILE:_files' \
@@ -504,7 +515,7 @@ _elmo() {
         '--learning-rate=[Adam'\''s learning rate at first]:RATE: ' \
         '--weight-decay=[Regularisation]:RATE,...: ' \
         '--seed=[Decides the order of the tokens and the bootstrap'\''s samples]:N: ' \
-        '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), or NAME_options.json and NAME_weights.hdf5]:PATH:_files' \
+        '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), NAME_options.json and NAME_weights.hdf5, or a model of ELMoForManyLangs, encoder.pkl and token_embedder.pkl]:PATH:_files' \
         '--options=[Instead of --model, with --weights]:FILE:_files' \
         '--weights=[Instead of --model, with --options]:FILE:_files' \
         '--vocab=[Words that a model without characters reads, one a line]:FILE:_files' \
@@ -528,7 +539,7 @@ _elmo() {
         '--hidden=[Units of a direction of the tagger'\''s biLSTM (--task)]:N: ' \
         '--json[Print JSON, shares as fractions of 1]' \
         '--quiet[Do not say on standard error what is being measured]' \
-        '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), or NAME_options.json and NAME_weights.hdf5]:PATH:_files' \
+        '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), NAME_options.json and NAME_weights.hdf5, or a model of ELMoForManyLangs, encoder.pkl and token_embedder.pkl]:PATH:_files' \
         '--options=[Instead of --model, with --weights]:FILE:_files' \
         '--weights=[Instead of --model, with --options]:FILE:_files' \
         '--vocab=[Words that a model without characters reads, one a line]:FILE:_files' \

@@ -14,8 +14,9 @@ void add_model_flags(CLI::App* app, ModelFlags& flags) {
   const std::string group = "Model";
   CLI::Option* model = app->add_option(
       "--model", flags.model,
-      "Folder or zip archive that holds `options.json` and `weights.hdf5` (or `model.hdf5`), or "
-      "`NAME_options.json` and `NAME_weights.hdf5`; or the name of an installed model; or, of "
+      "Folder or zip archive that holds `options.json` and `weights.hdf5` (or `model.hdf5`), "
+      "`NAME_options.json` and `NAME_weights.hdf5`, or a model of ELMoForManyLangs, `encoder.pkl` "
+      "and `token_embedder.pkl`; or the name of an installed model; or, of "
       "embed, "
       "`auto`: the installed model whose language is written as the first words are. A "
       "`tokenizer.json` beside them tells what kind of tokens the model was trained on: where this "
@@ -64,9 +65,20 @@ ModelLocation locate_model(const ModelFlags& flags) {
       throw RequestError("--vocab goes with a model in a folder; that of " + flags.model +
                          " lies in the archive");
     }
+    if (location.many_langs) {
+      throw RequestError("--vocab goes with a model in the published layout; that of " +
+                         flags.model + " has its words in word.dic");
+    }
     location.vocabulary = flags.vocabulary;
   }
   return location;
+}
+
+void require_trainable(const std::string& model, const ModelLocation& location) {
+  if (!location.many_langs) return;
+  throw RequestError("--model: found a model of ELMoForManyLangs, " + model +
+                     ", expected one in the published layout, which is what training writes; "
+                     "'elmo convert' makes one of a model that reads words alone");
 }
 
 }  // namespace elmo

@@ -35,4 +35,7 @@ std::filesystem::path model_path(const std::string& model);
 /// stands for first; InputError as locate_model.
 ModelLocation locate_model(const ModelFlags& flags);
 
+/// RequestError where training cannot begin from the model `model` at that location.
+void require_trainable(const std::string& model, const ModelLocation& location);
+
 }  // namespace elmo

@@ -73,7 +73,7 @@ class QuerySink final : public ActivationSink {
 
 QueryEncoder::QueryEncoder(LoadedModel model, EmbedOptions options, Precision precision)
     : options_(std::move(options)),
-      model_(model.options, std::move(model.parameters), precision, std::move(model.vocabulary)),
+      model_(model.options, std::move(model.parameters), precision, std::move(model.lexicon)),
       layout_(activation_layout(model_.options(), options_)) {}
 
 std::vector<float> QueryEncoder::vectors(std::span<const BracketedQuery> queries) const {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string>
 
 #include "cli/report/human.h"
 #include "cli/report/json.h"
@@ -13,6 +14,7 @@
 #include "io/model/model.h"
 #include "io/model/published/options.h"
 #include "io/model/tokenizer.h"
+#include "io/number_text.h"
 #include "io/shard/format.h"
 
 namespace elmo {
@@ -35,7 +37,7 @@ std::string join(const std::vector<std::string>& words) {
 }
 
 std::string clip_text(const std::optional<float>& clip) {
-  return clip ? Json(*clip).dump() : "none";
+  return clip ? Json(std::stod(number_text(*clip))).dump() : "none";
 }
 
 Json tokenizer_json(const std::optional<TokenizerDescription>& tokenizer) {
@@ -45,6 +47,19 @@ Json tokenizer_json(const std::optional<TokenizerDescription>& tokenizer) {
 Json language_json(const std::optional<LanguageDescription>& language) {
   if (!language) return nullptr;
   return {{"language", language->language}, {"scripts", language->scripts}};
+}
+
+std::string characters_text(const CharCnnOptions& cnn) {
+  const std::string characters =
+      cnn.dictionary_size == 0
+          ? " bytes: "
+          : " characters, of " +
+                human_count(static_cast<std::uint64_t>(cnn.dictionary_size), "character") +
+                " known: ";
+  return "from up to " + std::to_string(cnn.max_characters_per_token - 2) + characters +
+         human_count(cnn.filters.size(), "filter width") + ", " +
+         std::to_string(cnn.filter_count()) + " filters, " +
+         human_count(static_cast<std::uint64_t>(cnn.n_highway), "highway layer");
 }
 
 }  // namespace
@@ -92,20 +107,16 @@ Description describe_model(const std::string& path) {
 
   Description description;
   description.line("model", path);
+  if (location.many_langs) description.line("family", "ELMoForManyLangs");
   description.line("parameters", human_count(model.parameters) + " (" + human_bytes(model.bytes) +
                                      " in float32)");
-  if (const auto& cnn = model.options.char_cnn) {
-    description.line("tokens",
-                     "from up to " + std::to_string(cnn->max_characters_per_token - 2) +
-                         " bytes: " + human_count(cnn->filters.size(), "filter width") + ", " +
-                         std::to_string(cnn->filter_count()) + " filters, " +
-                         human_count(static_cast<std::uint64_t>(cnn->n_highway), "highway layer"));
-  } else {
+  if (model.options.char_cnn) description.line("tokens", characters_text(*model.options.char_cnn));
+  if (model.options.has_words()) {
     description.line(
-        "tokens",
+        model.options.char_cnn ? "and" : "tokens",
         "a table of " +
             human_count(static_cast<std::uint64_t>(model.options.n_tokens_vocab), "word") +
-            (loaded.vocabulary ? "" : "; its vocabulary is not here"));
+            (loaded.lexicon.words ? "" : "; its vocabulary is not here"));
   }
   description.line("LSTMs", human_count(static_cast<std::uint64_t>(lstm.n_layers), "layer") +
                                 " in each direction, " + std::to_string(lstm.dim) + " cells, " +
@@ -129,21 +140,23 @@ Description describe_model(const std::string& path) {
   for (const std::string& remark : model.remarks) description.line("remark", remark);
   description.line("precisions", join(supported_precisions()) + " on this CPU");
 
-  description.json = json_document({{"kind", "model"},
-                                    {"path", path},
-                                    {"options", Json::parse(options_text(model.options))},
-                                    {"parameters", model.parameters},
-                                    {"bytes", model.bytes},
-                                    {"activation_rows", rows},
-                                    {"activation_width", width},
-                                    {"lstm_flop_per_token", model.lstm_flop_per_token},
-                                    {"encoder_flop_per_token", model.encoder_flop_per_token},
-                                    {"softmax", has_softmax},
-                                    {"tokenizer", tokenizer_json(loaded.tokenizer)},
-                                    {"language", language_json(loaded.language)},
-                                    {"fingerprint", model.fingerprint},
-                                    {"remarks", model.remarks},
-                                    {"precisions", supported_precisions()}});
+  description.json =
+      json_document({{"kind", "model"},
+                     {"path", path},
+                     {"family", location.many_langs ? "ELMoForManyLangs" : "published"},
+                     {"options", Json::parse(options_description(model.options))},
+                     {"parameters", model.parameters},
+                     {"bytes", model.bytes},
+                     {"activation_rows", rows},
+                     {"activation_width", width},
+                     {"lstm_flop_per_token", model.lstm_flop_per_token},
+                     {"encoder_flop_per_token", model.encoder_flop_per_token},
+                     {"softmax", has_softmax},
+                     {"tokenizer", tokenizer_json(loaded.tokenizer)},
+                     {"language", language_json(loaded.language)},
+                     {"fingerprint", model.fingerprint},
+                     {"remarks", model.remarks},
+                     {"precisions", supported_precisions()}});
   return description;
 }
 

@@ -65,7 +65,7 @@ Predictor::Predictor(const PredictorFlags& flags)
                      "; name that model with --model");
   }
   bilm_.emplace(loaded.options, std::move(loaded.parameters), flags.precision,
-                std::move(loaded.vocabulary));
+                std::move(loaded.lexicon));
 }
 
 void Predictor::run(SentenceSource& source, const Listener& listener,

@@ -67,6 +67,9 @@ std::uint64_t workspace_bytes(const ModelOptions& model) {
   // Sums of the four gates; h, c and what the projection multiplies.
   std::uint64_t bytes =
       bytes_of(4 * rows * lstm.dim + lanes * (2 * lstm.dim + 2 * lstm.projection_dim));
+  if (model.has_words() && model.has_projection()) {
+    bytes += bytes_of(rows * (model.token_width() + lstm.projection_dim));
+  }
   if (model.char_cnn) {
     const CharCnnOptions& cnn = *model.char_cnn;
     std::int64_t widest_bank = 0;

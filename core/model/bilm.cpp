@@ -1,6 +1,7 @@
 #include "core/model/bilm.h"
 
 #include <array>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -16,17 +17,19 @@ namespace {
 
 std::unique_ptr<const TokenEncoder> make_encoder(const ModelOptions& options,
                                                  Parameters& parameters, Precision precision,
-                                                 std::optional<Vocabulary>&& vocabulary) {
-  if (options.char_cnn) {
-    return std::make_unique<const CharEncoder>(*options.char_cnn, options.lstm.projection_dim,
-                                               parameters, precision);
-  }
-  if (!vocabulary) {
+                                                 Lexicon&& lexicon) {
+  if (options.has_words() && !lexicon.words) {
     throw RequestError("this is a word-level model, and its vocabulary is not known",
                        Remedy::give_vocabulary);
   }
-  return std::make_unique<const WordEncoder>(std::move(*vocabulary), options.lstm.projection_dim,
-                                             parameters);
+  if (!options.char_cnn) {
+    return std::make_unique<const WordEncoder>(options, *std::move(lexicon.words), parameters,
+                                               precision);
+  }
+  if (options.char_cnn->dictionary_size > 0 && !lexicon.characters) {
+    throw RequestError("the dictionary of this model's characters is not known");
+  }
+  return std::make_unique<const CharEncoder>(options, std::move(lexicon), parameters, precision);
 }
 
 }  // namespace
@@ -40,7 +43,7 @@ struct Bilm::Parts {
 };
 
 Bilm::Bilm(const ModelOptions& options, Parameters&& parameters, Precision precision,
-           std::optional<Vocabulary> vocabulary) {
+           Lexicon lexicon) {
   require_supported(precision);
   // Each part packs parameters of its own, so that they can do it side by side.
   Parameters unpacked = std::move(parameters);
@@ -53,7 +56,7 @@ Bilm::Bilm(const ModelOptions& options, Parameters&& parameters, Precision preci
     };
   };
   const std::array<WorkerPool::Job, 3> jobs{
-      [&](int) { encoder = make_encoder(options, unpacked, precision, std::move(vocabulary)); },
+      [&](int) { encoder = make_encoder(options, unpacked, precision, std::move(lexicon)); },
       pack_lstm(0), pack_lstm(1)};
   WorkerPool pool(static_cast<int>(jobs.size()), 1);
   run_all(pool, jobs);

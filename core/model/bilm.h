@@ -3,12 +3,11 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 
 #include "core/kernels/precision.h"
+#include "core/model/lexicon.h"
 #include "core/model/options.h"
 #include "core/model/parameters.h"
-#include "core/model/vocabulary.h"
 
 namespace elmo {
 
@@ -20,11 +19,11 @@ class LstmStack;
 class Bilm {
  public:
   /// Packs the parameters for `precision` and releases each once it is packed, so that the peak is
-  /// little more than one copy. A word-level model needs its vocabulary (RequestError without;
-  /// InputError where its size is not that of the table). RequestError where the CPU does not
-  /// support `precision`.
+  /// little more than one copy. A model with a table of words needs its vocabulary, one whose
+  /// characters are no bytes their dictionary (RequestError without; InputError where its size is
+  /// not that of the table). RequestError where the CPU does not support `precision`.
   Bilm(const ModelOptions& options, Parameters&& parameters, Precision precision,
-       std::optional<Vocabulary> vocabulary = std::nullopt);
+       Lexicon lexicon = {});
   ~Bilm();
   Bilm(Bilm&&) noexcept;
   Bilm& operator=(Bilm&&) noexcept;

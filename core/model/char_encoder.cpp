@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string>
 #include <utility>
 
+#include "core/error.h"
 #include "core/kernels/encoder_ops.h"
 #include "core/model/char_ids.h"
+#include "core/model/characters.h"
 
 namespace elmo {
 
@@ -17,6 +20,10 @@ constexpr std::size_t kGroupTokens = 256;
 // Lengths that tokens are convolved at: a token takes the first that holds it, so that short tokens
 // do not pay for the padding of long ones and few primitives are needed.
 constexpr std::int64_t kLengthStep = 6;
+
+// Of more characters the tables would take more memory than the rest of the model: 50 MB for these,
+// with the filters of the published models.
+constexpr std::int64_t kMostTabulatedCharacters = 1024;
 
 AlignedVector<float> take(Parameters& parameters, std::size_t index) {
   return std::move(parameters[index].values);
@@ -30,26 +37,35 @@ PackedMatrix pack(Parameters& parameters, std::size_t index, std::int64_t rows,
 
 }  // namespace
 
-CharEncoder::CharEncoder(const CharCnnOptions& options, std::int64_t projection_dim,
-                         Parameters& parameters, Precision precision)
-    : options_(options),
-      filters_(options.filter_count()),
-      projection_(projection_dim),
+CharEncoder::CharEncoder(const ModelOptions& model, Lexicon lexicon, Parameters& parameters,
+                         Precision precision)
+    : options_(*model.char_cnn),
+      filters_(options_.filter_count()),
+      projection_dim_(model.lstm.projection_dim),
       precision_(precision),
-      embedding_(take(parameters, parameters.index().char_cnn.value().embedding)),
-      has_projection_(filters_ != projection_dim) {
+      embedding_(take(parameters, parameters.index().char_cnn.value().embedding)) {
+  if (options_.dictionary_size > 0) dictionary_ = std::move(lexicon.characters);
+  if (dictionary_ && dictionary_->size() != options_.dictionary_size) {
+    throw InputError("the dictionary has " + std::to_string(dictionary_->size()) +
+                     " characters, but the model's embedding has " +
+                     std::to_string(options_.dictionary_size) + " rows");
+  }
+  if (model.has_words()) words_.emplace(model, *std::move(lexicon.words), parameters);
   const CharCnnIndex& index = *parameters.index().char_cnn;
-  for (std::size_t i = 0; i < options.filters.size(); ++i) {
-    const CharFilter& filter = options.filters[i];
+  // Sums that are looked up are the convolution's but for rounding, and cost a fraction of it, as
+  // long as there are few characters. In float32 the vectors are kept as they have always been, to
+  // the last bit.
+  const bool looks_up =
+      precision != Precision::float32 && options_.dictionary_size <= kMostTabulatedCharacters;
+  for (std::size_t i = 0; i < options_.filters.size(); ++i) {
+    const CharFilter& filter = options_.filters[i];
     const AlignedVector<float> weights = take(parameters, index.banks[i].weights);
     const AlignedVector<float> bias = take(parameters, index.banks[i].bias);
-    // Sums that are looked up are the convolution's but for rounding, and cost a fraction of it.
-    // In float32 the vectors are kept as they have always been, to the last bit.
-    if (precision == Precision::float32) {
-      banks_.emplace_back(weights.data(), bias.data(), filter.width, options.embedding_dim,
-                          filter.count);
+    if (looks_up) {
+      tables_.emplace_back(embedding_, options_.embedding_dim, weights, bias, filter.width);
     } else {
-      tables_.emplace_back(embedding_, options.embedding_dim, weights, bias, filter.width);
+      banks_.emplace_back(weights.data(), bias.data(), filter.width, options_.embedding_dim,
+                          filter.count);
     }
     widest_ = std::max(widest_, filter.width);
   }
@@ -59,17 +75,14 @@ CharEncoder::CharEncoder(const CharCnnOptions& options, std::int64_t projection_
                          take(parameters, layer.carry.bias),
                          take(parameters, layer.transform.bias)});
   }
-  if (index.projection) {
-    projection_weights_ =
-        pack(parameters, index.projection->weights, filters_, projection_, precision);
-    projection_bias_ = take(parameters, index.projection->bias);
-  }
-  begin_sentence_ = encode_boundary(kBeginSentenceId);
-  end_sentence_ = encode_boundary(kEndSentenceId);
+  if (index.projection) projection_.emplace(*index.projection, parameters, precision);
+  begin_sentence_ = encode_boundary(Boundary::begin_sentence);
+  end_sentence_ = encode_boundary(Boundary::end_sentence);
 }
 
 bool CharEncoder::truncates(std::string_view token) const {
-  return token.size() + 2 > static_cast<std::size_t>(options_.max_characters_per_token);
+  const std::size_t characters = dictionary_ ? count_characters(token) : token.size();
+  return characters + 2 > static_cast<std::size_t>(options_.max_characters_per_token);
 }
 
 // Windows that see only padding are all alike, so one of them is enough for the maximum: the padded
@@ -85,7 +98,9 @@ void CharEncoder::encode(std::span<const std::string_view> tokens, float* to,
   std::vector<Word> words(tokens.size());
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     words[i].ids.resize(static_cast<std::size_t>(options_.max_characters_per_token));
-    words[i].id_count = char_ids(tokens[i], words[i].ids);
+    words[i].id_count =
+        dictionary_ ? dictionary_->ids(tokens[i], words[i].ids) : char_ids(tokens[i], words[i].ids);
+    if (words_) words[i].row = words_->row(tokens[i]);
   }
   std::vector<std::size_t> indices(words.size());
   std::iota(indices.begin(), indices.end(), std::size_t{0});
@@ -106,9 +121,8 @@ void CharEncoder::encode_words(std::span<const Word> words, std::span<const std:
   grow(ws.features, rows * filters_);
   grow(ws.carry, rows * filters_);
   grow(ws.transform, rows * filters_);
-  grow(ws.projected, rows * projection_);
 
-  if (precision_ == Precision::float32) {
+  if (tables_.empty()) {
     convolve_groups(words, indices, ws);
   } else {
     look_up(words, indices, ws.features.data());
@@ -122,20 +136,31 @@ void CharEncoder::encode_words(std::span<const Word> words, std::span<const std:
             layer.transform_bias.data(), count, filters_, ws.features.data());
   }
 
-  const float* outputs = ws.features.data();
-  if (has_projection_) {
-    ws.product.set_input(ws.features.data(), count, filters_, precision_);
-    ws.product.multiply(projection_weights_, ws.projected.data(), ws.gemm);
-    outputs = ws.projected.data();
+  if (projection_) {
+    projection_->apply(words_ ? join(words, indices, ws) : ws.features.data(), indices, to, ws);
+    return;
   }
-  for (std::int64_t i = 0; i < count; ++i) {
-    float* vector =
-        to + static_cast<std::int64_t>(indices[static_cast<std::size_t>(i)]) * projection_;
-    for (std::int64_t p = 0; p < projection_; ++p) {
-      vector[p] = outputs[i * projection_ + p] +
-                  (has_projection_ ? projection_bias_[static_cast<std::size_t>(p)] : 0.0F);
-    }
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    const float* features = ws.features.data() + static_cast<std::int64_t>(i) * filters_;
+    float* vector = to + static_cast<std::int64_t>(indices[i]) * projection_dim_;
+    // The sum keeps the sign of zero as it has always been.
+    for (std::int64_t p = 0; p < projection_dim_; ++p) vector[p] = features[p] + 0.0F;
   }
+}
+
+// The word's row, then the features of its characters, token by token.
+const float* CharEncoder::join(std::span<const Word> words, std::span<const std::size_t> indices,
+                               EncoderWorkspace& ws) const {
+  const std::int64_t width = words_->width() + filters_;
+  grow(ws.joined, GemmWorkspace::padded_rows(static_cast<std::int64_t>(indices.size())) * width);
+  float* joined = ws.joined.data();
+  const float* features = ws.features.data();
+  for (const std::size_t index : indices) {
+    joined = std::copy(words[index].row.begin(), words[index].row.end(), joined);
+    joined = std::copy_n(features, filters_, joined);
+    features += filters_;
+  }
+  return ws.joined.data();
 }
 
 // Consecutive tokens of one length together, as many as a convolution takes.
@@ -195,11 +220,18 @@ void CharEncoder::look_up(std::span<const Word> words, std::span<const std::size
   }
 }
 
-AlignedVector<float> CharEncoder::encode_boundary(std::int32_t mark) const {
+AlignedVector<float> CharEncoder::encode_boundary(Boundary boundary) const {
+  const bool begins = boundary == Boundary::begin_sentence;
   Word word;
   word.ids.resize(static_cast<std::size_t>(options_.max_characters_per_token));
-  word.id_count = boundary_ids(mark, word.ids);
-  AlignedVector<float> vector(static_cast<std::size_t>(projection_));
+  if (!dictionary_) {
+    word.id_count = boundary_ids(begins ? kBeginSentenceId : kEndSentenceId, word.ids);
+  } else {
+    word.id_count = begins ? dictionary_->begin_sentence_ids(word.ids)
+                           : dictionary_->end_sentence_ids(word.ids);
+  }
+  if (words_) word.row = begins ? words_->begin_sentence() : words_->end_sentence();
+  AlignedVector<float> vector(static_cast<std::size_t>(projection_dim_));
   EncoderWorkspace workspace;
   const std::size_t index = 0;
   encode_words({&word, 1}, {&index, 1}, vector.data(), workspace);

@@ -1,22 +1,28 @@
 // The character encoder: embedding, convolutions, max-pool, highway, projection (Peters et al.
-// 2018, section 3.1; Kim et al. 2016).
+// 2018, section 3.1; Kim et al. 2016), beside the words of a table where a model has both.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "core/kernels/character_table.h"
 #include "core/kernels/precision.h"
+#include "core/model/input_projection.h"
+#include "core/model/lexicon.h"
 #include "core/model/options.h"
 #include "core/model/parameters.h"
 #include "core/model/token_encoder.h"
+#include "core/model/word_table.h"
 
 namespace elmo {
 
 class CharEncoder final : public TokenEncoder {
  public:
   /// Packs the encoder's parameters and empties them. The highway layers and the projection
-  /// multiply in `precision`, which the CPU has to support.
-  CharEncoder(const CharCnnOptions& options, std::int64_t projection_dim, Parameters& parameters,
+  /// multiply in `precision`, which the CPU has to support. `lexicon` has what `model` needs of it.
+  /// InputError where the dictionary of characters, or the vocabulary, has another size than its
+  /// table.
+  CharEncoder(const ModelOptions& model, Lexicon lexicon, Parameters& parameters,
               Precision precision);
 
   void encode(std::span<const std::string_view> tokens, float* to,
@@ -34,11 +40,15 @@ class CharEncoder final : public TokenEncoder {
     AlignedVector<float> transform_bias;
   };
 
-  // Character ids of one token, and how many of them are not padding.
+  // Character ids of one token, how many of them are not padding, and its row in the table of
+  // words, if there is one.
   struct Word {
     std::vector<std::int32_t> ids;
     std::size_t id_count = 0;
+    std::span<const float> row = {};
   };
+
+  enum class Boundary { begin_sentence, end_sentence };
 
   std::int64_t convolved_length(std::size_t id_count) const;
   void encode_words(std::span<const Word> words, std::span<const std::size_t> indices, float* to,
@@ -49,20 +59,22 @@ class CharEncoder final : public TokenEncoder {
                 EncoderWorkspace& workspace) const;
   void look_up(std::span<const Word> words, std::span<const std::size_t> indices,
                float* features) const;
-  AlignedVector<float> encode_boundary(std::int32_t mark) const;
+  const float* join(std::span<const Word> words, std::span<const std::size_t> indices,
+                    EncoderWorkspace& workspace) const;
+  AlignedVector<float> encode_boundary(Boundary boundary) const;
 
   CharCnnOptions options_;
-  std::int64_t filters_;     // F
-  std::int64_t projection_;  // P
+  std::int64_t filters_;         // F
+  std::int64_t projection_dim_;  // P
   Precision precision_;
-  std::int64_t widest_ = 0;             // of all filters
-  AlignedVector<float> embedding_;      // [261, C]
-  std::vector<Convolution> banks_;      // float32
-  std::vector<CharacterTable> tables_;  // the other precisions
+  std::int64_t widest_ = 0;                   // of all filters
+  std::optional<CharDictionary> dictionary_;  // nothing: characters are bytes
+  std::optional<WordTable> words_;
+  AlignedVector<float> embedding_;      // [characters, C]
+  std::vector<Convolution> banks_;      // either these
+  std::vector<CharacterTable> tables_;  // or these
   std::vector<Highway> highways_;
-  PackedMatrix projection_weights_;  // [F, P], absent where F == P
-  AlignedVector<float> projection_bias_;
-  bool has_projection_;
+  std::optional<InputProjection> projection_;
   AlignedVector<float> begin_sentence_;
   AlignedVector<float> end_sentence_;
 };

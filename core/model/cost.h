@@ -10,7 +10,7 @@ namespace elmo {
 /// they hide behind the products.
 double lstm_flop_per_token(const ModelOptions& options);
 
-/// The same for the vector of one distinct token; 0 for a word-level model.
+/// The same for the vector of one distinct token; 0 where it is a row of a table.
 double encoder_flop_per_token(const ModelOptions& options);
 
 }  // namespace elmo

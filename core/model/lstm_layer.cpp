@@ -37,7 +37,7 @@ LstmLayer::LstmLayer(const LstmOptions& options, Parameters& parameters, int dir
       proj_clip_(options.proj_clip.value_or(std::numeric_limits<float>::infinity())),
       skip_(options.use_skip_connections && layer > 0),
       precision_(precision),
-      has_projection_(options.dim != options.projection_dim) {
+      has_projection_(options.has_projection()) {
   const LstmIndex& index =
       parameters.index().lstm[static_cast<std::size_t>(direction)][static_cast<std::size_t>(layer)];
   ModelParameter& weights = parameters[index.gates.weights];

@@ -98,7 +98,7 @@ class LstmLayer {
   bool skip_;
   Precision precision_;
   std::vector<Block> blocks_;
-  PackedMatrix projection_weights_;  // [padded D, P], absent where D == P
+  PackedMatrix projection_weights_;  // [padded D, P], see LstmOptions
   bool has_projection_;
 };
 

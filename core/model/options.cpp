@@ -27,9 +27,13 @@ void check_clip(const std::string& what, const std::optional<float>& clip) {
 }
 
 void check(const CharCnnOptions& options) {
+  if (options.dictionary_size != 0) {
+    check("the number of characters", options.dictionary_size, 1, kMaxVocabulary);
+  }
   check("char_cnn.embedding.dim", options.embedding_dim, 1, kMaxDimension);
   check("char_cnn.max_characters_per_token", options.max_characters_per_token,
-        kMinCharactersPerToken, kMaxCharactersPerToken);
+        options.dictionary_size > 0 ? kMinDictionaryCharacters : kMinCharactersPerToken,
+        kMaxCharactersPerToken);
   check("char_cnn.n_highway", options.n_highway, 0, kMaxLayers);
   check("the number of char_cnn.filters", static_cast<std::int64_t>(options.filters.size()), 1,
         options.max_characters_per_token);
@@ -51,11 +55,10 @@ void validate(const ModelOptions& options) {
   check("lstm.n_layers", options.lstm.n_layers, 1, kMaxLayers);
   check_clip("lstm.cell_clip", options.lstm.cell_clip);
   check_clip("lstm.proj_clip", options.lstm.proj_clip);
-  if (options.char_cnn) {
-    check(*options.char_cnn);
-  } else {
-    check("n_tokens_vocab", options.n_tokens_vocab, 1, kMaxVocabulary);
-  }
+  if (options.char_cnn) check(*options.char_cnn);
+  if (!options.has_words()) return;
+  check("n_tokens_vocab", options.n_tokens_vocab, 1, kMaxVocabulary);
+  check("the width of a word's row", options.word_width(), 1, kMaxDimension);
 }
 
 }  // namespace elmo

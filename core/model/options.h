@@ -23,6 +23,9 @@ struct CharCnnOptions {
   std::int64_t n_highway = 0;                 ///< highway layers, may be 0
   std::int64_t max_characters_per_token = 0;  ///< ids a token is padded or cut to
   Activation activation = Activation::relu;
+  /// Rows of the character embedding where a dictionary of code points has them (see
+  /// char_dictionary.h); 0: characters are bytes of UTF-8.
+  std::int64_t dictionary_size = 0;
 
   std::int64_t filter_count() const {  ///< F
     std::int64_t sum = 0;
@@ -35,7 +38,7 @@ struct CharCnnOptions {
 /// The stacked LSTMs; both directions have the same shape and separate weights.
 struct LstmOptions {
   std::int64_t dim = 0;             ///< D
-  std::int64_t projection_dim = 0;  ///< P; there is no projection where P == D
+  std::int64_t projection_dim = 0;  ///< P
   std::int64_t n_layers = 0;        ///< L
   std::optional<float> cell_clip;   ///< |c| is held to this; none: not clipped
   /// |h| is held to this where h is projected (as TensorFlow's LSTMCell does); none: not clipped.
@@ -44,6 +47,9 @@ struct LstmOptions {
   /// Added to the sum of the forget gate beside its bias, as TensorFlow's cells do: published
   /// biases are without it.
   float forget_offset = 1.0F;
+  bool always_projects = false;  ///< also where P == D; published models do not
+
+  bool has_projection() const { return always_projects || dim != projection_dim; }
   bool operator==(const LstmOptions&) const = default;
 };
 
@@ -56,13 +62,33 @@ inline constexpr std::int64_t kMaxCharactersPerToken = std::int64_t{1} << 16;
 /// `<S>` is framed by the ids of a word's begin and end.
 inline constexpr std::int64_t kMinCharactersPerToken = 3;
 
-/// A whole model. Tokens come from characters (`char_cnn`) or, in a word-level model, from a table
-/// of `n_tokens_vocab` rows of P.
+/// The least of them where a dictionary has the characters: `<bos>`, spelt, has to fit its frame.
+inline constexpr std::int64_t kMinDictionaryCharacters = 7;
+
+/// A whole model. The vector x of a token is
+///
+///   x = [row of the word; features of the characters] · W + b
+///
+/// with one of the two parts or both: `char_cnn` makes the features, a table of `n_tokens_vocab`
+/// rows has the words. Without the projection W, x is that part itself. Published models have one
+/// part, and no projection where it is P wide.
 struct ModelOptions {
   LstmOptions lstm;
   std::optional<CharCnnOptions> char_cnn;
   std::int64_t n_tokens_vocab = 0;
+  std::int64_t word_dim = 0;  ///< width of a word's row; 0: P
+  /// Code points of a token, from its first on, that the table is asked for; 0: all.
+  std::int64_t word_characters = 0;
+  bool always_projects = false;  ///< also where the parts are P wide together
 
+  bool has_words() const { return !char_cnn || n_tokens_vocab > 0; }
+  std::int64_t word_width() const { return word_dim > 0 ? word_dim : lstm.projection_dim; }
+
+  /// Width of the parts together.
+  std::int64_t token_width() const {
+    return (has_words() ? word_width() : 0) + (char_cnn ? char_cnn->filter_count() : 0);
+  }
+  bool has_projection() const { return always_projects || token_width() != lstm.projection_dim; }
   std::int64_t activation_rows() const { return 2 * lstm.n_layers + 1; }  ///< R = 2L+1
   bool operator==(const ModelOptions&) const = default;
 };

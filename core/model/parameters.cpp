@@ -17,11 +17,25 @@ struct List {
   }
 };
 
-CharCnnIndex add_char_cnn(const CharCnnOptions& options, std::int64_t projection_dim, List& list) {
+/// From all of a token to x; nothing where that is x.
+std::optional<AffineIndex> add_projection(const ModelOptions& model, List& list) {
+  if (!model.has_projection()) return std::nullopt;
+  const std::int64_t projection_dim = model.lstm.projection_dim;
+  AffineIndex index;
+  index.weights = list.add("CNN_proj/W_proj", {model.token_width(), projection_dim},
+                           ParameterRole::projection_weight);
+  index.bias = list.add("CNN_proj/b_proj", {projection_dim}, ParameterRole::bias);
+  return index;
+}
+
+CharCnnIndex add_char_cnn(const ModelOptions& model, List& list) {
+  const CharCnnOptions& options = *model.char_cnn;
   const std::int64_t filters = options.filter_count();
+  const std::int64_t characters =
+      options.dictionary_size > 0 ? options.dictionary_size : kCharacterIds;
   CharCnnIndex index;
   index.embedding =
-      list.add("char_embed", {kCharacterIds, options.embedding_dim}, ParameterRole::char_embedding);
+      list.add("char_embed", {characters, options.embedding_dim}, ParameterRole::char_embedding);
   for (std::size_t i = 0; i < options.filters.size(); ++i) {
     const auto [width, count] = options.filters[i];
     const std::string number = std::to_string(i);
@@ -42,13 +56,7 @@ CharCnnIndex add_char_cnn(const CharCnnOptions& options, std::int64_t projection
     layer.transform.bias = list.add(prefix + "b_transform", {filters}, ParameterRole::bias);
     index.highways.push_back(layer);
   }
-  if (filters != projection_dim) {
-    AffineIndex projection;
-    projection.weights =
-        list.add("CNN_proj/W_proj", {filters, projection_dim}, ParameterRole::projection_weight);
-    projection.bias = list.add("CNN_proj/b_proj", {projection_dim}, ParameterRole::bias);
-    index.projection = projection;
-  }
+  index.projection = add_projection(model, list);
   return index;
 }
 
@@ -59,7 +67,7 @@ LstmIndex add_lstm(const LstmOptions& options, const std::string& prefix, List& 
   index.gates.weights =
       list.add(prefix + "W_0", {2 * projection, 4 * cells}, ParameterRole::lstm_weight);
   index.gates.bias = list.add(prefix + "B", {4 * cells}, ParameterRole::bias);
-  if (cells != projection) {
+  if (options.has_projection()) {
     index.projection =
         list.add(prefix + "W_P_0", {cells, projection}, ParameterRole::lstm_projection);
   }
@@ -69,12 +77,14 @@ LstmIndex add_lstm(const LstmOptions& options, const std::string& prefix, List& 
 List list_of(const ModelOptions& options) {
   validate(options);
   List list;
+  if (options.has_words()) {
+    list.index.word_embedding = list.add(
+        "embedding", {options.n_tokens_vocab, options.word_width()}, ParameterRole::word_embedding);
+  }
   if (options.char_cnn) {
-    list.index.char_cnn = add_char_cnn(*options.char_cnn, options.lstm.projection_dim, list);
+    list.index.char_cnn = add_char_cnn(options, list);
   } else {
-    list.index.word_embedding =
-        list.add("embedding", {options.n_tokens_vocab, options.lstm.projection_dim},
-                 ParameterRole::word_embedding);
+    list.index.word_projection = add_projection(options, list);
   }
   for (int direction = 0; direction < 2; ++direction) {
     for (std::int64_t layer = 0; layer < options.lstm.n_layers; ++layer) {

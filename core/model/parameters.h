@@ -53,7 +53,7 @@ struct CharCnnIndex {
   std::size_t embedding = 0;
   std::vector<AffineIndex> banks;         ///< in the order of CharCnnOptions::filters
   std::vector<Highway> highways;          ///< in the order in which they are applied
-  std::optional<AffineIndex> projection;  ///< none where F == P
+  std::optional<AffineIndex> projection;  ///< of all of a token, see ModelOptions
 
   std::vector<std::size_t> all() const;  ///< each of them once
 };
@@ -61,17 +61,19 @@ struct CharCnnIndex {
 /// One LSTM layer's parameters, by their indices in the list.
 struct LstmIndex {
   AffineIndex gates;                      ///< W_0 [2P, 4D] and B [4D]
-  std::optional<std::size_t> projection;  ///< W_P_0 [D, P]; none where D == P
+  std::optional<std::size_t> projection;  ///< W_P_0 [D, P], see LstmOptions::has_projection
 };
 
 /// Which parameter of the list is which.
 struct ParameterIndex {
   std::optional<CharCnnIndex> char_cnn;          ///< models that read characters
-  std::optional<std::size_t> word_embedding;     ///< word-level models
+  std::optional<std::size_t> word_embedding;     ///< models that have a table of words
+  std::optional<AffineIndex> word_projection;    ///< of words without characters
   std::array<std::vector<LstmIndex>, 2> lstm{};  ///< [direction][layer]; 0 forward, 1 backward
 };
 
-/// Rows of the character embedding: ids 0..260 before the shift that reserves 0 for the mask.
+/// Rows of the character embedding where characters are bytes: ids 0..260 before the shift that
+/// reserves 0 for the mask.
 inline constexpr std::int64_t kCharacterIds = 261;
 
 /// Every parameter of such a model: the token encoder, then the forward and the backward LSTMs.

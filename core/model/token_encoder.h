@@ -24,6 +24,7 @@ struct EncoderWorkspace {
   AlignedVector<float> features;    // [tokens, F]
   AlignedVector<float> carry;       // [tokens, F]
   AlignedVector<float> transform;   // [tokens, F]
+  AlignedVector<float> joined;      // [tokens, width of a word's row + F]
   AlignedVector<float> projected;   // [tokens, P]
 };
 

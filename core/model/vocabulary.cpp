@@ -5,15 +5,9 @@
 #include "core/error.h"
 
 namespace elmo {
-namespace {
 
-constexpr std::string_view kBeginSentence = "<S>";
-constexpr std::string_view kEndSentence = "</S>";
-constexpr std::string_view kUnknown = "<UNK>";
-
-}  // namespace
-
-Vocabulary::Vocabulary(std::vector<std::string> words) : words_(std::move(words)) {
+Vocabulary::Vocabulary(std::vector<std::string> words, const ReservedWords& reserved)
+    : words_(std::move(words)) {
   rows_.reserve(words_.size());
   for (std::size_t i = 0; i < words_.size(); ++i) {
     const auto [entry, is_new] = rows_.emplace(words_[i], static_cast<std::int64_t>(i));
@@ -23,21 +17,28 @@ Vocabulary::Vocabulary(std::vector<std::string> words) : words_(std::move(words)
                        "; expected each word once, in the order of the embedding's rows");
     }
   }
-  // Taken out of the map, the reserved words are unknown when a text spells them.
-  const auto take = [this](std::string_view word) {
+  const auto find = [&](std::string_view word) {
     const auto entry = rows_.find(word);
-    if (entry == rows_.end()) {
-      throw InputError("the vocabulary's " + std::to_string(words_.size()) +
-                       " words do not have \"" + std::string(word) +
-                       "\"; expected <S>, </S> and <UNK> among them");
-    }
-    const std::int64_t row = entry->second;
-    rows_.erase(entry);
-    return row;
+    if (entry != rows_.end()) return entry->second;
+    throw InputError("the vocabulary's " + std::to_string(words_.size()) + " words do not have \"" +
+                     std::string(word) + "\"; expected " + std::string(reserved.begin_sentence) +
+                     ", " + std::string(reserved.end_sentence) + " and " +
+                     std::string(reserved.unknown) + " among them");
   };
-  begin_sentence_ = take(kBeginSentence);
-  end_sentence_ = take(kEndSentence);
-  unknown_ = take(kUnknown);
+  if (reserved.are_words) {
+    unknown_ = find(reserved.unknown);
+    begin_sentence_ = row(reserved.begin_sentence);
+    end_sentence_ = row(reserved.end_sentence);
+    return;
+  }
+  begin_sentence_ = find(reserved.begin_sentence);
+  end_sentence_ = find(reserved.end_sentence);
+  unknown_ = find(reserved.unknown);
+  // Taken out of the map, they are unknown when a text spells them.
+  for (const std::string_view word :
+       {reserved.begin_sentence, reserved.end_sentence, reserved.unknown}) {
+    rows_.erase(word);
+  }
 }
 
 std::int64_t Vocabulary::row(std::string_view token) const {

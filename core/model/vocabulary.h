@@ -9,13 +9,23 @@
 
 namespace elmo {
 
+/// The entries of a vocabulary that stand for no word of a text.
+struct ReservedWords {
+  std::string_view begin_sentence = "<S>";
+  std::string_view end_sentence = "</S>";
+  std::string_view unknown = "<UNK>";
+  /// Whether a text that spells them means their rows; else they are unknown words there. Where it
+  /// does, a vocabulary may lack the two boundaries, which are unknown words then.
+  bool are_words = false;
+};
+
 /// Maps tokens to rows of the embedding table. Immutable once built, so threads may share it.
 /// Movable, not copyable: the map's keys are views of the words.
 class Vocabulary {
  public:
-  /// Words in the order of their rows. `<S>`, `</S>` and `<UNK>` have to be among them and no word
-  /// may be there twice: InputError otherwise, with the line (1-based) it was found on.
-  explicit Vocabulary(std::vector<std::string> words);
+  /// Words in the order of their rows. The reserved ones have to be among them and no word may be
+  /// there twice: InputError otherwise, with the line (1-based) it was found on.
+  explicit Vocabulary(std::vector<std::string> words, const ReservedWords& reserved = {});
   Vocabulary(Vocabulary&&) noexcept = default;
   Vocabulary& operator=(Vocabulary&&) noexcept = default;
 
@@ -24,10 +34,10 @@ class Vocabulary {
 
   const std::vector<std::string>& words() const { return words_; }  ///< in the order of their rows
 
-  /// Row of a token of the text, that of `<UNK>` where it is not known. `<S>` and `</S>` spelled in
-  /// a text are unknown words, never boundaries.
+  /// Row of a token of the text, that of `<UNK>` where it is not known. See ReservedWords for what
+  /// a text means that spells one of them.
   std::int64_t row(std::string_view token) const;
-  bool contains(std::string_view token) const;  ///< false for the three reserved words
+  bool contains(std::string_view token) const;  ///< false for reserved words that are no words
 
   std::int64_t begin_sentence() const { return begin_sentence_; }
   std::int64_t end_sentence() const { return end_sentence_; }

@@ -1,44 +1,55 @@
 #include "core/model/word_encoder.h"
 
 #include <algorithm>
-#include <string>
+#include <array>
+#include <numeric>
 #include <utility>
-
-#include "core/error.h"
+#include <vector>
 
 namespace elmo {
 
-WordEncoder::WordEncoder(Vocabulary vocabulary, std::int64_t projection_dim, Parameters& parameters)
-    : vocabulary_(std::move(vocabulary)), projection_(projection_dim) {
-  ModelParameter& table = parameters[parameters.index().word_embedding.value()];
-  if (table.spec.shape[0] != vocabulary_.size()) {
-    throw InputError("the vocabulary has " + std::to_string(vocabulary_.size()) +
-                     " words, but the model's embedding has " +
-                     std::to_string(table.spec.shape[0]) +
-                     " rows: give the vocabulary that the model was trained with");
+WordEncoder::WordEncoder(const ModelOptions& options, Vocabulary vocabulary, Parameters& parameters,
+                         Precision precision)
+    : table_(options, std::move(vocabulary), parameters),
+      width_(static_cast<std::size_t>(options.lstm.projection_dim)),
+      begin_sentence_(width_),
+      end_sentence_(width_) {
+  if (const auto& index = parameters.index().word_projection) {
+    projection_.emplace(*index, parameters, precision);
   }
-  table_ = std::move(table.values);
-}
-
-std::span<const float> WordEncoder::vector(std::int64_t row) const {
-  return std::span(table_).subspan(static_cast<std::size_t>(row * projection_),
-                                   static_cast<std::size_t>(projection_));
+  EncoderWorkspace workspace;
+  encode_rows(std::array{table_.begin_sentence()}, begin_sentence_.data(), workspace);
+  encode_rows(std::array{table_.end_sentence()}, end_sentence_.data(), workspace);
 }
 
 void WordEncoder::encode(std::span<const std::string_view> tokens, float* to,
-                         EncoderWorkspace&) const {
-  for (const std::string_view token : tokens) {
-    const std::span<const float> values = vector(vocabulary_.row(token));
-    to = std::copy(values.begin(), values.end(), to);
+                         EncoderWorkspace& workspace) const {
+  std::vector<std::span<const float>> rows;
+  for (const std::string_view token : tokens) rows.push_back(table_.row(token));
+  encode_rows(rows, to, workspace);
+}
+
+void WordEncoder::encode_rows(std::span<const std::span<const float>> rows, float* to,
+                              EncoderWorkspace& ws) const {
+  if (!projection_) {
+    for (const std::span<const float> row : rows) to = std::copy(row.begin(), row.end(), to);
+    return;
   }
-}
-
-std::span<const float> WordEncoder::begin_sentence() const {
-  return vector(vocabulary_.begin_sentence());
-}
-
-std::span<const float> WordEncoder::end_sentence() const {
-  return vector(vocabulary_.end_sentence());
+  // Products of a few sizes only are made ready, so not all rows are taken at once.
+  constexpr std::size_t kGroupRows = 256;
+  for (std::size_t first = 0; first < rows.size(); first += kGroupRows) {
+    const std::span<const std::span<const float>> group =
+        rows.subspan(first, std::min(kGroupRows, rows.size() - first));
+    const auto padded = GemmWorkspace::padded_rows(static_cast<std::int64_t>(group.size()));
+    grow(ws.features, padded * table_.width());
+    float* features = ws.features.data();
+    for (const std::span<const float> row : group) {
+      features = std::copy(row.begin(), row.end(), features);
+    }
+    std::vector<std::size_t> indices(group.size());
+    std::iota(indices.begin(), indices.end(), first);
+    projection_->apply(ws.features.data(), indices, to, ws);
+  }
 }
 
 }  // namespace elmo

@@ -1,30 +1,40 @@
-// The token vectors of a word-level model: a table.
+// The token vectors of a word-level model: a table, or its rows projected.
 #pragma once
 
+#include <optional>
+
+#include "core/model/input_projection.h"
+#include "core/model/options.h"
 #include "core/model/parameters.h"
 #include "core/model/token_encoder.h"
 #include "core/model/vocabulary.h"
+#include "core/model/word_table.h"
 
 namespace elmo {
 
 class WordEncoder final : public TokenEncoder {
  public:
-  /// Takes the table [V, P] from `parameters`. InputError where the vocabulary has another size.
-  WordEncoder(Vocabulary vocabulary, std::int64_t projection_dim, Parameters& parameters);
+  /// Takes what belongs to words from `parameters`. The projection, where there is one, multiplies
+  /// in `precision`, which the CPU has to support. InputError as WordTable.
+  WordEncoder(const ModelOptions& options, Vocabulary vocabulary, Parameters& parameters,
+              Precision precision);
 
   void encode(std::span<const std::string_view> tokens, float* to,
               EncoderWorkspace& workspace) const override;
-  std::span<const float> begin_sentence() const override;
-  std::span<const float> end_sentence() const override;
-  bool truncates(std::string_view) const override { return false; }
-  bool is_unknown(std::string_view token) const override { return !vocabulary_.contains(token); }
+  std::span<const float> begin_sentence() const override { return begin_sentence_; }
+  std::span<const float> end_sentence() const override { return end_sentence_; }
+  bool truncates(std::string_view token) const override { return table_.truncates(token); }
+  bool is_unknown(std::string_view token) const override { return !table_.contains(token); }
 
  private:
-  std::span<const float> vector(std::int64_t row) const;
+  void encode_rows(std::span<const std::span<const float>> rows, float* to,
+                   EncoderWorkspace& workspace) const;
 
-  Vocabulary vocabulary_;
-  std::int64_t projection_;
-  AlignedVector<float> table_;
+  WordTable table_;
+  std::size_t width_;  // P
+  std::optional<InputProjection> projection_;
+  AlignedVector<float> begin_sentence_;
+  AlignedVector<float> end_sentence_;
 };
 
 }  // namespace elmo

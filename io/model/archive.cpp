@@ -11,9 +11,9 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <functional>
 #include <memory>
 #include <string_view>
+#include <utility>
 
 #include "core/error.h"
 #include "io/files/descriptor.h"
@@ -146,6 +146,20 @@ std::string read_zip_member(const std::filesystem::path& path, const std::string
   std::string content;
   read_member(path, member, max_bytes, [&](std::string_view bytes) { content += bytes; });
   return content;
+}
+
+void read_zip_members(
+    const std::filesystem::path& path,
+    const std::function<std::optional<std::uint64_t>(const std::string& member)>& wanted,
+    const std::function<void(const std::string& member, std::string content)>& take) {
+  ZipReader zip(path);
+  while (zip.next()) {
+    const std::optional<std::uint64_t> max_bytes = wanted(zip.member());
+    if (!max_bytes) continue;
+    std::string content;
+    zip.read(*max_bytes, [&](std::string_view bytes) { content += bytes; });
+    take(zip.member(), std::move(content));
+  }
 }
 
 UnpackedMember::UnpackedMember(const std::filesystem::path& path, const std::string& member,

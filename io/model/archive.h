@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,13 @@ std::vector<std::string> zip_members(const std::filesystem::path& path);
 /// `max_bytes`.
 std::string read_zip_member(const std::filesystem::path& path, const std::string& member,
                             std::uint64_t max_bytes);
+
+/// Reads, in one pass, the members that `wanted` gives a number of bytes for, which is the most
+/// that each may hold, and hands `take` what they hold. Errors as read_zip_member.
+void read_zip_members(
+    const std::filesystem::path& path,
+    const std::function<std::optional<std::uint64_t>(const std::string& member)>& wanted,
+    const std::function<void(const std::string& member, std::string content)>& take);
 
 /// A member unpacked to a file where the system keeps temporary ones, which is gone with this
 /// object.

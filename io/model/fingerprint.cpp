@@ -19,15 +19,18 @@ void add(Checksum& checksum, std::string_view text) {
 }  // namespace
 
 std::string model_fingerprint(const ModelOptions& options, const Parameters& parameters,
-                              const Vocabulary* vocabulary) {
+                              const Vocabulary* vocabulary, const CharDictionary* characters) {
   Checksum checksum;
-  add(checksum, options_text(options));
+  add(checksum, options_description(options));
   for (const ModelParameter& parameter : parameters.all()) {
     add(checksum, parameter.spec.name);
     for (const std::int64_t extent : parameter.spec.shape) add(checksum, std::to_string(extent));
     checksum.add(std::as_bytes(std::span<const float>(parameter.values)));
   }
   if (vocabulary != nullptr) add(checksum, vocabulary_text(*vocabulary));
+  if (characters != nullptr) {
+    for (const std::string& entry : characters->entries()) add(checksum, entry);
+  }
   return checksum.hex();
 }
 

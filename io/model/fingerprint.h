@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "core/model/char_dictionary.h"
 #include "core/model/options.h"
 #include "core/model/parameters.h"
 #include "core/model/vocabulary.h"
@@ -10,9 +11,10 @@
 namespace elmo {
 
 /// 32 hexadecimal digits that stand for what a model computes: XXH3-128 over its options, the
-/// names, shapes and values of its parameters, and its words. How its files spell them does not
-/// matter.
+/// names, shapes and values of its parameters, its words and characters. How its files spell them
+/// does not matter.
 std::string model_fingerprint(const ModelOptions& options, const Parameters& parameters,
-                              const Vocabulary* vocabulary);
+                              const Vocabulary* vocabulary,
+                              const CharDictionary* characters = nullptr);
 
 }  // namespace elmo

@@ -23,6 +23,37 @@ std::optional<std::string> prefix_of_options(const std::string& name) {
   return prefix;
 }
 
+/// The model of ELMoForManyLangs whose encoder is `encoder`.
+std::optional<ModelLocation> many_langs_model(const std::string& encoder,
+                                              const std::vector<std::string>& names) {
+  constexpr std::string_view kEncoder = "encoder.pkl";
+  if (!encoder.ends_with(kEncoder)) return std::nullopt;
+  const std::string folder = encoder.substr(0, encoder.size() - kEncoder.size());
+  if (!folder.empty() && folder.back() != '/') return std::nullopt;
+  const auto companion = [&](const char* file) -> std::optional<std::filesystem::path> {
+    if (!std::binary_search(names.begin(), names.end(), folder + file)) return std::nullopt;
+    return folder + file;
+  };
+  const std::optional<std::filesystem::path> embedder = companion("token_embedder.pkl");
+  if (!embedder) return std::nullopt;
+  ModelLocation model;
+  ManyLangsFiles& files = model.many_langs.emplace();
+  files.encoder = encoder;
+  files.token_embedder = *embedder;
+  files.config = companion("config.json");
+  files.words = companion("word.dic");
+  files.characters = companion("char.dic");
+  model.tokenizer = companion("tokenizer.json");
+  model.language = companion("language.json");
+  files.folder = folder;
+  for (const std::string& name : names) {
+    if (name.starts_with(folder) && name.ends_with(".json")) {
+      files.json.push_back(name.substr(folder.size()));
+    }
+  }
+  return model;
+}
+
 std::vector<ModelLocation> models_among(const std::vector<std::string>& names) {
   const auto has = [&](const std::string& name) {
     return std::binary_search(names.begin(), names.end(), name);
@@ -47,6 +78,11 @@ std::vector<ModelLocation> models_among(const std::vector<std::string>& names) {
       model.language = companion("language.json");
     }
   }
+  for (const std::string& name : names) {
+    if (std::optional<ModelLocation> model = many_langs_model(name, names)) {
+      models.push_back(*std::move(model));
+    }
+  }
   return models;
 }
 
@@ -56,11 +92,14 @@ std::string parts_among(const std::vector<std::string>& names) {
   std::string parts;
   std::size_t count = 0;
   for (const std::string& name : names) {
-    if (!name.ends_with(".json") && !name.ends_with(".hdf5") && !name.ends_with(".h5")) continue;
+    if (!name.ends_with(".json") && !name.ends_with(".hdf5") && !name.ends_with(".h5") &&
+        !name.ends_with(".pkl")) {
+      continue;
+    }
     if (++count > kMost) return parts + ", …";
     parts += (parts.empty() ? "" : ", ") + name;
   }
-  return parts.empty() ? "no .json or .hdf5 file" : parts;
+  return parts.empty() ? "no .json, .hdf5 or .pkl file" : parts;
 }
 
 /// What macOS adds to folders and archives: files' attributes, named after the files.
@@ -76,21 +115,31 @@ ModelLocation only_model(const std::filesystem::path& path, std::vector<std::str
   const std::vector<ModelLocation> models = models_among(names);
   if (models.empty()) {
     throw InputError(path.string() + ": holds " + parts_among(names) +
-                         "; expected options.json and weights.hdf5, or NAME_options.json and "
-                         "NAME_weights.hdf5",
+                         "; expected options.json and weights.hdf5, NAME_options.json and "
+                         "NAME_weights.hdf5, or encoder.pkl and token_embedder.pkl",
                      Remedy::name_model_files);
   }
   if (models.size() > 1) {
     std::string candidates;
     for (const ModelLocation& model : models) {
       candidates += candidates.empty() ? " (" : ", ";
-      candidates += model.options.string() + " with " + model.weights.string();
+      candidates += model.many_langs ? model.many_langs->encoder.string()
+                                     : model.options.string() + " with " + model.weights.string();
     }
     throw InputError(path.string() + ": holds " + std::to_string(models.size()) + " models" +
                          candidates + "); expected one",
                      Remedy::name_model_files);
   }
   return models.front();
+}
+
+void place_in(const std::filesystem::path& folder, ManyLangsFiles& files) {
+  files.encoder = folder / files.encoder;
+  files.token_embedder = folder / files.token_embedder;
+  for (auto* file : {&files.config, &files.words, &files.characters}) {
+    if (*file) *file = folder / **file;
+  }
+  files.folder = folder.string();
 }
 
 ModelLocation locate_in_folder(const std::filesystem::path& path) {
@@ -110,8 +159,12 @@ ModelLocation locate_in_folder(const std::filesystem::path& path) {
     if (replacement && replacement->contains(name)) name = replacement->at(name);
     name = path / name;
   };
-  complete(model.options);
-  complete(model.weights);
+  if (model.many_langs) {
+    place_in(path, *model.many_langs);
+  } else {
+    complete(model.options);
+    complete(model.weights);
+  }
   for (std::optional<std::filesystem::path>* companion :
        {&model.vocabulary, &model.softmax, &model.softmax_vocabulary, &model.tokenizer,
         &model.language}) {

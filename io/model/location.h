@@ -4,8 +4,21 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace elmo {
+
+/// The files of a model of ELMoForManyLangs; see many_langs/model.h.
+struct ManyLangsFiles {
+  std::filesystem::path encoder;
+  std::filesystem::path token_embedder;
+  std::optional<std::filesystem::path> config = std::nullopt;
+  std::optional<std::filesystem::path> words = std::nullopt;
+  std::optional<std::filesystem::path> characters = std::nullopt;
+  /// Where names that the configuration tells are looked up; a folder in an archive ends in "/".
+  std::string folder;
+  std::vector<std::string> json;  ///< names of .json files, from `folder` on
+};
 
 /// The files that a model is made of; members of `archive` where there is one.
 struct ModelLocation {
@@ -19,11 +32,14 @@ struct ModelLocation {
   std::optional<std::filesystem::path> tokenizer = std::nullopt;
   // What whoever hands a model on says of it.
   std::optional<std::filesystem::path> language = std::nullopt;
+  /// Where it is a model of ELMoForManyLangs. `options` and `weights` are empty then.
+  std::optional<ManyLangsFiles> many_langs = std::nullopt;
 };
 
 /// Finds the one model in a folder or a zip archive: options.json with weights.hdf5 or model.hdf5
-/// beside it, and vocab.txt, softmax.hdf5, vocabulary.txt, tokenizer.json and language.json where
-/// they are there; all may begin with a common NAME_, and in an archive lie in a folder.
+/// beside it, and vocab.txt, softmax.hdf5, vocabulary.txt where they are there; all may begin with
+/// a common NAME_, and in an archive lie in a folder. Or encoder.pkl with token_embedder.pkl beside
+/// it, and config.json, word.dic and char.dic. With either, tokenizer.json and language.json.
 /// InputError, telling what is there, where no model is found or more than one.
 ModelLocation locate_model(const std::filesystem::path& path);
 

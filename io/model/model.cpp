@@ -6,6 +6,7 @@
 #include "core/model/cost.h"
 #include "io/model/files.h"
 #include "io/model/fingerprint.h"
+#include "io/model/many_langs/model.h"
 #include "io/model/published/weights.h"
 #include "io/model/tokenizer.h"
 #include "io/model/vocabulary.h"
@@ -16,7 +17,7 @@ namespace {
 /// The most that a weights file of such a model takes: float64, and room for HDF5's own.
 std::uint64_t max_weights_bytes(ModelOptions options) {
   constexpr std::uint64_t kOwn = std::uint64_t{1} << 24;
-  if (options.n_tokens_vocab == 0) options.n_tokens_vocab = kMaxVocabulary;
+  if (options.has_words() && options.n_tokens_vocab == 0) options.n_tokens_vocab = kMaxVocabulary;
   std::uint64_t bytes = kOwn;
   for (const ParameterSpec& spec : parameter_specs(options)) bytes += sizeof(double) * spec.size();
   return bytes;
@@ -55,7 +56,28 @@ ParsedOptions read_options(const std::filesystem::path& path) {
   return parse_options(read_model_file(alone, path, kMaxOptionsBytes), path.string());
 }
 
+namespace {
+
+/// What is the same for both families.
+LoadedModel finish(const ModelLocation& location, ModelOptions&& options, Parameters&& parameters,
+                   Lexicon&& lexicon, std::vector<std::string>&& remarks) {
+  std::optional<TokenizerDescription> tokenizer = load_tokenizer(location);
+  std::optional<LanguageDescription> language = read_language(location);
+  std::string fingerprint =
+      model_fingerprint(options, parameters, lexicon.words ? &*lexicon.words : nullptr,
+                        lexicon.characters ? &*lexicon.characters : nullptr);
+  return {std::move(options), std::move(parameters), std::move(lexicon), std::move(fingerprint),
+          std::move(remarks), std::move(tokenizer),  std::move(language)};
+}
+
+}  // namespace
+
 LoadedModel load_model(const ModelLocation& location) {
+  if (location.many_langs) {
+    ManyLangsModel model = read_many_langs(location);
+    return finish(location, std::move(model.options), std::move(model.parameters),
+                  std::move(model.lexicon), std::move(model.remarks));
+  }
   ParsedOptions parsed =
       parse_options(read_model_file(location, location.options, kMaxOptionsBytes),
                     model_file_name(location, location.options));
@@ -63,14 +85,9 @@ LoadedModel load_model(const ModelLocation& location) {
   const LocalModelFile weights(location, location.weights, max_weights_bytes(options));
   Parameters parameters = read_weights(weights.path(), model_file_name(location, location.weights),
                                        options, parsed.remarks);
-  std::optional<Vocabulary> vocabulary = load_vocabulary(location, options);
-  std::optional<TokenizerDescription> tokenizer = load_tokenizer(location);
-  std::optional<LanguageDescription> language = read_language(location);
-  std::string fingerprint =
-      model_fingerprint(options, parameters, vocabulary ? &*vocabulary : nullptr);
-  return {std::move(options),     std::move(parameters),     std::move(vocabulary),
-          std::move(fingerprint), std::move(parsed.remarks), std::move(tokenizer),
-          std::move(language)};
+  Lexicon lexicon(load_vocabulary(location, options));
+  return finish(location, std::move(options), std::move(parameters), std::move(lexicon),
+                std::move(parsed.remarks));
 }
 
 ModelSummary describe_model(const LoadedModel& model) {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "core/model/lexicon.h"
 #include "core/model/options.h"
 #include "core/model/parameters.h"
-#include "core/model/vocabulary.h"
 #include "io/model/language.h"
 #include "io/model/location.h"
 #include "io/model/published/options.h"
@@ -21,17 +21,17 @@ namespace elmo {
 struct LoadedModel {
   ModelOptions options;
   Parameters parameters;
-  std::optional<Vocabulary> vocabulary;  ///< word-level models whose location names one
-  std::string fingerprint;               ///< see model_fingerprint
+  Lexicon lexicon;                   ///< its words where its location names them
+  std::string fingerprint;           ///< see model_fingerprint
   std::vector<std::string> remarks;  ///< what was inferred, and what the files do in their own way
   std::optional<TokenizerDescription> tokenizer =
       std::nullopt;  ///< of the text it was trained on, where its location says
   std::optional<LanguageDescription> language = std::nullopt;  ///< likewise
 };
 
-/// Reads a model. Takes no more memory than its files' sizes warrant, whatever they claim.
-/// InputError naming the file and the option or dataset, what was found and what was expected;
-/// SystemError where a file cannot be opened.
+/// Reads a model of either family. Takes no more memory than its files' sizes warrant, whatever
+/// they claim. InputError naming the file and the option or dataset, what was found and what was
+/// expected; SystemError where a file cannot be opened.
 LoadedModel load_model(const ModelLocation& location);
 
 /// What language a model is of, where its location says; its other files are not looked at.

@@ -156,11 +156,12 @@ std::vector<double> reference_lstm_step(const LstmOptions& options,
     const double j = z[cells + d];
     const double f = z[2 * cells + d];
     const double o = z[3 * cells + d];
-    const double c = sigmoid(f + 1.0) * state.c[d] + sigmoid(i) * std::tanh(j);
+    const double c = sigmoid(f + static_cast<double>(options.forget_offset)) * state.c[d] +
+                     sigmoid(i) * std::tanh(j);
     state.c[d] = clipped(c, options.cell_clip);
     h[d] = sigmoid(o) * std::tanh(state.c[d]);
   }
-  if (options.dim != options.projection_dim) {
+  if (options.has_projection()) {
     h = product(h, parameters.at(prefix + "W_P_0"));
     for (double& value : h) value = clipped(value, options.proj_clip);
   }

@@ -35,8 +35,16 @@ inline constexpr std::size_t kMaxOptionsBytes = std::size_t{1} << 20;
 /// `name` and has the option, what was found and what was expected.
 ParsedOptions parse_options(std::string_view text, const std::string& name);
 
+/// Whether published files have a place for such a model: characters are bytes, or words are rows
+/// of P; the forget gate's offset is 1; there is no projection but between different widths.
+bool is_published(const ModelOptions& options);
+
 /// The text of an options.json as published, on one line; parse_options makes the same options of
-/// it.
+/// it. A model that is not is_published() is a programming error (std::logic_error).
 std::string options_text(const ModelOptions& options);
+
+/// The same, for people and fingerprints, of any model: what published files have no place for has
+/// keys of its own.
+std::string options_description(const ModelOptions& options);
 
 }  // namespace elmo

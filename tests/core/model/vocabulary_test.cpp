@@ -34,6 +34,20 @@ TEST_CASE("a reserved word spelled in a text is an unknown word") {
   CHECK_FALSE(vocabulary.contains("b"));
 }
 
+TEST_CASE("where reserved words are words, a text that spells them means their rows") {
+  const ReservedWords reserved{"<bos>", "<eos>", "<oov>", true};
+  const Vocabulary vocabulary({"<oov>", "<eos>", "<bos>", "a"}, reserved);
+  CHECK(vocabulary.row("<bos>") == 2);
+  CHECK(vocabulary.row("<eos>") == 1);
+  CHECK(vocabulary.row("<S>") == vocabulary.unknown());
+  CHECK(vocabulary.contains("<bos>"));
+  CHECK(vocabulary.begin_sentence() == 2);
+  const Vocabulary without({"a", "<oov>"}, reserved);
+  CHECK(without.begin_sentence() == 1);
+  CHECK(without.end_sentence() == 1);
+  CHECK_THROWS_WITH_AS(Vocabulary({"a"}, reserved), doctest::Contains("\"<oov>\""), InputError);
+}
+
 TEST_CASE("a moved vocabulary still knows its words") {
   Vocabulary first({"<S>", "</S>", "<UNK>", "a", "b"});
   const Vocabulary second = std::move(first);

@@ -49,9 +49,9 @@ TEST_CASE("a saved model of any shape loads as what it was") {
       CHECK(loaded.parameters.at(parameter.spec.name).values == parameter.values);
     }
     CHECK(loaded.fingerprint == model_fingerprint(model.options, parameters, known));
-    REQUIRE(loaded.vocabulary.has_value() == !words.empty());
+    REQUIRE(loaded.lexicon.words.has_value() == !words.empty());
     for (std::size_t i = 0; i < words.size(); ++i) {
-      CHECK(loaded.vocabulary->word(static_cast<std::int64_t>(i)) == words[i]);
+      CHECK(loaded.lexicon.words->word(static_cast<std::int64_t>(i)) == words[i]);
     }
   }
 }
@@ -150,14 +150,14 @@ TEST_CASE("a word-level model's size comes from its options or its table, its wo
 
   const LoadedModel without = load_model(locate_model(dir.path()));
   CHECK(without.options == options);
-  CHECK_FALSE(without.vocabulary);
+  CHECK_FALSE(without.lexicon.words);
 
   std::string words;
   for (const std::string& word : model_words(options)) words += "\t" + word + " \r\n";
   write_text(dir / "vocab.txt", words + "!!!MAXTERMID\n");
   const LoadedModel with = load_model(locate_model(dir.path()));
-  REQUIRE(with.vocabulary);
-  CHECK(with.vocabulary->row("word29") == 29);
+  REQUIRE(with.lexicon.words);
+  CHECK(with.lexicon.words->row("word29") == 29);
 
   write_text(dir / "vocab.txt", words + "one more\n");
   CHECK_THROWS_WITH_AS(load_model(locate_model(dir.path())),
@@ -196,7 +196,7 @@ TEST_CASE("a missing or wrong file is named") {
 
 TEST_CASE("the published models cost what is known of them") {
   const auto summary = [](const char* name) {
-    LoadedModel model{*preset(name), Parameters(*preset(name)), std::nullopt, "", {"a remark"}};
+    LoadedModel model{*preset(name), Parameters(*preset(name)), {}, "", {"a remark"}};
     return describe_model(model);
   };
   const ModelSummary original = summary("original");

@@ -57,7 +57,7 @@ std::string found(const fs::path& folder) {
   const LoadedModel model = load_model(location);
   CHECK(read_softmax(location, model.options).has_value() == model.options.char_cnn.has_value());
   CHECK(model.tokenizer.has_value() == model.options.char_cnn.has_value());
-  CHECK(model.vocabulary.has_value() != model.options.char_cnn.has_value());
+  CHECK(model.lexicon.words.has_value() != model.options.char_cnn.has_value());
   return model.fingerprint;
 }
 

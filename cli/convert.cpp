@@ -1,0 +1,103 @@
+// `elmo convert`: a model in the layout of AllenNLP and bilm-tf.
+#include "io/model/convert.h"
+
+#include <CLI/App.hpp>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "cli/command.h"
+#include "cli/flags/model.h"
+#include "cli/flags/options.h"
+#include "cli/report/human.h"
+#include "cli/report/report.h"
+#include "core/error.h"
+#include "io/files/atomic_file.h"
+#include "io/files/lock.h"
+#include "io/files/paths.h"
+#include "io/model/files.h"
+#include "io/model/language.h"
+#include "io/model/model.h"
+#include "io/model/save.h"
+#include "io/model/softmax.h"
+
+namespace elmo {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ConvertFlags {
+  std::string model;
+  std::string output;
+  Dtype dtype = Dtype::float32;
+  bool overwrite = false;
+  bool quiet = false;
+};
+
+/// What whoever handed the model on says of it goes along.
+void copy_language(const ModelLocation& location, const fs::path& folder) {
+  if (!location.language) return;
+  replace_file(folder / "language.json",
+               read_model_file(location, *location.language, kMaxLanguageBytes));
+}
+
+ExitCode run_convert(const ConvertFlags& flags) {
+  const Report report(flags.quiet);
+  const fs::path path = model_path(flags.model);
+  std::error_code ignored;
+  if (fs::equivalent(path, flags.output, ignored)) {
+    throw RequestError("-o: found the folder of the model itself, expected another one");
+  }
+  const ModelLocation location = locate_model(path);
+  LoadedModel loaded = load_model(location);
+  const std::optional<SoftmaxLayer> softmax = read_softmax(location, loaded.options);
+  const std::optional<TokenizerDescription> tokenizer = loaded.tokenizer;
+  const PublishedModel model = to_published(std::move(loaded));
+
+  make_folder(flags.output);
+  const FolderLock lock(flags.output);
+  if (!lock.warning().empty()) report.line(lock.warning());
+  SaveOptions save;
+  save.existing = flags.overwrite ? ExistingModel::replaced : ExistingModel::kept;
+  save.dtype = flags.dtype;
+  save.softmax = softmax ? &*softmax : nullptr;
+  save.tokenizer = tokenizer ? &*tokenizer : nullptr;
+  save_model(flags.output, model.options, model.parameters,
+             model.vocabulary ? &*model.vocabulary : nullptr, save);
+  copy_language(location, flags.output);
+  for (const std::string& loss : model.losses) report.line(loss);
+  report.line("a model of " + human_count(model.parameters.count()) + " parameters is in " +
+              flags.output);
+  return kDone;
+}
+
+}  // namespace
+
+void add_convert(CLI::App& app, Command& chosen) {
+  const auto flags = std::make_shared<ConvertFlags>();
+  CLI::App* command = app.add_subcommand(
+      "convert", "Write a model in the layout of AllenNLP and bilm-tf, as far as that can hold it");
+  command
+      ->add_option("MODEL", flags->model,
+                   "Folder or zip archive of a model, or the name of an installed one. A model of "
+                   "ELMoForManyLangs that reads words alone becomes a word-level model; one whose "
+                   "characters are code points is refused, since that layout reads bytes")
+      ->required();
+  command
+      ->add_option("-o,--output", flags->output,
+                   "Folder for `options.json`, `weights.hdf5` and what else the model has; made "
+                   "where it is missing")
+      ->type_name("DIR")
+      ->required();
+  add_choice<Dtype>(command, "--dtype", flags->dtype,
+                    {{"float32", Dtype::float32}, {"float16", Dtype::float16}},
+                    "Numbers of the weights");
+  command->add_flag("--overwrite", flags->overwrite, "Replace a model that is in DIR already");
+  command->add_flag("--quiet", flags->quiet, "Say nothing where all is well");
+  command->callback([flags, &chosen] { chosen = [flags] { return run_convert(*flags); }; });
+}
+
+}  // namespace elmo

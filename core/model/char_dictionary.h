@@ -1,0 +1,59 @@
+// Tokens as character ids by a dictionary of code points, as the models of ELMoForManyLangs were
+// trained on them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace elmo {
+
+/// Which entries of a dictionary stand for no character of a text.
+struct CharMarks {
+  std::string begin_sentence;
+  std::string end_sentence;
+  std::string begin_word;
+  std::string end_word;
+  std::string padding;
+  std::string unknown;
+};
+
+/// Maps code points to rows of the character embedding. Immutable once built, so threads may share
+/// it.
+class CharDictionary {
+ public:
+  /// Entries in the order of their rows: characters, marks, and others, which nothing means.
+  /// InputError where a mark is missing or an entry is there twice.
+  CharDictionary(std::vector<std::string> entries, const CharMarks& marks);
+
+  std::int64_t size() const { return static_cast<std::int64_t>(entries_.size()); }
+  const std::vector<std::string>& entries() const { return entries_; }
+
+  /// Fills `ids` with [begin word, characters…, end word, padding…]. Characters past ids.size() − 2
+  /// are cut, those that the dictionary does not have are unknown ones. A token that, so cut, is
+  /// the name of a boundary is that boundary. Returns how many ids are not padding.
+  std::size_t ids(std::string_view token, std::span<std::int32_t> ids) const;
+
+  /// The same for a boundary, whose one "character" is its own.
+  std::size_t begin_sentence_ids(std::span<std::int32_t> ids) const;
+  std::size_t end_sentence_ids(std::span<std::int32_t> ids) const;
+
+ private:
+  std::size_t boundary_ids(std::int32_t mark, std::span<std::int32_t> ids) const;
+
+  std::vector<std::string> entries_;
+  CharMarks marks_;
+  std::unordered_map<char32_t, std::int32_t> rows_;
+  std::int32_t begin_sentence_ = 0;
+  std::int32_t end_sentence_ = 0;
+  std::int32_t begin_word_ = 0;
+  std::int32_t end_word_ = 0;
+  std::int32_t padding_ = 0;
+  std::int32_t unknown_ = 0;
+};
+
+}  // namespace elmo

@@ -1,0 +1,32 @@
+// The last step of a token encoder.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "core/kernels/gemm.h"
+#include "core/kernels/precision.h"
+#include "core/model/parameters.h"
+#include "core/model/token_encoder.h"
+
+namespace elmo {
+
+/// x = v·W + b, from all that is known of a token to its vector. Immutable, so threads may share
+/// it.
+class InputProjection {
+ public:
+  /// Packs W [inputs, P] for products in `precision` and empties both parameters.
+  InputProjection(const AffineIndex& index, Parameters& parameters, Precision precision);
+
+  /// to[indices[i] · P …] = x of row i of `rows`, which are without gaps and have room for
+  /// GemmWorkspace::padded_rows(indices.size()) rows. Uses `product` and `projected` of `ws`.
+  void apply(const float* rows, std::span<const std::size_t> indices, float* to,
+             EncoderWorkspace& ws) const;
+
+ private:
+  PackedMatrix weights_;
+  AlignedVector<float> bias_;
+};
+
+}  // namespace elmo

@@ -1,0 +1,48 @@
+#include "core/model/word_table.h"
+
+#include <string>
+#include <utility>
+
+#include "core/error.h"
+#include "core/model/characters.h"
+
+namespace elmo {
+
+WordTable::WordTable(const ModelOptions& options, Vocabulary vocabulary, Parameters& parameters)
+    : vocabulary_(std::move(vocabulary)),
+      width_(options.word_width()),
+      characters_(static_cast<std::size_t>(options.word_characters)) {
+  ModelParameter& table = parameters[parameters.index().word_embedding.value()];
+  if (table.spec.shape[0] != vocabulary_.size()) {
+    throw InputError("the vocabulary has " + std::to_string(vocabulary_.size()) +
+                     " words, but the model's embedding has " +
+                     std::to_string(table.spec.shape[0]) +
+                     " rows: give the vocabulary that the model was trained with");
+  }
+  values_ = std::move(table.values);
+}
+
+std::string_view WordTable::cut(std::string_view token) const {
+  return characters_ == 0 ? token : first_characters(token, characters_);
+}
+
+std::span<const float> WordTable::at(std::int64_t row) const {
+  return std::span(values_).subspan(static_cast<std::size_t>(row * width_),
+                                    static_cast<std::size_t>(width_));
+}
+
+std::span<const float> WordTable::row(std::string_view token) const {
+  return at(vocabulary_.row(cut(token)));
+}
+
+std::span<const float> WordTable::begin_sentence() const {
+  return at(vocabulary_.begin_sentence());
+}
+
+std::span<const float> WordTable::end_sentence() const { return at(vocabulary_.end_sentence()); }
+
+bool WordTable::contains(std::string_view token) const { return vocabulary_.contains(cut(token)); }
+
+bool WordTable::truncates(std::string_view token) const { return cut(token) != token; }
+
+}  // namespace elmo
