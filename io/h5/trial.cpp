@@ -117,6 +117,7 @@ class Start {
                                        std::to_string(trial.limits.wall.count())};
     arguments.insert(arguments.end(), trial.arguments.begin(), trial.arguments.end());
     std::vector<char*> pointers;
+    pointers.reserve(arguments.size() + 1);
     for (std::string& argument : arguments) pointers.push_back(argument.data());
     pointers.push_back(nullptr);
     pid_t child = -1;
@@ -239,7 +240,7 @@ std::string try_out(const Trial& trial) {
                      ": is damaged so that the HDF5 library fails on it; expected a sound "
                      "HDF5 file");
   }
-  const std::string text(report.substr(1));
+  std::string text(report.substr(1));
   switch (report.front()) {
     case kInputError:
       throw InputError(text);
