@@ -62,6 +62,16 @@ std::string characters_text(const CharCnnOptions& cnn) {
          human_count(static_cast<std::uint64_t>(cnn.n_highway), "highway layer");
 }
 
+/// What a model's tokens are made of.
+std::string tokens_text(const ModelOptions& options, const Lexicon& lexicon) {
+  if (!options.has_words()) return characters_text(*options.char_cnn);
+  std::string text =
+      "a table of " + human_count(static_cast<std::uint64_t>(options.n_tokens_vocab), "word");
+  if (!lexicon.words) text += "; its vocabulary is not here";
+  if (options.char_cnn) text += ", and " + characters_text(*options.char_cnn);
+  return text;
+}
+
 }  // namespace
 
 std::string Description::text() const {
@@ -110,14 +120,7 @@ Description describe_model(const std::string& path) {
   if (location.many_langs) description.line("family", "ELMoForManyLangs");
   description.line("parameters", human_count(model.parameters) + " (" + human_bytes(model.bytes) +
                                      " in float32)");
-  if (model.options.char_cnn) description.line("tokens", characters_text(*model.options.char_cnn));
-  if (model.options.has_words()) {
-    description.line(
-        model.options.char_cnn ? "and" : "tokens",
-        "a table of " +
-            human_count(static_cast<std::uint64_t>(model.options.n_tokens_vocab), "word") +
-            (loaded.lexicon.words ? "" : "; its vocabulary is not here"));
-  }
+  description.line("tokens", tokens_text(model.options, loaded.lexicon));
   description.line("LSTMs", human_count(static_cast<std::uint64_t>(lstm.n_layers), "layer") +
                                 " in each direction, " + std::to_string(lstm.dim) + " cells, " +
                                 std::to_string(lstm.projection_dim) + " outputs" +

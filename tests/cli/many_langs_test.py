@@ -36,8 +36,8 @@ class ManyLangs(tool.ToolTest):
                          len(many_langs.CHARACTERS))
         self.assertEqual(described["options"]["n_tokens_vocab"], len(many_langs.WORDS))
         text = run("info", self.many).stdout.decode()
-        for words in ("ELMoForManyLangs", "from up to 10 characters, of 15 characters known",
-                      "a table of 8 words", "little.json beside the model"):
+        for words in ("ELMoForManyLangs", "little.json beside the model",
+                      "a table of 8 words, and from up to 10 characters, of 15 characters known"):
             self.assertIn(words, text)
 
     def test_an_archive_holds_the_same_model(self):
@@ -72,6 +72,13 @@ class ManyLangs(tool.ToolTest):
                              text=TEXT), DONE)
         result = run("neighbors", "[배] 나는", "--model", self.many, "--corpus", text)
         self.assert_exit(result, DONE)
+        labelled = self.write("labelled.conll", "나는\tO\n배\tB-X\n.\tO\n\n" * 20)
+        self.assert_exit(run("probe", "--model", self.many, "--train", labelled, "--dev", labelled,
+                             "-o", self.folder / "probe.svg"), DONE)
+        tagger = self.folder / "tagger"
+        self.assert_exit(run("task", "train", "--kind", "tag", "--model", self.many, "--train",
+                             labelled, "--dev", labelled, "-o", tagger), DONE)
+        self.assert_exit(run("task", "predict", tagger, "--model", self.many, text=TEXT), DONE)
 
     def test_perplexity_says_why_not(self):
         result = run("perplexity", "--model", self.many, text=TEXT)
