@@ -23,6 +23,7 @@
 #include "io/model/model.h"
 #include "io/model/save.h"
 #include "io/model/softmax.h"
+#include "io/model/vocabulary.h"
 
 namespace elmo {
 namespace {
@@ -31,6 +32,7 @@ namespace fs = std::filesystem;
 
 struct ConvertFlags {
   std::string model;
+  std::string vocabulary;  ///< file; empty: the model's tokens stay what they are
   std::string output;
   Dtype dtype = Dtype::float32;
   bool overwrite = false;
@@ -44,6 +46,22 @@ void copy_language(const ModelLocation& location, const fs::path& folder) {
                read_model_file(location, *location.language, kMaxLanguageBytes));
 }
 
+PublishedModel converted(LoadedModel&& model, const std::string& vocabulary) {
+  if (vocabulary.empty()) {
+    const bool reads_characters = model.options.char_cnn.has_value();
+    try {
+      return to_published(std::move(model));
+    } catch (const RequestError& error) {
+      if (!reads_characters) throw;
+      throw RequestError(error.what() + std::string("; with --vocab FILE, the words it is to know, "
+                                                    "it becomes a word-level model"));
+    }
+  }
+  return to_words(
+      std::move(model),
+      parse_word_list(read_model_file({}, vocabulary, kMaxVocabularyBytes), vocabulary));
+}
+
 ExitCode run_convert(const ConvertFlags& flags) {
   const Report report(flags.quiet);
   const fs::path path = model_path(flags.model);
@@ -55,7 +73,7 @@ ExitCode run_convert(const ConvertFlags& flags) {
   LoadedModel loaded = load_model(location);
   const std::optional<SoftmaxLayer> softmax = read_softmax(location, loaded.options);
   const std::optional<TokenizerDescription> tokenizer = loaded.tokenizer;
-  const PublishedModel model = to_published(std::move(loaded));
+  const PublishedModel model = converted(std::move(loaded), flags.vocabulary);
 
   make_folder(flags.output);
   const FolderLock lock(flags.output);
@@ -84,8 +102,15 @@ void add_convert(CLI::App& app, Command& chosen) {
       ->add_option("MODEL", flags->model,
                    "Folder or zip archive of a model, or the name of an installed one. A model of "
                    "ELMoForManyLangs that reads words alone becomes a word-level model; one whose "
-                   "characters are code points is refused, since that layout reads bytes")
+                   "characters are code points is refused without --vocab, since that layout "
+                   "reads bytes")
       ->required();
+  command
+      ->add_option("--vocab", flags->vocabulary,
+                   "Make a word-level model that knows these words only, one a line, `<S>`, "
+                   "`</S>` and `<UNK>` among them, with the vectors that the model makes of their "
+                   "characters; all other words are `<UNK>`")
+      ->type_name("FILE");
   command
       ->add_option("-o,--output", flags->output,
                    "Folder for `options.json`, `weights.hdf5` and what else the model has; made "

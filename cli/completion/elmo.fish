@@ -111,6 +111,7 @@ complete -c elmo -n '__fish_seen_subcommand_from init' -l quiet -d 'Say nothing 
 
 complete -c elmo -n __fish_use_subcommand -a convert -d 'Write a model in the layout of AllenNLP and bilm-tf, as far as that can hold it'
 complete -c elmo -n '__fish_seen_subcommand_from convert' -F
+complete -c elmo -n '__fish_seen_subcommand_from convert' -l vocab -r -F -d 'Make a word-level model that knows these words only, one a line, <S>, </S> and <UNK> among them, with the vectors that the model makes of their characters'
 complete -c elmo -n '__fish_seen_subcommand_from convert' -s o -l output -x -a '(__fish_complete_directories)' -d 'Folder for options.json, weights.hdf5 and what else the model has'
 complete -c elmo -n '__fish_seen_subcommand_from convert' -l dtype -x -a 'float32 float16' -d 'Numbers of the weights'
 complete -c elmo -n '__fish_seen_subcommand_from convert' -l overwrite -d 'Replace a model that is in DIR already'

@@ -169,6 +169,7 @@ _elmo() {
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
+        '--vocab=[Make a word-level model that knows these words only, one a line, <S>, </S> and <UNK> among them, with the vectors that the model makes of their characters]:FILE:_files' \
         '(-o --output)-o+[Folder for options.json, weights.hdf5 and what else the model has]:DIR:_files -/' \
         '(-o --output)--output=[Folder for options.json, weights.hdf5 and what else the model has]:DIR:_files -/' \
         '--dtype=[Numbers of the weights]:word:(float32 float16)' \

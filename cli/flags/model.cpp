@@ -76,9 +76,10 @@ ModelLocation locate_model(const ModelFlags& flags) {
 
 void require_trainable(const std::string& model, const ModelLocation& location) {
   if (!location.many_langs) return;
-  throw RequestError("--model: found a model of ELMoForManyLangs, " + model +
-                     ", expected one in the published layout, which is what training writes; "
-                     "'elmo convert' makes one of a model that reads words alone");
+  throw RequestError(
+      "--model: found a model of ELMoForManyLangs, " + model +
+      ", expected one in the published layout, which is what training writes; "
+      "'elmo convert' makes one of a model that reads words alone, or for a list of words");
 }
 
 }  // namespace elmo

@@ -2,31 +2,67 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
+#include <string_view>
 #include <utility>
 
 #include "core/error.h"
+#include "core/kernels/precision.h"
+#include "core/model/char_encoder.h"
+#include "core/model/token_encoder.h"
 #include "io/model/vocabulary.h"
 #include "io/text/escaped_name.h"
 
 namespace elmo {
 namespace {
 
-void require_place(const ModelOptions& options) {
-  const auto refuse = [](const std::string& reason) {
-    throw RequestError("the published layout has no place for this model: " + reason);
-  };
-  if (options.char_cnn && options.has_words()) {
+[[noreturn]] void refuse(const std::string& reason) {
+  throw RequestError("the published layout has no place for this model: " + reason);
+}
+
+void require_bytes(const ModelOptions& options) {
+  if (!options.char_cnn) return;
+  if (options.has_words()) {
     refuse(
         "its tokens are words beside characters, which are code points; expected bytes as "
         "characters, or words alone");
   }
-  if (options.char_cnn) {
-    refuse("its characters are the code points of a dictionary; expected bytes");
-  }
-  if (options.lstm.always_projects && options.lstm.dim == options.lstm.projection_dim) {
-    refuse("its LSTMs project " + std::to_string(options.lstm.dim) +
+  refuse("its characters are the code points of a dictionary; expected bytes");
+}
+
+constexpr float kPublishedOffset = 1.0F;
+
+/// The options of a word-level model with the LSTMs of another one.
+ModelOptions word_level(const ModelOptions& from, std::int64_t words) {
+  if (from.lstm.always_projects && from.lstm.dim == from.lstm.projection_dim) {
+    refuse("its LSTMs project " + std::to_string(from.lstm.dim) +
            " cells to as many outputs; expected cells and outputs of different numbers");
   }
+  ModelOptions options;
+  options.lstm = from.lstm;
+  options.lstm.always_projects = false;
+  options.lstm.forget_offset = kPublishedOffset;
+  options.n_tokens_vocab = words;
+  return options;
+}
+
+/// Moves the LSTMs' parameters, the offset of the forget gate taken off its bias.
+void move_lstms(LoadedModel& from, Parameters& to, std::vector<std::string>& losses) {
+  for (ModelParameter& parameter : to.all()) {
+    if (parameter.spec.role == ParameterRole::word_embedding) continue;
+    parameter.values = std::move(from.parameters.at(parameter.spec.name).values);
+  }
+  const float offset = kPublishedOffset - from.options.lstm.forget_offset;
+  if (offset == 0.0F) return;
+  const auto cells = static_cast<std::ptrdiff_t>(from.options.lstm.dim);
+  for (const std::vector<LstmIndex>& direction : to.index().lstm) {
+    for (const LstmIndex& layer : direction) {
+      const auto forget = to[layer.gates.bias].values.begin() + 2 * cells;
+      std::for_each(forget, forget + cells, [&](float& value) { value -= offset; });
+    }
+  }
+  losses.emplace_back(
+      "biases of forget gates are stored less 1, which readers add: their last bits may differ");
 }
 
 /// to[row] = row of `table` · W + b, in double precision, so that it is the same everywhere.
@@ -82,6 +118,26 @@ std::vector<std::string> published_words(const Vocabulary& vocabulary) {
   return words;
 }
 
+/// The vector of each word, [V, P].
+void encode_words(const TokenEncoder& encoder, const Vocabulary& words, float* table,
+                  std::int64_t width) {
+  constexpr std::size_t kAtOnce = 4096;
+  constexpr std::string_view kUnknownCharacter = "\xef\xbf\xbd";
+  std::vector<std::string_view> tokens(words.words().begin(), words.words().end());
+  tokens[static_cast<std::size_t>(words.unknown())] = kUnknownCharacter;
+  EncoderWorkspace workspace;
+  for (std::size_t first = 0; first < tokens.size(); first += kAtOnce) {
+    const std::size_t count = std::min(kAtOnce, tokens.size() - first);
+    encoder.encode(std::span(tokens).subspan(first, count),
+                   table + static_cast<std::int64_t>(first) * width, workspace);
+  }
+  const auto put = [&](std::int64_t row, std::span<const float> vector) {
+    std::copy(vector.begin(), vector.end(), table + row * width);
+  };
+  put(words.begin_sentence(), encoder.begin_sentence());
+  put(words.end_sentence(), encoder.end_sentence());
+}
+
 }  // namespace
 
 PublishedModel to_published(LoadedModel&& model) {
@@ -89,37 +145,15 @@ PublishedModel to_published(LoadedModel&& model) {
   if (is_published(from.options)) {
     return {std::move(from.options), std::move(from.parameters), std::move(from.lexicon.words), {}};
   }
-  require_place(from.options);
-  ModelOptions options = from.options;
-  options.word_dim = 0;
-  options.word_characters = 0;
-  options.always_projects = false;
-  options.lstm.always_projects = false;
-  options.lstm.forget_offset = 1.0F;
-  Parameters parameters(options);
-  for (ModelParameter& parameter : parameters.all()) {
-    if (parameter.spec.role == ParameterRole::word_embedding) {
-      parameter.values = projected(from.parameters, options.n_tokens_vocab);
-    } else {
-      parameter.values = std::move(from.parameters.at(parameter.spec.name).values);
-    }
-  }
-  const float offset = 1.0F - from.options.lstm.forget_offset;
-  const auto cells = static_cast<std::ptrdiff_t>(options.lstm.dim);
-  for (const std::vector<LstmIndex>& direction : parameters.index().lstm) {
-    for (const LstmIndex& layer : direction) {
-      const auto forget = parameters[layer.gates.bias].values.begin() + 2 * cells;
-      std::for_each(forget, forget + cells, [&](float& value) { value -= offset; });
-    }
-  }
-  PublishedModel result{options,
-                        std::move(parameters),
-                        Vocabulary(published_words(from.lexicon.words.value())),
+  require_bytes(from.options);
+  const Vocabulary& known = from.lexicon.words.value();
+  PublishedModel result{word_level(from.options, known.size()),
+                        Parameters(word_level(from.options, known.size())),
+                        Vocabulary(published_words(known)),
                         {"the rows of words are projected once and for all"}};
-  if (offset != 0.0F) {
-    result.losses.emplace_back(
-        "biases of forget gates are stored less 1, which readers add: their last bits may differ");
-  }
+  result.parameters[result.parameters.index().word_embedding.value()].values =
+      projected(from.parameters, known.size());
+  move_lstms(from, result.parameters, result.losses);
   result.losses.emplace_back(
       "tokens that spell the boundaries of sentences are unknown words in the published layout");
   if (from.options.word_characters > 0) {
@@ -127,6 +161,23 @@ PublishedModel to_published(LoadedModel&& model) {
                             " characters, which this model cuts, are looked up whole");
   }
   return result;
+}
+
+PublishedModel to_words(LoadedModel&& model, Vocabulary words) {
+  LoadedModel from = std::move(model);
+  if (!from.options.char_cnn) {
+    throw RequestError("this model knows its own words; expected one that reads characters");
+  }
+  const ModelOptions options = word_level(from.options, words.size());
+  Parameters parameters(options);
+  const CharEncoder encoder(from.options, std::move(from.lexicon), from.parameters,
+                            Precision::float32);
+  float* table = parameters[parameters.index().word_embedding.value()].values.data();
+  encode_words(encoder, words, table, options.lstm.projection_dim);
+  std::vector<std::string> losses{"words that are not among the " + std::to_string(words.size()) +
+                                  " given are all one, and their characters are not read"};
+  move_lstms(from, parameters, losses);
+  return {options, std::move(parameters), std::move(words), std::move(losses)};
 }
 
 }  // namespace elmo

@@ -26,4 +26,10 @@ struct PublishedModel {
 /// dictionary, and LSTMs that project where D == P, have no place in published files.
 PublishedModel to_published(LoadedModel&& model);
 
+/// A word-level model that knows `words` and no other: its table has the vectors that a model of
+/// characters, of whichever kind, makes of them (as bilm-tf's dump_token_embeddings does), and for
+/// unknown words that of one unknown character. RequestError for a model without characters, and
+/// for LSTMs as above.
+PublishedModel to_words(LoadedModel&& model, Vocabulary words);
+
 }  // namespace elmo

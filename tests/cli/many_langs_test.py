@@ -134,7 +134,28 @@ class ManyLangs(tool.ToolTest):
                 result = run("convert", model, "-o", self.folder / "no")
                 self.assert_exit(result, USAGE)
                 self.assertIn(reason, result.stderr.decode())
+                self.assertIn("--vocab FILE", result.stderr.decode())
                 self.assertFalse((self.folder / "no").exists())
+
+    def test_convert_knows_the_words_of_a_list(self):
+        words = self.write("words.txt", "<S>\n</S>\n<UNK>\n나는\n배\n.\nOne\n")
+        for model in (self.many, self.model):
+            with self.subTest(model):
+                output = self.folder / f"closed-{model.name}"
+                result = run("convert", model, "--vocab", words, "-o", output)
+                self.assert_exit(result, DONE)
+                self.assertIn("not among the 7 given", result.stderr.decode())
+                found, expected = self.vectors(output), self.vectors(model)
+                self.assert_near(found[0]["vectors"], expected[0]["vectors"])
+                # x of the others; the word that is not in the list is another.
+                for token, (one, other) in enumerate(zip(found[1]["vectors"],
+                                                         expected[1]["vectors"])):
+                    if token != 1:
+                        self.assert_near(one[0], other[0])
+                    else:
+                        self.assertNotAlmostEqual(one[0][0], other[0][0], places=5)
+        self.assert_exit(run("convert", self.words_alone(), "--vocab", words, "-o",
+                             self.folder / "no"), USAGE)
 
     def test_convert_keeps_a_published_model(self):
         output = self.folder / "again"

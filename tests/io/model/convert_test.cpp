@@ -68,6 +68,29 @@ TEST_CASE("a model of words alone computes the same in the published layout") {
   }
 }
 
+TEST_CASE("a model of characters becomes one of words, exact for those it is given") {
+  const std::vector<std::string> list{"the", "<UNK>", "나는", "<S>", "</S>", "abcdefghijklm"};
+  const Sentences sentences{{"the", "나는", "abcdefghijklm", "the"}, {"나는"}};
+  const TempDir dir;
+  for (const char* name : {"words and characters", "characters alone", "tanh"}) {
+    CAPTURE(name);
+    const CollectingSink expected = compute(many_langs(dir, name, 5), sentences);
+    const PublishedModel model = to_words(many_langs(dir, name, 5), Vocabulary(list));
+    save_model(dir / name, model.options, model.parameters, &*model.vocabulary);
+    const CollectingSink found = compute(load_model(locate_model(dir / name)), sentences);
+    REQUIRE(found.activations.size() == expected.activations.size());
+    for (std::size_t s = 0; s < found.activations.size(); ++s) {
+      REQUIRE(found.activations[s].size() == expected.activations[s].size());
+      for (std::size_t i = 0; i < found.activations[s].size(); ++i) {
+        CHECK(std::abs(double{found.activations[s][i]} - double{expected.activations[s][i]}) <
+              kFloat32Tolerance);
+      }
+    }
+  }
+  CHECK_THROWS_WITH_AS(to_words(many_langs(dir, "words alone", 5), Vocabulary(list)),
+                       doctest::Contains("its own words"), RequestError);
+}
+
 TEST_CASE("what published files have no place for is refused with the reason") {
   const TempDir dir;
   const auto reason = [&](const std::string& name) { return refusal(many_langs(dir, name, 2)); };
