@@ -17,6 +17,7 @@
 #include "cli/report/human.h"
 #include "cli/report/progress.h"
 #include "cli/report/tokenizer_warning.h"
+#include "cli/signals.h"
 #include "cli/standard_output.h"
 #include "core/task/token_sample.h"
 #include "io/model/model.h"
@@ -110,9 +111,8 @@ std::uint64_t output_bytes(const EmbedFlags& flags, const Count& count,
 }  // namespace
 
 ExitCode run_dry(const EmbedFlags& asked) {
-  const std::atomic<bool> never_stop{false};
   EmbedFlags flags = asked;
-  EmbedInput input(flags.input, flags.max_sentence_tokens, never_stop, flags.selection.query);
+  EmbedInput input(flags.input, flags.max_sentence_tokens, kNeverStop, flags.selection.query);
   const Report report(flags.quiet);
   if (flags.model.model == kAutoModel) {
     ModelChoice choice = choose_model(flags, input);
@@ -121,7 +121,7 @@ ExitCode run_dry(const EmbedFlags& asked) {
   }
   std::optional<TokenSample> drawn;
   if (flags.selection.sample > 0) {
-    drawn.emplace(input, flags.selection.sample, flags.selection.seed, never_stop);
+    drawn.emplace(input, flags.selection.sample, flags.selection.seed, kNeverStop);
   }
   LoadedModel loaded = load_model(locate_model(flags.model));
   warn_of_tokenizer(report, loaded, flags.input);

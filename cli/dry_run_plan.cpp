@@ -8,6 +8,7 @@
 
 #include "cli/flags/model.h"
 #include "cli/sample_sizes.h"
+#include "cli/signals.h"
 #include "core/inference/embed.h"
 #include "core/parallel/available_threads.h"
 #include "io/model/model.h"
@@ -82,8 +83,7 @@ std::vector<SampleSize> stored_sizes(const Bilm& model, const std::vector<Senten
   const std::vector<Sentence> first = first_tokens(sample);
   SampleSource source(first);
   KeepingSink sink;
-  const std::atomic<bool> never_stop{false};
-  embed(model, source, sink, all, never_stop, [](const EmbedProgress&) {});
+  embed(model, source, sink, all, kNeverStop, [](const EmbedProgress&) {});
   return measure_sizes(sink.block, activation_layout(model.options(), all));
 }
 

@@ -15,6 +15,7 @@
 #include "cli/flags/options.h"
 #include "cli/report/progress.h"
 #include "cli/report/report.h"
+#include "cli/signals.h"
 #include "cli/standard_output.h"
 #include "core/error.h"
 #include "core/inference/embed.h"
@@ -27,9 +28,6 @@
 
 namespace elmo {
 namespace {
-
-// Without an output to publish, signals end the process as they do by default.
-constexpr std::atomic<bool> kNeverStop{false};
 
 struct SensesFlags {
   ModelFlags model;

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "cli/signals.h"
 #include "core/error.h"
 #include "io/shard/format.h"
 #include "io/text/fold_case.h"
@@ -17,8 +18,6 @@ namespace fs = std::filesystem;
 
 // Spellings of a query's own word that may stand before other words.
 constexpr std::size_t kSpellings = 8;
-
-constexpr std::atomic<bool> kNeverStop{false};
 
 /// The sentences of queries, in order.
 class QuerySource final : public SentenceSource {

@@ -9,6 +9,7 @@
 #include "cli/neighbors/corpus.h"
 #include "cli/report/progress.h"
 #include "cli/report/tokenizer_warning.h"
+#include "cli/signals.h"
 #include "core/error.h"
 #include "io/text/fold_case.h"
 
@@ -17,9 +18,6 @@ namespace {
 
 // Tokens that are compared together.
 constexpr std::size_t kTokens = 256;
-
-// Without an output to publish, signals end the process as they do by default.
-constexpr std::atomic<bool> kNeverStop{false};
 
 /// Holds queries against what the pipeline computes, and keeps the sentences of what is nearest so
 /// far.
