@@ -42,7 +42,7 @@ struct ConvertFlags {
 /// What whoever handed the model on says of it goes along.
 void copy_language(const ModelLocation& location, const fs::path& folder) {
   if (!location.language) return;
-  replace_file(folder / "language.json",
+  replace_file(folder / kLanguageFile,
                read_model_file(location, *location.language, kMaxLanguageBytes));
 }
 

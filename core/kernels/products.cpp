@@ -65,9 +65,9 @@ void put_rows(const float* from, std::int64_t rows, std::int64_t columns, float*
 }
 
 /// The weights of a product as oneDNN likes them best.
-dnnl::memory packed(const float* values, std::int64_t rows, std::int64_t columns, bool transposed,
-                    dnnl::memory::desc& layout) {
-  layout = onednn::packed_layout(rows, columns, onednn::product_types(Precision::bfloat16));
+dnnl::memory packed(const float* values, std::int64_t rows, std::int64_t columns, bool transposed) {
+  const dnnl::memory::desc layout =
+      onednn::packed_layout(rows, columns, onednn::product_types(Precision::bfloat16));
   const dnnl::memory::desc plain =
       layout_of(rows, columns, Type::f32, transposed, transposed ? rows : columns);
   const dnnl::memory source(plain, onednn::engine(), const_cast<float*>(values));
@@ -79,8 +79,7 @@ dnnl::memory packed(const float* values, std::int64_t rows, std::int64_t columns
 }  // namespace
 
 struct StepWeights::Packed {
-  dnnl::memory::desc layouts[2];  // as they are, and transposed
-  dnnl::memory weights[2];
+  dnnl::memory weights[2];  // as they are, and transposed
 };
 
 StepWeights::StepWeights() = default;
@@ -95,8 +94,8 @@ void StepWeights::set(const float* values, std::int64_t rows, std::int64_t colum
   values_ = values;
   if (precision == Precision::float32) return;
   packed_ = std::make_unique<Packed>();
-  packed_->weights[0] = packed(values, rows, columns, false, packed_->layouts[0]);
-  packed_->weights[1] = packed(values, columns, rows, true, packed_->layouts[1]);
+  packed_->weights[0] = packed(values, rows, columns, false);
+  packed_->weights[1] = packed(values, columns, rows, true);
 }
 
 struct Products::Workspace {
@@ -167,8 +166,9 @@ struct Products::Workspace {
                 result);
   }
 
-  void packed_product(const MatrixView& left, const dnnl::memory& weights,
-                      const dnnl::memory::desc& layout, std::int64_t m, float* to, Result result) {
+  void packed_product(const MatrixView& left, const dnnl::memory& weights, std::int64_t m,
+                      float* to, Result result) {
+    const dnnl::memory::desc layout = weights.get_desc();
     const auto shape = onednn::shape_of(layout);
     const std::int64_t k = shape[0];
     const std::int64_t n = shape[1];
@@ -207,7 +207,7 @@ void Products::multiply(MatrixView a, const StepWeights& w, std::int64_t m, floa
   if (precision_ == Precision::float32) {
     multiply(a, {w.values_, w.columns_}, m, w.columns_, w.rows_, c, w.columns_, result);
   } else {
-    workspace_->packed_product(a, w.packed_->weights[0], w.packed_->layouts[0], m, c, result);
+    workspace_->packed_product(a, w.packed_->weights[0], m, c, result);
   }
 }
 
@@ -216,7 +216,7 @@ void Products::multiply_transposed(MatrixView a, const StepWeights& w, std::int6
   if (precision_ == Precision::float32) {
     multiply(a, {w.values_, w.columns_, true}, m, w.rows_, w.columns_, c, w.rows_, result);
   } else {
-    workspace_->packed_product(a, w.packed_->weights[1], w.packed_->layouts[1], m, c, result);
+    workspace_->packed_product(a, w.packed_->weights[1], m, c, result);
   }
 }
 

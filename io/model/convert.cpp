@@ -92,20 +92,21 @@ AlignedVector<float> projected(const Parameters& parameters, std::int64_t words)
 
 /// The words by row, with the reserved ones named as published.
 std::vector<std::string> published_words(const Vocabulary& vocabulary) {
+  const ReservedWords as;
   std::vector<std::string> words;
   for (std::int64_t row = 0; row < vocabulary.size(); ++row) {
     const std::string& word = vocabulary.word(row);
-    const bool taken = word == "<S>" || word == "</S>" || word == "<UNK>";
+    const bool taken = word == as.begin_sentence || word == as.end_sentence || word == as.unknown;
     if (taken || !fits_vocabulary_file(word)) {
       throw RequestError("the published layout has no place for the word " + escaped_name(word) +
                          ", row " + std::to_string(row) + " of this model");
     }
     words.push_back(word);
   }
-  const auto name = [&](std::int64_t row, const char* as) {
-    words[static_cast<std::size_t>(row)] = as;
+  const auto name = [&](std::int64_t row, std::string_view word) {
+    words[static_cast<std::size_t>(row)] = word;
   };
-  name(vocabulary.unknown(), "<UNK>");
+  name(vocabulary.unknown(), as.unknown);
   const std::int64_t begin = vocabulary.begin_sentence();
   const std::int64_t end = vocabulary.end_sentence();
   if (begin == vocabulary.unknown() || end == vocabulary.unknown()) {
@@ -113,8 +114,8 @@ std::vector<std::string> published_words(const Vocabulary& vocabulary) {
         "the published layout has no place for a model without rows for the "
         "boundaries of sentences");
   }
-  name(begin, "<S>");
-  name(end, "</S>");
+  name(begin, as.begin_sentence);
+  name(end, as.end_sentence);
   return words;
 }
 
@@ -147,8 +148,9 @@ PublishedModel to_published(LoadedModel&& model) {
   }
   require_bytes(from.options);
   const Vocabulary& known = from.lexicon.words.value();
-  PublishedModel result{word_level(from.options, known.size()),
-                        Parameters(word_level(from.options, known.size())),
+  const ModelOptions options = word_level(from.options, known.size());
+  PublishedModel result{options,
+                        Parameters(options),
                         Vocabulary(published_words(known)),
                         {"the rows of words are projected once and for all"}};
   result.parameters[result.parameters.index().word_embedding.value()].values =

@@ -10,6 +10,9 @@
 
 namespace elmo {
 
+/// The file that tells it, beside a model's weights.
+inline constexpr const char* kLanguageFile = "language.json";
+
 /// Files of a language are no larger than this.
 inline constexpr std::size_t kMaxLanguageBytes = std::size_t{64} << 10;
 

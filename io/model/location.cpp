@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "io/files/paths.h"
 #include "io/model/archive.h"
+#include "io/model/language.h"
 #include "io/model/replacement.h"
 
 namespace elmo {
@@ -44,7 +45,7 @@ std::optional<ModelLocation> many_langs_model(const std::string& encoder,
   files.words = companion("word.dic");
   files.characters = companion("char.dic");
   model.tokenizer = companion("tokenizer.json");
-  model.language = companion("language.json");
+  model.language = companion(kLanguageFile);
   files.folder = folder;
   for (const std::string& name : names) {
     if (name.starts_with(folder) && name.ends_with(".json")) {
@@ -75,7 +76,7 @@ std::vector<ModelLocation> models_among(const std::vector<std::string>& names) {
       model.softmax = companion("softmax.hdf5");
       model.softmax_vocabulary = companion("vocabulary.txt");
       model.tokenizer = companion("tokenizer.json");
-      model.language = companion("language.json");
+      model.language = companion(kLanguageFile);
     }
   }
   for (const std::string& name : names) {
