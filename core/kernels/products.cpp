@@ -166,18 +166,28 @@ struct Products::Workspace {
                 result);
   }
 
-  void packed_product(const MatrixView& left, const dnnl::memory& weights, std::int64_t m,
+  // Operands and c fit as they are: their shapes are the same in every step.
+  void packed_product(const std::uint16_t* left, const dnnl::memory& weights, std::int64_t m,
                       float* to, Result result) {
     const dnnl::memory::desc layout = weights.get_desc();
     const auto shape = onednn::shape_of(layout);
     const std::int64_t k = shape[0];
     const std::int64_t n = shape[1];
-    const std::int64_t padded_m = rounded_up(m);
-    const dnnl::memory::desc a_layout = round_left(left, m, k, padded_m, k);
-    const bool accumulate = m == padded_m && result == Result::added;
-    onednn::Matmul& product = at({padded_m, n, k, left.transposed, false, accumulate, true},
-                                 a_layout, layout, accumulate);
-    multiply_to(product, weights, m, padded_m, n, to, n, result);
+    const bool accumulate = result == Result::added;
+    onednn::Matmul& product = at({m, n, k, false, false, accumulate, true},
+                                 layout_of(m, k, Type::bf16, false, k), layout, accumulate);
+    product.execute(stream, left, weights, to, scratch.data());
+  }
+
+  void transposed_product(const std::uint16_t* left, const std::uint16_t* right, std::int64_t m,
+                          std::int64_t n, std::int64_t k, float* to, Result result) {
+    const bool accumulate = result == Result::added;
+    const dnnl::memory::desc right_layout = layout_of(k, n, Type::bf16, false, n);
+    onednn::Matmul& product = at({m, n, k, true, false, accumulate, false},
+                                 layout_of(m, k, Type::bf16, true, m), right_layout, accumulate);
+    product.execute(stream, left,
+                    {right_layout, onednn::engine(), const_cast<std::uint16_t*>(right)}, to,
+                    scratch.data());
   }
 };
 
@@ -202,21 +212,37 @@ void Products::multiply(MatrixView a, MatrixView b, std::int64_t m, std::int64_t
   }
 }
 
-void Products::multiply(MatrixView a, const StepWeights& w, std::int64_t m, float* c,
-                        Result result) {
+void Products::multiply(const Operand& a, std::int64_t first, std::int64_t m, const StepWeights& w,
+                        float* c, Result result) {
   if (precision_ == Precision::float32) {
-    multiply(a, {w.values_, w.columns_}, m, w.columns_, w.rows_, c, w.columns_, result);
+    elmo::multiply({a.row(first), w.rows_}, {w.values_, w.columns_}, m, w.columns_, w.rows_, c,
+                   w.columns_, result);
   } else {
-    workspace_->packed_product(a, w.packed_->weights[0], m, c, result);
+    workspace_->packed_product(a.rounded_.data() + first * w.rows_, w.packed_->weights[0], m, c,
+                               result);
   }
 }
 
-void Products::multiply_transposed(MatrixView a, const StepWeights& w, std::int64_t m, float* c,
-                                   Result result) {
+void Products::multiply_transposed(const Operand& a, std::int64_t first, std::int64_t m,
+                                   const StepWeights& w, float* c, Result result) {
   if (precision_ == Precision::float32) {
-    multiply(a, {w.values_, w.columns_, true}, m, w.rows_, w.columns_, c, w.rows_, result);
+    elmo::multiply({a.row(first), w.columns_}, {w.values_, w.columns_, true}, m, w.rows_,
+                   w.columns_, c, w.rows_, result);
   } else {
-    workspace_->packed_product(a, w.packed_->weights[1], m, c, result);
+    workspace_->packed_product(a.rounded_.data() + first * w.columns_, w.packed_->weights[1], m, c,
+                               result);
+  }
+}
+
+void Products::weight_gradient(const Operand& inputs, const Operand& gradients, std::int64_t rows,
+                               float* c, Result result) {
+  const std::int64_t m = inputs.columns_;
+  const std::int64_t n = gradients.columns_;
+  if (precision_ == Precision::float32) {
+    elmo::multiply({inputs.row(0), m, true}, {gradients.row(0), n}, m, n, rows, c, n, result);
+  } else {
+    workspace_->transposed_product(inputs.rounded_.data(), gradients.rounded_.data(), m, n, rows, c,
+                                   result);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "core/kernels/operand.h"
 #include "core/kernels/precision.h"
 #include "core/kernels/sgemm.h"
 
@@ -50,12 +51,20 @@ class Products {
   void multiply(MatrixView a, MatrixView b, std::int64_t m, std::int64_t n, std::int64_t k,
                 float* c, std::int64_t stride, Result result);
 
-  /// c [m, N] = a [m, K] · w, rows of c without gaps. std::bad_alloc.
-  void multiply(MatrixView a, const StepWeights& w, std::int64_t m, float* c, Result result);
+  /// c [m, N] = a [m, K] · w, of m rows of a from `first` on; rows of c without gaps.
+  /// std::bad_alloc.
+  void multiply(const Operand& a, std::int64_t first, std::int64_t m, const StepWeights& w,
+                float* c, Result result);
 
-  /// c [m, K] = a [m, N] · wᵀ, rows of c without gaps. std::bad_alloc.
-  void multiply_transposed(MatrixView a, const StepWeights& w, std::int64_t m, float* c,
-                           Result result);
+  /// c [m, K] = a [m, N] · wᵀ likewise.
+  void multiply_transposed(const Operand& a, std::int64_t first, std::int64_t m,
+                           const StepWeights& w, float* c, Result result);
+
+  /// c [K, N] = inputsᵀ · gradients, of the first `rows` rows of both: the gradient of weights that
+  /// multiplied [rows, K] to what has the gradient [rows, N]. Rows of c without gaps.
+  /// std::bad_alloc.
+  void weight_gradient(const Operand& inputs, const Operand& gradients, std::int64_t rows, float* c,
+                       Result result);
 
  private:
   struct Workspace;

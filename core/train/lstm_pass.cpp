@@ -13,6 +13,9 @@ namespace {
 // Masks differ from place to place: a direction's layers, then its outputs.
 constexpr std::size_t kPlacesPerDirection = 1024;
 
+// Lanes whose gates are gone through together: they stay in the second-level cache meanwhile.
+constexpr std::int64_t kGroupLanes = 8;
+
 constexpr float kNoClip = std::numeric_limits<float>::infinity();
 
 // Makes the rows of lanes that start anew zero.
@@ -67,18 +70,18 @@ void LstmPass::drop(const StepOptions& options, std::size_t place, std::int64_t 
 
 void LstmPass::reserve(std::int64_t rows, std::int64_t lanes) {
   for (Layer& layer : layers_) {
-    grow(layer.joined, rows * 2 * projection_);
-    grow(layer.gates, rows * 4 * cells_);
+    layer.joined.resize(rows, 2 * projection_, products_.precision());
+    layer.gates.resize(rows, 4 * cells_, products_.precision());
     grow(layer.previous_cell, rows * cells_);
     grow(layer.cell, rows * cells_);
-    grow(layer.hidden, rows * cells_);
+    layer.hidden.resize(rows, cells_, products_.precision());
     grow(layer.output, rows * projection_);
   }
   grow(hidden_gradient_, lanes * cells_);
   grow(cell_gradient_, lanes * cells_);
   grow(joined_gradient_, lanes * 2 * projection_);
   grow(recurrent_gradient_, lanes * projection_);
-  grow(output_gradient_, rows * projection_);
+  output_gradient_.resize(rows, projection_, products_.precision());
 }
 
 void LstmPass::forward(const Parameters& parameters, const TrainingBatch& batch,
@@ -89,7 +92,7 @@ void LstmPass::forward(const Parameters& parameters, const TrainingBatch& batch,
   for (std::size_t index = 0; index < layers_.size(); ++index) {
     Layer& layer = layers_[index];
     drop(options, index, batch.steps, activations);
-    copy_rows(activations.data(), projection_, rows, projection_, layer.joined.data(),
+    copy_rows(activations.data(), projection_, rows, projection_, layer.joined.row(0),
               2 * projection_);
     forward_layer(parameters, parameters.index().lstm[share_.direction][index], batch,
                   states[index], layer);
@@ -118,10 +121,10 @@ void LstmPass::forward_layer(const Parameters& parameters, const LstmIndex& inde
   for (std::int64_t t = 0; t < batch.steps; ++t) {
     const std::int64_t first = t * lanes;
     const std::uint8_t* resets = batch.resets.data() + first;
-    float* joined = layer.joined.data() + first * 2 * projection_;
-    copy_rows(previous_output, projection_, lanes, projection_, joined + projection_,
-              2 * projection_);
-    reset_rows(resets, lanes, projection_, 2 * projection_, joined + projection_);
+    float* recurrent = layer.joined.row(first) + projection_;
+    copy_rows(previous_output, projection_, lanes, projection_, recurrent, 2 * projection_);
+    reset_rows(resets, lanes, projection_, 2 * projection_, recurrent);
+    layer.joined.round(first, lanes);
     float* kept_cell = layer.previous_cell.data() + first * cells_;
     std::copy_n(previous_cell, lanes * cells_, kept_cell);
     reset_rows(resets, lanes, cells_, cells_, kept_cell);
@@ -131,18 +134,19 @@ void LstmPass::forward_layer(const Parameters& parameters, const LstmIndex& inde
     step.cells = cells_;
     step.bias = parameters[index.gates.bias].values.data();
     step.forget_offset = forget_offset_;
-    step.gates = layer.gates.data() + first * 4 * cells_;
+    step.gates = layer.gates.row(first);
     step.previous_cell = kept_cell;
     step.cell = layer.cell.data() + first * cells_;
-    step.output = layer.hidden.data() + first * cells_;
+    step.output = layer.hidden.row(first);
     step.cell_clip = cell_clip_;
-    products_.multiply({joined, 2 * projection_}, layer.gate_weights, lanes, step.gates,
+    products_.multiply(layer.joined, first, lanes, layer.gate_weights, step.gates,
                        Result::replaced);
     lstm_forward(step);
 
     float* output = layer.output.data() + first * projection_;
     if (index.projection) {
-      products_.multiply({step.output, cells_}, layer.projection_weights, lanes, output,
+      layer.hidden.round(first, lanes);
+      products_.multiply(layer.hidden, first, lanes, layer.projection_weights, output,
                          Result::replaced);
       clip(output, lanes * projection_, proj_clip_);
     } else {
@@ -176,11 +180,13 @@ void LstmPass::backward_layer(const LstmIndex& index, const TrainingBatch& batch
   const std::int64_t rows = batch.steps * lanes;
   std::fill_n(cell_gradient_.data(), lanes * cells_, 0.0F);
   std::fill_n(recurrent_gradient_.data(), lanes * projection_, 0.0F);
+  AlignedVector<float>& bias = gradients[index.gates.bias];
+  std::fill(bias.begin(), bias.end(), 0.0F);
 
   for (std::int64_t t = batch.steps; t-- > 0;) {
     const std::int64_t first = t * lanes;
     float* inputs = gradient.data() + first * projection_;  // of the layer's outputs as yet
-    float* outputs = output_gradient_.data() + first * projection_;
+    float* outputs = output_gradient_.row(first);
     std::copy_n(inputs, lanes * projection_, outputs);
     add(recurrent_gradient_.data(), lanes * projection_, outputs);
 
@@ -188,23 +194,14 @@ void LstmPass::backward_layer(const LstmIndex& index, const TrainingBatch& batch
     if (index.projection) {
       mask_clipped(layer.output.data() + first * projection_, lanes * projection_, proj_clip_,
                    outputs);
-      products_.multiply_transposed({outputs, projection_}, layer.projection_weights, lanes,
+      output_gradient_.round(first, lanes);
+      products_.multiply_transposed(output_gradient_, first, lanes, layer.projection_weights,
                                     hidden_gradient_.data(), Result::replaced);
       hidden_gradient = hidden_gradient_.data();
     }
 
-    LstmBackwardStep step;
-    step.rows = lanes;
-    step.cells = cells_;
-    step.gates = layer.gates.data() + first * 4 * cells_;
-    step.previous_cell = layer.previous_cell.data() + first * cells_;
-    step.cell = layer.cell.data() + first * cells_;
-    step.output_gradient = hidden_gradient;
-    step.cell_gradient = cell_gradient_.data();
-    step.cell_clip = cell_clip_;
-    lstm_backward(step);
-
-    products_.multiply_transposed({step.gates, 4 * cells_}, layer.gate_weights, lanes,
+    backward_gates(first, lanes, hidden_gradient, layer, bias.data());
+    products_.multiply_transposed(layer.gates, first, lanes, layer.gate_weights,
                                   joined_gradient_.data(), Result::replaced);
     const float* joined = joined_gradient_.data();
     for (std::int64_t lane = 0; lane < lanes; ++lane, joined += 2 * projection_) {
@@ -222,17 +219,31 @@ void LstmPass::backward_layer(const LstmIndex& index, const TrainingBatch& batch
     reset_rows(resets, lanes, cells_, cells_, cell_gradient_.data());
   }
 
-  // The gradients of the weights, over all steps at once.
-  products_.multiply({layer.joined.data(), 2 * projection_, true}, {layer.gates.data(), 4 * cells_},
-                     2 * projection_, 4 * cells_, rows, gradients[index.gates.weights].data(),
-                     4 * cells_, Result::replaced);
-  AlignedVector<float>& bias = gradients[index.gates.bias];
-  std::fill(bias.begin(), bias.end(), 0.0F);
-  add_column_sums(layer.gates.data(), rows, 4 * cells_, bias.data());
+  // Over all steps at once.
+  products_.weight_gradient(layer.joined, layer.gates, rows, gradients[index.gates.weights].data(),
+                            Result::replaced);
   if (index.projection) {
-    products_.multiply({layer.hidden.data(), cells_, true}, {output_gradient_.data(), projection_},
-                       cells_, projection_, rows, gradients[*index.projection].data(), projection_,
-                       Result::replaced);
+    products_.weight_gradient(layer.hidden, output_gradient_, rows,
+                              gradients[*index.projection].data(), Result::replaced);
+  }
+}
+
+void LstmPass::backward_gates(std::int64_t first, std::int64_t lanes, const float* hidden_gradient,
+                              Layer& layer, float* bias_gradient) {
+  for (std::int64_t lane = 0; lane < lanes; lane += kGroupLanes) {
+    const std::int64_t row = first + lane;
+    LstmBackwardStep step;
+    step.rows = std::min(kGroupLanes, lanes - lane);
+    step.cells = cells_;
+    step.gates = layer.gates.row(row);
+    step.previous_cell = layer.previous_cell.data() + row * cells_;
+    step.cell = layer.cell.data() + row * cells_;
+    step.output_gradient = hidden_gradient + lane * cells_;
+    step.cell_gradient = cell_gradient_.data() + lane * cells_;
+    step.cell_clip = cell_clip_;
+    lstm_backward(step);
+    layer.gates.round(row, step.rows);
+    add_column_sums(step.gates, step.rows, 4 * cells_, bias_gradient);
   }
 }
 

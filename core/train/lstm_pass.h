@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/kernels/operand.h"
 #include "core/kernels/products.h"
 #include "core/model/options.h"
 #include "core/model/parameters.h"
@@ -47,11 +48,11 @@ class LstmPass {
   struct Layer {
     StepWeights gate_weights;
     StepWeights projection_weights;
-    AlignedVector<float> joined;         // [N, 2P]: x_t beside h_{t−1}, what W_0 multiplies
-    AlignedVector<float> gates;          // [N, 4D]; backward: gradients of their sums
+    Operand joined;                      // [N, 2P]: x_t beside h_{t−1}, what W_0 multiplies
+    Operand gates;                       // [N, 4D]; backward: gradients of their sums
     AlignedVector<float> previous_cell;  // [N, D]
     AlignedVector<float> cell;           // [N, D]
-    AlignedVector<float> hidden;         // [N, D]: sigmoid(o)·tanh(c)
+    Operand hidden;                      // [N, D]: sigmoid(o)·tanh(c)
     AlignedVector<float> output;         // [N, P]: h, before any skip connection
   };
 
@@ -60,6 +61,9 @@ class LstmPass {
                      const TrainingBatch& batch, LaneState& state, Layer& layer);
   void backward_layer(const LstmIndex& index, const TrainingBatch& batch, bool skip, Layer& layer,
                       AlignedVector<float>& gradient, std::vector<AlignedVector<float>>& gradients);
+  // The gates of `lanes` rows from `first` on become gradients, and their biases' are added to.
+  void backward_gates(std::int64_t first, std::int64_t lanes, const float* hidden_gradient,
+                      Layer& layer, float* bias_gradient);
   void drop(const StepOptions& options, std::size_t place, std::int64_t steps,
             AlignedVector<float>& values) const;
 
@@ -78,7 +82,7 @@ class LstmPass {
   AlignedVector<float> cell_gradient_;       // [b, D]
   AlignedVector<float> joined_gradient_;     // [b, 2P]
   AlignedVector<float> recurrent_gradient_;  // [b, P]
-  AlignedVector<float> output_gradient_;     // [N, P]
+  Operand output_gradient_;                  // [N, P]
 };
 
 }  // namespace elmo

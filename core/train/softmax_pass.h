@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
+#include "core/kernels/operand.h"
 #include "core/kernels/products.h"
 #include "core/model/softmax_layer.h"
 #include "core/tensor/aligned.h"
@@ -25,16 +27,17 @@ class SoftmaxPass {
 
  private:
   Products products_;
-  // Of the samples, S.
+  // Of the samples, S, those that cannot occur among them.
+  std::vector<std::int32_t> ids_;         // [S]
   StepWeights step_weights_;              // [S, P], as `weights_`
   AlignedVector<float> weights_;          // [S, P]
   AlignedVector<float> offsets_;          // [S]: bias − log expected count
   AlignedVector<float> weight_gradient_;  // [S, P]
   AlignedVector<float> bias_gradient_;    // [S]
   // Of a group of rows.
-  AlignedVector<float> logits_;         // [group, S]
+  Operand logits_;                      // [group, S]; then their gradients
   AlignedVector<float> target_logits_;  // [group]
-  AlignedVector<float> inputs_;         // [group, P]
+  Operand inputs_;                      // [group, P]
 };
 
 }  // namespace elmo

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -99,6 +100,19 @@ TEST_CASE("products of all shapes, transposed or with gaps, are those of double 
   });
 }
 
+// Rows of an operand that stand before those that are multiplied.
+constexpr std::int64_t kFirst = 3;
+
+// The matrix, behind rows of other numbers.
+Operand operand(const Input& input, Precision precision) {
+  Operand result;
+  result.resize(kFirst + input.rows, input.columns, precision);
+  std::fill_n(result.row(0), kFirst * input.columns, 9.0F);
+  std::copy(input.values.begin(), input.values.end(), result.row(kFirst));
+  result.round(0, kFirst + input.rows);
+  return result;
+}
+
 TEST_CASE("weights of a step are multiplied as they are and transposed") {
   for_each_precision([](Precision precision) {
     Products products(precision);
@@ -118,13 +132,41 @@ TEST_CASE("weights of a step are multiplied as they are and transposed") {
         const double before = result == Result::added ? 0.5 : 0.0;
         const Input a(m, k, false, 0, 4);
         std::vector<float> c(static_cast<std::size_t>(m * n), 0.5F);
-        products.multiply(a.view(), weights, m, c.data(), result);
+        products.multiply(operand(a, precision), kFirst, m, weights, c.data(), result);
         CHECK(error(a, w, c, n, before) < tolerance(precision));
 
-        const Input g(m, n, false, 2, 5);
+        const Input g(m, n, false, 0, 5);
         std::vector<float> back(static_cast<std::size_t>(m * k), 0.5F);
-        products.multiply_transposed(g.view(), weights, m, back.data(), result);
+        products.multiply_transposed(operand(g, precision), kFirst, m, weights, back.data(),
+                                     result);
         CHECK(error(g, w_transposed, back, k, before) < tolerance(precision));
+      }
+    }
+  });
+}
+
+TEST_CASE("a gradient of weights is the product of inputs and gradients over their first rows") {
+  for_each_precision([](Precision precision) {
+    Products products(precision);
+    for (const auto& [rows, n, k] : kShapes) {
+      CAPTURE(rows);
+      CAPTURE(n);
+      CAPTURE(k);
+      const Input inputs(k, rows, true, 0, 8);
+      const Input gradients(rows, n, false, 0, 9);
+      Operand left;
+      Operand right;
+      left.resize(rows + 2, k, precision);
+      right.resize(rows + 1, n, precision);
+      std::copy(inputs.values.begin(), inputs.values.end(), left.row(0));
+      std::copy(gradients.values.begin(), gradients.values.end(), right.row(0));
+      left.round(0, rows);
+      right.round(0, rows);
+      for (const Result result : {Result::replaced, Result::added}) {
+        std::vector<float> c(static_cast<std::size_t>(k * n), 0.5F);
+        products.weight_gradient(left, right, rows, c.data(), result);
+        CHECK(error(inputs, gradients, c, n, result == Result::added ? 0.5 : 0.0) <
+              tolerance(precision));
       }
     }
   });
