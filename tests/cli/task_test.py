@@ -9,16 +9,13 @@ import time
 import unittest
 import xml.etree.ElementTree
 
-import tool
+import tasks
 from tool import BAD_INPUT, DONE, STOPPED, USAGE, run, start
 
 NAMES = {"PER": ["Ada", "Grace", "Alan"], "LOC": ["Rome", "Oslo"], "ORG": ["Acme Corp", "Bell Labs"]}
 FRAMES = ["{PER} went to {LOC} .", "{ORG} hired {PER} in {LOC} .", "the trains to {LOC} were late .",
           "nobody at {ORG} saw it ."]
 
-# A model that learns in no time.
-SMALL = ("--hidden", 12, "--word-dim", 12, "--char-filters", 6, "--batch", 4, "--dropout", 0.1,
-         "--learning-rate", 0.02, "--threads", 1)
 PATIENCE_SECONDS = 60
 
 
@@ -44,34 +41,14 @@ def columns(labelled):
                    for sentence in labelled)
 
 
-class TaskTest(tool.ToolTest):
+class TaskTest(tasks.TaskRuns):
+    small = ("--hidden", 12, "--word-dim", 12, "--char-filters", 6, "--batch", 4, "--dropout", 0.1,
+             "--learning-rate", 0.02, "--threads", 1)
+
     def setUp(self):
         super().setUp()
         self.train = self.write("train.conll", columns(sentences(24, 1)))
         self.dev = self.write("dev.conll", columns(sentences(12, 2)))
-        self.task = self.folder / "task"
-
-    def arguments(self, *more, output=None):
-        return ("task", "train", "--kind", "tag", "--train", self.train, "--dev", self.dev, "-o",
-                output or self.task, "--model", self.model, *SMALL, *more)
-
-    def learn(self, *more, output=None):
-        result = run(*self.arguments("--quiet", *more, output=output))
-        self.assert_exit(result, DONE)
-        self.assertEqual(result.stderr, b"")
-        return result.stdout
-
-    def evaluate(self, *more, file=None, task=None):
-        result = run("task", "evaluate", task or self.task, file or self.dev, "--model", self.model,
-                     "--quiet", *more)
-        self.assert_exit(result, DONE)
-        return result.stdout
-
-    def predict(self, *more, text=b""):
-        result = run("task", "predict", self.task, "--model", self.model, "--quiet", *more,
-                     text=text)
-        self.assert_exit(result, DONE)
-        return result.stdout.decode()
 
 
 class Learn(TaskTest):

@@ -10,15 +10,12 @@ import signal
 import time
 import unittest
 
-import tool
+import tasks
 from tool import BAD_INPUT, DONE, STOPPED, USAGE, run, start
 
 THINGS = ["film", "plot", "score", "cast", "end"]
 WORDS = {"bad": ["awful", "dull", "weak"], "good": ["great", "fine", "clever"]}
 
-# A model that learns in no time.
-SMALL = ("--hidden", 8, "--word-dim", 12, "--char-filters", 4, "--batch", 4, "--dropout", 0.1,
-         "--average", 0, "--learning-rate", 0.01, "--threads", 1)
 PATIENCE_SECONDS = 60
 
 
@@ -56,41 +53,20 @@ def records(examples, names, label_name="label", join=False):
         for label, *texts in examples)
 
 
-class TextTest(tool.ToolTest):
+class TextTest(tasks.TaskRuns):
     kind = "classify"
+    small = ("--hidden", 8, "--word-dim", 12, "--char-filters", 4, "--batch", 4, "--dropout", 0.1,
+             "--average", 0, "--learning-rate", 0.01, "--threads", 1)
     sizes = {1: 24, 2: 12}  # of the training and the development data, by seed
 
     def setUp(self):
         super().setUp()
         self.train = self.write("train.tsv", lines(self.examples(1)))
         self.dev = self.write("dev.tsv", lines(self.examples(2)))
-        self.task = self.folder / "task"
 
     def examples(self, seed):
         made = reviews if self.kind == "classify" else comparisons
         return made(self.sizes[seed], seed)
-
-    def arguments(self, *more, output=None):
-        return ("task", "train", "--kind", self.kind, "--train", self.train, "--dev", self.dev,
-                "-o", output or self.task, "--model", self.model, *SMALL, *more)
-
-    def learn(self, *more, output=None):
-        result = run(*self.arguments("--quiet", *more, output=output))
-        self.assert_exit(result, DONE)
-        self.assertEqual(result.stderr, b"")
-        return result.stdout
-
-    def evaluate(self, *more, file=None, task=None):
-        result = run("task", "evaluate", task or self.task, file or self.dev, "--model", self.model,
-                     "--quiet", *more)
-        self.assert_exit(result, DONE)
-        return result.stdout
-
-    def predict(self, *more, text=b""):
-        result = run("task", "predict", self.task, "--model", self.model, "--quiet", *more,
-                     text=text)
-        self.assert_exit(result, DONE)
-        return result.stdout.decode()
 
     def content(self, folder):
         return {name: (folder / name).read_bytes()
