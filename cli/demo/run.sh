@@ -26,6 +26,14 @@ say tokenize "$text" '| head -n 4'
 show embed "$text" -o "$work/vectors"
 show verify "$work/vectors"
 show info "$work/vectors"
-say embed --input-format jsonl --format jsonl "$here/senses.jsonl" '| neighbours.py'
-"$elmo" embed --quiet --input-format jsonl --format jsonl "$here/senses.jsonl" |
-  python3 "$here/neighbours.py"
+# senses FILE FLAG...: which occurrences of the file's ambiguous words are nearest to each other.
+senses() {
+  file=$here/$1
+  shift
+  say embed "$@" --input-format jsonl --format jsonl "$file" '| neighbours.py'
+  "$elmo" embed --quiet "$@" --input-format jsonl --format jsonl "$file" |
+    python3 "$here/neighbours.py"
+}
+
+senses senses.jsonl
+senses senses-ko.jsonl --model elmo-tiny-ko --locale ko
