@@ -53,7 +53,8 @@ class Package(tool.ToolTest):
     def test_it_works_where_it_is_unpacked(self):
         subprocess.run(["dpkg-deb", "--extract", self.packages[0], self.folder], check=True)
         for name in ("bin/elmo", "share/man/man1/elmo.1", "share/bash-completion/completions/elmo",
-                     "share/doc/elmo/LICENSE", "share/elmo/models/elmo-tiny-en/weights.hdf5"):
+                     "share/doc/elmo/LICENSE", "share/elmo/models/elmo-tiny-en/weights.hdf5",
+                     "share/elmo/models/elmo-tiny-ko/weights.hdf5"):
             self.assertTrue((self.folder / "usr" / name).is_file(), name)
         for path in self.folder.rglob("*"):
             self.assertEqual(path.stat().st_mode & 0o022, 0, f"{path} may be written by others")
