@@ -81,7 +81,7 @@ class Memory(tool.ToolTest):
 
     def test_giant_tokens(self):
         token = b"abcdefgh" * (MIB // 4) + b"\n"  # 2 MiB, cut nowhere
-        few = self.write("few.txt", token * 16)
+        few = self.write("few.txt", token * 32)  # as many as are in work at once
         many = self.write("many.txt", token * 160)
         arguments = ("embed", "--model", self.model, "--layers", "top", "--input-format", "tokens")
         sizes = [peak_memory(*arguments, "-o", self.folder / (path.name + ".out"), path)
