@@ -27,8 +27,8 @@ void LstmStack::run(const LaneSchedule& schedule, float* activations, const Lstm
 
 void LstmStack::copy_outputs(float* activations, std::size_t from_row, std::size_t to_row) const {
   const auto width = static_cast<std::size_t>(options_.projection_dim);
-  const auto rows = static_cast<std::size_t>(2 * options_.n_layers + 1);
-  for (auto row = static_cast<std::size_t>(1 + direction_); row < rows; row += 2) {
+  const std::size_t rows = 2 * static_cast<std::size_t>(options_.n_layers) + 1;
+  for (auto row = 1 + static_cast<std::size_t>(direction_); row < rows; row += 2) {
     std::copy_n(activations + (from_row * rows + row) * width, width,
                 activations + (to_row * rows + row) * width);
   }

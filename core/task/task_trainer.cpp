@@ -15,6 +15,7 @@ namespace {
 
 std::vector<ParameterGroup> groups_of(const std::vector<Parameter*>& parameters) {
   std::vector<ParameterGroup> groups;
+  groups.reserve(parameters.size());
   for (Parameter* parameter : parameters) {
     groups.push_back({parameter->name, parameter->shape, parameter->values, parameter->decays, 0});
   }

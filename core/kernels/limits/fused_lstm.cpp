@@ -52,8 +52,8 @@ struct FusedLstm::Primitive {
   dnnl::stream stream{onednn::engine()};
   dnnl::lstm_forward lstm;
   std::unordered_map<int, dnnl::memory> arguments;
-  std::size_t values;  // T · B · P
-  Precision precision;
+  std::size_t values = 0;  // T · B · P
+  Precision precision = Precision::float32;
   AlignedVector<std::uint16_t> source;  // bfloat16
   AlignedVector<std::uint16_t> destination;
 };

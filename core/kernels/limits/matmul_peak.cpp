@@ -76,6 +76,7 @@ double rate(Precision precision, std::size_t count, int threads_each) {
   maker.close();
 
   std::vector<std::function<void()>> work;
+  work.reserve(products.size());
   for (const auto& product : products) work.emplace_back([&product] { product->compute(); });
   return side_by_side_rate(work, kOperations, threads_each);
 }
