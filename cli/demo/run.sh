@@ -18,14 +18,6 @@ show() {
   "$elmo" "$@"
 }
 
-rm -rf "$work"
-mkdir -p "$work"
-
-say tokenize "$text" '| head -n 4'
-"$elmo" tokenize "$text" | head -n 4
-show embed "$text" -o "$work/vectors"
-show verify "$work/vectors"
-show info "$work/vectors"
 # senses FILE FLAG...: which occurrences of the file's ambiguous words are nearest to each other.
 senses() {
   file=$here/$1
@@ -35,5 +27,13 @@ senses() {
     python3 "$here/neighbours.py"
 }
 
+rm -rf "$work"
+mkdir -p "$work"
+
+say tokenize "$text" '| head -n 4'
+"$elmo" tokenize "$text" | head -n 4
+show embed "$text" -o "$work/vectors"
+show verify "$work/vectors"
+show info "$work/vectors"
 senses senses.jsonl
 senses senses-ko.jsonl --model elmo-tiny-ko --locale ko

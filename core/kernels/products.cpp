@@ -131,19 +131,6 @@ struct Products::Workspace {
     return layout_of(padded_m, padded_k, Type::bf16, false, padded_k);
   }
 
-  // Multiplies what `a` holds to where it belongs, directly if no row of c would be too many.
-  void multiply_to(onednn::Matmul& product, const dnnl::memory& b_memory, std::int64_t m,
-                   std::int64_t padded_m, std::int64_t n, float* to, std::int64_t stride,
-                   Result result) {
-    if (m == padded_m && stride == n) {
-      product.execute(stream, a.data(), b_memory, to, scratch.data());
-      return;
-    }
-    grow(c, padded_m * n);
-    product.execute(stream, a.data(), b_memory, c.data(), scratch.data());
-    put_rows(c.data(), m, n, to, stride, result);
-  }
-
   void rounded_product(const MatrixView& left, const MatrixView& right, std::int64_t m,
                        std::int64_t n, std::int64_t k, float* to, std::int64_t stride,
                        Result result) {
@@ -155,6 +142,7 @@ struct Products::Workspace {
     } else {
       round_rows(right.values, right.stride, k, n, b, padded_k, n);
     }
+    // To c itself, where that has room for all rows and no gaps between them.
     const bool direct = m == padded_m && stride == n;
     const bool accumulate = direct && result == Result::added;
     const dnnl::memory::desc b_layout =
@@ -162,8 +150,10 @@ struct Products::Workspace {
     onednn::Matmul& product =
         at({padded_m, n, padded_k, left.transposed, right.transposed, accumulate, false}, a_layout,
            b_layout, accumulate);
-    multiply_to(product, {b_layout, onednn::engine(), b.data()}, m, padded_m, n, to, stride,
-                result);
+    if (!direct) grow(c, padded_m * n);
+    product.execute(stream, a.data(), {b_layout, onednn::engine(), b.data()},
+                    direct ? to : c.data(), scratch.data());
+    if (!direct) put_rows(c.data(), m, n, to, stride, result);
   }
 
   // Operands and c fit as they are: their shapes are the same in every step.

@@ -86,7 +86,7 @@ class Memory(tool.ToolTest):
         arguments = ("embed", "--model", self.model, "--layers", "top", "--input-format", "tokens")
         sizes = [peak_memory(*arguments, "-o", self.folder / (path.name + ".out"), path)
                  for path in (few, many)]
-        self.assertLess(sizes[1], sizes[0] + 96 * MIB)
+        self.assertLess(sizes[1], sizes[0] + 64 * MIB)
 
 
 if __name__ == "__main__":
