@@ -57,6 +57,12 @@ PRINTING = re.compile(
 # Only cli speaks of its options: "--overwrite".
 OPTION = re.compile(r"--[a-zA-Z]")
 
+# What opens and closes a namespace, and defines a type in it; each on a line of its own, as the
+# formatter writes them. A namespace without a name is told from others by its file.
+NAMESPACE = re.compile(r"(?:inline )?namespace ?([\w:]*) \{")
+NAMESPACE_END = re.compile(r"\}  // namespace")
+TYPE = re.compile(r"(?:class|struct|union|enum class|enum) ([\w:]+)[^;()]*\{")
+
 INCLUDE = re.compile(r"^\s*#\s*include\s*([<\"])([^>\"]+)[>\"]")
 
 COMMENT_OR_LITERAL = re.compile(
@@ -109,30 +115,62 @@ def include_offence(path, quote, header):
     return None
 
 
-def offences(root):
-    """All offences under `root` as (path, line, what is wrong)."""
+def offences_of_file(path, source):
+    """Those that show in the file alone."""
+    for number, line in enumerate(source.split("\n"), 1):
+        include = INCLUDE.match(line)
+        offence = include and include_offence(path, *include.groups())
+        if offence:
+            yield path, number, offence
+    if path.startswith("cli/"):
+        return
+    for number, literal in literals(source):
+        if OPTION.search(literal):
+            yield path, number, f"only cli speaks of options: {literal}"
+    if path in CHILD_PROCESSES:
+        return
+    for number, line in enumerate(blank_comments_and_literals(source).split("\n"), 1):
+        call = PRINTING.search(line)
+        if call:
+            yield path, number, f"only cli prints or ends the process: {call.group()}"
+
+
+def types_of(path, source):
+    """The types that the source defines, outside of others, as (line, name with namespaces)."""
+    namespaces = []
+    for number, line in enumerate(source.split("\n"), 1):
+        begin, definition = NAMESPACE.match(line), TYPE.match(line)
+        if begin:
+            namespaces.append(begin.group(1) or path)
+        elif NAMESPACE_END.match(line):
+            namespaces.pop()
+        elif definition:
+            yield number, "::".join([*namespaces, definition.group(1)])
+
+
+def sources(root):
+    """The path and the text of every source file in the rooms."""
     for room in ROOMS:
         for file in sorted((root / room).rglob("*")):
-            if file.suffix not in (".h", ".cpp"):
-                continue
-            path = file.relative_to(root).as_posix()
-            source = file.read_text(encoding="utf-8")
-            for number, line in enumerate(source.split("\n"), 1):
-                include = INCLUDE.match(line)
-                offence = include and include_offence(path, *include.groups())
-                if offence:
-                    yield path, number, offence
-            if room == "cli":
-                continue
-            for number, literal in literals(source):
-                if OPTION.search(literal):
-                    yield path, number, f"only cli speaks of options: {literal}"
-            if path in CHILD_PROCESSES:
-                continue
-            for number, line in enumerate(blank_comments_and_literals(source).split("\n"), 1):
-                call = PRINTING.search(line)
-                if call:
-                    yield path, number, f"only cli prints or ends the process: {call.group()}"
+            if file.suffix in (".h", ".cpp"):
+                yield file.relative_to(root).as_posix(), file.read_text(encoding="utf-8")
+
+
+def types_defined_twice(root):
+    """Of two types with one name a program takes the members of one for both, without a word."""
+    homes = {}
+    for path, source in sources(root):
+        for number, name in types_of(path, source):
+            home = homes.setdefault(name, path)
+            if home != path:
+                yield path, number, f"{name} is defined in {home} already"
+
+
+def offences(root):
+    """All offences under `root` as (path, line, what is wrong)."""
+    yield from types_defined_twice(root)
+    for path, source in sources(root):
+        yield from offences_of_file(path, source)
 
 
 def main(arguments):

@@ -96,6 +96,18 @@ class Rooms(unittest.TestCase):
             self.assert_accepted(path, '// --lanes\n--a; f(" -- ", "a--", \'-\');\n')
         self.assert_accepted("cli/a.cpp", 'f("give --lanes");\n')
 
+    def test_a_type_is_defined_once(self):
+        self.assert_accepted("core/a.h", "namespace elmo {\nclass A {\n  struct Row {\n  };\n};\n"
+                             "struct Forward;\n}  // namespace elmo\n")
+        self.assert_accepted("io/a.cpp", "namespace elmo {\nnamespace {\nclass A {\n};\n"
+                             "}  // namespace\n}  // namespace elmo\n")
+        self.assert_accepted("io/b.h", "namespace elmo::h5 {\nclass A {\n};\n"
+                             "}  // namespace elmo::h5\nclass A {\n};\n")
+        self.assert_accepted("core/a.cpp", "namespace elmo {\nstruct A::Row {\n};\n"
+                             "}  // namespace elmo\n")
+        self.assert_refused("io/c.h", "namespace elmo {\nenum class A : int { one };\n"
+                            "}  // namespace elmo\n", "elmo::A is defined in core/a.h already")
+
     def test_what_is_said_in_comments_and_strings_is_not_done(self):
         self.assert_accepted("core/a.cpp", '// abort()\n/* std::cout\n exit(1) */ f("exit(1)");\n')
         self.assert_accepted("io/a.cpp", 'f(R"(exit(1))"); g(1\'000\'000, \'"\'); h("\\"abort()");\n')

@@ -44,8 +44,8 @@ class PairClassifier final : public TaskModel {
   Attention attention_;
   RectifiedLayer projection_;
   BiLstmStack composition_;
-  Pooling mean_pool_;
-  Pooling max_pool_;
+  SequencePooling mean_pool_;
+  SequencePooling max_pool_;
   RectifiedLayer hidden_;
   Linear linear_;
 

@@ -49,7 +49,7 @@ TextClassifier::TextClassifier(const TaskOptions& options, const WordVocabulary&
       integrator_("integrator", {.inputs = comparison_width(kComparison) * encoder_.outputs(),
                                  .cells = options.hidden}),
       output_elmo_(options, integrator_.outputs()),
-      pools_{Pooling(Pool::max), Pooling(Pool::min), Pooling(Pool::mean)},
+      pools_{SequencePooling(Pool::max), SequencePooling(Pool::min), SequencePooling(Pool::mean)},
       self_attentive_pool_("self_attentive_pool", output_elmo_.outputs()),
       maxout_("maxout", maxout_options(options, kPools * output_elmo_.outputs(), labels)) {}
 
@@ -95,7 +95,7 @@ void TextClassifier::forward(TaskBatch batch, const PassOptions& options, Worker
   output_elmo_.forward(integrated_, texts_, options, output_);
   pooled_.resize(sequences_.count(), kPools * output_.columns);
   std::int64_t column = 0;
-  for (Pooling& pool : pools_) {
+  for (SequencePooling& pool : pools_) {
     pool.forward(output_, sequences_, pooled_, column);
     column += output_.columns;
   }
@@ -110,7 +110,7 @@ double TextClassifier::backward(const PassOptions& options, Workers& workers) {
   drop(options, dropout_, place(TaskPlace::output), workers, next_gradient_);
   gradient_.resize(output_.rows, output_.columns);
   std::int64_t column = 0;
-  for (const Pooling& pool : pools_) {
+  for (const SequencePooling& pool : pools_) {
     pool.backward(next_gradient_, column, gradient_);
     column += output_.columns;
   }

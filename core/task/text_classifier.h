@@ -47,7 +47,7 @@ class TextClassifier final : public TaskModel {
   Attention attention_;
   BiLstmStack integrator_;
   OutputElmo output_elmo_;
-  std::vector<Pooling> pools_;
+  std::vector<SequencePooling> pools_;
   SelfAttentivePooling self_attentive_pool_;
   MaxoutNetwork maxout_;
 

@@ -16,8 +16,8 @@ bool goes_before(Pool kind, float value, float best) {
 
 }  // namespace
 
-void Pooling::forward(const Matrix& rows, const Sequences& sequences, Matrix& pooled,
-                      std::int64_t first) {
+void SequencePooling::forward(const Matrix& rows, const Sequences& sequences, Matrix& pooled,
+                              std::int64_t first) {
   sequences_ = &sequences;
   const std::int64_t columns = rows.columns;
   if (kind_ != Pool::mean) where_.assign(static_cast<std::size_t>(sequences.count() * columns), 0);
@@ -48,8 +48,8 @@ void Pooling::forward(const Matrix& rows, const Sequences& sequences, Matrix& po
   }
 }
 
-void Pooling::backward(const Matrix& pooled_gradient, std::int64_t first,
-                       Matrix& row_gradient) const {
+void SequencePooling::backward(const Matrix& pooled_gradient, std::int64_t first,
+                               Matrix& row_gradient) const {
   const std::int64_t columns = row_gradient.columns;
   for (std::int64_t b = 0; b < sequences_->count(); ++b) {
     const float* gradient = pooled_gradient.row(b) + first;

@@ -13,9 +13,9 @@ enum class Pool { max, min, mean };
 
 /// Numbers of a sequence's rows, column by column: the largest, the least, the mean. Of equal
 /// numbers the first has the gradient. Not for two threads at once.
-class Pooling {
+class SequencePooling {
  public:
-  explicit Pooling(Pool kind) : kind_(kind) {}
+  explicit SequencePooling(Pool kind) : kind_(kind) {}
 
   /// `rows` [N, D]; sequence b makes columns `first` … `first` + D − 1 of row b of `pooled`
   /// [B, at least first + D]. `sequences` has to stay as it is until backward.
@@ -43,7 +43,7 @@ class SelfAttentivePooling {
   Parameter& weights() { return weights_; }
   const Parameter& weights() const { return weights_; }
 
-  /// As Pooling's. `rows` too has to stay as it is until backward.
+  /// As SequencePooling's. `rows` too has to stay as it is until backward.
   void forward(const Matrix& rows, const Sequences& sequences, Matrix& pooled, std::int64_t first);
   void backward(const Matrix& pooled_gradient, std::int64_t first, Matrix& row_gradient);
 

@@ -47,7 +47,7 @@ TEST_CASE("pooling of the largest, the least and the mean") {
       }
       return pooled;
     };
-    Pooling pooling(kind);
+    SequencePooling pooling(kind);
     Matrix pooled(sequences.count(), kWidth);
     pooling.forward(rows, sequences, pooled, kFirst);
     check_outputs(pooled_part(pooled), reference());
@@ -69,7 +69,7 @@ TEST_CASE("the largest and the least of something that is not a number is none")
     Matrix rows = normal_matrix(3, kColumns, 3);
     rows.row(place)[4] = std::numeric_limits<float>::quiet_NaN();
     for (const Pool kind : {Pool::max, Pool::min, Pool::mean}) {
-      Pooling pooling(kind);
+      SequencePooling pooling(kind);
       Matrix pooled(1, kColumns);
       pooling.forward(rows, sequences, pooled, 0);
       CHECK(std::isnan(pooled.row(0)[4]));
