@@ -67,7 +67,8 @@ class GemmWorkspace {
   static std::int64_t padded_rows(std::int64_t rows);
 
   /// c [rows, N] = a [rows, K] · w, plus c before where `accumulate`. Row-major without gaps, both
-  /// with room for padded_rows(rows) rows. A row's result does not depend on the other rows.
+  /// with room for padded_rows(rows) rows. A row's result does not depend on the other rows, nor
+  /// on their number.
   /// a is float, bfloat16 or quantised uint8, c float, float or int32, as w.precision() says.
   void multiply(const void* a, const PackedMatrix& w, void* c, std::int64_t rows, bool accumulate);
 

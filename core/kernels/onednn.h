@@ -67,6 +67,12 @@ inline dnnl::primitive_attr attributes(bool accumulate = false) {
   return attributes;
 }
 
+/// Whether oneDNN will use instructions of that level: its levels include the ones below them.
+inline bool uses(dnnl::cpu_isa level) {
+  const auto wanted = static_cast<unsigned>(level);
+  return (static_cast<unsigned>(dnnl::get_effective_cpu_isa()) & wanted) == wanted;
+}
+
 /// The formats that a matrix product of some precision is computed in.
 struct ProductTypes {
   Type input;

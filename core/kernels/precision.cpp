@@ -1,9 +1,9 @@
 #include "core/kernels/precision.h"
 
-#include <dnnl.hpp>
 #include <string>
 
 #include "core/error.h"
+#include "core/kernels/onednn.h"
 
 namespace elmo {
 
@@ -21,15 +21,10 @@ std::string_view to_string(Precision precision) {
 
 bool is_supported(Precision precision) {
   if (precision == Precision::float32) return true;
-  // oneDNN names what it will use; each level includes the ones below it, and the AVX2 branch has
-  // int8 instructions (VNNI) in its own order.
-  const dnnl::cpu_isa isa = dnnl::get_effective_cpu_isa();
-  const auto has = [isa](dnnl::cpu_isa level) {
-    const auto wanted = static_cast<unsigned>(level);
-    return (static_cast<unsigned>(isa) & wanted) == wanted;
-  };
-  if (precision == Precision::bfloat16) return has(dnnl::cpu_isa::avx512_core_bf16);
-  return has(dnnl::cpu_isa::avx512_core_vnni) || has(dnnl::cpu_isa::avx2_vnni);
+  using onednn::uses;
+  if (precision == Precision::bfloat16) return uses(dnnl::cpu_isa::avx512_core_bf16);
+  // The AVX2 branch has int8 instructions (VNNI) in its own order.
+  return uses(dnnl::cpu_isa::avx512_core_vnni) || uses(dnnl::cpu_isa::avx2_vnni);
 }
 
 void require_supported(Precision precision) {

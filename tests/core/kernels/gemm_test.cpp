@@ -171,6 +171,50 @@ TEST_CASE("a row's result does not depend on what the padding holds") {
   CHECK(results[0] == results[1]);
 }
 
+// As bits: a row's result among `task.rows` of its kind, and among the first `count`.
+template <typename Output, typename Input>
+void check_company(const Task& task, Precision precision, const std::vector<Input>& inputs) {
+  const PackedMatrix packed = task.pack(precision);
+  for (const bool accumulate : {false, true}) {
+    const auto all = multiply(task, packed, inputs, accumulate, Output{7});
+    for (const std::int64_t count :
+         {1,  2,  3,  4,  5,  7,  8,  9,  12, 13, 16, 17, 19,  20,  21,  24,  25,  28,  29, 31,
+          32, 33, 35, 48, 63, 64, 65, 75, 80, 88, 96, 97, 255, 256, 257, 262, 272, 276, 288}) {
+      Task fewer(0, task.k, 0);
+      fewer.rows = count;
+      fewer.n = task.n;
+      CAPTURE(count);
+      CAPTURE(accumulate);
+      const auto found = multiply(
+          fewer, packed, std::vector<Input>(inputs.begin(), inputs.begin() + count * task.k),
+          accumulate, Output{7});
+      CHECK(std::equal(found.begin(), found.end(), all.begin()));
+    }
+  }
+}
+
+TEST_CASE("a row's result does not depend on how many rows there are") {
+  for (const auto& [k, n] : {std::pair{64, 32}, std::pair{100, 37}, std::pair{16, 128},
+                             std::pair{512, 256}, std::pair{256, 1024}, std::pair{1600, 160}}) {
+    CAPTURE(k);
+    CAPTURE(n);
+    const Task task(300, k, n);
+    check_company<float>(task, Precision::float32, task.inputs);
+    if (is_supported(Precision::bfloat16)) {
+      std::vector<std::uint16_t> bits(task.inputs.size());
+      to_bfloat16(task.inputs, bits);
+      check_company<float>(task, Precision::bfloat16, bits);
+    }
+    if (is_supported(Precision::int8)) {
+      std::vector<std::uint8_t> bytes;
+      for (std::size_t i = 0; i < task.inputs.size(); ++i) {
+        bytes.push_back(static_cast<std::uint8_t>(i * 37 % 256));
+      }
+      check_company<std::int32_t>(task, Precision::int8, bytes);
+    }
+  }
+}
+
 TEST_CASE("products of matrices that change, transposed or not, replaced or added") {
   for (const auto& [m, n, k] : {std::array{1, 1, 1}, std::array{3, 5, 7}, std::array{40, 33, 65}}) {
     for (const bool a_transposed : {false, true}) {
