@@ -22,8 +22,8 @@
 namespace elmo {
 
 /// The sentences of the input, long ones cut. next() and next_would_wait() are for one thread;
-/// tokens(), sentences(), fraction() and place_before() may be called from any thread meanwhile,
-/// the rest when reading has ended.
+/// stop_waiting(), tokens(), sentences(), fraction() and place_before() may be called from any
+/// thread meanwhile, the rest when reading has ended.
 class EmbedInput final : public SentenceSource, public InputAccount {
  public:
   /// Looks for the files. next() throws ReadingStopped once `stop` is true and it would have to
@@ -37,6 +37,7 @@ class EmbedInput final : public SentenceSource, public InputAccount {
 
   bool next(Sentence& sentence) override;
   bool next_would_wait() override { return peeked_.empty() && cutter_.next_would_wait(); }
+  void stop_waiting() override { cutter_.stop_waiting(); }
 
   /// The first tokens, `count` or a sentence more, which next() hands out nonetheless; fewer where
   /// the input has no more, or more would have to be waited for. Before anything else is read.

@@ -158,6 +158,7 @@ class FirstSentences final : public SentenceSource {
   bool next_would_wait() override {
     return (max_tokens_ == 0 || tokens_ < max_tokens_) && source_.next_would_wait();
   }
+  void stop_waiting() override { source_.stop_waiting(); }
 
  private:
   SentenceSource& source_;

@@ -116,6 +116,7 @@ PipelineSteps Run::steps() {
   using Job = PipelineSteps::Job;
   PipelineSteps steps;
   steps.read = [this] { return batcher_.next(); };
+  steps.stop_reading = [this] { source_.stop_waiting(); };
   steps.stages = {
       [this](Batch& batch) { return encode_.jobs(batch); },
       [this](Batch& batch) {

@@ -29,6 +29,8 @@ struct PipelineSteps {
   using Stage = std::function<std::vector<Job>(Batch&)>;
 
   std::function<std::unique_ptr<Batch>()> read;  ///< nothing at the end; on a thread of its own
+  /// Ends a read that waits: a step has failed. Any thread.
+  std::function<void()> stop_reading;
   std::vector<Stage> stages;
   std::function<void(Batch&)> deliver;  ///< in input order, on the calling thread
   std::function<void()> report;         ///< a few times a second and after every batch, likewise

@@ -22,6 +22,7 @@ class SelectingSource final : public SentenceSource {
 
   bool next(Sentence& sentence) override;
   bool next_would_wait() override { return source_.next_would_wait(); }
+  void stop_waiting() override { source_.stop_waiting(); }
 
  private:
   SentenceSource& source_;

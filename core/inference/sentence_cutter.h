@@ -21,6 +21,7 @@ class SentenceCutter final : public SentenceSource {
 
   bool next(Sentence& sentence) override;
   bool next_would_wait() override;
+  void stop_waiting() override { source_.stop_waiting(); }
 
   std::uint64_t cut_sentences() const { return cut_sentences_; }  ///< not the pieces
 

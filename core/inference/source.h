@@ -27,6 +27,10 @@ class SentenceSource {
   /// Whether next() would have to wait for input that has not come yet. What next() reads does not
   /// depend on whether or when this is asked. Never waits itself; for the thread that reads.
   virtual bool next_would_wait() { return false; }
+
+  /// From now on next() throws ReadingStopped where it would have to wait, also where it waits
+  /// already: nobody wants more. Any thread.
+  virtual void stop_waiting() {}
 };
 
 }  // namespace elmo

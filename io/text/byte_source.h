@@ -20,6 +20,9 @@ struct WouldWait : std::exception {
 struct Waiting {
   const std::atomic<bool>* stop = nullptr;  ///< once true, waiting throws ReadingStopped
   bool allowed = true;                      ///< else WouldWait is thrown
+  std::atomic<bool> stopped = false;        ///< as what `stop` points to
+
+  bool is_stopped() const { return stopped || (stop != nullptr && *stop); }
 };
 
 /// A stream of bytes, read once from front to back. One thread at a time.

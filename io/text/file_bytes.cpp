@@ -67,7 +67,7 @@ class FileBytes : public ByteSource {
 
  private:
   void throw_if_stopped() const {
-    if (waiting_.stop == nullptr || !*waiting_.stop) return;
+    if (!waiting_.is_stopped()) return;
     throw ReadingStopped(path_ + ": stopped before the end of the input");
   }
 

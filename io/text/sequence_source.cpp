@@ -174,7 +174,7 @@ bool SequenceSource::begin_file() {
 
 bool SequenceSource::open_next_file() {
   if (next_file_ == stretches_.size()) return false;
-  if (waiting_.stop != nullptr && *waiting_.stop) {
+  if (waiting_.is_stopped()) {
     throw ReadingStopped("stopped before the end of the input");
   }
   InputStretch stretch = stretches_[next_file_];

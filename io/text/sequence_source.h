@@ -27,6 +27,7 @@ class SequenceSource final : public TextSource {
 
   bool next(Sentence& sentence) override;
   bool next_would_wait() override;
+  void stop_waiting() override { waiting_.stopped = true; }
   const InputCounters& counters() const override { return context_.counters; }
   InputProgress progress() const override { return {stored_bytes_read_, total_bytes_}; }
   void begin_at(const TextPlace& place, const std::string& text_hash) override;

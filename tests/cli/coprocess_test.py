@@ -8,7 +8,7 @@ import unittest
 
 import numpy
 import tool
-from tool import DONE, run, start
+from tool import DONE, FAILURE, run, start
 
 # Nothing takes as long unless it waits for what never comes.
 PATIENCE_SECONDS = 60
@@ -83,6 +83,16 @@ class Coprocess(tool.ToolTest):
                 self.ask(process, question)
                 self.assertEqual(json.loads(process.stdout.readline())["tokens"], tokens)
             self.assert_ends(process)
+
+    def test_a_failure_is_told_while_nothing_more_is_said(self):
+        overflow = ("--layers", "mix", "--mix-weights", "0,0,0", "--gamma", "3e38")
+        for arguments, output in (((), "/dev/full"), (overflow, "/dev/null")):
+            with self.subTest(output=output), open(output, "wb") as stdout:
+                with self.embed("--lines", "--format", "jsonl", *arguments,
+                                stdout=stdout) as process:
+                    process.stdin.write(b"It rains.\n")
+                    self.assertEqual(process.wait(timeout=PATIENCE_SECONDS), FAILURE)
+                    self.assertIn(b"elmo: ", process.stderr.read())
 
     def test_a_pause_does_not_end_a_shard(self):
         output = self.folder / "shards"
