@@ -15,7 +15,6 @@
 #include "cli/report/human.h"
 #include "cli/report/report.h"
 #include "core/error.h"
-#include "io/files/atomic_file.h"
 #include "io/files/lock.h"
 #include "io/files/paths.h"
 #include "io/model/files.h"
@@ -40,10 +39,9 @@ struct ConvertFlags {
 };
 
 /// What whoever handed the model on says of it goes along.
-void copy_language(const ModelLocation& location, const fs::path& folder) {
-  if (!location.language) return;
-  replace_file(folder / kLanguageFile,
-               read_model_file(location, *location.language, kMaxLanguageBytes));
+std::optional<std::string> language_text(const ModelLocation& location) {
+  if (!location.language) return std::nullopt;
+  return read_model_file(location, *location.language, kMaxLanguageBytes);
 }
 
 PublishedModel converted(LoadedModel&& model, const std::string& vocabulary) {
@@ -73,6 +71,7 @@ ExitCode run_convert(const ConvertFlags& flags) {
   LoadedModel loaded = load_model(location);
   const std::optional<SoftmaxLayer> softmax = read_softmax(location, loaded.options);
   const std::optional<TokenizerDescription> tokenizer = loaded.tokenizer;
+  const std::optional<std::string> language = language_text(location);
   const PublishedModel model = converted(std::move(loaded), flags.vocabulary);
 
   make_folder(flags.output);
@@ -83,9 +82,9 @@ ExitCode run_convert(const ConvertFlags& flags) {
   save.dtype = flags.dtype;
   save.softmax = softmax ? &*softmax : nullptr;
   save.tokenizer = tokenizer ? &*tokenizer : nullptr;
+  save.language = language;
   save_model(flags.output, model.options, model.parameters,
              model.vocabulary ? &*model.vocabulary : nullptr, save);
-  copy_language(location, flags.output);
   for (const std::string& loss : model.losses) report.line(loss);
   report.line("a model of " + human_count(model.parameters.count()) + " parameters is in " +
               flags.output);

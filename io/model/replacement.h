@@ -24,9 +24,9 @@ namespace elmo {
 using FileNames = std::span<const char* const>;
 
 /// The names of a model's files in a folder.
-inline constexpr std::array<const char*, 6> kModelFiles{"options.json",   "weights.hdf5",
-                                                        "vocab.txt",      "softmax.hdf5",
-                                                        "vocabulary.txt", "tokenizer.json"};
+inline constexpr std::array<const char*, 7> kModelFiles{
+    "options.json",   "weights.hdf5",   "vocab.txt",    "softmax.hdf5",
+    "vocabulary.txt", "tokenizer.json", "language.json"};
 
 /// Called after each step that changes what the folder holds.
 using ReplacementListener = std::function<void()>;

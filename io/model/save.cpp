@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "io/files/atomic_file.h"
 #include "io/files/paths.h"
+#include "io/model/language.h"
 #include "io/model/published/options.h"
 #include "io/model/published/weights.h"
 #include "io/model/replacement.h"
@@ -64,6 +65,7 @@ void save_model(const fs::path& folder, const ModelOptions& options, const Param
   if (save.tokenizer != nullptr) {
     begin("tokenizer.json").append(tokenizer_text(*save.tokenizer) + "\n");
   }
+  if (save.language) begin(kLanguageFile).append(*save.language);
   if (vocabulary != nullptr) begin("vocab.txt").append(vocabulary_text(*vocabulary));
   begin("options.json").append(options_text(options) + "\n");
   replace_model(folder, std::move(files), save.listener);

@@ -5,6 +5,9 @@
 
 #include "core/error.h"
 #include "io/files/paths.h"
+#include "io/model/files.h"
+#include "io/model/language.h"
+#include "io/model/replacement.h"
 #include "io/model/save.h"
 #include "io/train/checkpoint.h"
 #include "io/train/session_text.h"
@@ -61,6 +64,11 @@ void RunModel::save(const Trainer& trainer) {
   save.dtype = dtype_;
   save.softmax = &trainer.softmax();
   save.tokenizer = &tokenizer_;
+  // Who told the language of the run's model told that of every later state of it.
+  finish_replacement(folder_);
+  if (fs::exists(folder_ / kLanguageFile)) {
+    save.language = read_model_file({}, folder_ / kLanguageFile, kMaxLanguageBytes);
+  }
   save_model(folder_, trainer.model(), trainer.parameters(), words_, save);
 }
 

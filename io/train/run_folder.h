@@ -59,7 +59,8 @@ class RunCheckpoints final : public CheckpointStore {
 };
 
 /// The model of a run, with its softmax and the description of the tokenizer; `words`, which have
-/// to outlive it, are those that a word-level model reads. Errors: as save_model.
+/// to outlive it, are those that a word-level model reads. A language.json that was put beside the
+/// model stays there. Errors: as save_model and read_model_file.
 class RunModel final : public ModelStore {
  public:
   RunModel(std::filesystem::path folder, Dtype dtype, TokenizerDescription tokenizer,

@@ -35,6 +35,14 @@ class Init(tool.ToolTest):
         self.assert_exit(self.init(*options, "--seed", 2, "--overwrite"), DONE)
         self.assertNotEqual((self.made / "weights.hdf5").read_bytes(), before)
 
+    def test_the_language_of_a_replaced_model_goes(self):
+        options = ("--options", self.model / "options.json")
+        self.assert_exit(self.init(*options), DONE)
+        (self.made / "language.json").write_text('{"language": "ko", "scripts": ["Hang"]}')
+        self.assert_exit(self.init(*options, "--overwrite"), DONE)
+        self.assertFalse((self.made / "language.json").exists())
+        self.assertIsNone(json.loads(run("info", "--json", self.made).stdout)["language"])
+
     def test_other_files_of_the_folder_stay(self):
         self.write("made/notes.txt", "mine")
         self.assert_exit(self.init("--options", self.model / "options.json", "--overwrite"), DONE)

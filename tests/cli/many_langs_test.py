@@ -117,6 +117,17 @@ class ManyLangs(tool.ToolTest):
         self.assert_exit(run("convert", words, "-o", output), USAGE)
         self.assert_exit(run("convert", words, "-o", output, "--overwrite", "--quiet"), DONE)
 
+    def test_convert_takes_the_language_along(self):
+        output = self.folder / "told"
+        words = self.words_alone()
+        language = '{"language": "ko",  "scripts": ["Hang"]}\n'
+        (words / "language.json").write_text(language)
+        self.assert_exit(run("convert", words, "-o", output, "--quiet"), DONE)
+        self.assertEqual((output / "language.json").read_text(), language)
+        (words / "language.json").unlink()
+        self.assert_exit(run("convert", words, "-o", output, "--overwrite", "--quiet"), DONE)
+        self.assertFalse((output / "language.json").exists())
+
     def assert_near(self, found, expected):
         if isinstance(found, list):
             self.assertEqual(len(found), len(expected))

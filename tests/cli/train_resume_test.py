@@ -134,6 +134,15 @@ class Resume(training.TrainingTest):
             process.send_signal(signal.SIGTERM)
             self.assertEqual(process.wait(tool.TIMEOUT_SECONDS), STOPPED, process.stderr.read())
 
+    def test_the_language_told_beside_the_model_stays(self):
+        self.assert_exit(self.train(self.output, *self.PLAN, "--max-steps", 17), STOPPED)
+        language = self.output / "language.json"
+        language.write_text('{"language": "en", "scripts": ["Latn"]}')
+        self.finish()
+        self.assertIn("en", language.read_text())
+        self.assert_exit(self.train(self.output, "--steps", 5, "--overwrite"), DONE)
+        self.assertFalse(language.exists())
+
     def test_no_more_checkpoints_are_kept_than_asked_for(self):
         self.finish("--keep", 3)
         self.assertEqual(checkpoints(self.output),

@@ -78,20 +78,31 @@ TEST_CASE("a model is replaced where that is asked for, its words included") {
         model_fingerprint(small_options(), parameters, nullptr));
 }
 
-TEST_CASE("a model that replaces another takes its softmax and its tokenizer's settings away") {
+TEST_CASE("a model that replaces another takes what the old one had beside its weights away") {
   const TempDir dir;
   const SoftmaxLayer softmax{Vocabulary({"<S>", "</S>", "<UNK>"}), AlignedVector<float>(24, 0.5F),
                              AlignedVector<float>(3, 0.25F)};
   const TokenizerDescription tokenizer = describe_tokenizer({});
   const Parameters parameters = random_parameters(small_options(), 1);
   save_model(dir.path(), small_options(), parameters, nullptr,
-             {.softmax = &softmax, .tokenizer = &tokenizer});
-  CHECK(names_in(dir.path()) == std::vector<std::string>{"options.json", "softmax.hdf5",
-                                                         "tokenizer.json", "vocabulary.txt",
-                                                         "weights.hdf5"});
+             {.softmax = &softmax,
+              .tokenizer = &tokenizer,
+              .language = R"({"language": "ko", "scripts": ["Hang"]})"});
+  CHECK(names_in(dir.path()) == std::vector<std::string>{"language.json", "options.json",
+                                                         "softmax.hdf5", "tokenizer.json",
+                                                         "vocabulary.txt", "weights.hdf5"});
+  CHECK(load_model(locate_model(dir.path())).language == LanguageDescription{"ko", {"Hang"}});
   save_model(dir.path(), small_options(), parameters, nullptr,
              {.existing = ExistingModel::replaced});
   CHECK(names_in(dir.path()) == std::vector<std::string>{"options.json", "weights.hdf5"});
+}
+
+TEST_CASE("a model that is removed takes its language away") {
+  const TempDir dir;
+  save_model(dir.path(), small_options(), random_parameters(small_options(), 1), nullptr);
+  write_text(dir / "language.json", R"({"language": "ko", "scripts": ["Hang"]})");
+  remove_model(dir.path());
+  CHECK(names_in(dir.path()).empty());
 }
 
 TEST_CASE("a failure to save leaves the model that was there, and nothing else") {

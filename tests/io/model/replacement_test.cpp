@@ -43,6 +43,7 @@ struct TwoModels {
                {.existing = ExistingModel::replaced,
                 .softmax = &softmax,
                 .tokenizer = &tokenizer,
+                .language = R"({"language": "ko", "scripts": ["Hang"]})",
                 .listener = listener});
   }
   void save_words(const fs::path& folder, const ReplacementListener& listener = nullptr) const {
@@ -57,6 +58,7 @@ std::string found(const fs::path& folder) {
   const LoadedModel model = load_model(location);
   CHECK(read_softmax(location, model.options).has_value() == model.options.char_cnn.has_value());
   CHECK(model.tokenizer.has_value() == model.options.char_cnn.has_value());
+  CHECK(model.language.has_value() == model.options.char_cnn.has_value());
   CHECK(model.lexicon.words.has_value() != model.options.char_cnn.has_value());
   return model.fingerprint;
 }
