@@ -172,20 +172,26 @@ double mean_loss(double log_probability, std::uint64_t predictions) {
 
 }  // namespace
 
-double PerplexityResult::perplexity(int direction) const {
-  return std::exp(
-      mean_loss(log_probability[static_cast<std::size_t>(direction)].all, predictions()));
+double PerplexityResult::loss(int direction) const {
+  return mean_loss(log_probability[static_cast<std::size_t>(direction)].all, predictions());
 }
+
+double PerplexityResult::known_loss(int direction) const {
+  const LogProbability& sum = log_probability[static_cast<std::size_t>(direction)];
+  return mean_loss(sum.all - sum.unknown, predictions() - unknown);
+}
+
+double PerplexityResult::perplexity(int direction) const { return std::exp(loss(direction)); }
 
 double PerplexityResult::known_perplexity(int direction) const {
-  const LogProbability& sum = log_probability[static_cast<std::size_t>(direction)];
-  return std::exp(mean_loss(sum.all - sum.unknown, predictions() - unknown));
+  return std::exp(known_loss(direction));
 }
 
-double PerplexityResult::average() const { return std::sqrt(perplexity(0) * perplexity(1)); }
+// The product of two perplexities may be infinite where its root is not.
+double PerplexityResult::average() const { return std::exp((loss(0) + loss(1)) / 2); }
 
 double PerplexityResult::known_average() const {
-  return std::sqrt(known_perplexity(0) * known_perplexity(1));
+  return std::exp((known_loss(0) + known_loss(1)) / 2);
 }
 
 PerplexityResult perplexity(const Bilm& model, const SoftmaxLayer& softmax, SentenceSource& source,

@@ -54,6 +54,10 @@ struct PerplexityResult {
   /// is the geometric mean of the two perplexities; bilm-tf reports its held-out perplexity so.
   double average() const;
   double known_average() const;
+
+ private:
+  double loss(int direction) const;        // mean, in nats
+  double known_loss(int direction) const;  // likewise, without the unknown tokens
 };
 
 /// A sentence and how it was predicted. Views: valid during the call only.

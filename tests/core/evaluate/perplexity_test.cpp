@@ -135,6 +135,16 @@ void check_close(const std::vector<double>& found, const std::vector<double>& ex
   }
 }
 
+TEST_CASE("the average is finite where the product of the two perplexities is not") {
+  PerplexityResult result;
+  result.sentences = 1;
+  result.tokens = 3;
+  result.unknown = 1;
+  result.log_probability = {LogProbability{-2400.0, -900.0}, LogProbability{-1600.0, -400.0}};
+  CHECK(result.average() == doctest::Approx(std::exp(500.0)));
+  CHECK(result.known_average() == doctest::Approx(std::exp(450.0)));
+}
+
 TEST_CASE("log probabilities are those of the full softmax, from each initial state") {
   const TestModel test;
   for (const int lanes : {0, 1, 3}) {
