@@ -52,10 +52,9 @@ Batcher::Batcher(const Bilm& model, SentenceSource& source, BatchOptions options
   options_.batch_tokens = even_batch_tokens(options);
 }
 
-bool Batcher::read(Batch& batch) {
+bool Batcher::read() {
   if (has_pending_) return true;
   has_pending_ = source_.next(pending_);
-  if (has_pending_) batch.read_tokens += pending_.size();
   return has_pending_;
 }
 
@@ -82,6 +81,7 @@ bool Batcher::take(Batch& batch) {
   if (full && !batch.sentences.empty()) return false;
   segment_bytes_ += bytes;
   if (options_.unit == RowUnit::document) document_ = pending_.document->number;
+  batch.passed_tokens += pending_.size();
   batch.tokens += pending_.size();
   batch.text_bytes += pending_.token_bytes();
   batch.sentences.push_back(std::move(pending_));
@@ -97,9 +97,10 @@ std::unique_ptr<Batch> Batcher::next() {
   bool ended_early = false;
   while (true) {
     ended_early = !has_pending_ && !batch->sentences.empty() && ends_early_();
-    if (ended_early || !read(*batch)) break;
+    if (ended_early || !read()) break;
     if (options_.leave_out && pending_.is_left_out()) {
       if (stopped_) return nullptr;  // a batch may be a long stretch of text
+      batch->passed_tokens += pending_.size();
       has_pending_ = false;
       ++next_sentence_;
     } else if (!take(*batch)) {

@@ -29,9 +29,9 @@ struct RowReach {
 struct Batch {
   static constexpr std::uint32_t kBoundary = 0xFFFFFFFF;
 
-  std::uint64_t first_sentence = 0;  ///< number of the first sentence that was read for it
+  std::uint64_t first_sentence = 0;  ///< number of the first sentence that it took or passed over
   std::uint64_t next_sentence = 0;   ///< and the one past the last
-  std::uint64_t read_tokens = 0;     ///< of all that were read, also those that are left out
+  std::uint64_t passed_tokens = 0;   ///< of all these sentences, also those that are left out
   std::vector<Sentence> sentences;
   std::vector<std::uint64_t> numbers;  ///< of each in the whole run
   std::size_t tokens = 0;
@@ -95,7 +95,7 @@ class Batcher {
   std::unique_ptr<Batch> next();
 
  private:
-  bool read(Batch& batch);
+  bool read();
   bool take(Batch& batch);
   void lay_out(Batch& batch) const;
   RowReach reach_of(const Sentence& sentence, const SentenceRows& rows) const;

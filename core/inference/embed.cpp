@@ -164,7 +164,7 @@ void Run::deliver(Batch& batch) {
     sink_.write(activations);
   }
   progress_.sentences += batch.next_sentence - batch.first_sentence;
-  progress_.tokens += batch.read_tokens;
+  progress_.tokens += batch.passed_tokens;
   for (const Sentence& sentence : batch.sentences) {
     progress_.kept_sentences += sentence.is_left_out() ? 0 : 1;
     progress_.kept_tokens += sentence.kept_count();

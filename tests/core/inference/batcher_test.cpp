@@ -2,7 +2,11 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/core/inference/collect.h"
@@ -49,6 +53,7 @@ std::vector<std::string> batches(const Sentences& sentences, const BatchOptions&
     }
     if (batch->ends_segment) text += "|";
     CHECK(batch->tokens == tokens);
+    CHECK(batch->passed_tokens == tokens);
     CHECK(batch->text_bytes == text_bytes);
   }
   CHECK(!batcher.next());
@@ -63,6 +68,21 @@ TEST_CASE("a batch takes sentences until the next would be too many tokens") {
   CHECK(batches(sentences, options_of(1)) == Texts{"ab", "c", "defg", "-", "h|"});
   CHECK(batches(sentences, options_of(100)) == Texts{"ab c defg - h|"});
   CHECK(batches({{}, {}, {}}, options_of(2)) == Texts{"- -", "-|"});
+}
+
+TEST_CASE("tokens of a sentence are counted with the batch that its number is") {
+  ListSource source({{"a"}, {"left", "out"}, {"b", "c", "d"}, {"left"}, {"e"}});
+  source.keep = [](std::size_t s) {
+    return s % 2 == 0 ? std::nullopt : std::optional(std::vector<std::uint32_t>());
+  };
+  const std::atomic<bool> stopped = false;
+  Batcher batcher(model(), source, options_of(2), 0, never, stopped);
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> counts;  // sentences and tokens
+  while (const auto batch = batcher.next()) {
+    counts.emplace_back(batch->next_sentence - batch->first_sentence, batch->passed_tokens);
+  }
+  using Counts = decltype(counts);
+  CHECK(counts == Counts{{2, 3}, {2, 4}, {1, 1}});
 }
 
 TEST_CASE("an input without sentences is one empty segment, but not behind others") {
