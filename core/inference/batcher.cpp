@@ -58,6 +58,12 @@ bool Batcher::read() {
   return has_pending_;
 }
 
+// How many rows are computed for a sentence.
+std::uint32_t Batcher::row_count(const Sentence& sentence) const {
+  const bool with_boundaries = options_.with_boundaries && sentence.size() > 0;
+  return static_cast<std::uint32_t>(sentence.size() + (with_boundaries ? 2 : 0));
+}
+
 // Puts the pending sentence into the batch; false where it does not fit.
 bool Batcher::take(Batch& batch) {
   std::uint64_t bytes = options_.bytes_per_row;
@@ -75,7 +81,8 @@ bool Batcher::take(Batch& batch) {
   }
   // Sentences without tokens take room too, if less, and so does text; a batch must not collect
   // them for ever.
-  const bool full = batch.tokens + pending_.size() > options_.batch_tokens ||
+  const std::uint32_t rows = row_count(pending_);
+  const bool full = std::size_t{batch.row_count} + rows > options_.batch_tokens ||
                     batch.sentences.size() >= options_.batch_tokens ||
                     batch.text_bytes + pending_.token_bytes() > options_.text_bytes;
   if (full && !batch.sentences.empty()) return false;
@@ -83,6 +90,7 @@ bool Batcher::take(Batch& batch) {
   if (options_.unit == RowUnit::document) document_ = pending_.document->number;
   batch.passed_tokens += pending_.size();
   batch.tokens += pending_.size();
+  batch.row_count += rows;
   batch.text_bytes += pending_.token_bytes();
   batch.sentences.push_back(std::move(pending_));
   batch.numbers.push_back(next_sentence_++);
@@ -138,13 +146,13 @@ void Batcher::lay_out(Batch& batch) const {
   std::unordered_map<std::string_view, std::size_t> index_of;
   const TokenEncoder& encoder = model_.encoder();
   std::vector<std::uint64_t> uses;  // of each distinct token
+  std::uint32_t next_row = 0;
   for (std::size_t s = 0; s < batch.sentences.size(); ++s) {
     const Sentence& sentence = batch.sentences[s];
     const bool with_boundaries = options_.with_boundaries && sentence.size() > 0;
-    const auto size = static_cast<std::uint32_t>(sentence.size() + (with_boundaries ? 2 : 0));
-    const SentenceRows rows{batch.row_count, size};
+    const SentenceRows rows{next_row, row_count(sentence)};
     batch.rows.push_back(rows);
-    batch.row_count += size;
+    next_row += rows.size;
     batch.copy_of.emplace_back();
     const RowReach reach = reach_of(sentence, rows);
     batch.reach.push_back(reach);

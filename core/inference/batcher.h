@@ -65,7 +65,8 @@ enum class RowUnit { token, sentence, document };
 
 /// How batches are formed.
 struct BatchOptions {
-  std::size_t batch_tokens = 0;     ///< a batch ends before it outgrows this
+  std::size_t batch_tokens = 0;     ///< a batch ends before it outgrows this; boundaries that are
+                                    ///< computed count, too, for they take as much room
   std::uint64_t segment_bytes = 0;  ///< a segment ends before it outgrows this; 0: never
   RowUnit unit = RowUnit::token;    ///< a segment ends where one of these does
   std::uint64_t bytes_per_row = 0;  ///< in the sink, the tokens' text not counted
@@ -97,6 +98,7 @@ class Batcher {
  private:
   bool read();
   bool take(Batch& batch);
+  std::uint32_t row_count(const Sentence& sentence) const;
   void lay_out(Batch& batch) const;
   RowReach reach_of(const Sentence& sentence, const SentenceRows& rows) const;
 

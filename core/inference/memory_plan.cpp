@@ -54,10 +54,13 @@ std::size_t usual_in_flight(const EmbedOptions& options, int workers) {
 std::uint64_t batch_bytes_per_token(const ModelOptions& model, const EmbedOptions& options) {
   const std::int64_t width = model.lstm.projection_dim;
   const std::uint64_t activations = bytes_of(model.activation_rows() * width);
-  const bool as_computed = options.layers == LayerSelection::all && !options.boundaries;
+  // Whole rows are handed out where they were computed; see OutputLayers::apply.
+  const bool as_computed = options.layers == LayerSelection::all;
   const ActivationLayout layout = activation_layout(model, options);
   const std::uint64_t selected = as_computed ? 0 : bytes_of(layout.values_per_token());
-  return activations + selected + kTextBytes;
+  // Vectors of distinct tokens are gone before anything is selected.
+  const std::uint64_t vector = bytes_of(width);
+  return activations + std::max(selected, vector) + kTextBytes;
 }
 
 std::uint64_t workspace_bytes(const ModelOptions& model) {

@@ -11,12 +11,14 @@ namespace elmo {
 
 /// What a run may hold at once.
 struct MemoryPlan {
-  std::size_t batch_tokens = 0;   ///< a batch ends before it outgrows this
+  std::size_t batch_tokens = 0;   ///< a batch ends before it outgrows this; boundaries that are
+                                  ///< computed count
   std::size_t max_in_flight = 0;  ///< batches held at once, at least 1
   std::size_t cache_bytes = 0;    ///< of token vectors, at most
 };
 
-/// Bytes that a token takes in a batch, its text included.
+/// Bytes that a row of a batch, a token or a boundary that is computed, takes at most, its text
+/// included.
 std::uint64_t batch_bytes_per_token(const ModelOptions& model, const EmbedOptions& options);
 
 /// Bytes that a worker computes in, at most.

@@ -69,24 +69,25 @@ void OutputLayers::apply(Batch& batch) const {
       if (sentence.size() > 0) sentence.add_boundaries();
     }
   }
-  const bool keeps_all = std::ranges::all_of(
-      batch.sentences, [](const Sentence& sentence) { return sentence.keeps_all(); });
-  if (layers_ == LayerSelection::all && !drop_boundaries_ && keeps_all) {
-    batch.selected.swap(batch.activations);
-    return;
-  }
   std::size_t kept = 0;
   for (const Sentence& sentence : batch.sentences) kept += sentence.kept_count();
-  batch.selected.resize(kept * static_cast<std::size_t>(token_values_));
+  // Whole rows move up in their place: a second copy of them would take as much memory again.
+  const bool in_place = layers_ == LayerSelection::all;
+  if (in_place) {
+    batch.selected.swap(batch.activations);
+  } else {
+    batch.selected.resize(kept * static_cast<std::size_t>(token_values_));
+  }
+  const float* rows = in_place ? batch.selected.data() : batch.activations.data();
   float* to = batch.selected.data();
   for (std::size_t s = 0; s < batch.rows.size(); ++s) {
     const Sentence& sentence = batch.sentences[s];
     if (sentence.kept_count() == 0) continue;
-    const float* from =
-        batch.activations.data() + (batch.rows[s].begin + (drop_boundaries_ ? 1 : 0)) * row_values_;
-    take_rows(sentence, from, to);
+    take_rows(sentence, rows + (batch.rows[s].begin + (drop_boundaries_ ? 1 : 0)) * row_values_,
+              to);
     to += static_cast<std::int64_t>(sentence.kept_count()) * token_values_;
   }
+  batch.selected.resize(kept * static_cast<std::size_t>(token_values_));
   AlignedVector<float>().swap(batch.activations);
 }
 
@@ -95,7 +96,7 @@ void OutputLayers::take_rows(const Sentence& sentence, const float* from, float*
   const auto take = [&](std::int64_t first, std::int64_t count, float* rows) {
     const float* begin = from + first * row_values_;
     if (layers_ == LayerSelection::all) {
-      std::copy_n(begin, count * row_values_, rows);
+      if (rows != begin) std::copy(begin, begin + count * row_values_, rows);
     } else {
       mix_layers({begin, static_cast<std::size_t>(count * row_values_)}, width_, weights_, rows);
     }

@@ -21,10 +21,12 @@ class OutputLayers {
   OutputLayers(const ModelOptions& model, const EmbedOptions& options, bool with_boundaries);
 
   /// Moves the selected rows of all kept tokens from `activations` to `selected` and adds the
-  /// boundaries to the sentences where they are kept.
+  /// boundaries to the sentences where they are kept. Takes memory beside `activations` only where
+  /// layers are mixed or one of them is taken.
   void apply(Batch& batch) const;
 
  private:
+  // `to` may lie in the same memory, at `from` or before it, where all layers are handed out.
   void take_rows(const Sentence& sentence, const float* from, float* to) const;
 
   LayerSelection layers_;

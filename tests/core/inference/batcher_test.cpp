@@ -70,6 +70,16 @@ TEST_CASE("a batch takes sentences until the next would be too many tokens") {
   CHECK(batches({{}, {}, {}}, options_of(2)) == Texts{"- -", "-|"});
 }
 
+TEST_CASE("boundaries that are computed take room in a batch") {
+  using Texts = std::vector<std::string>;
+  BatchOptions options = options_of(6);
+  options.with_boundaries = true;
+  const Sentences sentences{{"a"}, {}, {"b"}, {"c", "d"}, {"e"}, {}};
+  CHECK(batches(sentences, options) == Texts{"a - b", "cd", "e -|"});
+  options.with_boundaries = false;
+  CHECK(batches(sentences, options) == Texts{"a - b cd e -|"});
+}
+
 TEST_CASE("tokens of a sentence are counted with the batch that its number is") {
   ListSource source({{"a"}, {"left", "out"}, {"b", "c", "d"}, {"left"}, {"e"}});
   source.keep = [](std::size_t s) {

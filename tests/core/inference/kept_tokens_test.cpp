@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <numeric>
+#include <optional>
 #include <random>
+#include <vector>
 
 #include "core/inference/batcher.h"
 #include "core/inference/encode_stage.h"
 #include "core/inference/lstm_stage.h"
+#include "core/inference/output_layers.h"
 #include "tests/core/inference/collect.h"
 #include "tests/fixtures/models.h"
 
@@ -160,6 +164,56 @@ TEST_CASE("a run of kept tokens goes on from the end of each segment") {
                                                                 whole.activations.end()));
       REQUIRE(rest.segments.size() == whole.segments.size() - i - 1);
       CHECK(rest.segments.back().next_sentence == selection.sentences.size());
+    }
+  }
+}
+
+TEST_CASE("rows of all layers are handed out of the memory that they were computed in") {
+  const Sentences sentences{{"a", "b", "c"}, {}, {"d"}, {"e", "f"}, {"g", "h"}};
+  const std::vector<std::optional<Kept>> kept{Kept{0, 2}, std::nullopt, std::nullopt, Kept{},
+                                              Kept{1}};
+  for (const bool selects : {false, true}) {
+    for (const bool with_boundaries : {false, true}) {
+      for (const bool boundaries : {false, true}) {
+        if (boundaries && !with_boundaries) continue;
+        ListSource source(sentences);
+        if (selects) source.keep = [&](std::size_t s) { return kept[s]; };
+        BatchOptions batches;
+        batches.batch_tokens = 100;
+        batches.with_boundaries = with_boundaries;
+        batches.leave_out = false;
+        const std::atomic<bool> stopped = false;
+        Batcher batcher(
+            model(), source, batches, 0, [] { return false; }, stopped);
+        const auto batch = batcher.next();
+        REQUIRE(batch);
+        EmbedOptions options;
+        options.boundaries = boundaries;
+        const ActivationLayout layout = activation_layout(model().options(), options);
+        const auto values = static_cast<std::size_t>(layout.values_per_token());
+        batch->activations.resize(batch->row_count * values);
+        std::iota(batch->activations.begin(), batch->activations.end(), 0.0F);
+        std::vector<float> expected;
+        for (std::size_t s = 0; s < sentences.size(); ++s) {
+          const std::size_t size = batch->rows[s].size;
+          const bool keeps_all = !selects || !kept[s];
+          for (std::size_t row = 0; row < size; ++row) {
+            const bool is_boundary = with_boundaries && (row == 0 || row + 1 == size);
+            const auto token = static_cast<std::uint32_t>(row - (with_boundaries ? 1 : 0));
+            if (is_boundary ? !boundaries || !keeps_all
+                            : !keeps_all && std::ranges::count(*kept[s], token) == 0) {
+              continue;
+            }
+            const auto first = static_cast<std::ptrdiff_t>((batch->rows[s].begin + row) * values);
+            expected.insert(expected.end(), batch->activations.begin() + first,
+                            batch->activations.begin() + first + std::ptrdiff_t(values));
+          }
+        }
+        const float* computed = batch->activations.data();
+        OutputLayers(model().options(), options, with_boundaries).apply(*batch);
+        CHECK(batch->selected.data() == computed);
+        CHECK(std::vector<float>(batch->selected.begin(), batch->selected.end()) == expected);
+      }
     }
   }
 }

@@ -35,6 +35,27 @@ TEST_CASE("what is in work stays within the budget, whatever the number of worke
   }
 }
 
+TEST_CASE("a batch's vectors of tokens are counted beside its activations") {
+  const ModelOptions model = *preset("original");
+  const auto numbers = [&](std::int64_t rows) {
+    return static_cast<std::uint64_t>(rows * model.lstm.projection_dim) * sizeof(float);
+  };
+  EmbedOptions options;
+  for (const InitialState state : {InitialState::zero, InitialState::carry}) {
+    for (const bool boundaries : {false, true}) {
+      options.initial_state = state;
+      options.boundaries = boundaries;
+      options.layers = LayerSelection::all;
+      const std::uint64_t all = batch_bytes_per_token(model, options);
+      CHECK(all >= numbers(model.activation_rows() + 1));
+      CHECK(all < numbers(model.activation_rows() + 2));  // no second copy of the activations
+      options.layers = LayerSelection::top;  // the vectors are gone before its rows are made
+      CHECK(batch_bytes_per_token(model, options) >= numbers(model.activation_rows() + 2));
+      CHECK(batch_bytes_per_token(model, options) < numbers(model.activation_rows() + 3));
+    }
+  }
+}
+
 TEST_CASE("batches become smaller before workers have nothing to do") {
   const ModelOptions model = *preset("original");
   EmbedOptions options;
