@@ -26,6 +26,7 @@
 #include "core/inference/value_range.h"
 #include "io/files/atomic_file.h"
 #include "io/files/descriptor.h"
+#include "io/shard/format.h"
 #include "io/shard/run_reader.h"
 #include "io/sinks/arrays.h"
 #include "io/sinks/jsonl.h"
@@ -111,6 +112,7 @@ Export::Export(const ExportFlags& flags, const std::atomic<bool>& stop)
 EmbedOptions Export::mixing() const {
   EmbedOptions options = flags_.mixing;
   options.layers = *flags_.layers;
+  options.boundaries = component(from_.manifest().fingerprint, shard_format::kBoundaries) == "kept";
   if (flags_.task.task.empty()) return options;
   const TaskMix mix = read_task_mix(flags_.task);
   check_bilm(mix, flags_.task, flags_.run, component(from_.manifest().fingerprint, "model"));

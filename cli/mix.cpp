@@ -97,7 +97,7 @@ MixRun::MixRun(const MixFlags& flags, const std::atomic<bool>& stop)
   format_.layout = {{"mix"}, 2 * layout.width};
   format_.dtype = flags.dtype.value_or(from_.manifest().dtype);
   format_.compression = flags.compression;
-  format_.boundaries = component(from_.manifest().fingerprint, shard_format::kBoundaries) == "kept";
+  format_.boundaries = mixing_.boundaries;
 }
 
 /// What `elmo embed` would be asked for.
@@ -107,6 +107,7 @@ EmbedOptions MixRun::mixing() const {
   options.mix_weights = flags_.weights;
   options.gamma = flags_.gamma;
   options.layer_norm = flags_.layer_norm;
+  options.boundaries = component(from_.manifest().fingerprint, shard_format::kBoundaries) == "kept";
   if (flags_.task.task.empty()) return options;
   const TaskMix mix = read_task_mix(flags_.task);
   check_bilm(mix, flags_.task, flags_.run, component(from_.manifest().fingerprint, "model"));
@@ -221,7 +222,7 @@ void add_mix(CLI::App& app, Command& chosen) {
       ->needs(weights);
   command
       ->add_flag("--layer-norm", flags->layer_norm,
-                 "Normalise each layer over the sentence before it is mixed")
+                 "Normalise each layer over the sentence, boundaries left out, before it is mixed")
       ->needs(weights);
   add_dtype(command, "--dtype", *dtype, "Numbers in the output; int8 with a scale for each row")
       ->default_str("as in the run");

@@ -42,8 +42,10 @@ void add_mixing_flags(CLI::App* command, EmbedOptions& options, TaskMixFlags& fl
   add_number(command, "--gamma", options.gamma, "G", NumberRange{}, "Factor of the whole mix")
       ->group(group);
   command
-      ->add_flag("--layer-norm", options.layer_norm,
-                 "Normalise each layer over the sentence before it is averaged or mixed")
+      ->add_flag(
+          "--layer-norm", options.layer_norm,
+          "Normalise each layer over the sentence, boundaries left out, before it is averaged "
+          "or mixed")
       ->group(group);
 }
 

@@ -9,6 +9,7 @@ namespace elmo {
 LayerWeights layer_weights(std::size_t layers, const EmbedOptions& options) {
   LayerWeights result;
   result.layer_norm = options.layer_norm;
+  result.boundaries = options.boundaries;
   switch (options.layers) {
     case LayerSelection::all:
       break;

@@ -11,6 +11,9 @@ namespace elmo {
 struct LayerWeights {
   std::vector<float> weights;  ///< [L+1] factor of each layer, gamma included
   bool layer_norm = false;  ///< bring each layer to mean 0 and variance 1 over the sentence first
+  /// The first and the last token are `<S>` and `</S>`: mean and variance are those of the tokens
+  /// between them, by which these two are changed, too.
+  bool boundaries = false;
 };
 
 /// What layer normalisation makes of a layer's numbers h: (h − mean) · factor.
@@ -30,8 +33,10 @@ std::int64_t activation_row(std::int64_t layer, std::int64_t half);
 std::vector<float> scalar_mix_factors(std::span<const float> weights, float gamma);
 
 /// to [tokens, 2P] = Σ_j weights_j · h_j from activations [tokens, 2L+1, P] of one sentence. Layer
-/// normalisation is over all numbers of a layer in the sentence, with epsilon 1e-12 (section 3.2 of
-/// the paper leaves its form open; this is AllenNLP's, over one sentence). Any thread.
+/// normalisation is over all numbers of a layer in the sentence, with epsilon 1e-12, boundaries
+/// left out, so that whether they are kept changes no other token (section 3.2 of the paper leaves
+/// its form open; AllenNLP's is over the tokens of a whole batch, boundaries among them). Any
+/// thread.
 void mix_layers(std::span<const float> activations, std::int64_t projection_dim,
                 const LayerWeights& layers, float* to);
 

@@ -146,6 +146,30 @@ TEST_CASE("each selection of layers is that of the equations") {
   }
 }
 
+TEST_CASE("keeping the boundaries changes no other token's numbers") {
+  const TestModel test;
+  const Sentences sentences = random_sentences(9, 8, 2);
+  for (const InitialState initial : {InitialState::zero, InitialState::carry}) {
+    for (const LayerSelection layers : {LayerSelection::average, LayerSelection::mix}) {
+      EmbedOptions options = small_batches();
+      options.initial_state = initial;
+      options.layers = layers;
+      options.layer_norm = true;
+      const CollectingSink without = embed_all(test.model, sentences, options);
+      options.boundaries = true;
+      const CollectingSink with = embed_all(test.model, sentences, options);
+      const std::int64_t values =
+          activation_layout(test.model.options(), options).values_per_token();
+      for (std::size_t s = 0; s < sentences.size(); ++s) {
+        if (sentences[s].empty()) continue;
+        const std::vector<float>& all = with.activations[s];
+        CHECK(std::vector<float>(all.begin() + values, all.end() - values) ==
+              without.activations[s]);
+      }
+    }
+  }
+}
+
 TEST_CASE("a sentence's activations do not depend on its company") {
   const TestModel test;
   const Sentences sentences = random_sentences(200, 12, 3);
