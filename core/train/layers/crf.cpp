@@ -9,7 +9,7 @@ namespace elmo {
 
 namespace {
 
-constexpr float kNone = -std::numeric_limits<float>::infinity();
+constexpr double kNone = -std::numeric_limits<double>::infinity();
 
 // Exponents are held to ±this: factors that are next to nothing but not 0, so that where only such
 // labels are allowed the sums over them are not 0 either.
@@ -209,18 +209,20 @@ double Crf::loss(const Matrix& emissions, const Sequences& sequences,
 
 void Crf::best(const Matrix& emissions, std::int64_t first, std::span<std::int32_t> labels) const {
   const auto k = static_cast<std::size_t>(this->labels());
-  std::vector<float> scores(k);
-  std::vector<float> next(k);
+  // Over thousands of tokens float would round away what the best way is ahead of the next one.
+  std::vector<double> scores(k);
+  std::vector<double> next(k);
   std::vector<std::int32_t> from(labels.size() * k);  // the label before, on the best way to each
   for (std::size_t j = 0; j < k; ++j) {
-    scores[j] = allowed_.begins[j] != 0 ? begin_.values[j] + emissions.row(first)[j] : kNone;
+    scores[j] =
+        allowed_.begins[j] != 0 ? double{begin_.values[j]} + emissions.row(first)[j] : kNone;
   }
   for (std::size_t t = 1; t < labels.size(); ++t) {
     const float* emission = emissions.row(first + static_cast<std::int64_t>(t));
     for (std::size_t j = 0; j < k; ++j) {
       next[j] = kNone;
       for (std::size_t i = 0; i < k; ++i) {
-        const float score = scores[i] + transitions_.values[i * k + j];
+        const double score = scores[i] + transitions_.values[i * k + j];
         if (allowed_.follows[i * k + j] == 0 || score <= next[j]) continue;
         next[j] = score;
         from[t * k + j] = static_cast<std::int32_t>(i);

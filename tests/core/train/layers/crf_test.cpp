@@ -2,7 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <random>
+#include <vector>
 
 #include "tests/core/train/layers/parameters.h"
 #include "tests/reference/task_layers.h"
@@ -123,6 +125,46 @@ TEST_CASE("CRF of scores that lie far apart stays finite") {
   Matrix gradient;
   CHECK(std::isfinite(crf.loss(emissions, sequences, labels, 1.0F, workers, gradient)));
   for (const float value : gradient.values) CHECK(std::isfinite(value));
+}
+
+/// The best label sequence in double, where everything may follow everything.
+std::vector<std::int32_t> best_labels(const Matrix& emissions, const ReferenceCrf& crf) {
+  const auto k = static_cast<std::size_t>(emissions.columns);
+  const auto steps = static_cast<std::size_t>(emissions.rows);
+  std::vector<std::vector<double>> scores(steps, std::vector<double>(k));
+  std::vector<std::vector<std::size_t>> before(steps, std::vector<std::size_t>(k));
+  for (std::size_t t = 0; t < steps; ++t) {
+    for (std::size_t j = 0; j < k; ++j) {
+      const auto way = [&](std::size_t i) { return scores[t - 1][i] + crf.transitions[i * k + j]; };
+      for (std::size_t i = 1; t > 0 && i < k; ++i) {
+        if (way(i) > way(before[t][j])) before[t][j] = i;
+      }
+      scores[t][j] = (t == 0 ? crf.begin[j] : way(before[t][j])) +
+                     double{emissions.row(static_cast<std::int64_t>(t))[j]} +
+                     (t + 1 == steps ? crf.end[j] : 0.0);
+    }
+  }
+  const std::vector<double>& last = scores.back();
+  std::vector<std::int32_t> labels(steps);
+  auto label = static_cast<std::size_t>(std::max_element(last.begin(), last.end()) - last.begin());
+  for (std::size_t t = steps; t-- > 0; label = before[t][label]) {
+    labels[t] = static_cast<std::int32_t>(label);
+  }
+  return labels;
+}
+
+TEST_CASE("CRF finds the best labels of a text that is long") {
+  constexpr std::int64_t kTokens = 20000;
+  Workers workers(1);
+  Crf crf("crf", LabelTransitions::all(kLabels));
+  const ReferenceValues values = randomise(crf.parameters(), 5);
+  const Matrix emissions = normal_matrix(kTokens, kLabels, 5, 2.0F);
+  std::vector<std::int32_t> labels(kTokens);
+  std::vector<float> probabilities(kTokens);
+  crf.decode(emissions, sequences_of({kTokens}), workers, labels, probabilities);
+  const ReferenceCrf reference{values.at("crf/transitions"), values.at("crf/begin"),
+                               values.at("crf/end")};
+  CHECK(labels == best_labels(emissions, reference));
 }
 
 }  // namespace
