@@ -38,14 +38,17 @@ struct EmbedOptions {
   LayerSelection layers = LayerSelection::all;
   std::vector<float> mix_weights;  ///< w_0 … w_L before the softmax; mix only, empty: all zero
   float gamma = 1.0F;              ///< mix only
-  bool layer_norm = false;  ///< normalise each h_j over the sentence before averaging or mixing
+  /// Normalise each h_j over the sentence, boundaries left out, before averaging or mixing.
+  bool layer_norm = false;
   InitialState initial_state = InitialState::zero;
   int lanes = 1;                      ///< carry only
   bool boundaries = false;            ///< keep the activations of `<S>` and `</S>`
   std::optional<PoolOptions> pool{};  ///< a row for each of these units; nothing: for each token
-  std::size_t batch_tokens = 0;  ///< tokens computed together; 0: from the model and the memory
-  int workers = 0;               ///< batches computed at once; 0: as many as `threads`
-  int threads = 0;               ///< threads that compute, in all; 0: one per core
+  /// Tokens computed together, boundaries that are computed counted; 0: from the model and the
+  /// memory.
+  std::size_t batch_tokens = 0;
+  int workers = 0;  ///< batches computed at once; 0: as many as `threads`
+  int threads = 0;  ///< threads that compute, in all; 0: one per core
   /// Memory for all that is in work (batches, workspaces, token vectors), in bytes, beside the
   /// model; 0: half of available_memory(). See plan_memory.
   std::uint64_t memory_bytes = 0;
