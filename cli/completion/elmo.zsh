@@ -77,7 +77,7 @@ _elmo() {
         '--mix=[Folder of a task model, whose learned weights, gamma and layer normalisation are taken]:DIR:_files -/' \
         '--place=[Which mixture of a task model that has two]:word:(input output)' \
         '--gamma=[Factor of the whole mix]:G: ' \
-        '--layer-norm[Normalise each layer over the sentence before it is averaged or mixed]' \
+        '--layer-norm[Normalise each layer over the sentence, boundaries left out, before it is averaged or mixed]' \
         '--boundaries[Keep the vectors of <S> and </S>, as tokens of the sentence]' \
         '--initial-state=[State that a sentence begins from]:word:(zero warm carry)' \
         '--lanes=[Sentences that carry their states side by side (--initial-state carry)]:N: ' \
@@ -337,7 +337,7 @@ _elmo() {
         '--task=[Folder of a task model, whose learned weights, gamma and layer normalisation are taken]:DIR:_files -/' \
         '--place=[Which mixture of a task model that has two]:word:(input output)' \
         '--gamma=[Factor of the whole mix]:G: ' \
-        '--layer-norm[Normalise each layer over the sentence before it is mixed]' \
+        '--layer-norm[Normalise each layer over the sentence, boundaries left out, before it is mixed]' \
         '--dtype=[Numbers in the output]:word:(float32 float16 bfloat16 int8)' \
         '--compression=[Compression of the shards, after a shuffle of its bytes]:word:(none gzip zstd)' \
         '--resume[Go on where the run in DIR was stopped]' \
@@ -359,7 +359,7 @@ _elmo() {
         '--mix=[Folder of a task model, whose learned weights, gamma and layer normalisation are taken]:DIR:_files -/' \
         '--place=[Which mixture of a task model that has two]:word:(input output)' \
         '--gamma=[Factor of the whole mix]:G: ' \
-        '--layer-norm[Normalise each layer over the sentence before it is averaged or mixed]' \
+        '--layer-norm[Normalise each layer over the sentence, boundaries left out, before it is averaged or mixed]' \
         '1:DIR:_files -/' ;;
     task\ train)
       _arguments -s -S \
