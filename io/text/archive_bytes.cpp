@@ -3,6 +3,9 @@
 #include <archive.h>
 #include <archive_entry.h>
 
+#include <algorithm>
+#include <ranges>
+#include <span>
 #include <utility>
 
 #include "core/error.h"
@@ -51,7 +54,15 @@ long ArchiveBytes::read_stored(archive*, void* self, const void** data) {
   auto& bytes = *static_cast<ArchiveBytes*>(self);
   *data = bytes.input_.data();
   try {
-    return static_cast<long>(bytes.stored_->read(bytes.input_.data(), bytes.input_.size()));
+    const std::size_t count = bytes.stored_->read(bytes.input_.data(), bytes.input_.size());
+    const auto block = std::span(bytes.input_).first(count) | std::views::reverse;
+    const auto zeros =
+        std::ranges::find_if(block, [](char byte) { return byte != 0; }) - block.begin();
+    bytes.handed_ += count;
+    if (static_cast<std::size_t>(zeros) < count) {
+      bytes.padding_ = bytes.handed_ - static_cast<std::uint64_t>(zeros);
+    }
+    return static_cast<long>(count);
   } catch (...) {
     bytes.stored_error_ = std::current_exception();
     return ARCHIVE_FATAL;
@@ -61,9 +72,27 @@ long ArchiveBytes::read_stored(archive*, void* self, const void** data) {
 void ArchiveBytes::fail() {
   if (stored_error_) std::rethrow_exception(stored_error_);
   const char* reason = archive_error_string(archive_.get());
-  throw InputError(
-      name_ + ": the " + compression_name(compression_) + " data is damaged or cut short (" +
-      (reason != nullptr ? reason : "libarchive cannot read it") + "); fetch or write it again");
+  refuse(reason != nullptr ? reason : "libarchive cannot read it");
+}
+
+void ArchiveBytes::refuse(const std::string& reason) {
+  throw InputError(name_ + ": the " + compression_name(compression_) +
+                   " data is damaged or cut short (" + reason + "); fetch or write it again");
+}
+
+/// libarchive ends a text of bzip2 where the next stream's head is damaged or cut, and says
+/// nothing. Zeros are no loss: tapes and disks pad with them.
+void ArchiveBytes::end() {
+  ended_ = true;
+  const auto consumed = static_cast<std::uint64_t>(archive_filter_bytes(archive_.get(), -1));
+  const void* data = nullptr;
+  long count = 0;
+  while (padding_ <= consumed && (count = read_stored(archive_.get(), this, &data)) > 0) {
+  }
+  if (count < 0) fail();
+  if (padding_ > consumed) {
+    refuse("what follows byte " + std::to_string(consumed) + " cannot be read");
+  }
 }
 
 void ArchiveBytes::open() {
@@ -75,7 +104,7 @@ void ArchiveBytes::open() {
   archive_entry* entry = nullptr;
   const int result = archive_read_next_header(archive_.get(), &entry);
   if (result == ARCHIVE_EOF) {
-    ended_ = true;
+    end();
   } else if (result != ARCHIVE_OK) {
     fail();
   }
@@ -86,7 +115,7 @@ std::size_t ArchiveBytes::read(char* data, std::size_t size) {
   if (ended_) return 0;
   const la_ssize_t count = archive_read_data(archive_.get(), data, size);
   if (count < 0) fail();
-  ended_ = count == 0;
+  if (count == 0) end();
   return static_cast<std::size_t>(count);
 }
 

@@ -3,6 +3,7 @@
 #include <archive_entry.h>
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -106,6 +107,46 @@ TEST_CASE("compressed data that is cut short is an input error, wherever it is c
       CAPTURE(size);
       CHECK_THROWS_AS(decompressed(stored.substr(0, size), format.compression), InputError);
     }
+  }
+}
+
+TEST_CASE("a later stream whose head is damaged or cut is an input error, not the end") {
+  const std::string text = long_text();
+  for (const Format& format : kFormats) {
+    CAPTURE(compression_name(format.compression));
+    // Short and empty streams before it: what is left over lies within one block and across two.
+    for (const std::string& before : {std::string("one"), std::string(), text}) {
+      const std::string first = compress(before, format);
+      const std::string second = compress(text, format);
+      CHECK(decompressed(first + second, format.compression) == before + text);
+      for (const std::size_t size : {1, 2, 3, 4, 5, 9, 13}) {
+        CAPTURE(size);
+        CHECK_THROWS_AS(decompressed(first + second.substr(0, size), format.compression),
+                        InputError);
+      }
+      for (const std::size_t position : {0, 1, 2, 3}) {
+        CAPTURE(position);
+        std::string damaged = second;
+        damaged[position] ^= '\x40';
+        CHECK_THROWS_WITH_AS(decompressed(first + damaged, format.compression),
+                             doctest::Contains("damaged"), InputError);
+      }
+    }
+  }
+}
+
+TEST_CASE("bytes that are no stream behind one are an input error, padding with zeros is none") {
+  for (const Compression compression : {Compression::gzip, Compression::bzip2}) {
+    CAPTURE(compression_name(compression));
+    const auto format = std::ranges::find(kFormats, compression, &Format::compression);
+    const std::string stored = compress("text\n", *format);
+    for (const std::size_t zeros : {1, 7, 512, 100000}) {
+      CAPTURE(zeros);
+      const std::string padded = stored + std::string(zeros, '\0');
+      CHECK(decompressed(padded, compression) == "text\n");
+      CHECK_THROWS_AS(decompressed(padded + "more", compression), InputError);
+    }
+    CHECK_THROWS_AS(decompressed(stored + "more", compression), InputError);
   }
 }
 
