@@ -31,7 +31,8 @@ class MappedRun {
   const std::vector<MappedRows>& pieces() const { return pieces_; }
 
  private:
-  void map(const std::filesystem::path& path, const Manifest& manifest, std::uint64_t first_token);
+  void map(const std::filesystem::path& folder, const Manifest& manifest, std::size_t number,
+           std::uint64_t first_token);
 
   std::vector<MappedFile> files_;
   std::vector<MappedRows> pieces_;

@@ -4,9 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "core/error.h"
-#include "io/shard/check.h"
-#include "io/shard/format.h"
+#include "io/shard/open_shard.h"
 
 namespace elmo {
 namespace {
@@ -38,22 +36,7 @@ ShardReader& RunReader::open(std::size_t shard) {
     std::rotate(open_.begin(), found, found + 1);
     return *open_.front().second;
   }
-  const ShardEntry& entry = manifest_.shards[shard];
-  const std::filesystem::path path = folder_ / entry.file;
-  require_size(path, entry);
-  auto reader = std::make_unique<ShardReader>(path, manifest_.base_of(shard));
-  const ShardContents& contents = reader->contents();
-  if (contents.first_sentence != entry.first_sentence || contents.sentences != entry.sentences ||
-      contents.unlisted_sentences != entry.unlisted_sentences || contents.tokens != entry.tokens ||
-      contents.dtype != manifest_.dtype || contents.layout.rows != manifest_.layout.rows ||
-      contents.layout.width != manifest_.layout.width) {
-    throw InputError(path.string() + " has " + std::to_string(contents.sentences) +
-                     " sentences and " + std::to_string(contents.tokens) + " tokens, " +
-                     layout_text(contents.layout) + ", " + std::string(dtype_name(contents.dtype)) +
-                     ", from sentence " + std::to_string(contents.first_sentence) +
-                     "; expected what " + shard_format::kManifest + " lists");
-  }
-  open_.emplace_front(shard, std::move(reader));
+  open_.emplace_front(shard, open_shard(folder_, manifest_, shard));
   if (open_.size() > kOpenShards) open_.pop_back();
   return *open_.front().second;
 }

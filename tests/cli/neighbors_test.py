@@ -4,6 +4,7 @@
 import json
 import random
 import select
+import shutil
 import unittest
 
 import numpy
@@ -100,6 +101,20 @@ class Neighbors(tool.ToolTest):
                     self.assert_found(answer, expected, tolerance)
         answer, = self.answers(QUERY, "-k", 4, "--layer", "x")
         self.assertEqual({found["word"] for found in answer["neighbors"]}, {"bank"})
+
+    def test_a_shard_that_is_not_the_runs_is_refused(self):
+        self.embed()
+        other = self.folder / "other"
+        self.embed("--layers", "top", output=other)
+        shard = sorted(self.run_folder.glob("shard-*.h5"))[0]
+        shutil.copy(sorted(other.glob("shard-*.h5"))[0], shard)
+        result = self.neighbors(QUERY)
+        self.assert_exit(result, BAD_INPUT)
+        self.assertIn(shard.name.encode(), result.stderr)
+        shard.unlink()
+        result = self.neighbors(QUERY)
+        self.assert_exit(result, BAD_INPUT)
+        self.assertIn(f"{shard.name} is missing".encode(), result.stderr)
 
     def test_words_without_context_are_each_told_once(self):
         self.embed()

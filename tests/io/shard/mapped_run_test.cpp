@@ -4,8 +4,11 @@
 #include <doctest/doctest.h>
 
 #include <cstring>
+#include <filesystem>
+#include <string>
 #include <vector>
 
+#include "core/error.h"
 #include "core/kernels/convert.h"
 #include "io/shard/run_reader.h"
 #include "io/shard/shard_run.h"
@@ -73,6 +76,45 @@ TEST_CASE("MappedRun: compressed shards are left to the reader") {
 TEST_CASE("MappedRun: so are numbers that have to be widened in other ways") {
   check(Dtype::bfloat16, h5::Compression::none, 300);
   check(Dtype::int8, h5::Compression::none, 300);
+}
+
+TEST_CASE("MappedRun: a shard that is missing or another run's is refused before it is mapped") {
+  const TempDir dir;
+  // Another number of rows, of columns, another dtype, fewer tokens.
+  const auto made = [&](const char* name, const ActivationLayout& layout, Dtype dtype,
+                        std::uint64_t sentences) {
+    ShardFormat format;
+    format.layout = layout;
+    format.dtype = dtype;
+    ShardRun run(dir / name, {{"model", "0123"}}, RunMode::create, format);
+    feed(run, layout, 0, sentences, 250, 50);
+    return run.manifest();
+  };
+  const ActivationLayout layout = {{"x", "forward_1"}, 64};
+  const Manifest manifest = made("run", layout, Dtype::float32, 200);
+  const std::string file = manifest.shards.front().file;
+  const ActivationLayout narrow = {{"x", "forward_1"}, 8};
+  const ActivationLayout wide = {{"x", "forward_1"}, 128};
+  const ActivationLayout single = {{"x"}, 64};
+  const std::vector<Manifest> others = {
+      made("narrow", narrow, Dtype::float32, 200), made("wide", wide, Dtype::float32, 200),
+      made("single", single, Dtype::float32, 200), made("half", layout, Dtype::float16, 200),
+      made("short", layout, Dtype::float32, 100)};
+  std::size_t number = 0;
+  for (const char* name : {"narrow", "wide", "single", "half", "short"}) {
+    CAPTURE(name);
+    std::filesystem::copy_file(dir / name / file, dir / "run" / file,
+                               std::filesystem::copy_options::overwrite_existing);
+    CHECK_THROWS_AS(MappedRun(dir / "run", manifest), InputError);
+    // As of a manifest that was made to fit the file's size.
+    Manifest fitted = manifest;
+    fitted.shards.front().bytes = others[number++].shards.front().bytes;
+    CHECK_THROWS_WITH_AS(MappedRun(dir / "run", fitted),
+                         doctest::Contains("expected what manifest.json lists"), InputError);
+  }
+  std::filesystem::remove(dir / "run" / file);
+  CHECK_THROWS_WITH_AS(MappedRun(dir / "run", manifest), doctest::Contains("is missing"),
+                       InputError);
 }
 
 }  // namespace elmo
