@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "io/json_depth.h"
+#include "io/shown_json.h"
 
 namespace elmo {
 namespace {
@@ -32,17 +34,16 @@ bool is_script(const Json& value) {
 [[noreturn]] void refuse(const std::string& name, const Json& json, const char* key,
                          const char* expected) {
   const auto found = json.find(key);
-  throw InputError(
-      name + ": " + key + " is " +
-      (found == json.end()
-           ? "missing"
-           : found->dump(-1, ' ', true, Json::error_handler_t::replace).substr(0, 80)) +
-      "; expected " + expected);
+  throw InputError(name + ": " + key + " is " +
+                   (found == json.end() ? "missing" : shown_json(*found)) + "; expected " +
+                   expected);
 }
 
 }  // namespace
 
 LanguageDescription parse_language(std::string_view text, const std::string& name) {
+  if (nests_deeply(text))
+    throw InputError(name + ": nests too deeply; expected a language and its scripts");
   const Json json = Json::parse(text, nullptr, false);
   if (!json.is_object()) {
     throw InputError(name + ": is not a JSON object; expected a language and its scripts");

@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "io/json_depth.h"
+#include "io/shown_json.h"
 
 namespace elmo {
 namespace {
@@ -44,11 +46,7 @@ class Members {
  private:
   [[noreturn]] void refuse(const char* key, const char* expected) const {
     const auto found = json_.find(key);
-    const std::string what =
-        found == json_.end() ? "missing"
-        : found->is_structured()
-            ? "an array or an object"
-            : found->dump(-1, ' ', true, Json::error_handler_t::replace).substr(0, 80);
+    const std::string what = found == json_.end() ? "missing" : shown_json(*found);
     throw InputError(name_ + ": " + key + " is " + what + "; expected " + expected);
   }
 
@@ -67,6 +65,8 @@ void add(std::string& text, const std::string& setting, const std::string& train
 }  // namespace
 
 TokenizerDescription parse_tokenizer(std::string_view text, const std::string& name) {
+  if (nests_deeply(text))
+    throw InputError(name + ": nests too deeply; expected the settings of a tokenizer");
   const Json json = Json::parse(text, nullptr, false);
   if (!json.is_object()) {
     throw InputError(name + ": is not a JSON object; expected the settings of a tokenizer");

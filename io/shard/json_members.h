@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "io/shown_json.h"
 
 namespace elmo {
 
@@ -61,10 +62,8 @@ class Members {
   }
 
   [[noreturn]] void wrong(const std::string& key, const std::string& expected) const {
-    constexpr std::size_t kShown = 80;
-    std::string found = at(key).dump(-1, ' ', true);
-    if (found.size() > kShown) found = found.substr(0, kShown) + "...";
-    throw InputError(name_ + ": \"" + key + "\" is " + found + "; expected " + expected);
+    throw InputError(name_ + ": \"" + key + "\" is " + shown_json(at(key)) + "; expected " +
+                     expected);
   }
 
  private:

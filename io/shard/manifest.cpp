@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "io/json_depth.h"
 #include "io/shard/format.h"
 #include "io/shard/json_members.h"
 #include "io/shard/manifest_json.h"
@@ -168,6 +169,7 @@ std::string manifest_text(const Manifest& manifest) {
 }
 
 Manifest parse_manifest(const std::string& text, const std::string& name) {
+  if (nests_deeply(text)) throw InputError(name + " nests too deeply; expected a run's manifest");
   const Json json = Json::parse(text, nullptr, false);
   if (json.is_discarded()) throw InputError(name + " is not JSON");
   const Members members(json, name);

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/inference/sentence_cutter.h"
+#include "io/shown_json.h"
 #include "io/text/escaped_name.h"
 #include "io/text/file_bytes.h"
 #include "io/text/input_files.h"
@@ -123,7 +124,7 @@ SenseSentence parse_sense_sentence(std::string_view json) {
                       value.get<std::uint64_t>() <= tokens.size();
     if (!fits) {
       refuse_line("a span from token " + std::to_string(index) + " of a sentence of " +
-                      std::to_string(tokens.size()) + " tokens to " + value.dump().substr(0, 40),
+                      std::to_string(tokens.size()) + " tokens to " + shown_json(value),
                   "an end after its beginning, within the sentence");
     }
     if (SenseInstance* at = instance_at(result.instances, index)) {

@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "core/error.h"
+#include "io/json_depth.h"
+#include "io/shown_json.h"
 
 namespace elmo {
 
@@ -93,8 +95,7 @@ class Fields {
     return *found;
   }
   [[noreturn]] void refuse(const char* key, const Json& found, const std::string& expected) const {
-    const std::string text = found.dump(-1, ' ', true, Json::error_handler_t::replace);
-    throw InputError(file_ + ": " + key + " is " + text.substr(0, 60) + "; expected " + expected);
+    throw InputError(file_ + ": " + key + " is " + shown_json(found) + "; expected " + expected);
   }
 
  private:
@@ -196,6 +197,7 @@ std::string description_text(const TaskDescription& description) {
 }
 
 TaskDescription parse_description(std::string_view text, const std::string& file) {
+  if (nests_deeply(text)) throw InputError(file + ": nests too deeply; expected a task's settings");
   Json json;
   try {
     json = Json::parse(text);

@@ -58,7 +58,7 @@ TEST_CASE("what are no settings is refused, naming the member") {
   refused("", none);
   refused("[]", none);
   refused("{", none);
-  refused(std::string(100000, '['), none);
+  refused(std::string(100000, '['), "here: nests too deeply; expected the settings of a tokenizer");
   refused("{}", "here: name is missing; expected a string");
   refused(R"({"name": 7})", "here: name is 7; expected a string");
   refused(R"({"name": "icu"})", "here: rules is missing; expected a whole number");
@@ -66,7 +66,9 @@ TEST_CASE("what are no settings is refused, naming the member") {
   refused(R"({"name": "icu", "rules": 4294967296})",
           "here: rules is 4294967296; expected a whole number");
   refused(R"({"name": "icu", "rules": 1, "locale": ["de"]})",
-          "here: locale is an array or an object; expected a string");
+          "here: locale is an array; expected a string");
+  refused("{\"name\": " + std::string(200000, '[') + std::string(200000, ']') + "}",
+          "here: nests too deeply; expected the settings of a tokenizer");
   refused("{\"name\": \"\\u001b[2J\", \"rules\": 1}",
           "here: name is \"\\u001b[2J\"; expected at most 64 characters of ASCII without white "
           "space");

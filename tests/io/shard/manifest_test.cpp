@@ -90,7 +90,7 @@ TEST_CASE("what is wrong with a manifest is told in plain words") {
   for (const auto& [value, text] :
        {std::pair{" \"layers\": 7", "\"layers\" is 7; expected an array"},
         std::pair{" \"layers\": []", "\"layers\" is []; expected the names of the rows"},
-        std::pair{" \"layers\": [1]", "\"layers\" is [1]; expected an array of strings"},
+        std::pair{" \"layers\": [1]", "\"layers\" is an array; expected an array of strings"},
         std::pair{" \"layers\": null", "\"layers\" is null; expected an array"},
         std::pair{" \"levels\": []", "has no \"layers\""}}) {
     const std::string found = refusal_with(layers, value);
@@ -114,6 +114,15 @@ TEST_CASE("what is wrong with a manifest is told in plain words") {
     CHECK(found.find("manifest.json") == 0);
     CHECK(found.find(text) != std::string::npos);
   }
+}
+
+TEST_CASE("a value that nests deeply is refused, without going down it") {
+  const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
+  for (const char* from : {"\"elmo shards\"", "\"float16\""}) {
+    CHECK(refusal_with(from, deep) == "manifest.json nests too deeply; expected a run's manifest");
+  }
+  CHECK(refusal_with("\"float16\"", "[[\"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[\\\"[[[\"]]")
+            .find("\"dtype\" is an array; expected a string") != std::string::npos);
 }
 
 TEST_CASE("of a long value only its beginning is told") {

@@ -580,7 +580,7 @@ TEST_CASE("a manifest that is none is said to be none") {
   CHECK(contains(refused(replaced("\"sentences\": 8", "\"sentences\": -8")), "a whole number"));
   CHECK(contains(refused(replaced("\"sentences\": 8", "\"sentences\": 9")), "from sentence 9"));
   CHECK(contains(refused(replaced("shard-00001.h5", "../../elsewhere")), "a shard's name"));
-  CHECK(contains(refused(std::string(100'000, '[')), "is not JSON"));
+  CHECK(contains(refused(std::string(100'000, '[')), "nests too deeply"));
 }
 
 TEST_CASE("verify finds every flipped bit and every cut") {

@@ -42,6 +42,17 @@ TEST_CASE("parse_sense_sentence: a sentence may have no token and no sense, but 
                        "found a sentence of 10001 tokens; expected at most 10000", InputError);
 }
 
+TEST_CASE("parse_sense_sentence: a value that nests deeply is refused, without going down it") {
+  const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
+  CHECK_THROWS_WITH_AS(
+      parse_sense_sentence(
+          R"({"tokens": ["a"], "lemmas": ["a"], "pos": ["N"], "senses": {}, "spans": {"0": )" +
+          deep + "}}"),
+      "found a span from token 0 of a sentence of 1 tokens to an array; expected an end after its "
+      "beginning, within the sentence",
+      InputError);
+}
+
 TEST_CASE("SenseCorpus: lines have their numbers, blank ones are none") {
   const TempDir folder;
   const std::string path = (folder / "senses.jsonl").string();

@@ -63,6 +63,12 @@ TEST_CASE("descriptions that no model has are refused") {
   CHECK_THROWS_AS(parse_description("", "task.json"), InputError);
 }
 
+TEST_CASE("a description that nests deeply is refused, without going down it") {
+  const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
+  CHECK_THROWS_WITH_AS(parse_description("{\"format\": " + deep + ", \"version\": 1}", "task.json"),
+                       "task.json: nests too deeply; expected a task's settings", InputError);
+}
+
 TEST_CASE("a model reads back as it was") {
   const TempDir folder;
   const TaskDescription description = some_description();
