@@ -50,7 +50,7 @@ AtomicFile begin_file(const std::filesystem::path& path, bool overwrite);
 
 /// The arrays as .npy files: the activations at `path`, the others beside it: for vectors.npy
 /// vectors.offsets.npy and vectors.scales.npy. Not for bfloat16. The activations get their name
-/// last. Errors as begin_file.
+/// last; older scales are removed where there are none. Errors as begin_file.
 std::unique_ptr<ArrayFiles> make_npy_files(const std::filesystem::path& path,
                                            const ArrayShapes& shapes, bool overwrite);
 

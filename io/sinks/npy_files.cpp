@@ -1,7 +1,9 @@
 #include <optional>
 #include <utility>
 
+#include "core/error.h"
 #include "io/files/lock.h"
+#include "io/files/paths.h"
 #include "io/sinks/arrays.h"
 #include "io/sinks/npy_header.h"
 
@@ -19,11 +21,17 @@ class NpyFiles final : public ArrayFiles {
  public:
   NpyFiles(const std::filesystem::path& path, const ArrayShapes& shapes, bool overwrite)
       : activations_(begin_file(path, overwrite)),
-        offsets_(begin_file(beside(path, "offsets"), overwrite)) {
+        offsets_(begin_file(beside(path, "offsets"), overwrite)),
+        scales_path_(beside(path, "scales")) {
     activations_.append(npy_header(npy_element(shapes.dtype), shapes.activations()));
     offsets_.append(npy_header(kNpyUint64, shapes.offsets()));
-    if (shapes.dtype != Dtype::int8) return;
-    scales_.emplace(begin_file(beside(path, "scales"), overwrite));
+    if (shapes.dtype != Dtype::int8) {
+      if (!overwrite && std::filesystem::exists(scales_path_)) {
+        throw RequestError(scales_path_.string() + " exists", Remedy::replace_file);
+      }
+      return;
+    }
+    scales_.emplace(begin_file(scales_path_, overwrite));
     scales_->append(npy_header(npy_element(Dtype::float32), shapes.scales()));
   }
 
@@ -39,7 +47,11 @@ class NpyFiles final : public ArrayFiles {
     activations_.sync();
     if (scales_) scales_->sync();
     offsets_.publish();
-    if (scales_) scales_->publish();
+    if (scales_) {
+      scales_->publish();
+    } else {
+      remove_path(scales_path_);  // those of older numbers would be taken for these numbers'
+    }
     activations_.publish();
   }
   std::string warning() const override {
@@ -49,7 +61,8 @@ class NpyFiles final : public ArrayFiles {
  private:
   AtomicFile activations_;
   AtomicFile offsets_;
-  std::optional<AtomicFile> scales_;
+  std::filesystem::path scales_path_;
+  std::optional<AtomicFile> scales_;  ///< only of int8
 };
 
 }  // namespace

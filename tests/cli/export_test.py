@@ -171,6 +171,21 @@ class Export(tool.ToolTest):
                 for other in names:
                     (self.folder / other).unlink()
 
+    def test_scales_of_an_older_file_do_not_stay_beside_numbers_without(self):
+        path = self.file("npy", "again.npy", "--dtype", "int8")
+        scales = self.folder / "again.scales.npy"
+        self.assertTrue(scales.exists())
+        self.assert_exit(self.export("npy", "-o", path, "--overwrite", "--dtype", "float32"), DONE)
+        self.assertEqual(numpy.load(path).dtype, numpy.float32)
+        self.assertFalse(scales.exists())
+        self.write(scales.name, "mine")
+        path.unlink()
+        (self.folder / "again.offsets.npy").unlink()
+        result = self.export("npy", "-o", path, "--dtype", "float32")
+        self.assert_exit(result, USAGE)
+        self.assertIn("again.scales.npy exists", result.stderr.decode())
+        self.assertEqual(scales.read_text(), "mine")
+
     def test_what_cannot_be_is_refused(self):
         top = self.embed("top", "--layers", "top")
         unfinished = self.embed("unfinished")
