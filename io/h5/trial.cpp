@@ -48,8 +48,8 @@ enum Outcome : char {
 /// Set once main() serves trials.
 std::optional<TrialReadings> known_readings;
 
-void limit(decltype(RLIMIT_CPU) resource, rlim_t most) {
-  const rlimit value{most, most};
+void limit(decltype(RLIMIT_CPU) resource, rlim_t most, rlim_t grace = 0) {
+  const rlimit value{most, most + grace};
   ::setrlimit(resource, &value);
 }
 
@@ -68,7 +68,9 @@ std::string outcome_of(const TrialReading& reading, std::span<const std::string>
 /// The life of the process that try_out starts.
 [[noreturn]] void perform(const TrialReading& reading, std::span<const std::string> arguments,
                           const TrialLimits& limits) {
-  limit(RLIMIT_CPU, static_cast<rlim_t>(limits.cpu.count()));
+  // SIGXCPU at the limit, which tells what it was; SIGKILL where that is ignored.
+  std::signal(SIGXCPU, SIG_DFL);
+  limit(RLIMIT_CPU, static_cast<rlim_t>(limits.cpu.count()), 1);
   limit(RLIMIT_CORE, 0);
   constexpr auto kGrace = std::chrono::seconds(5);  // to a parent, which knows what to say of it
   ::alarm(static_cast<unsigned>((limits.wall + kGrace).count()));
@@ -189,6 +191,25 @@ std::optional<std::string> read_until(const Descriptor& descriptor, Clock::time_
   }
 }
 
+/// For a process that ended with this status before it was done.
+[[noreturn]] void refuse_file(const Trial& trial, int status) {
+  const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  if (signal == SIGXCPU) {
+    throw InputError(trial.name + ": could not be read within " +
+                     std::to_string(trial.limits.cpu.count()) +
+                     " seconds of a processor's time; expected a sound HDF5 file");
+  }
+  // Nothing that the library does to itself: the system does it where memory is short.
+  if (signal == SIGKILL) {
+    throw InputError(trial.name +
+                     ": the process that read it was killed, as systems do that run out of "
+                     "memory; expected a sound HDF5 file, or more memory");
+  }
+  throw InputError(trial.name +
+                   ": is damaged so that the HDF5 library fails on it; expected a sound "
+                   "HDF5 file");
+}
+
 }  // namespace
 
 TrialLimits trial_limits(std::uint64_t bytes) {
@@ -226,7 +247,8 @@ std::string try_out(const Trial& trial) {
   writing.reset();
   const std::optional<std::string> outcome = read_until(reading, end);
   if (!outcome) ::kill(child, SIGKILL);
-  while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (!outcome) {
     throw InputError(trial.name + ": could not be read within " +
@@ -235,11 +257,7 @@ std::string try_out(const Trial& trial) {
   }
   if (outcome->empty()) throw SystemError("the process that tries files out did not start");
   const std::string_view report = std::string_view(*outcome).substr(1);
-  if (report.empty()) {
-    throw InputError(trial.name +
-                     ": is damaged so that the HDF5 library fails on it; expected a sound "
-                     "HDF5 file");
-  }
+  if (report.empty()) refuse_file(trial, status);
   std::string text(report.substr(1));
   switch (report.front()) {
     case kInputError:
