@@ -1,5 +1,6 @@
 #include "io/shard/index.h"
 
+#include <algorithm>
 #include <exception>
 #include <optional>
 #include <span>
@@ -15,6 +16,12 @@
 
 namespace elmo {
 namespace {
+
+/// While a virtual dataset is open, so is every file it was read from: it is opened anew before
+/// there are many. Each opening and each reading goes through the list of all shards, so that both
+/// are few.
+constexpr std::size_t kShardsAtOnce = 64;
+constexpr std::uint64_t kRowsAtOnce = std::uint64_t{1} << 17;
 
 /// The columns that the index shows through to the shards: those of tokens and sentences that all
 /// shards have.
@@ -66,6 +73,43 @@ void write_documents(const std::filesystem::path& folder, const Manifest& manife
   ids.finish();
 }
 
+/// Looks at the first and the last token of every shard through the index and in the shard.
+void check_links(const std::filesystem::path& folder, const std::filesystem::path& path,
+                 const Manifest& manifest, Problems& problems) {
+  std::uint64_t row = 0;
+  std::vector<std::uint64_t> found;  // of the shards that are looked at together, if they are short
+  for (std::span<const ShardEntry> left = manifest.shards; !left.empty();) {
+    std::size_t count = 1;
+    std::uint64_t rows = left.front().tokens;
+    while (count < std::min(left.size(), kShardsAtOnce) &&
+           rows + left[count].tokens <= kRowsAtOnce) {
+      rows += left[count++].tokens;
+    }
+    const h5::Dataset seen =
+        h5::Reader(path, h5::VirtualDatasets::allowed).dataset(shard_format::kSentence);
+    found.resize(rows <= kRowsAtOnce ? rows : 0);
+    if (!found.empty()) seen.read_rows(row, rows, std::span(found));
+    const std::uint64_t first = row;
+    for (const ShardEntry& shard : left.first(count)) {
+      if (shard.tokens == 0) continue;
+      const h5::Dataset held = h5::Reader(folder / shard.file).dataset(shard_format::kSentence);
+      for (const std::uint64_t at : {row, row + shard.tokens - 1}) {
+        std::uint64_t expected = 0;
+        std::uint64_t shown = 0;
+        held.read_rows(at - row, 1, {&expected, 1});
+        if (found.empty()) {
+          seen.read_rows(at, 1, {&shown, 1});
+        } else {
+          shown = found[at - first];
+        }
+        problems.expect_equal("sentence of row " + std::to_string(at), shown, expected);
+      }
+      row += shard.tokens;
+    }
+    left = left.subspan(count);
+  }
+}
+
 }  // namespace
 
 void write_index(const std::filesystem::path& folder, const std::filesystem::path& path,
@@ -108,22 +152,7 @@ std::vector<std::string> check_index(const std::filesystem::path& folder,
                     [&](std::uint64_t offset) { differing += offsets.next() == offset ? 0 : 1; });
     problems.expect_equal("number of offsets that differ from the shards'", differing, 0);
 
-    std::uint64_t row = 0;
-    for (const ShardEntry& shard : manifest.shards) {
-      if (shard.tokens == 0) continue;
-      // Opened anew each time: while a virtual dataset is open, so is every shard it was read from.
-      const h5::Dataset seen =
-          h5::Reader(path, h5::VirtualDatasets::allowed).dataset(shard_format::kSentence);
-      const h5::Dataset held = h5::Reader(folder / shard.file).dataset(shard_format::kSentence);
-      for (const std::uint64_t at : {std::uint64_t{0}, shard.tokens - 1}) {
-        std::uint64_t expected = 0;
-        std::uint64_t found = 0;
-        held.read_rows(at, 1, {&expected, 1});
-        seen.read_rows(row + at, 1, {&found, 1});
-        problems.expect_equal("sentence of row " + std::to_string(row + at), found, expected);
-      }
-      row += shard.tokens;
-    }
+    check_links(folder, path, manifest, problems);
   } catch (const std::exception& error) {
     problems.add(error.what());
   }
