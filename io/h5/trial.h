@@ -48,7 +48,8 @@ void serve_trials(int argc, const char* const* argv, const TrialReadings& readin
 /// crashes, loops or writes past its buffers on some damaged files before it knows that they are
 /// damaged. What was read there without trouble may be read here. What the reading threw as
 /// InputError, SystemError or std::bad_alloc is thrown here; InputError, which
-/// tells these apart, where the process crashed, was killed or did not end in time; SystemError where none can be started. Any thread.
+/// tells these apart, where the process crashed, was killed or did not end in time; SystemError
+/// where none can be started. Any thread.
 std::string try_out(const Trial& trial);
 
 /// Within a reading: reads a dataset of floats, unless it is contiguous float32, float16 or
