@@ -12,6 +12,7 @@
 #include "cli/application.h"
 #include "cli/exit_codes.h"
 #include "cli/report/error_message.h"
+#include "cli/flags/options.h"
 #include "cli/signals.h"
 #include "cli/standard_output.h"
 #include "cli/standard_streams.h"
@@ -77,6 +78,7 @@ int run(int argc, const char* const* argv) {
   CLI::App& app = *made;
   try {
     app.parse(argc, argv);
+    refuse_empty_values(argc, argv);
     return command();
   } catch (const CLI::CallForHelp&) {
     standard_output().write(app.help());

@@ -22,6 +22,19 @@ std::optional<std::vector<float>> finite_numbers(std::string_view list) {
   return numbers;
 }
 
+/// What an option's type name stands for.
+std::string expected_value(const CLI::Option& option) {
+  const std::string unit = option.get_type_name();
+  if (unit == "PATH") return "a file or a folder";
+  if (unit == "FILE") return "a file";
+  if (unit == "DIR") return "a folder";
+  return "a value";
+}
+
+std::string empty_value(const std::string& expected) {
+  return "found an empty value; expected " + expected;
+}
+
 }  // namespace
 
 CLI::Option* add_checked(CLI::App* app, const std::string& name, const std::string& unit,
@@ -80,6 +93,25 @@ CLI::Option* add_numbers(CLI::App* app, const std::string& name, std::vector<flo
       app, name, unit, "", "finite numbers with commas between them",
       [](const std::string& list) { return finite_numbers(list).has_value(); },
       [&numbers](const std::string& list) { numbers = *finite_numbers(list); }, help);
+}
+
+void refuse_empty_values(CLI::App& app) {
+  for (CLI::App* command : app.get_subcommands({})) refuse_empty_values(*command);
+  for (CLI::Option* option : app.get_options()) {
+    if (option->get_items_expected_max() == 0) continue;  // a flag
+    const std::string message = empty_value(expected_value(*option));
+    option->check([message](const std::string& text) { return text.empty() ? message : ""; });
+  }
+}
+
+void refuse_empty_values(int argc, const char* const* argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    if (word == "--") return;  // names of files follow
+    if (!word.starts_with("--") || word.find('=') + 1 != word.size()) continue;
+    throw RequestError(std::string(word.substr(0, word.size() - 1)) + ": " +
+                       empty_value("a value"));
+  }
 }
 
 void only_with(const CLI::App& app, const std::string& option, bool allowed,

@@ -85,6 +85,14 @@ CLI::Option* add_number(CLI::App* app, const std::string& name, float& number,
 CLI::Option* add_numbers(CLI::App* app, const std::string& name, std::vector<float>& numbers,
                          const std::string& unit, const std::string& help);
 
+/// From now on an empty value of any option or argument of `app` and of its subcommands is refused:
+/// it is what a shell makes of a variable that is not set. For when all are registered.
+void refuse_empty_values(CLI::App& app);
+
+/// RequestError where one of the words of a command line is "--option=" with nothing behind it,
+/// which CLI11 takes for an option whose value is the next word.
+void refuse_empty_values(int argc, const char* const* argv);
+
 /// RequestError, "--gamma makes sense only with --layers mix", where `option` was given and
 /// `allowed` is false.
 void only_with(const CLI::App& app, const std::string& option, bool allowed,

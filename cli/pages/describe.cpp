@@ -7,7 +7,10 @@
 namespace elmo {
 namespace {
 
-constexpr const char* kSharedOption = "--help";
+/// What every command takes, and the tool itself.
+bool is_shared(const OptionText& option) {
+  return option.names.back() == "--help" || option.names.back() == "--version";
+}
 
 /// The groups of the options that are not positional, CLI11's own name of the first one left out.
 /// Options of no group are hidden.
@@ -16,7 +19,7 @@ std::vector<OptionGroup> groups_of(const CLI::App& command) {
   for (const CLI::Option* option : command.get_options()) {
     const OptionText text = describe(*option);
     const bool hidden = text.group.empty();
-    if (hidden || text.positional || text.names.back() == kSharedOption) continue;
+    if (hidden || text.positional || is_shared(text)) continue;
     const std::string name = text.group == "Options" ? "" : text.group;
     auto group = std::find_if(groups.begin(), groups.end(),
                               [&](const OptionGroup& other) { return other.name == name; });

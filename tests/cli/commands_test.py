@@ -49,6 +49,10 @@ class Help(unittest.TestCase):
         result = run("--version")
         self.assertEqual(result.returncode, DONE)
         self.assertRegex(result.stdout.decode(), r"^elmo \d+\.\d+\.\d+\n$")
+        for command in (("embed",), ("mix",), ("task", "train"), ("train",)):
+            of_command = run(*command, "--version")
+            self.assert_exit(of_command, DONE)
+            self.assertEqual(of_command.stdout, result.stdout)
 
 
 class Usage(tool.ToolTest):
