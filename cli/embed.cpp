@@ -254,6 +254,7 @@ void add_embed(CLI::App& app, Command& chosen) {
       "resumed "
       "with --resume.");
   command->callback([command, flags, &chosen] {
+    flags->input.written = flags->output;
     check_input_flags(*command, flags->input);
     check_flags(*command, *flags);
     check_parts(*command, *flags);

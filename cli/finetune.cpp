@@ -82,6 +82,7 @@ void add_finetune(CLI::App& app, Command& chosen) {
       ->default_str("a quarter of the plan");
   command->callback([command, flags, &chosen] {
     check_train_flags(*command, flags->train);
+    flags->train.input.written = flags->train.output;
     for (const char* option : {"--vocab", "--min-count", "--max-vocab"}) {
       if (command->count(option) > 0) flags->new_vocabulary = true;
     }

@@ -27,7 +27,7 @@ std::string input_format_text(const InputOptions& input) {
 }
 
 std::string input_files_text(const InputOptions& input) {
-  const std::vector<InputFile> files = list_input_files(input.files);
+  const std::vector<InputFile> files = list_input_files(input.files, nullptr, input.written);
   Checksum list;
   std::uint64_t bytes = 0;
   for (const InputFile& file : files) {

@@ -42,6 +42,7 @@ void add_train(CLI::App& app, Command& chosen) {
   command->callback([command, flags, &chosen] {
     check_preset_flags(flags->model);
     check_train_flags(*command, flags->train);
+    flags->train.input.written = flags->train.output;
     chosen = [flags] { return run_train(*flags); };
   });
 }

@@ -46,7 +46,7 @@ InputOptions validation_input(const TrainFlags& flags) {
 }
 
 void check_validation(const TrainFlags& flags) {
-  for (const InputFile& file : list_input_files({flags.valid})) {
+  for (const InputFile& file : list_input_files({flags.valid}, nullptr, flags.output)) {
     if (file.size) continue;
     throw RequestError("--valid: found " + file.path +
                        ", a pipe, expected a file, for it is read many times");

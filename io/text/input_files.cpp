@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <iterator>
+#include <optional>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -17,10 +18,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The files of one folder and of all folders in it.
+/// What tells a file or a folder from all others, by whatever name.
+using Identity = std::pair<dev_t, ino_t>;
+
+/// That of what `name` leads to; nothing where that is no regular file and no folder.
+std::optional<Identity> identity_of(const std::string& name) {
+  struct stat status {};
+  if (name.empty() || ::stat(name.c_str(), &status) != 0) return std::nullopt;
+  if (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) return std::nullopt;
+  return Identity{status.st_dev, status.st_ino};
+}
+
+/// The files of one folder and of all folders in it, but for what is written.
 class FolderWalk {
  public:
-  explicit FolderWalk(std::vector<std::string>* left_out) : left_out_(left_out) {}
+  FolderWalk(std::vector<std::string>* left_out, const std::optional<Identity>& written)
+      : left_out_(left_out), written_(written) {
+    if (written) seen_.insert(*written);
+  }
 
   std::vector<InputFile> files_of(const std::string& folder) {
     folders_.push_back(folder);
@@ -57,7 +72,9 @@ class FolderWalk {
           folders_.push_back(path);
         }
       } else if (fs::is_regular_file(status)) {
-        files_.push_back({path, entry.file_size()});
+        if (!written_ || identity_of(path) != written_) {
+          files_.push_back({path, entry.file_size()});
+        }
       } else if (error == std::errc::permission_denied) {
         throw fs::filesystem_error("", path, error);
       } else if (left_out_ != nullptr) {
@@ -67,14 +84,16 @@ class FolderWalk {
   }
 
   std::vector<std::string>* left_out_;
+  std::optional<Identity> written_;
   std::vector<InputFile> files_;
   std::vector<std::string> folders_;  // to be read
   std::set<std::string> links_;       // to folders, to be followed
-  std::set<std::pair<dev_t, ino_t>> seen_;
+  std::set<Identity> seen_;
 };
 
-std::vector<InputFile> list_folder(const std::string& folder, std::vector<std::string>* left_out) {
-  std::vector<InputFile> files = FolderWalk(left_out).files_of(folder);
+std::vector<InputFile> list_folder(const std::string& folder, std::vector<std::string>* left_out,
+                                   const std::optional<Identity>& written) {
+  std::vector<InputFile> files = FolderWalk(left_out, written).files_of(folder);
   if (files.empty()) {
     throw InputError(folder + ": the folder holds no files; expected text files in it");
   }
@@ -82,13 +101,16 @@ std::vector<InputFile> list_folder(const std::string& folder, std::vector<std::s
 }
 
 void append(const std::string& name, std::vector<InputFile>& files,
-            std::vector<std::string>* left_out) {
+            std::vector<std::string>* left_out, const std::optional<Identity>& written) {
   const fs::file_status status = fs::status(name);
   if (!fs::exists(status)) {
     throw InputError(name + ": no such file or folder; check the name");
   }
+  if (written && identity_of(name) == written) {
+    throw RequestError(name + ": found as input and as output; choose another output");
+  }
   if (fs::is_directory(status)) {
-    std::ranges::move(list_folder(name, left_out), std::back_inserter(files));
+    std::ranges::move(list_folder(name, left_out, written), std::back_inserter(files));
   } else if (fs::is_regular_file(status)) {
     files.push_back({name, fs::file_size(name)});
   } else {
@@ -99,11 +121,13 @@ void append(const std::string& name, std::vector<InputFile>& files,
 }  // namespace
 
 std::vector<InputFile> list_input_files(const std::vector<std::string>& names,
-                                        std::vector<std::string>* left_out) {
+                                        std::vector<std::string>* left_out,
+                                        const std::string& written) {
   if (names.empty()) return {{kStandardInput, std::nullopt}};
   if (std::ranges::count(names, kStandardInput) > 1) {
     throw RequestError("standard input (-) is named twice; it can be read only once");
   }
+  const std::optional<Identity> output = identity_of(written);
   std::vector<InputFile> files;
   for (const std::string& name : names) {
     if (name == kStandardInput) {
@@ -111,7 +135,7 @@ std::vector<InputFile> list_input_files(const std::vector<std::string>& names,
       continue;
     }
     try {
-      append(name, files, left_out);
+      append(name, files, left_out, output);
     } catch (const fs::filesystem_error& error) {
       throw SystemError(name + ": cannot be read: " + error.code().message());
     }

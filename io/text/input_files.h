@@ -21,11 +21,14 @@ struct InputFile {
 /// with a full stop are left out. A link to a file counts as that file. A link to a folder is
 /// followed, but no folder is read twice: links that lead back, and links to what stands in the
 /// folder anyway, add nothing. What is neither file nor folder (dangling links, FIFOs, sockets,
-/// devices) is left out of folders; its paths are added to `left_out` where that is given. No names
-/// at all mean standard input. InputError for what is missing and for a folder without files,
-/// SystemError for what must not be read, RequestError for standard input named twice.
+/// devices) is left out of folders; its paths are added to `left_out` where that is given. So is
+/// `written`, the file or folder that the output goes to, but silently: whether it is there already
+/// makes no difference. Empty: there is none. No names at all mean standard input. InputError for
+/// what is missing and for a folder without files, SystemError for what must not be read,
+/// RequestError for standard input named twice, and where a name is that of `written`.
 std::vector<InputFile> list_input_files(const std::vector<std::string>& names,
-                                        std::vector<std::string>* left_out = nullptr);
+                                        std::vector<std::string>* left_out = nullptr,
+                                        const std::string& written = {});
 
 /// Whether reading the input takes it away: standard input and pipes, FIFOs, terminals and the
 /// like, also behind names such as /dev/fd/3. Not so of files and folders, nor of what is missing.

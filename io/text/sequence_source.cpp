@@ -31,7 +31,7 @@ std::vector<InputStretch> whole_files(std::vector<InputFile> files) {
 
 SequenceSource::SequenceSource(const InputOptions& options) : context_(options) {
   std::vector<std::string> left_out;
-  std::vector<InputFile> files = list_input_files(options.files, &left_out);
+  std::vector<InputFile> files = list_input_files(options.files, &left_out, options.written);
   context_.counters.left_out = left_out.size();
   if (!left_out.empty()) context_.counters.first_left_out = left_out.front();
   stretches_ = options.part ? stretches_of_part(files, options) : whole_files(std::move(files));

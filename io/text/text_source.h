@@ -66,6 +66,7 @@ struct InputOptions {
   bool skip_bad_records = false;    ///< jsonl: malformed records are counted and left out
   std::optional<InputPart> part;    ///< of the files' bytes; none: all of them
   bool whole_documents = false;     ///< parts end between documents only
+  std::string written;              ///< file or folder of the output, no input; empty: none
 
   /// Once true, a read that waits for standard input or another pipe gives up and next() throws
   /// ReadingStopped, as it does before another file is opened; not owned, may be null.

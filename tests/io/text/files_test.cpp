@@ -85,6 +85,40 @@ TEST_CASE("links to folders are followed, and no folder is read twice") {
   CHECK(list_input_files({folder.path(), elsewhere.path()}).size() == 6);
 }
 
+TEST_CASE("what is written is no input of a folder that holds it") {
+  const TempDir folder;
+  write(folder / "a", "1");
+  write(folder / "out" / "shard", "2");
+  write(folder / "out" / "deep" / "shard", "3");
+  fs::create_symlink("out", folder / "link");
+  fs::create_symlink("a", folder / "again");
+  const auto names = [&](const std::string& written) {
+    Strings paths;
+    std::vector<std::string> left_out;
+    for (const InputFile& file : list_input_files({folder.path()}, &left_out, written)) {
+      paths.push_back(fs::path(file.path).lexically_relative(folder.path()));
+    }
+    CHECK(left_out.empty());
+    return paths;
+  };
+  CHECK(names("") == Strings{"a", "again", "out/deep/shard", "out/shard"});
+  CHECK(names(folder / "out") == Strings{"a", "again"});
+  CHECK(names(folder / "link") == Strings{"a", "again"});
+  CHECK(names(folder / "missing").size() == 4);
+  CHECK(names(folder / "out" / "shard") == Strings{"a", "again", "out/deep/shard"});
+  CHECK(list_input_files({folder / "out" / "shard"}, nullptr, folder / "out").size() == 1);
+  CHECK_THROWS_AS(list_input_files({folder / "out"}, nullptr, folder / "link"), RequestError);
+  CHECK_THROWS_AS(list_input_files({folder / "again"}, nullptr, folder / "a"), RequestError);
+
+  InputOptions options = inputs({folder.path()});
+  options.written = folder / "out";
+  const auto source = open_source(options);
+  Sentence sentence;
+  std::size_t sentences = 0;
+  while (source->next(sentence)) ++sentences;
+  CHECK(sentences == 2);
+}
+
 TEST_CASE("what can be read only once is told, without taking anything from it") {
   const TempDir folder;
   write(folder / "file", "x");

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""Outputs that lie among the inputs, or are inputs: what is written is never read as text."""
+
+import json
+import shutil
+import unittest
+
+import training
+from tool import DONE, STOPPED, USAGE, english, run
+
+
+def sentences(folder):
+    """How many sentences a run has."""
+    return json.loads(run("info", "--json", folder).stdout)["sentences"]
+
+
+class AmongTheInputs(training.TrainingTest):
+    def setUp(self):
+        super().setUp()
+        self.input = self.write("in/a.txt", "One two. Three!\n").parent
+        self.write("in/deep/b.txt", "Four five.\n")
+        self.output = self.input / "vectors"
+
+    def embed(self, *arguments, output=None, inputs=None):
+        result = run("embed", "--quiet", "--model", self.model, *(inputs or [self.input]), "-o",
+                     output or self.output, *arguments)
+        self.assert_exit(result, DONE)
+
+    def test_a_run_is_resumed_and_replaced_with_the_same_text(self):
+        link = self.input / "link"
+        for output in (self.output, link):
+            if output == link:
+                link.symlink_to("vectors")
+                shutil.rmtree(self.output)
+                self.output.mkdir()
+            self.embed(output=output)
+            for more in ("--resume", "--overwrite", "--resume"):
+                with self.subTest(output=output, more=more):
+                    self.embed(more, output=output)
+                    self.assertEqual(sentences(self.output), 3)
+        result = run("embed", "--quiet", "--model", self.model, ".", "-o", "vectors", "--overwrite",
+                     cwd=self.input)
+        self.assert_exit(result, DONE)
+        self.assertEqual(sentences(self.output), 3)
+
+    def test_parts_share_the_text_whatever_has_been_written(self):
+        self.write("in/c.txt", english(3000))
+        self.embed(output=self.folder / "whole")
+        for part in range(3):
+            self.embed("--parts", 3, "--part", part)
+        self.embed("--parts", 3, "--part", 1, "--resume")
+        self.assert_exit(run("merge", self.output), DONE)
+        self.assertEqual(sentences(self.output), sentences(self.folder / "whole"))
+
+    def test_a_file_is_replaced_with_the_same_text(self):
+        output = self.input / "vectors.txt"
+        self.embed("--average-words", output=output)
+        words = output.read_bytes()
+        self.embed("--average-words", "--overwrite", output=output)
+        self.assertEqual(output.read_bytes(), words)
+
+    def test_training_goes_on_and_begins_anew(self):
+        shutil.copy(self.text, self.input)
+        arguments = ("train", "--quiet", self.input, "--valid", self.input, "--options",
+                     self.options, *self.shape, "--steps", 4, "-o", self.input / "model")
+        self.assert_exit(run(*arguments, "--max-steps", 2), STOPPED)
+        for more in ("--resume", "--overwrite"):
+            self.assert_exit(run(*arguments, more), DONE)
+
+    def test_an_input_is_no_output(self):
+        before = (self.input / "a.txt").read_bytes()
+        for path, more in ((self.input, ()), (self.input / "a.txt", ("--average-words",)),
+                           (self.input / "a.txt", ("--layout", "allennlp"))):
+            with self.subTest(path=path, more=more):
+                result = run("embed", "--model", self.model, path, "-o", path, "--overwrite", *more)
+                self.assert_exit(result, USAGE)
+                self.assertIn("found as input and as output", result.stderr.decode())
+        self.assertEqual((self.input / "a.txt").read_bytes(), before)
+
+
+if __name__ == "__main__":
+    unittest.main()
