@@ -259,6 +259,10 @@ void add_embed(CLI::App& app, Command& chosen) {
     check_flags(*command, *flags);
     check_parts(*command, *flags);
     take_task_mix(*flags);
+    const ModelFlags& model = flags->model;
+    require_other_file(
+        "-o", flags->output,
+        {model.model, model.options, model.weights, model.vocabulary, flags->selection.words});
     flags->embed.pool = flags->pool.options();
     flags->selection.query = read_token_query(flags->selection);
     chosen = [flags] { return flags->dry_run ? run_dry(*flags) : run_embed(*flags); };

@@ -257,6 +257,10 @@ void add_export(CLI::App& app, Command& chosen) {
     check_flags(*command, *flags);
     chosen = [flags] {
       if (flags->output.empty()) return Export(*flags, kNeverStop).into_stream();
+      if (!flags->output.empty() && lies_in(flags->output, flags->run)) {
+        throw RequestError("-o: " + flags->output +
+                           " lies in the run itself; choose a file elsewhere");
+      }
       return Export(*flags, stop_on_signals()).into_file();
     };
   });

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/flags/output.h"
 #include "cli/report/curves.h"
 #include "cli/report/report.h"
 #include "core/error.h"
@@ -61,6 +62,13 @@ void add_plot(CLI::App& app, Command& chosen) {
   command->callback([flags, &chosen] {
     if (flags->runs.size() > 1 && flags->output.empty()) {
       throw RequestError("where to? Give -o FILE for the curves of several runs");
+    }
+    for (const std::string& run : flags->runs) {
+      if (flags->output.empty()) break;
+      const fs::path path = flags->output;
+      if (path.extension() == ".svg" || !lies_in(path, run)) continue;
+      throw RequestError("-o: " + flags->output +
+                         " lies in a run that is read; expected a name that ends in .svg there");
     }
     chosen = [flags] { return run_plot(*flags); };
   });

@@ -15,6 +15,7 @@
 #include "cli/flags/features.h"
 #include "cli/flags/labelled.h"
 #include "cli/flags/options.h"
+#include "cli/flags/output.h"
 #include "cli/report/human.h"
 #include "cli/report/report.h"
 #include "cli/report/status_line.h"
@@ -220,6 +221,10 @@ void add_probe(CLI::App& app, Command& chosen) {
       throw RequestError("--weight-decay: found " + human_number(static_cast<double>(decay), 6) +
                          ", expected no less than 0");
     }
+    const ModelFlags& model = flags->features.model;
+    require_other_file("-o", flags->picture,
+                       {flags->train, flags->dev, flags->test, model.model, model.options,
+                        model.weights, model.vocabulary});
     chosen = [flags] { return ProbeRun(*flags).run(); };
   });
 }

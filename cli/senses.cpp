@@ -13,6 +13,7 @@
 #include "cli/flags/computing.h"
 #include "cli/flags/model.h"
 #include "cli/flags/options.h"
+#include "cli/flags/output.h"
 #include "cli/report/progress.h"
 #include "cli/report/report.h"
 #include "cli/signals.h"
@@ -253,6 +254,12 @@ void add_senses(CLI::App& app, Command& chosen) {
     const bool predict = !flags->predict.empty();
     only_with(*command, "--layer", predict, "--predict FILE");
     only_with(*command, "--by", predict, "--predict FILE");
+    const ModelFlags& model = flags->model;
+    require_other_file("--predict", flags->predict, flags->train);
+    require_other_file("--predict", flags->predict, flags->test);
+    require_other_file(
+        "--predict", flags->predict,
+        {flags->candidates, model.model, model.options, model.weights, model.vocabulary});
     chosen = [flags] {
       SensesRun(*flags).run();
       return kDone;

@@ -1,11 +1,14 @@
 #include "cli/flags/output.h"
 
+#include <system_error>
 #include <utility>
-#include <vector>
 
 #include "cli/flags/options.h"
+#include "core/error.h"
 
 namespace elmo {
+
+namespace fs = std::filesystem;
 
 CLI::Option* add_dtype(CLI::App* app, const std::string& name, Dtype& dtype,
                        const std::string& help) {
@@ -22,6 +25,28 @@ CLI::Option* add_compression(CLI::App* app, h5::Compression& compression, const 
   return add_choice<h5::Compression>(
       app, "--compression", compression, choices,
       help + ", after a shuffle of its bytes; zstd where HDF5's filter is installed");
+}
+
+void require_other_file(const std::string& option, const std::string& output,
+                        const std::vector<std::string>& inputs) {
+  for (const std::string& input : inputs) {
+    std::error_code ignored;
+    if (!fs::is_regular_file(output, ignored) || !fs::equivalent(output, input, ignored)) continue;
+    throw RequestError(option + ": " + output + " is one of the files that are read; choose " +
+                       "another name");
+  }
+}
+
+bool lies_in(const fs::path& path, const fs::path& folder) {
+  std::error_code error;
+  const fs::path top = fs::canonical(folder, error);
+  if (error) return false;
+  for (fs::path above = fs::weakly_canonical(fs::absolute(path), error); !error;) {
+    if (above == top) return true;
+    if (!above.has_relative_path()) break;
+    above = above.parent_path();
+  }
+  return false;
 }
 
 }  // namespace elmo

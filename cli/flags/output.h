@@ -1,7 +1,9 @@
 // The options of commands that write activations.
 #pragma once
 
+#include <filesystem>
 #include <string>
+#include <vector>
 
 #include "io/dtype.h"
 #include "io/h5/compression.h"
@@ -18,5 +20,13 @@ namespace elmo {
 CLI::Option* add_dtype(CLI::App* app, const std::string& name, Dtype& dtype,
                        const std::string& help);
 CLI::Option* add_compression(CLI::App* app, h5::Compression& compression, const std::string& help);
+
+/// RequestError where the file `output` that `option` names is one of those that are read, by
+/// whatever name. Names that are empty or lead to nothing are none.
+void require_other_file(const std::string& option, const std::string& output,
+                        const std::vector<std::string>& inputs);
+
+/// Whether `path`, which need not be there, lies in that folder, behind symbolic links.
+bool lies_in(const std::filesystem::path& path, const std::filesystem::path& folder);
 
 }  // namespace elmo

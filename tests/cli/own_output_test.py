@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""Outputs that lie among the inputs, or are inputs: what is written is never read as text."""
+"""Outputs that lie among the inputs, or are inputs: what is written is never read as text, and what
+is read is never replaced."""
 
 import json
+import pathlib
 import shutil
 import unittest
 
+import tool
 import training
 from tool import DONE, STOPPED, USAGE, english, run
 
@@ -76,6 +79,52 @@ class AmongTheInputs(training.TrainingTest):
                 self.assert_exit(result, USAGE)
                 self.assertIn("found as input and as output", result.stderr.decode())
         self.assertEqual((self.input / "a.txt").read_bytes(), before)
+
+
+class WhatIsRead(tool.ToolTest):
+    def refuse(self, kept, *arguments):
+        before = pathlib.Path(kept).read_bytes()
+        result = run(*arguments)
+        self.assert_exit(result, USAGE)
+        self.assertIn("-o: " if "-o" in arguments else "--predict: ", result.stderr.decode())
+        self.assertEqual(pathlib.Path(kept).read_bytes(), before)
+
+    def test_an_export_stays_outside_of_the_run(self):
+        text = self.write("text.txt", "One two.\n")
+        vectors = self.folder / "vectors"
+        self.assert_exit(run("embed", "--quiet", "--model", self.model, text, "-o", vectors), DONE)
+        link = self.folder / "link"
+        link.symlink_to("vectors")
+        for name in ("shard-00000.h5", "index.h5", "manifest.json"):
+            for folder in (vectors, link):
+                with self.subTest(name=name, folder=folder):
+                    self.refuse(vectors / name, "export", vectors, "--format", "npy", "-o",
+                                folder / name, "--overwrite")
+        self.assert_exit(run("export", vectors, "--format", "npy", "-o",
+                             self.folder / "vectors.npy"), DONE)
+
+    def test_predictions_and_pictures_replace_no_data(self):
+        data = self.write("data.jsonl", "{}\n")
+        link = self.folder / "link"
+        link.symlink_to("data.jsonl")
+        senses = ("senses", "--model", self.model, "--train", data, "--test", data)
+        probe = ("probe", "--model", self.model, "--train", data, "--dev", data)
+        for path in (data, link):
+            self.refuse(data, *senses, "--predict", path)
+            self.refuse(data, *probe, "-o", path)
+
+    def test_vectors_replace_neither_model_nor_words(self):
+        words = self.write("words.txt", "One\n")
+        text = self.write("text.txt", "One two.\n")
+        self.refuse(words, "embed", "--model", self.model, text, "--words", words,
+                    "--average-words", "-o", words, "--overwrite")
+        weights = self.model / "weights.hdf5"
+        self.refuse(weights, "embed", "--options", self.model / "options.json", "--weights",
+                    weights, text, "--layout", "allennlp", "-o", weights, "--overwrite")
+
+    def test_curves_replace_no_log(self):
+        log = self.write("run/progress.jsonl", "{}\n")
+        self.refuse(log, "plot", log.parent, "-o", log)
 
 
 if __name__ == "__main__":
