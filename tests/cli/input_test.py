@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """What is said of inputs that are empty, left out, or no UTF-8."""
 
+import json
 import os
+import shutil
 import unittest
 
 import tool
@@ -40,6 +42,21 @@ class Inputs(tool.ToolTest):
     def test_utf_16_is_refused_with_the_command_that_converts_it(self):
         path = self.write("text", "One two.\n".encode("utf-16"))
         for arguments in FORMATS:
+    def test_lines_have_the_tokens_of_text_and_no_warning(self):
+        shipped = tool.TOP / "cli/models/elmo-tiny-en/tokenizer.json"
+        model = self.folder / "model"
+        shutil.copytree(self.model, model)
+        for name in ("icu", "icu-lines"):
+            described = {**json.loads(shipped.read_text()), "name": name}
+            self.write("model/tokenizer.json", json.dumps(described))
+            for arguments, warns in (((), False), (("--lines",), False),
+                                     (("--input-format", "tokens"), True)):
+                with self.subTest(name=name, arguments=arguments):
+                    result = run("embed", "--model", model, "--format", "jsonl", *arguments,
+                                 text="One two.\n")
+                    self.assert_exit(result, DONE)
+                    self.assertEqual(b"tokens of another kind" in result.stderr, warns)
+
             result = run("tokenize", *arguments, path)
             self.assert_exit(result, BAD_INPUT)
             self.assertIn("iconv -f UTF-16 -t UTF-8", result.stderr.decode())
