@@ -117,6 +117,9 @@ void add_bench(CLI::App& app, Command& chosen) {
     }
     only_with(*command, "--tokens", !flags->task, "embedding or --train, not --task");
     only_with(*command, "--hidden", flags->task, "--task");
+    const bool random = flags->model.model.empty() && flags->model.options.empty() && !flags->task;
+    only_with(*command, "--vocab", !random && !flags->train,
+              "--model or --options, and not with --train");
     chosen = [flags] { return run_bench(*flags); };
   });
 }

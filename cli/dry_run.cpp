@@ -123,7 +123,7 @@ ExitCode run_dry(const EmbedFlags& asked) {
   if (flags.selection.sample > 0) {
     drawn.emplace(input, flags.selection.sample, flags.selection.seed, kNeverStop);
   }
-  LoadedModel loaded = load_model(locate_model(flags.model));
+  LoadedModel loaded = load_model(flags.model);
   warn_of_tokenizer(report, loaded, flags.input);
   const Bilm model(loaded.options, std::move(loaded.parameters), flags.precision,
                    std::move(loaded.lexicon));

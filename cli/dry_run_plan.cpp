@@ -140,7 +140,7 @@ void measure_plan(const EmbedFlags& flags, const Bilm& model, double rate,
   add(flags.precision, rate);
   for (const Precision other : {Precision::float32, Precision::bfloat16, Precision::int8}) {
     if (other == flags.precision || !is_supported(other)) continue;
-    LoadedModel loaded = load_model(locate_model(flags.model));
+    LoadedModel loaded = load_model(flags.model);
     const Bilm as_other(loaded.options, std::move(loaded.parameters), other,
                         std::move(loaded.lexicon));
     add(other, sample_rate(as_other, sample, flags.embed, kOtherSeconds));

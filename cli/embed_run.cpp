@@ -59,7 +59,7 @@ class EmbedRun {
       model = std::move(choice.model);
       chosen_ = std::move(choice.why);
     }
-    LoadedModel loaded = load_model(locate_model(model));
+    LoadedModel loaded = load_model(model);
     warn_of_tokenizer(report_, loaded, flags.input);
     model_hash_ = loaded.fingerprint;
     if (flags.selection.sample > 0) {

@@ -56,7 +56,7 @@ FeatureStore::FeatureStore(const FeatureFlags& flags, std::filesystem::path fold
       folder_(std::move(folder)),
       stop_(stop),
       report_(flags.quiet),
-      loaded_(load_model(locate_model(flags.model))) {}
+      loaded_(load_model(flags.model)) {}
 
 const Bilm& FeatureStore::bilm() {
   if (!bilm_) {

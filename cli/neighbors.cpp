@@ -145,6 +145,15 @@ void sort_out_query(NeighborFlags& flags) {
                          "'; expected one, or none and all of them on standard input, a line each");
     }
   }
+  // A query without brackets would be looked for as a file.
+  if (flags.query.empty() && files.size() > 1) {
+    std::error_code ignored;
+    const std::string& last = files.back();
+    if (last != kStandardInput && !std::filesystem::exists(last, ignored)) {
+      throw RequestError("'" + last + "' is no file, and as a query: found no brackets; expected " +
+                         "a sentence with one word in [brackets]");
+    }
+  }
   flags.corpus = std::move(files);
   if (flags.corpus.empty()) {
     throw RequestError("--corpus: found no run and no file; expected something to search");
@@ -214,6 +223,11 @@ void add_neighbors(CLI::App& app, Command& chosen) {
   command->callback([command, flags, precision, json, &chosen] {
     sort_out_query(*flags);
     check_input_flags(*command, flags->input);
+    const bool run = names_run(*flags);
+    for (const char* option : {"--input-format", "--lines", "--locale", "--strict", "--text-field",
+                               "--id-field", "--skip-bad-records"}) {
+      only_with(*command, option, !run, "a corpus of text; a run's queries are read as it was");
+    }
     if (command->count("--precision") > 0) flags->precision = *precision;
     if (command->count("--format") > 0) flags->json = *json;
     chosen = [flags] {

@@ -86,7 +86,7 @@ SensesRun::SensesRun(const SensesFlags& flags)
       candidates_(flags.candidates.empty() ? SenseCandidates()
                                            : read_sense_candidates(flags.candidates)),
       inventory_(candidates_) {
-  LoadedModel loaded = load_model(locate_model(flags.model));
+  LoadedModel loaded = load_model(flags.model);
   model_.emplace(loaded.options, std::move(loaded.parameters), flags.precision,
                  std::move(loaded.lexicon));
   const ActivationLayout layout = activation_layout(model_->options(), flags.embed);

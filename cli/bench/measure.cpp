@@ -99,6 +99,7 @@ void Bench::start_up() {
   result_.start_up_seconds = measuring_.median_seconds([&] {
     model_.reset();
     LoadedModel loaded = load_model(location);
+    check_vocabulary(flags_.model, loaded.options);
     model_.emplace(loaded.options, std::move(loaded.parameters), flags_.precision,
                    std::move(loaded.lexicon));
   });

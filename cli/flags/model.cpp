@@ -74,6 +74,18 @@ ModelLocation locate_model(const ModelFlags& flags) {
   return location;
 }
 
+LoadedModel load_model(const ModelFlags& flags) {
+  LoadedModel model = load_model(locate_model(flags));
+  check_vocabulary(flags, model.options);
+  return model;
+}
+
+void check_vocabulary(const ModelFlags& flags, const ModelOptions& model) {
+  if (flags.vocabulary.empty() || !model.char_cnn) return;
+  throw RequestError(
+      "--vocab goes with a model that reads words; this one makes vectors of characters");
+}
+
 void require_trainable(const std::string& model, const ModelLocation& location) {
   if (!location.many_langs) return;
   throw RequestError(

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "io/model/location.h"
+#include "io/model/model.h"
 
 namespace CLI {
 class App;
@@ -34,6 +35,13 @@ std::filesystem::path model_path(const std::string& model);
 /// and the default model is not installed, and for kAutoModel, which is to be replaced by what it
 /// stands for first; InputError as locate_model.
 ModelLocation locate_model(const ModelFlags& flags);
+
+/// Reads the model that `flags` name. Errors: as locate_model and load_model; RequestError where a
+/// vocabulary is given to a model of characters, which reads none.
+LoadedModel load_model(const ModelFlags& flags);
+
+/// That RequestError alone.
+void check_vocabulary(const ModelFlags& flags, const ModelOptions& model);
 
 /// RequestError where training cannot begin from the model `model` at that location.
 void require_trainable(const std::string& model, const ModelLocation& location);

@@ -1,9 +1,13 @@
 #include "cli/neighbors/corpus.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <filesystem>
+#include <fstream>
 #include <set>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "cli/signals.h"
@@ -18,6 +22,16 @@ namespace fs = std::filesystem;
 
 // Spellings of a query's own word that may stand before other words.
 constexpr std::size_t kSpellings = 8;
+
+/// Whether a file begins as HDF5 does. Pipes are left alone.
+bool is_hdf5(const std::string& path) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(path, ignored)) return false;
+  constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
+  std::array<char, kSignature.size()> bytes{};
+  std::ifstream(path, std::ios::binary).read(bytes.data(), bytes.size());
+  return std::string_view(bytes.data(), bytes.size()) == kSignature;
+}
 
 /// The sentences of queries, in order.
 class QuerySource final : public SentenceSource {
@@ -151,11 +165,22 @@ std::vector<NeighborAnswer> answers(const NeighborFlags& flags,
   return all;
 }
 
+bool names_run(const NeighborFlags& flags) {
+  return std::ranges::any_of(flags.corpus, [](const std::string& path) {
+    std::error_code ignored;
+    return fs::exists(fs::path(path) / shard_format::kManifest, ignored);
+  });
+}
+
 std::unique_ptr<NeighborCorpus> open_corpus(const NeighborFlags& flags) {
-  const auto is_run = [](const std::string& path) {
-    return fs::exists(fs::path(path) / shard_format::kManifest);
-  };
-  if (std::ranges::none_of(flags.corpus, is_run)) return open_text_corpus(flags);
+  if (!names_run(flags)) {
+    for (const std::string& path : flags.corpus) {
+      if (!is_hdf5(path)) continue;
+      throw RequestError("--corpus: " + path +
+                         " is an HDF5 file; expected the folder of a run, or text");
+    }
+    return open_text_corpus(flags);
+  }
   if (flags.corpus.size() == 1) return open_run_corpus(flags);
   throw RequestError("--corpus: found " + std::to_string(flags.corpus.size()) +
                      " names, one of them a run of shards; expected one run, or files of text");

@@ -72,6 +72,9 @@ class NeighborCorpus {
   virtual std::vector<NeighborAnswer> search(std::span<const BracketedQuery> queries) = 0;
 };
 
+/// Whether the corpus is a run of shards, alone or among others.
+bool names_run(const NeighborFlags& flags);
+
 /// The corpus that `flags` name. InputError where there is none or nothing in it, and for a run
 /// whose vectors cannot be compared with what the model computes of a query. `flags` has to outlive
 /// it.

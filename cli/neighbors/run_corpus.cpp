@@ -21,7 +21,7 @@ namespace {
 /// The run's model, as it has to be for queries.
 LoadedModel matching_model(const NeighborFlags& flags, const std::string& name,
                            const Manifest& manifest) {
-  LoadedModel model = load_model(locate_model(flags.model));
+  LoadedModel model = load_model(flags.model);
   const std::string expected = component(manifest.fingerprint, "model");
   if (model.fingerprint != expected) {
     throw InputError(name + ": vectors of the model " + expected + ", but the query would be of " +

@@ -128,7 +128,7 @@ class TextCorpus final : public NeighborCorpus {
     return options;
   }
   LoadedModel load() const {
-    LoadedModel model = load_model(locate_model(flags_.model));
+    LoadedModel model = load_model(flags_.model);
     warn_of_tokenizer(Report(flags_.quiet), model, input_);
     return model;
   }

@@ -58,7 +58,7 @@ Predictor::Predictor(const PredictorFlags& flags)
       workers_(thread_count(flags.threads)),
       texts_of_example_(description().options.kind == TaskKind::pair ? 2 : 1) {
   if (description().options.elmo == ElmoPlace::none) return;
-  LoadedModel loaded = load_model(locate_model(flags.model));
+  LoadedModel loaded = load_model(flags.model);
   if (loaded.fingerprint != description().bilm) {
     throw InputError(flags.folder + ": trained on the activations of the biLM " +
                      description().bilm + ", found " + loaded.fingerprint +

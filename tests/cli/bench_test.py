@@ -99,3 +99,6 @@ class Bench(tool.ToolTest):
 
 if __name__ == "__main__":
     unittest.main()
+                                (("--vocab", self.model), "--vocab"),
+                                (("--model", self.model, "--vocab", self.model / "options.json"),
+                                 "--vocab"),

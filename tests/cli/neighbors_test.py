@@ -218,12 +218,19 @@ class Neighbors(tool.ToolTest):
                 (("--same-word", "[the bank]"), "2 tokens"),
                 ((self.text, QUERY), "one run"),
                 (("-k", 3, "no brackets"), "found no brackets"),
+                (("no brackets",), "found no brackets"), (("an [open one",), "found no brackets"),
+                ((QUERY, "--locale", "de"), "--locale makes sense only with a corpus of text"),
+                ((QUERY, "--input-format", "tokens"), "--input-format makes sense only"),
                 (("-k", 3, "[a] and [b]"), "2 opening"), (("[a] and [b]",), "2 opening"),
                 ((QUERY, "the [river]"), "expected one")):
             with self.subTest(arguments=arguments):
                 result = self.neighbors(*arguments)
                 self.assert_exit(result, USAGE)
                 self.assertIn(words, result.stderr.decode())
+        for file in ("index.h5", "shard-00000.h5"):
+            result = self.neighbors(QUERY, corpus=self.run_folder / file)
+            self.assert_exit(result, USAGE)
+            self.assertIn("is an HDF5 file; expected the folder of a run", result.stderr.decode())
         result = run("neighbors", "--model", self.model, "--corpus", "-")
         self.assert_exit(result, USAGE)
         self.assertIn("both", result.stderr.decode())

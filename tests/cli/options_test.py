@@ -39,6 +39,13 @@ class Refused(tool.ToolTest):
         self.refuse_shards("--layers", "mix", "--mix-weights", "1,nan,2", says="--mix-weights")
         self.refuse_shards("--layers", "mix", "--gamma", "inf", says="--gamma")
 
+    def test_a_model_of_characters_has_no_vocabulary(self):
+        self.refuse_shards("--vocab", self.text, says="--vocab goes with a model that reads words")
+        self.refuse_shards("--vocab", self.text, "--dry-run", says="--vocab goes with a model")
+
+    def test_a_number_of_bytes_is_told_with_its_range(self):
+        self.refuse_shards("--shard-size", 0, says="expected a number of bytes from 1 to 2^64-1")
+
     def test_lanes_need_a_carried_state(self):
         self.refuse_shards("--lanes", 3, says="--initial-state carry")
         self.refuse_shards("--initial-state", "carry", "--lanes", 0, says="--lanes")
