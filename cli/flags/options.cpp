@@ -67,7 +67,7 @@ CLI::Option* add_bytes(CLI::App* app, const std::string& name, std::uint64_t& by
   const auto accepts = [](const std::string& text) { return byte_count(text).value_or(0) > 0; };
   return add_checked(
              app, name, "BYTES", "1 to 2^64-1; K, M, G and T are powers of 1024",
-             "a number of bytes, such as 65536, 64M or 1GiB", accepts,
+             "a number of bytes from 1 to 2^64-1, such as 65536, 64M or 1GiB", accepts,
              [&bytes](const std::string& text) { bytes = *byte_count(text); }, help)
       ->default_str(human_bytes(bytes));
 }
