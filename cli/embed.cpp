@@ -90,7 +90,7 @@ void add_output_flags(CLI::App* command, EmbedFlags& flags) {
        {"word2vec-binary", StreamFormat::word2vec_binary}},
       "Instead of -o: to standard output, as a JSON object a sentence (document, sentence, line, "
       "tokens, spans, vectors), or a NumPy array a sentence, back to back. Refused on a terminal. "
-      "The word2vec formats are those of --average-words")
+      "The word2vec formats are those of the file that --average-words writes, which -o names")
       ->group(group);
   add_choice<OutputLayout>(command, "--layout", flags.layout,
                            {{"shards", OutputLayout::shards}, {"allennlp", OutputLayout::allennlp}},
