@@ -31,7 +31,7 @@ template <typename Result>
 ExitCode report(const BenchFlags& flags, const std::optional<Result>& result) {
   if (!result) {
     std::cerr << "elmo: stopped before all was measured\n";
-    return kFailure;
+    return kStopped;
   }
   standard_output().write(flags.json ? bench_json(flags, *result) : bench_table(flags, *result));
   return kDone;

@@ -140,7 +140,7 @@ class ProbeRun {
   ExitCode stopped() const {
     if (flags_.features.folder.empty()) {
       report_.line("stopped; with --features, what is computed would be kept");
-      return kFailure;
+      return kStopped;
     }
     report_.line("stopped; the same command goes on with the activations in " +
                  flags_.features.folder);

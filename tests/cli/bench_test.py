@@ -3,10 +3,11 @@
 
 import json
 import os
+import signal
 import unittest
 
 import tool
-from tool import BAD_INPUT, DONE, USAGE, run
+from tool import BAD_INPUT, DONE, STOPPED, USAGE, run
 
 QUICK = ("--tokens", 500, "--repeat", 1, "--threads", 1, "--quiet")
 STAGES = ("fused_lstm", "lstm", "encoder", "tokenizer", "writer", "embed")
@@ -72,6 +73,16 @@ class Bench(tool.ToolTest):
             found["task"]["share"], found["task"]["tokens_per_second"] * found["flop_per_token"]
             / found["matmul"]["flop_per_second"])
 
+    def test_a_signal_stops_it_with_the_exit_code_of_signals(self):
+        for more in ((), ("--train",)):
+            with tool.start("bench", "--preset", "tiny", "--threads", 1, "--repeat", 1000,
+                            *more) as process:
+                self.assertIn(b"measuring", process.stderr.readline())
+                process.send_signal(signal.SIGTERM)
+                _, errors = process.communicate(timeout=tool.TIMEOUT_SECONDS)
+                self.assertEqual(process.returncode, STOPPED, errors)
+                self.assertIn(b"stopped before all was measured", errors)
+
     def test_task_needs_one_file(self):
         result = run("bench", "--task", "--quiet")
         self.assert_exit(result, USAGE)
@@ -89,6 +100,9 @@ class Bench(tool.ToolTest):
                                 (("--task",), "--tokens"),
                                 (("--train", "--precision", "int8"), "int8"),
                                 (("--hidden", 5), "--task"),
+                                (("--vocab", self.model), "--vocab"),
+                                (("--model", self.model, "--vocab", self.model / "options.json"),
+                                 "--vocab"),
                                 (("-",), "file")):
             with self.subTest(arguments=arguments):
                 result = self.bench(*arguments)
@@ -99,6 +113,3 @@ class Bench(tool.ToolTest):
 
 if __name__ == "__main__":
     unittest.main()
-                                (("--vocab", self.model), "--vocab"),
-                                (("--model", self.model, "--vocab", self.model / "options.json"),
-                                 "--vocab"),

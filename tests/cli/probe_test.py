@@ -10,7 +10,7 @@ import unittest
 import xml.etree.ElementTree
 
 import tool
-from tool import BAD_INPUT, DONE, FAILURE, USAGE, run
+from tool import BAD_INPUT, DONE, STOPPED, USAGE, run
 
 LAYERS = ["x", "forward_1", "backward_1", "1", "forward_2", "backward_2", "2", "mix"]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -175,7 +175,7 @@ class Probe(tool.ToolTest):
             time.sleep(0.05)
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=tool.TIMEOUT_SECONDS)
-        self.assertEqual(process.returncode, FAILURE)
+        self.assertEqual(process.returncode, STOPPED)
         self.assertEqual(list(temporary.iterdir()), [])
 
 
