@@ -39,7 +39,8 @@ using Clock = std::chrono::steady_clock;
 std::string output_folder(const EmbedFlags& flags) {
   if (!flags.input.part) return flags.output;
   if (const auto run = read_manifest(flags.output); run && run->parts.empty()) {
-    throw RequestError(flags.output + " holds a run that is not in parts", Remedy::write_beside);
+    // Not even --overwrite replaces it: the other parts' machines would not know.
+    throw RequestError(flags.output + " holds a run that is not in parts; choose another folder");
   }
   return (std::filesystem::path(flags.output) / part_folder_name(*flags.input.part)).string();
 }

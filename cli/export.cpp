@@ -80,7 +80,8 @@ Export::Export(const ExportFlags& flags, const std::atomic<bool>& stop)
       layout_(from_.layout()),
       dtype_(flags.dtype.value_or(from_.manifest().dtype)) {
   if (!from_.manifest().complete()) {
-    throw InputError(flags.run + ": the run has not ended; go on with it with embed --resume");
+    throw InputError(flags.run + ": the run has not ended; go on with it with " +
+                     command_of(from_.manifest()) + " --resume");
   }
   // Records tell of all tokens of a sentence, and layers are mixed before they are pooled.
   if (flags.format == ExportFormat::jsonl || flags.layers) {
@@ -256,11 +257,11 @@ void add_export(CLI::App& app, Command& chosen) {
     if (command->count("--dtype") > 0) flags->dtype = *dtype;
     check_flags(*command, *flags);
     chosen = [flags] {
-      if (flags->output.empty()) return Export(*flags, kNeverStop).into_stream();
       if (!flags->output.empty() && lies_in(flags->output, flags->run)) {
         throw RequestError("-o: " + flags->output +
                            " lies in the run itself; choose a file elsewhere");
       }
+      if (flags->output.empty()) return Export(*flags, kNeverStop).into_stream();
       return Export(*flags, stop_on_signals()).into_file();
     };
   });

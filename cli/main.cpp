@@ -2,6 +2,7 @@
 #include <CLI/App.hpp>
 #include <atomic>
 #include <chrono>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <new>
@@ -11,8 +12,8 @@
 
 #include "cli/application.h"
 #include "cli/exit_codes.h"
-#include "cli/report/error_message.h"
 #include "cli/flags/options.h"
+#include "cli/report/error_message.h"
 #include "cli/signals.h"
 #include "cli/standard_output.h"
 #include "cli/standard_streams.h"
@@ -77,8 +78,8 @@ int run(int argc, const char* const* argv) {
   const std::unique_ptr<CLI::App> made = make_application(command);
   CLI::App& app = *made;
   try {
-    app.parse(argc, argv);
     refuse_empty_values(argc, argv);
+    app.parse(argc, argv);
     return command();
   } catch (const CLI::CallForHelp&) {
     standard_output().write(app.help());
@@ -106,6 +107,9 @@ int run_to_end(int argc, const char* const* argv) {
     return kBadInput;
   } catch (const Error& error) {
     print_error(message_of(error));
+    return kFailure;
+  } catch (const std::filesystem::filesystem_error& error) {
+    print_error(error.path1().string() + ": " + error.code().message());
     return kFailure;
   } catch (const std::bad_alloc&) {
     print_error(

@@ -85,7 +85,8 @@ MixRun::MixRun(const MixFlags& flags, const std::atomic<bool>& stop)
                      "; expected all layers, as embed writes without --layers");
   }
   if (!from_.manifest().complete()) {
-    throw InputError(flags.run + ": the run has not ended; go on with it with embed --resume");
+    throw InputError(flags.run + ": the run has not ended; go on with it with " +
+                     command_of(from_.manifest()) + " --resume");
   }
   const auto layers = static_cast<std::size_t>(layout.row_count() / 2 + 1);
   if (mixing_.mix_weights.size() != layers) {
@@ -125,7 +126,7 @@ RunFingerprint MixRun::fingerprint() const {
     fingerprint.emplace_back(name, name == "selected_layers" ? selected_layers(mixing_) : value);
   }
   fingerprint.emplace_back(
-      "mixed_from", std::string(dtype_name(from_.manifest().dtype)) + " shards of all layers");
+      kMixedFrom, std::string(dtype_name(from_.manifest().dtype)) + " shards of all layers");
   return fingerprint;
 }
 

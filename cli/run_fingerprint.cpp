@@ -135,6 +135,10 @@ std::string component(const RunFingerprint& fingerprint, const std::string& name
   return "";
 }
 
+std::string command_of(const Manifest& manifest) {
+  return component(manifest.fingerprint, kMixedFrom).empty() ? "embed" : "mix";
+}
+
 void require_all_tokens(const Manifest& manifest, const std::string& name) {
   for (const char* kind : {shard_format::kSelection, shard_format::kPooling}) {
     const std::string found = component(manifest.fingerprint, kind);

@@ -27,6 +27,12 @@ RunFingerprint run_fingerprint(const EmbedFlags& flags, const ModelOptions& mode
 /// The component of that name; empty where there is none.
 std::string component(const RunFingerprint& fingerprint, const std::string& name);
 
+/// The component that `elmo mix` adds.
+inline constexpr const char* kMixedFrom = "mixed_from";
+
+/// The command whose --resume goes on with a run: "embed" or "mix".
+std::string command_of(const Manifest& manifest);
+
 /// InputError, naming the run `name`, where its rows are not those of all tokens: tokens were
 /// chosen, or pooled.
 void require_all_tokens(const Manifest& manifest, const std::string& name);

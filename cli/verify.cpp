@@ -10,6 +10,7 @@
 
 #include "cli/command.h"
 #include "cli/report/human.h"
+#include "cli/run_fingerprint.h"
 #include "cli/standard_output.h"
 #include "core/error.h"
 #include "io/files/open_files.h"
@@ -43,7 +44,8 @@ ExitCode run_verify(const VerifyFlags& flags) {
       text += describe(shard, contents, report.problems);
     }
     if (manifest.index) text += describe(*manifest.index, "", report.problems);
-    if (!manifest.complete()) text += "not complete: embed --resume goes on\n";
+    if (!manifest.complete())
+      text += "not complete: " + command_of(manifest) + " --resume goes on\n";
     try {
       standard_output().write(text);
     } catch (const ClosedPipe&) {

@@ -8,6 +8,7 @@
 
 #include "cli/report/human.h"
 #include "cli/report/json.h"
+#include "cli/run_fingerprint.h"
 #include "core/kernels/precision.h"
 #include "core/version.h"
 #include "io/model/installed.h"
@@ -182,7 +183,9 @@ Description describe_run(const std::string& path, const Manifest& manifest) {
 
   Description description;
   description.line("run", path);
-  description.line("complete", manifest.complete() ? "yes" : "no; embed --resume goes on");
+  description.line("complete", manifest.complete()
+                                   ? "yes"
+                                   : "no; " + command_of(manifest) + " --resume goes on");
   if (!manifest.parts.empty()) description.line("parts", human_count(manifest.parts.size()));
   description.line("shards", human_count(manifest.shards.size()) + ", " + human_bytes(bytes));
   description.line("sentences", human_count(sentences));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string_view>
 
 namespace elmo {
 std::string human_count(std::uint64_t count) {
@@ -12,7 +13,12 @@ std::string human_count(std::uint64_t count) {
 }
 
 std::string human_count(std::uint64_t count, const std::string& noun) {
-  return human_count(count) + ' ' + noun + (count == 1 ? "" : "s");
+  const std::string number = human_count(count) + ' ';
+  if (count == 1) return number + noun;
+  constexpr std::string_view kVowels = "aeiou";
+  const bool ies = noun.size() > 1 && noun.ends_with('y') &&
+                   kVowels.find(noun[noun.size() - 2]) == std::string_view::npos;
+  return number + (ies ? noun.substr(0, noun.size() - 1) + "ies" : noun + 's');
 }
 
 std::string human_number(double number, int digits) { return formatted("%.*g", digits, number); }

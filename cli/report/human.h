@@ -24,7 +24,7 @@ std::string human_time(
 /// "39.712", "0.00098": so many significant digits, without zeros at the end.
 std::string human_number(double number, int digits);
 
-/// "1 token", "2 tokens": the count with its noun, the plural made by an s.
+/// "1 token", "2 tokens", "2 entries": the count with its noun, the plural made by an s.
 std::string human_count(std::uint64_t count, const std::string& noun);
 
 }  // namespace elmo

@@ -6,6 +6,7 @@
 
 #include "cli/report/error_message.h"
 #include "cli/report/human.h"
+#include "cli/report/json.h"
 #include "cli/report/report.h"
 #include "cli/signals.h"
 #include "cli/standard_output.h"
@@ -120,22 +121,30 @@ RunFingerprint task_fingerprint(const TaskTrainFlags& flags, const TaskData& dat
   const auto number = [](auto value) { return number_text(value); };
   Checksum words;
   for (const std::string& word : data.words->words()) words.add(word + "\n");
-  return {{"task", description_text(description)},
-          {"train", examples_text(data.train, data.labels)},
-          {"dev", examples_text(data.dev, data.labels)},
-          {"words", flags.words + " " + words.hex()},
-          {"features", flags.features.folder},
-          {"batch", number(plan.batch)},
-          {"evaluations", number(plan.evaluations)},
-          {"min_steps", number(plan.min_steps)},
-          {"patience", number(plan.patience)},
-          {"decay", number(plan.decay) + " after " + number(plan.decay_patience)},
-          {"learning_rate", number(plan.rate)},
-          {"weight_decay", number(plan.weight_decay)},
-          {"average", number(plan.average)},
-          {"gradient_clip", number(plan.clip)},
-          {"seed", number(seed)},
-          {"tool_version", std::string(version())}};
+  RunFingerprint fingerprint;
+  // One by one, so that an error names what differs and not all.
+  const Json described = Json::parse(description_text(description));
+  for (const auto& [name, value] : described.items()) {
+    fingerprint.emplace_back(name, value.dump());
+  }
+  const RunFingerprint others{
+      {"train", examples_text(data.train, data.labels)},
+      {"dev", examples_text(data.dev, data.labels)},
+      {"words", flags.words + " " + words.hex()},
+      {"features", flags.features.folder},
+      {"batch", number(plan.batch)},
+      {"evaluations", number(plan.evaluations)},
+      {"min_steps", number(plan.min_steps)},
+      {"patience", number(plan.patience)},
+      {"decay", number(plan.decay) + " after " + number(plan.decay_patience)},
+      {"learning_rate", number(plan.rate)},
+      {"weight_decay", number(plan.weight_decay)},
+      {"average", number(plan.average)},
+      {"gradient_clip", number(plan.clip)},
+      {"seed", number(seed)},
+      {"tool_version", std::string(version())}};
+  fingerprint.insert(fingerprint.end(), others.begin(), others.end());
+  return fingerprint;
 }
 
 std::optional<TaskOutcome> train_task(const TaskTrainFlags& flags, TaskData& data,

@@ -31,6 +31,14 @@ class Remedies(tool.ToolTest):
         result = self.embed("-o", output, "--resume", "--layers", "top")
         self.assert_advice(result, BAD_INPUT, "layers", "begin anew with --overwrite")
 
+    def test_a_folder_that_holds_a_run_not_in_parts(self):
+        output = self.folder / "out"
+        self.assert_exit(self.embed("-o", output), DONE)
+        text = self.write("text.txt", "One.\n")
+        result = self.embed("-o", output, "--parts", 2, "--part", 0, "--overwrite", text)
+        self.assert_advice(result, USAGE, "not in parts; choose another folder")
+        self.assertNotIn("--overwrite", result.stderr.decode())
+
     def test_a_file_that_exists(self):
         output = self.write("out.hdf5", "")
         result = self.embed("-o", output, "--layout", "allennlp")

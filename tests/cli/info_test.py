@@ -2,12 +2,13 @@
 """What `elmo info` tells of models, runs and shards."""
 
 import json
+import os
 import shutil
 import unittest
 import zipfile
 
 import tool
-from tool import BAD_INPUT, DONE, USAGE, run
+from tool import BAD_INPUT, DONE, FAILURE, USAGE, run
 
 
 def info(path):
@@ -68,6 +69,15 @@ class Info(tool.ToolTest):
         result = run("info")
         self.assert_exit(result, DONE)
         self.assertIn("float32", result.stdout.decode())
+
+    @unittest.skipIf(os.geteuid() == 0, "root may read everything")
+    def test_what_may_not_be_read_is_named_in_plain_words(self):
+        path = self.write("closed/model", "").parent
+        path.chmod(0)
+        result = run("info", path / "model")
+        path.chmod(0o700)
+        self.assert_exit(result, FAILURE)
+        self.assertEqual(result.stderr.decode(), f"elmo: {path / 'model'}: Permission denied\n")
 
     def test_what_is_none_of_these_is_refused(self):
         (self.folder / "empty").mkdir()

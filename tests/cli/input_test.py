@@ -36,12 +36,12 @@ class Inputs(tool.ToolTest):
         result = run("tokenize", self.folder / "in")
         self.assert_exit(result, DONE)
         self.assertEqual(result.stdout, b"Three .\nOne two .\n")
+        (self.folder / "in" / "dangling").symlink_to("nowhere")
+        more = run("tokenize", self.folder / "in").stderr.decode()
+        self.assertIn("2 entries of folders left out", more)
         self.assertIn(f"1 entry of folders left out, neither a file nor a folder, such as "
                       f"{self.folder / 'in' / 'fifo'}", result.stderr.decode())
 
-    def test_utf_16_is_refused_with_the_command_that_converts_it(self):
-        path = self.write("text", "One two.\n".encode("utf-16"))
-        for arguments in FORMATS:
     def test_lines_have_the_tokens_of_text_and_no_warning(self):
         shipped = tool.TOP / "cli/models/elmo-tiny-en/tokenizer.json"
         model = self.folder / "model"
@@ -57,6 +57,9 @@ class Inputs(tool.ToolTest):
                     self.assert_exit(result, DONE)
                     self.assertEqual(b"tokens of another kind" in result.stderr, warns)
 
+    def test_utf_16_is_refused_with_the_command_that_converts_it(self):
+        path = self.write("text", "One two.\n".encode("utf-16"))
+        for arguments in FORMATS:
             result = run("tokenize", *arguments, path)
             self.assert_exit(result, BAD_INPUT)
             self.assertIn("iconv -f UTF-16 -t UTF-8", result.stderr.decode())

@@ -102,6 +102,17 @@ class Mix(tool.ToolTest):
         self.assert_exit(self.mix(stopped, "--weights", "0,1,0", "--resume"), DONE)
         self.assert_exit(run("verify", stopped), DONE)
 
+    def test_a_run_that_has_not_ended_is_told_with_its_command(self):
+        self.embed(self.layers)
+        mixed = self.folder / "mixed"
+        self.assert_exit(self.mix(mixed, "--weights", "0,1,0"), DONE)
+        for folder, command in ((self.layers, "embed"), (mixed, "mix")):
+            manifest = json.loads((folder / "manifest.json").read_text())
+            manifest["complete"], manifest["index"] = False, None
+            (folder / "manifest.json").write_text(json.dumps(manifest))
+            for result in (run("info", folder), run("verify", folder)):
+                self.assertIn(f"{command} --resume goes on", result.stdout.decode(), result.stderr)
+
     def test_another_run_is_not_gone_on_with(self):
         self.embed(self.layers)
         mixed = self.folder / "mixed"

@@ -182,6 +182,11 @@ class Resume(TaskTest):
         refused = run(*self.arguments(*plan, "--resume", "--gradient-clip", 1))
         self.assert_exit(refused, BAD_INPUT)
         self.assertIn("gradient_clip", refused.stderr.decode())
+        wider = run(*self.arguments(*plan, "--resume", "--layers", 2))
+        self.assert_exit(wider, BAD_INPUT)
+        self.assertIn("layers was 1 and is 2", wider.stderr.decode())
+        self.assertNotIn("{", wider.stderr.decode())
+        self.assertNotIn("labels was", wider.stderr.decode())
 
     def test_the_number_of_threads_changes_nothing(self):
         plan = ("--elmo", "input", "--min-steps", 12, "--evaluations", 2)
