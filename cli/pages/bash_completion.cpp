@@ -78,7 +78,7 @@ std::string bash_completion(const ToolText& tool) {
   std::map<std::string, std::string> values;  // by what is offered: the patterns of a case
   std::string arguments;
   for (const CommandText& command : tool.commands) {
-    std::string words = "--help";
+    std::string words = "--help --version";
     for (const OptionGroup& group : command.groups) {
       for (const OptionText& option : group.options) {
         words += ' ' + option.names.back();
