@@ -20,7 +20,7 @@ namespace {
 /// While a virtual dataset is open, so is every file it was read from: it is opened anew before
 /// there are many. Each opening and each reading goes through the list of all shards, so that both
 /// are few.
-constexpr std::size_t kShardsAtOnce = 64;
+constexpr std::size_t kShardsAtOnce = 16;
 constexpr std::uint64_t kRowsAtOnce = std::uint64_t{1} << 17;
 
 /// The columns that the index shows through to the shards: those of tokens and sentences that all

@@ -51,8 +51,7 @@ class Help(unittest.TestCase):
         self.assertRegex(result.stdout.decode(), r"^elmo \d+\.\d+\.\d+\n$")
         for command in (("embed",), ("mix",), ("task", "train"), ("train",)):
             of_command = run(*command, "--version")
-            self.assert_exit(of_command, DONE)
-            self.assertEqual(of_command.stdout, result.stdout)
+            self.assertEqual((of_command.returncode, of_command.stdout), (DONE, result.stdout))
 
 
 class Usage(tool.ToolTest):
