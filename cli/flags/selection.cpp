@@ -167,8 +167,7 @@ std::optional<TokenQuery> read_token_query(const SelectionFlags& flags) {
     const bool is_file = exists(status) && !is_directory(status);
     query.words = is_file ? read_word_list(flags.words) : listed_words(flags.words);
     std::ranges::sort(query.words);
-    const auto repeated = std::ranges::unique(query.words);
-    query.words.erase(repeated.begin(), repeated.end());
+    query.words.erase(std::unique(query.words.begin(), query.words.end()), query.words.end());
   }
   query.expression = flags.expression;
   query.ignore_case = flags.ignore_case;

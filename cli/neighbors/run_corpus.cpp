@@ -124,6 +124,7 @@ std::vector<NeighborAnswer> RunCorpus::search(std::span<const BracketedQuery> qu
   std::vector<Results> results(static_cast<std::size_t>(threads_), search.begin());
   std::vector<WorkerPool::Job> jobs;
   std::atomic<std::size_t> next = 0;
+  jobs.reserve(results.size());
   for (Results& own : results) {
     jobs.emplace_back([&](int) { search_pieces(search, words, next, own); });
   }

@@ -66,8 +66,7 @@ ComparedModel model_of(const Json& json) {
 
 }  // namespace
 
-ComparisonLog::ComparisonLog(std::filesystem::path folder)
-    : path_(std::move(folder) / kComparisonLog) {
+ComparisonLog::ComparisonLog(const std::filesystem::path& folder) : path_(folder / kComparisonLog) {
   std::ifstream file(path_);
   std::string line;
   for (std::size_t number = 1; std::getline(file, line); ++number) {

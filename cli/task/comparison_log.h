@@ -17,7 +17,7 @@ inline constexpr const char* kComparisonLog = "models.jsonl";
 class ComparisonLog {
  public:
   /// Reads what is there. InputError, naming the line, for what no comparison wrote.
-  explicit ComparisonLog(std::filesystem::path folder);
+  explicit ComparisonLog(const std::filesystem::path& folder);
 
   /// The model of that setting, size and seed; nothing where there is none. InputError where it was
   /// trained on other data or in another way, by `fingerprint`.

@@ -1,7 +1,6 @@
 #include "io/h5/library.h"
 
-#include <stdlib.h>
-
+#include <cstdlib>
 #include <stdexcept>
 
 namespace elmo::h5 {

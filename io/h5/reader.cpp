@@ -275,6 +275,7 @@ std::optional<std::vector<std::string>> Reader::strings_attribute(const std::str
   check<InputError>(H5Aread(found.id(), type.id(), read.data()),
                     "reading attribute " + name + " of " + name_);
   std::vector<std::string> values;
+  values.reserve(count);
   for (const char* value : read) values.emplace_back(value == nullptr ? "" : value);
   H5Dvlen_reclaim(type.id(), space.id(), H5P_DEFAULT, read.data());
   return values;

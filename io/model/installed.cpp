@@ -52,6 +52,7 @@ std::vector<InstalledModel> installed_models() {
     }
   }
   std::vector<InstalledModel> sorted;
+  sorted.reserve(models.size());
   for (auto& [name, model] : models) sorted.push_back(std::move(model));
   return sorted;
 }

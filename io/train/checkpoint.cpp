@@ -45,7 +45,7 @@ bool is_unfinished(std::string_view name) {
 
 /// The folder of a run's checkpoints, made where it is missing.
 fs::path prepare_folder(const fs::path& run) {
-  const fs::path folder = run / kFolder;
+  fs::path folder = run / kFolder;
   make_folder(folder);
   for (const std::string& name : names_in(folder)) {
     if (is_unfinished(name)) remove_path(folder / name);
@@ -81,6 +81,7 @@ std::vector<fs::path> find_checkpoints(const fs::path& folder) {
   }
   std::sort(found.rbegin(), found.rend());
   std::vector<fs::path> paths;
+  paths.reserve(found.size());
   for (const auto& [step, name] : found) paths.push_back(folder / kFolder / name);
   return paths;
 }
