@@ -61,12 +61,8 @@ void quantize_row(const float* __restrict values, const float* __restrict scales
 // them, so that its bits would too. What follows was measured with oneDNN 2.6, for rows of 16 to
 // 8192 numbers and 32 to 16384 columns.
 
-/// Up to this many rows at once float32 products with AVX-512 sum in one order, and those of
-/// bfloat16 with short rows.
-constexpr std::int64_t kBlockRows = 256;
-
-/// Other CPUs take rows in sixes, and what is left of these another way; beyond so many rows sixes
-/// are broken up.
+/// CPUs without AVX-512 take rows of float32 in sixes, and what is left of these another way;
+/// beyond so many rows sixes are broken up.
 constexpr std::int64_t kSix = 6;
 constexpr std::int64_t kSixBlockRows = 48;
 
@@ -83,11 +79,11 @@ bool has_avx512() {
   return found;
 }
 
-/// The most rows that are multiplied at once.
-std::int64_t block_rows(Precision precision, std::int64_t row_length) {
+/// How many of `rows` are multiplied at once.
+std::int64_t block_rows(std::int64_t rows, Precision precision, std::int64_t row_length) {
   if (precision == Precision::bfloat16 && row_length > kLongRow) return kLongBlockRows;
   if (precision == Precision::float32 && !has_avx512()) return kSixBlockRows;
-  return kBlockRows;
+  return rows;
 }
 
 /// How many rows a product of `rows`, block_rows at most, is run with: so many that all sum in one
@@ -199,7 +195,7 @@ std::int64_t GemmWorkspace::padded_rows(std::int64_t rows) {
 void GemmWorkspace::multiply(const void* a, const PackedMatrix& w, void* c, std::int64_t rows,
                              bool accumulate) {
   const PackedMatrix::Packed& packed = *w.packed_;
-  const std::int64_t block = block_rows(packed.precision, packed.rows);
+  const std::int64_t block = block_rows(rows, packed.precision, packed.rows);
   const auto input_size = packed.rows * static_cast<std::int64_t>(input_bytes(packed.precision));
   const auto output_size = packed.columns * static_cast<std::int64_t>(kOutputBytes);
   const std::int64_t room = padded_rows(rows);
