@@ -6,12 +6,12 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <utility>
 
 #include "cli/command.h"
 #include "cli/flags/model.h"
 #include "cli/flags/options.h"
+#include "cli/flags/output.h"
 #include "cli/report/human.h"
 #include "cli/report/report.h"
 #include "core/error.h"
@@ -63,10 +63,7 @@ PublishedModel converted(LoadedModel&& model, const std::string& vocabulary) {
 ExitCode run_convert(const ConvertFlags& flags) {
   const Report report(flags.quiet);
   const fs::path path = model_path(flags.model);
-  std::error_code ignored;
-  if (fs::equivalent(path, flags.output, ignored)) {
-    throw RequestError("-o: found the folder of the model itself, expected another one");
-  }
+  require_other_folder(flags.output, path);
   const ModelLocation location = locate_model(path);
   LoadedModel loaded = load_model(location);
   const std::optional<SoftmaxLayer> softmax = read_softmax(location, loaded.options);

@@ -4,12 +4,12 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <utility>
 
 #include "cli/command.h"
 #include "cli/flags/model.h"
 #include "cli/flags/options.h"
+#include "cli/flags/output.h"
 #include "cli/flags/train.h"
 #include "cli/report/report.h"
 #include "cli/report/tokenizer_warning.h"
@@ -36,10 +36,7 @@ struct FinetuneFlags {
 ExitCode run_finetune(FinetuneFlags& flags) {
   std::unique_ptr<Communicator> ranks = join_training(flags.train);
   const std::filesystem::path path = model_path(flags.model);
-  std::error_code ignored;
-  if (std::filesystem::equivalent(path, flags.train.output, ignored)) {
-    throw RequestError("-o: found the folder of --model, expected another one");
-  }
+  require_other_folder(flags.train.output, path);
   const ModelLocation location = locate_model(path);
   require_trainable(flags.model, location);
   LoadedModel model = load_model(location);

@@ -6,7 +6,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -168,10 +167,7 @@ bool MixRun::mix_shard(const ShardEntry& shard, ShardRun& to) {
 }
 
 ExitCode MixRun::run() {
-  std::error_code ignored;
-  if (fs::equivalent(flags_.run, flags_.output, ignored)) {
-    throw RequestError("-o: " + flags_.output + " is the run itself; choose another folder");
-  }
+  require_other_folder(flags_.output, flags_.run);
   const RunMode mode = flags_.resume      ? RunMode::resume
                        : flags_.overwrite ? RunMode::overwrite
                                           : RunMode::create;

@@ -37,6 +37,13 @@ void require_other_file(const std::string& option, const std::string& output,
   }
 }
 
+void require_other_folder(const std::string& output, const fs::path& input) {
+  std::error_code ignored;
+  if (fs::equivalent(output, input, ignored)) {
+    throw RequestError("-o: " + output + " is the folder that is read; choose another one");
+  }
+}
+
 bool lies_in(const fs::path& path, const fs::path& folder) {
   std::error_code error;
   const fs::path top = fs::canonical(folder, error);

@@ -26,6 +26,10 @@ CLI::Option* add_compression(CLI::App* app, h5::Compression& compression, const 
 void require_other_file(const std::string& option, const std::string& output,
                         const std::vector<std::string>& inputs);
 
+/// RequestError where the folder `output` that -o names is the folder `input` that is read, by
+/// whatever name.
+void require_other_folder(const std::string& output, const std::filesystem::path& input);
+
 /// Whether `path`, which need not be there, lies in that folder, behind symbolic links.
 bool lies_in(const std::filesystem::path& path, const std::filesystem::path& folder);
 

@@ -150,25 +150,20 @@ ExitCode run_task_evaluate(const TaskEvaluateFlags& flags) {
   Confusions confusions;
   BufferedOutput output;
   std::size_t next = 0;
-  const auto names = [&](const std::vector<std::int32_t>& numbers) {
-    std::vector<std::string> names_of;
-    for (const std::int32_t number : numbers) names_of.push_back(labels[number]);
-    return names_of;
-  };
   ExampleSentences sentences(examples);
-  predictor.run(sentences,
-                [&](std::span<const Sentence* const> texts, const TaskPrediction& prediction) {
-                  if (prediction.labels.empty()) return;
-                  const std::vector<std::string> expected = names(examples.records[next++].labels);
-                  const std::vector<std::string> predicted = names(prediction.labels);
-                  scores.add(expected, predicted);
-                  for (std::size_t i = 0; i < expected.size(); ++i) {
-                    if (expected[i] != predicted[i]) ++confusions[{expected[i], predicted[i]}];
-                  }
-                  if (flags.differences) {
-                    output.write(differences(examples.name, texts, kind, expected, predicted));
-                  }
-                });
+  predictor.run(
+      sentences, [&](std::span<const Sentence* const> texts, const TaskPrediction& prediction) {
+        if (prediction.labels.empty()) return;
+        const std::vector<std::string> expected = labels.names_of(examples.records[next++].labels);
+        const std::vector<std::string> predicted = labels.names_of(prediction.labels);
+        scores.add(expected, predicted);
+        for (std::size_t i = 0; i < expected.size(); ++i) {
+          if (expected[i] != predicted[i]) ++confusions[{expected[i], predicted[i]}];
+        }
+        if (flags.differences) {
+          output.write(differences(examples.name, texts, kind, expected, predicted));
+        }
+      });
   output.write(flags.json ? scores_json(scores, kind)
                           : scores_table(scores) + confusions_table(confusions));
   output.flush();

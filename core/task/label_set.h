@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -28,6 +29,13 @@ class LabelSet {
   const std::vector<std::string>& names() const { return names_; }
   const std::string& operator[](std::int32_t number) const {
     return names_[static_cast<std::size_t>(number)];
+  }
+  /// The labels that have these numbers, in their order.
+  std::vector<std::string> names_of(std::span<const std::int32_t> numbers) const {
+    std::vector<std::string> names;
+    names.reserve(numbers.size());
+    for (const std::int32_t number : numbers) names.push_back((*this)[number]);
+    return names;
   }
 
  private:

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <string>
 #include <vector>
 
 namespace elmo {
@@ -11,13 +10,6 @@ namespace {
 
 // Examples that are predicted at once.
 constexpr std::size_t kBatch = 32;
-
-std::vector<std::string> names_of(std::span<const std::int32_t> numbers, const LabelSet& labels) {
-  std::vector<std::string> names;
-  names.reserve(numbers.size());
-  for (const std::int32_t number : numbers) names.push_back(labels[number]);
-  return names;
-}
 
 }  // namespace
 
@@ -40,7 +32,7 @@ std::optional<double> CorpusEvaluator::score(TaskModel& model, const std::atomic
     const TaskBatch batch = corpus_.load(indices);
     model.predict(batch, workers_, predictions);
     for (std::size_t i = 0; i < batch.size(); ++i) {
-      scores.add(names_of(batch[i].labels, labels_), names_of(predictions[i].labels, labels_));
+      scores.add(labels_.names_of(batch[i].labels), labels_.names_of(predictions[i].labels));
     }
   }
   return score_of(scores);

@@ -10,13 +10,6 @@ namespace elmo {
 
 namespace {
 
-std::vector<std::string> names_of(const std::vector<std::int32_t>& numbers,
-                                  const LabelSet& labels) {
-  std::vector<std::string> names;
-  for (const std::int32_t number : numbers) names.push_back(labels[number]);
-  return names;
-}
-
 // Such a word would not stay one in a file with a word a line.
 bool has_control(std::string_view word) {
   return std::any_of(word.begin(), word.end(),
@@ -54,7 +47,7 @@ void prepare_spans(TaskExamples& examples, std::optional<SpanScheme> scheme, Lab
   const std::optional<SpanScheme> found = span_scheme(own.names());
   if (!found) return;
   for (TaskRecord& record : examples.records) {
-    LabelledSentence labelled{std::move(record.text), names_of(record.labels, labels)};
+    LabelledSentence labelled{std::move(record.text), labels.names_of(record.labels)};
     check_spans(*found, labelled, examples.name);
     if (scheme && scheme != found) {
       record.labels.clear();

@@ -21,6 +21,7 @@ constexpr std::uint64_t kPlaceBytes = std::uint64_t{64} << 10;
 
 std::vector<InputStretch> whole_files(std::vector<InputFile> files) {
   std::vector<InputStretch> stretches;
+  stretches.reserve(files.size());
   for (InputFile& file : files) {
     stretches.push_back({std::move(file.path), 0, std::nullopt, file.size});
   }

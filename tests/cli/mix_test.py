@@ -113,6 +113,15 @@ class Mix(tool.ToolTest):
             for result in (run("info", folder), run("verify", folder)):
                 self.assertIn(f"{command} --resume goes on", result.stdout.decode(), result.stderr)
 
+    def test_the_run_that_is_read_is_not_written_into(self):
+        run_folder = self.embed(self.layers)
+        link = self.folder / "link"
+        link.symlink_to(self.layers)
+        result = self.mix(link, "--weights", "0,1,0", "--overwrite")
+        self.assert_exit(result, USAGE)
+        self.assertIn("choose another", result.stderr.decode())
+        self.assert_exit(run("verify", run_folder), DONE)
+
     def test_another_run_is_not_gone_on_with(self):
         self.embed(self.layers)
         mixed = self.folder / "mixed"
