@@ -40,8 +40,8 @@ bool RecordReader::next(LabelledSentence& labelled) {
 }
 
 void RecordReader::read_record(std::string_view json, LabelledSentence& labelled) {
-  static const std::array<std::string, 3> kNames = {"tokens", "labels", "id"};
-  std::vector<JsonField> fields = parse_json_fields(json, kNames);
+  static const std::array<std::string, 3> names = {"tokens", "labels", "id"};
+  std::vector<JsonField> fields = parse_json_fields(json, names);
   const std::vector<std::string>& tokens = list_of(fields[0], "tokens");
   list_of(fields[1], "labels");
   std::vector<std::string>& labels = fields[1].list;

@@ -4,7 +4,6 @@
 #include <archive_entry.h>
 
 #include <algorithm>
-#include <ranges>
 #include <span>
 #include <utility>
 
@@ -55,9 +54,10 @@ long ArchiveBytes::read_stored(archive*, void* self, const void** data) {
   *data = bytes.input_.data();
   try {
     const std::size_t count = bytes.stored_->read(bytes.input_.data(), bytes.input_.size());
-    const auto block = std::span(bytes.input_).first(count) | std::views::reverse;
+    const auto block = std::span(bytes.input_).first(count);
     const auto zeros =
-        std::ranges::find_if(block, [](char byte) { return byte != 0; }) - block.begin();
+        std::find_if(block.rbegin(), block.rend(), [](char byte) { return byte != 0; }) -
+        block.rbegin();
     bytes.handed_ += count;
     if (static_cast<std::size_t>(zeros) < count) {
       bytes.padding_ = bytes.handed_ - static_cast<std::uint64_t>(zeros);
