@@ -2,7 +2,6 @@
 #include <CLI/App.hpp>
 #include <algorithm>
 #include <atomic>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,8 +27,6 @@
 
 namespace elmo {
 namespace {
-
-namespace fs = std::filesystem;
 
 struct MixFlags {
   std::string run;
