@@ -58,8 +58,8 @@ void quantize_row(const float* __restrict values, const float* __restrict scales
 }
 
 // In which order oneDNN adds up a row depends on the number of rows and on the row's place among
-// them, so that its bits would too. What follows was measured with oneDNN 2.6, for rows of 16 to
-// 8192 numbers and 32 to 16384 columns.
+// them, so that its bits would too. What follows was measured with oneDNN 2.6 and 3.7, for rows of
+// 16 to 8192 numbers and 32 to 4096 columns, with 2.6 to 16384.
 
 /// CPUs without AVX-512 take rows of float32 in sixes, and what is left of these another way;
 /// beyond so many rows sixes are broken up.
@@ -70,6 +70,10 @@ constexpr std::int64_t kSixBlockRows = 48;
 /// number of rows: these products have kLongBlockRows always.
 constexpr std::int64_t kLongRow = 512;
 constexpr std::int64_t kLongBlockRows = 64;
+
+/// A lone row of float32 that is longer takes another way with AVX-512 in oneDNN 3.7: beside a
+/// second one it does not.
+constexpr std::int64_t kLoneRow = 1024;
 
 /// Fewer rows may take another way in bfloat16.
 constexpr std::int64_t kLeastBfloat16Rows = 12;
@@ -98,7 +102,8 @@ std::int64_t product_rows(std::int64_t rows, Precision precision, std::int64_t r
     case Precision::float32:
       break;
   }
-  return has_avx512() ? padded : (rows + kSix - 1) / kSix * kSix;
+  if (!has_avx512()) return (rows + kSix - 1) / kSix * kSix;
+  return row_length > kLoneRow ? std::max<std::int64_t>(padded, 2) : padded;
 }
 
 }  // namespace
