@@ -3,6 +3,8 @@
 BUILD ?= build
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 20
+# Whose test programs the unit- targets run: core and io have one each.
+ROOMS ?= core io
 # More for CMake where it configures, for ctest where it tests, and for run-clang-tidy.
 CMAKE_OPTIONS ?=
 TESTS ?=
@@ -97,10 +99,11 @@ asan: ## Run every test under the address and undefined-behaviour sanitizers
 tsan: ## Run every test under the thread sanitizer
 lto: ## Run every test with link-time optimisation, which sees what is defined twice
 
-unit-%: needed # What debug, asan and tsan do, with the test programs of core and io only
+unit-%: needed # What debug, asan and tsan do, with the test programs of ROOMS only
 	$(call configure,$(BUILD)/$*,--preset $*)
-	$(call compile,$(BUILD)/$*) --target unit_tests
-	$(call run_tests,$(BUILD)/$*) --label-regex '^unit$$'
+	$(call compile,$(BUILD)/$*) --target $(ROOMS:%=elmo_%_tests)
+	$(call run_tests,$(BUILD)/$*) --label-regex '^unit$$' \
+	  --tests-regex "^($$(echo $(ROOMS) | tr ' ' '|'))"
 
 fuzz: needed ## Run every fuzzer, each for FUZZ_SECONDS (20)
 	$(call packages,$(FUZZ_PACKAGES),deps-all)
