@@ -15,9 +15,9 @@
 
 #include "core/error.h"
 #include "io/files/paths.h"
-#include "tests/fixtures/child.h"
 #include "tests/fixtures/temp_dir.h"
 #include "tests/io/files/system_calls.h"
+#include "tests/io/fixtures/child.h"
 
 namespace elmo {
 namespace {

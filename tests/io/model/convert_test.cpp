@@ -12,9 +12,9 @@
 #include "io/model/save.h"
 #include "tests/core/inference/collect.h"
 #include "tests/core/tolerances.h"
-#include "tests/fixtures/many_langs.h"
 #include "tests/fixtures/models.h"
 #include "tests/fixtures/temp_dir.h"
+#include "tests/io/fixtures/many_langs.h"
 
 namespace elmo {
 namespace {

@@ -1,5 +1,5 @@
 // The pipeline, held against what other implementations computed.
-#include "tests/fixtures/published.h"
+#include "tests/io/fixtures/published.h"
 
 #include <doctest/doctest.h>
 

@@ -6,7 +6,7 @@
 
 #include "io/model/model.h"
 #include "tests/fixtures/models.h"
-#include "tests/fixtures/published.h"
+#include "tests/io/fixtures/published.h"
 #include "tests/reference/bilm.h"
 
 namespace elmo {

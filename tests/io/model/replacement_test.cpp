@@ -14,9 +14,9 @@
 #include "io/model/model.h"
 #include "io/model/save.h"
 #include "io/model/softmax.h"
-#include "tests/fixtures/child.h"
 #include "tests/fixtures/models.h"
 #include "tests/fixtures/temp_dir.h"
+#include "tests/io/fixtures/child.h"
 
 namespace elmo {
 namespace {

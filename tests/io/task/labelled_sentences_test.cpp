@@ -9,8 +9,8 @@
 #include "core/error.h"
 #include "core/task/spans.h"
 #include "io/text/text_source.h"
-#include "tests/fixtures/published.h"
 #include "tests/fixtures/temp_dir.h"
+#include "tests/io/fixtures/published.h"
 
 namespace elmo {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "io/text/locale.h"
 #include "io/text/tokenizer.h"
-#include "tests/fixtures/published.h"
+#include "tests/io/fixtures/published.h"
 
 namespace elmo {
 namespace {

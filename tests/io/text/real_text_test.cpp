@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/fixtures/published.h"
+#include "tests/io/fixtures/published.h"
 #include "tests/io/text/reading.h"
 
 namespace elmo {

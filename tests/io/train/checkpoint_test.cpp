@@ -14,9 +14,9 @@
 #include "core/error.h"
 #include "io/h5/writer.h"
 #include "io/train/fingerprint.h"
-#include "tests/fixtures/child.h"
 #include "tests/fixtures/models.h"
 #include "tests/fixtures/temp_dir.h"
+#include "tests/io/fixtures/child.h"
 
 namespace elmo {
 namespace {

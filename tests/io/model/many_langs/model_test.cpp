@@ -15,9 +15,9 @@
 #include "io/model/model.h"
 #include "tests/core/inference/collect.h"
 #include "tests/core/tolerances.h"
-#include "tests/fixtures/many_langs.h"
 #include "tests/fixtures/temp_dir.h"
-#include "tests/fixtures/torch_files.h"
+#include "tests/io/fixtures/many_langs.h"
+#include "tests/io/fixtures/torch_files.h"
 #include "tests/reference/many_langs.h"
 
 namespace elmo {

@@ -16,7 +16,7 @@
 #include "io/h5/reader.h"
 #include "io/model/model.h"
 #include "tests/core/inference/collect.h"
-#include "tests/fixtures/published.h"
+#include "tests/io/fixtures/published.h"
 
 namespace elmo {
 namespace {

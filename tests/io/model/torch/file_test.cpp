@@ -11,7 +11,7 @@
 
 #include "core/error.h"
 #include "tests/fixtures/temp_dir.h"
-#include "tests/fixtures/torch_files.h"
+#include "tests/io/fixtures/torch_files.h"
 
 namespace elmo::torch {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "core/error.h"
-#include "tests/fixtures/many_langs.h"
-#include "tests/fixtures/torch_files.h"
+#include "tests/io/fixtures/many_langs.h"
+#include "tests/io/fixtures/torch_files.h"
 
 namespace elmo::torch {
 namespace {
