@@ -68,7 +68,8 @@ class GemmWorkspace {
 
   /// c [rows, N] = a [rows, K] · w, plus c before where `accumulate`. Row-major without gaps, both
   /// with room for padded_rows(rows) rows. A row's result does not depend on the other rows, nor
-  /// on their number.
+  /// on their number, where the calling thread computes alone (set_threads_of_this_thread(1)):
+  /// among several, oneDNN may split the rows at any place.
   /// a is float, bfloat16 or quantised uint8, c float, float or int32, as w.precision() says.
   void multiply(const void* a, const PackedMatrix& w, void* c, std::int64_t rows, bool accumulate);
 

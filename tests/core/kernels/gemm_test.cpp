@@ -9,6 +9,7 @@
 
 #include "core/kernels/convert.h"
 #include "core/kernels/sgemm.h"
+#include "core/parallel/threads.h"
 #include "tests/core/kernels/numbers.h"
 
 namespace elmo {
@@ -193,7 +194,7 @@ void check_company(const Task& task, Precision precision, const std::vector<Inpu
   }
 }
 
-TEST_CASE("a row's result does not depend on how many rows there are") {
+void check_company_of_all_precisions() {
   for (const auto& [k, n] : {std::pair{64, 32}, std::pair{100, 37}, std::pair{16, 128},
                              std::pair{512, 256}, std::pair{256, 1024}, std::pair{1600, 160}}) {
     CAPTURE(k);
@@ -213,6 +214,14 @@ TEST_CASE("a row's result does not depend on how many rows there are") {
       check_company<std::int32_t>(task, Precision::int8, bytes);
     }
   }
+}
+
+TEST_CASE("a row's result does not depend on how many rows there are") {
+  // On a thread that computes alone, as those that embed do.
+  run_beside([] {
+    set_threads_of_this_thread(1);
+    check_company_of_all_precisions();
+  }).get();
 }
 
 TEST_CASE("products of matrices that change, transposed or not, replaced or added") {
