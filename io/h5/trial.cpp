@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
+#include <stdio_ext.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,6 +12,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
@@ -149,6 +151,8 @@ void become_fresh(const Descriptor& report) {
   ::dup2(nothing.get(), STDIN_FILENO);
   ::dup2(nothing.get(), STDERR_FILENO);
   ::dup2(report.get(), STDOUT_FILENO);
+  // What the parent has not written yet: the thread sanitizer would, when the copy ends.
+  ::__fpurge(stdout);
 }
 
 /// True where the calling thread is the only one, so that nothing can be locked that a copy of the
