@@ -3,8 +3,6 @@
 BUILD ?= build
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 20
-# Whose test programs the unit- targets run: core and io have one each.
-ROOMS ?= core io
 # More for CMake where it configures, for ctest where it tests, and for run-clang-tidy.
 CMAKE_OPTIONS ?=
 TESTS ?=
@@ -64,8 +62,8 @@ configure = @[ -f $(1)/build.ninja ] || cmake $(CMAKE_FLAGS) -S . -B $(1) $(2)
 compile = cmake --build $(1) --parallel $(JOBS)
 run_tests = ctest --test-dir $(1) --output-on-failure --no-tests=error --parallel $(JOBS) $(TESTS)
 
-.PHONY: all build test demo bench debug asan tsan lto fuzz format tidy check-mpi check-scale \
-  check-all install deb docs clean help needed deps deps-mpi deps-scale deps-all
+.PHONY: all build test demo bench debug asan tsan lto fuzz format tidy check-threads \
+  check-mpi check-scale check-all install deb docs clean help needed deps deps-mpi deps-scale deps-all
 
 all: build
 
@@ -99,11 +97,10 @@ asan: ## Run every test under the address and undefined-behaviour sanitizers
 tsan: ## Run every test under the thread sanitizer
 lto: ## Run every test with link-time optimisation, which sees what is defined twice
 
-unit-%: needed # What debug, asan and tsan do, with the test programs of ROOMS only
+unit-%: needed # What debug, asan and tsan do, with the test programs of core and io only
 	$(call configure,$(BUILD)/$*,--preset $*)
-	$(call compile,$(BUILD)/$*) --target $(ROOMS:%=elmo_%_tests)
-	$(call run_tests,$(BUILD)/$*) --label-regex '^unit$$' \
-	  --tests-regex "^($$(echo $(ROOMS) | tr ' ' '|'))"
+	$(call compile,$(BUILD)/$*) --target unit_tests
+	$(call run_tests,$(BUILD)/$*) --label-regex '^unit$$'
 
 fuzz: needed ## Run every fuzzer, each for FUZZ_SECONDS (20)
 	$(call packages,$(FUZZ_PACKAGES),deps-all)
@@ -124,6 +121,11 @@ tidy: needed ## Run clang-tidy over every source file but the tests
 	$(call packages,$(TIDY_PACKAGES),deps-all)
 	$(call configure,$(BUILD)/tidy,--preset tidy)
 	run-clang-tidy-14 -quiet -p $(BUILD)/tidy -j $(JOBS) $(TIDY_OPTIONS)
+
+check-threads: needed ## Run what computes with several threads under the thread sanitizer
+	$(call configure,$(BUILD)/tsan,--preset tsan)
+	$(call compile,$(BUILD)/tsan) --target elmo_thread_tests
+	TSAN_OPTIONS=suppressions=tests/tsan.supp $(BUILD)/tsan/tests/elmo_thread_tests
 
 check-mpi: needed ## Build build/mpi/elmo, which trains over MPI, and test that on this machine
 	$(call packages,$(MPI_PACKAGES),deps-mpi)
