@@ -32,6 +32,7 @@
 #include "tests/fixtures/activations.h"
 #include "tests/fixtures/no_threads.h"
 #include "tests/fixtures/temp_dir.h"
+#include "tests/io/fixtures/child.h"
 
 namespace elmo {
 namespace {
@@ -95,25 +96,6 @@ std::string message(const std::function<void()>& action) {
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
-}
-
-/// Runs `action` in a process of its own and returns what wait() says of it.
-int in_child(const std::function<void()>& action) {
-  const pid_t child = ::fork();
-  REQUIRE(child >= 0);
-  if (child == 0) {
-    try {
-      action();
-    } catch (const SystemError&) {
-      ::_exit(1);
-    } catch (...) {
-      ::_exit(9);
-    }
-    ::_exit(0);
-  }
-  int status = 0;
-  REQUIRE(::waitpid(child, &status, 0) == child);
-  return status;
 }
 
 TEST_CASE("a run's shards hold what was handed over, and its index shows them as one") {
