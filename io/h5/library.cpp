@@ -3,6 +3,8 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#include "core/kernels/free_memory.h"
+
 namespace elmo::h5 {
 namespace {
 
@@ -11,8 +13,15 @@ std::recursive_mutex& library_mutex() {
   return mutex;
 }
 
-herr_t keep_innermost(unsigned, const H5E_error2_t* error, void* reason) {
-  *static_cast<std::string*>(reason) = error->desc == nullptr ? "" : error->desc;
+struct Failure {
+  std::string reason;
+  bool is_of_memory = false;
+};
+
+herr_t keep_innermost(unsigned, const H5E_error2_t* error, void* failure) {
+  *static_cast<Failure*>(failure) = {
+      error->desc == nullptr ? "" : error->desc,
+      error->min_num == H5E_NOSPACE || error->min_num == H5E_CANTALLOC};
   return 0;
 }
 
@@ -66,9 +75,13 @@ Call::Call() : lock_(library_mutex()) {
 }
 
 std::string failure_reason() {
-  std::string reason;
-  H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, keep_innermost, &reason);
+  Failure failure;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, keep_innermost, &failure);
   H5Eclear2(H5E_DEFAULT);
+  // A damaged file may ask for more memory than there could be: then this much is there.
+  constexpr std::size_t kFreeBytes = std::size_t{64} << 20;
+  if (failure.is_of_memory) require_free_memory(kFreeBytes);
+  const std::string& reason = failure.reason;
   // The file drivers say: ..., errno = 28, error message = 'No space left on device', ...
   constexpr std::string_view kSystem = "error message = '";
   if (const std::size_t begin = reason.find(kSystem); begin != std::string::npos) {

@@ -33,11 +33,13 @@ class Call {
 };
 
 /// Why the last call failed, in the words of the innermost error on HDF5's stack; where the system
-/// refused, only the system's words ("No space left on device"). Clears the stack.
+/// refused, only the system's words ("No space left on device"). Clears the stack. std::bad_alloc
+/// where the library found no memory, and there is hardly any.
 std::string failure_reason();
 
 /// The result of an HDF5 call if it succeeded. `Error` tells whose fault a failure is: InputError
-/// in reading, SystemError in writing. The message is "<doing> failed: <reason>".
+/// in reading, SystemError in writing. The message is "<doing> failed: <reason>". std::bad_alloc as
+/// above.
 template <typename Error, typename Result>
 Result check(Result result, std::string_view doing) {
   if (result < 0) throw Error(std::string(doing) + " failed: " + failure_reason());

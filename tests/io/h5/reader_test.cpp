@@ -2,16 +2,21 @@
 #include "io/h5/reader.h"
 
 #include <doctest/doctest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <functional>
+#include <new>
 #include <numeric>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "core/error.h"
 #include "io/h5/library.h"
 #include "tests/fixtures/temp_dir.h"
+#include "tests/io/fixtures/child.h"
 
 namespace elmo::h5 {
 namespace {
@@ -54,7 +59,7 @@ std::vector<float> counting(std::size_t count) {
 }
 
 /// The message of the InputError that `action` throws.
-std::string refusal(const std::function<void()>& action) {
+std::string refusal_of_reading(const std::function<void()>& action) {
   try {
     action();
   } catch (const InputError& error) {
@@ -116,8 +121,8 @@ TEST_CASE("a missing object is told from one of another kind") {
   CHECK_FALSE(reader.exists("nothing"));
   CHECK_FALSE(reader.exists("nothing/below"));
   CHECK_FALSE(reader.exists("data/below"));
-  CHECK(contains(refusal([&] { reader.dataset("nothing"); }), "nothing is missing"));
-  CHECK(contains(refusal([&] { reader.dataset("group"); }), "not a dataset"));
+  CHECK(contains(refusal_of_reading([&] { reader.dataset("nothing"); }), "nothing is missing"));
+  CHECK(contains(refusal_of_reading([&] { reader.dataset("group"); }), "not a dataset"));
   CHECK_THROWS_AS(reader.links("data"), InputError);
 }
 
@@ -132,7 +137,8 @@ TEST_CASE("integers and strings are refused as floats") {
   const Dataset dataset = reader.dataset("integers");
   CHECK_FALSE(dataset.info().is_float());
   std::vector<float> read(3);
-  CHECK(contains(refusal([&] { dataset.read(read); }), "is int32 (3); expected float32"));
+  CHECK(
+      contains(refusal_of_reading([&] { dataset.read(read); }), "is int32 (3); expected float32"));
 }
 
 TEST_CASE("a shape larger than the file's bytes is refused before anyone allocates for it") {
@@ -155,7 +161,7 @@ TEST_CASE("a shape larger than the file's bytes is refused before anyone allocat
   const Reader reader(path);
   for (const char* name : {"contiguous", "overflow", "chunked", "wide_chunk", "gzip"}) {
     CAPTURE(name);
-    CHECK(contains(refusal([&] { reader.dataset(name); }), "claims float32"));
+    CHECK(contains(refusal_of_reading([&] { reader.dataset(name); }), "claims float32"));
   }
 }
 
@@ -203,12 +209,12 @@ TEST_CASE("gzip twice, other filters and data outside the file are refused") {
     H5Lcreate_soft("/twice", file, "soft", H5P_DEFAULT, H5P_DEFAULT);
   });
   const Reader reader(path);
-  CHECK(contains(refusal([&] { reader.dataset("twice"); }), "compressed twice"));
-  CHECK(contains(refusal([&] { reader.dataset("scaleoffset"); }), "filter 6"));
-  CHECK(contains(refusal([&] { reader.dataset("external"); }), "in another file"));
-  CHECK(contains(refusal([&] { reader.dataset("view"); }), "virtual"));
-  CHECK(contains(refusal([&] { reader.dataset("outward"); }), "link out of the file"));
-  CHECK(contains(refusal([&] { reader.dataset("soft"); }), "soft link"));
+  CHECK(contains(refusal_of_reading([&] { reader.dataset("twice"); }), "compressed twice"));
+  CHECK(contains(refusal_of_reading([&] { reader.dataset("scaleoffset"); }), "filter 6"));
+  CHECK(contains(refusal_of_reading([&] { reader.dataset("external"); }), "in another file"));
+  CHECK(contains(refusal_of_reading([&] { reader.dataset("view"); }), "virtual"));
+  CHECK(contains(refusal_of_reading([&] { reader.dataset("outward"); }), "link out of the file"));
+  CHECK(contains(refusal_of_reading([&] { reader.dataset("soft"); }), "soft link"));
   CHECK_THROWS_AS(reader.exists("soft"), InputError);
 }
 
@@ -216,9 +222,9 @@ TEST_CASE("what is no HDF5 file is said to be none") {
   const TempDir dir;
   std::ofstream(dir / "text") << "not HDF5";
   std::ofstream(dir / "empty");
-  CHECK(contains(refusal([&] { Reader(dir / "text"); }), "not an HDF5 file"));
-  CHECK(contains(refusal([&] { Reader(dir / "empty"); }), "not an HDF5 file"));
-  CHECK(contains(refusal([&] { Reader{dir.path()}; }), "not a regular file"));
+  CHECK(contains(refusal_of_reading([&] { Reader(dir / "text"); }), "not an HDF5 file"));
+  CHECK(contains(refusal_of_reading([&] { Reader(dir / "empty"); }), "not an HDF5 file"));
+  CHECK(contains(refusal_of_reading([&] { Reader{dir.path()}; }), "not a regular file"));
   CHECK_THROWS_AS(Reader(dir / "missing"), SystemError);
 }
 
@@ -242,6 +248,40 @@ TEST_CASE("a file cut short anywhere is refused, or still reads what it holds") 
         },
         InputError);
   }
+}
+
+TEST_CASE("where there is no memory to read with, the file is not to blame") {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  MESSAGE("skipped: sanitizers do not live with a limit on memory");
+#else
+  const TempDir dir;
+  const Shape shape{std::size_t{16} << 20};  // one chunk of 64 MiB
+  make_file(dir / "x.h5", [&](hid_t file) {
+    const hid_t creation = chunked(shape);
+    H5Pset_deflate(creation, 1);
+    make_dataset(file, "x", H5T_IEEE_F32LE, shape, counting(shape[0]).data(), creation);
+    H5Pclose(creation);
+  });
+  const Reader reader(dir / "x.h5");
+  const Dataset dataset = reader.dataset("x");
+  std::vector<float> values(shape[0]);
+  const int status = in_child([&] {
+    std::size_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    const rlim_t used = pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    const rlimit limit{used + (rlim_t{1} << 20), RLIM_INFINITY};
+    ::setrlimit(RLIMIT_AS, &limit);
+    try {
+      dataset.read(values);
+    } catch (const std::bad_alloc&) {
+      return;
+    }
+    throw std::runtime_error("it was read");
+  });
+  CHECK(status == 0);
+  dataset.read(values);
+  CHECK(values == counting(shape[0]));
+#endif
 }
 
 }  // namespace
