@@ -25,7 +25,7 @@ namespace elmo {
 namespace {
 
 constexpr int kMaxRepeat = 1000;
-constexpr std::uint64_t kMaxTokens = 1'000'000'000;
+constexpr std::uint64_t kMaxTextTokens = 1'000'000'000;
 
 template <typename Result>
 ExitCode report(const BenchFlags& flags, const std::optional<Result>& result) {
@@ -46,7 +46,7 @@ ExitCode run_bench(const BenchFlags& flags) {
   return report(flags, measure(flags, tell, stop_on_signals()));
 }
 
-constexpr const char* kFooter =
+constexpr const char* kBenchFooter =
     "Everything is measured in one run and told as a share of one limit: what oneDNN's matmul of "
     "2048 x 2048 matrices reaches on the same threads in the same precision, either with all "
     "threads in one product or with a product on each, whichever is faster, measured again between "
@@ -82,7 +82,7 @@ void add_bench(CLI::App& app, Command& chosen) {
   command->add_option("FILE", flags->files,
                       "Text to tokenize and embed; none: made-up words with the frequencies of a "
                       "language, always the same");
-  add_whole(command, "--tokens", flags->tokens, "N", std::uint64_t{1}, kMaxTokens,
+  add_whole(command, "--tokens", flags->tokens, "N", std::uint64_t{1}, kMaxTextTokens,
             "So many tokens of the text, in whole sentences");
   add_precision(command, flags->precision, "Numbers that are multiplied, as of embed and train");
   add_threads(command, flags->threads);
@@ -104,7 +104,7 @@ void add_bench(CLI::App& app, Command& chosen) {
             "Units of a direction of the tagger's biLSTM (--task)");
   command->add_flag("--json", flags->json, "Print JSON, shares as fractions of 1");
   command->add_flag("--quiet", flags->quiet, "Do not say on standard error what is being measured");
-  command->footer(kFooter);
+  command->footer(kBenchFooter);
   command->callback([flags, command, &chosen] {
     check_workers(flags->threads, flags->workers);
     const bool embedding = !flags->train && !flags->task;

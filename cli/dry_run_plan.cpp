@@ -16,7 +16,7 @@
 namespace elmo {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using std::chrono::steady_clock;
 
 constexpr double kOtherSeconds = 3;         // that a precision is timed which was not asked for
 constexpr std::size_t kStoredTokens = 512;  // that are written to see how they compress
@@ -102,11 +102,11 @@ double sample_rate(const Bilm& model, const std::vector<Sentence>& sample,
   NoSink sink;
   std::atomic<bool> stop{false};
   double tokens = 0;
-  const Clock::time_point start = Clock::now();
+  const steady_clock::time_point start = steady_clock::now();
   std::chrono::duration<double> time{};
   embed(model, source, sink, options, stop, [&](const EmbedProgress& done) {
     tokens = done.computed_tokens;
-    time = Clock::now() - start;
+    time = steady_clock::now() - start;
     if (time.count() > seconds && tokens > 0) stop = true;
   });
   return tokens / time.count();

@@ -24,24 +24,24 @@
 namespace elmo {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using std::chrono::steady_clock;
 
 // The sample: so many steps, or what is computed in this time, after one in which memory is taken.
-constexpr std::size_t kSteps = 50;
+constexpr std::size_t kMaxTimedSteps = 50;
 constexpr double kSeconds = 10;
 constexpr std::uint64_t kValidatedTokens = 2000;
 
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
+double seconds_since(steady_clock::time_point start) {
+  return std::chrono::duration<double>(steady_clock::now() - start).count();
 }
 
 /// The median time of a step.
 double step_seconds(Trainer& trainer) {
   trainer.step();
   std::vector<double> times;
-  const Clock::time_point start = Clock::now();
-  while (times.size() < kSteps && (times.empty() || seconds_since(start) < kSeconds)) {
-    const Clock::time_point begin = Clock::now();
+  const steady_clock::time_point start = steady_clock::now();
+  while (times.size() < kMaxTimedSteps && (times.empty() || seconds_since(start) < kSeconds)) {
+    const steady_clock::time_point begin = steady_clock::now();
     trainer.step();
     times.push_back(seconds_since(begin));
   }
@@ -63,7 +63,7 @@ double validation_seconds(const TrainFlags& flags, const TrainingWork& work,
   check_validation(flags);
   const InputOptions input = validation_input(flags);
   TextValidator validator(input, work.options, work.read_words());
-  const Clock::time_point start = Clock::now();
+  const steady_clock::time_point start = steady_clock::now();
   const auto scores =
       validator.validate(trainer, kValidatedTokens, kNeverStop, [](std::uint64_t) {});
   const double token_seconds = seconds_since(start) / static_cast<double>(scores->tokens);

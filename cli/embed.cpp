@@ -20,7 +20,7 @@ namespace elmo {
 namespace {
 
 // Past any sentence.
-constexpr int kMaxLanes = 65536;
+constexpr int kMaxEmbedLanes = 65536;
 constexpr std::size_t kMaxTokens = std::size_t{1} << 30;
 
 constexpr std::uint64_t kMaxParts = 100'000;
@@ -143,7 +143,7 @@ void add_activation_flags(CLI::App* command, EmbedFlags& flags) {
       "what "
       "the sentence --lanes before it left, as the reference implementations do")
       ->group(group);
-  add_whole(command, "--lanes", embed.lanes, "N", 1, kMaxLanes,
+  add_whole(command, "--lanes", embed.lanes, "N", 1, kMaxEmbedLanes,
             "Sentences that carry their states side by side (--initial-state carry)")
       ->group(group);
   add_whole(

@@ -33,7 +33,7 @@
 namespace elmo {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using std::chrono::steady_clock;
 
 /// Where the shards go. RequestError where a part would stand in the folder of another run.
 std::string output_folder(const EmbedFlags& flags) {
@@ -85,7 +85,7 @@ class EmbedRun {
   /// Embeds the rest of the input into `sink`; true where it came to the end. `shards_before` have
   /// been published before; nothing where there are none to be told of.
   bool embed_into(ActivationSink& sink, std::optional<std::size_t> shards_before = std::nullopt);
-  void sum_up(const EmbedProgress& done, std::uint64_t earlier, Clock::duration time) const;
+  void sum_up(const EmbedProgress& done, std::uint64_t earlier, steady_clock::duration time) const;
 
   const EmbedFlags& flags_;
   const std::atomic<bool>& stop_;
@@ -108,19 +108,19 @@ bool EmbedRun::embed_into(ActivationSink& sink, std::optional<std::size_t> shard
     progress.show({static_cast<std::uint64_t>(done.computed_tokens),
                    input_.fraction(before + done.computed_tokens), output});
   };
-  const Clock::time_point start = Clock::now();
+  const steady_clock::time_point start = steady_clock::now();
   EmbedResult result;
   try {
     result = embed(*model_, source(), sink, options_, stop_, listener);
   } catch (const ReadingStopped&) {
   }
   progress.clear();
-  if (result.completed) sum_up(result.progress, earlier, Clock::now() - start);
+  if (result.completed) sum_up(result.progress, earlier, steady_clock::now() - start);
   return result.completed;
 }
 
 void EmbedRun::sum_up(const EmbedProgress& done, std::uint64_t earlier,
-                      Clock::duration time) const {
+                      steady_clock::duration time) const {
   if (!chosen_.empty()) report_.line("model " + chosen_);
   report_.line(human_count(input_.tokens(), "token") + " in " +
                human_count(input_.sentences(), "sentence") + " of " +

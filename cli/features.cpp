@@ -15,7 +15,7 @@
 namespace elmo {
 namespace {
 
-constexpr std::uint64_t kShardBytes = std::uint64_t{256} << 20;
+constexpr std::uint64_t kScratchShardBytes = std::uint64_t{256} << 20;
 
 /// InputError where the run is not one of that model.
 void check_model(const Manifest& manifest, const std::filesystem::path& folder,
@@ -96,7 +96,7 @@ bool FeatureStore::compute(const std::filesystem::path& folder, SentenceSource& 
   EmbedOptions options = embed_options();
   options.value_bytes = dtype_bytes(flags_.dtype);
   options.value_limit = dtype_limit(flags_.dtype);
-  options.segment_bytes = kShardBytes;
+  options.segment_bytes = kScratchShardBytes;
   const ShardFormat format{activation_layout(loaded_.options, options), flags_.dtype,
                            h5::Compression::none, options.boundaries};
   RunFingerprint fingerprint =

@@ -22,7 +22,7 @@
 namespace elmo {
 namespace {
 
-constexpr float kEpochs = 3.0F;
+constexpr float kDefaultEpochs = 3.0F;
 // Of a model with its softmax. Against Adam's 0.001 it leaves a tenth of what is won in the new
 // text, and half to seven tenths of what is lost in the old: TRAINING.md has the figures.
 constexpr float kAdamRate = 3e-4F;
@@ -69,7 +69,7 @@ void add_finetune(CLI::App& app, Command& chosen) {
                    "Model to begin from: a folder or zip archive, or an installed model's name")
       ->type_name("PATH")
       ->required();
-  flags->train.plan.epochs = kEpochs;
+  flags->train.plan.epochs = kDefaultEpochs;
   add_train_flags(command, flags->train,
                   "0.0003 for adam, 0.001 with a new softmax, 0.2 for adagrad");
   add_steps(

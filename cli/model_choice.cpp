@@ -19,7 +19,7 @@
 namespace elmo {
 namespace {
 
-constexpr std::size_t kWords = 4096;  // that are looked at
+constexpr std::size_t kPeekedWords = 4096;  // that are looked at
 
 /// How many words there are of each script.
 struct Scripts {
@@ -134,7 +134,7 @@ ModelChoice choose_model(const EmbedFlags& flags, EmbedInput& input) {
       return model_of_run(flags, model == run->fingerprint.end() ? "" : model->second);
     }
   }
-  return model_of_text(flags, Scripts(input.peek_words(kWords)));
+  return model_of_text(flags, Scripts(input.peek_words(kPeekedWords)));
 }
 
 }  // namespace elmo

@@ -26,7 +26,7 @@
 namespace elmo {
 namespace {
 
-constexpr std::size_t kMaxCount = 100000;
+constexpr std::size_t kMaxNeighbors = 100000;
 constexpr int kMaxFiles = 1 << 20;
 
 // Queries that go over the corpus together. More would take much memory for what they find.
@@ -186,7 +186,7 @@ void add_neighbors(CLI::App& app, Command& chosen) {
       ->expected(1, kMaxFiles)
       ->allow_extra_args(false)
       ->required();
-  add_whole(command, "-k,--count", flags->count, "N", std::size_t{1}, kMaxCount,
+  add_whole(command, "-k,--count", flags->count, "N", std::size_t{1}, kMaxNeighbors,
             "Occurrences and words that are told of each query");
   command
       ->add_option(

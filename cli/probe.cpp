@@ -47,7 +47,7 @@ struct ProbeFlags {
 };
 
 /// A labelled file, and what the biLM makes of it.
-struct Corpus {
+struct ProbeCorpus {
   LabelCorpus labels;
   std::unique_ptr<ActivationSource> activations;
 
@@ -61,10 +61,10 @@ class ProbeRun {
 
   ExitCode run() {
     const WordLabels words(*open(flags_.train));
-    Corpus train{words.corpus(*open(flags_.train)), nullptr};
-    Corpus dev{words.corpus(*open(flags_.dev)), nullptr};
-    std::optional<Corpus> test;
-    if (!flags_.test.empty()) test.emplace(Corpus{words.corpus(*open(flags_.test)), nullptr});
+    ProbeCorpus train{words.corpus(*open(flags_.train)), nullptr};
+    ProbeCorpus dev{words.corpus(*open(flags_.dev)), nullptr};
+    std::optional<ProbeCorpus> test;
+    if (!flags_.test.empty()) test.emplace(ProbeCorpus{words.corpus(*open(flags_.test)), nullptr});
 
     std::optional<ScratchFolder> scratch;
     if (flags_.features.folder.empty()) scratch.emplace();
@@ -90,13 +90,13 @@ class ProbeRun {
 
   /// False where it was stopped.
   bool compute(FeatureStore& store, const std::string& name, const std::string& file,
-               Corpus& corpus) const {
+               ProbeCorpus& corpus) const {
     corpus.activations = store.open(name, *open(file));
     return corpus.activations != nullptr;
   }
 
-  std::optional<std::vector<ProbeResult>> train(const ModelOptions& model, const Corpus& train,
-                                                const Corpus& dev,
+  std::optional<std::vector<ProbeResult>> train(const ModelOptions& model, const ProbeCorpus& train,
+                                                const ProbeCorpus& dev,
                                                 const std::optional<ProbedCorpus>& test,
                                                 const WordLabels& words) const {
     ProbeOptions options = flags_.options;
@@ -113,8 +113,8 @@ class ProbeRun {
                         static_cast<std::int64_t>(words.names().size()), options, stop_, show);
   }
 
-  ProbeSummary summary(const WordLabels& words, const Corpus& train, const Corpus& dev,
-                       const std::optional<Corpus>& test) const {
+  ProbeSummary summary(const WordLabels& words, const ProbeCorpus& train, const ProbeCorpus& dev,
+                       const std::optional<ProbeCorpus>& test) const {
     ProbeSummary summary;
     summary.labels = words.names().size();
     summary.train_sentences = train.labels.sentences();
@@ -176,7 +176,7 @@ void add_training_flags(CLI::App* app, ProbeOptions& options) {
       ->group(group);
 }
 
-constexpr const char* kFooter =
+constexpr const char* kProbeFooter =
     "A probe is a softmax over a linear map of what one layer says of a token: `x`, the token "
     "layer, which knows no context; `forward_1`, `backward_1`, and so on, one direction of a "
     "layer; `1`, `2`, both directions; `mix`, all layers, weighed by softmax-normalised weights "
@@ -214,7 +214,7 @@ void add_probe(CLI::App& app, Command& chosen) {
   add_labelled_flags(command, flags->labelled);
   add_training_flags(command, flags->options);
   add_feature_flags(command, flags->features, "a temporary one");
-  command->footer(kFooter);
+  command->footer(kProbeFooter);
   command->callback([flags, &chosen] {
     for (const float decay : flags->options.weight_decays) {
       if (decay >= 0) continue;

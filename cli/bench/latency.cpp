@@ -10,7 +10,7 @@
 namespace elmo {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using std::chrono::steady_clock;
 
 // An answer that does not come in this time does not come at all: the run is ending, and tells why.
 constexpr std::chrono::seconds kPatience(10);
@@ -26,7 +26,7 @@ class Conversation final : public SentenceSource, public ActivationSink {
     const auto is_answered = [&] { return times_.size() == asked_; };
     if (!answered_.wait_for(lock, kPatience, is_answered)) return false;
     sentence = sentences_[asked_++];
-    asked_at_ = Clock::now();
+    asked_at_ = steady_clock::now();
     return true;
   }
   bool next_would_wait() override {
@@ -36,7 +36,7 @@ class Conversation final : public SentenceSource, public ActivationSink {
 
   bool is_awaited() const override { return true; }
   void write(const ActivationBatch&) override {
-    const Clock::time_point now = Clock::now();
+    const steady_clock::time_point now = steady_clock::now();
     const std::lock_guard lock(mutex_);
     times_.push_back(std::chrono::duration<double>(now - asked_at_).count());
     answered_.notify_all();
@@ -52,7 +52,7 @@ class Conversation final : public SentenceSource, public ActivationSink {
   std::condition_variable answered_;
   std::size_t asked_ = 0;
   std::vector<double> times_;
-  Clock::time_point asked_at_;
+  steady_clock::time_point asked_at_;
 };
 
 }  // namespace

@@ -33,7 +33,7 @@ namespace {
 constexpr std::size_t kMaxEncodedTokens = 4096;
 constexpr std::size_t kWriterBytes = std::size_t{256} << 20;
 constexpr std::size_t kLatencySentences = 50;
-constexpr std::uint64_t kShardBytes = std::uint64_t{1} << 30;  // as embed's --shard-size
+constexpr std::uint64_t kBenchShardBytes = std::uint64_t{1} << 30;  // as embed's --shard-size
 
 /// One run of `elmo bench`.
 class Bench {
@@ -156,7 +156,7 @@ double Bench::measure_latency() {
 
 double Bench::measure_embed() {
   EmbedOptions options = embed_options();
-  options.segment_bytes = kShardBytes;
+  options.segment_bytes = kBenchShardBytes;
   std::vector<double> times;
   for (int i = 0; i < flags_.embed_repeat; ++i) {
     times.push_back(embed_seconds(measuring_, *model_, text_, options, scratch_ / "embedded"));

@@ -31,6 +31,10 @@ struct NumberRange {
   std::string text() const;  ///< "more than 0, at most 10^6"; empty where every finite number is in
 };
 
+inline constexpr NumberRange kPositive{.least = 0, .least_end = NumberRange::End::excluded};
+inline constexpr NumberRange kNotNegative{.least = 0};
+inline constexpr NumberRange kShare{.least = 0, .most = 1, .most_end = NumberRange::End::excluded};
+
 /// The decimal number that `text` spells from its first to its last character; nothing where it is
 /// none or does not fit the type. A whole number has no sign.
 std::optional<std::uint64_t> whole_number(std::string_view text);

@@ -14,18 +14,15 @@
 namespace elmo {
 namespace {
 
-constexpr std::uint64_t kMaxCount = kMaxSteps;  // of tokens too: past any run
-constexpr std::int64_t kMaxLanes = 65536;
+constexpr std::uint64_t kMaxStepsOrTokens = kMaxSteps;  // of tokens too: past any run
+constexpr std::int64_t kMaxTrainingLanes = 65536;
 constexpr std::int64_t kMaxUnroll = 4096;
 
 constexpr const char* kOptimisation = "Optimisation";
 
-constexpr NumberRange kPositive{.least = 0, .least_end = NumberRange::End::excluded};
-constexpr NumberRange kNotNegative{.least = 0};
 // So many epochs and minutes still fit the types of steps and times.
-constexpr NumberRange kEpochs{.least = 0, .most = 1e6, .least_end = NumberRange::End::excluded};
+constexpr NumberRange kEpochRange{.least = 0, .most = 1e6, .least_end = NumberRange::End::excluded};
 constexpr NumberRange kMinutes{.least = 0, .most = 1e7, .least_end = NumberRange::End::excluded};
-constexpr NumberRange kShare{.least = 0, .most = 1, .most_end = NumberRange::End::excluded};
 
 /// Steps, or seconds, between checkpoints; the other one is 0.
 struct CheckpointInterval {
@@ -41,7 +38,7 @@ std::optional<CheckpointInterval> checkpoint_interval(const std::string& text) {
   const std::optional<std::uint64_t> number =
       whole_number(seconds == 0 ? text : text.substr(0, text.size() - 1));
   if (!number) return std::nullopt;
-  if (seconds == 0 && WholeRange{1, kMaxCount}.holds(*number))
+  if (seconds == 0 && WholeRange{1, kMaxStepsOrTokens}.holds(*number))
     return CheckpointInterval{*number, 0};
   if (seconds > 0 && kTime.holds(*number)) return CheckpointInterval{0, *number * seconds};
   return std::nullopt;
@@ -65,7 +62,7 @@ void add_checkpoint_interval(CLI::App* app, TrainFlags& flags, const std::string
 
 CLI::Option* add_count(CLI::App* app, const std::string& name, std::uint64_t& count,
                        const char* unit, const std::string& help, const std::string& group) {
-  return add_whole(app, name, count, unit, std::uint64_t{1}, kMaxCount, help)->group(group);
+  return add_whole(app, name, count, unit, std::uint64_t{1}, kMaxStepsOrTokens, help)->group(group);
 }
 
 void add_vocabulary_flags(CLI::App* app, TrainFlags& flags) {
@@ -89,7 +86,7 @@ void add_vocabulary_flags(CLI::App* app, TrainFlags& flags) {
 void add_optimisation_flags(CLI::App* app, TrainFlags& flags, const std::string& rates) {
   const std::string group = kOptimisation;
   TrainingOptions& training = flags.training;
-  CLI::Option* epochs = add_number(app, "--epochs", flags.plan.epochs, "E", kEpochs,
+  CLI::Option* epochs = add_number(app, "--epochs", flags.plan.epochs, "E", kEpochRange,
                                    "Times to go through the text: the plan, at whose end the "
                                    "learning rate has decayed");
   epochs->group(group);
@@ -108,7 +105,7 @@ void add_optimisation_flags(CLI::App* app, TrainFlags& flags, const std::string&
       {{"sentence", TrainingState::sentence}, {"carry", TrainingState::carry}}, "")
       ->excludes(state)
       ->group("");
-  add_whole(app, "--batch", training.lanes, "N", std::int64_t{1}, kMaxLanes,
+  add_whole(app, "--batch", training.lanes, "N", std::int64_t{1}, kMaxTrainingLanes,
             "Sentences side by side")
       ->group(group);
   add_whole(app, "--unroll", training.unroll, "TOKENS", std::int64_t{1}, kMaxUnroll,
@@ -203,7 +200,7 @@ void add_run_flags(CLI::App* app, TrainFlags& flags) {
 CLI::Option* add_steps(CLI::App* app, const std::string& name, std::optional<std::uint64_t>& steps,
                        const std::string& help) {
   return add_whole(
-             app, name, "N", WholeRange{0, kMaxCount},
+             app, name, "N", WholeRange{0, kMaxStepsOrTokens},
              [&steps](std::uint64_t number) { steps = number; }, help)
       ->group(kOptimisation);
 }

@@ -11,7 +11,7 @@
 namespace elmo {
 namespace {
 
-constexpr double kFoot = 36;          // in pixels
+constexpr double kDotsFoot = 36;      // in pixels
 constexpr double kSeriesShare = 0.5;  // of a category's width
 
 /// The axis of all values with their bounds.
@@ -74,7 +74,7 @@ std::string dots_svg(const std::string& title, std::span<const DotPanel> panels)
   }
   const double right = right_of_panels(names);
   const double height = kPanelTop + static_cast<double>(panels.size()) * kPanelHeight +
-                        static_cast<double>(panels.size() - 1) * kPanelDistance + kFoot;
+                        static_cast<double>(panels.size() - 1) * kPanelDistance + kDotsFoot;
   std::string svg = begin_svg(title, height);
   double top = kPanelTop;
   for (const DotPanel& panel : panels) {

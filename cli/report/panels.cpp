@@ -12,7 +12,7 @@
 namespace elmo {
 namespace {
 
-constexpr double kFoot = 56;  // in pixels
+constexpr double kPanelFoot = 56;  // in pixels
 constexpr std::size_t kMostMarkers = 60;
 
 void draw_curve(std::string& svg, const Curve& curve, const char* colour, const Axis& x,
@@ -62,7 +62,7 @@ std::string panels_svg(const std::string& title, std::span<const Panel> panels,
   const double right = right_of_panels(names);
   const Axis x(over.low, over.high, over.logarithmic, kDiagramLeft, right);
   const double height = kPanelTop + static_cast<double>(panels.size()) * kPanelHeight +
-                        static_cast<double>(panels.size() - 1) * kPanelDistance + kFoot;
+                        static_cast<double>(panels.size() - 1) * kPanelDistance + kPanelFoot;
   std::string svg = begin_svg(title, height);
   double top = kPanelTop;
   for (const Panel& panel : panels) {

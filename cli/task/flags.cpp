@@ -11,9 +11,6 @@
 namespace elmo {
 namespace {
 
-constexpr NumberRange kPositive{.least = 0, .least_end = NumberRange::End::excluded};
-constexpr NumberRange kNotNegative{.least = 0};
-constexpr NumberRange kShare{.least = 0, .most = 1, .most_end = NumberRange::End::excluded};
 constexpr NumberRange kDecay{.least = 0, .most = 1, .least_end = NumberRange::End::excluded};
 constexpr std::uint64_t kMostSteps = std::uint64_t{1} << 40;
 

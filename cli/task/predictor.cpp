@@ -17,7 +17,7 @@ namespace elmo {
 namespace {
 
 // Examples that are predicted at once.
-constexpr std::size_t kBatch = 32;
+constexpr std::size_t kExamplesPerBatch = 32;
 
 int thread_count(int threads) { return threads > 0 ? threads : available_threads(); }
 
@@ -81,7 +81,7 @@ void Predictor::run(SentenceSource& source, const Listener& listener,
   Sentence sentence;
   while (source.next(sentence)) {
     sentences.push_back(std::move(sentence));
-    if (sentences.size() < kBatch && !source.next_would_wait()) continue;
+    if (sentences.size() < kExamplesPerBatch && !source.next_would_wait()) continue;
     predict(sentences, {}, listener);
     sentences.clear();
     pause();
@@ -109,7 +109,7 @@ void Predictor::predict(std::span<const Sentence> sentences, std::span<const flo
     first_ = *last.sentence;
     first_activations_.assign(last.activations.begin(), last.activations.end());
   }
-  const std::size_t batch = kBatch * texts_of_example_;
+  const std::size_t batch = kExamplesPerBatch * texts_of_example_;
   for (std::size_t begin = 0; begin < texts.size(); begin += batch) {
     predict_examples(std::span(texts).subspan(begin, std::min(batch, texts.size() - begin)),
                      listener);

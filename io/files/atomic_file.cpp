@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
+constexpr std::size_t kWriteBytes = std::size_t{1} << 20;
 constexpr char kOwnerMark = '@';
 
 /// "HOST-PID"
@@ -78,8 +78,8 @@ void AtomicFile::write(std::string_view text) {
 void AtomicFile::append(std::span<const std::byte> bytes) {
   synced_ = false;
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  if (block_.size() + text.size() > kBlockBytes) flush();
-  if (text.size() > kBlockBytes) {
+  if (block_.size() + text.size() > kWriteBytes) flush();
+  if (text.size() > kWriteBytes) {
     write(text);
   } else {
     block_.append(text);

@@ -22,14 +22,14 @@ namespace elmo {
 namespace {
 
 constexpr std::size_t kMaxMembers = 10000;
-constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
+constexpr std::size_t kArchiveBlockBytes = std::size_t{1} << 20;
 
 /// A zip archive, read from its first member on.
 class ZipReader {
  public:
   explicit ZipReader(const std::filesystem::path& path) : name_(path.string()) {
     archive_read_support_format_zip(archive_.get());
-    check(archive_read_open_filename(archive_.get(), path.c_str(), kBlockBytes));
+    check(archive_read_open_filename(archive_.get(), path.c_str(), kArchiveBlockBytes));
   }
 
   /// Goes to the next file; false after the last.
@@ -52,7 +52,7 @@ class ZipReader {
 
   /// Reads the file that next() went to; `take` gets its bytes piece by piece.
   void read(std::uint64_t max_bytes, const std::function<void(std::string_view)>& take) {
-    std::string block(kBlockBytes, '\0');
+    std::string block(kArchiveBlockBytes, '\0');
     std::uint64_t total = 0;
     while (true) {
       const la_ssize_t count = archive_read_data(archive_.get(), block.data(), block.size());

@@ -16,18 +16,18 @@
 namespace elmo {
 namespace {
 
-[[noreturn]] void refuse(const std::string& reason) {
+[[noreturn]] void refuse_conversion(const std::string& reason) {
   throw RequestError("the published layout has no place for this model: " + reason);
 }
 
 void require_bytes(const ModelOptions& options) {
   if (!options.char_cnn) return;
   if (options.has_words()) {
-    refuse(
+    refuse_conversion(
         "its tokens are words beside characters, which are code points; expected bytes as "
         "characters, or words alone");
   }
-  refuse("its characters are the code points of a dictionary; expected bytes");
+  refuse_conversion("its characters are the code points of a dictionary; expected bytes");
 }
 
 constexpr float kPublishedOffset = 1.0F;
@@ -35,8 +35,8 @@ constexpr float kPublishedOffset = 1.0F;
 /// The options of a word-level model with the LSTMs of another one.
 ModelOptions word_level(const ModelOptions& from, std::int64_t words) {
   if (from.lstm.always_projects && from.lstm.dim == from.lstm.projection_dim) {
-    refuse("its LSTMs project " + std::to_string(from.lstm.dim) +
-           " cells to as many outputs; expected cells and outputs of different numbers");
+    refuse_conversion("its LSTMs project " + std::to_string(from.lstm.dim) +
+                      " cells to as many outputs; expected cells and outputs of different numbers");
   }
   ModelOptions options;
   options.lstm = from.lstm;

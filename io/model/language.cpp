@@ -31,8 +31,8 @@ bool is_script(const Json& value) {
   return code.size() == 4 && std::all_of(code.begin(), code.end(), is_letter);
 }
 
-[[noreturn]] void refuse(const std::string& name, const Json& json, const char* key,
-                         const char* expected) {
+[[noreturn]] void refuse_member(const std::string& name, const Json& json, const char* key,
+                                const char* expected) {
   const auto found = json.find(key);
   throw InputError(name + ": " + key + " is " +
                    (found == json.end() ? "missing" : shown_json(*found)) + "; expected " +
@@ -50,12 +50,12 @@ LanguageDescription parse_language(std::string_view text, const std::string& nam
   }
   const auto language = json.find("language");
   if (language == json.end() || !is_tag(*language)) {
-    refuse(name, json, "language", "a language tag such as \"en\"");
+    refuse_member(name, json, "language", "a language tag such as \"en\"");
   }
   const auto scripts = json.find("scripts");
   if (scripts == json.end() || !scripts->is_array() || scripts->empty() ||
       scripts->size() > kMaxScripts || !std::all_of(scripts->begin(), scripts->end(), is_script)) {
-    refuse(name, json, "scripts", "up to 16 codes of four letters such as [\"Latn\"]");
+    refuse_member(name, json, "scripts", "up to 16 codes of four letters such as [\"Latn\"]");
   }
   return {language->get<std::string>(), scripts->get<std::vector<std::string>>()};
 }

@@ -18,7 +18,7 @@
 namespace elmo {
 namespace {
 
-constexpr const char* kReading = "softmax";
+constexpr const char* kSoftmaxReading = "softmax";
 
 constexpr const char* kWeights = "softmax/W";
 constexpr const char* kBias = "softmax/b";
@@ -40,19 +40,19 @@ h5::Dataset find(const h5::Reader& file, const std::string& path, const Shape& e
                    ", a row for each word of the vocabulary as wide as the model's projection");
 }
 
-struct Found {
+struct FoundSoftmax {
   h5::Dataset weights;
   h5::Dataset bias;
 };
 
-Found find_both(const h5::Reader& file, std::int64_t words, std::int64_t projection) {
+FoundSoftmax find_both(const h5::Reader& file, std::int64_t words, std::int64_t projection) {
   return {find(file, kWeights, weights_shape(words, projection)),
           find(file, kBias, bias_shape(words))};
 }
 
 std::string try_softmax(std::span<const std::string> arguments) {
   const h5::Reader file(arguments[0], h5::VirtualDatasets::refused, arguments[1]);
-  const Found found = find_both(file, std::stoll(arguments[2]), std::stoll(arguments[3]));
+  const FoundSoftmax found = find_both(file, std::stoll(arguments[2]), std::stoll(arguments[3]));
   h5::try_reading(found.weights);
   h5::try_reading(found.bias);
   return "";
@@ -80,12 +80,12 @@ std::optional<SoftmaxLayer> read_softmax(const ModelLocation& location,
   const std::int64_t words = vocabulary.size();
   const std::int64_t projection = options.lstm.projection_dim;
   const LocalModelFile local(location, *location.softmax, max_bytes(words, projection));
-  h5::try_out({kReading,
+  h5::try_out({kSoftmaxReading,
                {local.path().string(), name, std::to_string(words), std::to_string(projection)},
                name,
                h5::trial_limits(local.path())});
   const h5::Reader file(local.path(), h5::VirtualDatasets::refused, name);
-  const Found found = find_both(file, words, projection);
+  const FoundSoftmax found = find_both(file, words, projection);
   SoftmaxLayer softmax{std::move(vocabulary), AlignedVector<float>(found.weights.info().count()),
                        AlignedVector<float>(found.bias.info().count())};
   found.weights.read(softmax.weights);
@@ -95,7 +95,7 @@ std::optional<SoftmaxLayer> read_softmax(const ModelLocation& location,
   return softmax;
 }
 
-void add_softmax_reading(h5::TrialReadings& readings) { readings[kReading] = try_softmax; }
+void add_softmax_reading(h5::TrialReadings& readings) { readings[kSoftmaxReading] = try_softmax; }
 
 void write_softmax(const std::filesystem::path& path, const SoftmaxLayer& softmax, Dtype dtype) {
   const std::int64_t words = softmax.vocabulary.size();

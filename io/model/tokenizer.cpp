@@ -20,9 +20,9 @@ bool is_plain(const std::string& text) {
          std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c <= '~'; });
 }
 
-class Members {
+class TokenizerMembers {
  public:
-  Members(const Json& json, const std::string& name) : json_(json), name_(name) {}
+  TokenizerMembers(const Json& json, const std::string& name) : json_(json), name_(name) {}
 
   std::string text(const char* key) const {
     const auto found = json_.find(key);
@@ -71,7 +71,7 @@ TokenizerDescription parse_tokenizer(std::string_view text, const std::string& n
   if (!json.is_object()) {
     throw InputError(name + ": is not a JSON object; expected the settings of a tokenizer");
   }
-  const Members members(json, name);
+  const TokenizerMembers members(json, name);
   TokenizerDescription description;
   description.name = members.text("name");
   description.revision = members.number("rules");

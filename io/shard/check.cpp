@@ -19,7 +19,7 @@
 namespace elmo {
 namespace {
 
-constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
+constexpr std::size_t kCheckedBytes = std::size_t{1} << 20;
 // Strings that are read at once: few after long ones, for a token may have 4 MiB. A read takes
 // about 30 us whatever their number.
 constexpr std::uint64_t kFewStrings = 32;
@@ -32,7 +32,7 @@ void for_each_block(const h5::Dataset& dataset,
   const h5::DatasetInfo& info = dataset.info();
   const std::size_t row_bytes = info.row_count() * h5::element_bytes(info.element);
   const std::uint64_t block_rows =
-      std::max<std::uint64_t>(1, kBlockBytes / std::max<std::size_t>(1, row_bytes));
+      std::max<std::uint64_t>(1, kCheckedBytes / std::max<std::size_t>(1, row_bytes));
   std::vector<std::byte> block;
   for (std::uint64_t row = 0; row < info.rows(); row += block_rows) {
     const std::uint64_t count = std::min(block_rows, info.rows() - row);

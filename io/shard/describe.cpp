@@ -10,7 +10,7 @@
 namespace elmo {
 namespace {
 
-constexpr const char* kReading = "description";
+constexpr const char* kDescriptionReading = "description";
 
 std::string attribute_text(const h5::Reader& reader, const std::string& name) {
   using namespace shard_format;
@@ -53,12 +53,12 @@ std::optional<ShardDescription> describe(const std::filesystem::path& path) {
 
 std::optional<ShardDescription> describe_shard(const std::filesystem::path& path) {
   // No data is read, however large the file.
-  h5::try_out({kReading, {path.string()}, path.string(), h5::trial_limits(0)});
+  h5::try_out({kDescriptionReading, {path.string()}, path.string(), h5::trial_limits(0)});
   return describe(path);
 }
 
 void add_description_reading(h5::TrialReadings& readings) {
-  readings[kReading] = [](std::span<const std::string> arguments) {
+  readings[kDescriptionReading] = [](std::span<const std::string> arguments) {
     describe(arguments[0]);
     return std::string();
   };

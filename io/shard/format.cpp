@@ -7,23 +7,23 @@
 namespace elmo::shard_format {
 namespace {
 
-constexpr std::string_view kPrefix = "shard-";
-constexpr std::string_view kSuffix = ".h5";
-constexpr std::size_t kDigits = 5;  // at least; larger numbers have more
+constexpr std::string_view kShardPrefix = "shard-";
+constexpr std::string_view kShardSuffix = ".h5";
+constexpr std::size_t kShardDigits = 5;  // at least; larger numbers have more
 
 }  // namespace
 
 std::string shard_file_name(std::size_t number) {
   std::string digits = std::to_string(number);
-  digits.insert(0, kDigits - std::min(kDigits, digits.size()), '0');
-  return std::string(kPrefix) + digits + std::string(kSuffix);
+  digits.insert(0, kShardDigits - std::min(kShardDigits, digits.size()), '0');
+  return std::string(kShardPrefix) + digits + std::string(kShardSuffix);
 }
 
 bool is_shard_file_name(std::string_view name) {
-  if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix)) return false;
-  if (name.size() < kPrefix.size() + kDigits + kSuffix.size()) return false;
-  name.remove_prefix(kPrefix.size());
-  name.remove_suffix(kSuffix.size());
+  if (!name.starts_with(kShardPrefix) || !name.ends_with(kShardSuffix)) return false;
+  if (name.size() < kShardPrefix.size() + kShardDigits + kShardSuffix.size()) return false;
+  name.remove_prefix(kShardPrefix.size());
+  name.remove_suffix(kShardSuffix.size());
   return std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 

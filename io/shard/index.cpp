@@ -74,8 +74,8 @@ void write_documents(const std::filesystem::path& folder, const Manifest& manife
 }
 
 /// Looks at the first and the last token of every shard through the index and in the shard.
-void check_links(const std::filesystem::path& folder, const std::filesystem::path& path,
-                 const Manifest& manifest, Problems& problems) {
+void check_shard_links(const std::filesystem::path& folder, const std::filesystem::path& path,
+                       const Manifest& manifest, Problems& problems) {
   std::uint64_t row = 0;
   std::vector<std::uint64_t> found;  // of the shards that are looked at together, if they are short
   for (std::span<const ShardEntry> left = manifest.shards; !left.empty();) {
@@ -152,7 +152,7 @@ std::vector<std::string> check_index(const std::filesystem::path& folder,
                     [&](std::uint64_t offset) { differing += offsets.next() == offset ? 0 : 1; });
     problems.expect_equal("number of offsets that differ from the shards'", differing, 0);
 
-    check_links(folder, path, manifest, problems);
+    check_shard_links(folder, path, manifest, problems);
   } catch (const std::exception& error) {
     problems.add(error.what());
   }

@@ -129,8 +129,8 @@ class StoredColumns final : public StoredUse {
 };
 
 /// Looks at the first and the last span of every part through the index and in the part's own.
-void check_links(const std::filesystem::path& folder, const std::filesystem::path& path,
-                 const Manifest& manifest, Problems& problems) {
+void check_part_links(const std::filesystem::path& folder, const std::filesystem::path& path,
+                      const Manifest& manifest, Problems& problems) {
   const std::vector<std::uint64_t> rows = part_rows(manifest, shard_column(shard_format::kSpans));
   std::optional<h5::Dataset> seen;
   std::uint64_t row = 0;
@@ -196,7 +196,7 @@ std::vector<std::string> check_merged_index(const std::filesystem::path& folder,
       check_column(index, manifest, column, bounds + rows_in(manifest, column), problems);
     }
     if (!problems.texts().empty()) return std::move(problems.texts());
-    check_links(folder, path, manifest, problems);
+    check_part_links(folder, path, manifest, problems);
     if (check == IndexCheck::all_values) {
       StoredCheck stored(index);
       for_each_stored(folder, manifest, stored);

@@ -8,13 +8,13 @@
 namespace elmo {
 namespace {
 
-constexpr std::string_view kPrefix = "part-";
+constexpr std::string_view kPartPrefix = "part-";
 constexpr std::string_view kMiddle = "-of-";
-constexpr std::size_t kDigits = 5;  // at least; larger numbers have more
+constexpr std::size_t kPartDigits = 5;  // at least; larger numbers have more
 
 std::string digits(std::uint64_t number) {
   std::string text = std::to_string(number);
-  return text.insert(0, kDigits - std::min(kDigits, text.size()), '0');
+  return text.insert(0, kPartDigits - std::min(kPartDigits, text.size()), '0');
 }
 
 std::optional<std::uint64_t> number_of(std::string_view text) {
@@ -27,13 +27,13 @@ std::optional<std::uint64_t> number_of(std::string_view text) {
 }  // namespace
 
 std::string part_folder_name(const InputPart& part) {
-  return std::string(kPrefix) + digits(part.number) + std::string(kMiddle) + digits(part.count);
+  return std::string(kPartPrefix) + digits(part.number) + std::string(kMiddle) + digits(part.count);
 }
 
 std::optional<InputPart> part_of_folder_name(std::string_view name) {
   const std::size_t middle = name.find(kMiddle);
-  if (!name.starts_with(kPrefix) || middle == std::string_view::npos) return std::nullopt;
-  const auto number = number_of(name.substr(kPrefix.size(), middle - kPrefix.size()));
+  if (!name.starts_with(kPartPrefix) || middle == std::string_view::npos) return std::nullopt;
+  const auto number = number_of(name.substr(kPartPrefix.size(), middle - kPartPrefix.size()));
   const auto count = number_of(name.substr(middle + kMiddle.size()));
   if (!number || !count || *number >= *count) return std::nullopt;
   const InputPart part{*number, *count};

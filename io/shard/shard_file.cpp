@@ -3,16 +3,12 @@
 #include <span>
 #include <stdexcept>
 
+#include "io/files/bytes_of.h"
 #include "io/shard/columns.h"
 #include "io/shard/format.h"
 
 namespace elmo {
 namespace {
-
-template <typename T>
-std::span<const std::byte> bytes_of(const T& value) {
-  return std::as_bytes(std::span(&value, 1));
-}
 
 static_assert(sizeof(ByteSpan) == 2 * sizeof(std::uint64_t), "spans are written as pairs");
 

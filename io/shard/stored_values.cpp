@@ -65,7 +65,7 @@ class StoredValues {
       for (std::size_t index = 0; index < count; ++index) {
         Document document =
             base.joined({documents_[index], std::move(texts[index]), flags[index] != 0});
-        if (document.number == last_document_) continue;
+        if (std::int64_t{document.number} == last_document_) continue;
         last_document_ = document.number;
         new_numbers.push_back(document.number);
         new_ids.push_back(std::move(document.id));
@@ -96,7 +96,7 @@ class StoredValues {
 
   StoredUse& use_;
   std::vector<std::uint32_t> documents_;  ///< of the sentences or ids at hand
-  std::optional<std::uint32_t> last_document_;
+  std::int64_t last_document_ = -1;       // none yet
 };
 
 }  // namespace

@@ -10,20 +10,20 @@
 namespace elmo {
 namespace {
 
-using Problems = std::vector<std::string>;
+using ProblemList = std::vector<std::string>;
 
 constexpr const char* kShardReading = "shard";
 constexpr const char* kIndexReading = "index";
 
 /// Problems are handed over one after the other, each ended by NUL.
-std::string joined(const Problems& problems) {
+std::string joined(const ProblemList& problems) {
   std::string all;
   for (const std::string& problem : problems) all += problem + '\0';
   return all;
 }
 
-Problems split(const std::string& all) {
-  Problems problems;
+ProblemList split(const std::string& all) {
+  ProblemList problems;
   for (std::size_t begin = 0; begin < all.size();) {
     const std::size_t end = all.find('\0', begin);
     problems.push_back(all.substr(begin, end - begin));
@@ -54,7 +54,7 @@ std::string read_index(std::span<const std::string> arguments) {
                     : check_merged_index(folder, path, manifest, IndexCheck::all_values));
 }
 
-Problems problems_of(const h5::Trial& trial) {
+ProblemList problems_of(const h5::Trial& trial) {
   try {
     return split(h5::try_out(trial));
   } catch (const InputError& error) {
@@ -64,8 +64,8 @@ Problems problems_of(const h5::Trial& trial) {
 
 }  // namespace
 
-Problems try_shard(const std::filesystem::path& folder, const Manifest& manifest,
-                   std::size_t number) {
+ProblemList try_shard(const std::filesystem::path& folder, const Manifest& manifest,
+                      std::size_t number) {
   const ShardEntry& shard = manifest.shards.at(number);
   return problems_of({kShardReading,
                       {folder.string(), std::to_string(number)},
@@ -73,7 +73,7 @@ Problems try_shard(const std::filesystem::path& folder, const Manifest& manifest
                       h5::trial_limits(shard.bytes)});
 }
 
-Problems try_index(const std::filesystem::path& folder, const Manifest& manifest) {
+ProblemList try_index(const std::filesystem::path& folder, const Manifest& manifest) {
   const PublishedFile& index = manifest.index.value();
   std::uint64_t bytes = index.bytes;
   for (const ShardEntry& shard : manifest.shards) bytes += shard.bytes;

@@ -10,7 +10,7 @@ namespace elmo {
 namespace {
 
 // Activations that are converted at once: they stay in the cache until they are written.
-constexpr std::size_t kPieceBytes = std::size_t{256} << 10;
+constexpr std::size_t kArrayPieceBytes = std::size_t{256} << 10;
 
 }  // namespace
 
@@ -46,7 +46,8 @@ void ArraySink::write(const ActivationBatch& batch) {
   }
   sentences_ += batch.sentences.size();
   const auto values = static_cast<std::size_t>(shapes_.layout.values_per_token());
-  const std::size_t piece = std::max<std::size_t>(1, kPieceBytes / sizeof(float) / values) * values;
+  const std::size_t piece =
+      std::max<std::size_t>(1, kArrayPieceBytes / sizeof(float) / values) * values;
   for (std::size_t begin = 0; begin < batch.activations.size(); begin += piece) {
     const std::size_t count = std::min(piece, batch.activations.size() - begin);
     files_.append_activations(encoder_.encode(batch.activations.subspan(begin, count)));

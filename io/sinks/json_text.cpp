@@ -5,8 +5,8 @@
 namespace elmo {
 
 std::string json_text(std::string_view text) {
-  using Json = nlohmann::json;
-  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+  using nlohmann::json;
+  return json(text).dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 void append_place(std::string& json, std::string_view document, std::uint64_t number,

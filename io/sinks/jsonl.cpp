@@ -6,7 +6,7 @@
 namespace elmo {
 namespace {
 
-constexpr std::size_t kFlushBytes = std::size_t{1} << 20;
+constexpr std::size_t kJsonlFlushBytes = std::size_t{1} << 20;
 
 }  // namespace
 
@@ -21,14 +21,14 @@ void JsonlSink::write(const ActivationBatch& batch) {
   for (const PooledRow& row : batch.pooled) {
     add_row(row, activations);
     activations += values;
-    flush_beyond(kFlushBytes);
+    flush_beyond(kJsonlFlushBytes);
   }
   for (std::size_t s = 0; s < (pooled_ ? 0 : batch.sentences.size()); ++s) {
     const Sentence& sentence = batch.sentences[s];
     if (sentence.is_left_out()) continue;
     add_sentence(sentence, batch.number_of(s), activations);
     activations += sentence.kept_count() * values;
-    flush_beyond(kFlushBytes);
+    flush_beyond(kJsonlFlushBytes);
   }
   flush_beyond(0);
 }

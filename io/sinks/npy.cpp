@@ -9,7 +9,7 @@
 namespace elmo {
 namespace {
 
-constexpr std::size_t kFlushBytes = std::size_t{1} << 20;
+constexpr std::size_t kNpyFlushBytes = std::size_t{1} << 20;
 
 }  // namespace
 
@@ -36,7 +36,7 @@ void NpySink::add_array(std::optional<std::size_t> tokens, std::span<const float
   buffer_ += npy_header(npy_element(dtype_), shape);
   const std::span<const std::byte> bytes = encoder_.encode(values);
   buffer_.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  if (buffer_.size() < kFlushBytes) return;
+  if (buffer_.size() < kNpyFlushBytes) return;
   stream_.write(buffer_);
   buffer_.clear();
 }

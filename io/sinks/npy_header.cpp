@@ -6,7 +6,7 @@
 namespace elmo {
 namespace {
 
-constexpr std::size_t kAlignment = 64;  // the data begins at a multiple of it
+constexpr std::size_t kDataAlignment = 64;  // the data begins at a multiple of it
 
 }  // namespace
 
@@ -39,7 +39,7 @@ std::string npy_header(std::string_view element, std::span<const std::uint64_t> 
   constexpr std::string_view kMagic("\x93NUMPY\x01\x00", 8);
   const std::size_t before = kMagic.size() + 2;
   const std::size_t length = before + description.size() + 1;
-  description.append((kAlignment - length % kAlignment) % kAlignment, ' ');
+  description.append((kDataAlignment - length % kDataAlignment) % kDataAlignment, ' ');
   description += '\n';
   std::string text(kMagic);
   text += static_cast<char>(description.size() & 0xFF);

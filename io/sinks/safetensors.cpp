@@ -16,8 +16,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kAlignment = 8;
-constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
+constexpr std::size_t kHeaderAlignment = 8;
+constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
 
 const char* element_name(Dtype dtype) {
   switch (dtype) {
@@ -51,7 +51,7 @@ class Region {
 
   void append(std::span<const std::byte> bytes) {
     block_.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    if (block_.size() >= kBlockBytes) flush();
+    if (block_.size() >= kBufferBytes) flush();
   }
   void flush() {
     if (!write_all(descriptor_.get(), block_)) refuse("write", path_, errno);
@@ -92,7 +92,7 @@ class SafetensorsFile final : public ArrayFiles {
     const std::uint64_t activations = add("activations", element_name(shapes.dtype),
                                           dtype_bytes(shapes.dtype), shapes.activations());
     std::string text = header.dump(-1, ' ', false, Json::error_handler_t::replace);
-    text.append((kAlignment - text.size() % kAlignment) % kAlignment, ' ');
+    text.append((kHeaderAlignment - text.size() % kHeaderAlignment) % kHeaderAlignment, ' ');
     const std::uint64_t length = text.size();
     file_.append(std::as_bytes(std::span(&length, 1)));
     file_.append(text);

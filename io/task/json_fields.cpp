@@ -10,10 +10,10 @@
 namespace elmo {
 namespace {
 
-using Json = nlohmann::json;
+using JsonValue = nlohmann::json;
 
 /// Keeps some fields of the outermost object and nothing else.
-class FieldHandler : public nlohmann::json_sax<Json> {
+class FieldHandler : public nlohmann::json_sax<JsonValue> {
  public:
   explicit FieldHandler(std::span<const std::string> names)
       : names_(names), fields_(names.size()) {}
@@ -53,7 +53,7 @@ class FieldHandler : public nlohmann::json_sax<Json> {
   bool end_array() override { return end(); }
 
   // The library's message is not passed on: it repeats the token, which may be of any length.
-  bool parse_error(std::size_t position, const std::string&, const Json::exception&) override {
+  bool parse_error(std::size_t position, const std::string&, const JsonValue::exception&) override {
     throw InputError("found no valid JSON at its byte " + std::to_string(position) +
                      "; expected one object a line");
   }
@@ -100,7 +100,7 @@ class FieldHandler : public nlohmann::json_sax<Json> {
 std::vector<JsonField> parse_json_fields(std::string_view json,
                                          std::span<const std::string> names) {
   FieldHandler handler(names);
-  Json::sax_parse(json, &handler);
+  JsonValue::sax_parse(json, &handler);
   return handler.take();
 }
 

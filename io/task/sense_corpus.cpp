@@ -17,30 +17,30 @@ namespace elmo {
 
 namespace {
 
-using Json = nlohmann::json;
+using JsonValue = nlohmann::json;
 
 [[noreturn]] void refuse_line(const std::string& found, const std::string& expected) {
   throw InputError("found " + found + "; expected " + expected);
 }
 
 /// What stands in a record under `name`; null where there is nothing.
-const Json* member(const Json& record, const char* name) {
+const JsonValue* member(const JsonValue& record, const char* name) {
   const auto found = record.find(name);
   return found == record.end() ? nullptr : &*found;
 }
 
-const Json& required(const Json& record, const char* name, const std::string& expected) {
-  const Json* found = member(record, name);
+const JsonValue& required(const JsonValue& record, const char* name, const std::string& expected) {
+  const JsonValue* found = member(record, name);
   if (found == nullptr) refuse_line(std::string("no '") + name + "'", expected);
   return *found;
 }
 
 /// The strings of a list, none of them empty or with a NUL.
-std::vector<std::string> strings(const Json& list, const std::string& where,
+std::vector<std::string> strings(const JsonValue& list, const std::string& where,
                                  const std::string& expected) {
   if (!list.is_array()) refuse_line(std::string(list.type_name()) + " in " + where, expected);
   std::vector<std::string> texts;
-  for (const Json& item : list) {
+  for (const JsonValue& item : list) {
     const std::string* text = item.get_ptr<const std::string*>();
     if (text == nullptr) refuse_line(std::string(item.type_name()) + " in " + where, expected);
     if (text->empty() || text->find('\0') != std::string::npos) {
@@ -66,8 +66,8 @@ std::size_t token_index(const std::string& name, const char* where, std::size_t 
 
 /// read(index, value) for each member of the object under `name`, where there is one.
 template <typename Read>
-void for_each_index(const Json& record, const char* name, std::size_t tokens, Read read) {
-  const Json* found = member(record, name);
+void for_each_index(const JsonValue& record, const char* name, std::size_t tokens, Read read) {
+  const JsonValue* found = member(record, name);
   if (found == nullptr) return;
   if (!found->is_object()) {
     refuse_line(std::string(found->type_name()) + " in '" + name + "'", "an object by token");
@@ -83,10 +83,10 @@ SenseInstance* instance_at(std::vector<SenseInstance>& instances, std::size_t in
 }  // namespace
 
 SenseSentence parse_sense_sentence(std::string_view json) {
-  Json record;
+  JsonValue record;
   try {
-    record = Json::parse(json);
-  } catch (const Json::exception&) {
+    record = JsonValue::parse(json);
+  } catch (const JsonValue::exception&) {
     refuse_line("no JSON in UTF-8", "one object a line");
   }
   if (!record.is_object()) refuse_line(record.type_name(), "a JSON object");
@@ -108,10 +108,10 @@ SenseSentence parse_sense_sentence(std::string_view json) {
   for (const std::string& token : tokens) {
     result.sentence.add(token == "``" || token == "''" ? "\"" : token, {});
   }
-  const Json* const id = member(record, "id");
+  const JsonValue* const id = member(record, "id");
   const std::string* const name = id == nullptr ? nullptr : id->get_ptr<const std::string*>();
   required(record, "senses", "an object: the keys of senses by token");
-  for_each_index(record, "senses", tokens.size(), [&](std::size_t index, const Json& keys) {
+  for_each_index(record, "senses", tokens.size(), [&](std::size_t index, const JsonValue& keys) {
     const std::string expected = "a list of keys, at least one";
     std::vector<std::string> right = strings(keys, "'senses'", expected);
     if (right.empty()) refuse_line("an empty list in 'senses'", expected);
@@ -119,7 +119,7 @@ SenseSentence parse_sense_sentence(std::string_view json) {
                                 index + 1, lemmas[index], parts[index], std::move(right), false});
   });
   std::ranges::sort(result.instances, {}, &SenseInstance::begin);
-  for_each_index(record, "spans", tokens.size(), [&](std::size_t index, const Json& value) {
+  for_each_index(record, "spans", tokens.size(), [&](std::size_t index, const JsonValue& value) {
     const bool fits = value.is_number_unsigned() && value.get<std::uint64_t>() > index &&
                       value.get<std::uint64_t>() <= tokens.size();
     if (!fits) {
@@ -131,10 +131,10 @@ SenseSentence parse_sense_sentence(std::string_view json) {
       at->end = static_cast<std::size_t>(value.get<std::uint64_t>());
     }
   });
-  for_each_index(record, "ne", tokens.size(), [&](std::size_t index, const Json&) {
+  for_each_index(record, "ne", tokens.size(), [&](std::size_t index, const JsonValue&) {
     if (SenseInstance* at = instance_at(result.instances, index)) at->is_name = true;
   });
-  for_each_index(record, "ids", tokens.size(), [&](std::size_t index, const Json& value) {
+  for_each_index(record, "ids", tokens.size(), [&](std::size_t index, const JsonValue& value) {
     const std::string* const text = value.get_ptr<const std::string*>();
     if (text == nullptr) refuse_line(std::string(value.type_name()) + " in 'ids'", "a string");
     if (SenseInstance* at = instance_at(result.instances, index)) at->id = *text;

@@ -17,8 +17,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kFormat = "elmo task";
-constexpr int kVersion = 1;
+constexpr const char* kTaskFormat = "elmo task";
+constexpr int kTaskVersion = 1;
 
 constexpr std::array<std::pair<const char*, TaskKind>, 3> kKinds = {
     {{"tag", TaskKind::tag}, {"classify", TaskKind::classify}, {"pair", TaskKind::pair}}};
@@ -173,8 +173,8 @@ std::string description_text(const TaskDescription& description) {
   for (const LearnedMix& mix : description.mixes) {
     mixes[mix.place] = {{"shares", mix.shares}, {"gamma", mix.gamma}};
   }
-  const Json json = {{"format", kFormat},
-                     {"version", kVersion},
+  const Json json = {{"format", kTaskFormat},
+                     {"version", kTaskVersion},
                      {"kind", kind_name(options.kind)},
                      {"elmo", place_name(options.elmo)},
                      {"mix", mix_name(options.mix)},
@@ -206,8 +206,9 @@ TaskDescription parse_description(std::string_view text, const std::string& file
   }
   const Fields fields(json, file);
   const std::string format = fields.text("format");
-  if (format != kFormat) fields.refuse("format", format, std::string("\"") + kFormat + "\"");
-  fields.whole("version", kVersion, kVersion);
+  if (format != kTaskFormat)
+    fields.refuse("format", format, std::string("\"") + kTaskFormat + "\"");
+  fields.whole("version", kTaskVersion, kTaskVersion);
   TaskDescription description;
   TaskOptions& options = description.options;
   options.kind = fields.choice("kind", kKinds);

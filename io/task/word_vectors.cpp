@@ -18,7 +18,7 @@ namespace elmo {
 
 namespace {
 
-constexpr std::int64_t kMostColumns = 65536;
+constexpr std::int64_t kMostVectorColumns = 65536;
 
 template <typename Number>
 std::optional<Number> number_of(std::string_view text) {
@@ -59,7 +59,7 @@ class Reader {
   void add(std::string_view line) {
     if (vectors_.columns == 0) {
       for (const char letter : line) vectors_.columns += letter == ' ' ? 1 : 0;
-      if (vectors_.columns == 0 || vectors_.columns > kMostColumns) {
+      if (vectors_.columns == 0 || vectors_.columns > kMostVectorColumns) {
         fail(std::to_string(vectors_.columns) + " numbers", "1 to 65536");
       }
       vectors_.values.assign(static_cast<std::size_t>(vectors_.columns), 0.0F);

@@ -12,7 +12,7 @@
 namespace elmo {
 namespace {
 
-constexpr std::size_t kInputBytes = std::size_t{64} << 10;
+constexpr std::size_t kArchiveInputBytes = std::size_t{64} << 10;
 
 int support_filter(archive* reader, Compression compression) {
   switch (compression) {
@@ -37,7 +37,7 @@ ArchiveBytes::ArchiveBytes(std::string name, Compression compression,
     : name_(std::move(name)),
       compression_(compression),
       stored_(std::move(stored)),
-      input_(kInputBytes),
+      input_(kArchiveInputBytes),
       archive_(archive_read_new()) {
   // A library built without this compression would start a program instead, and says so by a
   // warning.

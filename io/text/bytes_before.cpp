@@ -11,7 +11,7 @@ namespace elmo {
 namespace {
 
 constexpr std::uint64_t kHashedBytes = std::uint64_t{4} << 20;
-constexpr std::size_t kBlockBytes = std::size_t{256} << 10;
+constexpr std::size_t kBytesAtOnce = std::size_t{256} << 10;
 
 }  // namespace
 
@@ -27,7 +27,7 @@ std::string hash_of_bytes_before(const std::vector<InputStretch>& stretches, std
     left -= size;
   }
   Checksum checksum;
-  std::vector<char> block(kBlockBytes);
+  std::vector<char> block(kBytesAtOnce);
   std::atomic<std::uint64_t> bytes_read = 0;
   std::uint64_t line_feeds = 0;
   const Waiting waiting;

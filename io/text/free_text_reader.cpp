@@ -11,7 +11,7 @@
 namespace elmo {
 namespace {
 
-constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
+constexpr std::size_t kTextPieceBytes = std::size_t{1} << 20;
 
 std::size_t columns_of(UChar32 c) {
   if (c < 0x300) return 1;  // as are ill-formed sequences
@@ -54,7 +54,7 @@ FreeTextReader::FreeTextReader(ByteWindow& window, std::string name,
       document_(std::move(document)),
       context_(context),
       any_sentence_(!stretch.whole),
-      piece_limit_(kPieceBytes),
+      piece_limit_(kTextPieceBytes),
       line_(stretch.line) {}
 
 bool FreeTextReader::next(Sentence& sentence) {
@@ -146,7 +146,7 @@ void FreeTextReader::consume(std::size_t size) {
   window_.consume(size);
   paragraph_ -= size;
   in_piece_ = false;
-  piece_limit_ = kPieceBytes;
+  piece_limit_ = kTextPieceBytes;
 }
 
 /// The piece's last sentence may go on behind it: tries again with more text.

@@ -9,13 +9,13 @@
 namespace elmo {
 namespace {
 
-constexpr std::size_t kInputBytes = std::size_t{64} << 10;
+constexpr std::size_t kGzipInputBytes = std::size_t{64} << 10;
 constexpr int kGzipOnly = 16;  // added to the window size: expect a gzip header
 
 }  // namespace
 
 GzipBytes::GzipBytes(std::string name, std::unique_ptr<ByteSource> stored)
-    : name_(std::move(name)), stored_(std::move(stored)), input_(kInputBytes) {
+    : name_(std::move(name)), stored_(std::move(stored)), input_(kGzipInputBytes) {
   if (inflateInit2(&stream_, MAX_WBITS + kGzipOnly) != Z_OK) {
     throw SystemError(name_ + ": zlib cannot be started; is there enough memory?");
   }

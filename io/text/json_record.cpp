@@ -10,7 +10,7 @@
 namespace elmo {
 namespace {
 
-using Json = nlohmann::json;
+using JsonValue = nlohmann::json;
 
 /// Steps through a text and tells how far it is.
 class TrackedIterator {
@@ -36,7 +36,7 @@ class TrackedIterator {
 };
 
 /// Keeps two fields of the outermost object and nothing else.
-class RecordHandler : public nlohmann::json_sax<Json> {
+class RecordHandler : public nlohmann::json_sax<JsonValue> {
  public:
   RecordHandler(std::string_view json, const std::string& text_field, const std::string& id_field)
       : json_(json), text_field_(text_field), id_field_(id_field) {}
@@ -44,7 +44,7 @@ class RecordHandler : public nlohmann::json_sax<Json> {
   void parse() {
     const char* const end = json_.data() + json_.size();
     place_ = json_.data();
-    Json::sax_parse(TrackedIterator(place_, &place_), TrackedIterator(end, &place_), this);
+    JsonValue::sax_parse(TrackedIterator(place_, &place_), TrackedIterator(end, &place_), this);
   }
 
   JsonRecord take() {
@@ -94,7 +94,7 @@ class RecordHandler : public nlohmann::json_sax<Json> {
   bool end_array() override { return end(); }
 
   // The library's message is not passed on: it repeats the token, which may be of any length.
-  bool parse_error(std::size_t position, const std::string&, const Json::exception&) override {
+  bool parse_error(std::size_t position, const std::string&, const JsonValue::exception&) override {
     throw InputError("found no valid JSON at its byte " + std::to_string(position) +
                      "; expected one object a line");
   }
@@ -161,7 +161,7 @@ JsonRecord parse_json_record(std::string_view json, const std::string& text_fiel
 }
 
 std::string unescape_json(std::string_view written) {
-  return Json::parse('"' + std::string(written) + '"').get<std::string>();
+  return JsonValue::parse('"' + std::string(written) + '"').get<std::string>();
 }
 
 std::size_t find_lone_surrogate(std::string_view json, std::size_t from) {

@@ -30,7 +30,7 @@ constexpr std::int32_t kMatchStackBytes = 8 << 20;
 
 constexpr std::size_t kShownBytes = 60;  // of a token in an error
 
-constexpr std::string_view kBlanks = " \t\r";
+constexpr std::string_view kTokenBlanks = " \t\r";
 
 icu::UnicodeString utf16(std::string_view text) {
   return icu::UnicodeString::fromUTF8(
@@ -60,8 +60,8 @@ std::vector<std::string> read_word_list(const std::string& path) {
                        ": found a line that is too long; expected a word a line");
     }
     std::string_view word = lines.line();
-    word.remove_prefix(std::min(word.find_first_not_of(kBlanks), word.size()));
-    word = word.substr(0, word.find_last_not_of(kBlanks) + 1);
+    word.remove_prefix(std::min(word.find_first_not_of(kTokenBlanks), word.size()));
+    word = word.substr(0, word.find_last_not_of(kTokenBlanks) + 1);
     if (word.empty()) continue;
     repaired.assign(word);
     words.emplace_back(repaired.text());

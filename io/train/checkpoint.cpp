@@ -17,21 +17,22 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kFolder = "checkpoints";
-constexpr std::string_view kPrefix = "step-";
-constexpr std::string_view kSuffix = ".h5";
+constexpr std::string_view kCheckpointPrefix = "step-";
+constexpr std::string_view kCheckpointSuffix = ".h5";
 
 std::string file_name(std::uint64_t step) {
   std::string digits = std::to_string(step);
   constexpr std::size_t kDigits = 10;
   digits.insert(0, kDigits - std::min(kDigits, digits.size()), '0');
-  return std::string(kPrefix) + digits + std::string(kSuffix);
+  return std::string(kCheckpointPrefix) + digits + std::string(kCheckpointSuffix);
 }
 
 /// The step of the checkpoint of that name; nothing for other names.
 std::optional<std::uint64_t> step_of(std::string_view name) {
-  if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix)) return std::nullopt;
-  name.remove_prefix(kPrefix.size());
-  name.remove_suffix(std::min(kSuffix.size(), name.size()));
+  if (!name.starts_with(kCheckpointPrefix) || !name.ends_with(kCheckpointSuffix))
+    return std::nullopt;
+  name.remove_prefix(kCheckpointPrefix.size());
+  name.remove_suffix(std::min(kCheckpointSuffix.size(), name.size()));
   std::uint64_t step = 0;
   const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), step);
   if (error != std::errc() || end != name.data() + name.size()) return std::nullopt;

@@ -19,12 +19,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kReading = "checkpoint";
+constexpr const char* kCheckpointReading = "checkpoint";
 
-constexpr const char* kFormat = "elmo checkpoint";
-constexpr std::uint64_t kVersion = 1;
+constexpr const char* kCheckpointFormat = "elmo checkpoint";
+constexpr std::uint64_t kCheckpointVersion = 1;
 constexpr std::uint64_t kPositionNumbers = 3;
-constexpr std::string_view kParameters = "parameters/";  // arrays of what is trained
+constexpr std::string_view kCheckpointParameters = "parameters/";  // arrays of what is trained
 
 using Shape = std::vector<std::uint64_t>;
 
@@ -132,9 +132,10 @@ std::vector<LanePosition> read_positions(const h5::Reader& file) {
 Checkpoint read_head(const h5::Reader& file) {
   const std::string format = required(file.string_attribute("format"), file, "format");
   const std::uint64_t version = required(file.integer_attribute("version"), file, "version");
-  if (format != kFormat || version != kVersion) {
+  if (format != kCheckpointFormat || version != kCheckpointVersion) {
     throw InputError(file.name() + ": is \"" + format + "\" of version " + std::to_string(version) +
-                     "; expected \"" + kFormat + "\" of version " + std::to_string(kVersion));
+                     "; expected \"" + kCheckpointFormat + "\" of version " +
+                     std::to_string(kCheckpointVersion));
   }
   Checkpoint checkpoint;
   checkpoint.counters.step = required(file.integer_attribute("step"), file, "step");
@@ -159,7 +160,7 @@ void add_values(const h5::Reader& file, const std::string& name, const h5::Datas
     values.resize(rows * info.row_count());
     dataset.read_rows(first, rows, std::span(values));
     content.values(values);
-    if (name.starts_with(kParameters)) {
+    if (name.starts_with(kCheckpointParameters)) {
       require_finite(file.name(), path_of(name), info.shape, values, first * info.row_count());
     }
   }
@@ -207,8 +208,8 @@ void read_arrays(const h5::Reader& file, std::span<const StateArray> arrays) {
 void write_checkpoint_file(const fs::path& path, const Checkpoint& checkpoint,
                            std::span<const StateArray> arrays) {
   h5::Writer file(path);
-  file.write_attribute("format", std::string_view(kFormat));
-  file.write_attribute("version", kVersion);
+  file.write_attribute("format", std::string_view(kCheckpointFormat));
+  file.write_attribute("version", kCheckpointVersion);
   file.write_attribute("step", checkpoint.counters.step);
   file.write_attribute("tokens", checkpoint.counters.tokens);
   file.write_attribute("metadata", std::string_view(checkpoint.metadata));
@@ -236,11 +237,11 @@ void write_checkpoint_file(const fs::path& path, const Checkpoint& checkpoint,
 }
 
 void verify_checkpoint_file(const fs::path& path) {
-  h5::try_out({kReading, {path.string()}, path.string(), h5::trial_limits(path)});
+  h5::try_out({kCheckpointReading, {path.string()}, path.string(), h5::trial_limits(path)});
 }
 
 void add_checkpoint_reading(h5::TrialReadings& readings) {
-  readings[kReading] = [](std::span<const std::string> arguments) {
+  readings[kCheckpointReading] = [](std::span<const std::string> arguments) {
     check_content(arguments[0]);
     return std::string();
   };

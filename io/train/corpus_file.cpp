@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/train/corpus.h"
 #include "io/files/atomic_file.h"
+#include "io/files/bytes_of.h"
 #include "io/files/checksum.h"
 
 namespace elmo {
@@ -18,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kAlignment = 8;
+constexpr std::size_t kSectionAlignment = 8;
 
 struct Counts {
   std::uint64_t tokens = 0;
@@ -35,7 +36,7 @@ struct Header {
   Digits fingerprint{};
   Digits checksum{};  // of all behind the header, and of the counts
 };
-static_assert(sizeof(Header) % kAlignment == 0);
+static_assert(sizeof(Header) % kSectionAlignment == 0);
 
 /// "elmotok" and the format's version, as a number so that another byte order does not match.
 constexpr std::uint64_t kMagic = 0x656C6D6F746F6B01U;
@@ -53,12 +54,9 @@ Digits fingerprint_digits(std::string_view fingerprint) {
   return digits_of(checksum);
 }
 
-template <typename T>
-std::span<const std::byte> bytes_of(const T& value) {
-  return std::as_bytes(std::span(&value, 1));
+std::size_t padding(std::size_t bytes) {
+  return (kSectionAlignment - bytes % kSectionAlignment) % kSectionAlignment;
 }
-
-std::size_t padding(std::size_t bytes) { return (kAlignment - bytes % kAlignment) % kAlignment; }
 
 /// Numbers types by their first occurrence, and counts them.
 class TypeTable {
@@ -98,7 +96,7 @@ class CorpusWriter {
     size_ += bytes.size();
   }
   void end_section() {
-    static constexpr std::array<std::byte, kAlignment> kZeros{};
+    static constexpr std::array<std::byte, kSectionAlignment> kZeros{};
     add(std::span(kZeros).first(padding(size_)));
   }
   void publish(const Counts& counts, std::string_view fingerprint) {
@@ -122,7 +120,7 @@ class SectionReader {
   template <typename T>
   std::span<const T> next(std::uint64_t count) {
     const std::size_t size = count * sizeof(T);
-    // Sections begin at multiples of kAlignment of a page.
+    // Sections begin at multiples of kSectionAlignment of a page.
     const std::span<const T> section(reinterpret_cast<const T*>(bytes_.data()), count);
     bytes_ = bytes_.subspan(size + padding(size));
     return section;

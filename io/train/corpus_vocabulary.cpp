@@ -14,10 +14,11 @@
 namespace elmo {
 namespace {
 
-constexpr std::array<const char*, 3> kReserved = {"<S>", "</S>", "<UNK>"};
+constexpr std::array<const char*, 3> kReservedWords = {"<S>", "</S>", "<UNK>"};
 
 bool may_be_word(const std::string& type) {
-  return fits_vocabulary_file(type) && std::ranges::find(kReserved, type) == kReserved.end();
+  return fits_vocabulary_file(type) &&
+         std::ranges::find(kReservedWords, type) == kReservedWords.end();
 }
 
 }  // namespace
@@ -34,7 +35,7 @@ Vocabulary build_vocabulary(const EncodedCorpus& corpus, const VocabularyLimits&
   });
   if (limits.max_words > 0) {
     const auto room = static_cast<std::size_t>(limits.max_words);
-    chosen.resize(std::min(chosen.size(), room - std::min(room, kReserved.size())));
+    chosen.resize(std::min(chosen.size(), room - std::min(room, kReservedWords.size())));
   }
   if (chosen.empty()) {
     throw InputError("the vocabulary has no word: of the text's " + std::to_string(types.size()) +
@@ -42,7 +43,7 @@ Vocabulary build_vocabulary(const EncodedCorpus& corpus, const VocabularyLimits&
                      " times or more and finds room; allow rarer words, or more words");
   }
 
-  std::vector<std::string> words(kReserved.begin(), kReserved.end());
+  std::vector<std::string> words(kReservedWords.begin(), kReservedWords.end());
   words.reserve(words.size() + chosen.size());
   for (const std::uint32_t i : chosen) words.push_back(types[i]);
   const std::size_t bytes =

@@ -18,7 +18,7 @@
 namespace elmo {
 namespace {
 
-using Json = nlohmann::json;
+using JsonValue = nlohmann::json;
 
 std::string line_of(const TrainingRecord& record) {
   return R"({"step": )" + json_number(record.step) + R"(, "tokens": )" +
@@ -36,13 +36,13 @@ std::string line_of(const ValidationRecord& record) {
          json_number(record.average) + R"(, "seconds": )" + json_number(record.seconds) + "}\n";
 }
 
-double number_of(const Json& record, const char* key) {
-  const Json& value = record.at(key);
+double number_of(const JsonValue& record, const char* key) {
+  const JsonValue& value = record.at(key);
   return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
 }
 
 void add_line(const std::string& line, MetricsRecords& records) {
-  const Json record = Json::parse(line);
+  const JsonValue record = JsonValue::parse(line);
   const auto step = record.at("step").get<std::uint64_t>();
   const double seconds = number_of(record, "seconds");
   if (record.contains("valid_perplexity")) {
@@ -68,7 +68,7 @@ MetricsRecords read_progress(const std::filesystem::path& path) {
   for (std::uint64_t number = 1; std::getline(file, line) && !file.eof(); ++number) {
     try {
       add_line(line, records);
-    } catch (const Json::exception& error) {
+    } catch (const JsonValue::exception& error) {
       throw InputError(path.string() + ", line " + std::to_string(number) +
                        ": expected a record of training progress; " + error.what());
     }
@@ -85,7 +85,7 @@ std::optional<ValidationRecord> MetricsLog::begin(std::uint64_t last_step) {
     std::erase_if(records_.validation, later);
     std::ifstream file(path_);
     for (std::string line; std::getline(file, line) && !file.eof();) {
-      if (Json::parse(line).at("step").get<std::uint64_t>() <= last_step) kept += line + '\n';
+      if (JsonValue::parse(line).at("step").get<std::uint64_t>() <= last_step) kept += line + '\n';
     }
   }
   replace_file(path_, kept);

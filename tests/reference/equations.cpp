@@ -15,8 +15,6 @@ constexpr int kBeginWordId = 258;
 constexpr int kEndWordId = 259;
 constexpr int kPaddingId = 260;
 
-double sigmoid(double x) { return 1.0 / (1.0 + std::exp(-x)); }
-
 double clipped(double x, const std::optional<float>& limit) {
   if (!limit) return x;
   const double bound = static_cast<double>(*limit);
@@ -128,7 +126,7 @@ std::vector<double> reference_encode(const ModelOptions& options,
     const std::vector<double> transform =
         affine(y, parameters.at(prefix + "W_transform"), parameters.at(prefix + "b_transform"));
     for (std::size_t i = 0; i < y.size(); ++i) {
-      const double g = sigmoid(carry[i]);
+      const double g = reference_sigmoid(carry[i]);
       y[i] = g * std::max(transform[i], 0.0) + (1.0 - g) * y[i];
     }
   }
@@ -156,10 +154,11 @@ std::vector<double> reference_lstm_step(const LstmOptions& options,
     const double j = z[cells + d];
     const double f = z[2 * cells + d];
     const double o = z[3 * cells + d];
-    const double c = sigmoid(f + static_cast<double>(options.forget_offset)) * state.c[d] +
-                     sigmoid(i) * std::tanh(j);
+    const double c =
+        reference_sigmoid(f + static_cast<double>(options.forget_offset)) * state.c[d] +
+        reference_sigmoid(i) * std::tanh(j);
     state.c[d] = clipped(c, options.cell_clip);
-    h[d] = sigmoid(o) * std::tanh(state.c[d]);
+    h[d] = reference_sigmoid(o) * std::tanh(state.c[d]);
   }
   if (options.has_projection()) {
     h = product(h, parameters.at(prefix + "W_P_0"));

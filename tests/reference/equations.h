@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -17,6 +18,8 @@ namespace elmo {
 
 /// A model's parameters by their names, row-major.
 using ReferenceParameters = std::map<std::string, std::vector<double>, std::less<>>;
+
+inline double reference_sigmoid(double x) { return 1.0 / (1.0 + std::exp(-x)); }
 
 ReferenceParameters reference_parameters(const Parameters& parameters);
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tests/reference/equations.h"
+
 namespace elmo {
 namespace {
-
-double sigmoid(double x) { return 1.0 / (1.0 + std::exp(-x)); }
 
 double clipped(double x, double clip) {
   return clip == 0.0 ? x : std::min(std::max(x, -clip), clip);
@@ -166,7 +166,7 @@ std::vector<double> ReferenceManyLangs::characters(const std::u32string& token,
   for (std::int64_t k = 0; k < spec_.n_highway; ++k) {
     const std::vector<double> both = linear("highways._layers." + std::to_string(k), y, true);
     for (std::size_t i = 0; i < y.size(); ++i) {
-      const double gate = sigmoid(both[y.size() + i]);
+      const double gate = reference_sigmoid(both[y.size() + i]);
       y[i] = gate * y[i] + (1.0 - gate) * std::max(both[i], 0.0);
     }
   }
@@ -201,8 +201,9 @@ std::vector<double> ReferenceManyLangs::step(const std::string& layer, const std
     const auto sum = [&](std::size_t gate) {
       return of_input[gate * cells + d] + of_state[gate * cells + d];
     };
-    c[d] = clipped(sigmoid(sum(0)) * std::tanh(sum(2)) + sigmoid(sum(1)) * c[d], spec_.cell_clip);
-    hidden.push_back(sigmoid(sum(3)) * std::tanh(c[d]));
+    c[d] = clipped(reference_sigmoid(sum(0)) * std::tanh(sum(2)) + reference_sigmoid(sum(1)) * c[d],
+                   spec_.cell_clip);
+    hidden.push_back(reference_sigmoid(sum(3)) * std::tanh(c[d]));
   }
   h = linear(layer + "state_projection", hidden, false);
   for (double& value : h) value = clipped(value, spec_.proj_clip);

@@ -57,7 +57,7 @@ LstmOptions parse_lstm(const JsonSection& section, std::vector<std::string>& rem
 }
 
 /// A number as people write it: 3 rather than 3.0.
-Json json_number(const std::optional<float>& value) {
+Json number_or_null(const std::optional<float>& value) {
   if (!value) return nullptr;
   if (std::trunc(*value) == *value && std::abs(*value) < 1e6F) {
     return static_cast<std::int64_t>(*value);
@@ -113,8 +113,8 @@ std::string options_description(const ModelOptions& options) {
   Json json;
   json["lstm"] = {{"use_skip_connections", options.lstm.use_skip_connections},
                   {"projection_dim", options.lstm.projection_dim},
-                  {"cell_clip", json_number(options.lstm.cell_clip)},
-                  {"proj_clip", json_number(options.lstm.proj_clip)},
+                  {"cell_clip", number_or_null(options.lstm.cell_clip)},
+                  {"proj_clip", number_or_null(options.lstm.proj_clip)},
                   {"dim", options.lstm.dim},
                   {"n_layers", options.lstm.n_layers}};
   if (options.char_cnn) {

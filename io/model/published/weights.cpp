@@ -15,10 +15,10 @@
 namespace elmo {
 namespace {
 
-constexpr const char* kReading = "weights";
+constexpr const char* kWeightsReading = "weights";
 
 /// A parameter's dataset, found and checked, its first `skipped_rows` not part of the parameter.
-struct Found {
+struct FoundWeights {
   h5::Dataset dataset;
   std::uint64_t skipped_rows = 0;
 };
@@ -45,14 +45,14 @@ class WeightsFile {
               std::vector<std::string>& remarks)
       : file_(file), options_(options), remarks_(remarks) {}
 
-  Found find(const ParameterSpec& spec) {
+  FoundWeights find(const ParameterSpec& spec) {
     const std::vector<std::uint64_t> expected = file_shape(spec);
     const std::string path = path_of(spec.name);
     if (!file_.exists(path)) {
       throw InputError(file_.name() + ": " + spec.name + " is missing; expected a dataset of " +
                        h5::shape_text(expected));
     }
-    Found found{file_.dataset(path)};
+    FoundWeights found{file_.dataset(path)};
     const h5::DatasetInfo& info = found.dataset.info();
     std::vector<std::uint64_t> with_mask = expected;
     with_mask[0] += 1;
@@ -106,11 +106,11 @@ void infer_vocabulary_size(const h5::Reader& file, ModelOptions& options,
 }
 
 /// The datasets of all parameters, in the order of parameter_specs.
-std::vector<Found> find_all(const h5::Reader& file, ModelOptions& options,
-                            std::vector<std::string>& remarks) {
+std::vector<FoundWeights> find_all(const h5::Reader& file, ModelOptions& options,
+                                   std::vector<std::string>& remarks) {
   infer_vocabulary_size(file, options, remarks);
   WeightsFile weights(file, options, remarks);
-  std::vector<Found> datasets;
+  std::vector<FoundWeights> datasets;
   std::uint64_t stored_bytes = 0;
   for (const ParameterSpec& spec : parameter_specs(options)) {
     datasets.push_back(weights.find(spec));
@@ -131,7 +131,7 @@ std::string try_weights(std::span<const std::string> arguments) {
   ModelOptions options = parse_options(arguments[2], name).options;
   std::vector<std::string> remarks;
   const h5::Reader file(arguments[0], h5::VirtualDatasets::refused, name);
-  for (const Found& found : find_all(file, options, remarks)) h5::try_reading(found.dataset);
+  for (const FoundWeights& found : find_all(file, options, remarks)) h5::try_reading(found.dataset);
   return "";
 }
 
@@ -139,10 +139,12 @@ std::string try_weights(std::span<const std::string> arguments) {
 
 Parameters read_weights(const std::filesystem::path& path, const std::string& name,
                         ModelOptions& options, std::vector<std::string>& remarks) {
-  h5::try_out(
-      {kReading, {path.string(), name, options_text(options)}, name, h5::trial_limits(path)});
+  h5::try_out({kWeightsReading,
+               {path.string(), name, options_text(options)},
+               name,
+               h5::trial_limits(path)});
   const h5::Reader file(path, h5::VirtualDatasets::refused, name);
-  const std::vector<Found> datasets = find_all(file, options, remarks);
+  const std::vector<FoundWeights> datasets = find_all(file, options, remarks);
   Parameters parameters(options);
   for (std::size_t i = 0; i < datasets.size(); ++i) {
     const auto& [dataset, skipped_rows] = datasets[i];
@@ -154,7 +156,7 @@ Parameters read_weights(const std::filesystem::path& path, const std::string& na
   return parameters;
 }
 
-void add_weights_reading(h5::TrialReadings& readings) { readings[kReading] = try_weights; }
+void add_weights_reading(h5::TrialReadings& readings) { readings[kWeightsReading] = try_weights; }
 
 void write_weights(const std::filesystem::path& path, const Parameters& parameters, Dtype dtype) {
   h5::Writer file(path);

@@ -18,7 +18,7 @@
 namespace elmo {
 namespace {
 
-constexpr double kTolerance = 1e-5;  // relative; the activations are float32
+constexpr double kPerplexityTolerance = 1e-5;  // relative; the activations are float32
 
 // The words of some sentences but every seventh, and then others that no sentence has, so that
 // there are several tiles of the vocabulary and the last one is not whole.
@@ -58,12 +58,12 @@ double reference_log_probability(const SoftmaxLayer& softmax, const std::vector<
   return logits[static_cast<std::size_t>(target)] - largest - std::log(sum);
 }
 
-struct Expected {
+struct ExpectedLogProbabilities {
   std::vector<double> forward;
   std::vector<double> backward;
 };
 
-struct TestModel {
+struct ScoredModel {
   ModelOptions options = small_options();
   Parameters parameters = random_parameters(options, 11);
   ReferenceBilm reference{options, parameters};
@@ -85,14 +85,15 @@ struct TestModel {
     return made;
   }
 
-  Expected expected(const std::vector<std::string>& tokens, ReferenceState& state) const {
+  ExpectedLogProbabilities expected(const std::vector<std::string>& tokens,
+                                    ReferenceState& state) const {
     const ReferenceActivations rows = reference.activations(tokens, state, true);
     const auto target = [&](std::size_t token) {
       if (token == 0) return softmax.vocabulary.begin_sentence();
       if (token > tokens.size()) return softmax.vocabulary.end_sentence();
       return softmax.vocabulary.row(tokens[token - 1]);
     };
-    Expected result;
+    ExpectedLogProbabilities result;
     for (std::size_t token = 0; token <= tokens.size(); ++token) {
       const auto& before = rows[token];
       const auto& after = rows[token + 1];
@@ -107,10 +108,10 @@ struct TestModel {
 struct Predictions {
   PerplexityResult result;
   std::vector<std::uint64_t> numbers;
-  std::vector<Expected> sentences;
+  std::vector<ExpectedLogProbabilities> sentences;
 };
 
-Predictions predict(const Bilm& model, const TestModel& test, const Sentences& sentences,
+Predictions predict(const Bilm& model, const ScoredModel& test, const Sentences& sentences,
                     const PerplexityOptions& options) {
   ListSource source(sentences);
   const std::atomic<bool> stop = false;
@@ -130,7 +131,7 @@ Predictions predict(const Bilm& model, const TestModel& test, const Sentences& s
 void check_close(const std::vector<double>& found, const std::vector<double>& expected) {
   REQUIRE(found.size() == expected.size());
   for (std::size_t i = 0; i < found.size(); ++i) {
-    CHECK(found[i] == doctest::Approx(expected[i]).epsilon(kTolerance));
+    CHECK(found[i] == doctest::Approx(expected[i]).epsilon(kPerplexityTolerance));
     CHECK(found[i] <= 0.0);
   }
 }
@@ -146,7 +147,7 @@ TEST_CASE("the average is finite where the product of the two perplexities is no
 }
 
 TEST_CASE("log probabilities are those of the full softmax, from each initial state") {
-  const TestModel test;
+  const ScoredModel test;
   for (const int lanes : {0, 1, 3}) {
     CAPTURE(lanes);
     PerplexityOptions options;
@@ -167,7 +168,7 @@ TEST_CASE("log probabilities are those of the full softmax, from each initial st
       const auto& sentence = test.sentences[s];
       if (sentence.empty()) continue;
       ReferenceState zero = test.reference.zero_state();
-      const Expected expected =
+      const ExpectedLogProbabilities expected =
           test.expected(sentence, lanes > 0 ? states[s % states.size()] : zero);
       CHECK(found.numbers[next] == s);
       check_close(found.sentences[next].forward, expected.forward);
@@ -195,23 +196,24 @@ TEST_CASE("log probabilities are those of the full softmax, from each initial st
     double losses = 0.0;
     for (const std::size_t direction : {0U, 1U}) {
       const LogProbability& sum = result.log_probability[direction];
-      CHECK(sum.all == doctest::Approx(sums[direction].all).epsilon(kTolerance));
-      CHECK(sum.unknown == doctest::Approx(sums[direction].unknown).epsilon(kTolerance));
+      CHECK(sum.all == doctest::Approx(sums[direction].all).epsilon(kPerplexityTolerance));
+      CHECK(sum.unknown == doctest::Approx(sums[direction].unknown).epsilon(kPerplexityTolerance));
       const double loss = -sums[direction].all / static_cast<double>(tokens + next);
       const double known_loss = (sums[direction].unknown - sums[direction].all) /
                                 static_cast<double>(tokens + next - unknown);
       losses += loss;
       const auto number = static_cast<int>(direction);
-      CHECK(result.perplexity(number) == doctest::Approx(std::exp(loss)).epsilon(kTolerance));
+      CHECK(result.perplexity(number) ==
+            doctest::Approx(std::exp(loss)).epsilon(kPerplexityTolerance));
       CHECK(result.known_perplexity(number) ==
-            doctest::Approx(std::exp(known_loss)).epsilon(kTolerance));
+            doctest::Approx(std::exp(known_loss)).epsilon(kPerplexityTolerance));
     }
-    CHECK(result.average() == doctest::Approx(std::exp(losses / 2)).epsilon(kTolerance));
+    CHECK(result.average() == doctest::Approx(std::exp(losses / 2)).epsilon(kPerplexityTolerance));
   }
 }
 
 TEST_CASE("sums do not depend on the number of threads") {
-  const TestModel test;
+  const ScoredModel test;
   PerplexityOptions one;
   one.threads = 1;
   PerplexityOptions three;
@@ -228,7 +230,7 @@ TEST_CASE("a biLM of lower precision predicts nearly as well") {
     MESSAGE("skipped: this CPU has no bfloat16 products");
     return;
   }
-  const TestModel test;
+  const ScoredModel test;
   const Bilm rounded = test.make(Precision::bfloat16);
   const double exact = predict(test.model, test, test.sentences, {}).result.average();
   const double found = predict(rounded, test, test.sentences, {}).result.average();
@@ -237,7 +239,7 @@ TEST_CASE("a biLM of lower precision predicts nearly as well") {
 }
 
 TEST_CASE("reading ends with the sentence that reaches the limit of tokens") {
-  const TestModel test;
+  const ScoredModel test;
   PerplexityOptions options;
   const std::size_t first = test.sentences[0].size();
   options.max_tokens = first + 1;
@@ -248,7 +250,7 @@ TEST_CASE("reading ends with the sentence that reaches the limit of tokens") {
 }
 
 TEST_CASE("nothing to predict has no perplexity") {
-  const TestModel test;
+  const ScoredModel test;
   const PerplexityResult result = predict(test.model, test, {{}, {}}, {}).result;
   CHECK(result.completed);
   CHECK(result.predictions() == 0);
@@ -257,14 +259,14 @@ TEST_CASE("nothing to predict has no perplexity") {
 }
 
 TEST_CASE("a run that is stopped says so") {
-  const TestModel test;
+  const ScoredModel test;
   ListSource source(test.sentences);
   const std::atomic<bool> stop = true;
   CHECK_FALSE(perplexity(test.model, test.softmax, source, {}, stop, nullptr, nullptr).completed);
 }
 
 TEST_CASE("a softmax of another width is refused") {
-  const TestModel test;
+  const ScoredModel test;
   const SoftmaxLayer narrow =
       random_softmax(test.sentences, test.options.lstm.projection_dim - 1, 100);
   ListSource source(test.sentences);

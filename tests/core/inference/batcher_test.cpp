@@ -15,7 +15,7 @@
 namespace elmo {
 namespace {
 
-const Bilm& model() {
+const Bilm& batched_model() {
   static const Bilm small(small_options(), random_parameters(small_options(), 1),
                           Precision::float32);
   return small;
@@ -36,7 +36,7 @@ std::vector<std::string> batches(const Sentences& sentences, const BatchOptions&
                                  std::uint64_t first_sentence = 0) {
   ListSource source(sentences);
   const std::atomic<bool> stopped = false;
-  Batcher batcher(model(), source, options, first_sentence, ends_early, stopped);
+  Batcher batcher(batched_model(), source, options, first_sentence, ends_early, stopped);
   std::vector<std::string> result;
   std::uint64_t next = first_sentence;
   while (const auto batch = batcher.next()) {
@@ -86,7 +86,7 @@ TEST_CASE("tokens of a sentence are counted with the batch that its number is") 
     return s % 2 == 0 ? std::nullopt : std::optional(std::vector<std::uint32_t>());
   };
   const std::atomic<bool> stopped = false;
-  Batcher batcher(model(), source, options_of(2), 0, never, stopped);
+  Batcher batcher(batched_model(), source, options_of(2), 0, never, stopped);
   std::vector<std::pair<std::uint64_t, std::uint64_t>> counts;  // sentences and tokens
   while (const auto batch = batcher.next()) {
     counts.emplace_back(batch->next_sentence - batch->first_sentence, batch->passed_tokens);
@@ -131,7 +131,7 @@ TEST_CASE("tokens are told apart once, repeated sentences found, rows laid out")
     options.with_boundaries = boundaries;
     ListSource source(sentences);
     const std::atomic<bool> stopped = false;
-    Batcher batcher(model(), source, options, 0, never, stopped);
+    Batcher batcher(batched_model(), source, options, 0, never, stopped);
     const auto batch = batcher.next();
     REQUIRE(batch);
     CHECK(batch->distinct == std::vector<std::string_view>{"a", "b", "c", "ab"});
@@ -149,7 +149,7 @@ TEST_CASE("tokens are told apart once, repeated sentences found, rows laid out")
 
     options.find_duplicates = false;
     ListSource again(sentences);
-    Batcher all(model(), again, options, 0, never, stopped);
+    Batcher all(batched_model(), again, options, 0, never, stopped);
     CHECK(!all.next()->copy_of[3]);
   }
 }

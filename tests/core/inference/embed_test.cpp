@@ -19,7 +19,7 @@
 namespace elmo {
 namespace {
 
-struct TestModel {
+struct EmbeddedModel {
   ModelOptions options = small_options();
   Parameters parameters = random_parameters(options, 11);
   ReferenceBilm reference{options, parameters};
@@ -73,7 +73,7 @@ std::vector<double> flat(const ReferenceActivations& activations) {
 }
 
 TEST_CASE("each initial state is that of the equations") {
-  const TestModel test;
+  const EmbeddedModel test;
   Sentences sentences = random_sentences(25, 8, 1);
   sentences[7].clear();
   for (const bool boundaries : {false, true}) {
@@ -120,7 +120,7 @@ TEST_CASE("each initial state is that of the equations") {
 }
 
 TEST_CASE("each selection of layers is that of the equations") {
-  const TestModel test;
+  const EmbeddedModel test;
   const Sentences sentences = random_sentences(9, 8, 2);
   for (const bool layer_norm : {false, true}) {
     EmbedOptions options = small_batches();
@@ -147,7 +147,7 @@ TEST_CASE("each selection of layers is that of the equations") {
 }
 
 TEST_CASE("keeping the boundaries changes no other token's numbers") {
-  const TestModel test;
+  const EmbeddedModel test;
   const Sentences sentences = random_sentences(9, 8, 2);
   for (const InitialState initial : {InitialState::zero, InitialState::carry}) {
     for (const LayerSelection layers : {LayerSelection::average, LayerSelection::mix}) {
@@ -171,7 +171,7 @@ TEST_CASE("keeping the boundaries changes no other token's numbers") {
 }
 
 TEST_CASE("a sentence's activations do not depend on its company") {
-  const TestModel test;
+  const EmbeddedModel test;
   const Sentences sentences = random_sentences(200, 12, 3);
   const CollectingSink expected = embed_all(test.model, sentences, EmbedOptions{});
 
@@ -214,7 +214,7 @@ TEST_CASE("a sentence's activations do not depend on its company") {
 }
 
 TEST_CASE("a token is encoded once, a sentence repeated in a batch is computed once") {
-  const TestModel test;
+  const EmbeddedModel test;
   const Sentences sentences{{"a", "b"}, {"b", "a", "a"}, {"a", "b"}, {"a b"}, {"c"}, {"a", "b"}};
   ListSource source(sentences);
   CollectingSink sink;
@@ -230,7 +230,7 @@ TEST_CASE("a token is encoded once, a sentence repeated in a batch is computed o
 }
 
 TEST_CASE("tokens spelled like boundaries are text") {
-  const TestModel test;
+  const EmbeddedModel test;
   const Sentences sentences{{"<S>", "a", "</S>"}};
   const CollectingSink sink = embed_all(test.model, sentences, EmbedOptions{});
   ReferenceState state = test.reference.zero_state();
@@ -241,7 +241,7 @@ TEST_CASE("tokens spelled like boundaries are text") {
 }
 
 TEST_CASE("a run taken up at a segment goes on with the same bits") {
-  const TestModel test;
+  const EmbeddedModel test;
   const Sentences sentences = random_sentences(150, 9, 6);
   for (const InitialState initial : {InitialState::zero, InitialState::carry}) {
     EmbedOptions options = small_batches();
@@ -273,14 +273,14 @@ TEST_CASE("a run taken up at a segment goes on with the same bits") {
 }
 
 TEST_CASE("an input without sentences is one empty segment") {
-  const TestModel test;
+  const EmbeddedModel test;
   const CollectingSink sink = embed_all(test.model, {}, EmbedOptions{});
   REQUIRE(sink.segments.size() == 1);
   CHECK(sink.segments[0].next_sentence == 0);
 }
 
 TEST_CASE("failures of source and sink reach the caller, and a stop ends the run early") {
-  const TestModel test;
+  const EmbeddedModel test;
   const Sentences sentences = random_sentences(100, 9, 7);
   const std::atomic<bool> never = false;
 
@@ -315,7 +315,7 @@ TEST_CASE("failures of source and sink reach the caller, and a stop ends the run
 }
 
 TEST_CASE("options that cannot be are refused") {
-  const TestModel test;
+  const EmbeddedModel test;
   ListSource source({});
   CollectingSink sink;
   const std::atomic<bool> stop = false;

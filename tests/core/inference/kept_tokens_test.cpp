@@ -18,13 +18,13 @@
 namespace elmo {
 namespace {
 
-const Bilm& model() {
+const Bilm& kept_model() {
   static const Bilm small(small_options(), random_parameters(small_options(), 21),
                           Precision::float32);
   return small;
 }
 
-using Kept = std::vector<std::uint32_t>;
+using KeptTokens = std::vector<std::uint32_t>;
 
 // What a sink got of a run that keeps some tokens: by sentence, the kept ones' vectors.
 struct KeptSink final : ActivationSink {
@@ -53,7 +53,7 @@ struct KeptSink final : ActivationSink {
 
 struct Selection {
   Sentences sentences;
-  std::vector<Kept> kept;
+  std::vector<KeptTokens> kept;
 
   KeptSink run(const EmbedOptions& options) const {
     ListSource source(sentences);
@@ -61,7 +61,7 @@ struct Selection {
     source.skip(options.first_sentence);
     KeptSink sink;
     const std::atomic<bool> stop = false;
-    const EmbedResult result = embed(model(), source, sink, options, stop, nullptr);
+    const EmbedResult result = embed(kept_model(), source, sink, options, stop, nullptr);
     CHECK(result.completed);
     CHECK(result.progress.sentences == sentences.size() - options.first_sentence);
     return sink;
@@ -75,7 +75,7 @@ Selection random_selection(std::mt19937& random) {
   const std::size_t count = random() % 60;
   for (std::size_t s = 0; s < count; ++s) {
     std::vector<std::string> tokens;
-    Kept kept;
+    KeptTokens kept;
     const std::size_t size = random() % 12;
     for (std::uint32_t t = 0; t < size; ++t) {
       tokens.push_back(std::string(1, static_cast<char>('a' + random() % 3)));
@@ -112,16 +112,16 @@ TEST_CASE("vectors of kept tokens are those of the whole run, bit for bit") {
     CAPTURE(static_cast<int>(options.initial_state));
     CAPTURE(options.boundaries);
     options.batch_tokens = 1 + random() % 200;
-    const CollectingSink all = embed_all(model(), selection.sentences, options);
+    const CollectingSink all = embed_all(kept_model(), selection.sentences, options);
     options.batch_tokens = 1 + random() % 200;
     const KeptSink some = selection.run(options);
 
     std::vector<std::uint64_t> expected_numbers;
-    const auto values =
-        static_cast<std::size_t>(activation_layout(model().options(), options).values_per_token());
+    const auto values = static_cast<std::size_t>(
+        activation_layout(kept_model().options(), options).values_per_token());
     bool equal = true;
     for (std::size_t s = 0; s < selection.sentences.size(); ++s) {
-      const Kept& kept = selection.kept[s];
+      const KeptTokens& kept = selection.kept[s];
       if (kept.empty() && options.initial_state != InitialState::carry) continue;
       const std::size_t place = expected_numbers.size();
       expected_numbers.push_back(s);
@@ -170,8 +170,8 @@ TEST_CASE("a run of kept tokens goes on from the end of each segment") {
 
 TEST_CASE("rows of all layers are handed out of the memory that they were computed in") {
   const Sentences sentences{{"a", "b", "c"}, {}, {"d"}, {"e", "f"}, {"g", "h"}};
-  const std::vector<std::optional<Kept>> kept{Kept{0, 2}, std::nullopt, std::nullopt, Kept{},
-                                              Kept{1}};
+  const std::vector<std::optional<KeptTokens>> kept{KeptTokens{0, 2}, std::nullopt, std::nullopt,
+                                                    KeptTokens{}, KeptTokens{1}};
   for (const bool selects : {false, true}) {
     for (const bool with_boundaries : {false, true}) {
       for (const bool boundaries : {false, true}) {
@@ -184,12 +184,12 @@ TEST_CASE("rows of all layers are handed out of the memory that they were comput
         batches.leave_out = false;
         const std::atomic<bool> stopped = false;
         Batcher batcher(
-            model(), source, batches, 0, [] { return false; }, stopped);
+            kept_model(), source, batches, 0, [] { return false; }, stopped);
         const auto batch = batcher.next();
         REQUIRE(batch);
         EmbedOptions options;
         options.boundaries = boundaries;
-        const ActivationLayout layout = activation_layout(model().options(), options);
+        const ActivationLayout layout = activation_layout(kept_model().options(), options);
         const auto values = static_cast<std::size_t>(layout.values_per_token());
         batch->activations.resize(batch->row_count * values);
         std::iota(batch->activations.begin(), batch->activations.end(), 0.0F);
@@ -210,7 +210,7 @@ TEST_CASE("rows of all layers are handed out of the memory that they were comput
           }
         }
         const float* computed = batch->activations.data();
-        OutputLayers(model().options(), options, with_boundaries).apply(*batch);
+        OutputLayers(kept_model().options(), options, with_boundaries).apply(*batch);
         CHECK(batch->selected.data() == computed);
         CHECK(std::vector<float>(batch->selected.begin(), batch->selected.end()) == expected);
       }
@@ -227,11 +227,11 @@ std::uint64_t steps_of(const Selection& selection, bool whole_sentences) {
   batches.whole_sentences = whole_sentences;
   const std::atomic<bool> stopped = false;
   Batcher batcher(
-      model(), source, batches, 0, [] { return false; }, stopped);
+      kept_model(), source, batches, 0, [] { return false; }, stopped);
   const std::unique_ptr<Batch> batch = batcher.next();
   RunMonitor monitor;
-  EncodeStage encode(model(), 0, false);
-  LstmStage lstms(model(), EmbedOptions{}, false, monitor);
+  EncodeStage encode(kept_model(), 0, false);
+  LstmStage lstms(kept_model(), EmbedOptions{}, false, monitor);
   Workspace workspace;
   for (const auto& job : encode.jobs(*batch)) job(workspace);
   encode.fill_rows(*batch);
@@ -240,7 +240,7 @@ std::uint64_t steps_of(const Selection& selection, bool whole_sentences) {
 }
 
 TEST_CASE("steps that reach no kept token are not computed, in any layer") {
-  const auto layers = static_cast<std::uint64_t>(model().options().lstm.n_layers);
+  const auto layers = static_cast<std::uint64_t>(kept_model().options().lstm.n_layers);
   // No two sentences share their first or last word, which would be another saving.
   const Sentences sentences{{"a", "b", "c", "d", "e"}, {"b", "a", "f"}, {"c", "x", "g"}, {"d"}};
   // Forward a b c, backward e d c; nothing of the second; c x g and g; d twice.
@@ -257,12 +257,12 @@ TEST_CASE("a long stretch without a kept token is left when the run is stopping"
   std::size_t read = 0;
   source.keep = [&](std::size_t) {
     if (++read == 10) stopped = true;
-    return Kept{};
+    return KeptTokens{};
   };
   BatchOptions options;
   options.batch_tokens = 100;
   Batcher batcher(
-      model(), source, options, 0, [] { return false; }, stopped);
+      kept_model(), source, options, 0, [] { return false; }, stopped);
   CHECK(!batcher.next());
   CHECK(read == 10);
 }

@@ -12,7 +12,7 @@
 namespace elmo {
 namespace {
 
-const Bilm& model() {
+const Bilm& pooled_model() {
   static const Bilm small(small_options(), random_parameters(small_options(), 22),
                           Precision::float32);
   return small;
@@ -36,7 +36,7 @@ struct PooledSink final : ActivationSink {
 };
 
 // Some sentences and documents without tokens, some of which nothing is kept.
-struct Corpus {
+struct PooledCorpus {
   Sentences sentences;
   std::vector<std::uint32_t> documents;
   std::vector<std::optional<std::vector<std::uint32_t>>> kept;
@@ -48,13 +48,13 @@ struct Corpus {
     source.skip(options.first_sentence);
     PooledSink sink;
     const std::atomic<bool> stop = false;
-    CHECK(embed(model(), source, sink, options, stop, nullptr).completed);
+    CHECK(embed(pooled_model(), source, sink, options, stop, nullptr).completed);
     return sink;
   }
 };
 
-Corpus random_corpus(std::mt19937& random, bool selects) {
-  Corpus corpus{random_sentences(40, 9, random() % 1000), {}, {}};
+PooledCorpus random_corpus(std::mt19937& random, bool selects) {
+  PooledCorpus corpus{random_sentences(40, 9, random() % 1000), {}, {}};
   std::uint32_t document = 0;
   for (std::vector<std::string>& tokens : corpus.sentences) {
     if (random() % 8 == 0) tokens.clear();
@@ -71,14 +71,14 @@ Corpus random_corpus(std::mt19937& random, bool selects) {
 }
 
 // The same of a whole run's vectors, in the plainest way.
-struct Expected {
+struct ExpectedRows {
   std::vector<std::uint64_t> first_sentences;
   std::vector<float> values;
 };
 
-Expected expected_of(const Corpus& corpus, const CollectingSink& all, std::size_t rows,
-                     std::size_t width, PoolOptions pool) {
-  Expected result;
+ExpectedRows expected_of(const PooledCorpus& corpus, const CollectingSink& all, std::size_t rows,
+                         std::size_t width, PoolOptions pool) {
+  ExpectedRows result;
   const std::size_t values = rows * width;
   for (std::size_t s = 0; s < corpus.sentences.size();) {
     std::vector<const float*> tokens;
@@ -128,21 +128,22 @@ TEST_CASE("pooled rows are those of the tokens' vectors, wherever batches and se
   CAPTURE(seed);
   std::mt19937 random(seed);
   for (int round = 0; round < 40; ++round) {
-    const Corpus corpus = random_corpus(random, round % 2 == 0);
+    const PooledCorpus corpus = random_corpus(random, round % 2 == 0);
     EmbedOptions options;
     options.layers = std::array{LayerSelection::all, LayerSelection::average}[random() % 2];
     options.threads = 2;
     options.initial_state = random() % 3 == 0 ? InitialState::carry : InitialState::zero;
-    const CollectingSink all = embed_all(model(), corpus.sentences, options);
-    const ActivationLayout tokens = activation_layout(model().options(), options);
+    const CollectingSink all = embed_all(pooled_model(), corpus.sentences, options);
+    const ActivationLayout tokens = activation_layout(pooled_model().options(), options);
     const PoolOptions pool{
         std::array{PoolKind::mean, PoolKind::max, PoolKind::first_last}[random() % 3],
         std::array{PoolUnit::sentence, PoolUnit::document}[random() % 2]};
     CAPTURE(round);
     CAPTURE(static_cast<int>(pool.kind));
     CAPTURE(static_cast<int>(pool.unit));
-    const Expected expected = expected_of(corpus, all, static_cast<std::size_t>(tokens.row_count()),
-                                          static_cast<std::size_t>(tokens.width), pool);
+    const ExpectedRows expected =
+        expected_of(corpus, all, static_cast<std::size_t>(tokens.row_count()),
+                    static_cast<std::size_t>(tokens.width), pool);
     options.pool = pool;
     options.batch_tokens = 1 + random() % 80;
     options.segment_bytes = 1 + random() % 2000;
@@ -165,7 +166,7 @@ TEST_CASE("pooled rows are those of the tokens' vectors, wherever batches and se
 }
 
 TEST_CASE("a pooled row tells what it is made of") {
-  Corpus corpus{{{"a", "b"}, {}, {"c", "d", "e"}, {"f"}}, {0, 0, 0, 3}, {}};
+  PooledCorpus corpus{{{"a", "b"}, {}, {"c", "d", "e"}, {"f"}}, {0, 0, 0, 3}, {}};
   using Positions = std::vector<std::uint32_t>;
   corpus.kept = {Positions{1}, Positions{}, Positions{0, 2}, Positions{}};
   EmbedOptions options;

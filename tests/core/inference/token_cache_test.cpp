@@ -12,15 +12,15 @@
 namespace elmo {
 namespace {
 
-using Vector = std::array<float, 2>;
+using CachedVector = std::array<float, 2>;
 
 bool holds(TokenCache& cache, const std::string& token, float expected) {
-  Vector found{};
-  return cache.find(token, found.data()) && found == Vector{expected, -expected};
+  CachedVector found{};
+  return cache.find(token, found.data()) && found == CachedVector{expected, -expected};
 }
 
 void keep(TokenCache& cache, const std::string& token, float value) {
-  cache.insert(token, Vector{value, -value}.data());
+  cache.insert(token, CachedVector{value, -value}.data());
 }
 
 TEST_CASE("what was kept is found, the first vector of a token") {
@@ -65,7 +65,7 @@ TEST_CASE("threads may use it at once") {
   run_all(pool, std::vector<WorkerPool::Job>(4, [&](int worker) {
             for (int i = 0; i < 2000; ++i) {
               const int number = (i * 7 + worker) % 20;
-              Vector found{};
+              CachedVector found{};
               if (cache.find(std::to_string(number), found.data())) {
                 if (found[0] != static_cast<float>(number)) right = false;
               } else {

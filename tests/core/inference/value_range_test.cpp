@@ -13,23 +13,23 @@
 namespace elmo {
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kUnlimited = std::numeric_limits<float>::infinity();
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 TEST_CASE("the first value out of range is found wherever it stands") {
   for (const std::size_t size : {1U, 7U, 4096U, 10000U}) {
     std::vector<float> values(size, -std::numeric_limits<float>::max());
-    CHECK(first_out_of_range(values, kInfinity) == size);
+    CHECK(first_out_of_range(values, kUnlimited) == size);
     for (const std::size_t at : {std::size_t{0}, size / 2, size - 1}) {
-      for (const float bad : {kInfinity, -kInfinity, kNan, -kNan}) {
+      for (const float bad : {kUnlimited, -kUnlimited, kNan, -kNan}) {
         std::vector<float> changed = values;
         changed.back() = bad;
         changed[at] = bad;
-        CHECK(first_out_of_range(changed, kInfinity) == at);
+        CHECK(first_out_of_range(changed, kUnlimited) == at);
       }
     }
   }
-  CHECK(first_out_of_range({}, kInfinity) == 0);
+  CHECK(first_out_of_range({}, kUnlimited) == 0);
 }
 
 TEST_CASE("a limit is out of range itself, of either sign") {
@@ -58,7 +58,7 @@ std::string message(std::size_t index, float value, float limit) {
 }
 
 TEST_CASE("the error names sentence, document, line, token and row, and what was found") {
-  const std::string not_finite = message(10, -kNan, kInfinity);
+  const std::string not_finite = message(10, -kNan, kUnlimited);
   CAPTURE(not_finite);
   CHECK(not_finite.find("sentence 42 (document a.txt, line 9)") == 0);
   CHECK(not_finite.find("activation top of token 2 is nan; expected a finite number") !=

@@ -12,8 +12,8 @@ namespace elmo {
 namespace {
 
 constexpr std::int64_t kCharacters = 11;
-constexpr std::int64_t kDim = 3;
-constexpr double kTolerance = 1e-6;
+constexpr std::int64_t kCharacterDim = 3;
+constexpr double kTableTolerance = 1e-6;
 
 TEST_CASE("sums that are looked up are those of the convolution") {
   std::mt19937 generator(7);
@@ -24,16 +24,16 @@ TEST_CASE("sums that are looked up are those of the convolution") {
     for (float& value : result) value = normal(generator);
     return result;
   };
-  const std::vector<float> embedding = values(kCharacters * kDim);
+  const std::vector<float> embedding = values(kCharacters * kCharacterDim);
   // Filters of less than a block, of one and of several, with a rest.
   for (const std::int64_t filters : {1, 32, 77}) {
     for (const std::int64_t width : {1, 4}) {
       for (const Activation activation : {Activation::relu, Activation::tanh}) {
         CAPTURE(filters);
         CAPTURE(width);
-        const std::vector<float> weights = values(width * kDim * filters);
+        const std::vector<float> weights = values(width * kCharacterDim * filters);
         const std::vector<float> bias = values(filters);
-        const CharacterTable table(embedding, kDim, weights, bias, width);
+        const CharacterTable table(embedding, kCharacterDim, weights, bias, width);
         REQUIRE(table.width() == width);
         REQUIRE(table.filters() == filters);
 
@@ -55,16 +55,19 @@ TEST_CASE("sums that are looked up are those of the convolution") {
               double sum{bias[static_cast<std::size_t>(f)]};
               for (std::int64_t i = 0; i < width; ++i) {
                 const std::int64_t id = words[w][p + static_cast<std::size_t>(i)];
-                for (std::int64_t c = 0; c < kDim; ++c) {
-                  sum += double{embedding[static_cast<std::size_t>(id * kDim + c)]} *
-                         double{weights[static_cast<std::size_t>((i * kDim + c) * filters + f)]};
+                for (std::int64_t c = 0; c < kCharacterDim; ++c) {
+                  sum +=
+                      double{embedding[static_cast<std::size_t>(id * kCharacterDim + c)]} *
+                      double{
+                          weights[static_cast<std::size_t>((i * kCharacterDim + c) * filters + f)]};
                 }
               }
               largest = std::max(largest, sum);
             }
             const double expected =
                 activation == Activation::relu ? std::max(largest, 0.0) : std::tanh(largest);
-            CHECK(std::fabs(double{row[f]} - expected) <= kTolerance * (1 + std::fabs(expected)));
+            CHECK(std::fabs(double{row[f]} - expected) <=
+                  kTableTolerance * (1 + std::fabs(expected)));
           }
           CHECK(std::all_of(row + filters, row + stride, [](float v) { return v == 99.0F; }));
         }

@@ -11,21 +11,20 @@
 #include "core/kernels/gemm.h"
 #include "core/kernels/lstm_gates.h"
 #include "core/kernels/quantize.h"
+#include "tests/reference/equations.h"
 
 namespace elmo {
 namespace {
 
-constexpr std::int64_t kRows = 5;
-constexpr std::int64_t kHidden = 48;
+constexpr std::int64_t kGateRows = 5;
+constexpr std::int64_t kGateCells = 48;
 constexpr double kGateTolerance = 5e-7;
 
-double sigmoid(double x) { return 1.0 / (1.0 + std::exp(-x)); }
-
 struct Case {
-  std::vector<float> sums = std::vector<float>(kRows * 4 * kHidden);
-  std::vector<float> bias = std::vector<float>(4 * kHidden);
-  std::vector<float> cell = std::vector<float>(kRows * kHidden);
-  std::vector<float> output = std::vector<float>(kRows * kHidden);
+  std::vector<float> sums = std::vector<float>(kGateRows * 4 * kGateCells);
+  std::vector<float> bias = std::vector<float>(4 * kGateCells);
+  std::vector<float> cell = std::vector<float>(kGateRows * kGateCells);
+  std::vector<float> output = std::vector<float>(kGateRows * kGateCells);
 
   Case(double scale, unsigned seed) {
     std::mt19937 generator(seed);
@@ -37,14 +36,14 @@ struct Case {
 
   GateBlock block(float clip) {
     GateBlock result;
-    result.rows = kRows;
-    result.hidden = kHidden;
+    result.rows = kGateRows;
+    result.hidden = kGateCells;
     result.bias = bias.data();
     result.cell = cell.data();
-    result.cell_stride = kHidden;
+    result.cell_stride = kGateCells;
     result.cell_clip = clip;
     result.output = output.data();
-    result.output_stride = kHidden;
+    result.output_stride = kGateCells;
     return result;
   }
 };
@@ -52,20 +51,20 @@ struct Case {
 // The largest difference of cell and output from the equations for these gate sums.
 double error(const Case& before, const Case& after, const std::vector<double>& sums, double clip) {
   double largest = 0;
-  for (std::int64_t row = 0; row < kRows; ++row) {
-    for (std::int64_t unit = 0; unit < kHidden; ++unit) {
+  for (std::int64_t row = 0; row < kGateRows; ++row) {
+    for (std::int64_t unit = 0; unit < kGateCells; ++unit) {
       const auto gate = [&](std::int64_t index) {
-        const std::int64_t column = index * kHidden + unit;
-        return sums[static_cast<std::size_t>(row * 4 * kHidden + column)] +
+        const std::int64_t column = index * kGateCells + unit;
+        return sums[static_cast<std::size_t>(row * 4 * kGateCells + column)] +
                double{before.bias[static_cast<std::size_t>(column)]};
       };
-      const auto place = static_cast<std::size_t>(row * kHidden + unit);
-      const double c = std::clamp(
-          sigmoid(gate(2)) * double{before.cell[place]} + sigmoid(gate(0)) * std::tanh(gate(1)),
-          -clip, clip);
+      const auto place = static_cast<std::size_t>(row * kGateCells + unit);
+      const double c = std::clamp(reference_sigmoid(gate(2)) * double{before.cell[place]} +
+                                      reference_sigmoid(gate(0)) * std::tanh(gate(1)),
+                                  -clip, clip);
       largest = std::max(largest, std::fabs(c - double{after.cell[place]}));
-      largest = std::max(largest,
-                         std::fabs(sigmoid(gate(3)) * std::tanh(c) - double{after.output[place]}));
+      largest = std::max(largest, std::fabs(reference_sigmoid(gate(3)) * std::tanh(c) -
+                                            double{after.output[place]}));
     }
   }
   return largest;
@@ -90,7 +89,7 @@ TEST_CASE("bfloat16 outputs are the rounded float outputs") {
   Case floats(1.0, 4);
   Case halves = floats;
   lstm_gates(FloatSums{floats.sums.data()}, floats.block(3.0F));
-  std::vector<std::uint16_t> output(kRows * kHidden);
+  std::vector<std::uint16_t> output(kGateRows * kGateCells);
   GateBlock block = halves.block(3.0F);
   block.output = output.data();
   block.bfloat16_output = true;
@@ -109,10 +108,10 @@ TEST_CASE("quantised sums are scaled back before the gates") {
   std::vector<std::int32_t> recurrent(before.sums.size());
   for (auto& value : input) value = static_cast<std::int32_t>(generator() % 40000) - 20000;
   for (auto& value : recurrent) value = static_cast<std::int32_t>(generator() % 40000) - 20000;
-  std::vector<std::int32_t> input_offsets(4 * kHidden);
-  std::vector<std::int32_t> recurrent_offsets(4 * kHidden);
-  std::vector<float> input_scales(4 * kHidden);
-  std::vector<float> recurrent_scales(4 * kHidden);
+  std::vector<std::int32_t> input_offsets(4 * kGateCells);
+  std::vector<std::int32_t> recurrent_offsets(4 * kGateCells);
+  std::vector<float> input_scales(4 * kGateCells);
+  std::vector<float> recurrent_scales(4 * kGateCells);
   for (std::size_t i = 0; i < input_offsets.size(); ++i) {
     input_offsets[i] = static_cast<std::int32_t>(i) - 50;
     recurrent_offsets[i] = 30 - static_cast<std::int32_t>(i);
@@ -134,8 +133,8 @@ TEST_CASE("quantised sums are scaled back before the gates") {
 
   std::vector<double> sums(before.sums.size());
   for (std::size_t i = 0; i < sums.size(); ++i) {
-    const std::size_t row = i / (4 * kHidden);
-    const std::size_t column = i % (4 * kHidden);
+    const std::size_t row = i / (4 * kGateCells);
+    const std::size_t column = i % (4 * kGateCells);
     sums[i] = double{input_rows[row]} * double{input_scales[column]} *
                   (input[i] - input_offsets[column]) +
               double{recurrent_rows[row]} * double{recurrent_scales[column]} *

@@ -15,24 +15,24 @@
 namespace elmo {
 namespace {
 
-constexpr std::int64_t kStride = 3;  // columns that a row of weights has beyond those packed
+constexpr std::int64_t kExtraColumns = 3;  // columns that a row of weights has beyond those packed
 
 float widen(std::uint16_t bits) { return std::bit_cast<float>(std::uint32_t{bits} << 16); }
 
-// Weights [k, n + kStride], of which n columns are packed, and inputs [rows, k].
-struct Task {
-  Task(std::int64_t row_count, std::int64_t inner, std::int64_t columns)
+// Weights [k, n + kExtraColumns], of which n columns are packed, and inputs [rows, k].
+struct ProductTask {
+  ProductTask(std::int64_t row_count, std::int64_t inner, std::int64_t columns)
       : rows(row_count),
         k(inner),
         n(columns),
-        weights(normal_numbers(inner * (columns + kStride), 0.1F, 1)),
+        weights(normal_numbers(inner * (columns + kExtraColumns), 0.1F, 1)),
         inputs(normal_numbers(row_count * inner, 1.0F, 2)) {}
 
   PackedMatrix pack(Precision precision) const {
-    return {weights.data(), k, n, n + kStride, precision};
+    return {weights.data(), k, n, n + kExtraColumns, precision};
   }
   float weight(std::int64_t at, std::int64_t column) const {
-    return weights[static_cast<std::size_t>(at * (n + kStride) + column)];
+    return weights[static_cast<std::size_t>(at * (n + kExtraColumns) + column)];
   }
 
   // Σ_k input(row, k) · weight(k, n), in double precision.
@@ -64,7 +64,7 @@ void for_each_shape(Body body) {
       CAPTURE(rows);
       CAPTURE(k);
       CAPTURE(n);
-      body(Task(rows, k, n));
+      body(ProductTask(rows, k, n));
     }
   }
 }
@@ -72,7 +72,7 @@ void for_each_shape(Body body) {
 // What a workspace makes of inputs of some type, padded as it wants them; the padding of `c`, and
 // c itself where it is added to, holds `before`.
 template <typename Output, typename Input>
-std::vector<Output> multiply(const Task& task, const PackedMatrix& packed,
+std::vector<Output> multiply(const ProductTask& task, const PackedMatrix& packed,
                              const std::vector<Input>& inputs, bool accumulate, Output before) {
   const std::int64_t padded = GemmWorkspace::padded_rows(task.rows);
   AlignedVector<Input> a(static_cast<std::size_t>(padded * task.k), Input{});
@@ -84,7 +84,7 @@ std::vector<Output> multiply(const Task& task, const PackedMatrix& packed,
 }
 
 TEST_CASE("products in float32, alone and added to what is there") {
-  for_each_shape([](const Task& task) {
+  for_each_shape([](const ProductTask& task) {
     const PackedMatrix packed = task.pack(Precision::float32);
     CHECK(packed.rows() == task.k);
     CHECK(packed.columns() == task.n);
@@ -99,7 +99,7 @@ TEST_CASE("products in float32, alone and added to what is there") {
 
 TEST_CASE("products in bfloat16 are those of the rounded numbers") {
   if (!is_supported(Precision::bfloat16)) return;
-  for_each_shape([](const Task& task) {
+  for_each_shape([](const ProductTask& task) {
     const auto round = [](const FloatNumbers& values) {
       std::vector<std::uint16_t> bits(values.size());
       to_bfloat16(values, bits);
@@ -110,7 +110,8 @@ TEST_CASE("products in bfloat16 are those of the rounded numbers") {
     const DoubleNumbers expected = task.product(
         [&](std::int64_t at) { return double{widen(inputs[static_cast<std::size_t>(at)])}; },
         [&](std::int64_t at, std::int64_t column) {
-          return double{widen(weights[static_cast<std::size_t>(at * (task.n + kStride) + column)])};
+          return double{
+              widen(weights[static_cast<std::size_t>(at * (task.n + kExtraColumns) + column)])};
         });
     CHECK(largest_difference(multiply(task, task.pack(Precision::bfloat16), inputs, false, 7.0F),
                              expected) < 1e-4);
@@ -119,7 +120,7 @@ TEST_CASE("products in bfloat16 are those of the rounded numbers") {
 
 TEST_CASE("products in int8 are exact sums of the quantised numbers") {
   if (!is_supported(Precision::int8)) return;
-  for_each_shape([](const Task& task) {
+  for_each_shape([](const ProductTask& task) {
     const PackedMatrix packed = task.pack(Precision::int8);
     REQUIRE(packed.scales().size() == static_cast<std::size_t>(task.n));
     std::vector<std::uint8_t> inputs;
@@ -156,7 +157,7 @@ TEST_CASE("products in int8 are exact sums of the quantised numbers") {
 }
 
 TEST_CASE("a row's result does not depend on what the padding holds") {
-  const Task task(5, 40, 24);
+  const ProductTask task(5, 40, 24);
   const PackedMatrix packed = task.pack(Precision::float32);
   const std::int64_t padded = GemmWorkspace::padded_rows(task.rows);
   REQUIRE(padded > task.rows);
@@ -174,14 +175,14 @@ TEST_CASE("a row's result does not depend on what the padding holds") {
 
 // As bits: a row's result among `task.rows` of its kind, and among the first `count`.
 template <typename Output, typename Input>
-void check_company(const Task& task, Precision precision, const std::vector<Input>& inputs) {
+void check_company(const ProductTask& task, Precision precision, const std::vector<Input>& inputs) {
   const PackedMatrix packed = task.pack(precision);
   for (const bool accumulate : {false, true}) {
     const auto all = multiply(task, packed, inputs, accumulate, Output{7});
     for (const std::int64_t count :
          {1,  2,  3,  4,  5,  7,  8,  9,  12, 13, 16, 17, 19,  20,  21,  24,  25,  28,  29, 31,
           32, 33, 35, 48, 63, 64, 65, 75, 80, 88, 96, 97, 255, 256, 257, 262, 272, 276, 288}) {
-      Task fewer(0, task.k, 0);
+      ProductTask fewer(0, task.k, 0);
       fewer.rows = count;
       fewer.n = task.n;
       CAPTURE(count);
@@ -199,7 +200,7 @@ void check_company_of_all_precisions() {
                              std::pair{512, 256}, std::pair{256, 1024}, std::pair{1600, 160}}) {
     CAPTURE(k);
     CAPTURE(n);
-    const Task task(300, k, n);
+    const ProductTask task(300, k, n);
     check_company<float>(task, Precision::float32, task.inputs);
     if (is_supported(Precision::bfloat16)) {
       std::vector<std::uint16_t> bits(task.inputs.size());
@@ -229,9 +230,9 @@ TEST_CASE("products of matrices that change, transposed or not, replaced or adde
     for (const bool a_transposed : {false, true}) {
       for (const bool b_transposed : {false, true}) {
         for (const Result result : {Result::replaced, Result::added}) {
-          const std::int64_t a_stride = (a_transposed ? m : k) + kStride;
-          const std::int64_t b_stride = (b_transposed ? k : n) + kStride;
-          const std::int64_t c_stride = n + kStride;
+          const std::int64_t a_stride = (a_transposed ? m : k) + kExtraColumns;
+          const std::int64_t b_stride = (b_transposed ? k : n) + kExtraColumns;
+          const std::int64_t c_stride = n + kExtraColumns;
           const FloatNumbers a = normal_numbers((a_transposed ? k : m) * a_stride, 1.0F, 3);
           const FloatNumbers b = normal_numbers((b_transposed ? n : k) * b_stride, 1.0F, 4);
           FloatNumbers c = normal_numbers(m * c_stride, 1.0F, 5);

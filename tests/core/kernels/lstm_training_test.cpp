@@ -8,18 +8,17 @@
 
 #include "tests/core/kernels/instruction_sets.h"
 #include "tests/core/kernels/numbers.h"
+#include "tests/reference/equations.h"
 
 namespace elmo {
 namespace {
 
-constexpr std::int64_t kRows = 3;
+constexpr std::int64_t kTrainedRows = 3;
 constexpr float kForgetOffset = 1.0F;
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-
-double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
+constexpr float kNoClip = std::numeric_limits<float>::infinity();
 
 // One step, by the equations.
-struct Step {
+struct StepByEquations {
   std::int64_t cells;
   double clip;
   DoubleNumbers sums;           // [rows, 4, cells]
@@ -35,7 +34,7 @@ struct Step {
     unclipped = previous_cell;
     cell = previous_cell;
     output = previous_cell;
-    for (std::int64_t row = 0; row < kRows; ++row) {
+    for (std::int64_t row = 0; row < kTrainedRows; ++row) {
       for (std::int64_t unit = 0; unit < cells; ++unit) {
         const auto gate = [&](std::int64_t index) -> double& {
           return gates[static_cast<std::size_t>((row * 4 + index) * cells + unit)];
@@ -43,10 +42,10 @@ struct Step {
         const auto sum = [&](std::int64_t index) {
           return gate(index) + bias[static_cast<std::size_t>(index * cells + unit)];
         };
-        gate(0) = sigmoid(sum(0));
+        gate(0) = reference_sigmoid(sum(0));
         gate(1) = std::tanh(sum(1));
-        gate(2) = sigmoid(sum(2) + double{kForgetOffset});
-        gate(3) = sigmoid(sum(3));
+        gate(2) = reference_sigmoid(sum(2) + double{kForgetOffset});
+        gate(3) = reference_sigmoid(sum(3));
         const auto at = static_cast<std::size_t>(row * cells + unit);
         unclipped[at] = gate(2) * previous_cell[at] + gate(0) * gate(1);
         cell[at] = std::clamp(unclipped[at], -clip, clip);
@@ -60,21 +59,21 @@ struct Step {
 struct Kernels {
   std::int64_t cells;
   float clip;
-  FloatNumbers gates = normal_numbers(kRows * 4 * cells, 1.5F, 1);
+  FloatNumbers gates = normal_numbers(kTrainedRows * 4 * cells, 1.5F, 1);
   FloatNumbers bias = normal_numbers(4 * cells, 0.5F, 2);
-  FloatNumbers previous_cell = normal_numbers(kRows * cells, 1.5F, 3);
+  FloatNumbers previous_cell = normal_numbers(kTrainedRows * cells, 1.5F, 3);
   FloatNumbers cell = FloatNumbers(previous_cell.size());
   FloatNumbers output = FloatNumbers(previous_cell.size());
-  FloatNumbers output_gradient = normal_numbers(kRows * cells, 1.0F, 4);
-  FloatNumbers cell_gradient = normal_numbers(kRows * cells, 1.0F, 5);
+  FloatNumbers output_gradient = normal_numbers(kTrainedRows * cells, 1.0F, 4);
+  FloatNumbers cell_gradient = normal_numbers(kTrainedRows * cells, 1.0F, 5);
 
-  Step expected() const {
+  StepByEquations expected() const {
     return {cells, double{clip}, widened(gates), widened(bias), widened(previous_cell)};
   }
 
   void forward() {
     LstmForwardStep step;
-    step.rows = kRows;
+    step.rows = kTrainedRows;
     step.cells = cells;
     step.bias = bias.data();
     step.forget_offset = kForgetOffset;
@@ -88,7 +87,7 @@ struct Kernels {
 
   void backward() {
     LstmBackwardStep step;
-    step.rows = kRows;
+    step.rows = kTrainedRows;
     step.cells = cells;
     step.gates = gates.data();
     step.previous_cell = previous_cell.data();
@@ -103,11 +102,11 @@ struct Kernels {
 TEST_CASE("an LSTM step in training follows the equations, for any number of cells") {
   for_each_instruction_set([] {
     for (const std::int64_t cells : {1, 7, 16, 37}) {
-      for (const float clip : {kInfinity, 0.5F}) {
+      for (const float clip : {kNoClip, 0.5F}) {
         CAPTURE(cells);
         CAPTURE(clip);
         Kernels found{cells, clip};
-        Step expected = found.expected();
+        StepByEquations expected = found.expected();
         expected.run();
         found.forward();
         CHECK(largest_difference(found.gates, expected.gates) < 5e-7);
@@ -121,18 +120,18 @@ TEST_CASE("an LSTM step in training follows the equations, for any number of cel
 TEST_CASE("an LSTM step's gradient is that of its equations, and stops where a cell was clipped") {
   for_each_instruction_set([] {
     for (const std::int64_t cells : {1, 7, 16, 37}) {
-      for (const float clip : {kInfinity, 0.5F}) {
+      for (const float clip : {kNoClip, 0.5F}) {
         CAPTURE(cells);
         CAPTURE(clip);
         Kernels found{cells, clip};
-        Step step = found.expected();
+        StepByEquations step = found.expected();
         step.run();
         if (cells == 37) {
           const auto clipped = std::count_if(step.cell.begin(), step.cell.end(), [&](double value) {
             return std::fabs(value) >= double{clip};
           });
-          CHECK((clip == kInfinity ? clipped == 0 : clipped > 20));
-          CHECK(clipped < kRows * cells - 20);
+          CHECK((clip == kNoClip ? clipped == 0 : clipped > 20));
+          CHECK(clipped < kTrainedRows * cells - 20);
         }
         // Differences across the edge of the clip would be those of neither side.
         for (const double value : step.unclipped) {
@@ -178,7 +177,7 @@ TEST_CASE("a cell's result has the same bits wherever it stands in a vector") {
     const Kernels before = whole;
     whole.forward();
     for (std::int64_t unit = 0; unit < kCells; ++unit) {
-      for (std::int64_t i = 0; i < kRows * 4; ++i) {
+      for (std::int64_t i = 0; i < kTrainedRows * 4; ++i) {
         one.gates[static_cast<std::size_t>(i)] =
             before.gates[static_cast<std::size_t>(i * kCells + unit)];
       }
@@ -186,12 +185,12 @@ TEST_CASE("a cell's result has the same bits wherever it stands in a vector") {
         one.bias[static_cast<std::size_t>(i)] =
             before.bias[static_cast<std::size_t>(i * kCells + unit)];
       }
-      for (std::int64_t row = 0; row < kRows; ++row) {
+      for (std::int64_t row = 0; row < kTrainedRows; ++row) {
         one.previous_cell[static_cast<std::size_t>(row)] =
             before.previous_cell[static_cast<std::size_t>(row * kCells + unit)];
       }
       one.forward();
-      for (std::int64_t row = 0; row < kRows; ++row) {
+      for (std::int64_t row = 0; row < kTrainedRows; ++row) {
         CHECK(one.output[static_cast<std::size_t>(row)] ==
               whole.output[static_cast<std::size_t>(row * kCells + unit)]);
       }

@@ -24,7 +24,7 @@
 namespace elmo {
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kUnclipped = std::numeric_limits<float>::infinity();
 
 // Of either sign, and the one of all ones, which rounding up carries over.
 const std::array<float, 3> kNotNumbers{std::bit_cast<float>(0x7FC00000U),
@@ -44,7 +44,7 @@ void for_each_nan(Body body) {
 
 TEST_CASE("gates") {
   for_each_nan([](float nan) {
-    for (const float clip : {3.0F, kInfinity}) {
+    for (const float clip : {3.0F, kUnclipped}) {
       for (const std::size_t place : {0U, 17U, 40U, 63U, 64U}) {  // a sum of each gate, then a cell
         CAPTURE(place);
         std::vector<float> sums(std::size_t{4} * kHiddenGroup, 0.5F);
@@ -203,7 +203,7 @@ TEST_CASE("softmax") {
     for (const std::size_t place : {0U, 9U, 32U}) {
       FloatNumbers logits = normal_numbers(33, 1.0F, 7);
       logits[place] = nan;
-      float maximum = -kInfinity;
+      float maximum = -kUnclipped;
       double sum = 0.0;
       accumulate_exponentials(logits.data(), 1, 33, 33, nullptr, &maximum, &sum);
       CHECK(std::isnan(sum));

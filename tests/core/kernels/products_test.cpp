@@ -13,15 +13,15 @@
 namespace elmo {
 namespace {
 
-struct Shape {
+struct ProductShape {
   std::int64_t m;
   std::int64_t n;
   std::int64_t k;
 };
 
 // Those that fit as they are, and those that are padded.
-constexpr Shape kShapes[] = {{32, 64, 32}, {128, 96, 64}, {1, 1, 1},
-                             {5, 7, 3},    {33, 64, 70},  {96, 20, 31}};
+constexpr ProductShape kShapes[] = {{32, 64, 32}, {128, 96, 64}, {1, 1, 1},
+                                    {5, 7, 3},    {33, 64, 70},  {96, 20, 31}};
 
 // Inputs as `view`s of matrices whose rows are `gap` further apart than they are long.
 struct Input {

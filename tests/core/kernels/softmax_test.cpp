@@ -11,8 +11,8 @@
 namespace elmo {
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kNotANumber = std::numeric_limits<float>::quiet_NaN();
+constexpr float kFloatInfinity = std::numeric_limits<float>::infinity();
+constexpr float kFloatNaN = std::numeric_limits<float>::quiet_NaN();
 
 double log_sum_exp(const DoubleNumbers& values) {
   double sum = 0;
@@ -22,7 +22,7 @@ double log_sum_exp(const DoubleNumbers& values) {
 
 // The logarithm after one part with all of `logits`.
 double accumulated(const FloatNumbers& logits, const float* bias = nullptr) {
-  float maximum = -kInfinity;
+  float maximum = -kFloatInfinity;
   double sum = 0;
   const auto size = static_cast<std::int64_t>(logits.size());
   accumulate_exponentials(logits.data(), 1, size, size, bias, &maximum, &sum);
@@ -38,7 +38,7 @@ TEST_CASE("log-sum-exp of rows in parts is that of whole rows") {
       const FloatNumbers logits = normal_numbers(kRows * kStride, 6.0F, 1);
       const FloatNumbers bias = normal_numbers(columns, 1.0F, 2);
       const std::int64_t first = columns / 3;
-      FloatNumbers maximum(kRows, -kInfinity);
+      FloatNumbers maximum(kRows, -kFloatInfinity);
       DoubleNumbers sum(kRows, 0.0);
       accumulate_exponentials(logits.data(), kRows, first, kStride, bias.data(), maximum.data(),
                               sum.data());
@@ -61,25 +61,25 @@ TEST_CASE("log-sum-exp takes logits of any size, and none") {
   for_each_instruction_set([] {
     CHECK(accumulated({1000.0F, 999.0F}) == doctest::Approx(1000 + std::log1p(std::exp(-1.0))));
     CHECK(accumulated({-1000.0F, -1001.0F}) == doctest::Approx(-1000 + std::log1p(std::exp(-1.0))));
-    CHECK(accumulated({-kInfinity, 2.0F, -kInfinity}) == doctest::Approx(2.0));
-    CHECK(accumulated({-kInfinity, -kInfinity}) == -INFINITY);
+    CHECK(accumulated({-kFloatInfinity, 2.0F, -kFloatInfinity}) == doctest::Approx(2.0));
+    CHECK(accumulated({-kFloatInfinity, -kFloatInfinity}) == -INFINITY);
     CHECK(accumulated({-3e38F, 3e38F}) == doctest::Approx(3e38));
     // Late parts of nothing change nothing, a first part of nothing does not disturb what follows.
-    FloatNumbers late(1500, -kInfinity);
+    FloatNumbers late(1500, -kFloatInfinity);
     late[0] = 4.0F;
     CHECK(accumulated(late) == doctest::Approx(4.0));
-    late[0] = -kInfinity;
+    late[0] = -kFloatInfinity;
     late[1499] = 4.0F;
     CHECK(accumulated(late) == doctest::Approx(4.0));
   });
 }
 
 TEST_CASE("log-sum-exp of something that is not finite is not finite") {
-  CHECK(std::isnan(accumulated({1.0F, kNotANumber, 2.0F})));
-  CHECK(std::isnan(accumulated({-kInfinity, kNotANumber, -kInfinity})));
-  CHECK_FALSE(std::isfinite(accumulated({1.0F, kInfinity})));
+  CHECK(std::isnan(accumulated({1.0F, kFloatNaN, 2.0F})));
+  CHECK(std::isnan(accumulated({-kFloatInfinity, kFloatNaN, -kFloatInfinity})));
+  CHECK_FALSE(std::isfinite(accumulated({1.0F, kFloatInfinity})));
   FloatNumbers many(40, 0.0F);
-  many[3] = kNotANumber;
+  many[3] = kFloatNaN;
   CHECK(std::isnan(accumulated(many)));
 }
 
@@ -182,16 +182,16 @@ TEST_CASE("a target that is all but certain still has a gradient") {
 
 TEST_CASE("samples that cannot be are left out, and what is not a number shows in the loss") {
   Samples found(20);
-  found.logits[20 * 2 + 4] = -kInfinity;
+  found.logits[20 * 2 + 4] = -kFloatInfinity;
   const double expected = found.loss(widened(found.logits), widened(found.target_logits));
   CHECK(sampled_cross_entropy(found.task()) == doctest::Approx(expected).epsilon(1e-6));
   CHECK(found.logits[20 * 2 + 4] == 0.0F);
 
   Samples broken(20);
-  broken.logits[3] = kNotANumber;
+  broken.logits[3] = kFloatNaN;
   CHECK(std::isnan(sampled_cross_entropy(broken.task())));
   Samples unlikely(20);
-  unlikely.target_logits[0] = -kInfinity;
+  unlikely.target_logits[0] = -kFloatInfinity;
   CHECK(sampled_cross_entropy(unlikely.task()) == INFINITY);
 }
 

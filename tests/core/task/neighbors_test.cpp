@@ -13,15 +13,15 @@
 namespace elmo {
 namespace {
 
-constexpr std::size_t kTokens = 600;
-constexpr std::size_t kWords = 40;
-constexpr std::size_t kValues = 9;  // x and one layer
+constexpr std::size_t kCorpusTokens = 600;
+constexpr std::size_t kCorpusWords = 40;
+constexpr std::size_t kTokenValues = 9;  // x and one layer
 
 NeighborLayers layers() {
   NeighborLayers layers;
   layers.context = {"1", 3, 6};
   layers.without_context = TokenLayer{"x", 0, 3};
-  layers.values = kValues;
+  layers.values = kTokenValues;
   return layers;
 }
 
@@ -29,13 +29,13 @@ NeighborLayers layers() {
 std::vector<float> made_tokens() {
   std::mt19937 chance(3);
   std::normal_distribution<float> normal;
-  std::vector<float> words(kWords * 3);
+  std::vector<float> words(kCorpusWords * 3);
   for (float& value : words) value = normal(chance);
   std::vector<float> values;
-  for (std::size_t token = 0; token < kTokens; ++token) {
-    const std::size_t word = token * token % kWords;
+  for (std::size_t token = 0; token < kCorpusTokens; ++token) {
+    const std::size_t word = token * token % kCorpusWords;
     for (std::size_t i = 0; i < 3; ++i) values.push_back(words[word * 3 + i]);
-    for (std::size_t i = 3; i < kValues; ++i) values.push_back(normal(chance));
+    for (std::size_t i = 3; i < kTokenValues; ++i) values.push_back(normal(chance));
   }
   std::vector<std::uint16_t> halves(values.size());
   to_float16(values, halves);
@@ -60,10 +60,10 @@ std::vector<std::pair<double, std::uint64_t>> nearest(const std::vector<float>& 
                                                       bool words) {
   std::vector<std::pair<double, std::uint64_t>> found;
   std::map<std::size_t, bool> seen;
-  for (std::size_t token = 0; token < kTokens; ++token) {
-    if (words && std::exchange(seen[token * token % kWords], true)) continue;
+  for (std::size_t token = 0; token < kCorpusTokens; ++token) {
+    if (words && std::exchange(seen[token * token % kCorpusWords], true)) continue;
     if (!words && token % 3 == 0) continue;
-    found.emplace_back(-cosine(query, tokens.data() + token * kValues, layer), token);
+    found.emplace_back(-cosine(query, tokens.data() + token * kTokenValues, layer), token);
   }
   std::ranges::sort(found);
   return found;
@@ -80,16 +80,16 @@ TEST_CASE("NeighborSearch: what is found is what cosines one by one tell, in eve
     for (const bool half : {false, true}) {
       CAPTURE(queries);
       CAPTURE(half);
-      const std::span<const float> asked = std::span(tokens).first(queries * kValues);
+      const std::span<const float> asked = std::span(tokens).first(queries * kTokenValues);
       const NeighborSearch search(layers(), asked, 5, 4);
       // Two that look at every other piece, as threads do.
       std::vector<NeighborSearch::Results> results(2, search.begin());
-      for (std::size_t begin = 0; begin < kTokens; begin += 70) {
-        TokenRows rows{begin, std::min<std::size_t>(70, kTokens - begin), nullptr, nullptr};
+      for (std::size_t begin = 0; begin < kCorpusTokens; begin += 70) {
+        TokenRows rows{begin, std::min<std::size_t>(70, kCorpusTokens - begin), nullptr, nullptr};
         if (half) {
-          rows.halves = halves.data() + begin * kValues;
+          rows.halves = halves.data() + begin * kTokenValues;
         } else {
-          rows.floats = tokens.data() + begin * kValues;
+          rows.floats = tokens.data() + begin * kTokenValues;
         }
         search.search(rows, accepts, results[begin / 70 % 2]);
       }
@@ -97,7 +97,7 @@ TEST_CASE("NeighborSearch: what is found is what cosines one by one tell, in eve
       for (std::size_t query = 0; query < queries; ++query) {
         const auto check = [&](const std::vector<Neighbor>& found, const TokenLayer& layer,
                                bool words, std::size_t count) {
-          const auto expected = nearest(tokens, asked.data() + query * kValues, layer, words);
+          const auto expected = nearest(tokens, asked.data() + query * kTokenValues, layer, words);
           REQUIRE(found.size() == count);
           for (std::size_t i = 0; i < count; ++i) {
             CHECK(found[i].token == expected[i].second);
@@ -126,7 +126,7 @@ TEST_CASE("NearestTokens: fewer than asked for, and the earlier of equal ones") 
 }
 
 TEST_CASE("NeighborSearch: vectors of zeros are near to nothing") {
-  const std::vector<float> zeros(kValues);
+  const std::vector<float> zeros(kTokenValues);
   const NeighborSearch search(layers(), zeros, 2, 2);
   NeighborSearch::Results results = search.begin();
   search.search(

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::uint64_t kSeed = 11;
 constexpr BilmShape kBilm{2, 3};
-constexpr std::size_t kValues = 15;  // of a token
+constexpr std::size_t kProbedValues = 15;  // of a token
 
 std::vector<float> random_values(std::size_t count, std::mt19937& random) {
   std::normal_distribution<float> normal;
@@ -39,7 +39,7 @@ double reference_loss(const ProbedLayer& layer, const std::vector<std::vector<do
   const std::vector<double>& bias = parameters[1];
   double loss = 0.0;
   for (std::size_t token = 0; token < labels.size(); ++token) {
-    const float* a = activations.data() + token * kValues;
+    const float* a = activations.data() + token * kProbedValues;
     std::vector<double> h;
     if (layer.mixed) {
       double norm = 0.0;
@@ -67,16 +67,16 @@ double reference_loss(const ProbedLayer& layer, const std::vector<std::vector<do
 }
 
 /// Tokens of which layer 1's backward direction knows the label, and nothing else does.
-struct Task {
+struct ProbeTask {
   LabelCorpus labels;
   std::unique_ptr<TokenActivations> activations;
 
-  Task(std::size_t tokens, std::uint32_t seed) {
+  ProbeTask(std::size_t tokens, std::uint32_t seed) {
     std::mt19937 random(seed);
-    std::vector<float> values = random_values(tokens * kValues, random);
+    std::vector<float> values = random_values(tokens * kProbedValues, random);
     for (std::size_t token = 0; token < tokens; ++token) {
       const auto label = static_cast<std::int32_t>(random() % 3);
-      values[token * kValues + 6 + static_cast<std::size_t>(label)] += 8.0F;
+      values[token * kProbedValues + 6 + static_cast<std::size_t>(label)] += 8.0F;
       labels.labels.push_back(label);
       labels.by_word.push_back(0);
       labels.unknown.push_back(token % 4 == 0);
@@ -89,9 +89,9 @@ struct Task {
 };
 
 std::optional<std::vector<ProbeResult>> probe(int threads, bool stopped = false) {
-  const Task train(2000, 1);
-  const Task dev(300, 2);
-  const Task test(200, 3);
+  const ProbeTask train(2000, 1);
+  const ProbeTask dev(300, 2);
+  const ProbeTask test(200, 3);
   ProbeOptions options;
   options.epochs = 5;
   options.batch_tokens = 64;
@@ -121,7 +121,7 @@ TEST_CASE("gradients of probes are those of their equation") {
   CAPTURE(kSeed);
   std::mt19937 random(kSeed);
   const std::size_t classes = 4;
-  const std::vector<float> activations = random_values(5 * kValues, random);
+  const std::vector<float> activations = random_values(5 * kProbedValues, random);
   const std::vector<std::int32_t> labels{0, 3, 1, 3, 2};
   for (const ProbedLayer& layer : probed_layers(kBilm)) {
     CAPTURE(layer.name);
@@ -153,9 +153,9 @@ TEST_CASE("gradients of probes are those of their equation") {
 
 TEST_CASE("layers are brought to one size") {
   constexpr std::size_t kTokens = 500;
-  std::vector<float> values(kTokens * kValues);
+  std::vector<float> values(kTokens * kProbedValues);
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const std::size_t row = i % kValues / 3;  // of x, forward_1, …, whose numbers are ±1 … ±5
+    const std::size_t row = i % kProbedValues / 3;  // of x, forward_1, …, whose numbers are ±1 … ±5
     values[i] = (i % 2 == 0 ? 1.0F : -1.0F) * static_cast<float>(row + 1);
   }
   const std::vector<float> scales = layer_scales(values, kBilm);
@@ -164,7 +164,7 @@ TEST_CASE("layers are brought to one size") {
   for (std::size_t i = 0; i < scales.size(); ++i) {
     CHECK(double{scales[i]} == doctest::Approx(1 / std::sqrt(squares[i])));
   }
-  const std::vector<float> zeros(kValues, 0.0F);
+  const std::vector<float> zeros(kProbedValues, 0.0F);
   CHECK(layer_scales(zeros, kBilm) == std::vector<float>(8, 1.0F));
 }
 
@@ -217,7 +217,7 @@ TEST_CASE("training probes can be stopped") { CHECK(!probe(1, true)); }
 
 TEST_CASE("a stream of tokens gives each once an epoch, with its activations") {
   constexpr std::uint64_t kTokens = 1000;
-  std::vector<float> values(kTokens * kValues);
+  std::vector<float> values(kTokens * kProbedValues);
   std::iota(values.begin(), values.end(), 0.0F);
   TokenActivations source(2, 3, values);
   TokenStream stream(source, 5, 16, 100);
@@ -227,12 +227,12 @@ TEST_CASE("a stream of tokens gives each once an epoch, with its activations") {
     stream.begin_epoch(epoch);
     while (stream.next()) {
       CHECK(stream.tokens().size() <= 96);
-      REQUIRE(stream.activations().size() == stream.tokens().size() * kValues);
+      REQUIRE(stream.activations().size() == stream.tokens().size() * kProbedValues);
       for (std::size_t i = 0; i < stream.tokens().size(); ++i) {
         const std::uint64_t token = stream.tokens()[i];
         order.push_back(token);
-        CHECK(stream.activations()[i * kValues] == values[token * kValues]);
-        CHECK(stream.activations()[i * kValues + 14] == values[token * kValues + 14]);
+        CHECK(stream.activations()[i * kProbedValues] == values[token * kProbedValues]);
+        CHECK(stream.activations()[i * kProbedValues + 14] == values[token * kProbedValues + 14]);
       }
     }
     CHECK(order.size() == kTokens);

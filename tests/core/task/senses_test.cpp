@@ -13,18 +13,18 @@ namespace elmo {
 namespace {
 
 const ActivationLayout kLayout{{"x", "forward_1", "backward_1"}, 3};
-constexpr std::int64_t kValues = 9;
+constexpr std::int64_t kSenseValues = 9;
 
-using Vector = std::vector<float>;
+using SenseVector = std::vector<float>;
 
-Vector random_vector(std::mt19937& chance) {
+SenseVector random_vector(std::mt19937& chance) {
   std::normal_distribution<float> normal;
-  Vector vector(kValues);
+  SenseVector vector(kSenseValues);
   for (float& value : vector) value = normal(chance);
   return vector;
 }
 
-double cosine(const std::vector<double>& a, const Vector& b, const TokenLayer& layer) {
+double cosine(const std::vector<double>& a, const SenseVector& b, const TokenLayer& layer) {
   double product = 0;
   double a_squares = 0;
   double b_squares = 0;
@@ -66,8 +66,8 @@ TEST_CASE("SenseInventory: candidates keep their order, other words take what tr
 TEST_CASE("SenseSearch: answers are those of cosines one by one, however many examples there are") {
   std::mt19937 chance(7);
   const std::size_t words = 3;
-  SenseSearch search(token_layers(kLayout), kValues);
-  std::vector<Vector> questions;
+  SenseSearch search(token_layers(kLayout), kSenseValues);
+  std::vector<SenseVector> questions;
   for (std::size_t q = 0; q < 20; ++q) {
     questions.push_back(random_vector(chance));
     search.add_question(q % words, questions.back());
@@ -77,11 +77,11 @@ TEST_CASE("SenseSearch: answers are those of cosines one by one, however many ex
   word.counts = {1, 1, 1};
   word.listed = true;
   // Of word 2 there is no example; more of the others than are compared at once.
-  std::map<std::pair<std::size_t, std::size_t>, std::vector<Vector>> examples;
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<SenseVector>> examples;
   for (std::size_t e = 0; e < 9001; ++e) {
     const std::size_t of = e % 4 == 3 ? 7 : e % 2;
     const std::vector<std::size_t> senses{e % 5 == 0 ? std::size_t{0} : std::size_t{2}};
-    const Vector vector = random_vector(chance);
+    const SenseVector vector = random_vector(chance);
     search.add_example(of, senses, vector);
     examples[{of, senses[0]}].push_back(vector);
   }
@@ -99,9 +99,9 @@ TEST_CASE("SenseSearch: answers are those of cosines one by one, however many ex
       std::map<std::size_t, double> average;
       std::map<std::size_t, double> exemplar;
       for (const std::size_t sense : {0UL, 2UL}) {
-        std::vector<double> sum(kValues);
+        std::vector<double> sum(kSenseValues);
         double best = -2;
-        for (const Vector& vector : examples[{q % words, sense}]) {
+        for (const SenseVector& vector : examples[{q % words, sense}]) {
           std::vector<double> wide(vector.begin(), vector.end());
           best = std::max(best, cosine(wide, questions[q], search.layers()[layer]));
           for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += wide[i];
@@ -120,11 +120,11 @@ TEST_CASE("SenseSearch: answers are those of cosines one by one, however many ex
 
 TEST_CASE("SenseSearch: of level senses the first is taken, and the prior weighs counts") {
   SenseSearch search(token_layers({{"top"}, 2}), 2);
-  search.add_question(0, Vector{1, 0});
+  search.add_question(0, SenseVector{1, 0});
   for (const std::size_t sense : {1UL, 0UL, 0UL}) {
-    search.add_example(0, std::vector{sense}, sense == 1 ? Vector{3, 0} : Vector{2, 0});
+    search.add_example(0, std::vector{sense}, sense == 1 ? SenseVector{3, 0} : SenseVector{2, 0});
   }
-  search.add_example(0, std::vector<std::size_t>{2}, Vector{0, 0});
+  search.add_example(0, std::vector<std::size_t>{2}, SenseVector{0, 0});
   search.finish();
   SenseWord word;
   word.keys = {"a", "b", "c"};
@@ -140,10 +140,10 @@ TEST_CASE("score_senses: F1 counts questions without an answer against recall al
   SenseSearch search(token_layers({{"top"}, 2}), 2);
   std::vector<SenseQuestion> questions;
   for (const char* lemma : {"known", "known", "unknown"}) {
-    search.add_question(inventory.ask({lemma, "NOUN"}), Vector{1, 0});
+    search.add_question(inventory.ask({lemma, "NOUN"}), SenseVector{1, 0});
     questions.push_back({lemma, {questions.empty() ? "k%1" : "k%2"}});
   }
-  search.add_example(0, inventory.count(0, {"k%1"}), Vector{1, 1});
+  search.add_example(0, inventory.count(0, {"k%1"}), SenseVector{1, 1});
   search.finish();
   const SenseScores scores = score_senses(search, inventory, questions, 0, 0);
   CHECK(scores.most_frequent.instances == 3);
@@ -172,7 +172,7 @@ TEST_CASE("SenseStream: wanted instances get the mean of their tokens, other sen
     return true;
   };
   std::vector<std::string> taken;
-  std::vector<Vector> vectors;
+  std::vector<SenseVector> vectors;
   SenseStream stream(
       sentences, [](const SenseInstance& at) { return !at.is_name; },
       [&](const SenseInstance& at, std::span<const float> vector) {
@@ -182,11 +182,11 @@ TEST_CASE("SenseStream: wanted instances get the mean of their tokens, other sen
   std::vector<Sentence> passed;
   for (Sentence sentence; stream.next(sentence);) passed.push_back(sentence);
   REQUIRE(passed.size() == 2);
-  Vector activations;
+  SenseVector activations;
   for (int value = 0; value < 16; ++value) activations.push_back(static_cast<float>(value));
   stream.write({0, passed, activations});
   CHECK(taken == std::vector<std::string>{"0a", "0b", "2a", "2b"});
-  CHECK(vectors[0] == Vector{0, 1});
+  CHECK(vectors[0] == SenseVector{0, 1});
   CHECK(vectors[1][0] == doctest::Approx(4));
   CHECK(vectors[3][1] == doctest::Approx(13));
 }

@@ -33,7 +33,8 @@ struct LabelledTexts {
   std::vector<std::vector<std::int32_t>> labels;
 };
 
-double loss_reference(const TaskOptions& options, const ReferenceValues& values, TaskBatch batch) {
+double tagger_loss_reference(const TaskOptions& options, const ReferenceValues& values,
+                             TaskBatch batch) {
   const LabelTransitions allowed = label_transitions(kNames);
   const ReferenceText text(options, values);
   const ReferenceCrf crf{text.at("crf/transitions"), text.at("crf/begin"), text.at("crf/end")};
@@ -86,7 +87,7 @@ TEST_CASE("the loss of a tagger, and its gradient") {
     PassOptions pass;
     pass.training = true;
     const double loss = tagger.train(batch, pass, workers);
-    const auto reference = [&] { return loss_reference(options, values, batch); };
+    const auto reference = [&] { return tagger_loss_reference(options, values, batch); };
     CHECK(loss == doctest::Approx(reference()).epsilon(1e-5));
     check_gradients(tagger.parameters(), values, reference);
   }

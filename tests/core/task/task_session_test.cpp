@@ -13,7 +13,7 @@ namespace elmo {
 namespace {
 
 /// Keeps one checkpoint in memory.
-class Kept final : public TaskCheckpoints {
+class KeptCheckpoints final : public TaskCheckpoints {
  public:
   void write(const TaskState& state, std::span<const StateArray> arrays) override {
     state_ = state;
@@ -56,9 +56,9 @@ class Stopped final : public Clock {
 };
 
 /// A tagger over a few sentences, and a session of it.
-struct Run {
-  explicit Run(const TaskPlan& plan_of_run, std::vector<double> scores,
-               const TaskSessionOptions& options = {})
+struct TaskRun {
+  explicit TaskRun(const TaskPlan& plan_of_run, std::vector<double> scores,
+                   const TaskSessionOptions& options = {})
       : plan(plan_of_run), evaluator(std::move(scores)) {
     task = little_options(TaskKind::tag, ElmoPlace::none);
     task.dropout = 0.25F;
@@ -92,7 +92,7 @@ struct Run {
   TaskOptions task;
   std::vector<TaskRecord> records;
   Scripted evaluator;
-  Kept checkpoints;
+  KeptCheckpoints checkpoints;
   TaskListener listener;
   Stopped clock;
   std::atomic<bool> stop = false;
@@ -112,7 +112,7 @@ TaskPlan little_plan() {
 }
 
 TEST_CASE("evaluations are an epoch apart") {
-  Run run(little_plan(), {1, 2, 3, 4, 5, 6});
+  TaskRun run(little_plan(), {1, 2, 3, 4, 5, 6});
   CHECK(run.run());
   REQUIRE(run.session->state().evaluations.size() == 6);
   for (std::size_t i = 0; i < 6; ++i) {
@@ -123,7 +123,7 @@ TEST_CASE("evaluations are an epoch apart") {
 TEST_CASE("of little data evaluations are further apart") {
   TaskPlan plan = little_plan();
   plan.min_steps = 40;
-  Run run(plan, {1, 1, 1, 1, 1, 1});
+  TaskRun run(plan, {1, 1, 1, 1, 1, 1});
   CHECK(run.run());
   CHECK(run.session->state().evaluations[0].step == 7);
   CHECK(run.session->state().step == 42);  // patience ends no run before
@@ -133,11 +133,11 @@ TEST_CASE("a run ends where scores do not get better, with the best weights") {
   TaskPlan plan = little_plan();
   plan.patience = 3;
   plan.evaluations = 20;
-  Run run(plan, {10, 30, 20, 30, 25});
+  TaskRun run(plan, {10, 30, 20, 30, 25});
   CHECK(run.run());
   CHECK(run.session->state().evaluations.size() == 5);
   CHECK(run.session->best().number == 2);
-  Run best(little_plan(), {1, 2, 3, 4, 5, 6}, {0, 60.0, 6});
+  TaskRun best(little_plan(), {1, 2, 3, 4, 5, 6}, {0, 60.0, 6});
   CHECK_FALSE(best.run());  // stopped where the other one was best
   CHECK(run.weights() == best.weights());
 }
@@ -146,9 +146,9 @@ TEST_CASE("what is kept is the average of the weights, not what training goes on
   TaskPlan plan = little_plan();
   plan.evaluations = 1;
   plan.average = 0.75F;
-  Run averaged(plan, {1});
+  TaskRun averaged(plan, {1});
   std::vector<AlignedVector<float>> expected = averaged.weights();
-  Run plain(plan, {1});
+  TaskRun plain(plan, {1});
   for (std::uint64_t step = 0; step < 3; ++step) {
     plain.trainer->step(step, plan.rate);
     const float share = 1.0F - static_cast<float>(1 + step) / static_cast<float>(10 + step);
@@ -173,7 +173,7 @@ TEST_CASE("the learning rate falls on a plateau") {
   plan.decay = 0.25F;
   plan.decay_patience = 2;
   plan.patience = 0;
-  Run run(plan, {10, 5, 5, 5, 11, 5});
+  TaskRun run(plan, {10, 5, 5, 5, 11, 5});
   CHECK(run.run());
   std::vector<double> rates;
   for (const TaskEvaluation& evaluation : run.session->state().evaluations) {
@@ -186,14 +186,14 @@ TEST_CASE("a run that was stopped goes on as if it had not been") {
   const std::vector<double> scores = {1, 3, 2, 2, 4, 2};
   TaskPlan plan = little_plan();
   plan.average = 0.75F;
-  Run whole(plan, scores);
+  TaskRun whole(plan, scores);
   CHECK(whole.run());
   for (const std::uint64_t steps : {1U, 4U, 6U, 17U}) {
     CAPTURE(steps);
-    Run first(plan, scores, {0, 60.0, steps});
+    TaskRun first(plan, scores, {0, 60.0, steps});
     CHECK_FALSE(first.run());
     CHECK(first.checkpoints.state().step == steps);
-    Run second(plan, scores);
+    TaskRun second(plan, scores);
     second.checkpoints = first.checkpoints;
     second.evaluator.calls = first.evaluator.calls;
     CHECK(second.session->resume());
@@ -204,11 +204,11 @@ TEST_CASE("a run that was stopped goes on as if it had not been") {
 }
 
 TEST_CASE("an evaluation that was stopped is made anew") {
-  Run first(little_plan(), {1, 2, 3, 4, 5, 6});
+  TaskRun first(little_plan(), {1, 2, 3, 4, 5, 6});
   first.evaluator.stop_at = 1;
   CHECK_FALSE(first.run());
   CHECK(first.checkpoints.state().step == 6);
-  Run second(little_plan(), {1, 2, 3, 4, 5, 6});
+  TaskRun second(little_plan(), {1, 2, 3, 4, 5, 6});
   second.checkpoints = first.checkpoints;
   second.evaluator.calls = 1;
   CHECK(second.session->resume());
@@ -219,12 +219,12 @@ TEST_CASE("an evaluation that was stopped is made anew") {
 TEST_CASE("a loss that is not finite ends a run") {
   TaskPlan plan = little_plan();
   plan.rate = 1e30F;
-  Run run(plan, {1, 1, 1, 1, 1, 1});
+  TaskRun run(plan, {1, 1, 1, 1, 1, 1});
   CHECK_THROWS_AS(run.run(), NumericError);
 }
 
 TEST_CASE("every example is seen once in an epoch") {
-  Run run(little_plan(), {});
+  TaskRun run(little_plan(), {});
   std::uint64_t tokens = 0;
   for (std::uint64_t step = 0; step < 3; ++step) tokens += run.trainer->step(step, 0.001F).tokens;
   CHECK(tokens == run.corpus->tokens());

@@ -14,10 +14,10 @@
 namespace elmo {
 namespace {
 
-constexpr std::int64_t kLabels = 3;
+constexpr std::int64_t kTextLabels = 3;
 
 std::unique_ptr<TaskModel> make_model(const TaskOptions& options, const WordVocabulary& words,
-                                      std::int64_t labels = kLabels) {
+                                      std::int64_t labels = kTextLabels) {
   if (options.kind == TaskKind::pair) {
     return std::make_unique<PairClassifier>(options, words, labels);
   }
@@ -75,7 +75,8 @@ ReferenceRow pair_reference(const TaskOptions& options, const ReferenceText& tex
   return text.linear("labels", text.rectified("hidden", {row}))[0];
 }
 
-double loss_reference(const TaskOptions& options, const ReferenceValues& values, TaskBatch batch) {
+double text_loss_reference(const TaskOptions& options, const ReferenceValues& values,
+                           TaskBatch batch) {
   const ReferenceText text(options, values);
   double loss = 0.0;
   for (const TaskExample& example : batch) {
@@ -104,7 +105,7 @@ TEST_CASE("the loss of models that label texts, and its gradient") {
       PassOptions pass;
       pass.training = true;
       const double loss = model->train(batch, pass, workers);
-      const auto reference = [&] { return loss_reference(options, values, batch); };
+      const auto reference = [&] { return text_loss_reference(options, values, batch); };
       CHECK(loss == doctest::Approx(reference()).epsilon(1e-5));
       check_gradients(model->parameters(), values, reference);
     }

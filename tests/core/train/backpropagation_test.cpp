@@ -21,7 +21,7 @@ namespace elmo {
 namespace {
 
 /// What a batch is like.
-struct Shape {
+struct ModelShape {
   std::string name;
   std::int64_t steps;
   std::int64_t lanes;
@@ -33,7 +33,7 @@ struct Shape {
   float dropout;
 };
 
-const std::vector<Shape> kShapes{
+const std::vector<ModelShape> kModelShapes{
     {"one token", 1, 1, 4, 12, 12, 0.0, false, 0.0F},
     {"some resets, few samples", 4, 3, 8, 30, 5, 0.3, true, 0.0F},
     {"dropout, carried state", 5, 2, 8, 30, 12, 0.0, true, 0.25F},
@@ -81,7 +81,7 @@ std::vector<std::string> make_types(std::int64_t count, Random& random) {
   return {types.begin(), types.end()};
 }
 
-TrainingBatch make_batch(const Shape& shape, Random& random) {
+TrainingBatch make_batch(const ModelShape& shape, Random& random) {
   TrainingBatch batch;
   batch.steps = shape.steps;
   batch.lanes = shape.lanes;
@@ -111,7 +111,7 @@ AlignedVector<float> random_values(std::int64_t size, Random& random) {
   return values;
 }
 
-Work make_work(const ModelOptions& model, const Shape& shape, std::uint64_t seed) {
+Work make_work(const ModelOptions& model, const ModelShape& shape, std::uint64_t seed) {
   Random random(seed);
   std::vector<std::string> words{"<S>", "</S>", "<UNK>"};
   while (static_cast<std::int64_t>(words.size()) < shape.vocabulary) {
@@ -325,7 +325,7 @@ AlignedVector<float> whole_table(const Work& work, const Gradients& gradients) {
   return all;
 }
 
-void check_gradients(const Work& work, const Ran& ran, std::int64_t checks) {
+void check_model_gradients(const Work& work, const Ran& ran, std::int64_t checks) {
   GradientCheck check(work);
   REQUIRE(ran.gradients.parameters.size() == work.parameters.all().size());
   for (std::size_t i = 0; i < ran.gradients.parameters.size(); ++i) {
@@ -386,12 +386,12 @@ TEST_CASE("loss, end states and gradients of every kind of model are those of th
   std::uint64_t seed = 0;
   for (const ModelCase& model : short_models()) {
     CAPTURE(model.name);
-    for (const Shape& shape : kShapes) {
+    for (const ModelShape& shape : kModelShapes) {
       CAPTURE(shape.name);
       const Work work = make_work(model.options, shape, ++seed);
       const Ran ran = run(work, 1 + static_cast<int>(seed % 2));
       check_forward(work, ran);
-      check_gradients(work, ran, 8);
+      check_model_gradients(work, ran, 8);
     }
   }
 }
@@ -400,11 +400,11 @@ TEST_CASE("a batch of more tokens and types than are taken at a time, with any n
   ModelOptions model = small_options();
   model.lstm.n_layers = 1;
   model.char_cnn->max_characters_per_token = 10;
-  const Shape shape{"large", 9, 33, 150, 1000, 300, 0.1, true, 0.1F};
+  const ModelShape shape{"large", 9, 33, 150, 1000, 300, 0.1, true, 0.1F};
   const Work work = make_work(model, shape, 3);
   const Ran expected = run(work, 1);
   check_forward(work, expected);
-  check_gradients(work, expected, 4);
+  check_model_gradients(work, expected, 4);
   for (const int threads : {2, 4, 7}) {
     CAPTURE(threads);
     const Ran ran = run(work, threads);
@@ -423,8 +423,8 @@ TEST_CASE("a batch of more tokens and types than are taken at a time, with any n
 }
 
 TEST_CASE("the same arguments give the same bits, whatever the engine and the gradients held") {
-  const Work work = make_work(small_options(), kShapes[2], 4);
-  const Work other = make_work(small_options(), kShapes[1], 5);  // as many types
+  const Work work = make_work(small_options(), kModelShapes[2], 4);
+  const Work other = make_work(small_options(), kModelShapes[1], 5);  // as many types
   for (const int threads : {1, 2}) {
     CAPTURE(threads);
     const Ran expected = run(work, threads);
@@ -470,7 +470,7 @@ TEST_CASE("with products of bfloat16, loss and gradients are nearly those of flo
   };
   for (const ModelCase& model : short_models()) {
     CAPTURE(model.name);
-    const Work work = make_work(model.options, kShapes[2], 7);
+    const Work work = make_work(model.options, kModelShapes[2], 7);
     const Ran expected = run(work, 2);
     const Ran ran = run(work, 2, Precision::bfloat16);
     CHECK(ran.loss.forward == doctest::Approx(expected.loss.forward).epsilon(0.01));
@@ -486,7 +486,7 @@ TEST_CASE("with products of bfloat16, loss and gradients are nearly those of flo
 }
 
 TEST_CASE("the softmax alone has the same loss and gradient as with the biLM") {
-  Work work = make_work(small_options(), kShapes[2], 6);
+  Work work = make_work(small_options(), kModelShapes[2], 6);
   const Ran expected = run(work, 2);
   work.options.softmax_only = true;
   const Ran ran = run(work, 2);
@@ -499,7 +499,7 @@ TEST_CASE("the softmax alone has the same loss and gradient as with the biLM") {
 
 TEST_CASE(
     "a frozen word-level model has a gradient of zero, and rows that a batch reads elsewhere") {
-  Work work = make_work(model_case("words"), kShapes[1], 8);
+  Work work = make_work(model_case("words"), kModelShapes[1], 8);
   work.options.softmax_only = true;
   const Ran frozen = run(work, 2);
   const AlignedVector<float> table = whole_table(work, frozen.gradients);

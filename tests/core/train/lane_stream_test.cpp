@@ -50,13 +50,13 @@ class NumberedCorpus {
   Corpus corpus_;
 };
 
-struct Step {
+struct LaneStep {
   std::uint32_t inputs[2];
   std::int32_t targets[2];
   bool reset;
-  bool operator==(const Step&) const = default;
+  bool operator==(const LaneStep&) const = default;
 };
-using Lanes = std::vector<std::vector<Step>>;
+using Lanes = std::vector<std::vector<LaneStep>>;
 
 /// What the lanes read in so many batches.
 Lanes read(LaneStream& stream, int batches) {
@@ -68,7 +68,7 @@ Lanes read(LaneStream& stream, int batches) {
     lanes.resize(static_cast<std::size_t>(batch.lanes));
     for (std::size_t place = 0; place < static_cast<std::size_t>(batch.steps * batch.lanes);
          ++place) {
-      Step step{};
+      LaneStep step{};
       for (int direction = 0; direction < 2; ++direction) {
         step.inputs[direction] =
             batch.types.at(static_cast<std::size_t>(batch.inputs[direction].at(place)));
@@ -84,12 +84,12 @@ Lanes read(LaneStream& stream, int batches) {
 }
 
 /// The steps that a sentence takes, written down from its definition.
-std::vector<Step> steps_of(const Types& sentence, bool reset) {
+std::vector<LaneStep> steps_of(const Types& sentence, bool reset) {
   Types forward = sentence;
   forward.insert(forward.begin(), kBeginSentenceType);
   forward.push_back(kEndSentenceType);
   const Types backward(forward.rbegin(), forward.rend());
-  std::vector<Step> steps;
+  std::vector<LaneStep> steps;
   for (std::size_t i = 0; i + 1 < forward.size(); ++i) {
     steps.push_back({{forward[i], backward[i]},
                      {NumberedCorpus::row(forward[i + 1]), NumberedCorpus::row(backward[i + 1])},
@@ -99,7 +99,7 @@ std::vector<Step> steps_of(const Types& sentence, bool reset) {
 }
 
 /// Which sentences a shuffled lane read to their ends, in their order. CHECKs all their steps.
-std::vector<std::size_t> sentences_read(const std::vector<Step>& lane,
+std::vector<std::size_t> sentences_read(const std::vector<LaneStep>& lane,
                                         const NumberedCorpus& corpus) {
   std::vector<std::size_t> read;
   for (std::size_t place = 0; place + 1 < lane.size();) {
@@ -108,7 +108,7 @@ std::vector<std::size_t> sentences_read(const std::vector<Step>& lane,
         std::find_if(corpus.sentences().begin(), corpus.sentences().end(),
                      [&](const Types& sentence) { return sentence.front() == first_row; });
     REQUIRE(found != corpus.sentences().end());
-    const std::vector<Step> expected = steps_of(*found, true);
+    const std::vector<LaneStep> expected = steps_of(*found, true);
     const std::size_t size = std::min(expected.size(), lane.size() - place);
     for (std::size_t i = 0; i < size; ++i) CHECK(lane[place + i] == expected[i]);
     place += size;
@@ -150,10 +150,10 @@ TEST_CASE("lanes that carry their state read their shares in order, again and ag
   const Lanes lanes = read(stream, 20);
   for (std::size_t lane = 0; lane < shares.size(); ++lane) {
     CAPTURE(lane);
-    std::vector<Step> expected;
+    std::vector<LaneStep> expected;
     while (expected.size() < 80) {
       for (const std::size_t index : shares[lane]) {
-        for (const Step& step : steps_of(corpus.sentences()[index], false)) {
+        for (const LaneStep& step : steps_of(corpus.sentences()[index], false)) {
           expected.push_back(step);
         }
       }
@@ -227,7 +227,7 @@ TEST_CASE("lanes share sentences where there are fewer sentences than lanes") {
   const std::size_t sentence_of_lane[] = {0, 0, 0, 1, 1};
   for (std::size_t lane = 0; lane < 5; ++lane) {
     CAPTURE(lane);
-    const std::vector<Step> once = steps_of(corpus.sentences()[sentence_of_lane[lane]], false);
+    const std::vector<LaneStep> once = steps_of(corpus.sentences()[sentence_of_lane[lane]], false);
     for (std::size_t i = 0; i < 12; ++i) CHECK(lanes[lane][i] == once[i % once.size()]);
   }
 }
@@ -236,7 +236,7 @@ TEST_CASE("a corpus of one token is read over and over") {
   const NumberedCorpus corpus({1});
   LaneStream stream(corpus.corpus(), TrainingState::sentence, {0, 1, 1}, 20, 3);
   const Lanes lanes = read(stream, 2);
-  const std::vector<Step> once = steps_of(corpus.sentences()[0], true);
+  const std::vector<LaneStep> once = steps_of(corpus.sentences()[0], true);
   REQUIRE(once.size() == 2);
   for (std::size_t i = 0; i < 40; ++i) CHECK(lanes[0][i] == once[i % 2]);
   CHECK(stream.positions() == std::vector<LanePosition>{{20, 0, 0}});

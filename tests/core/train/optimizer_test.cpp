@@ -18,7 +18,7 @@ namespace {
 
 constexpr float kRate = 0.05F;
 constexpr float kScale = 0.5F;
-constexpr double kTolerance = 2e-6;
+constexpr double kStepTolerance = 2e-6;
 
 using Numbers = std::vector<float>;
 
@@ -70,7 +70,7 @@ std::vector<ScalarReference> references(const OptimizerOptions& options, const N
 void check_close(const Numbers& values, const std::vector<ScalarReference>& expected) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     CAPTURE(i);
-    CHECK(std::fabs(double{values[i]} - expected[i].value) < kTolerance);
+    CHECK(std::fabs(double{values[i]} - expected[i].value) < kStepTolerance);
   }
 }
 

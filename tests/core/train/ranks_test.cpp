@@ -101,7 +101,7 @@ double difference(const Saved& a, const Saved& b) {
 }
 
 // Adagrad divides by no number near zero, so that rounding stays rounding.
-constexpr double kTolerance = 2e-5;
+constexpr double kRankTolerance = 2e-5;
 
 TEST_CASE("ranks that share the lanes train as one that has them all, within rounding") {
   for (const TrainingState state : {TrainingState::carry, TrainingState::sentence}) {
@@ -115,12 +115,13 @@ TEST_CASE("ranks that share the lanes train as one that has them all, within rou
       for (std::size_t i = 0; i < alone.results.size(); ++i) {
         CHECK(shared.results[i].tokens == alone.results[i].tokens);
         for (const std::size_t side : {0U, 1U}) {
-          CHECK(std::fabs(shared.results[i].loss[side] - alone.results[i].loss[side]) < kTolerance);
+          CHECK(std::fabs(shared.results[i].loss[side] - alone.results[i].loss[side]) <
+                kRankTolerance);
         }
         CHECK(std::fabs(shared.results[i].gradient_norm / alone.results[i].gradient_norm - 1.0) <
-              kTolerance);
+              kRankTolerance);
       }
-      CHECK(difference(shared.saved, alone.saved) < kTolerance);
+      CHECK(difference(shared.saved, alone.saved) < kRankTolerance);
       CHECK(shared.saved.counters.positions == alone.saved.counters.positions);
       CHECK(shared.saved.counters.tokens == alone.saved.counters.tokens);
     }
@@ -134,7 +135,7 @@ TEST_CASE("ranks of a word-level model change the rows that any of them reads") 
   for (const int ranks : {2, 7}) {
     CAPTURE(ranks);
     const Trained shared = train(ranks, options, 5, std::nullopt, model_case("words"));
-    CHECK(difference(shared.saved, alone.saved) < kTolerance);
+    CHECK(difference(shared.saved, alone.saved) < kRankTolerance);
     CHECK(shared.saved.counters.tokens == alone.saved.counters.tokens);
   }
 }
@@ -165,7 +166,7 @@ TEST_CASE(
     const Trained rest = train(ranks, options, 6, half.saved);
     CHECK(rest.saved.counters.step == 12);
     CHECK(rest.saved.counters.positions == whole.saved.counters.positions);
-    CHECK(difference(rest.saved, whole.saved) < kTolerance);
+    CHECK(difference(rest.saved, whole.saved) < kRankTolerance);
   }
 }
 

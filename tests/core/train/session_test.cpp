@@ -122,11 +122,11 @@ class StoppingListener final : public SessionListener {
   std::uint64_t left_;
 };
 
-constexpr std::uint64_t kSteps = 30;
+constexpr std::uint64_t kSessionSteps = 30;
 
 SessionOptions plan() {
   SessionOptions options;
-  options.total_steps = kSteps;
+  options.total_steps = kSessionSteps;
   options.checkpoint_steps = 8;
   options.valid_every = 12;
   options.valid_tokens = 99;
@@ -139,7 +139,7 @@ TrainingOptions on_one_thread(TrainingOptions options) {
 }
 
 /// What outlives the processes of a run.
-struct Run {
+struct SessionRun {
   MemoryCheckpoints checkpoints;
   MemoryMetrics metrics;
   CountingModels models;
@@ -185,10 +185,10 @@ std::vector<std::vector<double>> numbers_of(const MemoryMetrics& metrics) {
 }
 
 TEST_CASE("a session records, validates, saves and writes checkpoints when they are due") {
-  Run run;
+  SessionRun run;
   StoppingListener listener;
   CHECK(run.process(plan(), listener) == SessionEnd::completed);
-  CHECK(run.step == kSteps);
+  CHECK(run.step == kSessionSteps);
   CHECK(run.checkpoints.steps == std::vector<std::uint64_t>{8, 16, 24, 30});
   CHECK(run.metrics.syncs == 4);
   REQUIRE(run.metrics.training.size() == 3);
@@ -197,7 +197,7 @@ TEST_CASE("a session records, validates, saves and writes checkpoints when they 
   CHECK(run.validator.limits == std::vector<std::uint64_t>{99, 99, 0});  // at the end all of it
   CHECK(run.models.saved == 3);
   CHECK(run.models.last == run.parameters);
-  REQUIRE(listener.told.size() == kSteps);
+  REQUIRE(listener.told.size() == kSessionSteps);
   CHECK(listener.told[14].step == 15);
   CHECK(listener.told[14].tokens == 15 * 15);
   CHECK(listener.told[14].validation->step == 12);
@@ -206,12 +206,12 @@ TEST_CASE("a session records, validates, saves and writes checkpoints when they 
 }
 
 TEST_CASE("a run that is stopped ends as if it had not been, whatever is due at that step") {
-  Run undisturbed;
+  SessionRun undisturbed;
   StoppingListener patient;
   undisturbed.process(plan(), patient);
   for (const std::uint64_t stop : {1U, 7U, 8U, 10U, 12U, 24U, 29U}) {
     CAPTURE(stop);
-    Run run;
+    SessionRun run;
     StoppingListener first(stop);
     CHECK(run.process(plan(), first) == SessionEnd::stopped);
     CHECK(run.step == stop);
@@ -225,10 +225,10 @@ TEST_CASE("a run that is stopped ends as if it had not been, whatever is due at 
 }
 
 TEST_CASE("a run that is lost between checkpoints continues from the last one") {
-  Run undisturbed;
+  SessionRun undisturbed;
   StoppingListener patient;
   undisturbed.process(plan(), patient);
-  Run run;
+  SessionRun run;
   struct Crash {};
   class Crashing final : public SessionListener {
     void stepped(const SessionProgress& progress) override {
@@ -256,7 +256,7 @@ TEST_CASE("a run that is lost between checkpoints continues from the last one") 
 }
 
 TEST_CASE("a complete run saves its model anew and does nothing else") {
-  Run run;
+  SessionRun run;
   StoppingListener first;
   run.process(plan(), first);
   const int saved = run.models.saved;
@@ -268,24 +268,24 @@ TEST_CASE("a complete run saves its model anew and does nothing else") {
 }
 
 TEST_CASE("a run that stopped in its last validation makes up for it") {
-  Run run;
+  SessionRun run;
   StoppingListener first;
   first.stop_in_validation = true;
   SessionOptions options = plan();
   options.valid_every = 1000;
   CHECK(run.process(options, first) == SessionEnd::stopped);
-  CHECK(run.step == kSteps);
+  CHECK(run.step == kSessionSteps);
   CHECK(run.metrics.validation.empty());
   StoppingListener second;
   CHECK(run.process(options, second) == SessionEnd::completed);
   CHECK(second.told.empty());
   CHECK(second.had_last == std::vector<bool>{false});  // the step was another process's
   REQUIRE(run.metrics.validation.size() == 1);
-  CHECK(run.metrics.validation[0].step == kSteps);
+  CHECK(run.metrics.validation[0].step == kSessionSteps);
 }
 
 TEST_CASE("limits of a process stop it, and the next one has its own") {
-  Run run;
+  SessionRun run;
   SessionOptions options = plan();
   options.max_steps = 11;
   for (const std::uint64_t step : {11U, 22U}) {
@@ -296,18 +296,18 @@ TEST_CASE("limits of a process stop it, and the next one has its own") {
   StoppingListener last;
   CHECK(run.process(options, last) == SessionEnd::completed);
 
-  Run timed;
+  SessionRun timed;
   timed.tick = 1.0;
   options = plan();
   options.max_seconds = 40.0;
   StoppingListener listener;
   CHECK(timed.process(options, listener) == SessionEnd::stopped);
   CHECK(timed.step > 0);
-  CHECK(timed.step < kSteps);
+  CHECK(timed.step < kSessionSteps);
 }
 
 TEST_CASE("checkpoints come by time where no number of steps is given") {
-  Run run;
+  SessionRun run;
   run.tick = 1.0;
   SessionOptions options = plan();
   options.checkpoint_steps = 0;
@@ -315,12 +315,12 @@ TEST_CASE("checkpoints come by time where no number of steps is given") {
   StoppingListener listener;
   CHECK(run.process(options, listener) == SessionEnd::completed);
   CHECK(run.checkpoints.steps.size() > 2);
-  CHECK(run.checkpoints.steps.size() < kSteps);
-  CHECK(run.checkpoints.steps.back() == kSteps);
+  CHECK(run.checkpoints.steps.size() < kSessionSteps);
+  CHECK(run.checkpoints.steps.back() == kSessionSteps);
 }
 
 TEST_CASE("a checkpoint that cannot be written ends the run, and the one before is kept") {
-  Run run;
+  SessionRun run;
   StoppingListener first(10);
   run.process(plan(), first);
   run.checkpoints.failing = true;

@@ -15,6 +15,7 @@
 
 #include "core/error.h"
 #include "io/files/paths.h"
+#include "tests/fixtures/files.h"
 #include "tests/fixtures/temp_dir.h"
 #include "tests/io/files/system_calls.h"
 #include "tests/io/fixtures/child.h"
@@ -24,11 +25,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Names = std::vector<std::string>;
-
-std::string content(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 TEST_CASE("a file has its name once it is whole") {
   const TempDir dir;
@@ -44,7 +40,7 @@ TEST_CASE("a file has its name once it is whole") {
   file.publish([&](FileStep step) { steps.push_back(step); });
   CHECK(steps == std::vector{FileStep::synced, FileStep::renamed, FileStep::folder_synced});
   CHECK(names_in(dir.path()) == Names{"out"});
-  CHECK(content(dir / "out") == "HEAD " + large + " tail.");
+  CHECK(content_of(dir / "out") == "HEAD " + large + " tail.");
 }
 
 TEST_CASE("what others write to the unfinished file is published") {
@@ -52,7 +48,7 @@ TEST_CASE("what others write to the unfinished file is published") {
   AtomicFile file(dir / "out");
   std::ofstream(file.temporary_path(), std::ios::trunc) << "theirs";
   file.publish();
-  CHECK(content(dir / "out") == "theirs");
+  CHECK(content_of(dir / "out") == "theirs");
 }
 
 TEST_CASE("a file that is not published is abandoned, and the one that was there stays") {
@@ -65,7 +61,7 @@ TEST_CASE("a file that is not published is abandoned, and the one that was there
     CHECK(names_in(dir.path()) == Names{"out", "out.unfinished"});
   }
   CHECK(names_in(dir.path()) == Names{"out"});
-  CHECK(content(dir / "out") == "old");
+  CHECK(content_of(dir / "out") == "old");
   AtomicFile kept(dir / "out");
   kept.keep();
   CHECK(names_in(dir.path()) == Names{"out", "out.unfinished"});
@@ -83,9 +79,9 @@ TEST_CASE("a writer killed at any step leaves the old file or the new one, and t
       });
     });
     CHECK(WIFSIGNALED(status));
-    CHECK(content(dir / "out") == (killed_at == FileStep::synced ? "old" : "new"));
+    CHECK(content_of(dir / "out") == (killed_at == FileStep::synced ? "old" : "new"));
     replace_file(dir / "out", "newest");
-    CHECK(content(dir / "out") == "newest");
+    CHECK(content_of(dir / "out") == "newest");
     CHECK(names_in(dir.path()) == Names{"out"});
   }
 }
@@ -97,9 +93,9 @@ TEST_CASE("no two writers write the same file") {
   CHECK_THROWS_WITH_AS(AtomicFile(dir / "out"), doctest::Contains("another run is writing"),
                        SystemError);
   first.publish();
-  CHECK(content(dir / "out") == "first");
+  CHECK(content_of(dir / "out") == "first");
   replace_file(dir / "out", "second");
-  CHECK(content(dir / "out") == "second");
+  CHECK(content_of(dir / "out") == "second");
 }
 
 TEST_CASE("where the file system knows no locks, names are those of host and process") {
@@ -117,7 +113,7 @@ TEST_CASE("where the file system knows no locks, names are those of host and pro
     file.append("whole");
     file.publish();
     CHECK(names_in(dir.path()) == Names{"out"});
-    CHECK(content(dir / "out") == "whole");
+    CHECK(content_of(dir / "out") == "whole");
   }
   const TempDir dir;
   const AnsweredCalls answered({.flock = EIO});
@@ -136,7 +132,7 @@ TEST_CASE("publishing goes well where folders cannot be synced, or renaming lose
   for (const int error : {EINVAL, ENOTSUP}) {
     const AnsweredCalls answered({.fsync_of_folder = error});
     replace_file(dir / "out", std::to_string(error));
-    CHECK(content(dir / "out") == std::to_string(error));
+    CHECK(content_of(dir / "out") == std::to_string(error));
   }
   {
     const AnsweredCalls answered({.fsync_of_folder = EIO});
@@ -146,7 +142,7 @@ TEST_CASE("publishing goes well where folders cannot be synced, or renaming lose
   {
     const AnsweredCalls answered({.rename_afterwards = ENOENT});
     replace_file(dir / "out", "renamed");
-    CHECK(content(dir / "out") == "renamed");
+    CHECK(content_of(dir / "out") == "renamed");
   }
   const AnsweredCalls answered({.rename_afterwards = EIO});
   CHECK_THROWS_WITH_AS(replace_file(dir / "out", ""), doctest::Contains("cannot rename"),
@@ -163,7 +159,7 @@ TEST_CASE("output to a symbolic link goes where it leads") {
     replace_file(dir / "links" / "absolute", text);
     CHECK(fs::is_symlink(dir / "links" / "absolute"));
     CHECK(fs::is_symlink(dir / "links" / "relative"));
-    CHECK(content(dir / "files" / "out") == text);
+    CHECK(content_of(dir / "files" / "out") == text);
   }
   CHECK(names_in(dir / "links") == Names{"absolute", "relative"});
   fs::create_symlink("loop", dir / "loop");
@@ -197,7 +193,7 @@ TEST_CASE("a full disk is told of, and leaves the old file alone") {
   ::setrlimit(RLIMIT_FSIZE, &before);
   std::signal(SIGXFSZ, handler);
   CHECK(names_in(dir.path()) == Names{"out"});
-  CHECK(content(dir / "out") == "old");
+  CHECK(content_of(dir / "out") == "old");
   CHECK_THROWS_AS(AtomicFile(dir / "missing" / "out"), SystemError);
 }
 

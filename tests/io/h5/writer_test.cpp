@@ -14,15 +14,11 @@
 #include "core/error.h"
 #include "io/h5/column.h"
 #include "io/h5/reader.h"
+#include "tests/fixtures/files.h"
 #include "tests/fixtures/temp_dir.h"
 
 namespace elmo::h5 {
 namespace {
-
-std::string bytes_of(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 std::span<const std::byte> as_bytes(const std::vector<float>& values) {
   return std::as_bytes(std::span(values));
@@ -74,7 +70,7 @@ TEST_CASE("a file's bytes do not depend on when it was made") {
   write_sample(dir / "first.h5");
   std::this_thread::sleep_for(std::chrono::milliseconds(1100));
   write_sample(dir / "second.h5");
-  CHECK(bytes_of(dir / "first.h5") == bytes_of(dir / "second.h5"));
+  CHECK(content_of(dir / "first.h5") == content_of(dir / "second.h5"));
 }
 
 TEST_CASE("columns hold every row, however the rows come in") {
@@ -112,8 +108,8 @@ TEST_CASE("columns hold every row, however the rows come in") {
         const auto words = reader.dataset("strings").read_strings(0, rows);
         CHECK(words.size() == rows);
         if (rows > 0) CHECK(words.back() == std::to_string(rows - 1));
-        if (first.empty()) first = bytes_of(dir / "rows.h5");
-        CHECK(bytes_of(dir / "rows.h5") == first);
+        if (first.empty()) first = content_of(dir / "rows.h5");
+        CHECK(content_of(dir / "rows.h5") == first);
       }
     }
   }

@@ -35,7 +35,7 @@ LoadedModel many_langs(const TempDir& dir, const std::string& name, std::uint64_
   return load_model(locate_model(dir / "m"));
 }
 
-std::string refusal(LoadedModel model) {
+std::string refusal_of_conversion(LoadedModel model) {
   try {
     to_published(std::move(model));
   } catch (const RequestError& error) {
@@ -93,26 +93,30 @@ TEST_CASE("a model of characters becomes one of words, exact for those it is giv
 
 TEST_CASE("what published files have no place for is refused with the reason") {
   const TempDir dir;
-  const auto reason = [&](const std::string& name) { return refusal(many_langs(dir, name, 2)); };
+  const auto reason = [&](const std::string& name) {
+    return refusal_of_conversion(many_langs(dir, name, 2));
+  };
   CHECK(reason("words and characters").find("words beside characters") != std::string::npos);
   CHECK(reason("characters alone").find("code points of a dictionary") != std::string::npos);
   ManyLangsSpec spec = small_many_langs();
   spec.char_dim = 0;
   write_many_langs(dir / "m", spec, random_tensors(spec, 3));
-  CHECK(refusal(load_model(locate_model(dir / "m"))).find("the word <S>, row 9") !=
+  CHECK(refusal_of_conversion(load_model(locate_model(dir / "m"))).find("the word <S>, row 9") !=
         std::string::npos);
   spec.words.back() = "!!!MAXTERMID";
   write_many_langs(dir / "m", spec, random_tensors(spec, 3));
-  CHECK(refusal(load_model(locate_model(dir / "m"))).find("MAXTERMID") != std::string::npos);
+  CHECK(refusal_of_conversion(load_model(locate_model(dir / "m"))).find("MAXTERMID") !=
+        std::string::npos);
   spec.words = {"the", "<pad>", "<oov>"};
   write_many_langs(dir / "m", spec, random_tensors(spec, 3));
-  CHECK(refusal(load_model(locate_model(dir / "m"))).find("boundaries") != std::string::npos);
+  CHECK(refusal_of_conversion(load_model(locate_model(dir / "m"))).find("boundaries") !=
+        std::string::npos);
   spec = small_many_langs();
   spec.char_dim = 0;
   spec.dim = spec.projection_dim;
   spec.words.pop_back();
   write_many_langs(dir / "m", spec, random_tensors(spec, 3));
-  CHECK(refusal(load_model(locate_model(dir / "m"))).find("to as many outputs") !=
+  CHECK(refusal_of_conversion(load_model(locate_model(dir / "m"))).find("to as many outputs") !=
         std::string::npos);
 }
 

@@ -13,6 +13,7 @@
 #include "io/model/model.h"
 #include "io/model/save.h"
 #include "io/model/softmax.h"
+#include "tests/fixtures/files.h"
 #include "tests/fixtures/models.h"
 #include "tests/fixtures/temp_dir.h"
 
@@ -20,11 +21,6 @@ namespace elmo {
 namespace {
 
 void touch(const std::filesystem::path& path) { std::ofstream(path) << "x"; }
-
-std::string content(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 void write_zip(const std::filesystem::path& path, const std::map<std::string, std::string>& files) {
   archive* zip = archive_write_new();
@@ -54,7 +50,7 @@ struct Files {
 Files model_files(std::uint64_t seed) {
   const TempDir dir;
   save_model(dir.path(), small_options(), random_parameters(small_options(), seed), nullptr);
-  return {content(dir / "options.json"), content(dir / "weights.hdf5")};
+  return {content_of(dir / "options.json"), content_of(dir / "weights.hdf5")};
 }
 
 TEST_CASE("a folder's one model is found, by plain names or with a common beginning") {
@@ -164,7 +160,7 @@ TEST_CASE("what training leaves beside a model is read from an archive as well")
              {.softmax = &softmax, .tokenizer = &tokenizer});
   std::map<std::string, std::string> files;
   for (const auto& entry : std::filesystem::directory_iterator(dir.path())) {
-    files["en_" + entry.path().filename().string()] = content(entry.path());
+    files["en_" + entry.path().filename().string()] = content_of(entry.path());
   }
   REQUIRE(files.size() == 5);
   write_zip(dir / "en.zip", files);
@@ -212,7 +208,7 @@ TEST_CASE("a damaged archive is refused wherever the damage is") {
   const Files files = model_files(1);
   const TempDir dir;
   write_zip(dir / "whole.zip", {{"options.json", files.options}, {"model.hdf5", files.weights}});
-  const std::string whole = content(dir / "whole.zip");
+  const std::string whole = content_of(dir / "whole.zip");
   const std::string expected = load_model(locate_model(dir / "whole.zip")).fingerprint;
   int undetected = 0;
   for (std::size_t i = 0; i < 60; ++i) {

@@ -9,28 +9,17 @@
 
 #include "core/error.h"
 #include "core/model/presets.h"
+#include "io/files/paths.h"
 #include "io/model/fingerprint.h"
 #include "io/model/published/options.h"
 #include "io/model/published/weights.h"
 #include "io/model/save.h"
+#include "tests/fixtures/files.h"
 #include "tests/fixtures/models.h"
 #include "tests/fixtures/temp_dir.h"
 
 namespace elmo {
 namespace {
-
-void write_text(const std::filesystem::path& path, const std::string& text) {
-  std::ofstream(path, std::ios::binary) << text;
-}
-
-std::vector<std::string> names_in(const std::filesystem::path& folder) {
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    names.push_back(entry.path().filename().string());
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
 
 TEST_CASE("a saved model of any shape loads as what it was") {
   for (const ModelCase& model : model_cases()) {
@@ -100,7 +89,7 @@ TEST_CASE("a model that replaces another takes what the old one had beside its w
 TEST_CASE("a model that is removed takes its language away") {
   const TempDir dir;
   save_model(dir.path(), small_options(), random_parameters(small_options(), 1), nullptr);
-  write_text(dir / "language.json", R"({"language": "ko", "scripts": ["Hang"]})");
+  write_file(dir / "language.json", R"({"language": "ko", "scripts": ["Hang"]})");
   remove_model(dir.path());
   CHECK(names_in(dir.path()).empty());
 }
@@ -121,7 +110,7 @@ TEST_CASE("a failure to save leaves the model that was there, and nothing else")
 
 TEST_CASE("saving where that cannot be is the system's failure") {
   const TempDir dir;
-  write_text(dir / "file", "");
+  write_file(dir / "file", "");
   const Parameters parameters = random_parameters(small_options(), 1);
   CHECK_THROWS_AS(save_model(dir / "file", small_options(), parameters, nullptr), SystemError);
 }
@@ -157,7 +146,7 @@ TEST_CASE("a word-level model's size comes from its options or its table, its wo
   const std::string size = ",\"n_tokens_vocab\":30";
   REQUIRE(text.find(size) != std::string::npos);
   text.erase(text.find(size), size.size());
-  write_text(dir / "options.json", text);
+  write_file(dir / "options.json", text);
 
   const LoadedModel without = load_model(locate_model(dir.path()));
   CHECK(without.options == options);
@@ -165,15 +154,15 @@ TEST_CASE("a word-level model's size comes from its options or its table, its wo
 
   std::string words;
   for (const std::string& word : model_words(options)) words += "\t" + word + " \r\n";
-  write_text(dir / "vocab.txt", words + "!!!MAXTERMID\n");
+  write_file(dir / "vocab.txt", words + "!!!MAXTERMID\n");
   const LoadedModel with = load_model(locate_model(dir.path()));
   REQUIRE(with.lexicon.words);
   CHECK(with.lexicon.words->row("word29") == 29);
 
-  write_text(dir / "vocab.txt", words + "one more\n");
+  write_file(dir / "vocab.txt", words + "one more\n");
   CHECK_THROWS_WITH_AS(load_model(locate_model(dir.path())),
                        doctest::Contains("has 31 words; expected 30"), InputError);
-  write_text(dir / "vocab.txt", "a\nb\n");
+  write_file(dir / "vocab.txt", "a\nb\n");
   CHECK_THROWS_WITH_AS(load_model(locate_model(dir.path())),
                        doctest::Contains("vocab.txt: the vocabulary's 2 words"), InputError);
 }

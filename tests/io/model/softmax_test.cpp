@@ -14,6 +14,7 @@
 #include "io/h5/writer.h"
 #include "io/model/model.h"
 #include "io/model/save.h"
+#include "tests/fixtures/files.h"
 #include "tests/fixtures/models.h"
 #include "tests/fixtures/temp_dir.h"
 
@@ -57,10 +58,6 @@ AlignedVector<float> rounded(const AlignedVector<float>& values) {
   AlignedVector<float> result(values.size());
   round_to_dtype(Dtype::float16, 1, values, result);
   return result;
-}
-
-void write_text(const fs::path& path, const std::string& text) {
-  std::ofstream(path, std::ios::binary) << text;
 }
 
 TEST_CASE("a softmax is read as it was written") {
@@ -145,7 +142,7 @@ TEST_CASE("a softmax of another shape is refused, naming what was found and expe
 
 TEST_CASE("a vocabulary that is none is refused by its name") {
   const TrainedModel model;
-  write_text(model / "vocabulary.txt", "the\nof\n");
+  write_file(model / "vocabulary.txt", "the\nof\n");
   CHECK_THROWS_WITH_AS(model.read(), doctest::Contains("vocabulary.txt: "), InputError);
 }
 
@@ -164,7 +161,7 @@ TEST_CASE("a softmax of many words takes no memory when its file is a small one"
   const TrainedModel model;
   std::string words = "<S>\n</S>\n<UNK>\n";
   for (int word = 0; word < 100000; ++word) words += std::to_string(word) + '\n';
-  write_text(model / "vocabulary.txt", words);
+  write_file(model / "vocabulary.txt", words);
   CHECK_THROWS_WITH_AS(model.read(), doctest::Contains("expected float32 (100003, 8)"), InputError);
 }
 

@@ -10,7 +10,7 @@
 namespace elmo {
 namespace {
 
-std::string error_of(const std::string& text) {
+std::string error_of_vocabulary(const std::string& text) {
   try {
     parse_word_list(text, "words");
   } catch (const InputError& error) {
@@ -30,13 +30,14 @@ TEST_CASE("a byte order mark is no part of the first word") {
 TEST_CASE("a blank line is a row of a published table, but no word to train with") {
   const std::string text = "<S>\n</S>\n<UNK>\n \nword\n";
   CHECK(parse_vocabulary(text, "words").row("word") == 4);
-  CHECK(error_of(text) == "words: word 4 is blank; expected a word of UTF-8 on every line");
+  CHECK(error_of_vocabulary(text) ==
+        "words: word 4 is blank; expected a word of UTF-8 on every line");
 }
 
 TEST_CASE("a word that is no UTF-8 is no word to train with") {
   const std::string text = "<S>\n</S>\n<UNK>\ncaf\xe9\n";
   CHECK(parse_vocabulary(text, "words").size() == 4);
-  CHECK(error_of(text).find("word 4 is no valid UTF-8: caf\\xe9;") != std::string::npos);
+  CHECK(error_of_vocabulary(text).find("word 4 is no valid UTF-8: caf\\xe9;") != std::string::npos);
 }
 
 }  // namespace elmo

@@ -18,7 +18,7 @@
 namespace elmo {
 namespace {
 
-constexpr std::uint64_t kSentences = 40;
+constexpr std::uint64_t kKeptRunSentences = 40;
 
 // Keeps every third token of every second sentence.
 Sentence kept_sentence(std::uint64_t number) {
@@ -65,7 +65,7 @@ void feed_kept(ShardRun& run, std::uint64_t first, std::size_t segment, int segm
     numbers.clear();
     values.clear();
   };
-  for (std::uint64_t number = first; number < kSentences; ++number) {
+  for (std::uint64_t number = first; number < kKeptRunSentences; ++number) {
     Sentence sentence = kept_sentence(number);
     if (sentence.is_left_out()) continue;
     if (sentences.size() == segment) {
@@ -77,31 +77,32 @@ void feed_kept(ShardRun& run, std::uint64_t first, std::size_t segment, int segm
     sentences.push_back(std::move(sentence));
     numbers.push_back(number);
   }
-  end(kSentences);
+  end(kKeptRunSentences);
   run.finish();
 }
 
-const RunFingerprint kFingerprint{{"model", "0123"}, {shard_format::kSelection, "every third"}};
+const RunFingerprint kKeptRunFingerprint{{"model", "0123"},
+                                         {shard_format::kSelection, "every third"}};
 
 TEST_CASE("a run of kept tokens lists the sentences that have one") {
   const TempDir dir;
   {
-    ShardRun run(dir / "run", kFingerprint, RunMode::create, kept_format());
+    ShardRun run(dir / "run", kKeptRunFingerprint, RunMode::create, kept_format());
     feed_kept(run, 0, 5, 2);
   }
   {  // goes on
-    ShardRun run(dir / "run", kFingerprint, RunMode::resume, kept_format());
-    KeptSource source(kSentences);
+    ShardRun run(dir / "run", kKeptRunFingerprint, RunMode::resume, kept_format());
+    KeptSource source(kKeptRunSentences);
     CHECK(skip_sentences(source, run.resume_point()));
     CHECK(kept_sentence(run.resume_point().next_sentence).kept_count() > 0);
     feed_kept(run, run.resume_point().next_sentence, 5);
   }
-  const ShardRun again(dir / "run", kFingerprint, RunMode::resume, kept_format());
+  const ShardRun again(dir / "run", kKeptRunFingerprint, RunMode::resume, kept_format());
   CHECK(again.resume_point().complete);
-  CHECK(again.resume_point().next_sentence == kSentences);
-  KeptSource source(kSentences);
+  CHECK(again.resume_point().next_sentence == kKeptRunSentences);
+  KeptSource source(kKeptRunSentences);
   CHECK(skip_sentences(source, again.resume_point()));
-  KeptSource longer(kSentences + 1);
+  KeptSource longer(kKeptRunSentences + 1);
   CHECK_THROWS_AS(skip_sentences(longer, again.resume_point()), InputError);
   CHECK(verify_run(dir / "run", nullptr).problems.empty());
 
@@ -110,7 +111,7 @@ TEST_CASE("a run of kept tokens lists the sentences that have one") {
   std::vector<std::string> texts;
   std::vector<std::uint32_t> positions;
   std::vector<std::string> tokens;
-  for (std::uint64_t number = 0; number < kSentences; ++number) {
+  for (std::uint64_t number = 0; number < kKeptRunSentences; ++number) {
     const Sentence sentence = kept_sentence(number);
     if (sentence.is_left_out()) continue;
     numbers.push_back(number);
@@ -145,7 +146,7 @@ TEST_CASE("a run of kept tokens lists the sentences that have one") {
 
 TEST_CASE("sentences out of order are no run of kept tokens") {
   const TempDir dir;
-  ShardRun run(dir / "run", kFingerprint, RunMode::create, kept_format());
+  ShardRun run(dir / "run", kKeptRunFingerprint, RunMode::create, kept_format());
   const std::vector<Sentence> sentences{kept_sentence(3), kept_sentence(1)};
   const std::vector<std::uint64_t> numbers{3, 1};
   const std::vector<float> values((sentences[0].kept_count() + sentences[1].kept_count()) * 6);
@@ -161,21 +162,21 @@ TEST_CASE("a pooled run has a row a unit, with what it is made of") {
     ShardRun run(dir / "run", {{"model", "0123"}, {shard_format::kPooling, "mean by document"}},
                  RunMode::create, format);
     Pooling pooling(small_layout(), {PoolKind::mean, PoolUnit::document});
-    for (std::uint64_t number = 0; number < kSentences; ++number) {
+    for (std::uint64_t number = 0; number < kKeptRunSentences; ++number) {
       const std::vector<Sentence> sentences{made_sentence(number)};
       const auto values = made_activations(number, sentences[0].size(), small_layout());
       pooling.add({number, sentences, values});
-      if (number + 1 == kSentences) pooling.end_unit();
+      if (number + 1 == kKeptRunSentences) pooling.end_unit();
       run.write({number, sentences, pooling.values(), {}, pooling.rows()});
       pooling.clear();
-      if (number % 12 == 11 && number + 1 < kSentences) {  // at a document's end
+      if (number % 12 == 11 && number + 1 < kKeptRunSentences) {  // at a document's end
         pooling.end_unit();
         run.write({number + 1, {}, pooling.values(), {}, pooling.rows()});
         pooling.clear();
         run.end_segment({number + 1, {}, 0, 0});
       }
     }
-    run.end_segment({kSentences, {}, 0, 0});
+    run.end_segment({kKeptRunSentences, {}, 0, 0});
     run.finish();
   }
   CHECK(verify_run(dir / "run", nullptr).problems.empty());

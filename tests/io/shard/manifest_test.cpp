@@ -41,7 +41,7 @@ Manifest small_manifest() {
   return manifest;
 }
 
-std::string refusal(const std::string& text) {
+std::string refusal_of_manifest(const std::string& text) {
   try {
     parse_manifest(text, "manifest.json");
   } catch (const InputError& error) {
@@ -55,7 +55,7 @@ std::string refusal_with(const std::string& from, const std::string& to) {
   std::string text = manifest_text(small_manifest());
   const std::size_t at = text.find(from);
   REQUIRE(at != std::string::npos);
-  return refusal(text.replace(at, from.size(), to));
+  return refusal_of_manifest(text.replace(at, from.size(), to));
 }
 
 TEST_CASE("a manifest's text reads back as the manifest") {
@@ -138,8 +138,8 @@ TEST_CASE("a manifest with any byte changed is read or refused, no worse") {
   for (std::size_t at = 0; at < good.size(); ++at) {
     std::string bad = good;
     bad[at] = static_cast<char>(random());
-    refusal(bad);
-    refusal(good.substr(0, at));
+    refusal_of_manifest(bad);
+    refusal_of_manifest(good.substr(0, at));
   }
 }
 

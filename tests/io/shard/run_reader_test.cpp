@@ -18,18 +18,18 @@
 namespace elmo {
 namespace {
 
-constexpr std::uint64_t kSentences = 40;
-constexpr std::uint64_t kSegment = 4;  // ten shards, more than are open at once
+constexpr std::uint64_t kReadSentences = 40;
+constexpr std::uint64_t kReadSegment = 4;  // ten shards, more than are open at once
 
 /// A finished run in a folder of its own.
 class Made {
  public:
-  explicit Made(Dtype dtype = Dtype::float32, std::uint64_t sentences = kSentences) {
+  explicit Made(Dtype dtype = Dtype::float32, std::uint64_t sentences = kReadSentences) {
     ShardFormat format;
     format.layout = small_layout();
     format.dtype = dtype;
     ShardRun run(folder(), {{"model", "0123"}}, RunMode::create, format);
-    feed(run, format.layout, 0, sentences, kSegment);
+    feed(run, format.layout, 0, sentences, kReadSegment);
   }
   std::filesystem::path folder() const { return dir_ / "run"; }
 
@@ -65,7 +65,7 @@ TEST_CASE("the text of tokens is read by itself, over several shards") {
   const Made made;
   RunReader run(made.folder());
   std::vector<std::string> expected;
-  for (std::uint64_t number = 0; number < kSentences; ++number) {
+  for (std::uint64_t number = 0; number < kReadSentences; ++number) {
     const Sentence sentence = made_sentence(number);
     for (std::size_t token = 0; token < sentence.size(); ++token) {
       expected.emplace_back(sentence.token(token));
@@ -82,7 +82,7 @@ TEST_CASE("a run is read from its first sentence to its last") {
     const Made made(dtype);
     RunReader reader(made.folder());
     CHECK(reader.sentence_begin() == 0);
-    REQUIRE(reader.sentence_end() == kSentences);
+    REQUIRE(reader.sentence_end() == kReadSentences);
     CHECK(reader.layout().rows == small_layout().rows);
     ActivationBlock block;
     std::uint64_t tokens = 0;
@@ -96,7 +96,7 @@ TEST_CASE("a run is read from its first sentence to its last") {
       next += block.sentences.size();
       tokens += block.view().token_count();
     }
-    CHECK(next == kSentences);
+    CHECK(next == kReadSentences);
     CHECK(tokens == reader.token_count());
   }
 }
@@ -106,7 +106,7 @@ TEST_CASE("sentences and ranges of tokens are read in any order") {
   RunReader reader(made.folder());
   std::vector<float> all;
   std::vector<TokenRange> ranges;
-  for (std::uint64_t number = 0; number < kSentences; ++number) {
+  for (std::uint64_t number = 0; number < kReadSentences; ++number) {
     const std::size_t count = made_sentence(number).size();
     const auto values = made_activations(number, count, small_layout());
     ranges.push_back({all.size() / 6, all.size() / 6 + count});
@@ -117,7 +117,7 @@ TEST_CASE("sentences and ranges of tokens are read in any order") {
   std::mt19937 random(seed);
   ActivationBlock block;
   for (int repeat = 0; repeat < 200; ++repeat) {
-    const std::uint64_t number = random() % kSentences;
+    const std::uint64_t number = random() % kReadSentences;
     CHECK(reader.tokens_of(number) == ranges[number]);
     reader.read(number, {1, 0}, block);
     CHECK(block.sentences.size() == 1);
@@ -130,8 +130,8 @@ TEST_CASE("sentences and ranges of tokens are read in any order") {
     reader.read_activations({begin, end}, values);
     CHECK(std::equal(values.begin(), values.end(), all.begin() + static_cast<long>(6 * begin)));
   }
-  CHECK_THROWS_AS(reader.read(kSentences, {}, block), std::logic_error);
-  CHECK_THROWS_AS(reader.tokens_of(kSentences), std::logic_error);
+  CHECK_THROWS_AS(reader.read(kReadSentences, {}, block), std::logic_error);
+  CHECK_THROWS_AS(reader.tokens_of(kReadSentences), std::logic_error);
   CHECK_THROWS_AS(reader.read_activations({0, reader.token_count() + 1}, all), std::logic_error);
 }
 
@@ -146,7 +146,7 @@ TEST_CASE("a single shard keeps the numbers of its sentences") {
   check_block(block);
   CHECK(reader->tokens_of(8).begin == 0);
   CHECK_THROWS_AS(reader->read(7, {}, block), std::logic_error);
-  CHECK(open_activations(made.folder())->sentence_end() == kSentences);
+  CHECK(open_activations(made.folder())->sentence_end() == kReadSentences);
 }
 
 TEST_CASE("a run without sentences has nothing to read") {

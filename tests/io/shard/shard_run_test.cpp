@@ -30,6 +30,7 @@
 #include "io/shard/skip.h"
 #include "io/shard/verify.h"
 #include "tests/fixtures/activations.h"
+#include "tests/fixtures/files.h"
 #include "tests/fixtures/no_threads.h"
 #include "tests/fixtures/temp_dir.h"
 #include "tests/io/fixtures/child.h"
@@ -37,10 +38,10 @@
 namespace elmo {
 namespace {
 
-constexpr std::uint64_t kSentences = 20;
-constexpr std::uint64_t kSegment = 8;  // three shards, of 8, 8 and 4 sentences
+constexpr std::uint64_t kRunSentences = 20;
+constexpr std::uint64_t kRunSegment = 8;  // three shards, of 8, 8 and 4 sentences
 
-const RunFingerprint kFingerprint{{"model", "0123"}, {"tokenizer", "icu 72.1"}};
+const RunFingerprint kRunFingerprint{{"model", "0123"}, {"tokenizer", "icu 72.1"}};
 
 ShardFormat small_format() {
   ShardFormat format;
@@ -51,8 +52,8 @@ ShardFormat small_format() {
 /// Runs to the end from wherever the folder's run stands.
 void run(const std::filesystem::path& folder, RunMode mode,
          const ShardFormat& format = small_format(), const PublishListener& listener = nullptr,
-         std::uint64_t sentences = kSentences) {
-  ShardRun sink(folder, kFingerprint, mode, format, listener);
+         std::uint64_t sentences = kRunSentences) {
+  ShardRun sink(folder, kRunFingerprint, mode, format, listener);
   if (sink.manifest().complete()) return;
   MadeSource source(sentences);
   skip_sentences(source, sink.resume_point());
@@ -60,19 +61,14 @@ void run(const std::filesystem::path& folder, RunMode mode,
     CHECK(sink.resume_point().carried_state ==
           std::vector<float>{static_cast<float>(sink.resume_point().next_sentence), -1.5F});
   }
-  feed(sink, format.layout, sink.resume_point().next_sentence, sentences, kSegment, 3, true);
-}
-
-std::string content(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  feed(sink, format.layout, sink.resume_point().next_sentence, sentences, kRunSegment, 3, true);
 }
 
 /// Every file of a folder with its bytes.
 std::map<std::string, std::string> contents(const std::filesystem::path& folder) {
   std::map<std::string, std::string> files;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    files[entry.path().filename().string()] = content(entry.path());
+    files[entry.path().filename().string()] = content_of(entry.path());
   }
   return files;
 }
@@ -115,15 +111,15 @@ TEST_CASE("a run's shards hold what was handed over, and its index shows them as
       const h5::Dataset tokens = index.dataset(shard_format::kTokens);
       const h5::Dataset spans = index.dataset(shard_format::kSpans);
       const h5::Dataset numbers = index.dataset(shard_format::kSentence);
-      std::vector<std::uint64_t> offsets(kSentences + 1);
-      index.dataset(shard_format::kOffsets).read_rows(0, kSentences + 1, std::span(offsets));
+      std::vector<std::uint64_t> offsets(kRunSentences + 1);
+      index.dataset(shard_format::kOffsets).read_rows(0, kRunSentences + 1, std::span(offsets));
       CHECK(offsets.front() == 0);
       CHECK(offsets.back() == tokens.info().rows());
       const h5::Dataset documents = index.dataset(shard_format::kDocumentId);
       CHECK(documents.info().rows() == 7);
       CHECK(documents.read_strings(6, 1).front() == "döcument/6.txt");
 
-      for (std::uint64_t number = 0; number < kSentences; ++number) {
+      for (std::uint64_t number = 0; number < kRunSentences; ++number) {
         CAPTURE(number);
         const Sentence sentence = made_sentence(number);
         const std::uint64_t first = offsets[number];
@@ -228,14 +224,15 @@ TEST_CASE("a shard is published while the next one is written") {
   std::promise<void> second_written;
   std::shared_future<void> wait = second_written.get_future().share();
   bool first = true;
-  ShardRun sink(dir / "run", kFingerprint, RunMode::create, small_format(), [&](PublishStep step) {
-    if (step == PublishStep::file_renamed && std::exchange(first, false)) wait.wait();
-  });
+  ShardRun sink(dir / "run", kRunFingerprint, RunMode::create, small_format(),
+                [&](PublishStep step) {
+                  if (step == PublishStep::file_renamed && std::exchange(first, false)) wait.wait();
+                });
   write_segment(sink, 0);
   const std::vector<Sentence> sentences{made_sentence(1)};
   const auto values = made_activations(1, sentences.front().size(), small_layout());
   sink.write({1, sentences, values});
-  CHECK(parse_manifest(content(dir / "run" / "manifest.json"), "manifest").shards.empty());
+  CHECK(parse_manifest(content_of(dir / "run" / "manifest.json"), "manifest").shards.empty());
   second_written.set_value();
   sink.end_segment({2, {}});
   sink.finish();
@@ -248,7 +245,7 @@ TEST_CASE("what fails in publishing is told by a later call, and the run can be 
   const auto folder = dir / "run";
   {
     int manifests = 0;
-    ShardRun sink(folder, kFingerprint, RunMode::create, small_format(), [&](PublishStep step) {
+    ShardRun sink(folder, kRunFingerprint, RunMode::create, small_format(), [&](PublishStep step) {
       if (step == PublishStep::manifest_synced) ++manifests;
       if (step == PublishStep::file_checked && manifests == 2) throw SystemError("no more");
     });
@@ -260,7 +257,7 @@ TEST_CASE("what fails in publishing is told by a later call, and the run can be 
     CHECK(sink.manifest().shards.size() == 1);
   }
   CHECK(names(folder) == std::vector<std::string>{"manifest.json", "shard-00000.h5"});
-  ShardRun sink(folder, kFingerprint, RunMode::resume, small_format());
+  ShardRun sink(folder, kRunFingerprint, RunMode::resume, small_format());
   CHECK(sink.resume_point().next_sentence == 1);
   write_segment(sink, 1);
   sink.finish();
@@ -271,7 +268,7 @@ TEST_CASE("where no thread can be had a run ends with the reason and can be resu
   const TempDir dir;
   const auto folder = dir / "run";
   {
-    ShardRun sink(folder, kFingerprint, RunMode::create, small_format());
+    ShardRun sink(folder, kRunFingerprint, RunMode::create, small_format());
     write_segment(sink, 0);
     CHECK(sink.manifest().shards.size() == 1);
     const NoThreads none;
@@ -280,7 +277,7 @@ TEST_CASE("where no thread can be had a run ends with the reason and can be resu
     CHECK(contains(message<SystemError>([&] { sink.finish(); }), "could not start a thread"));
   }
   CHECK(names(folder) == std::vector<std::string>{"manifest.json", "shard-00000.h5"});
-  ShardRun sink(folder, kFingerprint, RunMode::resume, small_format());
+  ShardRun sink(folder, kRunFingerprint, RunMode::resume, small_format());
   CHECK(sink.resume_point().next_sentence == 1);
   write_segment(sink, 1);
   sink.finish();
@@ -293,7 +290,7 @@ TEST_CASE("a run killed again and again while it writes goes on to the same file
   const auto folder = dir / "killed";
   for (std::uint64_t batches = 1; batches < 6; ++batches) {
     in_child([&] {
-      ShardRun sink(folder, kFingerprint, RunMode::resume, small_format());
+      ShardRun sink(folder, kRunFingerprint, RunMode::resume, small_format());
       std::uint64_t next = sink.resume_point().next_sentence;
       for (std::uint64_t batch = 0; batch < batches; ++batch, ++next) {
         const std::vector<Sentence> sentences{made_sentence(next)};
@@ -310,7 +307,7 @@ TEST_CASE("a run killed again and again while it writes goes on to the same file
 TEST_CASE("a run that is given up leaves what it has published") {
   const TempDir dir;
   {
-    ShardRun sink(dir / "run", kFingerprint, RunMode::create, small_format());
+    ShardRun sink(dir / "run", kRunFingerprint, RunMode::create, small_format());
     const std::vector<Sentence> sentences{made_sentence(0)};
     const auto values = made_activations(0, sentences.front().size(), small_layout());
     sink.write({0, sentences, values});
@@ -323,7 +320,7 @@ TEST_CASE("a run that is given up leaves what it has published") {
 TEST_CASE("a resumed run has to have the settings that it was begun with") {
   const TempDir dir;
   run(dir / "run", RunMode::create);
-  RunFingerprint changed = kFingerprint;
+  RunFingerprint changed = kRunFingerprint;
   changed[0].second = "4567";
   const std::string text =
       message<InputError>([&] { ShardRun(dir / "run", changed, RunMode::resume, small_format()); });
@@ -332,9 +329,9 @@ TEST_CASE("a resumed run has to have the settings that it was begun with") {
   ShardFormat half = small_format();
   half.dtype = Dtype::float16;
   CHECK(contains(
-      message<InputError>([&] { ShardRun(dir / "run", kFingerprint, RunMode::resume, half); }),
+      message<InputError>([&] { ShardRun(dir / "run", kRunFingerprint, RunMode::resume, half); }),
       "dtype was float32 and is float16"));
-  changed = kFingerprint;
+  changed = kRunFingerprint;
   changed.emplace_back("new", "1");
   CHECK(contains(
       message<InputError>([&] { ShardRun(dir / "run", changed, RunMode::resume, small_format()); }),
@@ -352,7 +349,7 @@ TEST_CASE("a resumed run does not go on from a damaged state") {
   const TempDir dir;
   run(dir / "run", RunMode::create);
   const auto shard = dir / "run" / "shard-00002.h5";
-  std::string bytes = content(shard);
+  std::string bytes = content_of(shard);
   bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
   std::ofstream(shard, std::ios::binary) << bytes;
   CHECK(contains(message<InputError>([&] { run(dir / "run", RunMode::resume); }),
@@ -363,7 +360,7 @@ TEST_CASE("a resumed run does not go on from any shard whose bytes have changed"
   const TempDir dir;
   run(dir / "run", RunMode::create);
   for (const char* name : {"shard-00000.h5", "shard-00001.h5", "shard-00002.h5"}) {
-    const std::string good = content(dir / "run" / name);
+    const std::string good = content_of(dir / "run" / name);
     std::string bad = good;
     bad[bad.size() / 3] = static_cast<char>(bad[bad.size() / 3] ^ 1);
     std::ofstream(dir / "run" / name, std::ios::binary) << bad;
@@ -378,7 +375,7 @@ TEST_CASE("an index that is missing or damaged is made anew, the same bytes") {
   const TempDir dir;
   run(dir / "run", RunMode::create);
   const auto index = dir / "run" / "index.h5";
-  const std::string good = content(index);
+  const std::string good = content_of(index);
   std::string flipped = good;
   flipped[good.size() / 2] = static_cast<char>(flipped[good.size() / 2] ^ 1);
   for (const std::string& bad : {std::string(), good.substr(0, good.size() / 2), flipped}) {
@@ -387,12 +384,12 @@ TEST_CASE("an index that is missing or damaged is made anew, the same bytes") {
     } else {
       std::ofstream(index, std::ios::binary) << bad;
     }
-    ShardRun sink(dir / "run", kFingerprint, RunMode::resume, small_format());
+    ShardRun sink(dir / "run", kRunFingerprint, RunMode::resume, small_format());
     CHECK(sink.resume_point().complete);
     CHECK_FALSE(sink.manifest().complete());
     sink.finish();
     CHECK(sink.manifest().complete());
-    CHECK(content(index) == good);
+    CHECK(content_of(index) == good);
     CHECK(verify_run(dir / "run", nullptr).problems.empty());
   }
 }
@@ -403,13 +400,13 @@ TEST_CASE("who opens a run hears of every file before it is read and can leave")
   const auto before = contents(dir / "run");
   std::vector<std::string> heard;
   {
-    const ShardRun sink(dir / "run", kFingerprint, RunMode::resume, small_format(), nullptr,
+    const ShardRun sink(dir / "run", kRunFingerprint, RunMode::resume, small_format(), nullptr,
                         [&](const PublishedFile& file) { heard.push_back(file.file); });
   }
   CHECK(heard ==
         std::vector<std::string>{"shard-00000.h5", "shard-00001.h5", "shard-00002.h5", "index.h5"});
   struct Leave {};
-  CHECK_THROWS_AS(ShardRun(dir / "run", kFingerprint, RunMode::resume, small_format(), nullptr,
+  CHECK_THROWS_AS(ShardRun(dir / "run", kRunFingerprint, RunMode::resume, small_format(), nullptr,
                            [](const PublishedFile&) { throw Leave(); }),
                   Leave);
   CHECK(contents(dir / "run") == before);
@@ -418,7 +415,7 @@ TEST_CASE("who opens a run hears of every file before it is read and can leave")
 TEST_CASE("a damaged shard can be told about, or is refused") {
   const TempDir dir;
   run(dir / "run", RunMode::create);
-  const std::string good = content(dir / "run" / "shard-00000.h5");
+  const std::string good = content_of(dir / "run" / "shard-00000.h5");
   for (std::size_t at = 0; at < good.size(); at += 397) {
     CAPTURE(at);
     std::string bad = good;
@@ -435,13 +432,13 @@ TEST_CASE("a damaged shard can be told about, or is refused") {
 TEST_CASE("a resumed run has to have the input that it was begun with") {
   const TempDir dir;
   run(dir / "run", RunMode::create);
-  const ShardRun sink(dir / "run", kFingerprint, RunMode::resume, small_format());
+  const ShardRun sink(dir / "run", kRunFingerprint, RunMode::resume, small_format());
   CHECK(sink.manifest().complete());
-  CHECK(sink.resume_point().next_sentence == kSentences);
-  MadeSource longer(kSentences + 1);
+  CHECK(sink.resume_point().next_sentence == kRunSentences);
+  MadeSource longer(kRunSentences + 1);
   CHECK(contains(message<InputError>([&] { skip_sentences(longer, sink.resume_point()); }),
                  "goes on after the 20 sentences"));
-  MadeSource shorter(kSentences - 1);
+  MadeSource shorter(kRunSentences - 1);
   CHECK(contains(message<InputError>([&] { skip_sentences(shorter, sink.resume_point()); }),
                  "has 19 sentences, but 20"));
 
@@ -454,7 +451,7 @@ TEST_CASE("a resumed run has to have the input that it was begun with") {
     }
 
    private:
-    MadeSource source_{kSentences};
+    MadeSource source_{kRunSentences};
   } changed;
   CHECK(contains(message<InputError>([&] { skip_sentences(changed, sink.resume_point()); }),
                  "are not those"));
@@ -465,7 +462,7 @@ TEST_CASE("boundaries are no part of the input") {
   ShardFormat format = small_format();
   format.boundaries = true;
   {
-    ShardRun sink(dir / "run", kFingerprint, RunMode::create, format);
+    ShardRun sink(dir / "run", kRunFingerprint, RunMode::create, format);
     for (std::uint64_t number = 0; number < 3; ++number) {
       const Sentence plain = made_sentence(number);
       Sentence with_boundaries = plain;
@@ -484,7 +481,7 @@ TEST_CASE("boundaries are no part of the input") {
     sink.end_segment({3, {}});
     sink.finish();
   }
-  const ShardRun again(dir / "run", kFingerprint, RunMode::resume, format);
+  const ShardRun again(dir / "run", kRunFingerprint, RunMode::resume, format);
   MadeSource source(3);
   CHECK_NOTHROW(skip_sentences(source, again.resume_point()));
 }
@@ -498,7 +495,7 @@ TEST_CASE("folders that hold something else are left alone") {
     CHECK(names(dir / "other") == std::vector<std::string>{"letter.txt"});
   }
   run(dir / "other", RunMode::overwrite);
-  CHECK(content(dir / "other" / "letter.txt") == "dear");
+  CHECK(content_of(dir / "other" / "letter.txt") == "dear");
   CHECK(
       contains(message<RequestError>([&] { run(dir / "other", RunMode::create); }), "holds a run"));
 }
@@ -516,13 +513,13 @@ TEST_CASE("overwriting removes the run before and nothing else") {
 TEST_CASE("two runs cannot write into one folder, and a dead one does not hinder") {
   const TempDir dir;
   {
-    const ShardRun first(dir / "run", kFingerprint, RunMode::create, small_format());
+    const ShardRun first(dir / "run", kRunFingerprint, RunMode::create, small_format());
     for (const RunMode mode : {RunMode::create, RunMode::resume, RunMode::overwrite}) {
       CHECK(contains(message<SystemError>([&] { run(dir / "run", mode); }), "another run"));
     }
   }
   in_child([&] {
-    const ShardRun second(dir / "run", kFingerprint, RunMode::resume, small_format());
+    const ShardRun second(dir / "run", kRunFingerprint, RunMode::resume, small_format());
     ::kill(::getpid(), SIGKILL);
   });
   CHECK(std::filesystem::exists(dir / "run" / ".elmo.lock"));
@@ -545,7 +542,7 @@ TEST_CASE("a published shard that is missing or cut short is no ground to go on 
 TEST_CASE("a manifest that is none is said to be none") {
   const TempDir dir;
   run(dir / "run", RunMode::create);
-  const std::string good = content(dir / "run" / "manifest.json");
+  const std::string good = content_of(dir / "run" / "manifest.json");
   const auto refused = [&](const std::string& text) {
     std::ofstream(dir / "run" / "manifest.json") << text;
     return message<InputError>([&] { run(dir / "run", RunMode::resume); });
@@ -570,7 +567,7 @@ TEST_CASE("verify finds every flipped bit and every cut") {
   run(dir / "run", RunMode::create);
   for (const char* name : {"shard-00000.h5", "index.h5"}) {
     const auto path = dir / "run" / name;
-    const std::string good = content(path);
+    const std::string good = content_of(path);
     for (std::size_t at = 0; at < good.size(); at += 397) {
       CAPTURE(at);
       std::string bad = good;
@@ -595,8 +592,8 @@ TEST_CASE("verify outlives shards whose checksums match and that the HDF5 librar
   const TempDir dir;
   run(dir / "run", RunMode::create, small_format(), nullptr, 4);
   const auto path = dir / "run" / "shard-00000.h5";
-  const std::string good = content(path);
-  const std::string manifest = content(dir / "run" / "manifest.json");
+  const std::string good = content_of(path);
+  const std::string manifest = content_of(dir / "run" / "manifest.json");
   const std::string checksum = file_checksum(path);
   const auto seed = std::random_device()();
   CAPTURE(seed);
@@ -630,7 +627,7 @@ TEST_CASE("verify finds activations that are no finite numbers") {
   for (const Dtype dtype : kDtypes) {
     ShardFormat format = small_format();
     format.dtype = dtype;
-    ShardRun sink(dir / "run", kFingerprint, RunMode::overwrite, format);
+    ShardRun sink(dir / "run", kRunFingerprint, RunMode::overwrite, format);
     std::vector<Sentence> sentences{made_sentence(0)};
     std::vector<float> values = made_activations(0, sentences.front().size(), format.layout);
     values[1] = std::numeric_limits<float>::infinity();
@@ -648,7 +645,7 @@ TEST_CASE("verify finds activations that are no finite numbers") {
 void write_much(const std::filesystem::path& folder) {
   ShardFormat format = small_format();
   format.layout.width = 8192;
-  ShardRun sink(folder, kFingerprint, RunMode::resume, format);
+  ShardRun sink(folder, kRunFingerprint, RunMode::resume, format);
   feed(sink, format.layout, sink.resume_point().next_sentence, 60, 20);
 }
 

@@ -17,7 +17,7 @@
 namespace elmo {
 namespace {
 
-constexpr std::uint64_t kSentences = 20;
+constexpr std::uint64_t kSampleSentences = 20;
 
 template <typename Sink>
 void write_stream(const std::filesystem::path& path, const ActivationLayout& layout, Dtype dtype) {
@@ -25,7 +25,7 @@ void write_stream(const std::filesystem::path& path, const ActivationLayout& lay
   REQUIRE(descriptor >= 0);
   Stream stream(descriptor, path.string());
   Sink sink(stream, layout, dtype);
-  feed(sink, layout, 0, kSentences, kSentences);
+  feed(sink, layout, 0, kSampleSentences, kSampleSentences);
   ::close(descriptor);
 }
 
@@ -41,12 +41,12 @@ TEST_CASE("samples for other readers" * doctest::skip()) {
     format.dtype = dtype;
     format.compression = dtype == Dtype::float16 ? h5::Compression::gzip : h5::Compression::none;
     ShardRun run(dir / name, {{"model", "sample"}}, RunMode::create, format);
-    feed(run, layout, 0, kSentences, 8);
+    feed(run, layout, 0, kSampleSentences, 8);
     if (is_numpy(dtype)) write_stream<NpySink>(dir / (name + ".npy"), layout, dtype);
     write_stream<JsonlSink>(dir / (name + ".jsonl"), layout, dtype);
   }
   AllenNlpSink allennlp(dir / "allennlp.hdf5", layout, {});
-  feed(allennlp, layout, 0, kSentences, 8);
+  feed(allennlp, layout, 0, kSampleSentences, 8);
 }
 
 }  // namespace

@@ -19,14 +19,15 @@ using namespace std::string_view_literals;
 using Strings = std::vector<std::string>;
 using Spans = std::vector<ByteSpan>;
 
-std::unique_ptr<LabelledSource> open_text(std::string_view text, LabelledInput input = {}) {
+std::unique_ptr<LabelledSource> open_labelled_text(std::string_view text,
+                                                   LabelledInput input = {}) {
   if (input.file.empty()) input.file = "input";
   return open_labelled(input, std::make_unique<MemoryBytes>(text));
 }
 
 /// Each sentence as "token/label token/label".
-Strings read(std::string_view text, const LabelledInput& input = {}) {
-  const auto source = open_text(text, input);
+Strings read_labelled(std::string_view text, const LabelledInput& input = {}) {
+  const auto source = open_labelled_text(text, input);
   Strings result;
   LabelledSentence labelled;
   while (source->next(labelled)) {
@@ -41,9 +42,9 @@ Strings read(std::string_view text, const LabelledInput& input = {}) {
   return result;
 }
 
-std::string error_of(std::string_view text, const LabelledInput& input = {}) {
+std::string error_of_labelled(std::string_view text, const LabelledInput& input = {}) {
   try {
-    read(text, input);
+    read_labelled(text, input);
   } catch (const InputError& error) {
     return error.what();
   }
@@ -59,20 +60,21 @@ std::string word(const std::string& id, const std::string& form, const std::stri
 }  // namespace
 
 TEST_CASE("columns are a token and a label a line") {
-  CHECK(read("\n\nEU\tB-ORG\nrejects\tO\n\n \t\n\nNew York\tB-LOC\r\n\r\n1\tO") ==
+  CHECK(read_labelled("\n\nEU\tB-ORG\nrejects\tO\n\n \t\n\nNew York\tB-LOC\r\n\r\n1\tO") ==
         Strings{"EU/B-ORG rejects/O", "New York/B-LOC", "1/O"});
-  CHECK(read("EU B-ORG\nit  O \n#\tO\n{\tO\n") == Strings{"EU/B-ORG it/O #/O {/O"});
-  CHECK(read("#\tO\n") == Strings{"#/O"});
-  CHECK(read("#a O\nb O\n") == Strings{"#a/O b/O"});
+  CHECK(read_labelled("EU B-ORG\nit  O \n#\tO\n{\tO\n") == Strings{"EU/B-ORG it/O #/O {/O"});
+  CHECK(read_labelled("#\tO\n") == Strings{"#/O"});
+  CHECK(read_labelled("#a O\nb O\n") == Strings{"#a/O b/O"});
 }
 
 TEST_CASE("columns may be more than two, of which the last is the label") {
-  CHECK(read("-DOCSTART- -X- -X- O\n\nEU NNP B-NP B-ORG\nit PRP B-NP O\n\n-DOCSTART-\na b c d\n") ==
+  CHECK(read_labelled(
+            "-DOCSTART- -X- -X- O\n\nEU NNP B-NP B-ORG\nit PRP B-NP O\n\n-DOCSTART-\na b c d\n") ==
         Strings{"EU/B-ORG it/O", "a/d"});
 }
 
 TEST_CASE("tokens of columns know where they stand") {
-  const auto source = open_text("\xef\xbb\xbf\nab\tX\nc\xff\tY\n\nd\tX\n");
+  const auto source = open_labelled_text("\xef\xbb\xbf\nab\tX\nc\xff\tY\n\nd\tX\n");
   LabelledSentence labelled;
   REQUIRE(source->next(labelled));
   CHECK(labelled.sentence.spans() == Spans{{4, 6}, {9, 11}});
@@ -91,16 +93,16 @@ TEST_CASE("CoNLL-U is labelled by the column that is asked for") {
   const std::string text = "# newdoc\n" + word("1-2", "don't", "_", "_") +
                            word("1", "do", "AUX", "VBP") + word("2", "n't", "PART", "RB") +
                            "\n# nothing\n\n" + word("1", "a", "DET", "DT");
-  CHECK(read(text) == Strings{"do/AUX n't/PART", "", "a/DET"});
+  CHECK(read_labelled(text) == Strings{"do/AUX n't/PART", "", "a/DET"});
   LabelledInput input;
   input.column = "xpos";
-  CHECK(read(text, input) == Strings{"do/VBP n't/RB", "", "a/DT"});
+  CHECK(read_labelled(text, input) == Strings{"do/VBP n't/RB", "", "a/DT"});
   input.column = "feats";
-  CHECK(read(text, input) == Strings{"do/_ n't/_", "", "a/_"});
+  CHECK(read_labelled(text, input) == Strings{"do/_ n't/_", "", "a/_"});
   input.column = "form";
-  CHECK_THROWS_AS(read(text, input), RequestError);
+  CHECK_THROWS_AS(read_labelled(text, input), RequestError);
   CHECK(conllu_label_columns().size() == 8);
-  CHECK(error_of(word("1", "a", "DET", "DT") + word("2", "b", "", "NN")) ==
+  CHECK(error_of_labelled(word("1", "a", "DET", "DT") + word("2", "b", "", "NN")) ==
         "input: line 2: found an empty column 4; expected a value, or _ where there is none "
         "(CoNLL-U); mend the file");
 }
@@ -109,8 +111,8 @@ TEST_CASE("records have a list of tokens and one of labels") {
   const auto text =
       "{\"tokens\": [\"\\u00e4\", \"b\"], \"other\": [{\"labels\": 1}], \"labels\": [\"X\", 7]}\n\n"
       "{\"id\": \"second\", \"labels\": [], \"tokens\": []}\n"sv;
-  CHECK(read(text) == Strings{"ä/X b/7", ""});
-  const auto source = open_text(text);
+  CHECK(read_labelled(text) == Strings{"ä/X b/7", ""});
+  const auto source = open_labelled_text(text);
   LabelledSentence labelled;
   REQUIRE(source->next(labelled));
   CHECK(labelled.sentence.spans() == Spans{{0, 2}, {3, 4}});
@@ -123,62 +125,65 @@ TEST_CASE("records have a list of tokens and one of labels") {
 TEST_CASE("a format is told by name, by content or by word") {
   LabelledInput input;
   input.file = "x.conllu.xz";
-  CHECK(error_of("a\tX\n", input).find("CoNLL-U") != std::string::npos);
+  CHECK(error_of_labelled("a\tX\n", input).find("CoNLL-U") != std::string::npos);
   input.file = "x.jsonl.gz";
-  CHECK(error_of("a\tX\n", input).find("JSON") != std::string::npos);
+  CHECK(error_of_labelled("a\tX\n", input).find("JSON") != std::string::npos);
   input.format = LabelledFormat::columns;
-  CHECK(read("a\tX\n", input) == Strings{"a/X"});
+  CHECK(read_labelled("a\tX\n", input) == Strings{"a/X"});
 }
 
 TEST_CASE("what a labelled file does not allow is named with its line") {
-  CHECK(error_of("a\tX\n\tY\n") ==
+  CHECK(error_of_labelled("a\tX\n\tY\n") ==
         "input: line 2: found a label without a token; expected a token in the first column "
         "(columns); mend the file");
-  CHECK(error_of("a\tX\nb\n") ==
+  CHECK(error_of_labelled("a\tX\nb\n") ==
         "input: line 2: found one column; expected a token and its label, separated by a tab "
         "(columns); mend the file");
-  CHECK(error_of("a\tX\nb\t\n") ==
+  CHECK(error_of_labelled("a\tX\nb\t\n") ==
         "input: line 2: found a token without a label; expected a label in the last column "
         "(columns); mend the file");
-  CHECK(error_of("\na\tX\n\nb\tN\tX\n") ==
+  CHECK(error_of_labelled("\na\tX\n\nb\tN\tX\n") ==
         "input: line 4: found 3 columns; expected 2, as in line 2 (columns); mend the file");
-  CHECK(error_of("a\0\tX\n"sv).find("NUL") != std::string::npos);
-  CHECK(error_of("a\t" + std::string(1025, 'X') + "\n").find("1024") != std::string::npos);
-  CHECK(error_of(std::string(kMaxSentenceBytes + 1, 'a') + "\tX\n").find("line 1: found a sent") !=
-        std::string::npos);
-  CHECK(error_of("{\"tokens\": [\"a\"], \"labels\": []}") ==
+  CHECK(error_of_labelled("a\0\tX\n"sv).find("NUL") != std::string::npos);
+  CHECK(error_of_labelled("a\t" + std::string(1025, 'X') + "\n").find("1024") != std::string::npos);
+  CHECK(error_of_labelled(std::string(kMaxSentenceBytes + 1, 'a') + "\tX\n")
+            .find("line 1: found a sent") != std::string::npos);
+  CHECK(error_of_labelled("{\"tokens\": [\"a\"], \"labels\": []}") ==
         "input: line 1: found 1 tokens and 0 labels; expected a label for each token; mend the "
         "record");
-  CHECK(error_of("{\"tokens\": \"a\", \"labels\": []}") ==
+  CHECK(error_of_labelled("{\"tokens\": \"a\", \"labels\": []}") ==
         "input: line 1: found a string in the field 'tokens'; expected a list of strings in it; "
         "mend the record");
-  CHECK(error_of("{\"tokens\": [\"a\"]}").find("found no field 'labels'") != std::string::npos);
-  CHECK(error_of("{\"tokens\": [[\"a\"]], \"labels\": []}").find("a list in a list") !=
+  CHECK(error_of_labelled("{\"tokens\": [\"a\"]}").find("found no field 'labels'") !=
         std::string::npos);
-  CHECK(error_of("{\"tokens\": [null], \"labels\": []}").find("found null in") !=
+  CHECK(error_of_labelled("{\"tokens\": [[\"a\"]], \"labels\": []}").find("a list in a list") !=
         std::string::npos);
-  CHECK(error_of("{\"tokens\": [\"\"], \"labels\": [\"X\"]}").find("empty token") !=
+  CHECK(error_of_labelled("{\"tokens\": [null], \"labels\": []}").find("found null in") !=
         std::string::npos);
-  CHECK(error_of("{\"tokens\": [\"a\"], \"labels\": [\"\"]}").find("empty label") !=
+  CHECK(error_of_labelled("{\"tokens\": [\"\"], \"labels\": [\"X\"]}").find("empty token") !=
         std::string::npos);
-  CHECK(error_of("{\"tokens\": [\"a\"]").find("no valid JSON at its byte") != std::string::npos);
+  CHECK(error_of_labelled("{\"tokens\": [\"a\"], \"labels\": [\"\"]}").find("empty label") !=
+        std::string::npos);
+  CHECK(error_of_labelled("{\"tokens\": [\"a\"]").find("no valid JSON at its byte") !=
+        std::string::npos);
 }
 
 TEST_CASE("a labelled file without any token is refused") {
   for (const auto text : {""sv, "\n\n"sv, "-DOCSTART-\n\n"sv}) {
-    CHECK(error_of(text) ==
+    CHECK(error_of_labelled(text) ==
           "input: found no token; expected sentences with a label for each token");
   }
   LabelledInput input;
   input.file = "x.conllu";
-  CHECK(error_of("# nothing\n\n", input) != "");
+  CHECK(error_of_labelled("# nothing\n\n", input) != "");
   input.file = "x.jsonl";
-  CHECK(error_of("{\"tokens\": [], \"labels\": []}\n", input) != "");
+  CHECK(error_of_labelled("{\"tokens\": [], \"labels\": []}\n", input) != "");
 }
 
 TEST_CASE("a deep or wide record needs little memory") {
-  CHECK(error_of("{\"labels\": " + std::string(1 << 20, '[')).find("line 1") != std::string::npos);
-  CHECK(error_of("{\"other\": " + std::string(1 << 20, '[')).find("no valid JSON") !=
+  CHECK(error_of_labelled("{\"labels\": " + std::string(1 << 20, '[')).find("line 1") !=
+        std::string::npos);
+  CHECK(error_of_labelled("{\"other\": " + std::string(1 << 20, '[')).find("no valid JSON") !=
         std::string::npos);
 }
 

@@ -19,14 +19,14 @@ using namespace std::string_view_literals;
 using Strings = std::vector<std::string>;
 using Spans = std::vector<ByteSpan>;
 
-std::unique_ptr<LabelledSource> open_text(std::string_view text, LabelledTextInput input = {}) {
+std::unique_ptr<LabelledSource> open_texts(std::string_view text, LabelledTextInput input = {}) {
   if (input.file.empty()) input.file = "input";
   return open_labelled_texts(input, std::make_unique<MemoryBytes>(text));
 }
 
 /// Each text as "label: token token".
-Strings read(std::string_view text, const LabelledTextInput& input = {}) {
-  const auto source = open_text(text, input);
+Strings read_texts(std::string_view text, const LabelledTextInput& input = {}) {
+  const auto source = open_texts(text, input);
   Strings result;
   LabelledSentence labelled;
   while (source->next(labelled)) {
@@ -50,9 +50,9 @@ LabelledTextInput pairs(const std::string& file = "input") {
   return input;
 }
 
-std::string error_of(std::string_view text, const LabelledTextInput& input = {}) {
+std::string error_of_texts(std::string_view text, const LabelledTextInput& input = {}) {
   try {
-    read(text, input);
+    read_texts(text, input);
   } catch (const InputError& error) {
     return error.what();
   }
@@ -62,14 +62,14 @@ std::string error_of(std::string_view text, const LabelledTextInput& input = {})
 }  // namespace
 
 TEST_CASE("lines are a label and a text") {
-  CHECK(read("good\tI like it. You don't!\n\n \t \n4\t 3.5  stars\r\nbad film\tNo") ==
+  CHECK(read_texts("good\tI like it. You don't!\n\n \t \n4\t 3.5  stars\r\nbad film\tNo") ==
         Strings{"good: I like it . You don't !", "4: 3.5 stars", "bad film: No"});
-  CHECK(read("same\tA b.\tC d\n\nno\ta\tb\n", pairs()) ==
+  CHECK(read_texts("same\tA b.\tC d\n\nno\ta\tb\n", pairs()) ==
         Strings{"same: A b .", "same: C d", "no: a", "no: b"});
 }
 
 TEST_CASE("tokens of lines know where they stand") {
-  const auto source = open_text("\xef\xbb\xbf\n\xff\tab c\xff\tx\n", pairs());
+  const auto source = open_texts("\xef\xbb\xbf\n\xff\tab c\xff\tx\n", pairs());
   LabelledSentence labelled;
   REQUIRE(source->next(labelled));
   CHECK(labelled.labels == Strings{"\xef\xbf\xbd"});
@@ -84,11 +84,12 @@ TEST_CASE("tokens of lines know where they stand") {
 }
 
 TEST_CASE("records have a text or a list of tokens, and a label") {
-  CHECK(read("{\"text\": \"A b.\\n\\nC\", \"label\": \"x\", \"other\": [{}]}\n\n"
-             "{\"label\": 4, \"tokens\": [\"A b\", \"\\u00e4\"]}\n"
-             "{\"label\": -0.5, \"text\": \"a\", \"tokens\": null, \"gold_label\": \"-\"}\n") ==
-        Strings{"x: A b . C", "4: A b ä", "-0.5: a"});
-  const auto source = open_text("{\"id\": 7, \"text\": \" a b\", \"label\": 1}");
+  CHECK(
+      read_texts("{\"text\": \"A b.\\n\\nC\", \"label\": \"x\", \"other\": [{}]}\n\n"
+                 "{\"label\": 4, \"tokens\": [\"A b\", \"\\u00e4\"]}\n"
+                 "{\"label\": -0.5, \"text\": \"a\", \"tokens\": null, \"gold_label\": \"-\"}\n") ==
+      Strings{"x: A b . C", "4: A b ä", "-0.5: a"});
+  const auto source = open_texts("{\"id\": 7, \"text\": \" a b\", \"label\": 1}");
   LabelledSentence labelled;
   REQUIRE(source->next(labelled));
   CHECK(labelled.sentence.document->id == "7");
@@ -96,59 +97,63 @@ TEST_CASE("records have a text or a list of tokens, and a label") {
 }
 
 TEST_CASE("records of pairs") {
-  CHECK(read("{\"text1\": \"a b\", \"text2\": \"c\", \"label\": 1}\n"
-             "{\"tokens1\": [\"a\", \"b\"], \"tokens2\": [\"c d\"], \"label\": \"x\"}\n"
-             "{\"gold_label\": \"neutral\", \"sentence1\": \"A man.\", \"sentence2\": \"One.\"}\n"
-             "{\"gold_label\": \"-\", \"sentence1\": \"A\", \"sentence2\": \"B\"}\n"
-             "{\"label\": \"-\", \"sentence1\": \"A\", \"tokens2\": [\"B\"]}\n",
-             pairs()) == Strings{"1: a b", "1: c", "x: a b", "x: c d", "neutral: A man .",
-                                 "neutral: One .", "-: A", "-: B"});
+  CHECK(read_texts(
+            "{\"text1\": \"a b\", \"text2\": \"c\", \"label\": 1}\n"
+            "{\"tokens1\": [\"a\", \"b\"], \"tokens2\": [\"c d\"], \"label\": \"x\"}\n"
+            "{\"gold_label\": \"neutral\", \"sentence1\": \"A man.\", \"sentence2\": \"One.\"}\n"
+            "{\"gold_label\": \"-\", \"sentence1\": \"A\", \"sentence2\": \"B\"}\n"
+            "{\"label\": \"-\", \"sentence1\": \"A\", \"tokens2\": [\"B\"]}\n",
+            pairs()) == Strings{"1: a b", "1: c", "x: a b", "x: c d", "neutral: A man .",
+                                "neutral: One .", "-: A", "-: B"});
 }
 
 TEST_CASE("a format of texts is told by name or by content") {
-  CHECK(error_of("a\tb\n", pairs("x.jsonl.zst")).find("no valid JSON") != std::string::npos);
-  CHECK(read("\n\r\n {\"text\": \"a\", \"label\": 1}\n") == Strings{"1: a"});
-  CHECK(read("1\t{\n") == Strings{"1: {"});
+  CHECK(error_of_texts("a\tb\n", pairs("x.jsonl.zst")).find("no valid JSON") != std::string::npos);
+  CHECK(read_texts("\n\r\n {\"text\": \"a\", \"label\": 1}\n") == Strings{"1: a"});
+  CHECK(read_texts("1\t{\n") == Strings{"1: {"});
 }
 
 TEST_CASE("what a file of labelled texts does not allow is named with its line") {
-  CHECK(error_of("a\tb\nc\n") ==
+  CHECK(error_of_texts("a\tb\nc\n") ==
         "input: line 2: found 0 tabs; expected one, between a label and a text; mend the record");
-  CHECK(error_of("a\tb\tc\n").find("found 2 tabs; expected one") != std::string::npos);
-  CHECK(error_of("a\tb\n", pairs()) ==
+  CHECK(error_of_texts("a\tb\tc\n").find("found 2 tabs; expected one") != std::string::npos);
+  CHECK(error_of_texts("a\tb\n", pairs()) ==
         "input: line 1: found 1 tab; expected two, behind a label and between two texts; mend the "
         "record");
-  CHECK(error_of("\n\tb\n").find("line 2: found an empty label") != std::string::npos);
-  CHECK(error_of("a\t \n") ==
+  CHECK(error_of_texts("\n\tb\n").find("line 2: found an empty label") != std::string::npos);
+  CHECK(error_of_texts("a\t \n") ==
         "input: line 1: found a text without any word; expected words; mend the record");
-  CHECK(error_of(std::string(1025, 'a') + "\tb\n").find("1024") != std::string::npos);
-  CHECK(error_of("a\t" + std::string(kMaxSentenceBytes, 'a')).find("line 1: found more") !=
+  CHECK(error_of_texts(std::string(1025, 'a') + "\tb\n").find("1024") != std::string::npos);
+  CHECK(error_of_texts("a\t" + std::string(kMaxSentenceBytes, 'a')).find("line 1: found more") !=
         std::string::npos);
   std::string tokens;
   for (int i = 0; i < 10000; ++i) tokens += " a";
-  CHECK(error_of("a\t" + tokens + "\n") == "");
+  CHECK(error_of_texts("a\t" + tokens + "\n") == "");
   CHECK(
-      error_of("a\t" + tokens + " a\n") ==
+      error_of_texts("a\t" + tokens + " a\n") ==
       "input: line 1: found a text of 10001 tokens; expected no more than 10000; mend the record");
-  CHECK(error_of("{\"text\": \"a\"}") ==
+  CHECK(error_of_texts("{\"text\": \"a\"}") ==
         "input: line 1: found no field 'label'; expected a string or a number in it; mend the "
         "record");
-  CHECK(error_of("{\"label\": [1], \"text\": \"a\"}").find("found a list in the field 'label'") !=
-        std::string::npos);
-  CHECK(error_of("{\"label\": 1}") ==
+  CHECK(error_of_texts("{\"label\": [1], \"text\": \"a\"}")
+            .find("found a list in the field 'label'") != std::string::npos);
+  CHECK(error_of_texts("{\"label\": 1}") ==
         "input: line 1: found no field 'text'; expected a text, or a list in a field 'tokens' in "
         "it; mend the record");
-  CHECK(error_of("{\"label\": 1, \"text\": [\"a\"]}").find("a list in the field 'text'") !=
+  CHECK(error_of_texts("{\"label\": 1, \"text\": [\"a\"]}").find("a list in the field 'text'") !=
         std::string::npos);
-  CHECK(error_of("{\"label\": 1, \"tokens\": \"a\"}").find("text in the field 'tokens'") !=
+  CHECK(error_of_texts("{\"label\": 1, \"tokens\": \"a\"}").find("text in the field 'tokens'") !=
         std::string::npos);
-  CHECK(error_of("{\"label\": 1, \"tokens\": []}").find("without any word") != std::string::npos);
-  CHECK(error_of("{\"label\": 1, \"text1\": \"a\"}", pairs()).find("'text2'") != std::string::npos);
-  CHECK(error_of("{\"label\": 1, \"text\": \"\\ud800\"}").find("line 1") != std::string::npos);
+  CHECK(error_of_texts("{\"label\": 1, \"tokens\": []}").find("without any word") !=
+        std::string::npos);
+  CHECK(error_of_texts("{\"label\": 1, \"text1\": \"a\"}", pairs()).find("'text2'") !=
+        std::string::npos);
+  CHECK(error_of_texts("{\"label\": 1, \"text\": \"\\ud800\"}").find("line 1") !=
+        std::string::npos);
   for (const auto text : {""sv, "\n \n"sv, "\xef\xbb\xbf"sv}) {
-    CHECK(error_of(text) == "input: found no text; expected texts with a label each");
+    CHECK(error_of_texts(text) == "input: found no text; expected texts with a label each");
   }
-  CHECK(error_of("{\"gold_label\": \"-\", \"text1\": \"a\", \"text2\": \"b\"}", pairs()) ==
+  CHECK(error_of_texts("{\"gold_label\": \"-\", \"text1\": \"a\", \"text2\": \"b\"}", pairs()) ==
         "input: found no text; expected texts with a label each");
 }
 
@@ -229,7 +234,7 @@ TEST_CASE("a file of labelled texts that is not there is named") {
   input.file = (TempDir().path() / "missing.tsv").string();
   CHECK_THROWS_AS(open_labelled_texts(input), InputError);
   input.locale = "no locale";
-  CHECK_THROWS_AS(open_text("a\tb", input), RequestError);
+  CHECK_THROWS_AS(open_texts("a\tb", input), RequestError);
 }
 
 TEST_CASE("published labelled texts are read whole") {

@@ -23,7 +23,7 @@ std::string word(const std::string& id, const std::string& form) {
   return id + "\t" + form + "\t_\t_\t_\t_\t_\t_\t_\t_\n";
 }
 
-std::string error_of(const std::string& text) {
+std::string error_of_conllu(const std::string& text) {
   try {
     read_conllu(text);
   } catch (const InputError& error) {
@@ -68,17 +68,22 @@ TEST_CASE("comments without words and a file of blank lines are sentences of zer
 }
 
 TEST_CASE("a line that is no CoNLL-U is named") {
+  CHECK(error_of_conllu("# c\n1\tx\n")
+            .starts_with("input: line 2: found 2 columns; expected ten columns"));
   CHECK(
-      error_of("# c\n1\tx\n").starts_with("input: line 2: found 2 columns; expected ten columns"));
-  CHECK(error_of(word("1", "x") + "plain text").starts_with("input: line 2: found 1 columns"));
-  CHECK(error_of(word("2", "x")).starts_with("input: line 1: found the ID '2'; expected the ID 1"));
-  CHECK(error_of(word("1", "x") + word("1", "y")).starts_with("input: line 2: found the ID '1'"));
-  CHECK(error_of(word("", "x")).starts_with("input: line 1: found the ID ''"));
-  CHECK(error_of(word("1x", "x")).starts_with("input: line 1: found the ID '1x'"));
-  CHECK(error_of(word("1-", "x")).starts_with("input: line 1: found the ID '1-'"));
-  CHECK(error_of(word("99999999999999999999", "x")).starts_with("input: line 1: found the ID"));
-  CHECK(error_of(word("1", "")).starts_with("input: line 1: found an empty FORM"));
-  CHECK(error_of(word("1", std::string("a\0b", 3))).starts_with("input: line 1: found a NUL"));
+      error_of_conllu(word("1", "x") + "plain text").starts_with("input: line 2: found 1 columns"));
+  CHECK(error_of_conllu(word("2", "x"))
+            .starts_with("input: line 1: found the ID '2'; expected the ID 1"));
+  CHECK(error_of_conllu(word("1", "x") + word("1", "y"))
+            .starts_with("input: line 2: found the ID '1'"));
+  CHECK(error_of_conllu(word("", "x")).starts_with("input: line 1: found the ID ''"));
+  CHECK(error_of_conllu(word("1x", "x")).starts_with("input: line 1: found the ID '1x'"));
+  CHECK(error_of_conllu(word("1-", "x")).starts_with("input: line 1: found the ID '1-'"));
+  CHECK(error_of_conllu(word("99999999999999999999", "x"))
+            .starts_with("input: line 1: found the ID"));
+  CHECK(error_of_conllu(word("1", "")).starts_with("input: line 1: found an empty FORM"));
+  CHECK(
+      error_of_conllu(word("1", std::string("a\0b", 3))).starts_with("input: line 1: found a NUL"));
 }
 
 }  // namespace elmo

@@ -33,7 +33,7 @@ InputOptions inputs(std::vector<std::string> files) {
 }
 
 /// The names inside a folder of the files of one byte that are found in it.
-std::vector<std::string> names_in(const fs::path& folder, std::vector<std::string>* left_out) {
+std::vector<std::string> input_names(const fs::path& folder, std::vector<std::string>* left_out) {
   std::vector<std::string> names;
   for (const InputFile& file : list_input_files({folder}, left_out)) {
     names.push_back(fs::path(file.path).lexically_relative(folder));
@@ -59,7 +59,7 @@ TEST_CASE("a folder is its regular files at any depth in the byte order of their
   fs::create_symlink("nowhere", folder / "dangling");
 
   std::vector<std::string> left_out;
-  CHECK(names_in(folder.path(), &left_out) ==
+  CHECK(input_names(folder.path(), &left_out) ==
         Strings{"B.txt", "a.txt", "a/z.txt", "b.txt", "link.txt", "\xc3\xa9.txt"});
   CHECK(left_out == Strings{folder / "dangling", folder / "fifo"});
   const auto source = open_source(inputs({folder.path()}));
@@ -79,7 +79,7 @@ TEST_CASE("links to folders are followed, and no folder is read twice") {
   fs::create_symlink(folder.path(), elsewhere / "deep" / "back");
   fs::create_symlink("self", folder / "self");
   std::vector<std::string> left_out;
-  CHECK(names_in(folder.path(), &left_out) == Strings{"in/a", "out/b", "out/deep/c"});
+  CHECK(input_names(folder.path(), &left_out) == Strings{"in/a", "out/b", "out/deep/c"});
   CHECK(left_out == Strings{folder / "self"});
   // A folder that is named is read, whatever another name leads to.
   CHECK(list_input_files({folder.path(), elsewhere.path()}).size() == 6);

@@ -18,7 +18,7 @@ InputOptions jsonl() {
   return options;
 }
 
-std::string error_of(std::string_view text, const InputOptions& options = jsonl()) {
+std::string error_of_jsonl(std::string_view text, const InputOptions& options = jsonl()) {
   try {
     read_text(text, options);
   } catch (const InputError& error) {
@@ -83,18 +83,25 @@ TEST_CASE("lines apply to the text of a record") {
 
 TEST_CASE("a malformed record is named with its line") {
   const std::string good = "{\"text\": \"x\"}\n";
-  CHECK(error_of(good + "\n{\"text\": }\n").starts_with("input: line 3: found no valid JSON"));
-  CHECK(error_of(good + "{\"text\": \"x\"").starts_with("input: line 2: found no valid JSON"));
-  CHECK(error_of(good + "{\"text\": \"x\"} {}").starts_with("input: line 2: found no valid JSON"));
-  CHECK(error_of("[\"text\"]").starts_with("input: line 1: found no JSON object"));
-  CHECK(error_of("[{\"text\": \"x\"}]").starts_with("input: line 1: found no JSON object"));
-  CHECK(error_of("17").starts_with("input: line 1: found no JSON object"));
-  CHECK(error_of("{}").starts_with("input: line 1: found no field 'text'"));
-  CHECK(error_of("{\"text\": null}").starts_with("input: line 1: found no field 'text'"));
-  CHECK(error_of("{\"text\": 5}").starts_with("input: line 1: found a number in the field 'text'"));
-  CHECK(error_of("{\"text\": [\"x\"]}").starts_with("input: line 1: found an array in the field"));
-  CHECK(error_of("{\"text\": \"x\", \"id\": {}}").find("in the field 'id'") != std::string::npos);
-  CHECK(error_of("{\"text\": \"x\", \"id\": true}").find("in the field 'id'") != std::string::npos);
+  CHECK(
+      error_of_jsonl(good + "\n{\"text\": }\n").starts_with("input: line 3: found no valid JSON"));
+  CHECK(
+      error_of_jsonl(good + "{\"text\": \"x\"").starts_with("input: line 2: found no valid JSON"));
+  CHECK(error_of_jsonl(good + "{\"text\": \"x\"} {}")
+            .starts_with("input: line 2: found no valid JSON"));
+  CHECK(error_of_jsonl("[\"text\"]").starts_with("input: line 1: found no JSON object"));
+  CHECK(error_of_jsonl("[{\"text\": \"x\"}]").starts_with("input: line 1: found no JSON object"));
+  CHECK(error_of_jsonl("17").starts_with("input: line 1: found no JSON object"));
+  CHECK(error_of_jsonl("{}").starts_with("input: line 1: found no field 'text'"));
+  CHECK(error_of_jsonl("{\"text\": null}").starts_with("input: line 1: found no field 'text'"));
+  CHECK(error_of_jsonl("{\"text\": 5}")
+            .starts_with("input: line 1: found a number in the field 'text'"));
+  CHECK(error_of_jsonl("{\"text\": [\"x\"]}")
+            .starts_with("input: line 1: found an array in the field"));
+  CHECK(error_of_jsonl("{\"text\": \"x\", \"id\": {}}").find("in the field 'id'") !=
+        std::string::npos);
+  CHECK(error_of_jsonl("{\"text\": \"x\", \"id\": true}").find("in the field 'id'") !=
+        std::string::npos);
 }
 
 TEST_CASE("malformed records can be left out, and are counted") {
@@ -120,8 +127,9 @@ TEST_CASE("invalid UTF-8 and escapes of lone surrogates in records are repaired 
   InputOptions strict = jsonl();
   strict.strict = true;
   strict.skip_bad_records = true;
-  CHECK(error_of(text, strict).starts_with("input: invalid UTF-8 at byte 11 "));
-  CHECK(error_of(R"({"text": "\udead"})", strict).starts_with("input: line 1: found a surrogate"));
+  CHECK(error_of_jsonl(text, strict).starts_with("input: invalid UTF-8 at byte 11 "));
+  CHECK(error_of_jsonl(R"({"text": "\udead"})", strict)
+            .starts_with("input: line 1: found a surrogate"));
 }
 
 TEST_CASE("spans count the bytes of a record's text as they were before any repair") {
@@ -142,7 +150,7 @@ TEST_CASE("a NUL in a record's text is dropped like other controls") {
 TEST_CASE("a record beyond the limit is malformed, and the next one is read") {
   const std::string text =
       "{\"text\": \"" + std::string(kMaxRecordBytes, 'a') + "\"}\n{\"text\": \"b\"}";
-  CHECK(error_of(text).starts_with("input: line 1: found more than "));
+  CHECK(error_of_jsonl(text).starts_with("input: line 1: found more than "));
   InputOptions options = jsonl();
   options.skip_bad_records = true;
   const ReadText read = read_text(text, options);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/fixtures/files.h"
 #include "tests/io/fixtures/published.h"
 #include "tests/io/text/reading.h"
 
@@ -16,12 +17,6 @@ namespace elmo {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string content_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  REQUIRE(file.good());
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 /// Reads a valid UTF-8 file and checks that each token is what its span holds, that spans are in
 /// order, and that nothing but white space, controls and what is not seen is between them.

@@ -12,8 +12,10 @@
 #include <numeric>
 
 #include "core/error.h"
+#include "io/files/paths.h"
 #include "io/h5/writer.h"
 #include "io/train/fingerprint.h"
+#include "tests/fixtures/files.h"
 #include "tests/fixtures/models.h"
 #include "tests/fixtures/temp_dir.h"
 #include "tests/io/fixtures/child.h"
@@ -61,15 +63,6 @@ Checkpoint at_step(std::uint64_t step) {
 fs::path write(const fs::path& folder, std::uint64_t step, std::size_t kept = kKeepAll) {
   State state(static_cast<float>(step));
   return write_checkpoint(folder, at_step(step), state.arrays(), kept);
-}
-
-std::vector<std::string> names_in(const fs::path& folder) {
-  std::vector<std::string> names;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    names.push_back(entry.path().filename().string());
-  }
-  std::sort(names.begin(), names.end());
-  return names;
 }
 
 void truncate_by(const fs::path& path, std::uintmax_t bytes) {
@@ -132,11 +125,7 @@ TEST_CASE("arrays are found by name, in any order") {
 
 TEST_CASE("the same state makes the same bytes") {
   const TempDir dir;
-  const auto bytes = [](const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return std::string(std::istreambuf_iterator<char>(file), {});
-  };
-  CHECK(bytes(write(dir / "a", 5)) == bytes(write(dir / "b", 5)));
+  CHECK(content_of(write(dir / "a", 5)) == content_of(write(dir / "b", 5)));
 }
 
 TEST_CASE("a run goes on from its newest checkpoint") {

@@ -17,6 +17,8 @@
 #include "core/error.h"
 #include "core/train/corpus.h"
 #include "io/files/checksum.h"
+#include "io/files/paths.h"
+#include "tests/fixtures/files.h"
 #include "tests/fixtures/temp_dir.h"
 #include "tests/io/train/encode_text.h"
 
@@ -64,21 +66,6 @@ std::string random_text(int words) {
     text += end < 3 ? ". A" : end < 4 ? "\n\n" : end < 5 ? ", é" : " ";
   }
   return text;
-}
-
-std::string content_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-void write_file(const fs::path& path, const std::string& content) {
-  std::ofstream(path, std::ios::binary) << content;
-}
-
-std::vector<std::string> names_in(const fs::path& folder) {
-  std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(folder)) names.push_back(entry.path().filename());
-  return names;
 }
 
 TEST_CASE("a corpus file holds the sentences of its text") {
@@ -215,8 +202,7 @@ TEST_CASE("encoding tells how far it is, and is given up when told to stop") {
 TEST_CASE("a file whose sections contradict each other is no corpus, whatever its checksum") {
   const TempDir folder;
   encode_tokens("a b\nc a\n", folder / "corpus");
-  std::ifstream file(folder / "corpus", std::ios::binary);
-  const std::string sound(std::istreambuf_iterator<char>(file), {});
+  const std::string sound = content_of(folder / "corpus");
   constexpr std::size_t kHeader = 104;  // magic, 32 bytes of counts, fingerprint, checksum
   const auto opens = [&](std::size_t place, char value) {
     std::string crafted = sound;
@@ -274,8 +260,7 @@ TEST_CASE("a corpus that fits its checksum and not itself is not opened") {
   const TempDir folder;
   const fs::path path = folder / "corpus";
   encode_tokens("One sentence .\nAnother one .\n", path);
-  std::ifstream file(path, std::ios::binary);
-  const std::string sound{std::istreambuf_iterator<char>(file), {}};
+  const std::string sound = content_of(path);
   // Magic number, four counts, fingerprint, checksum; then the tokens, of 32 bits each.
   constexpr std::size_t kCounts = 8;
   constexpr std::size_t kChecksum = kCounts + 4 * 8 + 32;

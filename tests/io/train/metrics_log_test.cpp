@@ -11,15 +11,11 @@
 
 #include "core/error.h"
 #include "io/train/session_text.h"
+#include "tests/fixtures/files.h"
 #include "tests/fixtures/temp_dir.h"
 
 namespace elmo {
 namespace {
-
-std::string content_of(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 TrainingRecord training_record(std::uint64_t step) {
   const auto number = static_cast<double>(step);

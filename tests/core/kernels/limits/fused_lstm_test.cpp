@@ -17,8 +17,8 @@
 namespace elmo {
 namespace {
 
-constexpr std::uint32_t kSteps = 7;
-constexpr std::uint32_t kLanes = 5;
+constexpr std::uint32_t kFusedSteps = 7;
+constexpr std::uint32_t kFusedLanes = 5;
 
 // The largest difference between the fused layer in float32 and the composed one in `precision`,
 // for the forward direction of a model of one layer without clips.
@@ -33,24 +33,24 @@ double difference(ModelOptions options, Precision precision) {
       parameters.at(prefix + "W_0").values.data(), parameters.at(prefix + "B").values.data(),
       projected ? parameters.at(prefix + "W_P_0").values.data() : nullptr,
       options.lstm.forget_offset};
-  FusedLstm fused(weights, options.lstm.dim, options.lstm.projection_dim, kSteps, kLanes,
+  FusedLstm fused(weights, options.lstm.dim, options.lstm.projection_dim, kFusedSteps, kFusedLanes,
                   Precision::float32);
   const LstmStack stack(options.lstm, parameters, 0, precision);
 
   // Lane b reads rows b·T … b·T + T − 1 of [rows, 3, P]; the fused layer reads [T, B, P].
   const auto width = static_cast<std::size_t>(options.lstm.projection_dim);
-  AlignedVector<float> activations(kLanes * kSteps * 3 * width, 0.0F);
-  AlignedVector<float> from(kSteps * kLanes * width);
+  AlignedVector<float> activations(kFusedLanes * kFusedSteps * 3 * width, 0.0F);
+  AlignedVector<float> from(kFusedSteps * kFusedLanes * width);
   std::mt19937 generator(12);
   std::normal_distribution<float> normal;
   std::vector<SentenceRows> sentences;
-  for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
-    sentences.push_back({lane * kSteps, kSteps});
-    for (std::uint32_t step = 0; step < kSteps; ++step) {
+  for (std::uint32_t lane = 0; lane < kFusedLanes; ++lane) {
+    sentences.push_back({lane * kFusedSteps, kFusedSteps});
+    for (std::uint32_t step = 0; step < kFusedSteps; ++step) {
       for (std::size_t p = 0; p < width; ++p) {
         const float value = normal(generator);
-        activations[(lane * kSteps + step) * 3 * width + p] = value;
-        from[(step * kLanes + lane) * width + p] = value;
+        activations[(lane * kFusedSteps + step) * 3 * width + p] = value;
+        from[(step * kFusedLanes + lane) * width + p] = value;
       }
     }
   }
@@ -58,16 +58,16 @@ double difference(ModelOptions options, Precision precision) {
   fused.run(from.data(), to.data());
   LstmWorkspace workspace;
   RunMonitor monitor;
-  stack.run(schedule_lanes(pack_lanes(sentences, kLanes), false, false), activations.data(),
+  stack.run(schedule_lanes(pack_lanes(sentences, kFusedLanes), false, false), activations.data(),
             LstmState::zero(options.lstm, 1), nullptr, workspace, monitor);
 
   double largest = 0;
   double largest_value = 0;
-  for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
-    for (std::uint32_t step = 0; step < kSteps; ++step) {
+  for (std::uint32_t lane = 0; lane < kFusedLanes; ++lane) {
+    for (std::uint32_t step = 0; step < kFusedSteps; ++step) {
       for (std::size_t p = 0; p < width; ++p) {
-        const double ours = activations[((lane * kSteps + step) * 3 + 1) * width + p];
-        const double theirs = to[(step * kLanes + lane) * width + p];
+        const double ours = activations[((lane * kFusedSteps + step) * 3 + 1) * width + p];
+        const double theirs = to[(step * kFusedLanes + lane) * width + p];
         largest = std::max(largest, std::fabs(ours - theirs));
         largest_value = std::max(largest_value, std::fabs(ours));
       }

@@ -12,7 +12,7 @@
 namespace elmo {
 namespace {
 
-constexpr std::int64_t kLabels = 4;
+constexpr std::int64_t kCrfLabels = 4;
 
 /// Sentences of a few tokens, a label sequence that is allowed for each, and the sum over all.
 struct CrfCase {
@@ -35,10 +35,10 @@ struct CrfCase {
 
 /// Some transitions are not allowed, but each label can begin, be followed or end somehow.
 LabelTransitions some_transitions() {
-  LabelTransitions allowed = LabelTransitions::all(kLabels);
-  allowed.follows[0 * kLabels + 2] = 0;
-  allowed.follows[1 * kLabels + 3] = 0;
-  allowed.follows[3 * kLabels + 3] = 0;
+  LabelTransitions allowed = LabelTransitions::all(kCrfLabels);
+  allowed.follows[0 * kCrfLabels + 2] = 0;
+  allowed.follows[1 * kCrfLabels + 3] = 0;
+  allowed.follows[3 * kCrfLabels + 3] = 0;
   allowed.begins[2] = 0;
   allowed.ends[1] = 0;
   return allowed;
@@ -48,9 +48,9 @@ CrfCase make_case(LabelTransitions allowed, unsigned seed) {
   CrfCase made;
   made.allowed = std::move(allowed);
   made.sequences = sequences_of({1, 3, 5, 2, 4, 1});
-  made.emissions = normal_matrix(made.sequences.rows(), kLabels, seed, 2.0F);
+  made.emissions = normal_matrix(made.sequences.rows(), kCrfLabels, seed, 2.0F);
   std::mt19937 random(seed);
-  const ReferenceCrf crf{{}, ReferenceRow(kLabels, 0.0), {}};
+  const ReferenceCrf crf{{}, ReferenceRow(kCrfLabels, 0.0), {}};
   for (std::int64_t b = 0; b < made.sequences.count(); ++b) {
     const auto all = made.all(crf, b);
     for (const std::size_t label : all[random() % all.size()]) {
@@ -67,7 +67,7 @@ TEST_CASE("CRF against the enumeration of all label sequences") {
       CAPTURE(seed);
       CAPTURE(constrained);
       const CrfCase made =
-          make_case(constrained ? some_transitions() : LabelTransitions::all(kLabels), seed);
+          make_case(constrained ? some_transitions() : LabelTransitions::all(kCrfLabels), seed);
       Crf crf("crf", made.allowed);
       ReferenceValues values = randomise(crf.parameters(), seed);
       DoubleNumbers emissions = widened(made.emissions);
@@ -75,8 +75,8 @@ TEST_CASE("CRF against the enumeration of all label sequences") {
         const ReferenceCrf reference = made.reference(values);
         double sum = 0.0;
         for (std::int64_t b = 0; b < made.sequences.count(); ++b) {
-          sum += reference.loss(rows_of(emissions, kLabels, made.sequences, b), made.labels_of(b),
-                                made.all(reference, b));
+          sum += reference.loss(rows_of(emissions, kCrfLabels, made.sequences, b),
+                                made.labels_of(b), made.all(reference, b));
         }
         return 0.5 * sum;
       };
@@ -93,7 +93,7 @@ TEST_CASE("CRF against the enumeration of all label sequences") {
       crf.decode(made.emissions, made.sequences, workers, labels, probabilities);
       const ReferenceCrf reference = made.reference(values);
       for (std::int64_t b = 0; b < made.sequences.count(); ++b) {
-        const ReferenceRows rows = rows_of(emissions, kLabels, made.sequences, b);
+        const ReferenceRows rows = rows_of(emissions, kCrfLabels, made.sequences, b);
         const auto all = made.all(reference, b);
         std::size_t best = 0;
         double sum = 0.0;
@@ -119,7 +119,7 @@ TEST_CASE("CRF of scores that lie far apart stays finite") {
   Workers workers(1);
   Crf crf("crf", some_transitions());
   const Sequences sequences = sequences_of({40});
-  Matrix emissions(40, kLabels);
+  Matrix emissions(40, kCrfLabels);
   for (std::int64_t row = 0; row < 40; ++row) emissions.row(row)[3] = 3e4F;  // never twice in a row
   const std::vector<std::int32_t> labels(40, 0);
   Matrix gradient;
@@ -156,9 +156,9 @@ std::vector<std::int32_t> best_labels(const Matrix& emissions, const ReferenceCr
 TEST_CASE("CRF finds the best labels of a text that is long") {
   constexpr std::int64_t kTokens = 20000;
   Workers workers(1);
-  Crf crf("crf", LabelTransitions::all(kLabels));
+  Crf crf("crf", LabelTransitions::all(kCrfLabels));
   const ReferenceValues values = randomise(crf.parameters(), 5);
-  const Matrix emissions = normal_matrix(kTokens, kLabels, 5, 2.0F);
+  const Matrix emissions = normal_matrix(kTokens, kCrfLabels, 5, 2.0F);
   std::vector<std::int32_t> labels(kTokens);
   std::vector<float> probabilities(kTokens);
   crf.decode(emissions, sequences_of({kTokens}), workers, labels, probabilities);

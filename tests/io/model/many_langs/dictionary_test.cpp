@@ -9,7 +9,7 @@ namespace {
 
 using Keys = std::vector<std::string>;
 
-std::string refusal(const std::string& text) {
+std::string refusal_of_dictionary(const std::string& text) {
   try {
     parse_dictionary(text, "char.dic");
   } catch (const InputError& error) {
@@ -33,17 +33,18 @@ TEST_CASE("white space around a line is no part of it, and a key that is white s
 }
 
 TEST_CASE("what is no dictionary is refused, with the line") {
-  CHECK(refusal("a\t0\nb\n").find("char.dic:2: holds b; expected a key, a tab") == 0);
-  CHECK(refusal("a\t0\n\nb\t1\n").find("char.dic:2: ") == 0);
-  CHECK(refusal("a\t-1\n").find("char.dic:1: ") == 0);
-  CHECK(refusal("a\t0x0\n").find("char.dic:1: ") == 0);
-  CHECK(refusal("a\t0\tb\n").find("char.dic:1: ") == 0);
-  CHECK(refusal("a\t99999999999999999999\n").find("char.dic:1: ") == 0);
-  CHECK(refusal("a\t0\nb\t2\n").find("char.dic:2: row 2 of 2 entries") == 0);
-  CHECK(refusal("a\t0\na\t1\n").find("char.dic:2: the key of line 1 again") == 0);
-  CHECK(refusal("a\t0\nb\t0\n").find("char.dic:2: the row of line 1 again") == 0);
-  CHECK(refusal(" \t0\n\u3000\t1\n").find("char.dic:2: the key of line 1 again") == 0);
-  CHECK(refusal("a\t0\n\xff\t1\n").find("char.dic: byte 4 is no UTF-8") == 0);
+  CHECK(refusal_of_dictionary("a\t0\nb\n").find("char.dic:2: holds b; expected a key, a tab") == 0);
+  CHECK(refusal_of_dictionary("a\t0\n\nb\t1\n").find("char.dic:2: ") == 0);
+  CHECK(refusal_of_dictionary("a\t-1\n").find("char.dic:1: ") == 0);
+  CHECK(refusal_of_dictionary("a\t0x0\n").find("char.dic:1: ") == 0);
+  CHECK(refusal_of_dictionary("a\t0\tb\n").find("char.dic:1: ") == 0);
+  CHECK(refusal_of_dictionary("a\t99999999999999999999\n").find("char.dic:1: ") == 0);
+  CHECK(refusal_of_dictionary("a\t0\nb\t2\n").find("char.dic:2: row 2 of 2 entries") == 0);
+  CHECK(refusal_of_dictionary("a\t0\na\t1\n").find("char.dic:2: the key of line 1 again") == 0);
+  CHECK(refusal_of_dictionary("a\t0\nb\t0\n").find("char.dic:2: the row of line 1 again") == 0);
+  CHECK(refusal_of_dictionary(" \t0\n\u3000\t1\n").find("char.dic:2: the key of line 1 again") ==
+        0);
+  CHECK(refusal_of_dictionary("a\t0\n\xff\t1\n").find("char.dic: byte 4 is no UTF-8") == 0);
 }
 
 }  // namespace

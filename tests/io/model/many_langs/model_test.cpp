@@ -15,6 +15,7 @@
 #include "io/model/model.h"
 #include "tests/core/inference/collect.h"
 #include "tests/core/tolerances.h"
+#include "tests/fixtures/files.h"
 #include "tests/fixtures/temp_dir.h"
 #include "tests/io/fixtures/many_langs.h"
 #include "tests/io/fixtures/torch_files.h"
@@ -24,11 +25,6 @@ namespace elmo {
 namespace {
 
 namespace fs = std::filesystem;
-
-void write_text(const fs::path& path, const std::string& text) {
-  fs::create_directories(path.parent_path());
-  std::ofstream(path, std::ios::binary) << text;
-}
 
 CollectingSink compute(const fs::path& path, EmbedOptions options = {},
                        Precision precision = Precision::float32) {
@@ -70,7 +66,7 @@ double difference(const CollectingSink& found, const ReferenceManyLangs& referen
   return largest;
 }
 
-std::string refusal(const fs::path& path) {
+std::string refusal_of_folder(const fs::path& path) {
   try {
     load_model(locate_model(path));
   } catch (const InputError& error) {
@@ -130,10 +126,9 @@ TEST_CASE("a zip archive holds a model as a folder does, also within a folder of
     std::vector<std::pair<std::string, std::string>> members;
     for (const char* name : {"config.json", "little.json", "char.dic", "word.dic", "encoder.pkl",
                              "token_embedder.pkl"}) {
-      std::ifstream file(dir / "m" / name, std::ios::binary);
-      members.emplace_back(folder + name, std::string(std::istreambuf_iterator<char>(file), {}));
+      members.emplace_back(folder + name, content_of(dir / "m" / name));
     }
-    write_text(dir / "m.zip", zip_bytes(members));
+    write_file(dir / "m.zip", zip_bytes(members));
     const LoadedModel loaded = load_model(locate_model(dir / "m.zip"));
     CHECK(loaded.fingerprint == fingerprint);
     CHECK(loaded.remarks.empty());
@@ -148,7 +143,7 @@ TEST_CASE("the architecture is looked for where it may be") {
   const std::string text = architecture_text(spec);
   const auto finds = [&](const std::string& config_path, std::size_t remarks) {
     CAPTURE(config_path);
-    write_text(dir / "m" / "config.json", "{\"config_path\": \"" + config_path + "\"}");
+    write_file(dir / "m" / "config.json", "{\"config_path\": \"" + config_path + "\"}");
     const LoadedModel loaded = load_model(locate_model(dir / "m"));
     CHECK(loaded.fingerprint == fingerprint);
     CHECK(loaded.remarks.size() == remarks);
@@ -167,15 +162,15 @@ TEST_CASE("the architecture is looked for where it may be") {
   finds("/gone/little.json", 1);
   // Without config.json, and where it names nothing, the usual file is taken; a folder's name
   // outside is not.
-  write_text(dir / "m" / "config.json", "{\"config_path\": null}");
+  write_file(dir / "m" / "config.json", "{\"config_path\": null}");
   CHECK(load_model(locate_model(dir / "m")).fingerprint == fingerprint);
   fs::remove(dir / "m" / "config.json");
   CHECK(load_model(locate_model(dir / "m")).fingerprint == fingerprint);
   // Without any the published models' is taken, which this one is not.
   fs::remove(dir / "m" / "cnn_50_100_512_4096_sample.json");
-  CHECK(has(refusal(dir / "m"), "is (10, 5); expected (10, 100)"));
-  write_text(dir / "m" / "config.json", "{\"config_path\": 3}");
-  CHECK(has(refusal(dir / "m"), "config_path is 3; expected a string"));
+  CHECK(has(refusal_of_folder(dir / "m"), "is (10, 5); expected (10, 100)"));
+  write_file(dir / "m" / "config.json", "{\"config_path\": 3}");
+  CHECK(has(refusal_of_folder(dir / "m"), "config_path is 3; expected a string"));
 }
 
 TEST_CASE("a clip of 0 or null is none, and keys that computing does not need mean nothing") {
@@ -185,7 +180,7 @@ TEST_CASE("a clip of 0 or null is none, and keys that computing does not need me
   const auto options_with = [&](const std::string& from, const std::string& to) {
     std::string text = architecture_text(spec);
     text.replace(text.find(from), from.size(), to);
-    write_text(dir / "m" / "little.json", text);
+    write_file(dir / "m" / "little.json", text);
     return load_model(locate_model(dir / "m")).options;
   };
   CHECK(options_with("\"cell_clip\": 1.0", "\"cell_clip\": null").lstm.cell_clip == std::nullopt);
@@ -208,8 +203,8 @@ TEST_CASE("what is no biLM, and what their own program does not compute, is refu
     const std::size_t place = text.find(from);
     REQUIRE(place != std::string::npos);
     text.replace(place, from.size(), to);
-    write_text(dir / "m" / "little.json", text);
-    const std::string said = refusal(dir / "m");
+    write_file(dir / "m" / "little.json", text);
+    const std::string said = refusal_of_folder(dir / "m");
     CAPTURE(said);
     CHECK(has(said, reason));
     CHECK(has(said, "little.json: "));
@@ -233,7 +228,7 @@ TEST_CASE("the models' tensors have to be those of their architecture and dictio
   const auto whole = random_tensors(spec, 6);
   const auto refuses = [&](std::array<SavedTensors, 2> tensors, const std::string& reason) {
     write_many_langs(dir / "m", spec, tensors);
-    const std::string said = refusal(dir / "m");
+    const std::string said = refusal_of_folder(dir / "m");
     CAPTURE(said);
     CHECK(has(said, reason));
   };
@@ -252,8 +247,8 @@ TEST_CASE("the models' tensors have to be those of their architecture and dictio
   ManyLangsSpec wider = spec;
   wider.dim = 17;
   write_many_langs(dir / "m", spec, whole);
-  write_text(dir / "m" / "little.json", architecture_text(wider));
-  CHECK(has(refusal(dir / "m"), "input_linearity.weight is (64, 8); expected (68, 8)"));
+  write_file(dir / "m" / "little.json", architecture_text(wider));
+  CHECK(has(refusal_of_folder(dir / "m"), "input_linearity.weight is (64, 8); expected (68, 8)"));
 
   tensors = whole;
   tensors[1]["another"] = {{2}, {1.0F, 2.0F}};
@@ -261,15 +256,17 @@ TEST_CASE("the models' tensors have to be those of their architecture and dictio
   CHECK(load_model(locate_model(dir / "m")).remarks.size() == 1);
 
   write_many_langs(dir / "m", spec, whole);
-  write_text(dir / "m" / "word.dic", dictionary_text(spec.words) + "more\t10\n");
-  CHECK(has(refusal(dir / "m"), "is (10, 5); expected (11, 5)"));
+  write_file(dir / "m" / "word.dic", dictionary_text(spec.words) + "more\t10\n");
+  CHECK(has(refusal_of_folder(dir / "m"), "is (10, 5); expected (11, 5)"));
   fs::remove(dir / "m" / "word.dic");
-  CHECK(has(refusal(dir / "m"), "has no word.dic beside it"));
-  write_text(dir / "m" / "word.dic", "the\t0\n");
-  CHECK(has(refusal(dir / "m"), "word.dic: the vocabulary's 1 words do not have \"<oov>\""));
+  CHECK(has(refusal_of_folder(dir / "m"), "has no word.dic beside it"));
+  write_file(dir / "m" / "word.dic", "the\t0\n");
+  CHECK(has(refusal_of_folder(dir / "m"),
+            "word.dic: the vocabulary's 1 words do not have \"<oov>\""));
   write_many_langs(dir / "m", spec, whole);
-  write_text(dir / "m" / "char.dic", "<bow>\t0\n<eow>\t1\n");
-  CHECK(has(refusal(dir / "m"), "char.dic: the dictionary's 2 characters do not have <bos>"));
+  write_file(dir / "m" / "char.dic", "<bow>\t0\n<eow>\t1\n");
+  CHECK(has(refusal_of_folder(dir / "m"),
+            "char.dic: the dictionary's 2 characters do not have <bos>"));
 }
 
 TEST_CASE("lower precisions stay as near to float32 as those of other models do") {

@@ -26,7 +26,7 @@ std::string changed(const char* patch) {
 
 ModelOptions parsed(const std::string& text) { return parse_options(text, "o.json").options; }
 
-std::string refusal(const std::string& text) {
+std::string refusal_of_options(const std::string& text) {
   try {
     parse_options(text, "o.json");
   } catch (const InputError& error) {
@@ -89,7 +89,7 @@ TEST_CASE("absent and null options have the meaning that published models rely o
 
 TEST_CASE("261 and 262 characters are the same model, and others none of ours") {
   CHECK(parsed(changed(R"({"char_cnn": {"n_characters": 261}})")) == *preset("original"));
-  CHECK(refusal(changed(R"({"char_cnn": {"n_characters": 60}})")) ==
+  CHECK(refusal_of_options(changed(R"({"char_cnn": {"n_characters": 60}})")) ==
         "o.json: char_cnn.n_characters is 60; expected 261, or 262 with the row of the mask");
 }
 
@@ -108,58 +108,60 @@ TEST_CASE("without char_cnn a model knows words") {
   CHECK(parsed(changed(R"({"char_cnn": null, "n_tokens_vocab": 1000})")) == expected);
   expected.n_tokens_vocab = 0;
   CHECK(parsed(changed(R"({"char_cnn": null})")) == expected);
-  CHECK(refusal(changed(R"({"char_cnn": null, "n_tokens_vocab": 0})")) ==
+  CHECK(refusal_of_options(changed(R"({"char_cnn": null, "n_tokens_vocab": 0})")) ==
         "o.json: n_tokens_vocab is 0; expected a whole number from 1 to 268435456");
 }
 
 TEST_CASE("what is missing or mistyped is named, with what was found and expected") {
-  CHECK(refusal("{}") == "o.json: lstm is missing; expected an object");
-  CHECK(refusal(R"({"lstm": 3})") == "o.json: lstm is 3; expected an object");
-  CHECK(refusal(changed(R"({"lstm": {"dim": null}})")) ==
+  CHECK(refusal_of_options("{}") == "o.json: lstm is missing; expected an object");
+  CHECK(refusal_of_options(R"({"lstm": 3})") == "o.json: lstm is 3; expected an object");
+  CHECK(refusal_of_options(changed(R"({"lstm": {"dim": null}})")) ==
         "o.json: lstm.dim is missing; expected a whole number");
-  CHECK(refusal(changed(R"({"lstm": {"dim": "4096"}})")) ==
+  CHECK(refusal_of_options(changed(R"({"lstm": {"dim": "4096"}})")) ==
         "o.json: lstm.dim is \"4096\"; expected a whole number");
-  CHECK(refusal(changed(R"({"lstm": {"dim": 4096.5}})")) ==
+  CHECK(refusal_of_options(changed(R"({"lstm": {"dim": 4096.5}})")) ==
         "o.json: lstm.dim is 4096.5; expected a whole number");
-  CHECK(refusal(changed(R"({"lstm": {"cell_clip": "3"}})")) ==
+  CHECK(refusal_of_options(changed(R"({"lstm": {"cell_clip": "3"}})")) ==
         "o.json: lstm.cell_clip is \"3\"; expected a number, or null for none");
-  CHECK(refusal(changed(R"({"lstm": {"use_skip_connections": "yes"}})")) ==
+  CHECK(refusal_of_options(changed(R"({"lstm": {"use_skip_connections": "yes"}})")) ==
         "o.json: lstm.use_skip_connections is \"yes\"; expected true or false");
-  CHECK(refusal(changed(R"({"char_cnn": {"activation": "gelu"}})")) ==
+  CHECK(refusal_of_options(changed(R"({"char_cnn": {"activation": "gelu"}})")) ==
         "o.json: char_cnn.activation is \"gelu\"; expected \"relu\" or \"tanh\"");
-  CHECK(refusal(changed(R"({"char_cnn": {"embedding": 16}})")) ==
+  CHECK(refusal_of_options(changed(R"({"char_cnn": {"embedding": 16}})")) ==
         "o.json: char_cnn.embedding is 16; expected an object");
-  CHECK(refusal(changed(R"({"char_cnn": {"embedding": {"dim": []}}})")) ==
+  CHECK(refusal_of_options(changed(R"({"char_cnn": {"embedding": {"dim": []}}})")) ==
         "o.json: char_cnn.embedding.dim is []; expected a whole number");
-  CHECK(refusal(changed(R"({"char_cnn": {"filters": {}}})")) ==
+  CHECK(refusal_of_options(changed(R"({"char_cnn": {"filters": {}}})")) ==
         "o.json: char_cnn.filters is an object; expected an array of pairs [width, count] of whole "
         "numbers");
-  CHECK(refusal(changed(R"({"char_cnn": {"filters": [[1, 32], [2]]}})")) ==
+  CHECK(refusal_of_options(changed(R"({"char_cnn": {"filters": [[1, 32], [2]]}})")) ==
         "o.json: char_cnn.filters[1] is [2]; expected [width, count] in whole numbers");
 }
 
 TEST_CASE("negative and giant sizes are refused") {
-  CHECK(refusal(changed(R"({"lstm": {"dim": -1}})")).find("o.json: lstm.dim is -1;") == 0);
-  CHECK(refusal(changed(R"({"lstm": {"dim": 1e15}})")) != "");
-  CHECK(refusal(changed(R"({"lstm": {"dim": 1e300}})")) != "");
-  CHECK(refusal(changed(R"({"lstm": {"dim": 9223372036854775807}})")) != "");
-  CHECK(refusal(changed(R"({"lstm": {"dim": 18446744073709551615}})")) != "");
-  CHECK(refusal(changed(R"({"lstm": {"n_layers": 1000000}})")) != "");
-  CHECK(refusal(changed(R"({"lstm": {"cell_clip": -3}})")) != "");
-  CHECK(refusal(changed(R"({"lstm": {"cell_clip": 1e300}})")) != "");
-  CHECK(refusal(changed(R"({"char_cnn": {"filters": []}})")) != "");
-  CHECK(refusal(changed(R"({"char_cnn": {"filters": [[51, 4]]}})")) != "");
-  CHECK(refusal(changed(R"({"char_cnn": {"filters": [[1, 1e9]]}})")) != "");
+  CHECK(refusal_of_options(changed(R"({"lstm": {"dim": -1}})")).find("o.json: lstm.dim is -1;") ==
+        0);
+  CHECK(refusal_of_options(changed(R"({"lstm": {"dim": 1e15}})")) != "");
+  CHECK(refusal_of_options(changed(R"({"lstm": {"dim": 1e300}})")) != "");
+  CHECK(refusal_of_options(changed(R"({"lstm": {"dim": 9223372036854775807}})")) != "");
+  CHECK(refusal_of_options(changed(R"({"lstm": {"dim": 18446744073709551615}})")) != "");
+  CHECK(refusal_of_options(changed(R"({"lstm": {"n_layers": 1000000}})")) != "");
+  CHECK(refusal_of_options(changed(R"({"lstm": {"cell_clip": -3}})")) != "");
+  CHECK(refusal_of_options(changed(R"({"lstm": {"cell_clip": 1e300}})")) != "");
+  CHECK(refusal_of_options(changed(R"({"char_cnn": {"filters": []}})")) != "");
+  CHECK(refusal_of_options(changed(R"({"char_cnn": {"filters": [[51, 4]]}})")) != "");
+  CHECK(refusal_of_options(changed(R"({"char_cnn": {"filters": [[1, 1e9]]}})")) != "");
 }
 
 TEST_CASE("what is no options.json at all is refused") {
-  CHECK(refusal("") != "");
-  CHECK(refusal("[]") == "o.json: holds []; expected an object with the key lstm");
-  CHECK(refusal("\x89HDF\r\n\x1a\n") != "");
-  CHECK(refusal(std::string(kPublished) + "}") != "");
-  CHECK(refusal(std::string(kPublished).substr(0, 100)) != "");
-  CHECK(refusal(std::string(1000000, '[')).find("nests deeper") != std::string::npos);
-  CHECK(refusal(std::string(kMaxOptionsBytes + 1, ' ')).find("1048577 bytes") != std::string::npos);
+  CHECK(refusal_of_options("") != "");
+  CHECK(refusal_of_options("[]") == "o.json: holds []; expected an object with the key lstm");
+  CHECK(refusal_of_options("\x89HDF\r\n\x1a\n") != "");
+  CHECK(refusal_of_options(std::string(kPublished) + "}") != "");
+  CHECK(refusal_of_options(std::string(kPublished).substr(0, 100)) != "");
+  CHECK(refusal_of_options(std::string(1000000, '[')).find("nests deeper") != std::string::npos);
+  CHECK(refusal_of_options(std::string(kMaxOptionsBytes + 1, ' ')).find("1048577 bytes") !=
+        std::string::npos);
 }
 
 TEST_CASE("the forget gate's offset is that of published files, and no other can be written") {
@@ -170,9 +172,9 @@ TEST_CASE("the forget gate's offset is that of published files, and no other can
 }
 
 TEST_CASE("a key that is there twice is refused: which one is meant?") {
-  CHECK(refusal(R"({"lstm": {"dim": 1, "n_layers": 1, "dim": 2}})") ==
+  CHECK(refusal_of_options(R"({"lstm": {"dim": 1, "n_layers": 1, "dim": 2}})") ==
         "o.json: the key \"dim\" is there twice; expected it once");
-  CHECK(refusal(R"({"a": {"x": 1}, "b": {"x": 1}, "lstm": 1})") ==
+  CHECK(refusal_of_options(R"({"a": {"x": 1}, "b": {"x": 1}, "lstm": 1})") ==
         "o.json: lstm is 1; expected an object");
 }
 

@@ -62,24 +62,25 @@ struct Read {
   std::vector<std::string> remarks;
 };
 
-Read read(const std::filesystem::path& path, ModelOptions options) {
+Read read_weights(const std::filesystem::path& path, ModelOptions options) {
   std::vector<std::string> remarks;
   Parameters parameters = read_weights(path, path.filename().string(), options, remarks);
   return {std::move(parameters), std::move(options), std::move(remarks)};
 }
 
-struct Outcome {
+struct ReadBack {
   std::vector<std::string> remarks;
   std::string error;
 };
 
 /// Writes the entries as a file, reads it as a model of these options and checks that the
 /// parameters are these.
-Outcome read_back(const Entries& entries, const ModelOptions& options, const Parameters& expected) {
+ReadBack read_back(const Entries& entries, const ModelOptions& options,
+                   const Parameters& expected) {
   const TempDir dir;
   write_entries(dir / "w.hdf5", entries);
   try {
-    const Read found = read(dir / "w.hdf5", options);
+    const Read found = read_weights(dir / "w.hdf5", options);
     check_equal(found.parameters, expected);
     CHECK(found.options == options);
     return {found.remarks, ""};
@@ -89,7 +90,7 @@ Outcome read_back(const Entries& entries, const ModelOptions& options, const Par
 }
 
 /// The message for a file of small_options() with a change.
-std::string refusal(const std::function<void(Entries&)>& change) {
+std::string refusal_of_weights(const std::function<void(Entries&)>& change) {
   const Parameters parameters = random_parameters(small_options(), 1);
   Entries entries = entries_of(parameters);
   change(entries);
@@ -102,7 +103,7 @@ TEST_CASE("parameters of every shape of model survive being written and read") {
     const TempDir dir;
     const Parameters parameters = random_parameters(model.options, 1);
     write_weights(dir / "w.hdf5", parameters);
-    const Read found = read(dir / "w.hdf5", model.options);
+    const Read found = read_weights(dir / "w.hdf5", model.options);
     check_equal(found.parameters, parameters);
     CHECK(found.remarks.empty());
   }
@@ -114,7 +115,7 @@ TEST_CASE("of 262 rows of characters the first, that of the mask, is dropped") {
   Entry& characters = entries["char_embed"];
   characters.shape[0] = 262;
   characters.values.insert(characters.values.begin(), 4, 99.0F);
-  const Outcome outcome = read_back(entries, small_options(), parameters);
+  const ReadBack outcome = read_back(entries, small_options(), parameters);
   CHECK(outcome.error == "");
   CHECK(outcome.remarks.size() == 1);
 }
@@ -131,13 +132,15 @@ TEST_CASE("a model of one layer may have names without MultiRNNCell/Cell0") {
     entries[path] = entry;
   }
   CHECK(entries.count("RNN_1/RNN/LSTMCell/W_0") == 1);
-  const Outcome outcome = read_back(entries, options, parameters);
+  const ReadBack outcome = read_back(entries, options, parameters);
   CHECK(outcome.error == "");
   CHECK(outcome.remarks.size() == 1);
 }
 
 TEST_CASE("datasets that the options do not imply are no concern") {
-  CHECK(refusal([](Entries& entries) { entries["softmax/W"] = {{2}, {1.0F, 2.0F}}; }) == "");
+  CHECK(refusal_of_weights([](Entries& entries) {
+          entries["softmax/W"] = {{2}, {1.0F, 2.0F}};
+        }) == "");
 }
 
 template <typename Number>
@@ -160,7 +163,7 @@ TEST_CASE("float64 and compressed parameters are read as well") {
   const Parameters parameters = random_parameters(small_options(), 4);
   write_as<double>(dir / "w.hdf5", parameters, h5::Element::float64, h5::Compression::gzip,
                    [](float value) { return static_cast<double>(value); });
-  const Read found = read(dir / "w.hdf5", small_options());
+  const Read found = read_weights(dir / "w.hdf5", small_options());
   check_equal(found.parameters, parameters);
   CHECK(found.remarks.size() == 2);
 }
@@ -173,7 +176,7 @@ TEST_CASE("float16 parameters are read as well") {
   }
   write_as<std::uint16_t>(dir / "w.hdf5", parameters, h5::Element::float16, h5::Compression::none,
                           [](float) { return std::uint16_t{0xB800}; });
-  const Read found = read(dir / "w.hdf5", small_options());
+  const Read found = read_weights(dir / "w.hdf5", small_options());
   check_equal(found.parameters, parameters);
   CHECK(found.remarks.size() == 1);
 }
@@ -215,13 +218,13 @@ TEST_CASE("a number that is not finite is refused with its place") {
     Parameters parameters = random_parameters(small_options(), 1);
     parameters.at(name).values[static_cast<std::size_t>(place)] = value;
     write_weights(dir / "w.hdf5", parameters);
-    CHECK_THROWS_WITH_AS(read(dir / "w.hdf5", small_options()), says.c_str(), InputError);
+    CHECK_THROWS_WITH_AS(read_weights(dir / "w.hdf5", small_options()), says.c_str(), InputError);
   }
   // Too large for float32.
   Parameters parameters = random_parameters(small_options(), 1);
   write_as<double>(dir / "w.hdf5", parameters, h5::Element::float64, h5::Compression::none,
                    [](float) { return 1e300; });
-  CHECK_THROWS_WITH_AS(read(dir / "w.hdf5", small_options()),
+  CHECK_THROWS_WITH_AS(read_weights(dir / "w.hdf5", small_options()),
                        doctest::Contains("char_embed[0, 0] is infinite"), InputError);
 }
 
@@ -234,27 +237,33 @@ TEST_CASE("a parameter that float16 cannot hold is refused by its name") {
 }
 
 TEST_CASE("a dataset that is missing is named, with the shape expected") {
-  CHECK(refusal([](Entries& entries) { entries.erase("CNN/W_cnn_1"); }) ==
+  CHECK(refusal_of_weights([](Entries& entries) { entries.erase("CNN/W_cnn_1"); }) ==
         "w.hdf5: CNN/W_cnn_1 is missing; expected a dataset of (1, 2, 4, 8)");
-  CHECK(refusal([](Entries& entries) { entries.erase("char_embed"); }) ==
+  CHECK(refusal_of_weights([](Entries& entries) { entries.erase("char_embed"); }) ==
         "w.hdf5: char_embed is missing; expected a dataset of (261, 4)");
-  CHECK(refusal([](Entries& entries) { entries.erase(lstm_prefix(1, 1) + "W_P_0"); }) ==
+  CHECK(refusal_of_weights([](Entries& entries) { entries.erase(lstm_prefix(1, 1) + "W_P_0"); }) ==
         "w.hdf5: RNN_1/RNN/MultiRNNCell/Cell1/LSTMCell/W_P_0 is missing; expected a dataset of "
         "(16, 8)");
-  CHECK(refusal([](Entries& entries) { entries.clear(); }) != "");
+  CHECK(refusal_of_weights([](Entries& entries) { entries.clear(); }) != "");
 }
 
 TEST_CASE("a dataset of another shape is named, with what was found and expected") {
-  CHECK(refusal([](Entries& entries) {
+  CHECK(refusal_of_weights([](Entries& entries) {
           entries["char_embed"] = {{260, 4}, std::vector<float>(1040)};
         }) ==
         "w.hdf5: char_embed is float32 (260, 4); expected float32 (261, 4), as the model's options "
         "say");
-  CHECK(refusal([](Entries& entries) { entries["CNN_proj/b_proj"] = {{4}, {1, 2, 3, 4}}; }) != "");
-  CHECK(refusal([](Entries& entries) { entries["CNN_proj/b_proj"].shape = {8, 1}; }) != "");
-  CHECK(refusal([](Entries& entries) { entries["CNN_proj/b_proj"] = {{}, {1.0F}}; }) != "");
-  CHECK(refusal([](Entries& entries) { entries["CNN_proj/b_proj"] = {{0}, {}}; }) != "");
-  CHECK(refusal([](Entries& entries) {
+  CHECK(refusal_of_weights([](Entries& entries) {
+          entries["CNN_proj/b_proj"] = {{4}, {1, 2, 3, 4}};
+        }) != "");
+  CHECK(refusal_of_weights([](Entries& entries) {
+          entries["CNN_proj/b_proj"].shape = {8, 1};
+        }) != "");
+  CHECK(refusal_of_weights([](Entries& entries) {
+          entries["CNN_proj/b_proj"] = {{}, {1.0F}};
+        }) != "");
+  CHECK(refusal_of_weights([](Entries& entries) { entries["CNN_proj/b_proj"] = {{0}, {}}; }) != "");
+  CHECK(refusal_of_weights([](Entries& entries) {
           entries[lstm_prefix(0, 0) + "W_0"].shape = {64, 16};  // as many numbers
         }) != "");
 }
@@ -281,8 +290,8 @@ TEST_CASE("a dataset of another type, or a group in its place, is refused") {
       }
       file.close();
     }
-    CHECK_THROWS_WITH_AS(read(dir / "w.hdf5", small_options()), doctest::Contains("CNN/b_cnn_0"),
-                         InputError);
+    CHECK_THROWS_WITH_AS(read_weights(dir / "w.hdf5", small_options()),
+                         doctest::Contains("CNN/b_cnn_0"), InputError);
   };
   refused("strings");
   refused("integers");
@@ -306,12 +315,12 @@ TEST_CASE("where the options do not say how many words a model knows, its embedd
   write_weights(dir / "words.hdf5", parameters);
   ModelOptions incomplete = words;
   incomplete.n_tokens_vocab = 0;
-  const Read found = read(dir / "words.hdf5", incomplete);
+  const Read found = read_weights(dir / "words.hdf5", incomplete);
   CHECK(found.options == words);
   CHECK(found.remarks.size() == 1);
   check_equal(found.parameters, parameters);
   write_weights(dir / "characters.hdf5", random_parameters(small_options(), 1));
-  CHECK_THROWS_WITH_AS(read(dir / "characters.hdf5", incomplete),
+  CHECK_THROWS_WITH_AS(read_weights(dir / "characters.hdf5", incomplete),
                        doctest::Contains("embedding is missing"), InputError);
 }
 
@@ -323,7 +332,7 @@ TEST_CASE("a file cut short at any place is refused or, where nothing was lost, 
   for (std::uintmax_t cut = size - 1; cut > 0; cut = cut * 9 / 10) {
     CAPTURE(cut);
     std::filesystem::resize_file(dir / "w.hdf5", cut);
-    CHECK_THROWS_AS(read(dir / "w.hdf5", small_options()), InputError);
+    CHECK_THROWS_AS(read_weights(dir / "w.hdf5", small_options()), InputError);
   }
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "tests/fixtures/files.h"
 #include "tests/fixtures/temp_dir.h"
 #include "tests/io/fixtures/torch_files.h"
 
@@ -26,11 +27,7 @@ SavedTensors some_tensors() {
           {"nothing", {{0, 4}, {}}}};
 }
 
-void write(const fs::path& path, const std::string& bytes) {
-  std::ofstream(path, std::ios::binary) << bytes;
-}
-
-std::string refusal(const fs::path& path) {
+std::string refusal_of_tensors(const fs::path& path) {
   try {
     const TensorFile file(path, "t.pkl");
   } catch (const InputError& error) {
@@ -77,8 +74,8 @@ TEST_CASE("tensors are read as they were saved, in whatever way") {
 TEST_CASE("files that are no tensors are refused") {
   const TempDir dir;
   const auto refuses = [&](const std::string& bytes, const std::string& reason) {
-    write(dir / "t", bytes);
-    const std::string said = refusal(dir / "t");
+    write_file(dir / "t", bytes);
+    const std::string said = refusal_of_tensors(dir / "t");
     CAPTURE(said);
     CHECK(said.find("t.pkl: ") == 0);
     CHECK(said.find(reason) != std::string::npos);
@@ -107,8 +104,8 @@ TEST_CASE("what a legacy file says of its storages has to be true") {
   const TempDir dir;
   const std::string whole = legacy_bytes({{"v", {{3}, {1.0F, 2.0F, 3.0F}}}});
   const auto refuses = [&](const std::string& bytes, const std::string& reason) {
-    write(dir / "t", bytes);
-    const std::string said = refusal(dir / "t");
+    write_file(dir / "t", bytes);
+    const std::string said = refusal_of_tensors(dir / "t");
     CAPTURE(said);
     CHECK(said.find(reason) != std::string::npos);
   };
@@ -139,15 +136,15 @@ TEST_CASE("what a legacy file says of its storages has to be true") {
 TEST_CASE("what an archive says of its storages has to be true") {
   const TempDir dir;
   const auto refuses = [&](const Members& members, const std::string& reason) {
-    write(dir / "t", zip_bytes(members));
-    const std::string said = refusal(dir / "t");
+    write_file(dir / "t", zip_bytes(members));
+    const std::string said = refusal_of_tensors(dir / "t");
     CAPTURE(said);
     CHECK(said.find(reason) != std::string::npos);
   };
   Members all = members();
   all.emplace_back("a/byteorder", "little");
-  write(dir / "t", zip_bytes(all));
-  CHECK(refusal(dir / "t") == "");
+  write_file(dir / "t", zip_bytes(all));
+  CHECK(refusal_of_tensors(dir / "t") == "");
   all.back().second = "big";
   refuses(all, "byteorder");
   all = members();
@@ -175,7 +172,7 @@ TEST_CASE("damaged files are read or refused") {
       std::string damaged = whole;
       damaged[engine() % damaged.size()] = static_cast<char>(engine());
       if (i % 4 == 0) damaged.resize(engine() % damaged.size());
-      write(dir / "t", damaged);
+      write_file(dir / "t", damaged);
       try {
         const TensorFile file(dir / "t", "t.pkl");
         for (const auto& [name, tensor] : file.tensors()) {

@@ -14,7 +14,7 @@ namespace {
 
 using Kind = Value::Kind;
 
-std::string refusal(const std::string& bytes) {
+std::string refusal_of_pickle(const std::string& bytes) {
   try {
     read_pickle(bytes, "p");
   } catch (const InputError& error) {
@@ -24,7 +24,7 @@ std::string refusal(const std::string& bytes) {
 }
 
 bool refuses(const std::string& bytes, const std::string& reason) {
-  const std::string said = refusal(bytes);
+  const std::string said = refusal_of_pickle(bytes);
   CAPTURE(said);
   CHECK(said.find("p: byte ") == 0);
   return said.find(reason) != std::string::npos;
@@ -168,7 +168,7 @@ TEST_CASE("a tensor lies within its storage and is no larger") {
 TEST_CASE("a pickle that is cut off or damaged anywhere is read or refused, and no more") {
   const std::string whole = pickled(random_tensors(small_many_langs(), 1)[0], {}).pickle;
   for (std::size_t size = 0; size < whole.size(); ++size) {
-    CHECK(refusal(whole.substr(0, size)) != "");
+    CHECK(refusal_of_pickle(whole.substr(0, size)) != "");
   }
   const std::uint64_t seed = std::random_device{}();
   CAPTURE(seed);

@@ -1,0 +1,17 @@
+// A value as the bytes that files hold.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <type_traits>
+
+namespace elmo {
+
+/// The bytes of `value` as they lie in memory, for as long as it lives.
+template <typename T>
+std::span<const std::byte> bytes_of(const T& value) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  return std::as_bytes(std::span(&value, 1));
+}
+
+}  // namespace elmo
