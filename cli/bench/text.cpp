@@ -24,7 +24,8 @@ constexpr std::size_t kParagraphSentences = 6;
 constexpr std::array<std::string_view, 20> kBegins = {"b", "c", "d",  "f",  "g",  "h", "l",
                                                       "m", "n", "p",  "r",  "s",  "t", "w",
                                                       "y", "",  "st", "tr", "th", "ch"};
-constexpr std::array<std::string_view, 8> kVowels = {"a", "e", "i", "o", "u", "ea", "ou", "ai"};
+constexpr std::array<std::string_view, 8> kVowelSounds = {"a", "e",  "i",  "o",
+                                                          "u", "ea", "ou", "ai"};
 constexpr std::array<std::string_view, 8> kEnds = {"", "", "n", "r", "s", "t", "l", "nd"};
 
 using Generator = std::mt19937_64;
@@ -40,7 +41,7 @@ std::vector<std::string> make_words(Generator& generator) {
     const int syllables = 1 + (rank >= kShortWords ? 1 : 0) + (rank >= kLongWords ? 1 : 0);
     for (int i = 0; i < syllables; ++i) {
       words[rank] += pick(kBegins, generator);
-      words[rank] += pick(kVowels, generator);
+      words[rank] += pick(kVowelSounds, generator);
       words[rank] += pick(kEnds, generator);
     }
   }

@@ -24,8 +24,8 @@ constexpr std::uint64_t kAnyNumber = std::numeric_limits<std::uint64_t>::max();
 
 const std::vector<std::pair<std::string, PoolKind>> kKinds{
     {"mean", PoolKind::mean}, {"max", PoolKind::max}, {"first-last", PoolKind::first_last}};
-const std::vector<std::pair<std::string, PoolUnit>> kUnits{{"sentence", PoolUnit::sentence},
-                                                           {"document", PoolUnit::document}};
+const std::vector<std::pair<std::string, PoolUnit>> kPoolUnits{{"sentence", PoolUnit::sentence},
+                                                               {"document", PoolUnit::document}};
 
 template <typename Value>
 std::string word_of(const std::vector<std::pair<std::string, Value>>& choices, Value value) {
@@ -92,7 +92,7 @@ void add_pooling_flags(CLI::App* app, PoolFlags& pool, WordAverageFlags& average
       "number of each column (`max`), or the vectors of the first and the last token side by side. "
       "Zeros for a sentence without tokens")
       ->group(group);
-  add_choice<PoolUnit>(app, "--pool-by", pool.unit, kUnits, "What gets a row with --pool")
+  add_choice<PoolUnit>(app, "--pool-by", pool.unit, kPoolUnits, "What gets a row with --pool")
       ->group(group);
   app->add_flag(
          "--average-words", averages.wanted,
@@ -191,7 +191,7 @@ std::string selection_text(const SelectionFlags& flags) {
 }
 
 std::string pooling_text(const PoolOptions& pool) {
-  return word_of(kKinds, pool.kind) + " by " + word_of(kUnits, pool.unit);
+  return word_of(kKinds, pool.kind) + " by " + word_of(kPoolUnits, pool.unit);
 }
 
 }  // namespace elmo

@@ -1,13 +1,11 @@
 // JSON as commands print it.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 
-namespace elmo {
+#include "io/json.h"
 
-/// Keys in the order in which they were given.
-using Json = nlohmann::ordered_json;
+namespace elmo {
 
 /// Indented, with a line feed at the end; bytes that are no UTF-8 become U+FFFD.
 inline std::string json_document(const Json& json) {

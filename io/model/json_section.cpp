@@ -9,8 +9,6 @@
 namespace elmo {
 namespace {
 
-using Json = JsonSection::Json;
-
 constexpr int kMaxDepth = 32;
 constexpr double kMaxExactInteger = 0x1p53;
 

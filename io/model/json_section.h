@@ -2,28 +2,25 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/model/options.h"
+#include "io/json.h"
 
 namespace elmo {
 
 /// Parses an object. InputError, beginning with `name`, where the text is no JSON, nests deeply,
 /// repeats a key or is no object; `expected` says what it should have been.
-nlohmann::ordered_json parse_json_object(std::string_view text, const std::string& name,
-                                         const std::string& expected);
+Json parse_json_object(std::string_view text, const std::string& name, const std::string& expected);
 
 /// One object of a file, and where it is, for messages: every method but find() throws InputError
 /// with the file, the key, what was found and what was expected. Of two numbers that JSON tells
 /// apart, 3 and 3.0, both are whole.
 class JsonSection {
  public:
-  using Json = nlohmann::ordered_json;
-
   /// `object` has to outlive the section. `path` stands before its keys in messages: "lstm.".
   JsonSection(const Json& object, std::string file, std::string path);
 

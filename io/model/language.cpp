@@ -1,16 +1,14 @@
 #include "io/model/language.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "io/json.h"
 #include "io/json_depth.h"
 #include "io/shown_json.h"
 
 namespace elmo {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMaxTag = 35;  // BCP 47, section 4.4.1
 constexpr std::size_t kMaxScripts = 16;

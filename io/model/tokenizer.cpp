@@ -2,16 +2,14 @@
 
 #include <algorithm>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "io/json.h"
 #include "io/json_depth.h"
 #include "io/shown_json.h"
 
 namespace elmo {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// Such text goes to terminals as it is.
 bool is_plain(const std::string& text) {

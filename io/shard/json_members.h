@@ -2,17 +2,15 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "core/error.h"
+#include "io/json.h"
 #include "io/shown_json.h"
 
 namespace elmo {
-
-using Json = nlohmann::ordered_json;
 
 /// The largest count that is read: far above what there will be, and small enough for sums.
 inline constexpr std::uint64_t kMostCount = std::uint64_t{1} << 62;

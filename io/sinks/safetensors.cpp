@@ -2,19 +2,17 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
 #include <utility>
 
 #include "io/files/descriptor.h"
 #include "io/files/lock.h"
+#include "io/json.h"
 #include "io/sinks/arrays.h"
 
 namespace elmo {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kHeaderAlignment = 8;
 constexpr std::size_t kBufferBytes = std::size_t{1} << 20;

@@ -3,19 +3,17 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
 #include "core/error.h"
+#include "io/json.h"
 #include "io/json_depth.h"
 #include "io/shown_json.h"
 
 namespace elmo {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr const char* kTaskFormat = "elmo task";
 constexpr int kTaskVersion = 1;

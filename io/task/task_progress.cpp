@@ -1,18 +1,16 @@
 // A task's run as JSON: what its checkpoints hold beside arrays, and its progress.
-#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 
 #include "core/error.h"
 #include "io/files/atomic_file.h"
+#include "io/json.h"
 #include "io/task/task_folder.h"
 #include "io/train/checkpoint.h"
 
 namespace elmo {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json json_of(const TaskEvaluation& evaluation) {
   return {{"evaluation", evaluation.number},  {"step", evaluation.step},

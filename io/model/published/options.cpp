@@ -1,17 +1,15 @@
 #include "io/model/published/options.h"
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "core/error.h"
 #include "core/model/parameters.h"
+#include "io/json.h"
 #include "io/model/json_section.h"
 
 namespace elmo {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::int64_t kDefaultMaxCharacters = 50;  // every published model
 
