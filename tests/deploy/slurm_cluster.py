@@ -105,3 +105,8 @@ def run(*command, check=True):
     if check and result.returncode != 0:
         raise RuntimeError(f"{' '.join(map(str, command))}: {result.stderr}")
     return result.stdout
+
+
+def succeeds(*command):
+    return subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                          check=False).returncode == 0

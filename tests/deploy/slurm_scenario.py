@@ -19,7 +19,7 @@ import subprocess
 import sys
 import time
 
-from slurm_cluster import Cluster, run
+from slurm_cluster import Cluster, run, succeeds
 
 SUBMIT = pathlib.Path(__file__).resolve().parents[2] / "cli/deploy/slurm/submit.sh"
 NODE_OPTIONS = ("--cpus-per-task=1", "--mem=500")
@@ -97,10 +97,13 @@ class Scenario:
 
     def terminate_step(self):
         """As Slurm does at the time limit: to the step of the job that srun began."""
-        process, part = self.victim()
-        for step in run("squeue", "--noheader", "--steps", "--format=%i").split():
-            if re.fullmatch(rf"{self.job}_{part}\.\d+", step):
-                run("scancel", "--signal=TERM", step)
+        signalled = False
+        while not signalled:  # a part may end by itself before Slurm signals its step
+            self.tick()
+            process, part = self.victim()
+            steps = [step for step in run("squeue", "--noheader", "--steps", "--format=%i").split()
+                     if re.fullmatch(rf"{self.job}_{part}\.\d+", step)]
+            signalled = steps and all(succeeds("scancel", "--signal=TERM", step) for step in steps)
         self.tell("SIGTERM by Slurm", part=part)
         self.wait_for_end_of(process)
 
