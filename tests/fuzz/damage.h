@@ -5,18 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <span>
 #include <string>
 
 namespace elmo {
-
-inline std::string file_content(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 /// One change: where (24 bits), how, and a value.
 inline constexpr std::size_t kChangeBytes = 5;

@@ -12,6 +12,7 @@
 
 #include "core/error.h"
 #include "io/train/checkpoint_file.h"
+#include "tests/fixtures/files.h"
 #include "tests/fuzz/damage.h"
 #include "tests/fuzz/trials.h"
 
@@ -38,7 +39,7 @@ std::string sound_file() {
   State state;
   const elmo::Checkpoint checkpoint{{7, 70, {{1, 2, 3}, {0, 5, 6}}}, kSettings, "1.5 [0]"};
   elmo::write_checkpoint_file(scratch(), checkpoint, state.arrays());
-  return elmo::file_content(scratch());
+  return elmo::content_of(scratch());
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "core/train/corpus.h"
 #include "io/files/checksum.h"
 #include "io/train/corpus_file.h"
+#include "tests/fixtures/files.h"
 #include "tests/fuzz/damage.h"
 
 namespace {
@@ -46,7 +47,7 @@ class FewSentences final : public elmo::SentenceSource {
 std::string sound_file() {
   FewSentences source;
   elmo::encode_corpus(source, scratch(), "fuzz");
-  return elmo::file_content(scratch());
+  return elmo::content_of(scratch());
 }
 
 void fit_checksum(std::string& file) {

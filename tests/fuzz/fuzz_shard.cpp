@@ -19,6 +19,7 @@
 #include "io/shard/shard_run.h"
 #include "io/trials.h"
 #include "tests/fixtures/activations.h"
+#include "tests/fixtures/files.h"
 #include "tests/fuzz/damage.h"
 
 namespace {
@@ -42,7 +43,7 @@ std::string sound_shard() {
     feed(run, format.layout, 0, 9, 9);
     name = run.manifest().shards.front().file;
   }
-  return elmo::file_content(scratch() / name);
+  return elmo::content_of(scratch() / name);
 }
 
 void read_all(elmo::ActivationSource& source) {

@@ -18,6 +18,7 @@
 #include "core/error.h"
 #include "core/model/parameters.h"
 #include "io/model/published/weights.h"
+#include "tests/fixtures/files.h"
 #include "tests/fuzz/damage.h"
 #include "tests/fuzz/trials.h"
 
@@ -76,9 +77,9 @@ std::array<std::string, 2> sound_files() {
   }
   std::array<std::string, 2> files;
   write_as_published(scratch(), parameters);
-  files[0] = elmo::file_content(scratch());
+  files[0] = elmo::content_of(scratch());
   elmo::write_weights(scratch(), parameters);
-  files[1] = elmo::file_content(scratch());
+  files[1] = elmo::content_of(scratch());
   return files;
 }
 

@@ -8,7 +8,6 @@
 #include <cerrno>
 #include <csignal>
 #include <fstream>
-#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
