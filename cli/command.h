@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "cli/exit_codes.h"
+#include "cli/process/exit_codes.h"
 
 namespace CLI {
 class App;

@@ -11,12 +11,12 @@
 #include <vector>
 
 #include "cli/application.h"
-#include "cli/exit_codes.h"
 #include "cli/flags/options.h"
+#include "cli/process/exit_codes.h"
+#include "cli/process/signals.h"
+#include "cli/process/standard_output.h"
+#include "cli/process/standard_streams.h"
 #include "cli/report/error_message.h"
-#include "cli/signals.h"
-#include "cli/standard_output.h"
-#include "cli/standard_streams.h"
 #include "core/error.h"
 #include "io/mpi/ranks.h"
 #include "io/trials.h"

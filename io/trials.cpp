@@ -2,8 +2,8 @@
 
 #include "io/model/published/weights.h"
 #include "io/model/softmax.h"
+#include "io/shard/check/trial.h"
 #include "io/shard/describe.h"
-#include "io/shard/trial.h"
 #include "io/train/checkpoint.h"
 
 namespace elmo {

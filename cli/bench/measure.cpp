@@ -16,7 +16,7 @@
 #include "cli/bench/result.h"
 #include "cli/bench/team.h"
 #include "cli/bench/text.h"
-#include "cli/scratch_folder.h"
+#include "cli/run/scratch_folder.h"
 #include "core/error.h"
 #include "core/kernels/limits/matmul_peak.h"
 #include "core/model/bilm.h"

@@ -7,7 +7,7 @@
 
 #include "cli/bench/computing.h"
 #include "cli/bench/random_values.h"
-#include "io/shard/shard_run.h"
+#include "io/shard/write/shard_run.h"
 
 namespace elmo {
 namespace {

@@ -4,15 +4,15 @@
 
 #include "cli/bench/measuring.h"
 #include "cli/bench/median.h"
-#include "cli/features.h"
-#include "cli/scratch_folder.h"
+#include "cli/run/features.h"
+#include "cli/run/scratch_folder.h"
 #include "core/error.h"
 #include "core/kernels/limits/matmul_peak.h"
 #include "core/parallel/available_threads.h"
-#include "core/task/make_task_model.h"
-#include "core/task/task_trainer.h"
-#include "io/task/labelled_sentences.h"
-#include "io/task/task_examples.h"
+#include "core/tasks/common/task_trainer.h"
+#include "core/tasks/make_task_model.h"
+#include "io/labelled/labelled_sentences.h"
+#include "io/labelled/task_examples.h"
 
 namespace elmo {
 namespace {

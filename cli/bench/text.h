@@ -7,7 +7,7 @@
 
 #include "cli/bench/result.h"
 #include "core/inference/source.h"
-#include "io/text/text_source.h"
+#include "io/text/source/text_source.h"
 
 namespace elmo {
 

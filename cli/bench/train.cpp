@@ -6,7 +6,7 @@
 
 #include "cli/bench/median.h"
 #include "cli/bench/text.h"
-#include "cli/scratch_folder.h"
+#include "cli/run/scratch_folder.h"
 #include "core/error.h"
 #include "core/kernels/limits/matmul_peak.h"
 #include "core/model/initialize.h"

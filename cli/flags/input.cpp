@@ -3,7 +3,7 @@
 #include <CLI/App.hpp>
 
 #include "cli/flags/options.h"
-#include "cli/report/human.h"
+#include "cli/human.h"
 
 namespace elmo {
 

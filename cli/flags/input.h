@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/report/report.h"
-#include "io/text/text_source.h"
+#include "io/text/source/text_source.h"
 
 namespace CLI {
 class App;

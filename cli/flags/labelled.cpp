@@ -4,7 +4,7 @@
 
 #include "cli/flags/options.h"
 #include "core/error.h"
-#include "io/text/input_files.h"
+#include "io/text/source/input_files.h"
 
 namespace elmo {
 

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string_view>
 
-#include "cli/report/human.h"
+#include "cli/human.h"
 #include "core/error.h"
 
 namespace elmo {

@@ -7,7 +7,7 @@
 #include <system_error>
 #include <utility>
 
-#include "cli/report/human.h"
+#include "cli/human.h"
 
 namespace elmo {
 namespace {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/embed.h"
+#include "cli/commands/embed.h"
 #include "cli/flags/options.h"
 #include "core/error.h"
 #include "io/files/checksum.h"

@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "cli/flags/options.h"
-#include "cli/report/human.h"
+#include "cli/human.h"
 #include "core/error.h"
 #include "core/inference/embed.h"
-#include "io/task/task_folder.h"
+#include "io/labelled/task_folder.h"
 
 namespace elmo {
 namespace {

@@ -6,10 +6,10 @@
 #include "cli/flags/computing.h"
 #include "cli/flags/input.h"
 #include "cli/flags/options.h"
-#include "cli/report/human.h"
+#include "cli/human.h"
 #include "core/error.h"
 #include "core/model/options.h"
-#include "io/text/input_files.h"
+#include "io/text/source/input_files.h"
 
 namespace elmo {
 namespace {

@@ -11,7 +11,7 @@
 #include "core/train/session.h"
 #include "core/train/training_options.h"
 #include "io/dtype.h"
-#include "io/text/text_source.h"
+#include "io/text/source/text_source.h"
 #include "io/train/corpus_vocabulary.h"
 
 namespace CLI {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cli/report/human.h"
+#include "cli/human.h"
 
 namespace elmo {
 namespace {

@@ -6,17 +6,17 @@
 #include <optional>
 #include <string>
 
-#include "cli/report/human.h"
+#include "cli/human.h"
 #include "cli/report/json.h"
-#include "cli/run_fingerprint.h"
+#include "cli/run/run_fingerprint.h"
 #include "core/kernels/precision.h"
 #include "core/version.h"
+#include "io/json/number_text.h"
 #include "io/model/installed.h"
 #include "io/model/model.h"
 #include "io/model/published/options.h"
 #include "io/model/tokenizer.h"
-#include "io/number_text.h"
-#include "io/shard/format.h"
+#include "io/shard/format/format.h"
 
 namespace elmo {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "io/shard/describe.h"
-#include "io/shard/manifest.h"
+#include "io/shard/manifest/manifest.h"
 
 namespace elmo {
 

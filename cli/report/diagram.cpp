@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "cli/report/human.h"
+#include "cli/human.h"
 #include "cli/report/xml_text.h"
 
 namespace elmo {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "cli/human.h"
 #include "cli/report/axis.h"
 #include "cli/report/diagram.h"
-#include "cli/report/human.h"
 #include "cli/report/series.h"
 
 namespace elmo {

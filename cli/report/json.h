@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "io/json.h"
+#include "io/json/json.h"
 
 namespace elmo {
 

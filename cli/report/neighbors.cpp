@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "cli/report/human.h"
+#include "cli/human.h"
 #include "io/sinks/json_text.h"
 
 namespace elmo {

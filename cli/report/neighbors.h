@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cli/neighbors/corpus.h"
+#include "cli/run/neighbors/corpus.h"
 
 namespace elmo {
 

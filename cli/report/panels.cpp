@@ -4,9 +4,9 @@
 #include <optional>
 #include <vector>
 
+#include "cli/human.h"
 #include "cli/report/axis.h"
 #include "cli/report/diagram.h"
-#include "cli/report/human.h"
 #include "cli/report/xml_text.h"
 
 namespace elmo {

@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "cli/report/human.h"
+#include "cli/human.h"
 #include "cli/report/json.h"
 #include "io/sinks/json_text.h"
 

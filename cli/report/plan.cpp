@@ -4,7 +4,7 @@
 #include <chrono>
 #include <cmath>
 
-#include "cli/report/human.h"
+#include "cli/human.h"
 #include "cli/report/json.h"
 
 namespace elmo {

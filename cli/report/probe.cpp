@@ -3,8 +3,8 @@
 #include <utility>
 #include <vector>
 
+#include "cli/human.h"
 #include "cli/report/dots.h"
-#include "cli/report/human.h"
 #include "cli/report/json.h"
 
 namespace elmo {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "cli/report/human.h"
+#include "cli/human.h"
 
 namespace elmo {
 

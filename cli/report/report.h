@@ -5,7 +5,7 @@
 #include <iostream>
 #include <string>
 
-#include "cli/report/human.h"
+#include "cli/human.h"
 
 namespace elmo {
 

@@ -1,8 +1,8 @@
 #include "cli/report/senses.h"
 
-#include "cli/report/human.h"
+#include "cli/human.h"
 #include "cli/report/json.h"
-#include "io/text/escaped_name.h"
+#include "io/text/segment/escaped_name.h"
 
 namespace elmo {
 namespace {

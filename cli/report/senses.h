@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/task/sense_scores.h"
+#include "core/analysis/sense_scores.h"
 
 namespace elmo {
 

@@ -3,7 +3,7 @@
 
 #include "cli/report/report.h"
 #include "io/model/model.h"
-#include "io/text/text_source.h"
+#include "io/text/source/text_source.h"
 
 namespace elmo {
 

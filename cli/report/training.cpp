@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <string>
 
+#include "cli/human.h"
 #include "cli/report/curves.h"
-#include "cli/report/human.h"
 #include "io/files/atomic_file.h"
 #include "io/train/run_folder.h"
 

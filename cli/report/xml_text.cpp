@@ -1,6 +1,6 @@
 #include "cli/report/xml_text.h"
 
-#include "cli/report/human.h"
+#include "cli/human.h"
 
 namespace elmo {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/inference/embed.h"
-#include "core/model/scalar_mix.h"
+#include "core/nn/mix_layers.h"
 
 namespace elmo {
 

@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "core/kernels/optimizer_kernels.h"
+#include "core/parallel/workers.h"
 #include "core/train/direction_pass.h"
 #include "core/train/encoder_pass.h"
 #include "core/train/word_pass.h"
-#include "core/train/workers.h"
 
 namespace elmo {
 

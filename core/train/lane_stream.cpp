@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/kernels/random_bits.h"
 #include "core/train/permutation.h"
-#include "core/train/random_bits.h"
 
 namespace elmo {
 namespace {

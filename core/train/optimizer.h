@@ -11,8 +11,8 @@
 
 #include "core/model/parameters.h"
 #include "core/model/softmax_layer.h"
+#include "core/parallel/workers.h"
 #include "core/tensor/aligned.h"
-#include "core/train/workers.h"
 
 namespace elmo {
 

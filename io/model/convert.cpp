@@ -11,7 +11,7 @@
 #include "core/model/char_encoder.h"
 #include "core/model/token_encoder.h"
 #include "io/model/vocabulary.h"
-#include "io/text/escaped_name.h"
+#include "io/text/segment/escaped_name.h"
 
 namespace elmo {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/model/options.h"
-#include "io/json.h"
+#include "io/json/json.h"
 
 namespace elmo {
 

@@ -4,9 +4,9 @@
 #include <limits>
 
 #include "core/error.h"
-#include "io/json.h"
-#include "io/json_depth.h"
-#include "io/shown_json.h"
+#include "io/json/json.h"
+#include "io/json/json_depth.h"
+#include "io/json/shown_json.h"
 
 namespace elmo {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "io/text/text_source.h"
+#include "io/text/source/text_source.h"
 
 namespace elmo {
 

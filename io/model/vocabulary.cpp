@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/error.h"
-#include "io/text/escaped_name.h"
-#include "io/text/utf8.h"
+#include "io/text/segment/escaped_name.h"
+#include "io/text/segment/utf8.h"
 
 namespace elmo {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "io/h5/reader.h"
 #include "io/h5/trial.h"
-#include "io/shard/columns.h"
-#include "io/shard/format.h"
+#include "io/shard/format/columns.h"
+#include "io/shard/format/format.h"
 
 namespace elmo {
 namespace {

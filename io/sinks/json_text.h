@@ -8,7 +8,7 @@
 #include <type_traits>
 
 #include "core/inference/sentence.h"
-#include "io/number_text.h"
+#include "io/json/number_text.h"
 
 namespace elmo {
 

@@ -1,6 +1,6 @@
 #include "io/sinks/jsonl.h"
 
-#include "io/number_text.h"
+#include "io/json/number_text.h"
 #include "io/sinks/json_text.h"
 
 namespace elmo {

@@ -8,7 +8,7 @@
 
 #include "io/files/descriptor.h"
 #include "io/files/lock.h"
-#include "io/json.h"
+#include "io/json/json.h"
 #include "io/sinks/arrays.h"
 
 namespace elmo {

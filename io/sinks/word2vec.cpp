@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "io/files/lock.h"
-#include "io/number_text.h"
+#include "io/json/number_text.h"
 #include "io/sinks/arrays.h"
 
 namespace elmo {

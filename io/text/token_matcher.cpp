@@ -9,12 +9,12 @@
 #include <utility>
 
 #include "core/error.h"
-#include "io/text/byte_order_mark.h"
-#include "io/text/byte_window.h"
-#include "io/text/file_bytes.h"
-#include "io/text/fold_case.h"
-#include "io/text/record_lines.h"
-#include "io/text/utf8.h"
+#include "io/text/bytes/byte_order_mark.h"
+#include "io/text/bytes/byte_window.h"
+#include "io/text/bytes/file_bytes.h"
+#include "io/text/formats/record_lines.h"
+#include "io/text/segment/fold_case.h"
+#include "io/text/segment/utf8.h"
 
 namespace elmo {
 

@@ -1,9 +1,9 @@
 #include "io/train/fingerprint.h"
 
 #include "io/files/checksum.h"
+#include "io/json/number_text.h"
 #include "io/model/published/options.h"
 #include "io/model/vocabulary.h"
-#include "io/number_text.h"
 
 namespace elmo {
 namespace {

@@ -17,7 +17,7 @@
 #include "core/train/session.h"
 #include "io/dtype.h"
 #include "io/fingerprint.h"
-#include "io/text/text_source.h"
+#include "io/text/source/text_source.h"
 
 namespace elmo {
 

@@ -3,7 +3,7 @@
 
 #include "core/train/session.h"
 #include "core/train/training_options.h"
-#include "io/text/text_source.h"
+#include "io/text/source/text_source.h"
 
 namespace elmo {
 

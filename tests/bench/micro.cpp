@@ -18,7 +18,7 @@
 #include "core/kernels/quantize.h"
 #include "core/parallel/threads.h"
 #include "core/tensor/aligned.h"
-#include "io/text/text_source.h"
+#include "io/text/source/text_source.h"
 
 namespace elmo {
 namespace {

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string_view>
 
-#include "io/text/text_source.h"
-#include "io/text/utf8.h"
+#include "io/text/segment/utf8.h"
+#include "io/text/source/text_source.h"
 
 namespace elmo {
 

@@ -13,10 +13,10 @@
 
 #include "core/error.h"
 #include "io/h5/trial.h"
-#include "io/shard/check.h"
+#include "io/shard/check/check.h"
 #include "io/shard/describe.h"
-#include "io/shard/run_reader.h"
-#include "io/shard/shard_run.h"
+#include "io/shard/read/run_reader.h"
+#include "io/shard/write/shard_run.h"
 #include "io/trials.h"
 #include "tests/fixtures/activations.h"
 #include "tests/fixtures/files.h"

@@ -9,7 +9,7 @@
 #include "io/model/files.h"
 #include "io/model/json_section.h"
 #include "io/model/many_langs/architecture.h"
-#include "io/text/escaped_name.h"
+#include "io/text/segment/escaped_name.h"
 
 namespace elmo {
 namespace {

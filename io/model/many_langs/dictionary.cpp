@@ -6,9 +6,9 @@
 #include <unordered_map>
 
 #include "core/error.h"
-#include "io/text/escaped_name.h"
-#include "io/text/utf8.h"
-#include "io/text/white_space.h"
+#include "io/text/segment/escaped_name.h"
+#include "io/text/segment/utf8.h"
+#include "io/text/segment/white_space.h"
 
 namespace elmo {
 namespace {

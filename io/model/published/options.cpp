@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "core/model/parameters.h"
-#include "io/json.h"
+#include "io/json/json.h"
 #include "io/model/json_section.h"
 
 namespace elmo {

@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "io/model/torch/opcodes.h"
 #include "io/model/torch/rebuild.h"
-#include "io/text/escaped_name.h"
+#include "io/text/segment/escaped_name.h"
 
 namespace elmo::torch {
 namespace {

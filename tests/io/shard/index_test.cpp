@@ -1,5 +1,5 @@
 // The index of runs of many shards.
-#include "io/shard/index.h"
+#include "io/shard/index/index.h"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "io/shard/shard_run.h"
+#include "io/shard/write/shard_run.h"
 #include "tests/fixtures/activations.h"
 #include "tests/fixtures/temp_dir.h"
 

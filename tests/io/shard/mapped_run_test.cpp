@@ -1,5 +1,5 @@
 // What a run's shards hold is what its reader gives.
-#include "io/shard/mapped_run.h"
+#include "io/shard/read/mapped_run.h"
 
 #include <doctest/doctest.h>
 
@@ -10,8 +10,8 @@
 
 #include "core/error.h"
 #include "core/kernels/convert.h"
-#include "io/shard/run_reader.h"
-#include "io/shard/shard_run.h"
+#include "io/shard/read/run_reader.h"
+#include "io/shard/write/shard_run.h"
 #include "tests/fixtures/activations.h"
 #include "tests/fixtures/temp_dir.h"
 

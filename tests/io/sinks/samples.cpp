@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <string>
 
-#include "io/shard/shard_run.h"
+#include "io/shard/write/shard_run.h"
 #include "io/sinks/allennlp.h"
 #include "io/sinks/jsonl.h"
 #include "io/sinks/npy.h"

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "io/text/locale.h"
-#include "io/text/tokenizer.h"
+#include "io/text/segment/locale.h"
+#include "io/text/segment/tokenizer.h"
 #include "tests/io/fixtures/published.h"
 
 namespace elmo {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "io/text/decompress.h"
+#include "io/text/bytes/decompress.h"
 
 namespace elmo {
 namespace {

@@ -1,4 +1,4 @@
-#include "io/text/escaped_name.h"
+#include "io/text/segment/escaped_name.h"
 
 #include <doctest/doctest.h>
 

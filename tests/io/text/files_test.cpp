@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "io/text/input_files.h"
+#include "io/text/source/input_files.h"
 #include "tests/fixtures/temp_dir.h"
 #include "tests/io/text/reading.h"
 

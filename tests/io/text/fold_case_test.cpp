@@ -1,4 +1,4 @@
-#include "io/text/fold_case.h"
+#include "io/text/segment/fold_case.h"
 
 #include <doctest/doctest.h>
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "io/text/free_text_reader.h"
+#include "io/text/formats/free_text_reader.h"
 #include "tests/io/text/reading.h"
 
 namespace elmo {

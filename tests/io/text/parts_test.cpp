@@ -1,5 +1,5 @@
 // Reading an input in parts: together they hand out what one reader does.
-#include "io/shard/parts.h"
+#include "io/shard/manifest/parts.h"
 
 #include <doctest/doctest.h>
 
@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "core/error.h"
-#include "io/text/input_part.h"
-#include "io/text/text_source.h"
+#include "io/text/source/input_part.h"
+#include "io/text/source/text_source.h"
 #include "tests/fixtures/temp_dir.h"
 
 namespace elmo {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "io/text/text_source.h"
+#include "io/text/source/text_source.h"
 #include "tests/fixtures/temp_dir.h"
 
 namespace elmo {

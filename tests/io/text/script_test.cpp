@@ -1,4 +1,4 @@
-#include "io/text/script.h"
+#include "io/text/segment/script.h"
 
 #include <doctest/doctest.h>
 

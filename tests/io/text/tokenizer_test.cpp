@@ -1,5 +1,5 @@
 // Words and sentences. Expectations are plain pairs of a text and its tokens.
-#include "io/text/tokenizer.h"
+#include "io/text/segment/tokenizer.h"
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "core/error.h"
-#include "io/text/locale.h"
+#include "io/text/segment/locale.h"
 #include "tests/io/text/reading.h"
 
 namespace elmo {

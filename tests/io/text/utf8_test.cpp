@@ -1,6 +1,6 @@
 // Repair of UTF-8. What maximal subparts are is in The Unicode Standard 15, section 3.9; the tables
 // 3-8 to 3-11 there are among the pairs.
-#include "io/text/utf8.h"
+#include "io/text/segment/utf8.h"
 
 #include <doctest/doctest.h>
 

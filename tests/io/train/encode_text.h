@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "io/text/byte_source.h"
-#include "io/text/text_source.h"
+#include "io/text/bytes/byte_source.h"
+#include "io/text/source/text_source.h"
 #include "io/train/corpus_file.h"
 
 namespace elmo {

@@ -1,0 +1,124 @@
+// `elmo convert`: a model in the layout of AllenNLP and bilm-tf.
+#include "io/model/convert.h"
+
+#include <CLI/App.hpp>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "cli/command.h"
+#include "cli/flags/model.h"
+#include "cli/flags/options.h"
+#include "cli/flags/output.h"
+#include "cli/human.h"
+#include "cli/report/report.h"
+#include "core/error.h"
+#include "io/files/lock.h"
+#include "io/files/paths.h"
+#include "io/model/files.h"
+#include "io/model/language.h"
+#include "io/model/model.h"
+#include "io/model/save.h"
+#include "io/model/softmax.h"
+#include "io/model/vocabulary.h"
+
+namespace elmo {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ConvertFlags {
+  std::string model;
+  std::string vocabulary;  ///< file; empty: the model's tokens stay what they are
+  std::string output;
+  Dtype dtype = Dtype::float32;
+  bool overwrite = false;
+  bool quiet = false;
+};
+
+/// What whoever handed the model on says of it goes along.
+std::optional<std::string> language_text(const ModelLocation& location) {
+  if (!location.language) return std::nullopt;
+  return read_model_file(location, *location.language, kMaxLanguageBytes);
+}
+
+PublishedModel converted(LoadedModel&& model, const std::string& vocabulary) {
+  if (vocabulary.empty()) {
+    const bool reads_characters = model.options.char_cnn.has_value();
+    try {
+      return to_published(std::move(model));
+    } catch (const RequestError& error) {
+      if (!reads_characters) throw;
+      throw RequestError(error.what() + std::string("; with --vocab FILE, the words it is to know, "
+                                                    "it becomes a word-level model"));
+    }
+  }
+  return to_words(
+      std::move(model),
+      parse_word_list(read_model_file({}, vocabulary, kMaxVocabularyBytes), vocabulary));
+}
+
+ExitCode run_convert(const ConvertFlags& flags) {
+  const Report report(flags.quiet);
+  const fs::path path = model_path(flags.model);
+  require_other_folder(flags.output, path);
+  const ModelLocation location = locate_model(path);
+  LoadedModel loaded = load_model(location);
+  const std::optional<SoftmaxLayer> softmax = read_softmax(location, loaded.options);
+  const std::optional<TokenizerDescription> tokenizer = loaded.tokenizer;
+  const std::optional<std::string> language = language_text(location);
+  const PublishedModel model = converted(std::move(loaded), flags.vocabulary);
+
+  make_folder(flags.output);
+  const FolderLock lock(flags.output);
+  if (!lock.warning().empty()) report.line(lock.warning());
+  SaveOptions save;
+  save.existing = flags.overwrite ? ExistingModel::replaced : ExistingModel::kept;
+  save.dtype = flags.dtype;
+  save.softmax = softmax ? &*softmax : nullptr;
+  save.tokenizer = tokenizer ? &*tokenizer : nullptr;
+  save.language = language;
+  save_model(flags.output, model.options, model.parameters,
+             model.vocabulary ? &*model.vocabulary : nullptr, save);
+  for (const std::string& loss : model.losses) report.line(loss);
+  report.line("a model of " + human_count(model.parameters.count()) + " parameters is in " +
+              flags.output);
+  return kDone;
+}
+
+}  // namespace
+
+void add_convert(CLI::App& app, Command& chosen) {
+  const auto flags = std::make_shared<ConvertFlags>();
+  CLI::App* command = app.add_subcommand(
+      "convert", "Write a model in the layout of AllenNLP and bilm-tf, as far as that can hold it");
+  command
+      ->add_option("MODEL", flags->model,
+                   "Folder or zip archive of a model, or the name of an installed one. A model of "
+                   "ELMoForManyLangs that reads words alone becomes a word-level model; one whose "
+                   "characters are code points is refused without --vocab, since that layout "
+                   "reads bytes")
+      ->required();
+  command
+      ->add_option("--vocab", flags->vocabulary,
+                   "Make a word-level model that knows these words only, one a line, `<S>`, "
+                   "`</S>` and `<UNK>` among them, with the vectors that the model makes of their "
+                   "characters; all other words are `<UNK>`")
+      ->type_name("FILE");
+  command
+      ->add_option("-o,--output", flags->output,
+                   "Folder for `options.json`, `weights.hdf5` and what else the model has; made "
+                   "where it is missing")
+      ->type_name("DIR")
+      ->required();
+  add_choice<Dtype>(command, "--dtype", flags->dtype,
+                    {{"float32", Dtype::float32}, {"float16", Dtype::float16}},
+                    "Numbers of the weights");
+  command->add_flag("--overwrite", flags->overwrite, "Replace a model that is in DIR already");
+  command->add_flag("--quiet", flags->quiet, "Say nothing where all is well");
+  command->callback([flags, &chosen] { chosen = [flags] { return run_convert(*flags); }; });
+}
+
+}  // namespace elmo

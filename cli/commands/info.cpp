@@ -1,0 +1,66 @@
+// `elmo info`: what a model, a shard or a run's folder is.
+#include <CLI/App.hpp>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+
+#include "cli/command.h"
+#include "cli/flags/model.h"
+#include "cli/process/standard_output.h"
+#include "cli/report/description.h"
+#include "core/error.h"
+
+namespace elmo {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct InfoFlags {
+  std::string path;
+  bool json = false;
+};
+
+bool begins_like_zip(const std::string& path) {
+  std::array<char, 2> bytes{};
+  std::ifstream(path, std::ios::binary).read(bytes.data(), bytes.size());
+  return bytes == std::array{'P', 'K'};
+}
+
+Description describe(const std::string& name) {
+  if (name.empty()) return describe_tool();
+  const std::string path = model_path(name).string();
+  if (!fs::exists(path)) throw InputError(path + ": there is no such file or folder");
+  if (fs::is_directory(path)) {
+    if (const auto manifest = read_manifest(path)) return describe_run(path, *manifest);
+    return describe_model(path);
+  }
+  if (begins_like_zip(path)) return describe_model(path);
+  if (const auto shard = describe_shard(path)) return describe_shard_file(path, *shard);
+  throw InputError(path +
+                   ": an HDF5 file, but no shard; expected a shard, an index, a folder that embed "
+                   "has written, or a model's folder or zip archive");
+}
+
+ExitCode run_info(const InfoFlags& flags) {
+  const Description description = describe(flags.path);
+  standard_output().write(flags.json ? description.json : description.text());
+  return kDone;
+}
+
+}  // namespace
+
+void add_info(CLI::App& app, Command& chosen) {
+  const auto flags = std::make_shared<InfoFlags>();
+  CLI::App* command =
+      app.add_subcommand("info", "Say what a model, a shard or a run is, and what it costs");
+  command->add_option("PATH", flags->path,
+                      "Model (folder, zip archive or an installed one's name), shard, index, or "
+                      "folder that embed has written; none: the tool, what this CPU supports and "
+                      "which model is the default");
+  command->add_flag("--json", flags->json, "Print JSON, with counts in full");
+  command->callback([flags, &chosen] { chosen = [flags] { return run_info(*flags); }; });
+}
+
+}  // namespace elmo

@@ -1,0 +1,177 @@
+// `elmo perplexity`: how well a model predicts a text.
+#include "core/evaluate/perplexity.h"
+
+#include <CLI/App.hpp>
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/flags/computing.h"
+#include "cli/flags/input.h"
+#include "cli/flags/model.h"
+#include "cli/flags/options.h"
+#include "cli/human.h"
+#include "cli/process/signals.h"
+#include "cli/process/standard_output.h"
+#include "cli/report/perplexity.h"
+#include "cli/report/progress.h"
+#include "cli/report/report.h"
+#include "cli/report/tokenizer_warning.h"
+#include "cli/run/embed_input.h"
+#include "core/error.h"
+#include "io/model/installed.h"
+#include "io/model/model.h"
+#include "io/model/softmax.h"
+
+namespace elmo {
+namespace {
+
+// Past any machine.
+constexpr int kMaxCarriedLanes = 65536;
+
+struct PerplexityFlags {
+  InputOptions input;
+  ModelFlags model;
+  PerplexityOptions options;
+  Precision precision = Precision::float32;
+  bool json = false;
+  bool per_token = false;
+  bool quiet = false;
+};
+
+SoftmaxLayer load_softmax(const PerplexityFlags& flags, const ModelLocation& location,
+                          const ModelOptions& options) {
+  std::optional<SoftmaxLayer> softmax = read_softmax(location, options);
+  if (!softmax) {
+    const std::string model = flags.model.model.empty() ? kDefaultModel : flags.model.model;
+    if (location.many_langs) {
+      throw InputError(model +
+                       ": models of ELMoForManyLangs come without the softmax that they were "
+                       "trained with; expected softmax.hdf5 and vocabulary.txt, as 'elmo train' "
+                       "leaves them");
+    }
+    throw InputError(model +
+                     ": a model without its softmax, as published ones are; expected softmax.hdf5 "
+                     "and vocabulary.txt beside its weights\n'elmo finetune --model " +
+                     model + "' trains one");
+  }
+  return std::move(*softmax);
+}
+
+void sum_up(const Report& report, const EmbedInput& input, const PerplexityResult& result,
+            std::chrono::duration<double> time) {
+  report.count(result.truncated, "token", "longer than the model takes, cut");
+  report.count(
+      input.cut_sentences(), "sentence",
+      "of more than " + human_count(kDefaultMaxSentenceTokens, "token") + ", cut into pieces");
+  report_input(report, input.counters());
+  const double rate = static_cast<double>(result.tokens) / time.count();
+  report.line(human_time(time) + ", " + human_count(static_cast<std::uint64_t>(rate)) +
+              " tokens/s");
+}
+
+ExitCode run_perplexity(const PerplexityFlags& flags) {
+  const Report report(flags.quiet);
+  EmbedInput input(flags.input, kDefaultMaxSentenceTokens, kNeverStop);
+  const ModelLocation location = locate_model(flags.model);
+  LoadedModel loaded = load_model(location);
+  const SoftmaxLayer softmax = load_softmax(flags, location, loaded.options);
+  warn_of_tokenizer(report, loaded, flags.input);
+  const Bilm model(loaded.options, std::move(loaded.parameters), flags.precision,
+                   std::move(loaded.lexicon));
+
+  Progress progress(flags.quiet);
+  BufferedOutput output;
+  const auto tell = [&](const EmbedProgress& done) {
+    output.flush();
+    progress.show({static_cast<std::uint64_t>(done.computed_tokens),
+                   input.fraction(done.computed_tokens), ""});
+  };
+  PredictionListener listener;
+  if (flags.per_token) {
+    listener = [&](const SentencePrediction& prediction) {
+      output.write(prediction_json(prediction, softmax.vocabulary.unknown()));
+    };
+  }
+  const auto start = std::chrono::steady_clock::now();
+  const PerplexityResult result =
+      perplexity(model, softmax, input, flags.options, kNeverStop, tell, listener);
+  const auto time = std::chrono::steady_clock::now() - start;
+  progress.clear();
+  output.flush();
+  if (result.predictions() == 0) {
+    throw InputError("the input has no token, so that there is nothing to predict");
+  }
+
+  if (flags.json) output.write(perplexity_json(result, softmax));
+  for (const std::string& line : perplexity_lines(result, softmax)) {
+    if (flags.per_token) {
+      report.line(line);
+    } else if (!flags.json) {
+      output.write(line + '\n');
+    }
+  }
+  output.flush();
+  sum_up(report, input, result, time);
+  return kDone;
+}
+
+}  // namespace
+
+void add_perplexity(CLI::App& app, Command& chosen) {
+  const auto flags = std::make_shared<PerplexityFlags>();
+  CLI::App* command = app.add_subcommand("perplexity", "Measure how well a model predicts a text");
+  command
+      ->add_option("--model", flags->model.model,
+                   "Folder or zip archive of a model with its softmax (`softmax.hdf5` and "
+                   "`vocabulary.txt`), as train leaves it; or an installed model's name")
+      ->type_name("PATH")
+      ->default_str(kDefaultModel)
+      ->group("Model");
+  add_input_flags(command, flags->input);
+  CLI::Option* json = command->add_flag("--json", flags->json, "Print JSON, with numbers in full");
+  command
+      ->add_flag(
+          "--per-token", flags->per_token,
+          "Print a JSON object a sentence: document, sentence, line, tokens (with `<S>` and "
+          "`</S>`), unknown (places of the tokens predicted as `<UNK>`), forward and backward "
+          "(the natural logarithm of each token's probability; null for the boundary that a "
+          "direction starts from). The perplexities go to standard error")
+      ->excludes(json);
+  add_choice<InitialState>(
+      command, "--initial-state", flags->options.initial_state,
+      {{"zero", InitialState::zero}, {"warm", InitialState::warm}, {"carry", InitialState::carry}},
+      "State that a sentence begins from: zero; `warm`, the state after a fixed text; `carry`, "
+      "what "
+      "the sentence --lanes before it left");
+  add_whole(command, "--lanes", flags->options.lanes, "N", 1, kMaxCarriedLanes,
+            "Sentences that carry their states side by side (--initial-state carry)");
+  add_precision(command, flags->precision,
+                "Numbers that the biLM multiplies; the softmax takes float32");
+  add_threads(command, flags->options.threads);
+  command->add_flag("--quiet", flags->quiet, "Show errors and the result only");
+  command->footer(
+      "Every token and the end of every sentence is predicted by the full softmax over the model's "
+      "vocabulary, in each direction. Forward, the activation at `<S>`, w1, ..., wn predicts w1, "
+      "..., "
+      "wn, `</S>`; backward, the one at `</S>`, wn, ..., w1 predicts wn, ..., w1, `<S>`. The "
+      "average "
+      "is the perplexity at the mean loss of both directions, their geometric mean. A token that "
+      "is "
+      "not in the vocabulary is predicted as `<UNK>`, and its characters are still read; the "
+      "perplexities without such predictions are printed too. Sentences without tokens are not "
+      "predicted.");
+  command->callback([command, flags, &chosen] {
+    check_input_flags(*command, flags->input);
+    only_with(*command, "--lanes", flags->options.initial_state == InitialState::carry,
+              "--initial-state carry");
+    chosen = [flags] { return run_perplexity(*flags); };
+  });
+}
+
+}  // namespace elmo

@@ -1,0 +1,191 @@
+// `elmo task evaluate`: how good a trained model is on labelled data.
+#include <CLI/App.hpp>
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/commands/task/commands.h"
+#include "cli/flags/options.h"
+#include "cli/flags/task.h"
+#include "cli/human.h"
+#include "cli/process/standard_output.h"
+#include "cli/report/json.h"
+#include "cli/report/report.h"
+#include "cli/report/task/prediction_text.h"
+#include "cli/run/task/data.h"
+#include "cli/run/task/predictor.h"
+#include "core/error.h"
+#include "core/tasks/tag/span_scores.h"
+#include "io/labelled/task_examples.h"
+
+namespace elmo {
+namespace {
+
+/// How often a label was given where another one was expected.
+using Confusions = std::map<std::pair<std::string, std::string>, std::uint64_t>;
+
+struct TaskEvaluateFlags {
+  PredictorFlags predictor;
+  TaskDataFlags data;
+  std::string file;
+  bool json = false;
+  bool differences = false;
+};
+
+Json counts_json(const AgreementCounts& counts) {
+  return {{"precision", counts.precision()},
+          {"recall", counts.recall()},
+          {"f1", counts.f1()},
+          {"expected", counts.expected},
+          {"predicted", counts.predicted},
+          {"correct", counts.correct}};
+}
+
+std::string scores_json(const LabelScores& scores, TaskKind kind) {
+  Json types = Json::object();
+  for (const auto& [type, counts] : scores.types()) types[type] = counts_json(counts);
+  return json_document({{"precision", scores.all().precision()},
+                        {"recall", scores.all().recall()},
+                        {"f1", scores.all().f1()},
+                        {"macro_f1", scores.macro_f1()},
+                        {"accuracy", scores.accuracy()},
+                        {kind == TaskKind::tag ? "tokens" : "examples", scores.tokens()},
+                        {"types", types}});
+}
+
+std::string scores_table(const LabelScores& scores) {
+  const auto row = [](const std::string& name, const AgreementCounts& counts) {
+    return formatted("%-20s %9.2f %9.2f %9.2f %9llu %9llu %9llu\n", name.c_str(),
+                     counts.precision(), counts.recall(), counts.f1(),
+                     static_cast<unsigned long long>(counts.expected),
+                     static_cast<unsigned long long>(counts.predicted),
+                     static_cast<unsigned long long>(counts.correct));
+  };
+  std::string text = formatted("%-20s %9s %9s %9s %9s %9s %9s\n", "", "precision", "recall", "F1",
+                               "expected", "predicted", "correct");
+  for (const auto& [type, counts] : scores.types()) text += row(type, counts);
+  if (scores.spans()) text += row("all", scores.all());
+  text += formatted("macro F1 %.2f, ", scores.macro_f1());
+  return text + formatted("accuracy %.2f %% of ", scores.accuracy()) +
+         human_count(scores.tokens(), "label") + '\n';
+}
+
+/// How often which label was given where another was expected, the most frequent ones.
+std::string confusions_table(const Confusions& confusions) {
+  constexpr std::size_t kMostRows = 10;
+  std::vector<std::pair<std::uint64_t, std::string>> rows;
+  for (const auto& [labels, count] : confusions) {
+    rows.emplace_back(count, labels.first + " → " + labels.second);
+  }
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  if (rows.empty()) return "";
+  std::string text = "expected → predicted, the most frequent:\n";
+  for (std::size_t i = 0; i < std::min(rows.size(), kMostRows); ++i) {
+    text += "  " + rows[i].second + ": " + human_count(rows[i].first) + '\n';
+  }
+  return text;
+}
+
+/// The labels that the model gives where others are expected.
+std::string differences(const std::string& file, std::span<const Sentence* const> texts,
+                        TaskKind kind, const std::vector<std::string>& expected,
+                        const std::vector<std::string>& predicted) {
+  std::string text;
+  const Sentence& sentence = *texts.front();
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    if (expected[i] == predicted[i]) continue;
+    text.append(file).append(":").append(std::to_string(sentence.line_of(i)));
+    if (kind == TaskKind::tag) {
+      text.append("\t").append(sentence.token(i));
+    } else {
+      for (const Sentence* one : texts) text.append("\t").append(one->text());
+    }
+    text.append("\t").append(expected[i]).append("\t").append(predicted[i]).append("\n");
+  }
+  return text;
+}
+
+/// The examples' labels, in the model's scheme. InputError where the model knows none of them.
+void check_labels(const TaskExamples& examples, const LabelSet& labels, std::size_t learned,
+                  const Report& report) {
+  std::uint64_t known = 0;
+  std::uint64_t unknown = 0;
+  std::string first;
+  for (const TaskRecord& record : examples.records) {
+    for (const std::int32_t label : record.labels) {
+      const bool is_known = static_cast<std::size_t>(label) < learned;
+      if (!is_known && first.empty()) first = labels[label];
+      if (labels[label] == "O") continue;
+      ++(is_known ? known : unknown);
+    }
+  }
+  if (unknown == 0) return;
+  if (known == 0) {
+    throw InputError(
+        examples.name + ": found the label '" + first +
+        "', and none that the model knows; expected the labels that it was trained on");
+  }
+  report.line(human_count(unknown, "label") + " such as '" + first +
+              "' that the model does not know, counted as wrong");
+}
+
+ExitCode run_task_evaluate(const TaskEvaluateFlags& flags) {
+  const Report report(flags.predictor.quiet);
+  Predictor predictor(flags.predictor);
+  const TaskDescription& description = predictor.description();
+  const TaskKind kind = description.options.kind;
+  LabelSet labels(description.labels);
+  TaskExamples examples =
+      read_examples(*open_task_data(flags.file, kind, flags.data, nullptr), kind, labels);
+  const std::optional<SpanScheme> scheme =
+      kind == TaskKind::tag ? span_scheme(description.labels) : std::nullopt;
+  if (kind == TaskKind::tag) prepare_spans(examples, scheme, labels);
+  check_labels(examples, labels, description.labels.size(), report);
+
+  LabelScores scores(scheme.has_value());
+  Confusions confusions;
+  BufferedOutput output;
+  std::size_t next = 0;
+  ExampleSentences sentences(examples);
+  predictor.run(
+      sentences, [&](std::span<const Sentence* const> texts, const TaskPrediction& prediction) {
+        if (prediction.labels.empty()) return;
+        const std::vector<std::string> expected = labels.names_of(examples.records[next++].labels);
+        const std::vector<std::string> predicted = labels.names_of(prediction.labels);
+        scores.add(expected, predicted);
+        for (std::size_t i = 0; i < expected.size(); ++i) {
+          if (expected[i] != predicted[i]) ++confusions[{expected[i], predicted[i]}];
+        }
+        if (flags.differences) {
+          output.write(differences(examples.name, texts, kind, expected, predicted));
+        }
+      });
+  output.write(flags.json ? scores_json(scores, kind)
+                          : scores_table(scores) + confusions_table(confusions));
+  output.flush();
+  return kDone;
+}
+
+}  // namespace
+
+void add_task_evaluate(CLI::App& app, Command& chosen) {
+  const auto flags = std::make_shared<TaskEvaluateFlags>();
+  CLI::App* command = app.add_subcommand("evaluate", "Score a trained model on labelled data");
+  add_predictor_flags(command, flags->predictor);
+  command->add_option("FILE", flags->file, "Labelled data, as `elmo task train` reads it")
+      ->required();
+  add_task_data_flags(command, flags->data);
+  CLI::Option* json = command->add_flag("--json", flags->json, "Print JSON, with numbers in full");
+  command
+      ->add_flag("--differences", flags->differences,
+                 "Print first, for each label that is not the expected one, file and line, the "
+                 "token or the texts, the expected label and the model's")
+      ->excludes(json);
+  command->callback([flags, &chosen] { chosen = [flags] { return run_task_evaluate(*flags); }; });
+}
+
+}  // namespace elmo

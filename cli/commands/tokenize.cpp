@@ -1,0 +1,74 @@
+// `elmo tokenize`: what the tokenizer makes of a text.
+#include <CLI/App.hpp>
+#include <memory>
+#include <string>
+
+#include "cli/command.h"
+#include "cli/flags/input.h"
+#include "cli/flags/options.h"
+#include "cli/process/standard_output.h"
+#include "io/sinks/json_text.h"
+
+namespace elmo {
+namespace {
+
+enum class TokenFormat { tokens, jsonl };
+
+struct TokenizeFlags {
+  InputOptions input;
+  TokenFormat format = TokenFormat::tokens;
+  bool quiet = false;
+};
+
+void write_tokens(BufferedOutput& output, const Sentence& sentence) {
+  for (std::size_t index = 0; index < sentence.size(); ++index) {
+    if (index > 0) output.write(" ");
+    output.write(sentence.token(index));
+  }
+  output.write("\n");
+}
+
+void write_record(BufferedOutput& output, const Sentence& sentence, std::uint64_t number) {
+  std::string record;
+  append_sentence(record, sentence, number);
+  append_spans(record, sentence);
+  output.write(record + "}\n");
+}
+
+ExitCode run_tokenize(const TokenizeFlags& flags) {
+  const std::unique_ptr<TextSource> source = open_source(flags.input);
+  BufferedOutput output;
+  Sentence sentence;
+  for (std::uint64_t number = 0; source->next(sentence); ++number) {
+    if (flags.format == TokenFormat::tokens) {
+      write_tokens(output, sentence);
+    } else {
+      write_record(output, sentence, number);
+    }
+    if (source->next_would_wait()) output.flush();
+  }
+  output.flush();
+  report_input(Report(flags.quiet), source->counters());
+  return kDone;
+}
+
+}  // namespace
+
+void add_tokenize(CLI::App& app, Command& chosen) {
+  const auto flags = std::make_shared<TokenizeFlags>();
+  CLI::App* command = app.add_subcommand(
+      "tokenize", "Print what the tokenizer makes of a text, one sentence a line");
+  add_input_flags(command, flags->input);
+  add_choice<TokenFormat>(command, "--format", flags->format,
+                          {{"tokens", TokenFormat::tokens}, {"jsonl", TokenFormat::jsonl}},
+                          "Form of the output. `tokens`: separated by one space; `jsonl`: a JSON "
+                          "object a sentence, with "
+                          "byte spans");
+  command->add_flag("--quiet", flags->quiet, "Say nothing about repairs on standard error");
+  command->callback([command, flags, &chosen] {
+    check_input_flags(*command, flags->input);
+    chosen = [flags] { return run_tokenize(*flags); };
+  });
+}
+
+}  // namespace elmo

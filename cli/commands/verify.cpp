@@ -1,0 +1,72 @@
+// `elmo verify`: whether a run's folder holds what was published.
+#include "io/shard/check/verify.h"
+
+#include <CLI/App.hpp>
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/human.h"
+#include "cli/process/standard_output.h"
+#include "cli/run/run_fingerprint.h"
+#include "core/error.h"
+#include "io/files/open_files.h"
+
+namespace elmo {
+namespace {
+
+struct VerifyFlags {
+  std::string folder;
+  bool quiet = false;
+};
+
+/// "shard-00000.h5: ok, 12 sentences, 345 tokens, 6.7 MiB"
+std::string describe(const PublishedFile& file, const std::string& contents,
+                     const std::vector<std::string>& problems) {
+  const bool sound = std::none_of(problems.begin(), problems.end(), [&](const std::string& text) {
+    return text.find(file.file) != std::string::npos;
+  });
+  return file.file + (sound ? ": ok, " : ": DAMAGED, ") + contents + human_bytes(file.bytes) + '\n';
+}
+
+ExitCode run_verify(const VerifyFlags& flags) {
+  raise_open_file_limit();
+  const VerifyReport report = verify_run(flags.folder, nullptr);
+  const Manifest& manifest = report.manifest;
+  if (!flags.quiet) {
+    std::string text;
+    for (const ShardEntry& shard : manifest.shards) {
+      const std::string contents = human_count(shard.sentences, "sentence") + ", " +
+                                   human_count(shard.tokens, "token") + ", ";
+      text += describe(shard, contents, report.problems);
+    }
+    if (manifest.index) text += describe(*manifest.index, "", report.problems);
+    if (!manifest.complete())
+      text += "not complete: " + command_of(manifest) + " --resume goes on\n";
+    try {
+      standard_output().write(text);
+    } catch (const ClosedPipe&) {
+      // Whoever reads no table still gets the problems and the exit code.
+    }
+  }
+  for (const std::string& problem : report.problems) std::cerr << "elmo: " << problem << '\n';
+  return report.problems.empty() ? kDone : kBadInput;
+}
+
+}  // namespace
+
+void add_verify(CLI::App& app, Command& chosen) {
+  const auto flags = std::make_shared<VerifyFlags>();
+  CLI::App* command = app.add_subcommand(
+      "verify", "Check every shard of a run: checksums, counts, offsets, finite values");
+  command->add_option("DIR", flags->folder, "Folder that embed has written")->required();
+  command->add_flag("--quiet", flags->quiet, "Say nothing of files that are sound");
+  command->footer(
+      "Exit codes: 0 all is well, 3 something is wrong; it is named on standard error.");
+  command->callback([flags, &chosen] { chosen = [flags] { return run_verify(*flags); }; });
+}
+
+}  // namespace elmo

@@ -1,0 +1,261 @@
+#include "cli/flags/task.h"
+
+#include <CLI/App.hpp>
+#include <algorithm>
+#include <optional>
+
+#include "cli/flags/options.h"
+#include "core/error.h"
+#include "io/labelled/labelled_sentences.h"
+
+namespace elmo {
+namespace {
+
+constexpr NumberRange kDecay{.least = 0, .most = 1, .least_end = NumberRange::End::excluded};
+constexpr std::uint64_t kMostSteps = std::uint64_t{1} << 40;
+
+/// The numbers of "0,1,2"; nothing where one of them is none, or is there twice.
+std::optional<std::vector<std::uint64_t>> seeds_of(std::string_view list) {
+  std::vector<std::uint64_t> seeds;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    const std::optional<std::uint64_t> seed = whole_number(list.substr(begin, end - begin));
+    if (!seed || std::ranges::count(seeds, *seed) > 0) return std::nullopt;
+    seeds.push_back(*seed);
+    begin = end + 1;
+  }
+  return seeds;
+}
+
+bool is_mix(const std::string& text) {
+  return text == "all" || text == "top" || text == "average" || whole_number(text).has_value();
+}
+
+constexpr const char* kLayers = "Layers of the biLM";
+
+void add_elmo_place(CLI::App* app, TaskTrainFlags& flags) {
+  add_choice<ElmoPlace>(app, "--elmo", flags.options.elmo,
+                        {{"none", ElmoPlace::none},
+                         {"input", ElmoPlace::input},
+                         {"output", ElmoPlace::output},
+                         {"both", ElmoPlace::both}},
+                        "Where the mixed layers stand: `input`, beside the word's own vector; "
+                        "`output`, beside what the biLSTM makes of it; `both`, two mixes")
+      ->group(kLayers);
+  add_checked(
+      app, "--mix", "MIX", "all, top, average or the number of a layer",
+      "all, top, average or 0, 1, …", is_mix,
+      [&flags](const std::string& text) { flags.mix = text; },
+      "How layers are mixed: `all`, in learned shares; `average`, in equal ones; `top`, the last "
+      "layer alone; `0`, the token layer, `1`, … one layer alone. The factor gamma is learned")
+      ->default_str(flags.mix)
+      ->group(kLayers);
+}
+
+void add_elmo_flags(CLI::App* app, TaskTrainFlags& flags) {
+  MixOptions& mix = flags.options.mix;
+  add_number(
+      app, "--lambda", mix.lambda, "λ", kNotNegative,
+      "λ‖w‖² is added to the loss where the shares, softmax(w), are learned: a large λ makes "
+      "them nearly equal")
+      ->group(kLayers);
+  add_number(app, "--elmo-dropout", mix.dropout, "RATE", kShare,
+             "Share of the mix that is dropped, before --dropout")
+      ->group(kLayers);
+  app->add_flag("--layer-norm", mix.layer_norm,
+                "Bring each layer to mean 0 and variance 1 over the sentence before it is mixed")
+      ->group(kLayers);
+}
+
+void add_model_shape(CLI::App* app, TaskTrainFlags& flags) {
+  const std::string group = "Shape of the model";
+  TaskOptions& options = flags.options;
+  add_whole(app, "--layers", options.layers, "N", std::int64_t{1}, std::int64_t{8},
+            "biLSTMs one above the other")
+      ->group(group);
+  add_whole(app, "--hidden", options.hidden, "N", std::int64_t{1}, std::int64_t{4096},
+            "Units of a direction of a biLSTM")
+      ->group(group);
+  add_whole(app, "--word-dim", options.word_columns, "N", std::int64_t{1}, std::int64_t{4096},
+            "Numbers of a word's vector, which is trained with the task")
+      ->group(group);
+  app->add_option("--words", flags.words,
+                  "Word vectors to begin with, in the text format of GloVe and word2vec")
+      ->type_name("FILE")
+      ->excludes("--word-dim")
+      ->group(group);
+  add_whole(app, "--char-filters", options.character_filters, "N", std::int64_t{0},
+            std::int64_t{4096}, "Filters of the character CNN; 0: the model has none")
+      ->group(group);
+  add_number(
+      app, "--dropout", options.dropout, "RATE", kShare,
+      "Share of each biLSTM's inputs and outputs that is dropped; of texts, half of it behind "
+      "the first layer")
+      ->group(group);
+}
+
+void add_plan(CLI::App* app, TaskTrainFlags& flags) {
+  const std::string group = "Optimisation";
+  TaskPlan& plan = flags.plan;
+  add_whole(app, "--batch", plan.batch, "N", std::uint64_t{1}, std::uint64_t{65536},
+            "Examples of a step")
+      ->group(group);
+  plan.rate = 0.0F;
+  add_number(app, "--learning-rate", plan.rate, "RATE", kPositive, "Learning rate of Adam")
+      ->default_str("0.002, of texts and pairs 0.0005")
+      ->group(group);
+  add_number(app, "--weight-decay", plan.weight_decay, "RATE", kNotNegative,
+             "Decay of the weights, decoupled from the gradient")
+      ->group(group);
+  add_number(app, "--gradient-clip", plan.clip, "NORM", kNotNegative,
+             "Longer gradients are shortened to this norm; 0: never")
+      ->group(group);
+  add_whole(app, "--evaluations", plan.evaluations, "N", std::uint64_t{1}, std::uint64_t{100000},
+            "Evaluations on --dev at most, an epoch apart unless --min-steps needs more")
+      ->group(group);
+  add_whole(app, "--min-steps", plan.min_steps, "N", std::uint64_t{0}, kMostSteps,
+            "No run ends before this step: of little data, evaluations are several epochs apart")
+      ->group(group);
+  add_whole(app, "--patience", plan.patience, "N", std::uint64_t{0}, std::uint64_t{100000},
+            "Evaluations without a better score that end the run; 0: none do")
+      ->group(group);
+  add_number(app, "--decay", plan.decay, "FACTOR", kDecay,
+             "What the learning rate is multiplied by where scores do not get better")
+      ->group(group);
+  add_whole(app, "--decay-patience", plan.decay_patience, "N", std::uint64_t{1},
+            std::uint64_t{100000}, "Evaluations without a better score that lower the rate")
+      ->group(group);
+  add_number(app, "--average", plan.average, "DECAY", kShare,
+             "What is evaluated and kept is a moving average of the weights, which decays so much "
+             "a step; 0: the weights themselves")
+      ->group(group);
+  CLI::Option* seed = add_whole(app, "--seed", plan.seed, "N", std::uint64_t{0}, ~std::uint64_t{0},
+                                "Of initial weights, dropout and the order of examples");
+  seed->group(group);
+  add_checked(
+      app, "--seeds", "N,N…", "whole numbers with commas between them",
+      "different whole numbers, such as 0,1,2",
+      [](const std::string& text) { return seeds_of(text).has_value(); },
+      [&flags](const std::string& text) { flags.seeds = *seeds_of(text); },
+      "Train once with each seed, in a folder `seed-N` of the output each, and tell the scores' "
+      "mean and standard deviation; the best of them becomes the model")
+      ->excludes(seed)
+      ->group(group);
+}
+
+void add_run(CLI::App* app, TaskTrainFlags& flags) {
+  const std::string group = "Run";
+  CLI::Option* resume =
+      app->add_flag("--resume", flags.resume, "Go on with the run that the folder holds");
+  resume->group(group);
+  app->add_flag("--overwrite", flags.overwrite, "Replace what the folder holds")
+      ->excludes(resume)
+      ->group(group);
+  add_whole(app, "--checkpoint-steps", flags.session.checkpoint_steps, "N", std::uint64_t{1},
+            kMostSteps, "Steps between checkpoints")
+      ->default_str("one a minute")
+      ->group(group);
+  add_whole(app, "--max-steps", flags.session.max_steps, "N", std::uint64_t{1}, kMostSteps,
+            "Stop after so many steps of this process, to be resumed")
+      ->default_str("none")
+      ->group(group);
+  app->add_flag("--json", flags.json, "Print the scores on --dev as JSON")->group(group);
+  app->add_flag("--plot", flags.plot,
+                "Draw losses and scores in `curves.svg` of the output at every evaluation")
+      ->group(group);
+}
+
+/// The labelled files and the folder, which `output` describes.
+void add_files(CLI::App* app, TaskTrainFlags& flags, const std::string& output) {
+  add_choice<TaskKind>(
+      app, "--kind", flags.options.kind,
+      {{"tag", TaskKind::tag}, {"classify", TaskKind::classify}, {"pair", TaskKind::pair}},
+      "What is labelled: `tag`, each token, by biLSTMs and a CRF; `classify`, each text, by the "
+      "biattentive classification network; `pair`, each pair of texts, by ESIM");
+  app->add_option(
+         "--train", flags.train,
+         "Labelled data. Tokens: columns (token TAB label), CoNLL-U or JSON Lines with "
+         "`tokens` and `labels`. Texts: label TAB text, or JSON Lines with `text` or "
+         "`tokens` and `label`. Pairs: label TAB text TAB text, or JSON Lines with `text1` "
+         "and `text2`, `tokens1` and `tokens2`, or SNLI's names")
+      ->type_name("FILE")
+      ->required();
+  app->add_option("--dev", flags.dev, "Labelled data that scores are told on; likewise")
+      ->type_name("FILE")
+      ->required();
+  app->add_option("-o,--output", flags.output, output)->type_name("DIR")->required();
+  add_task_data_flags(app, flags.data);
+}
+
+/// The model's shape and how it is trained.
+void add_training(CLI::App* app, TaskTrainFlags& flags) {
+  add_elmo_flags(app, flags);
+  add_model_shape(app, flags);
+  add_plan(app, flags);
+  add_run(app, flags);
+  add_feature_flags(app, flags.features, "`features` in the folder of the run");
+}
+
+}  // namespace
+
+void add_column(CLI::App* app, TaskDataFlags& flags) {
+  std::vector<std::pair<std::string, std::string>> columns;
+  for (const std::string& name : conllu_label_columns()) columns.emplace_back(name, name);
+  add_choice<std::string>(app, "--column", flags.column, columns,
+                          "The column of CoNLL-U that holds the labels of tokens");
+}
+
+void add_task_data_flags(CLI::App* app, TaskDataFlags& flags) {
+  add_column(app, flags);
+  app->add_option("--locale", flags.locale,
+                  "Language whose rules segment labelled texts, such as `de` or `pt-BR`")
+      ->type_name("LOCALE")
+      ->default_str("root");
+}
+
+void add_task_train_flags(CLI::App* app, TaskTrainFlags& flags) {
+  add_files(app, flags, "Folder of the run and of the model that it trains");
+  add_elmo_place(app, flags);
+  add_training(app, flags);
+}
+
+void add_task_compare_flags(CLI::App* app, TaskTrainFlags& flags) {
+  add_files(app, flags, "Folder of the comparison, its tables and its pictures");
+  add_training(app, flags);
+  app->get_option("--seeds")->description(
+      "Train each model once with each seed, and tell the scores' mean and standard "
+      "deviation");
+}
+
+void check_task_train_flags(const CLI::App& app, const TaskTrainFlags& flags) {
+  const bool elmo = flags.options.elmo != ElmoPlace::none;
+  for (const char* option : {"--mix", "--elmo-dropout", "--layer-norm", "--lambda", "--features"}) {
+    only_with(app, option, elmo, "--elmo input, output or both");
+  }
+  only_with(app, "--lambda", flags.mix == "all", "--mix all");
+  check_task_compare_flags(app, flags);
+}
+
+void check_task_compare_flags(const CLI::App& app, const TaskTrainFlags& flags) {
+  const bool tag = flags.options.kind == TaskKind::tag;
+  only_with(app, "--column", tag, "--kind tag");
+  only_with(app, "--locale", !tag, "--kind classify or pair");
+}
+
+void set_mix(const TaskTrainFlags& flags, TaskOptions& options) {
+  MixOptions& mix = options.mix;
+  if (const std::optional<std::uint64_t> layer = whole_number(flags.mix)) {
+    if (*layer > static_cast<std::uint64_t>(options.bilm.layers)) {
+      throw RequestError("--mix " + flags.mix + ": the model has the layers 0 to " +
+                         std::to_string(options.bilm.layers));
+    }
+    mix.kind = MixKind::layer;
+    mix.layer = static_cast<std::int64_t>(*layer);
+    return;
+  }
+  mix.kind = flags.mix == "all"   ? MixKind::all
+             : flags.mix == "top" ? MixKind::top
+                                  : MixKind::average;
+}
+
+}  // namespace elmo

@@ -1,0 +1,63 @@
+// What `elmo task` was asked to do.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cli/flags/features.h"
+#include "core/tasks/common/task_options.h"
+#include "core/tasks/common/task_plan.h"
+#include "core/tasks/common/task_session.h"
+
+namespace CLI {
+class App;
+}
+
+namespace elmo {
+
+/// Labelled files, and how they are read.
+struct TaskDataFlags {
+  std::string column = "upos";  ///< of CoNLL-U
+  std::string locale;           ///< whose rules segment labelled texts
+};
+
+struct TaskTrainFlags {
+  TaskOptions options;  ///< but for the biLM's shape, which its model tells
+  std::string mix = "all";
+  TaskPlan plan;  ///< a rate of 0: the usual one of the kind
+  TaskSessionOptions session;
+  std::vector<std::uint64_t> seeds;  ///< empty: the plan's
+  FeatureFlags features;
+  TaskDataFlags data;
+  std::string train;
+  std::string dev;
+  std::string words;  ///< file of word vectors; empty: trained from random ones
+  std::string output;
+  bool resume = false;
+  bool overwrite = false;
+  bool json = false;
+  bool plot = false;
+};
+
+/// Registers the options of `elmo task train`; `flags` has to outlive `app`'s parsing.
+void add_task_train_flags(CLI::App* app, TaskTrainFlags& flags);
+
+/// Registers what `elmo task compare` has of these: all but where layers stand and how they mix.
+void add_task_compare_flags(CLI::App* app, TaskTrainFlags& flags);
+
+/// RequestError for what the options together cannot mean.
+void check_task_compare_flags(const CLI::App& app, const TaskTrainFlags& flags);
+void check_task_train_flags(const CLI::App& app, const TaskTrainFlags& flags);
+
+/// Registers --column.
+void add_column(CLI::App* app, TaskDataFlags& flags);
+
+/// Registers --column and --locale.
+void add_task_data_flags(CLI::App* app, TaskDataFlags& flags);
+
+/// Sets what `flags.mix` means for a biLM of so many layers. RequestError for a layer that it does
+/// not have.
+void set_mix(const TaskTrainFlags& flags, TaskOptions& options);
+
+}  // namespace elmo

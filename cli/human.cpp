@@ -1,0 +1,44 @@
+#include "cli/human.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+
+namespace elmo {
+std::string human_count(std::uint64_t count) {
+  std::string digits = std::to_string(count);
+  for (std::size_t end = digits.size(); end > 3; end -= 3) digits.insert(end - 3, 1, ',');
+  return digits;
+}
+
+std::string human_count(std::uint64_t count, const std::string& noun) {
+  const std::string number = human_count(count) + ' ';
+  if (count == 1) return number + noun;
+  constexpr std::string_view kVowels = "aeiou";
+  const bool ies = noun.size() > 1 && noun.ends_with('y') &&
+                   kVowels.find(noun[noun.size() - 2]) == std::string_view::npos;
+  return number + (ies ? noun.substr(0, noun.size() - 1) + "ies" : noun + 's');
+}
+
+std::string human_number(double number, int digits) { return formatted("%.*g", digits, number); }
+
+std::string human_bytes(std::uint64_t bytes) {
+  if (bytes < 1024) return std::to_string(bytes) + " bytes";
+  constexpr std::array kUnits = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  double value = static_cast<double>(bytes) / 1024;
+  std::size_t unit = 0;
+  for (; value >= 1024 && unit + 1 < kUnits.size(); ++unit) value /= 1024;
+  return formatted(value == std::floor(value) ? "%.0f " : "%.1f ", value) + kUnits[unit];
+}
+
+std::string human_time(std::chrono::duration<double> time) {
+  const double seconds = std::min(time.count(), 1e9);  // an estimate may be infinite
+  if (seconds < 10 && seconds != std::floor(seconds)) return formatted("%.2f s", seconds);
+  const auto whole = static_cast<int>(std::lround(seconds));
+  if (whole < 60) return formatted("%d s", whole);
+  if (whole < 3600) return formatted("%d min %02d s", whole / 60, whole % 60);
+  return formatted("%d h %02d min", whole / 3600, whole / 60 % 60);
+}
+
+}  // namespace elmo

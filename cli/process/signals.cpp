@@ -1,0 +1,70 @@
+#include "cli/process/signals.h"
+
+#include <unistd.h>
+
+#include <csignal>
+#include <cstring>
+
+#include "cli/process/exit_codes.h"
+#include "io/files/mapped_file.h"
+
+namespace elmo {
+namespace {
+
+constinit std::atomic<bool> stop_requested{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may touch nothing else");
+
+extern "C" void request_stop(int signal) {
+  stop_requested.store(true);
+  if (signal == SIGINT) std::signal(SIGINT, SIG_DFL);
+}
+
+void say(const char* text) {
+  static_cast<void>(::write(STDERR_FILENO, text, std::strlen(text)) < 0);
+}
+
+/// Calls only what a signal handler may.
+extern "C" void explain_bus_error(int signal, siginfo_t* info, void*) {
+  const char* const path = mapped_path_at(info->si_addr);
+  if (path == nullptr) {
+    std::signal(signal, SIG_DFL);  // then the instruction is tried again
+    return;
+  }
+  say("elmo: ");
+  say(path);
+  say(" became shorter while it was read; expected a file that nothing else changes\n");
+  ::_exit(kFailure);
+}
+
+bool is_ignored(int signal) {
+  struct sigaction action = {};
+  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+}  // namespace
+
+void survive_failed_writes() {
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
+void explain_cut_files() {
+  struct sigaction action = {};
+  action.sa_sigaction = explain_bus_error;
+  action.sa_flags = SA_SIGINFO;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGBUS, &action, nullptr);
+}
+
+const std::atomic<bool>& stop_on_signals() {
+  struct sigaction action = {};
+  action.sa_handler = request_stop;
+  sigemptyset(&action.sa_mask);
+  // No SA_RESTART: a read that waits for input returns, so that the flag is seen.
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  if (!is_ignored(SIGHUP)) sigaction(SIGHUP, &action, nullptr);
+  return stop_requested;
+}
+
+}  // namespace elmo

@@ -1,0 +1,24 @@
+// What `elmo task compare` tells.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "cli/run/task/comparison.h"
+
+namespace elmo {
+
+/// {"metric", "settings": {"none": {"score", "deviation", "seeds": […], "mixes"}, …}, "sizes": […]}
+std::string comparison_json(std::span<const ComparedGroup> groups, bool spans);
+
+/// Tables in Markdown: scores by setting, learned weights, scores by size of the training data.
+std::string comparison_markdown(std::span<const ComparedGroup> groups, bool spans);
+
+/// SVG documents. The weights s_j of each setting that learned them (as the paper's figure 2), from
+/// all training data; the score against the size of the training data (figure 1); the score against
+/// epochs, means over seeds.
+std::string weights_svg(std::span<const ComparedGroup> groups);
+std::string sizes_svg(std::span<const ComparedGroup> groups, bool spans);
+std::string epochs_svg(std::span<const ComparedGroup> groups, bool spans);
+
+}  // namespace elmo

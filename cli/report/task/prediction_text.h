@@ -1,0 +1,58 @@
+// What a task model says of sentences, texts and pairs of texts, as text.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/inference/sentence.h"
+#include "core/tasks/common/task_model.h"
+#include "core/tasks/common/task_options.h"
+
+namespace elmo {
+
+enum class PredictionFormat { columns, conllu, jsonl };
+
+/// Examples with their labels, one after the other. One thread.
+class PredictionText {
+ public:
+  /// `labels`: the model's. `column`: of CoNLL-U, that holds them; 3 (lemma) to 10 (misc).
+  PredictionText(TaskKind kind, PredictionFormat format, std::vector<std::string> labels,
+                 std::size_t column);
+
+  /// Of sentences whose tokens are labelled:
+  /// - columns: a token and its label a line, with a TAB between them, and a blank line;
+  /// - conllu: ten columns, and a blank line;
+  /// - jsonl: {"document", "sentence", "line", "tokens", "spans", "labels", "scores"} with each
+  ///   label's probability, and, of labels of a span scheme, "entities": [{"type", "begin", "end",
+  ///   "span", "score"}] with tokens begin … end − 1, their bytes and the least probability among
+  ///   their labels.
+  /// Of a text, or of the two of a pair:
+  /// - columns: the label and the tokens of each text, joined by spaces, with a TAB between;
+  /// - jsonl: {"document", "sentence", "line", "tokens", "spans", "label", "score"} with the
+  ///   label's probability; of a pair "tokens1", "spans1", "tokens2", "spans2".
+  /// Where a text has no token the line is blank, or "label" and "score" are null.
+  std::string text_of(std::span<const Sentence* const> texts, const TaskPrediction& prediction);
+
+ private:
+  std::string labelled_tokens(const Sentence& sentence, const TaskPrediction& prediction) const;
+  std::string labelled_texts(std::span<const Sentence* const> texts,
+                             const TaskPrediction& prediction) const;
+  std::string token_record(const Sentence& sentence, const TaskPrediction& prediction) const;
+  std::string text_record(std::span<const Sentence* const> texts,
+                          const TaskPrediction& prediction) const;
+  const std::string& name(std::int32_t label) const {
+    return labels_[static_cast<std::size_t>(label)];
+  }
+
+  TaskKind kind_;
+  PredictionFormat format_;
+  std::vector<std::string> labels_;
+  std::size_t column_;
+  bool spans_;
+  std::uint64_t number_ = 0;  // of the example
+};
+
+}  // namespace elmo

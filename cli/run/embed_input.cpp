@@ -1,0 +1,110 @@
+#include "cli/run/embed_input.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+namespace elmo {
+namespace {
+
+std::unique_ptr<TextSource> open_text(InputOptions options, const std::atomic<bool>& stop) {
+  options.stop = &stop;
+  return open_source(options);
+}
+
+}  // namespace
+
+EmbedInput::EmbedInput(const InputOptions& input, std::size_t max_sentence_tokens,
+                       const std::atomic<bool>& stop, std::optional<TokenQuery> query)
+    : is_part_(input.part.has_value()),
+      text_(open_text(input, stop)),
+      cutter_(*text_, max_sentence_tokens) {
+  if (!query) return;
+  matcher_.emplace(*std::move(query));
+  selecting_.emplace(cutter_, [this](std::string_view token) { return matcher_->matches(token); });
+}
+
+void EmbedInput::begin_at(const ResumePlace& place) {
+  text_->begin_at(place.text, place.text_hash);
+  sentences_ = place.sentence;
+  tokens_ = place.tokens;
+  cut_before_ = place.cut_sentences;
+  input_ = InputHash(place.input_hash);
+  add_place(place);
+}
+
+void EmbedInput::add_place(ResumePlace place) {
+  const std::lock_guard lock(places_mutex_);
+  places_.push_back(std::move(place));
+}
+
+std::optional<ResumePlace> EmbedInput::place_before(std::uint64_t next) {
+  ResumePlace place;
+  {
+    const std::lock_guard lock(places_mutex_);
+    while (places_.size() > 1 && places_[1].sentence <= next) places_.pop_front();
+    if (places_.empty() || places_.front().sentence > next) return std::nullopt;
+    place = places_.front();
+  }
+  place.text_hash = text_->hash_before(place.text);
+  return place;
+}
+
+std::optional<PartCounts> EmbedInput::part_counts() const {
+  return is_part_ ? std::optional(text_->part_counts()) : std::nullopt;
+}
+
+bool EmbedInput::read(Read& to) {
+  to.cut_before = cut_sentences();
+  SentenceSource& source = selecting_ ? static_cast<SentenceSource&>(*selecting_) : cutter_;
+  if (!source.next(to.sentence)) return false;
+  to.place = text_->take_place();
+  return true;
+}
+
+std::vector<std::string> EmbedInput::peek_words(std::size_t count) {
+  std::vector<std::string> words;
+  while (words.size() < count && (words.empty() || !cutter_.next_would_wait())) {
+    Read& last = peeked_.emplace_back();
+    if (!read(last)) {
+      peeked_.pop_back();
+      break;
+    }
+    for (std::size_t token = 0; token < last.sentence.size(); ++token) {
+      words.emplace_back(last.sentence.token(token));
+    }
+  }
+  return words;
+}
+
+bool EmbedInput::next(Sentence& sentence) {
+  if (peeked_.empty()) {
+    peeked_.emplace_back();
+    std::swap(peeked_.back().sentence, sentence);  // whose memory is used again
+    if (!read(peeked_.back())) {
+      peeked_.clear();
+      return false;
+    }
+  }
+  std::swap(sentence, peeked_.front().sentence);
+  if (std::optional<TextPlace>& place = peeked_.front().place) {
+    add_place(
+        {*std::move(place), "", sentences_, tokens_, peeked_.front().cut_before, input_.hex()});
+  }
+  peeked_.pop_front();
+  input_.add(sentence, sentences_, false);
+  ++sentences_;
+  tokens_ += sentence.size();
+  return true;
+}
+
+std::optional<double> EmbedInput::fraction(double tokens) const {
+  const InputProgress read = text_->progress();
+  const auto tokens_read = static_cast<double>(tokens_);
+  if (!read.total_bytes || *read.total_bytes == 0 || tokens_read == 0) return std::nullopt;
+  const double share_read =
+      static_cast<double>(read.bytes_read) / static_cast<double>(*read.total_bytes);
+  return std::min(1.0, share_read * tokens / tokens_read);
+}
+
+}  // namespace elmo

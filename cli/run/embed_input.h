@@ -1,0 +1,84 @@
+// The input of `elmo embed`, and of what else runs the pipeline, as it is read.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/inference/selecting_source.h"
+#include "core/inference/sentence_cutter.h"
+#include "core/inference/source.h"
+#include "io/shard/manifest/input_account.h"
+#include "io/shard/manifest/input_hash.h"
+#include "io/text/source/text_source.h"
+#include "io/text/token_matcher.h"
+
+namespace elmo {
+
+/// The sentences of the input, long ones cut. next() and next_would_wait() are for one thread;
+/// stop_waiting(), tokens(), sentences(), fraction() and place_before() may be called from any
+/// thread meanwhile, the rest when reading has ended.
+class EmbedInput final : public SentenceSource, public InputAccount {
+ public:
+  /// Looks for the files. next() throws ReadingStopped once `stop` is true and it would have to
+  /// wait; `stop` has to outlive this.
+  /// The tokens of `query` are kept, where there is one, else all. RequestError as TokenMatcher.
+  EmbedInput(const InputOptions& input, std::size_t max_sentence_tokens,
+             const std::atomic<bool>& stop, std::optional<TokenQuery> query = std::nullopt);
+
+  /// Goes on there, before anything is read. InputError where the text before is another one.
+  void begin_at(const ResumePlace& place);
+
+  bool next(Sentence& sentence) override;
+  bool next_would_wait() override { return peeked_.empty() && cutter_.next_would_wait(); }
+  void stop_waiting() override { cutter_.stop_waiting(); }
+
+  /// The first tokens, `count` or a sentence more, which next() hands out nonetheless; fewer where
+  /// the input has no more, or more would have to be waited for. Before anything else is read.
+  /// Errors as next().
+  std::vector<std::string> peek_words(std::size_t count);
+
+  std::optional<ResumePlace> place_before(std::uint64_t next) override;
+  std::optional<PartCounts> part_counts() const override;
+
+  std::uint64_t sentences() const { return sentences_; }
+  std::uint64_t tokens() const { return tokens_; }
+
+  /// The share of the input that its first `tokens` tokens are, judged by what has been read;
+  /// nothing where the size of the input is not known.
+  std::optional<double> fraction(double tokens) const;
+
+  const InputCounters& counters() const { return text_->counters(); }
+  std::uint64_t cut_sentences() const { return cut_before_ + cutter_.cut_sentences(); }
+
+ private:
+  /// A sentence as it is read, with what is told of the place before it.
+  struct Read {
+    Sentence sentence;
+    std::optional<TextPlace> place;
+    std::uint64_t cut_before = 0;
+  };
+  bool read(Read& to);
+  void add_place(ResumePlace place);
+
+  bool is_part_;
+  std::unique_ptr<TextSource> text_;
+  SentenceCutter cutter_;
+  std::optional<TokenMatcher> matcher_;
+  std::optional<SelectingSource> selecting_;
+  std::atomic<std::uint64_t> sentences_{0};
+  std::atomic<std::uint64_t> tokens_{0};
+  std::deque<Read> peeked_;       ///< read, and not handed out
+  std::uint64_t cut_before_ = 0;  ///< long sentences before the place where reading began
+  InputHash input_;               ///< of what was read
+  std::mutex places_mutex_;
+  std::deque<ResumePlace> places_;  ///< found and not passed by place_before, without text_hash
+};
+
+}  // namespace elmo

@@ -1,0 +1,43 @@
+#include "cli/run/input_fingerprint.h"
+
+#include <cstdint>
+#include <vector>
+
+#include "cli/human.h"
+#include "io/files/checksum.h"
+#include "io/text/segment/escaped_name.h"
+#include "io/text/source/input_files.h"
+
+namespace elmo {
+
+std::string input_format_text(const InputOptions& input) {
+  switch (input.format) {
+    case InputFormat::text:
+      return input.lines ? "text, lines" : "text";
+    case InputFormat::tokens:
+      return "tokens";
+    case InputFormat::jsonl:
+      return std::string(input.lines ? "jsonl, lines" : "jsonl") + ", text field " +
+             input.text_field + ", id field " + input.id_field +
+             (input.skip_bad_records ? ", bad records left out" : "");
+    case InputFormat::conllu:
+      return "conllu";
+  }
+  return {};
+}
+
+std::string input_files_text(const InputOptions& input) {
+  const std::vector<InputFile> files = list_input_files(input.files, nullptr, input.written);
+  Checksum list;
+  std::uint64_t bytes = 0;
+  for (const InputFile& file : files) {
+    const std::uint64_t size = file.size.value_or(0);  // not known for pipes
+    bytes += size;
+    list.add(file.path + '\0' + std::to_string(size) + '\0');
+  }
+  const std::string text =
+      files.size() == 1 ? escaped_name(files.front().path) : human_count(files.size(), "file");
+  return text + ", " + human_count(bytes, "byte") + ", list " + list.hex();
+}
+
+}  // namespace elmo

@@ -1,0 +1,189 @@
+#include "cli/run/neighbors/corpus.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "cli/process/signals.h"
+#include "core/error.h"
+#include "io/shard/format/format.h"
+#include "io/text/segment/fold_case.h"
+
+namespace elmo {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Spellings of a query's own word that may stand before other words.
+constexpr std::size_t kSpellings = 8;
+
+/// Whether a file begins as HDF5 does. Pipes are left alone.
+bool is_hdf5(const std::string& path) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(path, ignored)) return false;
+  constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
+  std::array<char, kSignature.size()> bytes{};
+  std::ifstream(path, std::ios::binary).read(bytes.data(), bytes.size());
+  return std::string_view(bytes.data(), bytes.size()) == kSignature;
+}
+
+/// The sentences of queries, in order.
+class QuerySource final : public SentenceSource {
+ public:
+  explicit QuerySource(std::span<const BracketedQuery> queries) : queries_(queries) {}
+
+  bool next(Sentence& sentence) override {
+    if (next_ == queries_.size()) return false;
+    sentence = queries_[next_++].sentence;
+    return true;
+  }
+
+ private:
+  std::span<const BracketedQuery> queries_;
+  std::size_t next_ = 0;
+};
+
+/// Takes the means of their words' vectors.
+class QuerySink final : public ActivationSink {
+ public:
+  /// `shift`: tokens that stand before each sentence's own.
+  QuerySink(std::span<const BracketedQuery> queries, std::size_t values, std::size_t shift)
+      : queries_(queries), values_(values), shift_(shift), vectors_(queries.size() * values) {}
+
+  void write(const ActivationBatch& batch) override {
+    std::span<const float> rest = batch.activations;
+    for (const Sentence& sentence : batch.sentences) {
+      const BracketedQuery& query = queries_[next_];
+      const auto mean = std::span(vectors_).subspan(next_++ * values_, values_);
+      const float share = 1.0F / static_cast<float>(query.end - query.begin);
+      for (std::size_t token = query.begin; token < query.end; ++token) {
+        const auto vector = rest.subspan((token + shift_) * values_, values_);
+        for (std::size_t i = 0; i < values_; ++i) mean[i] += share * vector[i];
+      }
+      rest = rest.subspan(sentence.size() * values_);
+    }
+  }
+  void end_segment(const SegmentEnd&) override {}
+  void finish() override {}
+
+  std::vector<float> take() { return std::move(vectors_); }
+
+ private:
+  std::span<const BracketedQuery> queries_;
+  std::size_t values_;
+  std::size_t shift_;
+  std::vector<float> vectors_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace
+
+QueryEncoder::QueryEncoder(LoadedModel model, EmbedOptions options, Precision precision)
+    : options_(std::move(options)),
+      model_(model.options, std::move(model.parameters), precision, std::move(model.lexicon)),
+      layout_(activation_layout(model_.options(), options_)) {}
+
+std::vector<float> QueryEncoder::vectors(std::span<const BracketedQuery> queries) const {
+  QuerySource source(queries);
+  QuerySink sink(queries, static_cast<std::size_t>(layout_.values_per_token()),
+                 options_.boundaries ? 1 : 0);
+  embed(model_, source, sink, options_, kNeverStop, nullptr);
+  return sink.take();
+}
+
+NeighborLayers chosen_layers(const ActivationLayout& layout, const std::string& layer) {
+  const std::vector<TokenLayer> layers = token_layers(layout);
+  NeighborLayers chosen{layers.back(), std::nullopt, layout.values_per_token()};
+  if (layers.size() > 1) chosen.without_context = layers.front();
+  if (layer.empty()) return chosen;
+  const auto found = std::ranges::find(layers, layer, &TokenLayer::name);
+  if (found == layers.end()) {
+    std::string names;
+    for (const TokenLayer& one : layers) {
+      if (!names.empty()) names += ", ";
+      names += one.name;
+    }
+    throw RequestError("--layer: found '" + layer + "', expected one that there is: " + names);
+  }
+  chosen.context = *found;
+  return chosen;
+}
+
+NeighborSearch begin_search(const NeighborFlags& flags, const NeighborLayers& layers,
+                            std::span<const float> vectors) {
+  return {layers, vectors, flags.count, flags.count + kSpellings};
+}
+
+bool is_wanted(WordFilter filter, const std::string& word, const std::string& query) {
+  return filter == WordFilter::any || (word == query) == (filter == WordFilter::same);
+}
+
+std::vector<std::string> folded_words(const NeighborFlags& flags,
+                                      std::span<const BracketedQuery> queries) {
+  std::vector<std::string> words;
+  for (const BracketedQuery& query : queries) {
+    if (flags.words != WordFilter::any && query.end - query.begin > 1) {
+      throw RequestError("the word in brackets is " + std::to_string(query.end - query.begin) +
+                         " tokens; --same-word and --other-words expect one");
+    }
+    std::string word;
+    for (std::size_t token = query.begin; token < query.end; ++token) {
+      if (token > query.begin) word += ' ';
+      word += query.sentence.token(token);
+    }
+    words.push_back(fold_case(word));
+  }
+  return words;
+}
+
+std::vector<NeighborAnswer> answers(const NeighborFlags& flags,
+                                    const NeighborSearch::Results& results,
+                                    std::span<const std::string> queries, TokenPlaces& places) {
+  std::vector<NeighborAnswer> all;
+  for (std::size_t query = 0; query < queries.size(); ++query) {
+    NeighborAnswer answer;
+    for (const Neighbor& near : results.occurrences[query].tokens()) {
+      answer.occurrences.push_back(places.occurrence(near.token));
+      answer.occurrences.back().similarity = near.cosine;
+    }
+    if (!results.words.empty()) {
+      answer.words.emplace();
+      for (const Neighbor& near : results.words[query].tokens()) {
+        const std::string word = places.word(near.token);
+        if (answer.words->size() == flags.count) break;
+        if (fold_case(word) != queries[query]) answer.words->push_back({near.cosine, word});
+      }
+    }
+    all.push_back(std::move(answer));
+  }
+  return all;
+}
+
+bool names_run(const NeighborFlags& flags) {
+  return std::ranges::any_of(flags.corpus, [](const std::string& path) {
+    std::error_code ignored;
+    return fs::exists(fs::path(path) / shard_format::kManifest, ignored);
+  });
+}
+
+std::unique_ptr<NeighborCorpus> open_corpus(const NeighborFlags& flags) {
+  if (!names_run(flags)) {
+    for (const std::string& path : flags.corpus) {
+      if (!is_hdf5(path)) continue;
+      throw RequestError("--corpus: " + path +
+                         " is an HDF5 file; expected the folder of a run, or text");
+    }
+    return open_text_corpus(flags);
+  }
+  if (flags.corpus.size() == 1) return open_run_corpus(flags);
+  throw RequestError("--corpus: found " + std::to_string(flags.corpus.size()) +
+                     " names, one of them a run of shards; expected one run, or files of text");
+}
+
+}  // namespace elmo

@@ -1,0 +1,177 @@
+// A run of shards, searched where it lies, by several threads.
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <utility>
+
+#include "cli/human.h"
+#include "cli/run/neighbors/corpus.h"
+#include "cli/run/run_fingerprint.h"
+#include "core/error.h"
+#include "core/parallel/available_threads.h"
+#include "core/parallel/worker_pool.h"
+#include "io/shard/read/mapped_run.h"
+#include "io/shard/read/run_reader.h"
+#include "io/text/segment/fold_case.h"
+
+namespace elmo {
+namespace {
+
+/// The run's model, as it has to be for queries.
+LoadedModel matching_model(const NeighborFlags& flags, const std::string& name,
+                           const Manifest& manifest) {
+  LoadedModel model = load_model(flags.model);
+  const std::string expected = component(manifest.fingerprint, "model");
+  if (model.fingerprint != expected) {
+    throw InputError(name + ": vectors of the model " + expected + ", but the query would be of " +
+                     model.fingerprint + "; give the run's model with --model");
+  }
+  return model;
+}
+
+class RunCorpus final : public NeighborCorpus, private TokenPlaces {
+ public:
+  explicit RunCorpus(const NeighborFlags& flags)
+      : flags_(flags),
+        name_(flags.corpus.front()),
+        reader_(name_),
+        settings_(run_settings(reader_.manifest(), name_)),
+        rows_(name_, reader_.manifest()),
+        encoder_(matching_model(flags, name_, reader_.manifest()), settings_.embed,
+                 flags.precision.value_or(settings_.precision)),
+        layers_(chosen_layers(reader_.layout(), flags.layer)),
+        threads_(flags.threads > 0 ? flags.threads : available_threads()),
+        pool_(threads_, 1) {
+    if (reader_.token_count() == 0) {
+      throw InputError(name_ + ": has no token; expected vectors to search");
+    }
+    if (encoder_.layout().rows != reader_.layout().rows ||
+        encoder_.layout().width != reader_.layout().width) {
+      throw InputError(name_ + ": has " + layout_text(reader_.layout()) + "; expected " +
+                       layout_text(encoder_.layout()) + ", as its model gives");
+    }
+  }
+
+  const std::string& layer() const override { return layers_.context.name; }
+  const InputOptions& reading() const override { return settings_.reading; }
+  bool is_kept() const override { return true; }
+  std::vector<NeighborAnswer> search(std::span<const BracketedQuery> queries) override;
+
+ private:
+  using Results = NeighborSearch::Results;
+
+  void search_pieces(const NeighborSearch& search, std::span<const std::string> queries,
+                     std::atomic<std::size_t>& next, Results& results);
+  void report(std::chrono::duration<double> time, std::size_t queries) const;
+
+  std::string word(std::uint64_t token) override {
+    return reader_.read_tokens({token, token + 1}).front();
+  }
+  NeighborAnswer::Occurrence occurrence(std::uint64_t token) override;
+
+  const NeighborFlags& flags_;
+  std::string name_;
+  RunReader reader_;
+  RunSettings settings_;
+  MappedRun rows_;
+  QueryEncoder encoder_;
+  NeighborLayers layers_;
+  int threads_;
+  std::mutex reading_;  ///< of reader_, while the threads search
+  WorkerPool pool_;
+};
+
+void RunCorpus::search_pieces(const NeighborSearch& search, std::span<const std::string> queries,
+                              std::atomic<std::size_t>& next, Results& results) {
+  const std::vector<MappedRows>& pieces = rows_.pieces();
+  const bool half = reader_.manifest().dtype == Dtype::float16;
+  std::vector<float> values;
+  for (std::size_t number = next++; number < pieces.size(); number = next++) {
+    const MappedRows& piece = pieces[number];
+    TokenRows rows{piece.tokens.begin, piece.tokens.size(), nullptr, nullptr};
+    if (piece.values == nullptr) {
+      values.resize(rows.count * static_cast<std::size_t>(layers_.values));
+      const std::lock_guard lock(reading_);
+      reader_.read_activations(piece.tokens, values);
+      rows.floats = values.data();
+    } else if (half) {
+      rows.halves = reinterpret_cast<const std::uint16_t*>(piece.values);
+    } else {
+      rows.floats = reinterpret_cast<const float*>(piece.values);
+    }
+    // Words are read where one of the tokens comes so far only.
+    std::vector<std::string> words;
+    const auto accepts = [&](std::size_t query, std::uint64_t token) {
+      if (flags_.words == WordFilter::any && !settings_.embed.boundaries) return true;
+      if (words.empty()) {
+        const std::lock_guard lock(reading_);
+        words = reader_.read_tokens(piece.tokens);
+      }
+      const std::string& word = words[token - piece.tokens.begin];
+      if (settings_.embed.boundaries && (word == "<S>" || word == "</S>")) return false;
+      return flags_.words == WordFilter::any ||
+             is_wanted(flags_.words, fold_case(word), queries[query]);
+    };
+    search.search(rows, accepts, results);
+  }
+}
+
+std::vector<NeighborAnswer> RunCorpus::search(std::span<const BracketedQuery> queries) {
+  const std::vector<std::string> words = folded_words(flags_, queries);
+  const NeighborSearch search = begin_search(flags_, layers_, encoder_.vectors(queries));
+  const auto start = std::chrono::steady_clock::now();
+  std::vector<Results> results(static_cast<std::size_t>(threads_), search.begin());
+  std::vector<WorkerPool::Job> jobs;
+  std::atomic<std::size_t> next = 0;
+  jobs.reserve(results.size());
+  for (Results& own : results) {
+    jobs.emplace_back([&](int) { search_pieces(search, words, next, own); });
+  }
+  run_all(pool_, jobs);
+  for (std::size_t other = 1; other < results.size(); ++other) {
+    NeighborSearch::merge(results[other], results.front());
+  }
+  report(std::chrono::steady_clock::now() - start, queries.size());
+  return answers(flags_, results.front(), words, *this);
+}
+
+/// Tells how fast the vectors that were compared went by.
+void RunCorpus::report(std::chrono::duration<double> time, std::size_t queries) const {
+  const std::int64_t width =
+      layers_.context.width + (layers_.without_context ? layers_.without_context->width : 0);
+  const std::uint64_t bytes = reader_.token_count() * static_cast<std::uint64_t>(width) *
+                              dtype_bytes(reader_.manifest().dtype);
+  const auto rate = static_cast<std::uint64_t>(static_cast<double>(bytes) / time.count());
+  Report(flags_.quiet)
+      .line(human_count(queries) + (queries == 1 ? " query" : " queries") + " held against " +
+            human_count(reader_.token_count(), "token") + " in " + human_time(time) + ", " +
+            human_bytes(rate) + "/s");
+}
+
+NeighborAnswer::Occurrence RunCorpus::occurrence(std::uint64_t token) {
+  // The last sentence that begins at or before the token; those without tokens come before it.
+  std::uint64_t low = 0;
+  for (std::uint64_t high = reader_.sentence_end(); high - low > 1;) {
+    const std::uint64_t middle = low + (high - low) / 2;
+    (reader_.tokens_of(middle).begin <= token ? low : high) = middle;
+  }
+  ActivationBlock block;
+  reader_.read(low, {1, 1}, block);
+  Sentence& sentence = block.sentences.front();
+  const std::uint64_t place = token - reader_.tokens_of(low).begin;
+  return {0,
+          std::string(sentence.token(place)),
+          sentence.document->id,
+          sentence.line,
+          std::move(sentence),
+          place};
+}
+
+}  // namespace
+
+std::unique_ptr<NeighborCorpus> open_run_corpus(const NeighborFlags& flags) {
+  return std::make_unique<RunCorpus>(flags);
+}
+
+}  // namespace elmo

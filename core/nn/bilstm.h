@@ -1,0 +1,86 @@
+// A bidirectional LSTM without projection over packed sequences.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/nn/layer.h"
+#include "core/parallel/workers.h"
+
+namespace elmo {
+
+/// One direction. Rows are brought in the order of time, the longest sequence first, so that the
+/// input's product takes all rows at once, and at every step the sequences that have not ended yet
+/// are consecutive rows. Not for two threads at once.
+class Lstm {
+ public:
+  /// Parameters NAME/W_x [inputs, 4·cells], NAME/W_h [cells, 4·cells] and NAME/b [4·cells], all
+  /// zero; gates stand in the order i, j, f, o.
+  Lstm(const std::string& name, std::int64_t inputs, std::int64_t cells, bool reversed);
+
+  std::vector<Parameter*> parameters() { return {&input_weights_, &recurrent_weights_, &bias_}; }
+
+  /// Glorot's weights; biases of zero, those of forget gates 1 (Jozefowicz et al. 2015).
+  void initialize(std::uint64_t seed);
+
+  /// Column `column` … of `to` [rows, ..] become the outputs of each sequence, begun from zero.
+  void forward(const Matrix& input, const Sequences& sequences, Matrix& to, std::int64_t column);
+
+  /// `gradient` as `to` in forward. Where the gradient with respect to the inputs is wanted, it is
+  /// read by add_input_gradient().
+  void backward(const Matrix& gradient, std::int64_t column, bool input_gradient);
+
+  /// to [rows, inputs] += the gradient with respect to the inputs.
+  void add_input_gradient(Matrix& to) const;
+
+ private:
+  void order(const Sequences& sequences);
+
+  bool reversed_;
+  std::int64_t inputs_;
+  std::int64_t cells_;
+  Parameter input_weights_;
+  Parameter recurrent_weights_;
+  Parameter bias_;
+
+  // Of the batch at hand. Step t is the rows step_begins_[t] … step_begins_[t + 1] − 1 of what
+  // follows, of the sequences that have more than t tokens.
+  std::vector<std::int64_t> step_begins_;
+  std::vector<std::int64_t> rows_;        // of the packed matrices, by row in the order of time
+  Matrix input_;                          // [N, inputs]; after backward: their gradients
+  AlignedVector<float> gates_;            // [N, 4·cells]; backward: gradients of their sums
+  AlignedVector<float> previous_output_;  // [N, cells]
+  AlignedVector<float> previous_cell_;    // [N, cells]
+  AlignedVector<float> cell_;             // [N, cells]
+  AlignedVector<float> output_;           // [N, cells]
+  AlignedVector<float> output_gradient_;  // [N, cells]
+  AlignedVector<float> cell_gradient_;    // [sequences, cells]
+};
+
+/// Both directions, side by side on two workers: row k of the outputs is [forward_k; backward_k].
+/// Not for two threads at once.
+class BiLstm {
+ public:
+  /// Parameters are named NAME/forward/… and NAME/backward/…
+  BiLstm(const std::string& name, std::int64_t inputs, std::int64_t cells);
+
+  std::int64_t outputs() const { return 2 * cells_; }
+  std::vector<Parameter*> parameters();
+  void initialize(std::uint64_t seed);
+
+  /// `to` [rows, 2·cells] is replaced. `sequences` say how the rows of `input` [rows, inputs]
+  /// belong together.
+  void forward(const Matrix& input, const Sequences& sequences, Workers& workers, Matrix& to);
+
+  /// `gradient` [rows, 2·cells]. Replaces `input_gradient` [rows, inputs] unless it is null.
+  void backward(const Matrix& gradient, Workers& workers, Matrix* input_gradient);
+
+ private:
+  std::int64_t inputs_;
+  std::int64_t cells_;
+  std::array<Lstm, 2> directions_;
+};
+
+}  // namespace elmo

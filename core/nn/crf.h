@@ -1,0 +1,84 @@
+// A linear-chain conditional random field.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/nn/layer.h"
+#include "core/parallel/workers.h"
+
+namespace elmo {
+
+/// Which labels may follow each other, begin a sequence and end it.
+struct LabelTransitions {
+  std::int64_t labels = 0;
+  std::vector<std::uint8_t> follows;  ///< [labels, labels]: whether the second may follow the first
+  std::vector<std::uint8_t> begins;   ///< [labels]
+  std::vector<std::uint8_t> ends;     ///< [labels]
+
+  /// Everything may follow everything.
+  static LabelTransitions all(std::int64_t labels);
+};
+
+/// p(y | x) ∝ exp(b_{y1} + Σ_t e_t[y_t] + Σ_t A[y_{t−1}, y_t] + z_{yT}) over the label sequences
+/// that are allowed (Lafferty et al. 2001). Not for two threads at once.
+class Crf {
+ public:
+  /// Parameters NAME/transitions [K, K], NAME/begin [K] and NAME/end [K], all zero. At least one
+  /// label has to begin, follow each label and end.
+  Crf(const std::string& name, LabelTransitions allowed);
+
+  std::int64_t labels() const { return allowed_.labels; }
+  std::vector<Parameter*> parameters() { return {&transitions_, &begin_, &end_}; }
+
+  /// Σ over sequences of −log p(labels). `emissions` [rows, K]; `labels` [rows] form sequences that
+  /// are allowed. Adds `scale` times the gradients of the parameters, and replaces `gradient`
+  /// [rows, K] by `scale` times that with respect to the emissions.
+  double loss(const Matrix& emissions, const Sequences& sequences,
+              std::span<const std::int32_t> labels, float scale, Workers& workers,
+              Matrix& gradient);
+
+  /// The most probable labels of each sequence (Viterbi), and each label's probability in its place
+  /// (forward-backward). Both [rows].
+  void decode(const Matrix& emissions, const Sequences& sequences, Workers& workers,
+              std::span<std::int32_t> labels, std::span<float> probabilities);
+
+ private:
+  // Exponentials of the parameters; 0 where a label is not allowed.
+  struct Factors {
+    std::vector<double> step;   // [K, K]
+    std::vector<double> begin;  // [K]
+    std::vector<double> end;    // [K]
+  };
+  // Sums over all allowed label sequences of one sentence, scaled at every step. And, over the
+  // sequences of a share, what is summed for the gradients.
+  struct Share {
+    std::vector<double> emission;  // [T, K]: exp(emission − largest)
+    std::vector<double> forward;   // [T, K], each step's sum is 1
+    std::vector<double> backward;  // [T, K]: forward · backward is a label's probability
+    std::vector<double> scales;    // [T]
+    std::vector<double> next;      // [K]
+    Factors counts;                // expected − observed
+    double loss = 0.0;
+  };
+
+  Factors factors() const;
+  double sum(const Factors& factors, const Matrix& emissions, std::int64_t first,
+             std::int64_t length, Share& share) const;
+  void count(const Factors& factors, std::int64_t length, std::span<const std::int32_t> labels,
+             Share& share) const;
+  double score(const Matrix& emissions, std::int64_t first,
+               std::span<const std::int32_t> labels) const;
+  void best(const Matrix& emissions, std::int64_t first, std::span<std::int32_t> labels) const;
+
+  LabelTransitions allowed_;
+  Parameter transitions_;
+  Parameter begin_;
+  Parameter end_;
+  std::array<Share, 4> shares_;  // their number does not depend on the workers', so nor do sums
+};
+
+}  // namespace elmo

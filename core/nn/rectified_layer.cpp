@@ -1,0 +1,24 @@
+#include "core/nn/rectified_layer.h"
+
+#include "core/nn/dropout.h"
+#include "core/nn/relu.h"
+
+namespace elmo {
+
+void RectifiedLayer::forward(const Matrix& input, const PassOptions& options, Workers& workers,
+                             Matrix& to) {
+  linear_.forward(input, to);
+  relu(to);
+  drop(options, dropout_, place_, workers, to);
+  outputs_ = &to;
+}
+
+void RectifiedLayer::backward(Matrix& gradient, const PassOptions& options, Workers& workers,
+                              Matrix& input_gradient) {
+  drop(options, dropout_, place_, workers, gradient);
+  // What was dropped is 0 too, and has no gradient anyway.
+  relu_backward(*outputs_, gradient);
+  linear_.backward(gradient, &input_gradient);
+}
+
+}  // namespace elmo

@@ -1,0 +1,130 @@
+#include "core/nn/scalar_mix.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "core/nn/mix_layers.h"
+
+namespace elmo {
+
+namespace {
+
+// Σ a_i·b_i with sums side by side, which a compiler makes vectors of.
+double inner_product(const float* a, const float* b, std::int64_t size) {
+  constexpr std::int64_t kSums = 16;
+  std::array<float, kSums> sums{};
+  std::int64_t i = 0;
+  for (; i + kSums <= size; i += kSums) {
+    for (std::int64_t lane = 0; lane < kSums; ++lane) {
+      sums[static_cast<std::size_t>(lane)] += a[i + lane] * b[i + lane];
+    }
+  }
+  double sum = 0.0;
+  for (const float part : sums) sum += part;
+  for (; i < size; ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+}  // namespace
+
+ScalarMix::ScalarMix(const std::string& name, Options options)
+    : options_(std::move(options)),
+      weights_(name + "/w", {options_.layers + 1}),
+      gamma_(name + "/gamma", {1}) {
+  weights_.decays = gamma_.decays = false;
+  gamma_.values[0] = 1.0F;
+}
+
+std::vector<Parameter*> ScalarMix::parameters() {
+  if (options_.fixed_shares) return {&gamma_};
+  return {&weights_, &gamma_};
+}
+
+std::vector<float> ScalarMix::shares() const {
+  if (options_.fixed_shares) return *options_.fixed_shares;
+  return scalar_mix_factors(weights_.values, 1.0F);
+}
+
+void ScalarMix::forward(std::span<const std::span<const float>> activations, Matrix& to,
+                        std::int64_t column) {
+  activations_.assign(activations.begin(), activations.end());
+  LayerWeights factors;
+  factors.weights = shares();
+  for (float& factor : factors.weights) factor *= gamma();
+  factors.layer_norm = options_.layer_norm;
+  std::int64_t row = 0;
+  for (const std::span<const float> sentence : activations_) {
+    const std::int64_t tokens = token_count(sentence);
+    grow(mixed_, tokens * columns());
+    mix_layers(sentence, options_.projection, factors, mixed_.data());
+    for (std::int64_t token = 0; token < tokens; ++token, ++row) {
+      std::copy_n(mixed_.data() + token * columns(), columns(), to.row(row) + column);
+    }
+  }
+}
+
+std::int64_t ScalarMix::token_count(std::span<const float> sentence) const {
+  return static_cast<std::int64_t>(sentence.size()) / (activation_rows() * options_.projection);
+}
+
+// Σ over all tokens of the product of the gradient and h_j, for each layer j.
+std::vector<double> ScalarMix::layer_products(const Matrix& gradient, std::int64_t column) const {
+  const std::int64_t projection = options_.projection;
+  std::vector<double> products(static_cast<std::size_t>(options_.layers + 1), 0.0);
+  std::int64_t first = 0;
+  for (const std::span<const float> sentence : activations_) {
+    const std::int64_t tokens = token_count(sentence);
+    double gradient_sum = 0.0;
+    for (std::int64_t token = 0; options_.layer_norm && token < tokens; ++token) {
+      const float* values = gradient.row(first + token) + column;
+      for (std::int64_t i = 0; i < columns(); ++i) gradient_sum += values[i];
+    }
+    for (std::int64_t layer = 0; layer <= options_.layers; ++layer) {
+      double product = 0.0;
+      for (std::int64_t token = 0; token < tokens; ++token) {
+        const float* values = gradient.row(first + token) + column;
+        for (std::int64_t half = 0; half < 2; ++half) {
+          const std::int64_t row = token * activation_rows() + activation_row(layer, half);
+          product += inner_product(values + half * projection, sentence.data() + row * projection,
+                                   projection);
+        }
+      }
+      if (options_.layer_norm) {
+        const LayerNormal normal = layer_normal(sentence, projection, activation_rows(), layer);
+        product = normal.factor * (product - normal.mean * gradient_sum);
+      }
+      products[static_cast<std::size_t>(layer)] += product;
+    }
+    first += tokens;
+  }
+  return products;
+}
+
+void ScalarMix::backward(const Matrix& gradient, std::int64_t column) {
+  const std::vector<double> products = layer_products(gradient, column);
+  const std::vector<float> shares = this->shares();
+  double mean = 0.0;
+  for (std::size_t layer = 0; layer < shares.size(); ++layer) {
+    mean += shares[layer] * products[layer];
+  }
+  gamma_.gradient[0] += static_cast<float>(mean);
+  if (options_.fixed_shares) return;
+  for (std::size_t layer = 0; layer < shares.size(); ++layer) {
+    weights_.gradient[layer] +=
+        static_cast<float>(gamma() * shares[layer] * (products[layer] - mean));
+  }
+}
+
+double ScalarMix::penalty() {
+  if (options_.fixed_shares) return 0.0;
+  double sum = 0.0;
+  for (std::size_t layer = 0; layer < weights_.values.size(); ++layer) {
+    const float weight = weights_.values[layer];
+    sum += double{weight} * weight;
+    weights_.gradient[layer] += 2.0F * options_.lambda * weight;
+  }
+  return options_.lambda * sum;
+}
+
+}  // namespace elmo

@@ -1,0 +1,15 @@
+// The loss of a label each row.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "core/nn/layer.h"
+
+namespace elmo {
+
+/// Returns Σ over rows of −log p(label) with p = softmax of the row. `logits` [N, labels] become
+/// the gradient with respect to them of the loss times `scale`; `labels` [N], 0-based. Any thread.
+double softmax_cross_entropy(Matrix& logits, std::span<const std::int32_t> labels, float scale);
+
+}  // namespace elmo

@@ -1,0 +1,93 @@
+#include "core/tasks/common/task_trainer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "core/error.h"
+#include "core/kernels/random_bits.h"
+#include "core/train/permutation.h"
+
+namespace elmo {
+
+namespace {
+
+std::vector<ParameterGroup> groups_of(const std::vector<Parameter*>& parameters) {
+  std::vector<ParameterGroup> groups;
+  groups.reserve(parameters.size());
+  for (Parameter* parameter : parameters) {
+    groups.push_back({parameter->name, parameter->shape, parameter->values, parameter->decays, 0});
+  }
+  return groups;
+}
+
+OptimizerOptions optimizer_options(const TaskPlan& plan) {
+  OptimizerOptions options;
+  options.weight_decay = plan.weight_decay;
+  return options;
+}
+
+}  // namespace
+
+TaskTrainer::TaskTrainer(TaskModel& model, TaskCorpus& corpus, const TaskPlan& plan,
+                         Workers& workers)
+    : model_(model),
+      corpus_(corpus),
+      plan_(plan),
+      workers_(workers),
+      steps_per_epoch_((corpus.size() + plan.batch - 1) / plan.batch),
+      parameters_(model.parameters()),
+      optimizer_(optimizer_options(plan), groups_of(parameters_)) {}
+
+std::vector<std::uint64_t> TaskTrainer::examples_of(std::uint64_t step) const {
+  const std::uint64_t key = random_key(plan_.seed, RandomUse::shuffle, step / steps_per_epoch_);
+  const Permutation order(corpus_.size(), key);
+  const std::uint64_t first = step % steps_per_epoch_ * plan_.batch;
+  std::vector<std::uint64_t> examples;
+  for (std::uint64_t i = first; i < std::min(first + plan_.batch, corpus_.size()); ++i) {
+    examples.push_back(order(i));
+  }
+  return examples;
+}
+
+TaskStep TaskTrainer::step(std::uint64_t step, float rate) {
+  const TaskBatch batch = corpus_.load(examples_of(step));
+  for (Parameter* parameter : parameters_) parameter->clear_gradient();
+  PassOptions options;
+  options.training = true;
+  options.seed = plan_.seed;
+  options.step = step;
+  TaskStep result;
+  result.step = step + 1;
+  result.loss = model_.train(batch, options, workers_);
+  for (const TaskExample& example : batch) {
+    result.tokens += static_cast<std::uint64_t>(example.text.tokens() + example.second.tokens());
+  }
+
+  std::vector<GroupGradient> gradients;
+  for (const Parameter* parameter : parameters_) {
+    gradients.push_back({parameter->gradient, parameter->touched});
+  }
+  result.gradient_norm = global_norm(gradients);
+  if (!std::isfinite(result.loss) || !std::isfinite(result.gradient_norm)) {
+    throw NumericError("the loss of step " + std::to_string(result.step) + " is not finite",
+                       Remedy::train_slower);
+  }
+  const double clip = plan_.clip;
+  const double scale =
+      clip > 0.0 && result.gradient_norm > clip ? clip / result.gradient_norm : 1.0;
+  optimizer_.apply(step, rate, static_cast<float>(scale), gradients, workers_);
+  return result;
+}
+
+std::vector<StateArray> TaskTrainer::state() {
+  std::vector<StateArray> arrays;
+  for (Parameter* parameter : parameters_) {
+    arrays.push_back({"parameters/" + parameter->name, parameter->shape, parameter->values});
+  }
+  for (StateArray& array : optimizer_.state()) arrays.push_back(std::move(array));
+  return arrays;
+}
+
+}  // namespace elmo

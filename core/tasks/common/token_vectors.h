@@ -1,0 +1,52 @@
+// What a task model begins with: x_k = [characters; word; ELMo] of each token.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/nn/character_cnn.h"
+#include "core/nn/embedding.h"
+#include "core/tasks/common/elmo_columns.h"
+#include "core/tasks/common/task_model.h"
+#include "core/tasks/common/task_options.h"
+#include "core/tasks/common/word_vocabulary.h"
+
+namespace elmo {
+
+/// A character CNN and word vectors that are trained with the task, and, where the options say so,
+/// mixed layers of the biLM; then dropout over all. Not for two threads at once.
+class TokenVectors {
+ public:
+  /// `words` has to outlive it.
+  TokenVectors(const TaskOptions& options, const WordVocabulary& words);
+
+  std::int64_t columns() const;
+  std::vector<Parameter*> parameters();
+  void initialize(std::uint64_t seed);
+
+  /// Replaces `to` [tokens of all texts, columns()].
+  void forward(std::span<const TaskText> texts, const PassOptions& options, Workers& workers,
+               Matrix& to);
+
+  /// `gradient` as `to` in forward; overwritten. Gives λ‖w‖².
+  double backward(Matrix& gradient, const PassOptions& options, Workers& workers);
+
+ private:
+  void look_up(std::span<const TaskText> texts, const PassOptions& options);
+
+  float dropout_;
+  const WordVocabulary& words_;
+  std::optional<CharacterCnn> characters_;
+  Embedding embedding_;
+  std::optional<ElmoColumns> elmo_;
+  std::int64_t word_column_;
+  std::int64_t elmo_column_;
+
+  std::vector<std::int32_t> rows_;         // of the word vectors, by token
+  std::vector<std::string_view> spelled_;  // by token
+};
+
+}  // namespace elmo

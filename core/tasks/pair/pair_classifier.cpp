@@ -1,0 +1,126 @@
+#include "core/tasks/pair/pair_classifier.h"
+
+#include "core/nn/comparison.h"
+#include "core/nn/dropout.h"
+#include "core/tasks/common/one_label.h"
+#include "core/tasks/common/task_places.h"
+
+namespace elmo {
+namespace {
+
+constexpr Comparison kComparison = Comparison::attended_difference_product;
+
+constexpr std::int64_t kPools = 2;  // mean, max
+
+// Those of the encoder come first, as many as it has layers.
+constexpr std::uint32_t kProjectionPlace = place(TaskPlace::layer, 1000);
+constexpr std::uint32_t kHiddenPlace = place(TaskPlace::layer, 1001);
+
+}  // namespace
+
+PairClassifier::PairClassifier(const TaskOptions& options, const WordVocabulary& words,
+                               std::int64_t labels)
+    : dropout_(options.dropout),
+      vectors_(options, words),
+      encoder_("encoder", {.inputs = vectors_.columns(),
+                           .cells = options.hidden,
+                           .layers = options.layers,
+                           .dropout = options.dropout,
+                           .place = place(TaskPlace::layer)}),
+      output_elmo_(options, encoder_.outputs()),
+      projection_("projection", comparison_width(kComparison) * output_elmo_.outputs(),
+                  options.hidden, options.dropout, kProjectionPlace),
+      composition_("composition", {.inputs = options.hidden, .cells = options.hidden}),
+      mean_pool_(Pool::mean),
+      max_pool_(Pool::max),
+      hidden_("hidden", 2 * kPools * composition_.outputs(), options.hidden, options.dropout,
+              kHiddenPlace),
+      linear_("labels", options.hidden, labels) {}
+
+std::vector<Parameter*> PairClassifier::parameters() {
+  std::vector<Parameter*> all = vectors_.parameters();
+  const auto add = [&all](const std::vector<Parameter*>& more) {
+    all.insert(all.end(), more.begin(), more.end());
+  };
+  add(encoder_.parameters());
+  add(output_elmo_.parameters());
+  add(projection_.parameters());
+  add(composition_.parameters());
+  add(hidden_.parameters());
+  add(linear_.parameters());
+  return all;
+}
+
+void PairClassifier::initialize(std::uint64_t seed) {
+  vectors_.initialize(seed);
+  encoder_.initialize(seed);
+  projection_.initialize(seed);
+  composition_.initialize(seed);
+  hidden_.initialize(seed);
+  linear_.initialize(seed);
+}
+
+// Up to the logits.
+void PairClassifier::forward(TaskBatch batch, const PassOptions& options, Workers& workers) {
+  const auto pairs = static_cast<std::int64_t>(batch.size());
+  texts_.clear();
+  others_.clear();
+  sequences_ = {};
+  for (const TaskExample& example : batch) {
+    const std::int64_t first = sequences_.count();
+    texts_.push_back(example.text);
+    texts_.push_back(example.second);
+    others_.push_back(first + 1);
+    others_.push_back(first);
+    sequences_.add(example.text.tokens());
+    sequences_.add(example.second.tokens());
+  }
+
+  vectors_.forward(texts_, options, workers, input_);
+  encoder_.forward(input_, sequences_, options, workers, encoded_);
+  output_elmo_.forward(encoded_, texts_, options, rows_);
+  attention_.forward(rows_, sequences_, others_, attended_);
+  compare(kComparison, rows_, attended_, compared_);
+  projection_.forward(compared_, options, workers, projected_);
+  composition_.forward(projected_, sequences_, options, workers, composed_);
+  pooled_.resize(2 * pairs, kPools * composed_.columns);
+  mean_pool_.forward(composed_, sequences_, pooled_, 0);
+  max_pool_.forward(composed_, sequences_, pooled_, composed_.columns);
+  pooled_.reshape(pairs, hidden_.inputs());
+  drop(options, dropout_, place(TaskPlace::output), workers, pooled_);
+  hidden_.forward(pooled_, options, workers, combined_);
+  linear_.forward(combined_, logits_);
+}
+
+// From the logits' gradient; gives the penalties.
+double PairClassifier::backward(const PassOptions& options, Workers& workers) {
+  linear_.backward(logits_, &next_gradient_);
+  hidden_.backward(next_gradient_, options, workers, gradient_);
+  drop(options, dropout_, place(TaskPlace::output), workers, gradient_);
+  gradient_.reshape(sequences_.count(), kPools * composed_.columns);
+  next_gradient_.resize(composed_.rows, composed_.columns);
+  mean_pool_.backward(gradient_, 0, next_gradient_);
+  max_pool_.backward(gradient_, composed_.columns, next_gradient_);
+  composition_.backward(next_gradient_, options, workers, gradient_);
+  projection_.backward(gradient_, options, workers, next_gradient_);
+  row_gradient_.resize(rows_.rows, rows_.columns);
+  compare_backward(kComparison, rows_, attended_, next_gradient_, row_gradient_, gradient_);
+  attention_.backward(gradient_, row_gradient_);
+  const double penalty = output_elmo_.backward(row_gradient_, options, gradient_);
+  encoder_.backward(gradient_, options, workers, next_gradient_);
+  return penalty + vectors_.backward(next_gradient_, options, workers);
+}
+
+double PairClassifier::train(TaskBatch batch, const PassOptions& options, Workers& workers) {
+  forward(batch, options, workers);
+  const double loss = label_loss(batch, logits_);
+  return loss + backward(options, workers);
+}
+
+void PairClassifier::predict(TaskBatch batch, Workers& workers,
+                             std::vector<TaskPrediction>& predictions) {
+  forward(batch, {}, workers);
+  predict_labels(logits_, predictions);
+}
+
+}  // namespace elmo

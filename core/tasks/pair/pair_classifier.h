@@ -1,0 +1,71 @@
+// Classification of pairs: a label for two texts.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/nn/attention.h"
+#include "core/nn/bilstm_stack.h"
+#include "core/nn/linear.h"
+#include "core/nn/pooling.h"
+#include "core/nn/rectified_layer.h"
+#include "core/tasks/common/output_elmo.h"
+#include "core/tasks/common/task_model.h"
+#include "core/tasks/common/task_options.h"
+#include "core/tasks/common/token_vectors.h"
+#include "core/tasks/common/word_vocabulary.h"
+
+namespace elmo {
+
+/// ESIM (Chen et al. 2017), the sequential model, as it was used with ELMo on SNLI (Peters et al.
+/// 2018, section 4): x_k → biLSTMs → [h; ELMo] → attention of each text to the other → rectified
+/// projection of [h; h̃; h − h̃; h ⊙ h̃] → biLSTM → mean and max of each text → rectified layer →
+/// softmax. Both texts go through the same layers. Dropout is as the options say, at every layer's
+/// input. The loss of a pair is −log p of its label.
+class PairClassifier final : public TaskModel {
+ public:
+  /// `words` has to outlive it.
+  PairClassifier(const TaskOptions& options, const WordVocabulary& words, std::int64_t labels);
+
+  std::vector<Parameter*> parameters() override;
+  void initialize(std::uint64_t seed) override;
+  double train(TaskBatch batch, const PassOptions& options, Workers& workers) override;
+  void predict(TaskBatch batch, Workers& workers,
+               std::vector<TaskPrediction>& predictions) override;
+
+ private:
+  void forward(TaskBatch batch, const PassOptions& options, Workers& workers);
+  double backward(const PassOptions& options, Workers& workers);
+
+  float dropout_;
+  TokenVectors vectors_;
+  BiLstmStack encoder_;
+  OutputElmo output_elmo_;
+  Attention attention_;
+  RectifiedLayer projection_;
+  BiLstmStack composition_;
+  SequencePooling mean_pool_;
+  SequencePooling max_pool_;
+  RectifiedLayer hidden_;
+  Linear linear_;
+
+  // Of the batch at hand: texts 2b and 2b + 1 are those of pair b of B; N tokens of all.
+  std::vector<TaskText> texts_;
+  Sequences sequences_;
+  std::vector<std::int64_t> others_;  // [2B], the other text of the pair
+  Matrix input_;                      // [N, vectors_.columns()]
+  Matrix encoded_;                    // [N, 2 · hidden]
+  Matrix rows_;                       // [N, D], [h; ELMo]
+  Matrix attended_;                   // likewise
+  Matrix compared_;                   // [N, 4 · D]
+  Matrix projected_;                  // [N, hidden]
+  Matrix composed_;                   // [N, 2 · hidden]
+  Matrix pooled_;                     // [2B, 4 · hidden], or [B, 8 · hidden]
+  Matrix combined_;                   // [B, hidden]
+  Matrix logits_;                     // [B, labels]; then their gradient
+  Matrix gradient_;                   // of what comes next on the way back
+  Matrix next_gradient_;
+  Matrix row_gradient_;
+};
+
+}  // namespace elmo

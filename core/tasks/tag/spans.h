@@ -1,0 +1,54 @@
+// Spans of tokens, such as names, written as a label a token.
+//
+// IOB2 (Tjong Kim Sang and Veenstra 1999): B-TYPE begins a span, I-TYPE goes on with it, O is
+// outside. BIOES: a span of several tokens ends with E-TYPE, one of a single token is S-TYPE.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/tasks/common/labelled_sentence.h"
+
+namespace elmo {
+
+enum class SpanScheme { iob2, bioes };
+
+/// Tokens `begin` to `end` (exclusive) of a sentence, and what they are.
+struct LabelSpan {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  std::string type;
+
+  bool operator==(const LabelSpan&) const = default;
+};
+
+/// The scheme of a corpus by its distinct labels: each is O or has the form B-TYPE, I-TYPE, E-TYPE
+/// or S-TYPE, and not all are O. E and S make it BIOES. None for any other labels.
+std::optional<SpanScheme> span_scheme(std::span<const std::string> labels);
+
+/// Whether `scheme` allows `label` behind `former`. Before the first token and behind the last
+/// stands "".
+bool may_follow(SpanScheme scheme, std::string_view former, std::string_view label);
+
+/// InputError, naming the line, for the first label of the sentence that `scheme` does not allow
+/// there: one of another form, one that goes on with a span that is not open, a BIOES span that is
+/// not closed. `name` is the file's.
+void check_spans(SpanScheme scheme, const LabelledSentence& labelled, const std::string& name);
+
+/// The spans that labels of either scheme mark, in order, by the rules of conlleval (CoNLL-2000's
+/// and 2003's scorer), which make something of any labels: I-TYPE begins a span where none of its
+/// type is open, and another type ends the open one. Labels of another form are outside.
+std::vector<LabelSpan> spans_of(std::span<const std::string> labels);
+
+/// The labels of `size` tokens that mark these spans, which do not overlap.
+std::vector<std::string> labels_of(std::span<const LabelSpan> spans, std::size_t size,
+                                   SpanScheme scheme);
+
+/// The same spans in `scheme`, whichever they came in.
+std::vector<std::string> convert_spans(std::span<const std::string> labels, SpanScheme scheme);
+
+}  // namespace elmo

@@ -1,0 +1,106 @@
+#include "core/tasks/tag/tagger.h"
+
+#include <optional>
+#include <utility>
+
+#include "core/nn/dropout.h"
+#include "core/tasks/common/task_places.h"
+#include "core/tasks/tag/spans.h"
+
+namespace elmo {
+
+LabelTransitions label_transitions(std::span<const std::string> labels) {
+  LabelTransitions transitions = LabelTransitions::all(static_cast<std::int64_t>(labels.size()));
+  const std::optional<SpanScheme> scheme = span_scheme(labels);
+  if (!scheme) return transitions;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    transitions.begins[i] = may_follow(*scheme, "", labels[i]) ? 1 : 0;
+    transitions.ends[i] = may_follow(*scheme, labels[i], "") ? 1 : 0;
+    for (std::size_t j = 0; j < labels.size(); ++j) {
+      transitions.follows[i * labels.size() + j] =
+          may_follow(*scheme, labels[i], labels[j]) ? 1 : 0;
+    }
+  }
+  return transitions;
+}
+
+Tagger::Tagger(const TaskOptions& options, const WordVocabulary& words, LabelTransitions labels)
+    : dropout_(options.dropout),
+      vectors_(options, words),
+      lstms_("bilstm", {.inputs = vectors_.columns(),
+                        .cells = options.hidden,
+                        .layers = options.layers,
+                        .dropout = options.dropout,
+                        .place = place(TaskPlace::layer)}),
+      output_elmo_(options, lstms_.outputs()),
+      linear_("labels", output_elmo_.outputs(), labels.labels),
+      crf_("crf", std::move(labels)) {}
+
+std::vector<Parameter*> Tagger::parameters() {
+  std::vector<Parameter*> all = vectors_.parameters();
+  const auto add = [&all](const std::vector<Parameter*>& more) {
+    all.insert(all.end(), more.begin(), more.end());
+  };
+  add(lstms_.parameters());
+  add(output_elmo_.parameters());
+  add(linear_.parameters());
+  add(crf_.parameters());
+  return all;
+}
+
+void Tagger::initialize(std::uint64_t seed) {
+  vectors_.initialize(seed);
+  lstms_.initialize(seed);
+  linear_.initialize(seed);
+}
+
+// Up to the emissions.
+void Tagger::forward(TaskBatch batch, const PassOptions& options, Workers& workers) {
+  sequences_ = {};
+  texts_.clear();
+  for (const TaskExample& example : batch) {
+    sequences_.add(example.text.tokens());
+    texts_.push_back(example.text);
+  }
+  vectors_.forward(texts_, options, workers, input_);
+  lstms_.forward(input_, sequences_, options, workers, hidden_);
+  output_elmo_.forward(hidden_, texts_, options, output_);
+  drop(options, dropout_, place(TaskPlace::output), workers, output_);
+  linear_.forward(output_, emissions_);
+}
+
+// From the gradient with respect to the emissions; gives the penalties.
+double Tagger::backward(const PassOptions& options, Workers& workers) {
+  linear_.backward(gradient_, &next_gradient_);
+  drop(options, dropout_, place(TaskPlace::output), workers, next_gradient_);
+  const double penalty = output_elmo_.backward(next_gradient_, options, gradient_);
+  lstms_.backward(gradient_, options, workers, next_gradient_);
+  return penalty + vectors_.backward(next_gradient_, options, workers);
+}
+
+double Tagger::train(TaskBatch batch, const PassOptions& options, Workers& workers) {
+  forward(batch, options, workers);
+  labels_.clear();
+  for (const TaskExample& example : batch) {
+    labels_.insert(labels_.end(), example.labels.begin(), example.labels.end());
+  }
+  const float scale = 1.0F / static_cast<float>(batch.size());
+  const double loss = crf_.loss(emissions_, sequences_, labels_, scale, workers, gradient_);
+  return loss * scale + backward(options, workers);
+}
+
+void Tagger::predict(TaskBatch batch, Workers& workers, std::vector<TaskPrediction>& predictions) {
+  forward(batch, {}, workers);
+  labels_.resize(static_cast<std::size_t>(sequences_.rows()));
+  std::vector<float> scores(labels_.size());
+  crf_.decode(emissions_, sequences_, workers, labels_, scores);
+  predictions.clear();
+  for (std::int64_t sequence = 0; sequence < sequences_.count(); ++sequence) {
+    const std::int64_t begin = sequences_.begin(sequence);
+    const std::int64_t end = begin + sequences_.length(sequence);
+    predictions.push_back({{labels_.begin() + begin, labels_.begin() + end},
+                           {scores.begin() + begin, scores.begin() + end}});
+  }
+}
+
+}  // namespace elmo

@@ -1,0 +1,56 @@
+// Labelled sentences in files of the formats that people keep them in.
+//
+// - columns (CoNLL): a token a line, a blank line after each sentence. Columns are separated by
+//   TABs, or by spaces in a line without any TAB; the first is the token, the last the label, and
+//   all lines of a file have as many: two, or more as in CoNLL-2003. Lines `-DOCSTART-` are passed
+//   over. A document is a file, and spans point into it.
+// - conllu: as text_source.h says, labelled by one of the columns of
+//   CoNLL-U. A sentence without words keeps its place.
+// - jsonl: a record a line, {"tokens": […], "labels": […]}, blank lines are none. A document is a
+//   record, named by its field "id" or else its line; spans point into its tokens joined by spaces.
+//
+// Files are UTF-8, decompressed where they begin like gzip, zstd, xz or bzip2. What is invalid is
+// read as U+FFFD.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/tasks/common/labelled_sentence.h"
+#include "io/text/bytes/byte_source.h"
+
+namespace elmo {
+
+enum class LabelledFormat { columns, conllu, jsonl };
+
+/// The names of CoNLL-U's columns that may be labels, as in "xpos", in the order of the file.
+std::vector<std::string> conllu_label_columns();
+
+struct LabelledInput {
+  std::string file;  ///< "-" is standard input
+  /// None: told by the file's name (.conllu, .jsonl, in front of what compression adds), or else by
+  /// its first line that is no comment: a JSON object; ten columns and a number first; columns.
+  std::optional<LabelledFormat> format;
+  std::string column = "upos";  ///< the labels of CoNLL-U; other formats have only one kind
+
+  /// Once true, next() throws ReadingStopped where it would wait for a pipe; not owned, may be
+  /// null.
+  const std::atomic<bool>* stop = nullptr;
+};
+
+/// Opens the file and looks at its beginning. Memory is bounded: a sentence of columns or a record
+/// of more than kMaxSentenceBytes, and a label of more than 1024 bytes, are malformed. InputError
+/// if there is no such file; RequestError for an unknown column. next() throws InputError, naming
+/// file and line, for what the format does not allow (a label without a token, another number of
+/// columns than before, different numbers of tokens and labels), and at the end of a file that has
+/// no token at all.
+std::unique_ptr<LabelledSource> open_labelled(const LabelledInput& input);
+
+/// The same over bytes that are already at hand, not decompressed; `input.file` names them.
+std::unique_ptr<LabelledSource> open_labelled(const LabelledInput& input,
+                                              std::unique_ptr<ByteSource> bytes);
+
+}  // namespace elmo

@@ -1,0 +1,37 @@
+// Whether a shard holds what was published.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "io/dtype.h"
+#include "io/shard/manifest/manifest.h"
+
+namespace elmo {
+
+struct ShardCheck {
+  std::vector<std::string> problems;  ///< what was found and what was expected; empty: none
+  std::uint64_t not_finite = 0;       ///< activations that are infinite or no number
+};
+
+/// Called before each published file is read; what it throws ends the check.
+using CheckListener = std::function<void(const PublishedFile&)>;
+
+/// InputError for a published file that is missing or of another size than it had.
+void require_size(const std::filesystem::path& path, const PublishedFile& file);
+
+/// Size and checksum of a published file, read as bytes. Problems as above; never throws for what
+/// it finds. Calls may run on different threads.
+std::vector<std::string> check_file(const std::filesystem::path& path, const PublishedFile& file);
+
+/// Reads all datasets of a shard in bounded memory and compares them with its entry and with each
+/// other: checksums, shapes and types, counts, offsets that grow from 0 to N and agree with
+/// /sentence, spans, and documents. Never throws for what it finds. Calls may run on different
+/// threads.
+ShardCheck check_shard(const std::filesystem::path& path, const ShardEntry& entry,
+                       const ActivationLayout& layout, Dtype dtype);
+
+}  // namespace elmo

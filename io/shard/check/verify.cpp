@@ -1,0 +1,89 @@
+#include "io/shard/check/verify.h"
+
+#include <span>
+#include <utility>
+
+#include "core/error.h"
+#include "io/shard/check/check.h"
+#include "io/shard/check/problems.h"
+#include "io/shard/check/trial.h"
+
+namespace elmo {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+void add(VerifyReport& report, const Texts& problems) {
+  report.problems.insert(report.problems.end(), problems.begin(), problems.end());
+}
+
+/// Whether a part is the one that was merged.
+Texts compare_part(const std::filesystem::path& folder, const Manifest& part,
+                   std::span<const ShardEntry> merged) {
+  Problems problems(folder.string());
+  problems.expect_equal("number of shards", part.shards.size(), merged.size());
+  if (part.shards.size() != merged.size()) return std::move(problems.texts());
+  for (std::size_t number = 0; number < merged.size(); ++number) {
+    const ShardEntry& found = part.shards[number];
+    const ShardEntry& expected = merged[number];
+    problems.expect(found.checksum == expected.checksum && found.sentences == expected.sentences &&
+                        found.tokens == expected.tokens,
+                    found.file + " is not the one that was merged", "that; merge the parts again");
+  }
+  return std::move(problems.texts());
+}
+
+/// Every part, as a run of its own, and the index over them.
+VerifyReport verify_merged(const std::filesystem::path& folder, Manifest manifest,
+                           const CheckListener& listener) {
+  VerifyReport report{std::move(manifest), {}};
+  std::span<const ShardEntry> shards = report.manifest.shards;
+  for (const JoinedPart& joined : report.manifest.parts) {
+    const std::filesystem::path path = folder / joined.folder;
+    try {
+      const VerifyReport part = verify_run(path, listener);
+      add(report, part.problems);
+      add(report, compare_part(path, part.manifest, shards.first(joined.shards)));
+      add(report, check_file(path / joined.manifest.file, joined.manifest));
+    } catch (const InputError& error) {
+      add(report, {error.what()});
+    }
+    shards = shards.subspan(joined.shards);
+  }
+  if (!report.manifest.index) return report;
+  const PublishedFile& index = *report.manifest.index;
+  if (listener) listener(index);
+  add(report, check_file(folder / index.file, index));
+  if (report.problems.empty()) add(report, try_index(folder, report.manifest));
+  return report;
+}
+
+}  // namespace
+
+VerifyReport verify_run(const std::filesystem::path& folder, const CheckListener& listener) {
+  Manifest found = require_manifest(folder);
+  if (!found.parts.empty()) return verify_merged(folder, std::move(found), listener);
+  VerifyReport report{std::move(found), {}};
+  const Manifest& manifest = report.manifest;
+  // Only files that are as they were published are opened.
+  bool whole = true;
+  const auto intact = [&](const PublishedFile& file) {
+    if (listener) listener(file);
+    const Texts problems = check_file(folder / file.file, file);
+    add(report, problems);
+    whole = whole && problems.empty();
+    return problems.empty();
+  };
+  for (std::size_t number = 0; number < manifest.shards.size(); ++number) {
+    if (!intact(manifest.shards[number])) continue;
+    const Texts problems = try_shard(folder, manifest, number);
+    add(report, problems);
+    whole = whole && problems.empty();
+  }
+  if (manifest.index && intact(*manifest.index) && whole) {
+    add(report, try_index(folder, manifest));
+  }
+  return report;
+}
+
+}  // namespace elmo

@@ -1,0 +1,26 @@
+// Whether a run's folder holds what its manifest says.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "io/shard/check/check.h"
+#include "io/shard/manifest/manifest.h"
+
+namespace elmo {
+
+struct VerifyReport {
+  Manifest manifest;
+  std::vector<std::string> problems;  ///< what was found and what was expected; empty: all is well
+};
+
+/// Reads every file of a run, whole, in bounded memory: sizes, checksums, shapes, counts, offsets,
+/// finite values, and the index if the run is complete; of a run that was merged, every part and
+/// the index over them. Files are opened in a process of their own,
+/// see h5::try_out, so that one made to crash the HDF5 library is a problem like others. InputError
+/// where the folder has no manifest or one that cannot be read.
+VerifyReport verify_run(const std::filesystem::path& folder, const CheckListener& listener);
+
+}  // namespace elmo

@@ -1,0 +1,60 @@
+#include "io/shard/format/columns.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace elmo {
+
+const ShardColumn& shard_column(std::string_view path) {
+  const auto* const found = std::ranges::find_if(
+      kShardColumns, [path](const ShardColumn& column) { return column.path == path; });
+  if (found == kShardColumns.end()) {
+    throw std::logic_error("no shard has a dataset " + std::string(path));
+  }
+  return *found;
+}
+
+h5::Element activation_element(Dtype dtype) {
+  switch (dtype) {
+    case Dtype::float32:
+      return h5::Element::float32;
+    case Dtype::float16:
+      return h5::Element::float16;
+    case Dtype::bfloat16:
+      return h5::Element::bfloat16;
+    case Dtype::int8:
+      break;
+  }
+  return h5::Element::int8;
+}
+
+std::optional<Dtype> activation_dtype(h5::Element element) {
+  for (const Dtype dtype : kDtypes) {
+    if (activation_element(dtype) == element) return dtype;
+  }
+  return std::nullopt;
+}
+
+h5::Element column_element(const ShardColumn& column, Dtype dtype) {
+  if (column.form != RowForm::activations) return column.element;
+  return activation_element(dtype);
+}
+
+std::vector<std::uint64_t> column_row_shape(const ShardColumn& column,
+                                            const ActivationLayout& layout) {
+  switch (column.form) {
+    case RowForm::single:
+      return {};
+    case RowForm::pair:
+      return {2};
+    case RowForm::vectors:
+      return {static_cast<std::uint64_t>(layout.row_count())};
+    case RowForm::activations:
+      return {static_cast<std::uint64_t>(layout.row_count()),
+              static_cast<std::uint64_t>(layout.width)};
+  }
+  return {};
+}
+
+}  // namespace elmo

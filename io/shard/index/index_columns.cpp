@@ -1,0 +1,45 @@
+#include "io/shard/index/index_columns.h"
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "io/shard/format/format.h"
+
+namespace elmo {
+
+bool is_everywhere(const Manifest& manifest, const ShardColumn& column) {
+  return column.always || std::ranges::all_of(manifest.shards, [&](const ShardEntry& shard) {
+           return shard.checksums.contains(column.path);
+         });
+}
+
+std::uint64_t rows_in(const ShardEntry& shard, const ShardColumn& column) {
+  return column.rows == RowsOf::token ? shard.tokens : shard.sentences;
+}
+
+std::uint64_t rows_in(const Manifest& manifest, const ShardColumn& column) {
+  std::uint64_t rows = 0;
+  for (const ShardEntry& shard : manifest.shards) rows += rows_in(shard, column);
+  return rows;
+}
+
+void write_index_attributes(h5::Writer& writer, const Manifest& manifest) {
+  writer.write_attribute(shard_format::kFormat, shard_format::kIndexFormat);
+  writer.write_attribute(shard_format::kFormatVersion, shard_format::kVersion);
+  writer.write_attribute(shard_format::kLayers, std::span(manifest.layout.rows));
+  for (const auto& [name, value] : manifest.fingerprint) writer.write_attribute(name, value);
+}
+
+void check_column(const h5::Reader& index, const Manifest& manifest, const ShardColumn& column,
+                  std::uint64_t rows, Problems& problems) {
+  const h5::DatasetInfo info = index.dataset(column.path).info();
+  std::vector<std::uint64_t> shape = column_row_shape(column, manifest.layout);
+  shape.insert(shape.begin(), rows);
+  const std::string type(h5::element_name(column_element(column, manifest.dtype)));
+  problems.expect_equal(column.path, info.type + " " + h5::shape_text(info.shape),
+                        type + " " + h5::shape_text(shape));
+}
+
+}  // namespace elmo

@@ -1,0 +1,220 @@
+#include "io/shard/read/shard_reader.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "core/error.h"
+#include "core/kernels/quantize.h"
+#include "io/shard/format/columns.h"
+#include "io/shard/format/format.h"
+
+namespace elmo {
+
+using namespace shard_format;
+
+ShardReader::ShardReader(const std::filesystem::path& path, const PartBase& base)
+    : file_(path), base_(base) {
+  const std::string format = file_.string_attribute(kFormat).value_or("absent");
+  require(format == kShardFormat, "attribute format is " + format, kShardFormat);
+  const std::uint64_t version = number_attribute(kFormatVersion);
+  require(version == kVersion, "format version " + std::to_string(version),
+          "version " + std::to_string(kVersion));
+
+  contents_.layout.rows = file_.strings_attribute(kLayers).value_or(std::vector<std::string>());
+  contents_.first_sentence = number_attribute(kFirstSentence);
+  const std::uint64_t next_sentence = number_attribute(kNextSentence);
+  require(next_sentence >= contents_.first_sentence,
+          "sentences " + std::to_string(contents_.first_sentence) + " to " +
+              std::to_string(next_sentence),
+          "an end after the beginning");
+  contents_.sentences = count(kSentenceDocument);
+  const std::uint64_t read_sentences = next_sentence - contents_.first_sentence;
+  require(
+      contents_.sentences == read_sentences ||
+          (contents_.sentences < read_sentences && file_.exists(kSentenceNumber)),
+      std::string(kSentenceDocument) + " of " + std::to_string(contents_.sentences) + " sentences",
+      std::to_string(read_sentences) + ", unless they are listed by number");
+  contents_.unlisted_sentences = read_sentences - contents_.sentences;
+  contents_.first_sentence += base.sentences;
+  contents_.truncated_tokens = number_attribute(kTruncatedTokens);
+  contents_.unknown_tokens = number_attribute(kUnknownTokens);
+  contents_.input_hash = file_.string_attribute(kInputHash).value_or("absent");
+  contents_.tokens = count(kTokens);
+  contents_.documents = count(kDocumentNumber);
+
+  const h5::DatasetInfo activations = file_.dataset(kActivations).info();
+  require(activations.shape.size() == 3, "activations " + h5::shape_text(activations.shape),
+          "a shape (tokens, rows, width)");
+  contents_.layout.width = static_cast<std::int64_t>(activations.shape[2]);
+  contents_.dtype = activation_dtype(activations.element).value_or(Dtype::float32);
+
+  for (const ShardColumn& known : kShardColumns) {
+    if (known.always || file_.exists(known.path)) column(known.path);
+  }
+  activations_ = column(kActivations);
+  if (contents_.dtype == Dtype::int8) scales_ = column(kScales);
+  tokens_ = column(kTokens);
+  spans_ = column(kSpans);
+  offsets_ = column(kOffsets);
+  sentence_document_ = column(kSentenceDocument);
+  sentence_line_ = column(kSentenceLine);
+  document_number_ = column(kDocumentNumber);
+  document_id_ = column(kDocumentId);
+  if (file_.exists(kDocumentNumbered)) document_numbered_ = column(kDocumentNumbered);
+}
+
+/// InputError naming the file where something does not hold.
+void ShardReader::require(bool holds, const std::string& found, const std::string& expected) const {
+  if (!holds) throw InputError(file_.name() + ": " + found + "; expected " + expected);
+}
+
+std::uint64_t ShardReader::number_attribute(const char* name) const {
+  const auto number = file_.integer_attribute(name);
+  require(number.has_value(), std::string("attribute ") + name + " is missing", "a number");
+  return *number;
+}
+
+/// Rows of a dataset that tells how many there are.
+std::uint64_t ShardReader::count(const char* path) const {
+  return file_.dataset(path).info().rows();
+}
+
+/// The dataset, which has to have the shape and the type of its column.
+h5::Dataset ShardReader::column(const char* path) const {
+  const ShardColumn& known = shard_column(path);
+  h5::Dataset dataset = file_.dataset(path);
+  const h5::DatasetInfo& info = dataset.info();
+  std::vector<std::uint64_t> shape = column_row_shape(known, contents_.layout);
+  std::uint64_t rows = info.rows();  // of what is not counted
+  switch (known.rows) {
+    case RowsOf::token:
+      rows = contents_.tokens;
+      break;
+    case RowsOf::sentence:
+      rows = contents_.sentences;
+      break;
+    case RowsOf::bound:
+      rows = contents_.sentences + 1;
+      break;
+    case RowsOf::document:
+      rows = contents_.documents;
+      break;
+    case RowsOf::run:
+      break;
+  }
+  shape.insert(shape.begin(), rows);
+  const h5::Element element = column_element(known, contents_.dtype);
+  require(info.element == element && info.shape == shape,
+          std::string(path) + " is " + info.type + " " + h5::shape_text(info.shape),
+          std::string(h5::element_name(element)) + " " + h5::shape_text(shape));
+  return dataset;
+}
+
+/// The first rows of `count` sentences, and the row past the last: `count` + 1 numbers that grow.
+std::vector<std::uint64_t> ShardReader::read_offsets(std::uint64_t index,
+                                                     std::uint64_t count) const {
+  std::vector<std::uint64_t> offsets(count + 1);
+  offsets_->read_rows(index, count + 1, std::span(offsets));
+  require(std::is_sorted(offsets.begin(), offsets.end()) && offsets.back() <= contents_.tokens,
+          "offsets of the sentences from " + std::to_string(contents_.first_sentence + index) +
+              " on do not grow",
+          "growing ones up to " + std::to_string(contents_.tokens));
+  return offsets;
+}
+
+TokenRange ShardReader::tokens_of(std::uint64_t number) {
+  if (number < sentence_begin() || number >= sentence_end()) {
+    throw std::logic_error("a sentence past the end was asked for");
+  }
+  const std::vector<std::uint64_t> offsets = read_offsets(number - sentence_begin(), 1);
+  return {offsets[0], offsets[1]};
+}
+
+void ShardReader::read(std::uint64_t number, const BlockLimit& limit, ActivationBlock& block) {
+  if (number < sentence_begin() || number >= sentence_end()) {
+    throw std::logic_error("a sentence past the end was asked for");
+  }
+  const std::uint64_t index = number - sentence_begin();
+  std::vector<std::uint64_t> offsets = read_offsets(
+      index, std::clamp<std::uint64_t>(limit.sentences, 1, contents_.sentences - index));
+  while (offsets.size() > 2 && offsets.back() - offsets.front() > limit.tokens) offsets.pop_back();
+  const std::uint64_t sentences = offsets.size() - 1;
+  const TokenRange range{offsets.front(), offsets.back()};
+
+  const std::vector<std::string> tokens = tokens_->read_strings(range.begin, range.size());
+  std::vector<std::uint64_t> spans(2 * range.size());
+  spans_->read_rows(range.begin, range.size(), std::span(spans));
+  std::vector<std::uint32_t> documents(sentences);
+  sentence_document_->read_rows(index, sentences, std::span(documents));
+  std::vector<std::uint64_t> lines(sentences);
+  sentence_line_->read_rows(index, sentences, std::span(lines));
+
+  block.first_sentence = number;
+  block.sentences.resize(sentences);
+  for (std::uint64_t s = 0; s < sentences; ++s) {
+    Sentence& sentence = block.sentences[s];
+    sentence.clear();
+    sentence.document = document(documents[s]);
+    sentence.line = base_.line(lines[s], documents[s]);
+    for (std::uint64_t row = offsets[s]; row < offsets[s + 1]; ++row) {
+      const std::uint64_t token = row - range.begin;
+      sentence.add(tokens[token], {spans[2 * token], spans[2 * token + 1]});
+    }
+  }
+  block.activations.resize(range.size() *
+                           static_cast<std::size_t>(contents_.layout.values_per_token()));
+  read_activations(range, block.activations);
+}
+
+void ShardReader::read_activations(TokenRange tokens, std::span<float> values) {
+  if (tokens.begin > tokens.end || tokens.end > contents_.tokens) {
+    throw std::logic_error("tokens past the end were asked for");
+  }
+  if (!scales_) return activations_->read_rows(tokens.begin, tokens.size(), values);
+  std::vector<std::int8_t> steps(values.size());
+  activations_->read_rows(tokens.begin, tokens.size(), std::as_writable_bytes(std::span(steps)));
+  std::vector<float> scales(tokens.size() * contents_.layout.rows.size());
+  scales_->read_rows(tokens.begin, tokens.size(), std::span(scales));
+  from_scaled_int8(steps, scales, static_cast<std::size_t>(contents_.layout.width), values);
+}
+
+std::vector<std::string> ShardReader::read_tokens(TokenRange tokens) {
+  if (tokens.begin > tokens.end || tokens.end > contents_.tokens) {
+    throw std::logic_error("tokens past the end were asked for");
+  }
+  return tokens_->read_strings(tokens.begin, tokens.size());
+}
+
+std::shared_ptr<const Document> ShardReader::document(std::uint32_t number) {
+  if (document_ && document_number_in_shard_ == number) return document_;
+  const auto number_at = [this](std::uint64_t row) {
+    std::uint32_t found = 0;
+    document_number_->read_rows(row, 1, {&found, 1});
+    return found;
+  };
+  // The next one, as a rule; else it is searched among all, which ascend.
+  std::uint64_t low = document_ ? document_index_ + 1 : 0;
+  if (low >= contents_.documents || number_at(low) != number) {
+    low = 0;
+    for (std::uint64_t high = contents_.documents; low < high;) {
+      const std::uint64_t middle = low + (high - low) / 2;
+      if (number_at(middle) < number) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+  }
+  require(low < contents_.documents && number_at(low) == number,
+          "a sentence is of document " + std::to_string(number), "one that is listed");
+  document_index_ = low;
+  document_number_in_shard_ = number;
+  std::uint32_t numbered = 0;
+  if (document_numbered_) document_numbered_->read_rows(low, 1, {&numbered, 1});
+  document_ = std::make_shared<const Document>(
+      base_.joined({number, document_id_->read_strings(low, 1).front(), numbered != 0}));
+  return document_;
+}
+
+}  // namespace elmo

@@ -1,0 +1,79 @@
+// One shard that is open for reading.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/inference/activation_source.h"
+#include "io/dtype.h"
+#include "io/h5/dataset.h"
+#include "io/h5/reader.h"
+#include "io/shard/manifest/parts.h"
+
+namespace elmo {
+
+/// What a shard says of itself.
+struct ShardContents {
+  ActivationLayout layout;
+  Dtype dtype = Dtype::float32;
+  std::uint64_t first_sentence = 0;
+  std::uint64_t sentences = 0;           ///< that it lists
+  std::uint64_t unlisted_sentences = 0;  ///< others of its stretch of the input
+  std::uint64_t tokens = 0;
+  std::uint64_t documents = 0;
+  std::uint64_t truncated_tokens = 0;
+  std::uint64_t unknown_tokens = 0;
+  std::string input_hash;
+};
+
+/// A shard as a source of activations. Where it lists chosen sentences only, or pooled rows, they
+/// are numbered one after the other from the first on, and their tokens are those that have a row.
+/// Shapes and attributes fit together once it is open; the rest
+/// is looked at as it is read. HDF5 is trusted with the file: see h5::try_out for one that nobody
+/// vouches for. Errors and threads: as ActivationSource, InputError naming the file; SystemError
+/// where it cannot be opened.
+class ShardReader final : public ActivationSource {
+ public:
+  /// `base` is added to the shard's numbers: of sentences, documents and lines.
+  explicit ShardReader(const std::filesystem::path& path, const PartBase& base = {});
+
+  const ShardContents& contents() const { return contents_; }
+  const h5::Reader& file() const { return file_; }
+
+  const ActivationLayout& layout() const override { return contents_.layout; }
+  std::uint64_t sentence_begin() const override { return contents_.first_sentence; }
+  std::uint64_t sentence_end() const override {
+    return contents_.first_sentence + contents_.sentences;
+  }
+  std::uint64_t token_count() const override { return contents_.tokens; }
+  TokenRange tokens_of(std::uint64_t number) override;
+  void read(std::uint64_t number, const BlockLimit& limit, ActivationBlock& block) override;
+  void read_activations(TokenRange tokens, std::span<float> values) override;
+
+  /// The text of these tokens alone.
+  std::vector<std::string> read_tokens(TokenRange tokens);
+
+ private:
+  h5::Dataset column(const char* path) const;
+  std::uint64_t count(const char* path) const;
+  std::uint64_t number_attribute(const char* name) const;
+  void require(bool holds, const std::string& found, const std::string& expected) const;
+  std::vector<std::uint64_t> read_offsets(std::uint64_t index, std::uint64_t count) const;
+  std::shared_ptr<const Document> document(std::uint32_t number);
+
+  h5::Reader file_;
+  PartBase base_;
+  ShardContents contents_;
+  std::optional<h5::Dataset> activations_, scales_, tokens_, spans_, offsets_, sentence_document_,
+      sentence_line_, document_number_, document_id_, document_numbered_;
+  std::shared_ptr<const Document> document_;  ///< the last one that was asked for
+  std::uint32_t document_number_in_shard_ = 0;
+  std::uint64_t document_index_ = 0;  ///< its row in /documents
+};
+
+}  // namespace elmo

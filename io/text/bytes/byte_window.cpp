@@ -1,0 +1,52 @@
+#include "io/text/bytes/byte_window.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace elmo {
+namespace {
+
+constexpr std::size_t kReadBytes = std::size_t{256} << 10;
+constexpr std::size_t kLeastRead = std::size_t{64} << 10;  // what a pipe hands out at once
+
+}  // namespace
+
+/// Makes room behind view() for a read on the way to `size` bytes. Bytes are moved once for about
+/// as many that are read, so that growing views take time in proportion to their size.
+void ByteWindow::make_room(std::size_t size) {
+  const auto begin =
+      view_.empty() ? std::size_t{0} : static_cast<std::size_t>(view_.data() - buffer_.data());
+  if (begin + view_.size() + kLeastRead <= buffer_.size()) {
+    view_ = std::string_view(buffer_.data() + begin, view_.size());
+    return;
+  }
+  if (!view_.empty()) std::memmove(buffer_.data(), view_.data(), view_.size());
+  if (buffer_.size() < size + kReadBytes) buffer_.resize(std::max(2 * size, size + kReadBytes));
+  view_ = std::string_view(buffer_.data(), view_.size());
+}
+
+bool ByteWindow::fill(std::size_t size) {
+  while (view_.size() < size && source_) {
+    make_room(size);
+    const auto begin = static_cast<std::size_t>(view_.data() - buffer_.data());
+    const std::size_t end = begin + view_.size();
+    const std::size_t count = source_->read(buffer_.data() + end, buffer_.size() - end);
+    if (count == 0) source_.reset();
+    view_ = std::string_view(buffer_.data() + begin, view_.size() + count);
+  }
+  return view_.size() >= size;
+}
+
+std::size_t ByteWindow::find(char byte, std::size_t from, std::size_t limit) {
+  for (;;) {
+    const std::size_t end = std::min(limit, view_.size());
+    if (from < end) {
+      const std::size_t found = view_.substr(0, end).find(byte, from);
+      if (found != std::string_view::npos) return found;
+    }
+    if (end == limit || !fill(view_.size() + 1)) return end;
+    from = std::max(from, end);
+  }
+}
+
+}  // namespace elmo

@@ -1,0 +1,35 @@
+// A file or standard input as a stream of bytes, decompressed where it is compressed.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "io/text/bytes/byte_source.h"
+#include "io/text/source/input_part.h"
+
+namespace elmo {
+
+/// Opens `path` ("-" is standard input) without waiting: a FIFO is waited for when it is read. What
+/// begins like gzip, zstd, xz or bzip2 is decompressed, what else it may be named; a name ending in
+/// .gz, .zst, .xz or .bz2 that begins otherwise is an InputError when it is read. `bytes_read`
+/// grows by the bytes read as they are stored. Where `waiting` is not allowed, a compressed pipe is
+/// taken to wait always. Both outlive the result. InputError if there is no such file, SystemError
+/// if it cannot be opened.
+std::unique_ptr<ByteSource> open_file(const std::string& path,
+                                      std::atomic<std::uint64_t>& bytes_read,
+                                      const Waiting& waiting);
+
+/// Whether the regular file at `path` is decompressed when it is read. Errors as open_file and its
+/// reading.
+bool is_compressed(const std::string& path);
+
+/// The bytes of a stretch of a regular file, as they are stored. To `line_feeds` is added what is
+/// read of them. Other arguments and errors as open_file; InputError where the file ends before the
+/// stretch.
+std::unique_ptr<ByteSource> open_stretch(const InputStretch& stretch, std::uint64_t& line_feeds,
+                                         std::atomic<std::uint64_t>& bytes_read,
+                                         const Waiting& waiting);
+
+}  // namespace elmo

@@ -1,0 +1,192 @@
+#include "io/text/formats/free_text_reader.h"
+
+#include <unicode/uchar.h>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "io/text/segment/code_points.h"
+
+namespace elmo {
+namespace {
+
+constexpr std::size_t kTextPieceBytes = std::size_t{1} << 20;
+
+std::size_t columns_of(UChar32 c) {
+  if (c < 0x300) return 1;  // as are ill-formed sequences
+  if (u_charType(c) == U_NON_SPACING_MARK) return 0;
+  const int32_t width = u_getIntPropertyValue(c, UCHAR_EAST_ASIAN_WIDTH);
+  return width == U_EA_WIDE || width == U_EA_FULLWIDTH ? 2 : 1;
+}
+
+/// Counts until it is clear that the line was not wrapped by hand.
+std::size_t count_columns(std::string_view line) {
+  std::size_t columns = 0;
+  for (std::size_t next = 0; next < line.size() && columns <= kWidestWrappedLine;) {
+    columns += columns_of(next_code_point(line, next));
+  }
+  return columns;
+}
+
+bool is_blank(std::string_view line) {
+  for (std::size_t next = 0; next < line.size();) {
+    if (!u_isUWhiteSpace(next_code_point(line, next))) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool can_be_wrapped(ByteWindow& window, std::size_t begin) {
+  constexpr std::size_t kEnoughToTell = 8 * kWidestWrappedLine;
+  const std::size_t end = window.find('\n', begin, begin + kEnoughToTell);
+  const std::string_view line = window.view().substr(begin, end - begin);
+  return line.size() < kEnoughToTell && count_columns(line) <= kWidestWrappedLine &&
+         !is_blank(line);
+}
+
+FreeTextReader::FreeTextReader(ByteWindow& window, std::string name,
+                               std::shared_ptr<const Document> document, ReadingContext& context,
+                               const TextStretch& stretch)
+    : window_(window),
+      name_(std::move(name)),
+      document_(std::move(document)),
+      context_(context),
+      any_sentence_(!stretch.whole),
+      piece_limit_(kTextPieceBytes),
+      line_(stretch.line) {}
+
+bool FreeTextReader::next(Sentence& sentence) {
+  sentence.document = document_;
+  for (;;) {
+    if (!in_piece_ && !begin_piece()) {
+      sentence.line = 1;
+      return !std::exchange(any_sentence_, true);
+    }
+    const std::size_t end = context_.sentence_breaker().next();
+    if (end == SentenceBreaker::npos) {
+      consume(piece_);
+    } else if (end == text_.text().size() && !piece_is_whole_) {
+      hold_back();
+    } else {
+      take_tokens(end, sentence);
+      if (sentence.size() > 0) {
+        any_sentence_ = true;
+        return true;
+      }
+    }
+  }
+}
+
+/// Takes the next piece to segment; false at the end of the text.
+bool FreeTextReader::begin_piece() {
+  if (paragraph_ == 0 && paragraph_ends_) {
+    skip_blank_lines();
+    paragraph_ends_ = false;
+    line_columns_ = 0;
+    unit_ = {window_.offset(), line_, context_.counters};
+  }
+  if (!window_.fill(1)) return false;
+  extend_paragraph(piece_limit_);
+  set_piece(paragraph_, paragraph_ends_);
+  return true;
+}
+
+void FreeTextReader::skip_blank_lines() {
+  while (window_.fill(1)) {
+    const std::string_view view = window_.view();
+    const std::size_t blank = std::min(view.find_first_not_of(" \t\n\v\f\r"), view.size());
+    line_at(blank);
+    counted_lines_ = 0;
+    window_.consume(blank);
+    if (blank < view.size()) break;
+  }
+}
+
+/// Looks for the end of the paragraph in the first `limit` bytes of the window.
+void FreeTextReader::extend_paragraph(std::size_t limit) {
+  while (!paragraph_ends_ && paragraph_ < limit) {
+    std::size_t line_end = window_.find('\n', paragraph_, limit);
+    const bool stops_inside = line_end == limit;
+    if (stops_inside) line_end = size_of_complete_characters(window_.view().substr(0, limit));
+    const std::size_t columns =
+        line_columns_ + count_columns(window_.view().substr(paragraph_, line_end - paragraph_));
+    const bool text_ends = line_end == window_.view().size();
+    if (stops_inside || text_ends) {
+      paragraph_ = line_end;
+      paragraph_ends_ = !stops_inside;
+      line_columns_ = columns;
+      return;
+    }
+    // May throw WouldWait: nothing has been changed yet.
+    const bool goes_on = columns <= kWidestWrappedLine && can_be_wrapped(window_, line_end + 1);
+    paragraph_ = line_end + 1;
+    paragraph_ends_ = !goes_on;
+    line_columns_ = 0;
+  }
+}
+
+void FreeTextReader::set_piece(std::size_t size, bool whole) {
+  in_piece_ = true;
+  piece_ = size;
+  piece_is_whole_ = whole;
+  text_.assign(window_.view().substr(0, size));
+  context_.check_strict(text_, name_, window_.offset());
+  text_.unwrap_lines();
+  context_.tokenizer().set_text(text_.text());
+  context_.sentence_breaker().set_text(text_.text());
+}
+
+/// Ends the piece after its first `size` bytes; the rest is to be looked at again.
+void FreeTextReader::consume(std::size_t size) {
+  context_.counters.invalid_sequences += text_.repairs_within(size);
+  line_at(size);
+  counted_lines_ = 0;
+  window_.consume(size);
+  paragraph_ -= size;
+  in_piece_ = false;
+  piece_limit_ = kTextPieceBytes;
+}
+
+/// The piece's last sentence may go on behind it: tries again with more text.
+void FreeTextReader::hold_back() {
+  const std::size_t begin = text_.source_offset(context_.tokenizer().position());
+  if (begin > 0) {
+    consume(begin);
+  } else if (piece_limit_ < kMaxSentenceBytes) {
+    piece_limit_ *= 2;
+    in_piece_ = false;
+  } else {
+    ++context_.counters.cut_sentences;
+    set_piece(cut_position(window_.view().substr(0, piece_)), true);
+  }
+}
+
+void FreeTextReader::take_tokens(std::size_t end, Sentence& sentence) {
+  const std::string_view source = window_.view();
+  bool one_line = true;
+  TextRange token;
+  while (context_.tokenizer().next(end, token)) {
+    if (sentence.size() == 0) {
+      const std::size_t begin = text_.source_offset(token.begin);
+      sentence.line = line_at(begin);
+      const std::size_t source_end = text_.source_offset(end);
+      one_line = source.substr(begin, source_end - begin).find('\n') == std::string_view::npos;
+    } else if (!one_line) {
+      const std::uint64_t before = line_;
+      if (line_at(text_.source_offset(token.begin)) > before) sentence.begin_line(line_);
+    }
+    add_token(text_, token, window_.offset(), sentence);
+  }
+}
+
+/// The line of a position in the window; positions never decrease.
+std::uint64_t FreeTextReader::line_at(std::size_t position) {
+  const std::string_view passed = window_.view().substr(counted_lines_, position - counted_lines_);
+  line_ += static_cast<std::uint64_t>(std::ranges::count(passed, '\n'));
+  counted_lines_ = position;
+  return line_;
+}
+
+}  // namespace elmo

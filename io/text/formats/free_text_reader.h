@@ -1,0 +1,80 @@
+// Raw text: a paragraph a line, or lines wrapped by hand with blank lines between paragraphs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "io/text/bytes/byte_window.h"
+#include "io/text/formats/format_reader.h"
+
+namespace elmo {
+
+/// A line of more columns than this was not wrapped by hand. Most characters take one column, wide
+/// ones (East_Asian_Width W and F) two, nonspacing marks none.
+inline constexpr std::size_t kWidestWrappedLine = 100;
+
+/// Whether the line that begins at `begin` of the window's view can go on with a paragraph. Where
+/// it cannot, a paragraph begins with it, whatever is before: text can be cut there.
+bool can_be_wrapped(ByteWindow& window, std::size_t begin);
+
+/// A text's sentences. A paragraph ends
+///   - before a blank line, and
+///   - at the end of a line where it or the next line is wider than kWidestWrappedLine.
+/// Otherwise the end of a line is a space: the next line goes on with the paragraph and perhaps
+/// with the sentence. (By UAX #29 alone a sentence would end at the end of each line.) So both ways
+/// of writing text are read as meant, and of a paragraph a line only neighbours that are both short
+/// may run into each other, which matters where the first one ends without a full stop: `--lines`
+/// is there for those.
+///
+/// So a reader that waits for the sentence of a short line waits for the line after it too; a blank
+/// line tells it that the paragraph has ended.
+///
+/// A text without any token is one sentence of zero tokens; a stretch of one is none. A long
+/// paragraph is segmented in pieces of 1 MiB that end between sentences, and of more only where a
+/// single sentence is larger.
+class FreeTextReader : public FormatReader {
+ public:
+  FreeTextReader(ByteWindow& window, std::string name, std::shared_ptr<const Document> document,
+                 ReadingContext& context, const TextStretch& stretch = {});
+
+  bool next(Sentence& sentence) override;
+  const UnitBegin* unit() const override { return &unit_; }
+
+ private:
+  bool begin_piece();
+  void skip_blank_lines();
+  void extend_paragraph(std::size_t limit);
+  void set_piece(std::size_t size, bool whole);
+  void consume(std::size_t size);
+  void hold_back();
+  void take_tokens(std::size_t end, Sentence& sentence);
+  std::uint64_t line_at(std::size_t position);
+
+  ByteWindow& window_;
+  std::string name_;
+  std::shared_ptr<const Document> document_;
+  ReadingContext& context_;
+  bool any_sentence_;
+
+  // The paragraph from the beginning of the window on: how many bytes of it are known, whether that
+  // is all, and the columns of the line that is looked at.
+  std::size_t paragraph_ = 0;
+  bool paragraph_ends_ = true;
+  std::size_t line_columns_ = 0;
+
+  // The piece of the paragraph that is segmented, at the beginning of the window; whole: what
+  // follows it does not belong to its last sentence.
+  bool in_piece_ = false;
+  std::size_t piece_ = 0;
+  bool piece_is_whole_ = false;
+  std::size_t piece_limit_;
+  RepairedText text_;
+
+  std::uint64_t line_;  // at counted_lines_ in the window
+  std::size_t counted_lines_ = 0;
+  UnitBegin unit_;  // the paragraph
+};
+
+}  // namespace elmo

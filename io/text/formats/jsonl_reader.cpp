@@ -1,0 +1,107 @@
+#include "io/text/formats/jsonl_reader.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "core/error.h"
+#include "io/text/formats/line_reader.h"
+
+namespace elmo {
+
+JsonlReader::JsonlReader(ByteWindow& window, std::string name, ReadingContext& context,
+                         const TextStretch& stretch)
+    : name_(std::move(name)), context_(context), lines_(window, stretch.line) {}
+
+bool JsonlReader::next(Sentence& sentence) {
+  while (!text_reader_ || !text_reader_->next(sentence)) {
+    if (!begin_record()) return false;
+  }
+  sentence.stand_in_line(lines_.number());
+  return true;
+}
+
+/// Goes to the next record that is well-formed; false at the end of the file.
+bool JsonlReader::begin_record() {
+  do {
+    if (!lines_.next()) return false;
+    unit_ = {lines_.offset(), lines_.number(), context_.counters};
+  } while (!parse_record());
+  auto document = record_.id ? context_.begin_document(*record_.id)
+                             : context_.begin_numbered_document(lines_.number());
+  if (context_.options.whole_records) {
+    // White space of one byte for another: tokens and their spans stay.
+    std::replace(record_.text.begin(), record_.text.end(), '\n', ' ');
+    text_.emplace(std::string_view(record_.text));
+    text_reader_ =
+        std::make_unique<LineReader>(LineTokens::icu, *text_, name_, std::move(document), context_);
+  } else {
+    text_.emplace(std::string_view(record_.text));
+    text_reader_ = make_raw_text_reader(*text_, name_, std::move(document), context_);
+  }
+  return true;
+}
+
+/// The line as valid UTF-8 without lone surrogates.
+std::string_view JsonlReader::repair_line() {
+  line_.assign(lines_.line());
+  context_.check_strict(line_, name_, lines_.offset());
+  context_.counters.invalid_sequences += line_.repairs_within(lines_.line().size());
+  std::size_t lone = find_lone_surrogate(line_.text(), 0);
+  if (lone == std::string_view::npos) return line_.text();
+  if (context_.options.strict) {
+    throw InputError(where() + "found a surrogate escape without its other half at byte " +
+                         std::to_string(lone) + " of the record; expected characters",
+                     Remedy::repair_text);
+  }
+  mended_line_ = line_.text();
+  for (; lone != std::string_view::npos; lone = find_lone_surrogate(mended_line_, lone)) {
+    mended_line_.replace(lone, 6, "\\ufffd");
+    ++context_.counters.invalid_sequences;
+  }
+  return mended_line_;
+}
+
+/// Reads the line into record_; false if it is blank or to be left out.
+bool JsonlReader::parse_record() {
+  const std::string_view json = repair_line();
+  try {
+    if (lines_.too_long()) {
+      throw InputError("found more than " + std::to_string(kMaxRecordBytes) +
+                       " bytes; expected smaller records");
+    }
+    if (json.find_first_not_of(" \t\r") == std::string_view::npos) return false;
+    record_ = parse_json_record(json, context_.options.text_field, context_.options.id_field);
+    if (line_.first_repair() != RepairedText::npos) take_back_repairs(json);
+    return true;
+  } catch (const InputError& error) {
+    if (context_.options.skip_bad_records) {
+      ++context_.counters.bad_records;
+      return false;
+    }
+    throw InputError(where() + error.what(), Remedy::skip_bad_records);
+  }
+}
+
+/// Gives the record's text the bytes that it had before the line was repaired: whoever reads it
+/// repairs them again, and its spans count them.
+void JsonlReader::take_back_repairs(std::string_view json) {
+  const std::string_view source = lines_.line();
+  std::string text;
+  for (std::size_t at = record_.text_begin; at < record_.text_end;) {
+    const std::size_t repair = std::min(line_.next_repair(at), record_.text_end);
+    text += unescape_json(json.substr(at, repair - at));
+    if (repair == record_.text_end) break;
+    at = repair + kReplacement.size();
+    const std::size_t begin = line_.source_offset(repair);
+    text += source.substr(begin, line_.source_offset(at) - begin);
+    --context_.counters.invalid_sequences;
+  }
+  record_.text = std::move(text);
+}
+
+std::string JsonlReader::where() const {
+  return name_ + ": line " + std::to_string(lines_.number()) + ": ";
+}
+
+}  // namespace elmo

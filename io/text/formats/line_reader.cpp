@@ -1,0 +1,69 @@
+#include "io/text/formats/line_reader.h"
+
+#include <string_view>
+#include <utility>
+
+namespace elmo {
+namespace {
+
+bool is_separator(char byte) { return static_cast<unsigned char>(byte) <= 0x20; }
+
+}  // namespace
+
+LineReader::LineReader(LineTokens tokens, ByteWindow& window, std::string name,
+                       std::shared_ptr<const Document> document, ReadingContext& context,
+                       const TextStretch& stretch)
+    : tokens_(tokens),
+      window_(window),
+      name_(std::move(name)),
+      document_(std::move(document)),
+      context_(context),
+      line_(stretch.line - 1) {}
+
+bool LineReader::next(Sentence& sentence) {
+  if (!window_.fill(1) && begun_) return false;
+  const std::size_t end = window_.find('\n', 0, kMaxSentenceBytes + 1);
+  const std::string_view view = window_.view();
+  const bool whole = end <= kMaxSentenceBytes;
+  if (line_ended_) unit_ = {window_.offset(), line_ + 1, context_.counters};
+  begun_ = true;
+  const std::size_t size = whole ? end : cut_position(view.substr(0, kMaxSentenceBytes));
+  text_.assign(view.substr(0, size));
+  context_.check_strict(text_, name_, window_.offset());
+  context_.counters.invalid_sequences += text_.repairs_within(size);
+  if (!whole) ++context_.counters.cut_sentences;
+
+  if (std::exchange(line_ended_, whole)) ++line_;
+  sentence.document = document_;
+  sentence.line = line_;
+  if (tokens_ == LineTokens::icu) {
+    add_icu_tokens(sentence);
+  } else {
+    add_white_space_tokens(sentence);
+  }
+  const bool has_line_feed = whole && end < view.size();
+  window_.consume(size + (has_line_feed ? 1 : 0));
+  return true;
+}
+
+void LineReader::add_icu_tokens(Sentence& sentence) {
+  Tokenizer& tokenizer = context_.tokenizer();
+  tokenizer.set_text(text_.text());
+  TextRange token;
+  while (tokenizer.next(text_.text().size(), token)) {
+    add_token(text_, token, window_.offset(), sentence);
+  }
+}
+
+void LineReader::add_white_space_tokens(Sentence& sentence) {
+  const std::string_view text = text_.text();
+  for (std::size_t end = 0; end < text.size();) {
+    std::size_t begin = end;
+    while (begin < text.size() && is_separator(text[begin])) ++begin;
+    end = begin;
+    while (end < text.size() && !is_separator(text[end])) ++end;
+    if (begin < end) add_token(text_, {begin, end}, window_.offset(), sentence);
+  }
+}
+
+}  // namespace elmo

@@ -1,0 +1,38 @@
+// A file's lines, one at a time, each whole in memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "io/text/bytes/byte_window.h"
+
+namespace elmo {
+
+/// Reads line by line. A line longer than kMaxRecordBytes is passed over without being kept.
+class RecordLines {
+ public:
+  /// `window` outlives this and begins with line `line`.
+  explicit RecordLines(ByteWindow& window, std::uint64_t line = 1)
+      : window_(window), number_(line - 1) {}
+
+  /// Goes to the next line; false at the end. After WouldWait line() is empty until the next call.
+  bool next();
+
+  /// The line without its end (LF, CR LF, or the file's); empty if too_long(). Valid until next().
+  std::string_view line() const { return window_.view().substr(0, size_); }
+  bool too_long() const { return too_long_; }
+
+  std::uint64_t number() const { return number_; }           ///< 1-based
+  std::uint64_t offset() const { return window_.offset(); }  ///< of the line in the file, in bytes
+
+ private:
+  ByteWindow& window_;
+  std::size_t size_ = 0;
+  std::size_t size_with_end_ = 0;
+  std::uint64_t number_;
+  bool too_long_ = false;
+  bool passing_over_ = false;  // in the middle of a line that is too long
+};
+
+}  // namespace elmo

@@ -1,0 +1,122 @@
+#include "io/text/segment/abbreviations.h"
+
+#include <unicode/localpointer.h>
+#include <unicode/uchar.h>
+#include <unicode/unistr.h>
+#include <unicode/ures.h>
+
+#include <algorithm>
+
+#include "io/text/segment/code_points.h"
+#include "io/text/segment/icu_status.h"
+#include "io/text/segment/locale.h"
+
+namespace elmo {
+namespace {
+
+constexpr const char* kBreakData = U_ICUDATA_NAME "-brkitr";
+constexpr std::string_view kMissingInEnglish[] = {"Dr.",  "St.",     "Gen.", "Gov.",
+                                                  "Sen.", "Messrs.", "cf."};
+
+/// White space that does not end a paragraph or a line.
+bool is_space_in_line(UChar32 c) {
+  return u_isUWhiteSpace(c) && c != '\n' && c != '\r' && c != 0x85 && c != 0x2028 && c != 0x2029;
+}
+
+/// One capital, or several letters of any case, each followed by a full stop.
+bool is_dotted_letters(std::string_view word) {
+  std::size_t letters = 0;
+  bool capital = false;
+  for (std::size_t next = 0; next < word.size(); ++letters) {
+    const UChar32 letter = next_code_point(word, next);
+    if (!u_isalpha(letter) || next == word.size() || word[next] != '.') return false;
+    capital = u_isupper(letter);
+    ++next;
+  }
+  return letters > 1 || capital;
+}
+
+/// Whether an abbreviation can begin at `position`: not inside a word and not behind its full
+/// stops.
+bool can_begin(std::string_view text, std::size_t position) {
+  if (position == 0) return true;
+  const UChar32 before = previous_code_point(text, position);
+  return before != '.' && !u_isalnum(before) && u_charType(before) != U_NON_SPACING_MARK;
+}
+
+}  // namespace
+
+Abbreviations Abbreviations::of_locale(const std::string& locale) {
+  Abbreviations result;
+  result.suppresses_ = true;
+  const std::string language = language_of(locale);
+  if (locale == kRootLocale) {
+    result.add_list("en");
+    result.add_list("ru");
+  } else {
+    result.add_list(language);
+    if (locale != language) result.add_list(locale);
+  }
+  if (locale == kRootLocale || language == "en") {
+    for (const std::string_view missing : kMissingInEnglish) result.add(std::string(missing));
+  }
+  return result;
+}
+
+void Abbreviations::add_list(const std::string& locale) {
+  // Opened directly: a search would end at the list of the system's locale where there is none.
+  UErrorCode status = U_ZERO_ERROR;
+  const icu::LocalUResourceBundlePointer data(ures_openDirect(kBreakData, locale.c_str(), &status));
+  const icu::LocalUResourceBundlePointer exceptions(
+      ures_getByKey(data.getAlias(), "exceptions", nullptr, &status));
+  const icu::LocalUResourceBundlePointer list(
+      ures_getByKey(exceptions.getAlias(), "SentenceBreak", nullptr, &status));
+  if (status == U_MISSING_RESOURCE_ERROR) return;
+  check_icu(status, "read the abbreviations of the locale " + locale);
+  while (ures_hasNext(list.getAlias())) {
+    const char* key = nullptr;
+    int32_t size = 0;
+    const UChar* text = ures_getNextString(list.getAlias(), &size, &key, &status);
+    check_icu(status, "read the abbreviations of the locale " + locale);
+    std::string abbreviation;
+    add(icu::UnicodeString(text, size).toUTF8String(abbreviation));
+  }
+}
+
+void Abbreviations::add(const std::string& abbreviation) {
+  longest_ = std::max(longest_, abbreviation.size());
+  for (std::size_t space = abbreviation.find(". "); space != std::string::npos;
+       space = abbreviation.find(". ", space + 1)) {
+    spaced_.push_back({abbreviation.substr(0, space + 1), abbreviation.substr(space + 2)});
+  }
+  whole_.insert(abbreviation);
+}
+
+bool Abbreviations::contains(std::string_view word) const {
+  return whole_.contains(word) || is_dotted_letters(word);
+}
+
+bool Abbreviations::at(std::string_view text, std::size_t boundary) const {
+  if (!suppresses_) return false;
+  const std::string_view after = text.substr(boundary);
+  std::string_view before = text.substr(0, boundary);
+  for (std::size_t end = before.size(); end > 0; before = before.substr(0, end)) {
+    if (!is_space_in_line(previous_code_point(before, end))) break;
+  }
+  if (!before.ends_with('.')) return false;
+  for (const Spaced& spaced : spaced_) {
+    if (before.ends_with(spaced.before) && after.starts_with(spaced.after) &&
+        can_begin(before, before.size() - spaced.before.size())) {
+      return true;
+    }
+  }
+  constexpr std::size_t kLongestDottedLetters = 16;
+  const std::size_t longest = std::max(longest_, kLongestDottedLetters);
+  for (std::size_t begin = before.size(); begin > 0 && before.size() - begin < longest;) {
+    previous_code_point(before, begin);
+    if (can_begin(before, begin) && contains(before.substr(begin))) return true;
+  }
+  return false;
+}
+
+}  // namespace elmo

@@ -1,0 +1,32 @@
+#include "io/text/segment/white_space.h"
+
+#include <unicode/uchar.h>
+
+#include "io/text/segment/code_points.h"
+
+namespace elmo {
+namespace {
+
+bool is_white_space(UChar32 character) {
+  constexpr UChar32 kFileSeparator = 0x1C;
+  constexpr UChar32 kUnitSeparator = 0x1F;
+  return u_isUWhiteSpace(character) != 0 ||
+         (character >= kFileSeparator && character <= kUnitSeparator);
+}
+
+}  // namespace
+
+std::string_view without_outer_white_space(std::string_view text) {
+  std::size_t begin = 0;
+  for (std::size_t next = 0; next < text.size(); begin = next) {
+    if (!is_white_space(next_code_point(text, next))) break;
+  }
+  text.remove_prefix(begin);
+  std::size_t end = text.size();
+  for (std::size_t before = end; before > 0; end = before) {
+    if (!is_white_space(previous_code_point(text, before))) break;
+  }
+  return text.substr(0, end);
+}
+
+}  // namespace elmo

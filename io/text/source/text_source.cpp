@@ -1,0 +1,59 @@
+#include "io/text/source/text_source.h"
+
+#include <unicode/uchar.h>
+#include <unicode/uversion.h>
+
+#include <array>
+#include <utility>
+
+#include "io/text/formats/format_reader.h"
+#include "io/text/segment/locale.h"
+#include "io/text/source/sequence_source.h"
+
+namespace elmo {
+namespace {
+
+std::string dotted(const UVersionInfo& version) {
+  std::array<char, U_MAX_VERSION_STRING_LENGTH> text{};
+  u_versionToString(version, text.data());
+  return text.data();
+}
+
+}  // namespace
+
+std::unique_ptr<TextSource> open_source(const InputOptions& options) {
+  return std::make_unique<SequenceSource>(options);
+}
+
+std::unique_ptr<TextSource> open_source(const InputOptions& options, std::string name,
+                                        std::unique_ptr<ByteSource> bytes) {
+  return std::make_unique<SequenceSource>(options, std::move(name), std::move(bytes));
+}
+
+TokenizerDescription describe_tokenizer(const InputOptions& options) {
+  TokenizerDescription description;
+  description.revision = kTokenizerRevision;
+  if (!is_segmented(options.format)) {
+    description.name = options.format == InputFormat::conllu ? "conllu" : "white-space";
+    return description;
+  }
+  description.name = options.lines ? "icu-lines" : "icu";
+  UVersionInfo version;
+  u_getVersion(version);
+  description.icu_version = dotted(version);
+  u_getUnicodeVersion(version);
+  description.unicode_version = dotted(version);
+  description.locale = canonical_locale(options.locale);
+  return description;
+}
+
+std::string to_string(const TokenizerDescription& description) {
+  std::string text = description.name;
+  if (!description.icu_version.empty()) {
+    text += " " + description.icu_version + ", Unicode " + description.unicode_version +
+            ", locale " + description.locale;
+  }
+  return text + ", rules " + std::to_string(description.revision);
+}
+
+}  // namespace elmo

@@ -1,0 +1,55 @@
+// Parameters of layers in tests: filled, and the same as the reference has them.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/nn/layer.h"
+#include "tests/core/kernels/numbers.h"
+#include "tests/core/nn/packed.h"
+
+namespace elmo {
+
+/// By name, in double precision.
+using ReferenceValues = std::map<std::string, DoubleNumbers>;
+
+/// Fills all parameters with random numbers, and clears their gradients.
+inline ReferenceValues randomise(const std::vector<Parameter*>& parameters, unsigned seed,
+                                 float deviation = 0.5F) {
+  ReferenceValues values;
+  for (Parameter* parameter : parameters) {
+    const FloatNumbers numbers =
+        normal_numbers(static_cast<std::int64_t>(parameter->values.size()), deviation, seed++);
+    std::copy(numbers.begin(), numbers.end(), parameter->values.begin());
+    values[parameter->name] = {parameter->values.begin(), parameter->values.end()};
+    parameter->clear_gradient();
+  }
+  return values;
+}
+
+/// The gradient of all rows, whether it is kept as that or not.
+inline AlignedVector<float> whole_gradient(const Parameter& parameter) {
+  if (!parameter.touched) return parameter.gradient;
+  AlignedVector<float> whole(parameter.values.size(), 0.0F);
+  const std::size_t columns =
+      parameter.values.size() / static_cast<std::size_t>(parameter.shape[0]);
+  for (std::size_t n = 0; n < parameter.touched->size(); ++n) {
+    const auto row = static_cast<std::size_t>((*parameter.touched)[n]);
+    std::copy_n(parameter.gradient.data() + n * columns, columns, whole.data() + row * columns);
+  }
+  return whole;
+}
+
+/// The gradients of all parameters against the differences of `loss`, a function of `values`.
+inline void check_gradients(const std::vector<Parameter*>& parameters, ReferenceValues& values,
+                            const std::function<double()>& loss) {
+  for (const Parameter* parameter : parameters) {
+    CAPTURE(parameter->name);
+    check_gradient(whole_gradient(*parameter), values.at(parameter->name), loss);
+  }
+}
+
+}  // namespace elmo

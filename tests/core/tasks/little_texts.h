@@ -1,0 +1,95 @@
+// Texts for tests of task models: few, of few words, with activations made up.
+#pragma once
+
+#include <cstddef>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "core/tasks/common/task_model.h"
+#include "core/tasks/common/task_options.h"
+#include "core/tasks/common/word_vocabulary.h"
+
+namespace elmo {
+
+inline std::string little_word(int number) {
+  return std::string(1, 'w').append(std::to_string(number));
+}
+
+/// Words "w0" to "w9", none of them rare: row n + 1 is that of word n.
+inline WordVocabulary little_words() {
+  WordVocabulary words;
+  for (int n = 0; n < 10; ++n) words.add(little_word(n), false);
+  return words;
+}
+
+/// Small, without dropout.
+inline TaskOptions little_options(TaskKind kind, ElmoPlace elmo) {
+  TaskOptions options;
+  options.kind = kind;
+  options.elmo = elmo;
+  options.mix.lambda = 0.125F;
+  options.bilm = {1, 2};
+  options.word_columns = 3;
+  options.character_columns = 2;
+  options.character_filters = 2;
+  options.character_width = 2;
+  options.hidden = 2;
+  options.dropout = 0.0F;
+  return options;
+}
+
+/// Owns what a batch of examples refers to.
+class LittleTexts {
+ public:
+  explicit LittleTexts(const BilmShape& shape) : shape_(shape) {}
+
+  /// A text, or with `second` a pair, of words by number. Activations are random.
+  void add(const std::vector<int>& text, std::int32_t label, const std::vector<int>& second = {}) {
+    examples_.push_back({keep(text), second.empty() ? Text() : keep(second), {label}});
+  }
+
+  std::vector<TaskExample> batch() const {
+    std::vector<TaskExample> batch;
+    for (const Example& example : examples_) {
+      batch.push_back({view(example.text), view(example.second), example.labels});
+    }
+    return batch;
+  }
+
+ private:
+  struct Text {
+    Sentence sentence;
+    std::vector<std::int32_t> words;
+    std::vector<float> activations;
+  };
+  struct Example {
+    Text text;
+    Text second;
+    std::vector<std::int32_t> labels;
+  };
+
+  static TaskText view(const Text& text) {
+    if (text.words.empty()) return {};
+    return {&text.sentence, text.words, text.activations};
+  }
+
+  Text keep(const std::vector<int>& words) {
+    Text text;
+    for (const int word : words) {
+      text.sentence.add(little_word(word), {});
+      text.words.push_back(word + 1);
+    }
+    std::normal_distribution<float> normal;
+    text.activations.resize(words.size() *
+                            static_cast<std::size_t>(shape_.rows() * shape_.projection));
+    for (float& value : text.activations) value = normal(engine_);
+    return text;
+  }
+
+  BilmShape shape_;
+  std::mt19937 engine_{11};
+  std::vector<Example> examples_;
+};
+
+}  // namespace elmo

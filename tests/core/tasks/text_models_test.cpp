@@ -1,0 +1,247 @@
+// Models that label texts and pairs of texts: against plain references, and on tasks small enough
+// to memorise.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <memory>
+
+#include "core/tasks/classify/text_classifier.h"
+#include "core/tasks/pair/pair_classifier.h"
+#include "core/train/optimizer.h"
+#include "tests/core/tasks/little_texts.h"
+#include "tests/core/tasks/reference_text.h"
+
+namespace elmo {
+namespace {
+
+constexpr std::int64_t kTextLabels = 3;
+
+std::unique_ptr<TaskModel> make_model(const TaskOptions& options, const WordVocabulary& words,
+                                      std::int64_t labels = kTextLabels) {
+  if (options.kind == TaskKind::pair) {
+    return std::make_unique<PairClassifier>(options, words, labels);
+  }
+  return std::make_unique<TextClassifier>(options, words, labels);
+}
+
+LittleTexts little_batch(const TaskOptions& options) {
+  const bool pairs = options.kind == TaskKind::pair;
+  LittleTexts texts(options.bilm);
+  texts.add({0, 1, 2}, 2, pairs ? std::vector<int>{3} : std::vector<int>{});
+  texts.add({4}, 0, pairs ? std::vector<int>{4, 1, 5, 6} : std::vector<int>{});
+  texts.add({7, 7, 8, 9, 0}, 1, pairs ? std::vector<int>{8, 9} : std::vector<int>{});
+  return texts;
+}
+
+// McCann et al. 2017, section 5.
+ReferenceRow classify_reference(const TaskOptions& options, const ReferenceText& text,
+                                const TaskText& example) {
+  const ReferenceRows encoded =
+      text.bilstms("encoder", options.layers, text.rectified("feed_forward", text.tokens(example)));
+  const ReferenceRows compared =
+      reference_comparison(encoded, reference_attention(encoded, encoded), false);
+  const ReferenceRows output =
+      text.with_output_elmo(text.bilstms("integrator", 1, compared), example);
+  ReferenceRow row = reference_max_pool(output);
+  for (const ReferenceRow& more :
+       {reference_min_pool(output), reference_mean_pool(output),
+        reference_self_attentive_pool(output, text.at("self_attentive_pool/W"))}) {
+    row.insert(row.end(), more.begin(), more.end());
+  }
+  for (const char* name : {"maxout_1", "maxout_2", "maxout_3"}) {
+    row = reference_maxout(text.linear(name, {row})[0], 4);
+  }
+  return row;
+}
+
+// Chen et al. 2017, section 3.
+ReferenceRow pair_reference(const TaskOptions& options, const ReferenceText& text,
+                            const TaskExample& example) {
+  const auto encode = [&](const TaskText& one) {
+    return text.with_output_elmo(text.bilstms("encoder", options.layers, text.tokens(one)), one);
+  };
+  const ReferenceRows a = encode(example.text);
+  const ReferenceRows b = encode(example.second);
+  ReferenceRow row;
+  const auto compose = [&](const ReferenceRows& own, const ReferenceRows& other) {
+    const ReferenceRows compared = reference_comparison(own, reference_attention(own, other), true);
+    const ReferenceRows composed =
+        text.bilstms("composition", 1, text.rectified("projection", compared));
+    append(row, reference_mean_pool(composed));
+    append(row, reference_max_pool(composed));
+  };
+  compose(a, b);
+  compose(b, a);
+  return text.linear("labels", text.rectified("hidden", {row}))[0];
+}
+
+double text_loss_reference(const TaskOptions& options, const ReferenceValues& values,
+                           TaskBatch batch) {
+  const ReferenceText text(options, values);
+  double loss = 0.0;
+  for (const TaskExample& example : batch) {
+    const ReferenceRow logits = options.kind == TaskKind::pair
+                                    ? pair_reference(options, text, example)
+                                    : classify_reference(options, text, example.text);
+    loss += reference_cross_entropy(logits, static_cast<std::size_t>(example.labels[0]));
+  }
+  return loss / static_cast<double>(batch.size()) + text.penalty();
+}
+
+TEST_CASE("the loss of models that label texts, and its gradient") {
+  const WordVocabulary words = little_words();
+  Workers workers(2);
+  for (const TaskKind kind : {TaskKind::classify, TaskKind::pair}) {
+    for (const ElmoPlace elmo :
+         {ElmoPlace::none, ElmoPlace::input, ElmoPlace::output, ElmoPlace::both}) {
+      CAPTURE(static_cast<int>(kind));
+      CAPTURE(static_cast<int>(elmo));
+      TaskOptions options = little_options(kind, elmo);
+      if (elmo == ElmoPlace::both) options.layers = 2;
+      const LittleTexts texts = little_batch(options);
+      const std::vector<TaskExample> batch = texts.batch();
+      const auto model = make_model(options, words);
+      ReferenceValues values = randomise(model->parameters(), 1);
+      PassOptions pass;
+      pass.training = true;
+      const double loss = model->train(batch, pass, workers);
+      const auto reference = [&] { return text_loss_reference(options, values, batch); };
+      CHECK(loss == doctest::Approx(reference()).epsilon(1e-5));
+      check_gradients(model->parameters(), values, reference);
+    }
+  }
+}
+
+// Along the gradient, the loss changes as the gradient says, with the same masks.
+TEST_CASE("dropout of models that label texts is that of their gradient") {
+  const WordVocabulary words = little_words();
+  Workers workers(1);
+  for (const TaskKind kind : {TaskKind::classify, TaskKind::pair}) {
+    CAPTURE(static_cast<int>(kind));
+    TaskOptions options = little_options(kind, ElmoPlace::both);
+    options.layers = 2;
+    options.hidden = 16;
+    options.dropout = 0.4F;
+    options.mix.dropout = 0.3F;
+    const LittleTexts texts = little_batch(options);
+    const std::vector<TaskExample> batch = texts.batch();
+    const auto model = make_model(options, words);
+    model->initialize(5);
+    PassOptions pass;
+    pass.training = true;
+    pass.seed = 3;
+    pass.step = 8;
+    model->train(batch, pass, workers);
+    std::vector<AlignedVector<float>> slope;
+    double squares = 0.0;
+    for (const Parameter* parameter : model->parameters()) {
+      slope.push_back(whole_gradient(*parameter));
+      for (const float value : slope.back()) squares += double{value} * double{value};
+    }
+    const auto moved = [&](double by) {
+      const auto parameters = model->parameters();
+      for (std::size_t i = 0; i < parameters.size(); ++i) {
+        for (std::size_t k = 0; k < slope[i].size(); ++k) {
+          parameters[i]->values[k] += static_cast<float>(by) * slope[i][k];
+        }
+      }
+      return model->train(batch, pass, workers);
+    };
+    constexpr double kStep = 1e-4;
+    const double above = moved(kStep);
+    const double below = moved(-2 * kStep);
+    CHECK((above - below) / (2 * kStep) == doctest::Approx(squares).epsilon(0.005));
+  }
+}
+
+// Whether words of the pair are the same, or whether a text has w0 before w1.
+LittleTexts memorable(const TaskOptions& options) {
+  LittleTexts texts(options.bilm);
+  if (options.kind == TaskKind::pair) {
+    for (int n = 0; n < 24; ++n) {
+      const std::vector<int> first{n % 5, (n * 3) % 7, n % 8};
+      const bool same = n % 2 == 0;
+      texts.add(first, same ? 1 : 0, same ? first : std::vector<int>{(n + 1) % 5, n % 3});
+    }
+  } else {
+    for (int n = 2; n < 10; ++n) {
+      texts.add({n, 0, n, 1}, 0);
+      texts.add({n, 1, n, 0}, 1);
+      texts.add({n, n, 0}, 2);
+    }
+  }
+  return texts;
+}
+
+TEST_CASE("models that label texts memorise a few of them, whatever the workers") {
+  const WordVocabulary words = little_words();
+  for (const TaskKind kind : {TaskKind::classify, TaskKind::pair}) {
+    for (const ElmoPlace elmo : {ElmoPlace::none, ElmoPlace::both}) {
+      CAPTURE(static_cast<int>(kind));
+      CAPTURE(static_cast<int>(elmo));
+      TaskOptions options = little_options(kind, elmo);
+      options.hidden = 12;
+      options.mix.lambda = 0.001F;
+      const LittleTexts texts = memorable(options);
+      const std::vector<TaskExample> batch = texts.batch();
+      std::vector<double> losses;
+      std::vector<TaskPrediction> predictions;
+      for (const int count : {1, 2}) {
+        Workers workers(count);
+        const auto model = make_model(options, words);
+        model->initialize(2);
+        std::vector<ParameterGroup> groups;
+        for (Parameter* parameter : model->parameters()) {
+          groups.push_back({parameter->name, parameter->shape, parameter->values, true, 0});
+        }
+        GroupOptimizer optimizer({}, groups);
+        PassOptions pass;
+        pass.training = true;
+        double loss = 0.0;
+        for (pass.step = 0; pass.step < 150; ++pass.step) {
+          for (Parameter* parameter : model->parameters()) parameter->clear_gradient();
+          loss = model->train(batch, pass, workers);
+          std::vector<GroupGradient> gradients;
+          for (const Parameter* parameter : model->parameters()) {
+            gradients.push_back({parameter->gradient, parameter->touched});
+          }
+          optimizer.apply(pass.step, 0.01F, 1.0F, gradients, workers);
+        }
+        losses.push_back(loss);
+        model->predict(batch, workers, predictions);
+      }
+      MESSAGE("loss " << losses[0]);
+      CHECK(losses[0] < 0.05);
+      CHECK(losses[0] == losses[1]);
+      REQUIRE(predictions.size() == batch.size());
+      for (std::size_t i = 0; i < batch.size(); ++i) {
+        CHECK(predictions[i].labels == std::vector<std::int32_t>{batch[i].labels[0]});
+        REQUIRE(predictions[i].scores.size() == 1);
+        CHECK(predictions[i].scores[0] > 0.9F);
+      }
+    }
+  }
+}
+
+TEST_CASE("what a model says of a text does not depend on its neighbours") {
+  const WordVocabulary words = little_words();
+  Workers workers(2);
+  for (const TaskKind kind : {TaskKind::classify, TaskKind::pair}) {
+    const TaskOptions options = little_options(kind, ElmoPlace::both);
+    const LittleTexts texts = little_batch(options);
+    const std::vector<TaskExample> batch = texts.batch();
+    const auto model = make_model(options, words);
+    model->initialize(9);
+    std::vector<TaskPrediction> together;
+    model->predict(batch, workers, together);
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      std::vector<TaskPrediction> alone;
+      model->predict(std::span(batch).subspan(i, 1), workers, alone);
+      CHECK(alone[0].labels == together[i].labels);
+      CHECK(alone[0].scores[0] == doctest::Approx(together[i].scores[0]).epsilon(1e-5));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace elmo
