@@ -7,14 +7,13 @@
 #include <utility>
 
 #include "cli/command.h"
+#include "cli/commands/training.h"
 #include "cli/flags/model.h"
 #include "cli/flags/options.h"
 #include "cli/flags/output.h"
 #include "cli/flags/train.h"
 #include "cli/report/report.h"
 #include "cli/report/tokenizer_warning.h"
-#include "cli/run/training.h"
-#include "cli/run/training_ranks.h"
 #include "core/error.h"
 #include "io/model/model.h"
 #include "io/model/softmax.h"
@@ -33,14 +32,14 @@ struct FinetuneFlags {
   TrainFlags train;
 };
 
-ExitCode run_finetune(FinetuneFlags& flags) {
-  std::unique_ptr<Communicator> ranks = join_training(flags.train);
+ExitCode run_finetune(const FinetuneFlags& flags) {
+  JoinedRanks joined = join_training();
   const std::filesystem::path path = model_path(flags.model);
   require_other_folder(flags.train.output, path);
   const ModelLocation location = locate_model(path);
   require_trainable(flags.model, location);
   LoadedModel model = load_model(location);
-  warn_of_tokenizer(Report(flags.train.quiet), model, flags.train.input);
+  warn_of_tokenizer(Report(flags.train.quiet || !joined.leads()), model, flags.train.input);
   std::optional<SoftmaxLayer> softmax;
   if (!flags.new_vocabulary) softmax = read_softmax(location, model.options);
   if (softmax && flags.train.plan.softmax_steps) {
@@ -52,11 +51,13 @@ ExitCode run_finetune(FinetuneFlags& flags) {
                      ": lacks vocab.txt; expected it beside the weights, for this is a word-level "
                      "model");
   }
-  if (softmax) flags.train.plan.adam_rate = kAdamRate;
-  return run_training(flags.train,
-                      {model.options, std::move(model.parameters), std::move(model.lexicon.words),
-                       std::move(softmax), true, "model " + model.fingerprint},
-                      std::move(ranks));
+  TrainingRequest request = training_request(flags.train, joined.threads);
+  if (softmax) request.plan.adam_rate = kAdamRate;
+  return train_and_report(
+      flags.train, request,
+      {model.options, std::move(model.parameters), std::move(model.lexicon.words),
+       std::move(softmax), true, "model " + model.fingerprint},
+      std::move(joined));
 }
 
 }  // namespace
@@ -79,7 +80,6 @@ void add_finetune(CLI::App& app, Command& chosen) {
       ->default_str("a quarter of the plan");
   command->callback([command, flags, &chosen] {
     check_train_flags(*command, flags->train);
-    flags->train.input.written = flags->train.output;
     for (const char* option : {"--vocab", "--min-count", "--max-vocab"}) {
       if (command->count(option) > 0) flags->new_vocabulary = true;
     }

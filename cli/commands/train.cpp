@@ -5,11 +5,11 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <variant>
 
 #include "cli/command.h"
+#include "cli/commands/training.h"
 #include "cli/flags/preset.h"
-#include "cli/run/training.h"
-#include "cli/run/training_ranks.h"
 
 namespace elmo {
 namespace {
@@ -19,17 +19,18 @@ struct NewModelFlags {
   TrainFlags train;
 };
 
-ExitCode run_train(NewModelFlags& flags) {
-  std::unique_ptr<Communicator> ranks = join_training(flags.train);
+ExitCode run_train(const NewModelFlags& flags) {
+  JoinedRanks joined = join_training();
+  TrainingRequest request = training_request(flags.train, joined.threads);
   TrainingStart start;
   start.model = model_options(flags.model);
   start.name = "random";
   // What an architecture says of its words is how many there may be.
-  if (!start.model.char_cnn && flags.train.vocabulary.empty() &&
-      flags.train.limits.max_words == 0) {
-    flags.train.limits.max_words = start.model.n_tokens_vocab;
+  auto* limits = std::get_if<VocabularyLimits>(&request.vocabulary);
+  if (!start.model.char_cnn && limits != nullptr && limits->max_words == 0) {
+    limits->max_words = start.model.n_tokens_vocab;
   }
-  return run_training(flags.train, std::move(start), std::move(ranks));
+  return train_and_report(flags.train, request, std::move(start), std::move(joined));
 }
 
 }  // namespace
@@ -42,7 +43,6 @@ void add_train(CLI::App& app, Command& chosen) {
   command->callback([command, flags, &chosen] {
     check_preset_flags(flags->model);
     check_train_flags(*command, flags->train);
-    flags->train.input.written = flags->train.output;
     chosen = [flags] { return run_train(*flags); };
   });
 }

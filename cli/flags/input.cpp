@@ -3,7 +3,7 @@
 #include <CLI/App.hpp>
 
 #include "cli/flags/options.h"
-#include "cli/human.h"
+#include "cli/run/input_notes.h"
 
 namespace elmo {
 
@@ -66,15 +66,13 @@ void check_input_flags(const CLI::App& app, const InputOptions& input) {
 }
 
 void report_input(const Report& report, const InputCounters& counters) {
-  report.count(counters.invalid_sequences, "invalid UTF-8 sequence", "read as U+FFFD");
-  report.count(counters.cut_sentences, "cut",
-               "made in sentences of more than " + human_bytes(kMaxSentenceBytes));
-  report.count(counters.empty_sentences, "empty sentence", "kept as a sentence of zero tokens");
-  report.count(counters.bad_records, "malformed record", "left out");
-  report.count(counters.empty_files, "empty file", "read: no text, no sentence");
-  report.count(
-      counters.left_out, "entry",
-      "of folders left out, neither a file nor a folder, such as " + counters.first_left_out);
+  struct Lines final : RunListener {
+    explicit Lines(const Report& lines) : report(lines) {}
+    void note(const std::string& line) override { report.line(line); }
+    const Report& report;
+  };
+  Lines lines(report);
+  note_input(lines, counters);
 }
 
 }  // namespace elmo

@@ -30,7 +30,7 @@ struct TrainFlags {
   std::string vocabulary;  ///< file; empty: counted from the corpus within `limits`
   VocabularyLimits limits;
 
-  TrainingOptions training;  ///< the plan's part is made from `plan` when the corpus is known
+  TrainingOptions training;  ///< as TrainingRequest has it
   PlanRequest plan;
   SessionOptions session;
   float max_minutes = 0.0F;  ///< of this process; 0: any time

@@ -1,9 +1,9 @@
-#include "cli/run/training_work.h"
+#include "cli/run/train/work.h"
 
 #include <utility>
 
 #include "cli/human.h"
-#include "cli/run/train_text.h"
+#include "cli/run/train/text.h"
 #include "core/model/initialize.h"
 #include "core/train/plan.h"
 #include "io/train/corpus_vocabulary.h"
@@ -14,13 +14,14 @@ Corpus TrainingWork::corpus(const EncodedCorpus& encoded) const {
   return training_view(encoded, targets, rows);
 }
 
-TrainingWork make_work(const TrainFlags& flags, TrainingStart start, const EncodedCorpus& encoded) {
+TrainingWork make_work(const TrainingRequest& request, TrainingStart start,
+                       const EncodedCorpus& encoded) {
   const std::uint64_t predictions = encoded.tokens().size() + encoded.sentence_ends().size();
   const TrainingOptions options =
-      planned(flags.training, flags.plan, predictions, start.pretrained && !start.softmax);
+      planned(request.training, request.plan, predictions, start.pretrained && !start.softmax);
   SoftmaxLayer softmax = start.softmax
                              ? std::move(*start.softmax)
-                             : new_softmax(flags, encoded, start.model.lstm.projection_dim);
+                             : new_softmax(request, encoded, start.model.lstm.projection_dim);
   if (!start.model.char_cnn && !start.words) {
     start.words.emplace(softmax.vocabulary.words());
     start.model.n_tokens_vocab = start.words->size();

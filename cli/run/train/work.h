@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/flags/train.h"
+#include "cli/run/train/request.h"
 #include "core/model/options.h"
 #include "core/model/parameters.h"
 #include "core/model/softmax_layer.h"
@@ -16,16 +16,6 @@
 #include "io/train/corpus_file.h"
 
 namespace elmo {
-
-/// What a run begins with.
-struct TrainingStart {
-  ModelOptions model;  ///< n_tokens_vocab may be 0 where the words are not known yet
-  std::optional<Parameters> parameters;  ///< none: random ones
-  std::optional<Vocabulary> words;       ///< that a word-level model reads; none: new ones
-  std::optional<SoftmaxLayer> softmax;   ///< to continue with; none: a new one
-  bool pretrained = false;  ///< the biLM was trained: a new softmax is trained alone first
-  std::string name;         ///< tells starts apart
-};
 
 /// The same on every rank. Numbers are moved out of it into the trainer.
 struct TrainingWork {
@@ -44,9 +34,10 @@ struct TrainingWork {
 
 /// Fills in what the text decides: the plan, a new softmax and its vocabulary, which is also what a
 /// new word-level model reads, and random parameters. Errors: as new_softmax and planned.
-TrainingWork make_work(const TrainFlags& flags, TrainingStart start, const EncodedCorpus& encoded);
+TrainingWork make_work(const TrainingRequest& request, TrainingStart start,
+                       const EncodedCorpus& encoded);
 
-/// The two lines that tell of it, to be said before its numbers are moved.
+/// The two lines that describe it, to be made before its numbers are moved.
 std::vector<std::string> lines_of(const TrainingWork& work, const EncodedCorpus& encoded);
 
 }  // namespace elmo

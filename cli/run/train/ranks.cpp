@@ -1,4 +1,4 @@
-#include "cli/run/training_ranks.h"
+#include "cli/run/train/ranks.h"
 
 #include <array>
 #include <cstddef>
@@ -8,7 +8,6 @@
 
 #include "core/error.h"
 #include "core/train/rank_states.h"
-#include "io/mpi/ranks.h"
 
 namespace elmo {
 namespace {
@@ -49,14 +48,6 @@ RunFingerprint unpacked(const std::string& text) {
 }
 
 }  // namespace
-
-std::unique_ptr<Communicator> join_training(TrainFlags& flags) {
-  std::unique_ptr<Communicator> ranks = join_ranks();
-  const int threads = threads_of_rank();
-  if (flags.training.threads == 0) flags.training.threads = threads;
-  if (ranks->rank() > 0) flags.quiet = true;
-  return ranks;
-}
 
 bool said_by_rank_0(Communicator& ranks, bool value) {
   std::array<std::uint8_t, 1> said{value ? std::uint8_t{1} : std::uint8_t{0}};

@@ -1,0 +1,116 @@
+#include "cli/run/train/dry_run.h"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "cli/process/signals.h"
+#include "cli/run/scratch_folder.h"
+#include "cli/run/train/text.h"
+#include "cli/run/train/work.h"
+#include "core/train/trainer.h"
+#include "io/train/run_folder.h"
+#include "io/train/text_validator.h"
+
+namespace elmo {
+namespace {
+
+using std::chrono::steady_clock;
+
+// The sample: so many steps, or what is computed in this time, after one in which memory is taken.
+constexpr std::size_t kMaxTimedSteps = 50;
+constexpr double kSeconds = 10;
+constexpr std::uint64_t kValidatedTokens = 2000;
+
+double seconds_since(steady_clock::time_point start) {
+  return std::chrono::duration<double>(steady_clock::now() - start).count();
+}
+
+/// The median time of a step.
+double step_seconds(Trainer& trainer) {
+  trainer.step();
+  std::vector<double> times;
+  const steady_clock::time_point start = steady_clock::now();
+  while (times.size() < kMaxTimedSteps && (times.empty() || seconds_since(start) < kSeconds)) {
+    const steady_clock::time_point begin = steady_clock::now();
+    trainer.step();
+    times.push_back(seconds_since(begin));
+  }
+  // The median; of an even number the upper middle one.
+  const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+  std::nth_element(times.begin(), middle, times.end());
+  return *middle;
+}
+
+std::uint64_t tokens_of(const InputOptions& input) {
+  const std::unique_ptr<TextSource> source = open_source(input);
+  std::uint64_t tokens = 0;
+  Sentence sentence;
+  while (source->next(sentence)) tokens += sentence.size();
+  return tokens;
+}
+
+/// What all validations of the plan take, by a short one.
+double validation_seconds(const InputOptions& training, const DryValidation& valid,
+                          const TrainingWork& work, const Trainer& trainer) {
+  check_validation(training, valid.text);
+  const InputOptions input = validation_input(training, valid.text);
+  TextValidator validator(input, work.options, work.read_words());
+  const steady_clock::time_point start = steady_clock::now();
+  const auto scores =
+      validator.validate(trainer, kValidatedTokens, kNeverStop, [](std::uint64_t) {});
+  const double token_seconds = seconds_since(start) / static_cast<double>(scores->tokens);
+  const std::uint64_t all = tokens_of(input);
+  const std::uint64_t before_the_end = (work.options.total_steps - 1) / valid.every;
+  const double tokens =
+      static_cast<double>(before_the_end) * static_cast<double>(std::min(all, valid.tokens)) +
+      static_cast<double>(all);
+  return tokens * token_seconds;
+}
+
+/// What this process has taken at most so far.
+std::uint64_t memory_bytes() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) << 10U;
+}
+
+}  // namespace
+
+DryTraining measure_training(const TrainingRequest& request, TrainingStart start,
+                             const std::optional<DryValidation>& valid, RunListener& listener) {
+  const ScratchFolder scratch;
+  const EncodedCorpus encoded = encoded_corpus(request.input, scratch / kCorpusFile,
+                                               ExistingRun::refused, listener, kNeverStop)
+                                    .value();
+  TrainingWork work = make_work(request, std::move(start), encoded);
+  DryTraining found;
+  found.plan = work.options;
+  found.lines = lines_of(work, encoded);
+  found.tokens = encoded.tokens().size();
+  found.sentences = encoded.sentence_ends().size();
+  found.distinct_tokens = encoded.types().size();
+  found.vocabulary = static_cast<std::uint64_t>(work.softmax.vocabulary.size());
+  found.parameters = work.parameters.count();
+  found.softmax_parameters = work.softmax.weights.size() + work.softmax.bias.size();
+  TrainingOptions options = work.options;
+  options.frozen_steps = 0;  // such steps take less
+  const Corpus corpus = work.corpus(encoded);
+  Trainer trainer(work.model, options, std::move(work.parameters), std::move(work.softmax), corpus);
+  const double step = step_seconds(trainer);
+  if (valid) found.validation_seconds = validation_seconds(request.input, *valid, work, trainer);
+  found.seconds =
+      step * static_cast<double>(found.plan.total_steps) + found.validation_seconds.value_or(0.0);
+  found.step_tokens = static_cast<std::uint64_t>(found.plan.lanes * found.plan.unroll);
+  found.tokens_per_second = static_cast<double>(found.step_tokens) / step;
+  found.memory_bytes = memory_bytes();
+  return found;
+}
+
+}  // namespace elmo
