@@ -58,8 +58,8 @@ def table(*rows):
 
 def storage(tokens, nodes, cores, bandwidth, price):
     """What to keep: bytes, and whether computing or writing takes longer."""
-    rows = [("kept", "bytes a token", "in all, TB", "GB/s at full speed", "computing, h",
-             "writing, h", "node-hours", "price of 10⁶ tokens")]
+    rows = [("kept", "bytes per token", "total, TB", "GB/s at full speed", "computing, h",
+             "writing, h", "node-hours", "price per 10⁶ tokens")]
     rate = nodes * cores * TOKENS_A_CORE_SECOND["float32"]
     for name, *form in KEPT:
         size = bytes_a_token(*form)
@@ -89,23 +89,23 @@ def makespan(parts, seconds, nodes):
 
 def stragglers(tokens, nodes, cores):
     """How many parts: what slow nodes and the reading of the model cost."""
-    rows = [("parts", "minutes a part", "end, h", "longer than if work were a liquid, %",
+    rows = [("parts", "minutes per part", "end, h", "over perfect load balance, %",
              "models read, TB", "file operations of the parts")]
     rate = cores * TOKENS_A_CORE_SECOND["float32"]
     for factor in (1, 4, 10, 40):
         parts = factor * nodes
         seconds = tokens / parts / rate
         end, share = makespan(parts, seconds, nodes)
-        liquid = tokens / nodes / rate * share
+        balanced = tokens / nodes / rate * share
         rows.append((f"{parts:,}", f"{seconds / 60:.1f}", f"{end / 3600:.2f}",
-                     f"{100 * (end / liquid - 1):.0f}", f"{parts * PARAMETERS * 4 / 1e12:.1f}",
+                     f"{100 * (end / balanced - 1):.0f}", f"{parts * PARAMETERS * 4 / 1e12:.1f}",
                      f"{parts * OPERATIONS:,}"))
     table(*rows)
 
 
 def files(tokens, nodes, cores):
-    """How large shards are: files, what the metadata server sees, the merge of 4 parts a node."""
-    rows = [("kept", "`--shard-size`", "shards", "file operations", "a second", "manifest, MB",
+    """How large shards are: files, metadata operations, the merge of 4 parts per node."""
+    rows = [("kept", "`--shard-size`", "shards", "file operations", "per second", "manifest, MB",
              "index, GB", "merge, min")]
     seconds = tokens / nodes / cores / TOKENS_A_CORE_SECOND["float32"]
     parts = 4 * nodes
