@@ -10,9 +10,8 @@
 #include "core/kernels/limits/matmul_peak.h"
 #include "core/parallel/available_threads.h"
 #include "core/tasks/common/task_trainer.h"
-#include "core/tasks/make_task_model.h"
-#include "io/labelled/labelled_sentences.h"
-#include "io/labelled/task_examples.h"
+#include "core/tasks/kinds.h"
+#include "io/labelled/examples.h"
 
 namespace elmo {
 namespace {
@@ -34,11 +33,12 @@ TaskBenchResult measure(const BenchFlags& flags, const Measuring& measuring) {
   result.text = flags.files.front();
   result.threads = threads_or_available(flags.threads);
   measuring.begin("the activations");
-  LabelledInput input;
+  const TaskKindEntry& kind = task_kind(TaskKind::tag);
+  ExampleInput input;
   input.file = result.text;
   input.stop = &measuring.stop();
   LabelSet labels;
-  TaskExamples examples = read_examples(*open_labelled(input), TaskKind::tag, labels);
+  TaskExamples examples = read_examples(*open_examples(input, kind.shape), kind.shape, labels);
   prepare_spans(examples, std::nullopt, labels);
   const WordVocabulary words = count_words(examples);
   look_up_words(words, examples);
@@ -65,7 +65,7 @@ TaskBenchResult measure(const BenchFlags& flags, const Measuring& measuring) {
   TaskCorpus corpus(std::move(examples.records), activations.get());
   result.sentences = corpus.size();
   result.tokens = corpus.tokens();
-  const std::unique_ptr<TaskModel> model = make_task_model(options, words, labels.names());
+  const std::unique_ptr<TaskModel> model = kind.make(options, words, labels.names());
   model->initialize(plan.seed);
   Workers workers(result.threads);
   TaskTrainer trainer(*model, corpus, plan, workers);

@@ -22,10 +22,10 @@
 #include "cli/report/status_line.h"
 #include "cli/run/features.h"
 #include "cli/run/scratch_folder.h"
-#include "core/analysis/probe_training.h"
+#include "core/analysis/probe/label_corpus.h"
+#include "core/analysis/probe/probe_training.h"
 #include "core/error.h"
 #include "core/parallel/available_threads.h"
-#include "core/tasks/common/label_corpus.h"
 #include "io/files/atomic_file.h"
 
 namespace elmo {

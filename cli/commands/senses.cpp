@@ -18,13 +18,13 @@
 #include "cli/process/standard_output.h"
 #include "cli/report/progress.h"
 #include "cli/report/report.h"
-#include "core/analysis/sense_scores.h"
-#include "core/analysis/sense_stream.h"
+#include "core/analysis/senses/sense_scores.h"
+#include "core/analysis/senses/sense_stream.h"
 #include "core/error.h"
 #include "core/inference/embed.h"
 #include "io/files/atomic_file.h"
-#include "io/labelled/sense_candidates.h"
-#include "io/labelled/sense_corpus.h"
+#include "io/labelled/senses/sense_candidates.h"
+#include "io/labelled/senses/sense_corpus.h"
 #include "io/model/model.h"
 
 namespace elmo {

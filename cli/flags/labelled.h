@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "io/labelled/labelled_sentences.h"
+#include "io/labelled/tokens/labelled_sentences.h"
 
 namespace CLI {
 class App;

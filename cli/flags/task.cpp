@@ -6,7 +6,8 @@
 
 #include "cli/flags/options.h"
 #include "core/error.h"
-#include "io/labelled/labelled_sentences.h"
+#include "core/tasks/kinds.h"
+#include "io/labelled/tokens/labelled_sentences.h"
 
 namespace elmo {
 namespace {
@@ -34,11 +35,7 @@ bool is_mix(const std::string& text) {
 constexpr const char* kLayers = "Layers of the biLM";
 
 void add_elmo_place(CLI::App* app, TaskTrainFlags& flags) {
-  add_choice<ElmoPlace>(app, "--elmo", flags.options.elmo,
-                        {{"none", ElmoPlace::none},
-                         {"input", ElmoPlace::input},
-                         {"output", ElmoPlace::output},
-                         {"both", ElmoPlace::both}},
+  add_choice<ElmoPlace>(app, "--elmo", flags.options.elmo, {kElmoPlaces.begin(), kElmoPlaces.end()},
                         "Where the mixed layers stand: `input`, beside the word's own vector; "
                         "`output`, beside what the biLSTM makes of it; `both`, two mixes")
       ->group(kLayers);
@@ -167,11 +164,14 @@ void add_run(CLI::App* app, TaskTrainFlags& flags) {
 
 /// The labelled files and the folder, which `output` describes.
 void add_files(CLI::App* app, TaskTrainFlags& flags, const std::string& output) {
-  add_choice<TaskKind>(
-      app, "--kind", flags.options.kind,
-      {{"tag", TaskKind::tag}, {"classify", TaskKind::classify}, {"pair", TaskKind::pair}},
-      "What is labelled: `tag`, each token, by biLSTMs and a CRF; `classify`, each text, by the "
-      "biattentive classification network; `pair`, each pair of texts, by ESIM");
+  std::vector<std::pair<std::string, TaskKind>> kinds;
+  std::string summaries;
+  for (const TaskKindEntry& kind : task_kinds()) {
+    kinds.emplace_back(kind.name, kind.kind);
+    summaries.append(summaries.empty() ? ": `" : "; `").append(kind.name);
+    summaries.append("`, ").append(kind.summary);
+  }
+  add_choice<TaskKind>(app, "--kind", flags.options.kind, kinds, "What is labelled" + summaries);
   app->add_option(
          "--train", flags.train,
          "Labelled data. Tokens: columns (token TAB label), CoNLL-U or JSON Lines with "

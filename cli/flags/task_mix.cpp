@@ -8,7 +8,7 @@
 #include "cli/human.h"
 #include "core/error.h"
 #include "core/inference/embed.h"
-#include "io/labelled/task_folder.h"
+#include "io/labelled/task/task_folder.h"
 
 namespace elmo {
 namespace {

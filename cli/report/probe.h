@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "core/analysis/probe_training.h"
+#include "core/analysis/probe/probe_training.h"
 
 namespace elmo {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/sense_scores.h"
+#include "core/analysis/senses/sense_scores.h"
 
 namespace elmo {
 

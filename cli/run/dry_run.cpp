@@ -19,7 +19,7 @@
 #include "cli/run/dry_run_plan.h"
 #include "cli/run/embed_input.h"
 #include "cli/run/model_choice.h"
-#include "core/analysis/token_sample.h"
+#include "core/inference/token_sample.h"
 #include "io/model/model.h"
 
 namespace elmo {

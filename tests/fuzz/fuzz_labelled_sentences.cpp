@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "core/error.h"
-#include "core/tasks/tag/spans.h"
-#include "io/labelled/labelled_sentences.h"
+#include "core/tasks/common/spans.h"
+#include "io/labelled/tokens/labelled_sentences.h"
 #include "tests/fuzz/check_sentences.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "core/error.h"
-#include "io/labelled/labelled_texts.h"
+#include "io/labelled/texts/labelled_texts.h"
 #include "tests/fuzz/check_sentences.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

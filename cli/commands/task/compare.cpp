@@ -26,7 +26,7 @@
 #include "io/files/atomic_file.h"
 #include "io/files/lock.h"
 #include "io/files/paths.h"
-#include "io/labelled/task_folder.h"
+#include "io/labelled/task/task_folder.h"
 
 namespace elmo {
 namespace {

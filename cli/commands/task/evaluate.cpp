@@ -15,11 +15,10 @@
 #include "cli/report/json.h"
 #include "cli/report/report.h"
 #include "cli/report/task/prediction_text.h"
-#include "cli/run/task/data.h"
 #include "cli/run/task/predictor.h"
 #include "core/error.h"
-#include "core/tasks/tag/span_scores.h"
-#include "io/labelled/task_examples.h"
+#include "core/tasks/kinds.h"
+#include "io/labelled/examples.h"
 
 namespace elmo {
 namespace {
@@ -44,7 +43,7 @@ Json counts_json(const AgreementCounts& counts) {
           {"correct", counts.correct}};
 }
 
-std::string scores_json(const LabelScores& scores, TaskKind kind) {
+std::string scores_json(const LabelScores& scores, const ExampleShape& shape) {
   Json types = Json::object();
   for (const auto& [type, counts] : scores.types()) types[type] = counts_json(counts);
   return json_document({{"precision", scores.all().precision()},
@@ -52,7 +51,7 @@ std::string scores_json(const LabelScores& scores, TaskKind kind) {
                         {"f1", scores.all().f1()},
                         {"macro_f1", scores.macro_f1()},
                         {"accuracy", scores.accuracy()},
-                        {kind == TaskKind::tag ? "tokens" : "examples", scores.tokens()},
+                        {shape.token_labels ? "tokens" : "examples", scores.tokens()},
                         {"types", types}});
 }
 
@@ -92,14 +91,14 @@ std::string confusions_table(const Confusions& confusions) {
 
 /// The labels that the model gives where others are expected.
 std::string differences(const std::string& file, std::span<const Sentence* const> texts,
-                        TaskKind kind, const std::vector<std::string>& expected,
+                        const ExampleShape& shape, const std::vector<std::string>& expected,
                         const std::vector<std::string>& predicted) {
   std::string text;
   const Sentence& sentence = *texts.front();
   for (std::size_t i = 0; i < expected.size(); ++i) {
     if (expected[i] == predicted[i]) continue;
     text.append(file).append(":").append(std::to_string(sentence.line_of(i)));
-    if (kind == TaskKind::tag) {
+    if (shape.token_labels) {
       text.append("\t").append(sentence.token(i));
     } else {
       for (const Sentence* one : texts) text.append("\t").append(one->text());
@@ -137,16 +136,16 @@ ExitCode run_task_evaluate(const TaskEvaluateFlags& flags) {
   const Report report(flags.predictor.quiet);
   Predictor predictor(flags.predictor);
   const TaskDescription& description = predictor.description();
-  const TaskKind kind = description.options.kind;
+  const TaskKindEntry& kind = task_kind(description.options.kind);
   LabelSet labels(description.labels);
-  TaskExamples examples =
-      read_examples(*open_task_data(flags.file, kind, flags.data, nullptr), kind, labels);
-  const std::optional<SpanScheme> scheme =
-      kind == TaskKind::tag ? span_scheme(description.labels) : std::nullopt;
-  if (kind == TaskKind::tag) prepare_spans(examples, scheme, labels);
+  const ExampleInput input{flags.file, flags.data.column, flags.data.locale, nullptr};
+  TaskExamples examples = read_examples(*open_examples(input, kind.shape), kind.shape, labels);
+  if (kind.shape.token_labels) {
+    prepare_spans(examples, span_scheme(description.labels), labels);
+  }
   check_labels(examples, labels, description.labels.size(), report);
 
-  LabelScores scores(scheme.has_value());
+  LabelScores scores = kind.scores(description.labels);
   Confusions confusions;
   BufferedOutput output;
   std::size_t next = 0;
@@ -161,10 +160,10 @@ ExitCode run_task_evaluate(const TaskEvaluateFlags& flags) {
           if (expected[i] != predicted[i]) ++confusions[{expected[i], predicted[i]}];
         }
         if (flags.differences) {
-          output.write(differences(examples.name, texts, kind, expected, predicted));
+          output.write(differences(examples.name, texts, kind.shape, expected, predicted));
         }
       });
-  output.write(flags.json ? scores_json(scores, kind)
+  output.write(flags.json ? scores_json(scores, kind.shape)
                           : scores_table(scores) + confusions_table(confusions));
   output.flush();
   return kDone;

@@ -16,8 +16,9 @@
 #include "cli/run/embed_input.h"
 #include "cli/run/task/predictor.h"
 #include "core/error.h"
-#include "io/labelled/labelled_sentences.h"
-#include "io/labelled/labelled_texts.h"
+#include "core/tasks/kinds.h"
+#include "io/labelled/texts/labelled_texts.h"
+#include "io/labelled/tokens/labelled_sentences.h"
 #include "io/text/source/input_files.h"
 
 namespace elmo {
@@ -30,13 +31,17 @@ struct TaskPredictFlags {
   std::optional<PredictionFormat> format;
 };
 
-PredictionFormat format_of(const TaskPredictFlags& flags, TaskKind kind) {
+ExampleShape shape_of(const Predictor& predictor) {
+  return task_kind(predictor.description().options.kind).shape;
+}
+
+PredictionFormat format_of(const TaskPredictFlags& flags, const ExampleShape& shape) {
   if (flags.format) return *flags.format;
   switch (flags.input.format) {
     case InputFormat::jsonl:
       return PredictionFormat::jsonl;
     case InputFormat::conllu:
-      return kind == TaskKind::tag ? PredictionFormat::conllu : PredictionFormat::columns;
+      return shape.token_labels ? PredictionFormat::conllu : PredictionFormat::columns;
     case InputFormat::text:
     case InputFormat::tokens:
       break;
@@ -66,7 +71,7 @@ void predict(Predictor& predictor, SentenceSource& source, PredictionText& text)
 /// Sentences, or texts that are a sentence each.
 void predict_sentences(const TaskPredictFlags& flags, Predictor& predictor, PredictionText& text) {
   InputOptions options = flags.input;
-  if (predictor.description().options.kind == TaskKind::classify) {
+  if (!shape_of(predictor).token_labels) {
     if (options.lines) {
       throw RequestError("--lines: the model labels texts, which are lines or records");
     }
@@ -106,14 +111,14 @@ void predict_pairs(const TaskPredictFlags& flags, Predictor& predictor, Predicti
 
 ExitCode run_task_predict(const TaskPredictFlags& flags) {
   Predictor predictor(flags.predictor);
-  const TaskKind kind = predictor.description().options.kind;
-  const PredictionFormat format = format_of(flags, kind);
-  if (kind != TaskKind::tag && format == PredictionFormat::conllu) {
+  const ExampleShape shape = shape_of(predictor);
+  const PredictionFormat format = format_of(flags, shape);
+  if (!shape.token_labels && format == PredictionFormat::conllu) {
     throw RequestError("--format conllu: the model labels texts, and no tokens");
   }
-  PredictionText text(kind, format, predictor.description().labels,
+  PredictionText text(shape, format, predictor.description().labels,
                       column_number(flags.data.column));
-  if (kind == TaskKind::pair) {
+  if (shape.texts == 2) {
     predict_pairs(flags, predictor, text);
   } else {
     predict_sentences(flags, predictor, text);

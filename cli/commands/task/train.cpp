@@ -14,14 +14,14 @@
 #include "core/error.h"
 #include "core/parallel/available_threads.h"
 #include "core/parallel/threads.h"
-#include "core/tasks/common/task_evaluation.h"
-#include "core/tasks/make_task_model.h"
+#include "core/tasks/common/corpus_evaluator.h"
+#include "core/tasks/kinds.h"
 #include "core/version.h"
 #include "io/files/atomic_file.h"
 #include "io/files/checksum.h"
 #include "io/files/lock.h"
 #include "io/json/number_text.h"
-#include "io/labelled/task_folder.h"
+#include "io/labelled/task/task_folder.h"
 
 namespace elmo {
 namespace {
@@ -52,7 +52,8 @@ int worker_count(const TaskTrainFlags& flags) {
 
 /// A new model, its word vectors those that were read.
 std::unique_ptr<TaskModel> new_model(const TaskData& data, std::uint64_t seed) {
-  std::unique_ptr<TaskModel> model = make_task_model(data.options, *data.words, data.learned);
+  std::unique_ptr<TaskModel> model =
+      task_kind(data.options.kind).make(data.options, *data.words, data.learned);
   model->initialize(seed);
   if (!data.vectors) return model;
   for (Parameter* parameter : model->parameters()) {
@@ -152,7 +153,7 @@ std::optional<TaskOutcome> train_task(const TaskTrainFlags& flags, TaskData& dat
                                       const std::atomic<bool>& stop) {
   TaskPlan plan = flags.plan;
   plan.seed = seed;
-  if (plan.rate == 0.0F) plan.rate = usual_rate(flags.options.kind);
+  if (plan.rate == 0.0F) plan.rate = task_kind(flags.options.kind).defaults.rate;
   Workers workers(worker_count(flags));
   // What the workers do not compute is little.
   set_threads_of_this_thread(1);
@@ -160,7 +161,8 @@ std::optional<TaskOutcome> train_task(const TaskTrainFlags& flags, TaskData& dat
   TaskDescription description{data.options, data.learned, data.bilm, {}};
   TaskRunCheckpoints checkpoints(folder, task_fingerprint(flags, data, seed));
 
-  CorpusEvaluator evaluator(*data.dev_corpus, data.labels, data.spans, workers);
+  CorpusEvaluator evaluator(*data.dev_corpus, data.labels,
+                            task_kind(data.options.kind).scores(data.learned), workers);
   SteadyClock clock;
   TaskReport listener(flags, folder, data.spans, clock);
   TaskTrainer trainer(*model, *data.train_corpus, plan, workers);

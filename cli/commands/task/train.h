@@ -11,7 +11,7 @@
 #include "cli/run/task/data.h"
 #include "core/tasks/common/task_session.h"
 #include "io/fingerprint.h"
-#include "io/labelled/task_description.h"
+#include "io/labelled/task/task_description.h"
 
 namespace elmo {
 

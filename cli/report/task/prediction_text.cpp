@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/tasks/tag/spans.h"
+#include "core/tasks/common/spans.h"
 #include "io/sinks/json_text.h"
 
 namespace elmo {
@@ -21,9 +21,9 @@ std::string list(const std::vector<Value>& values, const Text& text) {
 
 }  // namespace
 
-PredictionText::PredictionText(TaskKind kind, PredictionFormat format,
+PredictionText::PredictionText(const ExampleShape& shape, PredictionFormat format,
                                std::vector<std::string> labels, std::size_t column)
-    : kind_(kind),
+    : shape_(shape),
       format_(format),
       labels_(std::move(labels)),
       column_(column),
@@ -33,7 +33,7 @@ std::string PredictionText::text_of(std::span<const Sentence* const> texts,
                                     const TaskPrediction& prediction) {
   const bool record = format_ == PredictionFormat::jsonl;
   std::string text;
-  if (kind_ == TaskKind::tag) {
+  if (shape_.token_labels) {
     text = record ? token_record(*texts.front(), prediction)
                   : labelled_tokens(*texts.front(), prediction);
   } else {

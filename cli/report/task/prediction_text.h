@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/inference/sentence.h"
+#include "core/tasks/common/task_kind.h"
 #include "core/tasks/common/task_model.h"
-#include "core/tasks/common/task_options.h"
 
 namespace elmo {
 
@@ -19,8 +19,8 @@ enum class PredictionFormat { columns, conllu, jsonl };
 class PredictionText {
  public:
   /// `labels`: the model's. `column`: of CoNLL-U, that holds them; 3 (lemma) to 10 (misc).
-  PredictionText(TaskKind kind, PredictionFormat format, std::vector<std::string> labels,
-                 std::size_t column);
+  PredictionText(const ExampleShape& shape, PredictionFormat format,
+                 std::vector<std::string> labels, std::size_t column);
 
   /// Of sentences whose tokens are labelled:
   /// - columns: a token and its label a line, with a TAB between them, and a blank line;
@@ -47,7 +47,7 @@ class PredictionText {
     return labels_[static_cast<std::size_t>(label)];
   }
 
-  TaskKind kind_;
+  ExampleShape shape_;
   PredictionFormat format_;
   std::vector<std::string> labels_;
   std::size_t column_;

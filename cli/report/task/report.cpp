@@ -9,7 +9,7 @@
 #include "cli/report/json.h"
 #include "cli/report/panels.h"
 #include "io/files/atomic_file.h"
-#include "io/labelled/task_folder.h"
+#include "io/labelled/task/task_folder.h"
 
 namespace elmo {
 

@@ -11,7 +11,7 @@
 
 #include "cli/flags/model.h"
 #include "cli/report/report.h"
-#include "core/analysis/neighbor_search.h"
+#include "core/analysis/neighbors/neighbor_search.h"
 #include "core/inference/embed.h"
 #include "core/kernels/precision.h"
 #include "io/labelled/bracketed_query.h"

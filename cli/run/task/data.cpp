@@ -4,21 +4,21 @@
 
 #include "cli/run/features.h"
 #include "core/error.h"
+#include "core/tasks/kinds.h"
 #include "io/files/paths.h"
-#include "io/labelled/labelled_sentences.h"
-#include "io/labelled/labelled_texts.h"
 
 namespace elmo {
 namespace {
 
 void read_data(const TaskTrainFlags& flags, const std::atomic<bool>& stop, TaskData& data) {
-  const TaskKind kind = flags.options.kind;
+  const ExampleShape shape = task_kind(flags.options.kind).shape;
   const auto read = [&](const std::string& file) {
-    return read_examples(*open_task_data(file, kind, flags.data, &stop), kind, data.labels);
+    const ExampleInput input{file, flags.data.column, flags.data.locale, &stop};
+    return read_examples(*open_examples(input, shape), shape, data.labels);
   };
   data.train = read(flags.train);
   std::optional<SpanScheme> scheme;
-  if (kind == TaskKind::tag) {
+  if (shape.token_labels) {
     prepare_spans(data.train, std::nullopt, data.labels);
     scheme = span_scheme(data.labels.names());
   }
@@ -29,7 +29,7 @@ void read_data(const TaskTrainFlags& flags, const std::atomic<bool>& stop, TaskD
                      "'; expected at least two to be told apart");
   }
   data.dev = read(flags.dev);
-  if (kind == TaskKind::tag) prepare_spans(data.dev, scheme, data.labels);
+  if (shape.token_labels) prepare_spans(data.dev, scheme, data.labels);
 }
 
 void read_words(const TaskTrainFlags& flags, TaskData& data) {
@@ -66,24 +66,6 @@ bool open_activations(const TaskTrainFlags& flags, const std::filesystem::path& 
 }
 
 }  // namespace
-
-std::unique_ptr<LabelledSource> open_task_data(const std::string& file, TaskKind kind,
-                                               const TaskDataFlags& flags,
-                                               const std::atomic<bool>* stop) {
-  if (kind != TaskKind::tag) {
-    LabelledTextInput texts;
-    texts.file = file;
-    texts.pairs = kind == TaskKind::pair;
-    texts.locale = flags.locale;
-    texts.stop = stop;
-    return open_labelled_texts(texts);
-  }
-  LabelledInput input;
-  input.file = file;
-  input.column = flags.column;
-  input.stop = stop;
-  return open_labelled(input);
-}
 
 void make_corpora(TaskData& data) {
   data.train_corpus =

@@ -12,9 +12,9 @@
 #include "core/inference/activation_source.h"
 #include "core/tasks/common/label_set.h"
 #include "core/tasks/common/labelled_sentence.h"
+#include "core/tasks/common/spans.h"
 #include "core/tasks/common/task_options.h"
-#include "core/tasks/tag/spans.h"
-#include "io/labelled/task_examples.h"
+#include "io/labelled/examples.h"
 #include "io/labelled/word_vectors.h"
 
 namespace elmo {
@@ -35,11 +35,6 @@ struct TaskData {
   std::unique_ptr<TaskCorpus> train_corpus;  ///< of the examples and their activations
   std::unique_ptr<TaskCorpus> dev_corpus;
 };
-
-/// Opens labelled data of that kind. Errors: as the readers'.
-std::unique_ptr<LabelledSource> open_task_data(const std::string& file, TaskKind kind,
-                                               const TaskDataFlags& flags,
-                                               const std::atomic<bool>* stop);
 
 /// Makes the corpora of the examples as they are now.
 void make_corpora(TaskData& data);

@@ -10,7 +10,8 @@
 #include "core/error.h"
 #include "core/inference/embed.h"
 #include "core/parallel/available_threads.h"
-#include "io/labelled/task_examples.h"
+#include "core/tasks/kinds.h"
+#include "io/labelled/examples.h"
 #include "io/model/model.h"
 
 namespace elmo {
@@ -56,7 +57,7 @@ Predictor::Predictor(const PredictorFlags& flags)
     : flags_(flags),
       task_(load_task(flags.folder)),
       workers_(thread_count(flags.threads)),
-      texts_of_example_(description().options.kind == TaskKind::pair ? 2 : 1) {
+      texts_of_example_(task_kind(description().options.kind).shape.texts) {
   if (description().options.elmo == ElmoPlace::none) return;
   LoadedModel loaded = load_model(flags.model);
   if (loaded.fingerprint != description().bilm) {

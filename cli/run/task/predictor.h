@@ -14,7 +14,7 @@
 #include "core/model/bilm.h"
 #include "core/parallel/workers.h"
 #include "core/tasks/common/task_model.h"
-#include "io/labelled/task_folder.h"
+#include "io/labelled/task/task_folder.h"
 
 namespace elmo {
 

@@ -137,4 +137,19 @@ void TextClassifier::predict(TaskBatch batch, Workers& workers,
   predict_labels(logits_, predictions);
 }
 
+TaskKindEntry classify_kind() {
+  // A rate of 0.002 takes long to begin with dropout.
+  return {TaskKind::classify,
+          "classify",
+          "each text, by the biattentive classification network",
+          {.texts = 1},
+          {.rate = 0.0005F},
+          [](const TaskOptions& options, const WordVocabulary& words,
+             const std::vector<std::string>& labels) -> std::unique_ptr<TaskModel> {
+            return std::make_unique<TextClassifier>(options, words,
+                                                    static_cast<std::int64_t>(labels.size()));
+          },
+          [](const std::vector<std::string>&) { return LabelScores(false); }};
+}
+
 }  // namespace elmo

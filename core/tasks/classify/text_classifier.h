@@ -10,6 +10,7 @@
 #include "core/nn/pooling.h"
 #include "core/nn/rectified_layer.h"
 #include "core/tasks/common/output_elmo.h"
+#include "core/tasks/common/task_kind.h"
 #include "core/tasks/common/task_model.h"
 #include "core/tasks/common/task_options.h"
 #include "core/tasks/common/token_vectors.h"
@@ -68,5 +69,8 @@ class TextClassifier final : public TaskModel {
   Matrix next_gradient_;
   Matrix encoded_gradient_;
 };
+
+/// The entry of the table of kinds.
+TaskKindEntry classify_kind();
 
 }  // namespace elmo

@@ -1,16 +1,25 @@
 // What a task model is built of, and how it is trained.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <utility>
 
 namespace elmo {
 
-/// tag: a label for each token. classify: one for a text. pair: one for two texts.
+/// What is labelled; core/tasks/kinds.h says all else.
 enum class TaskKind { tag, classify, pair };
 
 /// Where the mixed layers of the biLM stand beside the task's own vectors (Peters et al. 2018,
 /// section 3.3): [x; ELMo] before the RNN, [h; ELMo] after it.
 enum class ElmoPlace { none, input, output, both };
+
+/// Their names, as they are typed and as files have them.
+inline constexpr std::array<std::pair<const char*, ElmoPlace>, 4> kElmoPlaces = {
+    {{"none", ElmoPlace::none},
+     {"input", ElmoPlace::input},
+     {"output", ElmoPlace::output},
+     {"both", ElmoPlace::both}}};
 
 /// all: s_j are learned. The others are fixed: the last layer, one layer, equal shares of all.
 enum class MixKind { all, top, layer, average };

@@ -3,8 +3,6 @@
 
 #include <cstdint>
 
-#include "core/tasks/common/task_options.h"
-
 namespace elmo {
 
 struct TaskPlan {
@@ -22,9 +20,5 @@ struct TaskPlan {
   float clip = 5.0F;      ///< of the gradient's norm; 0: none
   std::uint64_t seed = 0;
 };
-
-/// A learning rate that models of a kind learn at. Taggers take 0.002. Classifiers of texts take
-/// long to begin at that with dropout; ESIM was published with 0.0004 (Chen et al. 2017).
-constexpr float usual_rate(TaskKind kind) { return kind == TaskKind::tag ? 0.002F : 0.0005F; }
 
 }  // namespace elmo

@@ -123,4 +123,19 @@ void PairClassifier::predict(TaskBatch batch, Workers& workers,
   predict_labels(logits_, predictions);
 }
 
+TaskKindEntry pair_kind() {
+  // The rate is near the published 0.0004 (Chen et al. 2017).
+  return {TaskKind::pair,
+          "pair",
+          "each pair of texts, by ESIM",
+          {.texts = 2},
+          {.rate = 0.0005F},
+          [](const TaskOptions& options, const WordVocabulary& words,
+             const std::vector<std::string>& labels) -> std::unique_ptr<TaskModel> {
+            return std::make_unique<PairClassifier>(options, words,
+                                                    static_cast<std::int64_t>(labels.size()));
+          },
+          [](const std::vector<std::string>&) { return LabelScores(false); }};
+}
+
 }  // namespace elmo

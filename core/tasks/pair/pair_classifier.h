@@ -10,6 +10,7 @@
 #include "core/nn/pooling.h"
 #include "core/nn/rectified_layer.h"
 #include "core/tasks/common/output_elmo.h"
+#include "core/tasks/common/task_kind.h"
 #include "core/tasks/common/task_model.h"
 #include "core/tasks/common/task_options.h"
 #include "core/tasks/common/token_vectors.h"
@@ -67,5 +68,8 @@ class PairClassifier final : public TaskModel {
   Matrix next_gradient_;
   Matrix row_gradient_;
 };
+
+/// The entry of the table of kinds.
+TaskKindEntry pair_kind();
 
 }  // namespace elmo

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "core/nn/dropout.h"
+#include "core/tasks/common/spans.h"
 #include "core/tasks/common/task_places.h"
-#include "core/tasks/tag/spans.h"
 
 namespace elmo {
 
@@ -101,6 +101,21 @@ void Tagger::predict(TaskBatch batch, Workers& workers, std::vector<TaskPredicti
     predictions.push_back({{labels_.begin() + begin, labels_.begin() + end},
                            {scores.begin() + begin, scores.begin() + end}});
   }
+}
+
+TaskKindEntry tag_kind() {
+  return {TaskKind::tag,
+          "tag",
+          "each token, by biLSTMs and a CRF",
+          {.texts = 1, .token_labels = true},
+          {.rate = 0.002F},
+          [](const TaskOptions& options, const WordVocabulary& words,
+             const std::vector<std::string>& labels) -> std::unique_ptr<TaskModel> {
+            return std::make_unique<Tagger>(options, words, label_transitions(labels));
+          },
+          [](const std::vector<std::string>& labels) {
+            return LabelScores(span_scheme(labels).has_value());
+          }};
 }
 
 }  // namespace elmo

@@ -10,6 +10,7 @@
 #include "core/nn/crf.h"
 #include "core/nn/linear.h"
 #include "core/tasks/common/output_elmo.h"
+#include "core/tasks/common/task_kind.h"
 #include "core/tasks/common/task_model.h"
 #include "core/tasks/common/task_options.h"
 #include "core/tasks/common/token_vectors.h"
@@ -55,5 +56,8 @@ class Tagger final : public TaskModel {
   Matrix gradient_;
   Matrix next_gradient_;
 };
+
+/// The entry of the table of kinds.
+TaskKindEntry tag_kind();
 
 }  // namespace elmo

@@ -1,0 +1,119 @@
+#include "core/analysis/neighbors/neighbor_search.h"
+
+#include <cmath>
+
+#include "core/kernels/convert.h"
+#include "core/kernels/sgemm.h"
+#include "core/kernels/squared_lengths.h"
+
+namespace elmo {
+
+namespace {
+
+constexpr std::int64_t kFewQueries = 8;
+
+}  // namespace
+
+NeighborSearch::NeighborSearch(NeighborLayers layers, std::span<const float> queries,
+                               std::size_t count, std::size_t words)
+    : values_(layers.values),
+      queries_(queries.size() / static_cast<std::size_t>(layers.values)),
+      count_(count),
+      words_(words),
+      context_(side(layers.context, queries)) {
+  if (layers.without_context) without_context_ = side(*layers.without_context, queries);
+}
+
+NeighborSearch::Side NeighborSearch::side(const TokenLayer& layer,
+                                          std::span<const float> queries) const {
+  Side side{layer, {}};
+  for (std::size_t query = 0; query < queries_; ++query) {
+    const auto vector = queries.subspan(
+        query * static_cast<std::size_t>(values_) + static_cast<std::size_t>(layer.begin),
+        static_cast<std::size_t>(layer.width));
+    double squares = 0;
+    for (const float value : vector) squares += double{value} * double{value};
+    const double factor = squares > 0 ? 1 / std::sqrt(squares) : 0;
+    for (const float value : vector) side.queries.push_back(static_cast<float>(value * factor));
+  }
+  return side;
+}
+
+NeighborSearch::Results NeighborSearch::begin() const {
+  Results results;
+  results.occurrences.assign(queries_, NearestTokens(count_));
+  if (without_context_) results.words.assign(queries_, NearestWords(words_));
+  return results;
+}
+
+void NeighborSearch::compare(const TokenRows& rows, const Side& side, Results& results) const {
+  const std::int64_t width = side.layer.width;
+  const auto count = static_cast<std::int64_t>(rows.count);
+  const float* vectors = nullptr;
+  std::int64_t stride = values_;
+  if (rows.halves == nullptr) {
+    vectors = rows.floats + side.layer.begin;
+  } else {
+    const auto size = static_cast<std::size_t>(width);
+    results.widened.resize(rows.count * size);
+    for (std::size_t row = 0; row < rows.count; ++row) {
+      const std::uint16_t* from =
+          rows.halves + static_cast<std::int64_t>(row) * values_ + side.layer.begin;
+      from_float16({from, size}, std::span(results.widened).subspan(row * size, size));
+    }
+    vectors = results.widened.data();
+    stride = width;
+  }
+  results.products.resize(rows.count * queries_);
+  // A product of few rows would copy all vectors into another order; one row needs no copy.
+  const auto all = static_cast<std::int64_t>(queries_);
+  const std::int64_t together = all < kFewQueries ? 1 : all;
+  for (std::int64_t query = 0; query < all; query += together) {
+    multiply({side.queries.data() + query * width, width, false}, {vectors, stride, true}, together,
+             count, width, results.products.data() + query * count, count, Result::replaced);
+  }
+  results.scales.resize(rows.count);
+  squared_lengths(vectors, stride, width, results.scales);
+  for (float& scale : results.scales) scale = scale > 0 ? 1 / std::sqrt(scale) : 0;
+}
+
+void NeighborSearch::search(const TokenRows& rows, const Accepts& accepts, Results& results) const {
+  compare(rows, context_, results);
+  const float* products = results.products.data();
+  for (std::size_t query = 0; query < queries_; ++query, products += rows.count) {
+    NearestTokens& nearest = results.occurrences[query];
+    for (std::size_t row = 0; row < rows.count; ++row) {
+      const float cosine = products[row] * results.scales[row];
+      const std::uint64_t token = rows.first_token + row;
+      if (cosine > nearest.bound() && accepts(query, token)) nearest.add({cosine, token});
+    }
+  }
+  if (!without_context_) return;
+  compare(rows, *without_context_, results);
+  const TokenLayer& layer = without_context_->layer;
+  const auto width = static_cast<std::size_t>(layer.width);
+  products = results.products.data();
+  for (std::size_t query = 0; query < queries_; ++query, products += rows.count) {
+    NearestWords& nearest = results.words[query];
+    for (std::size_t row = 0; row < rows.count; ++row) {
+      const float cosine = products[row] * results.scales[row];
+      if (!(cosine > nearest.bound())) continue;
+      const std::int64_t begin = static_cast<std::int64_t>(row) * values_ + layer.begin;
+      const auto vector = rows.halves == nullptr
+                              ? std::as_bytes(std::span(rows.floats + begin, width))
+                              : std::as_bytes(std::span(rows.halves + begin, width));
+      nearest.add({cosine, rows.first_token + row}, vector);
+    }
+  }
+}
+
+void NeighborSearch::merge(const Results& from, Results& to) {
+  for (std::size_t query = 0; query < from.occurrences.size(); ++query) {
+    to.occurrences[query].add(from.occurrences[query]);
+  }
+  for (std::size_t query = 0; query < from.words.size(); ++query) {
+    to.words[query].add(from.words[query]);
+  }
+}
+
+}  // namespace elmo

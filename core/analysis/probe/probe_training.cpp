@@ -1,0 +1,237 @@
+#include "core/analysis/probe/probe_training.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "core/analysis/probe/feature_scale.h"
+#include "core/analysis/probe/probe.h"
+#include "core/analysis/probe/token_stream.h"
+#include "core/error.h"
+#include "core/parallel/workers.h"
+#include "core/train/optimizer.h"
+
+namespace elmo {
+namespace {
+
+// Tokens that are predicted at a time.
+constexpr std::uint64_t kPredicted = 2048;
+
+/// A probe, and what it was when it was best on dev.
+struct Trained {
+  explicit Trained(Probe new_probe) : probe(std::move(new_probe)) {}
+
+  Probe probe;
+  std::vector<std::int32_t> predicted;  // [dev tokens], by the present weights
+  double loss = 0.0;                    // of the batch
+
+  std::vector<AlignedVector<float>> best_values;  // of its parameters
+  std::vector<std::int32_t> best_predicted;
+  std::uint64_t best_correct = 0;
+  int best_epoch = 0;
+};
+
+/// The probes that share a weight decay, and their optimiser.
+class Family {
+ public:
+  /// `scales` as layer_scales().
+  Family(const BilmShape& bilm, std::int64_t labels, std::span<const float> scales,
+         float weight_decay)
+      : weight_decay_(weight_decay) {
+    for (const ProbedLayer& layer : probed_layers(bilm)) {
+      const float scale = scales[trained_.size()];
+      trained_.push_back(std::make_unique<Trained>(Probe(layer, bilm, labels, scale)));
+      for (Parameter* parameter : trained_.back()->probe.parameters()) {
+        parameters_.push_back(parameter);
+      }
+    }
+    OptimizerOptions options;
+    options.weight_decay = weight_decay;
+    std::vector<ParameterGroup> groups;
+    for (Parameter* parameter : parameters_) {
+      groups.push_back(
+          {parameter->name, parameter->shape, parameter->values, parameter->decays, 0});
+    }
+    optimizer_.emplace(options, std::move(groups));
+  }
+
+  float weight_decay() const { return weight_decay_; }
+  std::vector<std::unique_ptr<Trained>>& trained() { return trained_; }
+
+  void apply(std::uint64_t step, float rate, Workers& workers) {
+    std::vector<GroupGradient> gradients;
+    for (const Parameter* parameter : parameters_) {
+      gradients.push_back({parameter->gradient, std::nullopt});
+    }
+    optimizer_->apply(step, rate, 1.0F, gradients, workers);
+    for (Parameter* parameter : parameters_) parameter->clear_gradient();
+  }
+
+ private:
+  float weight_decay_;
+  std::vector<std::unique_ptr<Trained>> trained_;
+  std::vector<Parameter*> parameters_;
+  std::optional<GroupOptimizer> optimizer_;
+};
+
+class ProbeTraining {
+ public:
+  ProbeTraining(const ProbedCorpus& train, const BilmShape& bilm, std::int64_t labels,
+                const ProbeOptions& options, const std::atomic<bool>& stop)
+      : train_(train),
+        options_(options),
+        stop_(stop),
+        stream_(*train.activations, options.seed),
+        values_(static_cast<std::size_t>(train.activations->layout().values_per_token())) {
+    stream_.begin_epoch(0);
+    stream_.next();
+    const std::vector<float> scales = layer_scales(stream_.activations(), bilm);
+    for (const float decay : options.weight_decays) {
+      families_.push_back(std::make_unique<Family>(bilm, labels, scales, decay));
+      for (const auto& trained : families_.back()->trained()) all_.push_back(trained.get());
+    }
+    // The widest stand last; they are begun first.
+    std::ranges::reverse(all_);
+    workers_.emplace(std::clamp(options.threads, 1, static_cast<int>(all_.size())));
+  }
+
+  /// One epoch; false where it was stopped.
+  bool train_epoch(int epoch, const std::function<void(const ProbeProgress&)>& show) {
+    const std::uint64_t tokens = train_.activations->token_count();
+    const std::uint64_t all_tokens = tokens * static_cast<std::uint64_t>(options_.epochs);
+    std::vector<std::int32_t> labels;
+    stream_.begin_epoch(static_cast<std::uint64_t>(epoch));
+    while (stream_.next()) {
+      labels.clear();
+      for (const std::uint64_t token : stream_.tokens()) {
+        labels.push_back(train_.labels->labels[token]);
+      }
+      const auto batch = static_cast<std::size_t>(options_.batch_tokens);
+      for (std::size_t begin = 0; begin < labels.size(); begin += batch) {
+        if (stop_) return false;
+        const std::size_t size = std::min(batch, labels.size() - begin);
+        const double done = static_cast<double>(tokens_done_) / static_cast<double>(all_tokens);
+        train_batch(stream_.activations().subspan(begin * values_, size * values_),
+                    std::span(labels).subspan(begin, size),
+                    options_.rate * static_cast<float>(1.0 - done));
+        tokens_done_ += size;
+        show({epoch + 1, tokens_done_, all_tokens});
+      }
+    }
+    return true;
+  }
+
+  /// Predicts the corpus by the present weights of all probes; false where it was stopped.
+  bool predict(const ProbedCorpus& corpus) {
+    const std::uint64_t tokens = corpus.activations->token_count();
+    for (Trained* trained : all_) trained->predicted.resize(tokens);
+    AlignedVector<float> activations;
+    for (std::uint64_t begin = 0; begin < tokens; begin += kPredicted) {
+      if (stop_) return false;
+      const std::uint64_t size = std::min(kPredicted, tokens - begin);
+      activations.resize(size * values_);
+      corpus.activations->read_activations({begin, begin + size}, activations);
+      workers_->run(all_.size(), [&](std::size_t i) {
+        all_[i]->probe.predict(activations, std::span(all_[i]->predicted).subspan(begin, size));
+      });
+    }
+    return true;
+  }
+
+  /// Keeps what is better on dev than before, by what was predicted last.
+  void keep_best(const LabelCorpus& dev, int epoch) {
+    for (Trained* trained : all_) {
+      std::uint64_t correct = 0;
+      for (std::size_t token = 0; token < dev.tokens(); ++token) {
+        if (trained->predicted[token] == dev.labels[token]) ++correct;
+      }
+      if (trained->best_epoch > 0 && correct <= trained->best_correct) continue;
+      trained->best_correct = correct;
+      trained->best_epoch = epoch + 1;
+      trained->best_predicted = trained->predicted;
+      trained->best_values.clear();
+      for (const Parameter* parameter : trained->probe.parameters()) {
+        trained->best_values.push_back(parameter->values);
+      }
+    }
+  }
+
+  /// Gives every probe the weights that were best on dev.
+  void take_best() {
+    for (Trained* trained : all_) {
+      std::size_t i = 0;
+      // The optimiser has views of the values.
+      for (Parameter* parameter : trained->probe.parameters()) {
+        std::ranges::copy(trained->best_values[i++], parameter->values.begin());
+      }
+    }
+  }
+
+  /// Of the weight decays of each layer the best. The test set was predicted last, if there is one.
+  std::vector<ProbeResult> results(const LabelCorpus& dev, const LabelCorpus* test) {
+    std::vector<ProbeResult> results;
+    for (std::size_t layer = 0; layer < families_.front()->trained().size(); ++layer) {
+      const auto best = std::ranges::max_element(families_, {}, [layer](const auto& family) {
+        return family->trained()[layer]->best_correct;
+      });
+      const Trained& trained = *(*best)->trained()[layer];
+      ProbeResult result;
+      result.layer = trained.probe.layer().name;
+      result.epoch = trained.best_epoch;
+      result.weight_decay = (*best)->weight_decay();
+      result.dev = score_labels(dev, trained.best_predicted, options_.seed);
+      if (test != nullptr) result.test = score_labels(*test, trained.predicted, options_.seed);
+      result.shares = trained.probe.shares();
+      result.gamma = trained.probe.gamma();
+      results.push_back(std::move(result));
+    }
+    return results;
+  }
+
+ private:
+  void train_batch(std::span<const float> activations, std::span<const std::int32_t> labels,
+                   float rate) {
+    workers_->run(all_.size(), [&](std::size_t i) {
+      all_[i]->loss = all_[i]->probe.train(activations, labels);
+    });
+    for (const Trained* trained : all_) {
+      if (std::isfinite(trained->loss)) continue;
+      throw NumericError("the loss of the probe of " + trained->probe.layer().name + " in step " +
+                             std::to_string(step_ + 1) + " is not finite",
+                         Remedy::train_slower);
+    }
+    for (const auto& family : families_) family->apply(step_, rate, *workers_);
+    ++step_;
+  }
+
+  ProbedCorpus train_;
+  const ProbeOptions& options_;
+  const std::atomic<bool>& stop_;
+  TokenStream stream_;
+  std::size_t values_;  // of a token
+  std::vector<std::unique_ptr<Family>> families_;
+  std::vector<Trained*> all_;
+  std::optional<Workers> workers_;
+  std::uint64_t step_ = 0;
+  std::uint64_t tokens_done_ = 0;
+};
+
+}  // namespace
+
+std::optional<std::vector<ProbeResult>> train_probes(
+    const ProbedCorpus& train, const ProbedCorpus& dev, const std::optional<ProbedCorpus>& test,
+    const BilmShape& bilm, std::int64_t label_count, const ProbeOptions& options,
+    const std::atomic<bool>& stop, const std::function<void(const ProbeProgress&)>& show) {
+  ProbeTraining training(train, bilm, label_count, options, stop);
+  for (int epoch = 0; epoch < options.epochs; ++epoch) {
+    if (!training.train_epoch(epoch, show) || !training.predict(dev)) return std::nullopt;
+    training.keep_best(*dev.labels, epoch);
+  }
+  training.take_best();
+  if (test && !training.predict(*test)) return std::nullopt;
+  return training.results(*dev.labels, test ? test->labels : nullptr);
+}
+
+}  // namespace elmo

@@ -1,0 +1,137 @@
+#include "core/analysis/senses/sense_search.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/kernels/sgemm.h"
+
+namespace elmo {
+
+namespace {
+
+// Examples that are compared together: enough for products of some size, few enough for the cache.
+constexpr std::size_t kExamples = 4096;
+
+}  // namespace
+
+SenseSearch::SenseSearch(std::vector<TokenLayer> layers, std::int64_t values)
+    : layers_(std::move(layers)), values_(static_cast<std::size_t>(values)) {}
+
+/// Appends a token's vector with each layer brought to length 1; what is zero stays so, and has the
+/// cosine 0 with everything.
+template <typename Number>
+void SenseSearch::append_scaled(std::span<const Number> vector, std::vector<float>& to) const {
+  for (const TokenLayer& layer : layers_) {
+    const auto part = vector.subspan(static_cast<std::size_t>(layer.begin),
+                                     static_cast<std::size_t>(layer.width));
+    double squares = 0;
+    for (const double value : part) squares += value * value;
+    const double factor = squares > 0 ? 1 / std::sqrt(squares) : 0;
+    for (const double value : part) to.push_back(static_cast<float>(value * factor));
+  }
+}
+
+void SenseSearch::add_question(std::size_t word, std::span<const float> vector) {
+  if (words_.size() <= word) words_.resize(word + 1);
+  Word& asked = words_[word];
+  questions_.push_back({word, asked.vectors.size() / values_});
+  append_scaled(vector, asked.vectors);
+}
+
+void SenseSearch::add_example(std::size_t word, std::span<const std::size_t> senses,
+                              std::span<const float> vector) {
+  if (word >= words_.size() || senses.empty()) return;
+  std::vector<std::vector<double>>& sums = words_[word].sums;
+  for (const std::size_t sense : senses) {
+    if (sums.size() <= sense) sums.resize(sense + 1);
+    sums[sense].resize(values_);
+    for (std::size_t i = 0; i < values_; ++i) sums[sense][i] += double{vector[i]};
+  }
+  examples_.push_back({word, Senses(senses.begin(), senses.end()), examples_.size()});
+  append_scaled(vector, example_vectors_);
+  if (examples_.size() == kExamples) compare_examples();
+}
+
+/// Holds the examples that have come in against the questions about their words.
+void SenseSearch::compare_examples() {
+  std::ranges::stable_sort(examples_, {}, &Example::word);
+  std::vector<Senses> senses;
+  std::vector<float> vectors;
+  for (std::size_t begin = 0; begin < examples_.size();) {
+    const std::size_t word = examples_[begin].word;
+    senses.clear();
+    vectors.clear();
+    for (; begin < examples_.size() && examples_[begin].word == word; ++begin) {
+      const auto row =
+          example_vectors_.begin() + static_cast<std::ptrdiff_t>(examples_[begin].row * values_);
+      vectors.insert(vectors.end(), row, row + static_cast<std::ptrdiff_t>(values_));
+      senses.push_back(std::move(examples_[begin].senses));
+    }
+    compare(words_[word], senses, vectors, words_[word].exemplars);
+  }
+  examples_.clear();
+  example_vectors_.clear();
+}
+
+/// Holds vectors [senses.size(), values] with these senses against the questions about `word`.
+void SenseSearch::compare(const Word& word, std::span<const Senses> senses,
+                          std::span<const float> vectors, Cosines& cosines) {
+  const std::size_t questions = word.vectors.size() / values_;
+  if (questions == 0 || senses.empty()) return;
+  cosines.resize(layers_.size());
+  products_.resize(senses.size() * questions);
+  for (std::size_t layer = 0; layer < layers_.size(); ++layer) {
+    const std::int64_t begin = layers_[layer].begin;
+    const auto stride = static_cast<std::int64_t>(values_);
+    const auto columns = static_cast<std::int64_t>(senses.size());
+    multiply({word.vectors.data() + begin, stride, false}, {vectors.data() + begin, stride, true},
+             static_cast<std::int64_t>(questions), columns, layers_[layer].width, products_.data(),
+             columns, Result::replaced);
+    cosines[layer].resize(questions);
+    const float* product = products_.data();
+    for (std::vector<float>& largest : cosines[layer]) {
+      for (const Senses& places : senses) {
+        for (const std::size_t sense : places) {
+          if (largest.size() <= sense) largest.resize(sense + 1, kNone);
+          largest[sense] = std::max(largest[sense], *product);
+        }
+        ++product;
+      }
+    }
+  }
+}
+
+void SenseSearch::finish() {
+  compare_examples();
+  for (Word& word : words_) {
+    std::vector<Senses> senses;
+    std::vector<float> vectors;
+    for (std::size_t sense = 0; sense < word.sums.size(); ++sense) {
+      if (word.sums[sense].empty()) continue;
+      senses.push_back({sense});
+      // A sum has the direction of the mean.
+      append_scaled(std::span<const double>(word.sums[sense]), vectors);
+    }
+    compare(word, senses, vectors, word.averages);
+  }
+}
+
+std::optional<std::size_t> SenseSearch::answer(std::size_t question, std::size_t layer,
+                                               SenseNeighbour neighbour, float prior,
+                                               const SenseWord& word) const {
+  const auto& [number, place] = questions_[question];
+  const Word& asked = words_[number];
+  const Cosines& all = neighbour == SenseNeighbour::average ? asked.averages : asked.exemplars;
+  std::vector<float> scores;
+  if (!all.empty()) scores = all[layer][place];
+  for (std::size_t sense = 0; sense < scores.size(); ++sense) {
+    if (scores[sense] == kNone) continue;
+    scores[sense] += prior * std::log(static_cast<float>(word.counts[sense]));
+  }
+  const auto best = std::ranges::max_element(scores);
+  if (best == scores.end() || *best == kNone) return word.first();
+  const auto level = [&](float score) { return score >= *best - kLevel; };
+  return static_cast<std::size_t>(std::ranges::find_if(scores, level) - scores.begin());
+}
+
+}  // namespace elmo

@@ -1,0 +1,52 @@
+#include "core/tasks/common/label_scores.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <vector>
+
+#include "core/tasks/common/spans.h"
+
+namespace elmo {
+
+void LabelScores::add(std::span<const std::string> expected,
+                      std::span<const std::string> predicted) {
+  if (expected.size() != predicted.size()) {
+    throw std::logic_error("as many labels are predicted as tokens are labelled");
+  }
+  for (std::size_t token = 0; token < expected.size(); ++token) {
+    const bool correct = expected[token] == predicted[token];
+    ++tokens_.expected;
+    ++tokens_.predicted;
+    if (correct) ++tokens_.correct;
+    if (spans_) continue;
+    ++types_[expected[token]].expected;
+    ++types_[predicted[token]].predicted;
+    if (correct) ++types_[expected[token]].correct;
+  }
+  if (spans_) add_spans(expected, predicted);
+}
+
+double LabelScores::macro_f1() const {
+  double sum = 0.0;
+  for (const auto& [type, counts] : types_) sum += counts.f1();
+  return types_.empty() ? 0.0 : sum / static_cast<double>(types_.size());
+}
+
+void LabelScores::add_spans(std::span<const std::string> expected,
+                            std::span<const std::string> predicted) {
+  const std::vector<LabelSpan> wanted = spans_of(expected);
+  const std::vector<LabelSpan> found = spans_of(predicted);
+  const auto count = [this](const LabelSpan& span, std::uint64_t AgreementCounts::*which) {
+    ++(all_spans_.*which);
+    ++(types_[span.type].*which);
+  };
+  for (const LabelSpan& span : wanted) count(span, &AgreementCounts::expected);
+  for (const LabelSpan& span : found) {
+    count(span, &AgreementCounts::predicted);
+    // Spans of a sentence are in order and do not overlap.
+    const auto same = std::ranges::lower_bound(wanted, span.begin, {}, &LabelSpan::begin);
+    if (same != wanted.end() && *same == span) count(span, &AgreementCounts::correct);
+  }
+}
+
+}  // namespace elmo

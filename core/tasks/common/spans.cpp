@@ -1,0 +1,127 @@
+#include "core/tasks/common/spans.h"
+
+#include "core/error.h"
+
+namespace elmo {
+namespace {
+
+/// A label taken apart: B-PER is 'B' and "PER", O and everything of another form 'O' and "".
+struct Tag {
+  char place = 'O';
+  std::string_view type;
+};
+
+bool marks_span(std::string_view label) {
+  constexpr std::string_view kPlaces = "BIES";
+  return label.size() > 2 && label[1] == '-' && kPlaces.find(label[0]) != std::string_view::npos;
+}
+
+Tag tag_of(std::string_view label) {
+  if (!marks_span(label)) return {};
+  return {label[0], label.substr(2)};
+}
+
+/// Whether a span ends before `tag`.
+bool ends(const Tag& former, const Tag& tag) {
+  if (former.place == 'O') return false;
+  const bool closed = former.place == 'E' || former.place == 'S';
+  const bool goes_on = tag.place == 'I' || tag.place == 'E';
+  return closed || !goes_on || former.type != tag.type;
+}
+
+/// Why `scheme` does not allow `tag` behind `former`; empty if it does. Behind the last token
+/// stands an O.
+std::string fault(SpanScheme scheme, const Tag& former, const Tag& tag) {
+  const bool open = scheme == SpanScheme::bioes && (former.place == 'B' || former.place == 'I');
+  const std::string type(former.type);
+  if (open && ends(former, tag)) return "I-" + type + " or E-" + type + " to go on with the span";
+  const bool goes_on = tag.place == 'I' || tag.place == 'E';
+  if (!goes_on || (former.place != 'O' && !ends(former, tag))) return {};
+  return (scheme == SpanScheme::iob2 ? "B-" : "B- or S-") + std::string(tag.type) +
+         " to begin a span";
+}
+
+}  // namespace
+
+std::optional<SpanScheme> span_scheme(std::span<const std::string> labels) {
+  std::optional<SpanScheme> scheme;
+  for (const std::string& label : labels) {
+    if (label == "O") continue;
+    if (!marks_span(label)) return std::nullopt;
+    if (label[0] == 'E' || label[0] == 'S') scheme = SpanScheme::bioes;
+    if (!scheme) scheme = SpanScheme::iob2;
+  }
+  return scheme;
+}
+
+bool may_follow(SpanScheme scheme, std::string_view former, std::string_view label) {
+  return fault(scheme, tag_of(former), tag_of(label)).empty();
+}
+
+void check_spans(SpanScheme scheme, const LabelledSentence& labelled, const std::string& name) {
+  const std::vector<std::string>& labels = labelled.labels;
+  const auto fail = [&](std::size_t token, const std::string& found, const std::string& expected) {
+    throw InputError(name + ": line " + std::to_string(labelled.sentence.line_of(token)) +
+                     ": found " + found + "; expected " + expected +
+                     (scheme == SpanScheme::iob2 ? " (IOB2)" : " (BIOES)") + "; mend the file");
+  };
+  Tag former;
+  for (std::size_t token = 0; token < labels.size(); ++token) {
+    const std::string& label = labels[token];
+    const bool known = label == "O" || label.starts_with("B-") || label.starts_with("I-") ||
+                       scheme == SpanScheme::bioes;
+    if (!known || (label != "O" && !marks_span(label))) {
+      fail(token, "the label '" + label + "'",
+           scheme == SpanScheme::iob2 ? "O, B-TYPE or I-TYPE" : "O or B-, I-, E- or S-TYPE");
+    }
+    const Tag tag = tag_of(label);
+    const std::string expected = fault(scheme, former, tag);
+    if (!expected.empty()) {
+      fail(
+          token,
+          "the label '" + label + "' " +
+              (token == 0 ? "at the beginning of a sentence" : "after '" + labels[token - 1] + "'"),
+          expected);
+    }
+    former = tag;
+  }
+  const std::string expected = fault(scheme, former, Tag{});
+  if (!expected.empty()) {
+    fail(labels.size() - 1, "the label '" + labels.back() + "' at the end of a sentence", expected);
+  }
+}
+
+std::vector<LabelSpan> spans_of(std::span<const std::string> labels) {
+  std::vector<LabelSpan> spans;
+  Tag former;
+  for (std::size_t token = 0; token < labels.size(); ++token) {
+    const Tag tag = tag_of(labels[token]);
+    if (tag.place != 'O') {
+      if (former.place == 'O' || ends(former, tag)) {
+        spans.push_back({token, token, std::string(tag.type)});
+      }
+      spans.back().end = token + 1;
+    }
+    former = tag;
+  }
+  return spans;
+}
+
+std::vector<std::string> labels_of(std::span<const LabelSpan> spans, std::size_t size,
+                                   SpanScheme scheme) {
+  std::vector<std::string> labels(size, "O");
+  for (const LabelSpan& span : spans) {
+    for (std::size_t token = span.begin; token < span.end; ++token) {
+      labels[token] = (token == span.begin ? "B-" : "I-") + span.type;
+    }
+    if (scheme == SpanScheme::iob2) continue;
+    labels[span.end - 1][0] = span.end - span.begin == 1 ? 'S' : 'E';
+  }
+  return labels;
+}
+
+std::vector<std::string> convert_spans(std::span<const std::string> labels, SpanScheme scheme) {
+  return labels_of(spans_of(labels), labels.size(), scheme);
+}
+
+}  // namespace elmo

@@ -1,0 +1,46 @@
+// What one kind of task has that others do not.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/tasks/common/label_scores.h"
+#include "core/tasks/common/task_model.h"
+#include "core/tasks/common/task_options.h"
+#include "core/tasks/common/word_vocabulary.h"
+
+namespace elmo {
+
+/// What an example consists of. It decides how labelled files are read and predictions written.
+struct ExampleShape {
+  std::size_t texts = 1;      ///< 1 or 2
+  bool token_labels = false;  ///< a label for each token of the text; else one for the example
+};
+
+/// Settings that models of a kind learn well with; all others are the same for every kind.
+struct TaskDefaults {
+  std::int64_t hidden = 128;  ///< TaskOptions::hidden
+  float dropout = 0.5F;       ///< TaskOptions::dropout
+  float rate = 0.002F;        ///< TaskPlan::rate
+};
+
+/// An entry of the table in core/tasks/kinds.h.
+struct TaskKindEntry {
+  TaskKind kind;
+  const char* name;     ///< as it is typed and as files have it
+  const char* summary;  ///< what is labelled, and by which model
+  ExampleShape shape;
+  TaskDefaults defaults;
+
+  /// A model, all parameters zero. `words` has to outlive it.
+  std::unique_ptr<TaskModel> (*make)(const TaskOptions& options, const WordVocabulary& words,
+                                     const std::vector<std::string>& labels);
+
+  /// Scores of nothing yet, for a model of these labels.
+  LabelScores (*scores)(const std::vector<std::string>& labels);
+};
+
+}  // namespace elmo

@@ -1,0 +1,29 @@
+#include "core/tasks/kinds.h"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+#include "core/tasks/classify/text_classifier.h"
+#include "core/tasks/pair/pair_classifier.h"
+#include "core/tasks/tag/tagger.h"
+
+namespace elmo {
+
+std::span<const TaskKindEntry> task_kinds() {
+  static const std::array kinds = {tag_kind(), classify_kind(), pair_kind()};
+  return kinds;
+}
+
+const TaskKindEntry& task_kind(TaskKind kind) {
+  const auto found = std::ranges::find(task_kinds(), kind, &TaskKindEntry::kind);
+  if (found == task_kinds().end()) throw std::logic_error("a kind of task without an entry");
+  return *found;
+}
+
+const TaskKindEntry* task_kind(std::string_view name) {
+  const auto found = std::ranges::find(task_kinds(), name, &TaskKindEntry::name);
+  return found == task_kinds().end() ? nullptr : &*found;
+}
+
+}  // namespace elmo

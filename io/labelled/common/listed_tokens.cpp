@@ -1,0 +1,30 @@
+#include "io/labelled/common/listed_tokens.h"
+
+#include <cstdint>
+
+#include "core/error.h"
+#include "io/labelled/common/labelled_reader.h"
+
+namespace elmo {
+
+void add_listed_tokens(const std::vector<std::string>& tokens, Sentence& sentence) {
+  std::uint64_t begin = 0;
+  for (const std::string& token : tokens) {
+    if (token.empty()) throw InputError("found an empty token; expected words");
+    if (token.find('\0') != std::string::npos) {
+      throw InputError("found a NUL in a token; expected text");
+    }
+    sentence.add(token, {begin, begin + token.size()});
+    begin += token.size() + 1;
+  }
+}
+
+void check_label(const std::string& label) {
+  if (label.empty()) throw InputError("found an empty label; expected one that has a name");
+  if (label.size() > kMaxLabelBytes) {
+    throw InputError("found a label of " + std::to_string(label.size()) +
+                     " bytes; expected no more than " + std::to_string(kMaxLabelBytes));
+  }
+}
+
+}  // namespace elmo

@@ -1,0 +1,36 @@
+// What a trained task model is, as JSON.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/tasks/common/task_options.h"
+
+namespace elmo {
+
+/// The shares and the factor that a model learned for a place of the biLM's mixed layers.
+struct LearnedMix {
+  std::string place;          ///< "input" or "output"
+  std::vector<float> shares;  ///< [L + 1] s_j, of sum 1
+  float gamma = 1.0F;
+};
+
+/// All of a trained model but its words and its weights.
+struct TaskDescription {
+  TaskOptions options;
+  std::vector<std::string> labels;
+  std::string bilm;  ///< the fingerprint of the biLM that activations have to be of; empty: none
+  std::vector<LearnedMix> mixes;
+};
+
+/// One JSON object, indented.
+std::string description_text(const TaskDescription& description);
+
+/// InputError, naming `file`, the key, what was found and what was expected.
+TaskDescription parse_description(std::string_view text, const std::string& file);
+
+/// "all", "top", "average" or the number of a layer.
+std::string mix_name(const MixOptions& mix);
+
+}  // namespace elmo

@@ -1,0 +1,189 @@
+#include "io/labelled/task/task_folder.h"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <utility>
+
+#include "core/error.h"
+#include "core/nn/mix_layers.h"
+#include "core/tasks/common/elmo_columns.h"
+#include "core/tasks/kinds.h"
+#include "io/files/atomic_file.h"
+#include "io/files/checksum.h"
+#include "io/files/paths.h"
+#include "io/model/replacement.h"
+#include "io/train/checkpoint_file.h"
+
+namespace elmo {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kDescriptionFile = "task.json";
+constexpr const char* kWordsFile = "words.txt";
+constexpr const char* kWeightsFile = "task.hdf5";
+constexpr std::array kTaskFiles = {kDescriptionFile, kWordsFile, kWeightsFile};
+constexpr const char* kCheckpointsFolder = "checkpoints";
+constexpr const char* kSeedPrefix = "seed-";
+constexpr const char* kParameters = "parameters/";
+
+std::string checksum_of(std::string_view text) {
+  Checksum checksum;
+  checksum.add(text);
+  return checksum.hex();
+}
+
+std::string words_text(const WordVocabulary& words) {
+  std::string text;
+  for (const std::string& word : words.words()) text += word + '\n';
+  return text;
+}
+
+// What the weights are tied to.
+RunFingerprint parts_of(std::string_view description, std::string_view words) {
+  return {{kDescriptionFile, checksum_of(description)}, {kWordsFile, checksum_of(words)}};
+}
+
+std::vector<StateArray> arrays_of(TaskModel& model) {
+  std::vector<StateArray> arrays;
+  for (Parameter* parameter : model.parameters()) {
+    arrays.push_back({kParameters + parameter->name, parameter->shape, parameter->values});
+  }
+  return arrays;
+}
+
+// Where the files of a folder's model lie, also when replacing it was interrupted.
+class TaskFiles {
+ public:
+  explicit TaskFiles(fs::path folder)
+      : folder_(std::move(folder)), moved_(interrupted_replacement(folder_, kTaskFiles)) {}
+
+  fs::path path(const char* name) const {
+    if (moved_ && moved_->contains(name)) return folder_ / moved_->at(name);
+    return folder_ / name;
+  }
+
+  std::string read(const char* name) const {
+    const fs::path file = path(name);
+    std::ifstream stream(file, std::ios::binary);
+    std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+    if (!stream.is_open() || stream.bad()) {
+      throw InputError(folder_.string() + ": cannot read " + name +
+                       "; expected the folder of a trained task model");
+    }
+    return text;
+  }
+
+ private:
+  fs::path folder_;
+  std::optional<std::map<std::string, std::string>> moved_;
+};
+
+std::unique_ptr<WordVocabulary> parse_words(std::string_view text) {
+  auto words = std::make_unique<WordVocabulary>();
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    words->add(text.substr(0, end), false);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return words;
+}
+
+}  // namespace
+
+std::vector<LearnedMix> learned_mixes(const TaskOptions& options, TaskModel& model) {
+  std::map<std::string, LearnedMix> mixes;
+  for (const char* place : {"input", "output"}) {
+    const std::string prefix = std::string("elmo_") + place;
+    for (const Parameter* parameter : model.parameters()) {
+      if (parameter->name == prefix + "/w") {
+        mixes[place].shares = scalar_mix_factors(parameter->values, 1.0F);
+      } else if (parameter->name == prefix + "/gamma") {
+        mixes[place].gamma = parameter->values[0];
+      }
+    }
+  }
+  std::vector<LearnedMix> learned;
+  for (auto& [place, mix] : mixes) {
+    mix.place = place;
+    if (mix.shares.empty()) mix.shares = fixed_shares(options).value_or(std::vector<float>());
+    learned.push_back(std::move(mix));
+  }
+  return learned;
+}
+
+void save_task(const fs::path& folder, const TaskDescription& description,
+               const WordVocabulary& words, TaskModel& model) {
+  make_folder(folder);
+  finish_replacement(folder, nullptr, kTaskFiles);
+  const std::string description_json = description_text(description);
+  const std::string word_lines = words_text(words);
+  std::vector<AtomicFile> files;
+  files.emplace_back(folder / kWeightsFile);
+  write_checkpoint_file(files.back().temporary_path(),
+                        {{}, parts_of(description_json, word_lines), "{}"}, arrays_of(model));
+  files.emplace_back(folder / kWordsFile).append(word_lines);
+  files.emplace_back(folder / kDescriptionFile).append(description_json);
+  replace_model(folder, std::move(files), nullptr, kTaskFiles);
+}
+
+TaskDescription read_task_description(const fs::path& folder) {
+  const TaskFiles files(folder);
+  return parse_description(files.read(kDescriptionFile), (folder / kDescriptionFile).string());
+}
+
+LoadedTask load_task(const fs::path& folder) {
+  const TaskFiles files(folder);
+  const std::string description = files.read(kDescriptionFile);
+  const std::string words = files.read(kWordsFile);
+  const fs::path weights = files.path(kWeightsFile);
+  if (!fs::exists(weights)) {
+    throw InputError(folder.string() + ": " + kWeightsFile +
+                     " is missing; expected the folder of a trained task model");
+  }
+  verify_checkpoint_file(weights);
+  const RunFingerprint parts = parts_of(description, words);
+  // The files are of one model before memory is taken for it.
+  const std::string difference =
+      fingerprint_difference(read_checkpoint_head(weights).fingerprint, parts);
+  if (!difference.empty()) {
+    throw InputError(folder.string() +
+                     ": its files are not of one model, or damaged: the checksum of " + difference);
+  }
+  LoadedTask task;
+  task.description = parse_description(description, (folder / kDescriptionFile).string());
+  task.words = parse_words(words);
+  task.model = task_kind(task.description.options.kind)
+                   .make(task.description.options, *task.words, task.description.labels);
+  read_checkpoint_file(weights, parts, arrays_of(*task.model));
+  return task;
+}
+
+void prepare_task_folder(const fs::path& folder, ExistingRun existing) {
+  const bool run = fs::exists(folder / kMetricsFile) || fs::exists(folder / kDescriptionFile);
+  if (existing == ExistingRun::refused && run) {
+    throw RequestError(folder.string() + " holds a run already", Remedy::resume_or_replace);
+  }
+  make_folder(folder);
+}
+
+void remove_task(const fs::path& folder) {
+  finish_replacement(folder, nullptr, kTaskFiles);
+  for (const char* name : {kDescriptionFile, kWordsFile, kWeightsFile, kCurvesFile, kMetricsFile}) {
+    remove_path(folder / name);
+  }
+  remove_folder(folder / kCheckpointsFolder);
+  for (const std::string& name : names_in(folder)) {
+    if (name.starts_with(kSeedPrefix)) remove_folder(folder / name);
+  }
+}
+
+fs::path seed_folder(const fs::path& folder, std::uint64_t seed) {
+  return folder / (kSeedPrefix + std::to_string(seed));
+}
+
+}  // namespace elmo

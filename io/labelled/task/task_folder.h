@@ -1,0 +1,82 @@
+// The folder of a trained task model, and of the run that trains it.
+//
+//   DIR/task.json       what the model is, its labels, the biLM it needs (task_description.h)
+//   DIR/words.txt       the words that it has vectors of, one a line
+//   DIR/task.hdf5       its parameters, as io/train/checkpoint_file.h has them, with the checksums
+//                       of the other two
+//   DIR/progress.jsonl  losses and scores of the run
+//   DIR/checkpoints/    what the run goes on from (io/train/checkpoint.h)
+//   DIR/seed-N/         of a run with several seeds: the folder of each
+//   DIR/features/       activations of its data, unless they are kept elsewhere
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/tasks/common/task_model.h"
+#include "core/tasks/common/task_session.h"
+#include "core/tasks/common/word_vocabulary.h"
+#include "io/fingerprint.h"
+#include "io/labelled/task/task_description.h"
+#include "io/train/run_folder.h"
+
+namespace elmo {
+
+/// A trained model that is ready to be asked.
+struct LoadedTask {
+  TaskDescription description;
+  std::unique_ptr<const WordVocabulary> words;  ///< which the model looks at
+  std::unique_ptr<TaskModel> model;
+};
+
+/// The mixes that a model learned, from its parameters.
+std::vector<LearnedMix> learned_mixes(const TaskOptions& options, TaskModel& model);
+
+/// Writes a model; whenever that is interrupted, load_task() finds the one that was there or the
+/// new one. One writer at a time. SystemError.
+void save_task(const std::filesystem::path& folder, const TaskDescription& description,
+               const WordVocabulary& words, TaskModel& model);
+
+/// InputError, naming the file, where something is missing or damaged; SystemError where it cannot
+/// be read.
+LoadedTask load_task(const std::filesystem::path& folder);
+
+/// The description alone. Errors: as load_task().
+TaskDescription read_task_description(const std::filesystem::path& folder);
+
+/// Makes the folder where it is missing. RequestError where it holds a run or a model that is to be
+/// refused; SystemError where it cannot be made.
+void prepare_task_folder(const std::filesystem::path& folder, ExistingRun existing);
+
+/// Removes the run and the model that the folder holds, but for activations. SystemError where
+/// something cannot be removed.
+void remove_task(const std::filesystem::path& folder);
+
+/// Where the run of one seed among several is.
+std::filesystem::path seed_folder(const std::filesystem::path& folder, std::uint64_t seed);
+
+/// Writes DIR/progress.jsonl: an object for each evaluation. SystemError.
+void write_task_progress(const std::filesystem::path& folder,
+                         std::span<const TaskEvaluation> evaluations);
+
+/// The checkpoints of a run, of which the newest is kept. `fingerprint`: a run goes on from one
+/// with an equal one only.
+class TaskRunCheckpoints final : public TaskCheckpoints {
+ public:
+  TaskRunCheckpoints(std::filesystem::path folder, RunFingerprint fingerprint)
+      : folder_(std::move(folder)), fingerprint_(std::move(fingerprint)) {}
+
+  /// Errors: as write_checkpoint.
+  void write(const TaskState& state, std::span<const StateArray> arrays) override;
+  /// Errors: as read_newest_checkpoint.
+  std::optional<TaskState> restore(std::span<const StateArray> arrays) override;
+
+ private:
+  std::filesystem::path folder_;
+  RunFingerprint fingerprint_;
+};
+
+}  // namespace elmo

@@ -1,0 +1,133 @@
+#include "io/labelled/texts/labelled_texts.h"
+
+#include <cstdint>
+#include <exception>
+#include <string_view>
+#include <utility>
+
+#include "core/error.h"
+#include "io/labelled/texts/text_records.h"
+#include "io/text/bytes/byte_order_mark.h"
+#include "io/text/bytes/decompress.h"
+#include "io/text/bytes/file_bytes.h"
+
+namespace elmo {
+namespace {
+
+bool is_named_jsonl(std::string_view name) {
+  if (compression_of_name(name)) name = name.substr(0, name.rfind('.'));
+  return name.ends_with(".jsonl");
+}
+
+/// Whether the first thing that is not white space begins a JSON object.
+bool begins_like_jsonl(ByteWindow& window) {
+  constexpr std::size_t kLookedAt = std::size_t{64} << 10;
+  for (std::size_t at = 0; at < kLookedAt && window.fill(at + 1); ++at) {
+    const char byte = window.view()[at];
+    if (byte != ' ' && byte != '\t' && byte != '\r' && byte != '\n') return byte == '{';
+  }
+  return false;
+}
+
+InputOptions segmented(const std::string& locale) {
+  InputOptions options;
+  options.format = InputFormat::text;
+  options.locale = locale;
+  return options;
+}
+
+/// A file, from its first byte on.
+class LabelledTextFile : public LabelledSource {
+ public:
+  LabelledTextFile(const LabelledTextInput& input, std::unique_ptr<ByteSource> bytes)
+      : name_(input.file),
+        labelled_(input.labelled),
+        waiting_{input.stop},
+        context_(segmented(input.locale)),
+        window_(bytes ? std::move(bytes) : open_file(name_, bytes_read_, waiting_)) {
+    pass_over_byte_order_mark(window_, name_);
+    const TextRecordShape shape{input.pairs ? std::size_t{2} : std::size_t{1}, input.labelled};
+    if (is_named_jsonl(name_) || begins_like_jsonl(window_)) {
+      reader_ = std::make_unique<TextJsonLines>(window_, context_, shape);
+    } else {
+      reader_ = std::make_unique<TextLines>(window_, name_, context_, shape);
+    }
+  }
+
+  bool next(Sentence& sentence) override {
+    const bool read = next(kept_);
+    std::swap(sentence, kept_.sentence);
+    return read;
+  }
+
+  bool next(LabelledSentence& labelled) override {
+    labelled.sentence.clear();
+    labelled.labels.clear();
+    if (error_ahead_) std::rethrow_exception(error_ahead_);
+    if (texts_left_ == 0 && !next_record()) return false;
+    std::swap(labelled.sentence, record_.texts[record_.texts.size() - texts_left_]);
+    --texts_left_;
+    if (labelled_) labelled.labels.push_back(record_.label);
+    return true;
+  }
+
+  // Reads the next record, if it has come, and keeps it.
+  bool next_would_wait() override {
+    if (texts_left_ > 0 || error_ahead_) return false;
+    waiting_.allowed = false;
+    bool would_wait = false;
+    try {
+      next_record();
+    } catch (const WouldWait&) {
+      would_wait = true;
+    } catch (...) {
+      error_ahead_ = std::current_exception();
+    }
+    waiting_.allowed = true;
+    return would_wait;
+  }
+
+  const std::string& name() const override { return name_; }
+
+ private:
+  bool next_record() {
+    try {
+      if (reader_->next(record_)) {
+        texts_left_ = record_.texts.size();
+        return has_texts_ = true;
+      }
+      if (!has_texts_ && labelled_) {
+        throw InputError("found no text; expected texts with a label each");
+      }
+    } catch (const InputError& error) {
+      throw InputError(name_ + ": " + error.what());
+    }
+    return false;
+  }
+
+  std::string name_;
+  bool labelled_;
+  Waiting waiting_;
+  std::atomic<std::uint64_t> bytes_read_ = 0;
+  ReadingContext context_;
+  ByteWindow window_;
+  std::unique_ptr<TextRecordReader> reader_;
+  TextRecord record_;
+  std::size_t texts_left_ = 0;  // of the record, not given yet
+  bool has_texts_ = false;
+  LabelledSentence kept_;  // what next(Sentence&) reads
+  std::exception_ptr error_ahead_;
+};
+
+}  // namespace
+
+std::unique_ptr<LabelledSource> open_labelled_texts(const LabelledTextInput& input) {
+  return std::make_unique<LabelledTextFile>(input, nullptr);
+}
+
+std::unique_ptr<LabelledSource> open_labelled_texts(const LabelledTextInput& input,
+                                                    std::unique_ptr<ByteSource> bytes) {
+  return std::make_unique<LabelledTextFile>(input, std::move(bytes));
+}
+
+}  // namespace elmo

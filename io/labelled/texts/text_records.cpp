@@ -1,0 +1,151 @@
+#include "io/labelled/texts/text_records.h"
+
+#include <span>
+
+#include "core/error.h"
+#include "core/inference/sentence_cutter.h"
+#include "io/labelled/common/listed_tokens.h"
+
+namespace elmo {
+namespace {
+
+// Fields of a JSON record in the order in which they are asked for.
+enum Field : std::size_t { kId, kLabel, kGoldLabel, kFirstText };
+
+// Where a text may stand, the first that is there; the last of each row is for tokens.
+const std::vector<std::string> kOnlyText = {"text", "tokens"};
+const std::vector<std::string> kPairs[] = {{"text1", "sentence1", "tokens1"},
+                                           {"text2", "sentence2", "tokens2"}};
+
+/// The label of pairs that the annotators of SNLI did not agree on.
+constexpr std::string_view kNoAgreement = "-";
+
+bool is_there(const JsonField& field) { return field.kind != JsonField::Kind::absent; }
+
+[[noreturn]] void fail_field(const JsonField& field, const std::string& name,
+                             const std::string& expected) {
+  std::string found = "no";
+  if (is_there(field))
+    found = field.kind == JsonField::Kind::list ? "a list in the" : "text in the";
+  throw InputError("found " + found + " field '" + name + "'; expected " + expected + " in it");
+}
+
+}  // namespace
+
+bool TextRecordReader::next(TextRecord& record) {
+  while (lines_.next()) {
+    try {
+      if (lines_.too_long() || lines_.line().size() > kMaxSentenceBytes) {
+        throw InputError("found more than " + std::to_string(kMaxSentenceBytes) +
+                         " bytes; expected smaller records");
+      }
+      line_.assign(lines_.line());
+      if (line_.text().find_first_not_of(" \t\r") == std::string_view::npos) continue;
+      record.texts.assign(shape_.texts, {});
+      if (!read(line_.text(), record)) continue;
+      if (shape_.labelled) check_label(record.label);
+      for (Sentence& text : record.texts) {
+        if (shape_.labelled && text.size() == 0)
+          throw InputError("found a text without any word; expected words");
+        if (text.size() > kDefaultMaxSentenceTokens) {
+          throw InputError("found a text of " + std::to_string(text.size()) +
+                           " tokens; expected no more than " +
+                           std::to_string(kDefaultMaxSentenceTokens));
+        }
+        text.stand_in_line(lines_.number());
+      }
+      return true;
+    } catch (const InputError& error) {
+      throw InputError("line " + std::to_string(lines_.number()) + ": " + error.what() +
+                       "; mend the record");
+    }
+  }
+  return false;
+}
+
+void TextRecordReader::add_words(std::string_view text, std::uint64_t offset, Sentence& sentence) {
+  text_.assign(text);
+  Tokenizer& tokenizer = context_.tokenizer();
+  tokenizer.set_text(text_.text());
+  TextRange token;
+  while (tokenizer.next(text_.text().size(), token)) add_token(text_, token, offset, sentence);
+}
+
+bool TextLines::read(std::string_view valid, TextRecord& record) {
+  const std::string_view line = lines().line();
+  const std::size_t columns = shape().texts + (shape().labelled ? 1 : 0);
+  std::vector<std::size_t> begins = {0};
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '\t') begins.push_back(i + 1);
+  }
+  if (begins.size() != columns) {
+    throw InputError("found " + std::to_string(begins.size() - 1) +
+                     (begins.size() == 2 ? " tab" : " tabs") + "; expected " +
+                     (!shape().labelled    ? "one, between two texts"
+                      : shape().texts == 1 ? "one, between a label and a text"
+                                           : "two, behind a label and between two texts"));
+  }
+  begins.push_back(line.size() + 1);
+  std::size_t column = 0;
+  if (shape().labelled) {
+    record.label = valid.substr(0, valid.find('\t'));
+    ++column;
+  }
+  for (Sentence& text : record.texts) {
+    const std::size_t begin = begins[column++];
+    text.document = document_;
+    add_words(line.substr(begin, begins[column] - 1 - begin), lines().offset() + begin, text);
+  }
+  return true;
+}
+
+TextJsonLines::TextJsonLines(ByteWindow& window, ReadingContext& context,
+                             const TextRecordShape& shape)
+    : TextRecordReader(window, context, shape), names_{"id", "label", "gold_label"} {
+  for (std::size_t i = 0; i < shape.texts; ++i) {
+    const std::vector<std::string>& names = shape.texts == 1 ? kOnlyText : kPairs[i];
+    names_.insert(names_.end(), names.begin(), names.end());
+  }
+}
+
+// False for a pair to be passed over.
+bool TextJsonLines::read_label(const std::vector<JsonField>& fields, TextRecord& record) const {
+  const bool gold = shape().texts == 2 && !is_there(fields[kLabel]) && is_there(fields[kGoldLabel]);
+  const JsonField& label = fields[gold ? kGoldLabel : kLabel];
+  if (label.kind != JsonField::Kind::text) fail_field(label, "label", "a string or a number");
+  record.label = label.text;
+  return !gold || label.text != kNoAgreement;
+}
+
+bool TextJsonLines::read(std::string_view valid, TextRecord& record) {
+  const std::vector<JsonField> fields = parse_json_fields(valid, names_);
+  if (shape().labelled && !read_label(fields, record)) return false;
+
+  const bool named = fields[kId].kind == JsonField::Kind::text;
+  const auto document =
+      context().begin_document(named ? fields[kId].text : std::to_string(lines().number()));
+  const std::size_t choices = (fields.size() - kFirstText) / shape().texts;
+  for (std::size_t i = 0; i < shape().texts; ++i) {
+    std::size_t place = kFirstText + i * choices;
+    const std::string& first_name = names_[place];
+    const std::size_t of_tokens = place + choices - 1;
+    while (place < of_tokens && !is_there(fields[place])) ++place;
+    const JsonField& field = fields[place];
+    const bool listed = place == of_tokens;
+    if (listed && !is_there(field)) {
+      fail_field(field, first_name, "a text, or a list in a field '" + names_[of_tokens] + "'");
+    }
+    if (listed != (field.kind == JsonField::Kind::list)) {
+      fail_field(field, names_[place], listed ? "a list of tokens" : "a string");
+    }
+    record.texts[i].document = document;
+    if (listed) {
+      add_listed_tokens(field.list, record.texts[i]);
+    } else {
+      add_words(field.text, 0, record.texts[i]);
+    }
+  }
+  return true;
+}
+
+}  // namespace elmo

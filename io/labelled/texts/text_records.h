@@ -1,0 +1,87 @@
+// Labelled texts, a record at a time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/inference/sentence.h"
+#include "io/labelled/common/json_fields.h"
+#include "io/text/bytes/byte_window.h"
+#include "io/text/formats/format_reader.h"
+#include "io/text/formats/record_lines.h"
+
+namespace elmo {
+
+/// One text or two, and their label.
+struct TextRecord {
+  std::vector<Sentence> texts;
+  std::string label;  ///< empty where labels are not read
+};
+
+/// What a record holds.
+struct TextRecordShape {
+  std::size_t texts = 1;  ///< 1 or 2
+  bool labelled = true;   ///< else a label is not looked at, and texts may be without words
+};
+
+/// The records of one file. One thread at a time.
+class TextRecordReader {
+ public:
+  /// `window` and `context` outlive this.
+  TextRecordReader(ByteWindow& window, ReadingContext& context, const TextRecordShape& shape)
+      : context_(context), shape_(shape), lines_(window) {}
+  virtual ~TextRecordReader() = default;
+
+  /// Reads the next record; false at the end. InputError, naming the line but not the file, for
+  /// what the format does not allow. May be called again after WouldWait.
+  bool next(TextRecord& record);
+
+ protected:
+  const TextRecordShape& shape() const { return shape_; }
+  ReadingContext& context() { return context_; }
+  const RecordLines& lines() const { return lines_; }
+
+  /// Adds ICU's tokens of `text`, which begins at byte `offset` of its document.
+  void add_words(std::string_view text, std::uint64_t offset, Sentence& sentence);
+
+ private:
+  /// Reads the line, `valid` after repair, into a record of empty texts; false to pass over it.
+  virtual bool read(std::string_view valid, TextRecord& record) = 0;
+
+  ReadingContext& context_;
+  TextRecordShape shape_;
+  RecordLines lines_;
+  RepairedText line_;
+  RepairedText text_;
+};
+
+/// `label TAB text`; see labelled_texts.h.
+class TextLines : public TextRecordReader {
+ public:
+  TextLines(ByteWindow& window, const std::string& name, ReadingContext& context,
+            const TextRecordShape& shape)
+      : TextRecordReader(window, context, shape), document_(context.begin_document(name)) {}
+
+ private:
+  bool read(std::string_view valid, TextRecord& record) override;
+
+  std::shared_ptr<const Document> document_;
+};
+
+/// JSON Lines; see labelled_texts.h.
+class TextJsonLines : public TextRecordReader {
+ public:
+  TextJsonLines(ByteWindow& window, ReadingContext& context, const TextRecordShape& shape);
+
+ private:
+  bool read(std::string_view valid, TextRecord& record) override;
+  bool read_label(const std::vector<JsonField>& fields, TextRecord& record) const;
+
+  std::vector<std::string> names_;  // of fields
+};
+
+}  // namespace elmo

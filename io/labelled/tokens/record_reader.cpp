@@ -1,0 +1,61 @@
+#include "io/labelled/tokens/record_reader.h"
+
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "io/labelled/common/json_fields.h"
+#include "io/labelled/common/listed_tokens.h"
+
+namespace elmo {
+namespace {
+
+const std::vector<std::string>& list_of(const JsonField& field, const char* name) {
+  if (field.kind == JsonField::Kind::list) return field.list;
+  throw InputError("found " +
+                   std::string(field.kind == JsonField::Kind::text ? "a string in the" : "no") +
+                   " field '" + name + "'; expected a list of strings in it");
+}
+
+}  // namespace
+
+bool RecordReader::next(LabelledSentence& labelled) {
+  try {
+    while (lines_.next()) {
+      if (lines_.too_long() || lines_.line().size() > kMaxSentenceBytes) {
+        throw InputError("found more than " + std::to_string(kMaxSentenceBytes) +
+                         " bytes; expected smaller records");
+      }
+      line_.assign(lines_.line());
+      if (line_.text().find_first_not_of(" \t\r") == std::string_view::npos) continue;
+      read_record(line_.text(), labelled);
+      return true;
+    }
+  } catch (const InputError& error) {
+    throw InputError(name_ + ": line " + std::to_string(lines_.number()) + ": " + error.what() +
+                     "; mend the record");
+  }
+  return false;
+}
+
+void RecordReader::read_record(std::string_view json, LabelledSentence& labelled) {
+  static const std::array<std::string, 3> names = {"tokens", "labels", "id"};
+  std::vector<JsonField> fields = parse_json_fields(json, names);
+  const std::vector<std::string>& tokens = list_of(fields[0], "tokens");
+  list_of(fields[1], "labels");
+  std::vector<std::string>& labels = fields[1].list;
+  if (tokens.size() != labels.size()) {
+    throw InputError("found " + std::to_string(tokens.size()) + " tokens and " +
+                     std::to_string(labels.size()) + " labels; expected a label for each token");
+  }
+  for (const std::string& label : labels) check_label(label);
+  const bool named = fields[2].kind == JsonField::Kind::text;
+  labelled.sentence.document =
+      context_.begin_document(named ? fields[2].text : std::to_string(lines_.number()));
+  labelled.sentence.line = lines_.number();
+  add_listed_tokens(tokens, labelled.sentence);
+  labelled.labels = std::move(labels);
+}
+
+}  // namespace elmo

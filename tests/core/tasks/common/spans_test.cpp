@@ -1,0 +1,157 @@
+// Spans written as labels, and how they are scored.
+#include "core/tasks/common/spans.h"
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <random>
+
+#include "core/error.h"
+#include "core/tasks/common/label_scores.h"
+
+namespace elmo {
+namespace {
+
+using Strings = std::vector<std::string>;
+using Found = std::vector<LabelSpan>;
+
+/// A sentence whose token i stands in line 10 + i.
+LabelledSentence labelled(const Strings& labels) {
+  LabelledSentence result;
+  result.sentence.line = 10;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    result.sentence.begin_line(10 + i);
+    result.sentence.add("w", {2 * i, 2 * i + 1});
+  }
+  result.labels = labels;
+  return result;
+}
+
+std::string error_of(SpanScheme scheme, const Strings& labels) {
+  try {
+    check_spans(scheme, labelled(labels), "file");
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("span schemes are told by the labels of a corpus") {
+  CHECK(span_scheme(Strings{"O", "B-PER", "I-PER"}) == SpanScheme::iob2);
+  CHECK(span_scheme(Strings{"B-PER"}) == SpanScheme::iob2);
+  CHECK(span_scheme(Strings{"B-PER", "O", "S-a-b"}) == SpanScheme::bioes);
+  CHECK(span_scheme(Strings{"E-PER", "I-PER"}) == SpanScheme::bioes);
+  CHECK(!span_scheme(Strings{"O"}));
+  CHECK(!span_scheme(Strings{}));
+  CHECK(!span_scheme(Strings{"B-PER", "NN"}));
+  CHECK(!span_scheme(Strings{"B-", "O"}));
+  CHECK(!span_scheme(Strings{"X-PER", "O"}));
+}
+
+TEST_CASE("labels that a scheme does not allow are refused") {
+  CHECK(error_of(SpanScheme::iob2, {"O", "B-A", "I-A", "B-A", "B-B", "O"}) == "");
+  CHECK(error_of(SpanScheme::bioes, {"S-A", "B-A", "I-A", "E-A", "B-B", "E-B", "O", "S-A"}) == "");
+  CHECK(error_of(SpanScheme::iob2, {}) == "");
+  CHECK(error_of(SpanScheme::iob2, {"O", "I-A"}) ==
+        "file: line 11: found the label 'I-A' after 'O'; expected B-A to begin a span (IOB2); "
+        "mend the file");
+  CHECK(error_of(SpanScheme::iob2, {"B-A", "I-B"}) ==
+        "file: line 11: found the label 'I-B' after 'B-A'; expected B-B to begin a span (IOB2); "
+        "mend the file");
+  CHECK(
+      error_of(SpanScheme::iob2, {"I-A"}) ==
+      "file: line 10: found the label 'I-A' at the beginning of a sentence; expected B-A to begin "
+      "a span (IOB2); mend the file");
+  CHECK(error_of(SpanScheme::iob2, {"O", "S-A"}) ==
+        "file: line 11: found the label 'S-A'; expected O, B-TYPE or I-TYPE (IOB2); mend the file");
+  CHECK(error_of(SpanScheme::iob2, {"NN"}) ==
+        "file: line 10: found the label 'NN'; expected O, B-TYPE or I-TYPE (IOB2); mend the file");
+  CHECK(
+      error_of(SpanScheme::bioes, {"B-A", "O"}) ==
+      "file: line 11: found the label 'O' after 'B-A'; expected I-A or E-A to go on with the span "
+      "(BIOES); mend the file");
+  CHECK(
+      error_of(SpanScheme::bioes, {"B-A", "I-A"}) ==
+      "file: line 11: found the label 'I-A' at the end of a sentence; expected I-A or E-A to go on "
+      "with the span (BIOES); mend the file");
+  CHECK(error_of(SpanScheme::bioes, {"B-A", "E-A", "E-A"}) ==
+        "file: line 12: found the label 'E-A' after 'E-A'; expected B- or S-A to begin a span "
+        "(BIOES); mend the file");
+  CHECK(error_of(SpanScheme::bioes, {"B-A", "B-A"}) != "");
+  CHECK(error_of(SpanScheme::bioes, {"B-A", "E-B"}) != "");
+  CHECK(error_of(SpanScheme::bioes, {"S-A", "I-A"}) != "");
+}
+
+TEST_CASE("spans are read as conlleval reads them") {
+  CHECK(spans_of(Strings{}) == Found{});
+  CHECK(spans_of(Strings{"O", "B-A", "I-A", "B-A", "I-B", "O"}) ==
+        Found{{1, 3, "A"}, {3, 4, "A"}, {4, 5, "B"}});
+  CHECK(spans_of(Strings{"I-A", "I-A", "O", "E-A"}) == Found{{0, 2, "A"}, {3, 4, "A"}});
+  CHECK(spans_of(Strings{"S-A", "B-A", "E-A", "I-A"}) ==
+        Found{{0, 1, "A"}, {1, 3, "A"}, {3, 4, "A"}});
+  CHECK(spans_of(Strings{"NN", "B-A-B"}) == Found{{1, 2, "A-B"}});
+}
+
+TEST_CASE("spans come back from either scheme as they were") {
+  std::mt19937 random(7);
+  for (int round = 0; round < 200; ++round) {
+    Found spans;
+    std::size_t size = 0;
+    while (size < 20) {
+      size += random() % 3;
+      const std::size_t length = 1 + random() % 3;
+      spans.push_back({size, size + length, random() % 2 == 0 ? "A" : "B"});
+      size += length;
+    }
+    for (const SpanScheme scheme : {SpanScheme::iob2, SpanScheme::bioes}) {
+      const Strings labels = labels_of(spans, size, scheme);
+      CHECK(error_of(scheme, labels) == "");
+      CHECK(spans_of(labels) == spans);
+      CHECK(convert_spans(convert_spans(labels, SpanScheme::bioes), scheme) == labels);
+    }
+  }
+}
+
+TEST_CASE("spans are scored as conlleval scores them") {
+  // By hand: accuracy 55.56 %, precision 40.00 %, recall 66.67 %, FB1 50.00;
+  // A 50.00, 50.00, 50.00; B 33.33, 100.00, 50.00.
+  LabelScores scores(true);
+  scores.add(Strings{"B-A", "I-A", "O", "B-B", "O", "B-A"},
+             Strings{"B-A", "I-A", "B-B", "B-B", "I-A", "O"});
+  scores.add(Strings{"O", "O", "O"}, Strings{"O", "O", "B-B"});
+  CHECK(scores.tokens() == 9);
+  CHECK(scores.accuracy() == doctest::Approx(100.0 * 5 / 9));
+  CHECK(scores.all().expected == 3);
+  CHECK(scores.all().predicted == 5);
+  CHECK(scores.all().precision() == doctest::Approx(40.0));
+  CHECK(scores.all().recall() == doctest::Approx(200.0 / 3));
+  CHECK(scores.all().f1() == doctest::Approx(50.0));
+  REQUIRE(scores.types().size() == 2);
+  CHECK(scores.types().at("A").f1() == doctest::Approx(50.0));
+  CHECK(scores.types().at("B").precision() == doctest::Approx(100.0 / 3));
+  CHECK(scores.types().at("B").recall() == doctest::Approx(100.0));
+}
+
+TEST_CASE("other labels are scored by token") {
+  LabelScores scores(false);
+  scores.add(Strings{"NN", "VB", "NN"}, Strings{"NN", "NN", "JJ"});
+  CHECK(scores.accuracy() == doctest::Approx(100.0 / 3));
+  CHECK(scores.all().f1() == doctest::Approx(100.0 / 3));
+  CHECK(scores.types().at("NN").recall() == doctest::Approx(50.0));
+  CHECK(scores.types().at("NN").precision() == doctest::Approx(50.0));
+  CHECK(scores.types().at("JJ").precision() == 0.0);
+  CHECK(scores.types().at("VB").f1() == 0.0);
+  CHECK(scores.macro_f1() == doctest::Approx(50.0 / 3));
+  CHECK_THROWS_AS(scores.add(Strings{"NN"}, Strings{}), std::logic_error);
+}
+
+TEST_CASE("scores of nothing are 0") {
+  const LabelScores scores(true);
+  CHECK(scores.accuracy() == 0.0);
+  CHECK(scores.all().f1() == 0.0);
+  CHECK(scores.macro_f1() == 0.0);
+}
+
+}  // namespace elmo

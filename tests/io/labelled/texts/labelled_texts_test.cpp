@@ -1,0 +1,252 @@
+// Labelled texts and pairs of every format.
+#include "io/labelled/texts/labelled_texts.h"
+
+#include <doctest/doctest.h>
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "io/text/source/text_source.h"
+#include "tests/fixtures/temp_dir.h"
+#include "tests/io/fixtures/published.h"
+
+namespace elmo {
+namespace {
+
+using namespace std::string_view_literals;
+using Strings = std::vector<std::string>;
+using Spans = std::vector<ByteSpan>;
+
+std::unique_ptr<LabelledSource> open_texts(std::string_view text, LabelledTextInput input = {}) {
+  if (input.file.empty()) input.file = "input";
+  return open_labelled_texts(input, std::make_unique<MemoryBytes>(text));
+}
+
+/// Each text as "label: token token".
+Strings read_texts(std::string_view text, const LabelledTextInput& input = {}) {
+  const auto source = open_texts(text, input);
+  Strings result;
+  LabelledSentence labelled;
+  while (source->next(labelled)) {
+    REQUIRE(labelled.labels.size() == 1);
+    std::string line = labelled.labels[0];
+    line += ':';
+    for (std::size_t i = 0; i < labelled.sentence.size(); ++i) {
+      line += ' ';
+      line += labelled.sentence.token(i);
+    }
+    result.push_back(line);
+  }
+  CHECK_FALSE(source->next(labelled));
+  return result;
+}
+
+LabelledTextInput pairs(const std::string& file = "input") {
+  LabelledTextInput input;
+  input.file = file;
+  input.pairs = true;
+  return input;
+}
+
+std::string error_of_texts(std::string_view text, const LabelledTextInput& input = {}) {
+  try {
+    read_texts(text, input);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("lines are a label and a text") {
+  CHECK(read_texts("good\tI like it. You don't!\n\n \t \n4\t 3.5  stars\r\nbad film\tNo") ==
+        Strings{"good: I like it . You don't !", "4: 3.5 stars", "bad film: No"});
+  CHECK(read_texts("same\tA b.\tC d\n\nno\ta\tb\n", pairs()) ==
+        Strings{"same: A b .", "same: C d", "no: a", "no: b"});
+}
+
+TEST_CASE("tokens of lines know where they stand") {
+  const auto source = open_texts("\xef\xbb\xbf\n\xff\tab c\xff\tx\n", pairs());
+  LabelledSentence labelled;
+  REQUIRE(source->next(labelled));
+  CHECK(labelled.labels == Strings{"\xef\xbf\xbd"});
+  CHECK(labelled.sentence.spans() == Spans{{6, 8}, {9, 10}, {10, 11}});
+  CHECK(labelled.sentence.line == 2);
+  CHECK(labelled.sentence.document->id == "input");
+  Sentence second;
+  REQUIRE(source->next(second));
+  CHECK(second.token(0) == "x");
+  CHECK(second.spans() == Spans{{12, 13}});
+  CHECK_FALSE(source->next(second));
+}
+
+TEST_CASE("records have a text or a list of tokens, and a label") {
+  CHECK(
+      read_texts("{\"text\": \"A b.\\n\\nC\", \"label\": \"x\", \"other\": [{}]}\n\n"
+                 "{\"label\": 4, \"tokens\": [\"A b\", \"\\u00e4\"]}\n"
+                 "{\"label\": -0.5, \"text\": \"a\", \"tokens\": null, \"gold_label\": \"-\"}\n") ==
+      Strings{"x: A b . C", "4: A b ä", "-0.5: a"});
+  const auto source = open_texts("{\"id\": 7, \"text\": \" a b\", \"label\": 1}");
+  LabelledSentence labelled;
+  REQUIRE(source->next(labelled));
+  CHECK(labelled.sentence.document->id == "7");
+  CHECK(labelled.sentence.spans() == Spans{{1, 2}, {3, 4}});
+}
+
+TEST_CASE("records of pairs") {
+  CHECK(read_texts(
+            "{\"text1\": \"a b\", \"text2\": \"c\", \"label\": 1}\n"
+            "{\"tokens1\": [\"a\", \"b\"], \"tokens2\": [\"c d\"], \"label\": \"x\"}\n"
+            "{\"gold_label\": \"neutral\", \"sentence1\": \"A man.\", \"sentence2\": \"One.\"}\n"
+            "{\"gold_label\": \"-\", \"sentence1\": \"A\", \"sentence2\": \"B\"}\n"
+            "{\"label\": \"-\", \"sentence1\": \"A\", \"tokens2\": [\"B\"]}\n",
+            pairs()) == Strings{"1: a b", "1: c", "x: a b", "x: c d", "neutral: A man .",
+                                "neutral: One .", "-: A", "-: B"});
+}
+
+TEST_CASE("a format of texts is told by name or by content") {
+  CHECK(error_of_texts("a\tb\n", pairs("x.jsonl.zst")).find("no valid JSON") != std::string::npos);
+  CHECK(read_texts("\n\r\n {\"text\": \"a\", \"label\": 1}\n") == Strings{"1: a"});
+  CHECK(read_texts("1\t{\n") == Strings{"1: {"});
+}
+
+TEST_CASE("what a file of labelled texts does not allow is named with its line") {
+  CHECK(error_of_texts("a\tb\nc\n") ==
+        "input: line 2: found 0 tabs; expected one, between a label and a text; mend the record");
+  CHECK(error_of_texts("a\tb\tc\n").find("found 2 tabs; expected one") != std::string::npos);
+  CHECK(error_of_texts("a\tb\n", pairs()) ==
+        "input: line 1: found 1 tab; expected two, behind a label and between two texts; mend the "
+        "record");
+  CHECK(error_of_texts("\n\tb\n").find("line 2: found an empty label") != std::string::npos);
+  CHECK(error_of_texts("a\t \n") ==
+        "input: line 1: found a text without any word; expected words; mend the record");
+  CHECK(error_of_texts(std::string(1025, 'a') + "\tb\n").find("1024") != std::string::npos);
+  CHECK(error_of_texts("a\t" + std::string(kMaxSentenceBytes, 'a')).find("line 1: found more") !=
+        std::string::npos);
+  std::string tokens;
+  for (int i = 0; i < 10000; ++i) tokens += " a";
+  CHECK(error_of_texts("a\t" + tokens + "\n") == "");
+  CHECK(
+      error_of_texts("a\t" + tokens + " a\n") ==
+      "input: line 1: found a text of 10001 tokens; expected no more than 10000; mend the record");
+  CHECK(error_of_texts("{\"text\": \"a\"}") ==
+        "input: line 1: found no field 'label'; expected a string or a number in it; mend the "
+        "record");
+  CHECK(error_of_texts("{\"label\": [1], \"text\": \"a\"}")
+            .find("found a list in the field 'label'") != std::string::npos);
+  CHECK(error_of_texts("{\"label\": 1}") ==
+        "input: line 1: found no field 'text'; expected a text, or a list in a field 'tokens' in "
+        "it; mend the record");
+  CHECK(error_of_texts("{\"label\": 1, \"text\": [\"a\"]}").find("a list in the field 'text'") !=
+        std::string::npos);
+  CHECK(error_of_texts("{\"label\": 1, \"tokens\": \"a\"}").find("text in the field 'tokens'") !=
+        std::string::npos);
+  CHECK(error_of_texts("{\"label\": 1, \"tokens\": []}").find("without any word") !=
+        std::string::npos);
+  CHECK(error_of_texts("{\"label\": 1, \"text1\": \"a\"}", pairs()).find("'text2'") !=
+        std::string::npos);
+  CHECK(error_of_texts("{\"label\": 1, \"text\": \"\\ud800\"}").find("line 1") !=
+        std::string::npos);
+  for (const auto text : {""sv, "\n \n"sv, "\xef\xbb\xbf"sv}) {
+    CHECK(error_of_texts(text) == "input: found no text; expected texts with a label each");
+  }
+  CHECK(error_of_texts("{\"gold_label\": \"-\", \"text1\": \"a\", \"text2\": \"b\"}", pairs()) ==
+        "input: found no text; expected texts with a label each");
+}
+
+TEST_CASE("texts to be labelled have no label") {
+  const auto source_of = [](std::string_view text, bool pairs) {
+    LabelledTextInput input;
+    input.file = "input";
+    input.pairs = pairs;
+    input.labelled = false;
+    return open_labelled_texts(input, std::make_unique<MemoryBytes>(text));
+  };
+  LabelledSentence labelled;
+  const auto pair = source_of("a b\tc\n\nd\t \n", true);
+  for (const std::size_t size : {2U, 1U, 1U, 0U}) {
+    REQUIRE(pair->next(labelled));
+    CHECK(labelled.labels.empty());
+    CHECK(labelled.sentence.size() == size);
+  }
+  CHECK_FALSE(pair->next(labelled));
+  const auto record =
+      source_of("{\"gold_label\": \"-\", \"text1\": \"a\", \"tokens2\": [\"b\"]}\n", true);
+  CHECK(record->next(labelled));
+  CHECK(record->next(labelled));
+  CHECK(labelled.sentence.token(0) == "b");
+  CHECK_FALSE(record->next(labelled));
+  CHECK_THROWS_AS(source_of("a\tb\tc\n", true)->next(labelled), InputError);
+  CHECK_THROWS_AS(source_of("a\tb\n", false)->next(labelled), InputError);
+  CHECK_FALSE(source_of("", false)->next(labelled));
+}
+
+namespace {
+
+/// Gives a piece at a time, and would wait before each but the first.
+class Pieces : public ByteSource {
+ public:
+  explicit Pieces(std::vector<std::string> pieces) : pieces_(std::move(pieces)) {}
+
+  std::size_t read(char* data, std::size_t size) override {
+    if (next_ == pieces_.size()) return 0;
+    if (!std::exchange(waited_, true)) throw WouldWait();
+    waited_ = false;
+    const std::string& piece = pieces_[next_++];
+    REQUIRE(piece.size() <= size);
+    piece.copy(data, piece.size());
+    return piece.size();
+  }
+
+ private:
+  std::vector<std::string> pieces_;
+  std::size_t next_ = 0;
+  bool waited_ = true;
+};
+
+}  // namespace
+
+TEST_CASE("whether a pair would have to be waited for") {
+  LabelledTextInput input = pairs();
+  input.labelled = false;
+  const auto source = open_labelled_texts(
+      input, std::make_unique<Pieces>(std::vector<std::string>{"a\tb\n", "\n", "c", "\td\n"}));
+  LabelledSentence labelled;
+  CHECK_FALSE(source->next_would_wait());
+  REQUIRE(source->next(labelled));
+  CHECK_FALSE(source->next_would_wait());
+  REQUIRE(source->next(labelled));
+  CHECK(labelled.sentence.token(0) == "b");
+  for (int i = 0; i < 3; ++i) CHECK(source->next_would_wait());
+  CHECK_FALSE(source->next_would_wait());
+  REQUIRE(source->next(labelled));
+  CHECK(labelled.sentence.token(0) == "c");
+  REQUIRE(source->next(labelled));
+  CHECK(labelled.sentence.token(0) == "d");
+  CHECK_FALSE(source->next(labelled));
+}
+
+TEST_CASE("a file of labelled texts that is not there is named") {
+  LabelledTextInput input;
+  input.file = (TempDir().path() / "missing.tsv").string();
+  CHECK_THROWS_AS(open_labelled_texts(input), InputError);
+  input.locale = "no locale";
+  CHECK_THROWS_AS(open_texts("a\tb", input), RequestError);
+}
+
+TEST_CASE("published labelled texts are read whole") {
+  const auto folder = reference_data();
+  if (!folder) return;
+  LabelledTextInput input;
+  input.file = (*folder / "data/tasks/classification/sst5/train.jsonl").string();
+  const auto source = open_labelled_texts(input);
+  LabelledSentence labelled;
+  std::size_t texts = 0;
+  while (source->next(labelled)) ++texts;
+  CHECK(texts == 8544);
+}
+
+}  // namespace elmo

@@ -1,0 +1,221 @@
+// Labelled sentences of every format.
+#include "io/labelled/tokens/labelled_sentences.h"
+
+#include <doctest/doctest.h>
+
+#include <string_view>
+#include <utility>
+
+#include "core/error.h"
+#include "core/tasks/common/spans.h"
+#include "io/text/source/text_source.h"
+#include "tests/fixtures/temp_dir.h"
+#include "tests/io/fixtures/published.h"
+
+namespace elmo {
+namespace {
+
+using namespace std::string_view_literals;
+using Strings = std::vector<std::string>;
+using Spans = std::vector<ByteSpan>;
+
+std::unique_ptr<LabelledSource> open_labelled_text(std::string_view text,
+                                                   LabelledInput input = {}) {
+  if (input.file.empty()) input.file = "input";
+  return open_labelled(input, std::make_unique<MemoryBytes>(text));
+}
+
+/// Each sentence as "token/label token/label".
+Strings read_labelled(std::string_view text, const LabelledInput& input = {}) {
+  const auto source = open_labelled_text(text, input);
+  Strings result;
+  LabelledSentence labelled;
+  while (source->next(labelled)) {
+    REQUIRE(labelled.labels.size() == labelled.sentence.size());
+    std::string line;
+    for (std::size_t i = 0; i < labelled.labels.size(); ++i) {
+      if (i > 0) line += ' ';
+      line += std::string(labelled.sentence.token(i)) + "/" + labelled.labels[i];
+    }
+    result.push_back(line);
+  }
+  return result;
+}
+
+std::string error_of_labelled(std::string_view text, const LabelledInput& input = {}) {
+  try {
+    read_labelled(text, input);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// A line with an ID, a FORM, upos, xpos and six more columns.
+std::string word(const std::string& id, const std::string& form, const std::string& upos,
+                 const std::string& xpos) {
+  return id + "\t" + form + "\t_\t" + upos + "\t" + xpos + "\t_\t_\t_\t_\t_\n";
+}
+
+}  // namespace
+
+TEST_CASE("columns are a token and a label a line") {
+  CHECK(read_labelled("\n\nEU\tB-ORG\nrejects\tO\n\n \t\n\nNew York\tB-LOC\r\n\r\n1\tO") ==
+        Strings{"EU/B-ORG rejects/O", "New York/B-LOC", "1/O"});
+  CHECK(read_labelled("EU B-ORG\nit  O \n#\tO\n{\tO\n") == Strings{"EU/B-ORG it/O #/O {/O"});
+  CHECK(read_labelled("#\tO\n") == Strings{"#/O"});
+  CHECK(read_labelled("#a O\nb O\n") == Strings{"#a/O b/O"});
+}
+
+TEST_CASE("columns may be more than two, of which the last is the label") {
+  CHECK(read_labelled(
+            "-DOCSTART- -X- -X- O\n\nEU NNP B-NP B-ORG\nit PRP B-NP O\n\n-DOCSTART-\na b c d\n") ==
+        Strings{"EU/B-ORG it/O", "a/d"});
+}
+
+TEST_CASE("tokens of columns know where they stand") {
+  const auto source = open_labelled_text("\xef\xbb\xbf\nab\tX\nc\xff\tY\n\nd\tX\n");
+  LabelledSentence labelled;
+  REQUIRE(source->next(labelled));
+  CHECK(labelled.sentence.spans() == Spans{{4, 6}, {9, 11}});
+  CHECK(labelled.sentence.token(1) == "c\xef\xbf\xbd");
+  CHECK(labelled.sentence.line == 2);
+  CHECK(labelled.sentence.line_of(1) == 3);
+  CHECK(labelled.sentence.document->id == "input");
+  Sentence next;
+  REQUIRE(source->next(next));
+  CHECK(next.token(0) == "d");
+  CHECK(next.line == 5);
+  CHECK(!source->next(next));
+}
+
+TEST_CASE("CoNLL-U is labelled by the column that is asked for") {
+  const std::string text = "# newdoc\n" + word("1-2", "don't", "_", "_") +
+                           word("1", "do", "AUX", "VBP") + word("2", "n't", "PART", "RB") +
+                           "\n# nothing\n\n" + word("1", "a", "DET", "DT");
+  CHECK(read_labelled(text) == Strings{"do/AUX n't/PART", "", "a/DET"});
+  LabelledInput input;
+  input.column = "xpos";
+  CHECK(read_labelled(text, input) == Strings{"do/VBP n't/RB", "", "a/DT"});
+  input.column = "feats";
+  CHECK(read_labelled(text, input) == Strings{"do/_ n't/_", "", "a/_"});
+  input.column = "form";
+  CHECK_THROWS_AS(read_labelled(text, input), RequestError);
+  CHECK(conllu_label_columns().size() == 8);
+  CHECK(error_of_labelled(word("1", "a", "DET", "DT") + word("2", "b", "", "NN")) ==
+        "input: line 2: found an empty column 4; expected a value, or _ where there is none "
+        "(CoNLL-U); mend the file");
+}
+
+TEST_CASE("records have a list of tokens and one of labels") {
+  const auto text =
+      "{\"tokens\": [\"\\u00e4\", \"b\"], \"other\": [{\"labels\": 1}], \"labels\": [\"X\", 7]}\n\n"
+      "{\"id\": \"second\", \"labels\": [], \"tokens\": []}\n"sv;
+  CHECK(read_labelled(text) == Strings{"ä/X b/7", ""});
+  const auto source = open_labelled_text(text);
+  LabelledSentence labelled;
+  REQUIRE(source->next(labelled));
+  CHECK(labelled.sentence.spans() == Spans{{0, 2}, {3, 4}});
+  CHECK(labelled.sentence.document->id == "1");
+  REQUIRE(source->next(labelled));
+  CHECK(labelled.sentence.line == 3);
+  CHECK(labelled.sentence.document->id == "second");
+}
+
+TEST_CASE("a format is told by name, by content or by word") {
+  LabelledInput input;
+  input.file = "x.conllu.xz";
+  CHECK(error_of_labelled("a\tX\n", input).find("CoNLL-U") != std::string::npos);
+  input.file = "x.jsonl.gz";
+  CHECK(error_of_labelled("a\tX\n", input).find("JSON") != std::string::npos);
+  input.format = LabelledFormat::columns;
+  CHECK(read_labelled("a\tX\n", input) == Strings{"a/X"});
+}
+
+TEST_CASE("what a labelled file does not allow is named with its line") {
+  CHECK(error_of_labelled("a\tX\n\tY\n") ==
+        "input: line 2: found a label without a token; expected a token in the first column "
+        "(columns); mend the file");
+  CHECK(error_of_labelled("a\tX\nb\n") ==
+        "input: line 2: found one column; expected a token and its label, separated by a tab "
+        "(columns); mend the file");
+  CHECK(error_of_labelled("a\tX\nb\t\n") ==
+        "input: line 2: found a token without a label; expected a label in the last column "
+        "(columns); mend the file");
+  CHECK(error_of_labelled("\na\tX\n\nb\tN\tX\n") ==
+        "input: line 4: found 3 columns; expected 2, as in line 2 (columns); mend the file");
+  CHECK(error_of_labelled("a\0\tX\n"sv).find("NUL") != std::string::npos);
+  CHECK(error_of_labelled("a\t" + std::string(1025, 'X') + "\n").find("1024") != std::string::npos);
+  CHECK(error_of_labelled(std::string(kMaxSentenceBytes + 1, 'a') + "\tX\n")
+            .find("line 1: found a sent") != std::string::npos);
+  CHECK(error_of_labelled("{\"tokens\": [\"a\"], \"labels\": []}") ==
+        "input: line 1: found 1 tokens and 0 labels; expected a label for each token; mend the "
+        "record");
+  CHECK(error_of_labelled("{\"tokens\": \"a\", \"labels\": []}") ==
+        "input: line 1: found a string in the field 'tokens'; expected a list of strings in it; "
+        "mend the record");
+  CHECK(error_of_labelled("{\"tokens\": [\"a\"]}").find("found no field 'labels'") !=
+        std::string::npos);
+  CHECK(error_of_labelled("{\"tokens\": [[\"a\"]], \"labels\": []}").find("a list in a list") !=
+        std::string::npos);
+  CHECK(error_of_labelled("{\"tokens\": [null], \"labels\": []}").find("found null in") !=
+        std::string::npos);
+  CHECK(error_of_labelled("{\"tokens\": [\"\"], \"labels\": [\"X\"]}").find("empty token") !=
+        std::string::npos);
+  CHECK(error_of_labelled("{\"tokens\": [\"a\"], \"labels\": [\"\"]}").find("empty label") !=
+        std::string::npos);
+  CHECK(error_of_labelled("{\"tokens\": [\"a\"]").find("no valid JSON at its byte") !=
+        std::string::npos);
+}
+
+TEST_CASE("a labelled file without any token is refused") {
+  for (const auto text : {""sv, "\n\n"sv, "-DOCSTART-\n\n"sv}) {
+    CHECK(error_of_labelled(text) ==
+          "input: found no token; expected sentences with a label for each token");
+  }
+  LabelledInput input;
+  input.file = "x.conllu";
+  CHECK(error_of_labelled("# nothing\n\n", input) != "");
+  input.file = "x.jsonl";
+  CHECK(error_of_labelled("{\"tokens\": [], \"labels\": []}\n", input) != "");
+}
+
+TEST_CASE("a deep or wide record needs little memory") {
+  CHECK(error_of_labelled("{\"labels\": " + std::string(1 << 20, '[')).find("line 1") !=
+        std::string::npos);
+  CHECK(error_of_labelled("{\"other\": " + std::string(1 << 20, '[')).find("no valid JSON") !=
+        std::string::npos);
+}
+
+TEST_CASE("a labelled file that is not there is named") {
+  LabelledInput input;
+  input.file = (TempDir().path() / "missing.conll").string();
+  CHECK_THROWS_AS(open_labelled(input), InputError);
+}
+
+TEST_CASE("published labelled data is read whole") {
+  const auto folder = reference_data();
+  if (!folder) return;
+  const auto count = [&](const std::string& file, const std::string& column) {
+    LabelledInput input;
+    input.file = (*folder / "data" / file).string();
+    input.column = column;
+    const auto source = open_labelled(input);
+    LabelledSentence labelled;
+    std::size_t sentences = 0;
+    std::size_t tokens = 0;
+    while (source->next(labelled)) {
+      ++sentences;
+      tokens += labelled.labels.size();
+      if (column == "upos") check_spans(SpanScheme::iob2, labelled, source->name());
+    }
+    return std::pair(sentences, tokens);
+  };
+  CHECK(count("tasks/ner/wnut17/train.conll", "upos") ==
+        std::pair<std::size_t, std::size_t>(3394, 62730));
+  CHECK(count("tasks/ner/wikigold/dev.conll", "upos") ==
+        std::pair<std::size_t, std::size_t>(376, 8779));
+  CHECK(count("ud-en-ewt/en_ewt-ud-dev.conllu", "xpos").second == 25147);
+}
+
+}  // namespace elmo
