@@ -57,7 +57,7 @@ struct NumericError : Error {
   using Error::Error;
 };
 
-/// The reader of the output has gone. Nobody is left to be told.
+/// The reader of the output has gone. Nobody is left to read a message.
 struct ClosedPipe : Error {
   using Error::Error;
 };

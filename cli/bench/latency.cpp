@@ -12,7 +12,8 @@ namespace {
 
 using std::chrono::steady_clock;
 
-// An answer that does not come in this time does not come at all: the run is ending, and tells why.
+// An answer that does not come in this time does not come at all: the run is ending, and reports
+// why.
 constexpr std::chrono::seconds kPatience(10);
 
 /// Both ends of a pipe at once: the next sentence comes when the last one was answered.

@@ -22,10 +22,10 @@ double seconds_of(Work work) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// What every measurement needs: how often to repeat it, whom to tell, when to stop. One thread.
+/// What every measurement needs: how often to repeat it, whom to notify, when to stop. One thread.
 class Measuring {
  public:
-  /// `tell` hears the name of each stage. Both references have to outlive this.
+  /// `tell` receives the name of each stage. Both references have to outlive this.
   Measuring(int repeat, const std::function<void(const std::string&)>& tell,
             const std::atomic<bool>& stop)
       : repeat_(repeat), tell_(tell), stop_(stop) {}

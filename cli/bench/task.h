@@ -27,7 +27,7 @@ struct TaskBenchResult {
 };
 
 /// Measures epochs of training a tagger, as `elmo task train` has it by default, on a file of
-/// labelled sentences whose activations were computed before. Nothing where `stop` became true.
+/// labeled sentences whose activations were computed before. Nothing where `stop` became true.
 /// RequestError unless there is one file; other errors: as core and io throw them.
 std::optional<TaskBenchResult> measure_task(const BenchFlags& flags,
                                             const std::function<void(const std::string&)>& tell,

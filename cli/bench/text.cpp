@@ -48,7 +48,7 @@ std::vector<std::string> make_words(Generator& generator) {
   return words;
 }
 
-/// The sentences of a source until they have so many tokens.
+/// The sentences of a source, up to a number of tokens.
 class FirstTokens final : public SentenceSource {
  public:
   FirstTokens(SentenceSource& source, std::uint64_t tokens) : source_(source), left_(tokens) {}
@@ -64,7 +64,7 @@ class FirstTokens final : public SentenceSource {
   std::uint64_t left_;
 };
 
-// At least so many tokens.
+// Minimum number of tokens.
 std::string generated_text(std::size_t tokens) {
   Generator generator(1);
   const std::vector<std::string> words = make_words(generator);

@@ -22,9 +22,9 @@ show() {
 senses() {
   file=$here/$1
   shift
-  say embed "$@" --input-format jsonl --format jsonl "$file" '| neighbours.py'
+  say embed "$@" --input-format jsonl --format jsonl "$file" '| neighbors.py'
   "$elmo" embed --quiet "$@" --input-format jsonl --format jsonl "$file" |
-    python3 "$here/neighbours.py"
+    python3 "$here/neighbors.py"
 }
 
 rm -rf "$work"

@@ -9,7 +9,7 @@
 
 namespace elmo {
 
-/// One option or positional argument, as its definition tells.
+/// One option or positional argument, by its definition.
 struct OptionText {
   std::vector<std::string> names;  ///< "-o", "--output"; of a positional one: "FILE"
   std::string unit;                ///< "N", "FILE"; empty: a flag, or one of `choices`

@@ -26,7 +26,7 @@ void add_preset_flags(CLI::App* app, PresetFlags& flags);
 /// RequestError where neither is given.
 void check_preset_flags(const PresetFlags& flags);
 
-/// What they stand for; n_tokens_vocab is 0 where a word-level model's file does not tell it.
+/// What they stand for; n_tokens_vocab is 0 where a word-level model's file lacks it.
 /// Errors as read_options.
 ModelOptions model_options(const PresetFlags& flags);
 

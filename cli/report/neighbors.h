@@ -1,4 +1,4 @@
-// Nearest neighbours, for people and for programs.
+// Nearest neighbors, for people and for programs.
 #pragma once
 
 #include <string>

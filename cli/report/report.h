@@ -1,4 +1,4 @@
-// What a subcommand tells of its work, on standard error.
+// What a subcommand reports on standard error.
 #pragma once
 
 #include <cstdint>

@@ -24,7 +24,7 @@ struct PerplexityOptions {
   int threads = 0;  ///< that compute, in all; 0: one per core
   InitialState initial_state = InitialState::zero;
   int lanes = 1;                 ///< carry only
-  std::uint64_t max_tokens = 0;  ///< no sentence is read once so many tokens were; 0: all are
+  std::uint64_t max_tokens = 0;  ///< stop reading after this many tokens; 0: read all
 };
 
 /// Σ ln p over the predictions of one direction.

@@ -39,7 +39,7 @@ struct Batch {
   bool ends_segment = false;
 
   /// Rows of each sentence in `activations`; a sentence that stands in the batch before has those
-  /// of the first one's size, filled by copying, and `copy_of` tells which that is.
+  /// of the first one's size, filled by copying, and `copy_of` says which that is.
   std::vector<SentenceRows> rows;
   std::vector<std::optional<std::size_t>> copy_of;
   /// Of each sentence with rows: those that something is made of, for it and for its copies.

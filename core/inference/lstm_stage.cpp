@@ -52,7 +52,7 @@ void LstmStage::run_direction(Batch& batch, int direction, LstmWorkspace& worksp
     if (batch.copy_of[s]) continue;
     originals.push_back(batch.rows[s]);
     if (batch.rows[s].size == 0) continue;
-    // No further than to what is handed out: forward the steps after it tell nothing of it,
+    // No further than to what is handed out: forward the steps after it do not depend on it,
     // backward those before.
     SentenceRows& rows = originals.back();
     const std::uint32_t end = rows.begin + rows.size;

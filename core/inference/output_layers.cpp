@@ -103,7 +103,7 @@ void OutputLayers::take_rows(const Sentence& sentence, const float* from, float*
   };
   const auto tokens = static_cast<std::int64_t>(sentence.size());
   if (sentence.keeps_all()) return take(0, tokens, to);
-  std::vector<float> all;  // layers are normalised over the whole sentence
+  std::vector<float> all;  // layers are normalized over the whole sentence
   if (weights_.layer_norm) {
     all.resize(static_cast<std::size_t>(tokens * token_values_));
     take(0, tokens, all.data());

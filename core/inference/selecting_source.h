@@ -12,7 +12,7 @@ namespace elmo {
 /// Whether a token is kept, wherever it stands.
 using TokenChoice = std::function<bool(std::string_view token)>;
 
-/// The sentences of a source, each telling which of its tokens are kept: those that are chosen. One
+/// The sentences of a source, each marking which of its tokens are kept: those that are chosen. One
 /// thread at a time.
 class SelectingSource final : public SentenceSource {
  public:

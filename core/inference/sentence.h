@@ -33,7 +33,7 @@ struct Sentence {
   std::shared_ptr<const Document> document;
   std::uint64_t line = 0;  ///< 1-based line of the source file where the sentence begins
 
-  /// The line where a token stands, as far as begin_line() told; else that of the sentence.
+  /// The line where a token stands, as far as begin_line() reported; else that of the sentence.
   std::uint64_t line_of(std::size_t token) const {
     const auto after = std::upper_bound(
         line_begins_.begin(), line_begins_.end(), token,

@@ -7,7 +7,7 @@
 
 namespace elmo {
 
-/// Reading was told to stop while it waited for more input: the input has not ended.
+/// Reading was asked to stop while it waited for more input: the input has not ended.
 struct ReadingStopped : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

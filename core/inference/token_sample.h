@@ -11,7 +11,7 @@
 
 namespace elmo {
 
-/// The sentences of a source, each telling which of its tokens are in the sample: `size` of those
+/// The sentences of a source, each marking which of its tokens are in the sample: `size` of those
 /// that it keeps, all of them where there are no more. The first next() reads the whole source
 /// (algorithm R: Vitter 1985, which needs no number of tokens in advance) and keeps the sentences
 /// that hold a token of the sample as it stands, no more than `size` and their text. The others

@@ -1,4 +1,4 @@
-// How an optimiser changes parameters, and other sums over their gradients.
+// How an optimizer changes parameters, and other sums over their gradients.
 #pragma once
 
 #include <cstdint>

@@ -52,7 +52,7 @@ void narrow_row(const float* from, std::size_t width, float scale, std::int8_t* 
   const Floats d;
   const hn::Rebind<std::int8_t, Floats> d8;
   for_each_vector(static_cast<std::int64_t>(width), [&](auto part, std::int64_t at) HWY_ATTR {
-    // Divided, not multiplied by the reciprocal, so that the result can be told in one line.
+    // Divided, not multiplied by the reciprocal, so that the result can be stated in one line.
     const auto steps = hn::NearestInt(hn::Div(part.load(d, from + at), hn::Set(d, scale)));
     part.store(hn::DemoteTo(d8, steps), d8, to + at);
   });

@@ -1,4 +1,4 @@
-// Random parameters as the published models were initialised before training.
+// Random parameters as the published models were initialized before training.
 #pragma once
 
 #include <cstdint>

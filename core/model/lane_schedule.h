@@ -22,7 +22,7 @@ struct LaneSchedule {
   /// [Σ lanes_at] Activation row that the lane reads and writes.
   std::vector<std::uint32_t> rows;
 
-  /// [Σ lanes_at] Number of the start state where the lane takes up a sentence, else kContinue.
+  /// [Σ lanes_at] Number of the start state where the lane begins a sentence, else kContinue.
   std::vector<std::int32_t> starts;
 
   /// [lanes] Number of the carried state that belongs to a lane.
@@ -49,7 +49,7 @@ std::vector<std::vector<SentenceRows>> pack_lanes(std::span<const SentenceRows> 
 
 /// The steps of such lanes. `backward`: each sentence is read from its last row to its first.
 /// `carry`: the state passes from sentence to sentence, so that nothing starts anew, and carried[i]
-/// tells which of `lanes` became lane i.
+/// says which of `lanes` became lane i.
 LaneSchedule schedule_lanes(const std::vector<std::vector<SentenceRows>>& lanes, bool backward,
                             bool carry);
 

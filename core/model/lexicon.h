@@ -1,4 +1,4 @@
-// What a model knows tokens by, beside its numbers.
+// How a model identifies tokens, besides its numbers.
 #pragma once
 
 #include <optional>

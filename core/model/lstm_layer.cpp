@@ -15,8 +15,8 @@ namespace {
 // they are still in the second-level cache when the gates are computed from them.
 constexpr std::int64_t kBlockUnits = 128;
 
-// From so many lanes on, the input's product is taken step by step, so that its sums stay in cache;
-// with fewer lanes the input's weights are read once for many steps instead.
+// From this many lanes on, the input's product is computed step by step, so that its sums stay in
+// cache; with fewer lanes the input's weights are read once for many steps instead.
 constexpr std::int64_t kStepwiseLanes = 64;
 constexpr std::int64_t kChunkRows = 256;
 

@@ -33,7 +33,7 @@ struct LstmWorkspace {
   FloatProduct projection;          // int8
 };
 
-/// What a run tells and is told while it goes on; shared between threads.
+/// Progress and stop requests of a run; shared between threads.
 struct RunMonitor {
   std::atomic<bool> stop = false;             ///< runs end early, their results being worthless
   std::atomic<std::uint64_t> lane_steps = 0;  ///< steps done, times the lanes of each

@@ -14,7 +14,7 @@ namespace elmo {
 /// max(x·W + b, 0) with dropout behind it. Not for two threads at once.
 class RectifiedLayer {
  public:
-  /// `place` tells its masks of dropout from others of the model.
+  /// `place` distinguishes its dropout masks from others of the model.
   RectifiedLayer(const std::string& name, std::int64_t inputs, std::int64_t outputs, float dropout,
                  std::uint32_t place)
       : linear_(name, inputs, outputs), dropout_(dropout), place_(place) {}

@@ -1,4 +1,4 @@
-// What limits a process is told by the kernel in /proc and /sys: a fact of the machine, not of what
+// The kernel reports the limits of a process in /proc and /sys: a fact of the machine, not of what
 // anybody computes. No other file of core reads files.
 #include "core/parallel/control_groups.h"
 

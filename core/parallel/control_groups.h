@@ -7,7 +7,7 @@
 
 namespace elmo {
 
-/// A group, as a folder in which the kernel tells its limits.
+/// A group, as a folder in which the kernel lists its limits.
 struct ControlGroup {
   int version = 0;  ///< of control groups, 1 or 2: names and form of the files differ
   std::string folder;

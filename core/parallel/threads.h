@@ -31,7 +31,7 @@ auto run_beside(Work work) {
 /// How a thread is started, for tests of what happens where that fails.
 using ThreadStarter = std::function<std::thread(std::function<void()>)>;
 
-/// Makes oneDNN compute with so many threads, this one included, when it is called from this
+/// Makes oneDNN compute with this many threads, including this one, when it is called from this
 /// thread, and starts them: OpenMP, which ends the process where it cannot start a thread, has no
 /// more to start later. SystemError where they cannot be had. Any thread.
 void set_threads_of_this_thread(int threads);

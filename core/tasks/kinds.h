@@ -2,7 +2,7 @@
 //
 // A kind is a folder beside this file: its model, and a function that gives its entry of the table.
 // To add one, write the folder, name the kind in TaskKind and put its entry into the table of
-// kinds.cpp. The command line, files of labelled data and task.json go by the table.
+// kinds.cpp. The command line, files of labeled data and task.json go by the table.
 #pragma once
 
 #include <span>

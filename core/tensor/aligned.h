@@ -14,7 +14,7 @@ namespace elmo {
 
 inline constexpr std::size_t kCacheLine = 64;
 
-/// Allocator of 64-byte aligned memory that leaves trivially constructible values uninitialised, so
+/// Allocator of 64-byte aligned memory that leaves trivially constructible values uninitialized, so
 /// that growing a buffer that is overwritten at once costs nothing.
 template <typename T>
 struct AlignedAllocator {
@@ -43,7 +43,7 @@ struct AlignedAllocator {
   bool operator==(const AlignedAllocator&) const = default;
 };
 
-/// A vector on cache-line boundaries. `AlignedVector<float> v(n)` is uninitialised;
+/// A vector on cache-line boundaries. `AlignedVector<float> v(n)` is uninitialized;
 /// `AlignedVector<float> v(n, 0.0F)` is zero.
 template <typename T>
 using AlignedVector = std::vector<T, AlignedAllocator<T>>;

@@ -22,7 +22,7 @@ class DirectionPass {
   /// gradients with respect to the softmax and, unless only the softmax is trained, to this
   /// direction's LSTMs, which replace those in `gradients`, and to the token vectors. `rows`: those
   /// of the softmax that the batch touches. `scale`: what the gradients are multiplied by. `ready`,
-  /// unless it is empty, is told of the LSTMs' gradients.
+  /// unless it is empty, is notified of the LSTMs' gradients.
   void run(const Parameters& parameters, const SoftmaxLayer& softmax, const TrainingBatch& batch,
            const NegativeSampler& sampler, const NegativeSample& sample, const StepOptions& options,
            float scale, const AlignedVector<float>& token_vectors,

@@ -38,7 +38,7 @@ class LstmPass {
 
   /// `gradient` [T·b, P]: in, with respect to the outputs of the last layer; out, with respect to
   /// the inputs of the first. Overwrites this direction's entries of `gradients` (in the order of
-  /// Parameters::all()), and tells `ready`, unless it is empty, of each.
+  /// Parameters::all()), and notifies `ready`, unless it is empty, of each.
   void backward(const Parameters& parameters, const TrainingBatch& batch,
                 const StepOptions& options, AlignedVector<float>& gradient,
                 std::vector<AlignedVector<float>>& gradients, const GradientReady& ready);

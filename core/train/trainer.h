@@ -3,7 +3,7 @@
 //   corpus ─► batch [T, B] ─► distinct tokens' vectors ─┬► forward LSTMs ──► sampled softmax ─┐
 //                                   ▲                   └► backward LSTMs ─► sampled softmax ─┤
 //                                   └───────────────── gradients ◄────────────────────────────┘
-//   gradients ─► clipped by their global norm ─► optimiser ─► parameters
+//   gradients ─► clipped by their global norm ─► optimizer ─► parameters
 #pragma once
 
 #include <atomic>

@@ -18,7 +18,7 @@ namespace elmo {
 inline constexpr const char* kUnfinished = ".unfinished";
 
 /// The name that a file will have when it is finished; nothing where `name` is not that of an
-/// unfinished one. What a killed writer left is recognised by this.
+/// unfinished one. What a killed writer left is recognized by this.
 std::optional<std::string> finished_name(std::string_view name);
 
 /// What has been done for good.

@@ -25,8 +25,8 @@ void remove_folder(const std::filesystem::path& folder);
 /// Makes a folder and those above it where they are missing. SystemError as above.
 void make_folder(const std::filesystem::path& folder);
 
-/// Waits until a folder's list of names is on the disk, where its file system can tell. SystemError
-/// as above.
+/// Waits until a folder's list of names is on the disk, where its file system supports this.
+/// SystemError as above.
 void sync_folder(const std::filesystem::path& folder);
 
 /// The names in a folder, sorted; none where it is missing. What network file systems keep of

@@ -37,7 +37,7 @@ class Call {
 /// where the library found no memory, and there is hardly any.
 std::string failure_reason();
 
-/// The result of an HDF5 call if it succeeded. `Error` tells whose fault a failure is: InputError
+/// The result of an HDF5 call if it succeeded. `Error` says whose fault a failure is: InputError
 /// in reading, SystemError in writing. The message is "<doing> failed: <reason>". std::bad_alloc as
 /// above.
 template <typename Error, typename Result>

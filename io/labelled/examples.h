@@ -1,4 +1,4 @@
-// Labelled data of any kind of task.
+// Labeled data of any kind of task.
 #pragma once
 
 #include <atomic>
@@ -18,18 +18,18 @@
 
 namespace elmo {
 
-/// A file of labelled data.
+/// A file of labeled data.
 struct ExampleInput {
   std::string file;             ///< "-" is standard input
   std::string column = "upos";  ///< of CoNLL-U, that holds the labels of tokens
-  std::string locale;           ///< whose rules segment labelled texts, as InputOptions::locale
+  std::string locale;           ///< whose rules segment labeled texts, as InputOptions::locale
 
   /// Once true, next() throws ReadingStopped where it would wait for a pipe; not owned, may be
   /// null.
   const std::atomic<bool>* stop = nullptr;
 };
 
-/// Opens a file of examples of that shape: sentences whose tokens are labelled, as
+/// Opens a file of examples of that shape: sentences whose tokens are labeled, as
 /// io/labelled/tokens has them, or texts and pairs, as io/labelled/texts has them. Errors: as
 /// open_labelled() and open_labelled_texts().
 std::unique_ptr<LabelledSource> open_examples(const ExampleInput& input, const ExampleShape& shape);

@@ -1,4 +1,4 @@
-// What tells one model from another.
+// What distinguishes one model from another.
 #pragma once
 
 #include <string>

@@ -10,7 +10,7 @@
 
 namespace elmo {
 
-/// The file that tells it, beside a model's weights.
+/// The file that holds it, in a model's folder.
 inline constexpr const char* kLanguageFile = "language.json";
 
 /// Files of a language are no larger than this.

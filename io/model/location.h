@@ -15,7 +15,7 @@ struct ManyLangsFiles {
   std::optional<std::filesystem::path> config = std::nullopt;
   std::optional<std::filesystem::path> words = std::nullopt;
   std::optional<std::filesystem::path> characters = std::nullopt;
-  /// Where names that the configuration tells are looked up; a folder in an archive ends in "/".
+  /// Where names in the configuration are looked up; a folder in an archive ends in "/".
   std::string folder;
   std::vector<std::string> json;  ///< names of .json files, from `folder` on
 };
@@ -26,7 +26,7 @@ struct ModelLocation {
   std::filesystem::path weights;
   std::optional<std::filesystem::path> vocabulary = std::nullopt;  ///< word-level models only
   std::optional<std::filesystem::path> archive = std::nullopt;
-  // What training leaves beside the two.
+  // What training leaves besides the two.
   std::optional<std::filesystem::path> softmax = std::nullopt;
   std::optional<std::filesystem::path> softmax_vocabulary = std::nullopt;
   std::optional<std::filesystem::path> tokenizer = std::nullopt;
@@ -40,7 +40,7 @@ struct ModelLocation {
 /// beside it, and vocab.txt, softmax.hdf5, vocabulary.txt where they are there; all may begin with
 /// a common NAME_, and in an archive lie in a folder. Or encoder.pkl with token_embedder.pkl beside
 /// it, and config.json, word.dic and char.dic. With either, tokenizer.json and language.json.
-/// InputError, telling what is there, where no model is found or more than one.
+/// InputError, listing what is there, where no model is found or more than one.
 ModelLocation locate_model(const std::filesystem::path& path);
 
 }  // namespace elmo

@@ -18,8 +18,8 @@ void check_mpi(int code, const std::string& call);
 
 /// Sums go as slices to the ranks that add them up (alltoall), and from there to all (allgather):
 /// each number crosses the network twice, whatever the number of ranks. MPI's own reductions add in
-/// an order that is not told. It waits asleep, so that a thread which computes on the same core
-/// meanwhile has it. Errors: SystemError with MPI's reason.
+/// an order that is not specified. It waits asleep, so that a thread which computes on the same
+/// core meanwhile has it. Errors: SystemError with MPI's reason.
 class MpiCommunicator final : public Communicator {
  public:
   /// `ranks` has to return errors, and to outlive it.

@@ -39,7 +39,7 @@ std::vector<std::uint64_t> allowed_processors() {
   std::vector<std::uint64_t> mask(kMostProcessors / 64);
   const std::size_t bytes = mask.size() * sizeof(mask[0]);
   if (sched_getaffinity(0, bytes, reinterpret_cast<cpu_set_t*>(mask.data())) != 0) {
-    throw SystemError("cannot tell which processors this process may run on");
+    throw SystemError("cannot determine which processors this process may run on");
   }
   return mask;
 }

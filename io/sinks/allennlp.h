@@ -38,7 +38,7 @@ class AllenNlpSink final : public ActivationSink {
   AllenNlpSink(const std::filesystem::path& path, ActivationLayout layout,
                const AllenNlpOptions& options);
 
-  /// What people are to be told where the file system knows no locks, else empty: another run may
+  /// Warning if the file system has no locks, else empty: another run may
   /// write the same file.
   std::string warning() const { return file_.locked() ? "" : no_lock_warning(file_.path()); }
 

@@ -24,7 +24,7 @@ std::string json_number(Number number) {
   return number_text(number);
 }
 
-/// Appends how the record of a sentence begins, whatever else it tells: an object with its
+/// Appends how the record of a sentence begins, whatever else it holds: an object with its
 /// document's id, its `number` in the input and its line. The object is still open.
 void append_place(std::string& json, std::string_view document, std::uint64_t number,
                   std::uint64_t line);

@@ -23,7 +23,7 @@ class WordVectorFile {
  public:
   WordVectorFile(const std::filesystem::path& path, WordVectorFormat format, bool overwrite);
 
-  /// What people are to be told where the file system knows no locks, else empty.
+  /// Warning if the file system has no locks, else empty.
   std::string warning() const;
 
   /// Writes the means of the words that occur at least so often, the most frequent first, and

@@ -29,7 +29,7 @@ std::vector<std::string> read_word_list(const std::string& path);
 /// its folding or matching once; memory is bounded. One thread.
 class TokenMatcher {
  public:
-  /// RequestError for an expression that ICU does not take, telling where.
+  /// RequestError with the position for an expression that ICU rejects.
   explicit TokenMatcher(TokenQuery query);
   ~TokenMatcher();
   TokenMatcher(TokenMatcher&&) noexcept;

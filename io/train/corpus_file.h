@@ -1,4 +1,4 @@
-// A corpus that was tokenised once, in a file that training maps into memory.
+// A corpus that was tokenized once, in a file that training maps into memory.
 //
 // The file is made for the machine that reads it, in its byte order; it can be made again from the
 // text at any time. Behind a header of fixed size come, each from a multiple of 8 bytes on:
@@ -57,7 +57,7 @@ struct EncodingProgress {
 };
 
 struct EncodingWatch {
-  std::function<void(const EncodingProgress&)> progress;  ///< told every some thousand sentences
+  std::function<void(const EncodingProgress&)> progress;  ///< called every few thousand sentences
   const std::atomic<bool>* stop = nullptr;  ///< once true, encoding is given up; may be null
 };
 

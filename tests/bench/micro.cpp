@@ -119,8 +119,8 @@ void tokenizer(benchmark::State& state) {
 }
 BENCHMARK(tokenizer);
 
-// What a batch costs the scheduler itself, with so many workers: two stages of four jobs each that
-// do nothing, so that all they do is wait for each other's locks.
+// What a batch costs the scheduler itself, with this many workers: two stages of four jobs each
+// that do nothing, so that all they do is wait for each other's locks.
 void scheduler(benchmark::State& state) {
   constexpr std::uint64_t kBatches = 2000;
   const auto workers = static_cast<int>(state.range(0));

@@ -9,7 +9,7 @@ left out.
 - unigram and bigram: counts plus one.
 - kn-N: modified Kneser-Ney of order N, interpolated down to the uniform distribution (Chen and
   Goodman 1999, section 3; three discounts an order, estimated from the counts of counts). What
-  begins with the sentence's start has no left neighbours to count, so its plain counts are taken
+  begins with the sentence's start has no left neighbors to count, so its plain counts are taken
   at every order, as in Heafield et al. 2013.
 """
 

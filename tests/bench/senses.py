@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Word senses by the nearest neighbour, from what `elmo embed` writes: an independent computation
+"""Word senses by the nearest neighbor, from what `elmo embed` writes: an independent computation
 of what `elmo senses` tells.
 
     senses.py TRAIN TEST CANDIDATES [OPTION of elmo embed...]

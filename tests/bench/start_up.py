@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How long short jobs take: one token, 5,000 tokens, and as many in the middle of a large run.
 
-    start_up.py TEXT [TOOL...]     TEXT: 60,000 tokens or more, a tokenised sentence a line
+    start_up.py TEXT [TOOL...]     TEXT: 60,000 tokens or more, a tokenized sentence a line
 
 Tools (default: build/elmo) take turns. Medians of --repeat runs with the default model; the bound is
 0.12 s and 1.1 times what 5,000 tokens take in the middle. Of a machine that does other things, too,
@@ -19,7 +19,7 @@ SHORT, FIRST, LARGE = 5000, 10000, 60000  # tokens
 
 
 def sentences_of(text, tokens):
-    """The first sentences, of so many tokens or a few more, and how many these are."""
+    """The first sentences, of about this many tokens, and the number of these."""
     lines, count = [], 0
     for line in text:
         if count >= tokens:

@@ -80,7 +80,7 @@ class Compressions(tool.ToolTest):
                   "assert numpy.array_equal(packed[:], plain[:])\n")
         subprocess.run([sys.executable, "-c", script, packed / "index.h5", self.plain / "index.h5"],
                        env=environment, check=True)
-        # Who has no plugin is told what is missing.
+        # Without the plugin, a message says what is missing.
         result = run("verify", packed, env={**os.environ, "HDF5_PLUGIN_PATH": str(self.folder)})
         self.assert_exit(result, BAD_INPUT)
         self.assertIn("32015", result.stderr.decode())

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What `elmo info` tells of models, runs and shards."""
+"""What `elmo info` reports about models, runs and shards."""
 
 import json
 import os

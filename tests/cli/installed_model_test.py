@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Models that come with the tool, and what a model tells of the text it was trained on."""
+"""Models that ship with the tool, and what a model records about its training text."""
 
 import json
 import os

@@ -103,7 +103,7 @@ class Mpi(training.TrainingTest):
             self.assertEqual((one / name).read_bytes(), (other / name).read_bytes(), name)
 
     def wait_for_checkpoints(self, process, number):
-        """Its ranks' processes, once the run has so many checkpoints."""
+        """Its ranks' processes, once the run has this many checkpoints."""
         limit = time.monotonic() + tool.TIMEOUT_SECONDS
         while len(checkpoints(self.output)) < number:
             self.assertIsNone(process.poll(), "it ended before it could be disturbed")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The models that come with the source: how their numbers are stored, their language and licence."""
+"""The models that come with the source: how their numbers are stored, their language and license."""
 
 import json
 import pathlib

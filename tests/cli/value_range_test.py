@@ -25,7 +25,7 @@ class ValueRange(tool.ToolTest):
             self.assertIn(word, errors)
 
     def test_what_is_not_finite(self):
-        # A layer that is normalised has numbers above 1.2.
+        # A layer that is normalized has numbers above 1.2.
         mix = ("--layers", "mix", "--layer-norm", "--gamma", "3e38")
         for output in self.outputs("infinite"):
             with self.subTest(output=output):

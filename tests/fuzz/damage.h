@@ -1,4 +1,4 @@
-// Changes to a sound file, as a fuzzer's input tells them.
+// Changes to a sound file, as a fuzzer's input encodes them.
 #pragma once
 
 #include <algorithm>
@@ -39,7 +39,7 @@ inline void change(std::string& file, const std::uint8_t* how) {
   }
 }
 
-/// All changes that `input` tells; a byte that is left over cuts the file.
+/// All changes that `input` encodes; a byte that is left over cuts the file.
 inline void damage(std::string& file, std::span<const std::uint8_t> input) {
   for (std::size_t at = 0; at + kChangeBytes <= input.size(); at += kChangeBytes) {
     change(file, input.data() + at);

@@ -1,4 +1,4 @@
-// Labelled sentences from any bytes. The first byte chooses the format.
+// Labeled sentences from any bytes. The first byte chooses the format.
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -24,7 +24,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     case 2:
       input.format = LabelledFormat::jsonl;
       break;
-    default:  // told by content
+    default:  // detected by content
       break;
   }
   const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);

@@ -1,5 +1,5 @@
 // Any bytes taken as a dictionary or as an architecture of ELMoForManyLangs are read, every key in
-// its row, or refused with an InputError. The first byte tells which.
+// its row, or refused with an InputError. The first byte selects which.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// What `elmo task compare` tells.
+// What `elmo task compare` reports.
 #pragma once
 
 #include <span>

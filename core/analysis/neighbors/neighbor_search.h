@@ -1,4 +1,4 @@
-// Nearest neighbours of words in context, and without (Peters et al. 2018, table 4): exact, by the
+// Nearest neighbors of words in context, and without (Peters et al. 2018, table 4): exact, by the
 // products of all vectors with all queries.
 #pragma once
 

@@ -33,7 +33,7 @@ struct Trained {
   int best_epoch = 0;
 };
 
-/// The probes that share a weight decay, and their optimiser.
+/// The probes that share a weight decay, and their optimizer.
 class Family {
  public:
   /// `scales` as layer_scales().
@@ -162,7 +162,7 @@ class ProbeTraining {
   void take_best() {
     for (Trained* trained : all_) {
       std::size_t i = 0;
-      // The optimiser has views of the values.
+      // The optimizer has views of the values.
       for (Parameter* parameter : trained->probe.parameters()) {
         std::ranges::copy(trained->best_values[i++], parameter->values.begin());
       }

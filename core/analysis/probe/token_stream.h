@@ -11,7 +11,7 @@
 namespace elmo {
 
 /// Goes through a source's tokens once an epoch, and keeps a bounded part of them in memory: runs
-/// of neighbours are read in a shuffled order, and the tokens of all runs that are kept are
+/// of neighbors are read in a shuffled order, and the tokens of all runs that are kept are
 /// shuffled again. The order depends on seed and epoch only. One thread.
 class TokenStream {
  public:

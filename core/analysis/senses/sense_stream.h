@@ -1,4 +1,4 @@
-// Sentences labelled with senses on their way through the pipeline, and their vectors out of it.
+// Sentences labeled with senses on their way through the pipeline, and their vectors out of it.
 #pragma once
 
 #include <deque>

@@ -21,7 +21,7 @@ namespace elmo {
 /// The biattentive classification network (McCann et al. 2017, section 5) as it was used with ELMo
 /// on SST-5 (Peters et al. 2018, section 4): x_k → feed-forward layer → biLSTMs → attention of the
 /// text to itself → biLSTM over [h; h − h̃; h ⊙ h̃] → [g; ELMo] → max, min, mean and self-attentive
-/// pooling → three maxout layers of four sums → softmax. No layer is normalised over a batch. The
+/// pooling → three maxout layers of four sums → softmax. No layer is normalized over a batch. The
 /// loss of a text is −log p of its label.
 ///
 /// Dropout at the input is as the options say, and half of it behind the feed-forward layer, the

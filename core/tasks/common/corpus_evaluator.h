@@ -1,4 +1,4 @@
-// How good a task model is on labelled examples.
+// How good a task model is on labeled examples.
 #pragma once
 
 #include <atomic>

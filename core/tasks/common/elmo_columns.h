@@ -19,7 +19,7 @@ std::optional<std::vector<float>> fixed_shares(const TaskOptions& options);
 /// A scalar mix as MixOptions has it, with its dropout. Not for two threads at once.
 class ElmoColumns {
  public:
-  /// `place` tells its masks of dropout from others of the model.
+  /// `place` distinguishes its dropout masks from others of the model.
   ElmoColumns(const std::string& name, const TaskOptions& options, std::uint32_t place);
 
   std::int64_t columns() const { return mix_.columns(); }

@@ -9,14 +9,14 @@
 
 namespace elmo {
 
-/// A sentence whose tokens are labelled; both are empty where a file keeps a place for no words. Or
-/// a text that is labelled as a whole: a sentence with one label, however many tokens it has.
+/// A sentence whose tokens are labeled; both are empty where a file keeps a place for no words. Or
+/// a text that is labeled as a whole: a sentence with one label, however many tokens it has.
 struct LabelledSentence {
   Sentence sentence;
   std::vector<std::string> labels;  ///< not empty, valid UTF-8
 };
 
-/// Labelled sentences from front to back. As a SentenceSource it gives the same sentences without
+/// Labeled sentences from front to back. As a SentenceSource it gives the same sentences without
 /// their labels, so that what is computed for sentence k belongs to labels k. Both kinds of next()
 /// go on from the same place. Errors are those of SentenceSource; each names the file and the line.
 /// One thread.

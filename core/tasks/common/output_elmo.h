@@ -1,4 +1,4 @@
-// ELMo beside what a task's RNN gives.
+// ELMo beside the output of a task's RNN.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Sequence labelling: a label for each token.
+// Sequence labeling: a label for each token.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What the readers of labelled formats have in common.
+// What the readers of labeled formats have in common.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace elmo {
 /// Labels go into error messages and tables; no set of labels in use has longer ones.
 inline constexpr std::size_t kMaxLabelBytes = 1024;
 
-/// The labelled sentences of one file. One thread at a time.
+/// The labeled sentences of one file. One thread at a time.
 class LabelledReader {
  public:
   virtual ~LabelledReader() = default;

@@ -1,4 +1,4 @@
-// Tokens and labels of a labelled record, checked.
+// Tokens and labels of a labeled record, checked.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Sentences whose words are labelled with senses, one JSON object a line.
+// Sentences whose words are labeled with senses, one JSON object a line.
 #pragma once
 
 #include <atomic>

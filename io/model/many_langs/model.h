@@ -7,7 +7,7 @@
 //
 // What their program does in its own way and core's one form does not have ends here: the frame of
 // a token, whose two marks stand the other way round; the order of gates, the highway's gate, the
-// forget gate's bias, which is stored whole; skip connections, which no option tells of. What is
+// forget gate's bias, which is stored whole; skip connections, which no option states. What is
 // left is in the options and in the lexicon: characters are code points, a token that is spelt
 // <bos> or <eos> is the boundary, words lie beside the characters or stand alone.
 #pragma once

@@ -26,8 +26,8 @@ namespace elmo {
 
 /// The parameters of a model of these options. Every tensor is looked up and its shape checked
 /// before memory is taken for any. InputError naming the file, the tensor, what was found and the
-/// shape expected, or the index of a number that is not finite. What else the files hold is told in
-/// `remarks`.
+/// shape expected, or the index of a number that is not finite. What else the files hold is listed
+/// in `remarks`.
 Parameters read_many_langs_weights(const torch::TensorFile& token_embedder,
                                    const torch::TensorFile& encoder, const ModelOptions& options,
                                    std::vector<std::string>& remarks);

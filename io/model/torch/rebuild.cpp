@@ -111,7 +111,7 @@ std::optional<Value> call(Global global, const Pickle& pickle, const Value& argu
 }
 
 std::optional<Value> storage_of(const Pickle& pickle, const Value& id, std::string& problem) {
-  problem = "a persistent id does not tell of a storage of float32 or float64";
+  problem = "a persistent id names no storage of float32 or float64";
   const auto item = [&](std::size_t i) -> const Value& { return pickle[id.items[i]]; };
   if (id.kind != Kind::tuple || id.items.size() < 5 || id.items.size() > 6 ||
       item(0).kind != Kind::text || item(0).text != "storage" || item(1).kind != Kind::global ||

@@ -14,7 +14,7 @@ namespace elmo {
 /// "part-00003-of-00064", in the folder of the whole.
 std::string part_folder_name(const InputPart& part);
 
-/// The part that a folder's name tells of; nothing for names that part_folder_name does not make.
+/// The part that a folder's name denotes; nothing for names that part_folder_name does not make.
 std::optional<InputPart> part_of_folder_name(std::string_view name);
 
 /// "3 of 64, from 0": the component of a part's fingerprint that the other parts have otherwise.
@@ -41,10 +41,10 @@ struct PartBase {
   bool operator==(const PartBase&) const = default;
 };
 
-/// Goes through the parts in their order and tells what is added to each. One thread.
+/// Goes through the parts in their order and returns what is added to each. One thread.
 class PartBases {
  public:
-  /// Of the next part, which has so many sentences and rows.
+  /// Of the next part, with its numbers of sentences and rows.
   PartBase next(const PartCounts& counts, std::uint64_t sentences, std::uint64_t tokens);
 
  private:

@@ -24,12 +24,12 @@ bool can_be_wrapped(ByteWindow& window, std::size_t begin);
 ///   - at the end of a line where it or the next line is wider than kWidestWrappedLine.
 /// Otherwise the end of a line is a space: the next line goes on with the paragraph and perhaps
 /// with the sentence. (By UAX #29 alone a sentence would end at the end of each line.) So both ways
-/// of writing text are read as meant, and of a paragraph a line only neighbours that are both short
+/// of writing text are read as meant, and of a paragraph a line only neighbors that are both short
 /// may run into each other, which matters where the first one ends without a full stop: `--lines`
 /// is there for those.
 ///
 /// So a reader that waits for the sentence of a short line waits for the line after it too; a blank
-/// line tells it that the paragraph has ended.
+/// line signals that the paragraph has ended.
 ///
 /// A text without any token is one sentence of zero tokens; a stretch of one is none. A long
 /// paragraph is segmented in pieces of 1 MiB that end between sentences, and of more only where a

@@ -32,7 +32,7 @@ std::string language_of(const std::string& locale) {
   UErrorCode status = U_ZERO_ERROR;
   const int32_t size = uloc_getLanguage(locale.c_str(), language.data(),
                                         static_cast<int32_t>(language.size()), &status);
-  check_icu(status, "tell the language of " + locale);
+  check_icu(status, "determine the language of " + locale);
   language.resize(static_cast<std::size_t>(size));
   return language;
 }

@@ -124,7 +124,7 @@ TEST_CASE("a batch that ends early goes on with its segment") {
         std::vector<std::string>{"a b", "c|"});
 }
 
-TEST_CASE("tokens are told apart once, repeated sentences found, rows laid out") {
+TEST_CASE("tokens are compared once, repeated sentences found, rows laid out") {
   const Sentences sentences{{"a", "b"}, {}, {"b", "c"}, {"a", "b"}, {"ab"}};
   for (const bool boundaries : {false, true}) {
     BatchOptions options = options_of(100);

@@ -165,7 +165,7 @@ TEST_CASE("pooled rows are those of the tokens' vectors, wherever batches and se
   }
 }
 
-TEST_CASE("a pooled row tells what it is made of") {
+TEST_CASE("a pooled row records what it is made of") {
   PooledCorpus corpus{{{"a", "b"}, {}, {"c", "d", "e"}, {"f"}}, {0, 0, 0, 3}, {}};
   using Positions = std::vector<std::uint32_t>;
   corpus.kept = {Positions{1}, Positions{}, Positions{0, 2}, Positions{}};

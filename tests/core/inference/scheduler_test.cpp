@@ -204,7 +204,7 @@ TEST_CASE("a run that is stopped delivers no more and says so") {
   CHECK(pipeline.delivered == numbers(5));
 }
 
-TEST_CASE("jobs and the reader hear that a run is stopped") {
+TEST_CASE("jobs and the reader are notified that a run is stopped") {
   Pipeline pipeline(1000);
   std::latch running(1);
   pipeline.steps.stages = {[&](Batch&) {

@@ -45,7 +45,7 @@ std::set<int> sample(const Sentences& sentences, std::size_t size, std::uint64_t
   return tokens;
 }
 
-TEST_CASE("a sample has so many tokens, each as likely as any other") {
+TEST_CASE("a sample has the requested number of tokens, drawn uniformly") {
   constexpr std::size_t kTokens = 50;
   constexpr std::size_t kSize = 10;
   constexpr int kDraws = 4000;

@@ -25,7 +25,7 @@ std::optional<Vocabulary> vocabulary_of(const ModelOptions& options) {
   return Vocabulary(model_words(options));
 }
 
-// Activations [rows, 2L+1, P] of sentences with their boundaries, on so many lanes, from the zero
+// Activations [rows, 2L+1, P] of sentences with their boundaries, on this many lanes, from the zero
 // state.
 AlignedVector<float> run(const Bilm& model, const Sentences& sentences, std::size_t lanes) {
   const ModelOptions& options = model.options();

@@ -55,7 +55,7 @@ TEST_CASE("every sentence with rows is on one lane, and lanes are nearly equally
 }
 
 // Goes through a schedule step by step and gives, for each lane, the rows in the order that it
-// reads them, and the starts that it is told.
+// reads them, and the starts that it is given.
 struct Walk {
   explicit Walk(const LaneSchedule& schedule) {
     rows.resize(static_cast<std::size_t>(schedule.lanes()));

@@ -32,7 +32,7 @@ inline DoubleNumbers widened(const Matrix& matrix) {
   return {matrix.values.begin(), matrix.values.end()};
 }
 
-/// Rows `begin` … `end` − 1 of a matrix of so many columns.
+/// Rows `begin` … `end` − 1 of a matrix of this many columns.
 inline ReferenceRows rows_of(const DoubleNumbers& values, std::int64_t columns, std::int64_t begin,
                              std::int64_t end) {
   ReferenceRows rows;

@@ -13,7 +13,7 @@
 namespace elmo {
 namespace {
 
-// The files that tell a process of its control groups, under a folder that stands for /.
+// The files that list a process's control groups, under a folder that stands for /.
 class Root {
  public:
   void write(const std::string& path, const std::string& text) const {

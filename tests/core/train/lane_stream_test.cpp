@@ -58,7 +58,7 @@ struct LaneStep {
 };
 using Lanes = std::vector<std::vector<LaneStep>>;
 
-/// What the lanes read in so many batches.
+/// What the lanes read in this many batches.
 Lanes read(LaneStream& stream, int batches) {
   Lanes lanes;
   TrainingBatch batch;

@@ -48,7 +48,7 @@ std::string message(const auto& action) {
   return "nothing was thrown";
 }
 
-TEST_CASE("zstd is written and read where its filter is there, and told of where it is not") {
+TEST_CASE("zstd is written and read with its filter, and rejected without it") {
   if (load_zstd()) {
     MESSAGE("skipped: HDF5's zstd filter is installed");
     return;

@@ -107,7 +107,7 @@ TEST_CASE("floats of every width are read as float32, whole and by rows") {
   }
 }
 
-TEST_CASE("a missing object is told from one of another kind") {
+TEST_CASE("a missing object and one of another kind are distinguished") {
   const TempDir dir;
   const auto path = dir / "kinds.h5";
   const std::vector<float> values = counting(2);

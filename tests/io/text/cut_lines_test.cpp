@@ -1,4 +1,4 @@
-// The lines that are told of sentences which are cut into pieces.
+// The lines reported for sentences that are split.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -27,7 +27,7 @@ InputOptions reading(InputFormat format) {
 
 }  // namespace
 
-TEST_CASE("a piece of a sentence tells the line of its own first token") {
+TEST_CASE("a piece of a sentence has the line of its own first token") {
   CHECK(lines_of_pieces("\na b c\nd e\nf g h i\n", 2) == Lines{2, 2, 3, 4, 4});
   CHECK(lines_of_pieces("a b\nc d\n\ne f\ng h i", 3) == Lines{1, 2, 4, 5});
   CHECK(lines_of_pieces("a b\nc d\n", 4) == Lines{1});

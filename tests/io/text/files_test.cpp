@@ -119,7 +119,7 @@ TEST_CASE("what is written is no input of a folder that holds it") {
   CHECK(sentences == 2);
 }
 
-TEST_CASE("what can be read only once is told, without taking anything from it") {
+TEST_CASE("input that can be read only once is detected without reading from it") {
   const TempDir folder;
   write(folder / "file", "x");
   REQUIRE(::mkfifo((folder / "fifo").c_str(), 0600) == 0);
@@ -266,7 +266,7 @@ TEST_CASE("a pipe is read to its end, and its size is not known") {
   ::close(ends[0]);
 }
 
-TEST_CASE("a read that waits for a pipe gives up when told to stop") {
+TEST_CASE("a read that waits for a pipe ends when asked to stop") {
   int ends[2];
   REQUIRE(::pipe(ends) == 0);
   std::atomic<bool> stop = false;

@@ -76,7 +76,7 @@ void flip_bit(const fs::path& path, std::streamoff place) {
   file.put(static_cast<char>(byte ^ 1));
 }
 
-/// No file of this process grows past so many bytes, as on a disk without room.
+/// No file of this process grows past this many bytes, as on a full disk.
 class FileSizeLimit {
  public:
   explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
@@ -177,7 +177,7 @@ TEST_CASE("what an interrupted writer left is not read, and removed by the next"
         std::vector<std::string>{"step-0000000001.h5", "step-0000000003.h5"});
 }
 
-TEST_CASE("a truncated or damaged checkpoint is told of and the one before is used") {
+TEST_CASE("a truncated or damaged checkpoint is reported and the previous one is used") {
   const TempDir dir;
   write(dir.path(), 1);
   const fs::path newest = write(dir.path(), 2);

@@ -71,7 +71,7 @@ std::vector<std::pair<double, std::uint64_t>> nearest(const std::vector<float>& 
 
 }  // namespace
 
-TEST_CASE("NeighborSearch: what is found is what cosines one by one tell, in every form") {
+TEST_CASE("NeighborSearch: what is found equals cosines computed one by one, in every form") {
   const std::vector<float> tokens = made_tokens();
   std::vector<std::uint16_t> halves(tokens.size());
   to_float16(tokens, halves);

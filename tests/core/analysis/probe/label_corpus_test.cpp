@@ -1,4 +1,4 @@
-// Labels as numbers, what words tell of them, and scores with their intervals.
+// Labels as numbers, what words predict of them, and scores with their intervals.
 #include "core/analysis/probe/label_corpus.h"
 
 #include <doctest/doctest.h>

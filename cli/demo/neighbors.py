@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Shows which occurrences of an ambiguous word a model finds alike.
 
-    elmo embed --input-format jsonl --format jsonl senses.jsonl | neighbours.py
+    elmo embed --input-format jsonl --format jsonl senses.jsonl | neighbors.py
 
 Documents are named "word: sense"; the word may have an ending. In each layer above the first, the
 nearest occurrence of the same word is looked up by the cosine of their vectors: it has the same
