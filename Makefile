@@ -81,10 +81,10 @@ demo: build ## Embed short texts, show what was written and what it means
 
 bench: needed ## Measure the tool beside what this machine can do, with BENCH_FLAGS
 	$(call configure,$(BUILD))
-	$(call compile,$(BUILD)) --target elmo
+	$(call compile,$(BUILD)) --target elmo elmo-bench
 	@for precision in $$($(BUILD)/elmo info | sed -n 's/,//g; s/^precisions *\(.*\) on this CPU$$/\1/p'); do \
-	  echo "elmo bench --precision $$precision $(BENCH_FLAGS)"; \
-	  $(BUILD)/elmo bench --precision $$precision $(BENCH_FLAGS) || exit; \
+	  echo "elmo-bench --precision $$precision $(BENCH_FLAGS)"; \
+	  $(BUILD)/elmo-bench --precision $$precision $(BENCH_FLAGS) || exit; \
 	done
 
 debug asan tsan lto: needed
@@ -155,6 +155,7 @@ deb: export SOURCE_DATE_EPOCH ?= $(or $(shell git log -1 --format=%ct 2> /dev/nu
   --format=%Y CHANGELOG.md))
 deb: build ## Build build/deb/elmo_….deb, the same bytes from the same tree
 	$(call packages,$(DEB_PACKAGES),deps-scale)
+	$(call compile,$(BUILD)) --target elmo-bench
 	umask 022 && cpack -G DEB --config $(BUILD)/CPackConfig.cmake -B $(BUILD)/deb
 
 docs: needed ## Make anew what is made of the options' definitions: manual page, tables, completions

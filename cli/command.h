@@ -32,6 +32,5 @@ void add_mix(CLI::App& app, Command& chosen);
 void add_export(CLI::App& app, Command& chosen);
 void add_task(CLI::App& app, Command& chosen);
 void add_probe(CLI::App& app, Command& chosen);
-void add_bench(CLI::App& app, Command& chosen);
 
 }  // namespace elmo

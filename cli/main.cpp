@@ -1,141 +1,22 @@
-// `elmo`: picks the subcommand, runs it, and turns what it throws into a message and an exit code.
+// `elmo`: picks the subcommand and runs it.
 #include <CLI/App.hpp>
-#include <atomic>
-#include <chrono>
-#include <filesystem>
-#include <iostream>
 #include <memory>
-#include <new>
-#include <string>
-#include <thread>
-#include <vector>
 
 #include "cli/application.h"
-#include "cli/flags/options.h"
-#include "cli/process/exit_codes.h"
 #include "cli/process/signals.h"
-#include "cli/process/standard_output.h"
 #include "cli/process/standard_streams.h"
-#include "cli/report/error_message.h"
-#include "core/error.h"
+#include "cli/program.h"
 #include "io/mpi/ranks.h"
 #include "io/trials.h"
-
-namespace elmo {
-namespace {
-
-/// Waits for rank 0, which may well have failed for the same reason, to say so and to end all
-/// ranks. False where it does not.
-bool is_ended_by_rank_0() {
-  using namespace std::chrono_literals;
-  const std::atomic<bool>& stop = stop_on_signals();
-  const bool stopped_before =
-      stop;  // by whom, cannot be told: then the launcher's kill is waited for
-  const auto end = std::chrono::steady_clock::now() + 3s;
-  while ((stopped_before || !stop) && std::chrono::steady_clock::now() < end) {
-    std::this_thread::sleep_for(10ms);
-  }
-  return stop && !stopped_before;
-}
-
-void print_error(const std::string& message) {
-  const std::string rank = name_of_rank();
-  if (!rank.empty() && is_ended_by_rank_0()) return;
-  std::cerr << "elmo: " << rank << message << '\n';
-}
-
-void print_usage_error(const CLI::App& app, const std::string& message) {
-  print_error(message);
-  std::string command;
-  for (auto chosen = app.get_subcommands(); !chosen.empty();
-       chosen = chosen.front()->get_subcommands()) {
-    command += chosen.front()->get_name() + " ";
-  }
-  std::cerr << "Try 'elmo " << command << "--help'.\n";
-}
-
-/// What could not be parsed, in the style of our own messages.
-std::string parse_message(const CLI::ParseError& error, const CLI::App& app) {
-  const bool has_commands = !app.get_subcommands([](const CLI::App*) { return true; }).empty();
-  if (has_commands && !app.get_subcommands().empty()) {
-    return parse_message(error, *app.get_subcommands().front());
-  }
-  if (has_commands) {
-    const std::vector<std::string> unknown = app.remaining(true);
-    if (unknown.empty()) return "which subcommand? Give one of those that --help lists";
-    return "'" + unknown.front() + "' is no subcommand";
-  }
-  std::string message = error.what();
-  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
-    return message.substr(0, message.find(':')) + ": expected one value";
-  }
-  if (message.starts_with("The ")) message[0] = 't';
-  return message;
-}
-
-int run(int argc, const char* const* argv) {
-  Command command;
-  const std::unique_ptr<CLI::App> made = make_application(command);
-  CLI::App& app = *made;
-  try {
-    refuse_empty_values(argc, argv);
-    app.parse(argc, argv);
-    return command();
-  } catch (const CLI::CallForHelp&) {
-    standard_output().write(app.help());
-    return kDone;
-  } catch (const CLI::CallForVersion& version) {
-    standard_output().write(std::string(version.what()) + '\n');
-    return kDone;
-  } catch (const CLI::ParseError& error) {
-    print_usage_error(app, parse_message(error, app));
-    return kUsage;
-  } catch (const RequestError& error) {
-    print_usage_error(app, message_of(error));
-    return kUsage;
-  }
-}
-
-/// The same, with everything that is thrown turned into a message and an exit code.
-int run_to_end(int argc, const char* const* argv) {
-  try {
-    return run(argc, argv);
-  } catch (const ClosedPipe&) {
-    return kDone;
-  } catch (const InputError& error) {
-    print_error(message_of(error));
-    return kBadInput;
-  } catch (const Error& error) {
-    print_error(message_of(error));
-    return kFailure;
-  } catch (const std::filesystem::filesystem_error& error) {
-    print_error(error.path1().string() + ": " + error.code().message());
-    return kFailure;
-  } catch (const std::bad_alloc&) {
-    print_error(
-        "out of memory\n"
-        "A smaller --batch-tokens, --max-sentence-tokens, --threads or --workers needs less; in\n"
-        "training a smaller --batch, --unroll, --samples or --max-vocab. Where a limit is set on\n"
-        "memory (ulimit -v), a higher one may help.");
-    return kFailure;
-  } catch (const std::exception& error) {
-    print_error(error.what());
-    return kFailure;
-  } catch (...) {
-    print_error("failed for a reason that is not known");
-    return kFailure;
-  }
-}
-
-}  // namespace
-}  // namespace elmo
 
 int main(int argc, char** argv) {
   elmo::h5::serve_trials(argc, argv, elmo::trial_readings());
   elmo::occupy_standard_streams();
   elmo::survive_failed_writes();
   elmo::explain_cut_files();
-  const int code = elmo::run_to_end(argc, argv);
+  elmo::Command command;
+  const std::unique_ptr<CLI::App> app = elmo::make_application(command);
+  const int code = elmo::run_program(*app, command, argc, argv);
   elmo::end_ranks(code);
   return code;
 }

@@ -20,7 +20,6 @@ _elmo() {
     'export:Turn a run into arrays for NumPy and PyTorch, or into a stream'
     'task:Train models for labelled data on the layers of a biLM'
     'probe:Measure what each layer knows of the labels of tokens'
-    'bench:Measure every stage beside what this machine can do'
   )
   if (( CURRENT == 2 )); then
     if [[ $words[2] == -* ]]; then
@@ -524,27 +523,6 @@ _elmo() {
         '--features-dtype=[Numbers in which computed activations are kept]:word:(float32 float16 bfloat16 int8)' \
         '--precision=[Numbers that the biLM multiplies]:word:(float32 bfloat16 int8)' \
         '--threads=[Threads that compute, in all]:N: ' ;;
-    bench)
-      _arguments -s -S \
-        '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
-        '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
-        '--preset=[Instead of a model of yours]:word:(tiny small medium original)' \
-        '--tokens=[So many tokens of the text, in whole sentences]:N: ' \
-        '--precision=[Numbers that are multiplied, as of embed and train]:word:(float32 bfloat16 int8)' \
-        '--threads=[Threads that compute, in all]:N: ' \
-        '--workers=[Jobs computed at once, sharing the threads]:N: ' \
-        '--repeat=[Times that each stage is measured]:N: ' \
-        '--embed-repeat=[The same for embed as a whole]:N: ' \
-        '--train[Measure training instead, with the defaults of train]' \
-        '--task[Measure instead epochs of training a tagger on FILE, labelled sentences as elmo task train --kind tag reads them, 32 a batch, with the activations of --model (default]' \
-        '--hidden=[Units of a direction of the tagger'\''s biLSTM (--task)]:N: ' \
-        '--json[Print JSON, shares as fractions of 1]' \
-        '--quiet[Do not say on standard error what is being measured]' \
-        '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), NAME_options.json and NAME_weights.hdf5, or a model of ELMoForManyLangs, encoder.pkl and token_embedder.pkl]:PATH:_files' \
-        '--options=[Instead of --model, with --weights]:FILE:_files' \
-        '--weights=[Instead of --model, with --options]:FILE:_files' \
-        '--vocab=[Words that a model without characters reads, one a line]:FILE:_files' \
-        '*:FILE:_files' ;;
   esac
 }
 

@@ -11,7 +11,7 @@ import tool
 from tool import BAD_INPUT, DONE, FAILURE, USAGE, english, run
 
 SUBCOMMANDS = ("embed", "perplexity", "tokenize", "info", "verify", "init", "train", "finetune",
-               "plot", "probe", "senses", "neighbors", "mix", "task", "bench")
+               "plot", "probe", "senses", "neighbors", "mix", "task")
 TASK_COMMANDS = ("train", "predict", "evaluate", "compare")
 
 

@@ -6,8 +6,7 @@ import unittest
 import training
 from tool import BAD_INPUT, DONE, FAILURE, USAGE, run
 
-COMMANDS = ("embed", "perplexity", "tokenize", "info", "verify", "init", "train", "finetune", "plot",
-            "bench")
+COMMANDS = ("embed", "perplexity", "tokenize", "info", "verify", "init", "train", "finetune", "plot")
 
 
 class ExitCodes(training.TrainingTest):
@@ -41,7 +40,6 @@ class ExitCodes(training.TrainingTest):
             ("train", self.text, "--options", self.options, "-o", self.output, "--epochs", -1),
             ("finetune", "--model", self.model, self.text),
             ("plot",),
-            ("bench", "--tokens", 0),
         ):
             with self.subTest(arguments[0]):
                 self.assert_told(USAGE, *arguments)
@@ -64,7 +62,6 @@ class ExitCodes(training.TrainingTest):
             ("finetune", "--model", self.missing, self.text, "--valid", self.valid, "-o",
              self.output),
             ("plot", self.missing),
-            ("bench", "--quiet", "--model", self.missing),
         ):
             with self.subTest(arguments[:2]):
                 self.assert_told(BAD_INPUT, *arguments)

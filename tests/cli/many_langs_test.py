@@ -88,8 +88,7 @@ class ManyLangs(tool.ToolTest):
     def test_training_says_why_not(self):
         text = self.write("text.txt", TEXT)
         for arguments in (("finetune", text, "--valid", text, "--model", self.many, "-o",
-                           self.folder / "tuned"),
-                          ("bench", "--train", "--model", self.many, text)):
+                           self.folder / "tuned"),):
             with self.subTest(arguments[0]):
                 result = run(*arguments)
                 self.assert_exit(result, USAGE)

@@ -7,7 +7,7 @@ import unittest
 import tool
 from tool import USAGE, run
 
-COMMANDS = ("embed", "perplexity", "init", "train", "finetune", "bench")
+COMMANDS = ("embed", "perplexity", "init", "train", "finetune")
 # Units of options that take a number.
 UNITS = r"(?:N|TOKENS|STEPS|E|RATE|NORM|MINUTES|BYTES|G|TIME\|STEPS|W0,\.\.\.,WL)"
 NO_NUMBERS = ("", "x", "nan", "inf", "1 2", "1e400")

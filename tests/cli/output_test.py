@@ -10,9 +10,6 @@ import tool
 import training
 from tool import DONE, FAILURE, run, start
 
-# It takes seconds, so that one test runs it.
-BENCH = ("bench", "--json", "--preset", "tiny", "--tokens", 300, "--repeat", 1)
-
 
 class Printing(training.TrainingTest):
     """Every command that prints, in every form in which it does."""
@@ -41,7 +38,7 @@ class Printing(training.TrainingTest):
         )
 
     def test_a_full_disk_is_a_failure_with_the_reason(self):
-        for arguments in (*self.commands(), BENCH):
+        for arguments in self.commands():
             with self.subTest(arguments), open("/dev/full", "wb") as full:
                 result = run(*arguments, stdout=full)
                 self.assert_exit(result, FAILURE)

@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "cli/bench/result.h"
-#include "cli/bench/task.h"
-#include "cli/bench/train.h"
+#include "tests/bench/program/result.h"
+#include "tests/bench/program/task.h"
+#include "tests/bench/program/train.h"
 
 namespace elmo {
 

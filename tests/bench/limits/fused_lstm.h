@@ -1,6 +1,6 @@
 // oneDNN's fused LSTM layer with projection, to compare with.
 //
-// `elmo bench` measures it beside core/model/lstm, which composes the same layer from matrix
+// `elmo-bench` measures it beside core/model/lstm, which composes the same layer from matrix
 // products and a gate kernel and is what embeds text. In float32 the composed layer was faster in
 // every run; in bfloat16 the two were level where the CPU is slow in it (0.95 and 0.96 of the
 // matmul peak). The composed layer is also exact for models with clips, which oneDNN does not know,

@@ -1,4 +1,4 @@
-#include "cli/bench/team.h"
+#include "tests/bench/program/team.h"
 
 #include <cstddef>
 

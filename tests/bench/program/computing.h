@@ -5,10 +5,10 @@
 #include <span>
 #include <string>
 
-#include "cli/bench/measuring.h"
-#include "cli/bench/team.h"
 #include "core/kernels/precision.h"
 #include "core/model/bilm.h"
+#include "tests/bench/program/measuring.h"
+#include "tests/bench/program/team.h"
 
 namespace elmo {
 

@@ -1,4 +1,4 @@
-#include "core/kernels/limits/fused_lstm.h"
+#include "tests/bench/limits/fused_lstm.h"
 
 #include <algorithm>
 #include <array>

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/bench/computing.h"
 #include "cli/flags/model.h"
 #include "core/kernels/precision.h"
+#include "tests/bench/program/computing.h"
 
 namespace elmo {
 

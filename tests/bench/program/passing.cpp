@@ -1,13 +1,13 @@
-#include "cli/bench/passing.h"
+#include "tests/bench/program/passing.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
-#include "cli/bench/computing.h"
-#include "cli/bench/random_values.h"
 #include "io/shard/write/shard_run.h"
+#include "tests/bench/program/computing.h"
+#include "tests/bench/program/random_values.h"
 
 namespace elmo {
 namespace {

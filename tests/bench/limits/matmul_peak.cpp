@@ -1,4 +1,4 @@
-#include "core/kernels/limits/matmul_peak.h"
+#include "tests/bench/limits/matmul_peak.h"
 
 #include <cstdint>
 #include <functional>
@@ -7,9 +7,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/kernels/limits/rate.h"
 #include "core/kernels/onednn.h"
 #include "core/parallel/worker_pool.h"
+#include "tests/bench/limits/rate.h"
 
 namespace elmo {
 

@@ -1,4 +1,4 @@
-#include "cli/bench/computing.h"
+#include "tests/bench/program/computing.h"
 
 #include <algorithm>
 #include <array>
@@ -6,14 +6,14 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/bench/random_values.h"
 #include "core/inference/embed.h"
-#include "core/kernels/limits/fused_lstm.h"
-#include "core/kernels/limits/read_bandwidth.h"
 #include "core/model/lane_schedule.h"
 #include "core/model/lstm.h"
 #include "core/model/start_state.h"
 #include "core/model/token_encoder.h"
+#include "tests/bench/limits/fused_lstm.h"
+#include "tests/bench/limits/read_bandwidth.h"
+#include "tests/bench/program/random_values.h"
 
 namespace elmo {
 namespace {

@@ -1,4 +1,4 @@
-#include "cli/bench/text.h"
+#include "tests/bench/program/text.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-// `elmo bench`: how fast the stages of `embed` are beside what this machine can do.
+// `elmo-bench`: how fast the stages of `elmo embed` are, as a share of what this machine can do.
 #include <CLI/App.hpp>
 #include <iostream>
 #include <memory>
@@ -7,19 +7,21 @@
 #include <utility>
 #include <vector>
 
-#include "cli/bench/report.h"
-#include "cli/bench/result.h"
-#include "cli/bench/task.h"
-#include "cli/bench/train.h"
-#include "cli/command.h"
 #include "cli/flags/computing.h"
 #include "cli/flags/options.h"
 #include "cli/flags/preset.h"
 #include "cli/human.h"
 #include "cli/process/signals.h"
 #include "cli/process/standard_output.h"
+#include "cli/process/standard_streams.h"
+#include "cli/program.h"
 #include "core/error.h"
 #include "core/model/presets.h"
+#include "io/trials.h"
+#include "tests/bench/program/report.h"
+#include "tests/bench/program/result.h"
+#include "tests/bench/program/task.h"
+#include "tests/bench/program/train.h"
 
 namespace elmo {
 namespace {
@@ -68,12 +70,8 @@ constexpr const char* kBenchFooter =
     "and "
     "backward; with --task, those of the biLSTM. Run it on a machine that does nothing else.";
 
-}  // namespace
-
-void add_bench(CLI::App& app, Command& chosen) {
+void add_options(CLI::App* command, Command& chosen) {
   const auto flags = std::make_shared<BenchFlags>();
-  CLI::App* command =
-      app.add_subcommand("bench", "Measure every stage beside what this machine can do");
   add_model_flags(command, flags->model);
   add_preset(command, flags->preset,
              "Instead of a model of yours: a random one of that architecture")
@@ -124,4 +122,18 @@ void add_bench(CLI::App& app, Command& chosen) {
   });
 }
 
+}  // namespace
 }  // namespace elmo
+
+int main(int argc, char** argv) {
+  elmo::h5::serve_trials(argc, argv, elmo::trial_readings());
+  elmo::occupy_standard_streams();
+  elmo::survive_failed_writes();
+  elmo::explain_cut_files();
+  elmo::Command command;
+  const auto app = elmo::make_program(
+      "elmo-bench", "Measure every stage of elmo as a share of what this machine can do");
+  elmo::add_options(app.get(), command);
+  elmo::complete_options(*app);
+  return elmo::run_program(*app, command, argc, argv);
+}

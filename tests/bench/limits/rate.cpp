@@ -1,4 +1,4 @@
-#include "core/kernels/limits/rate.h"
+#include "tests/bench/limits/rate.h"
 
 #include <algorithm>
 #include <array>

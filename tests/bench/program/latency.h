@@ -3,10 +3,10 @@
 
 #include <span>
 
-#include "cli/bench/measuring.h"
 #include "core/inference/embed.h"
 #include "core/inference/sentence.h"
 #include "core/model/bilm.h"
+#include "tests/bench/program/measuring.h"
 
 namespace elmo {
 

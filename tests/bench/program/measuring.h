@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/bench/median.h"
+#include "tests/bench/program/median.h"
 
 namespace elmo {
 

@@ -8,17 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "cli/bench/computing.h"
-#include "cli/bench/latency.h"
-#include "cli/bench/measuring.h"
-#include "cli/bench/median.h"
-#include "cli/bench/passing.h"
-#include "cli/bench/result.h"
-#include "cli/bench/team.h"
-#include "cli/bench/text.h"
 #include "cli/run/scratch_folder.h"
 #include "core/error.h"
-#include "core/kernels/limits/matmul_peak.h"
 #include "core/model/bilm.h"
 #include "core/model/cost.h"
 #include "core/model/initialize.h"
@@ -26,6 +17,15 @@
 #include "core/parallel/available_threads.h"
 #include "io/model/model.h"
 #include "io/model/save.h"
+#include "tests/bench/limits/matmul_peak.h"
+#include "tests/bench/program/computing.h"
+#include "tests/bench/program/latency.h"
+#include "tests/bench/program/measuring.h"
+#include "tests/bench/program/median.h"
+#include "tests/bench/program/passing.h"
+#include "tests/bench/program/result.h"
+#include "tests/bench/program/team.h"
+#include "tests/bench/program/text.h"
 
 namespace elmo {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/kernels/limits/read_bandwidth.h"
+#include "tests/bench/limits/read_bandwidth.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -6,8 +6,8 @@
 #include <numeric>
 #include <vector>
 
-#include "core/kernels/limits/rate.h"
 #include "core/tensor/aligned.h"
+#include "tests/bench/limits/rate.h"
 
 namespace elmo {
 

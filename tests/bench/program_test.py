@@ -1,22 +1,31 @@
 #!/usr/bin/env python3
-"""What `elmo bench` prints. Times are not judged: other tests run meanwhile."""
+"""What `elmo-bench` prints. Times are not judged: other tests run meanwhile."""
 
 import json
 import os
 import signal
+import subprocess
 import unittest
 
 import tool
-from tool import BAD_INPUT, DONE, STOPPED, USAGE, run
+from tool import BAD_INPUT, DONE, STOPPED, USAGE
+
+ELMO_BENCH = os.environ["ELMO_BENCH"]
 
 QUICK = ("--tokens", 500, "--repeat", 1, "--threads", 1, "--quiet")
 STAGES = ("fused_lstm", "lstm", "encoder", "tokenizer", "writer", "embed")
 
 
+def run(*arguments, **keywords):
+    return subprocess.run([ELMO_BENCH, *map(str, arguments)], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, timeout=tool.TIMEOUT_SECONDS, check=False,
+                          **keywords)
+
+
 class Bench(tool.ToolTest):
     def bench(self, *arguments):
         """Runs with a folder for temporary files that has to be empty afterwards."""
-        result = run("bench", *QUICK, *arguments,
+        result = run(*QUICK, *arguments,
                      env={**os.environ, "TMPDIR": str(self.folder / "tmp")})
         self.assertEqual(list((self.folder / "tmp").iterdir()), [])
         return result
@@ -63,7 +72,7 @@ class Bench(tool.ToolTest):
 
     def test_task_measures_a_tagger_on_labelled_sentences(self):
         path = self.write("train.conll", "Rome\tB-LOC\nsleeps\tO\n\n" * 40)
-        result = run("bench", "--task", "--repeat", 1, "--threads", 1, "--hidden", 7, "--quiet",
+        result = run("--task", "--repeat", 1, "--threads", 1, "--hidden", 7, "--quiet",
                      "--json", "--model", self.model, path)
         self.assert_exit(result, DONE)
         found = json.loads(result.stdout)
@@ -75,16 +84,38 @@ class Bench(tool.ToolTest):
 
     def test_a_signal_stops_it_with_the_exit_code_of_signals(self):
         for more in ((), ("--train",)):
-            with tool.start("bench", "--preset", "tiny", "--threads", 1, "--repeat", 1000,
-                            *more) as process:
+            with subprocess.Popen([ELMO_BENCH, "--preset", "tiny", "--threads", "1", "--repeat",
+                                   "1000", *more], stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE) as process:
                 self.assertIn(b"measuring", process.stderr.readline())
                 process.send_signal(signal.SIGTERM)
                 _, errors = process.communicate(timeout=tool.TIMEOUT_SECONDS)
                 self.assertEqual(process.returncode, STOPPED, errors)
                 self.assertIn(b"stopped before all was measured", errors)
 
+    def test_a_full_disk_is_a_failure_with_the_reason(self):
+        with open("/dev/full", "wb") as full:
+            result = subprocess.run([ELMO_BENCH, *map(str, QUICK), "--preset", "tiny", "--json"],
+                                    stdout=full, stderr=subprocess.PIPE, check=False)
+        self.assert_exit(result, tool.FAILURE)
+        self.assertIn("standard output: No space left on device", result.stderr.decode())
+
+    def test_help_and_version(self):
+        for option, word in (("--help", "embed-repeat"), ("--version", "elmo ")):
+            result = run(option)
+            self.assert_exit(result, DONE)
+            self.assertIn(word, result.stdout.decode())
+
+    def test_a_wrong_option_names_the_programs_help(self):
+        result = run("--polish")
+        self.assert_exit(result, USAGE)
+        self.assertIn("Try 'elmo-bench --help'.", result.stderr.decode())
+
+    def test_a_missing_model_is_bad_input(self):
+        self.assert_exit(run("--quiet", "--model", self.folder / "missing"), BAD_INPUT)
+
     def test_task_needs_one_file(self):
-        result = run("bench", "--task", "--quiet")
+        result = run("--task", "--quiet")
         self.assert_exit(result, USAGE)
         self.assertIn("one file", result.stderr.decode())
 

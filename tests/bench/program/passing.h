@@ -5,11 +5,11 @@
 #include <filesystem>
 #include <span>
 
-#include "cli/bench/measuring.h"
-#include "cli/bench/text.h"
 #include "core/inference/embed.h"
 #include "core/inference/sentence.h"
 #include "core/model/bilm.h"
+#include "tests/bench/program/measuring.h"
+#include "tests/bench/program/text.h"
 
 namespace elmo {
 

@@ -1,4 +1,4 @@
-#include "cli/bench/report.h"
+#include "tests/bench/program/report.h"
 
 #include <cstdint>
 

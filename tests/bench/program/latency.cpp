@@ -1,11 +1,11 @@
-#include "cli/bench/latency.h"
+#include "tests/bench/program/latency.h"
 
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <vector>
 
-#include "cli/bench/median.h"
+#include "tests/bench/program/median.h"
 
 namespace elmo {
 namespace {

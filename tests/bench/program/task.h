@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/bench/result.h"
+#include "tests/bench/program/result.h"
 
 namespace elmo {
 

@@ -1,17 +1,17 @@
-#include "cli/bench/task.h"
+#include "tests/bench/program/task.h"
 
 #include <memory>
 
-#include "cli/bench/measuring.h"
-#include "cli/bench/median.h"
 #include "cli/run/features.h"
 #include "cli/run/scratch_folder.h"
 #include "core/error.h"
-#include "core/kernels/limits/matmul_peak.h"
 #include "core/parallel/available_threads.h"
 #include "core/tasks/common/task_trainer.h"
 #include "core/tasks/kinds.h"
 #include "io/labelled/examples.h"
+#include "tests/bench/limits/matmul_peak.h"
+#include "tests/bench/program/measuring.h"
+#include "tests/bench/program/median.h"
 
 namespace elmo {
 namespace {

@@ -1,14 +1,11 @@
-#include "cli/bench/train.h"
+#include "tests/bench/program/train.h"
 
 #include <algorithm>
 #include <chrono>
 #include <utility>
 
-#include "cli/bench/median.h"
-#include "cli/bench/text.h"
 #include "cli/run/scratch_folder.h"
 #include "core/error.h"
-#include "core/kernels/limits/matmul_peak.h"
 #include "core/model/initialize.h"
 #include "core/model/presets.h"
 #include "core/parallel/available_threads.h"
@@ -17,6 +14,9 @@
 #include "io/model/model.h"
 #include "io/train/corpus_file.h"
 #include "io/train/corpus_vocabulary.h"
+#include "tests/bench/limits/matmul_peak.h"
+#include "tests/bench/program/median.h"
+#include "tests/bench/program/text.h"
 
 namespace elmo {
 namespace {

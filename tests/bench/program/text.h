@@ -5,9 +5,9 @@
 #include <functional>
 #include <string>
 
-#include "cli/bench/result.h"
 #include "core/inference/source.h"
 #include "io/text/source/text_source.h"
+#include "tests/bench/program/result.h"
 
 namespace elmo {
 
