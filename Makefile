@@ -57,7 +57,7 @@ fetch() { apt_get install --no-install-recommends $$missing; }; \
 fetch 2> /dev/null || { apt_get update && fetch; }
 endef
 
-# $(call configure,FOLDER,OPTIONS): once; from then on the build configures itself anew where needed.
+# $(call configure,FOLDER,OPTIONS): once; from then on the build reconfigures itself where needed.
 configure = @[ -f $(1)/build.ninja ] || cmake $(CMAKE_FLAGS) -S . -B $(1) $(2)
 compile = cmake --build $(1) --parallel $(JOBS)
 run_tests = ctest --test-dir $(1) --output-on-failure --no-tests=error --parallel $(JOBS) $(TESTS)
@@ -71,12 +71,12 @@ build: needed ## Build build/elmo (the default)
 	$(call configure,$(BUILD))
 	$(call compile,$(BUILD)) --target elmo
 
-test: needed ## Build everything and run every test
+test: needed ## Build everything and run all tests
 	$(call configure,$(BUILD))
 	$(call compile,$(BUILD))
 	$(call run_tests,$(BUILD))
 
-demo: build ## Embed short texts, show what was written and what it means
+demo: build ## Embed short texts and explain the output
 	@sh cli/demo/run.sh $(BUILD)/elmo $(BUILD)/demo
 
 bench: needed ## Measure the tool beside what this machine can do, with BENCH_FLAGS
@@ -92,7 +92,7 @@ debug asan tsan lto: needed
 	$(call compile,$(BUILD)/$@)
 	$(call run_tests,$(BUILD)/$@)
 
-debug: ## Run every test without optimisation
+debug: ## Run all tests without optimization
 asan: ## Run every test under the address and undefined-behaviour sanitizers
 tsan: ## Run every test under the thread sanitizer
 lto: ## Run every test with link-time optimisation, which sees what is defined twice
@@ -158,7 +158,7 @@ deb: build ## Build build/deb/elmo_….deb, the same bytes from the same tree
 	$(call compile,$(BUILD)) --target elmo-bench
 	umask 022 && cpack -G DEB --config $(BUILD)/CPackConfig.cmake -B $(BUILD)/deb
 
-docs: needed ## Make anew what is made of the options' definitions: manual page, tables, completions
+docs: needed ## Regenerate the manual page, tables and completions from the options' definitions
 	$(call configure,$(BUILD))
 	$(call compile,$(BUILD)) --target docs
 

@@ -16,7 +16,7 @@ struct TokenLayer {
   std::int64_t width = 0;  ///< P of x, which is the token without context; else 2P
 };
 
-/// Of all rows: x, h_1 = [forward_1; backward_1], …, h_L (Peters et al. 2018, section 3.2, but for
+/// Of all rows: x, h_1 = [forward_1; backward_1], …, h_L (Peters et al. 2018, section 3.2, except
 /// h_0 = [x; x], which has the cosines of x). Of a single row: that row.
 std::vector<TokenLayer> token_layers(const ActivationLayout& layout);
 

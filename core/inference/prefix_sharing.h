@@ -21,7 +21,7 @@ struct RemainingSteps {
 
 /// Runs the first step of sentences that begin (backward: end) with the same token once for all of
 /// them and copies its outputs to their rows. `token_of_row` gives the token that a row of
-/// `activations` holds. A sentence's activations are those without sharing, but for the last bits:
+/// `activations` holds. A sentence's activations are those without sharing, up to the last bits:
 /// products of other numbers of rows may add up in another order.
 RemainingSteps share_first_steps(const LstmStack& stack, bool backward,
                                  std::span<const SentenceRows> sentences,

@@ -9,7 +9,7 @@ namespace elmo {
 
 namespace {
 
-/// A number below `count`, each as likely as any other but for a part in 2^64 / count: the high
+/// A number below `count`, each as likely as any other up to a part in 2^64 / count: the high
 /// half of a product (Lemire 2019).
 std::uint64_t below(std::uint64_t count, std::uint64_t bits) {
   const std::uint64_t low = (bits & 0xFFFFFFFFU) * (count & 0xFFFFFFFFU);

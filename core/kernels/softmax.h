@@ -12,7 +12,7 @@ void accumulate_exponentials(const float* logits, std::int64_t rows, std::int64_
                              std::int64_t stride, const float* bias, float* maximum, double* sum);
 
 /// Cross entropy against a few sampled classes (Jean et al. 2015), as TensorFlow's
-/// sampled_softmax_loss has it: the classes of row r are its target and all samples, but for those
+/// sampled_softmax_loss has it: the classes of row r are its target and all samples, except those
 /// samples that are its target.
 struct SampledCrossEntropy {
   std::int64_t rows = 0;

@@ -52,7 +52,7 @@ CharEncoder::CharEncoder(const ModelOptions& model, Lexicon lexicon, Parameters&
   }
   if (model.has_words()) words_.emplace(model, *std::move(lexicon.words), parameters);
   const CharCnnIndex& index = *parameters.index().char_cnn;
-  // Sums that are looked up are the convolution's but for rounding, and cost a fraction of it, as
+  // Sums that are looked up are the convolution's up to rounding, and cost a fraction of it, as
   // long as there are few characters. In float32 the vectors are kept as they have always been, to
   // the last bit.
   const bool looks_up =

@@ -48,8 +48,8 @@ std::vector<std::vector<SentenceRows>> pack_lanes(std::span<const SentenceRows> 
                                                   std::size_t max_lanes);
 
 /// The steps of such lanes. `backward`: each sentence is read from its last row to its first.
-/// `carry`: the state passes from sentence to sentence, so that nothing starts anew, and carried[i]
-/// says which of `lanes` became lane i.
+/// `carry`: the state passes from sentence to sentence, so that nothing restarts, and
+/// carried[i] says which of `lanes` became lane i.
 LaneSchedule schedule_lanes(const std::vector<std::vector<SentenceRows>>& lanes, bool backward,
                             bool carry);
 

@@ -18,7 +18,7 @@ constexpr std::int64_t kGroupLanes = 8;
 
 constexpr float kNoClip = std::numeric_limits<float>::infinity();
 
-// Makes the rows of lanes that start anew zero.
+// Zeroes the rows of lanes that restart.
 void reset_rows(const std::uint8_t* resets, std::int64_t lanes, std::int64_t columns,
                 std::int64_t stride, float* values) {
   for (std::int64_t lane = 0; lane < lanes; ++lane) {

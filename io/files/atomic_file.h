@@ -1,5 +1,5 @@
 // Files that have their names only once they are whole. Everything the project writes to a disk is
-// written this way, but for logs that grow.
+// written this way, except logs that grow.
 #pragma once
 
 #include <cstddef>

@@ -63,7 +63,8 @@ void rename_path(const fs::path& from, const fs::path& to) {
   const bool known = ::stat(from.c_str(), &before) == 0;
   if (::rename(from.c_str(), to.c_str()) == 0) return;
   const int error = errno;
-  // A network file system may do it, lose the answer, and find nothing to rename when it asks anew.
+  // A network file system may do it, lose the answer, and find nothing to rename when it asks
+  // again.
   struct stat after {};
   if (error == ENOENT && known && ::stat(to.c_str(), &after) == 0 &&
       before.st_dev == after.st_dev && before.st_ino == after.st_ino) {

@@ -34,7 +34,7 @@ using ReplacementListener = std::function<void()>;
 /// Makes files, which are written but not published, the model of their folder; `names` are those
 /// that it may have. Errors:
 /// SystemError; up to the journal's appearance the old model stays and the files are abandoned,
-/// afterwards finish_replacement can go on.
+/// afterwards finish_replacement can continue.
 void replace_model(const std::filesystem::path& folder, std::vector<AtomicFile> files,
                    const ReplacementListener& listener = nullptr, FileNames names = kModelFiles);
 

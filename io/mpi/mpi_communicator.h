@@ -38,7 +38,7 @@ class MpiCommunicator final : public Communicator {
     std::span<float> numbers;
     std::vector<int> counts;        // of each rank's slice
     std::vector<int> places;        // of the slices in the block
-    std::vector<int> sent_counts;   // the same, but for the own slice, which stays
+    std::vector<int> sent_counts;   // the same, except the own slice, which stays
     std::vector<int> other_counts;  // of the own slice, as each other rank sends it
     std::vector<int> other_places;  // of these in `received`
     AlignedVector<float> received;

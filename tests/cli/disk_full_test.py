@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A disk that fills up: exit 1, the reason, and a run that can go on once there is room."""
+"""A disk that fills up: exit 1, the reason, and a run that can continue once there is room."""
 
 import json
 import os

@@ -28,7 +28,7 @@ def examples(markdown):
 
 
 def commands(console):
-    """A console block as (command, expected output) pairs; commands may go on after a backslash."""
+    """A console block as (command, expected output) pairs; commands may continue after a backslash."""
     pairs = []
     lines = console.splitlines()
     while lines:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`elmo finetune`: a model goes on learning, with its own softmax or a new one."""
+"""`elmo finetune`: a model continues learning, with its own softmax or a new one."""
 
 import unittest
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Training by several processes over MPI, on this machine: the same numbers as one process, the same
-bits again, checkpoints that go on with other numbers of ranks, and ends that leave whole files."""
+bits again, checkpoints that continue with other numbers of ranks, and ends that leave whole files."""
 
 import json
 import os

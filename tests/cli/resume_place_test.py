@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`embed --resume` goes on reading where the run stopped: what is long before is not read again."""
+"""`embed --resume` continues reading where the run stopped: what is long before is not read again."""
 
 import gzip
 import json

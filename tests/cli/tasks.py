@@ -1,4 +1,4 @@
-"""Runs of `elmo task` on data small enough to be memorised, and what they print."""
+"""Runs of `elmo task` on data small enough to be memorized, and what they print."""
 
 import tool
 from tool import DONE, run

@@ -127,7 +127,7 @@ class Scenario:
         self.victim()
         node = self.chance.choice(("node0", "node1"))
         run("scontrol", "update", f"nodename={node}", "state=drain", "reason=test")
-        while not set(self.cluster.states()) & {"drained"}:  # what runs there goes on to its end
+        while not set(self.cluster.states()) & {"drained"}:  # what runs there continues to its end
             self.tick()
         run("scontrol", "update", f"nodename={node}", "state=resume")
         self.tell("drained and resumed", node=node)

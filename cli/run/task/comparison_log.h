@@ -1,4 +1,4 @@
-// The models that a comparison has trained so far, kept so that it can go on.
+// The models that a comparison has trained so far, kept so that it can continue.
 #pragma once
 
 #include <filesystem>

@@ -31,7 +31,7 @@ struct NeighborLayers {
   std::int64_t values = 0;  ///< numbers of a token
 };
 
-/// Holds queries against all tokens of a corpus that pass by. Immutable, but for Results; any
+/// Holds queries against all tokens of a corpus that pass by. Immutable, except Results; any
 /// thread, each with Results of its own.
 class NeighborSearch {
  public:

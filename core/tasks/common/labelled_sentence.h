@@ -18,8 +18,8 @@ struct LabelledSentence {
 
 /// Labeled sentences from front to back. As a SentenceSource it gives the same sentences without
 /// their labels, so that what is computed for sentence k belongs to labels k. Both kinds of next()
-/// go on from the same place. Errors are those of SentenceSource; each names the file and the line.
-/// One thread.
+/// resume from the same place. Errors are those of SentenceSource; each names the file and the
+/// line. One thread.
 class LabelledSource : public SentenceSource {
  public:
   using SentenceSource::next;

@@ -1,6 +1,6 @@
 // Spans of tokens, such as names, written as a label a token.
 //
-// IOB2 (Tjong Kim Sang and Veenstra 1999): B-TYPE begins a span, I-TYPE goes on with it, O is
+// IOB2 (Tjong Kim Sang and Veenstra 1999): B-TYPE begins a span, I-TYPE continues with it, O is
 // outside. BIOES: a span of several tokens ends with E-TYPE, one of a single token is S-TYPE.
 #pragma once
 
@@ -35,8 +35,8 @@ std::optional<SpanScheme> span_scheme(std::span<const std::string> labels);
 bool may_follow(SpanScheme scheme, std::string_view former, std::string_view label);
 
 /// InputError, naming the line, for the first label of the sentence that `scheme` does not allow
-/// there: one of another form, one that goes on with a span that is not open, a BIOES span that is
-/// not closed. `name` is the file's.
+/// there: one of another form, one that continues with a span that is not open, a BIOES span that
+/// is not closed. `name` is the file's.
 void check_spans(SpanScheme scheme, const LabelledSentence& labelled, const std::string& name);
 
 /// The spans that labels of either scheme mark, in order, by the rules of conlleval (CoNLL-2000's

@@ -10,7 +10,7 @@
 
 namespace elmo {
 
-/// Words and the rows of their vectors. Row 0 is that of all others. Immutable but for add().
+/// Words and the rows of their vectors. Row 0 is that of all others. Immutable except add().
 class WordVocabulary {
  public:
   /// Gives a word the next row; false where it has one. `rare`: so rare in what is trained on that

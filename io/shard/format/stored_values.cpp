@@ -44,7 +44,7 @@ class StoredValues {
     }
   }
 
-  /// Every document once: one that goes on in the next shard is listed there, too.
+  /// Every document once: one that continues in the next shard is listed there, too.
   void add_documents(const h5::Reader& shard, const PartBase& base) {
     const h5::Dataset numbers = shard.dataset(shard_format::kDocumentNumber);
     const h5::Dataset ids = shard.dataset(shard_format::kDocumentId);

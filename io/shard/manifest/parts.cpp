@@ -61,7 +61,7 @@ PartBase PartBases::next(const PartCounts& counts, std::uint64_t sentences, std:
     base.lines = lines_;
     base.line_documents = counts.first_file_documents;
   }
-  // The document that goes on has its number already.
+  // The document that continues has its number already.
   if (counts.continues_document) --base.documents;
   sentences_ += sentences;
   tokens_ += tokens;

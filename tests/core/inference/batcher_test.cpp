@@ -115,7 +115,7 @@ TEST_CASE("a batch ends before its text outgrows what it may hold, however few t
   CHECK(BatchOptions().text_bytes <= std::uint64_t{64} << 20);
 }
 
-TEST_CASE("a batch that ends early goes on with its segment") {
+TEST_CASE("a batch that ends early continues with its segment") {
   const Sentences sentences{{"a"}, {"b"}, {"c"}};
   CHECK(batches(sentences, options_of(10), [] { return true; }) ==
         std::vector<std::string>{"a", "b", "c", "|"});

@@ -240,7 +240,7 @@ TEST_CASE("tokens spelled like boundaries are text") {
   CHECK(!std::equal(boundary.begin(), boundary.end(), sink.activations[0].begin()));
 }
 
-TEST_CASE("a run taken up at a segment goes on with the same bits") {
+TEST_CASE("a run taken up at a segment continues with the same bits") {
   const EmbeddedModel test;
   const Sentences sentences = random_sentences(150, 9, 6);
   for (const InitialState initial : {InitialState::zero, InitialState::carry}) {

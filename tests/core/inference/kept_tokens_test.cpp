@@ -141,7 +141,7 @@ TEST_CASE("vectors of kept tokens are those of the whole run, bit for bit") {
   }
 }
 
-TEST_CASE("a run of kept tokens goes on from the end of each segment") {
+TEST_CASE("a run of kept tokens resumes from the end of each segment") {
   const unsigned seed = std::random_device{}();
   CAPTURE(seed);
   std::mt19937 random(seed);

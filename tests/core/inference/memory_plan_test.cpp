@@ -88,7 +88,7 @@ TEST_CASE("a budget for less than the least is refused with what would do") {
   const std::string before = "expected at least ";
   REQUIRE(message.find(before) != std::string::npos);
   const std::uint64_t mebibytes = std::stoull(message.substr(message.find(before) + before.size()));
-  // What is said to be enough is enough, but for what a larger cache takes of it.
+  // What is said to be enough is enough, except what a larger cache takes of it.
   options.memory_bytes = (mebibytes << 20) * 8 / 7;
   CHECK_NOTHROW(plan_memory(model, options, 2));
   // Nobody asked for a budget: what can be had is used.

@@ -154,7 +154,7 @@ TEST_CASE("pooled rows are those of the tokens' vectors, wherever batches and se
     CHECK(first_sentences == expected.first_sentences);
     CHECK(found.values == expected.values);
     CHECK(found.ends.back() == corpus.sentences.size());
-    if (found.ends.size() > 1) {  // a run that goes on from there has the rest
+    if (found.ends.size() > 1) {  // a run that resumes from there has the rest
       options.first_sentence = found.ends[0];
       EmbedOptions rest_options = options;
       if (options.initial_state == InitialState::carry) continue;
@@ -178,7 +178,7 @@ TEST_CASE("a pooled row records what it is made of") {
   CHECK(found.rows[0].tokens == 3);
   CHECK(found.rows[0].first_sentence == 0);
   CHECK(found.rows[0].line == 1);
-  CHECK(found.rows[0].span == ByteSpan{2, 5});  // ListSource's places begin anew in each sentence
+  CHECK(found.rows[0].span == ByteSpan{2, 5});  // ListSource's positions restart in each sentence
 }
 
 }  // namespace

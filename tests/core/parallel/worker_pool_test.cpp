@@ -71,7 +71,7 @@ TEST_CASE("a worker runs one job at a time") {
   CHECK(alone);
 }
 
-TEST_CASE("the exception of a job is handed over, and the worker goes on") {
+TEST_CASE("the exception of a job is handed over, and the worker continues") {
   std::vector<std::string> failures;
   std::latch done(3);
   {

@@ -142,7 +142,7 @@ TEST_CASE("a run ends where scores do not get better, with the best weights") {
   CHECK(run.weights() == best.weights());
 }
 
-TEST_CASE("what is kept is the average of the weights, not what training goes on from") {
+TEST_CASE("what is kept is the average of the weights, not what training resumes from") {
   TaskPlan plan = little_plan();
   plan.evaluations = 1;
   plan.average = 0.75F;
@@ -182,7 +182,7 @@ TEST_CASE("the learning rate falls on a plateau") {
   CHECK(rates == std::vector<double>{1, 1, 1, 0.25, 0.25, 0.25});
 }
 
-TEST_CASE("a run that was stopped goes on as if it had not been") {
+TEST_CASE("a run that was stopped continues as if it had not been") {
   const std::vector<double> scores = {1, 3, 2, 2, 4, 2};
   TaskPlan plan = little_plan();
   plan.average = 0.75F;
@@ -203,7 +203,7 @@ TEST_CASE("a run that was stopped goes on as if it had not been") {
   }
 }
 
-TEST_CASE("an evaluation that was stopped is made anew") {
+TEST_CASE("an evaluation that was stopped is repeated") {
   TaskRun first(little_plan(), {1, 2, 3, 4, 5, 6});
   first.evaluator.stop_at = 1;
   CHECK_FALSE(first.run());

@@ -206,7 +206,7 @@ TEST_CASE("how a stream is cut into batches changes nothing of what lanes read")
   CHECK(by_one.positions() == by_ten.positions());
 }
 
-TEST_CASE("a stream that is restored goes on as the one whose positions it has") {
+TEST_CASE("a stream that is restored continues as the one whose positions it has") {
   const NumberedCorpus corpus({2, 8, 1, 3, 5, 1, 4, 6, 2});
   for (const TrainingState state : {TrainingState::sentence, TrainingState::carry}) {
     LaneStream stream(corpus.corpus(), state, {0, 3, 3}, 4, 9);

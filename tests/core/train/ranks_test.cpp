@@ -156,7 +156,7 @@ TEST_CASE("as many ranks give the same bits, with one thread each or with more")
 }
 
 TEST_CASE(
-    "what some ranks have saved, as many go on from bit for bit, and others within rounding") {
+    "what some ranks have saved, as many resume from bit for bit, and others within rounding") {
   const TrainingOptions options = with_lanes(6, TrainingState::carry, Optimizer::adagrad);
   const Trained whole = train(2, options, 12);
   const Trained half = train(2, options, 6);

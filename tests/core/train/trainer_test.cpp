@@ -40,7 +40,7 @@ TrainingOptions whole_corpus() {
   return options;
 }
 
-TEST_CASE("sentences are memorised, but for which of them it is") {
+TEST_CASE("sentences are memorized, except which of them it is") {
   // Each of the sentences is as likely as the others, and nothing else is left to be known.
   const double least = std::log(static_cast<double>(kSentences)) / (kWords + 1);
   const LittleCorpus words;
@@ -64,7 +64,7 @@ TEST_CASE("sentences are memorised, but for which of them it is") {
   }
 }
 
-TEST_CASE("where the state is carried, the order of the sentences is memorised too") {
+TEST_CASE("where the state is carried, the order of the sentences is memorized too") {
   const LittleCorpus words;
   const Corpus corpus = words.view();
   TrainingOptions options = whole_corpus();
@@ -127,7 +127,7 @@ TEST_CASE("the first step after frozen ones is no longer than Adam's first") {
   CHECK(longest > 0.9F * options.learning_rate);
 }
 
-TEST_CASE("a trainer that is restored goes on as if it had not been interrupted") {
+TEST_CASE("a trainer that is restored continues as if it had not been interrupted") {
   const LittleCorpus words;
   const Corpus corpus = words.view();
   for (const Optimizer optimizer : {Optimizer::adam, Optimizer::adagrad}) {

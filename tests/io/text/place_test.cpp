@@ -1,4 +1,4 @@
-// Reading that begins anew at a place: the rest of what one reader hands out.
+// Reading that starts again at a place: the rest of what one reader hands out.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -68,7 +68,7 @@ void check_places(const InputOptions& options) {
     CHECK(rest.counters.empty_files == whole.counters.empty_files);
     CHECK(rest.counters.bad_records == whole.counters.bad_records);
     CHECK(rest.part == whole.part);
-    // Who goes on there finds the same places.
+    // Who continues there finds the same places.
     std::vector<std::uint64_t> offsets_before;
     std::vector<std::uint64_t> offsets;
     for (const auto& [other, at] : whole.places) {
@@ -111,7 +111,7 @@ std::string random_text(std::uint64_t seed, std::size_t size, bool jsonl) {
   return text;
 }
 
-TEST_CASE("reading begins anew at any place") {
+TEST_CASE("reading starts again at any place") {
   const std::uint64_t seed = std::random_device()();
   MESSAGE("seed ", seed);
   const TempDir dir;

@@ -124,7 +124,7 @@ TEST_CASE("several records that have come are read without waiting, then the end
   }
 }
 
-TEST_CASE("a short line of text may go on, and a wide one ends its paragraph") {
+TEST_CASE("a short line of text may continue, and a wide one ends its paragraph") {
   Pipe pipe;
   const auto source = open_source(reading(InputFormat::text, {pipe.path()}));
   pipe.write("It was a short line.\n");

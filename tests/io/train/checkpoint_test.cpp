@@ -127,7 +127,7 @@ TEST_CASE("the same state makes the same bytes") {
   CHECK(content_of(write(dir / "a", 5)) == content_of(write(dir / "b", 5)));
 }
 
-TEST_CASE("a run goes on from its newest checkpoint") {
+TEST_CASE("a run resumes from its newest checkpoint") {
   const TempDir dir;
   State state(0);
   CHECK_FALSE(read_newest_checkpoint(dir.path(), kSettings, state.arrays()));
@@ -198,7 +198,7 @@ TEST_CASE("a truncated or damaged checkpoint is reported and the previous one is
   CHECK_THROWS_AS(read_checkpoint(newest, kSettings, state.arrays()), InputError);
   CHECK(state == State(1));
 
-  // The run goes on, and the damaged one, though of a later step, does not stand in its way.
+  // The run continues, and the damaged one, though of a later step, does not stand in its way.
   write(dir.path(), 2, 2);
   CHECK(names_in(dir / "checkpoints").size() == 2);
 }
@@ -350,7 +350,7 @@ TEST_CASE("each option of training but the threads is part of a run's fingerprin
   threads.threads = 3;
   CHECK(fingerprint(threads) == plain);
 
-  // As many ranks go on with as many threads each; others, with any.
+  // As many ranks continue with as many threads each; others, with any.
   const auto difference = [&plain](int ranks, int each, int now, int each_now) {
     return training_difference(with_ranks(plain, ranks, each), with_ranks(plain, now, each_now));
   };
