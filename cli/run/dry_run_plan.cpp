@@ -10,6 +10,7 @@
 #include "cli/process/signals.h"
 #include "cli/run/sample_sizes.h"
 #include "core/inference/embed.h"
+#include "core/kernels/precision_support.h"
 #include "core/parallel/available_threads.h"
 #include "io/model/model.h"
 

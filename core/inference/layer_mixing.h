@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "core/inference/embed.h"
+#include "core/inference/options.h"
 #include "core/nn/mix_layers.h"
 
 namespace elmo {

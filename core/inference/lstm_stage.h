@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/inference/embed.h"
+#include "core/inference/options.h"
 #include "core/inference/scheduler.h"
 #include "core/model/bilm.h"
 #include "core/model/lstm.h"

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/error.h"
+#include "core/inference/output_layers.h"
 #include "core/model/lane_schedule.h"
 #include "core/parallel/available_memory.h"
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/inference/embed.h"
+#include "core/inference/options.h"
 #include "core/model/options.h"
 
 namespace elmo {

@@ -5,10 +5,13 @@
 #include <span>
 
 #include "core/inference/batcher.h"
-#include "core/inference/embed.h"
+#include "core/inference/options.h"
 #include "core/nn/mix_layers.h"
 
 namespace elmo {
+
+/// What the sink is given for these options. RequestError as embed().
+ActivationLayout activation_layout(const ModelOptions& model, const EmbedOptions& options);
 
 /// What a token's rows look like; activation_layout is what becomes of them where they are pooled.
 ActivationLayout token_layout(const ModelOptions& model, const EmbedOptions& options);

@@ -1,8 +1,10 @@
 #include "core/kernels/gemm.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <map>
+#include <span>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -57,53 +59,44 @@ void quantize_row(const float* __restrict values, const float* __restrict scales
   }
 }
 
-// In which order oneDNN adds up a row depends on the number of rows and on the row's place among
-// them, so that its bits would too. What follows was measured with oneDNN 2.6 and 3.7, for rows of
-// 16 to 8192 numbers and 32 to 4096 columns, with 2.6 to 16384.
+// oneDNN chooses the order in which it adds up a row by the number of rows of the product, so a
+// row's bits would depend on how many rows lie beside it. Products therefore run in a few fixed
+// numbers of rows that agree with each other, whatever the version of oneDNN and the CPU: the tests
+// of this file check that on the machine that they run on.
 
-/// CPUs without AVX-512 take rows of float32 in sixes, and what is left of these another way;
-/// beyond so many rows sixes are broken up.
-constexpr std::int64_t kSix = 6;
-constexpr std::int64_t kSixBlockRows = 48;
+/// Multiples of six and of four, the rows that kernels below and from AVX-512 on take at a time;
+/// largest first.
+constexpr std::array<std::int64_t, 3> kFloatBlocks = {48, 12, 6};
+constexpr std::array<std::int64_t, 2> kBfloat16Blocks = {48, 12};
 
-/// Beyond so many numbers a row, matrix units (AMX) sum bfloat16 in an order that depends on any
-/// number of rows: these products have kLongBlockRows always.
+/// Beyond kLongRow numbers a row, matrix units (AMX) sum bfloat16 in an order of its own for each
+/// number of rows, so there is one.
 constexpr std::int64_t kLongRow = 512;
-constexpr std::int64_t kLongBlockRows = 64;
+constexpr std::array<std::int64_t, 1> kLongBfloat16Blocks = {64};
 
-/// A lone row of float32 that is longer takes another way with AVX-512 in oneDNN 3.7: beside a
-/// second one it does not.
-constexpr std::int64_t kLoneRow = 1024;
+/// Sums of integers have no order.
+constexpr std::array<std::int64_t, 5> kIntegerBlocks = {256, 48, 12, 4, 1};
 
-/// Fewer rows may take another way in bfloat16.
-constexpr std::int64_t kLeastBfloat16Rows = 12;
-
-bool has_avx512() {
-  static const bool found = onednn::uses(dnnl::cpu_isa::avx512_core);
-  return found;
-}
-
-/// How many of `rows` are multiplied at once.
-std::int64_t block_rows(std::int64_t rows, Precision precision, std::int64_t row_length) {
-  if (precision == Precision::bfloat16 && row_length > kLongRow) return kLongBlockRows;
-  if (precision == Precision::float32 && !has_avx512()) return kSixBlockRows;
-  return rows;
-}
-
-/// How many rows a product of `rows`, block_rows at most, is run with: so many that all sum in one
-/// order, and in a few sizes only, so that few primitives are made.
-std::int64_t product_rows(std::int64_t rows, Precision precision, std::int64_t row_length) {
-  const std::int64_t padded = GemmWorkspace::padded_rows(rows);
+std::span<const std::int64_t> blocks_of(Precision precision, std::int64_t row_length) {
   switch (precision) {
-    case Precision::int8:
-      return padded;  // sums of integers have no order
-    case Precision::bfloat16:
-      return row_length > kLongRow ? kLongBlockRows : std::max(padded, kLeastBfloat16Rows);
     case Precision::float32:
+      return kFloatBlocks;
+    case Precision::bfloat16:
+      if (row_length > kLongRow) return kLongBfloat16Blocks;
+      return kBfloat16Blocks;
+    case Precision::int8:
       break;
   }
-  if (!has_avx512()) return (rows + kSix - 1) / kSix * kSix;
-  return row_length > kLoneRow ? std::max<std::int64_t>(padded, 2) : padded;
+  return kIntegerBlocks;
+}
+
+/// The next product for `rows` that are left: the largest block that they fill, or else the
+/// smallest, which then computes more.
+std::int64_t block_of(std::span<const std::int64_t> blocks, std::int64_t rows) {
+  for (const std::int64_t block : blocks) {
+    if (block <= rows) return block;
+  }
+  return blocks.back();
 }
 
 }  // namespace
@@ -200,15 +193,16 @@ std::int64_t GemmWorkspace::padded_rows(std::int64_t rows) {
 void GemmWorkspace::multiply(const void* a, const PackedMatrix& w, void* c, std::int64_t rows,
                              bool accumulate) {
   const PackedMatrix::Packed& packed = *w.packed_;
-  const std::int64_t block = block_rows(rows, packed.precision, packed.rows);
+  const std::span<const std::int64_t> blocks = blocks_of(packed.precision, packed.rows);
   const auto input_size = packed.rows * static_cast<std::int64_t>(input_bytes(packed.precision));
   const auto output_size = packed.columns * static_cast<std::int64_t>(kOutputBytes);
   const std::int64_t room = padded_rows(rows);
-  for (std::int64_t first = 0; first < rows; first += block) {
-    const std::int64_t count = std::min(block, rows - first);
+  std::int64_t computed = 0;
+  for (std::int64_t first = 0; first < rows; first += computed) {
+    computed = block_of(blocks, rows - first);
+    const std::int64_t count = std::min(computed, rows - first);
     const auto* from = static_cast<const std::byte*>(a) + first * input_size;
     auto* to = static_cast<std::byte*>(c) + first * output_size;
-    const std::int64_t computed = product_rows(count, packed.precision, packed.rows);
     onednn::Matmul& product = cache_->at(packed, computed, accumulate);
     const auto run = [&](const std::byte* inputs, std::byte* outputs) {
       product.execute(cache_->stream, inputs, packed.memory, outputs, cache_->scratch.data());

@@ -61,9 +61,8 @@ class GemmWorkspace {
   GemmWorkspace(GemmWorkspace&&) noexcept;
   GemmWorkspace& operator=(GemmWorkspace&&) noexcept;
 
-  /// How many rows the memory behind a and c must have for `rows` rows to be multiplied: products
-  /// run in a few sizes only, so that few primitives are made. Rows past `rows` are computed from
-  /// whatever a holds there and mean nothing.
+  /// Rows that the memory behind a and c must hold for `rows` rows to be multiplied. Rows past
+  /// `rows` are computed from whatever a holds there and mean nothing.
   static std::int64_t padded_rows(std::int64_t rows);
 
   /// c [rows, N] = a [rows, K] · w, plus c before where `accumulate`. Row-major without gaps, both

@@ -12,11 +12,4 @@ enum class Precision { float32, bfloat16, int8 };
 
 std::string_view to_string(Precision precision);
 
-/// Whether this CPU computes products of that precision with instructions made for them (AVX-512
-/// BF16 or AMX; AVX-512 VNNI, AVX-VNNI or AMX). float32 is always supported.
-bool is_supported(Precision precision);
-
-/// RequestError where it is not.
-void require_supported(Precision precision);
-
 }  // namespace elmo

@@ -10,6 +10,7 @@
 #include "core/kernels/convert.h"
 #include "core/kernels/matmul.h"
 #include "core/kernels/onednn.h"
+#include "core/kernels/precision_support.h"
 #include "core/tensor/aligned.h"
 
 namespace elmo {

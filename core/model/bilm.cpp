@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/kernels/precision_support.h"
 #include "core/model/char_encoder.h"
 #include "core/model/lstm.h"
 #include "core/model/word_encoder.h"

@@ -5,80 +5,12 @@
 // a meaning of its own for each, and refuses any other: nothing is executed.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
+
+#include "io/model/torch/value.h"
 
 namespace elmo::torch {
-
-/// The numbers that a storage may hold.
-enum class Number { float32, float64 };
-
-std::size_t bytes_of(Number number);
-
-/// A name that a pickle may look up.
-enum class Global {
-  ordered_dictionary,  ///< collections.OrderedDict
-  rebuild_tensor,      ///< torch._utils._rebuild_tensor: PyTorch before 0.4
-  rebuild_tensor_v2,   ///< torch._utils._rebuild_tensor_v2
-  float_storage,       ///< torch.FloatStorage, torch.cuda.FloatStorage
-  double_storage       ///< torch.DoubleStorage, torch.cuda.DoubleStorage
-};
-
-/// A row of numbers that lie elsewhere in the file.
-struct StorageReference {
-  std::string_view key;
-  Number number = Number::float32;
-  std::uint64_t count = 0;  ///< of numbers, in all
-};
-
-/// Which numbers of a storage make up a tensor: that at [i, j, …] is number
-/// offset + i · strides[0] + j · strides[1] + …, which is less than the storage's count.
-struct TensorReference {
-  StorageReference storage;
-  std::uint64_t offset = 0;
-  std::vector<std::uint64_t> shape;
-  std::vector<std::uint64_t> strides;
-
-  std::uint64_t size() const;  ///< product of the shape
-};
-
-/// A value, by its index among the values of its pickle.
-using ValueIndex = std::size_t;
-
-struct Value {
-  enum class Kind {
-    none,
-    boolean,
-    integer,
-    text,
-    tuple,
-    list,
-    dictionary,
-    global,
-    storage,
-    tensor
-  };
-
-  Kind kind = Kind::none;
-  std::int64_t integer = 0;  ///< also of a boolean: 0 or 1
-  std::string_view text;
-  std::vector<ValueIndex> items;  ///< of tuples and lists; of dictionaries keys and values by turns
-  Global global = Global::ordered_dictionary;
-  StorageReference storage;
-  TensorReference tensor;
-};
-
-/// One pickle, its texts being views of the bytes it was read from.
-struct Pickle {
-  std::vector<Value> values;
-  ValueIndex root = 0;
-  std::size_t bytes = 0;  ///< that it takes
-
-  const Value& operator[](ValueIndex index) const { return values[index]; }
-};
 
 /// Reads the pickle (protocol 2, as PyTorch writes) that `bytes` begin with. Takes memory for as
 /// many values as tensors need, and no more. InputError, beginning with `name` and telling the

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "io/model/torch/pickle.h"
+#include "io/model/torch/value.h"
 
 namespace elmo::torch {
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/kernels/precision_support.h"
 #include "tests/core/inference/collect.h"
 #include "tests/fixtures/models.h"
 #include "tests/reference/bilm.h"

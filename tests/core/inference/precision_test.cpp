@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/kernels/precision_support.h"
 #include "core/model/initialize.h"
 #include "core/model/presets.h"
 #include "tests/core/inference/collect.h"

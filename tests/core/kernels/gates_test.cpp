@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/kernels/gemm.h"
 #include "core/kernels/lstm_gates.h"
+#include "core/kernels/precision_support.h"
 #include "core/kernels/quantize.h"
 #include "tests/reference/equations.h"
 

@@ -16,6 +16,7 @@
 #include "core/kernels/lstm_gates.h"
 #include "core/kernels/lstm_training.h"
 #include "core/kernels/optimizer_kernels.h"
+#include "core/kernels/precision_support.h"
 #include "core/kernels/quantize.h"
 #include "core/kernels/softmax.h"
 #include "tests/core/kernels/instruction_sets.h"

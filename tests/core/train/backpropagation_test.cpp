@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/kernels/precision_support.h"
 #include "tests/core/tolerances.h"
 #include "tests/fixtures/models.h"
 #include "tests/reference/training.h"

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/kernels/precision_support.h"
 #include "io/model/model.h"
 #include "tests/core/inference/collect.h"
 #include "tests/core/tolerances.h"

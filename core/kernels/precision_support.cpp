@@ -1,0 +1,25 @@
+#include "core/kernels/precision_support.h"
+
+#include <string>
+
+#include "core/error.h"
+#include "core/kernels/onednn.h"
+
+namespace elmo {
+
+bool is_supported(Precision precision) {
+  if (precision == Precision::float32) return true;
+  using onednn::uses;
+  if (precision == Precision::bfloat16) return uses(dnnl::cpu_isa::avx512_core_bf16);
+  // The AVX2 branch has int8 instructions (VNNI) in its own order.
+  return uses(dnnl::cpu_isa::avx512_core_vnni) || uses(dnnl::cpu_isa::avx2_vnni);
+}
+
+void require_supported(Precision precision) {
+  if (is_supported(precision)) return;
+  throw RequestError(
+      "this CPU has no instructions for " + std::string(to_string(precision)) + " products",
+      Remedy::compute_in_float32);
+}
+
+}  // namespace elmo
