@@ -112,7 +112,7 @@ void to_scaled_int8(std::span<const float> from, std::size_t width, std::span<st
     const float* values = from.data() + row * width;
     const float largest =
         HWY_DYNAMIC_DISPATCH(largest_magnitude)(values, static_cast<std::int64_t>(width));
-    if (largest < kLeastScaled) {
+    if (largest < kMinScaled) {
       scales[row] = 0.0F;
       std::fill_n(to.data() + row * width, width, std::int8_t{0});
       continue;

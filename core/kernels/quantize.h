@@ -23,11 +23,11 @@ void dequantize_sums(const std::int32_t* sums, const float* scales, const float*
                      float* to);
 
 /// Magnitudes below this are zero to a row of scaled int8.
-inline constexpr float kLeastScaled = 1e-30F;
+inline constexpr float kMinScaled = 1e-30F;
 
 /// Rows of `width` numbers as int8 that share a scale: scales[r] = max_k |from[r][k]| / 127, and
 /// to[r][k] = from[r][k] / scales[r], both divisions rounded to float, then to a whole number, half
-/// to even: −127 to 127. A row of nothing from kLeastScaled on is zeros of scale 0. A row that has
+/// to even: −127 to 127. A row of nothing from kMinScaled on is zeros of scale 0. A row that has
 /// a number that is infinite or none has such a scale, and nothing that is scaled by it is finite.
 /// `from` and `to` have scales.size() * width elements. Any thread.
 void to_scaled_int8(std::span<const float> from, std::size_t width, std::span<std::int8_t> to,

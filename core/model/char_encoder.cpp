@@ -23,7 +23,7 @@ constexpr std::int64_t kLengthStep = 6;
 
 // Of more characters the tables would take more memory than the rest of the model: 50 MB for these,
 // with the filters of the published models.
-constexpr std::int64_t kMostTabulatedCharacters = 1024;
+constexpr std::int64_t kMaxTabulatedCharacters = 1024;
 
 AlignedVector<float> take(Parameters& parameters, std::size_t index) {
   return std::move(parameters[index].values);
@@ -56,7 +56,7 @@ CharEncoder::CharEncoder(const ModelOptions& model, Lexicon lexicon, Parameters&
   // long as there are few characters. In float32 the vectors are kept as they have always been, to
   // the last bit.
   const bool looks_up =
-      precision != Precision::float32 && options_.dictionary_size <= kMostTabulatedCharacters;
+      precision != Precision::float32 && options_.dictionary_size <= kMaxTabulatedCharacters;
   for (std::size_t i = 0; i < options_.filters.size(); ++i) {
     const CharFilter& filter = options_.filters[i];
     const AlignedVector<float> weights = take(parameters, index.banks[i].weights);

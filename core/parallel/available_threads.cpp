@@ -16,11 +16,11 @@ namespace elmo {
 namespace {
 
 // More processors than Linux knows; a mask of that size is 8 KiB.
-constexpr int kMostProcessors = 1 << 16;
+constexpr int kMaxProcessors = 1 << 16;
 
 // Processors in the affinity mask.
 int allowed_processors() {
-  const std::size_t bytes = CPU_ALLOC_SIZE(kMostProcessors);
+  const std::size_t bytes = CPU_ALLOC_SIZE(kMaxProcessors);
   std::vector<std::byte> memory(bytes);
   auto* mask = reinterpret_cast<cpu_set_t*>(memory.data());
   if (sched_getaffinity(0, bytes, mask) == 0) return CPU_COUNT_S(bytes, mask);

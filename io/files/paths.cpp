@@ -40,11 +40,11 @@ fs::path parent_of(const fs::path& path) {
 }  // namespace
 
 fs::path output_target(const fs::path& path) {
-  constexpr int kMostLinks = 40;  // as the kernel follows
+  constexpr int kMaxLinks = 40;  // as the kernel follows
   fs::path target = path;
   std::error_code error;
   for (int links = 0; fs::is_symlink(fs::symlink_status(target, error)); ++links) {
-    if (links == kMostLinks) refuse("write", path, ELOOP);
+    if (links == kMaxLinks) refuse("write", path, ELOOP);
     const fs::path next = fs::read_symlink(target, error);
     if (error) refuse("write", path, error.value());
     target = target.parent_path() / next;  // an absolute one replaces all

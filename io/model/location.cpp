@@ -89,7 +89,7 @@ std::vector<ModelLocation> models_among(const std::vector<std::string>& names) {
 
 /// Names that look like parts of a model, for messages; at most a few.
 std::string parts_among(const std::vector<std::string>& names) {
-  constexpr std::size_t kMost = 8;
+  constexpr std::size_t kMax = 8;
   std::string parts;
   std::size_t count = 0;
   for (const std::string& name : names) {
@@ -97,7 +97,7 @@ std::string parts_among(const std::vector<std::string>& names) {
         !name.ends_with(".pkl")) {
       continue;
     }
-    if (++count > kMost) return parts + ", …";
+    if (++count > kMax) return parts + ", …";
     parts += (parts.empty() ? "" : ", ") + name;
   }
   return parts.empty() ? "no .json, .hdf5 or .pkl file" : parts;

@@ -23,7 +23,7 @@ constexpr std::size_t kBlock = std::size_t{1} << 20;
 constexpr std::size_t kBlocksUnderWay = 4;
 
 // MPI counts in int.
-constexpr std::size_t kMostBytes = std::size_t{1} << 30;
+constexpr std::size_t kMaxBytes = std::size_t{1} << 30;
 
 /// Sleeps between looks at what has not come yet, the longer the more there were.
 class Patience {
@@ -171,7 +171,7 @@ void MpiCommunicator::sum(std::span<double> numbers) {
 
 void MpiCommunicator::broadcast(std::span<std::byte> bytes) {
   while (!bytes.empty()) {
-    const std::span<std::byte> part = bytes.first(std::min(kMostBytes, bytes.size()));
+    const std::span<std::byte> part = bytes.first(std::min(kMaxBytes, bytes.size()));
     MPI_Request request = MPI_REQUEST_NULL;
     check_mpi(MPI_Ibcast(part.data(), count_of(part.size()), MPI_BYTE, 0, ranks_, &request),
               "MPI_Ibcast");

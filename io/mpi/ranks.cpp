@@ -17,7 +17,7 @@ namespace elmo {
 namespace {
 
 // More processors than Linux knows.
-constexpr std::size_t kMostProcessors = std::size_t{1} << 16;
+constexpr std::size_t kMaxProcessors = std::size_t{1} << 16;
 
 bool joined() {
   int begun = 0;
@@ -36,7 +36,7 @@ bool was_launched() {
 
 /// A bit for each processor that this process may run on.
 std::vector<std::uint64_t> allowed_processors() {
-  std::vector<std::uint64_t> mask(kMostProcessors / 64);
+  std::vector<std::uint64_t> mask(kMaxProcessors / 64);
   const std::size_t bytes = mask.size() * sizeof(mask[0]);
   if (sched_getaffinity(0, bytes, reinterpret_cast<cpu_set_t*>(mask.data())) != 0) {
     throw SystemError("cannot determine which processors this process may run on");

@@ -15,7 +15,7 @@
 
 namespace {
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 20;
 
 std::filesystem::path scratch() {
   return std::filesystem::temp_directory_path() /
@@ -42,9 +42,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (const std::string& member : elmo::zip_members(path)) {
       if (++read > 8) break;
       may_be_refused([&] {
-        if (elmo::read_zip_member(path, member, kMostBytes).size() > kMostBytes) std::abort();
+        if (elmo::read_zip_member(path, member, kMaxBytes).size() > kMaxBytes) std::abort();
       });
-      may_be_refused([&] { const elmo::UnpackedMember unpacked(path, member, kMostBytes); });
+      may_be_refused([&] { const elmo::UnpackedMember unpacked(path, member, kMaxBytes); });
     }
   });
   std::filesystem::remove(path);

@@ -10,7 +10,7 @@ namespace elmo {
 namespace {
 
 // Of a parameter that is averaged: the average takes about as long as the step at most.
-constexpr std::size_t kMostNumbers = std::size_t{1} << 22;
+constexpr std::size_t kMaxNumbers = std::size_t{1} << 22;
 
 }  // namespace
 
@@ -18,7 +18,7 @@ WeightAverage::WeightAverage(const std::vector<Parameter*>& parameters, float de
     : decay_(decay) {
   if (decay_ == 0.0F) return;
   for (Parameter* parameter : parameters) {
-    if (parameter->values.size() > kMostNumbers) continue;
+    if (parameter->values.size() > kMaxNumbers) continue;
     parameters_.push_back(parameter);
     averages_.push_back(parameter->values);
   }

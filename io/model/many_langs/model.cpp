@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// A file of tensors is no larger than this; the largest known model's takes 300 MB.
-constexpr std::uint64_t kMostTensorBytes = std::uint64_t{1} << 36;
+constexpr std::uint64_t kMaxTensorBytes = std::uint64_t{1} << 36;
 
 constexpr ReservedWords kReserved{"<bos>", "<eos>", "<oov>", true};
 
@@ -48,7 +48,7 @@ auto read_dictionary(const ModelLocation& location, const std::optional<fs::path
 }
 
 torch::TensorFile open(const ModelLocation& location, const fs::path& file) {
-  const LocalModelFile local(location, file, kMostTensorBytes);
+  const LocalModelFile local(location, file, kMaxTensorBytes);
   return {local.path(), model_file_name(location, file)};
 }
 

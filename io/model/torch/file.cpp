@@ -17,7 +17,7 @@ constexpr std::string_view kMagic{"\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\
 constexpr std::int64_t kProtocol = 1001;
 
 /// Pickles of tensors are no larger than this.
-constexpr std::uint64_t kMostPickleBytes = std::uint64_t{16} << 20;
+constexpr std::uint64_t kMaxPickleBytes = std::uint64_t{16} << 20;
 
 /// The value of a text key; null where there is none.
 const Value* find(const Pickle& pickle, const Value& dictionary, std::string_view key) {
@@ -180,7 +180,7 @@ void TensorFile::read_archive(const std::filesystem::path& path, std::uint64_t f
     refuse("the archive has " + std::to_string(pickles) + " members named data.pkl",
            "one, as PyTorch saves tensors");
   }
-  pickle_ = read_zip_member(path, prefix + std::string(kPickle), kMostPickleBytes);
+  pickle_ = read_zip_member(path, prefix + std::string(kPickle), kMaxPickleBytes);
   take_tensors(read_pickle(pickle_, name_ + ": " + prefix + std::string(kPickle)), file_bytes);
   const std::string folder = prefix + "data/";
   read_zip_members(

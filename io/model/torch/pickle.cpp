@@ -16,14 +16,14 @@ namespace {
 using Kind = Value::Kind;
 
 /// Instructions, of which each makes one value at most. The largest known model takes 1,000.
-constexpr std::size_t kMostInstructions = std::size_t{1} << 18;
+constexpr std::size_t kMaxInstructions = std::size_t{1} << 18;
 
 class Reader {
  public:
   Reader(std::string_view bytes, const std::string& name) : bytes_(bytes), name_(name) {}
 
   Pickle read() {
-    for (std::size_t count = 0; count < kMostInstructions; ++count) {
+    for (std::size_t count = 0; count < kMaxInstructions; ++count) {
       instruction_ = position_;
       const auto byte = static_cast<std::uint8_t>(take(1)[0]);
       if (count == 0 && byte != static_cast<std::uint8_t>(Opcode::protocol)) {
@@ -32,7 +32,7 @@ class Reader {
       if (static_cast<Opcode>(byte) == Opcode::stop) return end();
       execute(byte);
     }
-    refuse("more than " + std::to_string(kMostInstructions) + " instructions");
+    refuse("more than " + std::to_string(kMaxInstructions) + " instructions");
   }
 
  private:

@@ -8,7 +8,7 @@ namespace {
 
 using Kind = Value::Kind;
 
-constexpr std::size_t kMostDimensions = 8;
+constexpr std::size_t kMaxDimensions = 8;
 
 struct Known {
   std::string_view module;
@@ -27,7 +27,7 @@ constexpr std::array<Known, 7> kGlobals{
 
 /// The items of a tuple of whole numbers from 0 on.
 std::optional<std::vector<std::uint64_t>> sizes(const Pickle& pickle, const Value& tuple) {
-  if (tuple.kind != Kind::tuple || tuple.items.size() > kMostDimensions) return std::nullopt;
+  if (tuple.kind != Kind::tuple || tuple.items.size() > kMaxDimensions) return std::nullopt;
   std::vector<std::uint64_t> numbers;
   for (const ValueIndex item : tuple.items) {
     const Value& value = pickle[item];
@@ -39,19 +39,19 @@ std::optional<std::vector<std::uint64_t>> sizes(const Pickle& pickle, const Valu
 
 /// Whether all numbers of the tensor are among those of its storage, and no more than they are.
 bool lies_within(const TensorReference& tensor) {
-  constexpr std::uint64_t kMost = std::uint64_t{1} << 48;
+  constexpr std::uint64_t kMax = std::uint64_t{1} << 48;
   std::uint64_t size = 1;
   for (const std::uint64_t extent : tensor.shape) {
-    if (extent > kMost || (extent > 0 && size > kMost / extent)) return false;
+    if (extent > kMax || (extent > 0 && size > kMax / extent)) return false;
     size *= extent;
   }
   if (size == 0) return tensor.offset <= tensor.storage.count;
   std::uint64_t last = tensor.offset;
   for (std::size_t i = 0; i < tensor.shape.size(); ++i) {
     const std::uint64_t steps = tensor.shape[i] - 1;
-    if (steps > 0 && tensor.strides[i] > kMost / steps) return false;
+    if (steps > 0 && tensor.strides[i] > kMax / steps) return false;
     last += steps * tensor.strides[i];
-    if (last > kMost) return false;
+    if (last > kMax) return false;
   }
   return last < tensor.storage.count && size <= tensor.storage.count;
 }

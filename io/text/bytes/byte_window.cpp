@@ -7,7 +7,7 @@ namespace elmo {
 namespace {
 
 constexpr std::size_t kReadBytes = std::size_t{256} << 10;
-constexpr std::size_t kLeastRead = std::size_t{64} << 10;  // what a pipe hands out at once
+constexpr std::size_t kMinRead = std::size_t{64} << 10;  // what a pipe hands out at once
 
 }  // namespace
 
@@ -16,7 +16,7 @@ constexpr std::size_t kLeastRead = std::size_t{64} << 10;  // what a pipe hands 
 void ByteWindow::make_room(std::size_t size) {
   const auto begin =
       view_.empty() ? std::size_t{0} : static_cast<std::size_t>(view_.data() - buffer_.data());
-  if (begin + view_.size() + kLeastRead <= buffer_.size()) {
+  if (begin + view_.size() + kMinRead <= buffer_.size()) {
     view_ = std::string_view(buffer_.data() + begin, view_.size());
     return;
   }

@@ -73,7 +73,7 @@ TEST_CASE("sums are scaled back by row and column, without their offsets") {
 void scale_row(const float* from, std::size_t width, std::int8_t* to, float& scale) {
   float largest = 0;
   for (std::size_t i = 0; i < width; ++i) largest = std::max(largest, std::fabs(from[i]));
-  scale = largest < kLeastScaled ? 0.0F : largest / 127.0F;
+  scale = largest < kMinScaled ? 0.0F : largest / 127.0F;
   for (std::size_t i = 0; i < width; ++i) {
     const float quotient = scale == 0.0F ? 0.0F : from[i] / scale;
     to[i] = static_cast<std::int8_t>(std::nearbyint(quotient));  // half to even
@@ -119,7 +119,7 @@ TEST_CASE("rows of scaled int8 are those of plain arithmetic, bit for bit") {
           REQUIRE(std::isfinite(back[i]));
           // Half a step, and what the three roundings to float add.
           const double error = std::fabs(double{back[i]} - double{from[i]});
-          REQUIRE(error <= std::max(0.5001 * double{scale}, double{kLeastScaled}));
+          REQUIRE(error <= std::max(0.5001 * double{scale}, double{kMinScaled}));
         }
       }
     }
