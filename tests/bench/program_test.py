@@ -91,7 +91,7 @@ class Bench(tool.ToolTest):
                 process.send_signal(signal.SIGTERM)
                 _, errors = process.communicate(timeout=tool.TIMEOUT_SECONDS)
                 self.assertEqual(process.returncode, STOPPED, errors)
-                self.assertIn(b"stopped before all was measured", errors)
+                self.assertIn(b"stopped before the end", errors)
 
     def test_a_full_disk_is_a_failure_with_the_reason(self):
         with open("/dev/full", "wb") as full:

@@ -32,7 +32,7 @@ constexpr std::uint64_t kMaxTextTokens = 1'000'000'000;
 template <typename Result>
 ExitCode report(const BenchFlags& flags, const std::optional<Result>& result) {
   if (!result) {
-    std::cerr << "elmo: stopped before all was measured\n";
+    std::cerr << "elmo: stopped before the end\n";
     return kStopped;
   }
   standard_output().write(flags.json ? bench_json(flags, *result) : bench_table(flags, *result));
@@ -49,59 +49,54 @@ ExitCode run_bench(const BenchFlags& flags) {
 }
 
 constexpr const char* kBenchFooter =
-    "Everything is measured in one run and told as a share of one limit: what oneDNN's matmul of "
-    "2048 x 2048 matrices reaches on the same threads in the same precision, either with all "
-    "threads in one product or with a product on each, whichever is faster, measured again between "
-    "the stages (the median counts).\n"
+    "All stages are measured in one run, relative to one peak: oneDNN's matmul of 2048 x 2048 "
+    "matrices on the same threads in the same precision, with all threads in one product or a "
+    "product on each, whichever is faster. It is measured between the stages; the median counts.\n"
     "\n"
-    "  oneDNN lstm_forward   its fused LSTM layers, without clips, at the shapes of ours\n"
-    "  LSTMs                 both directions, on all workers, with all lanes taken\n"
+    "  oneDNN lstm_forward   its fused LSTM layers, without clips, at our shapes\n"
+    "  LSTMs                 both directions, all workers, all lanes full\n"
     "  character encoder     distinct tokens of the text\n"
-    "  tokenizer             from text to tokens, one thread\n"
-    "  shard writer          from activations to published shards\n"
-    "  embed                 all of it, from text to shards on the disk; its share counts\n"
-    "                        the LSTMs once a token, the encoder once a distinct token\n"
+    "  tokenizer             text to tokens, one thread\n"
+    "  shard writer          activations to published shards\n"
+    "  embed                 text to shards on the disk; its share counts the LSTMs per\n"
+    "                        token, the encoder per distinct token\n"
     "\n"
-    "The tokenizer and the writer compute nothing that could be counted. Their share is their "
-    "tokens/s over those that the limit would put through the LSTMs: above 100 % they keep up with "
-    "any computing. Files are written to a folder below `TMPDIR` (or `/tmp`), which is removed. "
-    "With "
-    "--train, the share counts the products of LSTMs, softmax, highways and projection, forward "
-    "and "
-    "backward; with --task, those of the biLSTM. Run it on a machine that does nothing else.";
+    "The tokenizer and the writer have no countable operations. Their share is their speed "
+    "relative to that of LSTMs at the peak: above 100 % they keep up with any computation. "
+    "Temporary files are in a folder below `TMPDIR` (or `/tmp`). With --train, the share counts "
+    "the products of LSTMs, softmax, highways and projection, forward and backward; with --task, "
+    "those of the biLSTM. Run it on an idle machine.";
 
 void add_options(CLI::App* command, Command& chosen) {
   const auto flags = std::make_shared<BenchFlags>();
   add_model_flags(command, flags->model);
-  add_preset(command, flags->preset,
-             "Instead of a model of yours: a random one of that architecture")
+  add_preset(command, flags->preset, "Use a random model of this size instead of --model")
       ->excludes("--model")
       ->excludes("--options");
   command->add_option("FILE", flags->files,
-                      "Text to tokenize and embed; none: made-up words with the frequencies of a "
-                      "language, always the same");
+                      "Text to tokenize and embed (default: random words with natural frequencies, "
+                      "always the same)");
   add_whole(command, "--tokens", flags->tokens, "N", std::uint64_t{1}, kMaxTextTokens,
-            "So many tokens of the text, in whole sentences");
-  add_precision(command, flags->precision, "Numbers that are multiplied, as of embed and train");
+            "Number of tokens to read, rounded up to whole sentences");
+  add_precision(command, flags->precision, "Precision of products, as in embed and train");
   add_threads(command, flags->threads);
   add_workers(command, flags->workers);
   add_whole(command, "--repeat", flags->repeat, "N", 1, kMaxRepeat,
-            "Times that each stage is measured; the median counts");
+            "Repetitions of each stage; the median counts");
   add_whole(command, "--embed-repeat", flags->embed_repeat, "N", 1, kMaxRepeat,
-            "The same for embed as a whole");
-  CLI::Option* train = command->add_flag("--train", flags->train,
-                                         "Measure training instead, with the defaults of train");
+            "Repetitions of embed as a whole");
+  CLI::Option* train =
+      command->add_flag("--train", flags->train, "Measure training, with the defaults of train");
   command
       ->add_flag("--task", flags->task,
-                 "Measure instead epochs of training a tagger on FILE, labelled sentences as `elmo "
-                 "task train --kind tag` reads them, 32 a batch, with the activations of --model "
-                 "(default: the default model) at hand")
+                 "Measure epochs of training a tagger on labeled sentences with computed "
+                 "activations")
       ->excludes(train)
       ->excludes("--preset");
   add_whole(command, "--hidden", flags->hidden, "N", std::int64_t{1}, std::int64_t{4096},
-            "Units of a direction of the tagger's biLSTM (--task)");
-  command->add_flag("--json", flags->json, "Print JSON, shares as fractions of 1");
-  command->add_flag("--quiet", flags->quiet, "Do not say on standard error what is being measured");
+            "LSTM units per direction of the tagger (--task)");
+  command->add_flag("--json", flags->json, "Print JSON, with shares as fractions");
+  command->add_flag("--quiet", flags->quiet, "Print no progress");
   command->footer(kBenchFooter);
   command->callback([flags, command, &chosen] {
     check_workers(flags->threads, flags->workers);

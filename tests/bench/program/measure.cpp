@@ -1,4 +1,4 @@
-// `elmo bench` of embedding: what is measured, in which order, and the shares.
+// `elmo-bench` of embedding: what is measured, in which order, and the shares.
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -35,7 +35,7 @@ constexpr std::size_t kWriterBytes = std::size_t{256} << 20;
 constexpr std::size_t kLatencySentences = 50;
 constexpr std::uint64_t kBenchShardBytes = std::uint64_t{1} << 30;  // as embed's --shard-size
 
-/// One run of `elmo bench`.
+/// One run of `elmo-bench`.
 class Bench {
  public:
   Bench(const BenchFlags& flags, const std::function<void(const std::string&)>& tell,

@@ -1,4 +1,4 @@
-// How `elmo bench` measures: again and again, until it is asked to stop.
+// How `elmo-bench` measures: again and again, until it is asked to stop.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// What `elmo bench` has measured, for people and for programs.
+// What `elmo-bench` has measured, for people and for programs.
 #pragma once
 
 #include <string>

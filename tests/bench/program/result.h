@@ -1,4 +1,4 @@
-// What `elmo bench` measures.
+// What `elmo-bench` measures.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// What `elmo bench --task` measures.
+// What `elmo-bench --task` measures.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// The text that `elmo bench` measures with.
+// The text that `elmo-bench` measures with.
 #pragma once
 
 #include <cstdint>
