@@ -52,7 +52,8 @@ AtomicFile::AtomicFile(const fs::path& path)
   if (!locked_) {
     ::unlink(temporary_path_.c_str());
     temporary_path_ = path_.string() + kOwnerMark + owner() + kUnfinished;
-    descriptor_ = open_descriptor(temporary_path_, O_RDWR | O_CREAT, "make");
+    ::unlink(temporary_path_.c_str());  // of an earlier process of that number, or planted
+    descriptor_ = open_descriptor(temporary_path_, O_RDWR | O_CREAT | O_EXCL, "make");
   }
   owned_ = true;
   if (::ftruncate(descriptor_.get(), 0) != 0) refuse("write", path_, errno);

@@ -19,20 +19,29 @@ bool knows_no_locks(int error) {
          error == kNotSupportedByKernel;
 }
 
+/// Removes what no writer of ours leaves: a symbolic or a hard link, whose other file would be
+/// written over, a pipe, a device.
+void remove_planted(const std::filesystem::path& path) {
+  struct stat status {};
+  if (::lstat(path.c_str(), &status) != 0) return;
+  if (!S_ISREG(status.st_mode) || status.st_nlink > 1) ::unlink(path.c_str());
+}
+
 /// False where the file of that name is another one by now, removed and perhaps made anew by
-/// others.
+/// others, or has got a second name.
 bool still_named(const Descriptor& descriptor, const std::filesystem::path& path) {
   struct stat opened {};
   struct stat named {};
-  return ::fstat(descriptor.get(), &opened) == 0 && ::stat(path.c_str(), &named) == 0 &&
-         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+  return ::fstat(descriptor.get(), &opened) == 0 && ::lstat(path.c_str(), &named) == 0 &&
+         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino && opened.st_nlink <= 1;
 }
 
 }  // namespace
 
 std::optional<LockedFile> open_locked(const std::filesystem::path& path) {
   while (true) {
-    Descriptor descriptor = open_descriptor(path, O_RDWR | O_CREAT, "make");
+    remove_planted(path);
+    Descriptor descriptor = open_descriptor(path, O_RDWR | O_CREAT | O_NOFOLLOW, "make");
     if (::flock(descriptor.get(), LOCK_EX | LOCK_NB) != 0) {
       if (errno == EWOULDBLOCK) return std::nullopt;
       if (!knows_no_locks(errno)) refuse("lock", path, errno);

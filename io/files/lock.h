@@ -18,7 +18,8 @@ struct LockedFile {
   bool locked = false;  ///< false where its file system knows no locks (some network ones)
 };
 
-/// Opens a file, made where it is missing, and locks it against other processes. The system unlocks
+/// Opens a file, made where it is missing, and locks it against other processes. Links of that name
+/// are removed, not followed. The system unlocks
 /// it when the descriptor is closed or the process ends, however it ends, so a file left behind
 /// locks nothing. Nothing where another process holds the lock. SystemError where the file cannot
 /// be opened or locking fails.

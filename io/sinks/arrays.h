@@ -49,8 +49,9 @@ class ArrayFiles {
 AtomicFile begin_file(const std::filesystem::path& path, bool overwrite);
 
 /// The arrays as .npy files: the activations at `path`, the others beside it: for vectors.npy
-/// vectors.offsets.npy and vectors.scales.npy. Not for bfloat16. The activations get their name
-/// last; older scales are removed where there are none. Errors as begin_file.
+/// vectors.offsets.npy and vectors.scales.npy. Not for bfloat16. Older
+/// activations are removed first and the new ones get their name last, so whoever finds some finds
+/// all that belongs to them; older scales are removed where there are none. Errors as begin_file.
 std::unique_ptr<ArrayFiles> make_npy_files(const std::filesystem::path& path,
                                            const ArrayShapes& shapes, bool overwrite);
 

@@ -46,6 +46,11 @@ class NpyFiles final : public ArrayFiles {
     // All are whole before the first one has its name.
     activations_.sync();
     if (scales_) scales_->sync();
+    offsets_.sync();
+    // The name of the activations stands for all: at no time do old ones stand beside new offsets.
+    remove_path(activations_.path());
+    const std::filesystem::path folder = activations_.path().parent_path();
+    sync_folder(folder.empty() ? "." : folder);
     offsets_.publish();
     if (scales_) {
       scales_->publish();

@@ -17,6 +17,40 @@ def sentences(folder):
     return json.loads(run("info", "--json", folder).stdout)["sentences"]
 
 
+class PlantedLinks(tool.ToolTest):
+    """Links under the names that files have while they are written."""
+
+    def setUp(self):
+        super().setUp()
+        self.text = self.write("in.txt", english(3000))
+        self.precious = self.write("precious", "kept")
+        self.run = self.folder / "run"
+        self.assert_exit(run("embed", "--quiet", "--model", self.model, self.text, "-o", self.run),
+                         DONE)
+
+    def check(self, path, *arguments):
+        for plant in (path.symlink_to, path.hardlink_to):
+            with self.subTest(arguments[:2], path=path.name, link=plant.__name__):
+                plant(self.precious)
+                self.assert_exit(run(*arguments), DONE)
+                self.assertEqual(self.precious.read_bytes(), b"kept")
+                self.assertFalse(path.exists())
+
+    def test_they_are_not_followed(self):
+        for form, suffixes in (("npy", ("", ".offsets")), ("safetensors", ("",))):
+            for suffix in suffixes:
+                self.check(self.folder / f"out{suffix}.{form}.unfinished", "export", self.run,
+                           "--quiet", "--format", form, "-o", self.folder / f"out.{form}",
+                           "--overwrite")
+        embed = ("embed", "--quiet", "--model", self.model, self.text, "--overwrite", "-o")
+        self.check(self.folder / "words.txt.unfinished", *embed, self.folder / "words.txt",
+                   "--average-words")
+        self.check(self.folder / "all.hdf5.unfinished", *embed, self.folder / "all.hdf5",
+                   "--layout", "allennlp")
+        for name in (".elmo.lock", "manifest.json.unfinished", "shard-00000.h5.unfinished"):
+            self.check(self.run / name, *embed, self.run)
+
+
 class AmongTheInputs(training.TrainingTest):
     def setUp(self):
         super().setUp()

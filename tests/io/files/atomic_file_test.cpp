@@ -165,6 +165,31 @@ TEST_CASE("output to a symbolic link goes where it leads") {
   CHECK_THROWS_AS(AtomicFile(dir / "loop"), SystemError);
 }
 
+TEST_CASE("links planted under the unfinished name are removed, not followed") {
+  for (const int lock_error : {0, ENOLCK}) {
+    CAPTURE(lock_error);
+    const AnsweredCalls answered({.flock = lock_error});
+    const TempDir dir;
+    std::ofstream(dir / "precious") << "kept";
+    std::string unfinished;
+    {
+      const AtomicFile file(dir / "out");
+      unfinished = file.temporary_path().string();
+    }
+    fs::create_symlink("precious", unfinished);
+    replace_file(dir / "out", "first");
+    CHECK(content_of(dir / "precious") == "kept");
+    CHECK_FALSE(fs::is_symlink(dir / "out"));
+    fs::create_hard_link(dir / "precious", unfinished);
+    replace_file(dir / "out", "second");
+    CHECK(content_of(dir / "precious") == "kept");
+    CHECK(content_of(dir / "out") == "second");
+    fs::create_symlink("missing", unfinished);
+    replace_file(dir / "out", "third");
+    CHECK(names_in(dir.path()) == Names{"out", "precious"});
+  }
+}
+
 TEST_CASE("what is no regular file is not replaced") {
   const TempDir dir;
   REQUIRE(::mkfifo((dir / "pipe").c_str(), 0600) == 0);

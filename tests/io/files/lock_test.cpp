@@ -29,6 +29,16 @@ TEST_CASE("one run at a time writes into a folder") {
   const FolderLock again(dir.path());
 }
 
+TEST_CASE("a link planted in place of the lock file is removed, not followed") {
+  const TempDir dir;
+  std::filesystem::create_symlink("elsewhere", dir / kFolderLockFile);
+  {
+    const FolderLock lock(dir.path());
+    CHECK_THROWS_AS(FolderLock(dir.path()), SystemError);
+  }
+  CHECK(names_in(dir.path()).empty());
+}
+
 TEST_CASE("a killed run locks nothing") {
   const TempDir dir;
   const int status = in_child([&] {

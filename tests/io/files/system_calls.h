@@ -9,6 +9,7 @@ struct SystemCallErrors {
   int flock = 0;
   int fsync_of_folder = 0;
   int rename_afterwards = 0;  ///< after it has been done
+  int last_rename = 0;        ///< no errno: the process is killed after so many renames, if any
 };
 
 /// Answers so for as long as it lives. One at a time.
