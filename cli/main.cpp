@@ -6,11 +6,11 @@
 #include "cli/process/signals.h"
 #include "cli/process/standard_streams.h"
 #include "cli/program.h"
+#include "io/h5/probe.h"
 #include "io/mpi/ranks.h"
-#include "io/trials.h"
 
 int main(int argc, char** argv) {
-  elmo::h5::serve_trials(argc, argv, elmo::trial_readings());
+  elmo::h5::prepare_process(argc, argv);
   elmo::occupy_standard_streams();
   elmo::survive_failed_writes();
   elmo::explain_cut_files();

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <new>
 
-#include "core/kernels/free_memory.h"
+#include "core/parallel/free_memory.h"
 #include "core/kernels/precision.h"
 
 namespace elmo::onednn {

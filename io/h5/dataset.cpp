@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <utility>
 
 #include "core/kernels/convert.h"
 #include "core/tensor/aligned.h"
@@ -26,6 +28,29 @@ class ReadStrings {
   hid_t space_;
   std::vector<char*> strings_;
 };
+
+/// What `read(buffer, size)` gives: HDF5's way of handing out strings.
+template <typename Read>
+std::string string_of(const Read& read, const std::string& doing) {
+  const auto length = static_cast<std::size_t>(check<InputError>(read(nullptr, 0), doing));
+  std::string text(length + 1, '\0');
+  check<InputError>(read(text.data(), text.size()), doing);
+  text.pop_back();
+  return text;
+}
+
+/// The first rows of a space, all elements of each, and how many they are; nothing for another
+/// selection.
+std::optional<std::pair<std::uint64_t, std::uint64_t>> selected_rows(hid_t space,
+                                                                     std::uint64_t row_count) {
+  std::array<hsize_t, H5S_MAX_RANK> first{};
+  std::array<hsize_t, H5S_MAX_RANK> last{};
+  if (H5Sget_select_bounds(space, first.data(), last.data()) < 0) return std::nullopt;
+  const std::uint64_t rows = last[0] - first[0] + 1;
+  const auto selected = static_cast<std::uint64_t>(H5Sget_select_npoints(space));
+  if (rows == 0 || selected / rows != row_count || selected % rows != 0) return std::nullopt;
+  return std::pair(first[0], rows);
+}
 
 }  // namespace
 
@@ -154,6 +179,40 @@ std::vector<StoredRows> Dataset::stored_rows() const {
     begin += past;
   }
   return stored;
+}
+
+std::vector<VirtualPart> Dataset::virtual_parts() const {
+  if (info_.layout != "virtual") return {};
+  const Call call;
+  const std::string doing = "reading " + name_;
+  const Handle creation(check<InputError>(H5Dget_create_plist(handle_.id()), doing));
+  const std::string path = string_of(
+      [&](char* text, std::size_t size) { return H5Iget_name(handle_.id(), text, size); }, doing);
+  std::size_t count = 0;
+  check<InputError>(H5Pget_virtual_count(creation.id(), &count), doing);
+  std::vector<VirtualPart> parts;
+  std::uint64_t next = 0;  // row
+  for (std::size_t index = 0; index < count; ++index) {
+    const Handle shown(check<InputError>(H5Pget_virtual_vspace(creation.id(), index), doing));
+    const Handle source(check<InputError>(H5Pget_virtual_srcspace(creation.id(), index), doing));
+    const auto rows = selected_rows(shown.id(), info_.row_count());
+    const std::string dataset = string_of(
+        [&](char* text, std::size_t size) {
+          return H5Pget_virtual_dsetname(creation.id(), index, text, size);
+        },
+        doing);
+    require(rows && rows->first == next && H5Sget_select_type(source.id()) == H5S_SEL_ALL &&
+                "/" + dataset == path,
+            "all rows of the dataset of its path in other files, one after the other");
+    next += rows->second;
+    parts.push_back({string_of(
+                         [&](char* text, std::size_t size) {
+                           return H5Pget_virtual_filename(creation.id(), index, text, size);
+                         },
+                         doing),
+                     rows->second});
+  }
+  return parts;
 }
 
 void Dataset::read_raw(std::uint64_t first, std::uint64_t count, std::int64_t memory_type,

@@ -45,6 +45,10 @@ class Dataset {
   /// file is as long.
   std::vector<StoredRows> stored_rows() const;
 
+  /// The parts that a virtual dataset shows, in the order of its rows; none where it is not
+  /// virtual. InputError where it shows anything else.
+  std::vector<VirtualPart> virtual_parts() const;
+
   /// Strings `first` … `first + count - 1` of a one-dimensional dataset of strings.
   std::vector<std::string> read_strings(std::uint64_t first, std::uint64_t count) const;
 

@@ -1,9 +1,8 @@
 #include "io/h5/library.h"
 
-#include <cstdlib>
 #include <stdexcept>
 
-#include "core/kernels/free_memory.h"
+#include "core/parallel/free_memory.h"
 
 namespace elmo::h5 {
 namespace {
@@ -47,10 +46,6 @@ bool equal(hid_t left, hid_t right) { return H5Tequal(left, right) > 0; }
 
 /// Settings of the whole process.
 bool configure() {
-  // Its own locks would refuse the files that AtomicFile has locked, and all of file systems that
-  // have none; nothing is opened for writing but what was just made. Sources of virtual datasets
-  // are opened as the environment says, whatever the properties of a file.
-  ::setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1);
   // Every file is closed by its owner. What an abandoned one left behind must not be closed at
   // exit.
   H5dont_atexit();

@@ -9,7 +9,6 @@
 #include <limits>
 #include <utility>
 
-#include "io/files/descriptor.h"
 #include "io/h5/library.h"
 
 namespace elmo::h5 {
@@ -26,18 +25,6 @@ constexpr std::uint64_t kZstdExpansion = (128 << 10) / 4;
 std::uint64_t saturating_product(std::uint64_t left, std::uint64_t right) {
   std::uint64_t product = 0;
   return __builtin_mul_overflow(left, right, &product) ? kMost : product;
-}
-
-/// Size of a regular file that can be read. HDF5's own words for a file that cannot be opened are
-/// less clear than the system's.
-std::uint64_t readable_size(const std::filesystem::path& path) {
-  const Descriptor descriptor = open_descriptor(path, O_RDONLY | O_NONBLOCK);
-  struct stat status {};
-  if (::fstat(descriptor.get(), &status) != 0) refuse("open", path, errno);
-  if (!S_ISREG(status.st_mode)) {
-    throw InputError(path.string() + " is not a regular file; expected an HDF5 file");
-  }
-  return static_cast<std::uint64_t>(status.st_size);
 }
 
 herr_t add_link(hid_t, const char* name, const H5L_info_t*, void* names) {
@@ -97,19 +84,40 @@ Filters filters_of(const Handle& creation, const std::string& name) {
 
 }  // namespace
 
-Reader::Reader(const std::filesystem::path& path, VirtualDatasets virtual_datasets,
-               std::string name)
-    : name_(name.empty() ? path.string() : std::move(name)),
+// HDF5's own words for a file that cannot be opened are less clear than the system's.
+Descriptor open_hdf5(const std::filesystem::path& path) {
+  return open_descriptor(path, O_RDONLY | O_NONBLOCK);
+}
+
+std::uint64_t readable_size(const Descriptor& file, const std::string& name) {
+  struct stat status {};
+  if (::fstat(file.get(), &status) != 0) refuse("open", name, errno);
+  if (!S_ISREG(status.st_mode)) {
+    throw InputError(name + " is not a regular file; expected an HDF5 file");
+  }
+  return static_cast<std::uint64_t>(status.st_size);
+}
+
+Reader::Reader(const std::filesystem::path& path, VirtualDatasets virtual_datasets)
+    : Reader(open_hdf5(path), path, path.string(), virtual_datasets) {}
+
+Reader::Reader(const Descriptor& file, std::string name, VirtualDatasets virtual_datasets)
+    : Reader(file, "/proc/self/fd/" + std::to_string(file.get()), std::move(name),
+             virtual_datasets) {}
+
+Reader::Reader(const Descriptor& file, const std::filesystem::path& opened, std::string name,
+               VirtualDatasets virtual_datasets)
+    : name_(std::move(name)),
       virtual_datasets_(virtual_datasets),
-      file_bytes_(readable_size(path)) {
+      file_bytes_(readable_size(file, name_)) {
   const Call call;
-  if (H5Fis_hdf5(path.c_str()) <= 0) {
+  if (H5Fis_hdf5(opened.c_str()) <= 0) {
     throw InputError(name_ + " is not an HDF5 file (" + std::to_string(file_bytes_) +
                      " bytes, no HDF5 signature)");
   }
   const Handle access = file_access();
   file_ = Handle(
-      check<InputError>(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id()), "opening " + name_));
+      check<InputError>(H5Fopen(opened.c_str(), H5F_ACC_RDONLY, access.id()), "opening " + name_));
 }
 
 bool Reader::exists(const std::string& path) const { return static_cast<bool>(open(path)); }
@@ -194,6 +202,7 @@ DatasetInfo Reader::inspect(const Handle& dataset, const std::string& name) cons
     held = saturating_product(held, filters.expansion);
     std::array<hsize_t, H5S_MAX_RANK> chunk{};
     check<InputError>(H5Pget_chunk(creation.id(), rank, chunk.data()), doing);
+    info.chunk_rows = chunk[0];
     std::uint64_t chunk_bytes = H5Tget_size(type.id());
     for (int axis = 0; axis < rank; ++axis) {
       chunk_bytes = saturating_product(chunk_bytes, chunk[static_cast<std::size_t>(axis)]);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "io/files/descriptor.h"
 #include "io/h5/dataset.h"
 #include "io/h5/handle.h"
 
@@ -14,6 +15,12 @@ namespace elmo::h5 {
 
 /// Whether a file's datasets may be views of other files' data.
 enum class VirtualDatasets { refused, allowed };
+
+/// Opens a file that HDF5 is to read. SystemError naming the path where it cannot be opened.
+Descriptor open_hdf5(const std::filesystem::path& path);
+
+/// Its size. InputError where it is no regular file; `name` is what messages call it.
+std::uint64_t readable_size(const Descriptor& file, const std::string& name);
 
 /// Reads a file without trusting it: every object is reached over hard links only, its data lies in
 /// the file itself, filters are gzip, zstd, shuffle and fletcher32, and a dataset cannot claim to
@@ -24,10 +31,12 @@ enum class VirtualDatasets { refused, allowed };
 /// what was found and what was expected; SystemError where the file cannot be opened at all.
 class Reader {
  public:
-  /// `name` is what messages call the file; empty: its path.
   explicit Reader(const std::filesystem::path& path,
-                  VirtualDatasets virtual_datasets = VirtualDatasets::refused,
-                  std::string name = "");
+                  VirtualDatasets virtual_datasets = VirtualDatasets::refused);
+  /// Of a file that is open, whatever has its path by now; `name` is what messages call it. Of
+  /// virtual datasets only virtual_parts() can be read.
+  Reader(const Descriptor& file, std::string name,
+         VirtualDatasets virtual_datasets = VirtualDatasets::refused);
 
   const std::string& name() const { return name_; }
   std::uint64_t bytes() const { return file_bytes_; }  ///< size of the file
@@ -50,6 +59,8 @@ class Reader {
   std::vector<std::string> attributes() const;
 
  private:
+  Reader(const Descriptor& file, const std::filesystem::path& opened, std::string name,
+         VirtualDatasets virtual_datasets);
   Handle open(const std::string& path) const;
   DatasetInfo inspect(const Handle& dataset, const std::string& name) const;
   Handle attribute(const std::string& name, Element element, int rank) const;

@@ -26,6 +26,7 @@ struct DatasetInfo {
   std::string layout;               ///< "contiguous", "compact", "chunked" or "virtual"
   std::string filters;              ///< "gzip", "shuffle gzip", …; empty: none
   std::uint64_t storage_bytes = 0;  ///< bytes it takes in the file
+  std::uint64_t chunk_rows = 0;     ///< rows of a chunk; 0: not chunked
 
   std::uint64_t count() const;  ///< product of the shape
   std::uint64_t rows() const { return shape.empty() ? 1 : shape.front(); }
@@ -34,6 +35,15 @@ struct DatasetInfo {
     return element == Element::float16 || element == Element::bfloat16 ||
            element == Element::float32 || element == Element::float64;
   }
+};
+
+/// `rows` rows of a virtual dataset, which are all rows of the dataset of the same path in another
+/// file.
+struct VirtualPart {
+  std::string file;  ///< relative to the folder of the file that refers to it
+  std::uint64_t rows = 0;
+
+  bool operator==(const VirtualPart&) const = default;
 };
 
 /// "(2, 3)", and "()" for a scalar.

@@ -14,12 +14,6 @@
 
 namespace elmo::h5 {
 
-/// `rows` rows of a virtual dataset, which are all rows of dataset `path` in another file.
-struct VirtualPart {
-  std::string file;  ///< relative to the folder of the file that refers to it
-  std::uint64_t rows = 0;
-};
-
 /// Makes a file whose bytes depend on what is written only: no time stamps, one version of the
 /// format. Groups on a path are made where they are missing. Errors: SystemError naming the file
 /// and the system's reason. One thread at a time for one Writer and its columns.

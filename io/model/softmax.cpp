@@ -8,8 +8,8 @@
 
 #include "core/error.h"
 #include "io/h5/dataset.h"
+#include "io/h5/probe.h"
 #include "io/h5/reader.h"
-#include "io/h5/trial.h"
 #include "io/h5/writer.h"
 #include "io/model/array.h"
 #include "io/model/files.h"
@@ -17,8 +17,6 @@
 
 namespace elmo {
 namespace {
-
-constexpr const char* kSoftmaxReading = "softmax";
 
 constexpr const char* kWeights = "softmax/W";
 constexpr const char* kBias = "softmax/b";
@@ -50,14 +48,6 @@ FoundSoftmax find_both(const h5::Reader& file, std::int64_t words, std::int64_t 
           find(file, kBias, bias_shape(words))};
 }
 
-std::string try_softmax(std::span<const std::string> arguments) {
-  const h5::Reader file(arguments[0], h5::VirtualDatasets::refused, arguments[1]);
-  const FoundSoftmax found = find_both(file, std::stoll(arguments[2]), std::stoll(arguments[3]));
-  h5::try_reading(found.weights);
-  h5::try_reading(found.bias);
-  return "";
-}
-
 /// The most that the file takes: float64, and room for HDF5's own.
 std::uint64_t max_bytes(std::int64_t words, std::int64_t projection) {
   constexpr std::uint64_t kOwn = std::uint64_t{1} << 24;
@@ -80,11 +70,8 @@ std::optional<SoftmaxLayer> read_softmax(const ModelLocation& location,
   const std::int64_t words = vocabulary.size();
   const std::int64_t projection = options.lstm.projection_dim;
   const LocalModelFile local(location, *location.softmax, max_bytes(words, projection));
-  h5::try_out({kSoftmaxReading,
-               {local.path().string(), name, std::to_string(words), std::to_string(projection)},
-               name,
-               h5::trial_limits(local.path())});
-  const h5::Reader file(local.path(), h5::VirtualDatasets::refused, name);
+  const h5::Reader file =
+      h5::open_probed(local.path(), h5::ProbeScope::values, h5::VirtualDatasets::refused, name);
   const FoundSoftmax found = find_both(file, words, projection);
   SoftmaxLayer softmax{std::move(vocabulary), AlignedVector<float>(found.weights.info().count()),
                        AlignedVector<float>(found.bias.info().count())};
@@ -94,8 +81,6 @@ std::optional<SoftmaxLayer> read_softmax(const ModelLocation& location,
   require_finite(name, kBias, bias_shape(words), softmax.bias);
   return softmax;
 }
-
-void add_softmax_reading(h5::TrialReadings& readings) { readings[kSoftmaxReading] = try_softmax; }
 
 void write_softmax(const std::filesystem::path& path, const SoftmaxLayer& softmax, Dtype dtype) {
   const std::int64_t words = softmax.vocabulary.size();

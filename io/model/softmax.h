@@ -15,7 +15,6 @@
 #include "core/model/options.h"
 #include "core/model/softmax_layer.h"
 #include "io/dtype.h"
-#include "io/h5/trial.h"
 #include "io/model/location.h"
 
 namespace elmo {
@@ -26,9 +25,6 @@ namespace elmo {
 /// one cannot be opened.
 std::optional<SoftmaxLayer> read_softmax(const ModelLocation& location,
                                          const ModelOptions& options);
-
-/// What read_softmax has tried out first.
-void add_softmax_reading(h5::TrialReadings& readings);
 
 /// Makes the file of weights and bias. SystemError where it cannot be written; InputError for a
 /// number that float16 cannot hold.

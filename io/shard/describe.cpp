@@ -2,15 +2,13 @@
 
 #include <algorithm>
 
+#include "io/h5/probe.h"
 #include "io/h5/reader.h"
-#include "io/h5/trial.h"
 #include "io/shard/format/columns.h"
 #include "io/shard/format/format.h"
 
 namespace elmo {
 namespace {
-
-constexpr const char* kDescriptionReading = "description";
 
 std::string attribute_text(const h5::Reader& reader, const std::string& name) {
   using namespace shard_format;
@@ -29,9 +27,13 @@ std::string attribute_text(const h5::Reader& reader, const std::string& name) {
   return reader.string_attribute(name).value();
 }
 
-std::optional<ShardDescription> describe(const std::filesystem::path& path) {
+}  // namespace
+
+std::optional<ShardDescription> describe_shard(const std::filesystem::path& path) {
   using namespace shard_format;
-  const h5::Reader reader(path, h5::VirtualDatasets::allowed);
+  // No data is read, however large the file.
+  const h5::Reader reader =
+      h5::open_probed(path, h5::ProbeScope::structure, h5::VirtualDatasets::allowed);
   const std::vector<std::string> names = reader.attributes();
   ShardDescription description;
   if (std::find(names.begin(), names.end(), kFormat) == names.end()) return std::nullopt;
@@ -47,21 +49,6 @@ std::optional<ShardDescription> describe(const std::filesystem::path& path) {
     }
   }
   return description;
-}
-
-}  // namespace
-
-std::optional<ShardDescription> describe_shard(const std::filesystem::path& path) {
-  // No data is read, however large the file.
-  h5::try_out({kDescriptionReading, {path.string()}, path.string(), h5::trial_limits(0)});
-  return describe(path);
-}
-
-void add_description_reading(h5::TrialReadings& readings) {
-  readings[kDescriptionReading] = [](std::span<const std::string> arguments) {
-    describe(arguments[0]);
-    return std::string();
-  };
 }
 
 }  // namespace elmo

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "io/h5/trial.h"
 #include "io/h5/types.h"
 
 namespace elmo {
@@ -25,8 +24,5 @@ struct ShardDescription {
 /// where it cannot be opened. A run's folder is described by its
 /// manifest, see read_manifest.
 std::optional<ShardDescription> describe_shard(const std::filesystem::path& path);
-
-/// What describe_shard has tried out first.
-void add_description_reading(h5::TrialReadings& readings);
 
 }  // namespace elmo

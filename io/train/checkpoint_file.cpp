@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "io/files/checksum.h"
 #include "io/h5/dataset.h"
+#include "io/h5/probe.h"
 #include "io/h5/reader.h"
 #include "io/h5/writer.h"
 #include "io/model/array.h"
@@ -18,8 +19,6 @@ namespace elmo {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr const char* kCheckpointReading = "checkpoint";
 
 constexpr const char* kCheckpointFormat = "elmo checkpoint";
 constexpr std::uint64_t kCheckpointVersion = 1;
@@ -167,8 +166,7 @@ void add_values(const h5::Reader& file, const std::string& name, const h5::Datas
 }
 
 /// Reads the whole file. InputError where it is not what was written.
-void check_content(const fs::path& path) {
-  const h5::Reader file(path);
+void check_content(const h5::Reader& file) {
   Content content(read_head(file));
   for (const std::string& name : read_strings(file, "arrays")) {
     const h5::Dataset dataset = file.dataset(path_of(name));
@@ -237,14 +235,7 @@ void write_checkpoint_file(const fs::path& path, const Checkpoint& checkpoint,
 }
 
 void verify_checkpoint_file(const fs::path& path) {
-  h5::try_out({kCheckpointReading, {path.string()}, path.string(), h5::trial_limits(path)});
-}
-
-void add_checkpoint_reading(h5::TrialReadings& readings) {
-  readings[kCheckpointReading] = [](std::span<const std::string> arguments) {
-    check_content(arguments[0]);
-    return std::string();
-  };
+  check_content(h5::open_probed(path, h5::ProbeScope::values));
 }
 
 Checkpoint read_checkpoint_head(const fs::path& path) { return read_head(h5::Reader(path)); }

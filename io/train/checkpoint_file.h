@@ -18,7 +18,6 @@
 
 #include "core/train/trainer.h"
 #include "io/fingerprint.h"
-#include "io/h5/trial.h"
 
 namespace elmo {
 
@@ -33,12 +32,9 @@ struct Checkpoint {
 void write_checkpoint_file(const std::filesystem::path& path, const Checkpoint& checkpoint,
                            std::span<const StateArray> arrays);
 
-/// Tries the whole file out, for what is damaged may crash the HDF5 library. InputError where it is
-/// no sound checkpoint, or holds a parameter that is not finite, naming array, index and value.
+/// Reads the whole file, which is probed first (h5::open_probed). InputError where it is no sound
+/// checkpoint, or holds a parameter that is not finite, naming array, index and value.
 void verify_checkpoint_file(const std::filesystem::path& path);
-
-/// What verify_checkpoint_file tries out.
-void add_checkpoint_reading(h5::TrialReadings& readings);
 
 /// Reads all but the arrays of a file that was verified. InputError as below.
 Checkpoint read_checkpoint_head(const std::filesystem::path& path);

@@ -14,7 +14,7 @@
 #include "io/train/checkpoint_file.h"
 #include "tests/fixtures/files.h"
 #include "tests/fuzz/damage.h"
-#include "tests/fuzz/trials.h"
+#include "tests/fuzz/prepare_process.h"
 
 namespace {
 

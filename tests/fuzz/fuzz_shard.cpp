@@ -1,30 +1,25 @@
 // A shard damaged anywhere is either read or refused with an InputError, when it is described,
-// checked and read; it may crash the library in the child process that tries it out, nothing else.
+// checked and read; it may crash the library in the process that probes it, nothing else.
 #include <unistd.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
-#include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "core/error.h"
-#include "io/h5/trial.h"
 #include "io/shard/check/check.h"
 #include "io/shard/describe.h"
-#include "io/shard/read/run_reader.h"
+#include "io/shard/read/shard_reader.h"
 #include "io/shard/write/shard_run.h"
-#include "io/trials.h"
 #include "tests/fixtures/activations.h"
 #include "tests/fixtures/files.h"
 #include "tests/fuzz/damage.h"
+#include "tests/fuzz/prepare_process.h"
 
 namespace {
-
-constexpr const char* kReading = "damaged shard";
 
 std::filesystem::path scratch() {
   static const std::filesystem::path path =
@@ -54,35 +49,21 @@ void read_all(elmo::ActivationSource& source) {
   }
 }
 
-/// Checks and reads a damaged shard, which should be the one that the folder's manifest lists.
-std::string read_damaged(std::span<const std::string> arguments) {
-  const elmo::Manifest manifest = elmo::read_manifest(arguments[0]).value();
-  check_shard(arguments[1], manifest.shards.front(), manifest.layout, manifest.dtype);
-  read_all(*elmo::open_activations(arguments[1]));
-  return "";
-}
-
 }  // namespace
-
-extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
-  elmo::h5::TrialReadings readings = elmo::trial_readings();
-  readings[kReading] = read_damaged;
-  elmo::h5::serve_trials(*argc, *argv, readings);
-  return 0;
-}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const std::string kSound = sound_shard();
+  static const elmo::Manifest kManifest = elmo::read_manifest(scratch()).value();
   std::string file = kSound;
   elmo::damage(file, {data, size});
   const std::filesystem::path path = scratch() / "damaged.h5";
   std::ofstream(path, std::ios::binary) << file;
   try {
     elmo::describe_shard(path);
-    elmo::h5::try_out({kReading,
-                       {scratch().string(), path.string()},
-                       path.string(),
-                       elmo::h5::trial_limits(file.size())});
+    elmo::ShardReader reader(elmo::h5::open_probed(path, elmo::h5::ProbeScope::values));
+    read_all(reader);
+    check_shard(path, kManifest.shards.front(), kManifest.layout, kManifest.dtype,
+                elmo::h5::Probing::none);
   } catch (const elmo::InputError&) {
   }
   return 0;

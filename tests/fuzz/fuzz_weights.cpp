@@ -1,5 +1,5 @@
 // A weights file damaged anywhere is either read or refused with an InputError; it neither crashes
-// the program, though it may crash the library in the child process that tries it out, nor makes it
+// the program, though it may crash the library in the process that probes it, nor makes it
 // take much memory. The input is a list of changes to a sound file, of one
 // of two kinds: as published models are (no checksums on what HDF5 keeps for itself), or as this
 // project writes them.
@@ -20,7 +20,7 @@
 #include "io/model/published/weights.h"
 #include "tests/fixtures/files.h"
 #include "tests/fuzz/damage.h"
-#include "tests/fuzz/trials.h"
+#include "tests/fuzz/prepare_process.h"
 
 namespace {
 

@@ -1,13 +1,10 @@
-// The program starts itself to try files out, as the tool does.
+// The program starts itself to probe files, as the tool does.
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
-#include "io/trials.h"
-#include "tests/io/fixtures/trials.h"
+#include "io/h5/probe.h"
 
 int main(int argc, char** argv) {
-  elmo::h5::TrialReadings readings = elmo::trial_readings();
-  elmo::add_test_readings(readings);
-  elmo::h5::serve_trials(argc, argv, readings);
+  elmo::h5::prepare_process(argc, argv);
   return doctest::Context(argc, argv).run();
 }

@@ -6,16 +6,13 @@
 
 #include "core/error.h"
 #include "io/h5/dataset.h"
+#include "io/h5/probe.h"
 #include "io/h5/reader.h"
-#include "io/h5/trial.h"
 #include "io/h5/writer.h"
 #include "io/model/array.h"
-#include "io/model/published/options.h"
 
 namespace elmo {
 namespace {
-
-constexpr const char* kWeightsReading = "weights";
 
 /// A parameter's dataset, found and checked, its first `skipped_rows` not part of the parameter.
 struct FoundWeights {
@@ -125,25 +122,12 @@ std::vector<FoundWeights> find_all(const h5::Reader& file, ModelOptions& options
   return datasets;
 }
 
-/// Does what may fail: finds all datasets, and reads those that the library has to put together.
-std::string try_weights(std::span<const std::string> arguments) {
-  const std::string& name = arguments[1];
-  ModelOptions options = parse_options(arguments[2], name).options;
-  std::vector<std::string> remarks;
-  const h5::Reader file(arguments[0], h5::VirtualDatasets::refused, name);
-  for (const FoundWeights& found : find_all(file, options, remarks)) h5::try_reading(found.dataset);
-  return "";
-}
-
 }  // namespace
 
 Parameters read_weights(const std::filesystem::path& path, const std::string& name,
                         ModelOptions& options, std::vector<std::string>& remarks) {
-  h5::try_out({kWeightsReading,
-               {path.string(), name, options_text(options)},
-               name,
-               h5::trial_limits(path)});
-  const h5::Reader file(path, h5::VirtualDatasets::refused, name);
+  const h5::Reader file =
+      h5::open_probed(path, h5::ProbeScope::values, h5::VirtualDatasets::refused, name);
   const std::vector<FoundWeights> datasets = find_all(file, options, remarks);
   Parameters parameters(options);
   for (std::size_t i = 0; i < datasets.size(); ++i) {
@@ -155,8 +139,6 @@ Parameters read_weights(const std::filesystem::path& path, const std::string& na
   }
   return parameters;
 }
-
-void add_weights_reading(h5::TrialReadings& readings) { readings[kWeightsReading] = try_weights; }
 
 void write_weights(const std::filesystem::path& path, const Parameters& parameters, Dtype dtype) {
   h5::Writer file(path);

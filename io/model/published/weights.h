@@ -19,7 +19,6 @@
 #include "core/model/options.h"
 #include "core/model/parameters.h"
 #include "io/dtype.h"
-#include "io/h5/trial.h"
 
 namespace elmo {
 
@@ -31,9 +30,6 @@ namespace elmo {
 /// finite.
 Parameters read_weights(const std::filesystem::path& path, const std::string& name,
                         ModelOptions& options, std::vector<std::string>& remarks);
-
-/// What read_weights has tried out first.
-void add_weights_reading(h5::TrialReadings& readings);
 
 /// Makes a file of the parameters: float32, as published files are, or rounded to float16 but for
 /// biases, which take little room: AllenNLP adds to them in the file's type, and loses bits of them

@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "io/files/checksum.h"
 #include "io/h5/dataset.h"
+#include "io/h5/values.h"
 #include "io/shard/check/problems.h"
 #include "io/shard/format/format.h"
 #include "io/shard/read/sequence.h"
@@ -18,46 +19,6 @@
 
 namespace elmo {
 namespace {
-
-constexpr std::size_t kCheckedBytes = std::size_t{1} << 20;
-// Strings that are read at once: few after long ones, for a token may have 4 MiB. A read takes
-// about 30 us whatever their number.
-constexpr std::uint64_t kFewStrings = 32;
-constexpr std::uint64_t kManyStrings = 1024;
-constexpr std::size_t kShortStringBytes = std::size_t{64} << 10;  // of one read
-
-/// Calls `use` with all bytes of a dataset of numbers, block by block.
-void for_each_block(const h5::Dataset& dataset,
-                    const std::function<void(std::span<const std::byte>)>& use) {
-  const h5::DatasetInfo& info = dataset.info();
-  const std::size_t row_bytes = info.row_count() * h5::element_bytes(info.element);
-  const std::uint64_t block_rows =
-      std::max<std::uint64_t>(1, kCheckedBytes / std::max<std::size_t>(1, row_bytes));
-  std::vector<std::byte> block;
-  for (std::uint64_t row = 0; row < info.rows(); row += block_rows) {
-    const std::uint64_t count = std::min(block_rows, info.rows() - row);
-    block.resize(count * row_bytes);
-    dataset.read_rows(row, count, std::span(block));
-    use(block);
-  }
-}
-
-/// Calls `use` with all strings of a dataset, one by one.
-void for_each_string(const h5::Dataset& dataset,
-                     const std::function<void(const std::string&)>& use) {
-  const std::uint64_t rows = dataset.info().rows();
-  std::uint64_t block = kFewStrings;
-  for (std::uint64_t row = 0; row < rows;) {
-    const std::uint64_t count = std::min(block, rows - row);
-    std::size_t bytes = 0;
-    for (const std::string& string : dataset.read_strings(row, count)) {
-      use(string);
-      bytes += string.size();
-    }
-    row += count;
-    block = bytes <= kShortStringBytes ? std::min(2 * block, kManyStrings) : kFewStrings;
-  }
-}
 
 /// Numbers whose exponent is all ones.
 template <typename Bits, Bits kExponent>
@@ -90,9 +51,10 @@ class Checker {
           const ActivationLayout& layout, Dtype dtype)
       : path_(path), entry_(entry), layout_(layout), dtype_(dtype), problems_(path.string()) {}
 
-  ShardCheck run() {
+  ShardCheck run(h5::Probing probing) {
     try {
-      reader_.emplace(path_);
+      reader_.emplace(probing == h5::Probing::first ? h5::open_probed(path_, h5::ProbeScope::values)
+                                                    : h5::Reader(path_));
       if (check_contents()) {
         check_values();
         check_sentences();
@@ -148,13 +110,13 @@ void Checker::check_values() {
     const h5::Dataset dataset = reader_->file().dataset(path);
     Checksum checksum;
     if (dataset.info().element == h5::Element::string) {
-      for_each_string(dataset, [&](const std::string& string) {
+      h5::for_each_string(dataset, [&](const std::string& string) {
         checksum.add({string.c_str(), string.size() + 1});
       });
     } else {
       // Where there are scales, they tell.
       const bool activations = path == shard_format::kActivations || path == shard_format::kScales;
-      for_each_block(dataset, [&](std::span<const std::byte> bytes) {
+      h5::for_each_block(dataset, [&](std::span<const std::byte> bytes) {
         checksum.add(bytes);
         if (activations) not_finite_ += count_not_finite(bytes, dataset.info().element);
       });
@@ -205,14 +167,14 @@ void Checker::check_sentences() {
 void Checker::check_spans() {
   std::uint64_t row = 0;
   std::optional<std::uint64_t> wrong;
-  for_each_block(reader_->file().dataset(shard_format::kSpans),
-                 [&](std::span<const std::byte> bytes) {
-                   for (std::size_t at = 0; at < bytes.size(); at += sizeof(ByteSpan), ++row) {
-                     ByteSpan span;
-                     std::memcpy(&span, bytes.data() + at, sizeof(span));
-                     if (!wrong && span.end < span.begin) wrong = row;
-                   }
-                 });
+  h5::for_each_block(reader_->file().dataset(shard_format::kSpans),
+                     [&](std::span<const std::byte> bytes) {
+                       for (std::size_t at = 0; at < bytes.size(); at += sizeof(ByteSpan), ++row) {
+                         ByteSpan span;
+                         std::memcpy(&span, bytes.data() + at, sizeof(span));
+                         if (!wrong && span.end < span.begin) wrong = row;
+                       }
+                     });
   problems_.expect(
       !wrong, "the span of row " + std::to_string(wrong.value_or(0)) + " ends before it begins",
       "an end after the beginning");
@@ -270,8 +232,8 @@ std::vector<std::string> check_file(const std::filesystem::path& path, const Pub
 }
 
 ShardCheck check_shard(const std::filesystem::path& path, const ShardEntry& entry,
-                       const ActivationLayout& layout, Dtype dtype) {
-  return Checker(path, entry, layout, dtype).run();
+                       const ActivationLayout& layout, Dtype dtype, h5::Probing probing) {
+  return Checker(path, entry, layout, dtype).run(probing);
 }
 
 }  // namespace elmo

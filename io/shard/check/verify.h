@@ -18,8 +18,8 @@ struct VerifyReport {
 
 /// Reads every file of a run, whole, in bounded memory: sizes, checksums, shapes, counts, offsets,
 /// finite values, and the index if the run is complete; of a run that was merged, every part and
-/// the index over them. Files are opened in a process of their own,
-/// see h5::try_out, so that one made to crash the HDF5 library is a problem like others. InputError
+/// the index over them. Files are probed first (h5::open_probed), so that one made to crash the
+/// HDF5 library is a problem like others. InputError
 /// where the folder has no manifest or one that cannot be read.
 VerifyReport verify_run(const std::filesystem::path& folder, const CheckListener& listener);
 

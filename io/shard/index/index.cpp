@@ -17,12 +17,6 @@
 namespace elmo {
 namespace {
 
-/// While a virtual dataset is open, so is every file it was read from: it is opened anew before
-/// there are many. Each opening and each reading goes through the list of all shards, so that both
-/// are few.
-constexpr std::size_t kShardsAtOnce = 16;
-constexpr std::uint64_t kRowsAtOnce = std::uint64_t{1} << 17;
-
 /// The columns that the index shows through to the shards: those of tokens and sentences that all
 /// shards have.
 std::vector<ShardColumn> through_columns(const Manifest& manifest) {
@@ -32,6 +26,15 @@ std::vector<ShardColumn> through_columns(const Manifest& manifest) {
     if (is_everywhere(manifest, column)) columns.push_back(column);
   }
   return columns;
+}
+
+/// What the index shows for such a column.
+std::vector<h5::VirtualPart> shown_shards(const Manifest& manifest, const ShardColumn& column) {
+  std::vector<h5::VirtualPart> parts;
+  for (const ShardEntry& shard : manifest.shards) {
+    if (const std::uint64_t rows = rows_in(shard, column)) parts.push_back({shard.file, rows});
+  }
+  return parts;
 }
 
 /// The offsets of all shards as offsets into all rows, one by one.
@@ -73,43 +76,6 @@ void write_documents(const std::filesystem::path& folder, const Manifest& manife
   ids.finish();
 }
 
-/// Looks at the first and the last token of every shard through the index and in the shard.
-void check_shard_links(const std::filesystem::path& folder, const std::filesystem::path& path,
-                       const Manifest& manifest, Problems& problems) {
-  std::uint64_t row = 0;
-  std::vector<std::uint64_t> found;  // of the shards that are looked at together, if they are short
-  for (std::span<const ShardEntry> left = manifest.shards; !left.empty();) {
-    std::size_t count = 1;
-    std::uint64_t rows = left.front().tokens;
-    while (count < std::min(left.size(), kShardsAtOnce) &&
-           rows + left[count].tokens <= kRowsAtOnce) {
-      rows += left[count++].tokens;
-    }
-    const h5::Dataset seen =
-        h5::Reader(path, h5::VirtualDatasets::allowed).dataset(shard_format::kSentence);
-    found.resize(rows <= kRowsAtOnce ? rows : 0);
-    if (!found.empty()) seen.read_rows(row, rows, std::span(found));
-    const std::uint64_t first = row;
-    for (const ShardEntry& shard : left.first(count)) {
-      if (shard.tokens == 0) continue;
-      const h5::Dataset held = h5::Reader(folder / shard.file).dataset(shard_format::kSentence);
-      for (const std::uint64_t at : {row, row + shard.tokens - 1}) {
-        std::uint64_t expected = 0;
-        std::uint64_t shown = 0;
-        held.read_rows(at - row, 1, {&expected, 1});
-        if (found.empty()) {
-          seen.read_rows(at, 1, {&shown, 1});
-        } else {
-          shown = found[at - first];
-        }
-        problems.expect_equal("sentence of row " + std::to_string(at), shown, expected);
-      }
-      row += shard.tokens;
-    }
-    left = left.subspan(count);
-  }
-}
-
 }  // namespace
 
 void write_index(const std::filesystem::path& folder, const std::filesystem::path& path,
@@ -117,12 +83,8 @@ void write_index(const std::filesystem::path& folder, const std::filesystem::pat
   h5::Writer writer(path);
   write_index_attributes(writer, manifest);
   for (const ShardColumn& column : through_columns(manifest)) {
-    std::vector<h5::VirtualPart> parts;
-    for (const ShardEntry& shard : manifest.shards) {
-      parts.push_back({shard.file, rows_in(shard, column)});
-    }
     writer.write_virtual(column.path, column_element(column, manifest.dtype),
-                         column_row_shape(column, manifest.layout), parts);
+                         column_row_shape(column, manifest.layout), shown_shards(manifest, column));
   }
   h5::Column offsets(writer, shard_format::kOffsets, h5::Element::uint64, {},
                      h5::Compression::none);
@@ -135,12 +97,14 @@ void write_index(const std::filesystem::path& folder, const std::filesystem::pat
 }
 
 std::vector<std::string> check_index(const std::filesystem::path& folder,
-                                     const std::filesystem::path& path, const Manifest& manifest) {
+                                     const std::filesystem::path& path, const Manifest& manifest,
+                                     h5::Probing probing) {
   Problems problems(path.string());
   try {
-    const h5::Reader reader(path, h5::VirtualDatasets::allowed);
+    const h5::Reader reader = open_index(path, probing);
     for (const ShardColumn& column : through_columns(manifest)) {
       check_column(reader, manifest, column, rows_in(manifest, column), problems);
+      check_shown(reader, column, shown_shards(manifest, column), problems);
     }
     Sequence<std::uint64_t> offsets(reader.dataset(shard_format::kOffsets));
     problems.expect_equal("length of sentences/offsets", offsets.size(),
@@ -151,8 +115,6 @@ std::vector<std::string> check_index(const std::filesystem::path& folder,
     for_each_offset(folder, manifest,
                     [&](std::uint64_t offset) { differing += offsets.next() == offset ? 0 : 1; });
     problems.expect_equal("number of offsets that differ from the shards'", differing, 0);
-
-    check_shard_links(folder, path, manifest, problems);
   } catch (const std::exception& error) {
     problems.add(error.what());
   }

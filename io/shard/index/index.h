@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "io/h5/probe.h"
 #include "io/shard/manifest/manifest.h"
 
 namespace elmo {
@@ -14,9 +15,10 @@ namespace elmo {
 void write_index(const std::filesystem::path& folder, const std::filesystem::path& path,
                  const Manifest& manifest);
 
-/// Looks at all shards of `folder` through the index at `path`: shapes, offsets, and the first and
-/// last row of each shard. Returns what is wrong; never throws for what it finds.
+/// Compares the index at `path` with the shards of `folder`: shapes, offsets, and which rows of
+/// which files it shows. Returns what is wrong; never throws for what it finds.
 std::vector<std::string> check_index(const std::filesystem::path& folder,
-                                     const std::filesystem::path& path, const Manifest& manifest);
+                                     const std::filesystem::path& path, const Manifest& manifest,
+                                     h5::Probing probing);
 
 }  // namespace elmo

@@ -42,4 +42,16 @@ void check_column(const h5::Reader& index, const Manifest& manifest, const Shard
                         type + " " + h5::shape_text(shape));
 }
 
+void check_shown(const h5::Reader& index, const ShardColumn& column,
+                 std::span<const h5::VirtualPart> expected, Problems& problems) {
+  problems.expect(std::ranges::equal(index.dataset(column.path).virtual_parts(), expected),
+                  std::string(column.path) + " shows other rows",
+                  "those of the files that the manifest lists, one after the other");
+}
+
+h5::Reader open_index(const std::filesystem::path& path, h5::Probing probing) {
+  if (probing == h5::Probing::none) return h5::Reader(path, h5::VirtualDatasets::allowed);
+  return h5::open_probed(path, h5::ProbeScope::values, h5::VirtualDatasets::allowed);
+}
+
 }  // namespace elmo

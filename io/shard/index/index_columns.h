@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
+#include <span>
 
+#include "io/h5/probe.h"
 #include "io/h5/reader.h"
 #include "io/h5/writer.h"
 #include "io/shard/check/problems.h"
@@ -25,5 +28,12 @@ void write_index_attributes(h5::Writer& writer, const Manifest& manifest);
 /// run's. Throws for an index that cannot be read.
 void check_column(const h5::Reader& index, const Manifest& manifest, const ShardColumn& column,
                   std::uint64_t rows, Problems& problems);
+
+/// Adds to `problems` where the index's column shows other parts than these. Throws likewise.
+void check_shown(const h5::Reader& index, const ShardColumn& column,
+                 std::span<const h5::VirtualPart> expected, Problems& problems);
+
+/// Opens an index. Errors as h5::Reader and h5::open_probed.
+h5::Reader open_index(const std::filesystem::path& path, h5::Probing probing = h5::Probing::none);
 
 }  // namespace elmo

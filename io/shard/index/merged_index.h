@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "io/h5/probe.h"
 #include "io/shard/manifest/manifest.h"
 
 namespace elmo {
@@ -16,13 +17,14 @@ void write_merged_index(const std::filesystem::path& folder, const std::filesyst
                         const Manifest& manifest);
 
 enum class IndexCheck {
-  shapes_and_links,  ///< shapes, types, and a look at the ends of every part through the index
+  shapes_and_links,  ///< shapes, types, and which rows of which files it shows
   all_values         ///< also every number that is stored, beside the shards'
 };
 
 /// Returns what is wrong; never throws for what it finds.
 std::vector<std::string> check_merged_index(const std::filesystem::path& folder,
                                             const std::filesystem::path& path,
-                                            const Manifest& manifest, IndexCheck check);
+                                            const Manifest& manifest, IndexCheck check,
+                                            h5::Probing probing);
 
 }  // namespace elmo

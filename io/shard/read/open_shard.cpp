@@ -13,7 +13,7 @@ std::unique_ptr<ShardReader> open_shard(const std::filesystem::path& folder,
   const ShardEntry& entry = manifest.shards.at(number);
   const std::filesystem::path path = folder / entry.file;
   require_size(path, entry);
-  auto reader = std::make_unique<ShardReader>(path, manifest.base_of(number));
+  auto reader = std::make_unique<ShardReader>(h5::Reader(path), manifest.base_of(number));
   const ShardContents& contents = reader->contents();
   if (contents.first_sentence != entry.first_sentence || contents.sentences != entry.sentences ||
       contents.unlisted_sentences != entry.unlisted_sentences || contents.tokens != entry.tokens ||

@@ -92,7 +92,7 @@ std::vector<std::string> RunReader::read_tokens(TokenRange tokens) {
 
 std::unique_ptr<ActivationSource> open_activations(const std::filesystem::path& path) {
   if (std::filesystem::is_directory(path)) return std::make_unique<RunReader>(path);
-  return std::make_unique<ShardReader>(path);
+  return std::make_unique<ShardReader>(h5::Reader(path));
 }
 
 }  // namespace elmo

@@ -13,8 +13,8 @@ namespace elmo {
 
 using namespace shard_format;
 
-ShardReader::ShardReader(const std::filesystem::path& path, const PartBase& base)
-    : file_(path), base_(base) {
+ShardReader::ShardReader(h5::Reader file, const PartBase& base)
+    : file_(std::move(file)), base_(base) {
   const std::string format = file_.string_attribute(kFormat).value_or("absent");
   require(format == kShardFormat, "attribute format is " + format, kShardFormat);
   const std::uint64_t version = number_attribute(kFormatVersion);

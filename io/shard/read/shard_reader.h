@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
@@ -34,13 +33,13 @@ struct ShardContents {
 /// A shard as a source of activations. Where it lists chosen sentences only, or pooled rows, they
 /// are numbered one after the other from the first on, and their tokens are those that have a row.
 /// Shapes and attributes fit together once it is open; the rest
-/// is looked at as it is read. HDF5 is trusted with the file: see h5::try_out for one that nobody
-/// vouches for. Errors and threads: as ActivationSource, InputError naming the file; SystemError
-/// where it cannot be opened.
+/// is looked at as it is read. HDF5 is trusted with the file: see h5::open_probed for one that
+/// nobody vouches for. Errors and threads: as ActivationSource, InputError naming the file;
+/// SystemError where it cannot be opened.
 class ShardReader final : public ActivationSource {
  public:
   /// `base` is added to the shard's numbers: of sentences, documents and lines.
-  explicit ShardReader(const std::filesystem::path& path, const PartBase& base = {});
+  explicit ShardReader(h5::Reader file, const PartBase& base = {});
 
   const ShardContents& contents() const { return contents_; }
   const h5::Reader& file() const { return file_; }

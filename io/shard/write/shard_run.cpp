@@ -208,7 +208,7 @@ void ShardRun::end_segment(const SegmentEnd& end) {
 
 void ShardRun::publish_shard(AtomicFile file, ShardEntry entry) {
   static_cast<PublishedFile&>(entry) = publish(file, [&](const std::filesystem::path& path) {
-    return check_shard(path, entry, manifest_.layout, manifest_.dtype).problems;
+    return check_shard(path, entry, manifest_.layout, manifest_.dtype, h5::Probing::none).problems;
   });
   manifest_.shards.push_back(std::move(entry));
   store_manifest();
@@ -222,7 +222,7 @@ void ShardRun::finish() {
   AtomicFile index(folder_ / shard_format::kIndex);
   write_index(folder_, index.temporary_path(), manifest_);
   manifest_.index = publish(index, [&](const std::filesystem::path& path) {
-    return check_index(folder_, path, manifest_);
+    return check_index(folder_, path, manifest_, h5::Probing::none);
   });
   store_manifest();
 }

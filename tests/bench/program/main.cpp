@@ -17,7 +17,7 @@
 #include "cli/program.h"
 #include "core/error.h"
 #include "core/model/presets.h"
-#include "io/trials.h"
+#include "io/h5/probe.h"
 #include "tests/bench/program/report.h"
 #include "tests/bench/program/result.h"
 #include "tests/bench/program/task.h"
@@ -121,7 +121,7 @@ void add_options(CLI::App* command, Command& chosen) {
 }  // namespace elmo
 
 int main(int argc, char** argv) {
-  elmo::h5::serve_trials(argc, argv, elmo::trial_readings());
+  elmo::h5::prepare_process(argc, argv);
   elmo::occupy_standard_streams();
   elmo::survive_failed_writes();
   elmo::explain_cut_files();

@@ -1,4 +1,4 @@
-#include "core/kernels/free_memory.h"
+#include "core/parallel/free_memory.h"
 
 #include <sys/mman.h>
 

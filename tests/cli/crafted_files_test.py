@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""HDF5 files that are made to crash or to hold up the library, and the process that probes them."""
+
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+import h5py
+
+import tasks
+from tool import BAD_INPUT, DONE, ELMO, USAGE, run, start
+
+CHUNK = 32 << 20  # bytes
+
+
+def add_zeros(group, name, chunks):
+    """Adds a small dataset of float32 that takes `chunks` times 32 MiB of unpacking to read."""
+    rows = CHUNK // 4
+    zeros = group.create_dataset(name, (chunks * rows,), "<f4", chunks=(rows,), compression="gzip",
+                                 compression_opts=1)
+    zeros[:rows] = 0
+    group.file.flush()
+    filters, packed = zeros.id.read_direct_chunk((0,))
+    for number in range(1, chunks):
+        zeros.id.write_direct_chunk((number * rows,), packed, filters)
+
+
+def children_of(process):
+    tasks = pathlib.Path(f"/proc/{process.pid}/task")
+    return [int(child) for task in tasks.iterdir()
+            for child in (task / "children").read_text().split()]
+
+
+def kill(child):
+    try:
+        os.kill(child, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+
+
+class CraftedFiles(tasks.TaskRuns):
+    small = ("--hidden", 8, "--word-dim", 8, "--char-filters", 4, "--batch", 4, "--threads", 1)
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.slow = cls.model.parent / "slow"
+        shutil.copytree(cls.model, cls.slow)
+        with h5py.File(cls.slow / "weights.hdf5", "a") as file:
+            add_zeros(file, "zeros", 1000)
+
+    def test_no_argument_reaches_the_process_that_probes(self):
+        for arguments in (("x", "1", "1"), ("shard", "1", "1", self.folder, "0")):
+            with self.subTest(arguments):
+                self.assert_exit(run("h5-trial/1", *arguments), USAGE)
+        named = subprocess.run(["elmo: probe of an HDF5 file"], executable=ELMO, check=False,
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE)
+        self.assert_exit(named, USAGE)
+
+    def test_a_file_that_holds_up_the_library_is_refused(self):
+        result = run("info", self.slow)
+        self.assert_exit(result, BAD_INPUT)
+        self.assertIn(b"seconds of a processor's time", result.stderr)
+
+    def test_a_crash_of_the_library_ends_in_a_message(self):
+        with start("info", self.slow) as process:
+            while not (children := children_of(process)):
+                self.assertIsNone(process.poll())
+            time.sleep(0.5)
+            os.kill(children[0], signal.SIGSEGV)
+            _, errors = process.communicate()
+        self.assertEqual(process.returncode, BAD_INPUT)
+        self.assertIn(b"is damaged so that the HDF5 library fails on it", errors)
+
+    def test_a_run_that_is_killed_while_a_file_is_probed_leaves_no_lock(self):
+        self.train = self.write("train.conll", "He\tO\nruns\tB-ACT\n\n" * 24)
+        self.dev = self.write("dev.conll", "He\tO\nruns\tB-ACT\n\n" * 4)
+        plan = ("--elmo", "output", "--min-steps", 8, "--evaluations", 1)
+        caught = 0
+        for _ in range(5):
+            with start(*self.arguments(*plan, "--overwrite")) as process:
+                while process.poll() is None and not (children := children_of(process)):
+                    pass
+                for child in children:
+                    os.kill(child, signal.SIGSTOP)
+                    self.addCleanup(kill, child)
+                process.send_signal(signal.SIGKILL)
+                process.communicate()
+            caught += len(children)
+            self.assert_exit(run(*self.arguments(*plan, "--overwrite")), DONE)
+        self.assertGreater(caught, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,209 @@
+#include "io/h5/probe.h"
+
+#include <doctest/doctest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/error.h"
+#include "io/files/lock.h"
+#include "io/h5/library.h"
+#include "tests/fixtures/temp_dir.h"
+
+namespace elmo::h5 {
+namespace {
+
+constexpr ProbeLimits kAmple{std::chrono::seconds(60), std::chrono::seconds(60)};
+
+/// A small sound file that takes `chunks` times 32 MiB of unpacking to read.
+void make_slow_file(const std::filesystem::path& path, std::size_t chunks) {
+  constexpr hsize_t kChunk = hsize_t{32} << 20;
+  const Call call;
+  const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_chunk(creation, 1, &kChunk);
+  H5Pset_deflate(creation, 1);
+  const hsize_t size = chunks * kChunk;
+  const hid_t space = H5Screate_simple(1, &size, nullptr);
+  const hid_t dataset =
+      H5Dcreate2(file, "zeros", H5T_STD_I8LE, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+  const hsize_t start = 0;
+  H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, nullptr, &kChunk, nullptr);
+  const hid_t memory = H5Screate_simple(1, &kChunk, nullptr);
+  H5Dwrite(dataset, H5T_STD_I8LE, memory, space, H5P_DEFAULT, std::string(kChunk, '\0').data());
+  H5Dflush(dataset);
+  hsize_t packed_size = 0;
+  H5Dget_chunk_storage_size(dataset, &start, &packed_size);
+  std::string packed(packed_size, '\0');
+  std::uint32_t filters = 0;
+  H5Dread_chunk(dataset, H5P_DEFAULT, &start, &filters, packed.data());
+  for (hsize_t at = kChunk; at < size; at += kChunk) {
+    REQUIRE(H5Dwrite_chunk(dataset, H5P_DEFAULT, 0, &at, packed.size(), packed.data()) >= 0);
+  }
+  for (const hid_t each : {memory, space}) H5Sclose(each);
+  H5Pclose(creation);
+  H5Dclose(dataset);
+  H5Fclose(file);
+}
+
+void probe_file(const std::filesystem::path& path, const ProbeLimits& limits = kAmple,
+                ProbeScope scope = ProbeScope::values) {
+  probe(open_hdf5(path), "file.hdf5", scope, limits);
+}
+
+/// The processes that `parent` has started and that are not waited for yet.
+std::vector<pid_t> children_of(pid_t parent) {
+  std::vector<pid_t> children;
+  const std::string tasks = "/proc/" + std::to_string(parent) + "/task";
+  for (const auto& task : std::filesystem::directory_iterator(tasks)) {
+    std::ifstream list(task.path() / "children");
+    for (pid_t child = 0; list >> child;) children.push_back(child);
+  }
+  return children;
+}
+
+/// Sends the signal to the process that `parent` has probe a file, once it reads it.
+void signal_probe(pid_t parent, int signal) {
+  std::vector<pid_t> children;
+  while (children.empty()) children = children_of(parent);
+  const std::string limits = "/proc/" + std::to_string(children.front()) + "/limits";
+  for (std::string text; text.find("cpu time              60 ") == std::string::npos;) {
+    std::ifstream file(limits);
+    text = {std::istreambuf_iterator<char>(file), {}};
+  }
+  ::kill(children.front(), signal);
+}
+
+/// What happens to probing a slow file whose process gets a signal meanwhile.
+void probe_and_signal(const std::filesystem::path& slow, int signal) {
+  std::thread other([signal] { signal_probe(::getpid(), signal); });
+  try {
+    probe_file(slow);
+  } catch (...) {
+    other.join();
+    throw;
+  }
+  other.join();
+}
+
+TEST_CASE("a sound file is probed, and read from what was probed") {
+  const TempDir dir;
+  make_slow_file(dir / "sound.h5", 1);
+  CHECK_NOTHROW(probe_file(dir / "sound.h5"));
+  const Reader reader = open_probed(dir / "sound.h5", ProbeScope::values);
+  CHECK(reader.dataset("zeros").info().rows() == std::uint64_t{32} << 20);
+}
+
+TEST_CASE("a file that kills the process is refused") {
+  const TempDir dir;
+  make_slow_file(dir / "slow.h5", 100);
+  for (const int signal : {SIGSEGV, SIGABRT, SIGBUS}) {
+    CAPTURE(signal);
+    CHECK_THROWS_WITH_AS(probe_and_signal(dir / "slow.h5", signal),
+                         doctest::Contains("file.hdf5: is damaged"), InputError);
+  }
+  CHECK_THROWS_WITH_AS(probe_and_signal(dir / "slow.h5", SIGKILL),
+                       doctest::Contains("file.hdf5: the process that read it was killed"),
+                       InputError);
+}
+
+TEST_CASE("signals to a whole job do not end the process") {
+  const TempDir dir;
+  make_slow_file(dir / "slow.h5", 10);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    CAPTURE(signal);
+    CHECK_NOTHROW(probe_and_signal(dir / "slow.h5", signal));
+  }
+}
+
+TEST_CASE("a file that takes too long is refused") {
+  const TempDir dir;
+  make_slow_file(dir / "slow.h5", 1000);
+  const std::chrono::seconds one(1);
+  CHECK_THROWS_WITH_AS(probe_file(dir / "slow.h5", {one, kAmple.wall}),
+                       doctest::Contains("could not be read within 1 seconds of a processor"),
+                       InputError);
+  CHECK_THROWS_WITH_AS(probe_file(dir / "slow.h5", {kAmple.cpu, one}),
+                       doctest::Contains("could not be read within 1 seconds; expected"),
+                       InputError);
+  CHECK_NOTHROW(probe_file(dir / "slow.h5", {one, one}, ProbeScope::structure));
+}
+
+TEST_CASE("larger files may take longer") {
+  CHECK(probe_limits(std::uint64_t{1} << 40).cpu > 1000 * probe_limits(0).cpu);
+  CHECK(probe_limits(0).wall > probe_limits(0).cpu);
+}
+
+TEST_CASE("a file that is no HDF5 file is for its reader to refuse") {
+  const TempDir dir;
+  std::ofstream(dir / "text.h5") << "text";
+  CHECK_NOTHROW(probe_file(dir / "text.h5"));
+  CHECK_THROWS_WITH_AS(open_probed(dir / "text.h5", ProbeScope::values),
+                       doctest::Contains("is not an HDF5 file"), InputError);
+}
+
+TEST_CASE("hard links in a circle end") {
+  const TempDir dir;
+  {
+    const Call call;
+    const hid_t file =
+        H5Fcreate((dir / "circle.h5").c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    H5Gclose(H5Gcreate2(file, "group", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    H5Lcreate_hard(file, "/", file, "group/root", H5P_DEFAULT, H5P_DEFAULT);
+    H5Fclose(file);
+  }
+  CHECK_NOTHROW(probe_file(dir / "circle.h5"));
+}
+
+TEST_CASE("a process that is killed leaves no lock to the one that probes for it") {
+  const TempDir dir;
+  make_slow_file(dir / "slow.h5", 1000);
+  const pid_t parent = ::fork();
+  REQUIRE(parent >= 0);
+  if (parent == 0) {
+    const FolderLock lock(dir.path());
+    try {
+      probe_file(dir / "slow.h5");
+    } catch (const std::exception&) {
+    }
+    ::_exit(1);
+  }
+  signal_probe(parent, 0);
+  const pid_t child = children_of(parent).front();
+  ::kill(parent, SIGKILL);
+  ::waitpid(parent, nullptr, 0);
+  CHECK_NOTHROW(FolderLock(dir.path()));
+  using namespace std::chrono_literals;
+  for (int waited = 0; waited < 200 && ::kill(child, 0) == 0; ++waited) {
+    std::this_thread::sleep_for(10ms);
+  }
+  std::ifstream state("/proc/" + std::to_string(child) + "/stat");
+  const std::string text{std::istreambuf_iterator<char>(state), {}};
+  CHECK((text.empty() || text.find(") Z") != std::string::npos));
+}
+
+TEST_CASE("many threads probe files at once") {
+  const TempDir dir;
+  make_slow_file(dir / "sound.h5", 1);
+  std::atomic<int> right = 0;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 8; ++i) {
+    threads.emplace_back([&] {
+      probe_file(dir / "sound.h5");
+      ++right;
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  CHECK(right == 8);
+}
+
+}  // namespace
+}  // namespace elmo::h5
