@@ -15,6 +15,7 @@
 #include "io/json/number_text.h"
 #include "io/model/published/options.h"
 #include "io/shard/format/format.h"
+#include "io/text/source/input_sample.h"
 
 namespace elmo {
 
@@ -119,6 +120,11 @@ RunFingerprint run_fingerprint(const EmbedFlags& flags, const ModelOptions& mode
                       {"input_format", input_format_text(flags.input)},
                       {"input", input_files_text(flags.input)},
                       {"shard_size", std::to_string(flags.shard_bytes)}});
+  if (flags.input.part) {
+    fingerprint.emplace_back(
+        shard_format::kInputSample,
+        input_sample(list_input_files(flags.input.files, nullptr, flags.input.written)));
+  }
   if (flags.selection.any()) {
     fingerprint.emplace_back(shard_format::kSelection, selection_text(flags.selection));
   }

@@ -182,6 +182,20 @@ class Parts(tool.ToolTest):
         self.assert_exit(result, BAD_INPUT)
         self.assertIn("part-00001-of-00003", result.stderr.decode())
 
+    def test_parts_of_texts_that_only_differ_in_what_they_hold_are_not_merged(self):
+        self.assert_exit(self.part(self.parts, 0, 2), DONE)
+        before = self.files[4].read_bytes()
+        self.files[4].write_bytes(before.swapcase())
+        self.assert_exit(self.part(self.parts, 1, 2), DONE)
+        result = run("merge", self.parts)
+        self.assert_exit(result, BAD_INPUT)
+        self.assertIn("part-00001-of-00002 is a part of another run", result.stderr.decode())
+        self.assertIn("input_sample", result.stderr.decode())
+        self.files[4].write_bytes(before)
+        shutil.rmtree(self.parts / "part-00001-of-00002")
+        self.assert_exit(self.part(self.parts, 1, 2), DONE)
+        self.assert_exit(run("merge", self.parts), DONE)
+
     def test_a_folder_with_a_run_or_without_parts_is_refused(self):
         self.assert_exit(self.embed(self.whole), DONE)
         result = self.part(self.whole, 0, 2)

@@ -63,7 +63,8 @@ inline constexpr const char* kBoundaries = "boundaries";
 inline constexpr const char* kSelection = "selection";
 inline constexpr const char* kPooling = "pooling";
 
-// The one that only parts have.
+// Those that only parts have. All parts of a run have the same sample of the input.
 inline constexpr const char* kPart = "part";
+inline constexpr const char* kInputSample = "input_sample";
 
 }  // namespace elmo::shard_format

@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 #include <stdexcept>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -49,11 +50,19 @@ std::uint64_t count_parts(const std::filesystem::path& folder) {
   return first->count;
 }
 
-/// What all parts have in common.
-RunFingerprint whole_fingerprint(RunFingerprint fingerprint) {
-  std::erase_if(fingerprint,
-                [](const auto& component) { return component.first == shard_format::kPart; });
+RunFingerprint without(RunFingerprint fingerprint, std::string_view name) {
+  std::erase_if(fingerprint, [&](const auto& component) { return component.first == name; });
   return fingerprint;
+}
+
+/// What all parts have in common.
+RunFingerprint common_fingerprint(const Manifest& part) {
+  return without(part.fingerprint, shard_format::kPart);
+}
+
+/// What a single run has.
+RunFingerprint whole_fingerprint(const Manifest& part) {
+  return without(common_fingerprint(part), shard_format::kInputSample);
 }
 
 PublishedFile published(const std::filesystem::path& path) {
@@ -86,8 +95,8 @@ void PartMerge::add_part(std::uint64_t number) {
                      "; expected part " + part_text(part));
   }
   if (!parts_.empty()) {
-    const std::string difference = fingerprint_difference(
-        whole_fingerprint(manifest->fingerprint), whole_fingerprint(parts_.front().fingerprint));
+    const std::string difference =
+        fingerprint_difference(common_fingerprint(*manifest), common_fingerprint(parts_.front()));
     if (!difference.empty()) {
       throw InputError(path.string() + " is a part of another run than the parts before it: " +
                        difference + "; remove the folder, and embed the part anew");
@@ -100,7 +109,8 @@ void PartMerge::add_part(std::uint64_t number) {
 /// The manifest of the whole, without its index.
 Manifest PartMerge::joined() const {
   Manifest whole;
-  whole.fingerprint = whole_fingerprint(parts_.front().fingerprint);
+  whole.fingerprint = whole_fingerprint(parts_.front());
+  whole.options = parts_.front().options;
   whole.layout = parts_.front().layout;
   whole.dtype = parts_.front().dtype;
   PartBases bases;

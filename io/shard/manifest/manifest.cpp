@@ -163,6 +163,7 @@ std::string manifest_text(const Manifest& manifest) {
                {"dtype", dtype_name(manifest.dtype)},
                {"shards", shards},
                {"index", manifest.index ? file_json(*manifest.index) : Json(nullptr)}};
+  if (!manifest.options.empty()) json["options"] = Json::parse(manifest.options);
   if (manifest.part) json["part"] = part_json(*manifest.part);
   for (const JoinedPart& part : manifest.parts) json["parts"].push_back(joined_part_json(part));
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -179,6 +180,10 @@ Manifest parse_manifest(const std::string& text, const std::string& name) {
   }
   Manifest manifest;
   manifest.fingerprint = members.texts("fingerprint");
+  if (members.has("options")) {
+    if (!members.at("options").is_object()) members.wrong("options", "an object");
+    manifest.options = members.at("options").dump();
+  }
   manifest.layout = parse_layout(members);
   manifest.dtype = parse_dtype(members);
   if (members.has("part")) manifest.part = parse_part(members.at("part"), name + ": part");

@@ -59,6 +59,7 @@ struct JoinedPart {
 
 struct Manifest {
   RunFingerprint fingerprint;
+  std::string options;  ///< ShardFormat::options
   ActivationLayout layout;
   Dtype dtype = Dtype::float32;
   std::vector<ShardEntry> shards;

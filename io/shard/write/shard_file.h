@@ -31,6 +31,9 @@ struct ShardFormat {
   bool pooled = false;              ///< batches have pooled rows
   std::optional<InputPart> part{};  ///< which the run is
   bool numbered_documents = false;  ///< shards tell which documents have their line for an id
+  /// How the run was made, for its readers: the text of a JSON object that the manifest keeps as it
+  /// is and nothing here looks at; empty: none, as in runs of version 0.6.
+  std::string options{};
 };
 
 /// Writes one shard in bounded memory: a chunk of each dataset. Abandons the file where close() is

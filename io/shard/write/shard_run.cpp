@@ -92,6 +92,7 @@ ShardRun::ShardRun(const std::filesystem::path& folder, RunFingerprint fingerpri
     : folder_(folder), format_(format), listener_(std::move(listener)) {
   h5::require_compression(format.compression);
   manifest_.fingerprint = complete_fingerprint(std::move(fingerprint), format);
+  manifest_.options = format.options;
   manifest_.layout = format.layout;
   manifest_.dtype = format.dtype;
   if (format.part) manifest_.part = {*format.part, std::nullopt};

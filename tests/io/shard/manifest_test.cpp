@@ -20,6 +20,7 @@ namespace {
 Manifest small_manifest() {
   Manifest manifest;
   manifest.fingerprint = {{"model", "0123"}, {"input", "größe.txt"}};
+  manifest.options = R"({"layers":["x"],"mix":{"gamma":0.5}})";
   manifest.layout = {{"x", "forward_1", "backward_1"}, 4};
   manifest.dtype = Dtype::float16;
   for (std::size_t number = 0; number < 3; ++number) {
@@ -73,6 +74,16 @@ TEST_CASE("a manifest's text reads back as the manifest") {
   CHECK(read.shards[1].checksums == manifest.shards[1].checksums);
   CHECK(read.complete());
   CHECK(read.index->bytes == 77);
+}
+
+TEST_CASE("a manifest keeps the run's options as they are, and those of version 0.6 have none") {
+  Manifest manifest = small_manifest();
+  const std::string text = manifest_text(manifest);
+  CHECK(parse_manifest(text, "manifest.json").options == manifest.options);
+  CHECK(text.find("\"gamma\": 0.5") != std::string::npos);
+  manifest.options.clear();
+  CHECK(manifest_text(manifest).find("options") == std::string::npos);
+  CHECK(parse_manifest(manifest_text(manifest), "manifest.json").options.empty());
 }
 
 TEST_CASE("a run that has not ended has no index") {
