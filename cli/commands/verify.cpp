@@ -1,5 +1,5 @@
 // `elmo verify`: whether a run's folder holds what was published.
-#include "io/shard/check/verify.h"
+#include "io/shard/verify.h"
 
 #include <CLI/App.hpp>
 #include <algorithm>

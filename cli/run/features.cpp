@@ -9,8 +9,8 @@
 #include "io/files/paths.h"
 #include "io/shard/manifest/manifest.h"
 #include "io/shard/read/run_reader.h"
-#include "io/shard/read/skip.h"
 #include "io/shard/write/shard_run.h"
+#include "io/shard/write/skip.h"
 
 namespace elmo {
 namespace {

@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "core/inference/layer_mixing.h"
 #include "io/h5/reader.h"
-#include "io/shard/format/format.h"
+#include "io/shard/format/columns.h"
 #include "io/shard/write/shard_file.h"
 
 namespace elmo {
@@ -36,9 +36,9 @@ double token_bytes(const std::filesystem::path& path, const ActivationBatch& bat
   shard.write(batch);
   shard.close({batch.first_sentence + batch.sentences.size(), {}});
   const h5::Reader reader(path);
-  std::uint64_t bytes = reader.dataset(shard_format::kActivations).info().storage_bytes;
+  std::uint64_t bytes = reader.dataset(path_of(ColumnId::activations)).info().storage_bytes;
   if (format.dtype == Dtype::int8) {
-    bytes += reader.dataset(shard_format::kScales).info().storage_bytes;
+    bytes += reader.dataset(path_of(ColumnId::scales)).info().storage_bytes;
   }
   return static_cast<double>(bytes) / static_cast<double>(batch.token_count());
 }

@@ -7,8 +7,8 @@
 #include <mutex>
 #include <new>
 
-#include "core/parallel/free_memory.h"
 #include "core/kernels/precision.h"
+#include "core/parallel/free_memory.h"
 
 namespace elmo::onednn {
 

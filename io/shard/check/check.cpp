@@ -6,14 +6,13 @@
 #include <functional>
 #include <optional>
 #include <span>
-#include <system_error>
 
 #include "core/error.h"
 #include "io/files/checksum.h"
 #include "io/h5/dataset.h"
 #include "io/h5/values.h"
 #include "io/shard/check/problems.h"
-#include "io/shard/format/format.h"
+#include "io/shard/format/columns.h"
 #include "io/shard/read/sequence.h"
 #include "io/shard/read/shard_reader.h"
 
@@ -115,7 +114,8 @@ void Checker::check_values() {
       });
     } else {
       // Where there are scales, they tell.
-      const bool activations = path == shard_format::kActivations || path == shard_format::kScales;
+      const bool activations =
+          path == path_of(ColumnId::activations) || path == path_of(ColumnId::scales);
       h5::for_each_block(dataset, [&](std::span<const std::byte> bytes) {
         checksum.add(bytes);
         if (activations) not_finite_ += count_not_finite(bytes, dataset.info().element);
@@ -127,11 +127,11 @@ void Checker::check_values() {
 
 /// /sentences/offsets and /sentence say the same in two ways.
 void Checker::check_sentences() {
-  Sequence<std::uint64_t> offsets(reader_->file().dataset(shard_format::kOffsets));
-  Sequence<std::uint64_t> numbers(reader_->file().dataset(shard_format::kSentence));
+  Sequence<std::uint64_t> offsets(reader_->file().dataset(path_of(ColumnId::offsets)));
+  Sequence<std::uint64_t> numbers(reader_->file().dataset(path_of(ColumnId::sentence)));
   std::optional<Sequence<std::uint64_t>> listed;
   if (entry_.lists_sentences()) {
-    listed.emplace(reader_->file().dataset(shard_format::kSentenceNumber));
+    listed.emplace(reader_->file().dataset(path_of(ColumnId::sentence_number)));
   }
   std::uint64_t least = entry_.first_sentence;  // that the next number may be
   std::uint64_t begin = offsets.next();
@@ -167,7 +167,7 @@ void Checker::check_sentences() {
 void Checker::check_spans() {
   std::uint64_t row = 0;
   std::optional<std::uint64_t> wrong;
-  h5::for_each_block(reader_->file().dataset(shard_format::kSpans),
+  h5::for_each_block(reader_->file().dataset(path_of(ColumnId::spans)),
                      [&](std::span<const std::byte> bytes) {
                        for (std::size_t at = 0; at < bytes.size(); at += sizeof(ByteSpan), ++row) {
                          ByteSpan span;
@@ -182,8 +182,8 @@ void Checker::check_spans() {
 
 /// Each sentence's document is the one listed, in order, and each listed one has a sentence.
 void Checker::check_documents() {
-  Sequence<std::uint32_t> listed(reader_->file().dataset(shard_format::kDocumentNumber));
-  Sequence<std::uint32_t> used(reader_->file().dataset(shard_format::kSentenceDocument));
+  Sequence<std::uint32_t> listed(reader_->file().dataset(path_of(ColumnId::document_number)));
+  Sequence<std::uint32_t> used(reader_->file().dataset(path_of(ColumnId::sentence_document)));
   std::uint64_t documents = 0;
   std::optional<std::uint32_t> current;
   for (std::uint64_t sentence = 0; sentence < entry_.sentences; ++sentence) {
@@ -204,21 +204,6 @@ void Checker::check_documents() {
 }
 
 }  // namespace
-
-void require_size(const std::filesystem::path& path, const PublishedFile& file) {
-  std::error_code error;
-  const std::uintmax_t size = std::filesystem::file_size(path, error);
-  const std::string expected =
-      std::to_string(file.bytes) + " bytes, as " + shard_format::kManifest + " lists it";
-  if (error == std::errc::no_such_file_or_directory) {
-    throw InputError(path.string() + " is missing; expected a file of " + expected);
-  }
-  if (error) throw SystemError("cannot read " + path.string() + ": " + error.message());
-  if (size != file.bytes) {
-    throw InputError(path.string() + " has " + std::to_string(size) + " bytes; expected " +
-                     expected);
-  }
-}
 
 std::vector<std::string> check_file(const std::filesystem::path& path, const PublishedFile& file) {
   Problems problems(path.string());

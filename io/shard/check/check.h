@@ -21,9 +21,6 @@ struct ShardCheck {
 /// Called before each published file is read; what it throws ends the check.
 using CheckListener = std::function<void(const PublishedFile&)>;
 
-/// InputError for a published file that is missing or of another size than it had.
-void require_size(const std::filesystem::path& path, const PublishedFile& file);
-
 /// Size and checksum of a published file, read as bytes. Problems as above; never throws for what
 /// it finds. Calls may run on different threads.
 std::vector<std::string> check_file(const std::filesystem::path& path, const PublishedFile& file);

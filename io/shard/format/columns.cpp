@@ -1,18 +1,25 @@
 #include "io/shard/format/columns.h"
 
-#include <algorithm>
-#include <stdexcept>
-#include <string>
-
 namespace elmo {
 
-const ShardColumn& shard_column(std::string_view path) {
-  const auto* const found = std::ranges::find_if(
-      kShardColumns, [path](const ShardColumn& column) { return column.path == path; });
-  if (found == kShardColumns.end()) {
-    throw std::logic_error("no shard has a dataset " + std::string(path));
+bool is_required(const ShardColumn& column, const ShardFormat& format) {
+  switch (column.required) {
+    case RequiredIn::all:
+      return true;
+    case RequiredIn::scaled:
+      return format.dtype == Dtype::int8;
+    case RequiredIn::chosen:
+      return format.selected && !format.pooled;
+    case RequiredIn::pooled:
+      return format.pooled;
+    case RequiredIn::listed:
+      return format.selected || format.pooled;
+    case RequiredIn::numbered:
+      return format.numbered_documents;
+    case RequiredIn::carried:
+      break;
   }
-  return *found;
+  return false;
 }
 
 h5::Element activation_element(Dtype dtype) {

@@ -1,4 +1,5 @@
-// Every name in the shard format; FORMAT.md, beside this file, says what they hold.
+// Names of files and attributes in the shard format, described by io/shard/FORMAT.md; those of
+// datasets stand in columns.h.
 #pragma once
 
 #include <cstdint>
@@ -22,24 +23,6 @@ std::string shard_file_name(std::size_t number);
 bool is_shard_file_name(std::string_view name);
 /// True for every name that a run may leave in its folder.
 bool is_run_file_name(std::string_view name);
-
-// Datasets.
-inline constexpr const char* kActivations = "activations";
-inline constexpr const char* kScales = "scales";
-inline constexpr const char* kTokens = "tokens";
-inline constexpr const char* kSpans = "spans";
-inline constexpr const char* kSentence = "sentence";
-inline constexpr const char* kPosition = "position";
-inline constexpr const char* kPooledTokens = "pooled_tokens";
-inline constexpr const char* kOffsets = "sentences/offsets";
-inline constexpr const char* kSentenceDocument = "sentences/document";
-inline constexpr const char* kSentenceLine = "sentences/line";
-inline constexpr const char* kSentenceNumber = "sentences/number";
-inline constexpr const char* kSentenceText = "sentences/text";
-inline constexpr const char* kDocumentNumber = "documents/number";
-inline constexpr const char* kDocumentId = "documents/id";
-inline constexpr const char* kDocumentNumbered = "documents/numbered";
-inline constexpr const char* kCarriedState = "carried_state";
 
 // Attributes of the root group.
 inline constexpr const char* kFormat = "format";

@@ -44,7 +44,7 @@ void for_each_offset(const std::filesystem::path& folder, const Manifest& manife
   use(base);
   for (const ShardEntry& shard : manifest.shards) {
     const h5::Reader reader(folder / shard.file);
-    Sequence<std::uint64_t> offsets(reader.dataset(shard_format::kOffsets));
+    Sequence<std::uint64_t> offsets(reader.dataset(path_of(ColumnId::offsets)));
     for (std::uint64_t index = 0; index < offsets.size(); ++index) {
       const std::uint64_t offset = offsets.next();
       if (index != 0) use(base + offset);
@@ -56,14 +56,15 @@ void for_each_offset(const std::filesystem::path& folder, const Manifest& manife
 /// Every document once: one that goes on in the next shard is listed there, too.
 void write_documents(const std::filesystem::path& folder, const Manifest& manifest,
                      h5::Writer& writer) {
-  h5::Column numbers(writer, shard_format::kDocumentNumber, h5::Element::uint32, {},
+  h5::Column numbers(writer, path_of(ColumnId::document_number), h5::Element::uint32, {},
                      h5::Compression::none);
-  h5::Column ids(writer, shard_format::kDocumentId, h5::Element::string, {}, h5::Compression::none);
+  h5::Column ids(writer, path_of(ColumnId::document_id), h5::Element::string, {},
+                 h5::Compression::none);
   std::optional<std::uint32_t> last;
   for (const ShardEntry& shard : manifest.shards) {
     const h5::Reader reader(folder / shard.file);
-    Sequence<std::uint32_t> shard_numbers(reader.dataset(shard_format::kDocumentNumber));
-    const h5::Dataset shard_ids = reader.dataset(shard_format::kDocumentId);
+    Sequence<std::uint32_t> shard_numbers(reader.dataset(path_of(ColumnId::document_number)));
+    const h5::Dataset shard_ids = reader.dataset(path_of(ColumnId::document_id));
     for (std::uint64_t index = 0; index < shard_numbers.size(); ++index) {
       const std::uint32_t number = shard_numbers.next();
       if (number == last) continue;
@@ -86,7 +87,7 @@ void write_index(const std::filesystem::path& folder, const std::filesystem::pat
     writer.write_virtual(column.path, column_element(column, manifest.dtype),
                          column_row_shape(column, manifest.layout), shown_shards(manifest, column));
   }
-  h5::Column offsets(writer, shard_format::kOffsets, h5::Element::uint64, {},
+  h5::Column offsets(writer, path_of(ColumnId::offsets), h5::Element::uint64, {},
                      h5::Compression::none);
   for_each_offset(folder, manifest, [&](std::uint64_t offset) {
     offsets.append(std::as_bytes(std::span(&offset, 1)));
@@ -106,9 +107,9 @@ std::vector<std::string> check_index(const std::filesystem::path& folder,
       check_column(reader, manifest, column, rows_in(manifest, column), problems);
       check_shown(reader, column, shown_shards(manifest, column), problems);
     }
-    Sequence<std::uint64_t> offsets(reader.dataset(shard_format::kOffsets));
+    Sequence<std::uint64_t> offsets(reader.dataset(path_of(ColumnId::offsets)));
     problems.expect_equal("length of sentences/offsets", offsets.size(),
-                          rows_in(manifest, shard_column(shard_format::kOffsets)) + 1);
+                          rows_in(manifest, shard_column(ColumnId::offsets)) + 1);
     if (!problems.texts().empty()) return std::move(problems.texts());
 
     std::uint64_t differing = 0;

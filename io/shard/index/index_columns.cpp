@@ -10,7 +10,7 @@
 namespace elmo {
 
 bool is_everywhere(const Manifest& manifest, const ShardColumn& column) {
-  return column.always || std::ranges::all_of(manifest.shards, [&](const ShardEntry& shard) {
+  return column.always() || std::ranges::all_of(manifest.shards, [&](const ShardEntry& shard) {
            return shard.checksums.contains(column.path);
          });
 }

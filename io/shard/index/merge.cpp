@@ -13,7 +13,6 @@
 #include "io/files/checksum.h"
 #include "io/files/paths.h"
 #include "io/fingerprint.h"
-#include "io/shard/check/check.h"
 #include "io/shard/format/format.h"
 #include "io/shard/index/merged_index.h"
 

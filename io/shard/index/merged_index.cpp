@@ -13,8 +13,8 @@
 #include "io/shard/check/problems.h"
 #include "io/shard/format/columns.h"
 #include "io/shard/format/format.h"
-#include "io/shard/format/stored_values.h"
 #include "io/shard/index/index_columns.h"
+#include "io/shard/index/stored_values.h"
 
 namespace elmo {
 namespace {
@@ -72,7 +72,7 @@ class StoredCheck final : public StoredUse {
   }
 
   void document_ids(std::span<const std::string> expected) override {
-    if (!ids_) ids_ = index_.dataset(shard_format::kDocumentId);
+    if (!ids_) ids_ = index_.dataset(path_of(ColumnId::document_id));
     const std::uint64_t left = ids_->info().rows() - id_row_;
     const std::vector<std::string> found =
         ids_->read_strings(id_row_, std::min<std::uint64_t>(left, expected.size()));
@@ -111,14 +111,14 @@ class StoredColumns final : public StoredUse {
     for (const ShardColumn& column : kShardColumns) {
       if (is_stored(manifest, column)) add(column);
     }
-    add(shard_column(shard_format::kDocumentId));
+    add(shard_column(ColumnId::document_id));
   }
 
   void numbers(const ShardColumn& column, std::span<const std::byte> values) override {
     columns_.at(column.path).append(values);
   }
   void document_ids(std::span<const std::string> ids) override {
-    h5::Column& column = columns_.at(shard_format::kDocumentId);
+    h5::Column& column = columns_.at(path_of(ColumnId::document_id));
     for (const std::string& id : ids) column.append(std::string_view(id));
   }
   void finish() {
@@ -138,12 +138,12 @@ class StoredColumns final : public StoredUse {
 /// Whether the parts' indexes have as many rows as the index shows of them.
 void check_part_rows(const std::filesystem::path& folder, const Manifest& manifest,
                      Problems& problems) {
-  const std::vector<std::uint64_t> rows = part_rows(manifest, shard_column(shard_format::kSpans));
+  const std::vector<std::uint64_t> rows = part_rows(manifest, shard_column(ColumnId::spans));
   for (std::size_t part = 0; part < rows.size(); ++part) {
     const JoinedPart& joined = manifest.parts[part];
     const h5::Reader index = open_index(folder / joined.folder / joined.index.file);
     problems.expect_equal("rows of " + joined.folder,
-                          index.dataset(shard_format::kSpans).info().rows(), rows[part]);
+                          index.dataset(path_of(ColumnId::spans)).info().rows(), rows[part]);
   }
 }
 

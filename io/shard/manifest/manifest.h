@@ -23,6 +23,9 @@ struct PublishedFile {
   std::string checksum;  ///< of the whole file, see Checksum
 };
 
+/// InputError for a published file that is missing or of another size than it had.
+void require_size(const std::filesystem::path& path, const PublishedFile& file);
+
 /// One published shard.
 struct ShardEntry : PublishedFile {
   std::uint64_t first_sentence = 0;

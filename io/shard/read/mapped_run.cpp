@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "io/shard/format/format.h"
+#include "io/shard/format/columns.h"
 #include "io/shard/read/open_shard.h"
 
 namespace elmo {
@@ -29,7 +29,7 @@ void MappedRun::map(const std::filesystem::path& folder, const Manifest& manifes
                     std::size_t number, std::uint64_t first_token) {
   // Whoever reads the pieces goes by the manifest alone.
   const std::unique_ptr<ShardReader> shard = open_shard(folder, manifest, number);
-  const h5::Dataset dataset = shard->file().dataset(shard_format::kActivations);
+  const h5::Dataset dataset = shard->file().dataset(path_of(ColumnId::activations));
   const std::vector<h5::StoredRows> stored =
       is_numpy(manifest.dtype) ? dataset.stored_rows() : std::vector<h5::StoredRows>();
   MappedFile file(folder / manifest.shards[number].file);

@@ -3,7 +3,6 @@
 #include <string>
 
 #include "core/error.h"
-#include "io/shard/check/check.h"
 #include "io/shard/format/format.h"
 
 namespace elmo {

@@ -28,40 +28,35 @@ ShardReader::ShardReader(h5::Reader file, const PartBase& base)
           "sentences " + std::to_string(contents_.first_sentence) + " to " +
               std::to_string(next_sentence),
           "an end after the beginning");
-  contents_.sentences = count(kSentenceDocument);
+  contents_.sentences = count(ColumnId::sentence_document);
   const std::uint64_t read_sentences = next_sentence - contents_.first_sentence;
   require(
-      contents_.sentences == read_sentences ||
-          (contents_.sentences < read_sentences && file_.exists(kSentenceNumber)),
-      std::string(kSentenceDocument) + " of " + std::to_string(contents_.sentences) + " sentences",
+      contents_.sentences == read_sentences || (contents_.sentences < read_sentences &&
+                                                file_.exists(path_of(ColumnId::sentence_number))),
+      std::string(path_of(ColumnId::sentence_document)) + " of " +
+          std::to_string(contents_.sentences) + " sentences",
       std::to_string(read_sentences) + ", unless they are listed by number");
   contents_.unlisted_sentences = read_sentences - contents_.sentences;
   contents_.first_sentence += base.sentences;
   contents_.truncated_tokens = number_attribute(kTruncatedTokens);
   contents_.unknown_tokens = number_attribute(kUnknownTokens);
   contents_.input_hash = file_.string_attribute(kInputHash).value_or("absent");
-  contents_.tokens = count(kTokens);
-  contents_.documents = count(kDocumentNumber);
+  contents_.tokens = count(ColumnId::tokens);
+  contents_.documents = count(ColumnId::document_number);
 
-  const h5::DatasetInfo activations = file_.dataset(kActivations).info();
+  const h5::DatasetInfo activations = file_.dataset(path_of(ColumnId::activations)).info();
   require(activations.shape.size() == 3, "activations " + h5::shape_text(activations.shape),
           "a shape (tokens, rows, width)");
   contents_.layout.width = static_cast<std::int64_t>(activations.shape[2]);
   contents_.dtype = activation_dtype(activations.element).value_or(Dtype::float32);
 
-  for (const ShardColumn& known : kShardColumns) {
-    if (known.always || file_.exists(known.path)) column(known.path);
+  const bool scaled = contents_.dtype == Dtype::int8;
+  for (const ShardColumn& column : kShardColumns) {
+    const bool required = column.always() || (scaled && column.required == RequiredIn::scaled);
+    if (required || file_.exists(column.path)) {
+      columns_[static_cast<std::size_t>(column.id)] = open(column);
+    }
   }
-  activations_ = column(kActivations);
-  if (contents_.dtype == Dtype::int8) scales_ = column(kScales);
-  tokens_ = column(kTokens);
-  spans_ = column(kSpans);
-  offsets_ = column(kOffsets);
-  sentence_document_ = column(kSentenceDocument);
-  sentence_line_ = column(kSentenceLine);
-  document_number_ = column(kDocumentNumber);
-  document_id_ = column(kDocumentId);
-  if (file_.exists(kDocumentNumbered)) document_numbered_ = column(kDocumentNumbered);
 }
 
 /// InputError naming the file where something does not hold.
@@ -76,18 +71,17 @@ std::uint64_t ShardReader::number_attribute(const char* name) const {
 }
 
 /// Rows of a dataset that tells how many there are.
-std::uint64_t ShardReader::count(const char* path) const {
-  return file_.dataset(path).info().rows();
+std::uint64_t ShardReader::count(ColumnId id) const {
+  return file_.dataset(path_of(id)).info().rows();
 }
 
 /// The dataset, which has to have the shape and the type of its column.
-h5::Dataset ShardReader::column(const char* path) const {
-  const ShardColumn& known = shard_column(path);
-  h5::Dataset dataset = file_.dataset(path);
+h5::Dataset ShardReader::open(const ShardColumn& column) const {
+  h5::Dataset dataset = file_.dataset(column.path);
   const h5::DatasetInfo& info = dataset.info();
-  std::vector<std::uint64_t> shape = column_row_shape(known, contents_.layout);
+  std::vector<std::uint64_t> shape = column_row_shape(column, contents_.layout);
   std::uint64_t rows = info.rows();  // of what is not counted
-  switch (known.rows) {
+  switch (column.rows) {
     case RowsOf::token:
       rows = contents_.tokens;
       break;
@@ -104,9 +98,9 @@ h5::Dataset ShardReader::column(const char* path) const {
       break;
   }
   shape.insert(shape.begin(), rows);
-  const h5::Element element = column_element(known, contents_.dtype);
+  const h5::Element element = column_element(column, contents_.dtype);
   require(info.element == element && info.shape == shape,
-          std::string(path) + " is " + info.type + " " + h5::shape_text(info.shape),
+          std::string(column.path) + " is " + info.type + " " + h5::shape_text(info.shape),
           std::string(h5::element_name(element)) + " " + h5::shape_text(shape));
   return dataset;
 }
@@ -115,7 +109,7 @@ h5::Dataset ShardReader::column(const char* path) const {
 std::vector<std::uint64_t> ShardReader::read_offsets(std::uint64_t index,
                                                      std::uint64_t count) const {
   std::vector<std::uint64_t> offsets(count + 1);
-  offsets_->read_rows(index, count + 1, std::span(offsets));
+  of(ColumnId::offsets).read_rows(index, count + 1, std::span(offsets));
   require(std::is_sorted(offsets.begin(), offsets.end()) && offsets.back() <= contents_.tokens,
           "offsets of the sentences from " + std::to_string(contents_.first_sentence + index) +
               " on do not grow",
@@ -142,13 +136,14 @@ void ShardReader::read(std::uint64_t number, const BlockLimit& limit, Activation
   const std::uint64_t sentences = offsets.size() - 1;
   const TokenRange range{offsets.front(), offsets.back()};
 
-  const std::vector<std::string> tokens = tokens_->read_strings(range.begin, range.size());
+  const std::vector<std::string> tokens =
+      of(ColumnId::tokens).read_strings(range.begin, range.size());
   std::vector<std::uint64_t> spans(2 * range.size());
-  spans_->read_rows(range.begin, range.size(), std::span(spans));
+  of(ColumnId::spans).read_rows(range.begin, range.size(), std::span(spans));
   std::vector<std::uint32_t> documents(sentences);
-  sentence_document_->read_rows(index, sentences, std::span(documents));
+  of(ColumnId::sentence_document).read_rows(index, sentences, std::span(documents));
   std::vector<std::uint64_t> lines(sentences);
-  sentence_line_->read_rows(index, sentences, std::span(lines));
+  of(ColumnId::sentence_line).read_rows(index, sentences, std::span(lines));
 
   block.first_sentence = number;
   block.sentences.resize(sentences);
@@ -171,11 +166,13 @@ void ShardReader::read_activations(TokenRange tokens, std::span<float> values) {
   if (tokens.begin > tokens.end || tokens.end > contents_.tokens) {
     throw std::logic_error("tokens past the end were asked for");
   }
-  if (!scales_) return activations_->read_rows(tokens.begin, tokens.size(), values);
+  if (!find(ColumnId::scales))
+    return of(ColumnId::activations).read_rows(tokens.begin, tokens.size(), values);
   std::vector<std::int8_t> steps(values.size());
-  activations_->read_rows(tokens.begin, tokens.size(), std::as_writable_bytes(std::span(steps)));
+  of(ColumnId::activations)
+      .read_rows(tokens.begin, tokens.size(), std::as_writable_bytes(std::span(steps)));
   std::vector<float> scales(tokens.size() * contents_.layout.rows.size());
-  scales_->read_rows(tokens.begin, tokens.size(), std::span(scales));
+  of(ColumnId::scales).read_rows(tokens.begin, tokens.size(), std::span(scales));
   from_scaled_int8(steps, scales, static_cast<std::size_t>(contents_.layout.width), values);
 }
 
@@ -183,14 +180,14 @@ std::vector<std::string> ShardReader::read_tokens(TokenRange tokens) {
   if (tokens.begin > tokens.end || tokens.end > contents_.tokens) {
     throw std::logic_error("tokens past the end were asked for");
   }
-  return tokens_->read_strings(tokens.begin, tokens.size());
+  return of(ColumnId::tokens).read_strings(tokens.begin, tokens.size());
 }
 
 std::shared_ptr<const Document> ShardReader::document(std::uint32_t number) {
   if (document_ && document_number_in_shard_ == number) return document_;
   const auto number_at = [this](std::uint64_t row) {
     std::uint32_t found = 0;
-    document_number_->read_rows(row, 1, {&found, 1});
+    of(ColumnId::document_number).read_rows(row, 1, {&found, 1});
     return found;
   };
   // The next one, as a rule; else it is searched among all, which ascend.
@@ -211,9 +208,10 @@ std::shared_ptr<const Document> ShardReader::document(std::uint32_t number) {
   document_index_ = low;
   document_number_in_shard_ = number;
   std::uint32_t numbered = 0;
-  if (document_numbered_) document_numbered_->read_rows(low, 1, {&numbered, 1});
-  document_ = std::make_shared<const Document>(
-      base_.joined({number, document_id_->read_strings(low, 1).front(), numbered != 0}));
+  if (find(ColumnId::document_numbered))
+    of(ColumnId::document_numbered).read_rows(low, 1, {&numbered, 1});
+  document_ = std::make_shared<const Document>(base_.joined(
+      {number, of(ColumnId::document_id).read_strings(low, 1).front(), numbered != 0}));
   return document_;
 }
 

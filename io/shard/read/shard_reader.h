@@ -1,6 +1,8 @@
 // One shard that is open for reading.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -12,6 +14,7 @@
 #include "io/dtype.h"
 #include "io/h5/dataset.h"
 #include "io/h5/reader.h"
+#include "io/shard/format/columns.h"
 #include "io/shard/manifest/parts.h"
 
 namespace elmo {
@@ -58,8 +61,13 @@ class ShardReader final : public ActivationSource {
   std::vector<std::string> read_tokens(TokenRange tokens);
 
  private:
-  h5::Dataset column(const char* path) const;
-  std::uint64_t count(const char* path) const;
+  h5::Dataset open(const ShardColumn& column) const;
+  const std::optional<h5::Dataset>& find(ColumnId id) const {
+    return columns_[static_cast<std::size_t>(id)];
+  }
+  /// One that the shard has.
+  const h5::Dataset& of(ColumnId id) const { return *find(id); }
+  std::uint64_t count(ColumnId id) const;
   std::uint64_t number_attribute(const char* name) const;
   void require(bool holds, const std::string& found, const std::string& expected) const;
   std::vector<std::uint64_t> read_offsets(std::uint64_t index, std::uint64_t count) const;
@@ -68,8 +76,7 @@ class ShardReader final : public ActivationSource {
   h5::Reader file_;
   PartBase base_;
   ShardContents contents_;
-  std::optional<h5::Dataset> activations_, scales_, tokens_, spans_, offsets_, sentence_document_,
-      sentence_line_, document_number_, document_id_, document_numbered_;
+  std::array<std::optional<h5::Dataset>, kShardColumns.size()> columns_;  ///< by ColumnId
   std::shared_ptr<const Document> document_;  ///< the last one that was asked for
   std::uint32_t document_number_in_shard_ = 0;
   std::uint64_t document_index_ = 0;  ///< its row in /documents

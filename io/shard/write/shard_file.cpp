@@ -34,46 +34,27 @@ ShardFile::ShardFile(const std::filesystem::path& path, const ShardFormat& forma
       input_(std::move(input)),
       encoder_(format.dtype, static_cast<std::size_t>(format.layout.width)),
       writer_(path),
-      activations_(add_column(shard_format::kActivations)),
-      scales_(format.dtype == Dtype::int8 ? &add_column(shard_format::kScales) : nullptr),
-      tokens_(add_column(shard_format::kTokens)),
-      spans_(add_column(shard_format::kSpans)),
-      sentence_(add_column(shard_format::kSentence)),
-      offsets_(add_column(shard_format::kOffsets)),
-      sentence_document_(add_column(shard_format::kSentenceDocument)),
-      sentence_line_(add_column(shard_format::kSentenceLine)),
-      document_number_(add_column(shard_format::kDocumentNumber)),
-      document_id_(add_column(shard_format::kDocumentId)),
-      position_(add_column_if(format.selected && !format.pooled, shard_format::kPosition)),
-      sentence_text_(add_column_if(format.selected && !format.pooled, shard_format::kSentenceText)),
-      pooled_tokens_(add_column_if(format.pooled, shard_format::kPooledTokens)),
-      sentence_number_(
-          add_column_if(format.selected || format.pooled, shard_format::kSentenceNumber)),
-      document_numbered_(add_column_if(format.numbered_documents, shard_format::kDocumentNumbered)),
       next_sentence_(first_sentence) {
   entry_.first_sentence = first_sentence;
+  for (const ShardColumn& column : kShardColumns) {
+    if (is_required(column, format)) add_column(column);
+  }
   writer_.write_attribute(shard_format::kFormat, shard_format::kShardFormat);
   writer_.write_attribute(shard_format::kFormatVersion, shard_format::kVersion);
   writer_.write_attribute(shard_format::kLayers, std::span(format.layout.rows));
   for (const auto& [name, value] : fingerprint) writer_.write_attribute(name, value);
-  offsets_.append(bytes_of(std::uint64_t{0}));
+  of(ColumnId::offsets).append(bytes_of(std::uint64_t{0}));
 }
 
-ShardFile::CheckedColumn& ShardFile::add_column(const char* path) {
-  const ShardColumn& column = shard_column(path);
+void ShardFile::add_column(const ShardColumn& column) {
   // Beside activations of int8 all else would be a tenth of the file.
   const bool beside = format_.dtype == Dtype::int8 && column.form != RowForm::activations &&
                       format_.compression == h5::Compression::none;
   const h5::Compression compression = beside ? h5::Compression::gzip : format_.compression;
-  columns_.emplace_back(
-      path, CheckedColumn{h5::Column(writer_, path, column_element(column, format_.dtype),
-                                     column_row_shape(column, format_.layout), compression),
-                          Checksum()});
-  return columns_.back().second;
-}
-
-ShardFile::CheckedColumn* ShardFile::add_column_if(bool wanted, const char* path) {
-  return wanted ? &add_column(path) : nullptr;
+  columns_[static_cast<std::size_t>(column.id)].emplace(
+      CheckedColumn{h5::Column(writer_, column.path, column_element(column, format_.dtype),
+                               column_row_shape(column, format_.layout), compression),
+                    Checksum()});
 }
 
 void ShardFile::write(const ActivationBatch& batch) {
@@ -95,8 +76,8 @@ void ShardFile::write_values(std::span<const float> values) {
   const std::size_t piece = std::max<std::size_t>(1, h5::kChunkBytes / sizeof(float) / row) * row;
   for (std::size_t begin = 0; begin < values.size(); begin += piece) {
     const std::size_t count = std::min(piece, values.size() - begin);
-    activations_.append(encoder_.encode(values.subspan(begin, count)));
-    if (scales_ != nullptr) scales_->append(std::as_bytes(encoder_.scales()));
+    of(ColumnId::activations).append(encoder_.encode(values.subspan(begin, count)));
+    if (has(ColumnId::scales)) of(ColumnId::scales).append(std::as_bytes(encoder_.scales()));
   }
 }
 
@@ -113,39 +94,41 @@ void ShardFile::write_sentence(const Sentence& sentence, std::uint64_t number) {
   const std::size_t count = sentence.kept_count();
   for (std::size_t kept = 0; kept < count; ++kept) {
     const std::size_t token = sentence.kept_token(kept);
-    tokens_.append_string(sentence.token(token));
-    if (!sentence.keeps_all()) spans_.append(bytes_of(sentence.spans()[token]));
-    if (position_ != nullptr) position_->append(bytes_of(static_cast<std::uint32_t>(token)));
+    of(ColumnId::tokens).append_string(sentence.token(token));
+    if (!sentence.keeps_all()) of(ColumnId::spans).append(bytes_of(sentence.spans()[token]));
+    if (has(ColumnId::position))
+      of(ColumnId::position).append(bytes_of(static_cast<std::uint32_t>(token)));
   }
-  if (sentence.keeps_all()) spans_.append(std::as_bytes(std::span(sentence.spans())));
-  if (sentence_text_ != nullptr) sentence_text_->append_string(sentence.text());
+  if (sentence.keeps_all()) of(ColumnId::spans).append(std::as_bytes(std::span(sentence.spans())));
+  if (has(ColumnId::sentence_text)) of(ColumnId::sentence_text).append_string(sentence.text());
   write_entry({*sentence.document, number, sentence.line, count});
 }
 
 void ShardFile::write_row(const PooledRow& row) {
-  tokens_.append_string(row.text);
-  spans_.append(bytes_of(row.span));
-  pooled_tokens_->append(bytes_of(row.tokens));
+  of(ColumnId::tokens).append_string(row.text);
+  of(ColumnId::spans).append(bytes_of(row.span));
+  of(ColumnId::pooled_tokens).append(bytes_of(row.tokens));
   write_entry({*row.document, row.first_sentence, row.line, 1});
 }
 
 void ShardFile::write_entry(const Entry& entry) {
   if (last_document_ != entry.document.number) {
-    document_number_.append(bytes_of(entry.document.number));
-    document_id_.append_string(entry.document.id);
-    if (document_numbered_ != nullptr) {
-      document_numbered_->append(bytes_of(std::uint32_t{entry.document.numbered ? 1U : 0U}));
+    of(ColumnId::document_number).append(bytes_of(entry.document.number));
+    of(ColumnId::document_id).append_string(entry.document.id);
+    if (has(ColumnId::document_numbered)) {
+      of(ColumnId::document_numbered)
+          .append(bytes_of(std::uint32_t{entry.document.numbered ? 1U : 0U}));
     }
     last_document_ = entry.document.number;
     ++entry_.documents;
   }
   numbers_.assign(entry.rows, entry.number);
-  sentence_.append(std::as_bytes(std::span(numbers_)));
+  of(ColumnId::sentence).append(std::as_bytes(std::span(numbers_)));
   entry_.tokens += entry.rows;
-  offsets_.append(bytes_of(entry_.tokens));
-  sentence_document_.append(bytes_of(entry.document.number));
-  sentence_line_.append(bytes_of(entry.line));
-  if (sentence_number_ != nullptr) sentence_number_->append(bytes_of(entry.number));
+  of(ColumnId::offsets).append(bytes_of(entry_.tokens));
+  of(ColumnId::sentence_document).append(bytes_of(entry.document.number));
+  of(ColumnId::sentence_line).append(bytes_of(entry.line));
+  if (has(ColumnId::sentence_number)) of(ColumnId::sentence_number).append(bytes_of(entry.number));
   ++entry_.sentences;
 }
 
@@ -157,16 +140,17 @@ ShardEntry ShardFile::close(const SegmentEnd& end) {
   entry_.truncated_tokens = end.truncated_tokens;
   entry_.unknown_tokens = end.unknown_tokens;
   entry_.input_hash = input_.hex();
-  for (auto& [path, checked] : columns_) {
-    checked.column.finish();
-    entry_.checksums.emplace(path, checked.checksum.hex());
+  for (const ShardColumn& column : kShardColumns) {
+    if (!has(column.id)) continue;
+    of(column.id).column.finish();
+    entry_.checksums.emplace(column.path, of(column.id).checksum.hex());
   }
   if (!end.carried_state.empty()) {
     const std::uint64_t count = end.carried_state.size();
-    writer_.write(shard_format::kCarriedState, {&count, 1}, end.carried_state);
+    writer_.write(path_of(ColumnId::carried_state), {&count, 1}, end.carried_state);
     Checksum checksum;
     checksum.add(std::as_bytes(std::span(end.carried_state)));
-    entry_.checksums.emplace(shard_format::kCarriedState, checksum.hex());
+    entry_.checksums.emplace(path_of(ColumnId::carried_state), checksum.hex());
   }
   writer_.write_attribute(shard_format::kFirstSentence, entry_.first_sentence);
   writer_.write_attribute(shard_format::kNextSentence, entry_.next_sentence());

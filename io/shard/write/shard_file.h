@@ -1,12 +1,12 @@
 // One shard while it is being written.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "core/inference/sink.h"
@@ -15,26 +15,11 @@
 #include "io/fingerprint.h"
 #include "io/h5/column.h"
 #include "io/h5/writer.h"
+#include "io/shard/format/columns.h"
 #include "io/shard/manifest/input_hash.h"
 #include "io/shard/manifest/manifest.h"
-#include "io/text/source/input_part.h"
 
 namespace elmo {
-
-/// What all shards of a run have in common.
-struct ShardFormat {
-  ActivationLayout layout;
-  Dtype dtype = Dtype::float32;
-  h5::Compression compression = h5::Compression::none;
-  bool boundaries = false;          ///< first and last token of a sentence are `<S>` and `</S>`
-  bool selected = false;            ///< sentences tell which of their tokens are kept
-  bool pooled = false;              ///< batches have pooled rows
-  std::optional<InputPart> part{};  ///< which the run is
-  bool numbered_documents = false;  ///< shards tell which documents have their line for an id
-  /// How the run was made, for its readers: the text of a JSON object that the manifest keeps as it
-  /// is and nothing here looks at; empty: none, as in runs of version 0.6.
-  std::string options{};
-};
 
 /// Writes one shard in bounded memory: a chunk of each dataset. Abandons the file where close() is
 /// not reached. Errors: SystemError. One thread at a time.
@@ -73,8 +58,10 @@ class ShardFile {
     std::uint64_t rows;  ///< of /activations
   };
 
-  CheckedColumn& add_column(const char* path);
-  CheckedColumn* add_column_if(bool wanted, const char* path);
+  void add_column(const ShardColumn& column);
+  bool has(ColumnId id) const { return columns_[static_cast<std::size_t>(id)].has_value(); }
+  /// One that the shard has.
+  CheckedColumn& of(ColumnId id) { return *columns_[static_cast<std::size_t>(id)]; }
   void read_sentence(const Sentence& sentence, std::uint64_t number);
   void write_sentence(const Sentence& sentence, std::uint64_t number);
   void write_row(const PooledRow& row);
@@ -86,22 +73,7 @@ class ShardFile {
   ShardEntry entry_;
   Encoder encoder_;
   h5::Writer writer_;
-  std::deque<std::pair<std::string, CheckedColumn>> columns_;  ///< a deque: the references last
-  CheckedColumn& activations_;
-  CheckedColumn* scales_;  ///< of int8, else null
-  CheckedColumn& tokens_;
-  CheckedColumn& spans_;
-  CheckedColumn& sentence_;
-  CheckedColumn& offsets_;
-  CheckedColumn& sentence_document_;
-  CheckedColumn& sentence_line_;
-  CheckedColumn& document_number_;
-  CheckedColumn& document_id_;
-  CheckedColumn* position_;  ///< null where the run has none, as are the next four
-  CheckedColumn* sentence_text_;
-  CheckedColumn* pooled_tokens_;
-  CheckedColumn* sentence_number_;
-  CheckedColumn* document_numbered_;
+  std::array<std::optional<CheckedColumn>, kShardColumns.size()> columns_;  ///< by ColumnId
   std::uint64_t next_sentence_;  ///< number of the one past the last that was read
   std::optional<std::uint32_t> last_document_;
   std::vector<std::uint64_t> numbers_;  ///< sentence numbers of a sentence's tokens

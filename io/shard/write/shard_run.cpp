@@ -13,6 +13,7 @@
 #include "io/files/paths.h"
 #include "io/h5/reader.h"
 #include "io/shard/check/check.h"
+#include "io/shard/format/columns.h"
 #include "io/shard/format/format.h"
 #include "io/shard/index/index.h"
 
@@ -77,8 +78,9 @@ void require_whole(const std::vector<std::string>& problems) {
 /// SegmentEnd::carried_state as a shard keeps it, empty where it has none.
 std::vector<float> read_carried_state(const std::filesystem::path& folder,
                                       const ShardEntry& shard) {
-  if (!shard.checksums.contains(shard_format::kCarriedState)) return {};
-  const h5::Dataset dataset = h5::Reader(folder / shard.file).dataset(shard_format::kCarriedState);
+  if (!shard.checksums.contains(path_of(ColumnId::carried_state))) return {};
+  const h5::Dataset dataset =
+      h5::Reader(folder / shard.file).dataset(path_of(ColumnId::carried_state));
   std::vector<float> state(dataset.info().count());
   dataset.read(state);
   return state;

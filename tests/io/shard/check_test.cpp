@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "io/h5/library.h"
-#include "io/shard/format/format.h"
+#include "io/shard/format/columns.h"
 #include "io/shard/write/shard_run.h"
 #include "tests/fixtures/activations.h"
 #include "tests/fixtures/temp_dir.h"
@@ -71,7 +71,7 @@ TEST_CASE("offsets have to begin at 0, grow, and end at the number of tokens") {
                                         std::tuple{2, 1000, "sentence 1 has offsets 2 to 1000"},
                                         std::tuple{3, 0, "sentence 2 has offsets"}}) {
     OneShard shard;
-    shard.set(shard_format::kOffsets, static_cast<std::size_t>(at),
+    shard.set(path_of(ColumnId::offsets), static_cast<std::size_t>(at),
               static_cast<std::uint64_t>(value));
     bool said = false;
     for (const std::string& problem : shard.problems()) {
@@ -83,30 +83,30 @@ TEST_CASE("offsets have to begin at 0, grow, and end at the number of tokens") {
 
 TEST_CASE("the sentences of rows have to be those of the offsets") {
   OneShard shard;
-  shard.set(shard_format::kSentence, 3, 7);
+  shard.set(path_of(ColumnId::sentence), 3, 7);
   shard.expect_one_problem("sentence of row 3 is 7; expected 2");
 }
 
 TEST_CASE("spans have to end where they begin or later") {
   OneShard shard;
-  shard.set(shard_format::kSpans, 8, 1'000'000);
+  shard.set(path_of(ColumnId::spans), 8, 1'000'000);
   shard.expect_one_problem("the span of row 4 ends before it begins");
 }
 
 TEST_CASE("sentences have to be of documents that are listed, in order") {
   {
     OneShard shard;
-    shard.set(shard_format::kSentenceDocument, 4, 2);
+    shard.set(path_of(ColumnId::sentence_document), 4, 2);
     shard.expect_one_problem("is of document");
   }
   OneShard shard;
-  shard.set(shard_format::kDocumentNumber, 1, 5);
+  shard.set(path_of(ColumnId::document_number), 1, 5);
   shard.expect_one_problem("sentence 3 is of document 1");
 }
 
 TEST_CASE("values, counts and attributes have to be those of the manifest") {
   OneShard shard;
-  shard.entry.checksums[shard_format::kTokens] = std::string(32, '0');
+  shard.entry.checksums[path_of(ColumnId::tokens)] = std::string(32, '0');
   shard.expect_one_problem("checksum of tokens is");
   OneShard counts;
   counts.entry.tokens += 1;

@@ -7,11 +7,12 @@
 #include "core/error.h"
 #include "core/inference/pooling.h"
 #include "io/h5/reader.h"
-#include "io/shard/check/verify.h"
+#include "io/shard/format/columns.h"
 #include "io/shard/format/format.h"
 #include "io/shard/read/run_reader.h"
-#include "io/shard/read/skip.h"
+#include "io/shard/verify.h"
 #include "io/shard/write/shard_run.h"
+#include "io/shard/write/skip.h"
 #include "tests/fixtures/activations.h"
 #include "tests/fixtures/temp_dir.h"
 
@@ -127,10 +128,10 @@ TEST_CASE("a run of kept tokens lists the sentences that have one") {
     dataset.read_rows(0, values.size(), std::span(values));
     return values;
   };
-  CHECK(numbers_of(shard_format::kSentenceNumber, std::uint64_t{}) == numbers);
-  CHECK(numbers_of(shard_format::kPosition, std::uint32_t{}) == positions);
-  CHECK(index.dataset(shard_format::kSentenceText).read_strings(0, texts.size()) == texts);
-  CHECK(index.dataset(shard_format::kTokens).read_strings(0, tokens.size()) == tokens);
+  CHECK(numbers_of(path_of(ColumnId::sentence_number), std::uint64_t{}) == numbers);
+  CHECK(numbers_of(path_of(ColumnId::position), std::uint32_t{}) == positions);
+  CHECK(index.dataset(path_of(ColumnId::sentence_text)).read_strings(0, texts.size()) == texts);
+  CHECK(index.dataset(path_of(ColumnId::tokens)).read_strings(0, tokens.size()) == tokens);
 
   RunReader reader(dir / "run");
   CHECK(reader.sentence_end() == numbers.size());

@@ -24,11 +24,11 @@
 #include "core/error.h"
 #include "io/files/checksum.h"
 #include "io/h5/reader.h"
-#include "io/shard/check/verify.h"
 #include "io/shard/describe.h"
-#include "io/shard/format/format.h"
+#include "io/shard/format/columns.h"
 #include "io/shard/manifest/manifest.h"
-#include "io/shard/read/skip.h"
+#include "io/shard/verify.h"
+#include "io/shard/write/skip.h"
 #include "tests/fixtures/activations.h"
 #include "tests/fixtures/files.h"
 #include "tests/fixtures/no_threads.h"
@@ -107,15 +107,15 @@ TEST_CASE("a run's shards hold what was handed over, and its index shows them as
                                                            "shard-00002.h5"});
 
       const h5::Reader index(dir / "run" / "index.h5", h5::VirtualDatasets::allowed);
-      const h5::Dataset activations = index.dataset(shard_format::kActivations);
-      const h5::Dataset tokens = index.dataset(shard_format::kTokens);
-      const h5::Dataset spans = index.dataset(shard_format::kSpans);
-      const h5::Dataset numbers = index.dataset(shard_format::kSentence);
+      const h5::Dataset activations = index.dataset(path_of(ColumnId::activations));
+      const h5::Dataset tokens = index.dataset(path_of(ColumnId::tokens));
+      const h5::Dataset spans = index.dataset(path_of(ColumnId::spans));
+      const h5::Dataset numbers = index.dataset(path_of(ColumnId::sentence));
       std::vector<std::uint64_t> offsets(kRunSentences + 1);
-      index.dataset(shard_format::kOffsets).read_rows(0, kRunSentences + 1, std::span(offsets));
+      index.dataset(path_of(ColumnId::offsets)).read_rows(0, kRunSentences + 1, std::span(offsets));
       CHECK(offsets.front() == 0);
       CHECK(offsets.back() == tokens.info().rows());
-      const h5::Dataset documents = index.dataset(shard_format::kDocumentId);
+      const h5::Dataset documents = index.dataset(path_of(ColumnId::document_id));
       CHECK(documents.info().rows() == 7);
       CHECK(documents.read_strings(6, 1).front() == "döcument/6.txt");
 
@@ -137,8 +137,8 @@ TEST_CASE("a run's shards hold what was handed over, and its index shows them as
         }
         std::uint32_t document = 0;
         std::uint64_t line = 0;
-        index.dataset(shard_format::kSentenceDocument).read_rows(number, 1, {&document, 1});
-        index.dataset(shard_format::kSentenceLine).read_rows(number, 1, {&line, 1});
+        index.dataset(path_of(ColumnId::sentence_document)).read_rows(number, 1, {&document, 1});
+        index.dataset(path_of(ColumnId::sentence_line)).read_rows(number, 1, {&line, 1});
         CHECK(document == sentence.document->number);
         CHECK(line == sentence.line);
         const std::vector<float> expected = made_activations(number, count, format.layout);
@@ -182,9 +182,10 @@ TEST_CASE("an empty input makes one empty shard") {
   const VerifyReport report = verify_run(dir / "run", nullptr);
   CHECK(report.problems == std::vector<std::string>{});
   CHECK(report.manifest.complete());
-  CHECK(
-      h5::Reader(dir / "run" / "shard-00000.h5").dataset(shard_format::kActivations).info().shape ==
-      std::vector<std::uint64_t>{0, 2, 3});
+  CHECK(h5::Reader(dir / "run" / "shard-00000.h5")
+            .dataset(path_of(ColumnId::activations))
+            .info()
+            .shape == std::vector<std::uint64_t>{0, 2, 3});
 }
 
 TEST_CASE("a run killed at any step of publishing goes on to the same files") {

@@ -1,4 +1,4 @@
-#include "io/shard/format/stored_values.h"
+#include "io/shard/index/stored_values.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "io/h5/reader.h"
-#include "io/shard/format/format.h"
+#include "io/shard/format/columns.h"
 #include "io/shard/index/index_columns.h"
 
 namespace elmo {
@@ -26,7 +26,8 @@ class StoredValues {
   void add_column(const h5::Reader& shard, const ShardColumn& column, const PartBase& base) {
     const h5::Dataset dataset = shard.dataset(column.path);
     std::optional<h5::Dataset> documents;
-    if (column.counts == Counts::lines) documents = shard.dataset(shard_format::kSentenceDocument);
+    if (column.counts == Counts::lines)
+      documents = shard.dataset(path_of(ColumnId::sentence_document));
     std::vector<T> values;
     for (std::uint64_t row = 0; row < dataset.info().rows(); row += values.size()) {
       values.resize(std::min(kBlock, dataset.info().rows() - row));
@@ -46,11 +47,11 @@ class StoredValues {
 
   /// Every document once: one that continues in the next shard is listed there, too.
   void add_documents(const h5::Reader& shard, const PartBase& base) {
-    const h5::Dataset numbers = shard.dataset(shard_format::kDocumentNumber);
-    const h5::Dataset ids = shard.dataset(shard_format::kDocumentId);
+    const h5::Dataset numbers = shard.dataset(path_of(ColumnId::document_number));
+    const h5::Dataset ids = shard.dataset(path_of(ColumnId::document_id));
     std::optional<h5::Dataset> numbered;
-    if (shard.exists(shard_format::kDocumentNumbered)) {
-      numbered = shard.dataset(shard_format::kDocumentNumbered);
+    if (shard.exists(path_of(ColumnId::document_numbered))) {
+      numbered = shard.dataset(path_of(ColumnId::document_numbered));
     }
     std::uint64_t count = 0;
     for (std::uint64_t row = 0; row < numbers.info().rows(); row += count) {
@@ -70,8 +71,7 @@ class StoredValues {
         new_numbers.push_back(document.number);
         new_ids.push_back(std::move(document.id));
       }
-      use_.numbers(shard_column(shard_format::kDocumentNumber),
-                   std::as_bytes(std::span(new_numbers)));
+      use_.numbers(shard_column(ColumnId::document_number), std::as_bytes(std::span(new_numbers)));
       use_.document_ids(new_ids);
     }
   }
@@ -112,7 +112,7 @@ void for_each_stored(const std::filesystem::path& folder, const Manifest& manife
     if (column.rows != RowsOf::document && is_stored(manifest, column)) columns.push_back(column);
   }
   const std::uint64_t first = 0;
-  use.numbers(shard_column(shard_format::kOffsets), std::as_bytes(std::span(&first, 1)));
+  use.numbers(shard_column(ColumnId::offsets), std::as_bytes(std::span(&first, 1)));
   StoredValues values(use);
   std::size_t number = 0;
   for (const JoinedPart& part : manifest.parts) {

@@ -1,4 +1,4 @@
-#include "io/shard/check/verify.h"
+#include "io/shard/verify.h"
 
 #include <span>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "io/shard/read/skip.h"
+#include "io/shard/write/skip.h"
 
 #include <string>
 
