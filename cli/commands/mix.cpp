@@ -20,7 +20,7 @@
 #include "core/error.h"
 #include "core/inference/layer_mixing.h"
 #include "core/inference/value_range.h"
-#include "core/nn/mix_layers.h"
+#include "core/nn/scalar_mix.h"
 #include "io/shard/format/format.h"
 #include "io/shard/read/run_reader.h"
 #include "io/shard/write/shard_run.h"

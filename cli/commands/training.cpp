@@ -24,7 +24,7 @@ ExitCode dry_run(const TrainFlags& flags, const TrainingRequest& request, Traini
   }
   std::optional<DryValidation> valid;
   if (!flags.valid.empty()) {
-    valid = {flags.valid, flags.session.valid_every, flags.session.valid_tokens};
+    valid = {flags.valid, flags.validation.every, flags.validation.tokens};
   }
   RunReport report(flags.quiet);
   const DryTraining found = measure_training(request, std::move(start), valid, report);
@@ -39,6 +39,7 @@ TrainingRun training_run(const TrainFlags& flags) {
                                   : ExistingRun::refused,
                   flags.valid,
                   flags.session,
+                  flags.validation,
                   flags.keep,
                   flags.dtype};
   run.session.max_seconds = 60.0 * static_cast<double>(flags.max_minutes);

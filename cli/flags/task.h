@@ -8,7 +8,7 @@
 #include "cli/flags/features.h"
 #include "core/tasks/common/task_options.h"
 #include "core/tasks/common/task_plan.h"
-#include "core/tasks/common/task_session.h"
+#include "core/train/session.h"
 
 namespace CLI {
 class App;
@@ -26,7 +26,7 @@ struct TaskTrainFlags {
   TaskOptions options;  ///< but for the biLM's shape, which its model tells
   std::string mix = "all";
   TaskPlan plan;  ///< a rate of 0: the usual one of the kind
-  TaskSessionOptions session;
+  SessionOptions session{.checkpoint_seconds = 60.0};
   std::vector<std::uint64_t> seeds;  ///< empty: the plan's
   FeatureFlags features;
   TaskDataFlags data;

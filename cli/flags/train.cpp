@@ -161,9 +161,9 @@ void add_run_flags(CLI::App* app, TrainFlags& flags) {
                   "read as FILE is. Required likewise")
       ->type_name("FILE")
       ->group(group);
-  add_count(app, "--valid-every", flags.session.valid_every, "STEPS",
+  add_count(app, "--valid-every", flags.validation.every, "STEPS",
             "Validate, and save the model, after so many steps, and at the end", group);
-  add_count(app, "--valid-tokens", flags.session.valid_tokens, "TOKENS",
+  add_count(app, "--valid-tokens", flags.validation.tokens, "TOKENS",
             "So much of the text is used then; at the end all of it", group);
   add_checkpoint_interval(app, flags, group);
   add_whole(app, "--keep", flags.keep, "N", std::size_t{1}, std::size_t{1000},

@@ -7,9 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "core/train/plan.h"
+#include "core/train/bilm/bilm_learner.h"
+#include "core/train/bilm/plan.h"
+#include "core/train/bilm/training_options.h"
 #include "core/train/session.h"
-#include "core/train/training_options.h"
 #include "io/dtype.h"
 #include "io/text/source/text_source.h"
 #include "io/train/corpus_vocabulary.h"
@@ -33,6 +34,7 @@ struct TrainFlags {
   TrainingOptions training;  ///< as TrainingRequest has it
   PlanRequest plan;
   SessionOptions session;
+  ValidationPlan validation;
   float max_minutes = 0.0F;  ///< of this process; 0: any time
   std::size_t keep = 2;      ///< checkpoints
 

@@ -52,26 +52,26 @@ void TrainingReport::ended(const TrainingResult& result) {
   }
 }
 
-void TrainingReport::stepped(const SessionProgress& progress) {
+void TrainingReport::stepped(const SessionProgress<BilmLearner>& progress) {
   if (!status_.due()) return;
   std::string text =
-      "step " + human_count(progress.step) + " of " + human_count(progress.total_steps) + ", " +
+      "step " + human_count(progress.step) + " of " + human_count(progress.last_step) + ", " +
       human_count(static_cast<std::uint64_t>(progress.tokens_per_second)) + " tokens/s, ETA " +
       human_time(std::chrono::ceil<std::chrono::seconds>(
           std::chrono::duration<double>(progress.seconds_left))) +
       ", loss " + human_number(progress.last.loss[0], 5) + " " +
       human_number(progress.last.loss[1], 5) + ", rate " +
       human_number(static_cast<double>(progress.last.learning_rate), 3);
-  if (progress.validation) text += ", valid " + human_number(progress.validation->average, 5);
+  if (progress.evaluation) text += ", valid " + human_number(progress.evaluation->average, 5);
   status_.show(text);
 }
 
-void TrainingReport::validating(std::uint64_t step, std::uint64_t tokens) {
+void TrainingReport::evaluating(std::uint64_t step, std::uint64_t tokens) {
   if (!status_.due()) return;
   status_.show("step " + human_count(step) + ": validating, " + human_count(tokens, "token"));
 }
 
-void TrainingReport::validated(const ValidationRecord& record, const StepResult* last) {
+void TrainingReport::evaluated(const ValidationRecord& record, const StepResult* last) {
   if (plot_) {
     const std::array<PlottedRun, 1> runs{
         PlottedRun{folder_.string(), read_progress(folder_ / kMetricsFile)}};

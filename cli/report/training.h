@@ -26,9 +26,9 @@ class TrainingReport final : public TrainingListener {
   void progress_ended() override;
   void session_failed(std::optional<std::uint64_t> checkpoint) override;
 
-  void stepped(const SessionProgress& progress) override;
-  void validating(std::uint64_t step, std::uint64_t tokens) override;
-  void validated(const ValidationRecord& record, const StepResult* last) override;
+  void stepped(const SessionProgress<BilmLearner>& progress) override;
+  void evaluating(std::uint64_t step, std::uint64_t tokens) override;
+  void evaluated(const ValidationRecord& record, const StepResult* last) override;
 
   /// What becomes of a session that ended in an error: after one of the numbers, after another one.
   /// Empty where none did.

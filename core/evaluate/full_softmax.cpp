@@ -9,13 +9,13 @@
 namespace elmo {
 
 FullSoftmax::FullSoftmax(const SoftmaxLayer& softmax, std::int64_t width)
-    : bias_(softmax.bias), width_(width) {
+    : bias_(softmax.bias.values), width_(width) {
   const std::int64_t words = softmax.vocabulary.size();
   AlignedVector<float> transposed(static_cast<std::size_t>(width * kTileWords));
   for (std::int64_t first = 0; first < words; first += kTileWords) {
     const std::int64_t count = std::min(kTileWords, words - first);
     for (std::int64_t word = 0; word < count; ++word) {
-      const float* row = softmax.weights.data() + (first + word) * width;
+      const float* row = softmax.weights.values.data() + (first + word) * width;
       for (std::int64_t k = 0; k < width; ++k) {
         transposed[static_cast<std::size_t>(k * kTileWords + word)] = row[k];
       }

@@ -198,10 +198,8 @@ PerplexityResult perplexity(const Bilm& model, const SoftmaxLayer& softmax, Sent
                             const PerplexityOptions& options, const std::atomic<bool>& stop,
                             const ProgressListener& progress, const PredictionListener& listener) {
   const std::int64_t width = model.options().lstm.projection_dim;
-  const auto words = static_cast<std::size_t>(softmax.vocabulary.size());
-  if (softmax.weights.size() != words * static_cast<std::size_t>(width) ||
-      softmax.bias.size() != words) {
-    throw InputError("the softmax has " + std::to_string(softmax.weights.size() / words) +
+  if (softmax.width() != width) {
+    throw InputError("the softmax has " + std::to_string(softmax.width()) +
                      " weights a word, but the model's activations have " + std::to_string(width) +
                      " numbers; take the softmax that was trained with this model");
   }

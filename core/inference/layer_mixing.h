@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/inference/options.h"
-#include "core/nn/mix_layers.h"
+#include "core/nn/scalar_mix.h"
 
 namespace elmo {
 

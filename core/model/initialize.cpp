@@ -71,8 +71,8 @@ void fill_normal(std::span<float> values, double deviation, Engine& engine) {
 
 /// Glorot and Bengio (2010): TensorFlow's default where a graph names no initialiser.
 void fill_glorot_uniform(ModelParameter& parameter, Engine& engine) {
-  const std::int64_t rows = parameter.spec.shape[0];
-  const std::int64_t columns = parameter.spec.shape[1];
+  const std::int64_t rows = parameter.shape[0];
+  const std::int64_t columns = parameter.shape[1];
   fill_uniform(parameter.values, std::sqrt(6.0 / static_cast<double>(rows + columns)), engine);
 }
 
@@ -81,8 +81,8 @@ void fill_glorot_uniform(ModelParameter& parameter, Engine& engine) {
 void initialize(Parameters& parameters, const ModelOptions& options, std::uint64_t seed) {
   Engine engine(seed);
   for (ModelParameter& parameter : parameters.all()) {
-    const std::vector<std::int64_t>& shape = parameter.spec.shape;
-    switch (parameter.spec.role) {
+    const std::vector<std::int64_t>& shape = parameter.shape;
+    switch (parameter.role) {
       case ParameterRole::char_embedding:
         fill_uniform(parameter.values, 1.0, engine);
         break;
@@ -116,16 +116,14 @@ void initialize(Parameters& parameters, const ModelOptions& options, std::uint64
 
 SoftmaxLayer initialize_softmax(Vocabulary vocabulary, std::span<const std::uint64_t> counts,
                                 std::int64_t projection_dim, std::uint64_t seed) {
-  const auto words = static_cast<std::size_t>(vocabulary.size());
-  SoftmaxLayer softmax{std::move(vocabulary), {}, AlignedVector<float>(words, 0.0F)};
-  softmax.weights.resize(words * static_cast<std::size_t>(projection_dim));
+  SoftmaxLayer softmax(std::move(vocabulary), projection_dim);
   // Another seed than that of the biLM, which would begin with the same numbers.
   Engine engine(~seed);
-  fill_normal(softmax.weights, 1.0 / std::sqrt(static_cast<double>(projection_dim)), engine);
+  fill_normal(softmax.weights.values, 1.0 / std::sqrt(static_cast<double>(projection_dim)), engine);
   double sum = 0.0;
   for (const std::uint64_t count : counts) sum += static_cast<double>(count) + 1.0;
   for (std::size_t i = 0; i < counts.size(); ++i) {
-    softmax.bias[i] =
+    softmax.bias.values[i] =
         static_cast<float>(portable_log((static_cast<double>(counts[i]) + 1.0) / sum));
   }
   return softmax;

@@ -7,9 +7,9 @@ namespace elmo {
 InputProjection::InputProjection(const AffineIndex& index, Parameters& parameters,
                                  Precision precision)
     : bias_(std::move(parameters[index.bias].values)) {
-  const ParameterSpec& spec = parameters[index.weights].spec;
+  const std::vector<std::int64_t> shape = parameters[index.weights].shape;
   const AlignedVector<float> weights = std::move(parameters[index.weights].values);
-  weights_ = PackedMatrix(weights.data(), spec.shape[0], spec.shape[1], spec.shape[1], precision);
+  weights_ = PackedMatrix(weights.data(), shape[0], shape[1], shape[1], precision);
 }
 
 void InputProjection::apply(const float* rows, std::span<const std::size_t> indices, float* to,

@@ -125,8 +125,12 @@ Parameters::Parameters(const ModelOptions& options) {
   List list = list_of(options);
   index_ = std::move(list.index);
   for (ParameterSpec& spec : list.specs) {
-    const std::size_t size = spec.size();
-    parameters_.push_back({std::move(spec), AlignedVector<float>(size)});
+    ModelParameter& parameter = parameters_.emplace_back();
+    parameter.name = std::move(spec.name);
+    parameter.shape = std::move(spec.shape);
+    parameter.role = spec.role;
+    parameter.decays = parameter.shape.size() > 1;
+    parameter.values.resize(parameter.size());
   }
 }
 
@@ -136,15 +140,29 @@ ModelParameter& Parameters::at(std::string_view name) {
 
 const ModelParameter& Parameters::at(std::string_view name) const {
   for (const ModelParameter& parameter : parameters_) {
-    if (parameter.spec.name == name) return parameter;
+    if (parameter.name == name) return parameter;
   }
   throw std::logic_error("no parameter named " + std::string(name));
 }
 
 std::size_t Parameters::count() const {
   std::size_t sum = 0;
-  for (const ModelParameter& parameter : parameters_) sum += parameter.spec.size();
+  for (const ModelParameter& parameter : parameters_) sum += parameter.size();
   return sum;
+}
+
+Parameters Parameters::values_only() const {
+  Parameters copy;
+  copy.index_ = index_;
+  for (const ModelParameter& parameter : parameters_) {
+    ModelParameter& same = copy.parameters_.emplace_back();
+    same.name = parameter.name;
+    same.shape = parameter.shape;
+    same.role = parameter.role;
+    same.decays = parameter.decays;
+    same.values = parameter.values;
+  }
+  return copy;
 }
 
 std::string lstm_prefix(int direction, std::int64_t layer) {

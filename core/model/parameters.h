@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/model/options.h"
+#include "core/nn/parameter.h"
 #include "core/tensor/aligned.h"
 
 namespace elmo {
@@ -80,12 +81,14 @@ inline constexpr std::int64_t kCharacterIds = 261;
 /// InputError where the options are not valid (see `validate`).
 std::vector<ParameterSpec> parameter_specs(const ModelOptions& options);
 
-struct ModelParameter {
-  ParameterSpec spec;
-  AlignedVector<float> values;  ///< row-major
+/// A parameter under its published name. Weight decay holds for what has rows and columns, not for
+/// biases.
+struct ModelParameter : Parameter {
+  ParameterRole role = ParameterRole::bias;
 };
 
-/// The values of all parameters of a model, float32. Movable; not shared while it changes.
+/// All parameters of a model, float32, without gradients unless the model is trained. Movable; not
+/// shared while it changes.
 class Parameters {
  public:
   /// Room for every parameter of such a model, not yet filled. InputError as parameter_specs;
@@ -107,7 +110,12 @@ class Parameters {
 
   std::size_t count() const;  ///< numbers in all parameters
 
+  /// The same values, without gradients.
+  Parameters values_only() const;
+
  private:
+  Parameters() = default;
+
   std::vector<ModelParameter> parameters_;
   ParameterIndex index_;
 };

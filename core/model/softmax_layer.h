@@ -2,18 +2,28 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <utility>
 
 #include "core/model/vocabulary.h"
-#include "core/tensor/aligned.h"
+#include "core/nn/parameter.h"
 
 namespace elmo {
 
 /// logit of word v after activation h [P] of the last layer: h · weights[v] + bias[v].
 struct SoftmaxLayer {
-  Vocabulary vocabulary;         ///< V words; by falling frequency after training
-  AlignedVector<float> weights;  ///< [V, P]
-  AlignedVector<float> bias;     ///< [V]
+  /// All weights are zero.
+  SoftmaxLayer(Vocabulary words, std::int64_t width)
+      : vocabulary(std::move(words)),
+        weights("softmax/W", {vocabulary.size(), width}),
+        bias("softmax/b", {vocabulary.size()}) {
+    bias.decays = false;
+  }
+
+  std::int64_t width() const { return weights.shape[1]; }  ///< P
+
+  Vocabulary vocabulary;  ///< V words; by falling frequency after training
+  Parameter weights;      ///< [V, P]
+  Parameter bias;         ///< [V]
 };
 
 }  // namespace elmo

@@ -13,10 +13,9 @@ WordTable::WordTable(const ModelOptions& options, Vocabulary vocabulary, Paramet
       width_(options.word_width()),
       characters_(static_cast<std::size_t>(options.word_characters)) {
   ModelParameter& table = parameters[parameters.index().word_embedding.value()];
-  if (table.spec.shape[0] != vocabulary_.size()) {
+  if (table.shape[0] != vocabulary_.size()) {
     throw InputError("the vocabulary has " + std::to_string(vocabulary_.size()) +
-                     " words, but the model's embedding has " +
-                     std::to_string(table.spec.shape[0]) +
+                     " words, but the model's embedding has " + std::to_string(table.shape[0]) +
                      " rows: give the vocabulary that the model was trained with");
   }
   values_ = std::move(table.values);

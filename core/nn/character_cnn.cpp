@@ -4,9 +4,7 @@
 #include <cmath>
 #include <unordered_map>
 
-#include "core/kernels/encoder_training.h"
 #include "core/kernels/optimizer_kernels.h"
-#include "core/kernels/sgemm.h"
 #include "core/nn/initialize.h"
 
 namespace elmo {
@@ -21,23 +19,21 @@ constexpr std::int32_t kBegin = 257;
 constexpr std::int32_t kEnd = 258;
 constexpr std::int64_t kCharacters = 259;
 
-// Words convolved together: their sums stay in the second-level cache until they are pooled.
-constexpr std::size_t kGroupWords = 32;
-
 }  // namespace
 
 CharacterCnn::CharacterCnn(const std::string& name, std::int64_t columns, std::int64_t filters,
                            std::int64_t width)
-    : columns_(columns),
-      width_(width),
+    : width_(width),
       characters_(name + "/characters", {kCharacters, columns}),
       weights_(name + "/W", {filters, width * columns}),
-      bias_(name + "/b", {filters}) {
+      bias_(name + "/b", {filters}),
+      convolution_(characters_, {{&weights_, &bias_, width}},
+                   {.layout = FilterLayout::filters_first}) {
   characters_.decays = bias_.decays = false;
 }
 
 void CharacterCnn::initialize(std::uint64_t seed) {
-  fill_uniform(characters_.values, std::sqrt(3.0F / static_cast<float>(columns_)),
+  fill_uniform(characters_.values, std::sqrt(3.0F / static_cast<float>(characters_.shape[1])),
                parameter_key(characters_, seed));
   initialize_glorot(weights_, seed);
   std::fill(bias_.values.begin(), bias_.values.end(), 0.0F);
@@ -45,94 +41,43 @@ void CharacterCnn::initialize(std::uint64_t seed) {
 
 void CharacterCnn::spell(std::span<const std::string_view> tokens) {
   std::unordered_map<std::string_view, std::int64_t> known;
-  words_.clear();
+  std::vector<std::int32_t>& ids = words_.ids;
+  words_.words.clear();
   word_of_.clear();
-  ids_.clear();
+  ids.clear();
   for (const std::string_view token : tokens) {
-    const auto [found, is_new] = known.try_emplace(token, static_cast<std::int64_t>(words_.size()));
+    const auto [found, is_new] =
+        known.try_emplace(token, static_cast<std::int64_t>(words_.words.size()));
     word_of_.push_back(found->second);
     if (!is_new) continue;
-    Word word;
-    word.first = static_cast<std::int64_t>(ids_.size());
-    ids_.push_back(kBegin);
+    const auto first = static_cast<std::int64_t>(ids.size());
+    ids.push_back(kBegin);
     for (const char byte : token.substr(0, kMostBytes)) {
-      ids_.push_back(kFirstByte + static_cast<unsigned char>(byte));
+      ids.push_back(kFirstByte + static_cast<unsigned char>(byte));
     }
-    ids_.push_back(kEnd);
-    while (static_cast<std::int64_t>(ids_.size()) < word.first + width_) ids_.push_back(kPadding);
-    word.length = static_cast<std::int64_t>(ids_.size()) - word.first;
-    words_.push_back(word);
+    ids.push_back(kEnd);
+    while (static_cast<std::int64_t>(ids.size()) < first + width_) ids.push_back(kPadding);
+    words_.words.push_back({first, static_cast<std::int64_t>(ids.size()) - first});
   }
 }
 
 void CharacterCnn::forward(std::span<const std::string_view> tokens, Matrix& to,
                            std::int64_t column) {
   spell(tokens);
-  const std::int64_t filters = outputs();
-  const std::int64_t window = width_ * columns_;
-  const auto characters = static_cast<std::int64_t>(ids_.size());
-  // Windows that reach over the end of a word are computed and not looked at.
-  grow(embedded_, (characters + width_) * columns_);
-  for (std::int64_t i = 0; i < characters; ++i) {
-    std::copy_n(characters_.values.data() + ids_[static_cast<std::size_t>(i)] * columns_, columns_,
-                embedded_.data() + i * columns_);
-  }
-  grow(features_, static_cast<std::int64_t>(words_.size()) * filters);
-  where_.resize(words_.size() * static_cast<std::size_t>(filters));
-  for (std::size_t begin = 0; begin < words_.size(); begin += kGroupWords) {
-    const std::size_t end = std::min(begin + kGroupWords, words_.size());
-    const std::int64_t first = words_[begin].first;
-    const std::int64_t positions = words_[end - 1].first + words_[end - 1].length - first;
-    grow(windows_, positions * window);
-    grow(sums_, positions * filters);
-    for (std::int64_t p = 0; p < positions; ++p) {
-      std::copy_n(embedded_.data() + (first + p) * columns_, window, windows_.data() + p * window);
-      std::copy(bias_.values.begin(), bias_.values.end(), sums_.data() + p * filters);
-    }
-    multiply({windows_.data(), window}, {weights_.values.data(), window, true}, positions, filters,
-             window, sums_.data(), filters, Result::added);
-    for (std::size_t i = begin; i < end; ++i) {
-      const std::int64_t offset = static_cast<std::int64_t>(i) * filters;
-      max_pool(sums_.data() + (words_[i].first - first) * filters, words_[i].length - width_ + 1,
-               filters, Activation::relu, features_.data() + offset, where_.data() + offset);
-    }
-  }
+  const float* features = convolution_.forward(words_);
   for (std::size_t n = 0; n < word_of_.size(); ++n) {
-    std::copy_n(features_.data() + word_of_[n] * filters, filters,
+    std::copy_n(features + word_of_[n] * outputs(), outputs(),
                 to.row(static_cast<std::int64_t>(n)) + column);
   }
 }
 
 void CharacterCnn::backward(const Matrix& gradient, std::int64_t column) {
-  const std::int64_t filters = outputs();
-  const auto words = static_cast<std::int64_t>(words_.size());
-  feature_gradient_.assign(static_cast<std::size_t>(words * filters), 0.0F);
+  gradient_.assign(words_.words.size() * static_cast<std::size_t>(outputs()), 0.0F);
   for (std::size_t n = 0; n < word_of_.size(); ++n) {
-    add(gradient.row(static_cast<std::int64_t>(n)) + column, filters,
-        feature_gradient_.data() + word_of_[n] * filters);
+    add(gradient.row(static_cast<std::int64_t>(n)) + column, outputs(),
+        gradient_.data() + word_of_[n] * outputs());
   }
-  const auto characters = static_cast<std::int64_t>(ids_.size());
-  embedded_gradient_.assign(static_cast<std::size_t>(characters * columns_), 0.0F);
-  PooledConvolutionGradient task;
-  task.filters = filters;
-  task.window = width_ * columns_;
-  task.embedding_dim = columns_;
-  task.weights = weights_.values.data();
-  task.weight_gradient = weights_.gradient.data();
-  task.bias_gradient = bias_.gradient.data();
-  for (std::int64_t word = 0; word < words; ++word) {
-    const std::int64_t first = words_[static_cast<std::size_t>(word)].first * columns_;
-    task.features = features_.data() + word * filters;
-    task.feature_gradient = feature_gradient_.data() + word * filters;
-    task.where = where_.data() + word * filters;
-    task.characters = embedded_.data() + first;
-    task.character_gradient = embedded_gradient_.data() + first;
-    pooled_convolution_backward(task);
-  }
-  for (std::int64_t i = 0; i < characters; ++i) {
-    add(embedded_gradient_.data() + i * columns_, columns_,
-        characters_.gradient.data() + ids_[static_cast<std::size_t>(i)] * columns_);
-  }
+  convolution_.backward(gradient_.data(), gradients_);
 }
 
 }  // namespace elmo

@@ -1,4 +1,4 @@
-// Layers of a biLM mixed for a task, with learned shares.
+// Layers of a biLM mixed into one: by given weights, or for a task with learned shares.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,26 @@
 #include "core/nn/layer.h"
 
 namespace elmo {
+
+/// How the layers h_0 = [x; x], h_j = [forward_j; backward_j] become one row of 2P.
+struct LayerWeights {
+  std::vector<float> weights;  ///< [L+1] factor of each layer, gamma included
+  bool layer_norm = false;  ///< bring each layer to mean 0 and variance 1 over the sentence first
+  /// The first and the last token are `<S>` and `</S>`: mean and variance are those of the tokens
+  /// between them, by which these two are changed, too.
+  bool boundaries = false;
+};
+
+/// gamma · softmax(weights), the factors of a scalar mix (Peters et al. 2018, equation 1).
+std::vector<float> scalar_mix_factors(std::span<const float> weights, float gamma);
+
+/// to [tokens, 2P] = Σ_j weights_j · h_j from activations [tokens, 2L+1, P] of one sentence. Layer
+/// normalisation is over all numbers of a layer in the sentence, with epsilon 1e-12, boundaries
+/// left out, so that whether they are kept changes no other token (section 3.2 of the paper leaves
+/// its form open; AllenNLP's is over the tokens of a whole batch, boundaries among them). Any
+/// thread.
+void mix_layers(std::span<const float> activations, std::int64_t projection_dim,
+                const LayerWeights& layers, float* to);
 
 /// ELMo_k = γ Σ_j s_j h_kj with s = softmax(w) (Peters et al. 2018, equation 1), h_0 = [x; x] and
 /// h_j = [forward_j; backward_j]. The biLM is frozen: there is no gradient with respect to the

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <span>
+#include <type_traits>
 
 namespace elmo {
 
@@ -31,6 +32,13 @@ class Communicator {
   /// different counts. `all` of other ranks is not looked at.
   virtual void gather(std::span<const float> numbers, std::span<float> all) = 0;
 };
+
+/// The values become those of rank 0; all ranks have as many.
+template <typename Value>
+void broadcast(Communicator& communicator, std::span<Value> values) {
+  static_assert(std::is_trivially_copyable_v<Value>);
+  communicator.broadcast(std::as_writable_bytes(values));
+}
 
 /// A process that trains alone: rank 0 of 1.
 class LocalCommunicator final : public Communicator {

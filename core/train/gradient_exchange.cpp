@@ -1,37 +1,14 @@
 #include "core/train/gradient_exchange.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/parallel/threads.h"
-#include "core/train/lstm_pass.h"
 
 namespace elmo {
-namespace {
-
-/// One thread computes forward before backward and the last layer first, then what the softmax's
-/// gradients of both come to, then the encoder's.
-std::vector<std::vector<std::size_t>> groups_of(const ParameterIndex& index, std::size_t softmax) {
-  std::vector<std::vector<std::size_t>> groups;
-  for (const std::vector<LstmIndex>& direction : index.lstm) {
-    for (auto layer = direction.rbegin(); layer != direction.rend(); ++layer) {
-      groups.push_back(parameters_of(*layer));
-    }
-  }
-  groups.push_back({softmax});
-  if (index.char_cnn) groups.push_back(index.char_cnn->all());
-  if (index.word_embedding) groups.push_back({*index.word_embedding});
-  return groups;
-}
-
-}  // namespace
-
-GradientExchange::GradientExchange(Communicator& communicator, const ParameterIndex& index,
-                                   std::size_t parameters)
-    : communicator_(communicator),
-      softmax_(parameters),
-      groups_(groups_of(index, parameters)),
-      group_(groups_.size()),
-      ready_(parameters + 1) {
+GradientExchange::GradientExchange(Communicator& communicator,
+                                   std::vector<std::vector<Parameter*>> groups)
+    : communicator_(communicator), groups_(std::move(groups)), group_(groups_.size()) {
   if (communicator_.size() > 1) {
     thread_ = start_thread([this] { work(); });
   }
@@ -46,21 +23,20 @@ GradientExchange::~GradientExchange() {
   if (thread_.joinable()) thread_.join();
 }
 
-void GradientExchange::begin(Gradients& gradients, bool softmax_only) {
+void GradientExchange::begin(std::uint64_t step) {
   if (communicator_.size() == 1) return;
   const std::lock_guard lock(mutex_);
-  gradients_ = &gradients;
-  softmax_only_ = softmax_only;
+  step_ = step;
   group_ = 0;
-  std::fill(ready_.begin(), ready_.end(), softmax_only);
-  ready_[softmax_] = false;
+  ready_.clear();
+  changed_.notify_all();
 }
 
 GradientReady GradientExchange::on_ready() {
   if (communicator_.size() == 1) return {};
-  return [this](std::size_t gradient) {
+  return [this](const Parameter& parameter) {
     const std::lock_guard lock(mutex_);
-    ready_[gradient] = true;
+    ready_.insert(&parameter);
     changed_.notify_all();
   };
 }
@@ -74,18 +50,15 @@ void GradientExchange::finish() {
 
 bool GradientExchange::group_is_ready() const {
   return !done() && std::all_of(groups_[group_].begin(), groups_[group_].end(),
-                                [this](std::size_t gradient) { return ready_[gradient]; });
+                                [this](const Parameter* parameter) {
+                                  return is_frozen(*parameter) || ready_.contains(parameter);
+                                });
 }
 
 std::vector<std::span<float>> GradientExchange::arrays_of_group() const {
   std::vector<std::span<float>> arrays;
-  for (const std::size_t gradient : groups_[group_]) {
-    if (gradient == softmax_) {
-      arrays.emplace_back(gradients_->softmax.weights);
-      arrays.emplace_back(gradients_->softmax.bias);
-    } else if (!softmax_only_) {
-      arrays.emplace_back(gradients_->parameters[gradient]);
-    }
+  for (Parameter* parameter : groups_[group_]) {
+    if (!is_frozen(*parameter)) arrays.emplace_back(parameter->gradient);
   }
   return arrays;
 }

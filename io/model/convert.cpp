@@ -49,8 +49,8 @@ ModelOptions word_level(const ModelOptions& from, std::int64_t words) {
 /// Moves the LSTMs' parameters, the offset of the forget gate taken off its bias.
 void move_lstms(LoadedModel& from, Parameters& to, std::vector<std::string>& losses) {
   for (ModelParameter& parameter : to.all()) {
-    if (parameter.spec.role == ParameterRole::word_embedding) continue;
-    parameter.values = std::move(from.parameters.at(parameter.spec.name).values);
+    if (parameter.role == ParameterRole::word_embedding) continue;
+    parameter.values = std::move(from.parameters.at(parameter.name).values);
   }
   const float offset = kPublishedOffset - from.options.lstm.forget_offset;
   if (offset == 0.0F) return;
@@ -71,8 +71,8 @@ AlignedVector<float> projected(const Parameters& parameters, std::int64_t words)
   const AffineIndex& index = parameters.index().word_projection.value();
   const ModelParameter& weights = parameters[index.weights];
   const AlignedVector<float>& bias = parameters[index.bias].values;
-  const auto inputs = static_cast<std::size_t>(weights.spec.shape[0]);
-  const auto outputs = static_cast<std::size_t>(weights.spec.shape[1]);
+  const auto inputs = static_cast<std::size_t>(weights.shape[0]);
+  const auto outputs = static_cast<std::size_t>(weights.shape[1]);
   AlignedVector<float> rows(static_cast<std::size_t>(words) * outputs);
   std::vector<double> sums(outputs);
   for (std::size_t row = 0; row < static_cast<std::size_t>(words); ++row) {

@@ -23,8 +23,8 @@ std::string model_fingerprint(const ModelOptions& options, const Parameters& par
   Checksum checksum;
   add(checksum, options_description(options));
   for (const ModelParameter& parameter : parameters.all()) {
-    add(checksum, parameter.spec.name);
-    for (const std::int64_t extent : parameter.spec.shape) add(checksum, std::to_string(extent));
+    add(checksum, parameter.name);
+    for (const std::int64_t extent : parameter.shape) add(checksum, std::to_string(extent));
     checksum.add(std::as_bytes(std::span<const float>(parameter.values)));
   }
   if (vocabulary != nullptr) add(checksum, vocabulary_text(*vocabulary));

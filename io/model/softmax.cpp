@@ -73,21 +73,20 @@ std::optional<SoftmaxLayer> read_softmax(const ModelLocation& location,
   const h5::Reader file =
       h5::open_probed(local.path(), h5::ProbeScope::values, h5::VirtualDatasets::refused, name);
   const FoundSoftmax found = find_both(file, words, projection);
-  SoftmaxLayer softmax{std::move(vocabulary), AlignedVector<float>(found.weights.info().count()),
-                       AlignedVector<float>(found.bias.info().count())};
-  found.weights.read(softmax.weights);
-  found.bias.read(softmax.bias);
-  require_finite(name, kWeights, weights_shape(words, projection), softmax.weights);
-  require_finite(name, kBias, bias_shape(words), softmax.bias);
+  SoftmaxLayer softmax(std::move(vocabulary), projection);
+  found.weights.read(softmax.weights.values);
+  found.bias.read(softmax.bias.values);
+  require_finite(name, kWeights, weights_shape(words, projection), softmax.weights.values);
+  require_finite(name, kBias, bias_shape(words), softmax.bias.values);
   return softmax;
 }
 
 void write_softmax(const std::filesystem::path& path, const SoftmaxLayer& softmax, Dtype dtype) {
   const std::int64_t words = softmax.vocabulary.size();
-  const std::int64_t projection = static_cast<std::int64_t>(softmax.weights.size()) / words;
+  const std::int64_t projection = softmax.width();
   h5::Writer file(path);
-  write_array(file, kWeights, weights_shape(words, projection), softmax.weights, dtype);
-  write_array(file, kBias, bias_shape(words), softmax.bias, Dtype::float32);
+  write_array(file, kWeights, weights_shape(words, projection), softmax.weights.values, dtype);
+  write_array(file, kBias, bias_shape(words), softmax.bias.values, Dtype::float32);
   file.close();
 }
 

@@ -8,9 +8,11 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/train/optimizer.h"
+#include "core/train/session.h"
 #include "io/fingerprint.h"
 #include "io/train/checkpoint_file.h"
 
@@ -49,5 +51,43 @@ struct RestoredCheckpoint {
 std::optional<RestoredCheckpoint> read_newest_checkpoint(const std::filesystem::path& folder,
                                                          const RunFingerprint& expected,
                                                          std::span<const StateArray> arrays);
+
+/// The checkpoints of a run in its folder. A learner's state becomes a Checkpoint, but for the
+/// fingerprint, by `Checkpoint checkpoint_of(const State&)`, and is read back by
+/// `void read_state(const Checkpoint&, State&)`.
+template <typename State>
+class RunCheckpoints final : public CheckpointStore<State> {
+ public:
+  /// `fingerprint`: a run continues from a checkpoint with an equal one only. `kept`: as
+  /// write_checkpoint.
+  RunCheckpoints(std::filesystem::path folder, RunFingerprint fingerprint, std::size_t kept)
+      : folder_(std::move(folder)), fingerprint_(std::move(fingerprint)), kept_(kept) {}
+
+  /// Errors: as write_checkpoint.
+  void write(const State& state, std::span<const StateArray> arrays) override {
+    Checkpoint checkpoint = checkpoint_of(state);
+    checkpoint.fingerprint = fingerprint_;
+    write_checkpoint(folder_, checkpoint, arrays, kept_);
+  }
+
+  /// Errors: as read_newest_checkpoint; InputError where the state was written by something else.
+  std::optional<State> restore(std::span<const StateArray> arrays) override {
+    std::optional<RestoredCheckpoint> point = read_newest_checkpoint(folder_, fingerprint_, arrays);
+    if (!point) return std::nullopt;
+    damaged_ = std::move(point->damaged);
+    State state;
+    read_state(point->checkpoint, state);
+    return state;
+  }
+
+  /// What is wrong with each checkpoint that `restore` passed over, for people.
+  const std::vector<std::string>& damaged() const { return damaged_; }
+
+ private:
+  std::filesystem::path folder_;
+  RunFingerprint fingerprint_;
+  std::size_t kept_;
+  std::vector<std::string> damaged_;
+};
 
 }  // namespace elmo

@@ -16,7 +16,8 @@
 #include <span>
 #include <string>
 
-#include "core/train/trainer.h"
+#include "core/train/bilm/lane_stream.h"
+#include "core/train/optimizer.h"
 #include "io/fingerprint.h"
 
 namespace elmo {

@@ -9,7 +9,7 @@
 #include <unordered_map>
 
 #include "core/error.h"
-#include "core/train/corpus.h"
+#include "core/train/bilm/corpus.h"
 #include "io/files/atomic_file.h"
 #include "io/files/bytes_of.h"
 #include "io/files/checksum.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/model/vocabulary.h"
-#include "core/train/corpus.h"
+#include "core/train/bilm/corpus.h"
 #include "io/train/corpus_file.h"
 
 namespace elmo {

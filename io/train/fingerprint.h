@@ -5,7 +5,7 @@
 
 #include "core/model/options.h"
 #include "core/model/vocabulary.h"
-#include "core/train/training_options.h"
+#include "core/train/bilm/training_options.h"
 #include "io/fingerprint.h"
 
 namespace elmo {

@@ -8,15 +8,11 @@
 #pragma once
 
 #include <chrono>
-#include <cstddef>
 #include <filesystem>
-#include <span>
-#include <string>
-#include <vector>
 
+#include "core/train/bilm/bilm_learner.h"
 #include "core/train/session.h"
 #include "io/dtype.h"
-#include "io/fingerprint.h"
 #include "io/text/source/text_source.h"
 
 namespace elmo {
@@ -36,27 +32,6 @@ void prepare_run_folder(const std::filesystem::path& folder, ExistingRun existin
 /// Removes the run and the model that the folder holds; what is encoded of the text is kept.
 /// SystemError where something cannot be removed.
 void remove_run(const std::filesystem::path& folder);
-
-/// The checkpoints of a run. `fingerprint`: a run continues from a checkpoint with an equal one
-/// only.
-class RunCheckpoints final : public CheckpointStore {
- public:
-  RunCheckpoints(std::filesystem::path folder, RunFingerprint fingerprint, std::size_t kept);
-
-  /// Errors: as write_checkpoint.
-  void write(const SessionState& state, std::span<const StateArray> arrays) override;
-  /// Errors: as read_newest_checkpoint.
-  std::optional<SessionState> restore(std::span<const StateArray> arrays) override;
-
-  /// What is wrong with each checkpoint that `restore` passed over, for people.
-  const std::vector<std::string>& damaged() const { return damaged_; }
-
- private:
-  std::filesystem::path folder_;
-  RunFingerprint fingerprint_;
-  std::size_t kept_;
-  std::vector<std::string> damaged_;
-};
 
 /// The model of a run, with its softmax and the description of the tokenizer; `words`, which have
 /// to outlive it, are those that a word-level model reads. A language.json that was put beside the

@@ -16,7 +16,7 @@ TextValidator::TextValidator(InputOptions input, const TrainingOptions& options,
 std::optional<ValidationScores> TextValidator::validate(const Trainer& trainer,
                                                         std::uint64_t max_tokens,
                                                         const std::atomic<bool>& stop,
-                                                        const Progress& progress) {
+                                                        const EvaluationProgress& progress) {
   const std::unique_ptr<TextSource> text = open_source(input_);
   SentenceCutter source(*text, kDefaultMaxSentenceTokens);
   PerplexityOptions options;
@@ -28,10 +28,11 @@ std::optional<ValidationScores> TextValidator::validate(const Trainer& trainer,
   }
   std::optional<Vocabulary> words;
   if (words_ != nullptr) words.emplace(words_->words());
-  const Bilm model(trainer.model(), Parameters(trainer.parameters()), Precision::float32,
+  const TrainedBilm& trained = trainer.model();
+  const Bilm model(trained.options, trained.parameters.values_only(), Precision::float32,
                    std::move(words));
   const PerplexityResult result = perplexity(
-      model, trainer.softmax(), source, options, stop,
+      model, trained.softmax, source, options, stop,
       [&progress](const EmbedProgress& done) { progress(done.tokens); }, nullptr);
   if (!result.completed) return std::nullopt;
   return ValidationScores{result.tokens, result.perplexity(0), result.perplexity(1),

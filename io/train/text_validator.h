@@ -1,8 +1,8 @@
 // Validation of a model in training, on a text.
 #pragma once
 
-#include "core/train/session.h"
-#include "core/train/training_options.h"
+#include "core/train/bilm/bilm_learner.h"
+#include "core/train/bilm/training_options.h"
 #include "io/text/source/text_source.h"
 
 namespace elmo {
@@ -17,7 +17,7 @@ class TextValidator final : public Validator {
 
   std::optional<ValidationScores> validate(const Trainer& trainer, std::uint64_t max_tokens,
                                            const std::atomic<bool>& stop,
-                                           const Progress& progress) override;
+                                           const EvaluationProgress& progress) override;
 
  private:
   InputOptions input_;

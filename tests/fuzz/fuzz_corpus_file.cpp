@@ -11,7 +11,7 @@
 #include <span>
 #include <string>
 
-#include "core/train/corpus.h"
+#include "core/train/bilm/corpus.h"
 #include "io/files/checksum.h"
 #include "io/train/corpus_file.h"
 #include "tests/fixtures/files.h"

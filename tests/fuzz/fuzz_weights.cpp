@@ -50,17 +50,17 @@ void write_as_published(const std::filesystem::path& path, const elmo::Parameter
   const hid_t links = H5Pcreate(H5P_LINK_CREATE);
   H5Pset_create_intermediate_group(links, 1);
   for (const elmo::ModelParameter& parameter : parameters.all()) {
-    const std::vector<hsize_t> shape(parameter.spec.shape.begin(), parameter.spec.shape.end());
+    const std::vector<hsize_t> shape(parameter.shape.begin(), parameter.shape.end());
     const int rank = static_cast<int>(shape.size());
     const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
-    if (parameter.spec.name == "char_embed") {
+    if (parameter.name == "char_embed") {
       H5Pset_chunk(creation, rank, std::array<hsize_t, 2>{64, 1}.data());
       H5Pset_shuffle(creation);
       H5Pset_deflate(creation, 4);
     }
     const hid_t space = H5Screate_simple(rank, shape.data(), nullptr);
-    const hid_t dataset = H5Dcreate2(file, parameter.spec.name.c_str(), H5T_IEEE_F32LE, space,
-                                     links, creation, H5P_DEFAULT);
+    const hid_t dataset = H5Dcreate2(file, parameter.name.c_str(), H5T_IEEE_F32LE, space, links,
+                                     creation, H5P_DEFAULT);
     H5Dwrite(dataset, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, parameter.values.data());
     H5Dclose(dataset);
     H5Sclose(space);

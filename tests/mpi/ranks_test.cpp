@@ -10,9 +10,9 @@
 #include <random>
 #include <vector>
 
+#include "core/model/parameters.h"
 #include "core/parallel/available_threads.h"
 #include "core/train/gradient_exchange.h"
-#include "core/train/rank_states.h"
 #include "tests/fixtures/models.h"
 
 namespace elmo {
@@ -101,27 +101,23 @@ TEST_CASE("rank 0 gathers what the ranks have, of different counts") {
 }
 
 TEST_CASE("gradients are summed while others are computed") {
-  const Parameters parameters(small_options());
-  const std::size_t count = parameters.all().size();
-  GradientExchange exchange(ranks(), parameters.index(), count);
+  Parameters parameters(small_options());
+  std::vector<std::vector<Parameter*>> groups;
+  for (ModelParameter& parameter : parameters.all()) groups.push_back({&parameter});
+  GradientExchange exchange(ranks(), groups);
   for (std::uint64_t step = 0; step < 20; ++step) {
-    Gradients gradients;
-    for (std::size_t i = 0; i < count; ++i) {
-      const auto numbers = numbers_of(ranks().rank(), parameters[i].values.size(), step * 100 + i);
-      gradients.parameters.emplace_back(numbers.begin(), numbers.end());
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+      const auto numbers = numbers_of(ranks().rank(), parameters[i].size(), step * 100 + i);
+      parameters[i].gradient.assign(numbers.begin(), numbers.end());
     }
-    gradients.softmax.weights.assign(6, 1.0F);
-    gradients.softmax.bias.assign(3, 2.0F);
-    exchange.begin(gradients, false);
+    exchange.begin(step);
     const GradientReady ready = exchange.on_ready();
-    for (std::size_t i = count + 1; i-- > 0 && ready;) ready(i);
+    for (std::size_t i = groups.size(); i-- > 0 && ready;) ready(parameters[i]);
     exchange.finish();
-    for (std::size_t i = 0; i < count; ++i) {
-      const auto sum = sum_of(parameters[i].values.size(), step * 100 + i);
-      CHECK(gradients.parameters[i] == AlignedVector<float>(sum.begin(), sum.end()));
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+      const auto sum = sum_of(parameters[i].size(), step * 100 + i);
+      CHECK(parameters[i].gradient == AlignedVector<float>(sum.begin(), sum.end()));
     }
-    CHECK(gradients.softmax.bias ==
-          AlignedVector<float>(3, 2.0F * static_cast<float>(ranks().size())));
   }
 }
 

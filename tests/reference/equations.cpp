@@ -58,7 +58,7 @@ std::vector<int> padded(const std::vector<int>& inside, std::int64_t length) {
 ReferenceParameters reference_parameters(const Parameters& parameters) {
   ReferenceParameters values;
   for (const ModelParameter& parameter : parameters.all()) {
-    values[parameter.spec.name].assign(parameter.values.begin(), parameter.values.end());
+    values[parameter.name].assign(parameter.values.begin(), parameter.values.end());
   }
   return values;
 }

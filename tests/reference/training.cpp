@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "core/kernels/dropout.h"
-#include "core/train/corpus.h"
+#include "core/train/bilm/corpus.h"
 
 namespace elmo {
 namespace {
@@ -38,14 +38,14 @@ std::vector<std::vector<double>> encode_types(const ReferenceStep& step,
   std::vector<std::vector<double>> vectors;
   if (!step.model.char_cnn) {
     const std::vector<double>& table = parameters.at("embedding");
-    for (const std::uint32_t type : step.batch.types) {
+    for (const std::uint32_t type : step.of.batch.types) {
       const auto begin = table.begin() + step.rows[type] * step.model.lstm.projection_dim;
       vectors.emplace_back(begin, begin + step.model.lstm.projection_dim);
     }
     return vectors;
   }
   const std::int64_t length = step.model.char_cnn->max_characters_per_token;
-  for (const std::uint32_t type : step.batch.types) {
+  for (const std::uint32_t type : step.of.batch.types) {
     const bool boundary = type == kBeginSentenceType || type == kEndSentenceType;
     vectors.push_back(
         reference_encode(step.model, parameters,
@@ -84,7 +84,7 @@ double direction_loss(const ReferenceStep& step, const ReferenceParameters& para
                       const ReferenceSoftmax& softmax,
                       const std::vector<std::vector<double>>& types, int direction,
                       std::vector<ReferenceState>& states) {
-  const TrainingBatch& batch = step.batch;
+  const TrainingBatch& batch = step.of.batch;
   const auto steps = static_cast<std::size_t>(batch.steps);
   const auto lanes = static_cast<std::size_t>(batch.lanes);
   const auto side = static_cast<std::size_t>(direction);
@@ -99,7 +99,7 @@ double direction_loss(const ReferenceStep& step, const ReferenceParameters& para
   }
   const ReferenceState zero = reference_zero_state(step.model.lstm);
   for (std::uint32_t layer = 0; layer < layers; ++layer) {
-    drop(step.options, first_place + layer, x);
+    drop(step.of.options, first_place + layer, x);
     for (std::size_t t = 0; t < steps; ++t) {
       for (std::size_t b = 0; b < lanes; ++b) {
         ReferenceCellState& state = states[b][side][layer];
@@ -109,12 +109,12 @@ double direction_loss(const ReferenceStep& step, const ReferenceParameters& para
       }
     }
   }
-  drop(step.options, first_place + layers, x);
+  drop(step.of.options, first_place + layers, x);
 
   double loss = 0.0;
   for (std::size_t t = 0; t < steps; ++t) {
     for (std::size_t b = 0; b < lanes; ++b) {
-      loss += cross_entropy(step.sample, softmax, x[t][b], batch.targets[side][t * lanes + b]);
+      loss += cross_entropy(step.of.sample, softmax, x[t][b], batch.targets[side][t * lanes + b]);
     }
   }
   return loss / static_cast<double>(steps * lanes);

@@ -9,9 +9,7 @@
 #include <vector>
 
 #include "core/model/options.h"
-#include "core/train/backpropagation.h"
-#include "core/train/lane_stream.h"
-#include "core/train/negative_sampler.h"
+#include "core/train/bilm/training_step.h"
 #include "tests/reference/equations.h"
 
 namespace elmo {
@@ -26,9 +24,7 @@ struct ReferenceStep {
   const ModelOptions& model;
   std::span<const std::string> types;  ///< as Corpus::types
   std::span<const std::int32_t> rows;  ///< as Corpus::rows
-  const TrainingBatch& batch;
-  const NegativeSample& sample;
-  const StepOptions& options;
+  const TrainingStep& of;
 };
 
 /// `states`, one a lane, become those after the batch. Returns the mean −log p of a token in

@@ -22,6 +22,8 @@
 #include "io/files/lock.h"
 #include "io/json/number_text.h"
 #include "io/labelled/task/task_folder.h"
+#include "io/labelled/task/task_state.h"
+#include "io/train/checkpoint.h"
 
 namespace elmo {
 namespace {
@@ -62,11 +64,12 @@ std::unique_ptr<TaskModel> new_model(const TaskData& data, std::uint64_t seed) {
   return model;
 }
 
-bool run_session(TaskSession& session, TaskReport& listener, const std::atomic<bool>& stop) {
+SessionEnd run_session(Session<TaskLearner>& session, TaskReport& listener,
+                       const std::atomic<bool>& stop) {
   try {
-    const bool ended = session.run(stop);
+    const SessionEnd end = session.run(stop);
     listener.clear();
-    return ended;
+    return end;
   } catch (const Error&) {
     listener.clear();
     throw;
@@ -159,28 +162,32 @@ std::optional<TaskOutcome> train_task(const TaskTrainFlags& flags, TaskData& dat
   set_threads_of_this_thread(1);
   const std::unique_ptr<TaskModel> model = new_model(data, seed);
   TaskDescription description{data.options, data.learned, data.bilm, {}};
-  TaskRunCheckpoints checkpoints(folder, task_fingerprint(flags, data, seed));
+  // The newest checkpoint is enough.
+  RunCheckpoints<TaskState> checkpoints(folder, task_fingerprint(flags, data, seed), 1);
 
   CorpusEvaluator evaluator(*data.dev_corpus, data.labels,
                             task_kind(data.options.kind).scores(data.learned), workers);
+  TaskProgressFile log(folder / kMetricsFile);
   SteadyClock clock;
-  TaskReport listener(flags, folder, data.spans, clock);
   TaskTrainer trainer(*model, *data.train_corpus, plan, workers);
-  TaskSession session(*model, trainer, plan, flags.session,
-                      {checkpoints, evaluator, listener, clock});
+  TaskLearner learner(*model, trainer, plan, {evaluator, log});
+  TaskReport listener(flags, folder, data.spans, learner);
+  Session<TaskLearner> session(learner, flags.session, {checkpoints, listener, clock});
   const Report report(flags.features.quiet);
   if (flags.resume && session.resume()) {
-    report.line("goes on from step " + human_count(session.state().step));
+    for (const std::string& damaged : checkpoints.damaged()) report.line(damaged);
+    report.line("goes on from step " + human_count(learner.step()));
   }
-  write_task_progress(folder, session.state().evaluations);
-  if (!run_session(session, listener, stop)) {
-    report.line("stopped at step " + human_count(session.state().step) +
+  if (run_session(session, listener, stop) == SessionEnd::stopped) {
+    report.line("stopped at step " + human_count(learner.step()) +
                 "; the same command with --resume goes on");
     return std::nullopt;
   }
   description.mixes = learned_mixes(data.options, *model);
   save_task(folder, description, *data.words, *model);
-  return TaskOutcome{seed, session.state().evaluations, session.best(), description.mixes};
+  const std::span<const TaskEvaluation> evaluations = learner.evaluations();
+  return TaskOutcome{
+      seed, {evaluations.begin(), evaluations.end()}, learner.best(), description.mixes};
 }
 
 ExitCode run_task_train(const TaskTrainFlags& flags) {

@@ -9,7 +9,7 @@
 #include "cli/flags/task.h"
 #include "cli/process/exit_codes.h"
 #include "cli/run/task/data.h"
-#include "core/tasks/common/task_session.h"
+#include "core/tasks/common/task_learner.h"
 #include "io/fingerprint.h"
 #include "io/labelled/task/task_description.h"
 

@@ -34,39 +34,30 @@ std::string task_curves_svg(std::span<const PlottedTask> runs, const std::string
 }
 
 TaskReport::TaskReport(const TaskTrainFlags& flags, std::filesystem::path folder, bool spans,
-                       Clock& clock)
+                       const TaskLearner& learner)
     : report_(flags.features.quiet),
       status_(flags.features.quiet),
       folder_(std::move(folder)),
       plot_(flags.plot),
       score_(score_name(spans)),
-      clock_(clock) {}
+      learner_(learner) {}
 
-void TaskReport::stepped(const TaskStep& step, const TaskState& state, std::uint64_t last_step) {
-  if (!started_) {
-    started_ = true;
-    first_tokens_ = state.tokens;
-    began_ = clock_.seconds();
-  }
+void TaskReport::stepped(const SessionProgress<TaskLearner>& progress) {
   if (!status_.due()) return;
-  const double seconds = clock_.seconds() - began_;
-  const auto tokens = static_cast<double>(state.tokens - first_tokens_);
-  std::string text = "step " + human_count(step.step) + " of at most " + human_count(last_step);
-  if (seconds > 0.0 && tokens > 0.0) {
-    text += ", " + human_count(static_cast<std::uint64_t>(tokens / seconds)) + " tokens/s";
-  }
-  text += ", loss " + human_number(step.loss, 4);
-  if (!state.evaluations.empty()) {
-    text += ", " + std::string(score_) + " " + human_number(state.evaluations.back().score, 4);
+  std::string text = "step " + human_count(progress.step) + " of at most " +
+                     human_count(progress.last_step) + ", " +
+                     human_count(static_cast<std::uint64_t>(progress.tokens_per_second)) +
+                     " tokens/s, loss " + human_number(progress.last.loss, 4);
+  if (progress.evaluation) {
+    text += ", " + std::string(score_) + " " + human_number(progress.evaluation->score, 4);
   }
   status_.show(text);
 }
 
-void TaskReport::evaluated(const TaskEvaluation& evaluation, const TaskState& state) {
+void TaskReport::evaluated(const TaskEvaluation& evaluation, const TaskStep* /*last*/) {
   status_.clear();
-  write_task_progress(folder_, state.evaluations);
   if (plot_) {
-    const PlottedTask run{folder_.string(), state.evaluations};
+    const PlottedTask run{folder_.string(), learner_.evaluations()};
     replace_file(folder_ / kCurvesFile, task_curves_svg(std::span(&run, 1), score_));
   }
   report_.line("step " + human_count(evaluation.step) + ": loss " +

@@ -8,19 +8,20 @@
 #include "cli/commands/task/train.h"
 #include "cli/report/report.h"
 #include "cli/report/status_line.h"
-#include "core/tasks/common/task_session.h"
+#include "core/tasks/common/task_learner.h"
 
 namespace elmo {
 
-/// Shows how far a session is, prints a line for each evaluation, keeps the evaluations in the
-/// folder's progress.jsonl and draws them where that is asked for.
-class TaskReport final : public TaskListener {
+/// Shows how far a session is, prints a line for each evaluation, and draws them all where that is
+/// asked for.
+class TaskReport final : public SessionListener<TaskLearner> {
  public:
-  /// `clock` has to outlive it.
-  TaskReport(const TaskTrainFlags& flags, std::filesystem::path folder, bool spans, Clock& clock);
+  /// `learner`, that of the session, has to outlive it.
+  TaskReport(const TaskTrainFlags& flags, std::filesystem::path folder, bool spans,
+             const TaskLearner& learner);
 
-  void stepped(const TaskStep& step, const TaskState& state, std::uint64_t last_step) override;
-  void evaluated(const TaskEvaluation& evaluation, const TaskState& state) override;
+  void stepped(const SessionProgress<TaskLearner>& progress) override;
+  void evaluated(const TaskEvaluation& evaluation, const TaskStep* last) override;
 
   /// Takes the status away, so that other lines can be printed.
   void clear() { status_.clear(); }
@@ -31,10 +32,7 @@ class TaskReport final : public TaskListener {
   std::filesystem::path folder_;
   bool plot_;
   const char* score_;  // what it is called
-  Clock& clock_;
-  std::uint64_t first_tokens_ = 0;
-  bool started_ = false;
-  double began_ = 0.0;
+  const TaskLearner& learner_;
 };
 
 /// One run and what it is called in the legend.

@@ -14,7 +14,7 @@
 #include "cli/run/scratch_folder.h"
 #include "cli/run/train/text.h"
 #include "cli/run/train/work.h"
-#include "core/train/trainer.h"
+#include "core/train/bilm/trainer.h"
 #include "io/train/run_folder.h"
 #include "io/train/text_validator.h"
 
@@ -102,7 +102,8 @@ DryTraining measure_training(const TrainingRequest& request, TrainingStart start
   TrainingOptions options = work.options;
   options.frozen_steps = 0;  // such steps take less
   const Corpus corpus = work.corpus(encoded);
-  Trainer trainer(work.model, options, std::move(work.parameters), std::move(work.softmax), corpus);
+  Trainer trainer({work.model, std::move(work.parameters), std::move(work.softmax)}, options,
+                  corpus);
   const double step = step_seconds(trainer);
   if (valid) found.validation_seconds = validation_seconds(request.input, *valid, work, trainer);
   found.seconds =

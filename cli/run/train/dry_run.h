@@ -8,7 +8,7 @@
 
 #include "cli/run/listener.h"
 #include "cli/run/train/request.h"
-#include "core/train/training_options.h"
+#include "core/train/bilm/training_options.h"
 
 namespace elmo {
 

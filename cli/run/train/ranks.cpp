@@ -7,7 +7,6 @@
 #include <string>
 
 #include "core/error.h"
-#include "core/train/rank_states.h"
 
 namespace elmo {
 namespace {

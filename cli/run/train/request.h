@@ -12,9 +12,10 @@
 #include "core/model/parameters.h"
 #include "core/model/softmax_layer.h"
 #include "core/model/vocabulary.h"
-#include "core/train/plan.h"
+#include "core/train/bilm/bilm_learner.h"
+#include "core/train/bilm/plan.h"
+#include "core/train/bilm/training_options.h"
 #include "core/train/session.h"
-#include "core/train/training_options.h"
 #include "io/dtype.h"
 #include "io/text/source/text_source.h"
 #include "io/train/corpus_vocabulary.h"
@@ -47,6 +48,7 @@ struct TrainingRun {
   ExistingRun existing = ExistingRun::refused;
   std::string valid;  ///< file or folder, read as the input is
   SessionOptions session;
+  ValidationPlan validation;
   std::size_t keep = 2;          ///< checkpoints
   Dtype dtype = Dtype::float32;  ///< of the model and the softmax as they are saved
 };

@@ -9,9 +9,11 @@
 #include "cli/run/train/text.h"
 #include "cli/run/train/work.h"
 #include "core/error.h"
-#include "core/train/trainer.h"
+#include "core/train/bilm/trainer.h"
 #include "core/version.h"
 #include "io/files/lock.h"
+#include "io/train/bilm_state.h"
+#include "io/train/checkpoint.h"
 #include "io/train/corpus_file.h"
 #include "io/train/fingerprint.h"
 #include "io/train/metrics_log.h"
@@ -29,8 +31,8 @@ RunFingerprint settings_of(const TrainingRequest& request, const TrainingRun& ru
   fingerprint.insert(fingerprint.end(),
                      {{"start", start},
                       {"validation", input_files_text(validation_input(request.input, run.valid)) +
-                                         ", " + human_count(run.session.valid_tokens, "token") +
-                                         " every " + human_count(run.session.valid_every, "step")},
+                                         ", " + human_count(run.validation.tokens, "token") +
+                                         " every " + human_count(run.validation.every, "step")},
                       {"tool_version", std::string(version())}});
   return fingerprint;
 }
@@ -47,7 +49,7 @@ TrainingEnd end_of(SessionEnd end) {
   return TrainingEnd::stopped;
 }
 
-SessionEnd run_session(TrainingSession& session, TrainingListener& listener,
+SessionEnd run_session(Session<BilmLearner>& session, TrainingListener& listener,
                        const std::atomic<bool>& stop) {
   try {
     const SessionEnd end = session.run(stop);
@@ -75,26 +77,24 @@ TrainingResult lead(const TrainingRequest& request, const TrainingRun& run, Trai
   const RunFingerprint settings = settings_of(request, run, name, work, encoded);
   check_settings(*ranks, settings);
 
-  RunCheckpoints checkpoints(run.folder, with_ranks(settings, ranks->size(), options.threads),
-                             run.keep);
+  RunCheckpoints<BilmState> checkpoints(
+      run.folder, with_ranks(settings, ranks->size(), options.threads), run.keep);
   RunModel models(run.folder, run.dtype, describe_tokenizer(request.input), work.read_words());
   MetricsLog log(run.folder / kMetricsFile);
   TextValidator validator(validation_input(request.input, run.valid), options, work.read_words());
   const Corpus corpus = work.corpus(encoded);
-  Trainer trainer(work.model, options, std::move(work.parameters), std::move(work.softmax), corpus,
-                  std::move(ranks));
-  SessionOptions session_options = run.session;
-  session_options.total_steps = options.total_steps;
-  TrainingSession session(trainer, session_options, {checkpoints, models, log, validator, clock},
-                          listener);
+  Trainer trainer({work.model, std::move(work.parameters), std::move(work.softmax)}, options,
+                  corpus, std::move(ranks));
+  BilmLearner learner(trainer, run.validation, {models, log, validator});
+  Session<BilmLearner> session(learner, run.session, {checkpoints, listener, clock});
   if (run.existing == ExistingRun::resumed && session.resume()) {
     for (const std::string& damaged : checkpoints.damaged()) listener.note(damaged);
-    listener.note("goes on from step " + human_count(session.step()));
+    listener.note("goes on from step " + human_count(learner.step()));
   }
   if (run.existing == ExistingRun::replaced) remove_run(run.folder);
   const TrainingEnd end = end_of(run_session(session, listener, stop));
   trainer.dismiss(static_cast<int>(end));
-  return {end, session.step(), options.total_steps, session.tokens(), session.seconds()};
+  return {end, learner.step(), learner.last_step(), learner.tokens(), session.seconds()};
 }
 
 /// All that rank 0 does.
@@ -124,7 +124,7 @@ TrainingResult follow_training(const TrainingRequest& request, const TrainingRun
   TrainingWork work = make_work(request, std::move(start), encoded);
   check_settings(*ranks, settings_of(request, run, name, work, encoded));
   const Corpus corpus = work.corpus(encoded);
-  Trainer trainer(work.model, work.options, std::move(work.parameters), std::move(work.softmax),
+  Trainer trainer({work.model, std::move(work.parameters), std::move(work.softmax)}, work.options,
                   corpus, std::move(ranks));
   return {.end = static_cast<TrainingEnd>(trainer.follow(stop))};
 }

@@ -8,13 +8,14 @@
 
 #include "cli/run/listener.h"
 #include "cli/run/train/request.h"
+#include "core/train/bilm/bilm_learner.h"
 #include "core/train/communicator.h"
 #include "core/train/session.h"
 
 namespace elmo {
 
 /// Is notified of what a session does, too.
-class TrainingListener : public RunListener, public SessionListener {
+class TrainingListener : public RunListener, public SessionListener<BilmLearner> {
  public:
   /// The session ends in an error, which comes next. `checkpoint`: the step of the newest one.
   virtual void session_failed(std::optional<std::uint64_t> /*checkpoint*/) {}

@@ -5,7 +5,7 @@
 #include "cli/human.h"
 #include "cli/run/train/text.h"
 #include "core/model/initialize.h"
-#include "core/train/plan.h"
+#include "core/train/bilm/plan.h"
 #include "io/train/corpus_vocabulary.h"
 
 namespace elmo {

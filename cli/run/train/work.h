@@ -11,8 +11,8 @@
 #include "core/model/parameters.h"
 #include "core/model/softmax_layer.h"
 #include "core/model/vocabulary.h"
-#include "core/train/corpus.h"
-#include "core/train/training_options.h"
+#include "core/train/bilm/corpus.h"
+#include "core/train/bilm/training_options.h"
 #include "io/train/corpus_file.h"
 
 namespace elmo {

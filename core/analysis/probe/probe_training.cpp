@@ -49,23 +49,15 @@ class Family {
     }
     OptimizerOptions options;
     options.weight_decay = weight_decay;
-    std::vector<ParameterGroup> groups;
-    for (Parameter* parameter : parameters_) {
-      groups.push_back(
-          {parameter->name, parameter->shape, parameter->values, parameter->decays, 0});
-    }
-    optimizer_.emplace(options, std::move(groups));
+    for (Parameter* parameter : parameters_) parameter->clear_gradient();
+    optimizer_.emplace(options, parameters_);
   }
 
   float weight_decay() const { return weight_decay_; }
   std::vector<std::unique_ptr<Trained>>& trained() { return trained_; }
 
   void apply(std::uint64_t step, float rate, Workers& workers) {
-    std::vector<GroupGradient> gradients;
-    for (const Parameter* parameter : parameters_) {
-      gradients.push_back({parameter->gradient, std::nullopt});
-    }
-    optimizer_->apply(step, rate, 1.0F, gradients, workers);
+    optimizer_->apply(step, rate, 1.0F, workers);
     for (Parameter* parameter : parameters_) parameter->clear_gradient();
   }
 
@@ -73,7 +65,7 @@ class Family {
   float weight_decay_;
   std::vector<std::unique_ptr<Trained>> trained_;
   std::vector<Parameter*> parameters_;
-  std::optional<GroupOptimizer> optimizer_;
+  std::optional<ParameterOptimizer> optimizer_;
 };
 
 class ProbeTraining {
@@ -162,9 +154,8 @@ class ProbeTraining {
   void take_best() {
     for (Trained* trained : all_) {
       std::size_t i = 0;
-      // The optimizer has views of the values.
       for (Parameter* parameter : trained->probe.parameters()) {
-        std::ranges::copy(trained->best_values[i++], parameter->values.begin());
+        parameter->values = trained->best_values[i++];
       }
     }
   }

@@ -11,8 +11,8 @@
 #include "core/tasks/common/label_scores.h"
 #include "core/tasks/common/label_set.h"
 #include "core/tasks/common/task_corpus.h"
+#include "core/tasks/common/task_learner.h"
 #include "core/tasks/common/task_model.h"
-#include "core/tasks/common/task_session.h"
 
 namespace elmo {
 

@@ -13,15 +13,6 @@ namespace elmo {
 
 namespace {
 
-std::vector<ParameterGroup> groups_of(const std::vector<Parameter*>& parameters) {
-  std::vector<ParameterGroup> groups;
-  groups.reserve(parameters.size());
-  for (Parameter* parameter : parameters) {
-    groups.push_back({parameter->name, parameter->shape, parameter->values, parameter->decays, 0});
-  }
-  return groups;
-}
-
 OptimizerOptions optimizer_options(const TaskPlan& plan) {
   OptimizerOptions options;
   options.weight_decay = plan.weight_decay;
@@ -38,7 +29,7 @@ TaskTrainer::TaskTrainer(TaskModel& model, TaskCorpus& corpus, const TaskPlan& p
       workers_(workers),
       steps_per_epoch_((corpus.size() + plan.batch - 1) / plan.batch),
       parameters_(model.parameters()),
-      optimizer_(optimizer_options(plan), groups_of(parameters_)) {}
+      optimizer_(optimizer_options(plan), parameters_) {}
 
 std::vector<std::uint64_t> TaskTrainer::examples_of(std::uint64_t step) const {
   const std::uint64_t key = random_key(plan_.seed, RandomUse::shuffle, step / steps_per_epoch_);
@@ -65,11 +56,7 @@ TaskStep TaskTrainer::step(std::uint64_t step, float rate) {
     result.tokens += static_cast<std::uint64_t>(example.text.tokens() + example.second.tokens());
   }
 
-  std::vector<GroupGradient> gradients;
-  for (const Parameter* parameter : parameters_) {
-    gradients.push_back({parameter->gradient, parameter->touched});
-  }
-  result.gradient_norm = global_norm(gradients);
+  result.gradient_norm = global_norm(parameters_);
   if (!std::isfinite(result.loss) || !std::isfinite(result.gradient_norm)) {
     throw NumericError("the loss of step " + std::to_string(result.step) + " is not finite",
                        Remedy::train_slower);
@@ -77,15 +64,12 @@ TaskStep TaskTrainer::step(std::uint64_t step, float rate) {
   const double clip = plan_.clip;
   const double scale =
       clip > 0.0 && result.gradient_norm > clip ? clip / result.gradient_norm : 1.0;
-  optimizer_.apply(step, rate, static_cast<float>(scale), gradients, workers_);
+  optimizer_.apply(step, rate, static_cast<float>(scale), workers_);
   return result;
 }
 
 std::vector<StateArray> TaskTrainer::state() {
-  std::vector<StateArray> arrays;
-  for (Parameter* parameter : parameters_) {
-    arrays.push_back({"parameters/" + parameter->name, parameter->shape, parameter->values});
-  }
+  std::vector<StateArray> arrays = value_arrays("parameters", parameters_);
   for (StateArray& array : optimizer_.state()) arrays.push_back(std::move(array));
   return arrays;
 }

@@ -9,13 +9,12 @@
 #include "core/tasks/common/task_model.h"
 #include "core/tasks/common/task_plan.h"
 #include "core/train/optimizer.h"
+#include "core/train/session.h"
 
 namespace elmo {
 
 /// What one step did.
-struct TaskStep {
-  std::uint64_t step = 0;  ///< 1 for the first
-  std::uint64_t tokens = 0;
+struct TaskStep : SessionStep {
   double loss = 0.0;
   double gradient_norm = 0.0;
 };
@@ -46,7 +45,7 @@ class TaskTrainer {
   Workers& workers_;
   std::uint64_t steps_per_epoch_;
   std::vector<Parameter*> parameters_;
-  GroupOptimizer optimizer_;
+  ParameterOptimizer optimizer_;
 };
 
 }  // namespace elmo

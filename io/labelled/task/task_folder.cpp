@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/nn/mix_layers.h"
+#include "core/nn/scalar_mix.h"
 #include "core/tasks/common/elmo_columns.h"
 #include "core/tasks/kinds.h"
 #include "io/files/atomic_file.h"
@@ -29,7 +29,7 @@ constexpr const char* kWeightsFile = "task.hdf5";
 constexpr std::array kTaskFiles = {kDescriptionFile, kWordsFile, kWeightsFile};
 constexpr const char* kCheckpointsFolder = "checkpoints";
 constexpr const char* kSeedPrefix = "seed-";
-constexpr const char* kParameters = "parameters/";
+constexpr const char* kParameters = "parameters";
 
 std::string checksum_of(std::string_view text) {
   Checksum checksum;
@@ -49,11 +49,7 @@ RunFingerprint parts_of(std::string_view description, std::string_view words) {
 }
 
 std::vector<StateArray> arrays_of(TaskModel& model) {
-  std::vector<StateArray> arrays;
-  for (Parameter* parameter : model.parameters()) {
-    arrays.push_back({kParameters + parameter->name, parameter->shape, parameter->values});
-  }
-  return arrays;
+  return value_arrays(kParameters, model.parameters());
 }
 
 // Where the files of a folder's model lie, also when replacing it was interrupted.

@@ -4,7 +4,7 @@
 //   DIR/words.txt       the words that it has vectors of, one a line
 //   DIR/task.hdf5       its parameters, as io/train/checkpoint_file.h has them, with the checksums
 //                       of the other two
-//   DIR/progress.jsonl  losses and scores of the run
+//   DIR/progress.jsonl  losses and scores of the run (task_state.h)
 //   DIR/checkpoints/    what the run goes on from (io/train/checkpoint.h)
 //   DIR/seed-N/         of a run with several seeds: the folder of each
 //   DIR/features/       activations of its data, unless they are kept elsewhere
@@ -12,14 +12,11 @@
 
 #include <filesystem>
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "core/tasks/common/task_model.h"
-#include "core/tasks/common/task_session.h"
 #include "core/tasks/common/word_vocabulary.h"
-#include "io/fingerprint.h"
 #include "io/labelled/task/task_description.h"
 #include "io/train/run_folder.h"
 
@@ -57,26 +54,5 @@ void remove_task(const std::filesystem::path& folder);
 
 /// Where the run of one seed among several is.
 std::filesystem::path seed_folder(const std::filesystem::path& folder, std::uint64_t seed);
-
-/// Writes DIR/progress.jsonl: an object for each evaluation. SystemError.
-void write_task_progress(const std::filesystem::path& folder,
-                         std::span<const TaskEvaluation> evaluations);
-
-/// The checkpoints of a run, of which the newest is kept. `fingerprint`: a run goes on from one
-/// with an equal one only.
-class TaskRunCheckpoints final : public TaskCheckpoints {
- public:
-  TaskRunCheckpoints(std::filesystem::path folder, RunFingerprint fingerprint)
-      : folder_(std::move(folder)), fingerprint_(std::move(fingerprint)) {}
-
-  /// Errors: as write_checkpoint.
-  void write(const TaskState& state, std::span<const StateArray> arrays) override;
-  /// Errors: as read_newest_checkpoint.
-  std::optional<TaskState> restore(std::span<const StateArray> arrays) override;
-
- private:
-  std::filesystem::path folder_;
-  RunFingerprint fingerprint_;
-};
 
 }  // namespace elmo

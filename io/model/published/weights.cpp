@@ -20,8 +20,8 @@ struct FoundWeights {
   std::uint64_t skipped_rows = 0;
 };
 
-std::vector<std::uint64_t> file_shape(const ParameterSpec& spec) {
-  return {spec.shape.begin(), spec.shape.end()};
+std::vector<std::uint64_t> file_shape(const std::vector<std::int64_t>& shape) {
+  return {shape.begin(), shape.end()};
 }
 
 bool is_bias(ParameterRole role) {
@@ -43,7 +43,7 @@ class WeightsFile {
       : file_(file), options_(options), remarks_(remarks) {}
 
   FoundWeights find(const ParameterSpec& spec) {
-    const std::vector<std::uint64_t> expected = file_shape(spec);
+    const std::vector<std::uint64_t> expected = file_shape(spec.shape);
     const std::string path = path_of(spec.name);
     if (!file_.exists(path)) {
       throw InputError(file_.name() + ": " + spec.name + " is missing; expected a dataset of " +
@@ -134,8 +134,8 @@ Parameters read_weights(const std::filesystem::path& path, const std::string& na
     const auto& [dataset, skipped_rows] = datasets[i];
     dataset.read_rows(skipped_rows, dataset.info().rows() - skipped_rows,
                       std::span<float>(parameters[i].values));
-    const ParameterSpec& spec = parameters[i].spec;
-    require_finite(name, spec.name, file_shape(spec), parameters[i].values);
+    const ModelParameter& parameter = parameters[i];
+    require_finite(name, parameter.name, file_shape(parameter.shape), parameter.values);
   }
   return parameters;
 }
@@ -143,9 +143,8 @@ Parameters read_weights(const std::filesystem::path& path, const std::string& na
 void write_weights(const std::filesystem::path& path, const Parameters& parameters, Dtype dtype) {
   h5::Writer file(path);
   for (const ModelParameter& parameter : parameters.all()) {
-    const ParameterSpec& spec = parameter.spec;
-    write_array(file, spec.name, file_shape(spec), parameter.values,
-                is_bias(spec.role) ? Dtype::float32 : dtype);
+    write_array(file, parameter.name, file_shape(parameter.shape), parameter.values,
+                is_bias(parameter.role) ? Dtype::float32 : dtype);
   }
   file.close();
 }

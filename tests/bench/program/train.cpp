@@ -9,8 +9,8 @@
 #include "core/model/initialize.h"
 #include "core/model/presets.h"
 #include "core/parallel/available_threads.h"
-#include "core/train/trainer.h"
-#include "core/train/training_cost.h"
+#include "core/train/bilm/trainer.h"
+#include "core/train/bilm/training_cost.h"
 #include "io/model/model.h"
 #include "io/train/corpus_file.h"
 #include "io/train/corpus_vocabulary.h"
@@ -64,9 +64,9 @@ std::optional<TrainBenchResult> measure_training(
   result.samples = std::min(options.samples, vocabulary.size());
   result.flop_per_token = training_flop_per_token(model, result.samples);
   result.flop_per_distinct_token = training_flop_per_distinct_token(model);
-  Trainer trainer(model, options, std::move(parameters),
-                  initialize_softmax(std::move(vocabulary), {}, model.lstm.projection_dim, 0),
-                  corpus);
+  Trainer trainer({model, std::move(parameters),
+                   initialize_softmax(std::move(vocabulary), {}, model.lstm.projection_dim, 0)},
+                  options, corpus);
 
   std::vector<double> seconds;
   std::vector<double> flop;

@@ -36,20 +36,19 @@ SoftmaxLayer random_softmax(const Sentences& sentences, std::int64_t width, std:
   while (words.size() < size) words.push_back("never" + std::to_string(words.size()));
   std::mt19937 generator(5);
   std::uniform_real_distribution<float> uniform(-1.5F, 1.5F);
-  AlignedVector<float> weights(words.size() * static_cast<std::size_t>(width));
-  AlignedVector<float> bias(words.size());
-  for (float& value : weights) value = uniform(generator);
-  for (float& value : bias) value = 2.0F * uniform(generator);
-  return {Vocabulary(std::move(words)), std::move(weights), std::move(bias)};
+  SoftmaxLayer softmax(Vocabulary(std::move(words)), width);
+  for (float& value : softmax.weights.values) value = uniform(generator);
+  for (float& value : softmax.bias.values) value = 2.0F * uniform(generator);
+  return softmax;
 }
 
 double reference_log_probability(const SoftmaxLayer& softmax, const std::vector<double>& h,
                                  std::int64_t target) {
   std::vector<double> logits;
-  for (std::size_t word = 0; word < softmax.bias.size(); ++word) {
-    double logit = double{softmax.bias[word]};
+  for (std::size_t word = 0; word < softmax.bias.values.size(); ++word) {
+    double logit = double{softmax.bias.values[word]};
     for (std::size_t k = 0; k < h.size(); ++k) {
-      logit += h[k] * double{softmax.weights[word * h.size() + k]};
+      logit += h[k] * double{softmax.weights.values[word * h.size() + k]};
     }
     logits.push_back(logit);
   }

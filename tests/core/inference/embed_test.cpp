@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "core/inference/sentence_cutter.h"
+#include "core/model/start_state.h"
 #include "core/model/token_encoder.h"
 #include "tests/core/inference/collect.h"
 #include "tests/core/tolerances.h"

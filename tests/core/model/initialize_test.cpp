@@ -48,7 +48,7 @@ Parameters initialized(const ModelOptions& options, std::uint64_t seed) {
 }
 
 void check_uniform(const ModelParameter& parameter, double limit) {
-  CAPTURE(parameter.spec.name);
+  CAPTURE(parameter.name);
   const Moments found = moments(parameter);
   CHECK(std::abs(found.mean) < 0.05 * limit);
   CHECK(found.deviation == doctest::Approx(limit / std::sqrt(3.0)).epsilon(0.04));
@@ -57,7 +57,7 @@ void check_uniform(const ModelParameter& parameter, double limit) {
 }
 
 void check_normal(const ModelParameter& parameter, double deviation) {
-  CAPTURE(parameter.spec.name);
+  CAPTURE(parameter.name);
   const Moments found = moments(parameter);
   CHECK(std::abs(found.mean) < 0.05 * deviation);
   CHECK(found.deviation == doctest::Approx(deviation).epsilon(0.04));
@@ -71,7 +71,7 @@ void check_normal(const ModelParameter& parameter, double deviation) {
 }
 
 void check_constant(const ModelParameter& parameter, float value) {
-  CAPTURE(parameter.spec.name);
+  CAPTURE(parameter.name);
   CHECK(std::all_of(parameter.values.begin(), parameter.values.end(),
                     [value](float x) { return x == value; }));
 }

@@ -70,9 +70,9 @@ TEST_CASE("each parameter has room for its shape, and a name of its own") {
     std::set<std::string> names;
     std::size_t total = 0;
     for (const ModelParameter& parameter : parameters.all()) {
-      CHECK(parameter.values.size() == parameter.spec.size());
-      CHECK(&parameters.at(parameter.spec.name) == &parameter);
-      names.insert(parameter.spec.name);
+      CHECK(parameter.values.size() == parameter.size());
+      CHECK(&parameters.at(parameter.name) == &parameter);
+      names.insert(parameter.name);
       total += parameter.values.size();
     }
     CHECK(names.size() == parameters.all().size());
@@ -88,7 +88,7 @@ TEST_CASE("the index names every parameter once, each by what it is") {
     std::vector<std::size_t> all;
     const auto expect = [&](std::size_t place, const std::string& name) {
       all.push_back(place);
-      CHECK(parameters[place].spec.name == name);
+      CHECK(parameters[place].name == name);
     };
     if (index.char_cnn) {
       expect(index.char_cnn->embedding, "char_embed");

@@ -86,6 +86,7 @@ TEST_CASE("self-attentive pooling") {
   CHECK(pooling.weights().name == "pooling/W");
   const FloatNumbers weights = normal_numbers(kPooledColumns, 1.0F, 5);
   std::copy(weights.begin(), weights.end(), pooling.weights().values.begin());
+  pooling.weights().clear_gradient();
   DoubleNumbers values = widened(rows);
   DoubleNumbers w = widened(weights);
   const auto reference = [&] {

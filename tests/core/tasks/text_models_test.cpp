@@ -127,6 +127,7 @@ TEST_CASE("dropout of models that label texts is that of their gradient") {
     const std::vector<TaskExample> batch = texts.batch();
     const auto model = make_model(options, words);
     model->initialize(5);
+    for (Parameter* parameter : model->parameters()) parameter->clear_gradient();
     PassOptions pass;
     pass.training = true;
     pass.seed = 3;
@@ -190,22 +191,14 @@ TEST_CASE("models that label texts memorise a few of them, whatever the workers"
         Workers workers(count);
         const auto model = make_model(options, words);
         model->initialize(2);
-        std::vector<ParameterGroup> groups;
-        for (Parameter* parameter : model->parameters()) {
-          groups.push_back({parameter->name, parameter->shape, parameter->values, true, 0});
-        }
-        GroupOptimizer optimizer({}, groups);
+        ParameterOptimizer optimizer({}, model->parameters());
         PassOptions pass;
         pass.training = true;
         double loss = 0.0;
         for (pass.step = 0; pass.step < 150; ++pass.step) {
           for (Parameter* parameter : model->parameters()) parameter->clear_gradient();
           loss = model->train(batch, pass, workers);
-          std::vector<GroupGradient> gradients;
-          for (const Parameter* parameter : model->parameters()) {
-            gradients.push_back({parameter->gradient, parameter->touched});
-          }
-          optimizer.apply(pass.step, 0.01F, 1.0F, gradients, workers);
+          optimizer.apply(pass.step, 0.01F, 1.0F, workers);
         }
         losses.push_back(loss);
         model->predict(batch, workers, predictions);

@@ -5,7 +5,7 @@
 #include <array>
 #include <vector>
 
-#include "core/train/rank_states.h"
+#include "core/train/bilm/rank_states.h"
 #include "tests/core/train/rank_threads.h"
 #include "tests/fixtures/models.h"
 
@@ -43,11 +43,11 @@ TEST_CASE("states of lanes that are gathered and shared anew are the same") {
   constexpr std::int64_t kLanes = 8;
   const ModelOptions model = small_options();
   Meeting meeting(kRanks);
-  LaneStates all = zero_lane_states(model, kLanes);
   run_ranks(kRanks, [&](int rank) {
     ThreadCommunicator communicator(meeting, rank);
     const LaneRange lanes = lanes_of_rank(kLanes, rank, kRanks);
-    LaneStates own = zero_lane_states(model, lanes.count);
+    RankStates states(communicator, model, lanes);
+    LaneStates& own = states.own();
     for (std::size_t direction = 0; direction < own.size(); ++direction) {
       for (std::size_t layer = 0; layer < own[direction].size(); ++layer) {
         LaneState& state = own[direction][layer];
@@ -58,20 +58,21 @@ TEST_CASE("states of lanes that are gathered and shared anew are the same") {
         }
       }
     }
-    LaneStates other = zero_lane_states(model, kLanes);
-    gather_states(communicator, own, rank == 0 ? all : other);
-    LaneStates again = zero_lane_states(model, lanes.count);
-    share_states(communicator, lanes, rank == 0 ? all : other, again);
+    const LaneStates before = own;
+    states.gather();
+    if (rank == 0) {
+      const AlignedVector<float>& all = states.all()[1][0].output;
+      for (std::size_t i = 0; i < all.size(); ++i) CHECK(all[i] == 1000.0F + static_cast<float>(i));
+    }
+    own = zero_lane_states(model, lanes.count);
+    states.share();
     for (std::size_t direction = 0; direction < own.size(); ++direction) {
       for (std::size_t layer = 0; layer < own[direction].size(); ++layer) {
-        CHECK(again[direction][layer].output == own[direction][layer].output);
-        CHECK(again[direction][layer].cell == own[direction][layer].cell);
+        CHECK(own[direction][layer].output == before[direction][layer].output);
+        CHECK(own[direction][layer].cell == before[direction][layer].cell);
       }
     }
   });
-  for (std::size_t i = 0; i < all[1][0].output.size(); ++i) {
-    CHECK(all[1][0].output[i] == 1000.0F + static_cast<float>(i));
-  }
 }
 
 }  // namespace

@@ -3,84 +3,95 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <random>
 #include <vector>
 
 #include "core/error.h"
 #include "tests/core/train/rank_threads.h"
-#include "tests/fixtures/models.h"
 
 namespace elmo {
 namespace {
 
-Gradients gradients_of(const Parameters& parameters, float value) {
-  Gradients gradients;
-  for (const ModelParameter& parameter : parameters.all()) {
-    gradients.parameters.emplace_back(parameter.values.size(), value);
+/// Parameters of a few shapes, one of them with touched rows, in groups.
+struct Gradients {
+  explicit Gradients(float value = 0.0F) {
+    parameters[3].touched = {2, 3, 5};
+    fill(value);
   }
-  gradients.softmax.rows = {2, 3, 5};
-  gradients.softmax.weights.assign(6, 10.0F * value);
-  gradients.softmax.bias.assign(3, 100.0F * value);
-  return gradients;
-}
+  void fill(float value) {
+    for (Parameter& parameter : parameters) {
+      parameter.gradient.assign(parameter.gradient_size(), value);
+    }
+  }
+  std::vector<std::vector<Parameter*>> groups() {
+    return {{&parameters[0], &parameters[1]}, {&parameters[2]}, {&parameters[3], &parameters[4]}};
+  }
+
+  std::array<Parameter, 5> parameters{Parameter("a", {2, 3}), Parameter("b", {7}),
+                                      Parameter("c", {1}), Parameter("rows", {9, 2}),
+                                      Parameter("d", {4})};
+};
 
 TEST_CASE("gradients are summed over ranks, in whichever order each has finished them") {
   constexpr int kRanks = 3;
-  const Parameters parameters(small_options());
-  const std::size_t count = parameters.all().size();
   Meeting meeting(kRanks);
   const std::uint64_t seed = std::random_device()();
   CAPTURE(seed);
   run_ranks(kRanks, [&](int rank) {
     ThreadCommunicator communicator(meeting, rank);
-    GradientExchange exchange(communicator, parameters.index(), count);
+    Gradients gradients;
+    GradientExchange exchange(communicator, gradients.groups());
     std::mt19937_64 engine(seed + static_cast<std::uint64_t>(rank));
-    for (int step = 0; step < 8; ++step) {
-      Gradients gradients = gradients_of(parameters, static_cast<float>(rank + step));
-      std::vector<std::size_t> order;
-      for (std::size_t i = 0; i <= count; ++i) order.push_back(i);
+    for (std::uint64_t step = 0; step < 8; ++step) {
+      gradients.fill(static_cast<float>(rank) + static_cast<float>(step));
+      std::vector<const Parameter*> order;
+      for (const Parameter& parameter : gradients.parameters) order.push_back(&parameter);
       std::shuffle(order.begin(), order.end(), engine);
-      exchange.begin(gradients, false);
+      exchange.begin(step);
       const GradientReady ready = exchange.on_ready();
-      for (const std::size_t gradient : order) ready(gradient);
+      for (const Parameter* parameter : order) ready(*parameter);
       exchange.finish();
       const float sum = 3.0F * static_cast<float>(step) + 3.0F;
-      for (std::size_t i = 0; i < count; ++i) {
-        CHECK(gradients.parameters[i] == AlignedVector<float>(parameters[i].values.size(), sum));
+      for (const Parameter& parameter : gradients.parameters) {
+        CHECK(parameter.gradient == AlignedVector<float>(parameter.gradient_size(), sum));
       }
-      CHECK(gradients.softmax.weights == AlignedVector<float>(6, 10.0F * sum));
-      CHECK(gradients.softmax.bias == AlignedVector<float>(3, 100.0F * sum));
     }
-    CHECK(communicator.sums < 8 * static_cast<int>(count));  // in groups
+    CHECK(communicator.sums == 8 * 3);  // in groups
   });
 }
 
-TEST_CASE("while the biLM is frozen, only the softmax's gradient is summed") {
+TEST_CASE("gradients of frozen parameters are neither waited for nor summed") {
   constexpr int kRanks = 2;
-  const Parameters parameters(small_options());
   Meeting meeting(kRanks);
   run_ranks(kRanks, [&](int rank) {
     ThreadCommunicator communicator(meeting, rank);
-    GradientExchange exchange(communicator, parameters.index(), parameters.all().size());
-    Gradients gradients = gradients_of(parameters, 1.0F);
-    exchange.begin(gradients, true);
-    exchange.on_ready()(parameters.all().size());
+    Gradients gradients(1.0F);
+    for (Parameter& parameter : gradients.parameters) parameter.frozen_steps = 1;
+    Parameter& trained = gradients.parameters[4];
+    trained.frozen_steps = 0;
+    GradientExchange exchange(communicator, gradients.groups());
+    exchange.begin(0);
+    exchange.on_ready()(trained);
     exchange.finish();
     CHECK(communicator.sums == 1);
-    CHECK(gradients.softmax.bias == AlignedVector<float>(3, 200.0F));
-    CHECK(gradients.parameters[0][0] == 1.0F);
+    CHECK(trained.gradient == AlignedVector<float>(4, 2.0F));
+    CHECK(gradients.parameters[3].gradient[0] == 1.0F);
+    exchange.begin(1);
+    for (const Parameter& parameter : gradients.parameters) exchange.on_ready()(parameter);
+    exchange.finish();
+    CHECK(gradients.parameters[3].gradient[0] == 2.0F);
   });
 }
 
 TEST_CASE("alone, nobody has to be told of gradients") {
-  const Parameters parameters(small_options());
   LocalCommunicator local;
-  GradientExchange exchange(local, parameters.index(), parameters.all().size());
-  Gradients gradients = gradients_of(parameters, 1.0F);
-  exchange.begin(gradients, false);
+  Gradients gradients(1.0F);
+  GradientExchange exchange(local, gradients.groups());
+  exchange.begin(0);
   CHECK_FALSE(exchange.on_ready());
   exchange.finish();
-  CHECK(gradients.parameters[0][0] == 1.0F);
+  CHECK(gradients.parameters[0].gradient[0] == 1.0F);
 }
 
 /// Two ranks of which this one loses the other.
@@ -95,16 +106,15 @@ class LostCommunicator final : public Communicator {
 };
 
 TEST_CASE("what the communicator throws ends the step; a step may be given up, too") {
-  const Parameters parameters(small_options());
   LostCommunicator lost;
-  Gradients gradients = gradients_of(parameters, 1.0F);
-  GradientExchange exchange(lost, parameters.index(), parameters.all().size());
-  exchange.begin(gradients, true);
-  exchange.on_ready()(parameters.all().size());
+  Gradients gradients(1.0F);
+  GradientExchange exchange(lost, gradients.groups());
+  exchange.begin(0);
+  for (const Parameter& parameter : gradients.parameters) exchange.on_ready()(parameter);
   CHECK_THROWS_WITH_AS(exchange.finish(), "the other is lost", SystemError);
 
-  GradientExchange given_up(lost, parameters.index(), parameters.all().size());
-  given_up.begin(gradients, false);
+  GradientExchange given_up(lost, gradients.groups());
+  given_up.begin(0);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/model/initialize.h"
-#include "core/train/trainer.h"
+#include "core/train/bilm/trainer.h"
 #include "tests/fixtures/models.h"
 
 namespace elmo {
@@ -55,23 +55,16 @@ class LittleCorpus {
   std::vector<std::int32_t> targets_;
 };
 
-/// The numbers that a trainer starts from.
-struct Start {
-  Parameters parameters;
-  SoftmaxLayer softmax;
-};
-
-inline Start make_start(const ModelOptions& model, const LittleCorpus& corpus, std::uint64_t seed) {
-  Start start{Parameters(model), {corpus.vocabulary(), {}, {}}};
+/// What a trainer starts from.
+inline TrainedBilm make_start(const ModelOptions& model, const LittleCorpus& corpus,
+                              std::uint64_t seed) {
+  TrainedBilm start{model, Parameters(model),
+                    SoftmaxLayer(corpus.vocabulary(), model.lstm.projection_dim)};
   initialize(start.parameters, model, seed);
-  const auto rows = static_cast<std::size_t>(start.softmax.vocabulary.size());
-  const auto width = static_cast<std::size_t>(model.lstm.projection_dim);
   std::mt19937_64 engine(seed);
-  start.softmax.weights.resize(rows * width);
-  for (float& value : start.softmax.weights) {
+  for (float& value : start.softmax.weights.values) {
     value = static_cast<float>(engine() >> 40U) * 0x1p-24F - 0.5F;
   }
-  start.softmax.bias.assign(rows, 0.0F);
   return start;
 }
 
@@ -97,8 +90,7 @@ inline TrainingOptions mixed(Optimizer optimizer) {
 inline Trainer make_trainer(const LittleCorpus& words, const Corpus& corpus,
                             const ModelOptions& model, const TrainingOptions& options,
                             std::uint64_t seed = 1) {
-  Start start = make_start(model, words, seed);
-  return Trainer(model, options, std::move(start.parameters), std::move(start.softmax), corpus);
+  return Trainer(make_start(model, words, seed), options, corpus);
 }
 
 /// Copies of all the arrays of a trainer's state.

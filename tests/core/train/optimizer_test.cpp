@@ -6,11 +6,12 @@
 #include <cstdint>
 #include <numeric>
 #include <random>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "core/model/parameters.h"
+#include "core/train/bilm/trained_bilm.h"
 #include "tests/fixtures/models.h"
 
 namespace elmo {
@@ -67,32 +68,47 @@ std::vector<ScalarReference> references(const OptimizerOptions& options, const N
   return result;
 }
 
-void check_close(const Numbers& values, const std::vector<ScalarReference>& expected) {
+/// A parameter of these values.
+Parameter parameter_of(const std::string& name, std::vector<std::int64_t> shape,
+                       const Numbers& values) {
+  Parameter parameter(name, std::move(shape));
+  REQUIRE(values.size() == parameter.size());
+  parameter.values.assign(values.begin(), values.end());
+  parameter.clear_gradient();
+  return parameter;
+}
+
+void check_close(const AlignedVector<float>& values, const std::vector<ScalarReference>& expected) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     CAPTURE(i);
     CHECK(std::fabs(double{values[i]} - expected[i].value) < kStepTolerance);
   }
 }
 
-TEST_CASE("dense groups and touched rows change as the scalar equations say") {
+TEST_CASE("dense parameters and touched rows change as the scalar equations say") {
   constexpr std::size_t kRows = 9;
   constexpr std::size_t kWidth = 5;
   for (const Optimizer kind : {Optimizer::adam, Optimizer::adagrad}) {
     CAPTURE(kind == Optimizer::adam);
     const OptimizerOptions options = options_of(kind);
-    Numbers bias = random_numbers(70001, 1);  // more than a worker takes at a time
-    Numbers table = random_numbers(kRows * kWidth, 2);
-    std::vector<ScalarReference> expected_bias = references(options, bias);
-    std::vector<ScalarReference> expected_table = references(options, table);
-    GroupOptimizer optimizer(
-        options, {{"bias", {70001}, bias, false, 0}, {"table", {kRows, kWidth}, table, true, 2}});
+    const Numbers first_bias = random_numbers(70001, 1);  // more than a worker takes at a time
+    const Numbers first_table = random_numbers(kRows * kWidth, 2);
+    std::vector<ScalarReference> expected_bias = references(options, first_bias);
+    std::vector<ScalarReference> expected_table = references(options, first_table);
+    Parameter bias = parameter_of("bias", {70001}, first_bias);
+    bias.decays = false;
+    Parameter table = parameter_of("table", {kRows, kWidth}, first_table);
+    table.frozen_steps = 2;
+    ParameterOptimizer optimizer(options, {&bias, &table});
     Workers workers(2);
     for (std::uint64_t step = 0; step < 6; ++step) {
       const std::vector<std::int32_t> rows{1, static_cast<std::int32_t>(3 + step % 4), 8};
       const Numbers bias_gradient = random_numbers(bias.size(), 100 + step);
       const Numbers row_gradient = random_numbers(rows.size() * kWidth, 200 + step);
-      const std::vector<GroupGradient> gradients{{bias_gradient, {}}, {row_gradient, rows}};
-      optimizer.apply(step, kRate, kScale, gradients, workers);
+      bias.gradient.assign(bias_gradient.begin(), bias_gradient.end());
+      table.touched = rows;
+      table.gradient.assign(row_gradient.begin(), row_gradient.end());
+      optimizer.apply(step, kRate, kScale, workers);
       const auto number = static_cast<double>(step + 1);
       for (std::size_t i = 0; i < bias.size(); ++i) {
         expected_bias[i].step(options, false, number, double{bias_gradient[i]});
@@ -105,45 +121,46 @@ TEST_CASE("dense groups and touched rows change as the scalar equations say") {
         }
       }
     }
-    check_close(bias, expected_bias);
-    check_close(table, expected_table);
+    check_close(bias.values, expected_bias);
+    check_close(table.values, expected_table);
   }
 }
 
 TEST_CASE("rows that a step does not touch keep their values and their moments") {
-  Numbers table = random_numbers(12, 3);
-  const Numbers before = table;
-  GroupOptimizer optimizer(options_of(Optimizer::adam), {{"table", {4, 3}, table, true, 0}});
+  Parameter table = parameter_of("table", {4, 3}, random_numbers(12, 3));
+  const AlignedVector<float> before = table.values;
+  ParameterOptimizer optimizer(options_of(Optimizer::adam), {&table});
   Workers workers(1);
-  const std::vector<std::int32_t> rows{2};
-  const Numbers gradient(3, 1.0F);
-  optimizer.apply(0, kRate, kScale, std::vector<GroupGradient>{{gradient, rows}}, workers);
+  table.touched = {2};
+  table.gradient.assign(3, 1.0F);
+  optimizer.apply(0, kRate, kScale, workers);
   const std::vector<StateArray> state = optimizer.state();
   REQUIRE(state.size() == 2);
   for (std::size_t i = 0; i < table.size(); ++i) {
     CAPTURE(i);
     const bool touched = i / 3 == 2;
-    CHECK((table[i] != before[i]) == touched);
+    CHECK((table.values[i] != before[i]) == touched);
     CHECK((state[0].values[i] != 0.0F) == touched);
     CHECK((state[1].values[i] != 0.0F) == touched);
   }
 }
 
 TEST_CASE("the norm is that of all gradients together") {
-  const Numbers dense{3.0F, 0.0F};
-  const Numbers touched{0.0F, -4.0F, 12.0F};
-  const std::vector<std::int32_t> rows{7};
-  CHECK(global_norm(std::vector<GroupGradient>{{dense, {}}, {touched, rows}}) == 13.0);
+  Parameter dense("dense", {2});
+  dense.gradient = {3.0F, 0.0F};
+  Parameter table("table", {9, 3});
+  table.touched = {7};
+  table.gradient = {0.0F, -4.0F, 12.0F};
+  const std::vector<Parameter*> both{&dense, &table};
+  CHECK(global_norm(both) == 13.0);
   CHECK(global_norm({}) == 0.0);
 }
 
-TEST_CASE("what is kept is named after the groups and has their shapes") {
-  Numbers weights(6);
-  Numbers bias(2);
-  const std::vector<ParameterGroup> groups{{"W", {3, 2}, weights, true, 0},
-                                           {"b", {2}, bias, false, 0}};
-  const auto names_of = [&groups](Optimizer kind) {
-    GroupOptimizer optimizer(options_of(kind), groups);
+TEST_CASE("what is kept is named after the parameters and has their shapes") {
+  Parameter weights("W", {3, 2});
+  Parameter bias("b", {2});
+  const auto names_of = [&](Optimizer kind) {
+    ParameterOptimizer optimizer(options_of(kind), {&weights, &bias});
     std::string names;
     for (const StateArray& array : optimizer.state()) {
       const auto size = std::accumulate(array.shape.begin(), array.shape.end(), std::int64_t{1},
@@ -158,25 +175,27 @@ TEST_CASE("what is kept is named after the groups and has their shapes") {
   CHECK(names_of(Optimizer::adagrad) == "accumulator/W accumulator/b ");
 }
 
-TEST_CASE("a model's groups are its parameters, and biases do not decay") {
-  Parameters parameters(small_options());
-  const std::vector<ParameterGroup> groups = parameter_groups(parameters);
-  REQUIRE(groups.size() == parameters.all().size());
-  for (std::size_t i = 0; i < groups.size(); ++i) {
-    CAPTURE(groups[i].name);
-    CHECK(groups[i].name == parameters[i].spec.name);
-    CHECK(groups[i].shape == parameters[i].spec.shape);
-    CHECK(groups[i].values.data() == parameters[i].values.data());
-    CHECK(groups[i].decays == (groups[i].shape.size() > 1));
+TEST_CASE("what is trained of a biLM is its parameters and the softmax, and biases do not decay") {
+  TrainedBilm model{small_options(), Parameters(small_options()),
+                    SoftmaxLayer(Vocabulary({"<S>", "</S>", "<UNK>"}), 4)};
+  const std::vector<Parameter*> all = model.all();
+  REQUIRE(all.size() == model.parameters.all().size() + 2);
+  for (std::size_t i = 0; i + 2 < all.size(); ++i) CHECK(all[i] == &model.parameters[i]);
+  CHECK(all[all.size() - 2] == &model.softmax.weights);
+  CHECK(all.back() == &model.softmax.bias);
+  std::set<const Parameter*> grouped;
+  for (const std::vector<Parameter*>& group : gradient_groups(model)) {
+    for (const Parameter* parameter : group) CHECK(grouped.insert(parameter).second);
   }
-  SoftmaxLayer softmax{Vocabulary({"<S>", "</S>", "<UNK>"}), {}, {}};
-  softmax.weights.resize(12);
-  softmax.bias.resize(3);
-  const std::vector<ParameterGroup> both = parameter_groups(softmax);
-  REQUIRE(both.size() == 2);
-  CHECK(both[0].shape == std::vector<std::int64_t>{3, 4});
-  CHECK(both[0].row_size() == 4);
-  CHECK(both[1].row_size() == 1);
+  CHECK(grouped == std::set<const Parameter*>(all.begin(), all.end()));
+  for (const Parameter* parameter : all) {
+    CAPTURE(parameter->name);
+    CHECK(parameter->decays == (parameter->shape.size() > 1));
+    CHECK(parameter->values.size() == parameter->size());
+    CHECK(parameter->gradient.empty());
+  }
+  CHECK(model.softmax.weights.row_size() == 4);
+  CHECK(model.softmax.bias.row_size() == 1);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/train/bilm/bilm_learner.h"
 #include "tests/core/train/little_training.h"
 
 namespace elmo {
@@ -25,9 +26,9 @@ class TickingClock final : public Clock {
   double now_ = 0.0;
 };
 
-class MemoryCheckpoints final : public CheckpointStore {
+class MemoryCheckpoints final : public CheckpointStore<BilmState> {
  public:
-  void write(const SessionState& state, std::span<const StateArray> arrays) override {
+  void write(const BilmState& state, std::span<const StateArray> arrays) override {
     if (failing) throw SystemError("the disk is full");
     steps.push_back(state.counters.step);
     state_ = state;
@@ -36,7 +37,7 @@ class MemoryCheckpoints final : public CheckpointStore {
       values_.emplace_back(array.values.begin(), array.values.end());
     }
   }
-  std::optional<SessionState> restore(std::span<const StateArray> arrays) override {
+  std::optional<BilmState> restore(std::span<const StateArray> arrays) override {
     if (!state_) return std::nullopt;
     REQUIRE(arrays.size() == values_.size());
     for (std::size_t i = 0; i < arrays.size(); ++i) {
@@ -49,7 +50,7 @@ class MemoryCheckpoints final : public CheckpointStore {
   std::vector<std::uint64_t> steps;  ///< of each checkpoint
 
  private:
-  std::optional<SessionState> state_;
+  std::optional<BilmState> state_;
   std::vector<std::vector<float>> values_;
 };
 
@@ -74,7 +75,7 @@ class CountingModels final : public ModelStore {
  public:
   void save(const Trainer& trainer) override {
     ++saved;
-    last = copy_of(trainer.parameters());
+    last = copy_of(trainer.model().parameters);
   }
   int saved = 0;
   std::vector<AlignedVector<float>> last;
@@ -85,36 +86,36 @@ class FakeValidator final : public Validator {
  public:
   std::optional<ValidationScores> validate(const Trainer& trainer, std::uint64_t max_tokens,
                                            const std::atomic<bool>& stop,
-                                           const Progress& progress) override {
+                                           const EvaluationProgress& progress) override {
     limits.push_back(max_tokens);
     progress(7);
     if (stop) return std::nullopt;
-    const auto first = static_cast<double>(trainer.parameters()[0].values[0]);
+    const auto first = static_cast<double>(trainer.model().parameters[0].values[0]);
     return ValidationScores{max_tokens, first, 2.0 * first, 1.5 * first};
   }
   std::vector<std::uint64_t> limits;
 };
 
 /// Raises a flag after so many steps of this process, and notes what it is told.
-class StoppingListener final : public SessionListener {
+class StoppingListener final : public SessionListener<BilmLearner> {
  public:
   explicit StoppingListener(std::uint64_t steps = 0) : left_(steps) {}
-  void stepped(const SessionProgress& progress) override {
+  void stepped(const SessionProgress<BilmLearner>& progress) override {
     told.push_back(progress);
     if (left_ > 0 && --left_ == 0) stop = true;
   }
-  void validating(std::uint64_t, std::uint64_t tokens) override {
+  void evaluating(std::uint64_t, std::uint64_t tokens) override {
     CHECK(tokens == 7);
     if (stop_in_validation) stop = true;
   }
-  void validated(const ValidationRecord& record, const StepResult* last) override {
+  void evaluated(const ValidationRecord& record, const StepResult* last) override {
     validated_steps.push_back(record.step);
     had_last.push_back(last != nullptr);
   }
 
   std::atomic<bool> stop = false;
   bool stop_in_validation = false;
-  std::vector<SessionProgress> told;
+  std::vector<SessionProgress<BilmLearner>> told;
   std::vector<std::uint64_t> validated_steps;
   std::vector<bool> had_last;
 
@@ -122,16 +123,9 @@ class StoppingListener final : public SessionListener {
   std::uint64_t left_;
 };
 
-constexpr std::uint64_t kSessionSteps = 30;
+constexpr std::uint64_t kSessionSteps = 30;  // total_steps of mixed()
 
-SessionOptions plan() {
-  SessionOptions options;
-  options.total_steps = kSessionSteps;
-  options.checkpoint_steps = 8;
-  options.valid_every = 12;
-  options.valid_tokens = 99;
-  return options;
-}
+SessionOptions plan() { return {.checkpoint_steps = 8}; }
 
 TrainingOptions on_one_thread(TrainingOptions options) {
   options.threads = 1;
@@ -144,6 +138,7 @@ struct SessionRun {
   MemoryMetrics metrics;
   CountingModels models;
   FakeValidator validator;
+  ValidationPlan validation{12, 99};
 
   LittleCorpus words;
   Corpus corpus = words.view();
@@ -155,13 +150,13 @@ struct SessionRun {
     TickingClock clock;
     clock.tick = tick;
     Trainer trainer = make_trainer(words, corpus, small_options(), training);
-    TrainingSession session(trainer, options, {checkpoints, models, metrics, validator, clock},
-                            listener);
+    BilmLearner learner(trainer, validation, {models, metrics, validator});
+    Session<BilmLearner> session(learner, options, {checkpoints, listener, clock});
     if (resumes) session.resume();
     const SessionEnd end = session.run(listener.stop);
-    step = session.step();
+    step = learner.step();
     CHECK(session.checkpoint_step() == step);
-    parameters = copy_of(trainer.parameters());
+    parameters = copy_of(trainer.model().parameters);
     return end;
   }
 
@@ -200,8 +195,8 @@ TEST_CASE("a session records, validates, saves and writes checkpoints when they 
   REQUIRE(listener.told.size() == kSessionSteps);
   CHECK(listener.told[14].step == 15);
   CHECK(listener.told[14].tokens == 15 * 15);
-  CHECK(listener.told[14].validation->step == 12);
-  CHECK_FALSE(listener.told[11].validation);
+  CHECK(listener.told[14].evaluation->step == 12);
+  CHECK_FALSE(listener.told[11].evaluation);
   CHECK(listener.told.back().seconds_left == 0.0);
 }
 
@@ -230,8 +225,8 @@ TEST_CASE("a run that is lost between checkpoints continues from the last one") 
   undisturbed.process(plan(), patient);
   SessionRun run;
   struct Crash {};
-  class Crashing final : public SessionListener {
-    void stepped(const SessionProgress& progress) override {
+  class Crashing final : public SessionListener<BilmLearner> {
+    void stepped(const SessionProgress<BilmLearner>& progress) override {
       if (progress.step == 22) throw Crash();
     }
   };
@@ -239,9 +234,8 @@ TEST_CASE("a run that is lost between checkpoints continues from the last one") 
     Crashing listener;
     TickingClock clock;
     Trainer trainer = make_trainer(run.words, run.corpus, small_options(), run.training);
-    TrainingSession session(trainer, plan(),
-                            {run.checkpoints, run.models, run.metrics, run.validator, clock},
-                            listener);
+    BilmLearner learner(trainer, run.validation, {run.models, run.metrics, run.validator});
+    Session<BilmLearner> session(learner, plan(), {run.checkpoints, listener, clock});
     CHECK_FALSE(session.resume());
     const std::atomic<bool> stop = false;
     CHECK_THROWS_AS(session.run(stop), Crash);
@@ -271,8 +265,8 @@ TEST_CASE("a run that stopped in its last validation makes up for it") {
   SessionRun run;
   StoppingListener first;
   first.stop_in_validation = true;
-  SessionOptions options = plan();
-  options.valid_every = 1000;
+  const SessionOptions options = plan();
+  run.validation.every = 1000;
   CHECK(run.process(options, first) == SessionEnd::stopped);
   CHECK(run.step == kSessionSteps);
   CHECK(run.metrics.validation.empty());
@@ -327,11 +321,11 @@ TEST_CASE("a checkpoint that cannot be written ends the run, and the one before 
   TickingClock clock;
   StoppingListener listener;
   Trainer trainer = make_trainer(run.words, run.corpus, small_options(), run.training);
-  TrainingSession session(
-      trainer, plan(), {run.checkpoints, run.models, run.metrics, run.validator, clock}, listener);
+  BilmLearner learner(trainer, run.validation, {run.models, run.metrics, run.validator});
+  Session<BilmLearner> session(learner, plan(), {run.checkpoints, listener, clock});
   CHECK(session.resume());
   CHECK_THROWS_WITH_AS(session.run(listener.stop), "the disk is full", SystemError);
-  CHECK(session.step() == 16);
+  CHECK(learner.step() == 16);
   CHECK(session.checkpoint_step() == 10);
   run.checkpoints.failing = false;
   StoppingListener second;

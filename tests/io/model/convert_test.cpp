@@ -131,7 +131,7 @@ TEST_CASE("a published model stays what it is") {
   CHECK_FALSE(model.vocabulary);
   const Parameters expected = random_parameters(options, 4);
   for (const ModelParameter& parameter : expected.all()) {
-    CHECK(model.parameters.at(parameter.spec.name).values == parameter.values);
+    CHECK(model.parameters.at(parameter.name).values == parameter.values);
   }
 }
 

@@ -34,7 +34,7 @@ TEST_CASE("a saved model of any shape loads as what it was") {
     const LoadedModel loaded = load_model(locate_model(dir / "new" / "model"));
     CHECK(loaded.options == model.options);
     for (const ModelParameter& parameter : parameters.all()) {
-      CHECK(loaded.parameters.at(parameter.spec.name).values == parameter.values);
+      CHECK(loaded.parameters.at(parameter.name).values == parameter.values);
     }
     CHECK(loaded.fingerprint == model_fingerprint(model.options, parameters, known));
     REQUIRE(loaded.lexicon.words.has_value() == !words.empty());
@@ -68,8 +68,7 @@ TEST_CASE("a model is replaced where that is asked for, its words included") {
 
 TEST_CASE("a model that replaces another takes what the old one had beside its weights away") {
   const TempDir dir;
-  const SoftmaxLayer softmax{Vocabulary({"<S>", "</S>", "<UNK>"}), AlignedVector<float>(24, 0.5F),
-                             AlignedVector<float>(3, 0.25F)};
+  const SoftmaxLayer softmax = small_softmax(small_options());
   const TokenizerDescription tokenizer = describe_tokenizer({});
   const Parameters parameters = random_parameters(small_options(), 1);
   save_model(dir.path(), small_options(), parameters, nullptr,

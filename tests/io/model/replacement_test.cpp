@@ -28,10 +28,7 @@ using Names = std::vector<std::string>;
 struct TwoModels {
   ModelOptions characters = model_case("as published");
   Parameters character_parameters = random_parameters(characters, 1);
-  SoftmaxLayer softmax{
-      Vocabulary({"<S>", "</S>", "<UNK>"}),
-      AlignedVector<float>(static_cast<std::size_t>(3 * characters.lstm.projection_dim), 0.5F),
-      AlignedVector<float>(3, 0.25F)};
+  SoftmaxLayer softmax = small_softmax(characters);
   TokenizerDescription tokenizer = describe_tokenizer({});
   ModelOptions words = model_case("words");
   Parameters word_parameters = random_parameters(words, 2);

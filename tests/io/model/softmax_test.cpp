@@ -27,12 +27,11 @@ constexpr std::int64_t kWidth = 8;  // P of small_options()
 
 SoftmaxLayer random_softmax() {
   const std::vector<std::string> words{"the", "</S>", "<S>", "süß", "<UNK>"};
-  SoftmaxLayer softmax{Vocabulary(words), AlignedVector<float>(words.size() * kWidth),
-                       AlignedVector<float>(words.size())};
+  SoftmaxLayer softmax(Vocabulary(words), kWidth);
   std::mt19937 random(1);
   std::normal_distribution<float> normal;
-  for (float& value : softmax.weights) value = normal(random);
-  for (float& value : softmax.bias) value = normal(random);
+  for (float& value : softmax.weights.values) value = normal(random);
+  for (float& value : softmax.bias.values) value = normal(random);
   return softmax;
 }
 
@@ -64,8 +63,8 @@ TEST_CASE("a softmax is read as it was written") {
   const TrainedModel model;
   const std::optional<SoftmaxLayer> read = model.read();
   REQUIRE(read);
-  CHECK(read->weights == model.softmax().weights);
-  CHECK(read->bias == model.softmax().bias);
+  CHECK(read->weights.values == model.softmax().weights.values);
+  CHECK(read->bias.values == model.softmax().bias.values);
   REQUIRE(read->vocabulary.size() == 5);
   CHECK(read->vocabulary.word(3) == "süß");
   CHECK(read->vocabulary.row("never seen") == 4);
@@ -80,8 +79,8 @@ TEST_CASE(
   const TrainedModel model(Dtype::float16);
   const std::optional<SoftmaxLayer> read = model.read();
   REQUIRE(read);
-  CHECK(read->weights == rounded(model.softmax().weights));
-  CHECK(read->bias == model.softmax().bias);
+  CHECK(read->weights.values == rounded(model.softmax().weights.values));
+  CHECK(read->bias.values == model.softmax().bias.values);
   const h5::Reader file(model / "softmax.hdf5");
   CHECK(file.dataset("softmax/W").info().storage_bytes == 5 * kWidth * 2);
 }
@@ -116,8 +115,8 @@ TEST_CASE("a softmax of another shape is refused, naming what was found and expe
   }
   SUBCASE("a bias of another size") {
     h5::Writer file(model / "softmax.hdf5");
-    file.write("softmax/W", std::vector<std::uint64_t>{5, kWidth}, model.softmax().weights);
-    file.write("softmax/b", std::vector<std::uint64_t>{5, 1}, model.softmax().bias);
+    file.write("softmax/W", std::vector<std::uint64_t>{5, kWidth}, model.softmax().weights.values);
+    file.write("softmax/b", std::vector<std::uint64_t>{5, 1}, model.softmax().bias.values);
     file.close();
     CHECK_THROWS_WITH_AS(model.read(),
                          doctest::Contains("softmax/b is float32 (5, 1); expected float32 (5)"),
@@ -125,7 +124,7 @@ TEST_CASE("a softmax of another shape is refused, naming what was found and expe
   }
   SUBCASE("no bias") {
     h5::Writer file(model / "softmax.hdf5");
-    file.write("softmax/W", std::vector<std::uint64_t>{5, kWidth}, model.softmax().weights);
+    file.write("softmax/W", std::vector<std::uint64_t>{5, kWidth}, model.softmax().weights.values);
     file.close();
     CHECK_THROWS_WITH_AS(model.read(), doctest::Contains("softmax/b is missing"), InputError);
   }
@@ -134,7 +133,7 @@ TEST_CASE("a softmax of another shape is refused, naming what was found and expe
     const std::vector<std::uint64_t> numbers(5 * kWidth);
     file.write("softmax/W", std::vector<std::uint64_t>{5, kWidth}, h5::Element::uint64,
                std::as_bytes(std::span(numbers)));
-    file.write("softmax/b", std::vector<std::uint64_t>{5}, model.softmax().bias);
+    file.write("softmax/b", std::vector<std::uint64_t>{5}, model.softmax().bias.values);
     file.close();
     CHECK_THROWS_WITH_AS(model.read(), doctest::Contains("softmax/W is uint64 (5, 8)"), InputError);
   }
@@ -168,12 +167,12 @@ TEST_CASE("a softmax of many words takes no memory when its file is a small one"
 TEST_CASE("numbers that are not finite are refused with their place") {
   const TrainedModel model;
   SoftmaxLayer softmax = random_softmax();
-  softmax.weights[kWidth + 2] = std::nanf("");
+  softmax.weights.values[kWidth + 2] = std::nanf("");
   write_softmax(model / "softmax.hdf5", softmax);
   CHECK_THROWS_WITH_AS(model.read(), doctest::Contains("softmax.hdf5: softmax/W[1, 2] is NaN"),
                        InputError);
   softmax = random_softmax();
-  softmax.bias[4] = std::numeric_limits<float>::infinity();
+  softmax.bias.values[4] = std::numeric_limits<float>::infinity();
   write_softmax(model / "softmax.hdf5", softmax);
   CHECK_THROWS_WITH_AS(model.read(), doctest::Contains("softmax.hdf5: softmax/b[4] is infinite"),
                        InputError);
@@ -182,9 +181,9 @@ TEST_CASE("numbers that are not finite are refused with their place") {
 TEST_CASE("a number that float16 cannot hold is refused by its name, and nothing is replaced") {
   const TrainedModel model;
   SoftmaxLayer large = random_softmax();
-  large.weights[3] = -65504.0F;
+  large.weights.values[3] = -65504.0F;
   write_softmax(model / "largest.hdf5", large, Dtype::float16);
-  large.weights[9] = 65520.0F;
+  large.weights.values[9] = 65520.0F;
   CHECK_THROWS_WITH_AS(write_softmax(model / "too_large.hdf5", large, Dtype::float16),
                        doctest::Contains("softmax/W holds 65520"), InputError);
   write_softmax(model / "float32.hdf5", large);
@@ -194,7 +193,7 @@ TEST_CASE("a number that float16 cannot hold is refused by its name, and nothing
                  random_parameters(small_options(), 2), nullptr,
                  {.existing = ExistingModel::replaced, .dtype = Dtype::float16, .softmax = &large}),
       InputError);
-  CHECK(model.read()->weights == model.softmax().weights);
+  CHECK(model.read()->weights.values == model.softmax().weights.values);
   CHECK(load_model(model.location()).parameters.at("CNN_proj/W_proj").values ==
         random_parameters(small_options(), 1).at("CNN_proj/W_proj").values);
 }

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/train/corpus.h"
+#include "core/train/bilm/corpus.h"
 #include "io/files/checksum.h"
 #include "io/files/paths.h"
 #include "tests/fixtures/files.h"

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "core/error.h"
-#include "io/train/session_text.h"
+#include "io/train/bilm_state.h"
 #include "tests/fixtures/files.h"
 #include "tests/fixtures/temp_dir.h"
 
@@ -111,7 +111,9 @@ TEST_CASE("means go through a checkpoint without losing a bit") {
   StepMeans parts;
   for (std::uint64_t number = 1; number <= 7; ++number) {
     whole.add(step(number));
-    parts = parse_session(session_text({{}, parts, 0.0}), {}).means;
+    BilmState read;
+    read_state(checkpoint_of(BilmState{{}, parts, 0.0}), read);
+    parts = read.means;
     parts.add(step(number));
   }
   const TrainingRecord expected = whole.take(70, 1.0);
@@ -122,11 +124,13 @@ TEST_CASE("means go through a checkpoint without losing a bit") {
   CHECK(found.gradient_norm == expected.gradient_norm);
   CHECK(found.learning_rate == expected.learning_rate);
   CHECK(parts == StepMeans());
-  CHECK_THROWS_AS(parse_session("1.5 [1, 2]", {}), InputError);
-  CHECK_THROWS_AS(parse_session("", {}), InputError);
+  for (const char* text : {"1.5 [1, 2]", ""}) {
+    BilmState read;
+    CHECK_THROWS_AS(read_state({{}, {}, text}, read), InputError);
+  }
 }
 
-TEST_CASE("a session's state is the text that runs of before have written") {
+TEST_CASE("a learner's state is the text that runs of before have written") {
   StepMeans means;
   means.steps = 2;
   means.last_step = 12;
@@ -135,8 +139,9 @@ TEST_CASE("a session's state is the text that runs of before have written") {
   means.gradient_norm = 0.1;
   means.learning_rate = 0.5F;
   const std::string text = "12.250000 [2,12,1.5,2.25,0.1,0.5]";
-  CHECK(session_text({{}, means, 12.25}) == text);
-  const SessionState read = parse_session(text, {12, 34, {}});
+  CHECK(checkpoint_of(BilmState{{}, means, 12.25}).metadata == text);
+  BilmState read;
+  read_state({{12, 34, {}}, {}, text}, read);
   CHECK(read.means == means);
   CHECK(read.seconds == 12.25);
   CHECK(read.counters.step == 12);

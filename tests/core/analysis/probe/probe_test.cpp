@@ -131,6 +131,7 @@ TEST_CASE("gradients of probes are those of their equation") {
       const std::vector<float> drawn = random_values(parameter->values.size(), random);
       std::ranges::copy(drawn, parameter->values.begin());
       values.emplace_back(drawn.begin(), drawn.end());
+      parameter->clear_gradient();
     }
     const double loss = probe.train(activations, labels);
     CHECK(loss == doctest::Approx(reference_loss(layer, values, activations, labels, classes, 0.5))

@@ -35,8 +35,8 @@ using Entries = std::map<std::string, Entry>;
 Entries entries_of(const Parameters& parameters) {
   Entries entries;
   for (const ModelParameter& parameter : parameters.all()) {
-    entries[parameter.spec.name] = {{parameter.spec.shape.begin(), parameter.spec.shape.end()},
-                                    {parameter.values.begin(), parameter.values.end()}};
+    entries[parameter.name] = {{parameter.shape.begin(), parameter.shape.end()},
+                               {parameter.values.begin(), parameter.values.end()}};
   }
   return entries;
 }
@@ -50,8 +50,8 @@ void write_entries(const std::filesystem::path& path, const Entries& entries) {
 void check_equal(const Parameters& found, const Parameters& expected) {
   REQUIRE(found.all().size() == expected.all().size());
   for (std::size_t i = 0; i < found.all().size(); ++i) {
-    CAPTURE(expected.all()[i].spec.name);
-    CHECK(found.all()[i].spec.name == expected.all()[i].spec.name);
+    CAPTURE(expected.all()[i].name);
+    CHECK(found.all()[i].name == expected.all()[i].name);
     CHECK(found.all()[i].values == expected.all()[i].values);
   }
 }
@@ -191,13 +191,13 @@ TEST_CASE("parameters written in float16 are rounded to nearest even, but for bi
     std::vector<std::string> remarks;
     const Parameters read = read_weights(dir / "w.hdf5", "w.hdf5", options, remarks);
     for (const ModelParameter& parameter : parameters.all()) {
-      CAPTURE(parameter.spec.name);
+      CAPTURE(parameter.name);
       AlignedVector<float> expected = parameter.values;
-      const bool bias = parameter.spec.shape.size() == 1;
+      const bool bias = parameter.shape.size() == 1;
       if (!bias) round_to_dtype(Dtype::float16, 1, parameter.values, expected);
-      CHECK(read.at(parameter.spec.name).values == expected);
+      CHECK(read.at(parameter.name).values == expected);
       const h5::Reader file(dir / "w.hdf5");
-      CHECK(file.dataset(parameter.spec.name).info().element ==
+      CHECK(file.dataset(parameter.name).info().element ==
             (bias ? h5::Element::float32 : h5::Element::float16));
     }
     CHECK(std::find(remarks.begin(), remarks.end(), "parameters stored as float16") !=

@@ -1,0 +1,57 @@
+// Matrices that own their numbers, and sequences of their rows.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/tensor/aligned.h"
+
+namespace elmo {
+
+/// Rows of equal size, row-major and without gaps.
+struct Matrix {
+  std::int64_t rows = 0;
+  std::int64_t columns = 0;
+  AlignedVector<float> values;
+
+  Matrix() = default;
+  /// All zero.
+  Matrix(std::int64_t row_count, std::int64_t column_count) { resize(row_count, column_count); }
+
+  /// Changes the shape; all values are zero afterwards. Memory is kept where it suffices.
+  void resize(std::int64_t row_count, std::int64_t column_count) {
+    rows = row_count;
+    columns = column_count;
+    values.assign(static_cast<std::size_t>(rows * columns), 0.0F);
+  }
+  /// Takes the same values as other rows, of which there are as many numbers.
+  void reshape(std::int64_t row_count, std::int64_t column_count) {
+    rows = row_count;
+    columns = column_count;
+  }
+  float* row(std::int64_t index) { return values.data() + index * columns; }
+  const float* row(std::int64_t index) const { return values.data() + index * columns; }
+};
+
+/// How the rows of a Matrix are sequences: sequence b is rows begins[b] … begins[b + 1] − 1. Each
+/// has at least one row.
+struct Sequences {
+  std::vector<std::int64_t> begins = {0};  ///< [B + 1], increasing from 0
+
+  std::int64_t count() const { return static_cast<std::int64_t>(begins.size()) - 1; }  ///< B
+  std::int64_t rows() const { return begins.back(); }
+  std::int64_t begin(std::int64_t sequence) const {
+    return begins[static_cast<std::size_t>(sequence)];
+  }
+  std::int64_t length(std::int64_t sequence) const { return begin(sequence + 1) - begin(sequence); }
+  std::int64_t longest() const {
+    std::int64_t most = 0;
+    for (std::int64_t b = 0; b < count(); ++b) most = std::max(most, length(b));
+    return most;
+  }
+  void add(std::int64_t length) { begins.push_back(begins.back() + length); }
+};
+
+}  // namespace elmo

@@ -1,0 +1,161 @@
+#include "core/train/bilm/backpropagation.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "core/kernels/optimizer_kernels.h"
+
+namespace elmo {
+
+namespace {
+
+// Fewer lanes than these are not worth a worker of their own: products of few rows are slow.
+constexpr std::int64_t kMinLanes = 16;
+
+/// Both directions' shares of the lanes, one or more for each worker. Up to two threads they are
+/// the directions: sums over shares then are taken in the same order.
+std::vector<LaneShare> lane_shares(const LaneRange& lanes, int threads) {
+  const std::int64_t parts =
+      std::clamp<std::int64_t>(threads / 2, 1, std::max<std::int64_t>(1, lanes.count / kMinLanes));
+  std::vector<LaneShare> shares;
+  for (std::int64_t part = 0; part < parts; ++part) {
+    const std::int64_t first = part * lanes.count / parts;
+    const std::int64_t count = (part + 1) * lanes.count / parts - first;
+    for (const std::size_t direction : {0U, 1U}) {
+      shares.push_back({direction, first, {lanes.first + first, count, lanes.all}});
+    }
+  }
+  return shares;
+}
+
+// Rows of the softmax that the step touches, in this batch or in other lanes.
+std::vector<std::int32_t> touched_rows(const TrainingStep& step) {
+  std::vector<std::int32_t> rows = step.sample.ids;
+  rows.insert(rows.end(), step.batch.elsewhere.begin(), step.batch.elsewhere.end());
+  for (const std::vector<std::int32_t>& targets : step.batch.targets) {
+    rows.insert(rows.end(), targets.begin(), targets.end());
+  }
+  std::sort(rows.begin(), rows.end());
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  return rows;
+}
+
+}  // namespace
+
+Backpropagation::Backpropagation(TrainedBilm& model, const Corpus& corpus, const LaneRange& lanes,
+                                 int threads, Precision precision)
+    : Backpropagation(model, corpus, lanes, lane_shares(lanes, threads), threads, precision) {}
+
+Backpropagation::Backpropagation(TrainedBilm& model, const Corpus& corpus, const LaneRange& lanes,
+                                 const std::vector<LaneShare>& shares, int threads,
+                                 Precision precision)
+    : model_(model),
+      lanes_(lanes),
+      workers_(std::min(threads, static_cast<int>(shares.size())),
+               std::max(1, threads / static_cast<int>(shares.size()))) {
+  for (const LaneShare& share : shares) {
+    if (model.options.char_cnn) {
+      encoders_.emplace_back(model, corpus.types, share.is_first(), precision);
+    }
+    directions_.emplace_back(model, share, precision);
+  }
+  if (!model.options.char_cnn) words_.emplace(model, corpus.rows);
+}
+
+BatchLoss Backpropagation::run(const TrainingStep& step, LaneStates& states,
+                               const GradientReady& ready) {
+  model_.softmax.weights.touched = touched_rows(step);
+  model_.softmax.bias.touched = model_.softmax.weights.touched;
+  encode(step.batch);
+  // Where several shares compute a direction, its gradients are not final yet.
+  const bool is_final = directions_.size() == 2;
+  workers_.run(directions_.size(), [&](std::size_t share) {
+    DirectionPass& direction = directions_[share];
+    direction.run(step, token_vectors_, states[direction.share().direction],
+                  is_final ? ready : GradientReady{});
+  });
+  double loss[2] = {0.0, 0.0};
+  for (const DirectionPass& direction : directions_) {
+    loss[direction.share().direction] += direction.loss();
+  }
+  sum_softmax(ready);
+  if (step.options.softmax_only) {
+    clear_bilm();
+  } else {
+    if (!is_final) sum_lstms(ready);
+    encode_backward(step.batch, ready);
+  }
+  const auto predictions = static_cast<double>(step.predictions(lanes_));
+  return {loss[0] / predictions, loss[1] / predictions};
+}
+
+// The vectors of the batch's distinct tokens.
+void Backpropagation::encode(const TrainingBatch& batch) {
+  const auto types = static_cast<std::int64_t>(batch.types.size());
+  grow(token_vectors_, types * model_.options.lstm.projection_dim);
+  if (words_) return words_->forward(batch, token_vectors_.data());
+  workers_.run(encoders_.size(), [&](std::size_t share) {
+    std::vector<std::int64_t> rows;
+    for (auto row = static_cast<std::int64_t>(share); row < types;
+         row += static_cast<std::int64_t>(encoders_.size())) {
+      rows.push_back(row);
+    }
+    encoders_[share].forward(batch.types, std::move(rows), token_vectors_.data());
+  });
+}
+
+void Backpropagation::sum_softmax(const GradientReady& ready) {
+  for (Parameter* parameter : {&model_.softmax.weights, &model_.softmax.bias}) {
+    for (const DirectionPass& direction : directions_) {
+      direction.softmax_gradients().add_to(*parameter);
+    }
+    if (ready) ready(*parameter);
+  }
+}
+
+void Backpropagation::sum_lstms(const GradientReady& ready) {
+  std::vector<Parameter*> all;
+  for (const std::size_t direction : {0U, 1U}) {
+    const auto layers = static_cast<std::size_t>(model_.options.lstm.n_layers);
+    for (std::size_t layer = 0; layer < layers; ++layer) {
+      const auto some = lstm_parameters(model_.parameters, direction, layer).all();
+      all.insert(all.end(), some.begin(), some.end());
+    }
+  }
+  workers_.run(all.size(), [&](std::size_t i) {
+    for (const DirectionPass& direction : directions_) direction.lstm_gradients().add_to(*all[i]);
+    if (ready) ready(*all[i]);
+  });
+}
+
+// The gradients that come of those of the token vectors.
+void Backpropagation::encode_backward(const TrainingBatch& batch, const GradientReady& ready) {
+  AlignedVector<float>& token_gradient = directions_[0].token_gradient();
+  for (std::size_t share = 1; share < directions_.size(); ++share) {
+    const AlignedVector<float>& part = directions_[share].token_gradient();
+    add(part.data(), static_cast<std::int64_t>(part.size()), token_gradient.data());
+  }
+  if (words_) {
+    words_->backward(batch, token_gradient.data());
+    if (ready) ready(words_->table());
+    return;
+  }
+  workers_.run(encoders_.size(),
+               [&](std::size_t share) { encoders_[share].backward(token_gradient.data()); });
+  const std::vector<std::size_t> encoder = model_.parameters.index().char_cnn->all();
+  workers_.run(encoder.size(), [&](std::size_t i) {
+    Parameter& parameter = model_.parameters[encoder[i]];
+    for (const EncoderPass& pass : encoders_) pass.gradients().add_to(parameter);
+    if (ready) ready(parameter);
+  });
+}
+
+// The biLM is frozen. Rows of a word table that are touched stay so.
+void Backpropagation::clear_bilm() {
+  for (ModelParameter& parameter : model_.parameters.all()) {
+    parameter.gradient.assign(parameter.gradient_size(), 0.0F);
+  }
+}
+
+}  // namespace elmo

@@ -1,0 +1,63 @@
+#include "core/train/bilm/bilm_learner.h"
+
+#include <utility>
+
+namespace elmo {
+namespace {
+
+constexpr std::uint64_t kStepsOfRecord = 10;
+
+}  // namespace
+
+std::optional<ValidationRecord> BilmLearner::begin() {
+  const std::optional<ValidationRecord> last = services_.metrics.begin(step());
+  if (last) validated_step_ = last->step;
+  return last;
+}
+
+StepResult BilmLearner::make_step() {
+  const StepResult step = trainer_.step();
+  means_.add(step);
+  return step;
+}
+
+void BilmLearner::stepped(double seconds) {
+  if (step() % kStepsOfRecord != 0 && !ended()) return;
+  services_.metrics.add(means_.take(tokens(), seconds));
+}
+
+bool BilmLearner::evaluation_due() const {
+  if (step() == 0 || validated_step_ == step()) return false;
+  return step() % plan_.every == 0 || ended();
+}
+
+std::optional<ValidationRecord> BilmLearner::evaluate(const std::atomic<bool>& stop,
+                                                      const EvaluationProgress& progress) {
+  const std::uint64_t most = ended() ? 0 : plan_.tokens;
+  const auto scores = services_.validator.validate(trainer_, most, stop, progress);
+  if (!scores) return std::nullopt;
+  save();
+  return ValidationRecord{step(),           scores->tokens,  scores->forward,
+                          scores->backward, scores->average, 0.0};
+}
+
+void BilmLearner::evaluated(const ValidationRecord& evaluation) {
+  validated_step_ = evaluation.step;
+  services_.metrics.add(evaluation);
+}
+
+void BilmLearner::restore(BilmState state) {
+  trainer_.restore(state.counters);
+  means_ = state.means;
+}
+
+void BilmLearner::finish(SessionEnd /*end*/) {
+  if (saved_step_ != step()) save();
+}
+
+void BilmLearner::save() {
+  services_.models.save(trainer_);
+  saved_step_ = step();
+}
+
+}  // namespace elmo

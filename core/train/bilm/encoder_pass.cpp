@@ -1,0 +1,158 @@
+#include "core/train/bilm/encoder_pass.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/kernels/encoder_training.h"
+#include "core/kernels/optimizer_kernels.h"
+#include "core/model/char_ids.h"
+
+namespace elmo {
+
+namespace {
+
+std::vector<CharacterConvolution::Bank> banks_of(TrainedBilm& model) {
+  std::vector<CharacterConvolution::Bank> banks;
+  const CharCnnIndex& index = *model.parameters.index().char_cnn;
+  for (std::size_t i = 0; i < index.banks.size(); ++i) {
+    banks.push_back({&model.parameters[index.banks[i].weights],
+                     &model.parameters[index.banks[i].bias],
+                     model.options.char_cnn->filters[i].width});
+  }
+  return banks;
+}
+
+}  // namespace
+
+EncoderPass::EncoderPass(TrainedBilm& model, std::span<const std::string> types, bool is_first,
+                         Precision precision)
+    : parameters_(model.parameters),
+      index_(*model.parameters.index().char_cnn),
+      gradients_(is_first),
+      products_(precision),
+      options_(*model.options.char_cnn),
+      spelled_(types),
+      filters_(options_.filter_count()),
+      projection_(model.options.lstm.projection_dim),
+      convolution_(parameters_[index_.embedding], banks_of(model),
+                   {options_.activation, FilterLayout::filters_last, precision}) {
+  for (const CharFilter& filter : options_.filters) widest_ = std::max(widest_, filter.width);
+  highways_.resize(static_cast<std::size_t>(options_.n_highway));
+}
+
+const float* EncoderPass::values(std::size_t parameter) const {
+  return parameters_[parameter].values.data();
+}
+
+float* EncoderPass::gradient(std::size_t parameter) {
+  return gradients_.of(parameters_[parameter]).data();
+}
+
+void EncoderPass::spell(std::span<const std::uint32_t> types) {
+  words_.words.clear();
+  words_.ids.clear();
+  std::vector<std::int32_t> ids(static_cast<std::size_t>(options_.max_characters_per_token));
+  for (const std::int64_t row : rows_) {
+    const std::uint32_t type = types[static_cast<std::size_t>(row)];
+    std::size_t id_count = 0;
+    if (type == kBeginSentenceType) {
+      id_count = boundary_ids(kBeginSentenceId, ids);
+    } else if (type == kEndSentenceType) {
+      id_count = boundary_ids(kEndSentenceId, ids);
+    } else {
+      id_count = char_ids(spelled_[type - kFirstType], ids);
+    }
+    // Windows that see only padding are all alike: one of them is enough for the maximum.
+    const std::int64_t length =
+        std::min(static_cast<std::int64_t>(id_count) + widest_, options_.max_characters_per_token);
+    words_.words.push_back({static_cast<std::int64_t>(words_.ids.size()), length});
+    words_.ids.insert(words_.ids.end(), ids.begin(), ids.begin() + length);
+  }
+}
+
+void EncoderPass::forward(std::span<const std::uint32_t> types, std::vector<std::int64_t> rows,
+                          float* to) {
+  rows_ = std::move(rows);
+  if (rows_.empty()) return;  // products of no rows are refused
+  const auto count = static_cast<std::int64_t>(rows_.size());
+  const std::int64_t size = count * filters_;
+  grow(features_, size);
+  grow(outputs_, count * projection_);
+  spell(types);
+  std::copy_n(convolution_.forward(words_), size, features_.data());
+  for (std::size_t k = 0; k < highways_.size(); ++k) {
+    Highway& highway = highways_[k];
+    const auto& [carry, transform] = index_.highways[k];
+    grow(highway.input, size);
+    grow(highway.gate, size);
+    grow(highway.candidate, size);
+    std::copy_n(features_.data(), size, highway.input.data());
+    products_.multiply({highway.input.data(), filters_}, {values(carry.weights), filters_}, count,
+                       filters_, filters_, highway.gate.data(), filters_, Result::replaced);
+    products_.multiply({highway.input.data(), filters_}, {values(transform.weights), filters_},
+                       count, filters_, filters_, highway.candidate.data(), filters_,
+                       Result::replaced);
+    highway_forward(highway.gate.data(), values(carry.bias), highway.candidate.data(),
+                    values(transform.bias), highway.input.data(), count, filters_,
+                    features_.data());
+  }
+
+  const float* outputs = features_.data();
+  if (const std::optional<AffineIndex>& projection = index_.projection) {
+    const float* bias = values(projection->bias);
+    for (std::int64_t i = 0; i < count; ++i) {
+      std::copy_n(bias, projection_, outputs_.data() + i * projection_);
+    }
+    products_.multiply({features_.data(), filters_}, {values(projection->weights), projection_},
+                       count, projection_, filters_, outputs_.data(), projection_, Result::added);
+    outputs = outputs_.data();
+  }
+  for (std::int64_t i = 0; i < count; ++i) {
+    std::copy_n(outputs + i * projection_, projection_,
+                to + rows_[static_cast<std::size_t>(i)] * projection_);
+  }
+}
+
+void EncoderPass::backward(const float* output_gradient) {
+  const auto count = static_cast<std::int64_t>(rows_.size());
+  grow(feature_gradient_, count * filters_);
+  for (const std::size_t parameter : index_.all()) {
+    AlignedVector<float>& gradient = gradients_.of(parameters_[parameter]);
+    std::fill(gradient.begin(), gradient.end(), 0.0F);
+  }
+  if (rows_.empty()) return;
+
+  float* features = feature_gradient_.data();
+  const std::optional<AffineIndex>& projection = index_.projection;
+  float* outputs = projection ? outputs_.data() : features;
+  for (std::int64_t i = 0; i < count; ++i) {
+    std::copy_n(output_gradient + rows_[static_cast<std::size_t>(i)] * projection_, projection_,
+                outputs + i * projection_);
+  }
+  if (projection) {
+    add_column_sums(outputs, count, projection_, gradient(projection->bias));
+    products_.multiply({features_.data(), filters_, true}, {outputs, projection_}, filters_,
+                       projection_, count, gradient(projection->weights), projection_,
+                       Result::replaced);
+    products_.multiply({outputs, projection_}, {values(projection->weights), projection_, true},
+                       count, filters_, projection_, features, filters_, Result::replaced);
+  }
+  for (std::size_t k = highways_.size(); k-- > 0;) {
+    Highway& highway = highways_[k];
+    highway_backward(highway.gate.data(), highway.candidate.data(), highway.input.data(), count,
+                     filters_, features);
+    const auto& [carry, transform] = index_.highways[k];
+    const auto back = [&](const AffineIndex& affine, const float* sums) {
+      add_column_sums(sums, count, filters_, gradient(affine.bias));
+      products_.multiply({highway.input.data(), filters_, true}, {sums, filters_}, filters_,
+                         filters_, count, gradient(affine.weights), filters_, Result::replaced);
+      products_.multiply({sums, filters_}, {values(affine.weights), filters_, true}, count,
+                         filters_, filters_, features, filters_, Result::added);
+    };
+    back(carry, highway.gate.data());
+    back(transform, highway.candidate.data());
+  }
+  convolution_.backward(features, gradients_);
+}
+
+}  // namespace elmo

@@ -1,0 +1,66 @@
+// The character encoder over distinct tokens, forward and backward.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/kernels/products.h"
+#include "core/model/options.h"
+#include "core/model/parameters.h"
+#include "core/nn/character_convolution.h"
+#include "core/nn/gradient_share.h"
+#include "core/tensor/aligned.h"
+#include "core/train/bilm/corpus.h"
+#include "core/train/bilm/trained_bilm.h"
+
+namespace elmo {
+
+/// Keeps between `forward` and `backward` what the gradient needs. Not for two threads at once.
+class EncoderPass {
+ public:
+  /// `model`, and `types`, which spells the corpus's, have to outlive it. `is_first`: as
+  /// GradientShare has it.
+  EncoderPass(TrainedBilm& model, std::span<const std::string> types, bool is_first,
+              Precision precision);
+
+  /// Row rows[i] of `to` [.., P] becomes the vector of types[rows[i]]; other rows are not touched.
+  void forward(std::span<const std::uint32_t> types, std::vector<std::int64_t> rows, float* to);
+
+  /// `output_gradient` [.., P]: with respect to what `forward` made. Replaces the encoder's
+  /// gradients.
+  void backward(const float* output_gradient);
+
+  const GradientShare& gradients() const { return gradients_; }
+
+ private:
+  struct Highway {
+    AlignedVector<float> input;      // [n, F]
+    AlignedVector<float> gate;       // [n, F]
+    AlignedVector<float> candidate;  // [n, F]
+  };
+  void spell(std::span<const std::uint32_t> types);
+  const float* values(std::size_t parameter) const;
+  float* gradient(std::size_t parameter);  // room for it, of this worker
+
+  Parameters& parameters_;
+  const CharCnnIndex& index_;
+  GradientShare gradients_;
+  Products products_;
+  CharCnnOptions options_;
+  std::span<const std::string> spelled_;
+  std::int64_t filters_;     // F
+  std::int64_t projection_;  // P
+  std::int64_t widest_ = 0;
+  CharacterConvolution convolution_;
+  std::vector<Highway> highways_;
+
+  std::vector<std::int64_t> rows_;         // of `to`, by token
+  SpelledWords words_;                     // by token
+  AlignedVector<float> features_;          // [n, F]: after the highways
+  AlignedVector<float> outputs_;           // [n, P]
+  AlignedVector<float> feature_gradient_;  // [n, F]
+};
+
+}  // namespace elmo

@@ -1,0 +1,246 @@
+#include "core/train/bilm/lstm_pass.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/kernels/lstm_training.h"
+#include "core/kernels/optimizer_kernels.h"
+
+namespace elmo {
+
+namespace {
+
+// Masks differ from place to place: a direction's layers, then its outputs.
+constexpr std::size_t kPlacesPerDirection = 1024;
+
+// Lanes whose gates are gone through together: they stay in the second-level cache meanwhile.
+constexpr std::int64_t kGroupLanes = 8;
+
+constexpr float kNoClip = std::numeric_limits<float>::infinity();
+
+// Zeroes the rows of lanes that restart.
+void reset_rows(const std::uint8_t* resets, std::int64_t lanes, std::int64_t columns,
+                std::int64_t stride, float* values) {
+  for (std::int64_t lane = 0; lane < lanes; ++lane) {
+    if (resets[lane] != 0) std::fill_n(values + lane * stride, columns, 0.0F);
+  }
+}
+
+void copy_rows(const float* from, std::int64_t from_stride, std::int64_t rows, std::int64_t columns,
+               float* to, std::int64_t to_stride) {
+  for (std::int64_t row = 0; row < rows; ++row) {
+    std::copy_n(from + row * from_stride, columns, to + row * to_stride);
+  }
+}
+
+}  // namespace
+
+LstmPass::LstmPass(TrainedBilm& model, const LaneShare& share, Precision precision)
+    : cells_(model.options.lstm.dim),
+      projection_(model.options.lstm.projection_dim),
+      cell_clip_(model.options.lstm.cell_clip.value_or(kNoClip)),
+      proj_clip_(model.options.lstm.proj_clip.value_or(kNoClip)),
+      skip_(model.options.lstm.use_skip_connections),
+      forget_offset_(model.options.lstm.forget_offset),
+      share_(share),
+      gradients_(share.is_first_of_direction()),
+      products_(precision) {
+  const auto layers = static_cast<std::size_t>(model.options.lstm.n_layers);
+  for (std::size_t layer = 0; layer < layers; ++layer) {
+    layers_.emplace_back(lstm_parameters(model.parameters, share.direction, layer));
+  }
+}
+
+// The masks are those of all lanes, so that they do not depend on how these are shared.
+void LstmPass::drop(const StepOptions& options, std::size_t place, std::int64_t steps,
+                    AlignedVector<float>& values) const {
+  if (options.dropout == 0.0F) return;
+  DropoutKey key = options.dropout_key;
+  key.place = static_cast<std::uint32_t>(share_.direction * kPlacesPerDirection + place);
+  const LaneRange& lanes = share_.lanes;
+  const bool whole = lanes.count == lanes.all;
+  const std::int64_t parts = whole ? 1 : steps;
+  const std::int64_t size = (whole ? steps : 1) * lanes.count * projection_;
+  for (std::int64_t t = 0; t < parts; ++t) {
+    float* at = values.data() + t * size;
+    dropout(key, options.dropout, (t * lanes.all + lanes.first) * projection_, at, size, at);
+  }
+}
+
+void LstmPass::reserve(std::int64_t rows, std::int64_t lanes) {
+  for (Layer& layer : layers_) {
+    layer.joined.resize(rows, 2 * projection_, products_.precision());
+    layer.gates.resize(rows, 4 * cells_, products_.precision());
+    grow(layer.previous_cell, rows * cells_);
+    grow(layer.cell, rows * cells_);
+    layer.hidden.resize(rows, cells_, products_.precision());
+    grow(layer.output, rows * projection_);
+  }
+  grow(hidden_gradient_, lanes * cells_);
+  grow(cell_gradient_, lanes * cells_);
+  grow(joined_gradient_, lanes * 2 * projection_);
+  grow(recurrent_gradient_, lanes * projection_);
+  output_gradient_.resize(rows, projection_, products_.precision());
+}
+
+void LstmPass::forward(const TrainingBatch& batch, const StepOptions& options,
+                       std::vector<LaneState>& states, AlignedVector<float>& activations) {
+  const std::int64_t rows = batch.steps * batch.lanes;
+  reserve(rows, batch.lanes);
+  for (std::size_t index = 0; index < layers_.size(); ++index) {
+    Layer& layer = layers_[index];
+    drop(options, index, batch.steps, activations);
+    copy_rows(activations.data(), projection_, rows, projection_, layer.joined.row(0),
+              2 * projection_);
+    forward_layer(batch, states[index], layer);
+    if (skip_ && index > 0) {
+      add(layer.output.data(), rows * projection_, activations.data());
+    } else {
+      std::copy_n(layer.output.data(), rows * projection_, activations.data());
+    }
+  }
+  drop(options, layers_.size(), batch.steps, activations);
+}
+
+void LstmPass::forward_layer(const TrainingBatch& batch, LaneState& state, Layer& layer) {
+  const std::int64_t lanes = batch.lanes;
+  const Parameter* projection = layer.parameters.projection;
+  layer.gate_weights.set(layer.parameters.weights.values.data(), 2 * projection_, 4 * cells_,
+                         products_.precision());
+  if (projection != nullptr) {
+    layer.projection_weights.set(projection->values.data(), cells_, projection_,
+                                 products_.precision());
+  }
+  float* kept_output = state.output.data() + share_.first * projection_;
+  float* kept_state = state.cell.data() + share_.first * cells_;
+  const float* previous_output = kept_output;
+  const float* previous_cell = kept_state;
+  for (std::int64_t t = 0; t < batch.steps; ++t) {
+    const std::int64_t first = t * lanes;
+    const std::uint8_t* resets = batch.resets.data() + first;
+    float* recurrent = layer.joined.row(first) + projection_;
+    copy_rows(previous_output, projection_, lanes, projection_, recurrent, 2 * projection_);
+    reset_rows(resets, lanes, projection_, 2 * projection_, recurrent);
+    layer.joined.round(first, lanes);
+    float* kept_cell = layer.previous_cell.data() + first * cells_;
+    std::copy_n(previous_cell, lanes * cells_, kept_cell);
+    reset_rows(resets, lanes, cells_, cells_, kept_cell);
+
+    LstmForwardStep step;
+    step.rows = lanes;
+    step.cells = cells_;
+    step.bias = layer.parameters.bias.values.data();
+    step.forget_offset = forget_offset_;
+    step.gates = layer.gates.row(first);
+    step.previous_cell = kept_cell;
+    step.cell = layer.cell.data() + first * cells_;
+    step.output = layer.hidden.row(first);
+    step.cell_clip = cell_clip_;
+    products_.multiply(layer.joined, first, lanes, layer.gate_weights, step.gates,
+                       Result::replaced);
+    lstm_forward(step);
+
+    float* output = layer.output.data() + first * projection_;
+    if (projection != nullptr) {
+      layer.hidden.round(first, lanes);
+      products_.multiply(layer.hidden, first, lanes, layer.projection_weights, output,
+                         Result::replaced);
+      clip(output, lanes * projection_, proj_clip_);
+    } else {
+      std::copy_n(step.output, lanes * projection_, output);
+    }
+    previous_output = output;
+    previous_cell = step.cell;
+  }
+  std::copy_n(previous_output, lanes * projection_, kept_output);
+  std::copy_n(previous_cell, lanes * cells_, kept_state);
+}
+
+void LstmPass::backward(const TrainingBatch& batch, const StepOptions& options,
+                        AlignedVector<float>& gradient, const GradientReady& ready) {
+  drop(options, layers_.size(), batch.steps, gradient);
+  for (std::size_t index = layers_.size(); index-- > 0;) {
+    Layer& layer = layers_[index];
+    backward_layer(batch, skip_ && index > 0, layer, gradient);
+    if (ready) {
+      for (const Parameter* parameter : layer.parameters.all()) ready(*parameter);
+    }
+    drop(options, index, batch.steps, gradient);
+  }
+}
+
+void LstmPass::backward_layer(const TrainingBatch& batch, bool skip, Layer& layer,
+                              AlignedVector<float>& gradient) {
+  const std::int64_t lanes = batch.lanes;
+  const std::int64_t rows = batch.steps * lanes;
+  std::fill_n(cell_gradient_.data(), lanes * cells_, 0.0F);
+  std::fill_n(recurrent_gradient_.data(), lanes * projection_, 0.0F);
+  Parameter* projection = layer.parameters.projection;
+  AlignedVector<float>& bias = gradients_.of(layer.parameters.bias);
+  std::fill(bias.begin(), bias.end(), 0.0F);
+
+  for (std::int64_t t = batch.steps; t-- > 0;) {
+    const std::int64_t first = t * lanes;
+    float* inputs = gradient.data() + first * projection_;  // of the layer's outputs as yet
+    float* outputs = output_gradient_.row(first);
+    std::copy_n(inputs, lanes * projection_, outputs);
+    add(recurrent_gradient_.data(), lanes * projection_, outputs);
+
+    const float* hidden_gradient = outputs;
+    if (projection != nullptr) {
+      mask_clipped(layer.output.data() + first * projection_, lanes * projection_, proj_clip_,
+                   outputs);
+      output_gradient_.round(first, lanes);
+      products_.multiply_transposed(output_gradient_, first, lanes, layer.projection_weights,
+                                    hidden_gradient_.data(), Result::replaced);
+      hidden_gradient = hidden_gradient_.data();
+    }
+
+    backward_gates(first, lanes, hidden_gradient, layer, bias.data());
+    products_.multiply_transposed(layer.gates, first, lanes, layer.gate_weights,
+                                  joined_gradient_.data(), Result::replaced);
+    const float* joined = joined_gradient_.data();
+    for (std::int64_t lane = 0; lane < lanes; ++lane, joined += 2 * projection_) {
+      float* input = inputs + lane * projection_;
+      if (skip) {
+        add(joined, projection_, input);
+      } else {
+        std::copy_n(joined, projection_, input);
+      }
+    }
+    copy_rows(joined_gradient_.data() + projection_, 2 * projection_, lanes, projection_,
+              recurrent_gradient_.data(), projection_);
+    const std::uint8_t* resets = batch.resets.data() + first;
+    reset_rows(resets, lanes, projection_, projection_, recurrent_gradient_.data());
+    reset_rows(resets, lanes, cells_, cells_, cell_gradient_.data());
+  }
+
+  // Over all steps at once.
+  products_.weight_gradient(layer.joined, layer.gates, rows,
+                            gradients_.of(layer.parameters.weights).data(), Result::replaced);
+  if (projection != nullptr) {
+    products_.weight_gradient(layer.hidden, output_gradient_, rows,
+                              gradients_.of(*projection).data(), Result::replaced);
+  }
+}
+
+void LstmPass::backward_gates(std::int64_t first, std::int64_t lanes, const float* hidden_gradient,
+                              Layer& layer, float* bias_gradient) {
+  for (std::int64_t lane = 0; lane < lanes; lane += kGroupLanes) {
+    const std::int64_t row = first + lane;
+    LstmBackwardStep step;
+    step.rows = std::min(kGroupLanes, lanes - lane);
+    step.cells = cells_;
+    step.gates = layer.gates.row(row);
+    step.previous_cell = layer.previous_cell.data() + row * cells_;
+    step.cell = layer.cell.data() + row * cells_;
+    step.output_gradient = hidden_gradient + lane * cells_;
+    step.cell_gradient = cell_gradient_.data() + lane * cells_;
+    step.cell_clip = cell_clip_;
+    lstm_backward(step);
+    layer.gates.round(row, step.rows);
+    add_column_sums(step.gates, step.rows, 4 * cells_, bias_gradient);
+  }
+}
+
+}  // namespace elmo

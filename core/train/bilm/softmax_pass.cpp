@@ -1,0 +1,120 @@
+#include "core/train/bilm/softmax_pass.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "core/kernels/optimizer_kernels.h"
+#include "core/kernels/softmax.h"
+
+namespace elmo {
+
+namespace {
+
+// Rows whose logits are computed together: enough for the products to run at full speed, few enough
+// for the memory.
+constexpr std::int64_t kGroupRows = 256;
+
+// Rows of these that are gone through together: they stay in the second-level cache meanwhile.
+constexpr std::int64_t kCachedRows = 8;
+
+// Samples are filled up to a multiple of this by some that cannot occur: products whose rows do not
+// end with a cache line are several times slower in bfloat16.
+constexpr std::int64_t kColumns = 16;
+constexpr std::int32_t kNoId = -2;
+constexpr float kImpossible = -std::numeric_limits<float>::infinity();
+
+std::int64_t index_of(const std::vector<std::int32_t>& rows, std::int32_t row) {
+  return std::lower_bound(rows.begin(), rows.end(), row) - rows.begin();
+}
+
+}  // namespace
+
+double SoftmaxPass::run(const NegativeSample& sample, std::span<const std::int32_t> targets,
+                        float scale, AlignedVector<float>& activations) {
+  const auto rows = static_cast<std::int64_t>(targets.size());
+  const auto drawn = static_cast<std::int64_t>(sample.ids.size());
+  const std::int64_t samples = (drawn + kColumns - 1) / kColumns * kColumns;
+  const std::int64_t projection = softmax_.width();
+  const float* all_weights = softmax_.weights.values.data();
+  const float* all_biases = softmax_.bias.values.data();
+  const std::vector<std::int32_t>& touched = *softmax_.weights.touched;
+  AlignedVector<float>& touched_weights = gradients_.of(softmax_.weights);
+  AlignedVector<float>& touched_biases = gradients_.of(softmax_.bias);
+  grow(weights_, samples * projection);
+  grow(offsets_, samples);
+  grow(weight_gradient_, samples * projection);
+  grow(bias_gradient_, samples);
+  logits_.resize(kGroupRows, samples, products_.precision());
+  grow(target_logits_, kGroupRows);
+  inputs_.resize(kGroupRows, projection, products_.precision());
+  ids_ = sample.ids;
+  ids_.resize(static_cast<std::size_t>(samples), kNoId);
+  std::fill_n(weights_.data() + drawn * projection, (samples - drawn) * projection, 0.0F);
+  std::fill_n(offsets_.data() + drawn, samples - drawn, kImpossible);
+  for (std::int64_t s = 0; s < drawn; ++s) {
+    const std::int32_t id = sample.ids[static_cast<std::size_t>(s)];
+    std::copy_n(all_weights + id * projection, projection, weights_.data() + s * projection);
+    offsets_[static_cast<std::size_t>(s)] = all_biases[id] - sample.log_expected_count(id);
+  }
+  step_weights_.set(weights_.data(), samples, projection, products_.precision());
+  std::fill_n(weight_gradient_.data(), samples * projection, 0.0F);
+  std::fill_n(bias_gradient_.data(), samples, 0.0F);
+  std::fill(touched_weights.begin(), touched_weights.end(), 0.0F);
+  std::fill(touched_biases.begin(), touched_biases.end(), 0.0F);
+
+  double loss = 0.0;
+  for (std::int64_t first = 0; first < rows; first += kGroupRows) {
+    const std::int64_t count = std::min(kGroupRows, rows - first);
+    const std::int32_t* group = targets.data() + first;
+    float* h = activations.data() + first * projection;
+    std::copy_n(h, count * projection, inputs_.row(0));
+    inputs_.round(0, count);
+    for (std::int64_t r = 0; r < count; ++r) {
+      const float* input = inputs_.row(r);
+      const float* weights = all_weights + group[r] * projection;
+      target_logits_[static_cast<std::size_t>(r)] =
+          std::inner_product(input, input + projection, weights, all_biases[group[r]]) -
+          sample.log_expected_count(group[r]);
+    }
+    products_.multiply_transposed(inputs_, 0, count, step_weights_, logits_.row(0),
+                                  Result::replaced);
+    for (std::int64_t r = 0; r < count; r += kCachedRows) {
+      SampledCrossEntropy task;
+      task.rows = std::min(kCachedRows, count - r);
+      task.samples = samples;
+      task.logits = logits_.row(r);
+      task.sample_offsets = offsets_.data();
+      task.sample_ids = ids_.data();
+      task.target_logits = target_logits_.data() + r;
+      task.target_ids = group + r;
+      task.scale = scale;
+      loss += sampled_cross_entropy(task);
+      logits_.round(r, task.rows);
+      add_column_sums(task.logits, task.rows, samples, bias_gradient_.data());
+    }
+    products_.multiply(logits_, 0, count, step_weights_, h, Result::replaced);
+    products_.weight_gradient(logits_, inputs_, count, weight_gradient_.data(), Result::added);
+    for (std::int64_t r = 0; r < count; ++r) {
+      const float g = target_logits_[static_cast<std::size_t>(r)];
+      const float* input = inputs_.row(r);
+      const float* weights = all_weights + group[r] * projection;
+      const std::int64_t place = index_of(touched, group[r]);
+      float* row = touched_weights.data() + place * projection;
+      for (std::int64_t p = 0; p < projection; ++p) {
+        h[r * projection + p] += g * weights[p];
+        row[p] += g * input[p];
+      }
+      touched_biases[static_cast<std::size_t>(place)] += g;
+    }
+  }
+  for (std::int64_t s = 0; s < drawn; ++s) {
+    const std::int64_t place = index_of(touched, sample.ids[static_cast<std::size_t>(s)]);
+    add(weight_gradient_.data() + s * projection, projection,
+        touched_weights.data() + place * projection);
+    touched_biases[static_cast<std::size_t>(place)] += bias_gradient_[static_cast<std::size_t>(s)];
+  }
+  return loss;
+}
+
+}  // namespace elmo

@@ -1,0 +1,49 @@
+// The sampled softmax of one direction over a batch: loss and gradients.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/kernels/operand.h"
+#include "core/kernels/products.h"
+#include "core/model/softmax_layer.h"
+#include "core/nn/gradient_share.h"
+#include "core/tensor/aligned.h"
+#include "core/train/bilm/negative_sampler.h"
+
+namespace elmo {
+
+/// Not for two threads at once.
+class SoftmaxPass {
+ public:
+  /// `softmax` has to outlive it. `is_first`: as GradientShare has it.
+  SoftmaxPass(SoftmaxLayer& softmax, bool is_first, Precision precision)
+      : softmax_(softmax), gradients_(is_first), products_(precision) {}
+
+  /// Returns Σ −log p(target) of the sampled softmax (Jean et al. 2015) over `activations` [n, P],
+  /// which become the gradient with respect to them of the loss times `scale`. Replaces the
+  /// gradients of the softmax's touched rows, which hold the sample and the targets.
+  double run(const NegativeSample& sample, std::span<const std::int32_t> targets, float scale,
+             AlignedVector<float>& activations);
+
+  const GradientShare& gradients() const { return gradients_; }
+
+ private:
+  SoftmaxLayer& softmax_;
+  GradientShare gradients_;
+  Products products_;
+  // Of the samples, S, those that cannot occur among them.
+  std::vector<std::int32_t> ids_;         // [S]
+  StepWeights step_weights_;              // [S, P], as `weights_`
+  AlignedVector<float> weights_;          // [S, P]
+  AlignedVector<float> offsets_;          // [S]: bias − log expected count
+  AlignedVector<float> weight_gradient_;  // [S, P]
+  AlignedVector<float> bias_gradient_;    // [S]
+  // Of a group of rows.
+  Operand logits_;                      // [group, S]; then their gradients
+  AlignedVector<float> target_logits_;  // [group]
+  Operand inputs_;                      // [group, P]
+};
+
+}  // namespace elmo

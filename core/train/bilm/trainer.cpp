@@ -1,0 +1,187 @@
+#include "core/train/bilm/trainer.h"
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <utility>
+
+#include "core/error.h"
+#include "core/parallel/available_threads.h"
+
+namespace elmo {
+
+namespace {
+
+TrainingOptions checked(TrainingOptions options, int ranks) {
+  if (options.lanes < 1 || options.unroll < 1 || options.samples < 1) {
+    throw RequestError("a batch, its steps and the samples of the softmax have to be at least 1");
+  }
+  if (!(options.dropout >= 0.0F && options.dropout < 1.0F)) {
+    throw RequestError("dropout has to be at least 0 and less than 1");
+  }
+  if (options.lanes < ranks) {
+    throw RequestError("a batch of " + std::to_string(options.lanes) + " for " +
+                       std::to_string(ranks) + " ranks; expected a lane for each at least");
+  }
+  return options;
+}
+
+/// Frozen at first where that is asked for.
+TrainedBilm frozen(TrainedBilm model, std::uint64_t steps) {
+  for (ModelParameter& parameter : model.parameters.all()) parameter.frozen_steps = steps;
+  return model;
+}
+
+}  // namespace
+
+Trainer::Trainer(TrainedBilm model, const TrainingOptions& options, const Corpus& corpus,
+                 std::unique_ptr<Communicator> communicator)
+    : communicator_(std::move(communicator)),
+      options_(checked(options, communicator_->size())),
+      model_(frozen(std::move(model), options.frozen_steps)),
+      parameters_(model_.all()),
+      states_(*communicator_, model_.options,
+              lanes_of_rank(options.lanes, communicator_->rank(), communicator_->size())),
+      steps_(corpus, options, states_.lanes(), model_.softmax.vocabulary.size()),
+      backpropagation_(model_, corpus, states_.lanes(), threads_or_available(options.threads),
+                       options.precision),
+      exchange_(*communicator_, gradient_groups(model_)),
+      optimizer_({options.optimizer, options.weight_decay, options.initial_accumulator},
+                 parameters_),
+      workers_(threads_or_available(options.threads)) {}
+
+// On rank 0: the others follow.
+void Trainer::send(Task task, int outcome) const {
+  std::array<Order, 1> order{Order{task, outcome}};
+  broadcast(*communicator_, std::span<Order>(order));
+}
+
+Trainer::Order Trainer::receive() const {
+  std::array<Order, 1> order{};
+  broadcast(*communicator_, std::span<Order>(order));
+  return order[0];
+}
+
+StepResult Trainer::step() {
+  if (!is_alone()) {
+    if (!shared_) {
+      send(Task::share_state);
+      share_state();
+    }
+    send(Task::step);
+  }
+  return make_step(false);
+}
+
+int Trainer::follow(const std::atomic<bool>& stop) {
+  while (true) {
+    const Order order = receive();
+    switch (order.task) {
+      case Task::step:
+        try {
+          make_step(stop);
+        } catch (const NumericError&) {
+          // The sums are the same everywhere: rank 0 throws it too, and says what is to be done.
+        }
+        break;
+      case Task::gather_states:
+        states_.gather();
+        break;
+      case Task::share_state:
+        share_state();
+        break;
+      case Task::end:
+        return order.outcome;
+    }
+  }
+}
+
+void Trainer::dismiss(int outcome) {
+  if (!is_alone()) send(Task::end, outcome);
+}
+
+// `stop`: this rank, which is not rank 0, was asked to stop.
+StepResult Trainer::make_step(bool stop) {
+  const TrainingStep& step = steps_.next(step_);
+  exchange_.begin(step_);
+  const BatchLoss part = backpropagation_.run(step, states_.own(), exchange_.on_ready());
+  exchange_.finish();
+  std::array<double, 3> sums{part.forward, part.backward, stop ? 1.0 : 0.0};
+  communicator_->sum(sums);
+
+  // As published, the gradient is that of the mean loss times the steps of the unroll; the clip and
+  // Adagrad's learning rate are meant for it.
+  const auto factor = static_cast<double>(options_.unroll);
+  const double norm = global_norm(parameters_) * factor;
+  if (!std::isfinite(sums[0] + sums[1]) || !std::isfinite(norm)) {
+    throw NumericError("the loss of step " + std::to_string(step_ + 1) + " is not finite",
+                       Remedy::train_slower);
+  }
+  const double clip = static_cast<double>(options_.gradient_clip);
+  const double shrink = clip > 0.0 && norm > clip ? clip / norm : 1.0;
+
+  StepResult result;
+  result.learning_rate = learning_rate_at(options_, step_);
+  optimizer_.apply(step_, result.learning_rate, static_cast<float>(factor * shrink), workers_);
+  ++step_;
+  result.step = step_;
+  result.tokens = static_cast<std::uint64_t>(step.predictions(states_.lanes()));
+  tokens_ += result.tokens;
+  result.distinct_tokens = step.batch.types.size();
+  result.loss[0] = sums[0];
+  result.loss[1] = sums[1];
+  result.gradient_norm = norm;
+  result.stop = sums[2] > 0.0;
+  return result;
+}
+
+// Parameters, and what the optimizer keeps of them.
+std::vector<StateArray> Trainer::trained_state() {
+  std::vector<StateArray> arrays = value_arrays("parameters", parameters_);
+  for (StateArray& array : optimizer_.state()) arrays.push_back(std::move(array));
+  return arrays;
+}
+
+// All state becomes that of rank 0.
+void Trainer::share_state() {
+  std::array<std::uint64_t, 2> numbers{step_, tokens_};
+  broadcast(*communicator_, std::span<std::uint64_t>(numbers));
+  step_ = numbers[0];
+  tokens_ = numbers[1];
+  std::vector<LanePosition> positions = steps_.positions();
+  broadcast(*communicator_, std::span<LanePosition>(positions));
+  steps_.restore(std::move(positions));
+  for (const StateArray& array : trained_state()) broadcast(*communicator_, array.values);
+  states_.share();
+  shared_ = true;
+}
+
+std::vector<StateArray> Trainer::state() {
+  if (!is_alone()) send(Task::gather_states);
+  states_.gather();
+  std::vector<StateArray> arrays = trained_state();
+  LaneStates& states = states_.all();
+  for (std::size_t direction = 0; direction < states.size(); ++direction) {
+    for (std::size_t layer = 0; layer < states[direction].size(); ++layer) {
+      LaneState& state = states[direction][layer];
+      const std::string prefix = std::string("lanes/") +
+                                 (direction == 0 ? "forward_" : "backward_") +
+                                 std::to_string(layer + 1);
+      const LstmOptions& lstm = model_.options.lstm;
+      arrays.push_back({prefix + "/output", {options_.lanes, lstm.projection_dim}, state.output});
+      arrays.push_back({prefix + "/cell", {options_.lanes, lstm.dim}, state.cell});
+    }
+  }
+  return arrays;
+}
+
+void Trainer::restore(const TrainerCounters& counters) {
+  steps_.restore(counters.positions);
+  step_ = counters.step;
+  tokens_ = counters.tokens;
+  if (is_alone()) return;
+  send(Task::share_state);
+  share_state();
+}
+
+}  // namespace elmo

@@ -1,0 +1,251 @@
+#include "core/tasks/common/task_learner.h"
+
+#include <doctest/doctest.h>
+
+#include <map>
+
+#include "core/error.h"
+#include "core/tasks/common/task_corpus.h"
+#include "core/tasks/tag/tagger.h"
+#include "tests/core/tasks/little_texts.h"
+
+namespace elmo {
+namespace {
+
+/// Keeps one checkpoint in memory.
+class KeptCheckpoints final : public CheckpointStore<TaskState> {
+ public:
+  void write(const TaskState& state, std::span<const StateArray> arrays) override {
+    state_ = state;
+    for (const StateArray& array : arrays) {
+      arrays_[array.name] = {array.values.begin(), array.values.end()};
+    }
+  }
+  std::optional<TaskState> restore(std::span<const StateArray> arrays) override {
+    if (!state_) return std::nullopt;
+    for (const StateArray& array : arrays) {
+      std::copy(arrays_.at(array.name).begin(), arrays_.at(array.name).end(), array.values.begin());
+    }
+    return state_;
+  }
+  const TaskState& state() const { return *state_; }
+
+ private:
+  std::optional<TaskState> state_;
+  std::map<std::string, std::vector<float>> arrays_;
+};
+
+/// Gives scores that were thought out.
+class Scripted final : public TaskEvaluator {
+ public:
+  explicit Scripted(std::vector<double> scores) : scores_(std::move(scores)) {}
+  std::optional<double> score(TaskModel& /*model*/, const std::atomic<bool>& /*stop*/) override {
+    if (calls == stop_at) return std::nullopt;
+    return scores_.at(calls++);
+  }
+  std::size_t calls = 0;
+  std::size_t stop_at = 1000;
+
+ private:
+  std::vector<double> scores_;
+};
+
+class CountingLog final : public EvaluationLog {
+ public:
+  void write(std::span<const TaskEvaluation> evaluations) override { kept = evaluations.size(); }
+  std::size_t kept = 0;
+};
+
+class Stopped final : public Clock {
+ public:
+  double seconds() override { return 0.0; }
+};
+
+/// A tagger over a few sentences, and a session of it.
+struct TaskRun {
+  explicit TaskRun(const TaskPlan& plan_of_run, std::vector<double> scores,
+                   const SessionOptions& options = {})
+      : plan(plan_of_run), evaluator(std::move(scores)) {
+    task = little_options(TaskKind::tag, ElmoPlace::none);
+    task.dropout = 0.25F;
+    for (int i = 0; i < 7; ++i) {
+      TaskRecord record;
+      for (int token = 0; token <= i % 3; ++token) {
+        record.text.add(little_word((i + token) % 10), {});
+        record.words.push_back((i + token) % 10 + 1);
+        record.labels.push_back((i + token) % 2);
+      }
+      records.push_back(record);
+    }
+    corpus = std::make_unique<TaskCorpus>(records, nullptr);
+    model = std::make_unique<Tagger>(task, words, LabelTransitions::all(2));
+    model->initialize(plan.seed);
+    trainer = std::make_unique<TaskTrainer>(*model, *corpus, plan, workers);
+    learner = std::make_unique<TaskLearner>(*model, *trainer, plan, TaskServices{evaluator, log});
+    session = std::make_unique<Session<TaskLearner>>(
+        *learner, options, SessionServices<TaskLearner>{checkpoints, listener, clock});
+  }
+
+  /// False where it was stopped.
+  bool run() { return session->run(stop) != SessionEnd::stopped; }
+  std::vector<AlignedVector<float>> weights() {
+    std::vector<AlignedVector<float>> values;
+    for (const Parameter* parameter : model->parameters()) values.push_back(parameter->values);
+    return values;
+  }
+
+  TaskPlan plan;
+  WordVocabulary words = little_words();
+  Workers workers{1};
+  TaskOptions task;
+  std::vector<TaskRecord> records;
+  Scripted evaluator;
+  KeptCheckpoints checkpoints;
+  CountingLog log;
+  SessionListener<TaskLearner> listener;
+  Stopped clock;
+  std::atomic<bool> stop = false;
+  std::unique_ptr<TaskCorpus> corpus;
+  std::unique_ptr<Tagger> model;
+  std::unique_ptr<TaskTrainer> trainer;
+  std::unique_ptr<TaskLearner> learner;
+  std::unique_ptr<Session<TaskLearner>> session;
+};
+
+TaskPlan little_plan() {
+  TaskPlan plan;
+  plan.batch = 3;
+  plan.evaluations = 6;
+  plan.min_steps = 0;
+  plan.average = 0.0F;
+  return plan;
+}
+
+TEST_CASE("evaluations are an epoch apart") {
+  TaskRun run(little_plan(), {1, 2, 3, 4, 5, 6});
+  CHECK(run.run());
+  REQUIRE(run.learner->evaluations().size() == 6);
+  for (std::size_t i = 0; i < 6; ++i) {
+    CHECK(run.learner->evaluations()[i].step == 3 * (i + 1));
+  }
+}
+
+TEST_CASE("of little data evaluations are further apart") {
+  TaskPlan plan = little_plan();
+  plan.min_steps = 40;
+  TaskRun run(plan, {1, 1, 1, 1, 1, 1});
+  CHECK(run.run());
+  CHECK(run.learner->evaluations()[0].step == 7);
+  CHECK(run.learner->step() == 42);  // patience ends no run before
+}
+
+TEST_CASE("a run ends where scores do not get better, with the best weights") {
+  TaskPlan plan = little_plan();
+  plan.patience = 3;
+  plan.evaluations = 20;
+  TaskRun run(plan, {10, 30, 20, 30, 25});
+  CHECK(run.run());
+  CHECK(run.learner->evaluations().size() == 5);
+  CHECK(run.learner->best().number == 2);
+  TaskRun best(little_plan(), {1, 2, 3, 4, 5, 6}, {.max_steps = 6});
+  CHECK_FALSE(best.run());  // stopped where the other one was best
+  CHECK(run.weights() == best.weights());
+}
+
+TEST_CASE("what is kept is the average of the weights, not what training resumes from") {
+  TaskPlan plan = little_plan();
+  plan.evaluations = 1;
+  plan.average = 0.75F;
+  TaskRun averaged(plan, {1});
+  std::vector<AlignedVector<float>> expected = averaged.weights();
+  TaskRun plain(plan, {1});
+  for (std::uint64_t step = 0; step < 3; ++step) {
+    plain.trainer->step(step, plan.rate);
+    const float share = 1.0F - static_cast<float>(1 + step) / static_cast<float>(10 + step);
+    const std::vector<AlignedVector<float>> weights = plain.weights();
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      for (std::size_t j = 0; j < weights[i].size(); ++j) {
+        expected[i][j] += share * (weights[i][j] - expected[i][j]);
+      }
+    }
+  }
+  CHECK(averaged.run());
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    for (std::size_t j = 0; j < expected[i].size(); ++j) {
+      CHECK(averaged.weights()[i][j] == doctest::Approx(expected[i][j]).epsilon(1e-5));
+    }
+  }
+}
+
+TEST_CASE("the learning rate falls on a plateau") {
+  TaskPlan plan = little_plan();
+  plan.rate = 1.0F / 128;
+  plan.decay = 0.25F;
+  plan.decay_patience = 2;
+  plan.patience = 0;
+  TaskRun run(plan, {10, 5, 5, 5, 11, 5});
+  CHECK(run.run());
+  std::vector<double> rates;
+  for (const TaskEvaluation& evaluation : run.learner->evaluations()) {
+    rates.push_back(evaluation.rate * 128);
+  }
+  CHECK(rates == std::vector<double>{1, 1, 1, 0.25, 0.25, 0.25});
+}
+
+TEST_CASE("a run that was stopped continues as if it had not been") {
+  const std::vector<double> scores = {1, 3, 2, 2, 4, 2};
+  TaskPlan plan = little_plan();
+  plan.average = 0.75F;
+  TaskRun whole(plan, scores);
+  CHECK(whole.run());
+  for (const std::uint64_t steps : {1U, 4U, 6U, 17U}) {
+    CAPTURE(steps);
+    TaskRun first(plan, scores, {.max_steps = steps});
+    CHECK_FALSE(first.run());
+    CHECK(first.checkpoints.state().step == steps);
+    TaskRun second(plan, scores);
+    second.checkpoints = first.checkpoints;
+    second.evaluator.calls = first.evaluator.calls;
+    CHECK(second.session->resume());
+    CHECK(second.run());
+    CHECK(second.weights() == whole.weights());
+    CHECK(second.learner->evaluations().size() == 6);
+    CHECK(second.log.kept == 6);
+    TaskRun again(plan, scores);
+    again.checkpoints = second.checkpoints;
+    CHECK(again.session->resume());
+    CHECK(again.session->run(again.stop) == SessionEnd::was_complete);
+    CHECK(again.evaluator.calls == 0);
+    CHECK(again.weights() == whole.weights());
+  }
+}
+
+TEST_CASE("an evaluation that was stopped is repeated") {
+  TaskRun first(little_plan(), {1, 2, 3, 4, 5, 6});
+  first.evaluator.stop_at = 1;
+  CHECK_FALSE(first.run());
+  CHECK(first.checkpoints.state().step == 6);
+  TaskRun second(little_plan(), {1, 2, 3, 4, 5, 6});
+  second.checkpoints = first.checkpoints;
+  second.evaluator.calls = 1;
+  CHECK(second.session->resume());
+  CHECK(second.run());
+  CHECK(second.learner->evaluations()[1].step == 6);
+}
+
+TEST_CASE("a loss that is not finite ends a run") {
+  TaskPlan plan = little_plan();
+  plan.rate = 1e30F;
+  TaskRun run(plan, {1, 1, 1, 1, 1, 1});
+  CHECK_THROWS_AS(run.run(), NumericError);
+}
+
+TEST_CASE("every example is seen once in an epoch") {
+  TaskRun run(little_plan(), {});
+  std::uint64_t tokens = 0;
+  for (std::uint64_t step = 0; step < 3; ++step) tokens += run.trainer->step(step, 0.001F).tokens;
+  CHECK(tokens == run.corpus->tokens());
+}
+
+}  // namespace
+}  // namespace elmo
