@@ -332,5 +332,102 @@ TEST_CASE("a checkpoint that cannot be written ends the run, and the one before 
   CHECK(run.process(plan(), second) == SessionEnd::completed);
 }
 
+/// The least that a session trains: it counts to nine, and is evaluated at every third step.
+class Counter {
+ public:
+  using Step = SessionStep;
+  struct Evaluation {
+    std::uint64_t step = 0;
+    double seconds = 0.0;
+  };
+  struct State {
+    std::uint64_t step = 0;
+    double seconds = 0.0;
+  };
+
+  std::uint64_t step() const { return step_; }
+  std::uint64_t tokens() const { return 10 * step_; }
+  std::uint64_t last_step() const { return 9; }
+  bool ended() const { return step_ == last_step(); }
+  std::optional<Evaluation> begin() { return std::nullopt; }
+  Step make_step() {
+    value_ += 1.0F;
+    return {++step_, 10, false};
+  }
+  void stepped(double /*seconds*/) {}
+  bool evaluation_due() const { return step_ % 3 == 0 && evaluated_ != step_; }
+  std::optional<Evaluation> evaluate(const std::atomic<bool>& stop, const EvaluationProgress&) {
+    if (stop) return std::nullopt;
+    return Evaluation{step_, 0.0};
+  }
+  void evaluated(const Evaluation& evaluation) { evaluated_ = evaluation.step; }
+  std::vector<StateArray> arrays() { return {{"value", {1}, std::span(&value_, 1)}}; }
+  State state() const { return {step_, 0.0}; }
+  void restore(State state) { step_ = evaluated_ = state.step; }
+  void sync() {}
+  void finish(SessionEnd end) { end_ = end; }
+
+  float value() const { return value_; }
+  std::optional<SessionEnd> end() const { return end_; }
+
+ private:
+  std::uint64_t step_ = 0;
+  std::uint64_t evaluated_ = 0;
+  float value_ = 0.0F;
+  std::optional<SessionEnd> end_;
+};
+
+class KeptCount final : public CheckpointStore<Counter::State> {
+ public:
+  void write(const Counter::State& state, std::span<const StateArray> arrays) override {
+    state_ = state;
+    value_ = arrays[0].values[0];
+  }
+  std::optional<Counter::State> restore(std::span<const StateArray> arrays) override {
+    if (state_) arrays[0].values[0] = value_;
+    return state_;
+  }
+
+ private:
+  std::optional<Counter::State> state_;
+  float value_ = 0.0F;
+};
+
+class NotedCount final : public SessionListener<Counter> {
+ public:
+  void stepped(const SessionProgress<Counter>& progress) override {
+    CHECK(progress.tokens == 10 * progress.step);
+    CHECK(progress.last_step == 9);
+  }
+  void evaluated(const Counter::Evaluation& evaluation, const SessionStep* last) override {
+    steps.push_back(evaluation.step);
+    CHECK(evaluation.seconds > 0.0);
+    CHECK(last != nullptr);
+  }
+  std::vector<std::uint64_t> steps;
+};
+
+TEST_CASE("a session trains any learner, here from one process to the next") {
+  KeptCount checkpoints;
+  NotedCount listener;
+  const std::atomic<bool> stop = false;
+  for (const std::uint64_t end : {4U, 8U, 9U, 9U}) {
+    TickingClock clock;
+    Counter learner;
+    Session<Counter> session(learner, {.max_steps = 4}, {checkpoints, listener, clock});
+    const bool resumed = session.resume();
+    CHECK(resumed == (end > 4));
+    const bool complete = learner.ended();
+    const SessionEnd found = session.run(stop);
+    CHECK(learner.step() == end);
+    CHECK(learner.value() == static_cast<float>(end));
+    CHECK(found == (complete   ? SessionEnd::was_complete
+                    : end == 9 ? SessionEnd::completed
+                               : SessionEnd::stopped));
+    CHECK(learner.end() == found);
+  }
+  CHECK(listener.steps == std::vector<std::uint64_t>{3, 6, 9});
+}
+
 }  // namespace
 }  // namespace elmo
