@@ -3,6 +3,7 @@
 #include <string>
 
 #include "io/model/tokenizer.h"
+#include "io/text/formats/tokenizer_description.h"
 
 namespace elmo {
 

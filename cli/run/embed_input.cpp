@@ -24,30 +24,19 @@ EmbedInput::EmbedInput(const InputOptions& input, std::size_t max_sentence_token
   selecting_.emplace(cutter_, [this](std::string_view token) { return matcher_->matches(token); });
 }
 
-void EmbedInput::begin_at(const ResumePlace& place) {
-  text_->begin_at(place.text, place.text_hash);
-  sentences_ = place.sentence;
-  tokens_ = place.tokens;
-  cut_before_ = place.cut_sentences;
-  input_ = InputHash(place.input_hash);
-  add_place(place);
+void EmbedInput::begin_at(const ResumePosition& position) {
+  text_->begin_at(position.text, position.text_hash);
+  sentences_ = position.sentence;
+  tokens_ = position.tokens;
+  cut_before_ = position.cut_sentences;
+  input_ = InputHash(position.input_hash);
+  positions_.add(position);
 }
 
-void EmbedInput::add_place(ResumePlace place) {
-  const std::lock_guard lock(places_mutex_);
-  places_.push_back(std::move(place));
-}
-
-std::optional<ResumePlace> EmbedInput::place_before(std::uint64_t next) {
-  ResumePlace place;
-  {
-    const std::lock_guard lock(places_mutex_);
-    while (places_.size() > 1 && places_[1].sentence <= next) places_.pop_front();
-    if (places_.empty() || places_.front().sentence > next) return std::nullopt;
-    place = places_.front();
-  }
-  place.text_hash = text_->hash_before(place.text);
-  return place;
+std::optional<ResumePosition> EmbedInput::position_before(std::uint64_t next) {
+  std::optional<ResumePosition> position = positions_.last_before(next);
+  if (position) position->text_hash = text_->hash_before(position->text);
+  return position;
 }
 
 std::optional<PartCounts> EmbedInput::part_counts() const {
@@ -58,7 +47,7 @@ bool EmbedInput::read(Read& to) {
   to.cut_before = cut_sentences();
   SentenceSource& source = selecting_ ? static_cast<SentenceSource&>(*selecting_) : cutter_;
   if (!source.next(to.sentence)) return false;
-  to.place = text_->take_place();
+  to.position = text_->take_position();
   return true;
 }
 
@@ -87,9 +76,9 @@ bool EmbedInput::next(Sentence& sentence) {
     }
   }
   std::swap(sentence, peeked_.front().sentence);
-  if (std::optional<TextPlace>& place = peeked_.front().place) {
-    add_place(
-        {*std::move(place), "", sentences_, tokens_, peeked_.front().cut_before, input_.hex()});
+  if (std::optional<TextPosition>& position = peeked_.front().position) {
+    positions_.add(
+        {*std::move(position), "", sentences_, tokens_, peeked_.front().cut_before, input_.hex()});
   }
   peeked_.pop_front();
   input_.add(sentence, sentences_, false);

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,13 +15,14 @@
 #include "core/inference/source.h"
 #include "io/shard/manifest/input_account.h"
 #include "io/shard/manifest/input_hash.h"
+#include "io/shard/manifest/resume_positions.h"
 #include "io/text/source/text_source.h"
 #include "io/text/token_matcher.h"
 
 namespace elmo {
 
 /// The sentences of the input, long ones cut. next() and next_would_wait() are for one thread;
-/// stop_waiting(), tokens(), sentences(), fraction() and place_before() may be called from any
+/// stop_waiting(), tokens(), sentences(), fraction() and position_before() may be called from any
 /// thread meanwhile, the rest when reading has ended.
 class EmbedInput final : public SentenceSource, public InputAccount {
  public:
@@ -33,7 +33,7 @@ class EmbedInput final : public SentenceSource, public InputAccount {
              const std::atomic<bool>& stop, std::optional<TokenQuery> query = std::nullopt);
 
   /// Goes on there, before anything is read. InputError where the text before is another one.
-  void begin_at(const ResumePlace& place);
+  void begin_at(const ResumePosition& position);
 
   bool next(Sentence& sentence) override;
   bool next_would_wait() override { return peeked_.empty() && cutter_.next_would_wait(); }
@@ -44,7 +44,7 @@ class EmbedInput final : public SentenceSource, public InputAccount {
   /// Errors as next().
   std::vector<std::string> peek_words(std::size_t count);
 
-  std::optional<ResumePlace> place_before(std::uint64_t next) override;
+  std::optional<ResumePosition> position_before(std::uint64_t next) override;
   std::optional<PartCounts> part_counts() const override;
 
   std::uint64_t sentences() const { return sentences_; }
@@ -54,18 +54,17 @@ class EmbedInput final : public SentenceSource, public InputAccount {
   /// nothing where the size of the input is not known.
   std::optional<double> fraction(double tokens) const;
 
-  const InputCounters& counters() const { return text_->counters(); }
+  InputCounters counters() const { return text_->counters(); }
   std::uint64_t cut_sentences() const { return cut_before_ + cutter_.cut_sentences(); }
 
  private:
-  /// A sentence as it is read, with what is told of the place before it.
+  /// A sentence as it is read, with the position before it.
   struct Read {
     Sentence sentence;
-    std::optional<TextPlace> place;
+    std::optional<TextPosition> position;
     std::uint64_t cut_before = 0;
   };
   bool read(Read& to);
-  void add_place(ResumePlace place);
 
   bool is_part_;
   std::unique_ptr<TextSource> text_;
@@ -75,10 +74,9 @@ class EmbedInput final : public SentenceSource, public InputAccount {
   std::atomic<std::uint64_t> sentences_{0};
   std::atomic<std::uint64_t> tokens_{0};
   std::deque<Read> peeked_;       ///< read, and not handed out
-  std::uint64_t cut_before_ = 0;  ///< long sentences before the place where reading began
+  std::uint64_t cut_before_ = 0;  ///< long sentences before the position where reading began
   InputHash input_;               ///< of what was read
-  std::mutex places_mutex_;
-  std::deque<ResumePlace> places_;  ///< found and not passed by place_before, without text_hash
+  ResumePositions positions_;     ///< found and not passed by position_before, without text_hash
 };
 
 }  // namespace elmo

@@ -171,7 +171,7 @@ ExitCode EmbedRun::into_shards() {
     return kStopped;
   }
   if (!run->warning().empty()) report_.line(run->warning());
-  // What a sample keeps is told after the input was read: it has no place to go on.
+  // What a sample keeps is known once the input was read: it has no position to go on from.
   if (flags_.selection.sample == 0) run->set_account(input_);
   const auto published = [&] {
     return human_count(run->manifest().shards.size(), "shard") +
@@ -190,7 +190,7 @@ ExitCode EmbedRun::into_shards() {
 
 bool EmbedRun::into_rest_of(ShardRun& run) {
   const ResumePoint& point = run.resume_point();
-  if (point.place) input_.begin_at(*point.place);
+  if (point.position) input_.begin_at(*point.position);
   if (!skip_sentences(input_, point, &stop_)) return false;
   if (point.complete) {
     const bool whole = run.manifest().complete();

@@ -1,7 +1,6 @@
 #include "cli/run/input_fingerprint.h"
 
 #include <cstdint>
-#include <vector>
 
 #include "cli/human.h"
 #include "io/files/checksum.h"
@@ -27,7 +26,7 @@ std::string input_format_text(const InputOptions& input) {
 }
 
 std::string input_files_text(const InputOptions& input) {
-  const std::vector<InputFile> files = list_input_files(input.files, nullptr, input.written);
+  const FileList files = list_input_files(input.files, nullptr, input.written);
   Checksum list;
   std::uint64_t bytes = 0;
   for (const InputFile& file : files) {
@@ -36,7 +35,7 @@ std::string input_files_text(const InputOptions& input) {
     list.add(file.path + '\0' + std::to_string(size) + '\0');
   }
   const std::string text =
-      files.size() == 1 ? escaped_name(files.front().path) : human_count(files.size(), "file");
+      files.size() == 1 ? escaped_name(files.path(0)) : human_count(files.size(), "file");
   return text + ", " + human_count(bytes, "byte") + ", list " + list.hex();
 }
 

@@ -15,6 +15,7 @@
 #include "io/json/number_text.h"
 #include "io/model/published/options.h"
 #include "io/shard/format/format.h"
+#include "io/text/formats/tokenizer_description.h"
 #include "io/text/source/input_sample.h"
 
 namespace elmo {

@@ -13,7 +13,7 @@
 #include "io/model/language.h"
 #include "io/model/location.h"
 #include "io/model/published/options.h"
-#include "io/text/source/text_source.h"
+#include "io/text/formats/tokenizer_description.h"
 
 namespace elmo {
 

@@ -11,7 +11,7 @@
 #include "core/model/vocabulary.h"
 #include "io/dtype.h"
 #include "io/model/replacement.h"
-#include "io/text/source/text_source.h"
+#include "io/text/formats/tokenizer_description.h"
 
 namespace elmo {
 

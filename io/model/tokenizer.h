@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "io/text/source/text_source.h"
+#include "io/text/formats/tokenizer_description.h"
 
 namespace elmo {
 

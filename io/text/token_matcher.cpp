@@ -3,7 +3,6 @@
 #include <unicode/regex.h>
 #include <unicode/unistr.h>
 
-#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <utility>
@@ -15,6 +14,7 @@
 #include "io/text/formats/record_lines.h"
 #include "io/text/segment/fold_case.h"
 #include "io/text/segment/utf8.h"
+#include "io/text/segment/white_space.h"
 
 namespace elmo {
 
@@ -29,8 +29,6 @@ constexpr std::int32_t kMatchSteps = 500;
 constexpr std::int32_t kMatchStackBytes = 8 << 20;
 
 constexpr std::size_t kShownBytes = 60;  // of a token in an error
-
-constexpr std::string_view kTokenBlanks = " \t\r";
 
 icu::UnicodeString utf16(std::string_view text) {
   return icu::UnicodeString::fromUTF8(
@@ -59,9 +57,7 @@ std::vector<std::string> read_word_list(const std::string& path) {
       throw InputError(path + ": line " + std::to_string(lines.number()) +
                        ": found a line that is too long; expected a word a line");
     }
-    std::string_view word = lines.line();
-    word.remove_prefix(std::min(word.find_first_not_of(kTokenBlanks), word.size()));
-    word = word.substr(0, word.find_last_not_of(kTokenBlanks) + 1);
+    const std::string_view word = without_outer_blanks(lines.line());
     if (word.empty()) continue;
     repaired.assign(word);
     words.emplace_back(repaired.text());
@@ -75,14 +71,13 @@ class TokenMatcher::Expression {
  public:
   Expression(const std::string& text, bool ignore_case) : text_(text) {
     UErrorCode status = U_ZERO_ERROR;
-    UParseError place{};
+    UParseError at{};
     pattern_.reset(icu::RegexPattern::compile(
-        utf16(text), ignore_case ? std::uint32_t{UREGEX_CASE_INSENSITIVE} : 0U, place, status));
+        utf16(text), ignore_case ? std::uint32_t{UREGEX_CASE_INSENSITIVE} : 0U, at, status));
     if (U_FAILURE(status)) {
       std::string message = "ICU does not take the expression " + shown(text) + ": ";
       message.append(u_errorName(status)).append(" at character ");
-      throw RequestError(message + std::to_string(place.offset) +
-                         "; expected a regular expression");
+      throw RequestError(message + std::to_string(at.offset) + "; expected a regular expression");
     }
     matcher_.reset(pattern_->matcher(status));
     if (matcher_) {

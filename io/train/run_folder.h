@@ -13,7 +13,7 @@
 #include "core/train/bilm/bilm_learner.h"
 #include "core/train/session.h"
 #include "io/dtype.h"
-#include "io/text/source/text_source.h"
+#include "io/text/formats/tokenizer_description.h"
 
 namespace elmo {
 

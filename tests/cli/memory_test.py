@@ -67,6 +67,18 @@ class Memory(tool.ToolTest):
             with self.subTest(measure.__name__):
                 self.assertLess(measure(large), measure(small) + slack)
 
+    def test_many_small_files(self):
+        files = self.folder / "files"
+        files.mkdir()
+        for number in range(30_000):
+            (files / f"{number:05}").write_bytes(b"One.\n")
+        one = self.write("one.txt", b"One.\n\n" * 30_000)
+        for command in (("tokenize",),
+                        ("embed", "--model", self.model, "--threads", 1, "--format", "npy")):
+            with self.subTest(command[0]):
+                # A name and a size a file.
+                self.assertLess(peak_memory(*command, files), peak_memory(*command, one) + 6 * MIB)
+
     def test_a_corpus_thirty_times_as_large(self):
         small = self.write("small.txt", english(MIB))
         large = self.write("large.txt", b"\n".join(english(MIB, seed) for seed in range(30)))

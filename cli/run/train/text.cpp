@@ -12,6 +12,7 @@
 #include "core/model/initialize.h"
 #include "io/model/files.h"
 #include "io/model/vocabulary.h"
+#include "io/text/formats/tokenizer_description.h"
 #include "io/text/source/input_files.h"
 #include "io/train/corpus_vocabulary.h"
 

@@ -12,6 +12,7 @@
 #include "core/train/bilm/trainer.h"
 #include "core/version.h"
 #include "io/files/lock.h"
+#include "io/text/formats/tokenizer_description.h"
 #include "io/train/bilm_state.h"
 #include "io/train/checkpoint.h"
 #include "io/train/corpus_file.h"

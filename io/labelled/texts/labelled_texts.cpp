@@ -29,8 +29,8 @@ bool begins_like_jsonl(ByteWindow& window) {
   return false;
 }
 
-InputOptions segmented(const std::string& locale) {
-  InputOptions options;
+FormatOptions segmented(const std::string& locale) {
+  FormatOptions options;
   options.format = InputFormat::text;
   options.locale = locale;
   return options;

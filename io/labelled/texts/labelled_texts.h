@@ -32,7 +32,7 @@ struct LabelledTextInput {
   std::string file;      ///< "-" is standard input
   bool pairs = false;    ///< two texts a label
   bool labelled = true;  ///< else labels are not looked at, and texts may be without words
-  std::string locale;    ///< of the segmentation, as InputOptions::locale
+  std::string locale;    ///< of the segmentation, as FormatOptions::locale
 
   /// Once true, next() throws ReadingStopped where it would wait for a pipe; not owned, may be
   /// null.

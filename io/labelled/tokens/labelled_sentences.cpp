@@ -89,8 +89,8 @@ LabelledFormat format_of_content(ByteWindow& window) {
 }
 
 /// What the readers' context needs to know: the tokens are given.
-InputOptions unsegmented() {
-  InputOptions options;
+FormatOptions unsegmented() {
+  FormatOptions options;
   options.format = InputFormat::tokens;
   return options;
 }

@@ -131,7 +131,7 @@ Manifest PartMerge::joined() const {
     for (ShardEntry shard : part.shards) {
       shard.file = joined.folder + "/" + shard.file;
       shard.first_sentence += joined.base.sentences;
-      shard.place.reset();
+      shard.position.reset();
       whole.shards.push_back(std::move(shard));
     }
     whole.parts.push_back(std::move(joined));

@@ -6,13 +6,13 @@
 #include <string>
 
 #include "io/text/source/input_part.h"
-#include "io/text/source/text_source.h"
+#include "io/text/source/text_position.h"
 
 namespace elmo {
 
 /// Where a stopped run reads its input from when it goes on.
-struct ResumePlace {
-  TextPlace text;
+struct ResumePosition {
+  TextPosition text;
   std::string text_hash;       ///< TextSource::hash_before
   std::uint64_t sentence = 0;  ///< that is read next from there
   std::uint64_t tokens = 0;    ///< of the sentences before it
@@ -24,9 +24,9 @@ class InputAccount {
  public:
   virtual ~InputAccount() = default;
 
-  /// The last place at or before sentence `next`; nothing where the input has none. What is asked
-  /// for only grows. Errors: as reading. Any thread.
-  virtual std::optional<ResumePlace> place_before(std::uint64_t next) = 0;
+  /// The last position at or before sentence `next`; nothing where the input has none. What is
+  /// asked for only grows. Errors: as reading. Any thread.
+  virtual std::optional<ResumePosition> position_before(std::uint64_t next) = 0;
 
   /// What the part holds that the input is, once it has been read to its end; nothing where it is
   /// no part.

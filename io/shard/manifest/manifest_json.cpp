@@ -28,48 +28,48 @@ PublishedFile parse_file(const Members& members) {
   return {members.text("file"), members.number("bytes"), members.text("xxh3_128")};
 }
 
-Json place_json(const ResumePlace& place) {
-  const InputCounters& counters = place.text.counters;
-  return {{"file", place.text.file},
-          {"byte", place.text.offset},
-          {"line", place.text.line},
-          {"sentence", place.sentence},
-          {"tokens", place.tokens},
+Json position_json(const ResumePosition& position) {
+  const auto& counters = position.text.counters;
+  return {{"file", position.text.file},
+          {"byte", position.text.offset},
+          {"line", position.text.line},
+          {"sentence", position.sentence},
+          {"tokens", position.tokens},
           {"document", counters.documents},
-          {"first_file_documents", place.text.first_file_documents},
+          {"first_file_documents", position.text.first_file_documents},
           {"invalid_sequences", counters.invalid_sequences},
           {"bad_records", counters.bad_records},
           {"cuts", counters.cut_sentences},
           {"empty_sentences", counters.empty_sentences},
           {"empty_files", counters.empty_files},
-          {"long_sentences", place.cut_sentences},
-          {"input_hash", place.input_hash},
-          {"text_hash", place.text_hash}};
+          {"long_sentences", position.cut_sentences},
+          {"input_hash", position.input_hash},
+          {"text_hash", position.text_hash}};
 }
 
-ResumePlace parse_place(const Members& members) {
-  ResumePlace place;
-  InputCounters& counters = place.text.counters;
-  place.text.file = members.number("file");
-  place.text.offset = members.number("byte");
-  place.text.line = members.number("line");
-  if (place.text.line == 0) members.wrong("line", "a line's number, from 1");
-  place.sentence = members.number("sentence");
-  place.tokens = members.number("tokens");
+ResumePosition parse_position(const Members& members) {
+  ResumePosition position;
+  auto& counters = position.text.counters;
+  position.text.file = members.number("file");
+  position.text.offset = members.number("byte");
+  position.text.line = members.number("line");
+  if (position.text.line == 0) members.wrong("line", "a line's number, from 1");
+  position.sentence = members.number("sentence");
+  position.tokens = members.number("tokens");
   counters.documents = members.number("document");
   if (counters.documents > std::numeric_limits<std::uint32_t>::max()) {
     members.wrong("document", "a document's number");
   }
-  place.text.first_file_documents = members.number("first_file_documents");
+  position.text.first_file_documents = members.number("first_file_documents");
   counters.invalid_sequences = members.number("invalid_sequences");
   counters.bad_records = members.number("bad_records");
   counters.cut_sentences = members.number("cuts");
   counters.empty_sentences = members.number("empty_sentences");
   counters.empty_files = members.number("empty_files");
-  place.cut_sentences = members.number("long_sentences");
-  place.input_hash = members.text("input_hash");
-  place.text_hash = members.text("text_hash");
-  return place;
+  position.cut_sentences = members.number("long_sentences");
+  position.input_hash = members.text("input_hash");
+  position.text_hash = members.text("text_hash");
+  return position;
 }
 
 Json part_json(const RunPart& part) {
@@ -147,7 +147,7 @@ Json shard_json(const ShardEntry& shard) {
   json["unknown_tokens"] = shard.unknown_tokens;
   json["input_hash"] = shard.input_hash;
   json["datasets"] = shard.checksums;
-  if (shard.place) json["place"] = place_json(*shard.place);
+  if (shard.position) json["place"] = position_json(*shard.position);
   return json;
 }
 
@@ -174,8 +174,9 @@ ShardEntry parse_shard(const Json& json, const std::string& name) {
     shard.checksums.emplace(dataset, checksum);
   }
   if (members.has("place")) {
-    shard.place = parse_place(Members(members.at("place"), name + ": place"));
-    if (shard.place->sentence > shard.next_sentence()) members.wrong("place", "one before its end");
+    shard.position = parse_position(Members(members.at("place"), name + ": place"));
+    if (shard.position->sentence > shard.next_sentence())
+      members.wrong("place", "one before its end");
   }
   return shard;
 }

@@ -167,7 +167,7 @@ void ShardRun::resume(Manifest published, const CheckListener& listener) {
   resume_point_.next_sentence = last.next_sentence();
   resume_point_.input = InputHash(last.input_hash);
   resume_point_.carried_state = read_carried_state(folder_, last);
-  resume_point_.place = last.place;
+  resume_point_.position = last.position;
   shards_written_ = manifest_.shards.size();
   next_sentence_ = resume_point_.next_sentence;
   input_ = resume_point_.input;
@@ -197,7 +197,7 @@ void ShardRun::end_segment(const SegmentEnd& end) {
   }
   ShardEntry entry = shard_->close(end);
   entry.file = shard_format::shard_file_name(shards_written_);
-  if (account_ != nullptr) entry.place = account_->place_before(end.next_sentence);
+  if (account_ != nullptr) entry.position = account_->position_before(end.next_sentence);
   next_sentence_ = end.next_sentence;
   input_ = shard_->input();
   shard_.reset();

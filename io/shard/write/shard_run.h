@@ -1,4 +1,4 @@
-// A run's folder: shards published one by one, and the place where a stopped run goes on.
+// A run's folder: shards published one by one, and the position where a stopped run goes on.
 #pragma once
 
 #include <cstdint>
@@ -44,10 +44,10 @@ using PublishListener = std::function<void(PublishStep)>;
 /// Where a run goes on.
 struct ResumePoint {
   std::uint64_t next_sentence = 0;
-  InputHash input;                   ///< of the sentences before
-  std::vector<float> carried_state;  ///< SegmentEnd::carried_state of the last shard
-  bool complete = false;             ///< the input ends here
-  std::optional<ResumePlace> place;  ///< from which the input need be read
+  InputHash input;                         ///< of the sentences before
+  std::vector<float> carried_state;        ///< SegmentEnd::carried_state of the last shard
+  bool complete = false;                   ///< the input ends here
+  std::optional<ResumePosition> position;  ///< from which the input need be read
 };
 
 /// Writes a run into a folder that it has locked. Each segment becomes a shard: written beside
@@ -73,7 +73,7 @@ class ShardRun final : public ActivationSink {
            const CheckListener& check_listener = nullptr);
   ~ShardRun() override;
 
-  /// Asks for places and for what a part holds from now on; `account` outlives what is written.
+  /// Asks for positions and for what a part holds from now on; `account` outlives what is written.
   void set_account(InputAccount& account) { account_ = &account; }
 
   /// Where the run went on when the folder was opened.

@@ -8,10 +8,10 @@ namespace elmo {
 
 bool skip_sentences(SentenceSource& source, const ResumePoint& point,
                     const std::atomic<bool>* stop) {
-  InputHash input = point.place ? InputHash(point.place->input_hash) : InputHash();
+  InputHash input = point.position ? InputHash(point.position->input_hash) : InputHash();
   Sentence sentence;
-  for (std::uint64_t number = point.place ? point.place->sentence : 0; number < point.next_sentence;
-       ++number) {
+  for (std::uint64_t number = point.position ? point.position->sentence : 0;
+       number < point.next_sentence; ++number) {
     if (stop != nullptr && *stop) return false;
     if (!source.next(sentence)) {
       throw InputError("the input has " + std::to_string(number) + " sentences, but " +

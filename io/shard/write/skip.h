@@ -1,4 +1,4 @@
-// Finding the place in the input where a stopped run goes on.
+// Finding the position in the input where a stopped run goes on.
 #pragma once
 
 #include <atomic>
@@ -8,7 +8,7 @@
 
 namespace elmo {
 
-/// Reads and drops the sentences of `source` that are published already, from `point.place` on
+/// Reads and drops the sentences of `source` that are published already, from `point.position` on
 /// where there is one: that is where `source` begins then. InputError where they are
 /// not the ones that were read then, or where a run that is complete has more of them now: the
 /// input has changed. `source` yields what the run's sink was handed, so it cuts long sentences as

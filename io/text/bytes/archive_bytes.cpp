@@ -14,15 +14,15 @@ namespace {
 
 constexpr std::size_t kArchiveInputBytes = std::size_t{64} << 10;
 
-int support_filter(archive* reader, Compression compression) {
+int support_filter(archive* reader, FileCompression compression) {
   switch (compression) {
-    case Compression::zstd:
+    case FileCompression::zstd:
       return archive_read_support_filter_zstd(reader);
-    case Compression::xz:
+    case FileCompression::xz:
       return archive_read_support_filter_xz(reader);
-    case Compression::bzip2:
+    case FileCompression::bzip2:
       return archive_read_support_filter_bzip2(reader);
-    case Compression::gzip:
+    case FileCompression::gzip:
       break;
   }
   return ARCHIVE_FATAL;
@@ -32,7 +32,7 @@ int support_filter(archive* reader, Compression compression) {
 
 void ArchiveBytes::Close::operator()(archive* reader) const { archive_read_free(reader); }
 
-ArchiveBytes::ArchiveBytes(std::string name, Compression compression,
+ArchiveBytes::ArchiveBytes(std::string name, FileCompression compression,
                            std::unique_ptr<ByteSource> stored)
     : name_(std::move(name)),
       compression_(compression),

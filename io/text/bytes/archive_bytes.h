@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "io/text/bytes/byte_source.h"
-#include "io/text/bytes/decompress.h"
+#include "io/text/bytes/compression.h"
 
 struct archive;
 
@@ -17,7 +17,7 @@ namespace elmo {
 /// The text of a compressed stream. Errors as decompress() says.
 class ArchiveBytes : public ByteSource {
  public:
-  ArchiveBytes(std::string name, Compression compression, std::unique_ptr<ByteSource> stored);
+  ArchiveBytes(std::string name, FileCompression compression, std::unique_ptr<ByteSource> stored);
 
   std::size_t read(char* data, std::size_t size) override;
 
@@ -33,7 +33,7 @@ class ArchiveBytes : public ByteSource {
   [[noreturn]] void refuse(const std::string& reason);
 
   std::string name_;
-  Compression compression_;
+  FileCompression compression_;
   std::unique_ptr<ByteSource> stored_;
   std::exception_ptr stored_error_;  // an exception must not pass through libarchive's C code
   std::vector<char> input_;

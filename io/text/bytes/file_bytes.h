@@ -7,7 +7,6 @@
 #include <string>
 
 #include "io/text/bytes/byte_source.h"
-#include "io/text/source/input_part.h"
 
 namespace elmo {
 
@@ -24,12 +23,5 @@ std::unique_ptr<ByteSource> open_file(const std::string& path,
 /// Whether the regular file at `path` is decompressed when it is read. Errors as open_file and its
 /// reading.
 bool is_compressed(const std::string& path);
-
-/// The bytes of a stretch of a regular file, as they are stored. To `line_feeds` is added what is
-/// read of them. Other arguments and errors as open_file; InputError where the file ends before the
-/// stretch.
-std::unique_ptr<ByteSource> open_stretch(const InputStretch& stretch, std::uint64_t& line_feeds,
-                                         std::atomic<std::uint64_t>& bytes_read,
-                                         const Waiting& waiting);
 
 }  // namespace elmo

@@ -5,12 +5,12 @@
 
 #include "core/error.h"
 #include "io/text/segment/code_points.h"
+#include "io/text/segment/white_space.h"
 
 namespace elmo {
 namespace {
 
 constexpr std::size_t kColumns = 10;
-constexpr std::string_view kBlanks = " \t";
 
 bool is_number(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
@@ -19,12 +19,6 @@ bool is_number(std::string_view text) {
 bool is_range_or_empty_node(std::string_view id) {
   const std::size_t middle = std::min(id.find_first_of("-."), id.size());
   return middle < id.size() && is_number(id.substr(0, middle)) && is_number(id.substr(middle + 1));
-}
-
-std::string_view trim(std::string_view text) {
-  const std::size_t begin = std::min(text.find_first_not_of(kBlanks), text.size());
-  text.remove_prefix(begin);
-  return text.substr(0, text.find_last_not_of(kBlanks) + 1);
 }
 
 /// Column `index`, 0-based, of a line that has as many.
@@ -72,8 +66,7 @@ bool ConlluReader::next(Sentence& sentence) {
 
 void ConlluReader::read_line() {
   line_.assign(lines_.line());
-  context_.check_strict(line_, name_, lines_.offset());
-  context_.counters.invalid_sequences += line_.repairs_within(lines_.line().size());
+  context_.count_repairs(line_, name_, lines_.offset());
   if (line_.text().starts_with('#')) {
     read_comment(line_.text().substr(1));
   } else {
@@ -83,15 +76,15 @@ void ConlluReader::read_line() {
 
 void ConlluReader::read_comment(std::string_view comment) {
   constexpr std::string_view kNewDocument = "newdoc";
-  comment = trim(comment);
+  comment = without_outer_blanks(comment);
   if (!comment.starts_with(kNewDocument)) return;
   comment.remove_prefix(kNewDocument.size());
-  if (!comment.empty() && kBlanks.find(comment.front()) == std::string_view::npos) return;
+  if (!comment.empty() && comment.front() != ' ' && comment.front() != '\t') return;
   new_document_ = name_;
-  comment = trim(comment);
+  comment = without_outer_blanks(comment);
   if (!comment.starts_with("id")) return;
-  comment = trim(comment.substr(2));
-  if (comment.starts_with('=')) new_document_ = trim(comment.substr(1));
+  comment = without_outer_blanks(comment.substr(2));
+  if (comment.starts_with('=')) new_document_ = without_outer_blanks(comment.substr(1));
 }
 
 void ConlluReader::read_word() {

@@ -21,18 +21,18 @@ class TrackedIterator {
   using pointer = const char*;
   using reference = const char&;
 
-  TrackedIterator(const char* at, const char** place) : at_(at), place_(place) {}
+  TrackedIterator(const char* at, const char** position) : at_(at), position_(position) {}
 
   reference operator*() const { return *at_; }
   TrackedIterator& operator++() {
-    *place_ = ++at_;
+    *position_ = ++at_;
     return *this;
   }
   bool operator==(const TrackedIterator& other) const { return at_ == other.at_; }
 
  private:
   const char* at_;
-  const char** place_;
+  const char** position_;
 };
 
 /// Keeps two fields of the outermost object and nothing else.
@@ -43,8 +43,9 @@ class RecordHandler : public nlohmann::json_sax<JsonValue> {
 
   void parse() {
     const char* const end = json_.data() + json_.size();
-    place_ = json_.data();
-    JsonValue::sax_parse(TrackedIterator(place_, &place_), TrackedIterator(end, &place_), this);
+    position_ = json_.data();
+    JsonValue::sax_parse(TrackedIterator(position_, &position_), TrackedIterator(end, &position_),
+                         this);
   }
 
   JsonRecord take() {
@@ -67,7 +68,7 @@ class RecordHandler : public nlohmann::json_sax<JsonValue> {
     if (at_text()) {
       text_ = std::move(value);
       text_begin_ = json_.find('"', value_begin_) + 1;
-      text_end_ = place() - 1;
+      text_end_ = position() - 1;
     }
     return true;
   }
@@ -82,7 +83,7 @@ class RecordHandler : public nlohmann::json_sax<JsonValue> {
   bool key(string_t& name) override {
     if (depth_ != 1) return true;
     field_ = std::move(name);
-    value_begin_ = place();
+    value_begin_ = position();
     return true;
   }
   bool end_object() override { return end(); }
@@ -123,10 +124,10 @@ class RecordHandler : public nlohmann::json_sax<JsonValue> {
     return true;
   }
 
-  std::size_t place() const { return static_cast<std::size_t>(place_ - json_.data()); }
+  std::size_t position() const { return static_cast<std::size_t>(position_ - json_.data()); }
 
   std::string_view json_;
-  const char* place_ = nullptr;  // behind what has been read
+  const char* position_ = nullptr;  // behind what has been read
   const std::string& text_field_;
   const std::string& id_field_;
   std::string field_;

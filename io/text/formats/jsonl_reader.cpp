@@ -6,6 +6,8 @@
 
 #include "core/error.h"
 #include "io/text/formats/line_reader.h"
+#include "io/text/formats/raw_text_reader.h"
+#include "io/text/segment/white_space.h"
 
 namespace elmo {
 
@@ -45,8 +47,7 @@ bool JsonlReader::begin_record() {
 /// The line as valid UTF-8 without lone surrogates.
 std::string_view JsonlReader::repair_line() {
   line_.assign(lines_.line());
-  context_.check_strict(line_, name_, lines_.offset());
-  context_.counters.invalid_sequences += line_.repairs_within(lines_.line().size());
+  context_.count_repairs(line_, name_, lines_.offset());
   std::size_t lone = find_lone_surrogate(line_.text(), 0);
   if (lone == std::string_view::npos) return line_.text();
   if (context_.options.strict) {
@@ -70,7 +71,7 @@ bool JsonlReader::parse_record() {
       throw InputError("found more than " + std::to_string(kMaxRecordBytes) +
                        " bytes; expected smaller records");
     }
-    if (json.find_first_not_of(" \t\r") == std::string_view::npos) return false;
+    if (is_blank_line(json)) return false;
     record_ = parse_json_record(json, context_.options.text_field, context_.options.id_field);
     if (line_.first_repair() != RepairedText::npos) take_back_repairs(json);
     return true;

@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "io/text/source/text_source.h"
-
 namespace elmo {
 
 bool RecordLines::next() {

@@ -9,6 +9,9 @@
 
 namespace elmo {
 
+/// A longer record or sentence of CoNLL-U is malformed.
+inline constexpr std::size_t kMaxRecordBytes = std::size_t{64} << 20;
+
 /// Reads line by line. A line longer than kMaxRecordBytes is passed over without being kept.
 class RecordLines {
  public:

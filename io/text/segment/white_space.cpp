@@ -2,6 +2,8 @@
 
 #include <unicode/uchar.h>
 
+#include <algorithm>
+
 #include "io/text/segment/code_points.h"
 
 namespace elmo {
@@ -27,6 +29,12 @@ std::string_view without_outer_white_space(std::string_view text) {
     if (!is_white_space(previous_code_point(text, before))) break;
   }
   return text.substr(0, end);
+}
+
+std::string_view without_outer_blanks(std::string_view line) {
+  constexpr std::string_view kBlanks = " \t\r";
+  line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
+  return line.substr(0, line.find_last_not_of(kBlanks) + 1);
 }
 
 }  // namespace elmo

@@ -1,4 +1,4 @@
-// White space as Unicode has it.
+// Text without the white space around it.
 #pragma once
 
 #include <string_view>
@@ -8,5 +8,11 @@ namespace elmo {
 /// `text`, valid UTF-8 or not, without the white space (the property White_Space, and U+001C to
 /// U+001F, which Python's str.strip() takes as well) at its two ends.
 std::string_view without_outer_white_space(std::string_view text);
+
+/// `line` without the blanks at its two ends: spaces, tabs and carriage returns.
+std::string_view without_outer_blanks(std::string_view line);
+
+/// Whether `line` has nothing but these blanks.
+inline bool is_blank_line(std::string_view line) { return without_outer_blanks(line).empty(); }
 
 }  // namespace elmo

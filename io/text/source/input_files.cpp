@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <filesystem>
-#include <iterator>
+#include <limits>
 #include <optional>
 #include <set>
 #include <system_error>
@@ -18,6 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::uint64_t kUnknownSize = std::numeric_limits<std::uint64_t>::max();
+
 /// What tells a file or a folder from all others, by whatever name.
 using Identity = std::pair<dev_t, ino_t>;
 
@@ -29,15 +32,17 @@ std::optional<Identity> identity_of(const std::string& name) {
   return Identity{status.st_dev, status.st_ino};
 }
 
-/// The files of one folder and of all folders in it, but for what is written.
+/// Lists the files of one folder and of all folders in it, but for what is written.
 class FolderWalk {
  public:
-  FolderWalk(std::vector<std::string>* left_out, const std::optional<Identity>& written)
-      : left_out_(left_out), written_(written) {
+  FolderWalk(FileList& files, std::vector<std::string>* left_out,
+             const std::optional<Identity>& written)
+      : files_(files), left_out_(left_out), written_(written) {
     if (written) seen_.insert(*written);
   }
 
-  std::vector<InputFile> files_of(const std::string& folder) {
+  void list(const std::string& folder) {
+    const std::size_t first = files_.size();
     folders_.push_back(folder);
     // Folders come before links to folders, so that what both lead to is found under its own name.
     while (!folders_.empty() || !links_.empty()) {
@@ -46,8 +51,10 @@ class FolderWalk {
       folders_.pop_back();
       if (is_new(next)) read(next);
     }
-    std::ranges::sort(files_, {}, &InputFile::path);
-    return std::move(files_);
+    if (files_.size() == first) {
+      throw InputError(folder + ": the folder holds no files; expected text files in it");
+    }
+    files_.sort_from(first);
   }
 
  private:
@@ -73,7 +80,7 @@ class FolderWalk {
         }
       } else if (fs::is_regular_file(status)) {
         if (!written_ || identity_of(path) != written_) {
-          files_.push_back({path, entry.file_size()});
+          files_.add(path, entry.file_size());
         }
       } else if (error == std::errc::permission_denied) {
         throw fs::filesystem_error("", path, error);
@@ -83,25 +90,16 @@ class FolderWalk {
     }
   }
 
+  FileList& files_;
   std::vector<std::string>* left_out_;
   std::optional<Identity> written_;
-  std::vector<InputFile> files_;
   std::vector<std::string> folders_;  // to be read
   std::set<std::string> links_;       // to folders, to be followed
   std::set<Identity> seen_;
 };
 
-std::vector<InputFile> list_folder(const std::string& folder, std::vector<std::string>* left_out,
-                                   const std::optional<Identity>& written) {
-  std::vector<InputFile> files = FolderWalk(left_out, written).files_of(folder);
-  if (files.empty()) {
-    throw InputError(folder + ": the folder holds no files; expected text files in it");
-  }
-  return files;
-}
-
-void append(const std::string& name, std::vector<InputFile>& files,
-            std::vector<std::string>* left_out, const std::optional<Identity>& written) {
+void append(const std::string& name, FileList& files, std::vector<std::string>* left_out,
+            const std::optional<Identity>& written) {
   const fs::file_status status = fs::status(name);
   if (!fs::exists(status)) {
     throw InputError(name + ": no such file or folder; check the name");
@@ -110,28 +108,50 @@ void append(const std::string& name, std::vector<InputFile>& files,
     throw RequestError(name + ": found as input and as output; choose another output");
   }
   if (fs::is_directory(status)) {
-    std::ranges::move(list_folder(name, left_out, written), std::back_inserter(files));
+    FolderWalk(files, left_out, written).list(name);
   } else if (fs::is_regular_file(status)) {
-    files.push_back({name, fs::file_size(name)});
+    files.add(name, fs::file_size(name));
   } else {
-    files.push_back({name, std::nullopt});
+    files.add(name, std::nullopt);
   }
 }
 
 }  // namespace
 
-std::vector<InputFile> list_input_files(const std::vector<std::string>& names,
-                                        std::vector<std::string>* left_out,
-                                        const std::string& written) {
-  if (names.empty()) return {{kStandardInput, std::nullopt}};
+void FileList::add(std::string_view path, std::optional<std::uint64_t> size) {
+  entries_.push_back({paths_.size(), size.value_or(kUnknownSize)});
+  paths_ += path;
+  paths_ += '\0';
+}
+
+void FileList::sort_from(std::size_t first) {
+  const auto earlier = [this](const Entry& a, const Entry& b) {
+    return std::strcmp(paths_.data() + a.path, paths_.data() + b.path) < 0;
+  };
+  std::sort(entries_.begin() + static_cast<std::ptrdiff_t>(first), entries_.end(), earlier);
+}
+
+void FileList::keep(std::size_t first, std::size_t last) {
+  entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(last), entries_.end());
+  entries_.erase(entries_.begin(), entries_.begin() + static_cast<std::ptrdiff_t>(first));
+}
+
+std::optional<std::uint64_t> FileList::size_of(std::size_t number) const {
+  const std::uint64_t size = entries_[number].size;
+  return size == kUnknownSize ? std::nullopt : std::optional(size);
+}
+
+FileList list_input_files(const std::vector<std::string>& names, std::vector<std::string>* left_out,
+                          const std::string& written) {
+  FileList files;
+  if (names.empty()) files.add(kStandardInput, std::nullopt);
   if (std::ranges::count(names, kStandardInput) > 1) {
     throw RequestError("standard input (-) is named twice; it can be read only once");
   }
   const std::optional<Identity> output = identity_of(written);
-  std::vector<InputFile> files;
   for (const std::string& name : names) {
     if (name == kStandardInput) {
-      files.push_back({name, std::nullopt});
+      files.add(name, std::nullopt);
       continue;
     }
     try {

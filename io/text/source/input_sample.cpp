@@ -36,7 +36,7 @@ void add_bytes(Checksum& sample, const Descriptor& file, const std::string& path
 
 }  // namespace
 
-std::string input_sample(const std::vector<InputFile>& files) {
+std::string input_sample(const FileList& files) {
   std::uint64_t total = 0;
   for (const InputFile& file : files) total += file.size.value_or(0);
   // The first byte of a stretch, without overflow.

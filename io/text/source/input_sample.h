@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "io/text/source/input_files.h"
 
@@ -10,6 +9,6 @@ namespace elmo {
 
 /// A hash of what the files hold, as stored: all bytes up to 4 MiB; of more, the first 4 KiB of
 /// each 1024th. Files of unknown size count as empty. SystemError where a file cannot be read.
-std::string input_sample(const std::vector<InputFile>& files);
+std::string input_sample(const FileList& files);
 
 }  // namespace elmo

@@ -1,59 +1,73 @@
 #include "io/text/source/text_source.h"
 
-#include <unicode/uchar.h>
-#include <unicode/uversion.h>
-
-#include <array>
 #include <utility>
+#include <vector>
 
-#include "io/text/formats/format_reader.h"
-#include "io/text/segment/locale.h"
-#include "io/text/source/sequence_source.h"
+#include "core/error.h"
+#include "io/text/source/input_files.h"
+#include "io/text/source/part_range.h"
 
 namespace elmo {
-namespace {
 
-std::string dotted(const UVersionInfo& version) {
-  std::array<char, U_MAX_VERSION_STRING_LENGTH> text{};
-  u_versionToString(version, text.data());
-  return text.data();
+TextSource::TextSource(const InputOptions& options, InputRange range,
+                       std::unique_ptr<ByteSource> bytes)
+    : context_(options),
+      waiting_{options.stop},
+      range_(std::move(range)),
+      total_bytes_(range_.total_bytes()),
+      files_(range_, std::move(bytes), context_, waiting_) {}
+
+bool TextSource::next(Sentence& sentence) {
+  std::swap(sentence, last_.sentence);  // whose memory is used again
+  const bool found = ahead_.next(last_, [this](Read& to) { return read(to); });
+  std::swap(sentence, last_.sentence);
+  if (found && sentence.size() == 0) ++context_.counters.empty_sentences;
+  return found;
 }
 
-}  // namespace
+bool TextSource::next_would_wait() {
+  return ahead_.would_wait(waiting_, [this](Read& to) { return read(to); });
+}
+
+std::optional<TextPosition> TextSource::take_position() {
+  return std::exchange(last_.position, std::nullopt);
+}
+
+InputCounters TextSource::counters() const {
+  return {context_.counters, left_out_, first_left_out_};
+}
+
+void TextSource::begin_at(const TextPosition& position, const std::string& text_hash) {
+  if (hash_before(position) != text_hash) {
+    throw InputError(range_.stretch(position.file).path + ": the text before byte " +
+                     std::to_string(position.offset) +
+                     " is another one than it was: its sentences are not those that are published "
+                     "already; give the same input to resume the run");
+  }
+  files_.begin_at(position);
+}
+
+std::string TextSource::hash_before(const TextPosition& position) const {
+  return range_.hash_before(position.file, position.offset);
+}
 
 std::unique_ptr<TextSource> open_source(const InputOptions& options) {
-  return std::make_unique<SequenceSource>(options);
+  std::vector<std::string> left_out;
+  FileList files = list_input_files(options.files, &left_out, options.written);
+  InputRange range =
+      options.part ? range_of_part(std::move(files), options) : InputRange(std::move(files));
+  std::unique_ptr<TextSource> source(new TextSource(options, std::move(range), nullptr));
+  source->left_out_ = left_out.size();
+  if (!left_out.empty()) source->first_left_out_ = std::move(left_out.front());
+  return source;
 }
 
 std::unique_ptr<TextSource> open_source(const InputOptions& options, std::string name,
                                         std::unique_ptr<ByteSource> bytes) {
-  return std::make_unique<SequenceSource>(options, std::move(name), std::move(bytes));
-}
-
-TokenizerDescription describe_tokenizer(const InputOptions& options) {
-  TokenizerDescription description;
-  description.revision = kTokenizerRevision;
-  if (!is_segmented(options.format)) {
-    description.name = options.format == InputFormat::conllu ? "conllu" : "white-space";
-    return description;
-  }
-  description.name = options.lines ? "icu-lines" : "icu";
-  UVersionInfo version;
-  u_getVersion(version);
-  description.icu_version = dotted(version);
-  u_getUnicodeVersion(version);
-  description.unicode_version = dotted(version);
-  description.locale = canonical_locale(options.locale);
-  return description;
-}
-
-std::string to_string(const TokenizerDescription& description) {
-  std::string text = description.name;
-  if (!description.icu_version.empty()) {
-    text += " " + description.icu_version + ", Unicode " + description.unicode_version +
-            ", locale " + description.locale;
-  }
-  return text + ", rules " + std::to_string(description.revision);
+  FileList files;
+  files.add(name, std::nullopt);
+  return std::unique_ptr<TextSource>(
+      new TextSource(options, InputRange(std::move(files)), std::move(bytes)));
 }
 
 }  // namespace elmo

@@ -31,59 +31,30 @@
 //
 // Memory is bounded: a sentence of more than kMaxSentenceBytes is cut, at white space where there
 // is some, and never inside a character; a JSON record or a sentence of CoNLL-U of more than
-// kMaxRecordBytes is malformed.
+// kMaxRecordBytes is malformed. Of each file its path and size are kept.
 #pragma once
 
-#include <atomic>
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "core/inference/source.h"
 #include "io/text/bytes/byte_source.h"
+#include "io/text/formats/reading_context.h"
+#include "io/text/source/file_sequence.h"
+#include "io/text/source/input_options.h"
 #include "io/text/source/input_part.h"
+#include "io/text/source/input_range.h"
+#include "io/text/source/read_ahead.h"
+#include "io/text/source/text_position.h"
 
 namespace elmo {
 
-/// Room for a word of 10^6 characters of four bytes.
-inline constexpr std::size_t kMaxSentenceBytes = std::size_t{4} << 20;
-inline constexpr std::size_t kMaxRecordBytes = std::size_t{64} << 20;
-
-enum class InputFormat { text, tokens, jsonl, conllu };
-
-struct InputOptions {
-  std::vector<std::string> files;  ///< files and folders; "-" or none at all is standard input
-  InputFormat format = InputFormat::text;
-  bool lines = false;               ///< text and jsonl: each line of text is one sentence
-  bool whole_records = false;       ///< jsonl: each record's text is one sentence
-  std::string locale;               ///< of the segmentation, as in "de" or "pt-BR"; empty: root
-  bool strict = false;              ///< invalid UTF-8 is an error
-  std::string text_field = "text";  ///< jsonl: the string that holds the text
-  std::string id_field = "id";      ///< jsonl: a string or a number; a record without has its line
-  bool skip_bad_records = false;    ///< jsonl: malformed records are counted and left out
-  std::optional<InputPart> part;    ///< of the files' bytes; none: all of them
-  bool whole_documents = false;     ///< parts end between documents only
-  std::string written;              ///< file or folder of the output, no input; empty: none
-
-  /// Once true, a read that waits for standard input or another pipe gives up and next() throws
-  /// ReadingStopped, as it does before another file is opened; not owned, may be null.
-  const std::atomic<bool>* stop = nullptr;
-};
-
 /// What has been met so far, up to the sentence that was read last.
-struct InputCounters {
-  std::uint64_t documents = 0;
-  std::uint64_t bytes = 0;              ///< decompressed, as far as read ahead
-  std::uint64_t invalid_sequences = 0;  ///< of UTF-8, read as U+FFFD; in jsonl also lone surrogates
-  std::uint64_t bad_records = 0;        ///< left out; jsonl with skip_bad_records only
-  std::uint64_t cut_sentences = 0;      ///< cuts made in sentences of more than kMaxSentenceBytes
-  std::uint64_t empty_sentences = 0;    ///< sentences of zero tokens
-  std::uint64_t empty_files = 0;        ///< without any text, and so without a sentence
-  std::uint64_t left_out = 0;           ///< in folders: what is neither a file nor a folder
-  std::string first_left_out;           ///< the first of them
+struct InputCounters : ReadingCounters {
+  std::uint64_t left_out = 0;  ///< in folders: what is neither a file nor a folder
+  std::string first_left_out;  ///< the first of them
 };
 
 /// How far reading is, in bytes as they are stored (compressed where they are).
@@ -92,68 +63,70 @@ struct InputProgress {
   std::optional<std::uint64_t> total_bytes;  ///< not known for pipes
 };
 
-/// Where reading can begin anew.
-struct TextPlace {
-  std::uint64_t file = 0;    ///< among those that are read
-  std::uint64_t offset = 0;  ///< in it, in bytes as they are stored
-  std::uint64_t line = 1;    ///< of that byte
-  InputCounters counters;    ///< of what is before; `documents` is the number of the next one
-  std::uint64_t first_file_documents = 0;  ///< PartCounts, as far as it is known
-};
-
-/// A source of sentences that keeps account. next() and what is not said to be otherwise are for
-/// one thread at a time.
-class TextSource : public SentenceSource {
+/// A source of sentences that keeps account; see open_source. next() and what is not said to be
+/// otherwise are for one thread at a time.
+class TextSource final : public SentenceSource {
  public:
-  virtual const InputCounters& counters() const = 0;
+  bool next(Sentence& sentence) override;
+  /// May be wrong in one case: of a compressed pipe it says so whenever it would have to
+  /// decompress.
+  bool next_would_wait() override;
+  void stop_waiting() override { waiting_.stopped = true; }
+
+  InputCounters counters() const;
   /// Any thread may ask meanwhile.
-  virtual InputProgress progress() const = 0;
+  InputProgress progress() const { return {files_.stored_bytes_read(), total_bytes_}; }
 
-  /// Begins at a place that a source of equal options has told, before anything is read.
+  /// Begins at a position that a source of equal options handed out, before anything is read.
   /// `text_hash` is what hash_before said there: InputError where it says another thing now.
-  virtual void begin_at(const TextPlace& place, const std::string& text_hash) = 0;
+  void begin_at(const TextPosition& position, const std::string& text_hash);
 
-  /// A place from which the sentence read last is the next one. Only some sentences have one: the
-  /// first of a file, and in files that are not compressed about one in 64 KiB, which a unit of
-  /// the text (TextPlace::line, record, paragraph) begins with. None where an input can be read
-  /// only once. Each place is told once.
-  virtual std::optional<TextPlace> take_place() = 0;
+  /// A position from which the sentence read last is the next one. Only some sentences have one:
+  /// about one in 64 KiB of stored bytes, with which a file or, where that is not compressed, a
+  /// unit of its text (line, record, paragraph) begins. None where an input can be read only once.
+  /// Each position is handed out once.
+  std::optional<TextPosition> take_position();
 
-  /// Hash of the stored bytes before a place: of 4 MiB, or all where there are fewer. Any thread.
-  /// Errors: as reading.
-  virtual std::string hash_before(const TextPlace& place) const = 0;
+  /// InputRange::hash_before. Any thread.
+  std::string hash_before(const TextPosition& position) const;
 
   /// What options.part holds, once it has been read to its end.
-  virtual PartCounts part_counts() const = 0;
+  PartCounts part_counts() const { return files_.part_counts(); }
+
+ private:
+  friend std::unique_ptr<TextSource> open_source(const InputOptions& options);
+  friend std::unique_ptr<TextSource> open_source(const InputOptions& options, std::string name,
+                                                 std::unique_ptr<ByteSource> bytes);
+
+  /// A sentence, and its position where it has one.
+  struct Read {
+    Sentence sentence;
+    std::optional<TextPosition> position;
+  };
+
+  TextSource(const InputOptions& options, InputRange range, std::unique_ptr<ByteSource> bytes);
+  bool read(Read& to) { return files_.next(to.sentence, to.position); }
+
+  ReadingContext context_;
+  Waiting waiting_;
+  InputRange range_;
+  std::optional<std::uint64_t> total_bytes_;
+  FileSequence files_;
+  ReadAhead<Read> ahead_;
+  Read last_;
+  std::uint64_t left_out_ = 0;  // InputCounters
+  std::string first_left_out_;
 };
 
 /// Looks for every input and opens the first one when the first sentence is asked for. InputError
 /// for a missing input or a folder without files; RequestError for an unknown locale or standard
 /// input named twice. next() throws InputError naming file and line or byte, SystemError for a
-/// failed read, ReadingStopped. next_would_wait() may be wrong in one case: of a compressed pipe it
-/// says so whenever it would have to decompress.
+/// failed read, ReadingStopped.
 std::unique_ptr<TextSource> open_source(const InputOptions& options);
 
 /// The same over one file's bytes that are already at hand, not decompressed; `options.files` is
 /// not looked at. `name` is the document's id and names the input in errors.
 std::unique_ptr<TextSource> open_source(const InputOptions& options, std::string name,
                                         std::unique_ptr<ByteSource> bytes);
-
-/// All that decides which tokens are made of a text: two inputs read under equal descriptions get
-/// equal tokens. For fingerprints and shard attributes.
-struct TokenizerDescription {
-  std::string name;             ///< "icu", "icu-lines", "white-space" or "conllu"
-  int revision = 0;             ///< of the rules that are this program's own
-  std::string icu_version;      ///< "72.1"; empty where ICU does not segment, as are the next two
-  std::string unicode_version;  ///< "15.0"
-  std::string locale;           ///< "root", "de", "pt_BR"
-  bool operator==(const TokenizerDescription&) const = default;
-};
-
-/// RequestError for an unknown locale.
-TokenizerDescription describe_tokenizer(const InputOptions& options);
-
-/// One line: "icu 72.1, Unicode 15.0, locale root, rules 1".
-std::string to_string(const TokenizerDescription& description);
 
 }  // namespace elmo

@@ -14,7 +14,7 @@ namespace elmo {
 namespace {
 
 TokenizerDescription described(InputFormat format, const std::string& locale) {
-  InputOptions options;
+  FormatOptions options;
   options.format = format;
   options.locale = locale;
   return describe_tokenizer(options);

@@ -19,14 +19,14 @@ namespace {
 constexpr std::size_t kLongestMagic = 10;  // bzip2's
 
 struct Format {
-  Compression compression;
+  FileCompression compression;
   int (*add_filter)(archive*);
 };
 
-const std::vector<Format> kFormats = {{Compression::gzip, archive_write_add_filter_gzip},
-                                      {Compression::zstd, archive_write_add_filter_zstd},
-                                      {Compression::xz, archive_write_add_filter_xz},
-                                      {Compression::bzip2, archive_write_add_filter_bzip2}};
+const std::vector<Format> kFormats = {{FileCompression::gzip, archive_write_add_filter_gzip},
+                                      {FileCompression::zstd, archive_write_add_filter_zstd},
+                                      {FileCompression::xz, archive_write_add_filter_xz},
+                                      {FileCompression::bzip2, archive_write_add_filter_bzip2}};
 
 std::string compress(const std::string& text, const Format& format) {
   std::string stored(text.size() + 100000, '\0');
@@ -55,7 +55,7 @@ std::string read_all(ByteSource& source) {
   return text;
 }
 
-std::string decompressed(const std::string& stored, Compression compression) {
+std::string decompressed(const std::string& stored, FileCompression compression) {
   return read_all(*decompress("input", compression, std::make_unique<MemoryBytes>(stored)));
 }
 
@@ -136,7 +136,7 @@ TEST_CASE("a later stream whose head is damaged or cut is an input error, not th
 }
 
 TEST_CASE("bytes that are no stream behind one are an input error, padding with zeros is none") {
-  for (const Compression compression : {Compression::gzip, Compression::bzip2}) {
+  for (const FileCompression compression : {FileCompression::gzip, FileCompression::bzip2}) {
     CAPTURE(compression_name(compression));
     const auto format = std::ranges::find(kFormats, compression, &Format::compression);
     const std::string stored = compress("text\n", *format);
@@ -154,7 +154,7 @@ TEST_CASE("a flipped bit in compressed data is an input error") {
   const std::string text = long_text();
   for (const Format& format : kFormats) {
     // The checksum of zstd is optional, and libarchive does not write it.
-    if (format.compression == Compression::zstd) continue;
+    if (format.compression == FileCompression::zstd) continue;
     CAPTURE(compression_name(format.compression));
     const std::string stored = compress(text, format);
     for (const std::size_t position : {stored.size() / 5, stored.size() / 2, stored.size() - 40}) {

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/error.h"
+#include "io/text/formats/record_lines.h"
 #include "tests/io/text/reading.h"
 
 namespace elmo {

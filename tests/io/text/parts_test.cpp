@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "io/text/source/input_part.h"
+#include "io/text/source/part_range.h"
 #include "io/text/source/text_source.h"
 #include "tests/fixtures/temp_dir.h"
 
@@ -275,19 +275,26 @@ TEST_CASE("a line that is longer than a sentence may be stays in one part") {
   CHECK(read_parts(options, 7) == whole);
 }
 
+FileList twice(const std::string& path, std::uint64_t size) {
+  FileList files;
+  files.add(path, size);
+  files.add(path, size);
+  return files;
+}
+
 TEST_CASE("files that cannot be cut belong to the part with their first byte") {
   const TempDir dir;
   const InputOptions options =
       options_of(dir, std::string("\x1f\x8b\x08", 3) + std::string(97, '\n'));
-  const std::vector<InputFile> files{{options.files[0], 100}, {options.files[0], 100}};
+  const FileList files = twice(options.files[0], 100);
   InputOptions part = options;
   part.part = InputPart{0, 2};
-  REQUIRE(stretches_of_part(files, part).size() == 1);
-  CHECK(stretches_of_part(files, part)[0].whole());
+  REQUIRE(range_of_part(files, part).size() == 1);
+  CHECK(range_of_part(files, part).stretch(0).whole());
   part.part = InputPart{1, 4};
-  CHECK(stretches_of_part(files, part).empty());
+  CHECK(range_of_part(files, part).size() == 0);
   part.part = InputPart{2, 4};
-  CHECK(stretches_of_part(files, part).size() == 1);
+  CHECK(range_of_part(files, part).size() == 1);
 }
 
 TEST_CASE("what can be read only once has no parts") {
@@ -301,11 +308,11 @@ TEST_CASE("sizes near the largest are divided without overflow") {
   InputOptions options = options_of(dir, "x\n");
   options.format = InputFormat::conllu;
   const std::uint64_t huge = std::uint64_t{1} << 62;
-  const std::vector<InputFile> files{{options.files[0], huge}, {options.files[0], huge}};
+  const FileList files = twice(options.files[0], huge);
   options.part = InputPart{50'000, 100'000};
-  CHECK(stretches_of_part(files, options).size() == 1);
+  CHECK(range_of_part(files, options).size() == 1);
   options.part = InputPart{99'999, 100'000};
-  CHECK(stretches_of_part(files, options).empty());
+  CHECK(range_of_part(files, options).size() == 0);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/error.h"
+#include "io/text/formats/tokenizer_description.h"
 #include "io/text/segment/locale.h"
 #include "tests/io/text/reading.h"
 

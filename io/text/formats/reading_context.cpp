@@ -1,16 +1,14 @@
-#include "io/text/formats/format_reader.h"
+#include "io/text/formats/reading_context.h"
 
 #include <utility>
 
 #include "core/error.h"
-#include "io/text/formats/free_text_reader.h"
-#include "io/text/formats/line_reader.h"
 #include "io/text/segment/escaped_name.h"
 #include "io/text/segment/locale.h"
 
 namespace elmo {
 
-ReadingContext::ReadingContext(InputOptions input_options) : options(std::move(input_options)) {
+ReadingContext::ReadingContext(FormatOptions format_options) : options(std::move(format_options)) {
   if (!is_segmented(options.format)) return;
   const std::string locale = canonical_locale(options.locale);
   tokenizer_.emplace(locale);
@@ -36,21 +34,10 @@ void ReadingContext::check_strict(const RepairedText& text, const std::string& n
                    Remedy::repair_text);
 }
 
-void add_token(const RepairedText& text, TextRange range, std::uint64_t offset,
-               Sentence& sentence) {
-  sentence.add(text.text().substr(range.begin, range.end - range.begin),
-               {offset + text.source_offset(range.begin), offset + text.source_offset(range.end)});
-}
-
-std::unique_ptr<FormatReader> make_raw_text_reader(ByteWindow& window, const std::string& name,
-                                                   std::shared_ptr<const Document> document,
-                                                   ReadingContext& context,
-                                                   const TextStretch& stretch) {
-  if (context.options.lines) {
-    return std::make_unique<LineReader>(LineTokens::icu, window, name, std::move(document), context,
-                                        stretch);
-  }
-  return std::make_unique<FreeTextReader>(window, name, std::move(document), context, stretch);
+void ReadingContext::count_repairs(const RepairedText& text, const std::string& name,
+                                   std::uint64_t offset) {
+  check_strict(text, name, offset);
+  counters.invalid_sequences += text.repairs_within(RepairedText::npos);
 }
 
 }  // namespace elmo

@@ -10,11 +10,11 @@ import shards
 import tool
 from tool import BAD_INPUT, DONE, english, run
 
-# The first record is longer than what is compared before the place, and has no token.
+# The first record is longer than what is compared before the position, and has no token.
 LONG_RECORD = b'{"filler": "' + b"x" * (5 << 20) + b'", "text": ""}\n'
 
 
-class ResumePlace(tool.ToolTest):
+class ResumePosition(tool.ToolTest):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
@@ -70,7 +70,7 @@ class ResumePlace(tool.ToolTest):
         self.assert_exit(result, BAD_INPUT)
         self.assertIn("not those that are published", result.stderr.decode())
 
-    def test_without_a_place_all_is_read_again(self):
+    def test_without_a_position_all_is_read_again(self):
         path, manifest = self.embed_all(self.records)
         for shard in manifest["shards"]:
             del shard["place"]
@@ -78,7 +78,7 @@ class ResumePlace(tool.ToolTest):
         self.assert_exit(self.embed(path, self.output), DONE)
         self.assertIsNone(shards.difference(self.whole, self.output))
 
-    def test_a_place_that_cannot_be_is_refused(self):
+    def test_a_position_that_cannot_be_is_refused(self):
         path, manifest = self.embed_all(self.records)
         for member, value in (("byte", 1 << 40), ("file", 7), ("line", 0), ("sentence", 1 << 40),
                               ("text_hash", "00"), ("input_hash", "00"), ("document", 1 << 40)):

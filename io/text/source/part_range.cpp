@@ -1,7 +1,13 @@
-#include "io/text/source/input_part.h"
+#include "io/text/source/part_range.h"
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
 
 #include "core/error.h"
 #include "core/inference/source.h"
@@ -9,7 +15,6 @@
 #include "io/text/bytes/byte_window.h"
 #include "io/text/bytes/file_bytes.h"
 #include "io/text/formats/free_text_reader.h"
-#include "io/text/source/text_source.h"
 
 namespace elmo {
 namespace {
@@ -36,9 +41,9 @@ class UnitFinder {
     if (byte == 0 || byte >= size_ || !can_be_cut_) return byte == 0 ? 0 : size_;
     const Waiting waiting;
     std::atomic<std::uint64_t> bytes_read = 0;
-    std::uint64_t line_feeds = 0;
-    ByteWindow window(open_stretch({path_, byte - 1, size_, {}}, line_feeds, bytes_read, waiting),
-                      byte - 1);
+    ByteWindow window(
+        std::make_unique<StoredBytes>(FileStretch{path_, byte - 1, size_}, bytes_read, waiting),
+        byte - 1);
     const bool free_text = options_.format == InputFormat::text && !options_.lines;
     while (window.fill(1)) {
       if (options_.stop != nullptr && *options_.stop) {
@@ -73,8 +78,7 @@ class UnitFinder {
 
 }  // namespace
 
-std::vector<InputStretch> stretches_of_part(const std::vector<InputFile>& files,
-                                            const InputOptions& options) {
+InputRange range_of_part(FileList files, const InputOptions& options) {
   std::uint64_t total = 0;
   for (const InputFile& file : files) {
     if (!file.size) {
@@ -88,30 +92,45 @@ std::vector<InputStretch> stretches_of_part(const std::vector<InputFile>& files,
   const std::uint64_t first = first_byte(part.number, part.count, total);
   const std::uint64_t last = first_byte(part.number + 1, part.count, total);
   const bool is_last = part.number + 1 == part.count;
-  std::vector<InputStretch> stretches;
+
+  // The files of a part follow each other; only the first and the last one may be cut.
+  std::optional<std::size_t> first_file;
+  std::size_t last_file = 0;
+  std::uint64_t begin = 0;
+  std::optional<std::uint64_t> end;
+  const auto take = [&](std::size_t file, std::uint64_t from) {
+    if (!first_file) {
+      first_file = file;
+      begin = from;
+    }
+    last_file = file;
+  };
   std::uint64_t at = 0;
-  for (const InputFile& file : files) {
-    const std::uint64_t begin = at;
+  for (std::size_t number = 0; number < files.size(); ++number) {
+    const std::uint64_t before = at;
+    const InputFile file = files[number];
     at += *file.size;
-    if (begin == at) {
-      if (begin >= first && (begin < last || (is_last && begin == total))) {
-        stretches.push_back({file.path, 0, std::nullopt, 0});
+    if (before == at) {
+      if (before >= first && (before < last || (is_last && before == total))) take(number, 0);
+    } else if (at > first && before < last) {
+      if (before >= first && at <= last) {
+        take(number, 0);
+        continue;
       }
-      continue;
+      const UnitFinder units(file, options);
+      const std::uint64_t from = units.begin_at(std::max(before, first) - before);
+      const std::uint64_t to = units.begin_at(std::min(at, last) - before);
+      if (from == to) continue;
+      take(number, from);
+      if (to != *file.size) end = to;
     }
-    if (at <= first || begin >= last) continue;
-    if (begin >= first && at <= last) {
-      stretches.push_back({file.path, 0, std::nullopt, *file.size});
-      continue;
-    }
-    const UnitFinder units(file, options);
-    const std::uint64_t from = units.begin_at(std::max(begin, first) - begin);
-    const std::uint64_t to = units.begin_at(std::min(at, last) - begin);
-    if (from == to) continue;
-    stretches.push_back({file.path, from, std::nullopt, to - from});
-    if (to != *file.size) stretches.back().end = to;
   }
-  return stretches;
+  if (first_file) {
+    files.keep(*first_file, last_file + 1);
+  } else {
+    files.keep(0, 0);
+  }
+  return {std::move(files), begin, end};
 }
 
 }  // namespace elmo

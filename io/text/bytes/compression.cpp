@@ -1,0 +1,74 @@
+#include "io/text/bytes/compression.h"
+
+#include <algorithm>
+#include <array>
+
+namespace elmo {
+
+namespace {
+
+using namespace std::string_view_literals;
+
+struct Magic {
+  FileCompression compression;
+  std::string_view bytes;
+  std::string_view ignored;  // the bits of each byte that do not matter; of those missing, none
+};
+
+// bzip2's fourth byte is a digit, its block size.
+constexpr std::array kMagics = {
+    Magic{FileCompression::gzip, "\x1f\x8b\x08"sv, ""sv},
+    Magic{FileCompression::zstd, "\x28\xb5\x2f\xfd"sv, ""sv},
+    Magic{FileCompression::zstd, "\x50\x2a\x4d\x18"sv, "\x0f"sv},
+    Magic{FileCompression::xz, "\xfd\x37\x7a\x58\x5a\x00"sv, ""sv},
+    Magic{FileCompression::bzip2, "BZh0\x31\x41\x59\x26\x53\x59"sv, "\0\0\0\x0f"sv},
+    Magic{FileCompression::bzip2, "BZh0\x17\x72\x45\x38\x50\x90"sv, "\0\0\0\x0f"sv},
+};
+
+/// Whether the shorter of both is the beginning of the other.
+bool agrees(std::string_view head, const Magic& magic) {
+  for (std::size_t i = 0; i < std::min(head.size(), magic.bytes.size()); ++i) {
+    const int ignored = i < magic.ignored.size() ? magic.ignored[i] : 0;
+    if (((head[i] ^ magic.bytes[i]) & ~ignored & 0xff) != 0) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+const char* compression_name(FileCompression compression) {
+  switch (compression) {
+    case FileCompression::gzip:
+      return "gzip";
+    case FileCompression::zstd:
+      return "zstd";
+    case FileCompression::xz:
+      return "xz";
+    case FileCompression::bzip2:
+      return "bzip2";
+  }
+  return "";
+}
+
+std::optional<FileCompression> compression_of_head(std::string_view head) {
+  for (const Magic& magic : kMagics) {
+    if (head.size() >= magic.bytes.size() && agrees(head, magic)) return magic.compression;
+  }
+  return std::nullopt;
+}
+
+bool may_become_compressed(std::string_view head) {
+  return std::ranges::any_of(kMagics, [head](const Magic& magic) {
+    return head.size() < magic.bytes.size() && agrees(head, magic);
+  });
+}
+
+std::optional<FileCompression> compression_of_name(std::string_view name) {
+  if (name.ends_with(".gz")) return FileCompression::gzip;
+  if (name.ends_with(".zst")) return FileCompression::zstd;
+  if (name.ends_with(".xz")) return FileCompression::xz;
+  if (name.ends_with(".bz2")) return FileCompression::bzip2;
+  return std::nullopt;
+}
+
+}  // namespace elmo

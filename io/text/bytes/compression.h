@@ -1,0 +1,26 @@
+// Which compression a stream has.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+namespace elmo {
+
+enum class FileCompression { gzip, zstd, xz, bzip2 };
+
+const char* compression_name(FileCompression compression);
+
+/// By the magic numbers that files begin with: RFC 1952 (gzip), RFC 8878 (zstd, and the skippable
+/// frame that parallel zstd writes first), the .xz file format 1.1.0, and bzip2's header with the
+/// magic of its first block or of the end of an empty stream.
+std::optional<FileCompression> compression_of_head(std::string_view head);
+
+/// Whether more bytes could make `head`, which compression_of_head does not know yet, the beginning
+/// of a compressed stream. True of the empty head.
+bool may_become_compressed(std::string_view head);
+
+/// By the end of a file name: .gz, .zst, .xz, .bz2.
+std::optional<FileCompression> compression_of_name(std::string_view name);
+
+}  // namespace elmo

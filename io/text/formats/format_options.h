@@ -1,0 +1,30 @@
+// How a text is read.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace elmo {
+
+/// Room for a word of 10^6 characters of four bytes.
+inline constexpr std::size_t kMaxSentenceBytes = std::size_t{4} << 20;
+
+enum class InputFormat { text, tokens, jsonl, conllu };
+
+struct FormatOptions {
+  InputFormat format = InputFormat::text;
+  bool lines = false;               ///< text and jsonl: each line of text is one sentence
+  bool whole_records = false;       ///< jsonl: each record's text is one sentence
+  std::string locale;               ///< of the segmentation, as in "de" or "pt-BR"; empty: root
+  bool strict = false;              ///< invalid UTF-8 is an error
+  std::string text_field = "text";  ///< jsonl: the string that holds the text
+  std::string id_field = "id";      ///< jsonl: a string or a number; a record without has its line
+  bool skip_bad_records = false;    ///< jsonl: malformed records are counted and left out
+};
+
+/// Whether ICU makes the tokens of this input.
+inline bool is_segmented(InputFormat format) {
+  return format == InputFormat::text || format == InputFormat::jsonl;
+}
+
+}  // namespace elmo
