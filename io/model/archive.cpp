@@ -12,6 +12,7 @@
 #include <cstring>
 #include <fstream>
 #include <memory>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -32,20 +33,27 @@ class ZipReader {
     check(archive_read_open_filename(archive_.get(), path.c_str(), kArchiveBlockBytes));
   }
 
-  /// Goes to the next file; false after the last.
+  /// Goes to the next file; false after the last. InputError for a file of a name that was there
+  /// before: which of them is meant, readers of zip do not agree on.
   bool next() {
     archive_entry* entry = nullptr;
-    for (std::size_t count = 0; count < kMaxMembers; ++count) {
+    for (;;) {
       const int result = archive_read_next_header(archive_.get(), &entry);
       if (result == ARCHIVE_EOF) return false;
-      // A warning tells of a name in a foreign character set, no more.
+      // A warning is of a name in a foreign character set, no more.
       if (result != ARCHIVE_WARN) check(result);
+      if (++members_ > kMaxMembers) {
+        throw InputError(name_ + ": has more than " + std::to_string(kMaxMembers) +
+                         " members; expected the files of one model");
+      }
       const char* name = archive_entry_pathname(entry);
       member_ = name == nullptr ? "" : name;
-      if (archive_entry_filetype(entry) == AE_IFREG && !member_.empty()) return true;
+      if (archive_entry_filetype(entry) != AE_IFREG || member_.empty()) continue;
+      if (!names_.insert(member_).second) {
+        throw InputError(name_ + ": has " + member_ + " twice; expected each file once");
+      }
+      return true;
     }
-    throw InputError(name_ + ": has more than " + std::to_string(kMaxMembers) +
-                     " members; expected the files of one model");
   }
 
   const std::string& member() const { return member_; }
@@ -83,6 +91,8 @@ class ZipReader {
   std::unique_ptr<archive, Free> archive_{archive_read_new()};
   std::string name_;
   std::string member_;
+  std::size_t members_ = 0;      // so far, folders included
+  std::set<std::string> names_;  // of the files so far
 };
 
 void read_member(const std::filesystem::path& path, const std::string& member,

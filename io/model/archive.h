@@ -13,7 +13,8 @@ namespace elmo {
 /// True where a file begins like a zip archive.
 bool is_zip(const std::filesystem::path& path);
 
-/// Names of the files in an archive, with their folders. InputError where it cannot be read.
+/// Names of the files in an archive, with their folders. InputError where it cannot be read, has
+/// more than 10,000 members, or two files of one name.
 std::vector<std::string> zip_members(const std::filesystem::path& path);
 
 /// What a member holds. InputError where it is missing, damaged, encrypted or larger than

@@ -7,6 +7,9 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "core/error.h"
 #include "io/model/archive.h"
@@ -22,7 +25,8 @@ namespace {
 
 void touch(const std::filesystem::path& path) { std::ofstream(path) << "x"; }
 
-void write_zip(const std::filesystem::path& path, const std::map<std::string, std::string>& files) {
+template <typename Members = std::map<std::string, std::string>>
+void write_zip(const std::filesystem::path& path, const Members& files) {
   archive* zip = archive_write_new();
   archive_write_set_format_zip(zip);
   REQUIRE(archive_write_open_filename(zip, path.c_str()) == ARCHIVE_OK);
@@ -178,6 +182,26 @@ TEST_CASE("an archive without a model, or with several, is refused") {
                             {"y/options.json", "{}"},
                             {"y/model.hdf5", ""}});
   CHECK_THROWS_WITH_AS(locate_model(dir / "b.zip"), doctest::Contains("holds 2 models"),
+                       InputError);
+}
+
+TEST_CASE("an archive with too many members or a file twice is refused") {
+  const TempDir dir;
+  const Files files = model_files(1);
+  std::vector<std::pair<std::string, std::string>> members = {{"options.json", files.options},
+                                                              {"model.hdf5", files.weights}};
+  members.emplace_back("x/options.json", "{}");
+  members.emplace_back("x/options.json", files.options);
+  write_zip(dir / "twice.zip", members);
+  CHECK_THROWS_WITH_AS(locate_model(dir / "twice.zip"),
+                       doctest::Contains("twice.zip: has x/options.json twice"), InputError);
+  members.resize(2);
+  while (members.size() < 10'000) members.emplace_back(std::to_string(members.size()), "");
+  write_zip(dir / "many.zip", members);
+  CHECK_NOTHROW(locate_model(dir / "many.zip"));
+  members.emplace_back("one more", "");
+  write_zip(dir / "many.zip", members);
+  CHECK_THROWS_WITH_AS(locate_model(dir / "many.zip"), doctest::Contains("more than 10000 members"),
                        InputError);
 }
 
