@@ -12,6 +12,7 @@ namespace elmo {
 namespace {
 
 constexpr std::size_t kTextPieceBytes = std::size_t{1} << 20;
+constexpr std::size_t kEnoughToTell = 8 * kWidestWrappedLine;  // bytes of a line
 
 std::size_t columns_of(UChar32 c) {
   if (c < 0x300) return 1;  // as are ill-formed sequences
@@ -36,12 +37,16 @@ bool is_blank(std::string_view line) {
   return true;
 }
 
+/// The line that begins at `begin` of the window's view, as far as is looked at.
+std::string_view line_from(ByteWindow& window, std::size_t begin) {
+  const std::size_t end = window.find('\n', begin, begin + kEnoughToTell);
+  return window.view().substr(begin, end - begin);
+}
+
 }  // namespace
 
 bool can_be_wrapped(ByteWindow& window, std::size_t begin) {
-  constexpr std::size_t kEnoughToTell = 8 * kWidestWrappedLine;
-  const std::size_t end = window.find('\n', begin, begin + kEnoughToTell);
-  const std::string_view line = window.view().substr(begin, end - begin);
+  const std::string_view line = line_from(window, begin);
   return line.size() < kEnoughToTell && count_columns(line) <= kWidestWrappedLine &&
          !is_blank(line);
 }
@@ -83,6 +88,7 @@ bool FreeTextReader::next(Sentence& sentence) {
 bool FreeTextReader::begin_piece() {
   if (paragraph_ == 0 && paragraph_ends_) {
     skip_blank_lines();
+    first_line_ = last_line_ = markdown_line(line_from(window_, 0));
     paragraph_ends_ = false;
     line_columns_ = 0;
     unit_ = {window_.offset(), line_, context_.counters};
@@ -120,7 +126,11 @@ void FreeTextReader::extend_paragraph(std::size_t limit) {
       return;
     }
     // May throw WouldWait: nothing has been changed yet.
-    const bool goes_on = columns <= kWidestWrappedLine && can_be_wrapped(window_, line_end + 1);
+    bool goes_on = columns <= kWidestWrappedLine && can_be_wrapped(window_, line_end + 1);
+    if (goes_on) {
+      const MarkdownLine next = markdown_line(line_from(window_, line_end + 1));
+      goes_on = goes_on_with(first_line_, std::exchange(last_line_, next), next);
+    }
     paragraph_ = line_end + 1;
     paragraph_ends_ = !goes_on;
     line_columns_ = 0;

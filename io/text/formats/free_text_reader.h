@@ -8,6 +8,7 @@
 
 #include "io/text/bytes/byte_window.h"
 #include "io/text/formats/format_reader.h"
+#include "io/text/formats/markdown_line.h"
 
 namespace elmo {
 
@@ -21,7 +22,8 @@ bool can_be_wrapped(ByteWindow& window, std::size_t begin);
 
 /// A text's sentences. A paragraph ends
 ///   - before a blank line, and
-///   - at the end of a line where it or the next line is wider than kWidestWrappedLine.
+///   - at the end of a line where it or the next line is wider than kWidestWrappedLine,
+///   - before and after a heading of Markdown, and before an item of a list (markdown_line.h).
 /// Otherwise the end of a line is a space: the next line goes on with the paragraph and perhaps
 /// with the sentence. (By UAX #29 alone a sentence would end at the end of each line.) So both ways
 /// of writing text are read as meant, and of a paragraph a line only neighbors that are both short
@@ -63,6 +65,8 @@ class FreeTextReader : public FormatReader {
   std::size_t paragraph_ = 0;
   bool paragraph_ends_ = true;
   std::size_t line_columns_ = 0;
+  MarkdownLine first_line_;  // of the paragraph
+  MarkdownLine last_line_;   // that is known to belong to it
 
   // The piece of the paragraph that is segmented, at the beginning of the window; whole: what
   // follows it does not belong to its last sentence.

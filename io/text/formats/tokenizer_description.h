@@ -21,7 +21,7 @@ struct TokenizerDescription {
 /// RequestError for an unknown locale.
 TokenizerDescription describe_tokenizer(const FormatOptions& options);
 
-/// One line: "icu 72.1, Unicode 15.0, locale root, rules 1".
+/// One line: "icu 72.1, Unicode 15.0, locale root, rules 2".
 std::string to_string(const TokenizerDescription& description);
 
 }  // namespace elmo

@@ -44,6 +44,15 @@ bool can_begin(std::string_view text, std::size_t position) {
   return before != '.' && !u_isalnum(before) && u_charType(before) != U_NON_SPACING_MARK;
 }
 
+/// Whether the text ends with "et al." in brackets: a sentence that ends there has a full stop
+/// behind them.
+bool ends_with_reference(std::string_view text) {
+  constexpr std::string_view kAndOthers = "et al.";
+  if (!text.ends_with(')') && !text.ends_with(']')) return false;
+  text.remove_suffix(1);
+  return text.ends_with(kAndOthers) && can_begin(text, text.size() - kAndOthers.size());
+}
+
 }  // namespace
 
 Abbreviations Abbreviations::of_locale(const std::string& locale) {
@@ -103,6 +112,7 @@ bool Abbreviations::at(std::string_view text, std::size_t boundary) const {
   for (std::size_t end = before.size(); end > 0; before = before.substr(0, end)) {
     if (!is_space_in_line(previous_code_point(before, end))) break;
   }
+  if (ends_with_reference(before)) return true;
   if (!before.ends_with('.')) return false;
   for (const Spaced& spaced : spaced_) {
     if (before.ends_with(spaced.before) && after.starts_with(spaced.after) &&

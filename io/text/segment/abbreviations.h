@@ -30,7 +30,8 @@ class Abbreviations {
   static Abbreviations of_locale(const std::string& locale);
 
   /// Whether `boundary`, where a sentence of `text` may end, follows an abbreviation and white
-  /// space, or is inside of one that is written with spaces ("n. | Chr.").
+  /// space, or is inside of one that is written with spaces ("n. | Chr."), or follows a reference
+  /// in brackets ("(Smith et al.) ").
   bool at(std::string_view text, std::size_t boundary) const;
 
  private:

@@ -19,7 +19,10 @@ struct TextRange {
 
 /// Revision of what these classes, Abbreviations and FreeTextReader add to ICU. A change that gives
 /// any text other tokens or other sentences raises it.
-inline constexpr int kTokenizerRevision = 1;
+inline constexpr int kTokenizerRevision = 2;
+
+/// The revision that gave texts other tokens last; later ones gave them other sentences alone.
+inline constexpr int kTokensRevision = 1;
 
 /// The tokens of a text: what stands between two word boundaries, without white space and control
 /// characters (White_Space, General_Category Cc) at either end, unless nothing that is seen is left

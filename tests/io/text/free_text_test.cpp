@@ -45,6 +45,30 @@ TEST_CASE("a line of ideographic spaces is blank") {
   CHECK(read_text("前の\n\u3000\u3000\n後の").sentences.size() == 2);
 }
 
+TEST_CASE("headings and items of lists begin a sentence of their own") {
+  CHECK(read_text("# A title\nText that\ngoes on\n## Next\n").tokens() ==
+        Strings{"#|A|title", "Text|that|goes|on", "#|#|Next"});
+  CHECK(read_text("A title\n===\nText\nOther\n---\nmore").tokens() ==
+        Strings{"A|title|=|=|=", "Text|Other|-|-|-", "more"});
+  CHECK(read_text("To buy:\n- milk and\n  butter\r\n* bread\n  + rye\n").tokens() ==
+        Strings{"To|buy|:", "-|milk|and|butter", "*|bread", "+|rye"});
+  CHECK(read_text("Steps\n1. Open it\n2. Close\nit. Lock it\n10) Go").tokens() ==
+        Strings{"Steps", "1|.", "Open|it", "2|.", "Close|it|.", "Lock|it", "10|)|Go"});
+  const ReadText read = read_text("Two\n  12. Three\n\n  3. Four\n 4. Five");
+  CHECK(read.lines() == Lines{1, 2, 4, 4, 5, 5});
+  CHECK(read.tokens() == Strings{"Two|12|.", "Three", "3|.", "Four", "4|.", "Five"});
+  CHECK(read.sentences[4].spans == Spans{{28, 29}, {29, 30}});
+}
+
+TEST_CASE("what only looks like Markdown is wrapped as other text is") {
+  for (const std::string text :
+       {"It was on\n12. mai that\n", "A\n#hash\n", "A\n-5 degrees\n", "A\n- \n", "A\n1.5 b\n",
+        "A\n1986. b\n", "A\n####### b\n", "A\n== b\n", "A\n--\n"}) {
+    CAPTURE(text);
+    CHECK(read_text(text).sentences.size() == 1);
+  }
+}
+
 TEST_CASE("a line that is too wide to be wrapped by hand is a paragraph") {
   const std::string full(kWidestWrappedLine, 'w');
   const std::string wide = full + "w";

@@ -187,7 +187,11 @@ class RandomCorpus {
                                                  "caf\xc3\xa9",
                                                  "U.S.",
                                                  "end.",
-                                                 "What?"};
+                                                 "What?",
+                                                 "-",
+                                                 "#",
+                                                 "1.",
+                                                 "2)"};
     static const std::vector<std::string> kBroken{"\xff", "\xe2\x82", "\xf0\x9f"};
     if (options_.format != InputFormat::jsonl && below(25) == 0) {
       return kBroken[below(kBroken.size())];

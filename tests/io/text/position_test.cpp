@@ -87,6 +87,7 @@ std::string random_text(std::uint64_t seed, std::size_t size, bool jsonl) {
   std::mt19937_64 chance(seed);
   const std::vector<std::string> words{"One", "two.", "naïve", "日本", jsonl ? "x" : "\xff",
                                        "End."};
+  const std::vector<std::string> marks{"# ", "- ", " 1. ", "2) ", "---", "===\n"};
   std::string text = "\xef\xbb\xbf";
   while (text.size() < size) {
     std::string line;
@@ -95,6 +96,7 @@ std::string random_text(std::uint64_t seed, std::size_t size, bool jsonl) {
         line += words[chance() % words.size()] + " ";
       }
     }
+    if (!jsonl && chance() % 4 == 0) line.insert(0, marks[chance() % marks.size()]);
     if (jsonl && !line.empty()) {
       std::string record = "{";
       if (chance() % 3 != 0) {

@@ -149,6 +149,14 @@ TEST_CASE("each language has its own abbreviations") {
   CHECK(sentences_of("Mr. Smith.", "fi") == "[Mr. ][Smith.]");
 }
 
+TEST_CASE("a reference in brackets ends no sentence") {
+  for (const char* locale : {"root", "de", "ko"}) {
+    CHECK(sentences_of("(Peters et al.) Elmo [A et al.] It. We.", locale) ==
+          "[(Peters et al.) Elmo [A et al.] It. ][We.]");
+    CHECK(sentences_of("(He met al.) Then", locale) == "[(He met al.) ][Then]");
+  }
+}
+
 TEST_CASE("without abbreviations every full stop counts") {
   SentenceBreaker breaker(kRootLocale, Abbreviations());
   breaker.set_text("Mr. Smith.");
