@@ -9,7 +9,7 @@ TESTS ?=
 TIDY_OPTIONS ?=
 prefix ?= /usr/local
 
-# Debian packages: what building and testing need, and what single targets need beside it. OpenCL is
+# Debian packages: what building and testing need, and what single targets need in addition. OpenCL is
 # asked for by oneDNN's CMake files only.
 PACKAGES = g++ cmake ninja-build pkgconf libdnnl-dev ocl-icd-opencl-dev libicu-dev libhdf5-dev \
   libarchive-dev zlib1g-dev libcli11-dev nlohmann-json3-dev libhwy-dev libxxhash-dev doctest-dev \
@@ -29,7 +29,7 @@ CMAKE_FLAGS = -G Ninja \
   $(if $(shell command -v ccache),-DCMAKE_CXX_COMPILER_LAUNCHER=ccache) $(CMAKE_OPTIONS)
 
 # $(call packages,PACKAGES,TARGET): sees to it that they are installed. Root installs those that are
-# missing; everybody else is told their names, and that TARGET installs them. Without dpkg it does
+# missing; otherwise prints their names, and that TARGET installs them. Without dpkg it does
 # nothing: CMake then names what it does not find.
 SUDO =
 define packages
@@ -86,7 +86,7 @@ check: needed ## Run the unit tests of core and io: a minute, once they are buil
 demo: build ## Embed short texts and explain the output
 	@sh cli/demo/run.sh $(BUILD)/elmo $(BUILD)/demo
 
-bench: needed ## Measure the tool beside what this machine can do, with BENCH_FLAGS
+bench: needed ## Measure the tool's speed relative to this machine's peak, with BENCH_FLAGS
 	$(call configure,$(BUILD))
 	$(call compile,$(BUILD)) --target elmo elmo-bench
 	@for precision in $$($(BUILD)/elmo info | sed -n 's/,//g; s/^precisions *\(.*\) on this CPU$$/\1/p'); do \
@@ -100,9 +100,9 @@ debug asan tsan lto: needed
 	$(call run_tests,$(BUILD)/$@)
 
 debug: ## Run all tests without optimization
-asan: ## Run every test under the address and undefined-behaviour sanitizers
+asan: ## Run every test under the address and undefined-behavior sanitizers
 tsan: ## Run every test under the thread sanitizer
-lto: ## Run every test with link-time optimisation, which sees what is defined twice
+lto: ## Run every test with link-time optimization, which sees what is defined twice
 
 unit-%: needed # What debug, asan and tsan do, with the test programs of core and io only
 	$(call configure,$(BUILD)/$*,--preset $*)

@@ -29,8 +29,7 @@ namespace {
 bool is_ended_by_rank_0() {
   using namespace std::chrono_literals;
   const std::atomic<bool>& stop = stop_on_signals();
-  const bool stopped_before =
-      stop;  // by whom, cannot be told: then the launcher's kill is waited for
+  const bool stopped_before = stop;  // by whom is unknown: wait for the launcher to kill this rank
   const auto end = std::chrono::steady_clock::now() + 3s;
   while ((stopped_before || !stop) && std::chrono::steady_clock::now() < end) {
     std::this_thread::sleep_for(10ms);

@@ -44,9 +44,9 @@ struct EmbedResult {
 /// activations depend on the sentence, the model, and the initial state only. A sentence is
 /// computed at once, so its length bounds the memory: see SentenceCutter. Of a sentence that tells
 /// which of its tokens are kept, only steps that reach one of them are computed, unless state is
-/// carried or layers are normalised; where none is, the sentence is passed over and `sink` does not
+/// carried or layers are normalized; where none is, the sentence is passed over and `sink` does not
 /// see it, unless state is carried. Once `stop` is true it
-/// reads no further, hands nothing more over and returns; `completed` tells which it was.
+/// reads no further, hands nothing more over and returns; `completed` says which it was.
 /// RequestError for options that cannot be (mix weights of another number than L+1, lanes < 1, …).
 /// NumericError, naming the sentence, for activations that options.value_limit rules out.
 /// An exception of source, sink or a worker stops everything and is thrown here.

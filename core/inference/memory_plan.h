@@ -29,7 +29,7 @@ std::uint64_t workspace_bytes(const ModelOptions& model);
 /// one more is being formed or written; where that many do not fit, batches become smaller, down to
 /// kLeastBatchTokens, and only then fewer. Batches of options.batch_tokens, where that is given,
 /// keep their size. One sentence longer than a batch is still computed whole. The least does
-/// not fit: RequestError, telling how much would; where options.memory_bytes is 0, the least.
+/// not fit: RequestError, stating how much would; where options.memory_bytes is 0, the least.
 MemoryPlan plan_memory(const ModelOptions& model, const EmbedOptions& options, int workers);
 
 /// Smaller batches would have few sentences beside each other, and so read the weights often.

@@ -11,7 +11,7 @@
 
 namespace elmo {
 
-/// The number that stands for 0 in a quantised row: rows are kept as uint8 because that is what the
+/// The number that stands for 0 in a quantized row: rows are kept as uint8 because that is what the
 /// int8 dot-product instructions take on one side.
 inline constexpr std::int32_t kQuantizedZero = 128;
 
@@ -69,7 +69,7 @@ class GemmWorkspace {
   /// with room for padded_rows(rows) rows. A row's result does not depend on the other rows, nor
   /// on their number, where the calling thread computes alone (set_threads_of_this_thread(1)):
   /// among several, oneDNN may split the rows at any place.
-  /// a is float, bfloat16 or quantised uint8, c float, float or int32, as w.precision() says.
+  /// a is float, bfloat16 or quantized uint8, c float, float or int32, as w.precision() says.
   void multiply(const void* a, const PackedMatrix& w, void* c, std::int64_t rows, bool accumulate);
 
  private:

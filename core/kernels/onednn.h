@@ -22,8 +22,8 @@ inline const dnnl::engine& engine() {
 }
 
 /// oneDNN ends in a segmentation fault where it finds no memory for the code that it generates.
-/// Nothing is made unless so much can still be had: a few times what it takes, since other threads
-/// allocate meanwhile.
+/// Nothing is made unless this much memory is available: a few times what it takes, since other
+/// threads allocate meanwhile.
 inline constexpr std::size_t kFreeBytes = std::size_t{64} << 20;
 
 /// Calls `make`, which makes primitives, their descriptors or memory: one thread at a time, for
@@ -42,7 +42,7 @@ auto create(Make make) {
   }
 }
 
-/// Memory of that layout, not initialised.
+/// Memory of that layout, not initialized.
 inline dnnl::memory allocate(const dnnl::memory::desc& layout) {
   return create([&] { return dnnl::memory(layout, engine()); });
 }
@@ -114,7 +114,7 @@ inline dnnl::matmul::primitive_desc matmul_descriptor(const dnnl::memory::desc& 
 /// How a product of many rows likes its weights [rows, columns] best.
 inline dnnl::memory::desc packed_layout(dnnl::memory::dim rows, dnnl::memory::dim columns,
                                         const ProductTypes& types) {
-  // Those of any number of rows take the layout that is chosen for about so many.
+  // Those of any number of rows take the layout chosen for about this many.
   constexpr dnnl::memory::dim kRows = 128;
   return create([&] {
     return matmul_descriptor({{kRows, rows}, types.input, Tag::ab},

@@ -27,7 +27,7 @@ void remove_planted(const std::filesystem::path& path) {
   if (!S_ISREG(status.st_mode) || status.st_nlink > 1) ::unlink(path.c_str());
 }
 
-/// False where the file of that name is another one by now, removed and perhaps made anew by
+/// False where the file of that name is another one by now, removed and perhaps made again by
 /// others, or has got a second name.
 bool still_named(const Descriptor& descriptor, const std::filesystem::path& path) {
   struct stat opened {};

@@ -25,7 +25,7 @@ struct LockedFile {
 /// be opened or locking fails.
 std::optional<LockedFile> open_locked(const std::filesystem::path& path);
 
-/// What people are to be told where a lock cannot be had on the file system of `output`.
+/// Warning if the file system of `output` has no locks.
 std::string no_lock_warning(const std::filesystem::path& output);
 
 /// Keeps other runs out of a folder. One owner; not shared between threads.

@@ -70,8 +70,9 @@ void Dataset::read_rows(std::uint64_t first, std::uint64_t count, std::span<floa
     read_raw(first, count, H5T_NATIVE_FLOAT, values.data());
     return;
   }
-  // HDF5 takes a hundred times as long to convert them. A chunk has to be read at once, lest it is
-  // unpacked again for each part of it; what lies in one piece is widened while it is in cache.
+  // HDF5 takes a hundred times as long to convert them. A chunk has to be read at once, so that it
+  // is not unpacked again for each part of it; what lies in one piece is widened while it is in
+  // cache.
   constexpr std::uint64_t kPieceValues = std::uint64_t{1} << 17;
   const bool in_pieces = info_.layout == "contiguous" && values.size() > kPieceValues;
   const std::uint64_t rows_at_once =
@@ -163,7 +164,7 @@ std::vector<StoredRows> Dataset::stored_rows() const {
   for (std::uint64_t begin = 0; begin < chunks;) {
     const haddr_t address = address_of(begin);
     if (address == HADDR_UNDEF) return {};
-    std::uint64_t inside = 0;             // the run goes on so far at least
+    std::uint64_t inside = 0;             // the run continues so far at least
     std::uint64_t past = chunks - begin;  // and not as far as this
     std::uint64_t probe = std::min(guess, past) - 1;
     while (past - inside > 1) {

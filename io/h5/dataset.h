@@ -20,7 +20,7 @@ struct StoredRows {
 };
 
 /// Reads one dataset, also when the Reader it came from is gone. Movable.
-/// Calls are serialised within io/h5, so any thread may use it. Where data is not what is asked for
+/// Calls are serialized within io/h5, so any thread may use it. Where data is not what is asked for
 /// or cannot be read: InputError naming the file and the dataset.
 class Dataset {
  public:

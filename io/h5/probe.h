@@ -33,7 +33,7 @@ void prepare_process(int argc, const char* const* argv);
 
 /// Has a new process read the open file as readers do. What it survives can be read here, where
 /// errors of the file that HDF5 finds by itself are met again. The process executes this program
-/// anew, so it inherits no lock, no thread and no state of the library; it ends with the thread
+/// again, so it inherits no lock, no thread and no state of the library; it ends with the thread
 /// that waits for it. InputError naming the file where the process crashes, is killed or exceeds
 /// the limits; SystemError where none can be started; std::logic_error where main() has not called
 /// prepare_process. Any thread.

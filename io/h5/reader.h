@@ -27,7 +27,7 @@ std::uint64_t readable_size(const Descriptor& file, const std::string& name);
 /// be larger than what its bytes in the file can hold, so that whoever allocates for a Dataset
 /// allocates no more than the file's size (compressed: 1032 times that, the most that gzip can do,
 /// 32768 with zstd). Paths are relative to the root group, with or without a leading "/". Calls are
-/// serialised within io/h5: any thread may use it. Errors: InputError naming the file, the object,
+/// serialized within io/h5: any thread may use it. Errors: InputError naming the file, the object,
 /// what was found and what was expected; SystemError where the file cannot be opened at all.
 class Reader {
  public:

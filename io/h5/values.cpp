@@ -22,7 +22,7 @@ void for_each_block(const Dataset& dataset,
   const std::size_t row_bytes = info.row_count() * element_bytes(info.element);
   std::uint64_t block_rows =
       std::max<std::uint64_t>(1, kBlockBytes / std::max<std::size_t>(1, row_bytes));
-  // A chunk is unpacked anew for every block that has a part of it.
+  // A chunk is unpacked again for every block that has a part of it.
   if (info.chunk_rows > 1) {
     const std::uint64_t chunks = std::max<std::uint64_t>(1, block_rows / info.chunk_rows);
     block_rows = chunks * std::min(info.chunk_rows, info.rows());

@@ -40,7 +40,7 @@ class ArrayFiles {
   virtual void append_offset(std::uint64_t offset) = 0;
   virtual void publish() = 0;
 
-  /// What people are to be told where the file system knows no locks, else empty.
+  /// Warning if the file system has no locks, else empty.
   virtual std::string warning() const = 0;
 };
 

@@ -146,7 +146,7 @@ Checkpoint read_head(const h5::Reader& file) {
 }
 
 /// Adds an array's values to the checksum, some at a time. InputError where a parameter is not
-/// finite; sums of squares that an optimiser keeps may have grown past all numbers.
+/// finite; sums of squares that an optimizer keeps may have grown past all numbers.
 void add_values(const h5::Reader& file, const std::string& name, const h5::Dataset& dataset,
                 Content& content) {
   constexpr std::uint64_t kBlockNumbers = std::uint64_t{1} << 18;

@@ -31,7 +31,7 @@ namespace elmo {
 Parameters read_weights(const std::filesystem::path& path, const std::string& name,
                         ModelOptions& options, std::vector<std::string>& remarks);
 
-/// Makes a file of the parameters: float32, as published files are, or rounded to float16 but for
+/// Makes a file of the parameters: float32, as published files are, or rounded to float16 except
 /// biases, which take little room: AllenNLP adds to them in the file's type, and loses bits of them
 /// in float16.
 /// SystemError where it cannot be written; InputError for a number that float16 cannot hold.

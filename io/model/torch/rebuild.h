@@ -17,7 +17,7 @@ std::optional<Global> find_global(std::string_view module, std::string_view name
 std::optional<Value> call(Global global, const Pickle& pickle, const Value& arguments,
                           std::string& problem);
 
-/// The storage that a persistent id tells of: ('storage', class, key, location, count), in old
+/// The storage that a persistent id names: ('storage', class, key, location, count), in old
 /// files with None behind. The location does not matter. Nothing, and in `problem` what is wrong,
 /// for any other id.
 std::optional<Value> storage_of(const Pickle& pickle, const Value& id, std::string& problem);

@@ -18,7 +18,7 @@ void write_merged_index(const std::filesystem::path& folder, const std::filesyst
 
 enum class IndexCheck {
   shapes_and_links,  ///< shapes, types, and which rows of which files it shows
-  all_values         ///< also every number that is stored, beside the shards'
+  all_values         ///< also every number that is stored, besides the shards'
 };
 
 /// Returns what is wrong; never throws for what it finds.

@@ -9,7 +9,7 @@
 namespace elmo {
 namespace {
 
-/// Few enough for a modest limit on open files, enough for reading at random among neighbours.
+/// Few enough for a modest limit on open files, enough for reading at random among neighbors.
 constexpr std::size_t kOpenShards = 8;
 
 }  // namespace

@@ -176,7 +176,7 @@ TEST_CASE("a row's result does not depend on what the padding holds") {
 
 // As bits: a row's result among `task.rows` of its kind, and among `count` of them. This is what
 // gemm.cpp's numbers of rows rest on: with a version of oneDNN or on a CPU where it fails, they
-// have to be chosen anew.
+// have to be chosen again.
 template <typename Output, typename Input>
 void check_company(const ProductTask& task, Precision precision, const std::vector<Input>& inputs) {
   const PackedMatrix packed = task.pack(precision);

@@ -66,7 +66,8 @@ TEST_CASE("a file that is not published is abandoned, and the one that was there
   CHECK(names_in(dir.path()) == Names{"out", "out.unfinished"});
 }
 
-TEST_CASE("a writer killed at any step leaves the old file or the new one, and the next goes on") {
+TEST_CASE(
+    "a writer killed at any step leaves the old file or the new one, and the next continues") {
   const TempDir dir;
   for (const FileStep killed_at : {FileStep::synced, FileStep::renamed, FileStep::folder_synced}) {
     replace_file(dir / "out", "old");
@@ -119,7 +120,7 @@ TEST_CASE("where the file system knows no locks, names are those of host and pro
   CHECK_THROWS_WITH_AS(AtomicFile(dir / "out"), doctest::Contains("cannot lock"), SystemError);
 }
 
-TEST_CASE("names of finished files are told from those of unfinished ones") {
+TEST_CASE("names of finished and unfinished files are distinguished") {
   CHECK(finished_name("a.h5.unfinished") == "a.h5");
   CHECK(finished_name("a.h5@node-1-77.unfinished") == "a.h5");
   CHECK_FALSE(finished_name("a.h5"));
@@ -203,7 +204,7 @@ TEST_CASE("what is no regular file is not replaced") {
   CHECK(names_in(dir.path()) == Names{"device", "folder", "pipe"});
 }
 
-TEST_CASE("a full disk is told of, and leaves the old file alone") {
+TEST_CASE("a full disk is reported and keeps the old file") {
   const TempDir dir;
   replace_file(dir / "out", "old");
   // A limit on the size of files stands for a full disk.

@@ -50,7 +50,7 @@ TEST_CASE("a killed run locks nothing") {
   const FolderLock lock(dir.path());
 }
 
-TEST_CASE("where the file system knows no locks a run goes on with a warning") {
+TEST_CASE("where the file system knows no locks a run continues with a warning") {
   const TempDir dir;
   for (const int error : {ENOLCK, ENOSYS, EOPNOTSUPP, 524}) {
     const AnsweredCalls answered({.flock = error});

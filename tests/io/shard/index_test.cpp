@@ -33,7 +33,7 @@ TEST_CASE("an index of many shards shows each of them where it is") {
   const std::filesystem::path folder = dir / "run";
   const Manifest manifest = make_run(folder);
   REQUIRE(manifest.shards.size() == kShards);
-  // Shards that are seven apart have as many tokens: only their numbers tell them apart.
+  // Shards that are seven apart have as many tokens: only their numbers differ.
   for (const std::size_t number : {std::size_t{0}, std::size_t{60}, kShards - 8}) {
     CAPTURE(number);
     Manifest swapped = manifest;
