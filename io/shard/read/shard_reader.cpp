@@ -166,8 +166,9 @@ void ShardReader::read_activations(TokenRange tokens, std::span<float> values) {
   if (tokens.begin > tokens.end || tokens.end > contents_.tokens) {
     throw std::logic_error("tokens past the end were asked for");
   }
-  if (!find(ColumnId::scales))
+  if (contents_.dtype != Dtype::int8) {
     return of(ColumnId::activations).read_rows(tokens.begin, tokens.size(), values);
+  }
   std::vector<std::int8_t> steps(values.size());
   of(ColumnId::activations)
       .read_rows(tokens.begin, tokens.size(), std::as_writable_bytes(std::span(steps)));
