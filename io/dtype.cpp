@@ -12,27 +12,6 @@ namespace elmo {
 static_assert(std::endian::native == std::endian::little,
               "files are written as numbers lie in memory, little endian");
 
-std::string_view dtype_name(Dtype dtype) {
-  switch (dtype) {
-    case Dtype::float32:
-      return "float32";
-    case Dtype::float16:
-      return "float16";
-    case Dtype::bfloat16:
-      return "bfloat16";
-    case Dtype::int8:
-      break;
-  }
-  return "int8";
-}
-
-std::optional<Dtype> dtype_of(std::string_view name) {
-  for (const Dtype dtype : kDtypes) {
-    if (dtype_name(dtype) == name) return dtype;
-  }
-  return std::nullopt;
-}
-
 bool is_numpy(Dtype dtype) { return dtype == Dtype::float32 || dtype == Dtype::float16; }
 
 std::size_t dtype_bytes(Dtype dtype) {

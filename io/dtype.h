@@ -3,24 +3,20 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
-#include <string>
-#include <string_view>
 #include <vector>
+
+#include "core/enum_table.h"
 
 namespace elmo {
 
 /// int8 comes with a scale for each row: see to_scaled_int8.
 enum class Dtype { float32, float16, bfloat16, int8 };
 
-inline constexpr Dtype kDtypes[] = {Dtype::float32, Dtype::float16, Dtype::bfloat16, Dtype::int8};
-
-/// "float32", "float16", "bfloat16", "int8".
-std::string_view dtype_name(Dtype dtype);
-
-/// The format of that name, or none.
-std::optional<Dtype> dtype_of(std::string_view name);
+inline constexpr auto kDtypes = enum_table<Dtype>({{"float32", Dtype::float32},
+                                                   {"float16", Dtype::float16},
+                                                   {"bfloat16", Dtype::bfloat16},
+                                                   {"int8", Dtype::int8}});
 
 /// Whether NumPy has numbers of this format, which need nothing beside them.
 bool is_numpy(Dtype dtype);

@@ -113,9 +113,8 @@ void add_convert(CLI::App& app, Command& chosen) {
                    "where it is missing")
       ->type_name("DIR")
       ->required();
-  add_choice<Dtype>(command, "--dtype", flags->dtype,
-                    {{"float32", Dtype::float32}, {"float16", Dtype::float16}},
-                    "Numbers of the weights");
+  add_choice(command, "--dtype", flags->dtype, kDtypes.only<Dtype::float32, Dtype::float16>(),
+             "Numbers of the weights");
   command->add_flag("--overwrite", flags->overwrite, "Replace a model that is in DIR already");
   command->add_flag("--quiet", flags->quiet, "Say nothing where all is well");
   command->callback([flags, &chosen] { chosen = [flags] { return run_convert(*flags); }; });

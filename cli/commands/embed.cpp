@@ -82,21 +82,16 @@ void add_output_flags(CLI::App* command, EmbedFlags& flags) {
           "file to write, with --average-words the file of vectors")
       ->type_name("PATH")
       ->group(group);
-  add_choice<std::optional<StreamFormat>>(
-      command, "--format", flags.format,
-      {{"jsonl", StreamFormat::jsonl},
-       {"npy", StreamFormat::npy},
-       {"word2vec-text", StreamFormat::word2vec_text},
-       {"word2vec-binary", StreamFormat::word2vec_binary}},
+  add_choice(
+      command, "--format", flags.format, kStreamFormats,
       "Instead of -o: to standard output, as a JSON object a sentence (document, sentence, line, "
       "tokens, spans, vectors), or a NumPy array a sentence, back to back. Refused on a terminal. "
       "The word2vec formats are those of the file that --average-words writes, which -o names")
       ->group(group);
-  add_choice<OutputLayout>(command, "--layout", flags.layout,
-                           {{"shards", OutputLayout::shards}, {"allennlp", OutputLayout::allennlp}},
-                           "Form of the files. `shards`: HDF5 files with a row a token, published "
-                           "whole; `allennlp`: one "
-                           "HDF5 file with a dataset a sentence")
+  add_choice(command, "--layout", flags.layout, kOutputLayouts,
+             "Form of the files. `shards`: HDF5 files with a row a token, published "
+             "whole; `allennlp`: one "
+             "HDF5 file with a dataset a sentence")
       ->group(group);
   add_dtype(
       command, "--dtype", flags.dtype,
@@ -122,23 +117,18 @@ void add_output_flags(CLI::App* command, EmbedFlags& flags) {
 void add_activation_flags(CLI::App* command, EmbedFlags& flags) {
   const std::string group = "Activations";
   EmbedOptions& embed = flags.embed;
-  add_choice<LayerSelection>(command, "--layers", embed.layers,
-                             {{"all", LayerSelection::all},
-                              {"top", LayerSelection::top},
-                              {"average", LayerSelection::average},
-                              {"mix", LayerSelection::mix}},
-                             "Layers that are written. `all`: 2L+1 rows of P numbers a token (x, "
-                             "forward_1, backward_1, ...); "
-                             "the others: one row of 2P numbers")
+  add_choice(command, "--layers", embed.layers, kLayerSelections,
+             "Layers that are written. `all`: 2L+1 rows of P numbers a token (x, "
+             "forward_1, backward_1, ...); "
+             "the others: one row of 2P numbers")
       ->group(group);
   add_mixing_flags(command, embed, flags.mix, group);
   command
       ->add_flag("--boundaries", embed.boundaries,
                  "Keep the vectors of `<S>` and `</S>`, as tokens of the sentence")
       ->group(group);
-  add_choice<InitialState>(
-      command, "--initial-state", embed.initial_state,
-      {{"zero", InitialState::zero}, {"warm", InitialState::warm}, {"carry", InitialState::carry}},
+  add_choice(
+      command, "--initial-state", embed.initial_state, kInitialStates,
       "State that a sentence begins from: zero; `warm`, the state after a fixed text; `carry`, "
       "what "
       "the sentence --lanes before it left, as the reference implementations do")
@@ -204,7 +194,8 @@ void check_flags(const CLI::App& command, const EmbedFlags& flags) {
   only_with(command, "--compression", shards, "--layout shards");
   only_with(command, "--dtype", shards, "--layout shards or --format");
   if (flags.format == StreamFormat::npy && !is_numpy(flags.dtype)) {
-    throw RequestError("--dtype " + std::string(dtype_name(flags.dtype)) + " with --format npy: " +
+    throw RequestError("--dtype " + std::string(kDtypes.word(flags.dtype)) +
+                       " with --format npy: " +
                        (flags.dtype == Dtype::int8 ? "an array has no place for the scales of int8"
                                                    : "NumPy has no bfloat16") +
                        "; choose float32 or float16, or shards (-o PATH)");

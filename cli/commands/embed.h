@@ -9,6 +9,7 @@
 #include "cli/flags/selection.h"
 #include "cli/flags/task_mix.h"
 #include "cli/process/exit_codes.h"
+#include "core/enum_table.h"
 #include "core/inference/embed.h"
 #include "core/inference/sentence_cutter.h"
 #include "core/kernels/precision.h"
@@ -19,12 +20,22 @@
 namespace elmo {
 
 enum class OutputLayout { shards, allennlp };  ///< with -o
+
+inline constexpr auto kOutputLayouts = enum_table<OutputLayout>(
+    {{"shards", OutputLayout::shards}, {"allennlp", OutputLayout::allennlp}});
+
 enum class StreamFormat {
   jsonl,
   npy,
   word2vec_text,  ///< in a file of word averages, as is the next
   word2vec_binary
 };
+
+inline constexpr auto kStreamFormats =
+    enum_table<StreamFormat>({{"jsonl", StreamFormat::jsonl},
+                              {"npy", StreamFormat::npy},
+                              {"word2vec-text", StreamFormat::word2vec_text},
+                              {"word2vec-binary", StreamFormat::word2vec_binary}});
 
 struct EmbedFlags {
   InputOptions input;

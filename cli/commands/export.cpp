@@ -21,6 +21,7 @@
 #include "cli/report/progress.h"
 #include "cli/report/report.h"
 #include "cli/run/run_fingerprint.h"
+#include "core/enum_table.h"
 #include "core/error.h"
 #include "core/inference/layer_mixing.h"
 #include "core/inference/value_range.h"
@@ -36,6 +37,11 @@ namespace elmo {
 namespace {
 
 enum class ExportFormat { npy, jsonl, safetensors };
+
+constexpr auto kExportFormats =
+    enum_table<ExportFormat>({{"npy", ExportFormat::npy},
+                              {"jsonl", ExportFormat::jsonl},
+                              {"safetensors", ExportFormat::safetensors}});
 
 struct ExportFlags {
   std::string run;
@@ -95,10 +101,7 @@ Export::Export(const ExportFlags& flags, const std::atomic<bool>& stop)
   }
   if (layers != LayerSelection::all) {
     weights_ = layer_weights(static_cast<std::size_t>(layout_.row_count() / 2 + 1), mixing());
-    layout_ = {{layers == LayerSelection::top       ? "top"
-                : layers == LayerSelection::average ? "average"
-                                                    : "mix"},
-               2 * layout_.width};
+    layout_ = {{std::string(kLayerSelections.word(layers))}, 2 * layout_.width};
   }
   if (dtype_ == Dtype::bfloat16 && flags.format == ExportFormat::npy) {
     throw RequestError("NumPy has no bfloat16; choose another --dtype, or --format safetensors");
@@ -209,13 +212,9 @@ void check_flags(const CLI::App& command, const ExportFlags& flags) {
 
 void add_layer_flags(CLI::App* command, ExportFlags& flags) {
   const std::string group = "Layers";
-  add_choice<std::optional<LayerSelection>>(command, "--layers", flags.layers,
-                                            {{"all", LayerSelection::all},
-                                             {"top", LayerSelection::top},
-                                             {"average", LayerSelection::average},
-                                             {"mix", LayerSelection::mix}},
-                                            "Layers that are written, of a run that has all, as of "
-                                            "embed")
+  add_choice(command, "--layers", flags.layers, kLayerSelections,
+             "Layers that are written, of a run that has all, as of "
+             "embed")
       ->default_str("as in the run")
       ->group(group);
   add_mixing_flags(command, flags.mixing, flags.task, group);
@@ -229,14 +228,11 @@ void add_export(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand(
       "export", "Turn a run into arrays for NumPy and PyTorch, or into a stream");
   command->add_option("DIR", flags->run, "Folder that embed, mix or merge has written")->required();
-  add_choice<ExportFormat>(command, "--format", flags->format,
-                           {{"npy", ExportFormat::npy},
-                            {"jsonl", ExportFormat::jsonl},
-                            {"safetensors", ExportFormat::safetensors}},
-                           "`npy`: one array of all vectors, and beside it one of the offsets of "
-                           "sentences; on standard output an array a sentence, back to back. "
-                           "`jsonl`: a JSON object a sentence. `safetensors`: the arrays in one "
-                           "file")
+  add_choice(command, "--format", flags->format, kExportFormats,
+             "`npy`: one array of all vectors, and beside it one of the offsets of "
+             "sentences; on standard output an array a sentence, back to back. "
+             "`jsonl`: a JSON object a sentence. `safetensors`: the arrays in one "
+             "file")
       ->default_str("")
       ->required();
   command

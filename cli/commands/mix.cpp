@@ -122,7 +122,7 @@ RunFingerprint MixRun::fingerprint() const {
     fingerprint.emplace_back(name, name == "selected_layers" ? selected_layers(mixing_) : value);
   }
   fingerprint.emplace_back(
-      kMixedFrom, std::string(dtype_name(from_.manifest().dtype)) + " shards of all layers");
+      kMixedFrom, std::string(kDtypes.word(from_.manifest().dtype)) + " shards of all layers");
   return fingerprint;
 }
 

@@ -18,6 +18,7 @@
 #include "cli/flags/options.h"
 #include "cli/process/standard_output.h"
 #include "cli/run/neighbors/corpus.h"
+#include "core/enum_table.h"
 #include "core/error.h"
 #include "io/text/bytes/file_bytes.h"
 #include "io/text/formats/record_lines.h"
@@ -25,6 +26,9 @@
 
 namespace elmo {
 namespace {
+
+/// Whether the output is JSON.
+constexpr auto kJsonWords = enum_table<bool>({{"jsonl", true}, {"table", false}});
 
 constexpr std::size_t kMaxNeighbors = 100000;
 constexpr int kMaxFiles = 1 << 20;
@@ -203,8 +207,8 @@ void add_neighbors(CLI::App& app, Command& chosen) {
           "--other-words", [flags] { flags->words = WordFilter::other; },
           "Occurrences of other words only")
       ->excludes(same);
-  add_choice<bool>(command, "--format", *json, {{"jsonl", true}, {"table", false}},
-                   "Form of the output. `jsonl`: a JSON object a query; `table`: for people")
+  add_choice(command, "--format", *json, kJsonWords,
+             "Form of the output. `jsonl`: a JSON object a query; `table`: for people")
       ->default_str("table on a terminal, else jsonl");
   add_model_flags(command, flags->model);
   add_reading_flags(command, flags->input);

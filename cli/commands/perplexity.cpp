@@ -143,9 +143,8 @@ void add_perplexity(CLI::App& app, Command& chosen) {
           "(the natural logarithm of each token's probability; null for the boundary that a "
           "direction starts from). The perplexities go to standard error")
       ->excludes(json);
-  add_choice<InitialState>(
-      command, "--initial-state", flags->options.initial_state,
-      {{"zero", InitialState::zero}, {"warm", InitialState::warm}, {"carry", InitialState::carry}},
+  add_choice(
+      command, "--initial-state", flags->options.initial_state, kInitialStates,
       "State that a sentence begins from: zero; `warm`, the state after a fixed text; `carry`, "
       "what "
       "the sentence --lanes before it left");

@@ -227,9 +227,8 @@ void add_senses(CLI::App& app, Command& chosen) {
                    "Layer that --predict takes: `x` (no context), 1, ..., L")
       ->type_name("LAYER")
       ->default_str("L");
-  add_choice<SenseNeighbour>(
-      command, "--by", flags->by,
-      {{"average", SenseNeighbour::average}, {"exemplar", SenseNeighbour::exemplar}},
+  add_choice(
+      command, "--by", flags->by, kSenseNeighbours,
       "What --predict holds an instance against: the mean of a sense's occurrences, or each of "
       "them");
   add_number(command, "--prior", flags->prior, "BETA", NumberRange{},

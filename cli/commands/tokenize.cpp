@@ -7,12 +7,16 @@
 #include "cli/flags/input.h"
 #include "cli/flags/options.h"
 #include "cli/process/standard_output.h"
+#include "core/enum_table.h"
 #include "io/sinks/json_text.h"
 
 namespace elmo {
 namespace {
 
 enum class TokenFormat { tokens, jsonl };
+
+constexpr auto kTokenFormats =
+    enum_table<TokenFormat>({{"tokens", TokenFormat::tokens}, {"jsonl", TokenFormat::jsonl}});
 
 struct TokenizeFlags {
   InputOptions input;
@@ -59,11 +63,10 @@ void add_tokenize(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand(
       "tokenize", "Print what the tokenizer makes of a text, one sentence a line");
   add_input_flags(command, flags->input);
-  add_choice<TokenFormat>(command, "--format", flags->format,
-                          {{"tokens", TokenFormat::tokens}, {"jsonl", TokenFormat::jsonl}},
-                          "Form of the output. `tokens`: separated by one space; `jsonl`: a JSON "
-                          "object a sentence, with "
-                          "byte spans");
+  add_choice(command, "--format", flags->format, kTokenFormats,
+             "Form of the output. `tokens`: separated by one space; `jsonl`: a JSON "
+             "object a sentence, with "
+             "byte spans");
   command->add_flag("--quiet", flags->quiet, "Say nothing about repairs on standard error");
   command->callback([command, flags, &chosen] {
     check_input_flags(*command, flags->input);

@@ -11,11 +11,7 @@ constexpr int kMaxThreads = 1024;  // past any machine
 }  // namespace
 
 CLI::Option* add_precision(CLI::App* app, Precision& precision, const std::string& help) {
-  return add_choice<Precision>(app, "--precision", precision,
-                               {{"float32", Precision::float32},
-                                {"bfloat16", Precision::bfloat16},
-                                {"int8", Precision::int8}},
-                               help);
+  return add_choice(app, "--precision", precision, kPrecisions, help);
 }
 
 CLI::Option* add_threads(CLI::App* app, int& threads) {

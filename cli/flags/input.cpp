@@ -16,12 +16,8 @@ void add_input_flags(CLI::App* app, InputOptions& input) {
 
 void add_reading_flags(CLI::App* app, InputOptions& input) {
   const std::string group = "Input";
-  add_choice<InputFormat>(
-      app, "--input-format", input.format,
-      {{"text", InputFormat::text},
-       {"tokens", InputFormat::tokens},
-       {"jsonl", InputFormat::jsonl},
-       {"conllu", InputFormat::conllu}},
+  add_choice(
+      app, "--input-format", input.format, kInputFormats,
       "Form of the input. `text`: UTF-8, split into sentences and words; `tokens`: a sentence a "
       "line, split at ASCII "
       "white space and nowhere else; `jsonl`: a JSON record with a text a line; `conllu`: CoNLL-U, "

@@ -20,11 +20,8 @@ void add_labelled_flags(CLI::App* app, LabelledFlags& flags) {
       ->type_name("NAME")
       ->capture_default_str()
       ->group(group);
-  add_choice<std::optional<LabelledFormat>>(
-      app, "--format", flags.format,
-      {{"columns", LabelledFormat::columns},
-       {"conllu", LabelledFormat::conllu},
-       {"jsonl", LabelledFormat::jsonl}},
+  add_choice(
+      app, "--format", flags.format, kLabelledFormats,
       "Format of all labelled files: `columns`, a token and its label a line, separated by a tab "
       "(or by spaces, where a line has no tab), and a blank line after each sentence; of more than "
       "two columns the first and the last count; `conllu`; `jsonl`, a record "

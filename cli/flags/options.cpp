@@ -1,5 +1,7 @@
 #include "cli/flags/options.h"
 
+#include <CLI/Validators.hpp>
+#include <algorithm>
 #include <optional>
 #include <string_view>
 
@@ -36,6 +38,22 @@ std::string empty_value(const std::string& expected) {
 }
 
 }  // namespace
+
+CLI::Option* add_word(CLI::App* app, const std::string& name, const std::vector<std::string>& words,
+                      const std::string& present,
+                      const std::function<void(const std::string&)>& assign,
+                      const std::string& help) {
+  return app->add_option_function<std::string>(name, assign, help)
+      ->type_name("")
+      ->check(CLI::IsMember(words))
+      ->default_str(present);
+}
+
+CLI::Option* add_word(CLI::App* app, const std::string& name, std::string& word,
+                      const std::vector<std::string>& words, const std::string& help) {
+  const auto assign = [&word](const std::string& chosen) { word = chosen; };
+  return add_word(app, name, words, word, assign, help);
+}
 
 CLI::Option* add_checked(CLI::App* app, const std::string& name, const std::string& unit,
                          const std::string& range, const std::string& expected,

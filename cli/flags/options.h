@@ -10,39 +10,40 @@
 #pragma once
 
 #include <CLI/App.hpp>
-#include <CLI/Validators.hpp>
-#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "cli/flags/ranges.h"
+#include "core/enum_table.h"
 
 namespace elmo {
 
-/// An option that takes one of a few words; `value` gets its meaning. The default is the word whose
-/// meaning `value` has now, if there is one.
-template <typename Value>
+/// An option that takes one of `words`; `assign` gets it. `present` is the default, if not empty.
+CLI::Option* add_word(CLI::App* app, const std::string& name, const std::vector<std::string>& words,
+                      const std::string& present,
+                      const std::function<void(const std::string&)>& assign,
+                      const std::string& help);
+CLI::Option* add_word(CLI::App* app, const std::string& name, std::string& word,
+                      const std::vector<std::string>& words, const std::string& help);
+
+/// An option that takes one of a table's words; `value`, an enum or an std::optional of it, gets
+/// what the word means. The default is the word of what `value` is now, if there is one.
+template <typename Value, typename Enum, std::size_t size>
 CLI::Option* add_choice(CLI::App* app, const std::string& name, Value& value,
-                        const std::vector<std::pair<std::string, Value>>& choices,
-                        const std::string& help) {
+                        const EnumTable<Enum, size>& table, const std::string& help) {
   std::vector<std::string> words;
   std::string present;
-  for (const auto& [word, meaning] : choices) {
-    words.push_back(word);
-    if (meaning == value) present = word;
+  for (const auto& [word, meaning] : table) {
+    words.emplace_back(word);
+    if (value == meaning) present = word;
   }
-  const auto assign = [choices, &value](const std::string& word) {
-    const auto chosen = std::find_if(choices.begin(), choices.end(),
-                                     [&](const auto& choice) { return choice.first == word; });
-    value = chosen->second;
+  const auto assign = [table, &value](const std::string& word) {
+    value = table.find(word).value();
   };
-  return app->add_option_function<std::string>(name, assign, help)
-      ->type_name("")
-      ->check(CLI::IsMember(words))
-      ->default_str(present);
+  return add_word(app, name, words, present, assign, help);
 }
 
 /// An option of text that `expected` names ("a whole number"), in the unit `unit`. `accepts` says

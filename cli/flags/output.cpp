@@ -1,7 +1,6 @@
 #include "cli/flags/output.h"
 
 #include <system_error>
-#include <utility>
 
 #include "cli/flags/options.h"
 #include "core/error.h"
@@ -12,19 +11,12 @@ namespace fs = std::filesystem;
 
 CLI::Option* add_dtype(CLI::App* app, const std::string& name, Dtype& dtype,
                        const std::string& help) {
-  std::vector<std::pair<std::string, Dtype>> choices;
-  for (const Dtype one : kDtypes) choices.emplace_back(dtype_name(one), one);
-  return add_choice<Dtype>(app, name, dtype, choices, help);
+  return add_choice(app, name, dtype, kDtypes, help);
 }
 
 CLI::Option* add_compression(CLI::App* app, h5::Compression& compression, const std::string& help) {
-  std::vector<std::pair<std::string, h5::Compression>> choices;
-  for (const auto one : {h5::Compression::none, h5::Compression::gzip, h5::Compression::zstd}) {
-    choices.emplace_back(h5::compression_name(one), one);
-  }
-  return add_choice<h5::Compression>(
-      app, "--compression", compression, choices,
-      help + ", after a shuffle of its bytes; zstd where HDF5's filter is installed");
+  return add_choice(app, "--compression", compression, h5::kCompressions,
+                    help + ", after a shuffle of its bytes; zstd where HDF5's filter is installed");
 }
 
 void require_other_file(const std::string& option, const std::string& output,

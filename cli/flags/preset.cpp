@@ -22,9 +22,8 @@ std::string names_of_presets() {
 }  // namespace
 
 CLI::Option* add_preset(CLI::App* app, std::string& preset, const std::string& help) {
-  std::vector<std::pair<std::string, std::string>> names;
-  for (const std::string_view name : preset_names()) names.emplace_back(name, name);
-  return add_choice<std::string>(app, "--preset", preset, names, help);
+  const auto names = preset_names();
+  return add_word(app, "--preset", preset, {names.begin(), names.end()}, help);
 }
 
 void add_preset_flags(CLI::App* app, PresetFlags& flags) {

@@ -22,16 +22,6 @@ constexpr std::uint64_t kMostSampled = std::uint64_t{1} << 30;
 
 constexpr std::uint64_t kAnyNumber = std::numeric_limits<std::uint64_t>::max();
 
-const std::vector<std::pair<std::string, PoolKind>> kKinds{
-    {"mean", PoolKind::mean}, {"max", PoolKind::max}, {"first-last", PoolKind::first_last}};
-const std::vector<std::pair<std::string, PoolUnit>> kPoolUnits{{"sentence", PoolUnit::sentence},
-                                                               {"document", PoolUnit::document}};
-
-template <typename Value>
-std::string word_of(const std::vector<std::pair<std::string, Value>>& choices, Value value) {
-  return std::ranges::find(choices, value, &std::pair<std::string, Value>::second)->first;
-}
-
 std::vector<std::string> listed_words(const std::string& list) {
   std::vector<std::string> words;
   std::string_view rest = list;
@@ -86,14 +76,13 @@ void add_selection_flags(CLI::App* app, SelectionFlags& flags) {
 
 void add_pooling_flags(CLI::App* app, PoolFlags& pool, WordAverageFlags& averages) {
   const std::string group = "Activations";
-  add_choice<std::optional<PoolKind>>(
-      app, "--pool", pool.kind, {kKinds.begin(), kKinds.end()},
+  add_choice(
+      app, "--pool", pool.kind, kPoolKinds,
       "One row a sentence instead of one a token: the mean of its tokens' vectors, the largest "
       "number of each column (`max`), or the vectors of the first and the last token side by side. "
       "Zeros for a sentence without tokens")
       ->group(group);
-  add_choice<PoolUnit>(app, "--pool-by", pool.unit, kPoolUnits, "What gets a row with --pool")
-      ->group(group);
+  add_choice(app, "--pool-by", pool.unit, kPoolUnits, "What gets a row with --pool")->group(group);
   app->add_flag(
          "--average-words", averages.wanted,
          "One vector for each word of the text, the mean over all its places, to the file -o "
@@ -191,7 +180,7 @@ std::string selection_text(const SelectionFlags& flags) {
 }
 
 std::string pooling_text(const PoolOptions& pool) {
-  return word_of(kKinds, pool.kind) + " by " + word_of(kPoolUnits, pool.unit);
+  return std::string(kPoolKinds.word(pool.kind)) + " by " + std::string(kPoolUnits.word(pool.unit));
 }
 
 }  // namespace elmo

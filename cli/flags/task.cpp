@@ -29,15 +29,15 @@ std::optional<std::vector<std::uint64_t>> seeds_of(std::string_view list) {
 }
 
 bool is_mix(const std::string& text) {
-  return text == "all" || text == "top" || text == "average" || whole_number(text).has_value();
+  return kMixKinds.find(text) || whole_number(text).has_value();
 }
 
 constexpr const char* kLayers = "Layers of the biLM";
 
 void add_elmo_place(CLI::App* app, TaskTrainFlags& flags) {
-  add_choice<ElmoPlace>(app, "--elmo", flags.options.elmo, {kElmoPlaces.begin(), kElmoPlaces.end()},
-                        "Where the mixed layers stand: `input`, beside the word's own vector; "
-                        "`output`, beside what the biLSTM makes of it; `both`, two mixes")
+  add_choice(app, "--elmo", flags.options.elmo, kElmoPlaces,
+             "Where the mixed layers stand: `input`, beside the word's own vector; "
+             "`output`, beside what the biLSTM makes of it; `both`, two mixes")
       ->group(kLayers);
   add_checked(
       app, "--mix", "MIX", "all, top, average or the number of a layer",
@@ -164,14 +164,18 @@ void add_run(CLI::App* app, TaskTrainFlags& flags) {
 
 /// The labelled files and the folder, which `output` describes.
 void add_files(CLI::App* app, TaskTrainFlags& flags, const std::string& output) {
-  std::vector<std::pair<std::string, TaskKind>> kinds;
+  std::vector<std::string> names;
   std::string summaries;
   for (const TaskKindEntry& kind : task_kinds()) {
-    kinds.emplace_back(kind.name, kind.kind);
+    names.emplace_back(kind.name);
     summaries.append(summaries.empty() ? ": `" : "; `").append(kind.name);
     summaries.append("`, ").append(kind.summary);
   }
-  add_choice<TaskKind>(app, "--kind", flags.options.kind, kinds, "What is labelled" + summaries);
+  TaskKind& kind = flags.options.kind;
+  add_word(
+      app, "--kind", names, std::string(task_kind(kind).name),
+      [&kind](const std::string& name) { kind = task_kind(name)->kind; },
+      "What is labelled" + summaries);
   app->add_option(
          "--train", flags.train,
          "Labelled data. Tokens: columns (token TAB label), CoNLL-U or JSON Lines with "
@@ -199,10 +203,8 @@ void add_training(CLI::App* app, TaskTrainFlags& flags) {
 }  // namespace
 
 void add_column(CLI::App* app, TaskDataFlags& flags) {
-  std::vector<std::pair<std::string, std::string>> columns;
-  for (const std::string& name : conllu_label_columns()) columns.emplace_back(name, name);
-  add_choice<std::string>(app, "--column", flags.column, columns,
-                          "The column of CoNLL-U that holds the labels of tokens");
+  add_word(app, "--column", flags.column, conllu_label_columns(),
+           "The column of CoNLL-U that holds the labels of tokens");
 }
 
 void add_task_data_flags(CLI::App* app, TaskDataFlags& flags) {
@@ -253,9 +255,7 @@ void set_mix(const TaskTrainFlags& flags, TaskOptions& options) {
     mix.layer = static_cast<std::int64_t>(*layer);
     return;
   }
-  mix.kind = flags.mix == "all"   ? MixKind::all
-             : flags.mix == "top" ? MixKind::top
-                                  : MixKind::average;
+  mix.kind = kMixKinds.find(flags.mix).value();
 }
 
 }  // namespace elmo

@@ -24,8 +24,8 @@ CLI::Option* add_task_mix_flags(CLI::App* app, const std::string& name, TaskMixF
                                       "Folder of a task model, whose learned weights, gamma and "
                                       "layer normalisation are taken");
   task->type_name("DIR")->group(group);
-  add_choice<std::string>(app, "--place", flags.place, {{"input", "input"}, {"output", "output"}},
-                          "Which mixture of a task model that has two")
+  add_word(app, "--place", flags.place, {"input", "output"},
+           "Which mixture of a task model that has two")
       ->default_str("the only one")
       ->group(group)
       ->needs(task);

@@ -14,6 +14,10 @@
 namespace elmo {
 namespace {
 
+/// The words of embed's option of that name.
+constexpr auto kInitialStateWords =
+    enum_table<TrainingState>({{"zero", TrainingState::sentence}, {"carry", TrainingState::carry}});
+
 constexpr std::uint64_t kMaxStepsOrTokens = kMaxSteps;  // of tokens too: past any run
 constexpr std::int64_t kMaxTrainingLanes = 65536;
 constexpr std::int64_t kMaxUnroll = 4096;
@@ -92,19 +96,14 @@ void add_optimisation_flags(CLI::App* app, TrainFlags& flags, const std::string&
   epochs->group(group);
   add_count(app, "--steps", flags.plan.steps, "N", "Instead of --epochs: steps of the plan", group)
       ->excludes(epochs);
-  CLI::Option* state = add_choice<TrainingState>(
-      app, "--initial-state", training.state,
-      {{"zero", TrainingState::sentence}, {"carry", TrainingState::carry}},
+  CLI::Option* state = add_choice(
+      app, "--initial-state", training.state, kInitialStateWords,
       "State that a sentence begins from: `zero`, as embed does by default, sentences in a "
       "shuffled order; `carry`, what the sentence before it left, as the published models were "
       "trained");
   state->group(group);
   // What the option was called before.
-  add_choice<TrainingState>(
-      app, "--state", training.state,
-      {{"sentence", TrainingState::sentence}, {"carry", TrainingState::carry}}, "")
-      ->excludes(state)
-      ->group("");
+  add_choice(app, "--state", training.state, kTrainingStates, "")->excludes(state)->group("");
   add_whole(app, "--batch", training.lanes, "N", std::int64_t{1}, kMaxTrainingLanes,
             "Sentences side by side")
       ->group(group);
@@ -117,9 +116,8 @@ void add_optimisation_flags(CLI::App* app, TrainFlags& flags, const std::string&
   add_number(app, "--dropout", training.dropout, "RATE", kShare,
              "Share of each layer's inputs that is dropped")
       ->group(group);
-  add_choice<Optimizer>(app, "--optimizer", training.optimizer,
-                        {{"adam", Optimizer::adam}, {"adagrad", Optimizer::adagrad}},
-                        "How gradients change the parameters")
+  add_choice(app, "--optimizer", training.optimizer, kOptimizers,
+             "How gradients change the parameters")
       ->group(group);
   add_number(app, "--learning-rate", flags.plan.learning_rate, "RATE", kPositive,
              "Learning rate at its peak")
@@ -128,9 +126,8 @@ void add_optimisation_flags(CLI::App* app, TrainFlags& flags, const std::string&
   add_number(app, "--weight-decay", training.weight_decay, "RATE", kNotNegative,
              "Decay of the weights, decoupled from the gradient")
       ->group(group);
-  add_choice<Decay>(app, "--decay", training.decay,
-                    {{"cosine", Decay::cosine}, {"linear", Decay::linear}, {"none", Decay::none}},
-                    "What becomes of the learning rate after the warm-up")
+  add_choice(app, "--decay", training.decay, kDecays,
+             "What becomes of the learning rate after the warm-up")
       ->group(group);
   add_steps(app, "--warmup-steps", flags.plan.warmup_steps,
             "Steps over which the learning rate grows")
@@ -141,10 +138,10 @@ void add_optimisation_flags(CLI::App* app, TrainFlags& flags, const std::string&
   add_whole(app, "--seed", training.seed, "N", std::uint64_t{0},
             std::numeric_limits<std::uint64_t>::max(), "Seed of all that is random")
       ->group(group);
-  add_choice<Precision>(app, "--precision", training.precision,
-                        {{"float32", Precision::float32}, {"bfloat16", Precision::bfloat16}},
-                        "Numbers that are multiplied; parameters, sums and the optimizer take "
-                        "float32. `elmo info` lists what this CPU supports")
+  add_choice(app, "--precision", training.precision,
+             kPrecisions.only<Precision::float32, Precision::bfloat16>(),
+             "Numbers that are multiplied; parameters, sums and the optimizer take "
+             "float32. `elmo info` lists what this CPU supports")
       ->group(group);
   add_threads(app, training.threads)->group(group);
 }
@@ -179,9 +176,8 @@ void add_run_flags(CLI::App* app, TrainFlags& flags) {
       ->group(group);
   app->add_flag("--overwrite", flags.overwrite, "Replace the run or the model in DIR")
       ->group(group);
-  add_choice<Dtype>(app, "--dtype", flags.dtype,
-                    {{"float32", Dtype::float32}, {"float16", Dtype::float16}},
-                    "Numbers of the saved model; a finished run saves it anew with --resume")
+  add_choice(app, "--dtype", flags.dtype, kDtypes.only<Dtype::float32, Dtype::float16>(),
+             "Numbers of the saved model; a finished run saves it anew with --resume")
       ->group(group);
   app->add_flag("--plot", flags.plot, "Draw the curves, `DIR/curves.svg`, at every validation")
       ->group(group);

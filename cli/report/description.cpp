@@ -26,8 +26,8 @@ namespace fs = std::filesystem;
 
 std::vector<std::string> supported_precisions() {
   std::vector<std::string> names;
-  for (const Precision precision : {Precision::float32, Precision::bfloat16, Precision::int8}) {
-    if (is_supported(precision)) names.emplace_back(to_string(precision));
+  for (const auto& [word, precision] : kPrecisions) {
+    if (is_supported(precision)) names.emplace_back(word);
   }
   return names;
 }
@@ -205,7 +205,7 @@ Description describe_run(const std::string& path, const Manifest& manifest) {
                                     {"tokens", tokens},
                                     {"layers", manifest.layout.rows},
                                     {"width", manifest.layout.width},
-                                    {"dtype", dtype_name(manifest.dtype)},
+                                    {"dtype", kDtypes.word(manifest.dtype)},
                                     {"fingerprint", fingerprint},
                                     {"parts", manifest.parts.size()},
                                     {"shards", files}});

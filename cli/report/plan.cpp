@@ -37,7 +37,7 @@ std::string table(const std::vector<std::vector<std::string>>& rows) {
 
 std::string size_table(const RunPlan& plan) {
   std::vector<std::vector<std::string>> rows{{"shards"}};
-  for (const Dtype dtype : kDtypes) rows.front().emplace_back(dtype_name(dtype));
+  for (const auto& [word, dtype] : kDtypes) rows.front().emplace_back(word);
   std::vector<std::string> layers;
   for (const RunPlan::Size& size : plan.sizes) {
     if (std::ranges::find(layers, size.layers) == layers.end()) layers.push_back(size.layers);
@@ -64,7 +64,7 @@ std::string speed_table(const RunPlan& plan) {
       {human_count(static_cast<std::uint64_t>(plan.threads), "thread"), "tokens/s", "time"}};
   if (priced) rows.front().emplace_back("cost");
   for (const RunPlan::Speed& speed : plan.speeds) {
-    rows.push_back({"--precision " + std::string(to_string(speed.precision)),
+    rows.push_back({"--precision " + std::string(kPrecisions.word(speed.precision)),
                     human_count(static_cast<std::uint64_t>(speed.tokens_per_second)),
                     time_text(speed.seconds)});
     if (priced) rows.back().push_back(money(*speed.price));
@@ -94,14 +94,14 @@ std::string plan_json(const RunPlan& plan) {
   Json sizes = Json::array();
   for (const RunPlan::Size& size : plan.sizes) {
     sizes.push_back({{"layers", size.layers},
-                     {"dtype", dtype_name(size.dtype)},
+                     {"dtype", kDtypes.word(size.dtype)},
                      {"bytes", size.bytes},
                      {"gzip_bytes", size.gzip_bytes},
                      {"zstd_bytes", size.zstd_bytes ? Json(*size.zstd_bytes) : Json(nullptr)}});
   }
   Json speeds = Json::array();
   for (const RunPlan::Speed& speed : plan.speeds) {
-    speeds.push_back({{"precision", to_string(speed.precision)},
+    speeds.push_back({{"precision", kPrecisions.word(speed.precision)},
                       {"tokens_per_second", speed.tokens_per_second},
                       {"seconds", speed.seconds},
                       {"price", speed.price ? Json(*speed.price) : Json(nullptr)},

@@ -106,7 +106,7 @@ RunFingerprint computing_fingerprint(const EmbedOptions& options, Precision prec
   return {{"tool_version", std::string(version())},
           {"model", model_hash},
           {"model_options", options_description(model)},
-          {"precision", std::string(to_string(precision))},
+          {"precision", std::string(kPrecisions.word(precision))},
           {"selected_layers", selected_layers(options)},
           {"initial_state", initial_state(options)}};
 }
@@ -172,13 +172,9 @@ RunSettings run_settings(const Manifest& manifest, const std::string& name) {
     refuse_run("initial_state", "one that a sentence alone begins from: zero or warm");
   }
   settings.embed.boundaries = component(manifest.fingerprint, shard_format::kBoundaries) == "kept";
-  const std::string precision = component(manifest.fingerprint, "precision");
-  for (const Precision one : {Precision::float32, Precision::bfloat16, Precision::int8}) {
-    if (to_string(one) == precision) settings.precision = one;
-  }
-  if (to_string(settings.precision) != precision) {
-    refuse_run("precision", "float32, bfloat16 or int8");
-  }
+  const auto precision = kPrecisions.find(component(manifest.fingerprint, "precision"));
+  if (!precision) refuse_run("precision", "one of " + kPrecisions.words());
+  settings.precision = *precision;
   settings.reading = reading_of(component(manifest.fingerprint, "tokenizer"));
   return settings;
 }

@@ -61,7 +61,7 @@ std::vector<SampleSize> measure_sizes(const ActivationBlock& sample,
       batch.activations = mixed;
       format.layout = {{"top"}, 2 * layout.width};
     }
-    for (const Dtype dtype : kDtypes) {
+    for (const auto& [word, dtype] : kDtypes) {
       format.dtype = dtype;
       for (const h5::Compression compression : compressions()) {
         format.compression = compression;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/enum_table.h"
 #include "core/inference/pooling.h"
 
 namespace elmo {
@@ -19,12 +20,21 @@ enum class LayerSelection {
   mix       ///< one row of 2P: gamma · Σ softmax(w)_j · h_j (Peters et al. 2018, equation 1)
 };
 
+inline constexpr auto kLayerSelections =
+    enum_table<LayerSelection>({{"all", LayerSelection::all},
+                                {"top", LayerSelection::top},
+                                {"average", LayerSelection::average},
+                                {"mix", LayerSelection::mix}});
+
 /// The LSTM state that a sentence starts from.
 enum class InitialState {
   zero,  ///< zero: depends on nothing
   warm,  ///< the state after warm_text(): the same for every sentence
   carry  ///< what the sentence `lanes` sentences earlier left, as the reference implementations do
 };
+
+inline constexpr auto kInitialStates = enum_table<InitialState>(
+    {{"zero", InitialState::zero}, {"warm", InitialState::warm}, {"carry", InitialState::carry}});
 
 struct EmbedOptions {
   LayerSelection layers = LayerSelection::all;

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "core/enum_table.h"
 #include "core/inference/sink.h"
 
 namespace elmo {
@@ -20,7 +21,13 @@ enum class PoolKind {
               ///< al. 2017)
 };
 
+inline constexpr auto kPoolKinds = enum_table<PoolKind>(
+    {{"mean", PoolKind::mean}, {"max", PoolKind::max}, {"first-last", PoolKind::first_last}});
+
 enum class PoolUnit { sentence, document };
+
+inline constexpr auto kPoolUnits =
+    enum_table<PoolUnit>({{"sentence", PoolUnit::sentence}, {"document", PoolUnit::document}});
 
 struct PoolOptions {
   PoolKind kind = PoolKind::mean;

@@ -1,7 +1,7 @@
 // The number formats that matrix products can be computed in.
 #pragma once
 
-#include <string_view>
+#include "core/enum_table.h"
 
 namespace elmo {
 
@@ -10,6 +10,8 @@ namespace elmo {
 /// Cell state, gates and sums of products are float32 (int8: int32 sums) in all of them.
 enum class Precision { float32, bfloat16, int8 };
 
-std::string_view to_string(Precision precision);
+inline constexpr auto kPrecisions = enum_table<Precision>({{"float32", Precision::float32},
+                                                           {"bfloat16", Precision::bfloat16},
+                                                           {"int8", Precision::int8}});
 
 }  // namespace elmo

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/enum_table.h"
 #include "core/nn/parameter.h"
 #include "core/parallel/workers.h"
 #include "core/tensor/aligned.h"
@@ -14,6 +15,9 @@
 namespace elmo {
 
 enum class Optimizer { adam, adagrad };
+
+inline constexpr auto kOptimizers =
+    enum_table<Optimizer>({{"adam", Optimizer::adam}, {"adagrad", Optimizer::adagrad}});
 
 struct OptimizerOptions {
   Optimizer kind = Optimizer::adam;

@@ -25,18 +25,6 @@ std::string plugin_folders() {
 
 }  // namespace
 
-std::string_view compression_name(Compression compression) {
-  switch (compression) {
-    case Compression::none:
-      return "none";
-    case Compression::gzip:
-      return "gzip";
-    case Compression::zstd:
-      break;
-  }
-  return "zstd";
-}
-
 bool load_zstd() {
   const Call call;
   if (H5Zfilter_avail(kZstdFilter) > 0) return true;

@@ -1,7 +1,7 @@
 // How chunks of datasets are compressed.
 #pragma once
 
-#include <string_view>
+#include "core/enum_table.h"
 
 namespace elmo::h5 {
 
@@ -9,8 +9,8 @@ namespace elmo::h5 {
 /// HDF5 comes without: filter 32015 of its registry.
 enum class Compression { none, gzip, zstd };
 
-/// "none", "gzip", "zstd".
-std::string_view compression_name(Compression compression);
+inline constexpr auto kCompressions = enum_table<Compression>(
+    {{"none", Compression::none}, {"gzip", Compression::gzip}, {"zstd", Compression::zstd}});
 
 /// RequestError, naming what is missing and where it was looked for, where this process cannot
 /// compress so. Of HDF5's plugins only this one is loaded ever, and only where it is asked for or a

@@ -143,7 +143,7 @@ Element element_of(hid_t type) {
 
 std::string type_words(hid_t type) {
   if (const Element element = element_of(type); element != Element::other) {
-    return std::string(element_name(element));
+    return std::string(kElements.word(element));
   }
   const std::string bits = std::to_string(8 * H5Tget_size(type));
   switch (H5Tget_class(type)) {

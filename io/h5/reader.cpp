@@ -251,7 +251,7 @@ Handle Reader::attribute(const std::string& name, Element element, int rank) con
   const Handle space(check<InputError>(H5Aget_space(attribute.id()), doing));
   if (element_of(type.id()) != element || H5Sget_simple_extent_ndims(space.id()) != rank) {
     throw InputError("attribute " + name + " of " + name_ + " is " + type_words(type.id()) +
-                     "; expected " + std::string(element_name(element)) +
+                     "; expected " + std::string(kElements.word(element)) +
                      (rank == 0 ? "" : " (n)"));
   }
   return attribute;

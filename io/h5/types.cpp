@@ -4,30 +4,6 @@
 
 namespace elmo::h5 {
 
-std::string_view element_name(Element element) {
-  switch (element) {
-    case Element::float16:
-      return "float16";
-    case Element::bfloat16:
-      return "bfloat16";
-    case Element::float32:
-      return "float32";
-    case Element::float64:
-      return "float64";
-    case Element::int8:
-      return "int8";
-    case Element::uint32:
-      return "uint32";
-    case Element::uint64:
-      return "uint64";
-    case Element::string:
-      return "string";
-    case Element::other:
-      break;
-  }
-  return "other";
-}
-
 std::size_t element_bytes(Element element) {
   switch (element) {
     case Element::int8:
@@ -45,7 +21,7 @@ std::size_t element_bytes(Element element) {
     case Element::other:
       break;
   }
-  throw std::logic_error("elements of type " + std::string(element_name(element)) +
+  throw std::logic_error("elements of type " + std::string(kElements.word(element)) +
                          " have no fixed size");
 }
 

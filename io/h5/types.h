@@ -4,8 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
+
+#include "core/enum_table.h"
 
 namespace elmo::h5 {
 
@@ -13,8 +14,15 @@ namespace elmo::h5 {
 /// variable length, bfloat16 is the upper half of a float32.
 enum class Element { float16, bfloat16, float32, float64, int8, uint32, uint64, string, other };
 
-/// "float32", "string", …
-std::string_view element_name(Element element);
+inline constexpr auto kElements = enum_table<Element>({{"float16", Element::float16},
+                                                       {"bfloat16", Element::bfloat16},
+                                                       {"float32", Element::float32},
+                                                       {"float64", Element::float64},
+                                                       {"int8", Element::int8},
+                                                       {"uint32", Element::uint32},
+                                                       {"uint64", Element::uint64},
+                                                       {"string", Element::string},
+                                                       {"other", Element::other}});
 
 /// Bytes of one element in a file. std::logic_error for string and other.
 std::size_t element_bytes(Element element);

@@ -110,8 +110,9 @@ bool JsonSection::optional_flag(const std::string& key) const {
 
 Activation JsonSection::activation(const std::string& key) const {
   const Json* value = find(key);
-  if (value != nullptr && *value == "relu") return Activation::relu;
-  if (value != nullptr && *value == "tanh") return Activation::tanh;
+  if (value != nullptr && value->is_string()) {
+    if (const auto found = kActivations.find(value->get<std::string>())) return *found;
+  }
   refuse(key, value, "\"relu\" or \"tanh\"");
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/enum_table.h"
 #include "io/files/descriptor.h"
 #include "io/files/lock.h"
 #include "io/json/json.h"
@@ -17,19 +18,11 @@ namespace {
 constexpr std::size_t kHeaderAlignment = 8;
 constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
 
-const char* element_name(Dtype dtype) {
-  switch (dtype) {
-    case Dtype::float32:
-      return "F32";
-    case Dtype::float16:
-      return "F16";
-    case Dtype::bfloat16:
-      return "BF16";
-    case Dtype::int8:
-      break;
-  }
-  return "I8";
-}
+/// As the format names them.
+constexpr auto kElementNames = enum_table<Dtype>({{"F32", Dtype::float32},
+                                                  {"F16", Dtype::float16},
+                                                  {"BF16", Dtype::bfloat16},
+                                                  {"I8", Dtype::int8}});
 
 std::uint64_t product(const std::vector<std::uint64_t>& shape) {
   std::uint64_t count = 1;
@@ -76,7 +69,7 @@ class SafetensorsFile final : public ArrayFiles {
     metadata["layers"] = layers;
     for (const auto& [name, value] : about) metadata[name] = value;
     std::uint64_t end = 0;
-    const auto add = [&](const char* name, const char* element, std::size_t bytes,
+    const auto add = [&](const char* name, std::string_view element, std::size_t bytes,
                          const std::vector<std::uint64_t>& shape) {
       const std::uint64_t begin = end;
       end += product(shape) * bytes;
@@ -87,7 +80,7 @@ class SafetensorsFile final : public ArrayFiles {
     const bool scaled = shapes.dtype == Dtype::int8;
     const std::uint64_t scales =
         scaled ? add("scales", "F32", sizeof(float), shapes.scales()) : end;
-    const std::uint64_t activations = add("activations", element_name(shapes.dtype),
+    const std::uint64_t activations = add("activations", kElementNames.word(shapes.dtype),
                                           dtype_bytes(shapes.dtype), shapes.activations());
     std::string text = header.dump(-1, ' ', false, Json::error_handler_t::replace);
     text.append((kHeaderAlignment - text.size() % kHeaderAlignment) % kHeaderAlignment, ' ');

@@ -11,18 +11,6 @@ namespace {
 constexpr const char* kRanks = "ranks";
 constexpr const char* kThreads = "threads";
 
-std::string decay_name(Decay decay) {
-  switch (decay) {
-    case Decay::cosine:
-      return "cosine";
-    case Decay::linear:
-      return "linear";
-    case Decay::none:
-      return "none";
-  }
-  return {};
-}
-
 std::string vocabulary_hash(const Vocabulary& vocabulary) {
   Checksum checksum;
   checksum.add(vocabulary_text(vocabulary));
@@ -41,28 +29,27 @@ std::string ranks_of(const RunFingerprint& fingerprint) {
 RunFingerprint training_fingerprint(const ModelOptions& model, const TrainingOptions& training,
                                     const Vocabulary& vocabulary, const std::string& corpus,
                                     const Vocabulary* words) {
-  RunFingerprint fingerprint{
-      {"model_options", options_text(model)},
-      {"corpus", corpus},
-      {"vocabulary", vocabulary_hash(vocabulary)},
-      {"state", training.state == TrainingState::sentence ? "sentence" : "carry"},
-      {"lanes", std::to_string(training.lanes)},
-      {"unroll", std::to_string(training.unroll)},
-      {"samples", std::to_string(training.samples)},
-      {"dropout", number_text(training.dropout)},
-      {"optimizer", training.optimizer == Optimizer::adam ? "adam" : "adagrad"},
-      {"learning_rate", number_text(training.learning_rate)},
-      {"weight_decay", number_text(training.weight_decay)},
-      {"initial_accumulator", number_text(training.initial_accumulator)},
-      {"warmup_steps", std::to_string(training.warmup_steps)},
-      {"decay", decay_name(training.decay)},
-      {"total_steps", std::to_string(training.total_steps)},
-      {"gradient_clip", number_text(training.gradient_clip)},
-      {"frozen_steps", std::to_string(training.frozen_steps)},
-      {"seed", std::to_string(training.seed)}};
+  RunFingerprint fingerprint{{"model_options", options_text(model)},
+                             {"corpus", corpus},
+                             {"vocabulary", vocabulary_hash(vocabulary)},
+                             {"state", std::string(kTrainingStates.word(training.state))},
+                             {"lanes", std::to_string(training.lanes)},
+                             {"unroll", std::to_string(training.unroll)},
+                             {"samples", std::to_string(training.samples)},
+                             {"dropout", number_text(training.dropout)},
+                             {"optimizer", std::string(kOptimizers.word(training.optimizer))},
+                             {"learning_rate", number_text(training.learning_rate)},
+                             {"weight_decay", number_text(training.weight_decay)},
+                             {"initial_accumulator", number_text(training.initial_accumulator)},
+                             {"warmup_steps", std::to_string(training.warmup_steps)},
+                             {"decay", std::string(kDecays.word(training.decay))},
+                             {"total_steps", std::to_string(training.total_steps)},
+                             {"gradient_clip", number_text(training.gradient_clip)},
+                             {"frozen_steps", std::to_string(training.frozen_steps)},
+                             {"seed", std::to_string(training.seed)}};
   // Said only where it is not the default, as runs of earlier versions have it.
   if (training.precision != Precision::float32) {
-    fingerprint.emplace_back("precision", to_string(training.precision));
+    fingerprint.emplace_back("precision", kPrecisions.word(training.precision));
   }
   if (words != nullptr) fingerprint.emplace_back("words", vocabulary_hash(*words));
   return fingerprint;

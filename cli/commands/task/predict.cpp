@@ -133,11 +133,8 @@ void add_task_predict(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("predict", "Label text with a trained model");
   add_predictor_flags(command, flags->predictor);
   add_input_flags(command, flags->input);
-  add_choice<std::optional<PredictionFormat>>(
-      command, "--format", flags->format,
-      {{"columns", PredictionFormat::columns},
-       {"conllu", PredictionFormat::conllu},
-       {"jsonl", PredictionFormat::jsonl}},
+  add_choice(
+      command, "--format", flags->format, kPredictionFormats,
       "Form of the output. `columns`: a token TAB its label a line, or of texts a label TAB the "
       "tokens; `conllu`: CoNLL-U with the labels in --column; `jsonl`: a JSON object a sentence or "
       "text, with byte spans, each label's probability and the entities that labels of a span "

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/enum_table.h"
 #include "core/inference/sentence.h"
 #include "core/tasks/common/task_kind.h"
 #include "core/tasks/common/task_model.h"
@@ -14,6 +15,11 @@
 namespace elmo {
 
 enum class PredictionFormat { columns, conllu, jsonl };
+
+inline constexpr auto kPredictionFormats =
+    enum_table<PredictionFormat>({{"columns", PredictionFormat::columns},
+                                  {"conllu", PredictionFormat::conllu},
+                                  {"jsonl", PredictionFormat::jsonl}});
 
 /// Examples with their labels, one after the other. One thread.
 class PredictionText {

@@ -12,6 +12,7 @@
 
 #include "core/analysis/senses/sense_inventory.h"
 #include "core/analysis/token_layers.h"
+#include "core/enum_table.h"
 
 namespace elmo {
 
@@ -20,6 +21,9 @@ enum class SenseNeighbour {
   average,  ///< the mean of all vectors of a sense
   exemplar  ///< each vector of a sense
 };
+
+inline constexpr auto kSenseNeighbours = enum_table<SenseNeighbour>(
+    {{"average", SenseNeighbour::average}, {"exemplar", SenseNeighbour::exemplar}});
 
 /// Holds questions against examples of their words, by cosine in each layer. Questions come first,
 /// then examples, which are not kept: memory grows by a token's activations for each question, and

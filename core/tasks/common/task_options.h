@@ -1,9 +1,9 @@
 // What a task model is built of, and how it is trained.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <utility>
+
+#include "core/enum_table.h"
 
 namespace elmo {
 
@@ -14,15 +14,17 @@ enum class TaskKind { tag, classify, pair };
 /// section 3.3): [x; ELMo] before the RNN, [h; ELMo] after it.
 enum class ElmoPlace { none, input, output, both };
 
-/// Their names, as they are typed and as files have them.
-inline constexpr std::array<std::pair<const char*, ElmoPlace>, 4> kElmoPlaces = {
-    {{"none", ElmoPlace::none},
-     {"input", ElmoPlace::input},
-     {"output", ElmoPlace::output},
-     {"both", ElmoPlace::both}}};
+inline constexpr auto kElmoPlaces = enum_table<ElmoPlace>({{"none", ElmoPlace::none},
+                                                           {"input", ElmoPlace::input},
+                                                           {"output", ElmoPlace::output},
+                                                           {"both", ElmoPlace::both}});
 
 /// all: s_j are learned. The others are fixed: the last layer, one layer, equal shares of all.
 enum class MixKind { all, top, layer, average };
+
+/// MixKind::layer is spelled by the layer's number.
+inline constexpr auto kMixKinds = enum_table<MixKind>(
+    {{"all", MixKind::all}, {"top", MixKind::top}, {"average", MixKind::average}});
 
 /// How the layers of the biLM are mixed: ELMo_k = γ Σ_j s_j h_kj (equation 1), γ learned.
 struct MixOptions {

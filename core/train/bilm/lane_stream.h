@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/enum_table.h"
 #include "core/train/bilm/corpus.h"
 
 namespace elmo {
@@ -24,6 +25,9 @@ enum class TrainingState {
   sentence,  ///< zero; sentences come in a shuffled order
   carry      ///< what the sentence before in the same lane left; sentences come as they stand
 };
+
+inline constexpr auto kTrainingStates = enum_table<TrainingState>(
+    {{"sentence", TrainingState::sentence}, {"carry", TrainingState::carry}});
 
 /// T steps of b lanes, all of those that are trained or a range of them. Each lane reads sentence
 /// after sentence, without padding: forward <S> w_1 … w_n with the targets w_1 … w_n </S>, backward

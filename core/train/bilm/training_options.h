@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "core/enum_table.h"
 #include "core/kernels/precision.h"
 #include "core/train/bilm/lane_stream.h"
 #include "core/train/optimizer.h"
@@ -11,6 +12,9 @@ namespace elmo {
 
 /// What becomes of the learning rate after the warm-up.
 enum class Decay { cosine, linear, none };
+
+inline constexpr auto kDecays = enum_table<Decay>(
+    {{"cosine", Decay::cosine}, {"linear", Decay::linear}, {"none", Decay::none}});
 
 struct TrainingOptions {
   TrainingState state = TrainingState::sentence;

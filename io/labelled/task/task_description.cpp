@@ -1,10 +1,8 @@
 #include "io/labelled/task/task_description.h"
 
-#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <utility>
 
 #include "core/error.h"
 #include "core/tasks/kinds.h"
@@ -68,15 +66,10 @@ class Fields {
     return texts;
   }
   template <typename Value, std::size_t size>
-  Value choice(const char* key,
-               const std::array<std::pair<const char*, Value>, size>& values) const {
-    const std::string word = text(key);
-    std::string all;
-    for (const auto& [name, value] : values) {
-      if (word == name) return value;
-      all += all.empty() ? name : std::string(", ") + name;
-    }
-    refuse(key, object_.at(key), "one of " + all);
+  Value choice(const char* key, const EnumTable<Value, size>& table) const {
+    const std::optional<Value> value = table.find(text(key));
+    if (!value) refuse(key, object_.at(key), "one of " + table.words());
+    return *value;
   }
   const Json& find(const char* key, const std::string& expected) const {
     const auto found = object_.find(key);
@@ -94,12 +87,10 @@ class Fields {
   std::string file_;
 };
 
-template <typename Value, std::size_t size>
-const char* name_of(Value value, const std::array<std::pair<const char*, Value>, size>& values) {
-  for (const auto& [name, other] : values) {
-    if (other == value) return name;
-  }
-  return "";
+/// "all", "top", "average" or the number of a layer.
+std::string mix_name(const MixOptions& mix) {
+  return mix.kind == MixKind::layer ? std::to_string(mix.layer)
+                                    : std::string(kMixKinds.word(mix.kind));
 }
 
 TaskKind parse_kind(const Fields& fields) {
@@ -115,8 +106,8 @@ TaskKind parse_kind(const Fields& fields) {
 MixOptions parse_mix(const Fields& fields, std::int64_t layers) {
   MixOptions mix;
   const std::string kind = fields.text("mix");
-  if (kind == "all" || kind == "top" || kind == "average") {
-    mix.kind = kind == "all" ? MixKind::all : kind == "top" ? MixKind::top : MixKind::average;
+  if (const auto known = kMixKinds.find(kind)) {
+    mix.kind = *known;
   } else {
     mix.kind = MixKind::layer;
     mix.layer = -1;
@@ -150,20 +141,6 @@ std::vector<LearnedMix> parse_mixes(const Fields& fields, const std::string& fil
 
 }  // namespace
 
-std::string mix_name(const MixOptions& mix) {
-  switch (mix.kind) {
-    case MixKind::all:
-      return "all";
-    case MixKind::top:
-      return "top";
-    case MixKind::average:
-      return "average";
-    case MixKind::layer:
-      return std::to_string(mix.layer);
-  }
-  return "";
-}
-
 std::string description_text(const TaskDescription& description) {
   const TaskOptions& options = description.options;
   Json mixes = Json::object();
@@ -173,7 +150,7 @@ std::string description_text(const TaskDescription& description) {
   const Json json = {{"format", kTaskFormat},
                      {"version", kTaskVersion},
                      {"kind", task_kind(options.kind).name},
-                     {"elmo", name_of(options.elmo, kElmoPlaces)},
+                     {"elmo", kElmoPlaces.word(options.elmo)},
                      {"mix", mix_name(options.mix)},
                      {"lambda", options.mix.lambda},
                      {"elmo_dropout", options.mix.dropout},

@@ -30,7 +30,4 @@ std::string description_text(const TaskDescription& description);
 /// InputError, naming `file`, the key, what was found and what was expected.
 TaskDescription parse_description(std::string_view text, const std::string& file);
 
-/// "all", "top", "average" or the number of a layer.
-std::string mix_name(const MixOptions& mix);
-
 }  // namespace elmo

@@ -19,12 +19,18 @@
 #include <string>
 #include <vector>
 
+#include "core/enum_table.h"
 #include "core/tasks/common/labelled_sentence.h"
 #include "io/text/bytes/byte_source.h"
 
 namespace elmo {
 
 enum class LabelledFormat { columns, conllu, jsonl };
+
+inline constexpr auto kLabelledFormats =
+    enum_table<LabelledFormat>({{"columns", LabelledFormat::columns},
+                                {"conllu", LabelledFormat::conllu},
+                                {"jsonl", LabelledFormat::jsonl}});
 
 /// The names of CoNLL-U's columns that may be labels, as in "xpos", in the order of the file.
 std::vector<std::string> conllu_label_columns();

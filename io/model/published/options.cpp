@@ -119,7 +119,7 @@ std::string options_description(const ModelOptions& options) {
     const CharCnnOptions& cnn = *options.char_cnn;
     Json filters = Json::array();
     for (const auto& [width, count] : cnn.filters) filters.push_back({width, count});
-    json["char_cnn"] = {{"activation", cnn.activation == Activation::relu ? "relu" : "tanh"},
+    json["char_cnn"] = {{"activation", kActivations.word(cnn.activation)},
                         {"filters", filters},
                         {"n_highway", cnn.n_highway},
                         {"embedding", {{"dim", cnn.embedding_dim}}},

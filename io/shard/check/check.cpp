@@ -87,8 +87,8 @@ bool Checker::check_contents() {
   const std::size_t before = problems_.texts().size();
   const ShardContents& contents = reader_->contents();
   problems_.expect_equal("layout", layout_text(contents.layout), layout_text(layout_));
-  problems_.expect_equal("dtype", std::string(dtype_name(contents.dtype)),
-                         std::string(dtype_name(dtype_)));
+  problems_.expect_equal("dtype", std::string(kDtypes.word(contents.dtype)),
+                         std::string(kDtypes.word(dtype_)));
   problems_.expect_equal("first sentence", contents.first_sentence, entry_.first_sentence);
   problems_.expect_equal("number of sentences", contents.sentences, entry_.sentences);
   problems_.expect_equal("number of unlisted sentences", contents.unlisted_sentences,

@@ -37,7 +37,7 @@ h5::Element activation_element(Dtype dtype) {
 }
 
 std::optional<Dtype> activation_dtype(h5::Element element) {
-  for (const Dtype dtype : kDtypes) {
+  for (const auto& [word, dtype] : kDtypes) {
     if (activation_element(dtype) == element) return dtype;
   }
   return std::nullopt;

@@ -37,7 +37,7 @@ void check_column(const h5::Reader& index, const Manifest& manifest, const Shard
   const h5::DatasetInfo info = index.dataset(column.path).info();
   std::vector<std::uint64_t> shape = column_row_shape(column, manifest.layout);
   shape.insert(shape.begin(), rows);
-  const std::string type(h5::element_name(column_element(column, manifest.dtype)));
+  const std::string type(h5::kElements.word(column_element(column, manifest.dtype)));
   problems.expect_equal(column.path, info.type + " " + h5::shape_text(info.shape),
                         type + " " + h5::shape_text(shape));
 }

@@ -197,7 +197,7 @@ ActivationLayout parse_layout(const Members& members) {
 }
 
 Dtype parse_dtype(const Members& members) {
-  const std::optional<Dtype> dtype = dtype_of(members.text("dtype"));
+  const std::optional<Dtype> dtype = kDtypes.find(members.text("dtype"));
   if (!dtype) members.wrong("dtype", "float32, float16, bfloat16 or int8");
   return *dtype;
 }
@@ -259,7 +259,7 @@ std::string manifest_text(const Manifest& manifest) {
                {"fingerprint", fingerprint},
                {"layers", manifest.layout.rows},
                {"width", manifest.layout.width},
-               {"dtype", dtype_name(manifest.dtype)},
+               {"dtype", kDtypes.word(manifest.dtype)},
                {"shards", shards},
                {"index", manifest.index ? file_json(*manifest.index) : Json(nullptr)}};
   if (!manifest.options.empty()) json["options"] = Json::parse(manifest.options);

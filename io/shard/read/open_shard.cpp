@@ -20,9 +20,10 @@ std::unique_ptr<ShardReader> open_shard(const std::filesystem::path& folder,
       contents.layout.width != manifest.layout.width) {
     throw InputError(path.string() + " has " + std::to_string(contents.sentences) +
                      " sentences and " + std::to_string(contents.tokens) + " tokens, " +
-                     layout_text(contents.layout) + ", " + std::string(dtype_name(contents.dtype)) +
-                     ", from sentence " + std::to_string(contents.first_sentence) +
-                     "; expected what " + shard_format::kManifest + " lists");
+                     layout_text(contents.layout) + ", " +
+                     std::string(kDtypes.word(contents.dtype)) + ", from sentence " +
+                     std::to_string(contents.first_sentence) + "; expected what " +
+                     shard_format::kManifest + " lists");
   }
   return reader;
 }

@@ -101,7 +101,7 @@ h5::Dataset ShardReader::open(const ShardColumn& column) const {
   const h5::Element element = column_element(column, contents_.dtype);
   require(info.element == element && info.shape == shape,
           std::string(column.path) + " is " + info.type + " " + h5::shape_text(info.shape),
-          std::string(h5::element_name(element)) + " " + h5::shape_text(shape));
+          std::string(h5::kElements.word(element)) + " " + h5::shape_text(shape));
   return dataset;
 }
 

@@ -23,8 +23,8 @@ namespace {
 RunFingerprint complete_fingerprint(RunFingerprint fingerprint, const ShardFormat& format) {
   using namespace shard_format;
   fingerprint.emplace_back(kLayout, layout_text(format.layout));
-  fingerprint.emplace_back(kDtype, dtype_name(format.dtype));
-  fingerprint.emplace_back(kCompression, h5::compression_name(format.compression));
+  fingerprint.emplace_back(kDtype, kDtypes.word(format.dtype));
+  fingerprint.emplace_back(kCompression, h5::kCompressions.word(format.compression));
   fingerprint.emplace_back(kBoundaries, format.boundaries ? "kept" : "none");
   if (format.part) fingerprint.emplace_back(kPart, part_text(*format.part));
   std::set<std::string> names{kFormat,       kFormatVersion, kLayers,          kFirstSentence,

@@ -43,7 +43,8 @@ ArchiveBytes::ArchiveBytes(std::string name, FileCompression compression,
   // warning.
   if (!archive_ || support_filter(archive_.get(), compression) != ARCHIVE_OK) {
     throw SystemError(name_ + ": this system's libarchive cannot read " +
-                      compression_name(compression) + " data; decompress it first");
+                      std::string(kFileCompressions.word(compression)) +
+                      " data; decompress it first");
   }
   archive_read_support_format_raw(archive_.get());
   archive_read_support_format_empty(archive_.get());
@@ -76,7 +77,7 @@ void ArchiveBytes::fail() {
 }
 
 void ArchiveBytes::refuse(const std::string& reason) {
-  throw InputError(name_ + ": the " + compression_name(compression_) +
+  throw InputError(name_ + ": the " + std::string(kFileCompressions.word(compression_)) +
                    " data is damaged or cut short (" + reason + "); fetch or write it again");
 }
 

@@ -25,6 +25,11 @@ constexpr std::array kMagics = {
     Magic{FileCompression::bzip2, "BZh0\x17\x72\x45\x38\x50\x90"sv, "\0\0\0\x0f"sv},
 };
 
+constexpr auto kEndings = enum_table<FileCompression>({{".gz", FileCompression::gzip},
+                                                       {".zst", FileCompression::zstd},
+                                                       {".xz", FileCompression::xz},
+                                                       {".bz2", FileCompression::bzip2}});
+
 /// Whether the shorter of both is the beginning of the other.
 bool agrees(std::string_view head, const Magic& magic) {
   for (std::size_t i = 0; i < std::min(head.size(), magic.bytes.size()); ++i) {
@@ -35,20 +40,6 @@ bool agrees(std::string_view head, const Magic& magic) {
 }
 
 }  // namespace
-
-const char* compression_name(FileCompression compression) {
-  switch (compression) {
-    case FileCompression::gzip:
-      return "gzip";
-    case FileCompression::zstd:
-      return "zstd";
-    case FileCompression::xz:
-      return "xz";
-    case FileCompression::bzip2:
-      return "bzip2";
-  }
-  return "";
-}
 
 std::optional<FileCompression> compression_of_head(std::string_view head) {
   for (const Magic& magic : kMagics) {
@@ -64,10 +55,9 @@ bool may_become_compressed(std::string_view head) {
 }
 
 std::optional<FileCompression> compression_of_name(std::string_view name) {
-  if (name.ends_with(".gz")) return FileCompression::gzip;
-  if (name.ends_with(".zst")) return FileCompression::zstd;
-  if (name.ends_with(".xz")) return FileCompression::xz;
-  if (name.ends_with(".bz2")) return FileCompression::bzip2;
+  for (const auto& [ending, compression] : kEndings) {
+    if (name.ends_with(ending)) return compression;
+  }
   return std::nullopt;
 }
 

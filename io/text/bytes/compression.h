@@ -5,11 +5,17 @@
 #include <optional>
 #include <string_view>
 
+#include "core/enum_table.h"
+
 namespace elmo {
 
 enum class FileCompression { gzip, zstd, xz, bzip2 };
 
-const char* compression_name(FileCompression compression);
+inline constexpr auto kFileCompressions =
+    enum_table<FileCompression>({{"gzip", FileCompression::gzip},
+                                 {"zstd", FileCompression::zstd},
+                                 {"xz", FileCompression::xz},
+                                 {"bzip2", FileCompression::bzip2}});
 
 /// By the magic numbers that files begin with: RFC 1952 (gzip), RFC 8878 (zstd, and the skippable
 /// frame that parallel zstd writes first), the .xz file format 1.1.0, and bzip2's header with the

@@ -36,7 +36,7 @@ std::optional<FileCompression> compression_of(const std::string& path, std::stri
   const std::optional<FileCompression> found = compression_of_head(head);
   const std::optional<FileCompression> named = compression_of_name(path);
   if (named && !found) {
-    throw InputError(path + ": is named like " + compression_name(*named) +
+    throw InputError(path + ": is named like " + std::string(kFileCompressions.word(*named)) +
                      " data but does not begin so; expected compressed data, or another name "
                      "for a file that is not");
   }

@@ -4,12 +4,19 @@
 #include <cstddef>
 #include <string>
 
+#include "core/enum_table.h"
+
 namespace elmo {
 
 /// Room for a word of 10^6 characters of four bytes.
 inline constexpr std::size_t kMaxSentenceBytes = std::size_t{4} << 20;
 
 enum class InputFormat { text, tokens, jsonl, conllu };
+
+inline constexpr auto kInputFormats = enum_table<InputFormat>({{"text", InputFormat::text},
+                                                               {"tokens", InputFormat::tokens},
+                                                               {"jsonl", InputFormat::jsonl},
+                                                               {"conllu", InputFormat::conllu}});
 
 struct FormatOptions {
   InputFormat format = InputFormat::text;

@@ -37,7 +37,7 @@ std::string bench_table(const BenchFlags& flags, const BenchResult& result) {
   text += "text       " + result.text + ": " + human_count(result.tokens, "token") + ", " +
           human_count(result.distinct_tokens) + " distinct, in " +
           human_count(result.sentences, "sentence") + '\n';
-  text += "computing  " + std::string(to_string(flags.precision)) + ", " +
+  text += "computing  " + std::string(kPrecisions.word(flags.precision)) + ", " +
           human_count(static_cast<std::uint64_t>(result.workers), "worker") + " on " +
           human_count(static_cast<std::uint64_t>(result.threads), "thread") + "\n\n";
 
@@ -47,7 +47,7 @@ std::string bench_table(const BenchFlags& flags, const BenchResult& result) {
   if (result.fused_lstm) {
     text += row("oneDNN lstm_forward", *result.fused_lstm);
   } else {
-    text += "oneDNN lstm_forward  none in " + std::string(to_string(flags.precision)) + '\n';
+    text += "oneDNN lstm_forward  none in " + std::string(kPrecisions.word(flags.precision)) + '\n';
   }
   text += row("LSTMs", result.lstm);
   text += row("character encoder", result.encoder.per_second, "distinct tokens/s",
@@ -82,7 +82,7 @@ std::string bench_json(const BenchFlags& flags, const BenchResult& result) {
                         {"model", result.model},
                         {"lstm_flop_per_token", result.lstm_flop_per_token},
                         {"encoder_flop_per_token", result.encoder_flop_per_token},
-                        {"precision", to_string(flags.precision)},
+                        {"precision", kPrecisions.word(flags.precision)},
                         {"threads", result.threads},
                         {"workers", result.workers},
                         {"repeat", flags.repeat},
@@ -124,7 +124,7 @@ std::string bench_table(const BenchFlags& flags, const TrainBenchResult& result)
           human_count(static_cast<std::uint64_t>(result.unroll), "step") + ", " +
           human_count(static_cast<std::uint64_t>(result.samples), "sample") + " of the softmax, " +
           formatted("%.0f %% distinct tokens\n", 100 * result.distinct_share);
-  text += "computing  " + std::string(to_string(flags.precision)) + " on " +
+  text += "computing  " + std::string(kPrecisions.word(flags.precision)) + " on " +
           human_count(static_cast<std::uint64_t>(result.threads), "thread") + "\n\n";
   text += formatted("%-20s %12s %-18s %10s\n", "", "speed", "", "of limit");
   text += row("matmul 2048^3", result.peak / 1e9, "GFLOP/s", 1.0);
@@ -137,7 +137,7 @@ std::string bench_json(const BenchFlags& flags, const TrainBenchResult& result) 
                         {"model", result.model},
                         {"flop_per_token", result.flop_per_token},
                         {"flop_per_distinct_token", result.flop_per_distinct_token},
-                        {"precision", to_string(flags.precision)},
+                        {"precision", kPrecisions.word(flags.precision)},
                         {"threads", result.threads},
                         {"repeat", flags.repeat},
                         {"text", {{"name", result.text}}},

@@ -71,10 +71,10 @@ TEST_CASE("lower precisions stay close to float32 in every row") {
     for (const auto& [precision, tolerance] : {std::pair{Precision::bfloat16, kBfloat16Cosines},
                                                std::pair{Precision::int8, kInt8Cosines}}) {
       if (!is_supported(precision)) {
-        MESSAGE("skipped: this CPU has no instructions for " << to_string(precision));
+        MESSAGE("skipped: this CPU has no instructions for " << kPrecisions.word(precision));
         continue;
       }
-      const std::string_view name = to_string(precision);
+      const std::string_view name = kPrecisions.word(precision);
       CAPTURE(name);
       const CollectingSink found =
           embed_with(options, parameters, precision, sentences, EmbedOptions{});
@@ -92,7 +92,7 @@ TEST_CASE("a sentence's activations do not depend on its company in any precisio
   const Parameters parameters = random_parameters(options, 11);
   for (const Precision precision : {Precision::bfloat16, Precision::int8}) {
     if (!is_supported(precision)) continue;
-    CAPTURE(to_string(precision));
+    CAPTURE(kPrecisions.word(precision));
     EmbedOptions few;
     few.batch_tokens = 30;
     const CollectingSink apart = embed_with(options, parameters, precision, sentences, few);

@@ -70,10 +70,10 @@ template <typename Body>
 void for_each_precision(Body body) {
   for (const Precision precision : {Precision::float32, Precision::bfloat16}) {
     if (!is_supported(precision)) {
-      MESSAGE("skipped: this CPU has no instructions for ", to_string(precision));
+      MESSAGE("skipped: this CPU has no instructions for ", kPrecisions.word(precision));
       continue;
     }
-    CAPTURE(to_string(precision));
+    CAPTURE(kPrecisions.word(precision));
     body(precision);
   }
 }

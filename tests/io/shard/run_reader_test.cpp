@@ -78,7 +78,7 @@ TEST_CASE("the text of tokens is read by itself, over several shards") {
 }
 
 TEST_CASE("a run is read from its first sentence to its last") {
-  for (const Dtype dtype : kDtypes) {
+  for (const auto& [word, dtype] : kDtypes) {
     const Made made(dtype);
     RunReader reader(made.folder());
     CHECK(reader.sentence_begin() == 0);

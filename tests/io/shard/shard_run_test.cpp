@@ -625,7 +625,7 @@ TEST_CASE("verify says in plain words which shard is missing") {
 
 TEST_CASE("verify finds activations that are no finite numbers") {
   const TempDir dir;
-  for (const Dtype dtype : kDtypes) {
+  for (const auto& [word, dtype] : kDtypes) {
     ShardFormat format = small_format();
     format.dtype = dtype;
     ShardRun sink(dir / "run", kRunFingerprint, RunMode::overwrite, format);

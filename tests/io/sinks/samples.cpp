@@ -34,8 +34,8 @@ TEST_CASE("samples for other readers" * doctest::skip()) {
   REQUIRE(folder != nullptr);
   const std::filesystem::path dir(folder);
   const ActivationLayout layout{{"x", "forward_1", "backward_1"}, 4};
-  for (const Dtype dtype : kDtypes) {
-    const std::string name(dtype_name(dtype));
+  for (const auto& [word, dtype] : kDtypes) {
+    const std::string name(word);
     ShardFormat format;
     format.layout = layout;
     format.dtype = dtype;

@@ -75,7 +75,7 @@ std::string long_text() {
 TEST_CASE("compressed data is told by how it begins, and read") {
   const std::string text = long_text();
   for (const Format& format : kFormats) {
-    CAPTURE(compression_name(format.compression));
+    CAPTURE(kFileCompressions.word(format.compression));
     for (const std::string& content : {text, std::string("x"), std::string()}) {
       const std::string stored = compress(content, format);
       std::size_t size = 0;
@@ -91,7 +91,7 @@ TEST_CASE("compressed data is told by how it begins, and read") {
 
 TEST_CASE("several compressed streams one after the other read as one") {
   for (const Format& format : kFormats) {
-    CAPTURE(compression_name(format.compression));
+    CAPTURE(kFileCompressions.word(format.compression));
     const std::string stored = compress("one ", format) + compress("two", format);
     CHECK(decompressed(stored, format.compression) == "one two");
   }
@@ -100,7 +100,7 @@ TEST_CASE("several compressed streams one after the other read as one") {
 TEST_CASE("compressed data that is cut short is an input error, wherever it is cut") {
   const std::string text = long_text();
   for (const Format& format : kFormats) {
-    CAPTURE(compression_name(format.compression));
+    CAPTURE(kFileCompressions.word(format.compression));
     const std::string stored = compress(text, format);
     for (const std::size_t size : {kLongestMagic, std::size_t{14}, stored.size() / 3,
                                    stored.size() - 9, stored.size() - 1}) {
@@ -113,7 +113,7 @@ TEST_CASE("compressed data that is cut short is an input error, wherever it is c
 TEST_CASE("a later stream whose head is damaged or cut is an input error, not the end") {
   const std::string text = long_text();
   for (const Format& format : kFormats) {
-    CAPTURE(compression_name(format.compression));
+    CAPTURE(kFileCompressions.word(format.compression));
     // Short and empty streams before it: what is left over lies within one block and across two.
     for (const std::string& before : {std::string("one"), std::string(), text}) {
       const std::string first = compress(before, format);
@@ -137,7 +137,7 @@ TEST_CASE("a later stream whose head is damaged or cut is an input error, not th
 
 TEST_CASE("bytes that are no stream behind one are an input error, padding with zeros is none") {
   for (const FileCompression compression : {FileCompression::gzip, FileCompression::bzip2}) {
-    CAPTURE(compression_name(compression));
+    CAPTURE(kFileCompressions.word(compression));
     const auto format = std::ranges::find(kFormats, compression, &Format::compression);
     const std::string stored = compress("text\n", *format);
     for (const std::size_t zeros : {1, 7, 512, 100000}) {
@@ -155,7 +155,7 @@ TEST_CASE("a flipped bit in compressed data is an input error") {
   for (const Format& format : kFormats) {
     // The checksum of zstd is optional, and libarchive does not write it.
     if (format.compression == FileCompression::zstd) continue;
-    CAPTURE(compression_name(format.compression));
+    CAPTURE(kFileCompressions.word(format.compression));
     const std::string stored = compress(text, format);
     for (const std::size_t position : {stored.size() / 5, stored.size() / 2, stored.size() - 40}) {
       std::string damaged = stored;

@@ -1,0 +1,81 @@
+// How an enum's values are spelled: one table for each enum, beside it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace elmo {
+
+/// A value and its word.
+template <typename Enum>
+struct EnumWord {
+  std::string_view word;
+  Enum value;
+};
+
+/// The words that options, files and reports spell values with, read in both directions. Made at
+/// compile time, where a word or a value that is there twice is an error. Any thread.
+template <typename Enum, std::size_t size>
+class EnumTable {
+ public:
+  constexpr explicit EnumTable(const std::array<EnumWord<Enum>, size>& entries)
+      : entries_(entries) {
+    for (std::size_t i = 0; i < size; ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        if (entries_[i].word == entries_[j].word || entries_[i].value == entries_[j].value) {
+          throw std::logic_error("an enum's table holds a word or a value twice");
+        }
+      }
+    }
+  }
+
+  /// std::logic_error for a value that the table lacks.
+  constexpr std::string_view word(Enum value) const {
+    for (const EnumWord<Enum>& entry : entries_) {
+      if (entry.value == value) return entry.word;
+    }
+    throw std::logic_error("an enum's table lacks a value");
+  }
+
+  /// The value of a word; nothing where it is none of them.
+  constexpr std::optional<Enum> find(std::string_view word) const {
+    for (const EnumWord<Enum>& entry : entries_) {
+      if (entry.word == word) return entry.value;
+    }
+    return std::nullopt;
+  }
+
+  /// All words, for messages: "float32, bfloat16, int8".
+  std::string words() const {
+    std::string text;
+    for (const EnumWord<Enum>& entry : entries_) {
+      if (!text.empty()) text += ", ";
+      text += entry.word;
+    }
+    return text;
+  }
+
+  /// The table of some of the values, in the order given: what an option of fewer choices takes.
+  template <Enum... values>
+  constexpr EnumTable<Enum, sizeof...(values)> only() const {
+    return EnumTable<Enum, sizeof...(values)>({EnumWord<Enum>{word(values), values}...});
+  }
+
+  constexpr auto begin() const { return entries_.begin(); }
+  constexpr auto end() const { return entries_.end(); }
+
+ private:
+  std::array<EnumWord<Enum>, size> entries_;
+};
+
+/// enum_table<Precision>({{"float32", Precision::float32}, …}).
+template <typename Enum, std::size_t size>
+constexpr EnumTable<Enum, size> enum_table(const EnumWord<Enum> (&entries)[size]) {
+  return EnumTable<Enum, size>(std::to_array(entries));
+}
+
+}  // namespace elmo
