@@ -57,7 +57,7 @@ HEADERS = (
     (r"archive(_entry)?\.h", ("io",)),
     (r"xxhash\.h", ("io",)),
     (r"mpi(_.*)?\.h", ("io/mpi",)),
-    (r"nlohmann/.*", ("io", "cli")),
+    (r"nlohmann/.*", ("io/json",)),
     (r"CLI/.*", ("cli",)),
     (r"iostream|print", ("cli",)),
     (r"fstream|filesystem", ("io", "cli", "core/parallel/control_groups.cpp")),

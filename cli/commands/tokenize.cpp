@@ -8,7 +8,7 @@
 #include "cli/flags/options.h"
 #include "cli/process/standard_output.h"
 #include "core/enum_table.h"
-#include "io/sinks/json_text.h"
+#include "io/sinks/sentence_json.h"
 
 namespace elmo {
 namespace {

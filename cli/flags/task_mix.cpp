@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "cli/flags/options.h"
-#include "cli/human.h"
 #include "core/error.h"
 #include "core/inference/embed.h"
 #include "io/labelled/task/task_folder.h"
@@ -70,10 +69,6 @@ TaskMix read_task_mix(const TaskMixFlags& flags) {
   }
   TaskMix mix;
   for (const float share : found->shares) {
-    if (!(share >= 0 && share <= 1)) {
-      throw InputError(flags.task + ": found the share " + human_number(double{share}, 6) +
-                       " of a layer; expected numbers from 0 to 1");
-    }
     mix.weights.push_back(std::log(std::max(share, kLeastShare)));
   }
   mix.gamma = found->gamma;

@@ -12,6 +12,7 @@
 #include "core/kernels/precision.h"
 #include "core/kernels/precision_support.h"
 #include "core/version.h"
+#include "io/json/json_document.h"
 #include "io/json/number_text.h"
 #include "io/model/installed.h"
 #include "io/model/model.h"
@@ -43,7 +44,7 @@ std::string clip_text(const std::optional<float>& clip) {
 }
 
 Json tokenizer_json(const std::optional<TokenizerDescription>& tokenizer) {
-  return tokenizer ? Json::parse(tokenizer_text(*tokenizer)) : Json(nullptr);
+  return tokenizer ? parse_json(tokenizer_text(*tokenizer)) : Json(nullptr);
 }
 
 Json language_json(const std::optional<LanguageDescription>& language) {
@@ -149,7 +150,7 @@ Description describe_model(const std::string& path) {
       json_document({{"kind", "model"},
                      {"path", path},
                      {"family", location.many_langs ? "ELMoForManyLangs" : "published"},
-                     {"options", Json::parse(options_description(model.options))},
+                     {"options", parse_json(options_description(model.options))},
                      {"parameters", model.parameters},
                      {"bytes", model.bytes},
                      {"activation_rows", rows},

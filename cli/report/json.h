@@ -8,8 +8,6 @@
 namespace elmo {
 
 /// Indented, with a line feed at the end; bytes that are no UTF-8 become U+FFFD.
-inline std::string json_document(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
-}
+inline std::string json_document(const Json& json) { return json.dump(2) + '\n'; }
 
 }  // namespace elmo

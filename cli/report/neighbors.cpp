@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "cli/human.h"
-#include "io/sinks/json_text.h"
+#include "io/json/json_text.h"
 
 namespace elmo {
 namespace {

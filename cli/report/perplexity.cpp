@@ -4,7 +4,8 @@
 
 #include "cli/human.h"
 #include "cli/report/json.h"
-#include "io/sinks/json_text.h"
+#include "io/json/json_text.h"
+#include "io/sinks/sentence_json.h"
 
 namespace elmo {
 namespace {

@@ -18,7 +18,7 @@ bool is_supported(Precision precision) {
 void require_supported(Precision precision) {
   if (is_supported(precision)) return;
   throw RequestError(
-      "this CPU has no instructions for " + std::string(to_string(precision)) + " products",
+      "this CPU has no instructions for " + std::string(kPrecisions.word(precision)) + " products",
       Remedy::compute_in_float32);
 }
 

@@ -1,11 +1,76 @@
-// JSON as models and runs keep it.
+// Values of JSON: what is written, and what a document that was read holds.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
 
 namespace elmo {
 
-/// Members are in the order in which they were added or read.
-using Json = nlohmann::ordered_json;
+/// A value of JSON. Members of an object are in the order in which they were added or read. The
+/// JSON library stays behind it, for it takes long to compile. Not for two threads that change it.
+class Json {
+ public:
+  struct Member;
+  using Array = std::vector<Json>;
+  using Object = std::vector<Member>;
+  using Value = std::variant<std::nullptr_t, bool, std::int64_t, std::uint64_t, double, std::string,
+                             Array, Object>;
+
+  Json(std::nullptr_t = nullptr) {}
+  template <std::same_as<bool> Bool>
+  Json(Bool value) : value_(value) {}
+  template <std::signed_integral Number>
+  Json(Number number) : value_(std::int64_t{number}) {}
+  template <std::unsigned_integral Number>
+  requires(!std::same_as<Number, bool>) Json(Number number) : value_(std::uint64_t{number}) {}
+  template <std::floating_point Number>
+  Json(Number number) : value_(static_cast<double>(number)) {}
+  Json(const char* text) : value_(std::string(text)) {}
+  Json(std::string_view text) : value_(std::string(text)) {}
+  Json(std::string text) : value_(std::move(text)) {}
+  template <typename Element>
+  requires(!std::same_as<Element, Json>) Json(const std::vector<Element>& elements)
+      : value_(Array(elements.begin(), elements.end())) {}
+  Json(Array elements) : value_(std::move(elements)) {}
+  Json(Object members);
+
+  /// {{"key", value}, …} is an object: all its elements are pairs that begin with a string. Else an
+  /// array.
+  Json(std::initializer_list<Json> elements);
+
+  static Json array() { return Array(); }
+  static Json object();
+
+  /// The member's value; null is made an object, and a member that is missing is added as null.
+  /// std::bad_variant_access for anything else.
+  Json& operator[](std::string_view key);
+
+  /// Adds an element; null is made an array. std::bad_variant_access for anything else.
+  void push_back(Json element);
+
+  const Value& value() const { return value_; }
+  Value& value() { return value_; }
+
+  /// Indented by so many blanks a level, a line a value; in one line without blanks where negative.
+  /// Bytes that are no UTF-8 become U+FFFD, numbers that are not finite null.
+  std::string dump(int indent = -1) const;
+
+ private:
+  Value value_;
+};
+
+struct Json::Member {
+  std::string key;
+  Json value;
+};
+
+inline Json::Json(Object members) : value_(std::move(members)) {}
+inline Json Json::object() { return Object(); }
 
 }  // namespace elmo

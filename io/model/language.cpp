@@ -2,10 +2,7 @@
 
 #include <algorithm>
 
-#include "core/error.h"
-#include "io/json/json.h"
-#include "io/json/json_depth.h"
-#include "io/json/shown_json.h"
+#include "io/json/json_document.h"
 
 namespace elmo {
 namespace {
@@ -15,47 +12,27 @@ constexpr std::size_t kMaxScripts = 16;
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-bool is_tag(const Json& value) {
-  if (!value.is_string()) return false;
-  const std::string tag = value.get<std::string>();
+bool is_tag(std::string_view tag) {
   return !tag.empty() && tag.size() <= kMaxTag && is_letter(tag.front()) &&
-         std::all_of(tag.begin(), tag.end(),
-                     [](char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '-'; });
+         std::ranges::all_of(
+             tag, [](char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '-'; });
 }
 
-bool is_script(const Json& value) {
-  if (!value.is_string()) return false;
-  const std::string code = value.get<std::string>();
-  return code.size() == 4 && std::all_of(code.begin(), code.end(), is_letter);
-}
-
-[[noreturn]] void refuse_member(const std::string& name, const Json& json, const char* key,
-                                const char* expected) {
-  const auto found = json.find(key);
-  throw InputError(name + ": " + key + " is " +
-                   (found == json.end() ? "missing" : shown_json(*found)) + "; expected " +
-                   expected);
+bool is_script(std::string_view code) {
+  return code.size() == 4 && std::ranges::all_of(code, is_letter);
 }
 
 }  // namespace
 
 LanguageDescription parse_language(std::string_view text, const std::string& name) {
-  if (nests_deeply(text))
-    throw InputError(name + ": nests too deeply; expected a language and its scripts");
-  const Json json = Json::parse(text, nullptr, false);
-  if (!json.is_object()) {
-    throw InputError(name + ": is not a JSON object; expected a language and its scripts");
+  const JsonDocument json(text, name, "a language and its scripts");
+  LanguageDescription description{json["language"].text(), json["scripts"].texts()};
+  if (!is_tag(description.language)) json["language"].refuse("a language tag such as \"en\"");
+  const std::vector<std::string>& scripts = description.scripts;
+  if (scripts.empty() || scripts.size() > kMaxScripts || !std::ranges::all_of(scripts, is_script)) {
+    json["scripts"].refuse("up to 16 codes of four letters such as [\"Latn\"]");
   }
-  const auto language = json.find("language");
-  if (language == json.end() || !is_tag(*language)) {
-    refuse_member(name, json, "language", "a language tag such as \"en\"");
-  }
-  const auto scripts = json.find("scripts");
-  if (scripts == json.end() || !scripts->is_array() || scripts->empty() ||
-      scripts->size() > kMaxScripts || !std::all_of(scripts->begin(), scripts->end(), is_script)) {
-    refuse_member(name, json, "scripts", "up to 16 codes of four letters such as [\"Latn\"]");
-  }
-  return {language->get<std::string>(), scripts->get<std::vector<std::string>>()};
+  return description;
 }
 
 std::string to_string(const LanguageDescription& description) {

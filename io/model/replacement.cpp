@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
 
 #include "core/error.h"
 #include "io/files/paths.h"
+#include "io/json/json_document.h"
 
 namespace elmo {
 namespace {
@@ -26,16 +26,18 @@ bool is_among(const std::string& name, FileNames names) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// The journal's content, where it names a model's files only: nothing else may be renamed by it.
-std::optional<std::map<std::string, std::string>> parse(const std::string& text, FileNames names) {
-  const nlohmann::json journal = nlohmann::json::parse(text, nullptr, false);
-  if (!journal.is_object()) return std::nullopt;
+/// The journal's content. InputError where it names anything but a model's files: nothing else may
+/// be renamed by it.
+std::map<std::string, std::string> parse(const std::string& text, const std::string& path,
+                                         FileNames names) {
+  const JsonDocument journal(text, path, "what saving a model leaves");
   std::map<std::string, std::string> files;
-  for (const auto& [name, unfinished] : journal.items()) {
-    if (!is_among(name, names) || !unfinished.is_string()) return std::nullopt;
-    files[name] = unfinished.get<std::string>();
-    if (finished_name(files[name]) != name || files[name].find('/') != std::string::npos) {
-      return std::nullopt;
+  for (const auto& [key, value] : journal.root().members()) {
+    const std::string name(key);
+    files[name] = value.text();
+    if (!is_among(name, names) || finished_name(files[name]) != name ||
+        files[name].find('/') != std::string::npos) {
+      value.refuse("a file of the model");
     }
   }
   return files;
@@ -46,13 +48,11 @@ std::optional<std::map<std::string, std::string>> read_journal(const fs::path& f
   const fs::path path = folder / kJournal;
   if (!is_there(path)) return std::nullopt;
   std::ifstream file(path, std::ios::binary);
-  auto files = parse(std::string(std::istreambuf_iterator<char>(file), {}), names);
-  if (!files) {
-    throw InputError(path.string() +
-                     " is not what saving a model leaves; expected the names of the model's files. "
-                     "Remove it, and check the model");
+  try {
+    return parse(std::string(std::istreambuf_iterator<char>(file), {}), path.string(), names);
+  } catch (const InputError& error) {
+    throw InputError(std::string(error.what()) + ". Remove it, and check the model");
   }
-  return files;
 }
 
 /// Removes the files that a writer left which did not come to its journal.
@@ -68,7 +68,7 @@ void remove_unfinished(const fs::path& folder, FileNames names) {
 
 void replace_model(const fs::path& folder, std::vector<AtomicFile> files,
                    const ReplacementListener& listener, FileNames names) {
-  nlohmann::json unfinished = nlohmann::json::object();
+  Json unfinished = Json::object();
   for (AtomicFile& file : files) {
     file.sync();
     unfinished[file.path().filename().string()] = file.temporary_path().filename().string();

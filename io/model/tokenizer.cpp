@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/error.h"
 #include "io/json/json.h"
-#include "io/json/json_depth.h"
-#include "io/json/shown_json.h"
+#include "io/json/json_document.h"
 
 namespace elmo {
 namespace {
@@ -18,39 +16,14 @@ bool is_plain(const std::string& text) {
          std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c <= '~'; });
 }
 
-class TokenizerMembers {
- public:
-  TokenizerMembers(const Json& json, const std::string& name) : json_(json), name_(name) {}
+std::string plain_text(const JsonNode& node) {
+  if (!is_plain(node.text())) node.refuse("at most 64 characters of ASCII without white space");
+  return node.text();
+}
 
-  std::string text(const char* key) const {
-    const auto found = json_.find(key);
-    if (found == json_.end() || !found->is_string()) refuse(key, "a string");
-    std::string value = found->get<std::string>();
-    if (!is_plain(value)) refuse(key, "at most 64 characters of ASCII without white space");
-    return value;
-  }
-
-  std::string optional_text(const char* key) const { return json_.contains(key) ? text(key) : ""; }
-
-  int number(const char* key) const {
-    const auto found = json_.find(key);
-    if (found == json_.end() || !found->is_number_unsigned() ||
-        found->get<std::uint64_t>() > std::numeric_limits<int>::max()) {
-      refuse(key, "a whole number");
-    }
-    return found->get<int>();
-  }
-
- private:
-  [[noreturn]] void refuse(const char* key, const char* expected) const {
-    const auto found = json_.find(key);
-    const std::string what = found == json_.end() ? "missing" : shown_json(*found);
-    throw InputError(name_ + ": " + key + " is " + what + "; expected " + expected);
-  }
-
-  const Json& json_;
-  const std::string& name_;
-};
+std::string optional_text(const JsonNode& node) {
+  return node.is_there() ? plain_text(node) : std::string();
+}
 
 void add(std::string& text, const std::string& setting, const std::string& trained,
          const std::string& used) {
@@ -63,19 +36,13 @@ void add(std::string& text, const std::string& setting, const std::string& train
 }  // namespace
 
 TokenizerDescription parse_tokenizer(std::string_view text, const std::string& name) {
-  if (nests_deeply(text))
-    throw InputError(name + ": nests too deeply; expected the settings of a tokenizer");
-  const Json json = Json::parse(text, nullptr, false);
-  if (!json.is_object()) {
-    throw InputError(name + ": is not a JSON object; expected the settings of a tokenizer");
-  }
-  const TokenizerMembers members(json, name);
+  const JsonDocument json(text, name, "the settings of a tokenizer");
   TokenizerDescription description;
-  description.name = members.text("name");
-  description.revision = members.number("rules");
-  description.icu_version = members.optional_text("icu");
-  description.unicode_version = members.optional_text("unicode");
-  description.locale = members.optional_text("locale");
+  description.name = plain_text(json["name"]);
+  description.revision = static_cast<int>(json["rules"].whole(0, std::numeric_limits<int>::max()));
+  description.icu_version = optional_text(json["icu"]);
+  description.unicode_version = optional_text(json["unicode"]);
+  description.locale = optional_text(json["locale"]);
   return description;
 }
 

@@ -1,7 +1,8 @@
 #include "io/sinks/jsonl.h"
 
+#include "io/json/json_text.h"
 #include "io/json/number_text.h"
-#include "io/sinks/json_text.h"
+#include "io/sinks/sentence_json.h"
 
 namespace elmo {
 namespace {

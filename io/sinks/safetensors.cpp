@@ -82,7 +82,7 @@ class SafetensorsFile final : public ArrayFiles {
         scaled ? add("scales", "F32", sizeof(float), shapes.scales()) : end;
     const std::uint64_t activations = add("activations", kElementNames.word(shapes.dtype),
                                           dtype_bytes(shapes.dtype), shapes.activations());
-    std::string text = header.dump(-1, ' ', false, Json::error_handler_t::replace);
+    std::string text = header.dump();
     text.append((kHeaderAlignment - text.size() % kHeaderAlignment) % kHeaderAlignment, ' ');
     const std::uint64_t length = text.size();
     file_.append(std::as_bytes(std::span(&length, 1)));

@@ -2,18 +2,18 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "core/error.h"
+#include "io/json/json_document.h"
 
 namespace elmo {
 
 Checkpoint checkpoint_of(const BilmState& state) {
   const StepMeans& means = state.means;
-  const nlohmann::json sums{means.steps,         means.last_step,     means.loss_forward,
-                            means.loss_backward, means.gradient_norm, means.learning_rate};
+  const Json sums{means.steps,         means.last_step,     means.loss_forward,
+                  means.loss_backward, means.gradient_norm, means.learning_rate};
   return {state.counters, {}, std::to_string(state.seconds) + ' ' + sums.dump()};
 }
 
@@ -22,17 +22,16 @@ void read_state(const Checkpoint& checkpoint, BilmState& state) {
   state.counters = checkpoint.counters;
   const std::size_t space = std::min(text.find(' '), text.size());
   state.seconds = std::strtod(std::string(text.substr(0, space)).c_str(), nullptr);
-  try {
-    const auto sums = nlohmann::json::parse(text.substr(space));
-    sums.at(0).get_to(state.means.steps);
-    sums.at(1).get_to(state.means.last_step);
-    sums.at(2).get_to(state.means.loss_forward);
-    sums.at(3).get_to(state.means.loss_backward);
-    sums.at(4).get_to(state.means.gradient_norm);
-    sums.at(5).get_to(state.means.learning_rate);
-  } catch (const nlohmann::json::exception& error) {
-    throw InputError(std::string("the means of the last steps cannot be read: ") + error.what());
-  }
+  const JsonDocument json(text.substr(space), "the means of the last steps", "six numbers");
+  const std::vector<JsonNode> sums = json.root().elements();
+  if (sums.size() != 6) json.root().refuse("six numbers");
+  StepMeans& means = state.means;
+  means.steps = sums[0].count();
+  means.last_step = sums[1].count();
+  means.loss_forward = sums[2].number();
+  means.loss_backward = sums[3].number();
+  means.gradient_norm = sums[4].number();
+  means.learning_rate = sums[5].float_number();
 }
 
 }  // namespace elmo

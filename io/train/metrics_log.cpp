@@ -8,17 +8,15 @@
 #include <cstring>
 #include <fstream>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "core/error.h"
 #include "io/files/atomic_file.h"
-#include "io/sinks/json_text.h"
+#include "io/json/json_document.h"
+#include "io/json/json_text.h"
 
 namespace elmo {
 namespace {
-
-using JsonValue = nlohmann::json;
 
 std::string line_of(const TrainingRecord& record) {
   return R"({"step": )" + json_number(record.step) + R"(, "tokens": )" +
@@ -36,24 +34,22 @@ std::string line_of(const ValidationRecord& record) {
          json_number(record.average) + R"(, "seconds": )" + json_number(record.seconds) + "}\n";
 }
 
-double number_of(const JsonValue& record, const char* key) {
-  const JsonValue& value = record.at(key);
-  return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
+double number_of(const JsonNode& node) {
+  return node.is_null() ? std::numeric_limits<double>::quiet_NaN() : node.number();
 }
 
-void add_line(const std::string& line, MetricsRecords& records) {
-  const JsonValue record = JsonValue::parse(line);
-  const auto step = record.at("step").get<std::uint64_t>();
-  const double seconds = number_of(record, "seconds");
-  if (record.contains("valid_perplexity")) {
+void add_line(const JsonDocument& record, MetricsRecords& records) {
+  const std::uint64_t step = record["step"].count();
+  const double seconds = number_of(record["seconds"]);
+  if (record["valid_perplexity"].is_there()) {
     records.validation.push_back(
-        {step, record.at("valid_tokens").get<std::uint64_t>(), number_of(record, "valid_forward"),
-         number_of(record, "valid_backward"), number_of(record, "valid_perplexity"), seconds});
+        {step, record["valid_tokens"].count(), number_of(record["valid_forward"]),
+         number_of(record["valid_backward"]), number_of(record["valid_perplexity"]), seconds});
   } else {
-    records.training.push_back(
-        {step, record.at("tokens").get<std::uint64_t>(), number_of(record, "loss_forward"),
-         number_of(record, "loss_backward"), static_cast<float>(number_of(record, "learning_rate")),
-         number_of(record, "gradient_norm"), seconds});
+    records.training.push_back({step, record["tokens"].count(), number_of(record["loss_forward"]),
+                                number_of(record["loss_backward"]),
+                                static_cast<float>(number_of(record["learning_rate"])),
+                                number_of(record["gradient_norm"]), seconds});
   }
 }
 
@@ -66,12 +62,9 @@ MetricsRecords read_progress(const std::filesystem::path& path) {
   std::string line;
   // A last line without its end was being written when the run was killed.
   for (std::uint64_t number = 1; std::getline(file, line) && !file.eof(); ++number) {
-    try {
-      add_line(line, records);
-    } catch (const JsonValue::exception& error) {
-      throw InputError(path.string() + ", line " + std::to_string(number) +
-                       ": expected a record of training progress; " + error.what());
-    }
+    add_line(JsonDocument(line, path.string() + ", line " + std::to_string(number),
+                          "a record of training progress"),
+             records);
   }
   return records;
 }
@@ -85,7 +78,8 @@ std::optional<ValidationRecord> MetricsLog::begin(std::uint64_t last_step) {
     std::erase_if(records_.validation, later);
     std::ifstream file(path_);
     for (std::string line; std::getline(file, line) && !file.eof();) {
-      if (JsonValue::parse(line).at("step").get<std::uint64_t>() <= last_step) kept += line + '\n';
+      if (JsonDocument(line, path_.string(), "records")["step"].count() <= last_step)
+        kept += line + '\n';
     }
   }
   replace_file(path_, kept);

@@ -191,6 +191,31 @@ class Mix(tool.ToolTest):
                 self.assertIn(words, result.stderr.decode())
                 self.assertFalse((self.folder / "mixed").exists())
 
+    def test_an_edited_task_is_refused(self):
+        self.embed(self.layers)
+        task = self.learn("input")
+        good = json.loads((task / "task.json").read_text())
+        mix = good["mixes"]["input"]
+        for change, words in (
+                ({"mixes": {"input": {**mix, "shares": []}}}, "mixes.input.shares is []"),
+                ({"mixes": {"input": {**mix, "shares": None}}}, "mixes.input.shares is null"),
+                ({"mixes": {"input": {**mix, "shares": [0, 0, 0]}}}, "of sum 1"),
+                ({"mixes": {"inside": mix}}, "mixes.input is missing"),
+                ({"mixes": {"input": mix, "output": mix}}, "expected a mixture for each place"),
+                ({"elmo": "output"}, "mixes.output is missing"),
+                ({"bilm_layers": 3}, "each of the layers 0 to 3"),
+                ({"bilm_layers": 1}, "each of the layers 0 to 1")):
+            with self.subTest(words=words):
+                (task / "task.json").write_text(json.dumps({**good, **change}))
+                mixed = self.mix(self.folder / "mixed", "--task", task)
+                embedded = run("embed", "--model", self.model, self.text, "-o",
+                               self.folder / "mixed", "--layers", "mix", "--mix", task)
+                for result in (mixed, embedded):
+                    self.assert_exit(result, BAD_INPUT)
+                    self.assertIn(f"{task}/task.json: ", result.stderr.decode())
+                    self.assertIn(words, result.stderr.decode())
+                    self.assertFalse((self.folder / "mixed").exists())
+
     def test_what_cannot_be_mixed_is_refused(self):
         self.embed(self.layers)
         top = self.embed(self.folder / "top", "--layers", "top")

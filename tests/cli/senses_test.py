@@ -135,17 +135,17 @@ class Senses(tool.ToolTest):
         for change, words in (
             ({"senses": {"2": ["b%1"]}}, "'2' in 'senses' of a sentence of 2 tokens"),
             ({"senses": {"-1": ["b%1"]}}, "'-1'"),
-            ({"senses": {"0": []}}, "empty list"),
-            ({"senses": {"0": "a%1"}}, "string in 'senses'"),
-            ({"senses": ["a%1"]}, "array in 'senses'"),
-            ({"spans": {"0": 3}}, "to 3"),
-            ({"spans": {"0": 0}}, "to 0"),
+            ({"senses": {"0": []}}, "senses.0 is []"),
+            ({"senses": {"0": "a%1"}}, "senses.0 is \"a%1\"; expected a list of keys"),
+            ({"senses": ["a%1"]}, "senses is [\"a%1\"]; expected an object"),
+            ({"spans": {"0": 3}}, "spans.0 is 3; expected a whole number from 1 to 2"),
+            ({"spans": {"0": 0}}, "spans.0 is 0"),
             ({"spans": {"0": 1e30}}, "1e+30"),
-            ({"ids": {"0": 7}}, "number in 'ids'"),
+            ({"ids": {"0": 7}}, "ids.0 is 7; expected a string"),
             ({"lemmas": ["a"]}, "1 lemmas"),
-            ({"tokens": ["a", ""]}, "empty string"),
-            ({"tokens": ["a", 2]}, "number in 'tokens'"),
-            ({"tokens": "a b"}, "string in 'tokens'"),
+            ({"tokens": ["a", ""]}, "tokens[1] is \"\"; expected a string that is not empty"),
+            ({"tokens": ["a", 2]}, "tokens[1] is 2; expected a string"),
+            ({"tokens": "a b"}, "tokens is \"a b\"; expected a list of strings"),
         ):
             with self.subTest(change=change):
                 bad = self.write("bad.jsonl", jsonl([fine]) + "\n" + jsonl([{**fine, **change}]))
@@ -158,7 +158,7 @@ class Senses(tool.ToolTest):
                              jsonl([{name: fine[name] for name in fine if name != missing}]))
             result = self.senses(train=bad)
             self.assert_exit(result, BAD_INPUT)
-            self.assertIn(f"line 1: found no '{missing}'", result.stderr.decode())
+            self.assertIn(f"line 1: {missing} is missing", result.stderr.decode())
         for text in (b"[1]\n", b"{\n", b"\xff\n", b'{"tokens": [' * 1000):
             result = self.senses(test=self.write("bad.jsonl", text))
             self.assert_exit(result, BAD_INPUT)

@@ -106,6 +106,14 @@ class Compare(tool.ToolTest):
         self.assertEqual(again.stdout, first.stdout)
         self.assert_exit(self.compare(*arguments, "--overwrite", "--learning-rate", 0.1), DONE)
 
+    def test_a_log_that_nests_deeply_is_refused(self):
+        self.output.mkdir()
+        deep = "[" * 10**6 + "]" * 10**6
+        (self.output / "models.jsonl").write_text(f'{{"a": {deep}, "b": 1, "c": 2}}\n')
+        result = self.compare("--settings", "none", "--resume")
+        self.assert_exit(result, BAD_INPUT)
+        self.assertIn("models.jsonl: line 1: nests deeper than 32 levels", result.stderr.decode())
+
     def test_wrong_usage(self):
         for arguments, words in ((("--settings", "none,all"), "input"),
                                  (("--settings", "x,x"), "different"),

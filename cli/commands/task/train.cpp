@@ -20,6 +20,7 @@
 #include "io/files/atomic_file.h"
 #include "io/files/checksum.h"
 #include "io/files/lock.h"
+#include "io/json/json_document.h"
 #include "io/json/number_text.h"
 #include "io/labelled/task/task_folder.h"
 #include "io/labelled/task/task_state.h"
@@ -127,8 +128,8 @@ RunFingerprint task_fingerprint(const TaskTrainFlags& flags, const TaskData& dat
   for (const std::string& word : data.words->words()) words.add(word + "\n");
   RunFingerprint fingerprint;
   // One by one, so that an error names what differs and not all.
-  const Json described = Json::parse(description_text(description));
-  for (const auto& [name, value] : described.items()) {
+  const Json described = parse_json(description_text(description));
+  for (const auto& [name, value] : std::get<Json::Object>(described.value())) {
     fingerprint.emplace_back(name, value.dump());
   }
   const RunFingerprint others{

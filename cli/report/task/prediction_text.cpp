@@ -4,7 +4,8 @@
 #include <utility>
 
 #include "core/tasks/common/spans.h"
-#include "io/sinks/json_text.h"
+#include "io/json/json_text.h"
+#include "io/sinks/sentence_json.h"
 
 namespace elmo {
 namespace {

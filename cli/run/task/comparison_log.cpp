@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <fstream>
+#include <limits>
 #include <utility>
 
-#include "cli/report/json.h"
 #include "core/error.h"
 #include "io/files/atomic_file.h"
 #include "io/files/checksum.h"
+#include "io/json/json_document.h"
 
 namespace elmo {
 namespace {
@@ -37,29 +38,31 @@ Json json_of(const ComparedModel& model, const std::string& fingerprint) {
           {"mixes", std::move(mixes)}, {"fingerprint", fingerprint}};
 }
 
-ComparedModel model_of(const Json& json) {
+ComparedModel model_of(const JsonDocument& json) {
   ComparedModel model;
-  json.at("setting").get_to(model.setting);
-  json.at("fraction").get_to(model.fraction);
-  json.at("examples").get_to(model.examples);
-  json.at("batch").get_to(model.batch);
+  model.setting = json["setting"].text();
+  model.fraction = json["fraction"].number();
+  model.examples = json["examples"].count();
+  model.batch = json["batch"].count();
   TaskOutcome& outcome = model.outcome;
-  json.at("seed").get_to(outcome.seed);
-  for (const Json& found : json.at("evaluations")) {
+  outcome.seed = json["seed"].count(std::numeric_limits<std::uint64_t>::max());
+  for (const JsonNode& found : json["evaluations"].elements()) {
     TaskEvaluation evaluation;
     evaluation.number = outcome.evaluations.size() + 1;
-    found.at("step").get_to(evaluation.step);
-    found.at("loss").get_to(evaluation.loss);
-    found.at("score").get_to(evaluation.score);
-    found.at("best").get_to(evaluation.best);
+    evaluation.step = found["step"].count();
+    evaluation.loss = found["loss"].number();
+    evaluation.score = found["score"].number();
+    evaluation.best = found["best"].flag();
     if (evaluation.best) outcome.best = evaluation;
     outcome.evaluations.push_back(evaluation);
   }
-  for (const Json& found : json.at("mixes")) {
+  for (const JsonNode& found : json["mixes"].elements()) {
     LearnedMix& mix = outcome.mixes.emplace_back();
-    found.at("place").get_to(mix.place);
-    found.at("shares").get_to(mix.shares);
-    found.at("gamma").get_to(mix.gamma);
+    mix.place = found["place"].text();
+    for (const JsonNode& share : found["shares"].elements()) {
+      mix.shares.push_back(share.float_number());
+    }
+    mix.gamma = found["gamma"].float_number();
   }
   return model;
 }
@@ -71,12 +74,11 @@ ComparisonLog::ComparisonLog(const std::filesystem::path& folder) : path_(folder
   std::string line;
   for (std::size_t number = 1; std::getline(file, line); ++number) {
     try {
-      const Json json = Json::parse(line);
-      entries_.push_back({model_of(json), json.at("fingerprint").get<std::string>()});
-    } catch (const Json::exception&) {
-      throw InputError(path_.string() + ": line " + std::to_string(number) +
-                           ": found no model of a comparison; expected the file as it was written",
-                       Remedy::begin_anew);
+      const JsonDocument json(line, path_.string() + ": line " + std::to_string(number),
+                              "a model of a comparison");
+      entries_.push_back({model_of(json), json["fingerprint"].text()});
+    } catch (const InputError& error) {
+      throw InputError(error.what(), Remedy::begin_anew);
     }
   }
 }

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <charconv>
-#include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
 #include "core/error.h"
 #include "core/inference/sentence_cutter.h"
-#include "io/json/shown_json.h"
+#include "io/json/json_document.h"
 #include "io/text/bytes/file_bytes.h"
 #include "io/text/segment/escaped_name.h"
 #include "io/text/source/input_files.h"
@@ -17,47 +16,30 @@ namespace elmo {
 
 namespace {
 
-using JsonValue = nlohmann::json;
-
 [[noreturn]] void refuse_line(const std::string& found, const std::string& expected) {
   throw InputError("found " + found + "; expected " + expected);
 }
 
-/// What stands in a record under `name`; null where there is nothing.
-const JsonValue* member(const JsonValue& record, const char* name) {
-  const auto found = record.find(name);
-  return found == record.end() ? nullptr : &*found;
-}
-
-const JsonValue& required(const JsonValue& record, const char* name, const std::string& expected) {
-  const JsonValue* found = member(record, name);
-  if (found == nullptr) refuse_line(std::string("no '") + name + "'", expected);
-  return *found;
-}
-
 /// The strings of a list, none of them empty or with a NUL.
-std::vector<std::string> strings(const JsonValue& list, const std::string& where,
-                                 const std::string& expected) {
-  if (!list.is_array()) refuse_line(std::string(list.type_name()) + " in " + where, expected);
+std::vector<std::string> strings(const JsonNode& list, const std::string& expected) {
   std::vector<std::string> texts;
-  for (const JsonValue& item : list) {
-    const std::string* text = item.get_ptr<const std::string*>();
-    if (text == nullptr) refuse_line(std::string(item.type_name()) + " in " + where, expected);
-    if (text->empty() || text->find('\0') != std::string::npos) {
-      refuse_line("an empty string or a NUL in " + where, expected);
+  for (const JsonNode& item : list.elements(expected)) {
+    const std::string& text = item.text();
+    if (text.empty() || text.find('\0') != std::string::npos) {
+      item.refuse("a string that is not empty and has no NUL");
     }
-    texts.push_back(*text);
+    texts.push_back(text);
   }
   return texts;
 }
 
 /// The token that a member's name counts.
-std::size_t token_index(const std::string& name, const char* where, std::size_t tokens) {
+std::size_t token_index(std::string_view name, const char* where, std::size_t tokens) {
   std::size_t index = 0;
   const char* const end = name.data() + name.size();
   const auto [stop, error] = std::from_chars(name.data(), end, index);
   if (error != std::errc{} || stop != end || index >= tokens) {
-    refuse_line("'" + name.substr(0, 40) + "' in '" + where + "' of a sentence of " +
+    refuse_line("'" + std::string(name.substr(0, 40)) + "' in '" + where + "' of a sentence of " +
                     std::to_string(tokens) + " tokens",
                 "the number of a token, from 0 on");
   }
@@ -66,13 +48,10 @@ std::size_t token_index(const std::string& name, const char* where, std::size_t 
 
 /// read(index, value) for each member of the object under `name`, where there is one.
 template <typename Read>
-void for_each_index(const JsonValue& record, const char* name, std::size_t tokens, Read read) {
-  const JsonValue* found = member(record, name);
-  if (found == nullptr) return;
-  if (!found->is_object()) {
-    refuse_line(std::string(found->type_name()) + " in '" + name + "'", "an object by token");
-  }
-  for (const auto& [key, value] : found->items()) read(token_index(key, name, tokens), value);
+void for_each_index(const JsonNode& record, const char* name, std::size_t tokens, Read read) {
+  const JsonNode object = record[name];
+  if (!object.is_there()) return;
+  for (const auto& [key, value] : object.members()) read(token_index(key, name, tokens), value);
 }
 
 SenseInstance* instance_at(std::vector<SenseInstance>& instances, std::size_t index) {
@@ -83,17 +62,12 @@ SenseInstance* instance_at(std::vector<SenseInstance>& instances, std::size_t in
 }  // namespace
 
 SenseSentence parse_sense_sentence(std::string_view json) {
-  JsonValue record;
-  try {
-    record = JsonValue::parse(json);
-  } catch (const JsonValue::exception&) {
-    refuse_line("no JSON in UTF-8", "one object a line");
-  }
-  if (!record.is_object()) refuse_line(record.type_name(), "a JSON object");
+  const JsonDocument document(json, "", "one JSON object a line");
+  const JsonNode record = document.root();
   const std::string a_list = "a list of strings, one for each token";
-  const auto tokens = strings(required(record, "tokens", a_list), "'tokens'", a_list);
-  const auto lemmas = strings(required(record, "lemmas", a_list), "'lemmas'", a_list);
-  const auto parts = strings(required(record, "pos", a_list), "'pos'", a_list);
+  const auto tokens = strings(record["tokens"], a_list);
+  const auto lemmas = strings(record["lemmas"], a_list);
+  const auto parts = strings(record["pos"], a_list);
   if (lemmas.size() != tokens.size() || parts.size() != tokens.size()) {
     refuse_line(std::to_string(tokens.size()) + " tokens, " + std::to_string(lemmas.size()) +
                     " lemmas and " + std::to_string(parts.size()) + " parts of speech",
@@ -108,36 +82,29 @@ SenseSentence parse_sense_sentence(std::string_view json) {
   for (const std::string& token : tokens) {
     result.sentence.add(token == "``" || token == "''" ? "\"" : token, {});
   }
-  const JsonValue* const id = member(record, "id");
-  const std::string* const name = id == nullptr ? nullptr : id->get_ptr<const std::string*>();
-  required(record, "senses", "an object: the keys of senses by token");
-  for_each_index(record, "senses", tokens.size(), [&](std::size_t index, const JsonValue& keys) {
+  const std::string name = record["id"].is_text() ? record["id"].text() : "";
+  if (!record["senses"].is_there())
+    record["senses"].refuse("an object: the keys of senses by token");
+  for_each_index(record, "senses", tokens.size(), [&](std::size_t index, const JsonNode& keys) {
     const std::string expected = "a list of keys, at least one";
-    std::vector<std::string> right = strings(keys, "'senses'", expected);
-    if (right.empty()) refuse_line("an empty list in 'senses'", expected);
-    result.instances.push_back({(name == nullptr ? "" : *name) + ":" + std::to_string(index), index,
-                                index + 1, lemmas[index], parts[index], std::move(right), false});
+    std::vector<std::string> right = strings(keys, expected);
+    if (right.empty()) keys.refuse(expected);
+    result.instances.push_back({name + ":" + std::to_string(index), index, index + 1, lemmas[index],
+                                parts[index], std::move(right), false});
   });
   std::ranges::sort(result.instances, {}, &SenseInstance::begin);
-  for_each_index(record, "spans", tokens.size(), [&](std::size_t index, const JsonValue& value) {
-    const bool fits = value.is_number_unsigned() && value.get<std::uint64_t>() > index &&
-                      value.get<std::uint64_t>() <= tokens.size();
-    if (!fits) {
-      refuse_line("a span from token " + std::to_string(index) + " of a sentence of " +
-                      std::to_string(tokens.size()) + " tokens to " + shown_json(value),
-                  "an end after its beginning, within the sentence");
-    }
+  for_each_index(record, "spans", tokens.size(), [&](std::size_t index, const JsonNode& value) {
+    const auto last = static_cast<std::int64_t>(tokens.size());
+    const std::int64_t end = value.whole(static_cast<std::int64_t>(index) + 1, last);
     if (SenseInstance* at = instance_at(result.instances, index)) {
-      at->end = static_cast<std::size_t>(value.get<std::uint64_t>());
+      at->end = static_cast<std::size_t>(end);
     }
   });
-  for_each_index(record, "ne", tokens.size(), [&](std::size_t index, const JsonValue&) {
+  for_each_index(record, "ne", tokens.size(), [&](std::size_t index, const JsonNode&) {
     if (SenseInstance* at = instance_at(result.instances, index)) at->is_name = true;
   });
-  for_each_index(record, "ids", tokens.size(), [&](std::size_t index, const JsonValue& value) {
-    const std::string* const text = value.get_ptr<const std::string*>();
-    if (text == nullptr) refuse_line(std::string(value.type_name()) + " in 'ids'", "a string");
-    if (SenseInstance* at = instance_at(result.instances, index)) at->id = *text;
+  for_each_index(record, "ids", tokens.size(), [&](std::size_t index, const JsonNode& value) {
+    if (SenseInstance* at = instance_at(result.instances, index)) at->id = value.text();
   });
   return result;
 }

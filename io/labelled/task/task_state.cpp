@@ -3,9 +3,9 @@
 #include <string>
 #include <utility>
 
-#include "core/error.h"
 #include "io/files/atomic_file.h"
 #include "io/json/json.h"
+#include "io/json/json_document.h"
 
 namespace elmo {
 
@@ -38,27 +38,21 @@ Checkpoint checkpoint_of(const TaskState& state) {
 void read_state(const Checkpoint& checkpoint, TaskState& state) {
   state.step = checkpoint.counters.step;
   state.tokens = checkpoint.counters.tokens;
-  try {
-    const Json json = Json::parse(checkpoint.metadata);
-    json.at("rate").get_to(state.rate);
-    json.at("loss_sum").get_to(state.loss_sum);
-    json.at("loss_steps").get_to(state.loss_steps);
-    json.at("since_best").get_to(state.since_best);
-    json.at("since_decay").get_to(state.since_decay);
-    json.at("seconds").get_to(state.seconds);
-    for (const Json& one : json.at("evaluations")) {
-      TaskEvaluation evaluation;
-      one.at("evaluation").get_to(evaluation.number);
-      one.at("step").get_to(evaluation.step);
-      one.at("loss").get_to(evaluation.loss);
-      one.at("score").get_to(evaluation.score);
-      one.at("learning_rate").get_to(evaluation.rate);
-      one.at("best").get_to(evaluation.best);
-      one.at("seconds").get_to(evaluation.seconds);
-      state.evaluations.push_back(evaluation);
-    }
-  } catch (const Json::exception& error) {
-    throw InputError(std::string("the state of the run cannot be read: ") + error.what());
+  const JsonDocument json(checkpoint.metadata, "the state of the run", "that of a task's training");
+  state.rate = json["rate"].number();
+  state.loss_sum = json["loss_sum"].number();
+  state.loss_steps = json["loss_steps"].count();
+  state.since_best = json["since_best"].count();
+  state.since_decay = json["since_decay"].count();
+  state.seconds = json["seconds"].number();
+  for (const JsonNode& one : json["evaluations"].elements()) {
+    state.evaluations.push_back({.number = one["evaluation"].count(),
+                                 .step = one["step"].count(),
+                                 .loss = one["loss"].number(),
+                                 .score = one["score"].number(),
+                                 .rate = one["learning_rate"].number(),
+                                 .seconds = one["seconds"].number(),
+                                 .best = one["best"].flag()});
   }
 }
 

@@ -22,14 +22,6 @@ constexpr std::string_view kNoAgreement = "-";
 
 bool is_there(const JsonField& field) { return field.kind != JsonField::Kind::absent; }
 
-[[noreturn]] void fail_field(const JsonField& field, const std::string& name,
-                             const std::string& expected) {
-  std::string found = "no";
-  if (is_there(field))
-    found = field.kind == JsonField::Kind::list ? "a list in the" : "text in the";
-  throw InputError("found " + found + " field '" + name + "'; expected " + expected + " in it");
-}
-
 }  // namespace
 
 bool TextRecordReader::next(TextRecord& record) {
@@ -112,7 +104,7 @@ TextJsonLines::TextJsonLines(ByteWindow& window, ReadingContext& context,
 bool TextJsonLines::read_label(const std::vector<JsonField>& fields, TextRecord& record) const {
   const bool gold = shape().texts == 2 && !is_there(fields[kLabel]) && is_there(fields[kGoldLabel]);
   const JsonField& label = fields[gold ? kGoldLabel : kLabel];
-  if (label.kind != JsonField::Kind::text) fail_field(label, "label", "a string or a number");
+  if (!label.is_text()) refuse_field(label, "label", "a string or a number");
   record.label = label.text;
   return !gold || label.text != kNoAgreement;
 }
@@ -121,7 +113,8 @@ bool TextJsonLines::read(std::string_view valid, TextRecord& record) {
   const std::vector<JsonField> fields = parse_json_fields(valid, names_);
   if (shape().labelled && !read_label(fields, record)) return false;
 
-  const bool named = fields[kId].kind == JsonField::Kind::text;
+  const bool named = is_there(fields[kId]);
+  if (named && !fields[kId].is_text()) refuse_field(fields[kId], "id", "a string or a number");
   const auto document =
       context().begin_document(named ? fields[kId].text : std::to_string(lines().number()));
   const std::size_t choices = (fields.size() - kFirstText) / shape().texts;
@@ -133,10 +126,10 @@ bool TextJsonLines::read(std::string_view valid, TextRecord& record) {
     const JsonField& field = fields[place];
     const bool listed = place == of_tokens;
     if (listed && !is_there(field)) {
-      fail_field(field, first_name, "a text, or a list in a field '" + names_[of_tokens] + "'");
+      refuse_field(field, first_name, "a text, or a list in a field '" + names_[of_tokens] + "'");
     }
-    if (listed != (field.kind == JsonField::Kind::list)) {
-      fail_field(field, names_[place], listed ? "a list of tokens" : "a string");
+    if (listed ? field.kind != JsonField::Kind::list : !field.is_text()) {
+      refuse_field(field, names_[place], listed ? "a list of tokens" : "a string");
     }
     record.texts[i].document = document;
     if (listed) {

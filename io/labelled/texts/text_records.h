@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/inference/sentence.h"
-#include "io/labelled/common/json_fields.h"
+#include "io/json/json_fields.h"
 #include "io/text/bytes/byte_window.h"
 #include "io/text/formats/format_reader.h"
 #include "io/text/formats/record_lines.h"

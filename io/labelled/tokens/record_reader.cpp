@@ -5,17 +5,15 @@
 #include <vector>
 
 #include "core/error.h"
-#include "io/labelled/common/json_fields.h"
+#include "io/json/json_fields.h"
 #include "io/labelled/common/listed_tokens.h"
 
 namespace elmo {
 namespace {
 
 const std::vector<std::string>& list_of(const JsonField& field, const char* name) {
-  if (field.kind == JsonField::Kind::list) return field.list;
-  throw InputError("found " +
-                   std::string(field.kind == JsonField::Kind::text ? "a string in the" : "no") +
-                   " field '" + name + "'; expected a list of strings in it");
+  if (field.kind != JsonField::Kind::list) refuse_field(field, name, "a list of strings");
+  return field.list;
 }
 
 }  // namespace
@@ -50,7 +48,8 @@ void RecordReader::read_record(std::string_view json, LabelledSentence& labelled
                      std::to_string(labels.size()) + " labels; expected a label for each token");
   }
   for (const std::string& label : labels) check_label(label);
-  const bool named = fields[2].kind == JsonField::Kind::text;
+  const bool named = fields[2].kind != JsonField::Kind::absent;
+  if (named && !fields[2].is_text()) refuse_field(fields[2], "id", "a string or a number");
   labelled.sentence.document =
       context_.begin_document(named ? fields[2].text : std::to_string(lines_.number()));
   labelled.sentence.line = lines_.number();

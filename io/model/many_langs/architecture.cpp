@@ -4,7 +4,8 @@
 
 #include "core/error.h"
 #include "core/model/presets.h"
-#include "io/model/json_section.h"
+#include "io/json/json_document.h"
+#include "io/model/char_filters.h"
 
 namespace elmo {
 namespace {
@@ -17,53 +18,53 @@ void add_family(ModelOptions& options) {
   options.always_projects = true;
 }
 
-std::optional<float> clip(const JsonSection& section, const std::string& key) {
-  if (!section.has(key)) section.refuse(key, nullptr, "a number, or null for none");
-  const std::optional<float> value = section.optional_float(key);
-  return value == 0.0F ? std::nullopt : value;
+std::optional<float> clip(const JsonNode& node) {
+  if (node.is_null()) return std::nullopt;
+  const float value = node.float_number();
+  return value == 0.0F ? std::nullopt : std::optional(value);
 }
 
-LstmOptions parse_encoder(const JsonSection& section) {
-  const std::string name = section.text("name");
+LstmOptions parse_encoder(const JsonNode& section) {
+  const std::string name = section["name"].text();
   if (name == "lstm") {
-    section.refuse("name", section.find("name"),
-                   "\"elmo\": in an encoder \"lstm\" the upper layers see both directions, so that "
-                   "it is no biLM and has no forward and backward layers");
+    section["name"].refuse(
+        "\"elmo\": in an encoder \"lstm\" the upper layers see both directions, so that "
+        "it is no biLM and has no forward and backward layers");
   }
-  if (name != "elmo") section.refuse("name", section.find("name"), "\"elmo\"");
+  if (name != "elmo") section["name"].refuse("\"elmo\"");
   LstmOptions options;
-  options.dim = section.integer("dim");
-  options.projection_dim = section.integer("projection_dim");
-  options.n_layers = section.integer("n_layers");
-  options.cell_clip = clip(section, "cell_clip");
-  options.proj_clip = clip(section, "proj_clip");
+  options.dim = section["dim"].whole();
+  options.projection_dim = section["projection_dim"].whole();
+  options.n_layers = section["n_layers"].whole();
+  options.cell_clip = clip(section["cell_clip"]);
+  options.proj_clip = clip(section["proj_clip"]);
   return options;
 }
 
-CharCnnOptions parse_characters(const JsonSection& section) {
+CharCnnOptions parse_characters(const JsonNode& section) {
   CharCnnOptions options;
-  options.embedding_dim = section.integer("char_dim");
-  options.filters = section.filters("filters");
-  options.n_highway = section.integer("n_highway");
-  options.max_characters_per_token = section.integer("max_characters_per_token");
-  options.activation = section.activation("activation");
+  options.embedding_dim = section["char_dim"].whole();
+  options.filters = parse_char_filters(section["filters"]);
+  options.n_highway = section["n_highway"].whole();
+  options.max_characters_per_token = section["max_characters_per_token"].whole();
+  options.activation = section["activation"].choice(kActivations);
   options.dictionary_size = 1;
   return options;
 }
 
-void parse_token_embedder(const JsonSection& section, ModelOptions& options) {
-  const std::string name = section.text("name");
-  const std::int64_t word_dim = section.integer("word_dim");
-  const bool has_characters = section.integer("char_dim") > 0;
+void parse_token_embedder(const JsonNode& section, ModelOptions& options) {
+  const std::string name = section["name"].text();
+  const std::int64_t word_dim = section["word_dim"].whole();
+  const bool has_characters = section["char_dim"].whole() > 0;
   if (name != "cnn" && name != "lstm") {
-    section.refuse("name", section.find("name"), "\"cnn\", or \"lstm\" with words alone");
+    section["name"].refuse("\"cnn\", or \"lstm\" with words alone");
   }
   if (name == "lstm" && has_characters) {
-    section.refuse("name", section.find("name"),
-                   "\"cnn\": with characters their own program does not compute an \"lstm\"");
+    section["name"].refuse(
+        "\"cnn\": with characters their own program does not compute an \"lstm\"");
   }
   if (word_dim <= 0 && !has_characters) {
-    section.refuse("char_dim", section.find("char_dim"), "characters or words of some width");
+    section["char_dim"].refuse("characters or words of some width");
   }
   if (has_characters) options.char_cnn = parse_characters(section);
   if (word_dim > 0) {
@@ -72,25 +73,19 @@ void parse_token_embedder(const JsonSection& section, ModelOptions& options) {
   }
   if (word_dim > 0 && name == "cnn") {
     // The frame of a token counts, also where there are no characters to frame.
-    const std::int64_t most = section.integer("max_characters_per_token");
-    if (most < kMinCharactersPerToken || most > kMaxCharactersPerToken) {
-      section.refuse("max_characters_per_token", section.find("max_characters_per_token"),
-                     "a whole number from " + std::to_string(kMinCharactersPerToken) + " to " +
-                         std::to_string(kMaxCharactersPerToken));
-    }
-    options.word_characters = most - 2;
+    options.word_characters =
+        section["max_characters_per_token"].whole(kMinCharactersPerToken, kMaxCharactersPerToken) -
+        2;
   }
 }
 
 }  // namespace
 
 ModelOptions parse_architecture(std::string_view text, const std::string& name) {
-  const auto json =
-      parse_json_object(text, name, "the architecture of a model, with the key encoder");
-  const JsonSection root(json, name, "");
+  const JsonDocument root(text, name, "the architecture of a model, with the key encoder");
   ModelOptions options;
-  options.lstm = parse_encoder(root.object("encoder"));
-  parse_token_embedder(root.object("token_embedder"), options);
+  options.lstm = parse_encoder(root["encoder"]);
+  parse_token_embedder(root["token_embedder"], options);
   add_family(options);
   try {
     validate(options);

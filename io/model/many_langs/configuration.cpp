@@ -6,8 +6,8 @@
 #include <optional>
 #include <system_error>
 
+#include "io/json/json_document.h"
 #include "io/model/files.h"
-#include "io/model/json_section.h"
 #include "io/model/many_langs/architecture.h"
 #include "io/text/segment/escaped_name.h"
 
@@ -27,10 +27,9 @@ fs::path config_path(const ModelLocation& location) {
   const ManyLangsFiles& files = *location.many_langs;
   if (!files.config) return {};
   const std::string name = model_file_name(location, *files.config);
-  const auto json = parse_json_object(read_model_file(location, *files.config, kMostBytes), name,
-                                      "the config.json of a model");
-  const JsonSection root(json, name, "");
-  return root.find("config_path") == nullptr ? "" : root.text("config_path");
+  const JsonDocument root(read_model_file(location, *files.config, kMostBytes), name,
+                          "the config.json of a model");
+  return root["config_path"].is_there() ? root["config_path"].text() : "";
 }
 
 bool is_file(const fs::path& path) {

@@ -6,30 +6,44 @@
 #include "core/error.h"
 #include "core/model/parameters.h"
 #include "io/json/json.h"
-#include "io/model/json_section.h"
+#include "io/json/json_document.h"
+#include "io/model/char_filters.h"
 
 namespace elmo {
 namespace {
 
 constexpr std::int64_t kDefaultMaxCharacters = 50;  // every published model
 
-CharCnnOptions parse_char_cnn(const JsonSection& section, std::vector<std::string>& remarks) {
+std::optional<std::int64_t> optional_whole(const JsonNode& node) {
+  return node.is_there() ? std::optional(node.whole()) : std::nullopt;
+}
+
+std::optional<float> optional_number(const JsonNode& node) {
+  return node.is_there() ? std::optional(node.float_number()) : std::nullopt;
+}
+
+/// A flag that need not be there; some files have 1 and 0.
+bool is_set(const JsonNode& node) {
+  if (!node.is_there()) return false;
+  return node.is_number() ? node.whole(0, 1) == 1 : node.flag();
+}
+
+CharCnnOptions parse_char_cnn(const JsonNode& section, std::vector<std::string>& remarks) {
   CharCnnOptions options;
-  options.embedding_dim = section.object("embedding").integer("dim");
-  options.filters = section.filters("filters");
-  options.n_highway = section.optional_integer("n_highway").value_or(0);
+  options.embedding_dim = section["embedding"]["dim"].whole();
+  options.filters = parse_char_filters(section["filters"]);
+  options.n_highway = optional_whole(section["n_highway"]).value_or(0);
   if (options.n_highway == 0) remarks.emplace_back("no highway layers");
-  options.activation = section.activation("activation");
-  const auto max_characters = section.optional_integer("max_characters_per_token");
+  options.activation = section["activation"].choice(kActivations);
+  const auto max_characters = optional_whole(section["max_characters_per_token"]);
   if (!max_characters) {
     remarks.push_back("max_characters_per_token is not said; taken as " +
                       std::to_string(kDefaultMaxCharacters));
   }
   options.max_characters_per_token = max_characters.value_or(kDefaultMaxCharacters);
-  const std::int64_t characters = section.optional_integer("n_characters").value_or(kCharacterIds);
+  const std::int64_t characters = optional_whole(section["n_characters"]).value_or(kCharacterIds);
   if (characters != kCharacterIds && characters != kCharacterIds + 1) {
-    section.refuse("n_characters", section.find("n_characters"),
-                   "261, or 262 with the row of the mask");
+    section["n_characters"].refuse("261, or 262 with the row of the mask");
   }
   return options;
 }
@@ -37,19 +51,19 @@ CharCnnOptions parse_char_cnn(const JsonSection& section, std::vector<std::strin
 /// What readers of published files add to the forget gate's bias: TensorFlow's LSTMCell does.
 constexpr float kForgetOffset = 1.0F;
 
-LstmOptions parse_lstm(const JsonSection& section, std::vector<std::string>& remarks) {
+LstmOptions parse_lstm(const JsonNode& section, std::vector<std::string>& remarks) {
   LstmOptions options;
-  options.dim = section.integer("dim");
-  options.projection_dim = section.integer("projection_dim");
-  const auto layers = section.optional_integer("n_layers");
+  options.dim = section["dim"].whole();
+  options.projection_dim = section["projection_dim"].whole();
+  const auto layers = optional_whole(section["n_layers"]);
   if (!layers) remarks.emplace_back("n_layers is not said; taken as 1");
   options.n_layers = layers.value_or(1);
-  options.cell_clip = section.optional_float("cell_clip");
+  options.cell_clip = optional_number(section["cell_clip"]);
   if (!options.cell_clip) remarks.emplace_back("no cell_clip");
-  options.proj_clip = section.optional_float("proj_clip");
+  options.proj_clip = optional_number(section["proj_clip"]);
   if (!options.proj_clip) remarks.emplace_back("no proj_clip");
   options.forget_offset = kForgetOffset;
-  options.use_skip_connections = section.optional_flag("use_skip_connections");
+  options.use_skip_connections = is_set(section["use_skip_connections"]);
   if (!options.use_skip_connections) remarks.emplace_back("no skip connections");
   return options;
 }
@@ -70,17 +84,16 @@ ParsedOptions parse_options(std::string_view text, const std::string& name) {
     throw InputError(name + ": has " + std::to_string(text.size()) + " bytes; expected at most " +
                      std::to_string(kMaxOptionsBytes));
   }
-  const Json json = parse_json_object(text, name, "an object with the key lstm");
-  const JsonSection root(json, name, "");
+  const JsonDocument root(text, name, "an object with the key lstm");
   ParsedOptions parsed;
   ModelOptions& options = parsed.options;
-  options.lstm = parse_lstm(root.object("lstm"), parsed.remarks);
+  options.lstm = parse_lstm(root["lstm"], parsed.remarks);
   bool says_vocabulary = true;
-  if (root.find("char_cnn") != nullptr) {
-    options.char_cnn = parse_char_cnn(root.object("char_cnn"), parsed.remarks);
+  if (root["char_cnn"].is_there()) {
+    options.char_cnn = parse_char_cnn(root["char_cnn"], parsed.remarks);
   } else {
     parsed.remarks.emplace_back("no char_cnn: a word-level model");
-    const auto words = root.optional_integer("n_tokens_vocab");
+    const auto words = optional_whole(root["n_tokens_vocab"]);
     says_vocabulary = words.has_value();
     options.n_tokens_vocab = words.value_or(1);
   }

@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "core/error.h"
-#include "io/json/json_depth.h"
+#include "io/json/json.h"
+#include "io/json/json_document.h"
 #include "io/shard/format/columns.h"
 #include "io/shard/format/format.h"
-#include "io/shard/manifest/json_members.h"
 #include "io/shard/manifest/manifest.h"
 
 namespace elmo {
@@ -24,8 +24,8 @@ Json file_json(const PublishedFile& file) {
   return {{"file", file.file}, {"bytes", file.bytes}, {"xxh3_128", file.checksum}};
 }
 
-PublishedFile parse_file(const Members& members) {
-  return {members.text("file"), members.number("bytes"), members.text("xxh3_128")};
+PublishedFile parse_file(const JsonNode& members) {
+  return {members["file"].text(), members["bytes"].count(), members["xxh3_128"].text()};
 }
 
 Json position_json(const ResumePosition& position) {
@@ -47,28 +47,28 @@ Json position_json(const ResumePosition& position) {
           {"text_hash", position.text_hash}};
 }
 
-ResumePosition parse_position(const Members& members) {
+ResumePosition parse_position(const JsonNode& members) {
   ResumePosition position;
   auto& counters = position.text.counters;
-  position.text.file = members.number("file");
-  position.text.offset = members.number("byte");
-  position.text.line = members.number("line");
-  if (position.text.line == 0) members.wrong("line", "a line's number, from 1");
-  position.sentence = members.number("sentence");
-  position.tokens = members.number("tokens");
-  counters.documents = members.number("document");
+  position.text.file = members["file"].count();
+  position.text.offset = members["byte"].count();
+  position.text.line = members["line"].count();
+  if (position.text.line == 0) members["line"].refuse("a line's number, from 1");
+  position.sentence = members["sentence"].count();
+  position.tokens = members["tokens"].count();
+  counters.documents = members["document"].count();
   if (counters.documents > std::numeric_limits<std::uint32_t>::max()) {
-    members.wrong("document", "a document's number");
+    members["document"].refuse("a document's number");
   }
-  position.text.first_file_documents = members.number("first_file_documents");
-  counters.invalid_sequences = members.number("invalid_sequences");
-  counters.bad_records = members.number("bad_records");
-  counters.cut_sentences = members.number("cuts");
-  counters.empty_sentences = members.number("empty_sentences");
-  counters.empty_files = members.number("empty_files");
-  position.cut_sentences = members.number("long_sentences");
-  position.input_hash = members.text("input_hash");
-  position.text_hash = members.text("text_hash");
+  position.text.first_file_documents = members["first_file_documents"].count();
+  counters.invalid_sequences = members["invalid_sequences"].count();
+  counters.bad_records = members["bad_records"].count();
+  counters.cut_sentences = members["cuts"].count();
+  counters.empty_sentences = members["empty_sentences"].count();
+  counters.empty_files = members["empty_files"].count();
+  position.cut_sentences = members["long_sentences"].count();
+  position.input_hash = members["input_hash"].text();
+  position.text_hash = members["text_hash"].text();
   return position;
 }
 
@@ -87,22 +87,21 @@ Json part_json(const RunPart& part) {
   return json;
 }
 
-RunPart parse_part(const Json& json, const std::string& name) {
-  const Members members(json, name);
+RunPart parse_part(const JsonNode& members) {
   RunPart part;
-  part.part = {members.number("number"), members.number("count")};
-  if (part.part.number >= part.part.count) members.wrong("number", "one below \"count\"");
-  if (!members.has("files")) return part;
+  part.part = {members["number"].count(), members["count"].count()};
+  if (part.part.number >= part.part.count) members["number"].refuse("one below \"count\"");
+  if (!members["files"].is_there()) return part;
   PartCounts& counts = part.counts.emplace();
-  counts.files = members.number("files");
-  counts.documents = members.number("documents");
-  counts.begins_inside = members.truth("begins_inside");
-  counts.continues_document = members.truth("continues_document");
-  counts.first_file_documents = members.number("first_file_documents");
-  counts.ends_inside = members.truth("ends_inside");
-  counts.lines = members.number("lines");
+  counts.files = members["files"].count();
+  counts.documents = members["documents"].count();
+  counts.begins_inside = members["begins_inside"].flag();
+  counts.continues_document = members["continues_document"].flag();
+  counts.first_file_documents = members["first_file_documents"].count();
+  counts.ends_inside = members["ends_inside"].flag();
+  counts.lines = members["lines"].count();
   if (counts.continues_document && counts.documents == 0) {
-    members.wrong("documents", "the one that it goes on with, at least");
+    members["documents"].refuse("the one that it goes on with, at least");
   }
   return part;
 }
@@ -119,20 +118,19 @@ Json joined_part_json(const JoinedPart& part) {
           {"index", file_json(part.index)}};
 }
 
-JoinedPart parse_joined_part(const Json& json, const std::string& name) {
-  const Members members(json, name);
+JoinedPart parse_joined_part(const JsonNode& members) {
   JoinedPart part;
-  part.folder = members.text("folder");
+  part.folder = members["folder"].text();
   // A manifest must not name files elsewhere.
-  if (!part_of_folder_name(part.folder)) members.wrong("folder", "a part's name");
-  part.shards = members.number("shards");
-  part.base = {members.number("first_sentence"), members.number("first_token"),
-               members.number("first_document"), members.number("lines_before"),
-               members.number("documents_of_first_file")};
-  part.manifest = parse_file(Members(members.at("manifest"), name + ": manifest"));
-  part.index = parse_file(Members(members.at("index"), name + ": index"));
-  if (part.manifest.file != shard_format::kManifest) members.wrong("manifest", "manifest.json");
-  if (part.index.file != shard_format::kIndex) members.wrong("index", shard_format::kIndex);
+  if (!part_of_folder_name(part.folder)) members["folder"].refuse("a part's name");
+  part.shards = members["shards"].count();
+  part.base = {members["first_sentence"].count(), members["first_token"].count(),
+               members["first_document"].count(), members["lines_before"].count(),
+               members["documents_of_first_file"].count()};
+  part.manifest = parse_file(members["manifest"]);
+  part.index = parse_file(members["index"]);
+  if (part.manifest.file != shard_format::kManifest) members["manifest"].refuse("manifest.json");
+  if (part.index.file != shard_format::kIndex) members["index"].refuse(shard_format::kIndex);
   return part;
 }
 
@@ -146,13 +144,13 @@ Json shard_json(const ShardEntry& shard) {
   json["truncated_tokens"] = shard.truncated_tokens;
   json["unknown_tokens"] = shard.unknown_tokens;
   json["input_hash"] = shard.input_hash;
-  json["datasets"] = shard.checksums;
+  Json& datasets = json["datasets"] = Json::object();
+  for (const auto& [dataset, checksum] : shard.checksums) datasets[dataset] = checksum;
   if (shard.position) json["place"] = position_json(*shard.position);
   return json;
 }
 
-ShardEntry parse_shard(const Json& json, const std::string& name) {
-  const Members members(json, name);
+ShardEntry parse_shard(const JsonNode& members) {
   ShardEntry shard;
   static_cast<PublishedFile&>(shard) = parse_file(members);
   // A manifest must not name files elsewhere.
@@ -160,56 +158,49 @@ ShardEntry parse_shard(const Json& json, const std::string& name) {
   const bool in_part =
       slash != std::string::npos && part_of_folder_name(shard.file.substr(0, slash)).has_value();
   if (!shard_format::is_shard_file_name(in_part ? shard.file.substr(slash + 1) : shard.file)) {
-    members.wrong("file", "a shard's name");
+    members["file"].refuse("a shard's name");
   }
-  shard.first_sentence = members.number("first_sentence");
-  shard.sentences = members.number("sentences");
-  shard.unlisted_sentences = members.number_or_none("unlisted_sentences");
-  shard.tokens = members.number("tokens");
-  shard.documents = members.number("documents");
-  shard.truncated_tokens = members.number("truncated_tokens");
-  shard.unknown_tokens = members.number("unknown_tokens");
-  shard.input_hash = members.text("input_hash");
-  for (auto& [dataset, checksum] : members.texts("datasets")) {
+  shard.first_sentence = members["first_sentence"].count();
+  shard.sentences = members["sentences"].count();
+  shard.unlisted_sentences =
+      (members["unlisted_sentences"].is_there() ? members["unlisted_sentences"].count() : 0);
+  shard.tokens = members["tokens"].count();
+  shard.documents = members["documents"].count();
+  shard.truncated_tokens = members["truncated_tokens"].count();
+  shard.unknown_tokens = members["unknown_tokens"].count();
+  shard.input_hash = members["input_hash"].text();
+  for (auto& [dataset, checksum] : members["datasets"].named_texts()) {
     shard.checksums.emplace(dataset, checksum);
   }
-  if (members.has("place")) {
-    shard.position = parse_position(Members(members.at("place"), name + ": place"));
+  if (members["place"].is_there()) {
+    shard.position = parse_position(members["place"]);
     if (shard.position->sentence > shard.next_sentence())
-      members.wrong("place", "one before its end");
+      members["place"].refuse("one before its end");
   }
   return shard;
 }
 
-ActivationLayout parse_layout(const Members& members) {
+ActivationLayout parse_layout(const JsonNode& members) {
   ActivationLayout layout;
-  for (const Json& row : members.array("layers")) {
-    if (!row.is_string()) members.wrong("layers", "an array of strings, the names of the rows");
-    layout.rows.push_back(row.get<std::string>());
-  }
+  layout.rows = members["layers"].texts();
   if (layout.rows.empty() || layout.rows.size() > kMostRows) {
-    members.wrong("layers", "the names of the rows that a token has");
+    members["layers"].refuse("the names of the rows that a token has");
   }
-  const std::uint64_t width = members.number("width");
-  if (width == 0 || width > kMostWidth) members.wrong("width", "the numbers of a row");
+  const std::uint64_t width = members["width"].count();
+  if (width == 0 || width > kMostWidth) members["width"].refuse("the numbers of a row");
   layout.width = static_cast<std::int64_t>(width);
   return layout;
 }
 
-Dtype parse_dtype(const Members& members) {
-  const std::optional<Dtype> dtype = kDtypes.find(members.text("dtype"));
-  if (!dtype) members.wrong("dtype", "float32, float16, bfloat16 or int8");
-  return *dtype;
-}
-
 /// The shards, which have to follow each other without gaps.
-std::vector<ShardEntry> parse_shards(const Members& members, const std::string& name,
+std::vector<ShardEntry> parse_shards(const JsonNode& members, const std::string& name,
                                      const std::vector<JoinedPart>& parts) {
+  const std::vector<JsonNode> listed = members["shards"].elements();
   // A shard has the only name that it can have.
   std::vector<std::string> names;
   for (const JoinedPart& part : parts) {
-    if (part.shards > members.array("shards").size() - names.size()) {
-      members.wrong("parts", "as many shards as are listed");
+    if (part.shards > listed.size() - names.size()) {
+      members["parts"].refuse("as many shards as are listed");
     }
     for (std::uint64_t number = 0; number < part.shards; ++number) {
       names.push_back(part.folder + "/" + shard_format::shard_file_name(number));
@@ -218,14 +209,14 @@ std::vector<ShardEntry> parse_shards(const Members& members, const std::string& 
   std::vector<ShardEntry> shards;
   std::uint64_t next_sentence = 0;
   std::uint64_t tokens = 0;
-  for (const Json& shard : members.array("shards")) {
+  for (const JsonNode& shard : listed) {
     const std::size_t number = shards.size();
     if (!parts.empty() && number >= names.size()) {
-      members.wrong("parts", "as many shards as are listed");
+      members["parts"].refuse("as many shards as are listed");
     }
     const std::string expected =
         parts.empty() ? shard_format::shard_file_name(number) : names[number];
-    shards.push_back(parse_shard(shard, name + ": " + expected));
+    shards.push_back(parse_shard(shard));
     const ShardEntry& entry = shards.back();
     if (entry.file != expected || entry.first_sentence != next_sentence) {
       throw InputError(name + " lists " + entry.file + " from sentence " +
@@ -238,7 +229,7 @@ std::vector<ShardEntry> parse_shards(const Members& members, const std::string& 
       throw InputError(name + ": " + expected + " has unlisted sentences and no dataset " +
                        path_of(ColumnId::sentence_number) + "; expected both or neither");
     }
-    if (std::max(next_sentence, tokens) > kMostCount) {
+    if (std::max(next_sentence, tokens) > kMaxCount) {
       throw InputError(name + ": the counts of " + expected + " are too large; expected " +
                        "those of a run");
     }
@@ -262,39 +253,36 @@ std::string manifest_text(const Manifest& manifest) {
                {"dtype", kDtypes.word(manifest.dtype)},
                {"shards", shards},
                {"index", manifest.index ? file_json(*manifest.index) : Json(nullptr)}};
-  if (!manifest.options.empty()) json["options"] = Json::parse(manifest.options);
+  if (!manifest.options.empty()) json["options"] = parse_json(manifest.options);
   if (manifest.part) json["part"] = part_json(*manifest.part);
   for (const JoinedPart& part : manifest.parts) json["parts"].push_back(joined_part_json(part));
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json.dump(1) + "\n";
 }
 
 Manifest parse_manifest(const std::string& text, const std::string& name) {
-  if (nests_deeply(text)) throw InputError(name + " nests too deeply; expected a run's manifest");
-  const Json json = Json::parse(text, nullptr, false);
-  if (json.is_discarded()) throw InputError(name + " is not JSON");
-  const Members members(json, name);
-  if (members.text("format") != kFormatName) members.wrong("format", "\"elmo shards\"");
-  if (members.number("version") != shard_format::kVersion) {
-    members.wrong("version", std::to_string(shard_format::kVersion));
+  const JsonDocument document(text, name, "a run's manifest");
+  const JsonNode members = document.root();
+  if (members["format"].text() != kFormatName) members["format"].refuse("\"elmo shards\"");
+  if (members["version"].count() != shard_format::kVersion) {
+    members["version"].refuse(std::to_string(shard_format::kVersion));
   }
   Manifest manifest;
-  manifest.fingerprint = members.texts("fingerprint");
-  if (members.has("options")) {
-    if (!members.at("options").is_object()) members.wrong("options", "an object");
-    manifest.options = members.at("options").dump();
+  manifest.fingerprint = members["fingerprint"].named_texts();
+  if (members["options"].is_there()) {
+    manifest.options = members["options"].object().dump();
   }
   manifest.layout = parse_layout(members);
-  manifest.dtype = parse_dtype(members);
-  if (members.has("part")) manifest.part = parse_part(members.at("part"), name + ": part");
-  if (members.has("parts")) {
-    for (const Json& part : members.array("parts")) {
-      manifest.parts.push_back(parse_joined_part(part, name + ": parts"));
+  manifest.dtype = members["dtype"].choice(kDtypes);
+  if (members["part"].is_there()) manifest.part = parse_part(members["part"]);
+  if (members["parts"].is_there()) {
+    for (const JsonNode& part : members["parts"].elements()) {
+      manifest.parts.push_back(parse_joined_part(part));
     }
   }
   manifest.shards = parse_shards(members, name, manifest.parts);
-  if (!members.at("index").is_null()) {
-    manifest.index = parse_file(Members(members.at("index"), name + ": index"));
-    if (manifest.index->file != shard_format::kIndex) members.wrong("index", shard_format::kIndex);
+  if (members["index"].is_there()) {
+    manifest.index = parse_file(members["index"]);
+    if (manifest.index->file != shard_format::kIndex) members["index"].refuse(shard_format::kIndex);
   }
   return manifest;
 }

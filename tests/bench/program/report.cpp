@@ -172,7 +172,7 @@ std::string bench_json(const BenchFlags& flags, const TaskBenchResult& result) {
        {"model", result.model},
        {"hidden", result.hidden},
        {"flop_per_token", result.flop_per_token},
-       {"precision", to_string(Precision::float32)},
+       {"precision", kPrecisions.word(Precision::float32)},
        {"threads", result.threads},
        {"repeat", flags.repeat},
        {"text",

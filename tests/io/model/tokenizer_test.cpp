@@ -54,21 +54,23 @@ TEST_CASE("what are no settings is refused, naming the member") {
     CAPTURE(text);
     CHECK_THROWS_WITH_AS(parse_tokenizer(text, "here"), says.c_str(), InputError);
   };
-  const std::string none = "here: is not a JSON object; expected the settings of a tokenizer";
-  refused("", none);
-  refused("[]", none);
-  refused("{", none);
-  refused(std::string(100000, '['), "here: nests too deeply; expected the settings of a tokenizer");
+  const std::string expected = "; expected the settings of a tokenizer";
+  refused("", "here: is not JSON at byte 1" + expected);
+  refused("[]", "here: holds []" + expected);
+  refused("{", "here: is not JSON at byte 2" + expected);
+  refused(std::string(100000, '['), "here: nests deeper than 32 levels" + expected);
   refused("{}", "here: name is missing; expected a string");
   refused(R"({"name": 7})", "here: name is 7; expected a string");
-  refused(R"({"name": "icu"})", "here: rules is missing; expected a whole number");
-  refused(R"({"name": "icu", "rules": -1})", "here: rules is -1; expected a whole number");
+  refused(R"({"name": "icu"})",
+          "here: rules is missing; expected a whole number from 0 to 2147483647");
+  refused(R"({"name": "icu", "rules": -1})",
+          "here: rules is -1; expected a whole number from 0 to 2147483647");
   refused(R"({"name": "icu", "rules": 4294967296})",
-          "here: rules is 4294967296; expected a whole number");
+          "here: rules is 4294967296; expected a whole number from 0 to 2147483647");
   refused(R"({"name": "icu", "rules": 1, "locale": ["de"]})",
-          "here: locale is an array; expected a string");
+          "here: locale is [\"de\"]; expected a string");
   refused("{\"name\": " + std::string(200000, '[') + std::string(200000, ']') + "}",
-          "here: nests too deeply; expected the settings of a tokenizer");
+          "here: nests deeper than 32 levels" + expected);
   refused("{\"name\": \"\\u001b[2J\", \"rules\": 1}",
           "here: name is \"\\u001b[2J\"; expected at most 64 characters of ASCII without white "
           "space");

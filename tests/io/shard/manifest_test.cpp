@@ -99,23 +99,24 @@ TEST_CASE("what is wrong with a manifest is told in plain words") {
   "backward_1"
  ])";
   for (const auto& [value, text] :
-       {std::pair{" \"layers\": 7", "\"layers\" is 7; expected an array"},
-        std::pair{" \"layers\": []", "\"layers\" is []; expected the names of the rows"},
-        std::pair{" \"layers\": [1]", "\"layers\" is an array; expected an array of strings"},
-        std::pair{" \"layers\": null", "\"layers\" is null; expected an array"},
-        std::pair{" \"levels\": []", "has no \"layers\""}}) {
+       {std::pair{" \"layers\": 7", "layers is 7; expected an array"},
+        std::pair{" \"layers\": []", "layers is []; expected the names of the rows"},
+        std::pair{" \"layers\": [1]", "layers[0] is 1; expected a string"},
+        std::pair{" \"layers\": null", "layers is null; expected an array"},
+        std::pair{" \"levels\": []", "layers is missing; expected an array"}}) {
     const std::string found = refusal_with(layers, value);
     CAPTURE(found);
     CHECK(found.find(text) != std::string::npos);
   }
   for (const auto& [from, to, text] :
-       {std::tuple{"\"width\": 4", "\"width\": 0", "\"width\" is 0; expected the numbers of a row"},
-        std::tuple{"\"width\": 4", "\"width\": 18446744073709551615", "a smaller number"},
+       {std::tuple{"\"width\": 4", "\"width\": 0", "width is 0; expected the numbers of a row"},
+        std::tuple{"\"width\": 4", "\"width\": 18446744073709551615", "a whole number from 0 to"},
         std::tuple{"\"width\": 4", "\"width\": -1", "a whole number"},
-        std::tuple{"\"float16\"", "\"float8\"", "float32, float16, bfloat16 or int8"},
+        std::tuple{"\"float16\"", "\"float8\"", "float32, float16, bfloat16, int8"},
         std::tuple{"\"sentences\": 5", "\"sentences\": 6", "from sentence 6"},
         std::tuple{"\"tokens\": 40", "\"tokens\": 4611686018427387904", "counts of shard-00001.h5"},
-        std::tuple{"\"tokens\": 40", "\"tokens\": 18446744073709551615", "a smaller number"},
+        std::tuple{"\"tokens\": 40", "\"tokens\": 18446744073709551615",
+                   "shards[0].tokens is 18446744073709551615"},
         std::tuple{"shard-00001.h5", "shard-00007.h5", "expected shard-00001.h5"},
         std::tuple{"shard-00001.h5", "/etc/passwd", "a shard's name"},
         std::tuple{"index.h5", "../index.h5", "index.h5"},
@@ -130,10 +131,11 @@ TEST_CASE("what is wrong with a manifest is told in plain words") {
 TEST_CASE("a value that nests deeply is refused, without going down it") {
   const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
   for (const char* from : {"\"elmo shards\"", "\"float16\""}) {
-    CHECK(refusal_with(from, deep) == "manifest.json nests too deeply; expected a run's manifest");
+    CHECK(refusal_with(from, deep) ==
+          "manifest.json: nests deeper than 32 levels; expected a run's manifest");
   }
   CHECK(refusal_with("\"float16\"", "[[\"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[\\\"[[[\"]]")
-            .find("\"dtype\" is an array; expected a string") != std::string::npos);
+            .find("dtype is an array; expected one of") != std::string::npos);
 }
 
 TEST_CASE("of a long value only its beginning is told") {

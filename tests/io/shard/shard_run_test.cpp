@@ -554,13 +554,14 @@ TEST_CASE("a manifest that is none is said to be none") {
     return text.replace(text.find(from), from.size(), to);
   };
   CHECK(contains(refused("{"), "is not JSON"));
-  CHECK(contains(refused("[]"), "not an object"));
-  CHECK(contains(refused("{}"), "has no \"format\""));
-  CHECK(contains(refused(replaced("\"version\": 1", "\"version\": 2")), "expected 1"));
+  CHECK(contains(refused("[]"), "holds []; expected a run's manifest"));
+  CHECK(contains(refused("{}"), "format is missing"));
+  CHECK(
+      contains(refused(replaced("\"version\": 1", "\"version\": 2")), "version is 2; expected 1"));
   CHECK(contains(refused(replaced("\"sentences\": 8", "\"sentences\": -8")), "a whole number"));
   CHECK(contains(refused(replaced("\"sentences\": 8", "\"sentences\": 9")), "from sentence 9"));
   CHECK(contains(refused(replaced("shard-00001.h5", "../../elsewhere")), "a shard's name"));
-  CHECK(contains(refused(std::string(100'000, '[')), "nests too deeply"));
+  CHECK(contains(refused(std::string(100'000, '[')), "nests deeper than 32 levels"));
 }
 
 TEST_CASE("verify finds every flipped bit and every cut") {

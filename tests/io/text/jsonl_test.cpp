@@ -98,7 +98,7 @@ TEST_CASE("a malformed record is named with its line") {
   CHECK(error_of_jsonl("{\"text\": 5}")
             .starts_with("input: line 1: found a number in the field 'text'"));
   CHECK(error_of_jsonl("{\"text\": [\"x\"]}")
-            .starts_with("input: line 1: found an array in the field"));
+            .starts_with("input: line 1: found a list in the field"));
   CHECK(error_of_jsonl("{\"text\": \"x\", \"id\": {}}").find("in the field 'id'") !=
         std::string::npos);
   CHECK(error_of_jsonl("{\"text\": \"x\", \"id\": true}").find("in the field 'id'") !=

@@ -52,6 +52,14 @@ TEST_CASE("records read back as the same numbers") {
   CHECK(validation.seconds == 2.5);
 }
 
+TEST_CASE("a state that nests deeply is refused, without going down it") {
+  const std::string deep = std::string(300'000, '[') + std::string(300'000, ']');
+  BilmState state;
+  CHECK_THROWS_WITH_AS(
+      read_state({{}, {}, "12.5 [" + deep + ",1,2,3,4,5]"}, state),
+      "the means of the last steps: nests deeper than 32 levels; expected six numbers", InputError);
+}
+
 TEST_CASE("a log that is taken up loses the records of later steps only") {
   const TempDir folder;
   const std::filesystem::path path = folder / "progress.jsonl";

@@ -48,9 +48,7 @@ TEST_CASE("parse_sense_sentence: a value that nests deeply is refused, without g
       parse_sense_sentence(
           R"({"tokens": ["a"], "lemmas": ["a"], "pos": ["N"], "senses": {}, "spans": {"0": )" +
           deep + "}}"),
-      "found a span from token 0 of a sentence of 1 tokens to an array; expected an end after its "
-      "beginning, within the sentence",
-      InputError);
+      "nests deeper than 32 levels; expected one JSON object a line", InputError);
 }
 
 TEST_CASE("SenseCorpus: lines have their numbers, blank ones are none") {
@@ -69,7 +67,8 @@ TEST_CASE("SenseCorpus: lines have their numbers, blank ones are none") {
   CHECK(sentence.instances.at(0).id == ":0");
   CHECK_THROWS_WITH_AS(
       corpus.next(sentence),
-      (path + ": line 5: found array; expected a JSON object; mend the file").c_str(), InputError);
+      (path + ": line 5: holds []; expected one JSON object a line; mend the file").c_str(),
+      InputError);
   CHECK(corpus.bytes_read() == corpus.total_bytes());
 }
 

@@ -24,7 +24,7 @@ TaskDescription some_description() {
   description.options.hidden = 5;
   description.labels = {"O", "B-\xC3\x89\"", "I-\xC3\x89\""};
   description.bilm = "abc";
-  description.mixes = {{"input", {0.1F, 0.2F, 0.7F}, 1.25F}};
+  description.mixes = {{"input", {0.1F, 0.2F, 0.7F}, 1.25F}, {"output", {0, 0, 1}, -0.5F}};
   return description;
 }
 
@@ -63,10 +63,46 @@ TEST_CASE("descriptions that no model has are refused") {
   CHECK_THROWS_AS(parse_description("", "task.json"), InputError);
 }
 
+TEST_CASE("mixtures that no model learns are refused") {
+  const std::string good = description_text(some_description());
+  const auto refusal = [&](const std::string& from, const std::string& to) {
+    std::string bad = good;
+    const std::size_t at = bad.find(from);
+    REQUIRE(at != std::string::npos);
+    bad.replace(at, from.size(), to);
+    CAPTURE(bad);
+    try {
+      parse_description(bad, "task.json");
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("read");
+  };
+  const std::string shares = good.substr(good.find("\"shares\": ["));
+  const std::string three = shares.substr(0, shares.find(']') + 1);
+  CHECK(
+      refusal(three, "\"shares\": []") ==
+      "task.json: mixes.input.shares is []; expected a share for each of the layers 0 to 2, of sum "
+      "1");
+  CHECK(refusal(three, "\"shares\": null") ==
+        "task.json: mixes.input.shares is null; expected an array of numbers");
+  CHECK(refusal(three, "\"shares\": [0, 0, 0]")
+            .starts_with("task.json: mixes.input.shares is [0,0,0]; expected"));
+  CHECK(refusal(three, "\"shares\": [2, -1, 0]") ==
+        "task.json: mixes.input.shares[0] is 2; expected a number from 0 to 1");
+  CHECK(refusal("\"bilm_layers\": 2", "\"bilm_layers\": 3")
+            .starts_with("task.json: mixes.input.shares is [0.1"));
+  CHECK(refusal("\"output\": {", "\"inside\": {") ==
+        "task.json: mixes.output is missing; expected an object");
+  CHECK(refusal("\"elmo\": \"both\"", "\"elmo\": \"input\"") ==
+        "task.json: mixes is an object; expected a mixture for each place that \"elmo\" names");
+}
+
 TEST_CASE("a description that nests deeply is refused, without going down it") {
   const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
   CHECK_THROWS_WITH_AS(parse_description("{\"format\": " + deep + ", \"version\": 1}", "task.json"),
-                       "task.json: nests too deeply; expected a task's settings", InputError);
+                       "task.json: nests deeper than 32 levels; expected a task's settings",
+                       InputError);
 }
 
 TEST_CASE("a model reads back as it was") {

@@ -61,6 +61,16 @@ TEST_CASE("a state that is no task's is refused") {
   }
 }
 
+TEST_CASE("a state that nests deeply is refused, without going down it") {
+  const std::string deep = std::string(300'000, '[') + std::string(300'000, ']');
+  const std::string metadata = "{\"rate\": " + deep + ", \"loss_sum\": 1, \"loss_steps\": 2}";
+  TaskState state;
+  CHECK_THROWS_WITH_AS(
+      read_state({{}, {}, metadata}, state),
+      "the state of the run: nests deeper than 32 levels; expected that of a task's training",
+      InputError);
+}
+
 TEST_CASE("evaluations are written as JSON lines, in place of those before") {
   const TempDir dir;
   TaskProgressFile file(dir / "progress.jsonl");

@@ -142,8 +142,9 @@ TEST_CASE("what a file of labelled texts does not allow is named with its line")
         "it; mend the record");
   CHECK(error_of_texts("{\"label\": 1, \"text\": [\"a\"]}").find("a list in the field 'text'") !=
         std::string::npos);
-  CHECK(error_of_texts("{\"label\": 1, \"tokens\": \"a\"}").find("text in the field 'tokens'") !=
-        std::string::npos);
+  CHECK(
+      error_of_texts("{\"label\": 1, \"tokens\": \"a\"}").find("a string in the field 'tokens'") !=
+      std::string::npos);
   CHECK(error_of_texts("{\"label\": 1, \"tokens\": []}").find("without any word") !=
         std::string::npos);
   CHECK(error_of_texts("{\"label\": 1, \"text1\": \"a\"}", pairs()).find("'text2'") !=

@@ -152,7 +152,7 @@ TEST_CASE("what a labelled file does not allow is named with its line") {
         "input: line 1: found 1 tokens and 0 labels; expected a label for each token; mend the "
         "record");
   CHECK(error_of_labelled("{\"tokens\": \"a\", \"labels\": []}") ==
-        "input: line 1: found a string in the field 'tokens'; expected a list of strings in it; "
+        "input: line 1: found a string in the field 'tokens'; expected a list of strings; "
         "mend the record");
   CHECK(error_of_labelled("{\"tokens\": [\"a\"]}").find("found no field 'labels'") !=
         std::string::npos);

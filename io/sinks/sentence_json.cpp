@@ -1,13 +1,8 @@
-#include "io/sinks/json_text.h"
+#include "io/sinks/sentence_json.h"
 
-#include <nlohmann/json.hpp>
+#include "io/json/json_text.h"
 
 namespace elmo {
-
-std::string json_text(std::string_view text) {
-  using nlohmann::json;
-  return json(text).dump(-1, ' ', false, json::error_handler_t::replace);
-}
 
 void append_place(std::string& json, std::string_view document, std::uint64_t number,
                   std::uint64_t line) {

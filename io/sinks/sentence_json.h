@@ -1,28 +1,13 @@
-// Text, numbers and sentences as JSON spells them.
+// Sentences as JSON spells them.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <type_traits>
 
 #include "core/inference/sentence.h"
-#include "io/json/number_text.h"
 
 namespace elmo {
-
-/// In quotes, with what has to be escaped; bytes that are no UTF-8 become U+FFFD.
-std::string json_text(std::string_view text);
-
-/// The shortest text that reads back as the same number. JSON has no infinities and no NaN: null.
-template <typename Number>
-std::string json_number(Number number) {
-  if constexpr (std::is_floating_point_v<Number>) {
-    if (!std::isfinite(number)) return "null";
-  }
-  return number_text(number);
-}
 
 /// Appends how the record of a sentence begins, whatever else it holds: an object with its
 /// document's id, its `number` in the input and its line. The object is still open.

@@ -1,0 +1,157 @@
+#include "io/json/json_fields.h"
+
+#include <algorithm>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "core/error.h"
+
+namespace elmo {
+namespace {
+
+using JsonValue = nlohmann::json;
+
+/// Steps through a text and tells how far it is.
+class TrackedIterator {
+ public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = const char&;
+
+  TrackedIterator(const char* at, const char** read) : at_(at), read_(read) {}
+
+  reference operator*() const { return *at_; }
+  TrackedIterator& operator++() {
+    *read_ = ++at_;
+    return *this;
+  }
+  bool operator==(const TrackedIterator& other) const { return at_ == other.at_; }
+
+ private:
+  const char* at_;
+  const char** read_;
+};
+
+/// Keeps some fields of the outermost object and nothing else.
+class FieldHandler : public nlohmann::json_sax<JsonValue> {
+ public:
+  FieldHandler(std::string_view json, std::span<const std::string> names)
+      : json_(json), names_(names), fields_(names.size()) {}
+
+  std::vector<JsonField> parse() {
+    const char* const end = json_.data() + json_.size();
+    read_ = json_.data();
+    JsonValue::sax_parse(TrackedIterator(read_, &read_), TrackedIterator(end, &read_), this);
+    if (!is_object_) throw InputError("found no JSON object; expected one object a line");
+    return std::move(fields_);
+  }
+
+  bool null() override { return in_list() ? other("null in a list") : true; }
+  bool boolean(bool) override { return other("true or false"); }
+  bool number_integer(number_integer_t value) override { return number(std::to_string(value)); }
+  bool number_unsigned(number_unsigned_t value) override { return number(std::to_string(value)); }
+  bool number_float(number_float_t, const string_t& written) override { return number(written); }
+  bool string(string_t& value) override {
+    if (at_field()) {
+      field_->begin = json_.find('"', value_begin_) + 1;
+      field_->end = read() - 1;
+    }
+    return add(JsonField::Kind::text, "a string", std::move(value));
+  }
+  bool binary(binary_t&) override { return other("bytes"); }
+
+  bool start_object(std::size_t) override {
+    if (depth_ == 0) is_object_ = true;
+    other("an object");
+    ++depth_;
+    return true;
+  }
+  bool key(string_t& name) override {
+    if (depth_ != 1) return true;
+    const auto found = std::ranges::find(names_, name);
+    field_ = found == names_.end() ? nullptr
+                                   : &fields_[static_cast<std::size_t>(found - names_.begin())];
+    if (field_ != nullptr) *field_ = {};
+    value_begin_ = read();
+    return true;
+  }
+  bool end_object() override { return end(); }
+  bool start_array(std::size_t) override {
+    if (at_field()) {
+      field_->kind = JsonField::Kind::list;
+      field_->found = "a list";
+    } else {
+      other("a list in a list");
+    }
+    ++depth_;
+    return true;
+  }
+  bool end_array() override { return end(); }
+
+  // The library's message is not passed on: it repeats the token, which may be of any length.
+  bool parse_error(std::size_t position, const std::string&, const JsonValue::exception&) override {
+    throw InputError("found no valid JSON at its byte " + std::to_string(position) +
+                     "; expected one object a line");
+  }
+
+ private:
+  /// Whether a value that comes now is that of a field that is asked for, or stands in its list.
+  bool at_field() const { return is_object_ && field_ != nullptr && depth_ == 1; }
+  bool in_list() const {
+    return is_object_ && field_ != nullptr && depth_ == 2 && field_->kind == JsonField::Kind::list;
+  }
+
+  bool add(JsonField::Kind kind, const char* found, std::string value) {
+    if (at_field()) {
+      field_->kind = kind;
+      field_->found = found;
+      field_->text = std::move(value);
+    } else if (in_list()) {
+      field_->list.push_back(std::move(value));
+    }
+    return true;
+  }
+  bool number(std::string written) {
+    return add(JsonField::Kind::number, "a number", std::move(written));
+  }
+  bool other(const char* found) {
+    if (at_field() || in_list()) {
+      field_->kind = JsonField::Kind::other;
+      field_->found = found;
+    }
+    return true;
+  }
+  bool end() {
+    --depth_;
+    return true;
+  }
+
+  std::size_t read() const { return static_cast<std::size_t>(read_ - json_.data()); }
+
+  std::string_view json_;
+  const char* read_ = nullptr;  // behind what has been read
+  std::span<const std::string> names_;
+  std::vector<JsonField> fields_;
+  JsonField* field_ = nullptr;   // where values go now
+  std::size_t value_begin_ = 0;  // behind the field's name
+  std::size_t depth_ = 0;
+  bool is_object_ = false;
+};
+
+}  // namespace
+
+std::vector<JsonField> parse_json_fields(std::string_view json,
+                                         std::span<const std::string> names) {
+  return FieldHandler(json, names).parse();
+}
+
+void refuse_field(const JsonField& field, const std::string& name, const std::string& expected) {
+  const bool absent = field.kind == JsonField::Kind::absent;
+  throw InputError("found " + std::string(field.found) + (absent ? " field '" : " in the field '") +
+                   name + "'; expected " + expected + (absent ? " in it" : ""));
+}
+
+}  // namespace elmo
