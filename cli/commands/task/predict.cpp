@@ -1,9 +1,12 @@
 // `elmo task predict`: labels of new text.
 #include <CLI/App.hpp>
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "cli/commands/task/commands.h"
 #include "cli/flags/input.h"
@@ -16,8 +19,11 @@
 #include "cli/run/embed_input.h"
 #include "cli/run/task/predictor.h"
 #include "core/error.h"
+#include "core/inference/sentence_cutter.h"
 #include "core/tasks/kinds.h"
+#include "io/labelled/text_form.h"
 #include "io/labelled/texts/labelled_texts.h"
+#include "io/labelled/tokens/filled_lines.h"
 #include "io/labelled/tokens/labelled_sentences.h"
 #include "io/text/source/input_files.h"
 
@@ -26,28 +32,11 @@ namespace {
 
 struct TaskPredictFlags {
   PredictorFlags predictor;
-  InputOptions input;
+  InputOptions input;            ///< but for its format
+  std::optional<TextForm> form;  ///< none: told by the files' names
   TaskDataFlags data;
   std::optional<PredictionFormat> format;
 };
-
-ExampleShape shape_of(const Predictor& predictor) {
-  return task_kind(predictor.description().options.kind).shape;
-}
-
-PredictionFormat format_of(const TaskPredictFlags& flags, const ExampleShape& shape) {
-  if (flags.format) return *flags.format;
-  switch (flags.input.format) {
-    case InputFormat::jsonl:
-      return PredictionFormat::jsonl;
-    case InputFormat::conllu:
-      return shape.token_labels ? PredictionFormat::conllu : PredictionFormat::columns;
-    case InputFormat::text:
-    case InputFormat::tokens:
-      break;
-  }
-  return PredictionFormat::columns;
-}
 
 /// The number of a column of CoNLL-U, from 1.
 std::size_t column_number(const std::string& name) {
@@ -56,75 +45,216 @@ std::size_t column_number(const std::string& name) {
   return 3 + static_cast<std::size_t>(found - names.begin());
 }
 
-/// Predicts what `source` gives, in a form that is written as it comes.
-void predict(Predictor& predictor, SentenceSource& source, PredictionText& text) {
-  BufferedOutput output;
-  predictor.run(
-      source,
-      [&](std::span<const Sentence* const> texts, const TaskPrediction& prediction) {
-        output.write(text.text_of(texts, prediction));
-      },
-      [&] { output.flush(); });
-  output.flush();
-}
-
-/// Sentences, or texts that are a sentence each.
-void predict_sentences(const TaskPredictFlags& flags, Predictor& predictor, PredictionText& text) {
-  InputOptions options = flags.input;
-  if (!shape_of(predictor).token_labels) {
-    if (options.lines) {
+/// The work of one command.
+class Prediction {
+ public:
+  /// `command`: whose options the flags are.
+  Prediction(const TaskPredictFlags& flags, const CLI::App& command)
+      : flags_(flags),
+        report_(flags.predictor.quiet),
+        predictor_(flags.predictor),
+        shape_(task_kind(predictor_.description().options.kind).shape),
+        form_(flags.form ? *flags.form : form_by_name()),
+        format_(flags.format ? *flags.format : format_of_form()),
+        text_(shape_, format_, predictor_.description().labels, column_number(flags.data.column)) {
+    if (!shape_.token_labels && format_ == PredictionFormat::conllu) {
+      throw RequestError("--format conllu: the model labels texts, and no tokens");
+    }
+    if (!shape_.token_labels && flags.input.lines) {
       throw RequestError("--lines: the model labels texts, which are lines or records");
     }
-    options.lines = options.format == InputFormat::text;
-    options.whole_records = options.format == InputFormat::jsonl;
+    InputOptions input = flags.input;
+    input.format = input_format();
+    check_input_flags(command, input);
   }
-  EmbedInput input(options, kDefaultMaxSentenceTokens, kNeverStop);
-  predict(predictor, input, text);
-  const Report report(flags.predictor.quiet);
-  report.count(input.cut_sentences(), options.whole_records || options.lines ? "text" : "sentence",
-               "of more than " + human_count(kDefaultMaxSentenceTokens, "token") +
-                   ", cut into pieces that are labelled each");
-  report_input(report, input.counters());
-}
 
-void predict_pairs(const TaskPredictFlags& flags, Predictor& predictor, PredictionText& text) {
-  const InputOptions& options = flags.input;
-  if (options.format != InputFormat::text && options.format != InputFormat::jsonl) {
-    throw RequestError("the model labels pairs of texts; expected --input-format text or jsonl");
+  void run() {
+    if (shape_.texts == 2) {
+      predict_pairs();
+    } else if (!shape_.token_labels && form_ == TextForm::columns) {
+      predict_texts();
+    } else if (form_ == TextForm::columns || fills()) {
+      predict_tokens(form_ == TextForm::columns ? LabelledFormat::columns : LabelledFormat::conllu);
+    } else if (form_ == TextForm::jsonl && records_hold_tokens()) {
+      report_.line("read as records of tokens, by the first one");
+      shape_.token_labels ? predict_tokens(LabelledFormat::jsonl) : predict_texts();
+    } else {
+      predict_input();
+    }
   }
-  const InputOptions usual;
-  if (options.lines || options.strict || options.skip_bad_records ||
-      options.text_field != usual.text_field || options.id_field != usual.id_field) {
-    throw RequestError(
-        "--lines, --strict, --text-field, --id-field and --skip-bad-records are not for models "
-        "that label pairs of texts");
-  }
-  for (const InputFile& file : list_input_files(options.files)) {
-    LabelledTextInput input;
-    input.file = file.path;
-    input.pairs = true;
-    input.labelled = false;
-    input.locale = options.locale;
-    predict(predictor, *open_labelled_texts(input), text);
-  }
-}
 
-ExitCode run_task_predict(const TaskPredictFlags& flags) {
-  Predictor predictor(flags.predictor);
-  const ExampleShape shape = shape_of(predictor);
-  const PredictionFormat format = format_of(flags, shape);
-  if (!shape.token_labels && format == PredictionFormat::conllu) {
-    throw RequestError("--format conllu: the model labels texts, and no tokens");
+ private:
+  /// The form that the names of all files tell.
+  TextForm form_by_name() const {
+    std::optional<TextForm> form;
+    std::string first;
+    for (const InputFile& file : list_input_files(flags_.input.files)) {
+      const TextForm found = form_of_file(file.path, shape_);
+      if (form && *form != found) {
+        throw RequestError(first + " is " + std::string(kTextForms.word(*form)) + " and " +
+                           file.path + " " + std::string(kTextForms.word(found)) +
+                           " by their names; label them one by one, or give --input-format");
+      }
+      if (!form) first = file.path;
+      form = found;
+    }
+    if (*form != TextForm::text) {
+      report_.line(first + ": read as " + std::string(kTextForms.word(*form)) +
+                   ", by its name; --input-format decides otherwise");
+    }
+    return *form;
   }
-  PredictionText text(shape, format, predictor.description().labels,
-                      column_number(flags.data.column));
-  if (shape.texts == 2) {
-    predict_pairs(flags, predictor, text);
-  } else {
-    predict_sentences(flags, predictor, text);
+
+  /// Of columns, the one that is read like them.
+  InputFormat input_format() const {
+    switch (form_) {
+      case TextForm::text:
+        break;
+      case TextForm::tokens:
+        return InputFormat::tokens;
+      case TextForm::jsonl:
+        return InputFormat::jsonl;
+      case TextForm::conllu:
+        return InputFormat::conllu;
+      case TextForm::columns:
+        return shape_.token_labels ? InputFormat::tokens : InputFormat::text;
+    }
+    return InputFormat::text;
   }
-  return kDone;
-}
+
+  /// RequestError for options that labelled files are not read with.
+  void refuse_options_of_records() const {
+    const InputOptions& options = flags_.input;
+    const InputOptions usual;
+    if (options.skip_bad_records || options.text_field != usual.text_field ||
+        options.id_field != usual.id_field) {
+      throw RequestError(
+          "--text-field, --id-field and --skip-bad-records are not for pairs of texts, nor for "
+          "records of tokens");
+    }
+  }
+
+  PredictionFormat format_of_form() const {
+    if (form_ == TextForm::jsonl) return PredictionFormat::jsonl;
+    const bool conllu = form_ == TextForm::conllu && shape_.token_labels;
+    return conllu ? PredictionFormat::conllu : PredictionFormat::columns;
+  }
+
+  /// Whether the output is the input with labels filled in.
+  bool fills() const {
+    if (form_ == TextForm::conllu) return format_ == PredictionFormat::conllu;
+    return form_ == TextForm::columns && format_ == PredictionFormat::columns;
+  }
+
+  bool records_hold_tokens() const {
+    const InputFile first = list_input_files(flags_.input.files).front();
+    return holds_token_records(first.path, flags_.input.text_field);
+  }
+
+  /// Predicts what `source` gives; the output is written as it comes.
+  void predict(SentenceSource& source,
+               const std::function<std::string(std::span<const Sentence* const>,
+                                               const TaskPrediction&)>& text_of) {
+    predictor_.run(
+        source,
+        [&](std::span<const Sentence* const> texts, const TaskPrediction& prediction) {
+          output_.write(text_of(texts, prediction));
+        },
+        [&] { output_.flush(); });
+    output_.flush();
+  }
+  void predict(SentenceSource& source) {
+    predict(source,
+            [this](std::span<const Sentence* const> texts, const TaskPrediction& prediction) {
+              return text_.text_of(texts, prediction);
+            });
+  }
+
+  void report_cut(std::uint64_t sentences, const char* what) const {
+    report_.count(sentences, what,
+                  "of more than " + human_count(kDefaultMaxSentenceTokens, "token") +
+                      ", cut into pieces that are labelled each");
+  }
+
+  /// Sentences, or texts that are a sentence each, as all commands read them.
+  void predict_input() {
+    InputOptions options = flags_.input;
+    options.format = input_format();
+    if (!shape_.token_labels) {
+      options.lines = options.format == InputFormat::text;
+      options.whole_records = options.format == InputFormat::jsonl;
+    }
+    EmbedInput input(options, kDefaultMaxSentenceTokens, kNeverStop);
+    predict(input);
+    report_cut(input.cut_sentences(), options.whole_records || options.lines ? "text" : "sentence");
+    report_input(report_, input.counters());
+  }
+
+  /// Sentences of files of the forms that tokens are learned from.
+  void predict_tokens(LabelledFormat format) {
+    refuse_options_of_records();
+    for (const InputFile& file : list_input_files(flags_.input.files)) {
+      LabelledInput input;
+      input.file = file.path;
+      input.format = format;
+      input.column = flags_.data.column;
+      input.labelled = false;
+      input.strict = flags_.input.strict;
+      FilledLines lines(format, column_number(flags_.data.column) - 1);
+      if (fills()) {
+        input.through = [&](std::unique_ptr<ByteSource> bytes) {
+          return lines.keep(std::move(bytes));
+        };
+      }
+      const std::unique_ptr<LabelledSource> source = open_labelled(input);
+      SentenceCutter cutter(*source, kDefaultMaxSentenceTokens);
+      if (!fills()) {
+        predict(cutter);
+      } else {
+        predict(cutter, [&](std::span<const Sentence* const>, const TaskPrediction& prediction) {
+          return lines.fill(text_.names_of(prediction.labels));
+        });
+        output_.write(lines.rest());
+        output_.flush();
+      }
+      report_cut(cutter.cut_sentences(), "sentence");
+    }
+  }
+
+  /// Texts, or pairs of them, of files of the forms that they are learned from.
+  void predict_texts() {
+    refuse_options_of_records();
+    if (flags_.input.strict) {
+      throw RequestError("--strict is not for pairs of texts, columns or records of tokens");
+    }
+    for (const InputFile& file : list_input_files(flags_.input.files)) {
+      LabelledTextInput input;
+      input.file = file.path;
+      input.pairs = shape_.texts == 2;
+      input.labelled = false;
+      input.label_column = form_ == TextForm::columns;
+      input.locale = flags_.input.locale;
+      predict(*open_labelled_texts(input));
+    }
+  }
+
+  void predict_pairs() {
+    if (form_ == TextForm::tokens || form_ == TextForm::conllu) {
+      throw RequestError(
+          "the model labels pairs of texts; expected --input-format text, columns or jsonl");
+    }
+    predict_texts();
+  }
+
+  const TaskPredictFlags& flags_;
+  Report report_;
+  Predictor predictor_;
+  ExampleShape shape_;
+  TextForm form_;
+  PredictionFormat format_;
+  PredictionText text_;
+  BufferedOutput output_;
+};
 
 }  // namespace
 
@@ -133,6 +263,15 @@ void add_task_predict(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("predict", "Label text with a trained model");
   add_predictor_flags(command, flags->predictor);
   add_input_flags(command, flags->input);
+  command->remove_option(command->get_option("--input-format"));
+  add_choice(
+      command, "--input-format", flags->form, kTextForms,
+      "Form of the input. `text`: UTF-8, split into sentences and words, or a text or a pair a "
+      "line; `tokens`: a sentence a line, split at white space; `jsonl`: a JSON record a line with "
+      "a text or tokens; `conllu`: CoNLL-U; `columns`: lines as `elmo task train` reads them, "
+      "whose labels are not looked at")
+      ->default_str("told by the files' names, else text")
+      ->group("Input");
   add_choice(
       command, "--format", flags->format, kPredictionFormats,
       "Form of the output. `columns`: a token TAB its label a line, or of texts a label TAB the "
@@ -142,8 +281,10 @@ void add_task_predict(CLI::App& app, Command& chosen) {
       ->default_str("that of the input; columns for text and tokens");
   add_column(command, flags->data);
   command->callback([command, flags, &chosen] {
-    check_input_flags(*command, flags->input);
-    chosen = [flags] { return run_task_predict(*flags); };
+    chosen = [command, flags] {
+      Prediction(*flags, *command).run();
+      return kDone;
+    };
   });
 }
 

@@ -90,15 +90,18 @@ std::string PredictionText::text_record(std::span<const Sentence* const> texts,
   return json + "}\n";
 }
 
+std::vector<std::string> PredictionText::names_of(std::span<const std::int32_t> labels) const {
+  std::vector<std::string> names;
+  for (const std::int32_t label : labels) names.push_back(name(label));
+  return names;
+}
+
 std::string PredictionText::token_record(const Sentence& sentence,
                                          const TaskPrediction& prediction) const {
   std::string json;
   append_sentence(json, sentence, number_);
   append_spans(json, sentence);
-  std::vector<std::string> names;
-  for (const std::int32_t label : prediction.labels) {
-    names.push_back(name(label));
-  }
+  const std::vector<std::string> names = names_of(prediction.labels);
   json +=
       R"(, "labels": )" + list(names, [](const std::string& label) { return json_text(label); });
   json +=

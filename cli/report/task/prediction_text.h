@@ -42,6 +42,9 @@ class PredictionText {
   /// Where a text has no token the line is blank, or "label" and "score" are null.
   std::string text_of(std::span<const Sentence* const> texts, const TaskPrediction& prediction);
 
+  /// The model's labels of these numbers.
+  std::vector<std::string> names_of(std::span<const std::int32_t> labels) const;
+
  private:
   std::string labelled_tokens(const Sentence& sentence, const TaskPrediction& prediction) const;
   std::string labelled_texts(std::span<const Sentence* const> texts,

@@ -46,7 +46,8 @@ class LabelledTextFile : public LabelledSource {
         context_(segmented(input.locale)),
         window_(bytes ? std::move(bytes) : open_file(name_, bytes_read_, waiting_)) {
     pass_over_byte_order_mark(window_, name_);
-    const TextRecordShape shape{input.pairs ? std::size_t{2} : std::size_t{1}, input.labelled};
+    const TextRecordShape shape{input.pairs ? std::size_t{2} : std::size_t{1}, input.labelled,
+                                input.label_column};
     if (is_named_jsonl(name_) || begins_like_jsonl(window_)) {
       reader_ = std::make_unique<TextJsonLines>(window_, context_, shape);
     } else {

@@ -8,8 +8,8 @@
 //   tokens joined by spaces. Pairs whose "gold_label" is "-", which their annotators did not agree
 //   on, are passed over, as in all work on these corpora.
 //
-// Texts to be labelled have no label: a text a line, of pairs `text TAB text`, or records without
-// one.
+// Texts to be labelled may have a label, which is passed over, or none: a text a line, of pairs
+// `text TAB text`, or records without one.
 //
 // Blank lines are none. Text is tokenised by ICU's words (tokenizer.h). A text is one sentence,
 // however many sentences it holds: task models read it as one sequence, and the biLM in one piece,
@@ -29,10 +29,11 @@
 namespace elmo {
 
 struct LabelledTextInput {
-  std::string file;      ///< "-" is standard input
-  bool pairs = false;    ///< two texts a label
-  bool labelled = true;  ///< else labels are not looked at, and texts may be without words
-  std::string locale;    ///< of the segmentation, as FormatOptions::locale
+  std::string file;          ///< "-" is standard input
+  bool pairs = false;        ///< two texts a label
+  bool labelled = true;      ///< else labels are not looked at, and texts may be without words
+  bool label_column = true;  ///< lines begin with a label, if only to be passed over
+  std::string locale;        ///< of the segmentation, as FormatOptions::locale
 
   /// Once true, next() throws ReadingStopped where it would wait for a pipe; not owned, may be
   /// null.

@@ -32,7 +32,7 @@ bool TextRecordReader::next(TextRecord& record) {
                          " bytes; expected smaller records");
       }
       line_.assign(lines_.line());
-      if (line_.text().find_first_not_of(" \t\r") == std::string_view::npos) continue;
+      if (line_.text().find_first_not_of(blanks_) == std::string_view::npos) continue;
       record.texts.assign(shape_.texts, {});
       if (!read(line_.text(), record)) continue;
       if (shape_.labelled) check_label(record.label);
@@ -65,7 +65,7 @@ void TextRecordReader::add_words(std::string_view text, std::uint64_t offset, Se
 
 bool TextLines::read(std::string_view valid, TextRecord& record) {
   const std::string_view line = lines().line();
-  const std::size_t columns = shape().texts + (shape().labelled ? 1 : 0);
+  const std::size_t columns = shape().texts + (shape().label_column ? 1 : 0);
   std::vector<std::size_t> begins = {0};
   for (std::size_t i = 0; i < line.size(); ++i) {
     if (line[i] == '\t') begins.push_back(i + 1);
@@ -73,13 +73,14 @@ bool TextLines::read(std::string_view valid, TextRecord& record) {
   if (begins.size() != columns) {
     throw InputError("found " + std::to_string(begins.size() - 1) +
                      (begins.size() == 2 ? " tab" : " tabs") + "; expected " +
-                     (!shape().labelled    ? "one, between two texts"
+                     (!shape().label_column
+                          ? (shape().texts == 1 ? "none, in a text" : "one, between two texts")
                       : shape().texts == 1 ? "one, between a label and a text"
                                            : "two, behind a label and between two texts"));
   }
   begins.push_back(line.size() + 1);
   std::size_t column = 0;
-  if (shape().labelled) {
+  if (shape().label_column) {
     record.label = valid.substr(0, valid.find('\t'));
     ++column;
   }

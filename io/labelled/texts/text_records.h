@@ -24,16 +24,18 @@ struct TextRecord {
 
 /// What a record holds.
 struct TextRecordShape {
-  std::size_t texts = 1;  ///< 1 or 2
-  bool labelled = true;   ///< else a label is not looked at, and texts may be without words
+  std::size_t texts = 1;     ///< 1 or 2
+  bool labelled = true;      ///< else a label is not looked at, and texts may be without words
+  bool label_column = true;  ///< of lines
 };
 
 /// The records of one file. One thread at a time.
 class TextRecordReader {
  public:
-  /// `window` and `context` outlive this.
-  TextRecordReader(ByteWindow& window, ReadingContext& context, const TextRecordShape& shape)
-      : context_(context), shape_(shape), lines_(window) {}
+  /// `window` and `context` outlive this. Lines of `blanks` alone are passed over.
+  TextRecordReader(ByteWindow& window, ReadingContext& context, const TextRecordShape& shape,
+                   std::string_view blanks = " \t\r")
+      : context_(context), shape_(shape), blanks_(blanks), lines_(window) {}
   virtual ~TextRecordReader() = default;
 
   /// Reads the next record; false at the end. InputError, naming the line but not the file, for
@@ -54,6 +56,7 @@ class TextRecordReader {
 
   ReadingContext& context_;
   TextRecordShape shape_;
+  std::string_view blanks_;
   RecordLines lines_;
   RepairedText line_;
   RepairedText text_;
@@ -64,9 +67,14 @@ class TextLines : public TextRecordReader {
  public:
   TextLines(ByteWindow& window, const std::string& name, ReadingContext& context,
             const TextRecordShape& shape)
-      : TextRecordReader(window, context, shape), document_(context.begin_document(name)) {}
+      : TextRecordReader(window, context, shape, blanks(shape)),
+        document_(context.begin_document(name)) {}
 
  private:
+  /// Without a column of labels, a TAB alone stands between two texts that are empty.
+  static std::string_view blanks(const TextRecordShape& shape) {
+    return shape.texts == 2 && !shape.label_column ? " \r" : " \t\r";
+  }
   bool read(std::string_view valid, TextRecord& record) override;
 
   std::shared_ptr<const Document> document_;

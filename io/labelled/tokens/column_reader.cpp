@@ -6,15 +6,12 @@
 #include "core/error.h"
 
 namespace elmo {
-namespace {
 
-constexpr std::string_view kDocumentStart = "-DOCSTART-";
-
-}  // namespace
-
-ColumnReader::ColumnReader(ByteWindow& window, std::string name, ReadingContext& context)
+ColumnReader::ColumnReader(ByteWindow& window, std::string name, ReadingContext& context,
+                           bool labelled)
     : name_(std::move(name)),
       context_(context),
+      labelled_(labelled),
       document_(context.begin_document(name_)),
       lines_(window) {}
 
@@ -60,8 +57,9 @@ void ColumnReader::read_token(LabelledSentence& labelled) {
   const std::string_view token = text_of(columns_.front());
   const std::string_view label = text_of(columns_.back());
   if (token.empty()) fail("a label without a token", "a token in the first column");
-  if (columns_.size() == 1) fail("one column", "a token and its label, separated by a tab");
-  if (label.empty()) fail("a token without a label", "a label in the last column");
+  if (labelled_ && columns_.size() == 1)
+    fail("one column", "a token and its label, separated by a tab");
+  if (labelled_ && label.empty()) fail("a token without a label", "a label in the last column");
   if (column_count_ == 0) {
     column_count_ = columns_.size();
     counted_line_ = lines_.number();
@@ -71,7 +69,7 @@ void ColumnReader::read_token(LabelledSentence& labelled) {
          std::to_string(column_count_) + ", as in line " + std::to_string(counted_line_));
   }
   if (token.find('\0') != std::string_view::npos) fail("a NUL in a token", "text");
-  if (label.size() > kMaxLabelBytes) {
+  if (labelled_ && label.size() > kMaxLabelBytes) {
     fail("a label of " + std::to_string(label.size()) + " bytes",
          "no more than " + std::to_string(kMaxLabelBytes));
   }
@@ -79,7 +77,7 @@ void ColumnReader::read_token(LabelledSentence& labelled) {
   if (sentence.size() == 0) sentence.line = lines_.number();
   sentence.begin_line(lines_.number());
   add_token(line_, columns_.front(), lines_.offset(), sentence);
-  labelled.labels.emplace_back(label);
+  if (labelled_) labelled.labels.emplace_back(label);
 }
 
 void ColumnReader::fail(const std::string& found, const std::string& expected) const {

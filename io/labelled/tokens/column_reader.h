@@ -15,11 +15,14 @@
 
 namespace elmo {
 
+/// The first column of a line that begins a document, and is no token.
+inline constexpr std::string_view kDocumentStart = "-DOCSTART-";
+
 /// See labelled_sentences.h.
 class ColumnReader : public LabelledReader {
  public:
   /// `window` and `context` outlive this.
-  ColumnReader(ByteWindow& window, std::string name, ReadingContext& context);
+  ColumnReader(ByteWindow& window, std::string name, ReadingContext& context, bool labelled);
 
   bool next(LabelledSentence& labelled) override;
 
@@ -33,6 +36,7 @@ class ColumnReader : public LabelledReader {
 
   std::string name_;
   ReadingContext& context_;
+  bool labelled_;
   std::shared_ptr<const Document> document_;
   RecordLines lines_;
   RepairedText line_;

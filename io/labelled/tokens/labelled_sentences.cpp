@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <exception>
 #include <string_view>
 #include <utility>
 
@@ -89,8 +90,9 @@ LabelledFormat format_of_content(ByteWindow& window) {
 }
 
 /// What the readers' context needs to know: the tokens are given.
-FormatOptions unsegmented() {
+FormatOptions unsegmented(bool strict) {
   FormatOptions options;
+  options.strict = strict;
   options.format = InputFormat::tokens;
   return options;
 }
@@ -103,41 +105,74 @@ class LabelledFile : public LabelledSource {
         name_(input.file),
         format_(input.format ? input.format : format_of_name(input.file)),
         waiting_{input.stop},
-        context_(unsegmented()),
-        window_(bytes ? std::move(bytes) : open_file(name_, bytes_read_, waiting_)) {
+        labelled_(input.labelled),
+        context_(unsegmented(input.strict)),
+        window_(bytes ? std::move(bytes) : open(input)) {
     pass_over_byte_order_mark(window_, name_);
     if (!format_) format_ = format_of_content(window_);
     reader_ = make_reader();
   }
 
   bool next(Sentence& sentence) override {
-    const bool read = next(labelled_);
-    std::swap(sentence, labelled_.sentence);
+    const bool read = next(kept_);
+    std::swap(sentence, kept_.sentence);
     return read;
   }
 
   bool next(LabelledSentence& labelled) override {
+    if (error_ahead_) std::rethrow_exception(error_ahead_);
+    if (!has_ahead_) read_ahead();
+    has_ahead_ = false;
     labelled.sentence.clear();
     labelled.labels.clear();
-    if (!reader_->next(labelled)) {
-      if (has_tokens_) return false;
-      throw InputError(name_ + ": found no token; expected sentences with a label for each token");
-    }
-    if (labelled.sentence.size() > 0) has_tokens_ = true;
-    return true;
+    std::swap(labelled, ahead_);
+    return !ended_;
   }
+
+  bool next_would_wait() override {
+    if (has_ahead_ || error_ahead_) return false;
+    waiting_.allowed = false;
+    bool would_wait = false;
+    try {
+      read_ahead();
+    } catch (const WouldWait&) {
+      would_wait = true;
+    } catch (...) {
+      error_ahead_ = std::current_exception();
+    }
+    waiting_.allowed = true;
+    return would_wait;
+  }
+
+  void stop_waiting() override { waiting_.stopped = true; }
 
   const std::string& name() const override { return name_; }
 
  private:
+  std::unique_ptr<ByteSource> open(const LabelledInput& input) {
+    std::unique_ptr<ByteSource> bytes = open_file(name_, bytes_read_, waiting_);
+    return input.through ? input.through(std::move(bytes)) : std::move(bytes);
+  }
+
+  /// Goes on with the sentence that WouldWait broke off.
+  void read_ahead() {
+    ended_ = !reader_->next(ahead_);
+    if (ahead_.sentence.size() > 0) has_tokens_ = true;
+    if (ended_ && !has_tokens_ && labelled_) {
+      throw InputError(name_ + ": found no token; expected sentences with a label for each token");
+    }
+    if (!labelled_) ahead_.labels.clear();
+    has_ahead_ = true;
+  }
+
   std::unique_ptr<LabelledReader> make_reader() {
     switch (*format_) {
       case LabelledFormat::columns:
-        return std::make_unique<ColumnReader>(window_, name_, context_);
+        return std::make_unique<ColumnReader>(window_, name_, context_, labelled_);
       case LabelledFormat::conllu:
         return std::make_unique<ConlluLabels>(window_, name_, context_, column_);
       case LabelledFormat::jsonl:
-        return std::make_unique<RecordReader>(window_, name_, context_);
+        return std::make_unique<RecordReader>(window_, name_, context_, labelled_);
     }
     return nullptr;
   }
@@ -147,11 +182,16 @@ class LabelledFile : public LabelledSource {
   std::optional<LabelledFormat> format_;
   Waiting waiting_;
   std::atomic<std::uint64_t> bytes_read_ = 0;
+  bool labelled_;
   ReadingContext context_;
   ByteWindow window_;
   std::unique_ptr<LabelledReader> reader_;
-  LabelledSentence labelled_;  // what next(Sentence&) reads
+  LabelledSentence ahead_;  // read, or begun to be
+  bool has_ahead_ = false;
+  bool ended_ = false;
+  std::exception_ptr error_ahead_;
   bool has_tokens_ = false;
+  LabelledSentence kept_;  // what next(Sentence&) reads
 };
 
 }  // namespace

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -41,6 +42,13 @@ struct LabelledInput {
   /// its first line that is no comment: a JSON object; ten columns and a number first; columns.
   std::optional<LabelledFormat> format;
   std::string column = "upos";  ///< the labels of CoNLL-U; other formats have only one kind
+  /// Else labels are not looked at and sentences have none: columns may be tokens alone, records
+  /// need no "labels", and a file may hold no token.
+  bool labelled = true;
+  bool strict = false;  ///< invalid UTF-8 is an error
+
+  /// What the file's bytes go through as they are read; empty: nothing.
+  std::function<std::unique_ptr<ByteSource>(std::unique_ptr<ByteSource>)> through;
 
   /// Once true, next() throws ReadingStopped where it would wait for a pipe; not owned, may be
   /// null.

@@ -41,9 +41,10 @@ void RecordReader::read_record(std::string_view json, LabelledSentence& labelled
   static const std::array<std::string, 3> names = {"tokens", "labels", "id"};
   std::vector<JsonField> fields = parse_json_fields(json, names);
   const std::vector<std::string>& tokens = list_of(fields[0], "tokens");
-  list_of(fields[1], "labels");
+  if (labelled_) list_of(fields[1], "labels");
   std::vector<std::string>& labels = fields[1].list;
-  if (tokens.size() != labels.size()) {
+  if (!labelled_) labels.clear();
+  if (labelled_ && tokens.size() != labels.size()) {
     throw InputError("found " + std::to_string(tokens.size()) + " tokens and " +
                      std::to_string(labels.size()) + " labels; expected a label for each token");
   }

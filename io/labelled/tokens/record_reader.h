@@ -17,8 +17,8 @@ namespace elmo {
 class RecordReader : public LabelledReader {
  public:
   /// `window` and `context` outlive this.
-  RecordReader(ByteWindow& window, std::string name, ReadingContext& context)
-      : name_(std::move(name)), context_(context), lines_(window) {}
+  RecordReader(ByteWindow& window, std::string name, ReadingContext& context, bool labelled)
+      : name_(std::move(name)), context_(context), labelled_(labelled), lines_(window) {}
 
   bool next(LabelledSentence& labelled) override;
 
@@ -27,6 +27,7 @@ class RecordReader : public LabelledReader {
 
   std::string name_;
   ReadingContext& context_;
+  bool labelled_;
   RecordLines lines_;
   RepairedText line_;
 };

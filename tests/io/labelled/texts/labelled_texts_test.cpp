@@ -164,6 +164,7 @@ TEST_CASE("texts to be labelled have no label") {
     input.file = "input";
     input.pairs = pairs;
     input.labelled = false;
+    input.label_column = false;
     return open_labelled_texts(input, std::make_unique<MemoryBytes>(text));
   };
   LabelledSentence labelled;
@@ -213,6 +214,7 @@ class Pieces : public ByteSource {
 TEST_CASE("whether a pair would have to be waited for") {
   LabelledTextInput input = pairs();
   input.labelled = false;
+  input.label_column = false;
   const auto source = open_labelled_texts(
       input, std::make_unique<Pieces>(std::vector<std::string>{"a\tb\n", "\n", "c", "\td\n"}));
   LabelledSentence labelled;

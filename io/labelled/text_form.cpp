@@ -1,0 +1,66 @@
+#include "io/labelled/text_form.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "io/json/json_fields.h"
+#include "io/text/bytes/byte_order_mark.h"
+#include "io/text/bytes/byte_window.h"
+#include "io/text/bytes/decompress.h"
+#include "io/text/bytes/file_bytes.h"
+#include "io/text/formats/record_lines.h"
+#include "io/text/segment/utf8.h"
+#include "io/text/source/input_files.h"
+
+namespace elmo {
+namespace {
+
+/// The first line that is not blank; empty where there is none, or reading would take it away.
+std::string first_line_of(const std::string& file) {
+  if (can_be_read_only_once(file)) return {};
+  std::atomic<std::uint64_t> bytes_read = 0;
+  const Waiting waiting{};
+  ByteWindow window(open_file(file, bytes_read, waiting));
+  pass_over_byte_order_mark(window, file);
+  RecordLines lines(window);
+  while (lines.next()) {
+    RepairedText line;
+    line.assign(lines.line());
+    if (line.text().find_first_not_of(" \t\r") != std::string_view::npos) {
+      return std::string(line.text());
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+TextForm form_of_file(const std::string& file, const ExampleShape& shape) {
+  std::string_view name = file;
+  if (compression_of_name(name)) name = name.substr(0, name.rfind('.'));
+  const auto ends_in = [name](std::string_view ending) { return name.ends_with(ending); };
+  if (ends_in(".conllu")) return TextForm::conllu;
+  if (ends_in(".jsonl")) return TextForm::jsonl;
+  if (shape.token_labels) {
+    constexpr std::array<std::string_view, 6> kEndings = {".conll", ".iob",   ".iob2",
+                                                          ".bio",   ".bioes", ".tsv"};
+    return std::ranges::any_of(kEndings, ends_in) ? TextForm::columns : TextForm::text;
+  }
+  if (!ends_in(".tsv")) return TextForm::text;
+  const auto tabs = std::ranges::count(first_line_of(file), '\t');
+  return static_cast<std::size_t>(tabs) == shape.texts ? TextForm::columns : TextForm::text;
+}
+
+bool holds_token_records(const std::string& file, const std::string& text_field) {
+  const std::string line = first_line_of(file);
+  if (line.empty()) return false;
+  const std::array<std::string, 2> names = {text_field, "tokens"};
+  const std::vector<JsonField> fields = parse_json_fields(line, names);
+  return fields[0].kind == JsonField::Kind::absent && fields[1].kind == JsonField::Kind::list;
+}
+
+}  // namespace elmo

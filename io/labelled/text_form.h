@@ -1,0 +1,31 @@
+// In which form a file holds text that is to be labelled.
+#pragma once
+
+#include <string>
+
+#include "core/enum_table.h"
+#include "core/tasks/common/task_kind.h"
+
+namespace elmo {
+
+/// text, tokens, jsonl and conllu are the formats of text_source.h. columns: lines of labelled
+/// examples, whose labels are not looked at: tokens, a text or a pair of texts.
+enum class TextForm { text, tokens, jsonl, conllu, columns };
+
+inline constexpr auto kTextForms = enum_table<TextForm>({{"text", TextForm::text},
+                                                         {"tokens", TextForm::tokens},
+                                                         {"jsonl", TextForm::jsonl},
+                                                         {"conllu", TextForm::conllu},
+                                                         {"columns", TextForm::columns}});
+
+/// The form that a file's name tells, in front of what compression adds: .conllu, .jsonl; of tokens
+/// .conll, .iob, .iob2, .bio, .bioes and .tsv are columns, of texts .tsv, where the first line has
+/// a label before the texts. All else is text. Errors: as open_file.
+TextForm form_of_file(const std::string& file, const ExampleShape& shape);
+
+/// Whether the first record of a file of JSON Lines holds tokens, {"tokens": […]}, and no text in
+/// `text_field`. False where reading would take the input away. Errors: as open_file; InputError
+/// where the record is none.
+bool holds_token_records(const std::string& file, const std::string& text_field);
+
+}  // namespace elmo

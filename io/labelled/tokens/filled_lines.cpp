@@ -1,0 +1,114 @@
+#include "io/labelled/tokens/filled_lines.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "io/labelled/tokens/column_reader.h"
+
+namespace elmo {
+namespace {
+
+constexpr std::string_view kBom = "\xEF\xBB\xBF";
+
+/// The line without its end.
+std::string_view without_end(std::string_view line) {
+  if (line.ends_with('\n')) line.remove_suffix(1);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
+bool is_blank_line(std::string_view line) {
+  return without_end(line).find_first_not_of(" \t") == std::string_view::npos;
+}
+
+}  // namespace
+
+/// Hands the bytes on and keeps a copy.
+class FilledLines::Bytes final : public ByteSource {
+ public:
+  Bytes(FilledLines& lines, std::unique_ptr<ByteSource> bytes)
+      : lines_(lines), bytes_(std::move(bytes)) {}
+
+  std::size_t read(char* data, std::size_t size) override {
+    const std::size_t count = bytes_->read(data, size);
+    const std::lock_guard lock(lines_.mutex_);
+    lines_.kept_.append(data, count);
+    return count;
+  }
+
+ private:
+  FilledLines& lines_;
+  std::unique_ptr<ByteSource> bytes_;
+};
+
+std::unique_ptr<ByteSource> FilledLines::keep(std::unique_ptr<ByteSource> bytes) {
+  return std::make_unique<Bytes>(*this, std::move(bytes));
+}
+
+// With its end; empty where nothing is kept.
+std::string_view FilledLines::next_line() const {
+  const std::string_view left = std::string_view(kept_).substr(begin_);
+  return left.substr(0, std::min(left.find('\n'), left.size() - 1) + 1);
+}
+
+bool FilledLines::holds_token(std::string_view line) const {
+  if (line.starts_with(kBom)) line.remove_prefix(kBom.size());
+  if (is_blank_line(line)) return false;
+  if (format_ == LabelledFormat::columns) {
+    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    return without_end(line.substr(0, line.find_first_of(" \t"))) != kDocumentStart;
+  }
+  const std::string_view id = line.substr(0, line.find('\t'));
+  return id.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+std::string FilledLines::filled(std::string_view line, const std::string& label) const {
+  const std::string_view content = without_end(line);
+  const bool tabs = content.find('\t') != std::string_view::npos;
+  std::size_t begin = 0;
+  std::size_t end = content.size();
+  if (format_ == LabelledFormat::conllu) {
+    for (std::size_t column = 0; column < column_; ++column) begin = content.find('\t', begin) + 1;
+    end = std::min(content.find('\t', begin), end);
+  } else {
+    if (!tabs) end = content.find_last_not_of(' ') + 1;
+    const std::size_t separator = content.substr(0, end).rfind(tabs ? '\t' : ' ');
+    const bool alone =
+        separator == std::string_view::npos || content.find_first_not_of(' ') > separator;
+    if (alone)
+      return std::string(content) + '\t' + label + std::string(line.substr(content.size()));
+    begin = separator + 1;
+  }
+  return std::string(line.substr(0, begin)).append(label).append(line.substr(end));
+}
+
+std::string FilledLines::fill(std::span<const std::string> labels) {
+  const std::lock_guard lock(mutex_);
+  std::string text;
+  for (const std::string& label : labels) {
+    std::string_view line = next_line();
+    for (; !line.empty() && !holds_token(line); line = next_line()) {
+      text += line;
+      begin_ += line.size();
+    }
+    text += filled(line, label);
+    begin_ += line.size();
+  }
+  bool ended = labels.empty();
+  while (!ended) {
+    const std::string_view line = next_line();
+    if (!line.ends_with('\n') || holds_token(line)) break;  // the end of it may be yet to come
+    ended = is_blank_line(line);
+    text += line;
+    begin_ += line.size();
+  }
+  kept_.erase(0, std::exchange(begin_, 0));
+  return text;
+}
+
+std::string FilledLines::rest() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(kept_, {});
+}
+
+}  // namespace elmo
