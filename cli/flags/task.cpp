@@ -7,6 +7,7 @@
 #include "cli/flags/options.h"
 #include "core/error.h"
 #include "core/tasks/kinds.h"
+#include "io/json/number_text.h"
 #include "io/labelled/tokens/labelled_sentences.h"
 
 namespace elmo {
@@ -30,6 +31,27 @@ std::optional<std::vector<std::uint64_t>> seeds_of(std::string_view list) {
 
 bool is_mix(const std::string& text) {
   return kMixKinds.find(text) || whole_number(text).has_value();
+}
+
+/// A default of every kind: "128 (tag, pair), 32 (classify)".
+template <typename Number>
+std::string defaults_of(Number TaskDefaults::*setting) {
+  std::vector<std::pair<Number, std::string>> kinds;  // of each value
+  for (const TaskKindEntry& kind : task_kinds()) {
+    const Number value = kind.defaults.*setting;
+    const auto found = std::ranges::find(kinds, value, &std::pair<Number, std::string>::first);
+    if (found == kinds.end()) {
+      kinds.emplace_back(value, kind.name);
+    } else {
+      found->second.append(", ").append(kind.name);
+    }
+  }
+  std::string text;
+  for (const auto& [value, names] : kinds) {
+    text += (text.empty() ? "" : "; ") + number_text(value);
+    if (kinds.size() > 1) text += " (" + names + ")";
+  }
+  return text;
 }
 
 constexpr const char* kLayers = "Layers of the biLM";
@@ -72,6 +94,7 @@ void add_model_shape(CLI::App* app, TaskTrainFlags& flags) {
       ->group(group);
   add_whole(app, "--hidden", options.hidden, "N", std::int64_t{1}, std::int64_t{4096},
             "Units of a direction of a biLSTM")
+      ->default_str(defaults_of(&TaskDefaults::hidden))
       ->group(group);
   add_whole(app, "--word-dim", options.word_columns, "N", std::int64_t{1}, std::int64_t{4096},
             "Numbers of a word's vector, which is trained with the task")
@@ -88,6 +111,7 @@ void add_model_shape(CLI::App* app, TaskTrainFlags& flags) {
       app, "--dropout", options.dropout, "RATE", kShare,
       "Share of each biLSTM's inputs and outputs that is dropped; of texts, half of it behind "
       "the first layer")
+      ->default_str(defaults_of(&TaskDefaults::dropout))
       ->group(group);
 }
 
@@ -97,9 +121,8 @@ void add_plan(CLI::App* app, TaskTrainFlags& flags) {
   add_whole(app, "--batch", plan.batch, "N", std::uint64_t{1}, std::uint64_t{65536},
             "Examples of a step")
       ->group(group);
-  plan.rate = 0.0F;
   add_number(app, "--learning-rate", plan.rate, "RATE", kPositive, "Learning rate of Adam")
-      ->default_str("0.002, of texts and pairs 0.0005")
+      ->default_str(defaults_of(&TaskDefaults::rate))
       ->group(group);
   add_number(app, "--weight-decay", plan.weight_decay, "RATE", kNotNegative,
              "Decay of the weights, decoupled from the gradient")
@@ -108,10 +131,11 @@ void add_plan(CLI::App* app, TaskTrainFlags& flags) {
              "Longer gradients are shortened to this norm; 0: never")
       ->group(group);
   add_whole(app, "--evaluations", plan.evaluations, "N", std::uint64_t{1}, std::uint64_t{100000},
-            "Evaluations on --dev at most, an epoch apart unless --min-steps needs more")
+            "Evaluations on --dev at most, an epoch apart; of little data, --min-steps are divided "
+            "among 16")
       ->group(group);
   add_whole(app, "--min-steps", plan.min_steps, "N", std::uint64_t{0}, kMostSteps,
-            "No run ends before this step: of little data, evaluations are several epochs apart")
+            "No run ends before this step")
       ->group(group);
   add_whole(app, "--patience", plan.patience, "N", std::uint64_t{0}, std::uint64_t{100000},
             "Evaluations without a better score that end the run; 0: none do")
@@ -171,10 +195,16 @@ void add_files(CLI::App* app, TaskTrainFlags& flags, const std::string& output) 
     summaries.append(summaries.empty() ? ": `" : "; `").append(kind.name);
     summaries.append("`, ").append(kind.summary);
   }
-  TaskKind& kind = flags.options.kind;
+  // Registered before the options whose defaults it decides, and so assigned before them.
   add_word(
-      app, "--kind", names, std::string(task_kind(kind).name),
-      [&kind](const std::string& name) { kind = task_kind(name)->kind; },
+      app, "--kind", names, std::string(task_kind(flags.options.kind).name),
+      [&flags](const std::string& name) {
+        const TaskKindEntry& kind = *task_kind(name);
+        flags.options.kind = kind.kind;
+        flags.options.hidden = kind.defaults.hidden;
+        flags.options.dropout = kind.defaults.dropout;
+        flags.plan.rate = kind.defaults.rate;
+      },
       "What is labelled" + summaries);
   app->add_option(
          "--train", flags.train,

@@ -25,7 +25,7 @@ struct TaskDataFlags {
 struct TaskTrainFlags {
   TaskOptions options;  ///< but for the biLM's shape, which its model tells
   std::string mix = "all";
-  TaskPlan plan;  ///< a rate of 0: the usual one of the kind
+  TaskPlan plan;
   SessionOptions session{.checkpoint_seconds = 60.0};
   std::vector<std::uint64_t> seeds;  ///< empty: the plan's
   FeatureFlags features;

@@ -121,6 +121,15 @@ class Probe(tool.ToolTest):
         for name in LAYERS:
             self.assertIn(name, text)
 
+    def test_labels_of_another_column_are_refused(self):
+        lemmas = "".join("".join(f"{word}\t{label if at == 0 and word[1] == 'x' else word}\n"
+                                 for at, (word, label) in enumerate(sentence)) + "\n"
+                         for sentence in self.dev_data)
+        self.dev.write_text(lemmas)
+        result = self.probe()
+        self.assert_exit(result, BAD_INPUT)
+        self.assertIn("training never saw", result.stderr.decode())
+
     def test_bad_files_are_named_with_their_lines(self):
         for name, content, words in (
             ("lonely.conll", "a\tX\n\tY\n", ("lonely.conll: line 2", "label without a token")),

@@ -114,6 +114,13 @@ class Compare(tool.ToolTest):
         self.assert_exit(result, BAD_INPUT)
         self.assertIn("models.jsonl: line 1: nests deeper than 32 levels", result.stderr.decode())
 
+    def test_parts_of_one_size_are_one(self):
+        result = self.compare("--settings", "none", "--fractions", "0.1,0.10000001,0.9999999",
+                              "--seeds", "0", "--json", "--quiet")
+        self.assert_exit(result, DONE)
+        sizes = json.loads(result.stdout)["sizes"]
+        self.assertEqual([(size["fraction"], len(size["seeds"])) for size in sizes], [(0.1, 1)])
+
     def test_wrong_usage(self):
         for arguments, words in ((("--settings", "none,all"), "input"),
                                  (("--settings", "x,x"), "different"),

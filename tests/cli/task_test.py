@@ -124,6 +124,21 @@ class Learn(TaskTest):
         self.assertIn("words.txt: line 2", refused.stderr.decode())
 
 
+    def test_a_run_ends_by_patience_or_says_that_it_did_not(self):
+        plan = ("--elmo", "none", "--min-steps", 1, "--json")
+        short = run(*self.arguments(*plan, "--evaluations", 2, "--patience", 3))
+        self.assert_exit(short, DONE)
+        self.assertEqual(json.loads(short.stdout)["seeds"][0]["ended_by"], "evaluations")
+        self.assertIn("ended by --evaluations 2", short.stderr.decode())
+        whole = run(*self.arguments(*plan, "--patience", 3, "--overwrite"))
+        self.assert_exit(whole, DONE)
+        self.assertEqual(json.loads(whole.stdout)["seeds"][0]["ended_by"], "patience")
+        self.assertNotIn("ended by", whole.stderr.decode())
+        scores = [json.loads(line)["score"]
+                  for line in (self.task / "progress.jsonl").read_text().splitlines()]
+        self.assertEqual(len(scores), scores.index(max(scores)) + 1 + 3)
+
+
 class Resume(TaskTest):
     def content(self, folder):
         return {name: (folder / name).read_bytes()
@@ -225,6 +240,64 @@ class Predict(TaskTest):
         rows = [line.split("\t") for line in conllu.split("\n")[:5]]
         self.assertEqual([(row[1], row[9]) for row in rows], expected)
 
+    def test_conllu_keeps_all_but_the_column(self):
+        rest = "\tlemma\t{}\tXX\ta=b\t0\troot\t_\tSpaceAfter=No\n"
+        text = ("# sent_id = 7\n1\tAda" + rest + "2-3\twent to" + "\t_" * 8 + "\n2\twent" + rest
+                + "3\tto" + rest + "3.1\tnowhere" + "\t_" * 8 + "\n4\tOslo" + rest + "\n"
+                "# a comment alone\n\n# end\n")
+        labels = ["B-PER", "O", "O", "B-LOC"]
+        for more, file in ((("--input-format", "conllu"), "-"),
+                           ((), self.write("text.conllu", text.format(*"____")))):
+            said = self.predict("--column", "upos", *more, file, text=text.format(*"____"))
+            self.assertEqual(said, text.format(*labels))
+
+    def test_labelled_files_are_read_as_they_are_learned_from(self):
+        plain = columns([[(token, "O") for token, _ in sentence] for sentence in sentences(12, 2)])
+        labelled = columns(sentences(12, 2))
+        wide = plain.replace("\t", " NN ")
+        records = "".join(json.dumps({"tokens": [token for token, _ in sentence],
+                                      "labels": ["O"] * len(sentence)}) + "\n"
+                          for sentence in sentences(12, 2))
+        tokens = "".join("".join(token + "\n" for token, _ in sentence) + "\n"
+                         for sentence in sentences(12, 2))
+        for name, text, expected in (("a.conll", plain, labelled), ("a.tsv", plain, labelled),
+                                     ("b.iob2", wide, labelled.replace("\t", " NN ")),
+                                     ("c.bio", tokens, labelled)):
+            with self.subTest(name):
+                file = self.write(name, text)
+                self.assertEqual(self.predict(file), expected)
+                self.assertEqual(self.predict("--input-format", "columns", text=text), expected)
+                told = run("task", "predict", self.task, "--model", self.model, file)
+                self.assertIn("by its name", told.stderr.decode())
+        answers = [json.loads(line) for line in
+                   self.predict(self.write("d.jsonl", records)).splitlines()]
+        self.assertEqual([list(zip(answer["tokens"], answer["labels"])) for answer in answers],
+                         sentences(12, 2))
+        answers = [json.loads(line) for line in
+                   self.predict("--format", "jsonl", self.write("e.conll", plain)).splitlines()]
+        self.assertEqual([list(zip(answer["tokens"], answer["labels"])) for answer in answers],
+                         sentences(12, 2))
+        self.assertEqual(self.predict("--format", "columns", self.write(
+            "f.conllu", "1\tAda" + "\t_" * 8 + "\n")), "Ada\tB-PER\n\n")
+
+    def test_files_of_several_forms_are_not_guessed(self):
+        refused = run("task", "predict", self.task, "--model", self.model,
+                      self.write("a.conll", "Ada\tO\n"), self.write("b.txt", "Ada\n"))
+        self.assert_exit(refused, USAGE)
+        self.assertIn("--input-format", refused.stderr.decode())
+
+    def test_columns_from_a_pipe_are_answered_sentence_by_sentence(self):
+        with start("task", "predict", self.task, "--model", self.model, "--input-format",
+                   "columns", bufsize=0) as process:
+            for _ in range(3):
+                process.stdin.write(b"Ada\t?\nwent\t?\n\n")
+                ready, _, _ = select.select([process.stdout], [], [], PATIENCE_SECONDS)
+                self.assertTrue(ready)
+                answer = b"".join(process.stdout.readline() for _ in range(3))
+                self.assertEqual(answer, b"Ada\tB-PER\nwent\tO\n\n")
+            output, _ = process.communicate(timeout=PATIENCE_SECONDS)
+            self.assertEqual((process.returncode, output), (DONE, b""))
+
     def test_a_pipe_is_answered_line_by_line(self):
         for more in ((), ("--format", "jsonl")):
             with start("task", "predict", self.task, "--model", self.model, "--input-format",
@@ -257,6 +330,11 @@ class Predict(TaskTest):
         other = self.write("bioes.conll", "\n".join(lines))
         self.assertEqual(json.loads(self.evaluate("--json", file=other)),
                          json.loads(self.evaluate("--json")))
+
+    def test_types_that_are_not_in_the_data_do_not_lower_the_mean_f1(self):
+        other = self.write("other.conll", "Ada\tB-PER\nwent\tO\nOslo\tO\n\n")
+        scores = json.loads(self.evaluate("--json", file=other))
+        self.assertEqual((scores["types"]["LOC"]["expected"], scores["macro_f1"]), (0, 100))
 
     def test_labels_that_the_model_does_not_know_are_never_right(self):
         other = self.write("other.conll", "Ada\tB-PER\nwent\tB-VERB\n\n")
@@ -315,6 +393,16 @@ class BadInput(TaskTest):
             with self.subTest(says):
                 self.train.write_text(content)
                 self.refuse(BAD_INPUT, says=says)
+
+    def test_more_labels_than_a_crf_can_weigh(self):
+        self.train.write_text("".join(f"a\tL{n}\n" for n in range(5000)))
+        self.dev.write_text("a\tL0\n")
+        self.refuse(BAD_INPUT, says="5,000 labels; expected at most 4,096")
+        self.refuse(BAD_INPUT, says="25,000,000 operations a token")
+        self.train.write_text("".join(f"a\tL{n}\n" for n in range(300)))
+        result = run(*self.arguments("--elmo", "none", "--min-steps", 1, "--evaluations", 1))
+        self.assert_exit(result, DONE)
+        self.assertIn("90,000 operations a token", result.stderr.decode())
 
     def test_an_empty_development_set(self):
         self.dev.write_text("\n\n")

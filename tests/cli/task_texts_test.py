@@ -109,6 +109,14 @@ class TextTest(tasks.TaskRuns):
 
 
 class Classify(TextTest):
+    def test_the_defaults_are_those_of_the_kind(self):
+        self.assert_exit(run(*(one for one in self.arguments("--elmo", "none", "--min-steps", 1,
+                                                             "--evaluations", 1)
+                               if one not in ("--hidden", 8, "--dropout", 0.1))), DONE)
+        settings = json.loads((self.task / "task.json").read_text())
+        self.assertEqual(settings["hidden"], 32)
+        self.assertAlmostEqual(settings["dropout"], 0.2)
+
     def test_texts_are_learned_with_and_without_the_layers(self):
         self.learn_at("none", "input", "both", steps=60)
 
@@ -159,6 +167,16 @@ class Classify(TextTest):
             self.assert_exit(refused, USAGE)
             self.assertIn(more[0], refused.stderr.decode())
 
+    def test_labelled_texts_are_read_as_they_are_learned_from(self):
+        self.learn("--elmo", "none", "--min-steps", 60)
+        expected = lines([(label, text) for label, text in self.examples(2)])
+        unlabelled = lines([("bad", text) for _, text in self.examples(2)])
+        self.assertEqual(self.predict(self.write("texts.tsv", unlabelled)), expected)
+        self.assertEqual(self.predict("--input-format", "columns", text=unlabelled), expected)
+        answers = self.predict(self.write("texts.jsonl", records(self.examples(2), ["tokens"])))
+        self.assertEqual([json.loads(line)["label"] for line in answers.splitlines()],
+                         [label for label, _ in self.examples(2)])
+
     def test_what_differs_is_printed(self):
         self.learn("--elmo", "none", "--min-steps", 60)
         wrong = self.write("wrong.tsv", "bad\tThe plot is clever.\nunheard\tThe cast is weak.\n")
@@ -205,6 +223,13 @@ class Pair(TextTest):
         self.learn("--elmo", "both", "--min-steps", 150)
         said = self.predict(text="A plot.\tThis is plot.\n\nA cast.\tThis is end.\nA cast.\t\n")
         self.assertEqual(said, "same\tA plot .\tThis is plot .\nother\tA cast .\tThis is end .\n\n")
+        said = self.predict(text="A plot.\tThis is plot.\n\t\nA cast.\tThis is end.\n\t\n")
+        self.assertEqual(said, "same\tA plot .\tThis is plot .\n\nother\tA cast .\tThis is end .\n\n")
+        expected = lines(self.examples(2))
+        labelled = self.write("pairs.tsv", lines([("same", *texts) for _, *texts in self.examples(2)]))
+        self.assertEqual(self.predict(labelled), expected)
+        self.assertEqual(self.predict(self.write("plain.tsv", "A plot.\tThis is plot.\n")),
+                         "same\tA plot .\tThis is plot .\n")
         pair = {"id": 7, "text1": "A plot.", "tokens2": ["This", "is", "plot", "."]}
         answer = json.loads(self.predict("--input-format", "jsonl", text=json.dumps(pair) + "\n"))
         self.assertEqual((answer["document"], answer["label"]), ("7", "same"))

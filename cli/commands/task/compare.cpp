@@ -228,14 +228,14 @@ void add_settings(CLI::App* app, CompareFlags& flags) {
 }
 
 void check_fractions(CompareFlags& flags) {
-  std::erase(flags.fractions, 1.0F);
+  std::erase_if(flags.fractions, [](float fraction) { return written(fraction) == 1.0; });
   std::vector<float> found;
   for (const float fraction : flags.fractions) {
     if (!(fraction > 0.0F && fraction < 1.0F)) {
       throw RequestError("--fractions: found " + human_number(static_cast<double>(fraction), 6) +
                          ", expected parts of 1, such as 0.01,0.1,1");
     }
-    if (std::ranges::count(found, fraction) == 0) found.push_back(fraction);
+    if (std::ranges::count(found, written(fraction), written) == 0) found.push_back(fraction);
   }
   flags.fractions = found;
 }

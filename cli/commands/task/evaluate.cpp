@@ -17,6 +17,7 @@
 #include "cli/report/task/prediction_text.h"
 #include "cli/run/task/predictor.h"
 #include "core/error.h"
+#include "core/tasks/common/known_labels.h"
 #include "core/tasks/kinds.h"
 #include "io/labelled/examples.h"
 
@@ -108,27 +109,18 @@ std::string differences(const std::string& file, std::span<const Sentence* const
   return text;
 }
 
-/// The examples' labels, in the model's scheme. InputError where the model knows none of them.
+/// Errors: as KnownLabels::check.
 void check_labels(const TaskExamples& examples, const LabelSet& labels, std::size_t learned,
                   const Report& report) {
-  std::uint64_t known = 0;
-  std::uint64_t unknown = 0;
-  std::string first;
+  KnownLabels known;
   for (const TaskRecord& record : examples.records) {
     for (const std::int32_t label : record.labels) {
-      const bool is_known = static_cast<std::size_t>(label) < learned;
-      if (!is_known && first.empty()) first = labels[label];
-      if (labels[label] == "O") continue;
-      ++(is_known ? known : unknown);
+      known.add(labels[label], static_cast<std::size_t>(label) < learned);
     }
   }
-  if (unknown == 0) return;
-  if (known == 0) {
-    throw InputError(
-        examples.name + ": found the label '" + first +
-        "', and none that the model knows; expected the labels that it was trained on");
-  }
-  report.line(human_count(unknown, "label") + " such as '" + first +
+  known.check(examples.name);
+  if (known.unknown() == 0) return;
+  report.line(human_count(known.unknown(), "label") + " such as '" + known.first_unknown() +
               "' that the model does not know, counted as wrong");
 }
 

@@ -91,6 +91,12 @@ void report_data(const Report& report, const TaskData& data) {
   report.line(size(data.train) + " to train on, " + size(data.dev) + " to evaluate on; " +
               human_count(data.learned.size(), "label") + ", " +
               human_count(static_cast<std::uint64_t>(data.words->rows() - 1), "word"));
+  constexpr std::uint64_t kFewLabels = 256;  // whose pairs cost next to nothing
+  const std::uint64_t labels = data.learned.size();
+  if (task_kind(data.options.kind).weighs_label_pairs && labels > kFewLabels) {
+    report.line("the CRF weighs each label behind each other one: " + human_count(labels * labels) +
+                " operations a token");
+  }
   const std::size_t unknown = static_cast<std::size_t>(data.labels.size()) - data.learned.size();
   report.count(unknown, "label",
                "of the development data not among those to be learned, and so never right");
@@ -157,7 +163,6 @@ std::optional<TaskOutcome> train_task(const TaskTrainFlags& flags, TaskData& dat
                                       const std::atomic<bool>& stop) {
   TaskPlan plan = flags.plan;
   plan.seed = seed;
-  if (plan.rate == 0.0F) plan.rate = task_kind(flags.options.kind).defaults.rate;
   Workers workers(worker_count(flags));
   // What the workers do not compute is little.
   set_threads_of_this_thread(1);
@@ -187,8 +192,15 @@ std::optional<TaskOutcome> train_task(const TaskTrainFlags& flags, TaskData& dat
   description.mixes = learned_mixes(data.options, *model);
   save_task(folder, description, *data.words, *model);
   const std::span<const TaskEvaluation> evaluations = learner.evaluations();
+  const TaskEvaluation& best = learner.best();
+  const bool early = ended_early(plan, evaluations.size(), evaluations.size() - best.number);
+  if (early) {
+    report.line("ended by --evaluations " + human_count(plan.evaluations) +
+                " with the best score at number " + human_count(best.number) +
+                ": more evaluations may find a better one");
+  }
   return TaskOutcome{
-      seed, {evaluations.begin(), evaluations.end()}, learner.best(), description.mixes};
+      seed, {evaluations.begin(), evaluations.end()}, best, early, description.mixes};
 }
 
 ExitCode run_task_train(const TaskTrainFlags& flags) {

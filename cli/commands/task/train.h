@@ -20,6 +20,7 @@ struct TaskOutcome {
   std::uint64_t seed = 0;
   std::vector<TaskEvaluation> evaluations;
   TaskEvaluation best;
+  bool ended_early = false;  ///< by --evaluations, before --patience did
   std::vector<LearnedMix> mixes;
 };
 

@@ -89,6 +89,7 @@ std::string outcomes_json(std::span<const TaskOutcome> outcomes, bool spans) {
                      {"score", outcome.best.score},
                      {"evaluation", outcome.best.number},
                      {"step", outcome.best.step},
+                     {"ended_by", outcome.ended_early ? "evaluations" : "patience"},
                      {"mixes", mixes}});
   }
   const SeedStatistics statistics = seed_statistics(outcomes);

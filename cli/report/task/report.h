@@ -54,7 +54,8 @@ struct SeedStatistics {
 };
 SeedStatistics seed_statistics(std::span<const TaskOutcome> outcomes);
 
-/// {"score", "deviation", "metric", "seeds": [{"seed", "score", "evaluation", "step", "mixes"}]}
+/// {"score", "deviation", "metric", "seeds": [{"seed", "score", "evaluation", "step", "ended_by",
+/// "mixes"}]}; a run is ended by "patience", or before that by its number of "evaluations".
 std::string outcomes_json(std::span<const TaskOutcome> outcomes, bool spans);
 
 }  // namespace elmo

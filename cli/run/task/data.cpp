@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "cli/human.h"
 #include "cli/run/features.h"
 #include "core/error.h"
 #include "core/tasks/kinds.h"
@@ -9,6 +10,18 @@
 
 namespace elmo {
 namespace {
+
+/// InputError where a model of the kind cannot have so many labels, saying what they would cost.
+void check_label_count(const TaskKindEntry& kind, std::size_t labels, const std::string& file) {
+  if (labels <= kind.max_labels) return;
+  std::string cost;
+  if (kind.weighs_label_pairs) {
+    cost = ", for a CRF weighs each label behind each other one: " + human_count(labels * labels) +
+           " operations a token";
+  }
+  throw InputError(file + ": found " + human_count(labels, "label") + "; expected at most " +
+                   human_count(kind.max_labels) + cost);
+}
 
 void read_data(const TaskTrainFlags& flags, const std::atomic<bool>& stop, TaskData& data) {
   const ExampleShape shape = task_kind(flags.options.kind).shape;
@@ -28,6 +41,7 @@ void read_data(const TaskTrainFlags& flags, const std::atomic<bool>& stop, TaskD
     throw InputError(flags.train + ": found only one label, '" + data.learned.front() +
                      "'; expected at least two to be told apart");
   }
+  check_label_count(task_kind(flags.options.kind), data.learned.size(), flags.train);
   data.dev = read(flags.dev);
   if (shape.token_labels) prepare_spans(data.dev, scheme, data.labels);
 }

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/error.h"
+#include "core/tasks/common/known_labels.h"
 
 namespace elmo {
 
@@ -40,10 +41,12 @@ std::int32_t WordLabels::most_frequent(const Counts& counts) {
 
 LabelCorpus WordLabels::corpus(LabelledSource& source) const {
   LabelCorpus corpus;
+  KnownLabels known;
   LabelledSentence labelled;
   while (source.next(labelled)) {
     for (std::size_t token = 0; token < labelled.labels.size(); ++token) {
       const auto label = numbers_.find(labelled.labels[token]);
+      known.add(labelled.labels[token], label != numbers_.end());
       corpus.labels.push_back(label == numbers_.end() ? -1 : label->second);
       const auto word = best_.find(std::string(labelled.sentence.token(token)));
       corpus.unknown.push_back(word == best_.end());
@@ -51,6 +54,7 @@ LabelCorpus WordLabels::corpus(LabelledSource& source) const {
     }
     corpus.begins.push_back(corpus.labels.size());
   }
+  known.check(source.name());
   return corpus;
 }
 

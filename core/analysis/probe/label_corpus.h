@@ -40,6 +40,7 @@ class WordLabels {
 
   /// Reads a corpus to its end. A word has the label that it had most often in training, of several
   /// the one that came first; an unknown one that which is most frequent of all.
+  /// InputError where training never saw most of its labels; else as the source.
   LabelCorpus corpus(LabelledSource& source) const;
 
  private:

@@ -143,7 +143,9 @@ TaskKindEntry classify_kind() {
           "classify",
           "each text, by the biattentive classification network",
           {.texts = 1},
-          {.rate = 0.0005F},
+          {.hidden = 32, .dropout = 0.2F, .rate = 0.0005F},
+          false,
+          kMaxLabels,
           [](const TaskOptions& options, const WordVocabulary& words,
              const std::vector<std::string>& labels) -> std::unique_ptr<TaskModel> {
             return std::make_unique<TextClassifier>(options, words,

@@ -28,8 +28,13 @@ void LabelScores::add(std::span<const std::string> expected,
 
 double LabelScores::macro_f1() const {
   double sum = 0.0;
-  for (const auto& [type, counts] : types_) sum += counts.f1();
-  return types_.empty() ? 0.0 : sum / static_cast<double>(types_.size());
+  std::uint64_t expected = 0;
+  for (const auto& [type, counts] : types_) {
+    if (counts.expected == 0) continue;
+    sum += counts.f1();
+    ++expected;
+  }
+  return expected == 0 ? 0.0 : sum / static_cast<double>(expected);
 }
 
 void LabelScores::add_spans(std::span<const std::string> expected,

@@ -44,7 +44,7 @@ class LabelScores {
   double accuracy() const { return tokens_.recall(); }
   /// Over all spans; of other labels, over all tokens.
   const AgreementCounts& all() const { return spans_ ? all_spans_ : tokens_; }
-  /// The mean of the types' F1.
+  /// The mean F1 of the types that were expected.
   double macro_f1() const;
   /// By type of span or by label, of all that were expected or predicted.
   const std::map<std::string, AgreementCounts>& types() const { return types_; }

@@ -20,6 +20,9 @@ struct ExampleShape {
   bool token_labels = false;  ///< a label for each token of the text; else one for the example
 };
 
+/// TaskKindEntry::max_labels of models whose cost grows with the labels alone.
+inline constexpr std::size_t kMaxLabels = 10000;
+
 /// Settings that models of a kind learn well with; all others are the same for every kind.
 struct TaskDefaults {
   std::int64_t hidden = 128;  ///< TaskOptions::hidden
@@ -34,6 +37,11 @@ struct TaskKindEntry {
   const char* summary;  ///< what is labelled, and by which model
   ExampleShape shape;
   TaskDefaults defaults;
+
+  /// The model weighs each label behind each other one: at every token labels² operations, and as
+  /// many parameters.
+  bool weighs_label_pairs;
+  std::size_t max_labels;  ///< more would take too long, or are a mistake, such as a column of ids
 
   /// A model, all parameters zero. `words` has to outlive it.
   std::unique_ptr<TaskModel> (*make)(const TaskOptions& options, const WordVocabulary& words,

@@ -11,8 +11,7 @@ TaskLearner::TaskLearner(TaskModel& model, TaskTrainer& trainer, const TaskPlan&
       model_(model),
       plan_(plan),
       services_(services),
-      steps_between_(std::max(trainer.steps_per_epoch(),
-                              (plan.min_steps + plan.evaluations - 1) / plan.evaluations)),
+      steps_between_(steps_between_evaluations(plan, trainer.steps_per_epoch())),
       parameters_(model.parameters()),
       average_(parameters_, plan.average) {
   for (const Parameter* parameter : parameters_) best_values_.push_back(parameter->values);

@@ -130,6 +130,8 @@ TaskKindEntry pair_kind() {
           "each pair of texts, by ESIM",
           {.texts = 2},
           {.rate = 0.0005F},
+          false,
+          kMaxLabels,
           [](const TaskOptions& options, const WordVocabulary& words,
              const std::vector<std::string>& labels) -> std::unique_ptr<TaskModel> {
             return std::make_unique<PairClassifier>(options, words,

@@ -104,11 +104,15 @@ void Tagger::predict(TaskBatch batch, Workers& workers, std::vector<TaskPredicti
 }
 
 TaskKindEntry tag_kind() {
+  // 16.8 million transitions: with Adam and the averages about 400 MB, and seconds a sentence.
+  constexpr std::size_t kMaxTagLabels = 4096;
   return {TaskKind::tag,
           "tag",
           "each token, by biLSTMs and a CRF",
           {.texts = 1, .token_labels = true},
           {.rate = 0.002F},
+          true,
+          kMaxTagLabels,
           [](const TaskOptions& options, const WordVocabulary& words,
              const std::vector<std::string>& labels) -> std::unique_ptr<TaskModel> {
             return std::make_unique<Tagger>(options, words, label_transitions(labels));

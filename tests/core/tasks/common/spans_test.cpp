@@ -143,8 +143,15 @@ TEST_CASE("other labels are scored by token") {
   CHECK(scores.types().at("NN").precision() == doctest::Approx(50.0));
   CHECK(scores.types().at("JJ").precision() == 0.0);
   CHECK(scores.types().at("VB").f1() == 0.0);
-  CHECK(scores.macro_f1() == doctest::Approx(50.0 / 3));
+  CHECK(scores.macro_f1() == doctest::Approx(50.0 / 2));  // of NN and VB
   CHECK_THROWS_AS(scores.add(Strings{"NN"}, Strings{}), std::logic_error);
+}
+
+TEST_CASE("the mean F1 is over the types that were expected") {
+  LabelScores scores(true);
+  scores.add(Strings{"B-A", "O", "O"}, Strings{"B-A", "B-B", "O"});
+  CHECK(scores.types().size() == 2);
+  CHECK(scores.macro_f1() == doctest::Approx(100.0));
 }
 
 TEST_CASE("scores of nothing are 0") {
