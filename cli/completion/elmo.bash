@@ -61,7 +61,9 @@ _elmo() {
       words='shards allennlp' ;;
     'task train --kind' | 'task compare --kind')
       words='tag classify pair' ;;
-    'embed --input-format' | 'perplexity --input-format' | 'tokenize --input-format' | 'train --input-format' | 'finetune --input-format' | 'neighbors --input-format' | 'task predict --input-format')
+    'task predict --input-format')
+      words='text tokens jsonl conllu columns' ;;
+    'embed --input-format' | 'perplexity --input-format' | 'tokenize --input-format' | 'train --input-format' | 'finetune --input-format' | 'neighbors --input-format')
       words='text tokens jsonl conllu' ;;
     'init --preset' | 'train --preset')
       words='tiny small medium original' ;;
@@ -96,7 +98,7 @@ _elmo() {
           'mix') words='--help --version --output --weights --task --place --gamma --layer-norm --dtype --compression --resume --overwrite --quiet' ;;
           'export') words='--help --version --format --output --dtype --overwrite --quiet --layers --mix-weights --mix --place --gamma --layer-norm' ;;
           'task train') words='--help --version --kind --train --dev --output --column --locale --quiet --elmo --mix --lambda --elmo-dropout --layer-norm --layers --hidden --word-dim --words --char-filters --dropout --batch --learning-rate --weight-decay --gradient-clip --evaluations --min-steps --patience --decay --decay-patience --average --seed --seeds --resume --overwrite --checkpoint-steps --max-steps --json --plot --model --options --weights --vocab --features --features-dtype --precision --threads' ;;
-          'task predict') words='--help --version --quiet --format --column --model --options --weights --vocab --precision --threads --input-format --lines --locale --strict --text-field --id-field --skip-bad-records' ;;
+          'task predict') words='--help --version --quiet --format --column --model --options --weights --vocab --precision --threads --lines --locale --strict --text-field --id-field --skip-bad-records --input-format' ;;
           'task evaluate') words='--help --version --quiet --column --locale --json --differences --model --options --weights --vocab --precision --threads' ;;
           'task compare') words='--help --version --kind --train --dev --output --column --locale --quiet --lambda --elmo-dropout --layer-norm --layers --hidden --word-dim --words --char-filters --dropout --batch --learning-rate --weight-decay --gradient-clip --evaluations --min-steps --patience --decay --decay-patience --average --seed --seeds --resume --overwrite --checkpoint-steps --max-steps --json --plot --model --options --weights --vocab --features --features-dtype --precision --threads --settings --fractions' ;;
           'probe') words='--help --version --train --dev --test --output --json --quiet --column --format --epochs --batch-tokens --learning-rate --weight-decay --seed --model --options --weights --vocab --features --features-dtype --precision --threads' ;;

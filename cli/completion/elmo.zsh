@@ -387,7 +387,7 @@ _elmo() {
         '--learning-rate=[Learning rate of Adam]:RATE: ' \
         '--weight-decay=[Decay of the weights, decoupled from the gradient]:RATE: ' \
         '--gradient-clip=[Longer gradients are shortened to this norm]:NORM: ' \
-        '--evaluations=[Evaluations on --dev at most, an epoch apart unless --min-steps needs more]:N: ' \
+        '--evaluations=[Evaluations on --dev at most, an epoch apart]:N: ' \
         '--min-steps=[No run ends before this step]:N: ' \
         '--patience=[Evaluations without a better score that end the run]:N: ' \
         '--decay=[What the learning rate is multiplied by where scores do not get better]:FACTOR: ' \
@@ -422,13 +422,13 @@ _elmo() {
         '--vocab=[Words that a model without characters reads, one a line]:FILE:_files' \
         '--precision=[Numbers that the biLM multiplies]:word:(float32 bfloat16 int8)' \
         '--threads=[Threads that compute, in all]:N: ' \
-        '--input-format=[Form of the input]:word:(text tokens jsonl conllu)' \
         '--lines[Each line is one sentence (text, jsonl)]' \
         '--locale=[Language whose rules segment the text, such as de or pt-BR (text, jsonl)]:LOCALE: ' \
         '--strict[Invalid UTF-8 is an error that names the byte]' \
         '--text-field=[Field that holds the text of a record (jsonl)]:NAME: ' \
         '--id-field=[Field that holds the id of a record (jsonl)]:NAME: ' \
         '--skip-bad-records[Leave malformed records out and count them (jsonl)]' \
+        '--input-format=[Form of the input]:word:(text tokens jsonl conllu columns)' \
         '1:DIR:_files -/' \
         '*:FILE:_files' ;;
     task\ evaluate)
@@ -473,7 +473,7 @@ _elmo() {
         '--learning-rate=[Learning rate of Adam]:RATE: ' \
         '--weight-decay=[Decay of the weights, decoupled from the gradient]:RATE: ' \
         '--gradient-clip=[Longer gradients are shortened to this norm]:NORM: ' \
-        '--evaluations=[Evaluations on --dev at most, an epoch apart unless --min-steps needs more]:N: ' \
+        '--evaluations=[Evaluations on --dev at most, an epoch apart]:N: ' \
         '--min-steps=[No run ends before this step]:N: ' \
         '--patience=[Evaluations without a better score that end the run]:N: ' \
         '--decay=[What the learning rate is multiplied by where scores do not get better]:FACTOR: ' \
