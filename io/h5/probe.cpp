@@ -13,15 +13,12 @@
 #include <csignal>
 #include <cstdlib>
 #include <exception>
-#include <optional>
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
-#include <vector>
 
 #include "core/error.h"
-#include "io/files/bytes_of.h"
-#include "io/h5/values.h"
+#include "io/h5/walk.h"
 
 namespace elmo::h5 {
 namespace {
@@ -38,52 +35,6 @@ struct Task {
 
 bool prepared = false;  ///< set before any thread is started
 
-/// Errors of the file are for the reader in the process that asked.
-template <typename Action>
-void attempt(const Action& action) {
-  try {
-    action();
-  } catch (const std::exception&) {
-  }
-}
-
-void read_values(const Dataset& dataset) {
-  const DatasetInfo& info = dataset.info();
-  const bool copied = info.element == Element::float32 || info.element == Element::float16 ||
-                      info.element == Element::bfloat16;
-  if (info.layout == "virtual" || (info.layout == "contiguous" && copied)) return;
-  if (info.element == Element::string) {
-    for_each_string(dataset, [](const std::string&) {});
-  } else if (info.element != Element::other) {
-    for_each_block(dataset, [](std::span<const std::byte>) {});
-  }
-}
-
-/// Reads what lies at `path` and below.
-void walk(const Reader& file, const std::string& path, int depth, ProbeScope scope) {
-  constexpr int kMaxDepth = 16;  // hard links may form a circle; no reader goes as deep
-  std::optional<Dataset> dataset;
-  attempt([&] { dataset = file.dataset(path); });
-  if (dataset) {
-    attempt([&] { dataset->virtual_parts(); });
-    if (scope == ProbeScope::values) attempt([&] { read_values(*dataset); });
-    return;
-  }
-  std::vector<std::string> links;
-  attempt([&] { links = file.links(path); });
-  if (depth == kMaxDepth) return;
-  for (const std::string& link : links) walk(file, path + "/" + link, depth + 1, scope);
-}
-
-void read_as_readers_do(const Reader& file, ProbeScope scope) {
-  for (const std::string& name : file.attributes()) {
-    attempt([&] { file.string_attribute(name); });
-    attempt([&] { file.strings_attribute(name); });
-    attempt([&] { file.integer_attribute(name); });
-  }
-  walk(file, "", 0, scope);
-}
-
 /// The life of the process.
 [[noreturn]] void perform(const Task& task) {
   ::close_range(STDERR_FILENO + 1, ~0U, 0);
@@ -93,7 +44,10 @@ void read_as_readers_do(const Reader& file, ProbeScope scope) {
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
   ::alarm(static_cast<unsigned>(task.limits.wall.count()));
-  attempt([&] { read_as_readers_do(Reader(Descriptor(STDIN_FILENO), "file"), task.scope); });
+  try {
+    read_as_readers_do(Reader(Descriptor(STDIN_FILENO), "file"), task.scope);
+  } catch (const std::exception&) {  // met again where the file is opened
+  }
   static_cast<void>(write_all(STDOUT_FILENO, {&kDone, 1}));
   ::_exit(0);
 }

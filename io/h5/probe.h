@@ -9,14 +9,9 @@
 
 #include "io/files/descriptor.h"
 #include "io/h5/reader.h"
+#include "io/h5/walk.h"
 
 namespace elmo::h5 {
-
-/// What a probe reads.
-enum class ProbeScope : char {
-  structure,  ///< attributes, links, and the datasets' shapes and types
-  values      ///< also all values that are not copied from the file as they are stored there
-};
 
 /// How long a probe may take.
 struct ProbeLimits {
