@@ -10,19 +10,13 @@
 namespace elmo {
 
 std::string input_format_text(const InputOptions& input) {
-  switch (input.format) {
-    case InputFormat::text:
-      return input.lines ? "text, lines" : "text";
-    case InputFormat::tokens:
-      return "tokens";
-    case InputFormat::jsonl:
-      return std::string(input.lines ? "jsonl, lines" : "jsonl") + ", text field " +
-             input.text_field + ", id field " + input.id_field +
-             (input.skip_bad_records ? ", bad records left out" : "");
-    case InputFormat::conllu:
-      return "conllu";
+  std::string text(kInputFormats.word(input.format));
+  if (is_segmented(input.format) && input.lines) text += ", lines";
+  if (input.format == InputFormat::jsonl) {
+    text += ", text field " + input.text_field + ", id field " + input.id_field;
+    if (input.skip_bad_records) text += ", bad records left out";
   }
-  return {};
+  return text;
 }
 
 std::string input_files_text(const InputOptions& input) {
