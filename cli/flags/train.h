@@ -43,11 +43,11 @@ struct TrainFlags {
   bool plot = false;
   bool quiet = false;
   bool dry_run = false;
-  bool json = false;  ///< a dry run tells in JSON
+  bool json = false;  ///< a dry run prints JSON
 };
 
-/// Registers the flags that both commands have; `flags`, whose number of epochs is told as the
-/// default, has to outlive `app`'s parsing. `rates`: what is told as the default learning rates.
+/// Registers the flags that both commands have; `flags`, whose number of epochs is shown as the
+/// default, has to outlive `app`'s parsing. `rates`: shown as the default learning rates.
 void add_train_flags(CLI::App* app, TrainFlags& flags, const std::string& rates);
 
 /// An option that takes a number of steps, which may be 0.

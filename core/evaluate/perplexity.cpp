@@ -16,7 +16,7 @@ namespace elmo {
 namespace {
 
 // Tokens whose activations are computed together: enough to fill the lanes of the LSTMs, and few
-// enough for the listener to hear of progress every few seconds.
+// enough to notify the listener of progress every few seconds.
 constexpr std::size_t kBatchTokens = 16384;
 
 // Predicts what it is given the top layer of, on threads of its own: while they compute a batch's

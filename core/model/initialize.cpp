@@ -69,7 +69,7 @@ void fill_normal(std::span<float> values, double deviation, Engine& engine) {
   fill(values, deviation, engine, normal_pair);
 }
 
-/// Glorot and Bengio (2010): TensorFlow's default where a graph names no initialiser.
+/// Glorot and Bengio (2010): TensorFlow's default where a graph names no initializer.
 void fill_glorot_uniform(ModelParameter& parameter, Engine& engine) {
   const std::int64_t rows = parameter.shape[0];
   const std::int64_t columns = parameter.shape[1];

@@ -1,4 +1,4 @@
-// The one list of a model's parameters. Loading, saving, initialising, packing, and whatever else
+// The one list of a model's parameters. Loading, saving, initializing, packing, and whatever else
 // goes over "all parameters" walks this list; nothing else knows names, shapes or their order.
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace elmo {
 
-/// What a parameter is for, which decides how it is initialised.
+/// What a parameter is for, which decides how it is initialized.
 enum class ParameterRole {
   char_embedding,
   word_embedding,

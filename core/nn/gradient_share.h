@@ -9,7 +9,7 @@
 namespace elmo {
 
 /// Where one of the workers puts its part: the first into the parameters themselves, each other
-/// into arrays of its own, which are added to the first's. Not for two threads at once but for
+/// into arrays of its own, which are added to the first's. Not for two threads at once except
 /// add_to() of different parameters.
 class GradientShare {
  public:

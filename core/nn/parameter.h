@@ -48,10 +48,10 @@ struct Parameter {
   /// Numbers of the gradient: of all values, or of the touched rows.
   std::size_t gradient_size() const { return touched ? touched->size() * row_size() : size(); }
 
-  /// Makes room for the gradient; a backward pass that replaces it goes on from there.
+  /// Makes room for the gradient; a backward pass that replaces it resumes from there.
   void resize_gradient() { gradient.resize(gradient_size()); }
 
-  /// A gradient of zero that touches no row; a backward pass that adds to it goes on from there.
+  /// A gradient of zero that touches no row; a backward pass that adds to it resumes from there.
   void clear_gradient() {
     if (touched) touched->clear();
     gradient.assign(gradient_size(), 0.0F);

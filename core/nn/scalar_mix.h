@@ -24,7 +24,7 @@ struct LayerWeights {
 std::vector<float> scalar_mix_factors(std::span<const float> weights, float gamma);
 
 /// to [tokens, 2P] = Σ_j weights_j · h_j from activations [tokens, 2L+1, P] of one sentence. Layer
-/// normalisation is over all numbers of a layer in the sentence, with epsilon 1e-12, boundaries
+/// normalization is over all numbers of a layer in the sentence, with epsilon 1e-12, boundaries
 /// left out, so that whether they are kept changes no other token (section 3.2 of the paper leaves
 /// its form open; AllenNLP's is over the tokens of a whole batch, boundaries among them). Any
 /// thread.

@@ -9,7 +9,7 @@ namespace elmo {
 
 /// Connects the ranks of a training, each of which computes the gradients of lanes of its own. All
 /// ranks make the same calls in the same order; each returns when its part is done. Any thread, one
-/// at a time. Errors: as the implementation's; the ranks then cannot go on together.
+/// at a time. Errors: as the implementation's; the ranks then cannot continue together.
 class Communicator {
  public:
   virtual ~Communicator() = default;

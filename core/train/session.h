@@ -118,7 +118,7 @@ struct SessionProgress {
   std::optional<typename L::Evaluation> evaluation;  ///< the last one
 };
 
-/// Is told what happens, on the thread that runs the session. What it throws ends the run.
+/// Is notified of events, on the thread that runs the session. What it throws ends the run.
 template <typename L>
 class SessionListener {
  public:

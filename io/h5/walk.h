@@ -11,7 +11,7 @@ enum class ProbeScope : char {
   values      ///< also all values that are not copied from the file as they are stored there
 };
 
-/// Reads all attributes and datasets that hard links lead to, in bounded memory but for the largest
+/// Reads all attributes and datasets that hard links lead to, in bounded memory except the largest
 /// chunk. What cannot be read is passed over: errors are for the readers to meet again.
 void read_as_readers_do(const Reader& file, ProbeScope scope);
 

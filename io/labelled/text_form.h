@@ -1,4 +1,4 @@
-// In which form a file holds text that is to be labelled.
+// In which form a file holds text that is to be labeled.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace elmo {
 
-/// text, tokens, jsonl and conllu are the formats of text_source.h. columns: lines of labelled
+/// text, tokens, jsonl and conllu are the formats of text_source.h. columns: lines of labeled
 /// examples, whose labels are not looked at: tokens, a text or a pair of texts.
 enum class TextForm { text, tokens, jsonl, conllu, columns };
 

@@ -24,7 +24,7 @@ struct SaveOptions {
   const SoftmaxLayer* softmax = nullptr;            ///< saved along where there is one
   const TokenizerDescription* tokenizer = nullptr;  ///< saved along where it is known
   std::optional<std::string> language{};            ///< text of language.json, likewise
-  ReplacementListener listener = nullptr;           ///< told of each step of publishing
+  ReplacementListener listener = nullptr;           ///< notified of each step of publishing
 };
 
 /// True where a folder holds a model, or one of the files that a model is made of.

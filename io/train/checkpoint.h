@@ -1,4 +1,4 @@
-// Checkpoints: all that a training run needs to go on as if it had never stopped.
+// Checkpoints: all that a training run needs to continue as if it had never stopped.
 //
 // DIR/checkpoints/step-0000001234.h5 is a file as io/train/checkpoint_file.h has it.
 #pragma once
@@ -19,8 +19,8 @@
 namespace elmo {
 
 /// Writes a checkpoint of the run in `folder` and gives its path. It gets its name once it is on
-/// the disk, whole. Only then are the others removed but for the `kept` - 1 newest of earlier
-/// steps; those of later steps, which the run did not go on from, are removed as well. What an
+/// the disk, whole. Only then are the others removed except the `kept` - 1 newest of earlier
+/// steps; those of later steps, which the run did not resume from, are removed as well. What an
 /// interrupted call left behind is removed first. SystemError where writing fails: the others are
 /// as they were, and no part of the new one is left. Takes no memory for the arrays. No other
 /// thread may be in io/h5.
@@ -39,7 +39,7 @@ std::vector<std::filesystem::path> find_checkpoints(const std::filesystem::path&
 Checkpoint read_checkpoint(const std::filesystem::path& path, const RunFingerprint& expected,
                            std::span<const StateArray> arrays);
 
-/// The checkpoint that a run goes on from.
+/// The checkpoint that a run resumes from.
 struct RestoredCheckpoint {
   std::filesystem::path path;
   Checkpoint checkpoint;
@@ -47,12 +47,12 @@ struct RestoredCheckpoint {
 };
 
 /// Reads the newest checkpoint that is sound, as read_checkpoint does; nothing where there is none
-/// at all. InputError where all are damaged, telling of each.
+/// at all. InputError where all are damaged, naming each.
 std::optional<RestoredCheckpoint> read_newest_checkpoint(const std::filesystem::path& folder,
                                                          const RunFingerprint& expected,
                                                          std::span<const StateArray> arrays);
 
-/// The checkpoints of a run in its folder. A learner's state becomes a Checkpoint, but for the
+/// The checkpoints of a run in its folder. A learner's state becomes a Checkpoint, except the
 /// fingerprint, by `Checkpoint checkpoint_of(const State&)`, and is read back by
 /// `void read_state(const Checkpoint&, State&)`.
 template <typename State>

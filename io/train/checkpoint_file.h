@@ -22,10 +22,10 @@
 
 namespace elmo {
 
-/// What a checkpoint holds beside the arrays.
+/// What a checkpoint holds besides the arrays.
 struct Checkpoint {
   TrainerCounters counters;
-  RunFingerprint fingerprint;  ///< of the run: it goes on with an equal one only
+  RunFingerprint fingerprint;  ///< of the run: it continues with an equal one only
   std::string metadata;        ///< the caller's own, in UTF-8 without NUL
 };
 
@@ -41,7 +41,7 @@ void verify_checkpoint_file(const std::filesystem::path& path);
 Checkpoint read_checkpoint_head(const std::filesystem::path& path);
 
 /// Reads a file that was verified, and overwrites `arrays`, which are found by their names.
-/// InputError where its fingerprint is not `expected`, but for training_difference(), or where its
+/// InputError where its fingerprint is not `expected`, except training_difference(), or where its
 /// arrays are not those, naming the first.
 Checkpoint read_checkpoint_file(const std::filesystem::path& path, const RunFingerprint& expected,
                                 std::span<const StateArray> arrays);

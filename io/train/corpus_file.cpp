@@ -245,7 +245,7 @@ std::optional<EncodedCorpus> open_encoded_corpus(const fs::path& path,
   corpus.counts_ = reader.next<std::uint64_t>(header.counts.types);
   const auto spelling_ends = reader.next<std::uint64_t>(header.counts.types);
   const auto spellings = reader.next<char>(header.counts.spelling_bytes);
-  // A checksum does not tell who wrote the file.
+  // A checksum does not show who wrote the file.
   if (!are_types(corpus.tokens_, header.counts.types) ||
       !grow_to(corpus.sentence_ends_, 1, header.counts.tokens) ||
       !grow_to(spelling_ends, 0, header.counts.spelling_bytes)) {

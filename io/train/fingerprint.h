@@ -13,7 +13,7 @@ namespace elmo {
 /// The model's shape, each training option but the number of threads, the vocabulary and the corpus
 /// (`corpus` stands for its text and how that was read), and the words that a word-level model
 /// reads. The caller adds what else matters. With an
-/// equal fingerprint, and as many threads, a run goes on from a checkpoint to the same numbers.
+/// equal fingerprint, and as many threads, a run resumes from a checkpoint to the same numbers.
 RunFingerprint training_fingerprint(const ModelOptions& model, const TrainingOptions& training,
                                     const Vocabulary& vocabulary, const std::string& corpus,
                                     const Vocabulary* words = nullptr);
@@ -22,8 +22,8 @@ RunFingerprint training_fingerprint(const ModelOptions& model, const TrainingOpt
 /// Ranks are named where there are several.
 RunFingerprint with_ranks(RunFingerprint settings, int ranks, int threads);
 
-/// fingerprint_difference() of two runs, of which one may go on from the other's checkpoint. With
-/// another number of ranks it goes on to numbers that are the same within rounding only, so that
+/// fingerprint_difference() of two runs, of which one may resume from the other's checkpoint. With
+/// another number of ranks it continues to numbers that are the same within rounding only, so that
 /// their threads may differ too.
 std::string training_difference(RunFingerprint before, RunFingerprint now);
 

@@ -7,7 +7,7 @@
 
 namespace elmo {
 
-/// Opens the text anew for each validation, and predicts it as `elmo perplexity` does, from the
+/// Opens the text again for each validation, and predicts it as `elmo perplexity` does, from the
 /// state that the model is trained with. Errors: as open_source and perplexity.
 class TextValidator final : public Validator {
  public:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`elmo task` on texts and pairs of texts, few enough to be memorised.
+"""`elmo task` on texts and pairs of texts, few enough to be memorized.
 
 No corpus of pairs is at hand that could be kept here: these are made up, and equal or not."""
 

@@ -1,6 +1,6 @@
 // A corpus file damaged anywhere is either passed over or stands for sentences that can be walked,
 // even where its checksum was made to fit. The input is a list of changes to a sound file; its
-// first byte says whether the checksum is made anew.
+// first byte says whether the checksum is rebuilt.
 #include <unistd.h>
 
 #include <cstdint>

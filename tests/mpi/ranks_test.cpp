@@ -126,7 +126,7 @@ TEST_CASE("a rank computes with some threads, and no more than there are") {
   CHECK(threads_of_rank() <= available_threads());
 }
 
-TEST_CASE("ranks have names but for the first") {
+TEST_CASE("ranks have names except the first") {
   CHECK(name_of_rank().empty() == (ranks().rank() == 0));
 }
 

@@ -1,4 +1,4 @@
-// `elmo task evaluate`: how good a trained model is on labelled data.
+// `elmo task evaluate`: how good a trained model is on labeled data.
 #include <CLI/App.hpp>
 #include <algorithm>
 #include <map>

@@ -23,7 +23,7 @@ namespace {
 
 using std::chrono::steady_clock;
 
-// The sample: so many steps, or what is computed in this time, after one in which memory is taken.
+// The sample: this many steps, or as many as fit into this time, after one that allocates memory.
 constexpr std::size_t kMaxTimedSteps = 50;
 constexpr double kSeconds = 10;
 constexpr std::uint64_t kValidatedTokens = 2000;

@@ -23,7 +23,7 @@
 namespace elmo {
 namespace {
 
-/// What a run's numbers depend on, but for its ranks and their threads.
+/// What a run's numbers depend on, except its ranks and their threads.
 RunFingerprint settings_of(const TrainingRequest& request, const TrainingRun& run,
                            const std::string& start, const TrainingWork& work,
                            const EncodedCorpus& corpus) {

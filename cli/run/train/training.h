@@ -24,7 +24,7 @@ class TrainingListener : public RunListener, public SessionListener<BilmLearner>
 /// How a run ended; the same on all ranks.
 enum class TrainingEnd {
   completed,        ///< the plan's end is reached
-  was_complete,     ///< it had been reached before: the model was saved anew
+  was_complete,     ///< it had been reached before: the model was saved again
   stopped,          ///< a checkpoint of where it stopped is written
   stopped_reading,  ///< before its first step
 };

@@ -1,4 +1,4 @@
-// The labels of a corpus as numbers, a token at a time, and what words alone tell of them.
+// The labels of a corpus as numbers, a token at a time, and what words alone predict of them.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace elmo {
 
-/// The tokens of labelled sentences, one sentence after another.
+/// The tokens of labeled sentences, one sentence after another.
 struct LabelCorpus {
   std::vector<std::int32_t> labels;    ///< [tokens] of the training data; −1: none of them
   std::vector<std::int32_t> by_word;   ///< [tokens] the label that the word has most often
@@ -24,7 +24,7 @@ struct LabelCorpus {
   std::size_t sentences() const { return begins.size() - 1; }
 };
 
-/// What training data tells of labels: which there are, and how often each word has each. Grows
+/// Statistics of training labels: which there are, and how often each word has each. Grows
 /// with the distinct words. One thread.
 class WordLabels {
  public:

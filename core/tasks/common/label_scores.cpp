@@ -11,7 +11,7 @@ namespace elmo {
 void LabelScores::add(std::span<const std::string> expected,
                       std::span<const std::string> predicted) {
   if (expected.size() != predicted.size()) {
-    throw std::logic_error("as many labels are predicted as tokens are labelled");
+    throw std::logic_error("as many labels are predicted as tokens are labeled");
   }
   for (std::size_t token = 0; token < expected.size(); ++token) {
     const bool correct = expected[token] == predicted[token];

@@ -14,7 +14,7 @@
 
 namespace elmo {
 
-/// What an example consists of. It decides how labelled files are read and predictions written.
+/// What an example consists of. It decides how labeled files are read and predictions written.
 struct ExampleShape {
   std::size_t texts = 1;      ///< 1 or 2
   bool token_labels = false;  ///< a label for each token of the text; else one for the example
@@ -34,7 +34,7 @@ struct TaskDefaults {
 struct TaskKindEntry {
   TaskKind kind;
   const char* name;     ///< as it is typed and as files have it
-  const char* summary;  ///< what is labelled, and by which model
+  const char* summary;  ///< what is labeled, and by which model
   ExampleShape shape;
   TaskDefaults defaults;
 

@@ -28,7 +28,7 @@ struct TaskEvaluation {
   bool best = false;         ///< so far
 };
 
-/// All that a run needs, beside its arrays, to continue as if it had never stopped.
+/// All that a run needs, besides its arrays, to continue as if it had never stopped.
 struct TaskState {
   std::uint64_t step = 0;
   std::uint64_t tokens = 0;

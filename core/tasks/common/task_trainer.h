@@ -20,7 +20,7 @@ struct TaskStep : SessionStep {
 };
 
 /// Goes through the examples in an order of each epoch's own, a batch a step. What step n does is a
-/// function of the seed, n and the numbers in state(), so that a run can go on anywhere. Not for
+/// function of the seed, n and the numbers in state(), so that a run can continue anywhere. Not for
 /// two threads at once.
 class TaskTrainer {
  public:

@@ -52,7 +52,7 @@ struct BilmServices {
   Validator& validator;
 };
 
-/// All that a run needs, beside the trainer's arrays, to continue as if it had never stopped.
+/// All that a run needs, besides the trainer's arrays, to continue as if it had never stopped.
 struct BilmState {
   TrainerCounters counters;
   StepMeans means;

@@ -1,4 +1,4 @@
-// Labelled texts, and pairs of texts, in files of the formats that people keep them in.
+// Labeled texts, and pairs of texts, in files of the formats that people keep them in.
 //
 // - lines: `label TAB text`, of pairs `label TAB text TAB text`. Spans point into the file.
 // - jsonl: a record a line, {"text", "label"} or {"tokens", "label"}; of pairs {"text1", "text2",
@@ -8,10 +8,10 @@
 //   tokens joined by spaces. Pairs whose "gold_label" is "-", which their annotators did not agree
 //   on, are passed over, as in all work on these corpora.
 //
-// Texts to be labelled may have a label, which is passed over, or none: a text a line, of pairs
+// Texts to be labeled may have a label, which is passed over, or none: a text a line, of pairs
 // `text TAB text`, or records without one.
 //
-// Blank lines are none. Text is tokenised by ICU's words (tokenizer.h). A text is one sentence,
+// Blank lines are none. Text is tokenized by ICU's words (tokenizer.h). A text is one sentence,
 // however many sentences it holds: task models read it as one sequence, and the biLM in one piece,
 // as published models with ELMo do. Its tokens are the same as if it were a line of text.
 //

@@ -42,7 +42,7 @@ class ColumnReader : public LabelledReader {
   RepairedText line_;
   std::vector<TextRange> columns_;  // of line_
   std::size_t column_count_ = 0;    // not known yet
-  std::uint64_t counted_line_ = 0;  // the line that told it
+  std::uint64_t counted_line_ = 0;  // the line that set it
 };
 
 }  // namespace elmo

@@ -1,4 +1,4 @@
-// A labelled file that is read, and written again with other labels.
+// A labeled file that is read, and written again with other labels.
 #pragma once
 
 #include <cstddef>

@@ -33,7 +33,7 @@ std::size_t number_of_column(const std::string& name) {
   throw RequestError("no column '" + name + "' of labels in CoNLL-U; there are:" + names);
 }
 
-/// CoNLL-U, labelled by one of its columns.
+/// CoNLL-U, labeled by one of its columns.
 class ConlluLabels : public LabelledReader {
  public:
   ConlluLabels(ByteWindow& window, const std::string& name, ReadingContext& context,
@@ -57,7 +57,7 @@ class ConlluLabels : public LabelledReader {
   ConlluReader reader_;
 };
 
-/// The format that a file's name tells, with or without the ending of a compressed one.
+/// The format by a file's name, with or without the ending of a compressed one.
 std::optional<LabelledFormat> format_of_name(std::string_view name) {
   if (compression_of_name(name)) name = name.substr(0, name.rfind('.'));
   if (name.ends_with(".conllu")) return LabelledFormat::conllu;
@@ -65,7 +65,7 @@ std::optional<LabelledFormat> format_of_name(std::string_view name) {
   return std::nullopt;
 }
 
-/// The format that a line tells; none for a blank one and what may be a comment.
+/// The format by a line; none for a blank one and what may be a comment.
 std::optional<LabelledFormat> format_of_line(std::string_view line) {
   const std::size_t begin = line.find_first_not_of(" \t\r");
   if (begin == std::string_view::npos) return std::nullopt;
@@ -76,7 +76,7 @@ std::optional<LabelledFormat> format_of_line(std::string_view line) {
   return numbered && tabs == 9 ? LabelledFormat::conllu : LabelledFormat::columns;
 }
 
-/// The format that the first line tells that tells one and is near the beginning.
+/// The format by the first line near the beginning that determines one.
 LabelledFormat format_of_content(ByteWindow& window) {
   constexpr std::size_t kLookedAt = std::size_t{64} << 10;
   for (std::size_t begin = 0; begin < kLookedAt;) {

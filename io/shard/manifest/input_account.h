@@ -1,4 +1,4 @@
-// What the one who reads a run's input tells the one who writes its output.
+// What the reader of a run's input passes to the writer of its output.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace elmo {
 
-/// Where a stopped run reads its input from when it goes on.
+/// Where a stopped run reads its input from when it continues.
 struct ResumePosition {
   TextPosition text;
   std::string text_hash;       ///< TextSource::hash_before

@@ -1,4 +1,4 @@
-// The positions that a stopped run may go on from, as they are found in the input.
+// The positions that a stopped run may resume from, as they are found in the input.
 #pragma once
 
 #include <cstddef>

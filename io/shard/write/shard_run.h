@@ -1,4 +1,4 @@
-// A run's folder: shards published one by one, and the position where a stopped run goes on.
+// A run's folder: shards published one by one, and the position where a stopped run continues.
 #pragma once
 
 #include <cstdint>
@@ -23,11 +23,11 @@ namespace elmo {
 
 enum class RunMode {
   create,    ///< begin in a missing or empty folder
-  resume,    ///< go on with the run that the folder holds; begin where it holds none
+  resume,    ///< continue with the run that the folder holds; begin where it holds none
   overwrite  ///< remove the run that the folder holds, and begin
 };
 
-/// What has been done for good when PublishListener hears of it. A shard goes through the first
+/// What is durable when PublishListener is notified. A shard goes through the first
 /// five, then the manifest through the next three; the index goes the same way.
 enum class PublishStep {
   file_written,
@@ -41,7 +41,7 @@ enum class PublishStep {
 };
 using PublishListener = std::function<void(PublishStep)>;
 
-/// Where a run goes on.
+/// Where a run continues.
 struct ResumePoint {
   std::uint64_t next_sentence = 0;
   InputHash input;                         ///< of the sentences before
@@ -82,7 +82,7 @@ class ShardRun final : public ActivationSink {
   const std::string& warning() const { return lock_->warning(); }
   /// What is published, once what is being published is or has failed. Once it is complete nothing
   /// may be written. Where a complete run was opened whose index is missing or damaged, it is not
-  /// complete: finish() alone makes the index anew.
+  /// complete: finish() alone makes the index again.
   const Manifest& manifest() const {
     if (publication_.valid()) publication_.wait();
     return manifest_;

@@ -31,7 +31,7 @@ class FormatReader {
 
   /// Reads the next sentence into `sentence`, which is empty, and sets its document and its line;
   /// false at the end. InputError for data that is not what the format says. May be called again
-  /// after WouldWait, with an empty sentence, and then goes on where it was.
+  /// after WouldWait, with an empty sentence, and then continues where it was.
   virtual bool next(Sentence& sentence) = 0;
 
   /// The unit of the sentence that was handed out last; nothing where a file has one alone.

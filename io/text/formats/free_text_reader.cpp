@@ -159,7 +159,7 @@ void FreeTextReader::consume(std::size_t size) {
   piece_limit_ = kTextPieceBytes;
 }
 
-/// The piece's last sentence may go on behind it: tries again with more text.
+/// The piece's last sentence may continue behind it: tries again with more text.
 void FreeTextReader::hold_back() {
   const std::size_t begin = text_.source_offset(context_.tokenizer().position());
   if (begin > 0) {

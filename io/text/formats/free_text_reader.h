@@ -16,15 +16,15 @@ namespace elmo {
 /// ones (East_Asian_Width W and F) two, nonspacing marks none.
 inline constexpr std::size_t kWidestWrappedLine = 100;
 
-/// Whether the line that begins at `begin` of the window's view can go on with a paragraph. Where
-/// it cannot, a paragraph begins with it, whatever is before: text can be cut there.
+/// Whether the line that begins at `begin` of the window's view can continue with a paragraph.
+/// Where it cannot, a paragraph begins with it, whatever is before: text can be cut there.
 bool can_be_wrapped(ByteWindow& window, std::size_t begin);
 
 /// A text's sentences. A paragraph ends
 ///   - before a blank line, and
 ///   - at the end of a line where it or the next line is wider than kWidestWrappedLine,
 ///   - before and after a heading of Markdown, and before an item of a list (markdown_line.h).
-/// Otherwise the end of a line is a space: the next line goes on with the paragraph and perhaps
+/// Otherwise the end of a line is a space: the next line continues with the paragraph and perhaps
 /// with the sentence. (By UAX #29 alone a sentence would end at the end of each line.) So both ways
 /// of writing text are read as meant, and of a paragraph a line only neighbors that are both short
 /// may run into each other, which matters where the first one ends without a full stop: `--lines`

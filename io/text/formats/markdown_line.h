@@ -25,7 +25,7 @@ struct MarkdownLine {
 /// `line` is without its line feed; blanks at its beginning do not matter.
 MarkdownLine markdown_line(std::string_view line);
 
-/// Whether `next` goes on with a paragraph whose first and last lines are given, as text does. A
+/// Whether `next` continues with a paragraph whose first and last lines are given, as text does. A
 /// heading is a paragraph of its own, and an item begins one. A numbered line begins an item where
 /// its number is 1 or the paragraph is an item: any other may have been wrapped there by chance.
 bool goes_on_with(const MarkdownLine& first, const MarkdownLine& last, const MarkdownLine& next);

@@ -39,7 +39,7 @@ class Tokenizer {
   /// Finds the next token that begins before `limit`; false if there is none.
   bool next(std::size_t limit, TextRange& token);
 
-  /// Where looking for the next token goes on.
+  /// Where looking for the next token continues.
   std::size_t position() const { return position_; }
 
  private:

@@ -28,7 +28,7 @@ class FileReader {
   bool next(Sentence& sentence);
 
   /// What the sentence read last begins, if anything: the stretch or, where the file is not
-  /// compressed, a unit of it. Reading can begin anew there.
+  /// compressed, a unit of it. Reading can start again there.
   const UnitBegin* unit() const { return is_first_ ? &first_unit_ : reader_->unit(); }
 
   /// Whether the file is compressed; it is looked at once.

@@ -27,8 +27,8 @@ class FileSequence {
   void begin_at(const TextPosition& position);
 
   /// Reads the next sentence, and its position where it has one; false at the end. May be called
-  /// again after WouldWait and then goes on where it was. Errors as reading; ReadingStopped before
-  /// another file is opened.
+  /// again after WouldWait and then continues where it was. Errors as reading; ReadingStopped
+  /// before another file is opened.
   bool next(Sentence& sentence, std::optional<TextPosition>& position);
 
   /// Of the files as they are stored; any thread.

@@ -16,12 +16,12 @@ struct InputPart {
 /// and its first document are 0, the first line is 1, also of a file that it begins inside of.
 struct PartCounts {
   std::uint64_t files = 0;      ///< it reads something of
-  std::uint64_t documents = 0;  ///< that it begins or goes on with
-  /// It goes on with a file that an earlier part began, …
+  std::uint64_t documents = 0;  ///< that it begins or continues with
+  /// It continues with a file that an earlier part began, …
   bool begins_inside = false;
   bool continues_document = false;         ///< … which is a document, too
   std::uint64_t first_file_documents = 0;  ///< the documents of that file here
-  /// It ends before a file ends, which has so many line feeds here.
+  /// It ends inside a file, after this many line feeds.
   bool ends_inside = false;
   std::uint64_t lines = 0;
   bool operator==(const PartCounts&) const = default;

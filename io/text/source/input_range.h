@@ -12,7 +12,7 @@
 
 namespace elmo {
 
-/// All bytes of the files but for those before the first byte and behind the last one.
+/// All bytes of the files except those before the first byte and behind the last one.
 class InputRange {
  public:
   /// All of `files`.

@@ -57,7 +57,7 @@ std::string input_sample(const FileList& files) {
         if (!opened) opened = open_descriptor(file.path, O_RDONLY, "read");
         add_bytes(sample, opened, file.path, from - begin, std::min(stop, end) - from);
       }
-      if (stop > end) break;  // it goes on in the next file
+      if (stop > end) break;  // it continues in the next file
       ++stretch;
     }
   }

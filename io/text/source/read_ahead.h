@@ -23,7 +23,7 @@ class ReadAhead {
   }
 
   /// Whether next() would have to wait. Does not wait itself: `read` throws WouldWait where it
-  /// would have to, by `waiting`, and goes on where it was when it is called again.
+  /// would have to, by `waiting`, and continues where it was when it is called again.
   template <typename Read>
   bool would_wait(Waiting& waiting, Read&& read) {
     if (is_ahead_) return false;

@@ -7,7 +7,7 @@
 
 namespace elmo {
 
-/// Where reading can begin anew.
+/// Where reading can start again.
 struct TextPosition {
   std::uint64_t file = 0;      ///< among those that are read
   std::uint64_t offset = 0;    ///< in it, in bytes as they are stored

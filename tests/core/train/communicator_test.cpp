@@ -38,7 +38,7 @@ TEST_CASE("the ranks' lanes are all lanes, each once, in order") {
   }
 }
 
-TEST_CASE("states of lanes that are gathered and shared anew are the same") {
+TEST_CASE("states of lanes that are gathered and shared again are the same") {
   constexpr int kRanks = 3;
   constexpr std::int64_t kLanes = 8;
   const ModelOptions model = small_options();

@@ -84,7 +84,7 @@ TEST_CASE("gradients of frozen parameters are neither waited for nor summed") {
   });
 }
 
-TEST_CASE("alone, nobody has to be told of gradients") {
+TEST_CASE("a single process notifies nobody of gradients") {
   LocalCommunicator local;
   Gradients gradients(1.0F);
   GradientExchange exchange(local, gradients.groups());

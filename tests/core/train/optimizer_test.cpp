@@ -30,7 +30,7 @@ Numbers random_numbers(std::size_t size, std::uint64_t seed) {
   return numbers;
 }
 
-/// One number and what an optimiser knows of it, written plainly from the papers in float64.
+/// One number and what an optimizer knows of it, written plainly from the papers in float64.
 struct ScalarReference {
   double value = 0.0;
   double first = 0.0;

@@ -81,7 +81,7 @@ class CountingModels final : public ModelStore {
   std::vector<AlignedVector<float>> last;
 };
 
-/// Scores that tell the model they are of.
+/// Scores with the model they belong to.
 class FakeValidator final : public Validator {
  public:
   std::optional<ValidationScores> validate(const Trainer& trainer, std::uint64_t max_tokens,
@@ -96,7 +96,7 @@ class FakeValidator final : public Validator {
   std::vector<std::uint64_t> limits;
 };
 
-/// Raises a flag after so many steps of this process, and notes what it is told.
+/// Raises a flag after a number of steps of this process, and records its notifications.
 class StoppingListener final : public SessionListener<BilmLearner> {
  public:
   explicit StoppingListener(std::uint64_t steps = 0) : left_(steps) {}
@@ -249,7 +249,7 @@ TEST_CASE("a run that is lost between checkpoints continues from the last one") 
   CHECK(numbers_of(run.metrics) == numbers_of(undisturbed.metrics));
 }
 
-TEST_CASE("a complete run saves its model anew and does nothing else") {
+TEST_CASE("a complete run saves its model again and does nothing else") {
   SessionRun run;
   StoppingListener first;
   run.process(plan(), first);

@@ -88,7 +88,7 @@ TEST_CASE("a folder's one model is found, by plain names or with a common beginn
   }
 }
 
-TEST_CASE("a folder of several models or none is refused, telling what is there") {
+TEST_CASE("a folder of several models or none is rejected, listing what is there") {
   const TempDir dir;
   CHECK_THROWS_WITH_AS(locate_model(dir.path()), doctest::Contains("no .json, .hdf5 or .pkl file"),
                        InputError);

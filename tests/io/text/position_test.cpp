@@ -114,7 +114,7 @@ std::string random_text(std::uint64_t seed, std::size_t size, bool jsonl) {
   return text;
 }
 
-TEST_CASE("reading begins anew at any place") {
+TEST_CASE("reading starts again at any place") {
   const std::uint64_t seed = std::random_device()();
   MESSAGE("seed ", seed);
   const TempDir dir;

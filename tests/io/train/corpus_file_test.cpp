@@ -107,7 +107,7 @@ TEST_CASE("a corpus of one token has one sentence") {
   CHECK(sentences_of(encode_tokens("x", folder / "corpus")) == Sentences{{"x"}});
 }
 
-TEST_CASE("the checksum tells corpora apart, and only by what they hold") {
+TEST_CASE("the checksum distinguishes corpora, and only by what they hold") {
   const TempDir folder;
   const std::string checksum = encode_tokens("a b\nc d\n", folder / "one").checksum();
   CHECK(checksum.size() == 32);
@@ -177,7 +177,7 @@ TEST_CASE("a text without a token is refused and leaves no file") {
   CHECK(names_in(folder.path()).empty());
 }
 
-TEST_CASE("encoding tells how far it is, and is given up when told to stop") {
+TEST_CASE("encoding reports progress, and ends when asked to stop") {
   const TempDir folder;
   std::string text;
   for (int i = 0; i < 10000; ++i) text += "a b\n";
@@ -231,7 +231,7 @@ TEST_CASE("what an interrupted run left is replaced") {
   CHECK(names_in(folder.path()) == std::vector<std::string>{"corpus"});
 }
 
-TEST_CASE("what cannot be written is told, keeps the old file and leaves no part of the new") {
+TEST_CASE("a write error is reported, keeps the old file and leaves no part of the new") {
   const TempDir folder;
   CHECK_THROWS_WITH_AS(encode_tokens("a\n", folder / "missing" / "corpus"),
                        doctest::Contains("missing"), SystemError);

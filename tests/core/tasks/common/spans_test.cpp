@@ -38,7 +38,7 @@ std::string error_of(SpanScheme scheme, const Strings& labels) {
 
 }  // namespace
 
-TEST_CASE("span schemes are told by the labels of a corpus") {
+TEST_CASE("span schemes are detected from the labels of a corpus") {
   CHECK(span_scheme(Strings{"O", "B-PER", "I-PER"}) == SpanScheme::iob2);
   CHECK(span_scheme(Strings{"B-PER"}) == SpanScheme::iob2);
   CHECK(span_scheme(Strings{"B-PER", "O", "S-a-b"}) == SpanScheme::bioes);

@@ -31,7 +31,7 @@ struct ModelShape {
   std::int64_t vocabulary;
   std::int64_t samples;
   double reset_share;  ///< of all steps
-  bool carried;        ///< the first steps go on from a state that is not zero
+  bool carried;        ///< the first steps resume from a state that is not zero
   float dropout;
 };
 

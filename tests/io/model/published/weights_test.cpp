@@ -181,7 +181,7 @@ TEST_CASE("float16 parameters are read as well") {
   CHECK(found.remarks.size() == 1);
 }
 
-TEST_CASE("parameters written in float16 are rounded to nearest even, but for biases") {
+TEST_CASE("parameters written in float16 are rounded to nearest even, except biases") {
   const TempDir dir;
   for (const ModelCase& model : model_cases()) {
     CAPTURE(model.name);
