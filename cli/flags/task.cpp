@@ -5,9 +5,9 @@
 #include <optional>
 
 #include "cli/flags/options.h"
+#include "cli/human.h"
 #include "core/error.h"
 #include "core/tasks/kinds.h"
-#include "io/json/number_text.h"
 #include "io/labelled/tokens/labelled_sentences.h"
 
 namespace elmo {
@@ -48,7 +48,7 @@ std::string defaults_of(Number TaskDefaults::*setting) {
   }
   std::string text;
   for (const auto& [value, names] : kinds) {
-    text += (text.empty() ? "" : "; ") + number_text(value);
+    text += (text.empty() ? "" : "; ") + human_number(static_cast<double>(value), 6);
     if (kinds.size() > 1) text += " (" + names + ")";
   }
   return text;
