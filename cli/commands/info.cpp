@@ -11,6 +11,7 @@
 #include "cli/process/standard_output.h"
 #include "cli/report/description.h"
 #include "core/error.h"
+#include "io/labelled/task/task_folder.h"
 
 namespace elmo {
 namespace {
@@ -34,6 +35,7 @@ Description describe(const std::string& name) {
   if (!fs::exists(path)) throw InputError(path + ": there is no such file or folder");
   if (fs::is_directory(path)) {
     if (const auto manifest = read_manifest(path)) return describe_run(path, *manifest);
+    if (holds_task(path)) return describe_task(path, read_task_description(path));
     return describe_model(path);
   }
   if (begins_like_zip(path)) return describe_model(path);
@@ -55,10 +57,11 @@ void add_info(CLI::App& app, Command& chosen) {
   const auto flags = std::make_shared<InfoFlags>();
   CLI::App* command =
       app.add_subcommand("info", "Say what a model, a shard or a run is, and what it costs");
-  command->add_option("PATH", flags->path,
-                      "Model (folder, zip archive or an installed one's name), shard, index, or "
-                      "folder that embed has written; none: the tool, what this CPU supports and "
-                      "which model is the default");
+  command->add_option(
+      "PATH", flags->path,
+      "Model (folder, zip archive or an installed one's name), shard, index, or "
+      "folder that embed or task train has written; none: the tool, what this CPU supports and "
+      "which model is the default");
   command->add_flag("--json", flags->json, "Print JSON, with counts in full");
   command->callback([flags, &chosen] { chosen = [flags] { return run_info(*flags); }; });
 }

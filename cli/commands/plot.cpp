@@ -9,8 +9,11 @@
 #include "cli/flags/output.h"
 #include "cli/report/curves.h"
 #include "cli/report/report.h"
+#include "cli/report/task/report.h"
 #include "core/error.h"
 #include "io/files/atomic_file.h"
+#include "io/labelled/task/task_folder.h"
+#include "io/labelled/task/task_state.h"
 #include "io/text/segment/escaped_name.h"
 #include "io/train/run_folder.h"
 
@@ -25,19 +28,56 @@ struct PlotFlags {
   bool quiet = false;
 };
 
-ExitCode run_plot(const PlotFlags& flags) {
+/// The folders with the progress of a task that `folder` has: itself, or those of its seeds.
+std::vector<fs::path> task_folders(const fs::path& folder) {
+  if (fs::exists(folder / kMetricsFile)) {
+    return holds_task_progress(folder / kMetricsFile) ? std::vector{folder}
+                                                      : std::vector<fs::path>{};
+  }
+  std::vector<fs::path> seeds = seed_folders(folder);
+  std::erase_if(seeds,
+                [](const fs::path& seed) { return !holds_task_progress(seed / kMetricsFile); });
+  return seeds;
+}
+
+std::string bilm_svg(const std::vector<std::string>& folders) {
   std::vector<PlottedRun> runs;
-  for (const std::string& folder : flags.runs) {
+  for (const std::string& folder : folders) {
     const fs::path progress = fs::path(folder) / kMetricsFile;
     if (!fs::exists(progress)) {
       throw InputError(folder + ": has no " + kMetricsFile +
-                       "; expected the folder of elmo train or elmo finetune");
+                       "; expected the folder of elmo train, finetune or task train");
     }
     runs.push_back({escaped_name(folder), read_progress(progress)});
   }
+  return curves_svg(runs);
+}
+
+std::string tasks_svg(const std::vector<std::string>& folders) {
+  std::vector<std::vector<TaskEvaluation>> evaluations;
+  std::vector<std::string> names;
+  for (const std::string& folder : folders) {
+    const std::vector<fs::path> found = task_folders(folder);
+    if (found.empty()) {
+      throw RequestError(folder + " holds no progress of a task, as " + folders.front() +
+                         " does; expected runs of one kind");
+    }
+    for (const fs::path& run : found) {
+      names.push_back(escaped_name(run.string()));
+      evaluations.push_back(read_task_progress(run / kMetricsFile));
+    }
+  }
+  std::vector<PlottedTask> runs;
+  for (std::size_t i = 0; i < names.size(); ++i) runs.push_back({names[i], evaluations[i]});
+  return task_curves_svg(runs, "F1 or accuracy");
+}
+
+ExitCode run_plot(const PlotFlags& flags) {
+  const bool tasks = !task_folders(flags.runs.front()).empty();
+  const std::string svg = tasks ? tasks_svg(flags.runs) : bilm_svg(flags.runs);
   const fs::path path =
       flags.output.empty() ? fs::path(flags.runs.front()) / kCurvesFile : fs::path(flags.output);
-  replace_file(path, curves_svg(runs));
+  replace_file(path, svg);
   Report(flags.quiet).line("the curves are in " + path.string());
   return kDone;
 }
@@ -46,11 +86,12 @@ ExitCode run_plot(const PlotFlags& flags) {
 
 void add_plot(CLI::App& app, Command& chosen) {
   const auto flags = std::make_shared<PlotFlags>();
-  CLI::App* command =
-      app.add_subcommand("plot", "Draw loss and validation perplexity of training runs");
+  CLI::App* command = app.add_subcommand("plot", "Draw loss and score of training runs");
   command
-      ->add_option("DIR", flags->runs,
-                   "Folders that train or finetune has written; several are drawn over one another")
+      ->add_option(
+          "DIR", flags->runs,
+          "Folders that train, finetune or task train has written; several of one kind are drawn "
+          "over one another")
       ->required();
   command
       ->add_option(

@@ -2,13 +2,9 @@
 #include "cli/report/probe.h"
 
 #include <CLI/App.hpp>
-#include <algorithm>
-#include <atomic>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "cli/command.h"
 #include "cli/flags/features.h"
@@ -18,15 +14,10 @@
 #include "cli/human.h"
 #include "cli/process/signals.h"
 #include "cli/process/standard_output.h"
-#include "cli/report/report.h"
-#include "cli/report/status_line.h"
-#include "cli/run/features.h"
-#include "cli/run/scratch_folder.h"
-#include "core/analysis/probe/label_corpus.h"
-#include "core/analysis/probe/probe_training.h"
+#include "cli/run/probe.h"
 #include "core/error.h"
-#include "core/parallel/available_threads.h"
 #include "io/files/atomic_file.h"
+#include "io/model/model.h"
 
 namespace elmo {
 namespace {
@@ -46,111 +37,43 @@ struct ProbeFlags {
   bool json = false;
 };
 
-/// A labelled file, and what the biLM makes of it.
-struct ProbeCorpus {
-  LabelCorpus labels;
-  std::unique_ptr<ActivationSource> activations;
+ProbeRequest probe_request(const ProbeFlags& flags) {
+  const FeatureFlags& features = flags.features;
+  ProbeRequest request{flags.train,
+                       flags.dev,
+                       {},
+                       flags.labelled.format,
+                       flags.labelled.column,
+                       flags.options,
+                       {features.precision, features.dtype, features.threads},
+                       {}};
+  if (!flags.test.empty()) request.test = flags.test;
+  if (!features.folder.empty()) request.folder = features.folder;
+  return request;
+}
 
-  ProbedCorpus view() const { return {&labels, activations.get()}; }
-};
-
-/// The probes' work from files to results.
-class ProbeRun {
- public:
-  explicit ProbeRun(const ProbeFlags& flags) : flags_(flags), report_(flags.features.quiet) {}
-
-  ExitCode run() {
-    const WordLabels words(*open(flags_.train));
-    ProbeCorpus train{words.corpus(*open(flags_.train)), nullptr};
-    ProbeCorpus dev{words.corpus(*open(flags_.dev)), nullptr};
-    std::optional<ProbeCorpus> test;
-    if (!flags_.test.empty()) test.emplace(ProbeCorpus{words.corpus(*open(flags_.test)), nullptr});
-
-    std::optional<ScratchFolder> scratch;
-    if (flags_.features.folder.empty()) scratch.emplace();
-    const std::filesystem::path folder =
-        scratch ? scratch->path() : std::filesystem::path(flags_.features.folder);
-    FeatureStore store(flags_.features, folder, stop_);
-    if (!compute(store, "train", flags_.train, train) || !compute(store, "dev", flags_.dev, dev) ||
-        (test && !compute(store, "test", flags_.test, *test))) {
-      return stopped();
-    }
-    std::optional<ProbedCorpus> test_view;
-    if (test) test_view = test->view();
-    const auto results = this->train(store.options(), train, dev, test_view, words);
-    if (!results) return stopped();
-    tell(summary(words, train, dev, test), *results);
-    return kDone;
+ExitCode run_probe(const ProbeFlags& flags) {
+  require_other_file("-o", flags.picture, files_of(locate_model(flags.features.model)));
+  // Before anything is computed, for it may be that it cannot be written.
+  std::optional<AtomicFile> picture;
+  if (!flags.picture.empty()) picture.emplace(flags.picture);
+  ProbeReport report(flags.features.quiet);
+  const std::optional<ProbeSummary> summary =
+      run_probe(probe_request(flags), load_model(flags.features.model), report, stop_on_signals());
+  if (!summary) {
+    report.note(flags.features.folder.empty()
+                    ? "stopped; with --features, what is computed would be kept"
+                    : "stopped; the same command goes on with the activations in " +
+                          flags.features.folder);
+    return kInterrupted;
   }
-
- private:
-  std::unique_ptr<LabelledSource> open(const std::string& file) const {
-    return open_labelled(flags_.labelled, file, stop_);
-  }
-
-  /// False where it was stopped.
-  bool compute(FeatureStore& store, const std::string& name, const std::string& file,
-               ProbeCorpus& corpus) const {
-    corpus.activations = store.open(name, *open(file));
-    return corpus.activations != nullptr;
-  }
-
-  std::optional<std::vector<ProbeResult>> train(const ModelOptions& model, const ProbeCorpus& train,
-                                                const ProbeCorpus& dev,
-                                                const std::optional<ProbedCorpus>& test,
-                                                const WordLabels& words) const {
-    ProbeOptions options = flags_.options;
-    options.threads = flags_.features.threads > 0 ? flags_.features.threads : available_threads();
-    StatusLine status(flags_.features.quiet);
-    const auto show = [&](const ProbeProgress& progress) {
-      if (!status.due()) return;
-      status.show("epoch " + std::to_string(progress.epoch) + " of " +
-                  std::to_string(options.epochs) + ", " + human_count(progress.tokens, "token") +
-                  " of " + human_count(progress.all_tokens));
-    };
-    return train_probes(train.view(), dev.view(), test,
-                        {model.lstm.n_layers, model.lstm.projection_dim},
-                        static_cast<std::int64_t>(words.names().size()), options, stop_, show);
-  }
-
-  ProbeSummary summary(const WordLabels& words, const ProbeCorpus& train, const ProbeCorpus& dev,
-                       const std::optional<ProbeCorpus>& test) const {
-    ProbeSummary summary;
-    summary.labels = words.names().size();
-    summary.train_sentences = train.labels.sentences();
-    summary.train_tokens = train.labels.tokens();
-    summary.dev = baseline(dev.labels);
-    if (test) summary.test = baseline(test->labels);
-    return summary;
-  }
-  ProbeBaseline baseline(const LabelCorpus& corpus) const {
-    const auto unseen = std::ranges::count(corpus.labels, -1);
-    return {corpus.sentences(), corpus.tokens(), static_cast<std::uint64_t>(unseen),
-            score_labels(corpus, corpus.by_word, flags_.options.seed)};
-  }
-
-  void tell(const ProbeSummary& summary, const std::vector<ProbeResult>& results) const {
-    standard_output().write(flags_.json ? probe_json(summary, results)
-                                        : probe_table(summary, results));
-    if (flags_.picture.empty()) return;
-    replace_file(flags_.picture, probe_svg(summary, results));
-    report_.line("the picture is in " + flags_.picture);
-  }
-
-  ExitCode stopped() const {
-    if (flags_.features.folder.empty()) {
-      report_.line("stopped; with --features, what is computed would be kept");
-      return kStopped;
-    }
-    report_.line("stopped; the same command goes on with the activations in " +
-                 flags_.features.folder);
-    return kStopped;
-  }
-
-  const ProbeFlags& flags_;
-  Report report_;
-  const std::atomic<bool>& stop_ = stop_on_signals();
-};
+  standard_output().write(flags.json ? probe_json(*summary) : probe_table(*summary));
+  if (!picture) return kDone;
+  picture->append(probe_svg(*summary));
+  picture->publish();
+  report.note("the picture is in " + flags.picture);
+  return kDone;
+}
 
 void add_training_flags(CLI::App* app, ProbeOptions& options) {
   const std::string group = "Training";
@@ -187,7 +110,10 @@ constexpr const char* kProbeFooter =
     "Accuracies are in percent of all tokens; labels that training does not have count as wrong. "
     "The interval holds 95 % of 1,000 bootstrap samples of sentences. Unknown words are those that "
     "training does not have; with --json, `unknown` is their accuracy in --test, or else in "
-    "--dev. Results do not depend on --threads.";
+    "--dev. Results do not depend on --threads.\n"
+    "\n"
+    "Exit codes: 0 done, 1 failure, 2 usage, 3 bad input, 5 stopped by a signal; with --features "
+    "the same command does not compute again the activations that were kept.";
 
 }  // namespace
 
@@ -221,11 +147,8 @@ void add_probe(CLI::App& app, Command& chosen) {
       throw RequestError("--weight-decay: found " + human_number(static_cast<double>(decay), 6) +
                          ", expected no less than 0");
     }
-    const ModelFlags& model = flags->features.model;
-    require_other_file("-o", flags->picture,
-                       {flags->train, flags->dev, flags->test, model.model, model.options,
-                        model.weights, model.vocabulary});
-    chosen = [flags] { return ProbeRun(*flags).run(); };
+    require_other_file("-o", flags->picture, {flags->train, flags->dev, flags->test});
+    chosen = [flags] { return run_probe(*flags); };
   });
 }
 

@@ -3,8 +3,6 @@
 #include <CLI/App.hpp>
 
 #include "cli/flags/options.h"
-#include "core/error.h"
-#include "io/text/source/input_files.h"
 
 namespace elmo {
 
@@ -28,21 +26,6 @@ void add_labelled_flags(CLI::App* app, LabelledFlags& flags) {
       "`{\"tokens\": [...], \"labels\": [...]}` a line")
       ->default_str("told by name and content")
       ->group(group);
-}
-
-std::unique_ptr<LabelledSource> open_labelled(const LabelledFlags& flags, const std::string& file,
-                                              const std::atomic<bool>& stop) {
-  if (can_be_read_only_once(file)) {
-    throw RequestError(file +
-                       ": can be read only once, but labels and sentences are read one "
-                       "after the other; give a file");
-  }
-  LabelledInput input;
-  input.file = file;
-  input.format = flags.format;
-  input.column = flags.column;
-  input.stop = &stop;
-  return open_labelled(input);
 }
 
 }  // namespace elmo

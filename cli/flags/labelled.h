@@ -1,7 +1,6 @@
 // The options of commands that read labelled files.
 #pragma once
 
-#include <atomic>
 #include <optional>
 #include <string>
 
@@ -21,10 +20,5 @@ struct LabelledFlags {
 
 /// Registers --column and --format; `flags` has to outlive `app`'s parsing.
 void add_labelled_flags(CLI::App* app, LabelledFlags& flags);
-
-/// Opens such a file from its beginning; `stop` ends waiting. RequestError for one that can be read
-/// only once, since labels and sentences are read one after the other; errors as open_labelled.
-std::unique_ptr<LabelledSource> open_labelled(const LabelledFlags& flags, const std::string& file,
-                                              const std::atomic<bool>& stop);
 
 }  // namespace elmo

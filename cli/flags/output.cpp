@@ -1,5 +1,6 @@
 #include "cli/flags/output.h"
 
+#include <optional>
 #include <system_error>
 
 #include "cli/flags/options.h"
@@ -27,6 +28,26 @@ void require_other_file(const std::string& option, const std::string& output,
     throw RequestError(option + ": " + output + " is one of the files that are read; choose " +
                        "another name");
   }
+}
+
+std::vector<std::string> files_of(const ModelLocation& location) {
+  std::vector<std::string> files;
+  const auto add = [&files](const std::optional<fs::path>& file) {
+    if (file) files.push_back(file->string());
+  };
+  if (location.archive) return {location.archive->string()};
+  for (const auto& file :
+       {std::optional(location.options), std::optional(location.weights), location.vocabulary,
+        location.softmax, location.softmax_vocabulary, location.tokenizer, location.language}) {
+    add(file);
+  }
+  if (const std::optional<ManyLangsFiles>& many = location.many_langs) {
+    for (const auto& file : {std::optional(many->encoder), std::optional(many->token_embedder),
+                             many->config, many->words, many->characters}) {
+      add(file);
+    }
+  }
+  return files;
 }
 
 void require_other_folder(const std::string& output, const fs::path& input) {

@@ -7,6 +7,7 @@
 
 #include "io/dtype.h"
 #include "io/h5/compression.h"
+#include "io/model/location.h"
 
 namespace CLI {
 class App;
@@ -25,6 +26,9 @@ CLI::Option* add_compression(CLI::App* app, h5::Compression& compression, const 
 /// whatever name. Names that are empty or lead to nothing are none.
 void require_other_file(const std::string& option, const std::string& output,
                         const std::vector<std::string>& inputs);
+
+/// The files of a model that are there, for these checks.
+std::vector<std::string> files_of(const ModelLocation& location);
 
 /// RequestError where the folder `output` that -o names is the folder `input` that is read, by
 /// whatever name.

@@ -14,6 +14,7 @@ namespace elmo {
 namespace {
 
 constexpr NumberRange kDecay{.least = 0, .most = 1, .least_end = NumberRange::End::excluded};
+constexpr std::uint64_t kMostLayer = 1'000'000;  // past any model
 constexpr std::uint64_t kMostSteps = std::uint64_t{1} << 40;
 
 /// The numbers of "0,1,2"; nothing where one of them is none, or is there twice.
@@ -29,8 +30,11 @@ std::optional<std::vector<std::uint64_t>> seeds_of(std::string_view list) {
   return seeds;
 }
 
-bool is_mix(const std::string& text) {
-  return kMixKinds.find(text) || whole_number(text).has_value();
+/// The mix that a name or the number of a layer means; nothing where it is neither.
+std::optional<MixKind> mix_kind(const std::string& text) {
+  if (const std::optional<MixKind> kind = kMixKinds.find(text)) return kind;
+  const std::optional<std::uint64_t> layer = whole_number(text);
+  return layer && *layer <= kMostLayer ? std::optional(MixKind::layer) : std::nullopt;
 }
 
 /// A default of every kind: "128 (tag, pair), 32 (classify)".
@@ -63,11 +67,15 @@ void add_elmo_place(CLI::App* app, TaskTrainFlags& flags) {
       ->group(kLayers);
   add_checked(
       app, "--mix", "MIX", "all, top, average or the number of a layer",
-      "all, top, average or 0, 1, …", is_mix,
-      [&flags](const std::string& text) { flags.mix = text; },
+      "all, top, average or 0, 1, …",
+      [](const std::string& text) { return mix_kind(text).has_value(); },
+      [&flags](const std::string& text) {
+        flags.options.mix.kind = *mix_kind(text);
+        flags.options.mix.layer = static_cast<std::int64_t>(whole_number(text).value_or(0));
+      },
       "How layers are mixed: `all`, in learned shares; `average`, in equal ones; `top`, the last "
       "layer alone; `0`, the token layer, `1`, … one layer alone. The factor gamma is learned")
-      ->default_str(flags.mix)
+      ->default_str("all")
       ->group(kLayers);
 }
 
@@ -180,7 +188,7 @@ void add_run(CLI::App* app, TaskTrainFlags& flags) {
             "Stop after so many steps of this process, to be resumed")
       ->default_str("none")
       ->group(group);
-  app->add_flag("--json", flags.json, "Print the scores on --dev as JSON")->group(group);
+  app->add_flag("--json", flags.json, "Print the scores as JSON")->group(group);
   app->add_flag("--plot", flags.plot,
                 "Draw losses and scores in `curves.svg` of the output at every evaluation")
       ->group(group);
@@ -247,6 +255,10 @@ void add_task_data_flags(CLI::App* app, TaskDataFlags& flags) {
 
 void add_task_train_flags(CLI::App* app, TaskTrainFlags& flags) {
   add_files(app, flags, "Folder of the run and of the model that it trains");
+  app->add_option("--test", flags.test,
+                  "Labelled data that the trained model is scored on at the end; likewise")
+      ->type_name("FILE")
+      ->default_str("none");
   add_elmo_place(app, flags);
   add_training(app, flags);
 }
@@ -264,7 +276,7 @@ void check_task_train_flags(const CLI::App& app, const TaskTrainFlags& flags) {
   for (const char* option : {"--mix", "--elmo-dropout", "--layer-norm", "--lambda", "--features"}) {
     only_with(app, option, elmo, "--elmo input, output or both");
   }
-  only_with(app, "--lambda", flags.mix == "all", "--mix all");
+  only_with(app, "--lambda", flags.options.mix.kind == MixKind::all, "--mix all");
   check_task_compare_flags(app, flags);
 }
 
@@ -272,20 +284,6 @@ void check_task_compare_flags(const CLI::App& app, const TaskTrainFlags& flags) 
   const bool tag = flags.options.kind == TaskKind::tag;
   only_with(app, "--column", tag, "--kind tag");
   only_with(app, "--locale", !tag, "--kind classify or pair");
-}
-
-void set_mix(const TaskTrainFlags& flags, TaskOptions& options) {
-  MixOptions& mix = options.mix;
-  if (const std::optional<std::uint64_t> layer = whole_number(flags.mix)) {
-    if (*layer > static_cast<std::uint64_t>(options.bilm.layers)) {
-      throw RequestError("--mix " + flags.mix + ": the model has the layers 0 to " +
-                         std::to_string(options.bilm.layers));
-    }
-    mix.kind = MixKind::layer;
-    mix.layer = static_cast<std::int64_t>(*layer);
-    return;
-  }
-  mix.kind = kMixKinds.find(flags.mix).value();
 }
 
 }  // namespace elmo

@@ -24,7 +24,6 @@ struct TaskDataFlags {
 
 struct TaskTrainFlags {
   TaskOptions options;  ///< but for the biLM's shape, which its model tells
-  std::string mix = "all";
   TaskPlan plan;
   SessionOptions session{.checkpoint_seconds = 60.0};
   std::vector<std::uint64_t> seeds;  ///< empty: the plan's
@@ -32,6 +31,7 @@ struct TaskTrainFlags {
   TaskDataFlags data;
   std::string train;
   std::string dev;
+  std::string test;   ///< empty: none
   std::string words;  ///< file of word vectors; empty: trained from random ones
   std::string output;
   bool resume = false;
@@ -55,9 +55,5 @@ void add_column(CLI::App* app, TaskDataFlags& flags);
 
 /// Registers --column and --locale.
 void add_task_data_flags(CLI::App* app, TaskDataFlags& flags);
-
-/// Sets what `flags.mix` means for a biLM of so many layers. RequestError for a layer that it does
-/// not have.
-void set_mix(const TaskTrainFlags& flags, TaskOptions& options);
 
 }  // namespace elmo

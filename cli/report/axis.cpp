@@ -18,7 +18,7 @@ std::vector<double> linear_ticks(double low, double high) {
   const double step = round_step((high - low) / 3);
   std::vector<double> ticks;
   for (double i = std::ceil(low / step); i * step <= high + step * 1e-9; ++i) {
-    ticks.push_back(i * step);
+    ticks.push_back(i * step + 0.0);  // which makes 0 of -0
   }
   return ticks;
 }

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <variant>
 
 #include "cli/human.h"
 #include "cli/report/json.h"
@@ -163,6 +164,18 @@ Description describe_model(const std::string& path) {
                      {"fingerprint", model.fingerprint},
                      {"remarks", model.remarks},
                      {"precisions", supported_precisions()}});
+  return description;
+}
+
+Description describe_task(const std::string& path, const TaskDescription& task) {
+  const Json settings = parse_json(description_text(task));
+  Description description;
+  description.line("task model", path);
+  for (const auto& [name, value] : std::get<Json::Object>(settings.value())) {
+    const auto* text = std::get_if<std::string>(&value.value());
+    description.line(name, text != nullptr ? *text : value.dump());
+  }
+  description.json = json_document({{"kind", "task"}, {"path", path}, {"task", settings}});
   return description;
 }
 

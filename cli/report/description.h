@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/labelled/task/task_description.h"
 #include "io/shard/describe.h"
 #include "io/shard/manifest/manifest.h"
 
@@ -27,6 +28,9 @@ Description describe_tool();
 
 /// Of the model in the folder or zip archive `path`. Errors: as load_model.
 Description describe_model(const std::string& path);
+
+/// Of the trained task model in the folder `path`.
+Description describe_task(const std::string& path, const TaskDescription& task);
 
 Description describe_run(const std::string& path, const Manifest& manifest);
 Description describe_shard_file(const std::string& path, const ShardDescription& shard);

@@ -11,6 +11,7 @@ namespace {
 constexpr double kLegendDistance = 16;
 constexpr double kLegendSwatch = 22;
 constexpr double kLetterWidth = 6.6;  // of the legend's font, on average
+constexpr double kBarEnd = 5;         // to either side
 constexpr std::size_t kMostLegendLetters = 32;
 
 /// The end of a name that is too long for the legend, cut between UTF-8 characters.
@@ -77,14 +78,24 @@ void draw_nothing(std::string& svg, double right, double top) {
                    (kDiagramLeft + right) / 2, top + kPanelHeight / 2);
 }
 
-void draw_legend(std::string& svg, std::size_t index, const std::string& name, double right,
-                 double top) {
+void draw_bar(std::string& svg, double x, double low, double high, const char* colour) {
+  svg += formatted(R"(<path d="M%.1f %.1fh%.0fm%.0f 0V%.1fm%.0f 0h%.0f" stroke="%s"/>)"
+                   "\n",
+                   x - kBarEnd, low, 2 * kBarEnd, -kBarEnd, high, -kBarEnd, 2 * kBarEnd, colour);
+}
+
+void draw_legend(std::string& svg, std::size_t index, LegendMark mark, const std::string& name,
+                 double right, double top) {
   const double line = top + 8 + 19 * static_cast<double>(index);
   const double begin = right + kLegendDistance;
-  svg += formatted(R"(<path d="M%.1f %.1fh%.0f" stroke="%s"/>)"
-                   "\n",
-                   begin, line, kLegendSwatch, colour_of(index)) +
-         formatted(R"(<text x="%.1f" y="%.1f">)", begin + kLegendSwatch + 6, line + 4) +
+  svg += mark == LegendMark::line
+             ? formatted(R"(<path d="M%.1f %.1fh%.0f" stroke="%s"/>)"
+                         "\n",
+                         begin, line, kLegendSwatch, colour_of(index))
+             : formatted(R"(<circle cx="%.1f" cy="%.1f" r="%.0f" fill="%s"/>)"
+                         "\n",
+                         begin + kLegendSwatch / 2, line, kDotRadius, colour_of(index));
+  svg += formatted(R"(<text x="%.1f" y="%.1f">)", begin + kLegendSwatch + 6, line + 4) +
          xml_text(shortened(name)) + "</text>\n";
 }
 

@@ -17,6 +17,7 @@ inline constexpr double kDiagramLeft = 72;
 inline constexpr double kPanelTop = 44;
 inline constexpr double kPanelHeight = 220;
 inline constexpr double kPanelDistance = 64;
+inline constexpr double kDotRadius = 3;
 
 /// Told apart by people who do not see all colours: Okabe and Ito 2008.
 inline constexpr std::array kColours = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
@@ -42,9 +43,15 @@ void draw_frame(std::string& svg, const std::string& title, std::span<const Axis
 /// What stands in a panel without anything to draw.
 void draw_nothing(std::string& svg, double right, double top);
 
+/// A bar at `x` from `low` to `high`, both in pixels, with ends that stand out from behind a dot.
+void draw_bar(std::string& svg, double x, double low, double high, const char* colour);
+
+/// What a series is drawn as.
+enum class LegendMark { line, dot };
+
 /// Line `index` of the legend right of a panel; long names are cut at their beginning.
-void draw_legend(std::string& svg, std::size_t index, const std::string& name, double right,
-                 double top);
+void draw_legend(std::string& svg, std::size_t index, LegendMark mark, const std::string& name,
+                 double right, double top);
 
 /// Where panels end, so that the legend has room for these names.
 double right_of_panels(std::span<const std::string> names);

@@ -31,13 +31,12 @@ std::optional<Axis> axis_of(const DotPanel& panel, double top) {
 
 void draw_dot(std::string& svg, const Dot& dot, double x, const Axis& y, const char* colour) {
   if (dot.low < dot.high) {
-    svg += formatted(R"(<path d="M%.1f %.1fV%.1f" stroke="%s"/>)"
-                     "\n",
-                     x, y.position(dot.low), y.position(dot.high), colour);
+    draw_bar(svg, x, y.position(dot.low), y.position(dot.high), colour);
   }
-  svg += formatted(R"(<circle cx="%.1f" cy="%.1f" r="4" fill="%s"><title>%s</title></circle>)"
-                   "\n",
-                   x, y.position(dot.value), colour, human_number(dot.value, 5).c_str());
+  svg +=
+      formatted(R"(<circle cx="%.1f" cy="%.1f" r="%.0f" fill="%s"><title>%s</title></circle>)"
+                "\n",
+                x, y.position(dot.value), kDotRadius, colour, human_number(dot.value, 5).c_str());
 }
 
 void draw_panel(std::string& svg, const DotPanel& panel, double right, double top) {
@@ -61,7 +60,7 @@ void draw_panel(std::string& svg, const DotPanel& panel, double right, double to
       const std::optional<Dot>& dot = panel.series[s].dots[i];
       if (dot) draw_dot(svg, *dot, x[i].position + shift, *y, colour_of(s));
     }
-    draw_legend(svg, s, panel.series[s].name, right, top);
+    draw_legend(svg, s, LegendMark::dot, panel.series[s].name, right, top);
   }
 }
 

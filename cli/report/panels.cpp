@@ -28,6 +28,10 @@ void draw_curve(std::string& svg, const Curve& curve, const char* colour, const 
     path +=
         formatted("%c%.1f %.1f", pen_down ? 'L' : 'M', x.position(point.x), y.position(point.y));
     pen_down = true;
+    if (point.bounds && point.bounds->low < point.bounds->high) {
+      draw_bar(markers, x.position(point.x), y.position(point.bounds->low),
+               y.position(point.bounds->high), colour);
+    }
     if (curve.points.size() <= kMostMarkers) {
       markers += formatted(R"(<circle cx="%.1f" cy="%.1f" r="2.5" fill="%s"/>)"
                            "\n",
@@ -47,7 +51,7 @@ void draw_panel(std::string& svg, const Panel& panel, const Axis& x, double righ
   }
   for (std::size_t i = 0; i < panel.curves.size(); ++i) {
     draw_curve(svg, panel.curves[i], colour_of(i), x, *y, panel.logarithmic);
-    draw_legend(svg, i, panel.curves[i].name, right, top);
+    draw_legend(svg, i, LegendMark::line, panel.curves[i].name, right, top);
   }
 }
 

@@ -68,9 +68,20 @@ Dot unknown_dot(const ProbeScore& score) { return {score.unknown, score.unknown,
 
 }  // namespace
 
-std::string probe_json(const ProbeSummary& summary, std::span<const ProbeResult> results) {
+void ProbeReport::progress_ended() {
+  run_.progress_ended();
+  status_.clear();
+}
+
+void ProbeReport::trained(const ProbeProgress& progress, int epochs) {
+  if (!status_.due()) return;
+  status_.show("epoch " + std::to_string(progress.epoch) + " of " + std::to_string(epochs) + ", " +
+               human_count(progress.tokens, "token") + " of " + human_count(progress.all_tokens));
+}
+
+std::string probe_json(const ProbeSummary& summary) {
   Json layers = Json::object();
-  for (const ProbeResult& result : results) {
+  for (const ProbeResult& result : summary.layers) {
     Json layer = score_json(result.dev, result.test);
     layer["epoch"] = result.epoch;
     layer["weight_decay"] = result.weight_decay;
@@ -89,16 +100,16 @@ std::string probe_json(const ProbeSummary& summary, std::span<const ProbeResult>
   return json_document(json);
 }
 
-std::string probe_table(const ProbeSummary& summary, std::span<const ProbeResult> results) {
+std::string probe_table(const ProbeSummary& summary) {
   const std::string columns = "    95 % interval  unknown";
   std::string table = formatted("%-13s", "accuracy, %") + "      dev" + columns +
                       (summary.test ? "     test" + columns : "") + "  epoch\n";
   table += row(kMostFrequent, summary.dev.score, test_score(summary)) + '\n';
-  for (const ProbeResult& result : results) {
+  for (const ProbeResult& result : summary.layers) {
     table += row(result.layer, result.dev, result.test) + formatted("  %5d\n", result.epoch);
   }
   table += '\n';
-  for (const ProbeResult& result : results) {
+  for (const ProbeResult& result : summary.layers) {
     if (result.shares.empty()) continue;
     table += "mix: weights " + joined(result.shares) +
              formatted(" (x, 1, ...), gamma %.3f\n", static_cast<double>(result.gamma));
@@ -109,7 +120,7 @@ std::string probe_table(const ProbeSummary& summary, std::span<const ProbeResult
   return table + (summary.test ? corpus_line("test", *summary.test) : "");
 }
 
-std::string probe_svg(const ProbeSummary& summary, std::span<const ProbeResult> results) {
+std::string probe_svg(const ProbeSummary& summary) {
   DotPanel all{"Accuracy, %, all tokens", {kMostFrequent}, {{"dev", {dot(summary.dev.score)}}}};
   DotPanel unknown{
       "Accuracy, %, unknown words", {kMostFrequent}, {{"dev", {unknown_dot(summary.dev.score)}}}};
@@ -117,7 +128,7 @@ std::string probe_svg(const ProbeSummary& summary, std::span<const ProbeResult> 
     all.series.push_back({"test", {dot(summary.test->score)}});
     unknown.series.push_back({"test", {unknown_dot(summary.test->score)}});
   }
-  for (const ProbeResult& result : results) {
+  for (const ProbeResult& result : summary.layers) {
     for (DotPanel* panel : {&all, &unknown}) panel->categories.push_back(result.layer);
     all.series[0].dots.push_back(dot(result.dev));
     unknown.series[0].dots.push_back(unknown_dot(result.dev));

@@ -1,38 +1,38 @@
 // What `elmo probe` tells.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <span>
 #include <string>
 
-#include "core/analysis/probe/probe_training.h"
+#include "cli/report/run_report.h"
+#include "cli/report/status_line.h"
+#include "cli/run/probe.h"
 
 namespace elmo {
 
-/// A corpus, and how far the most frequent label of each word goes.
-struct ProbeBaseline {
-  std::uint64_t sentences = 0;
-  std::uint64_t tokens = 0;
-  std::uint64_t unseen_labels = 0;  ///< tokens whose label training does not have
-  ProbeScore score;
-};
+/// Shows how far probes are. One thread.
+class ProbeReport final : public ProbeListener {
+ public:
+  explicit ProbeReport(bool quiet) : run_(quiet), status_(quiet) {}
 
-struct ProbeSummary {
-  std::uint64_t labels = 0;
-  std::uint64_t train_sentences = 0;
-  std::uint64_t train_tokens = 0;
-  ProbeBaseline dev;
-  std::optional<ProbeBaseline> test;
+  void note(const std::string& line) override { run_.note(line); }
+  void progressed(const RunProgress& progress, double first_fraction) override {
+    run_.progressed(progress, first_fraction);
+  }
+  void progress_ended() override;
+  void trained(const ProbeProgress& progress, int epochs) override;
+
+ private:
+  RunReport run_;
+  StatusLine status_;
 };
 
 /// {"layers": {"x": {"dev", "test", "unknown", …}, …}, "most_frequent": {…}, …}
-std::string probe_json(const ProbeSummary& summary, std::span<const ProbeResult> results);
+std::string probe_json(const ProbeSummary& summary);
 
 /// A table of accuracies by layer, and what they are of.
-std::string probe_table(const ProbeSummary& summary, std::span<const ProbeResult> results);
+std::string probe_table(const ProbeSummary& summary);
 
 /// An SVG document: accuracies by layer with their intervals, on all and on unknown words.
-std::string probe_svg(const ProbeSummary& summary, std::span<const ProbeResult> results);
+std::string probe_svg(const ProbeSummary& summary);
 
 }  // namespace elmo

@@ -61,4 +61,23 @@ std::string senses_text(const std::vector<SenseSet>& sets) {
   return text;
 }
 
+std::string answers_text(const SensesResult& result) {
+  std::string text;
+  if (result.layers.size() == 1) {
+    for (const SenseAnswer& answer : result.answers) {
+      if (answer.keys.front()) text += answer.id + ' ' + *answer.keys.front() + '\n';
+    }
+    return text;
+  }
+  text = "id";
+  for (const std::string& layer : result.layers) text += '\t' + layer;
+  text += '\n';
+  for (const SenseAnswer& answer : result.answers) {
+    text += answer.id;
+    for (const std::optional<std::string>& key : answer.keys) text += '\t' + key.value_or("");
+    text += '\n';
+  }
+  return text;
+}
+
 }  // namespace elmo

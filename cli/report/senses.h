@@ -4,15 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/senses/sense_scores.h"
+#include "cli/run/senses.h"
 
 namespace elmo {
-
-/// Scores of one file.
-struct SenseSet {
-  std::string file;
-  SenseScores scores;
-};
 
 /// All sets and their sum, in percent: {"sets": [{"file", "instances", "first_candidate",
 /// "most_frequent", "layers": {name: {"average", "exemplar"}}}], "all": the same without a file}.
@@ -20,5 +14,10 @@ std::string senses_json(const std::vector<SenseSet>& sets);
 
 /// The same for people, a table a set.
 std::string senses_text(const std::vector<SenseSet>& sets);
+
+/// The answers. Of one layer: a line for each question that has an answer, its id and the key. Of
+/// all: a head line "id\tx\t1…", then a line for each question, its id and a key a layer, with tabs
+/// between them; empty where there is none.
+std::string answers_text(const SensesResult& result);
 
 }  // namespace elmo

@@ -76,8 +76,8 @@ std::optional<Axis> value_axis(const Panel& panel, double bottom, double top) {
   for (const Curve& curve : panel.curves) {
     for (const Point& point : curve.points) {
       if (!is_drawable(point, panel.logarithmic)) continue;
-      low = std::min(low, point.y);
-      high = std::max(high, point.y);
+      low = std::min(low, point.bounds ? point.bounds->low : point.y);
+      high = std::max(high, point.bounds ? point.bounds->high : point.y);
     }
   }
   if (low > high) return std::nullopt;

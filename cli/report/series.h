@@ -18,9 +18,16 @@ struct PlottedRun {
   MetricsRecords records;
 };
 
+/// The least and the greatest of what a point is the mean of.
+struct Bounds {
+  double low;
+  double high;
+};
+
 struct Point {
   double x;
   double y;
+  std::optional<Bounds> bounds = std::nullopt;  ///< drawn as a bar
 };
 
 struct Curve {

@@ -1,12 +1,14 @@
 #include "cli/run/features.h"
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "cli/human.h"
-#include "cli/report/progress.h"
 #include "cli/run/run_fingerprint.h"
 #include "core/error.h"
 #include "io/files/paths.h"
+#include "io/shard/check/check.h"
 #include "io/shard/manifest/manifest.h"
 #include "io/shard/read/run_reader.h"
 #include "io/shard/write/shard_run.h"
@@ -17,28 +19,57 @@ namespace {
 
 constexpr std::uint64_t kScratchShardBytes = std::uint64_t{256} << 20;
 
+/// How to get other activations than those that are there.
+std::string advice(const std::filesystem::path& folder) {
+  return "; remove " + folder.string() + ", to compute them anew, or name another folder";
+}
+
 /// InputError where the run is not one of that model.
 void check_model(const Manifest& manifest, const std::filesystem::path& folder,
                  const std::string& model) {
+  std::string found = "activations of no model";
   for (const auto& [name, value] : manifest.fingerprint) {
-    if (name != "model" || value == model) continue;
-    throw InputError(folder.string() + ": activations of the model " + value +
-                     ", expected those of " + model + "; give that model, or another folder");
+    if (name != "model") continue;
+    if (value == model) return;
+    found = "activations of the model " + value;
+  }
+  throw InputError(folder.string() + ": found " + found + ", expected those of " + model +
+                   advice(folder));
+}
+
+/// InputError where a shard is not the file that was published.
+void check_files(const Manifest& manifest, const std::filesystem::path& folder) {
+  for (const ShardEntry& shard : manifest.shards) {
+    const std::vector<std::string> problems = check_file(folder / shard.file, shard);
+    if (problems.empty()) continue;
+    throw InputError((folder / shard.file).string() + ": " + problems.front() + advice(folder));
   }
 }
 
-/// InputError where the run's sentences are not those of `sentences`.
-void check_sentences(ActivationSource& run, const std::filesystem::path& folder,
-                     SentenceSource& sentences) {
+/// Published so far.
+double tokens_of(const Manifest& manifest) {
+  double tokens = 0.0;
+  for (const ShardEntry& shard : manifest.shards) tokens += static_cast<double>(shard.tokens);
+  return tokens;
+}
+
+/// InputError where the run's sentences are not those of `sentences`, or its numbers not finite.
+void check_content(ActivationSource& run, const std::filesystem::path& folder,
+                   SentenceSource& sentences) {
   const auto fail = [&](std::uint64_t number, const std::string& found) {
     throw InputError(folder.string() + ": sentence " + std::to_string(number + 1) + " " + found +
-                     "; expected the activations of the same sentences in the same order");
+                     "; expected the activations of the same sentences in the same order" +
+                     advice(folder));
   };
   ActivationBlock block;
   Sentence sentence;
   std::uint64_t number = 0;
   while (number < run.sentence_end()) {
     run.read(number, BlockLimit{}, block);
+    if (!std::ranges::all_of(block.activations, [](float one) { return std::isfinite(one); })) {
+      throw InputError(folder.string() + ": found activations that are not finite" +
+                       advice(folder));
+    }
     for (const Sentence& kept : block.sentences) {
       if (!sentences.next(sentence)) fail(number, "is beyond the end of the data");
       if (!kept.same_tokens(sentence)) fail(number, "has other tokens than the data");
@@ -50,81 +81,85 @@ void check_sentences(ActivationSource& run, const std::filesystem::path& folder,
 
 }  // namespace
 
-FeatureStore::FeatureStore(const FeatureFlags& flags, std::filesystem::path folder,
+FeatureStore::FeatureStore(LoadedModel model, const FeatureOptions& options,
+                           std::filesystem::path folder, RunListener& listener,
                            const std::atomic<bool>& stop)
-    : flags_(flags),
+    : options_(options),
       folder_(std::move(folder)),
+      listener_(listener),
       stop_(stop),
-      report_(flags.quiet),
-      loaded_(load_model(flags.model)) {}
+      loaded_(std::move(model)) {}
 
 const Bilm& FeatureStore::bilm() {
   if (!bilm_) {
-    bilm_.emplace(loaded_.options, std::move(loaded_.parameters), flags_.precision,
+    bilm_.emplace(loaded_.options, std::move(loaded_.parameters), options_.precision,
                   std::move(loaded_.lexicon));
   }
   return *bilm_;
 }
 
-EmbedOptions FeatureStore::embed_options() const {
-  EmbedOptions options;
-  options.threads = flags_.threads;
-  return options;
-}
-
 std::unique_ptr<ActivationSource> FeatureStore::open(const std::string& name,
-                                                     SentenceSource& sentences) {
+                                                     SentenceSource& sentences,
+                                                     std::uint64_t tokens) {
   const std::filesystem::path folder = folder_ / name;
   const std::optional<Manifest> manifest = read_manifest(folder);
   if (manifest) check_model(*manifest, folder, loaded_.fingerprint);
   if (!manifest || !manifest->complete()) {
-    if (!compute(folder, sentences)) return nullptr;
+    if (!compute(folder, manifest, sentences, tokens)) return nullptr;
     return std::make_unique<RunReader>(folder);
   }
+  check_files(*manifest, folder);
   require_all_tokens(*manifest, folder.string());
   auto run = std::make_unique<RunReader>(folder);
   const ActivationLayout expected = activation_layout(loaded_.options, EmbedOptions{});
   if (run->layout().rows != expected.rows || run->layout().width != expected.width) {
     throw InputError(folder.string() + ": found " + layout_text(run->layout()) +
-                     ", expected all layers, " + layout_text(expected));
+                     ", expected all layers, " + layout_text(expected) + advice(folder));
   }
-  check_sentences(*run, folder, sentences);
+  check_content(*run, folder, sentences);
   return run;
 }
 
-bool FeatureStore::compute(const std::filesystem::path& folder, SentenceSource& sentences) {
-  EmbedOptions options = embed_options();
-  options.value_bytes = dtype_bytes(flags_.dtype);
-  options.value_limit = dtype_limit(flags_.dtype);
+bool FeatureStore::compute(const std::filesystem::path& folder, const std::optional<Manifest>& kept,
+                           SentenceSource& sentences, std::uint64_t tokens) {
+  EmbedOptions options;
+  options.threads = options_.threads;
+  options.value_bytes = dtype_bytes(options_.dtype);
+  options.value_limit = dtype_limit(options_.dtype);
   options.segment_bytes = kScratchShardBytes;
-  const ShardFormat format{activation_layout(loaded_.options, options), flags_.dtype,
+  const ShardFormat format{activation_layout(loaded_.options, options), options_.dtype,
                            h5::Compression::none, options.boundaries};
   RunFingerprint fingerprint =
-      computing_fingerprint(options, flags_.precision, loaded_.options, loaded_.fingerprint);
+      computing_fingerprint(options, options_.precision, loaded_.options, loaded_.fingerprint);
   fingerprint.emplace_back("input", "sentences of labelled data");
   make_folder(folder_);
   std::optional<ShardRun> opened;
   try {
     opened.emplace(folder, std::move(fingerprint), RunMode::resume, format);
   } catch (const InputError& error) {
-    throw InputError(std::string(error.what()) + "; or remove the folder, to compute it anew");
+    throw InputError(error.what() + advice(folder));
+  } catch (const RequestError& error) {
+    throw RequestError(error.what() + advice(folder));
   }
   ShardRun& run = *opened;
-  if (!run.warning().empty()) report_.line(run.warning());
+  if (!run.warning().empty()) listener_.note(run.warning());
   const ResumePoint& point = run.resume_point();
   if (!skip_sentences(sentences, point, &stop_)) return false;
   options.first_sentence = point.next_sentence;
 
-  Progress progress(flags_.quiet);
+  const double before = kept ? tokens_of(*kept) : 0.0;
+  const auto all = static_cast<double>(std::max<std::uint64_t>(1, tokens));
   const auto show = [&](const EmbedProgress& done) {
-    progress.show({static_cast<std::uint64_t>(done.computed_tokens), std::nullopt,
-                   "activations of " + folder.filename().string()});
+    listener_.progressed({static_cast<std::uint64_t>(done.computed_tokens),
+                          std::min(1.0, (before + done.computed_tokens) / all),
+                          "activations of " + folder.filename().string()},
+                         before / all);
   };
   const EmbedResult result = embed(bilm(), sentences, run, options, stop_, show);
-  progress.clear();
+  listener_.progress_ended();
   if (result.completed) {
-    report_.line(human_count(result.progress.tokens, "token") + " embedded into " +
-                 folder.string());
+    listener_.note(human_count(result.progress.tokens, "token") + " embedded into " +
+                   folder.string());
   }
   return result.completed;
 }

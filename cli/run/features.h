@@ -2,57 +2,61 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
 
-#include "cli/flags/features.h"
-#include "cli/report/report.h"
+#include "cli/run/listener.h"
 #include "core/inference/activation_source.h"
 #include "core/inference/embed.h"
 #include "core/inference/source.h"
+#include "core/kernels/precision.h"
 #include "core/model/bilm.h"
+#include "io/dtype.h"
 #include "io/model/model.h"
+#include "io/shard/manifest/manifest.h"
 
 namespace elmo {
+
+/// How activations are computed and kept.
+struct FeatureOptions {
+  Precision precision = Precision::float32;
+  Dtype dtype = Dtype::float16;  ///< as they are kept
+  int threads = 0;               ///< 0: one a core
+};
 
 /// The biLM that a task's activations come from, and the folder where they are kept. One thread.
 class FeatureStore {
  public:
-  /// Loads the model; errors as locate_model and load_model. `folder` has a run for each input;
-  /// `stop` ends computing.
-  FeatureStore(const FeatureFlags& flags, std::filesystem::path folder,
-               const std::atomic<bool>& stop);
+  /// `folder` has a run for each input; `stop` ends computing. `listener` and `stop` have to
+  /// outlive it.
+  FeatureStore(LoadedModel model, const FeatureOptions& options, std::filesystem::path folder,
+               RunListener& listener, const std::atomic<bool>& stop);
 
   const ModelOptions& options() const { return loaded_.options; }
   const std::string& fingerprint() const { return loaded_.fingerprint; }
-  const LoadedModel& loaded() const {
-    return loaded_;
-  }  ///< without parameters, once bilm() was
-     ///< called
 
   /// The activations of `sentences`, which are read to their end: sentence k of the source is the
   /// k-th of them, with the same tokens, all layers (x, forward_1, backward_1, …). Read from the
   /// run in the folder `name` where there is one, continued where it has not ended, computed and
-  /// kept there where there is none. Null where `stop` became true; what is published by then is
-  /// kept. InputError for a run of another model, of other layers or of other sentences; else as
-  /// embed() and ShardRun.
-  std::unique_ptr<ActivationSource> open(const std::string& name, SentenceSource& sentences);
-
-  /// The model, ready to compute what open() does. RequestError as Bilm.
-  const Bilm& bilm();
-  /// How open() computes, but for what only shards have.
-  EmbedOptions embed_options() const;
+  /// kept there where there is none; `tokens` is their number. Null where `stop` became true; what
+  /// is published by then is kept. InputError for a run of another model, of other layers or of
+  /// other sentences; else as embed() and ShardRun.
+  std::unique_ptr<ActivationSource> open(const std::string& name, SentenceSource& sentences,
+                                         std::uint64_t tokens);
 
  private:
-  bool compute(const std::filesystem::path& folder, SentenceSource& sentences);
+  bool compute(const std::filesystem::path& folder, const std::optional<Manifest>& kept,
+               SentenceSource& sentences, std::uint64_t tokens);
+  const Bilm& bilm();
 
-  const FeatureFlags& flags_;
+  FeatureOptions options_;
   std::filesystem::path folder_;
+  RunListener& listener_;
   const std::atomic<bool>& stop_;
-  Report report_;
-  LoadedModel loaded_;
+  LoadedModel loaded_;  // without parameters, once bilm() was called
   std::optional<Bilm> bilm_;
 };
 

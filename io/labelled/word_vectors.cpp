@@ -1,5 +1,6 @@
 #include "io/labelled/word_vectors.h"
 
+#include <algorithm>
 #include <atomic>
 #include <charconv>
 #include <cmath>
@@ -38,21 +39,34 @@ class Reader {
       std::string_view line = lines_.line();
       while (!line.empty() && (line.back() == ' ' || line.back() == '\r')) line.remove_suffix(1);
       if (lines_.too_long()) fail("a line that is too long", "a word and its numbers");
-      if (line.empty() || (lines_.number() == 1 && is_header(line))) continue;
+      if (line.empty()) continue;
+      if (lines_.number() == 1 && (header_ = header_of(line))) continue;
       add(line);
+      ++words_;
     }
     if (vectors_.columns == 0) {
       throw InputError(name_ + ": found no word; expected a word and its numbers a line");
+    }
+    if (header_ && header_->words != words_) {
+      throw InputError(name_ + ": found " + std::to_string(words_) + " words, expected " +
+                       std::to_string(header_->words) + ", as its first line says; is it whole?");
     }
     set_mean();
     return std::move(vectors_);
   }
 
  private:
-  static bool is_header(std::string_view line) {
-    const std::size_t space = line.find(' ');
-    return space != std::string_view::npos && number_of<std::uint64_t>(line.substr(0, space)) &&
-           number_of<std::uint64_t>(line.substr(space + 1));
+  /// What the first line of a file may say.
+  struct Header {
+    std::uint64_t words = 0;
+    std::uint64_t columns = 0;
+  };
+
+  static std::optional<Header> header_of(std::string_view line) {
+    const std::size_t space = std::min(line.find(' '), line.size() - 1);
+    const auto words = number_of<std::uint64_t>(line.substr(0, space));
+    const auto columns = number_of<std::uint64_t>(line.substr(space + 1));
+    return words && columns ? std::optional(Header{*words, *columns}) : std::nullopt;
   }
 
   // A word may hold spaces, so numbers are counted from the end.
@@ -61,6 +75,10 @@ class Reader {
       for (const char letter : line) vectors_.columns += letter == ' ' ? 1 : 0;
       if (vectors_.columns == 0 || vectors_.columns > kMostVectorColumns) {
         fail(std::to_string(vectors_.columns) + " numbers", "1 to 65536");
+      }
+      if (header_ && header_->columns != static_cast<std::uint64_t>(vectors_.columns)) {
+        fail(std::to_string(vectors_.columns) + " numbers",
+             std::to_string(header_->columns) + ", as the first line says");
       }
       vectors_.values.assign(static_cast<std::size_t>(vectors_.columns), 0.0F);
     }
@@ -105,6 +123,8 @@ class Reader {
   std::string name_;
   RecordLines& lines_;
   WordVectors vectors_;
+  std::optional<Header> header_;
+  std::uint64_t words_ = 0;     // read, those that come again included
   std::vector<float> numbers_;  // of a line
   RepairedText repaired_;
 };

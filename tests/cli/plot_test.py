@@ -71,6 +71,32 @@ class Plot(tool.ToolTest):
         self.assertEqual(len(curves), 6)
         self.assertTrue(any(entry.endswith("b & <c>") for entry in text))
 
+    def test_runs_of_tasks_are_drawn(self):
+        def evaluations(scores):
+            return [{"evaluation": number, "step": 10 * number, "loss": 1 / number, "score": score,
+                     "learning_rate": 0.01, "best": True, "seconds": 1.0}
+                    for number, score in enumerate(scores, 1)]
+
+        one = self.write_run("one", evaluations([50, 70, 80]))
+        self.assert_exit(run("plot", one), DONE)
+        curves, text = self.curves(one / "curves.svg")
+        self.assertEqual([len(curve) for curve in curves], [3, 3])
+        self.assertIn("steps", text)
+        for seed in (1, 2):
+            self.write_run(f"seeds/seed-{seed}", evaluations([10, 20]))
+        self.assert_exit(run("plot", self.folder / "seeds", one, "-o", self.folder / "all.svg"),
+                         DONE)
+        self.assertEqual(len(self.curves(self.folder / "all.svg")[0]), 6)
+        bilm = self.write_run("bilm", [training_record(10, 5)])
+        mixed = run("plot", one, bilm, "-o", self.folder / "all.svg")
+        self.assert_exit(mixed, USAGE)
+        self.assertIn("one kind", mixed.stderr.decode())
+
+    def test_no_axis_reads_minus_zero(self):
+        folder = self.write_run("run", [training_record(10, 0.1), training_record(20, -1.3)])
+        self.assert_exit(run("plot", folder), DONE)
+        self.assertNotIn("-0", self.curves(folder / "curves.svg")[1])
+
     def test_names_that_xml_cannot_hold_are_escaped(self):
         records = [training_record(10, 5), training_record(20, 4)]
         folders = [self.write_run(name, records) for name in

@@ -10,7 +10,7 @@ import unittest
 import xml.etree.ElementTree
 
 import tool
-from tool import BAD_INPUT, DONE, STOPPED, USAGE, run
+from tool import BAD_INPUT, DONE, FAILURE, INTERRUPTED, USAGE, run
 
 LAYERS = ["x", "forward_1", "backward_1", "1", "forward_2", "backward_2", "2", "mix"]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -116,7 +116,8 @@ class Probe(tool.ToolTest):
             self.assertTrue(any(line.startswith(name) for line in lines), name)
         self.assertFalse(any(line.startswith("test:") for line in lines))
         root = xml.etree.ElementTree.parse(picture).getroot()
-        self.assertEqual(len(list(root.iter(SVG + "circle"))), 2 * (len(LAYERS) + 1))
+        dots = [circle for circle in root.iter(SVG + "circle") if list(circle)]
+        self.assertEqual(len(dots), 2 * (len(LAYERS) + 1))  # besides those of the legends
         text = [element.text for element in root.iter(SVG + "text")]
         for name in LAYERS:
             self.assertIn(name, text)
@@ -172,6 +173,14 @@ class Probe(tool.ToolTest):
         self.assert_exit(result, BAD_INPUT)
         self.assertIn("other tokens", result.stderr.decode())
 
+    def test_a_picture_that_cannot_be_written_is_found_before_computing(self):
+        features = self.folder / "features"
+        for picture, code in ((self.folder / "missing" / "a.svg", FAILURE),
+                              (self.model / "weights.hdf5", USAGE)):
+            with self.subTest(picture):
+                self.assert_exit(self.probe("--features", features, "-o", picture), code)
+                self.assertFalse(features.exists())
+
     def test_a_stopped_run_leaves_no_scratch_behind(self):
         temporary = self.folder / "tmp"
         temporary.mkdir()
@@ -184,7 +193,7 @@ class Probe(tool.ToolTest):
             time.sleep(0.05)
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=tool.TIMEOUT_SECONDS)
-        self.assertEqual(process.returncode, STOPPED)
+        self.assertEqual(process.returncode, INTERRUPTED)
         self.assertEqual(list(temporary.iterdir()), [])
 
 

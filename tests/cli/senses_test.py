@@ -9,7 +9,7 @@ import sys
 import unittest
 
 import tool
-from tool import BAD_INPUT, DONE, USAGE, run
+from tool import BAD_INPUT, DONE, FAILURE, USAGE, run
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "bench"))
 try:
@@ -95,6 +95,37 @@ class Senses(tool.ToolTest):
                         self.assertEqual(predicted, {
                             question[0]: answer for question, answer in zip(questions, mine)
                             if answer is not None})
+
+    def test_one_run_predicts_with_all_layers(self):
+        self.assert_exit(self.senses("--predict", self.folder / "all", "--layer", "all",
+                                     candidates=None), DONE)
+        rows = [line.split("\t") for line in (self.folder / "all").read_text().splitlines()]
+        self.assertEqual(rows[0], ["id", "x", "1", "2"])
+        for column, layer in enumerate(rows[0][1:], 1):
+            self.assertEqual({row[0]: row[column] for row in rows[1:] if row[column]},
+                             self.predictions("--layer", layer, candidates=None))
+
+    def test_activations_may_be_kept(self):
+        features = self.folder / "features"
+        more = ("--features", features, "--features-dtype", "float32", "--json")
+        first = self.senses(*more)
+        self.assert_exit(first, DONE)
+        self.assertEqual(first.stdout, self.senses("--json").stdout)
+        self.assertEqual(sorted(path.name for path in features.iterdir()),
+                         ["test.jsonl", "train.jsonl"])
+        made = (features / "train.jsonl" / "manifest.json").stat().st_mtime_ns
+        self.assertEqual(self.senses(*more).stdout, first.stdout)
+        self.assertEqual((features / "train.jsonl" / "manifest.json").stat().st_mtime_ns, made)
+
+    def test_a_file_that_cannot_be_written_is_found_before_computing(self):
+        features = self.folder / "features"
+        for path, code in ((self.folder / "missing" / "out", FAILURE),
+                           (self.model / "weights.hdf5", USAGE)):
+            with self.subTest(path):
+                content = path.read_bytes() if path.exists() else None
+                self.assert_exit(self.senses("--predict", path, "--features", features), code)
+                self.assertFalse(features.exists())
+                self.assertEqual(path.read_bytes() if path.exists() else None, content)
 
     def test_all_sums_the_sets_up(self):
         other = self.write("other.jsonl", jsonl(labelled(7, 3, True)))

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """`elmo task compare`: every setting has its scores, and a comparison goes on where it stopped."""
 
+import fcntl
 import json
 import random
 import unittest
 import xml.etree.ElementTree
 
 import tool
-from tool import DONE, BAD_INPUT, STOPPED, USAGE, run
+from tool import DONE, BAD_INPUT, FAILURE, STOPPED, USAGE, run
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -114,12 +115,49 @@ class Compare(tool.ToolTest):
         self.assert_exit(result, BAD_INPUT)
         self.assertIn("models.jsonl: line 1: nests deeper than 32 levels", result.stderr.decode())
 
+    def test_an_earlier_comparison_is_removed_only_when_it_can_be_replaced(self):
+        arguments = ("--settings", "none", "--quiet")
+        self.assert_exit(self.compare(*arguments), DONE)
+        log = self.output / "models.jsonl"
+        content = log.read_bytes()
+        for name in ("model", "train"):
+            with self.subTest(name):
+                there = getattr(self, name)
+                setattr(self, name, self.folder / "nope")
+                self.assert_exit(self.compare(*arguments, "--overwrite"), BAD_INPUT)
+                setattr(self, name, there)
+                self.assertEqual(log.read_bytes(), content)
+        lock = (self.output / ".elmo.lock").open("w")
+        with lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            result = self.compare(*arguments, "--overwrite")
+            self.assert_exit(result, FAILURE)
+            self.assertIn("another run", result.stderr.decode())
+            self.assertEqual(log.read_bytes(), content)
+
     def test_parts_of_one_size_are_one(self):
         result = self.compare("--settings", "none", "--fractions", "0.1,0.10000001,0.9999999",
                               "--seeds", "0", "--json", "--quiet")
         self.assert_exit(result, DONE)
         sizes = json.loads(result.stdout)["sizes"]
         self.assertEqual([(size["fraction"], len(size["seeds"])) for size in sizes], [(0.1, 1)])
+
+    def test_pictures_show_the_scatter_of_seeds(self):
+        self.assert_exit(self.compare("--settings", "none,input", "--fractions", "0.1", "--seeds",
+                                      "0,1,2", "--quiet"), DONE)
+        sizes = xml.etree.ElementTree.parse(self.output / "sizes.svg").getroot()
+        bars = [path.get("d") for path in sizes.iter(SVG + "path")
+                if path.get("stroke") and "V" in path.get("d")]
+        self.assertGreaterEqual(len(bars), 2)
+        weights = xml.etree.ElementTree.parse(self.output / "weights.svg").getroot()
+        names = [text for text in weights.iter(SVG + "text") if text.text in ("x", "layer 1")]
+        self.assertEqual(len(names), 2)
+        for name in names:  # beside it a dot and no line
+            x, y = float(name.get("x")), float(name.get("y"))
+            marks = [circle for circle in weights.iter(SVG + "circle")
+                     if abs(float(circle.get("cy")) + 4 - y) < 0.2
+                     and 0 < x - float(circle.get("cx")) < 30]
+            self.assertEqual(len(marks), 1)
 
     def test_wrong_usage(self):
         for arguments, words in ((("--settings", "none,all"), "input"),

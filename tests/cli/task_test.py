@@ -118,6 +118,10 @@ class Learn(TaskTest):
         at = arguments.index("--word-dim")
         self.assert_exit(run(*arguments[:at], *arguments[at + 2:]), DONE)
         self.assertEqual((self.task / "words.txt").read_text(), "the\nRome\nwent\n")
+        words.write_text("99999999999 2\nthe 0 1\n")
+        cut = run(*arguments[:at], *arguments[at + 2:], "--overwrite")
+        self.assert_exit(cut, BAD_INPUT)
+        self.assertIn("found 1 words, expected 99999999999", cut.stderr.decode())
         words.write_text("the 0 1\nRome 1\n")
         refused = run(*arguments[:at], *arguments[at + 2:], "--overwrite")
         self.assert_exit(refused, BAD_INPUT)
@@ -191,6 +195,16 @@ class Resume(TaskTest):
         self.assert_exit(more, STOPPED)
         self.assertIn("goes on from step", more.stderr.decode())
 
+    def test_a_killed_run_leaves_no_lock(self):
+        plan = ("--elmo", "input", "--min-steps", 100000, "--evaluations", 5)
+        with start(*self.arguments(*plan)) as process:
+            while b"to train on" not in process.stderr.readline():
+                pass
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            more = run(*self.arguments(*plan, "--resume", "--max-steps", 1))
+        self.assert_exit(more, STOPPED)
+
     def test_a_run_goes_on_with_the_same_settings_only(self):
         plan = ("--elmo", "none", "--min-steps", 40, "--evaluations", 5)
         self.assert_exit(run(*self.arguments(*plan, "--max-steps", 7)), STOPPED)
@@ -210,6 +224,94 @@ class Resume(TaskTest):
         arguments[arguments.index("--threads") + 1] = 2
         self.assert_exit(run(*arguments, "--features", self.folder / "one" / "features"), DONE)
         self.assertEqual(self.content(self.folder / "one"), self.content(self.folder / "two"))
+
+
+class Features(TaskTest):
+    plan = ("--elmo", "input", "--min-steps", 4, "--evaluations", 1)
+
+    def setUp(self):
+        super().setUp()
+        self.features = self.folder / "features"
+        self.learn(*self.plan, "--features", self.features, output=self.folder / "first")
+        self.shard = next((self.features / "train").glob("shard-*.h5"))
+
+    def refused(self, code, *more):
+        result = run(*self.arguments(*self.plan, "--features", self.features, *more))
+        self.assert_exit(result, code)
+        return result.stderr.decode()
+
+    def test_changed_numbers_are_refused(self):
+        content = bytearray(self.shard.read_bytes())
+        middle = len(content) // 2
+        content[middle:middle + 64] = bytes(byte ^ 0x3f for byte in content[middle:middle + 64])
+        self.shard.write_bytes(content)
+        words = self.refused(BAD_INPUT)
+        self.assertIn(str(self.shard), words)
+        self.assertIn("checksum", words)
+        self.assertIn("remove " + str(self.features / "train"), words)
+
+    def test_a_folder_without_its_manifest_is_refused_with_advice_that_helps(self):
+        (self.features / "train" / "manifest.json").unlink()
+        (self.features / "train" / "notes.txt").write_text("mine\n")
+        words = self.refused(USAGE, "--overwrite")
+        self.assertIn("remove " + str(self.features / "train"), words)
+        self.assertNotIn("--overwrite", words)
+
+    def test_those_of_another_model_are_refused(self):
+        other = self.folder / "other"
+        self.assert_exit(run("init", "--options", self.model / "options.json", "--seed", 2, "-o",
+                             other), DONE)
+        self.model = other
+        self.assertIn("expected those of", self.refused(BAD_INPUT))
+
+    def test_nothing_is_removed_before_model_and_data_are_read(self):
+        self.learn(*self.plan)
+        for name in ("model", "train"):
+            with self.subTest(name):
+                arguments = list(self.arguments(*self.plan, "--overwrite"))
+                arguments[arguments.index("--" + name) + 1] = self.folder / "nope"
+                self.assert_exit(run(*arguments), BAD_INPUT)
+                self.assertTrue((self.task / "features" / "train" / "manifest.json").exists())
+                self.assertTrue((self.task / "task.json").exists())
+
+
+class Scores(TaskTest):
+    plan = ("--elmo", "none", "--min-steps", 12, "--evaluations", 3)
+
+    def setUp(self):
+        super().setUp()
+        self.test = self.write("test.conll", columns(sentences(9, 7)))
+
+    def test_a_test_file_is_scored(self):
+        told = json.loads(self.learn(*self.plan, "--test", self.test, "--seeds", "1,2", "--json"))
+        scores = [seed["test"] for seed in told["seeds"]]
+        for seed, score in zip((1, 2), scores, strict=True):
+            found = json.loads(self.evaluate("--json", file=self.test,
+                                             task=self.task / f"seed-{seed}"))
+            self.assertAlmostEqual(found["f1"], score, places=6)
+        self.assertAlmostEqual(told["test"], sum(scores) / 2, places=6)
+        printed = self.learn(*self.plan, "--test", self.test, "--seeds", "1,2", "--overwrite")
+        self.assertRegex(printed.decode(), r"^F1 on dev [0-9.]+ ± [0-9.]+ over 2 seeds\n"
+                                           r"F1 on test [0-9.]+ ± [0-9.]+ over 2 seeds\n$")
+
+    def test_the_folders_of_seeds_and_the_end_by_the_cap_are_named(self):
+        result = run(*self.arguments(*self.plan, "--seeds", "1,2"))
+        self.assert_exit(result, DONE)
+        self.assertIn(f"elmo task evaluate {self.task}/seed-", result.stderr.decode())
+        self.assertIn("ended by --evaluations 3 with the best", result.stderr.decode())
+        patient = run(*self.arguments("--elmo", "none", "--min-steps", 1, "--evaluations", 100,
+                                      "--patience", 1, "--overwrite"))
+        self.assert_exit(patient, DONE)
+        self.assertNotIn("--evaluations", patient.stderr.decode())
+
+
+class Info(TaskTest):
+    def test_a_task_folder_is_described(self):
+        self.learn("--elmo", "input", "--min-steps", 4, "--evaluations", 1)
+        told = json.loads(run("info", "--json", self.task).stdout)
+        self.assertEqual(told["kind"], "task")
+        self.assertEqual(told["task"], json.loads((self.task / "task.json").read_text()))
+        self.assertIn("B-PER", run("info", self.task).stdout.decode())
 
 
 class Predict(TaskTest):

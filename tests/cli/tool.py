@@ -11,7 +11,7 @@ import unittest
 
 ELMO = os.environ.get("ELMO", "build/elmo")
 
-DONE, FAILURE, USAGE, BAD_INPUT, STOPPED = range(5)
+DONE, FAILURE, USAGE, BAD_INPUT, STOPPED, INTERRUPTED = range(6)
 
 # An architecture small enough to embed megabytes in seconds.
 OPTIONS = {

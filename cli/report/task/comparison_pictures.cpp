@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <ranges>
 #include <string>
 #include <utility>
 #include <vector>
@@ -74,15 +75,18 @@ std::string weights_svg(std::span<const ComparedGroup> groups) {
 }
 
 std::string sizes_svg(std::span<const ComparedGroup> groups, bool spans) {
-  Panel panel{score_title(spans), false, {}};
+  Panel panel{score_title(spans) + "; bars: from the least to the greatest", false, {}};
   for (const ComparedGroup& group : groups) {
     const bool sized = std::ranges::any_of(groups, [&group](const ComparedGroup& other) {
       return other.setting == group.setting && other.fraction < 1.0;
     });
     if (!sized) continue;
+    const auto score = [](const TaskOutcome& outcome) { return outcome.best.score; };
+    const auto [least, greatest] =
+        std::ranges::minmax(group.outcomes | std::views::transform(score));
     curve_of(panel, group.setting)
-        .points.push_back(
-            {static_cast<double>(group.examples), seed_statistics(group.outcomes).mean});
+        .points.push_back({static_cast<double>(group.examples),
+                           seed_statistics(group.outcomes).mean, Bounds{least, greatest}});
   }
   return panel_svg("Score against the size of the training data", std::move(panel),
                    "training examples", true);

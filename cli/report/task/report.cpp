@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "cli/human.h"
@@ -10,6 +11,7 @@
 #include "cli/report/panels.h"
 #include "io/files/atomic_file.h"
 #include "io/labelled/task/task_folder.h"
+#include "io/labelled/task/task_state.h"
 
 namespace elmo {
 
@@ -33,14 +35,15 @@ std::string task_curves_svg(std::span<const PlottedTask> runs, const std::string
                     {"steps", 0, last_step});
 }
 
-TaskReport::TaskReport(const TaskTrainFlags& flags, std::filesystem::path folder, bool spans,
-                       const TaskLearner& learner)
-    : report_(flags.features.quiet),
-      status_(flags.features.quiet),
-      folder_(std::move(folder)),
-      plot_(flags.plot),
-      score_(score_name(spans)),
-      learner_(learner) {}
+void TaskReport::progress_ended() {
+  run_.progress_ended();
+  status_.clear();
+}
+
+void TaskReport::model_begins(const std::filesystem::path& folder, bool spans) {
+  folder_ = folder;
+  score_ = score_name(spans);
+}
 
 void TaskReport::stepped(const SessionProgress<TaskLearner>& progress) {
   if (!status_.due()) return;
@@ -57,25 +60,92 @@ void TaskReport::stepped(const SessionProgress<TaskLearner>& progress) {
 void TaskReport::evaluated(const TaskEvaluation& evaluation, const TaskStep* /*last*/) {
   status_.clear();
   if (plot_) {
-    const PlottedTask run{folder_.string(), learner_.evaluations()};
+    const std::vector<TaskEvaluation> evaluations = read_task_progress(folder_ / kMetricsFile);
+    const PlottedTask run{folder_.string(), evaluations};
     replace_file(folder_ / kCurvesFile, task_curves_svg(std::span(&run, 1), score_));
   }
-  report_.line("step " + human_count(evaluation.step) + ": loss " +
-               human_number(evaluation.loss, 4) + ", " + score_ + " on dev " +
-               formatted("%.2f", evaluation.score) + (evaluation.best ? ", the best so far" : "") +
-               "; rate " + human_number(evaluation.rate, 3));
+  run_.note("step " + human_count(evaluation.step) + ": loss " + human_number(evaluation.loss, 4) +
+            ", " + score_ + " on dev " + formatted("%.2f", evaluation.score) +
+            (evaluation.best ? ", the best so far" : "") + "; rate " +
+            human_number(evaluation.rate, 3));
+}
+
+void TaskReport::model_trained(const TaskOutcome& outcome) {
+  if (!outcome.ended_early) return;
+  run_.note("ended by --evaluations " + human_count(outcome.evaluations.size()) +
+            " with the best score at number " + human_count(outcome.best.number) +
+            ": more evaluations may find a better one");
+}
+
+void TaskReport::seeds_trained(const std::filesystem::path& folder,
+                               std::span<const TaskOutcome> outcomes, bool spans) {
+  const auto best = std::ranges::max_element(
+      outcomes, {}, [](const TaskOutcome& outcome) { return outcome.best.score; });
+  run_.note("seed " + std::to_string(best->seed) + " is the best; elmo task evaluate " +
+            seed_folder(folder, best->seed).string() + " FILE scores its model, and so for others");
+  if (!plot_) return;
+  std::vector<PlottedTask> runs;
+  for (const TaskOutcome& outcome : outcomes) {
+    runs.push_back({"seed " + std::to_string(outcome.seed), outcome.evaluations});
+  }
+  replace_file(folder / kCurvesFile, task_curves_svg(runs, score_name(spans)));
+}
+
+void TaskReport::ended(const std::filesystem::path& folder, const TaskResult& result) {
+  switch (result.end) {
+    case TaskEnd::stopped:
+      break;  // said where it stopped
+    case TaskEnd::stopped_embedding:
+      run_.note("stopped while it computed activations; the same command with --resume goes on");
+      break;
+    case TaskEnd::completed:
+      run_.note("the model is in " + folder.string());
+      break;
+  }
+}
+
+SeedStatistics seed_statistics(std::span<const double> scores) {
+  const auto count = static_cast<double>(scores.size());
+  SeedStatistics statistics;
+  for (const double score : scores) statistics.mean += score / count;
+  double squares = 0.0;
+  for (const double score : scores) squares += std::pow(score - statistics.mean, 2);
+  if (scores.size() > 1) statistics.deviation = std::sqrt(squares / (count - 1.0));
+  return statistics;
 }
 
 SeedStatistics seed_statistics(std::span<const TaskOutcome> outcomes) {
-  const auto count = static_cast<double>(outcomes.size());
-  SeedStatistics statistics;
-  for (const TaskOutcome& outcome : outcomes) statistics.mean += outcome.best.score / count;
-  double squares = 0.0;
+  std::vector<double> scores;
+  for (const TaskOutcome& outcome : outcomes) scores.push_back(outcome.best.score);
+  return seed_statistics(scores);
+}
+
+namespace {
+
+/// Of the test data; nothing where there is none.
+std::optional<SeedStatistics> test_statistics(std::span<const TaskOutcome> outcomes) {
+  std::vector<double> scores;
   for (const TaskOutcome& outcome : outcomes) {
-    squares += std::pow(outcome.best.score - statistics.mean, 2);
+    if (!outcome.test) return std::nullopt;
+    scores.push_back(*outcome.test);
   }
-  if (outcomes.size() > 1) statistics.deviation = std::sqrt(squares / (count - 1.0));
-  return statistics;
+  return seed_statistics(scores);
+}
+
+}  // namespace
+
+std::string outcomes_text(std::span<const TaskOutcome> outcomes, bool spans) {
+  const auto line = [&](const char* data, const SeedStatistics& statistics) {
+    std::string text =
+        std::string(score_name(spans)) + " on " + data + formatted(" %.2f", statistics.mean);
+    if (outcomes.size() > 1) {
+      text += formatted(" ± %.2f", statistics.deviation) + " over " +
+              human_count(outcomes.size(), "seed");
+    }
+    return text + '\n';
+  };
+  const std::optional<SeedStatistics> test = test_statistics(outcomes);
+  return line("dev", seed_statistics(outcomes)) + (test ? line("test", *test) : "");
 }
 
 std::string outcomes_json(std::span<const TaskOutcome> outcomes, bool spans) {
@@ -85,18 +155,25 @@ std::string outcomes_json(std::span<const TaskOutcome> outcomes, bool spans) {
     for (const LearnedMix& mix : outcome.mixes) {
       mixes[mix.place] = {{"shares", mix.shares}, {"gamma", mix.gamma}};
     }
-    seeds.push_back({{"seed", outcome.seed},
-                     {"score", outcome.best.score},
-                     {"evaluation", outcome.best.number},
-                     {"step", outcome.best.step},
-                     {"ended_by", outcome.ended_early ? "evaluations" : "patience"},
-                     {"mixes", mixes}});
+    Json seed{{"seed", outcome.seed},
+              {"score", outcome.best.score},
+              {"evaluation", outcome.best.number},
+              {"step", outcome.best.step},
+              {"ended_by", outcome.ended_early ? "evaluations" : "patience"},
+              {"mixes", mixes}};
+    if (outcome.test) seed["test"] = *outcome.test;
+    seeds.push_back(std::move(seed));
   }
   const SeedStatistics statistics = seed_statistics(outcomes);
-  return json_document({{"metric", spans ? "f1" : "accuracy"},
-                        {"score", statistics.mean},
-                        {"deviation", statistics.deviation},
-                        {"seeds", seeds}});
+  Json json{{"metric", spans ? "f1" : "accuracy"},
+            {"score", statistics.mean},
+            {"deviation", statistics.deviation},
+            {"seeds", std::move(seeds)}};
+  if (const std::optional<SeedStatistics> test = test_statistics(outcomes)) {
+    json["test"] = test->mean;
+    json["test_deviation"] = test->deviation;
+  }
+  return json_document(json);
 }
 
 }  // namespace elmo

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/commands/task/train.h"
+#include "cli/run/task/train_task.h"
 #include "core/tasks/common/task_options.h"
 
 namespace elmo {
@@ -27,7 +27,7 @@ std::vector<ComparedSetting> all_settings(const MixOptions& mix);
 struct ComparedModel {
   std::string setting;
   double fraction = 1.0;       ///< of the training examples
-  std::uint64_t examples = 0;  ///< so many
+  std::uint64_t examples = 0;  ///< their number
   std::uint64_t batch = 0;     ///< examples a step
   TaskOutcome outcome;
 };

@@ -23,13 +23,14 @@ void check_label_count(const TaskKindEntry& kind, std::size_t labels, const std:
                    human_count(kind.max_labels) + cost);
 }
 
-void read_data(const TaskTrainFlags& flags, const std::atomic<bool>& stop, TaskData& data) {
-  const ExampleShape shape = task_kind(flags.options.kind).shape;
+void read_data(const TaskRequest& request, const std::atomic<bool>& stop, TaskData& data) {
+  const ExampleShape shape = task_kind(request.options.kind).shape;
+  const TaskFiles& files = request.files;
   const auto read = [&](const std::string& file) {
-    const ExampleInput input{file, flags.data.column, flags.data.locale, &stop};
+    const ExampleInput input{file, files.column, files.locale, &stop};
     return read_examples(*open_examples(input, shape), shape, data.labels);
   };
-  data.train = read(flags.train);
+  data.train = read(files.train);
   std::optional<SpanScheme> scheme;
   if (shape.token_labels) {
     prepare_spans(data.train, std::nullopt, data.labels);
@@ -38,63 +39,76 @@ void read_data(const TaskTrainFlags& flags, const std::atomic<bool>& stop, TaskD
   data.spans = scheme.has_value();
   data.learned = data.labels.names();
   if (data.learned.size() < 2) {
-    throw InputError(flags.train + ": found only one label, '" + data.learned.front() +
+    throw InputError(request.files.train + ": found only one label, '" + data.learned.front() +
                      "'; expected at least two to be told apart");
   }
-  check_label_count(task_kind(flags.options.kind), data.learned.size(), flags.train);
-  data.dev = read(flags.dev);
+  check_label_count(task_kind(request.options.kind), data.learned.size(), files.train);
+  data.dev = read(files.dev);
   if (shape.token_labels) prepare_spans(data.dev, scheme, data.labels);
+  if (files.test.empty()) return;
+  data.test = read(files.test);
+  if (shape.token_labels) prepare_spans(*data.test, scheme, data.labels);
 }
 
-void read_words(const TaskTrainFlags& flags, TaskData& data) {
-  if (flags.words.empty()) {
+void read_words(const TaskRequest& request, TaskData& data) {
+  if (request.files.words.empty()) {
     data.words = std::make_unique<WordVocabulary>(count_words(data.train));
   } else {
-    data.vectors = read_word_vectors(flags.words);
+    data.vectors = read_word_vectors(request.files.words);
     data.words = std::make_unique<WordVocabulary>(std::move(data.vectors->words));
     data.options.word_columns = data.vectors->columns;
   }
   look_up_words(*data.words, data.train);
   look_up_words(*data.words, data.dev);
+  if (data.test) look_up_words(*data.words, *data.test);
 }
 
 /// False where `stop` became true.
-bool open_activations(const TaskTrainFlags& flags, const std::filesystem::path& folder,
+bool open_activations(const TaskRequest& request, LoadedModel bilm, RunListener& listener,
                       const std::atomic<bool>& stop, TaskData& data) {
-  const std::filesystem::path kept = flags.features.folder.empty()
-                                         ? folder / "features"
-                                         : std::filesystem::path(flags.features.folder);
+  const bool own = request.features_folder.empty();
+  const std::filesystem::path kept = own ? request.folder / "features" : request.features_folder;
   // The run's own are of the data that it had.
-  if (flags.overwrite && flags.features.folder.empty()) remove_folder(kept);
-  FeatureStore store(flags.features, kept, stop);
+  if (own && request.existing == ExistingRun::replaced) remove_folder(kept);
+  FeatureStore store(std::move(bilm), request.features, kept, listener, stop);
   data.bilm = store.fingerprint();
   data.options.bilm.layers = store.options().lstm.n_layers;
   data.options.bilm.projection = store.options().lstm.projection_dim;
-  set_mix(flags, data.options);
   ExampleSentences train(data.train);
-  data.train_activations = store.open("train", train);
+  data.train_activations = store.open("train", train, tokens_of(data.train));
   if (!data.train_activations) return false;
   ExampleSentences dev(data.dev);
-  data.dev_activations = store.open("dev", dev);
-  return data.dev_activations != nullptr;
+  data.dev_activations = store.open("dev", dev, tokens_of(data.dev));
+  if (!data.dev_activations || !data.test) return data.dev_activations != nullptr;
+  ExampleSentences test(*data.test);
+  data.test_activations = store.open("test", test, tokens_of(*data.test));
+  return data.test_activations != nullptr;
 }
 
 }  // namespace
+
+std::uint64_t tokens_of(const TaskExamples& examples) {
+  std::uint64_t tokens = 0;
+  for (const TaskRecord& record : examples.records)
+    tokens += record.text.size() + record.second.size();
+  return tokens;
+}
 
 void make_corpora(TaskData& data) {
   data.train_corpus =
       std::make_unique<TaskCorpus>(data.train.records, data.train_activations.get());
   data.dev_corpus = std::make_unique<TaskCorpus>(data.dev.records, data.dev_activations.get());
+  if (!data.test) return;
+  data.test_corpus = std::make_unique<TaskCorpus>(data.test->records, data.test_activations.get());
 }
 
-std::optional<TaskData> load_task_data(const TaskTrainFlags& flags,
-                                       const std::filesystem::path& folder,
-                                       const std::atomic<bool>& stop) {
+std::optional<TaskData> load_task_data(const TaskRequest& request, std::optional<LoadedModel> bilm,
+                                       RunListener& listener, const std::atomic<bool>& stop) {
   TaskData data;
-  data.options = flags.options;
-  read_data(flags, stop, data);
-  read_words(flags, data);
-  if (flags.options.elmo != ElmoPlace::none && !open_activations(flags, folder, stop, data)) {
+  data.options = request.options;
+  read_data(request, stop, data);
+  read_words(request, data);
+  if (bilm && !open_activations(request, *std::move(bilm), listener, stop, data)) {
     return std::nullopt;
   }
   make_corpora(data);

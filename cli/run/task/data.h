@@ -8,7 +8,8 @@
 #include <optional>
 #include <string>
 
-#include "cli/flags/task.h"
+#include "cli/run/listener.h"
+#include "cli/run/task/request.h"
 #include "core/inference/activation_source.h"
 #include "core/tasks/common/label_set.h"
 #include "core/tasks/common/labelled_sentence.h"
@@ -16,34 +17,41 @@
 #include "core/tasks/common/task_options.h"
 #include "io/labelled/examples.h"
 #include "io/labelled/word_vectors.h"
+#include "io/model/model.h"
 
 namespace elmo {
 
 /// What a task model is trained on and measured by. `options.bilm` and the mix are known.
 struct TaskData {
   TaskOptions options;
-  LabelSet labels;  ///< those to be learned first, then those of the development data alone
+  LabelSet labels;  ///< those to be learned first, then those of the other data alone
   std::vector<std::string> learned;
   bool spans = false;
   std::unique_ptr<WordVocabulary> words;
   std::optional<WordVectors> vectors;  ///< without their words
   TaskExamples train;
   TaskExamples dev;
+  std::optional<TaskExamples> test;
   std::string bilm;  ///< fingerprint; empty: none
   std::unique_ptr<ActivationSource> train_activations;
   std::unique_ptr<ActivationSource> dev_activations;
+  std::unique_ptr<ActivationSource> test_activations;
   std::unique_ptr<TaskCorpus> train_corpus;  ///< of the examples and their activations
   std::unique_ptr<TaskCorpus> dev_corpus;
+  std::unique_ptr<TaskCorpus> test_corpus;  ///< null without test data
 };
+
+/// Of all examples.
+std::uint64_t tokens_of(const TaskExamples& examples);
 
 /// Makes the corpora of the examples as they are now.
 void make_corpora(TaskData& data);
 
-/// Reads the data, and computes its activations where there are none, in `folder` unless the flags
-/// name another; nothing where `stop` became true. Errors: InputError for data that cannot be
-/// learned from; else as readers and FeatureStore.
-std::optional<TaskData> load_task_data(const TaskTrainFlags& flags,
-                                       const std::filesystem::path& folder,
-                                       const std::atomic<bool>& stop);
+/// Reads the data, and computes its activations by `bilm`, if there is one, where there are none;
+/// nothing where `stop` became true. A run that is replaced loses the activations in its own folder
+/// once the data was read. Errors: InputError for data that cannot be learned from; else as readers
+/// and FeatureStore.
+std::optional<TaskData> load_task_data(const TaskRequest& request, std::optional<LoadedModel> bilm,
+                                       RunListener& listener, const std::atomic<bool>& stop);
 
 }  // namespace elmo

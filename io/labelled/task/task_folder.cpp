@@ -127,6 +127,10 @@ void save_task(const fs::path& folder, const TaskDescription& description,
   replace_model(folder, std::move(files), nullptr, kTaskFiles);
 }
 
+bool holds_task(const fs::path& folder) {
+  return fs::exists(TaskFiles(folder).path(kDescriptionFile));
+}
+
 TaskDescription read_task_description(const fs::path& folder) {
   const TaskFiles files(folder);
   return parse_description(files.read(kDescriptionFile), (folder / kDescriptionFile).string());
@@ -173,9 +177,15 @@ void remove_task(const fs::path& folder) {
     remove_path(folder / name);
   }
   remove_folder(folder / kCheckpointsFolder);
+  for (const fs::path& seed : seed_folders(folder)) remove_folder(seed);
+}
+
+std::vector<fs::path> seed_folders(const fs::path& folder) {
+  std::vector<fs::path> folders;
   for (const std::string& name : names_in(folder)) {
-    if (name.starts_with(kSeedPrefix)) remove_folder(folder / name);
+    if (name.starts_with(kSeedPrefix)) folders.push_back(folder / name);
   }
+  return folders;
 }
 
 fs::path seed_folder(const fs::path& folder, std::uint64_t seed) {

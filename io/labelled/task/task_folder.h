@@ -41,6 +41,9 @@ void save_task(const std::filesystem::path& folder, const TaskDescription& descr
 /// be read.
 LoadedTask load_task(const std::filesystem::path& folder);
 
+/// Whether the folder has a trained task model.
+bool holds_task(const std::filesystem::path& folder);
+
 /// The description alone. Errors: as load_task().
 TaskDescription read_task_description(const std::filesystem::path& folder);
 
@@ -54,5 +57,8 @@ void remove_task(const std::filesystem::path& folder);
 
 /// Where the run of one seed among several is.
 std::filesystem::path seed_folder(const std::filesystem::path& folder, std::uint64_t seed);
+
+/// The folders of a run's seeds, sorted; none where it has none.
+std::vector<std::filesystem::path> seed_folders(const std::filesystem::path& folder);
 
 }  // namespace elmo

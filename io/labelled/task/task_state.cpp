@@ -1,8 +1,12 @@
 #include "io/labelled/task/task_state.h"
 
+#include <cerrno>
+#include <cstring>
+#include <fstream>
 #include <string>
 #include <utility>
 
+#include "core/error.h"
 #include "io/files/atomic_file.h"
 #include "io/json/json.h"
 #include "io/json/json_document.h"
@@ -16,6 +20,16 @@ Json json_of(const TaskEvaluation& evaluation) {
           {"loss", evaluation.loss},          {"score", evaluation.score},
           {"learning_rate", evaluation.rate}, {"best", evaluation.best},
           {"seconds", evaluation.seconds}};
+}
+
+TaskEvaluation evaluation_of(const JsonNode& json) {
+  return {.number = json["evaluation"].count(),
+          .step = json["step"].count(),
+          .loss = json["loss"].number(),
+          .score = json["score"].number(),
+          .rate = json["learning_rate"].number(),
+          .seconds = json["seconds"].number(),
+          .best = json["best"].flag()};
 }
 
 }  // namespace
@@ -46,13 +60,7 @@ void read_state(const Checkpoint& checkpoint, TaskState& state) {
   state.since_decay = json["since_decay"].count();
   state.seconds = json["seconds"].number();
   for (const JsonNode& one : json["evaluations"].elements()) {
-    state.evaluations.push_back({.number = one["evaluation"].count(),
-                                 .step = one["step"].count(),
-                                 .loss = one["loss"].number(),
-                                 .score = one["score"].number(),
-                                 .rate = one["learning_rate"].number(),
-                                 .seconds = one["seconds"].number(),
-                                 .best = one["best"].flag()});
+    state.evaluations.push_back(evaluation_of(one));
   }
 }
 
@@ -60,6 +68,25 @@ void TaskProgressFile::write(std::span<const TaskEvaluation> evaluations) {
   std::string text;
   for (const TaskEvaluation& evaluation : evaluations) text += json_of(evaluation).dump() + '\n';
   replace_file(path_, text);
+}
+
+std::vector<TaskEvaluation> read_task_progress(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  if (!file) throw InputError("cannot open " + path.string() + ": " + std::strerror(errno));
+  std::vector<TaskEvaluation> evaluations;
+  std::string line;
+  for (std::uint64_t number = 1; std::getline(file, line); ++number) {
+    const JsonDocument json(line, path.string() + ": line " + std::to_string(number),
+                            "an evaluation of a task's training");
+    evaluations.push_back(evaluation_of(json.root()));
+  }
+  return evaluations;
+}
+
+bool holds_task_progress(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  std::string line;
+  return std::getline(file, line) && line.starts_with(R"({"evaluation":)");
 }
 
 }  // namespace elmo

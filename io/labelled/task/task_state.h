@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "core/tasks/common/task_learner.h"
 #include "io/train/checkpoint_file.h"
@@ -27,5 +28,12 @@ class TaskProgressFile final : public EvaluationLog {
  private:
   std::filesystem::path path_;
 };
+
+/// Reads such a file. InputError naming the line for what is no evaluation, or where it cannot be
+/// opened.
+std::vector<TaskEvaluation> read_task_progress(const std::filesystem::path& path);
+
+/// Whether there is a file that begins with an evaluation of a task.
+bool holds_task_progress(const std::filesystem::path& path);
 
 }  // namespace elmo

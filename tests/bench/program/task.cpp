@@ -4,6 +4,7 @@
 
 #include "cli/run/features.h"
 #include "cli/run/scratch_folder.h"
+#include "cli/run/task/data.h"
 #include "core/error.h"
 #include "core/parallel/available_threads.h"
 #include "core/tasks/common/task_trainer.h"
@@ -44,13 +45,13 @@ TaskBenchResult measure(const BenchFlags& flags, const Measuring& measuring) {
   look_up_words(words, examples);
 
   const ScratchFolder scratch;
-  FeatureFlags features;
-  features.model = flags.model;
+  FeatureOptions features;
   features.threads = result.threads;
-  features.quiet = true;
-  FeatureStore store(features, scratch.path(), measuring.stop());
+  RunListener silent;
+  FeatureStore store(load_model(flags.model), features, scratch.path(), silent, measuring.stop());
   ExampleSentences sentences(examples);
-  const std::unique_ptr<ActivationSource> activations = store.open("features", sentences);
+  const std::unique_ptr<ActivationSource> activations =
+      store.open("features", sentences, tokens_of(examples));
   if (!activations) throw Stopped();
 
   TaskOptions options;

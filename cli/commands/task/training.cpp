@@ -1,0 +1,22 @@
+#include "cli/commands/task/training.h"
+
+namespace elmo {
+
+TaskRequest task_request(const TaskTrainFlags& flags) {
+  TaskRequest request;
+  request.files = {flags.train, flags.dev,         flags.test,
+                   flags.words, flags.data.column, flags.data.locale};
+  request.options = flags.options;
+  request.plan = flags.plan;
+  request.session = flags.session;
+  request.features = {flags.features.precision, flags.features.dtype, flags.features.threads};
+  request.features_folder = flags.features.folder;
+  request.seeds = flags.seeds;
+  request.folder = flags.output;
+  request.existing = flags.overwrite ? ExistingRun::replaced
+                     : flags.resume  ? ExistingRun::resumed
+                                     : ExistingRun::refused;
+  return request;
+}
+
+}  // namespace elmo

@@ -1,0 +1,148 @@
+#include "cli/run/task/comparison_run.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "cli/human.h"
+#include "cli/run/task/comparison_log.h"
+#include "cli/run/task/data.h"
+#include "core/error.h"
+#include "core/kernels/random_bits.h"
+#include "core/train/permutation.h"
+#include "io/files/lock.h"
+#include "io/files/paths.h"
+#include "io/labelled/task/task_folder.h"
+
+namespace elmo {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Comparison {
+ public:
+  Comparison(const ComparisonRequest& request, TaskRunListener& listener,
+             const std::atomic<bool>& stop)
+      : request_(request), folder_(request.task.folder), listener_(listener), stop_(stop) {}
+
+  ComparisonEnd run(LoadedModel bilm, const Compared& compared) {
+    make_folder(folder_);
+    const FolderLock lock(folder_);
+    if (!lock.warning().empty()) listener_.note(lock.warning());
+    if (request_.task.existing == ExistingRun::refused && fs::exists(folder_ / kComparisonLog)) {
+      throw RequestError(folder_.string() + " holds a comparison already",
+                         Remedy::resume_or_replace);
+    }
+    const bool replaced = request_.task.existing == ExistingRun::replaced;
+    if (!replaced) log_.emplace(folder_);
+    data_ = load_task_data(request_.task, std::move(bilm), listener_, stop_);
+    if (!data_) return stopped();
+    if (replaced) {
+      remove_path(folder_ / kComparisonLog);
+      remove_folder(folder_ / kRun);
+      log_.emplace(folder_);
+    }
+    base_ = data_->options;
+    records_ = data_->train.records;
+    if (!train_size(1.0)) return stopped();
+    for (const double fraction : request_.fractions) {
+      if (!train_size(fraction)) return stopped();
+    }
+    compared(grouped(models_), data_->spans);
+    remove_folder(folder_ / kRun);
+    return ComparisonEnd::completed;
+  }
+
+ private:
+  std::vector<std::uint64_t> seeds() const {
+    if (request_.task.seeds.empty()) return {request_.task.plan.seed};
+    return request_.task.seeds;
+  }
+
+  /// All models of one size; false where it was stopped.
+  bool train_size(double fraction) {
+    for (const std::uint64_t seed : seeds()) {
+      take_part(fraction, seed);
+      for (const ComparedSetting& setting : request_.settings) {
+        if (fraction < 1.0 && !is_sized(setting)) continue;
+        if (!train_model(setting, fraction, seed)) return false;
+      }
+    }
+    return true;
+  }
+
+  /// Leaves a part of the training examples, drawn by the seed, and their words.
+  void take_part(double fraction, std::uint64_t seed) {
+    const auto all = static_cast<double>(records_.size());
+    const auto size =
+        std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::llround(fraction * all)));
+    if (size == data_->train.records.size() && size == records_.size()) return;
+    const Permutation order(records_.size(), random_key(seed, RandomUse::shuffle, 0));
+    std::vector<std::uint64_t> chosen;
+    for (std::uint64_t i = 0; i < size; ++i) chosen.push_back(order(i));
+    std::ranges::sort(chosen);
+    data_->train.records.clear();
+    for (const std::uint64_t index : chosen) data_->train.records.push_back(records_[index]);
+    if (!data_->vectors) data_->words = std::make_unique<WordVocabulary>(count_words(data_->train));
+    look_up_words(*data_->words, data_->train);
+    look_up_words(*data_->words, data_->dev);
+    make_corpora(*data_);
+  }
+
+  bool train_model(const ComparedSetting& setting, double fraction, std::uint64_t seed) {
+    data_->options = base_;
+    data_->options.elmo = setting.place;
+    data_->options.mix = setting.mix;
+    const RunFingerprint fingerprint = task_fingerprint(request_.task, *data_, seed);
+    const std::string name =
+        setting.name + "-" + human_number(fraction, 6) + "-" + std::to_string(seed);
+    const fs::path own = folder_ / kRun / name;
+    std::optional<ComparedModel> model = log_->find(setting.name, fraction, seed, fingerprint);
+    if (!model) {
+      listener_.note(setting.name + ", " + human_count(data_->train.records.size(), "example") +
+                     ", seed " + std::to_string(seed));
+      prepare_task_folder(own, ExistingRun::resumed);
+      const bool resume = true;  // what is there is this comparison's
+      const std::optional<TaskOutcome> outcome =
+          train_task(request_.task, *data_, own, seed, resume, listener_, stop_);
+      if (!outcome) return false;
+      model = {setting.name, fraction, data_->train.records.size(), request_.task.plan.batch,
+               *outcome};
+      log_->add(*model, fingerprint);
+    }
+    remove_folder(own);
+    models_.push_back(*std::move(model));
+    return true;
+  }
+
+  ComparisonEnd stopped() const {
+    listener_.note("stopped with " + human_count(models_.size(), "model") +
+                   " trained; the same command with --resume goes on");
+    return ComparisonEnd::stopped;
+  }
+
+  static constexpr const char* kRun = "run";  // the folder of the model that is being trained
+
+  const ComparisonRequest& request_;
+  fs::path folder_;
+  TaskRunListener& listener_;
+  const std::atomic<bool>& stop_;
+  std::optional<ComparisonLog> log_;
+  std::optional<TaskData> data_;
+  TaskOptions base_;
+  std::vector<TaskRecord> records_;  // of all training examples
+  std::vector<ComparedModel> models_;
+};
+
+}  // namespace
+
+ComparisonEnd run_comparison(const ComparisonRequest& request, LoadedModel bilm,
+                             TaskRunListener& listener, const Compared& compared,
+                             const std::atomic<bool>& stop) {
+  return Comparison(request, listener, stop).run(std::move(bilm), compared);
+}
+
+}  // namespace elmo

@@ -1,0 +1,41 @@
+// What the training of task models is asked to do.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "cli/run/features.h"
+#include "core/tasks/common/task_options.h"
+#include "core/tasks/common/task_plan.h"
+#include "core/train/session.h"
+#include "io/train/run_folder.h"
+
+namespace elmo {
+
+/// Labelled files, and how they are read.
+struct TaskFiles {
+  std::string train;
+  std::string dev;
+  std::string test;    ///< that the trained model is scored on; empty: none
+  std::string words;   ///< word vectors; empty: trained from random ones
+  std::string column;  ///< of CoNLL-U
+  std::string locale;  ///< whose rules segment labelled texts
+};
+
+/// Models of one kind, trained on the same data in the same way.
+struct TaskRequest {
+  TaskFiles files;
+  TaskOptions options;  ///< but for the biLM's shape, which its model has
+  TaskPlan plan;        ///< its rate is known
+  SessionOptions session;
+  FeatureOptions features;
+  std::filesystem::path features_folder;  ///< of the activations; empty: one in `folder`
+  /// A model is trained with each, in a folder of its own; empty: with the plan's seed alone.
+  std::vector<std::uint64_t> seeds;
+  std::filesystem::path folder;  ///< of the run
+  ExistingRun existing = ExistingRun::refused;
+};
+
+}  // namespace elmo

@@ -1,0 +1,215 @@
+#include "cli/run/task/train_task.h"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "cli/human.h"
+#include "core/error.h"
+#include "core/parallel/available_threads.h"
+#include "core/parallel/threads.h"
+#include "core/tasks/common/corpus_evaluator.h"
+#include "core/tasks/kinds.h"
+#include "core/version.h"
+#include "io/files/checksum.h"
+#include "io/files/lock.h"
+#include "io/json/json_document.h"
+#include "io/json/number_text.h"
+#include "io/labelled/task/task_folder.h"
+#include "io/labelled/task/task_state.h"
+#include "io/train/checkpoint.h"
+
+namespace elmo {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A checksum of all that is learned from the examples.
+std::string examples_text(const TaskExamples& examples, const LabelSet& labels) {
+  Checksum checksum;
+  const auto add_sentence = [&](const Sentence& sentence) {
+    for (std::size_t token = 0; token < sentence.size(); ++token) {
+      checksum.add(sentence.token(token));
+      checksum.add("\n");
+    }
+    checksum.add("\n");
+  };
+  for (const TaskRecord& record : examples.records) {
+    add_sentence(record.text);
+    add_sentence(record.second);
+    for (const std::int32_t label : record.labels) checksum.add(labels[label] + "\n");
+  }
+  return human_count(examples.records.size(), "example") + ", " + checksum.hex();
+}
+
+/// A new model, its word vectors those that were read.
+std::unique_ptr<TaskModel> new_model(const TaskData& data, std::uint64_t seed) {
+  std::unique_ptr<TaskModel> model =
+      task_kind(data.options.kind).make(data.options, *data.words, data.learned);
+  model->initialize(seed);
+  if (!data.vectors) return model;
+  for (Parameter* parameter : model->parameters()) {
+    if (parameter->name == "words") parameter->values = data.vectors->values;
+  }
+  return model;
+}
+
+/// Scores of nothing yet.
+LabelScores scores_of(const TaskData& data) {
+  return task_kind(data.options.kind).scores(data.learned);
+}
+
+SessionEnd run_session(Session<TaskLearner>& session, RunListener& listener,
+                       const std::atomic<bool>& stop) {
+  try {
+    const SessionEnd end = session.run(stop);
+    listener.progress_ended();
+    return end;
+  } catch (const Error&) {
+    listener.progress_ended();
+    throw;
+  }
+}
+
+void note_data(RunListener& listener, const TaskData& data) {
+  const auto size = [](const TaskExamples& examples) {
+    return human_count(tokens_of(examples), "token") + " in " +
+           human_count(examples.records.size(), "example");
+  };
+  listener.note(size(data.train) + " to train on, " + size(data.dev) + " to evaluate on" +
+                (data.test ? ", " + size(*data.test) + " to test on; " : "; ") +
+                human_count(data.learned.size(), "label") + ", " +
+                human_count(static_cast<std::uint64_t>(data.words->rows() - 1), "word"));
+  constexpr std::uint64_t kFewLabels = 256;  // whose pairs cost next to nothing
+  const std::uint64_t labels = data.learned.size();
+  if (task_kind(data.options.kind).weighs_label_pairs && labels > kFewLabels) {
+    listener.note("the CRF weighs each label behind each other one: " +
+                  human_count(labels * labels) + " operations a token");
+  }
+  const std::size_t unknown = static_cast<std::size_t>(data.labels.size()) - data.learned.size();
+  if (unknown == 0) return;
+  listener.note(human_count(unknown, "label") +
+                " of the other data not among those to be learned, and so never right");
+}
+
+/// Makes the best seed's model that of the run.
+void publish_best(const fs::path& folder, std::span<const TaskOutcome> outcomes) {
+  const auto best = std::max_element(
+      outcomes.begin(), outcomes.end(),
+      [](const TaskOutcome& a, const TaskOutcome& b) { return a.best.score < b.best.score; });
+  const LoadedTask task = load_task(seed_folder(folder, best->seed));
+  save_task(folder, task.description, *task.words, *task.model);
+}
+
+}  // namespace
+
+RunFingerprint task_fingerprint(const TaskRequest& request, const TaskData& data,
+                                std::uint64_t seed) {
+  const TaskPlan& plan = request.plan;
+  const TaskDescription description{data.options, data.learned, data.bilm, {}};
+  const auto number = [](auto value) { return number_text(value); };
+  Checksum words;
+  for (const std::string& word : data.words->words()) words.add(word + "\n");
+  RunFingerprint fingerprint;
+  // One by one, so that an error names what differs and not all.
+  const Json described = parse_json(description_text(description));
+  for (const auto& [name, value] : std::get<Json::Object>(described.value())) {
+    fingerprint.emplace_back(name, value.dump());
+  }
+  const RunFingerprint others{
+      {"train", examples_text(data.train, data.labels)},
+      {"dev", examples_text(data.dev, data.labels)},
+      {"words", request.files.words + " " + words.hex()},
+      {"features", request.features_folder.string()},
+      {"batch", number(plan.batch)},
+      {"evaluations", number(plan.evaluations)},
+      {"min_steps", number(plan.min_steps)},
+      {"patience", number(plan.patience)},
+      {"decay", number(plan.decay) + " after " + number(plan.decay_patience)},
+      {"learning_rate", number(plan.rate)},
+      {"weight_decay", number(plan.weight_decay)},
+      {"average", number(plan.average)},
+      {"gradient_clip", number(plan.clip)},
+      {"seed", number(seed)},
+      {"tool_version", std::string(version())}};
+  fingerprint.insert(fingerprint.end(), others.begin(), others.end());
+  return fingerprint;
+}
+
+std::optional<TaskOutcome> train_task(const TaskRequest& request, TaskData& data,
+                                      const fs::path& folder, std::uint64_t seed, bool resume,
+                                      TaskRunListener& listener, const std::atomic<bool>& stop) {
+  TaskPlan plan = request.plan;
+  plan.seed = seed;
+  Workers workers(request.features.threads > 0 ? request.features.threads : available_threads());
+  // What the workers do not compute is little.
+  set_threads_of_this_thread(1);
+  const std::unique_ptr<TaskModel> model = new_model(data, seed);
+  TaskDescription description{data.options, data.learned, data.bilm, {}};
+  // The newest checkpoint is enough.
+  RunCheckpoints<TaskState> checkpoints(folder, task_fingerprint(request, data, seed), 1);
+
+  CorpusEvaluator evaluator(*data.dev_corpus, data.labels, scores_of(data), workers);
+  TaskProgressFile log(folder / kMetricsFile);
+  SteadyClock clock;
+  TaskTrainer trainer(*model, *data.train_corpus, plan, workers);
+  TaskLearner learner(*model, trainer, plan, {evaluator, log});
+  Session<TaskLearner> session(learner, request.session, {checkpoints, listener, clock});
+  listener.model_begins(folder, data.spans);
+  if (resume && session.resume()) {
+    for (const std::string& damaged : checkpoints.damaged()) listener.note(damaged);
+    listener.note("goes on from step " + human_count(learner.step()));
+  }
+  if (run_session(session, listener, stop) == SessionEnd::stopped) {
+    listener.note("stopped at step " + human_count(learner.step()) +
+                  "; the same command with --resume goes on");
+    return std::nullopt;
+  }
+  std::optional<double> test;
+  if (data.test_corpus) {
+    CorpusEvaluator tester(*data.test_corpus, data.labels, scores_of(data), workers);
+    test = tester.score(*model, stop);
+    if (!test) return std::nullopt;
+  }
+  description.mixes = learned_mixes(data.options, *model);
+  save_task(folder, description, *data.words, *model);
+  const std::span<const TaskEvaluation> evaluations = learner.evaluations();
+  const TaskEvaluation& best = learner.best();
+  const bool early = ended_early(plan, evaluations.size(), evaluations.size() - best.number);
+  const TaskOutcome outcome{
+      seed, {evaluations.begin(), evaluations.end()}, best, early, description.mixes, test};
+  listener.model_trained(outcome);
+  return outcome;
+}
+
+TaskResult train_tasks(const TaskRequest& request, std::optional<LoadedModel> bilm,
+                       TaskRunListener& listener, const std::atomic<bool>& stop) {
+  prepare_task_folder(request.folder, request.existing);
+  const FolderLock lock(request.folder);
+  if (!lock.warning().empty()) listener.note(lock.warning());
+  std::optional<TaskData> data = load_task_data(request, std::move(bilm), listener, stop);
+  if (!data) return {TaskEnd::stopped_embedding, false, {}};
+  note_data(listener, *data);
+  if (request.existing == ExistingRun::replaced) remove_task(request.folder);
+  TaskResult result{TaskEnd::completed, data->spans, {}};
+  const bool single = request.seeds.empty();
+  const std::vector<std::uint64_t> seeds = single ? std::vector{request.plan.seed} : request.seeds;
+  for (const std::uint64_t seed : seeds) {
+    const fs::path own = single ? request.folder : seed_folder(request.folder, seed);
+    prepare_task_folder(own, ExistingRun::resumed);
+    if (seeds.size() > 1) listener.note("seed " + std::to_string(seed));
+    std::optional<TaskOutcome> outcome = train_task(
+        request, *data, own, seed, request.existing == ExistingRun::resumed, listener, stop);
+    if (!outcome) return {TaskEnd::stopped, data->spans, {}};
+    result.outcomes.push_back(*std::move(outcome));
+  }
+  if (!single) {
+    publish_best(request.folder, result.outcomes);
+    listener.seeds_trained(request.folder, result.outcomes, data->spans);
+  }
+  return result;
+}
+
+}  // namespace elmo
