@@ -3,9 +3,25 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdarg>
+#include <cstdio>
 #include <string_view>
 
 namespace elmo {
+
+std::string formatted(const char* pattern, ...) {
+  std::va_list values;
+  std::va_list same_values;
+  va_start(values, pattern);
+  va_copy(same_values, values);
+  const int size = std::vsnprintf(nullptr, 0, pattern, values);
+  va_end(values);
+  std::string text(static_cast<std::size_t>(size), '\0');
+  std::vsnprintf(text.data(), text.size() + 1, pattern, same_values);
+  va_end(same_values);
+  return text;
+}
+
 std::string human_count(std::uint64_t count) {
   std::string digits = std::to_string(count);
   for (std::size_t end = digits.size(); end > 3; end -= 3) digits.insert(end - 3, 1, ',');

@@ -3,18 +3,12 @@
 
 #include <chrono>
 #include <cstdint>
-#include <cstdio>
 #include <string>
 
 namespace elmo {
 
-/// What printf makes of `pattern` and `values`.
-template <typename... Values>
-std::string formatted(const char* pattern, Values... values) {
-  std::string text(static_cast<std::size_t>(std::snprintf(nullptr, 0, pattern, values...)), '\0');
-  std::snprintf(text.data(), text.size() + 1, pattern, values...);
-  return text;
-}
+/// What printf makes of `pattern` and the values, whose types the compiler checks.
+[[gnu::format(printf, 1, 2)]] std::string formatted(const char* pattern, ...);
 
 std::string human_count(std::uint64_t count);  ///< "1,234,567"
 std::string human_bytes(std::uint64_t bytes);  ///< "1.5 GiB", "640 bytes"

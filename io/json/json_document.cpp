@@ -128,7 +128,7 @@ bool find_path(const Json& from, const Json* wanted, std::string& path) {
   };
   if (const auto* elements = std::get_if<Array>(&from.value())) {
     for (std::size_t i = 0; i < elements->size(); ++i) {
-      if (is_in("[" + std::to_string(i) + "]", (*elements)[i])) return true;
+      if (is_in('[' + std::to_string(i) + ']', (*elements)[i])) return true;
     }
   } else if (const auto* members = std::get_if<Object>(&from.value())) {
     for (const auto& [key, value] : *members) {
