@@ -13,7 +13,7 @@ _elmo() {
     'convert:Write a model in the layout of AllenNLP and bilm-tf, as far as that can hold it'
     'train:Train a model from text alone'
     'finetune:Train a model further, on other text'
-    'plot:Draw loss and validation perplexity of training runs'
+    'plot:Draw loss and score of training runs'
     'senses:Tell word senses by the nearest labelled occurrence'
     'neighbors:Find the nearest occurrences of a word in context, and its nearest words'
     'mix:Mix the layers of a run into one vector a token, without computing them again'
@@ -293,13 +293,15 @@ _elmo() {
         '--by=[What --predict holds an instance against]:word:(average exemplar)' \
         '--prior=[Add this times the logarithm of a sense'\''s count in training to its cosine]:BETA: ' \
         '--json[Print JSON, with numbers in full]' \
-        '--precision=[Numbers that the biLM multiplies]:word:(float32 bfloat16 int8)' \
-        '--threads=[Threads that compute, in all]:N: ' \
-        '--quiet[Show errors and the result only]' \
+        '--quiet[Show errors and results only]' \
         '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), NAME_options.json and NAME_weights.hdf5, or a model of ELMoForManyLangs, encoder.pkl and token_embedder.pkl]:PATH:_files' \
         '--options=[Instead of --model, with --weights]:FILE:_files' \
         '--weights=[Instead of --model, with --options]:FILE:_files' \
-        '--vocab=[Words that a model without characters reads, one a line]:FILE:_files' ;;
+        '--vocab=[Words that a model without characters reads, one a line]:FILE:_files' \
+        '--features=[Folder of the activations]:DIR:_files -/' \
+        '--features-dtype=[Numbers in which computed activations are kept]:word:(float32 float16 bfloat16 int8)' \
+        '--precision=[Numbers that the biLM multiplies]:word:(float32 bfloat16 int8)' \
+        '--threads=[Threads that compute, in all]:N: ' ;;
     neighbors)
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
@@ -371,6 +373,7 @@ _elmo() {
         '(-o --output)--output=[Folder of the run and of the model that it trains]:DIR:_files -/' \
         '--column=[The column of CoNLL-U that holds the labels of tokens]:word:(lemma upos xpos feats head deprel deps misc)' \
         '--locale=[Language whose rules segment labelled texts, such as de or pt-BR]:LOCALE: ' \
+        '--test=[Labelled data that the trained model is scored on at the end]:FILE:_files' \
         '--quiet[Show errors and results only]' \
         '--elmo=[Where the mixed layers stand]:word:(none input output both)' \
         '--mix=[How layers are mixed]:MIX: ' \
@@ -399,7 +402,7 @@ _elmo() {
         '--overwrite[Replace what the folder holds]' \
         '--checkpoint-steps=[Steps between checkpoints]:N: ' \
         '--max-steps=[Stop after so many steps of this process, to be resumed]:N: ' \
-        '--json[Print the scores on --dev as JSON]' \
+        '--json[Print the scores as JSON]' \
         '--plot[Draw losses and scores in curves.svg of the output at every evaluation]' \
         '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), NAME_options.json and NAME_weights.hdf5, or a model of ELMoForManyLangs, encoder.pkl and token_embedder.pkl]:PATH:_files' \
         '--options=[Instead of --model, with --weights]:FILE:_files' \
@@ -485,7 +488,7 @@ _elmo() {
         '--overwrite[Replace what the folder holds]' \
         '--checkpoint-steps=[Steps between checkpoints]:N: ' \
         '--max-steps=[Stop after so many steps of this process, to be resumed]:N: ' \
-        '--json[Print the scores on --dev as JSON]' \
+        '--json[Print the scores as JSON]' \
         '--plot[Draw losses and scores in curves.svg of the output at every evaluation]' \
         '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), NAME_options.json and NAME_weights.hdf5, or a model of ELMoForManyLangs, encoder.pkl and token_embedder.pkl]:PATH:_files' \
         '--options=[Instead of --model, with --weights]:FILE:_files' \
