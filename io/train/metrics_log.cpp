@@ -41,7 +41,7 @@ double number_of(const JsonNode& node) {
 void add_line(const JsonDocument& record, MetricsRecords& records) {
   const std::uint64_t step = record["step"].count();
   const double seconds = number_of(record["seconds"]);
-  if (record["valid_perplexity"].is_there()) {
+  if (record["valid_tokens"].is_there()) {
     records.validation.push_back(
         {step, record["valid_tokens"].count(), number_of(record["valid_forward"]),
          number_of(record["valid_backward"]), number_of(record["valid_perplexity"]), seconds});
