@@ -265,7 +265,7 @@ class Verify(tool.ToolTest):
         self.assert_exit(run("embed", "--model", self.model, "-o", output, text="A word.\n"), DONE)
         manifest = output / "manifest.json"
         good = manifest.read_text()
-        for damaged, words in (([], "layers\" is []"), (["x"], "layout is x, forward_1")):
+        for damaged, words in (([], "layers is []"), (["x"], "layout is x, forward_1")):
             manifest.write_text(json.dumps(json.loads(good) | {"layers": damaged}))
             result = run("verify", output)
             self.assert_exit(result, BAD_INPUT)

@@ -213,7 +213,7 @@ TEST_CASE("what is no biLM, and what their own program does not compute, is refu
   refuses("\"name\": \"elmo\"", "\"name\": \"gru\"", "encoder.name is \"gru\"; expected \"elmo\"");
   refuses("\"name\": \"cnn\"", "\"name\": \"lstm\"", "does not compute");
   refuses("\"name\": \"cnn\"", "\"name\": \"bag\"", "token_embedder.name is \"bag\"");
-  refuses("\"relu\"", "\"gelu\"", "expected \"relu\" or \"tanh\"");
+  refuses("\"relu\"", "\"gelu\"", "expected one of relu, tanh");
   refuses("\"cell_clip\": 1.0", "\"clip\": 1.0", "cell_clip is missing");
   refuses("\"cell_clip\": 1.0", "\"cell_clip\": -1.0", "a positive number");
   refuses("\"n_highway\": 2", "\"highways\": 2", "n_highway is missing");

@@ -116,7 +116,7 @@ TEST_CASE("what is missing or mistyped is named, with what was found and expecte
   CHECK(refusal_of_options("{}") == "o.json: lstm is missing; expected an object");
   CHECK(refusal_of_options(R"({"lstm": 3})") == "o.json: lstm is 3; expected an object");
   CHECK(refusal_of_options(changed(R"({"lstm": {"dim": null}})")) ==
-        "o.json: lstm.dim is null; expected a whole number");
+        "o.json: lstm.dim is missing; expected a whole number");
   CHECK(refusal_of_options(changed(R"({"lstm": {"dim": "4096"}})")) ==
         "o.json: lstm.dim is \"4096\"; expected a whole number");
   CHECK(refusal_of_options(changed(R"({"lstm": {"dim": 4096.5}})")) ==
