@@ -57,4 +57,10 @@ std::string human_time(std::chrono::duration<double> time) {
   return formatted("%d h %02d min", whole / 3600, whole / 60 % 60);
 }
 
+std::string human_rate(double count, std::chrono::duration<double> time, const std::string& units) {
+  constexpr double kMost = 1e18;  // fits a whole number
+  const double rate = std::min(kMost, count / std::max(time.count(), 1e-9));
+  return human_count(static_cast<std::uint64_t>(std::llround(rate))) + ' ' + units + "/s";
+}
+
 }  // namespace elmo

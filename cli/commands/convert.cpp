@@ -9,11 +9,11 @@
 #include <utility>
 
 #include "cli/command.h"
-#include "cli/flags/model.h"
 #include "cli/flags/options.h"
 #include "cli/flags/output.h"
 #include "cli/human.h"
 #include "cli/report/report.h"
+#include "cli/run/model_request.h"
 #include "core/error.h"
 #include "io/files/lock.h"
 #include "io/files/paths.h"

@@ -1,9 +1,13 @@
-// `elmo embed`: text to activations. Its options; embed_run.cpp and dry_run.cpp do the work.
-#include "cli/commands/embed.h"
+// `elmo embed`: text to activations. Its options, and the request that they make.
+#include "cli/report/embed.h"
 
 #include <CLI/App.hpp>
+#include <cstdint>
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "cli/command.h"
 #include "cli/flags/computing.h"
@@ -13,11 +17,53 @@
 #include "cli/flags/output.h"
 #include "cli/flags/selection.h"
 #include "cli/flags/task_mix.h"
+#include "cli/process/signals.h"
 #include "cli/process/standard_output.h"
+#include "cli/report/plan.h"
+#include "cli/report/run_report.h"
+#include "cli/run/dry_run.h"
+#include "cli/run/embed_run.h"
+#include "cli/run/input_notes.h"
+#include "core/enum_table.h"
 #include "core/error.h"
 
 namespace elmo {
 namespace {
+
+enum class Layout { shards, allennlp };
+enum class Format { jsonl, npy, word2vec_text, word2vec_binary };
+constexpr auto kLayouts =
+    enum_table<Layout>({{"shards", Layout::shards}, {"allennlp", Layout::allennlp}});
+constexpr auto kFormats = enum_table<Format>({{"jsonl", Format::jsonl},
+                                              {"npy", Format::npy},
+                                              {"word2vec-text", Format::word2vec_text},
+                                              {"word2vec-binary", Format::word2vec_binary}});
+
+struct EmbedFlags {
+  InputOptions input;
+  ModelRequest model;
+  SelectionFlags selection;
+  EmbedOptions embed;
+  TaskMixRequest mix;  ///< where the mixture comes from; empty: from `embed`
+  Precision precision = Precision::float32;
+  std::size_t max_sentence_tokens = kDefaultMaxSentenceTokens;
+
+  std::string output;            ///< empty: standard output
+  std::optional<Format> format;  ///< of standard output, or of word averages
+  Layout layout = Layout::shards;
+  Dtype dtype = Dtype::float32;
+  h5::Compression compression = h5::Compression::none;
+  std::uint64_t shard_bytes = std::uint64_t{1} << 30;
+  std::uint64_t parts = 0;  ///< that the input is read in; 0: as a whole
+  std::uint64_t part = 0;   ///< which of them
+  bool forget_sentences = false;
+  bool resume = false;
+  bool overwrite = false;
+
+  bool quiet = false;
+  bool dry_run = false;
+  bool json = false;  ///< a dry run prints JSON
+};
 
 // Past any sentence.
 constexpr int kMaxEmbedLanes = 65536;
@@ -38,41 +84,6 @@ void add_part_flags(CLI::App* command, EmbedFlags& flags) {
       ->group(group);
 }
 
-/// RequestError for what cannot be done in parts.
-void check_parts(const CLI::App& command, EmbedFlags& flags) {
-  if (command.count("--parts") != command.count("--part")) {
-    throw RequestError(
-        "--parts says how many parts there are, --part which one is embedded; give "
-        "both or neither");
-  }
-  if (flags.parts == 0) return;
-  if (flags.part >= flags.parts) {
-    throw RequestError("--part " + std::to_string(flags.part) + " of --parts " +
-                       std::to_string(flags.parts) + " is none; parts are counted from 0 to " +
-                       std::to_string(flags.parts - 1));
-  }
-  only_with(command, "--parts", !flags.output.empty() || flags.dry_run, "-o PATH");
-  only_with(command, "--parts", flags.layout == OutputLayout::shards, "--layout shards");
-  if (flags.embed.initial_state == InitialState::carry) {
-    throw RequestError(
-        "--initial-state carry hands the state on from one sentence to the next, "
-        "through the whole input: --parts cannot begin in the middle");
-  }
-  if (flags.model.model == kAutoModel) {
-    throw RequestError(
-        "--model auto looks at the beginning of the text, of which every part has another: name "
-        "one model for all --parts");
-  }
-  flags.input.part = InputPart{flags.part, flags.parts};
-  // A row stands for the whole of its document.
-  flags.input.whole_documents = flags.pool.kind && flags.pool.unit == PoolUnit::document;
-  if (flags.input.whole_documents && flags.input.format == InputFormat::jsonl) {
-    throw RequestError(
-        "--parts with --pool-by document: a record without an id is called by its "
-        "line, which a part does not know; embed each file of jsonl as a whole");
-  }
-}
-
 void add_output_flags(CLI::App* command, EmbedFlags& flags) {
   const std::string group = "Output";
   command
@@ -83,12 +94,12 @@ void add_output_flags(CLI::App* command, EmbedFlags& flags) {
       ->type_name("PATH")
       ->group(group);
   add_choice(
-      command, "--format", flags.format, kStreamFormats,
+      command, "--format", flags.format, kFormats,
       "Instead of -o: to standard output, as a JSON object a sentence (document, sentence, line, "
       "tokens, spans, vectors), or a NumPy array a sentence, back to back. Refused on a terminal. "
       "The word2vec formats are those of the file that --average-words writes, which -o names")
       ->group(group);
-  add_choice(command, "--layout", flags.layout, kOutputLayouts,
+  add_choice(command, "--layout", flags.layout, kLayouts,
              "Form of the files. `shards`: HDF5 files with a row a token, published "
              "whole; `allennlp`: one "
              "HDF5 file with a dataset a sentence")
@@ -124,7 +135,7 @@ void add_activation_flags(CLI::App* command, EmbedFlags& flags) {
       ->group(group);
   add_mixing_flags(command, embed, flags.mix, group);
   command
-      ->add_flag("--boundaries", embed.boundaries,
+      ->add_flag("--boundaries", flags.selection.boundaries,
                  "Keep the vectors of `<S>` and `</S>`, as tokens of the sentence")
       ->group(group);
   add_choice(
@@ -159,61 +170,191 @@ void add_computing_flags(CLI::App* command, EmbedFlags& flags) {
       ->group(group);
 }
 
-/// Reads the mixture of --mix into the options.
-void take_task_mix(EmbedFlags& flags) {
-  if (flags.mix.task.empty()) return;
-  flags.task = read_task_mix(flags.mix);
-  apply_mix(*flags.task, flags.embed);
-}
-
-/// RequestError for what the options together cannot mean.
-void check_flags(const CLI::App& command, const EmbedFlags& flags) {
+/// RequestError for what the options of the activations cannot mean together.
+void check_activations(const CLI::App& command, const EmbedFlags& flags) {
   const EmbedOptions& embed = flags.embed;
   const bool mix = embed.layers == LayerSelection::mix;
+  const bool learned = !flags.mix.task.empty();
   only_with(command, "--mix-weights", mix, "--layers mix");
   only_with(command, "--mix", mix, "--layers mix");
-  const bool learned = !flags.mix.task.empty();
   only_with(command, "--gamma", mix && !learned, "--layers mix, and without --mix");
   only_with(command, "--layer-norm", !learned, "a mixture that is not learned, without --mix");
   only_with(command, "--layer-norm", mix || embed.layers == LayerSelection::average,
             "--layers average or mix");
-  only_with(command, "--lanes", embed.initial_state == InitialState::carry,
-            "--initial-state carry");
+  const bool carry = embed.initial_state == InitialState::carry;
+  only_with(command, "--lanes", carry, "--initial-state carry");
+  if (flags.selection.sample > 0 && carry) {
+    throw RequestError(
+        "--sample with --initial-state carry: a state that is carried needs every sentence, and "
+        "only those of the sample are computed; use --words, or another initial state");
+  }
+  check_workers(embed.threads, embed.workers);
+}
 
+/// RequestError for what the options of the output cannot mean together.
+void check_output(const CLI::App& command, const EmbedFlags& flags) {
   const bool folder = !flags.output.empty();
+  const bool averages = flags.selection.average_words;
+  const bool shards = flags.layout == Layout::shards && !averages;
   for (const char* option : {"--layout", "--compression", "--shard-size", "--forget-sentences",
                              "--resume", "--overwrite"}) {
     only_with(command, option, folder || flags.dry_run, "-o PATH");
   }
-  check_selection(command, flags);
-  const bool averages = flags.averages.wanted;
+  for (const char* option : {"--words", "--match", "--sample", "--pool", "--average-words"}) {
+    only_with(command, option, flags.layout == Layout::shards, "--layout shards or --format");
+  }
   only_with(command, "--format", !folder || averages, "standard output, without -o");
-  const bool shards = flags.layout == OutputLayout::shards && !averages;
-  only_with(command, "--shard-size", shards, "--layout shards");
-  only_with(command, "--resume", shards, "--layout shards");
-  only_with(command, "--compression", shards, "--layout shards");
+  for (const char* option : {"--shard-size", "--resume", "--compression"}) {
+    only_with(command, option, shards, "--layout shards");
+  }
   only_with(command, "--dtype", shards, "--layout shards or --format");
-  if (flags.format == StreamFormat::npy && !is_numpy(flags.dtype)) {
+  only_with(command, "--forget-sentences", !shards, "--layout allennlp");
+  only_with(command, "--json", flags.dry_run, "--dry-run");
+  if (flags.resume && flags.overwrite) {
+    throw RequestError("--resume goes on with what --overwrite would remove; give one of them");
+  }
+}
+
+/// The part that --parts and --part name. RequestError for what cannot be done in parts.
+std::optional<InputPart> part_of(const CLI::App& command, const EmbedFlags& flags) {
+  if (command.count("--parts") != command.count("--part")) {
+    throw RequestError(
+        "--parts says how many parts there are, --part which one is embedded; give "
+        "both or neither");
+  }
+  if (flags.parts == 0) return std::nullopt;
+  if (flags.part >= flags.parts) {
+    throw RequestError("--part " + std::to_string(flags.part) + " of --parts " +
+                       std::to_string(flags.parts) + " is none; parts are counted from 0 to " +
+                       std::to_string(flags.parts - 1));
+  }
+  only_with(command, "--parts", !flags.output.empty() || flags.dry_run, "-o PATH");
+  only_with(command, "--parts", flags.layout == Layout::shards, "--layout shards");
+  if (flags.embed.initial_state == InitialState::carry) {
+    throw RequestError(
+        "--initial-state carry hands the state on from one sentence to the next, "
+        "through the whole input: --parts cannot begin in the middle");
+  }
+  if (flags.model.model == kAutoModel) {
+    throw RequestError(
+        "--model auto looks at the beginning of the text, of which every part has another: name "
+        "one model for all --parts");
+  }
+  if (flags.selection.pool && flags.selection.pool_by == PoolUnit::document &&
+      flags.input.format == InputFormat::jsonl) {
+    throw RequestError(
+        "--parts with --pool-by document: a record without an id is called by its "
+        "line, which a part does not know; embed each file of jsonl as a whole");
+  }
+  return InputPart{flags.part, flags.parts};
+}
+
+ShardOutput shard_output(const EmbedFlags& flags, std::optional<InputPart> part) {
+  return {flags.output,
+          rows(flags.selection),
+          flags.resume      ? RunMode::resume
+          : flags.overwrite ? RunMode::overwrite
+                            : RunMode::create,
+          part,
+          flags.dtype,
+          flags.compression,
+          flags.shard_bytes};
+}
+
+StreamOutput stream_output(const EmbedFlags& flags) {
+  static Stream standard = standard_output();
+  const bool npy = flags.format == Format::npy;
+  if (!npy && flags.format != Format::jsonl) {
+    throw RequestError("--format: word2vec's formats hold a vector a word; give --average-words");
+  }
+  if (npy && !is_numpy(flags.dtype)) {
     throw RequestError("--dtype " + std::string(kDtypes.word(flags.dtype)) +
                        " with --format npy: " +
                        (flags.dtype == Dtype::int8 ? "an array has no place for the scales of int8"
                                                    : "NumPy has no bfloat16") +
                        "; choose float32 or float16, or shards (-o PATH)");
   }
-  only_with(command, "--forget-sentences", !shards, "--layout allennlp");
-  if (flags.resume && flags.overwrite) {
-    throw RequestError("--resume goes on with what --overwrite would remove; give one of them");
-  }
-  for (const char* option : {"--price", "--json"})
-    only_with(command, option, flags.dry_run, "--dry-run");
-  check_workers(embed.threads, embed.workers);
+  return {&standard, npy ? StreamFormat::npy : StreamFormat::jsonl, rows(flags.selection),
+          flags.dtype};
+}
 
-  if (flags.dry_run || folder) return;
-  if (!flags.format) {
+/// The format of word averages by --format or the file's name.
+WordVectorFormat word_format(const EmbedFlags& flags) {
+  if (flags.format == Format::word2vec_text) return WordVectorFormat::text;
+  if (flags.format == Format::word2vec_binary) return WordVectorFormat::binary;
+  if (flags.format) {
+    throw RequestError("--format with --average-words: expected word2vec-text or word2vec-binary");
+  }
+  const std::string extension = std::filesystem::path(flags.output).extension().string();
+  if (extension == ".bin") return WordVectorFormat::binary;
+  if (extension == ".txt" || extension == ".vec" || flags.dry_run) return WordVectorFormat::text;
+  throw RequestError("-o " + flags.output +
+                     ": the name does not tell the format; call it .txt, .vec or .bin, or give "
+                     "--format word2vec-text or word2vec-binary");
+}
+
+WordAverageOutput word_output(const EmbedFlags& flags) {
+  if (flags.output.empty() && !flags.dry_run) {
+    throw RequestError("--average-words needs a file to write; give it with -o FILE");
+  }
+  return {flags.output, word_format(flags), kept_tokens(flags.selection), flags.selection.min_count,
+          flags.overwrite};
+}
+
+EmbedOutput output_of(const CLI::App& command, const EmbedFlags& flags) {
+  const std::optional<InputPart> part = part_of(command, flags);
+  if (flags.selection.average_words) return word_output(flags);
+  if (flags.layout == Layout::allennlp) {
+    return AllenNlpOutput{flags.output, flags.selection.boundaries, flags.forget_sentences,
+                          flags.overwrite};
+  }
+  if (flags.format) return stream_output(flags);
+  if (flags.output.empty() && !flags.dry_run) {
     throw RequestError(
         "where to? Give -o PATH for files, or --format jsonl or npy for standard output");
   }
-  refuse_terminal();
+  return shard_output(flags, part);
+}
+
+/// What the options ask for. RequestError where they cannot mean anything together; errors also as
+/// read_word_list and read_task_mix.
+EmbedRequest request_of(const CLI::App& command, const EmbedFlags& flags) {
+  check_input_flags(command, flags.input);
+  check_activations(command, flags);
+  check_selection(command, flags.selection);
+  check_output(command, flags);
+  require_other_file("-o", flags.output,
+                     {flags.model.model, flags.model.options, flags.model.weights,
+                      flags.model.vocabulary, flags.selection.words});
+  EmbedRequest request;
+  request.output = output_of(command, flags);
+  request.input = flags.input;
+  request.model = flags.model;
+  if (!flags.mix.task.empty()) request.task = read_task_mix(flags.mix);
+  request.embed = request.task ? with_mix(flags.embed, *request.task) : flags.embed;
+  request.precision = flags.precision;
+  request.max_sentence_tokens = flags.max_sentence_tokens;
+  return request;
+}
+
+ExitCode plan(const EmbedRequest& request, bool json, RunReport& report) {
+  const RunPlan plan = dry_run(request, report);
+  standard_output().write(json ? plan_json(plan) : plan_text(plan));
+  note_input(report, plan.input);
+  return kDone;
+}
+
+ExitCode run(const EmbedRequest& request, RunReport& report) {
+  // A stream leaves nothing that would have to be put in order.
+  const bool stream = std::holds_alternative<StreamOutput>(request.output);
+  const EmbedOutcome outcome = run_embed(request, stream ? kNeverStop : stop_on_signals(), report);
+  report_embed(request, outcome, report);
+  using End = EmbedOutcome::End;
+  const bool stopped = outcome.end == End::stopped || outcome.end == End::not_changed ||
+                       outcome.end == End::never_started;
+  if (!stopped) return kDone;
+  // Averages cannot be resumed.
+  return std::holds_alternative<WordAverageOutput>(request.output) ? kInterrupted : kStopped;
 }
 
 }  // namespace
@@ -227,16 +368,13 @@ void add_embed(CLI::App& app, Command& chosen) {
   add_part_flags(command, *flags);
   add_selection_flags(command, flags->selection);
   add_activation_flags(command, *flags);
-  add_pooling_flags(command, flags->pool, flags->averages);
+  add_pooling_flags(command, flags->selection);
   add_output_flags(command, *flags);
   add_computing_flags(command, *flags);
   command->add_flag(
       "--dry-run", flags->dry_run,
       "Compute a short sample only, and say what the whole run would take, by what is chosen: "
       "tokens, bytes and minutes");
-  add_number(command, "--price", flags->price, "PER_HOUR", NumberRange{.least = 0},
-             "What an hour of this machine costs: a dry run says what the whole run would")
-      ->default_str("");
   command->add_flag("--json", flags->json, "Print what a dry run finds as JSON");
   command->add_flag("--quiet", flags->quiet, "Show errors only, no progress and no summary");
   command->footer(
@@ -245,18 +383,12 @@ void add_embed(CLI::App& app, Command& chosen) {
       "resumed "
       "with --resume.");
   command->callback([command, flags, &chosen] {
-    flags->input.written = flags->output;
-    check_input_flags(*command, flags->input);
-    check_flags(*command, *flags);
-    check_parts(*command, *flags);
-    take_task_mix(*flags);
-    const ModelFlags& model = flags->model;
-    require_other_file(
-        "-o", flags->output,
-        {model.model, model.options, model.weights, model.vocabulary, flags->selection.words});
-    flags->embed.pool = flags->pool.options();
-    flags->selection.query = read_token_query(flags->selection);
-    chosen = [flags] { return flags->dry_run ? run_dry(*flags) : run_embed(*flags); };
+    const auto request = std::make_shared<const EmbedRequest>(request_of(*command, *flags));
+    if (std::holds_alternative<StreamOutput>(request->output) && !flags->dry_run) refuse_terminal();
+    chosen = [request, flags] {
+      RunReport report(flags->quiet);
+      return flags->dry_run ? plan(*request, flags->json, report) : run(*request, report);
+    };
   });
 }
 

@@ -21,6 +21,8 @@
 #include "cli/report/progress.h"
 #include "cli/report/report.h"
 #include "cli/run/run_fingerprint.h"
+#include "cli/run/run_settings.h"
+#include "cli/run/task_mix.h"
 #include "core/enum_table.h"
 #include "core/error.h"
 #include "core/inference/layer_mixing.h"
@@ -49,7 +51,7 @@ struct ExportFlags {
   ExportFormat format = ExportFormat::npy;
   std::optional<LayerSelection> layers;  ///< nothing: as in the run
   EmbedOptions mixing;                   ///< how layers are mixed
-  TaskMixFlags task;
+  TaskMixRequest task;
   std::optional<Dtype> dtype;  ///< nothing: the run's
   bool overwrite = false;
   bool quiet = false;
@@ -63,7 +65,6 @@ class Export {
   ExitCode into_file();
 
  private:
-  EmbedOptions mixing() const;
   ArrayShapes shapes() const;
   /// Hands all sentences to the sink; false where it was stopped.
   bool hand_over(ActivationSink& sink);
@@ -100,7 +101,10 @@ Export::Export(const ExportFlags& flags, const std::atomic<bool>& stop)
                      "; expected all layers, of which --layers chooses");
   }
   if (layers != LayerSelection::all) {
-    weights_ = layer_weights(static_cast<std::size_t>(layout_.row_count() / 2 + 1), mixing());
+    EmbedOptions mixing = flags.mixing;
+    mixing.layers = layers;
+    weights_ = layer_weights(static_cast<std::size_t>(layout_.row_count() / 2 + 1),
+                             mixing_of_run(from_.manifest(), flags.run, mixing, flags.task));
     layout_ = {{std::string(kLayerSelections.word(layers))}, 2 * layout_.width};
   }
   if (dtype_ == Dtype::bfloat16 && flags.format == ExportFormat::npy) {
@@ -111,17 +115,6 @@ Export::Export(const ExportFlags& flags, const std::atomic<bool>& stop)
         "a stream of arrays has no place for the scales of int8; choose another --dtype, or a file "
         "(-o PATH)");
   }
-}
-
-EmbedOptions Export::mixing() const {
-  EmbedOptions options = flags_.mixing;
-  options.layers = *flags_.layers;
-  options.boundaries = component(from_.manifest().fingerprint, shard_format::kBoundaries) == "kept";
-  if (flags_.task.task.empty()) return options;
-  const TaskMix mix = read_task_mix(flags_.task);
-  check_bilm(mix, flags_.task, flags_.run, component(from_.manifest().fingerprint, "model"));
-  apply_mix(mix, options);
-  return options;
 }
 
 ArrayShapes Export::shapes() const {
@@ -224,7 +217,6 @@ void add_layer_flags(CLI::App* command, ExportFlags& flags) {
 
 void add_export(CLI::App& app, Command& chosen) {
   const auto flags = std::make_shared<ExportFlags>();
-  const auto dtype = std::make_shared<Dtype>(Dtype::float32);
   CLI::App* command = app.add_subcommand(
       "export", "Turn a run into arrays for NumPy and PyTorch, or into a stream");
   command->add_option("DIR", flags->run, "Folder that embed, mix or merge has written")->required();
@@ -241,7 +233,8 @@ void add_export(CLI::App& app, Command& chosen) {
                    "vectors.offsets.npy")
       ->type_name("PATH")
       ->default_str("standard output");
-  add_dtype(command, "--dtype", *dtype, "Numbers in the output; int8 with a scale for each row")
+  add_dtype(command, "--dtype", flags->dtype,
+            "Numbers in the output; int8 with a scale for each row")
       ->default_str("as in the run");
   command->add_flag("--overwrite", flags->overwrite, "Replace files of these names");
   command->add_flag("--quiet", flags->quiet, "Show errors only, no progress and no summary");
@@ -249,8 +242,7 @@ void add_export(CLI::App& app, Command& chosen) {
   command->footer(
       "Of shards in float32 with all layers, a stream is what `embed` writes for the same text, "
       "byte for byte.");
-  command->callback([command, flags, dtype, &chosen] {
-    if (command->count("--dtype") > 0) flags->dtype = *dtype;
+  command->callback([command, flags, &chosen] {
     check_flags(*command, *flags);
     chosen = [flags] {
       if (!flags->output.empty() && lies_in(flags->output, flags->run)) {

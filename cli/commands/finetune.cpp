@@ -8,12 +8,12 @@
 
 #include "cli/command.h"
 #include "cli/commands/training.h"
-#include "cli/flags/model.h"
 #include "cli/flags/options.h"
 #include "cli/flags/output.h"
 #include "cli/flags/train.h"
-#include "cli/report/report.h"
-#include "cli/report/tokenizer_warning.h"
+#include "cli/report/run_report.h"
+#include "cli/run/input_notes.h"
+#include "cli/run/model_request.h"
 #include "core/error.h"
 #include "io/model/model.h"
 #include "io/model/softmax.h"
@@ -39,7 +39,8 @@ ExitCode run_finetune(const FinetuneFlags& flags) {
   const ModelLocation location = locate_model(path);
   require_trainable(flags.model, location);
   LoadedModel model = load_model(location);
-  warn_of_tokenizer(Report(flags.train.quiet || !joined.leads()), model, flags.train.input);
+  RunReport report(flags.train.quiet || !joined.leads());
+  note_tokenizer(report, model, flags.train.input);
   std::optional<SoftmaxLayer> softmax;
   if (!flags.new_vocabulary) softmax = read_softmax(location, model.options);
   if (softmax && flags.train.plan.softmax_steps) {

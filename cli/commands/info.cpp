@@ -7,9 +7,9 @@
 #include <string>
 
 #include "cli/command.h"
-#include "cli/flags/model.h"
 #include "cli/process/standard_output.h"
 #include "cli/report/description.h"
+#include "cli/run/model_request.h"
 #include "core/error.h"
 #include "io/labelled/task/task_folder.h"
 

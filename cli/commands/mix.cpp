@@ -12,11 +12,14 @@
 #include "cli/flags/options.h"
 #include "cli/flags/output.h"
 #include "cli/flags/task_mix.h"
+#include "cli/human.h"
 #include "cli/process/signals.h"
 #include "cli/report/error_message.h"
 #include "cli/report/progress.h"
 #include "cli/report/report.h"
 #include "cli/run/run_fingerprint.h"
+#include "cli/run/run_settings.h"
+#include "cli/run/task_mix.h"
 #include "core/error.h"
 #include "core/inference/layer_mixing.h"
 #include "core/inference/value_range.h"
@@ -32,7 +35,7 @@ struct MixFlags {
   std::string run;
   std::string output;
   std::vector<float> weights;
-  TaskMixFlags task;
+  TaskMixRequest task;
   float gamma = 1;
   bool layer_norm = false;
   std::optional<Dtype> dtype;  ///< nothing: the run's
@@ -95,21 +98,24 @@ MixRun::MixRun(const MixFlags& flags, const std::atomic<bool>& stop)
   format_.dtype = flags.dtype.value_or(from_.manifest().dtype);
   format_.compression = flags.compression;
   format_.boundaries = mixing_.boundaries;
+  if (!from_.manifest().options.empty()) {
+    RunSettings settings = run_settings(from_.manifest(), flags.run);
+    settings.embed.layers = LayerSelection::mix;
+    settings.embed.mix_weights = mixing_.mix_weights;
+    settings.embed.gamma = mixing_.gamma;
+    settings.embed.layer_norm = mixing_.layer_norm;
+    format_.options = settings_text(settings);
+  }
 }
 
-/// What `elmo embed` would be asked for.
+/// How the layers of the run are mixed.
 EmbedOptions MixRun::mixing() const {
   EmbedOptions options;
   options.layers = LayerSelection::mix;
   options.mix_weights = flags_.weights;
   options.gamma = flags_.gamma;
   options.layer_norm = flags_.layer_norm;
-  options.boundaries = component(from_.manifest().fingerprint, shard_format::kBoundaries) == "kept";
-  if (flags_.task.task.empty()) return options;
-  const TaskMix mix = read_task_mix(flags_.task);
-  check_bilm(mix, flags_.task, flags_.run, component(from_.manifest().fingerprint, "model"));
-  apply_mix(mix, options);
-  return options;
+  return mixing_of_run(from_.manifest(), flags_.run, options, flags_.task);
 }
 
 /// That of the run, but for what is another now. What ShardRun adds itself is left out.
@@ -196,7 +202,6 @@ ExitCode MixRun::run() {
 
 void add_mix(CLI::App& app, Command& chosen) {
   const auto flags = std::make_shared<MixFlags>();
-  const auto dtype = std::make_shared<Dtype>(Dtype::float32);
   CLI::App* command = app.add_subcommand(
       "mix", "Mix the layers of a run into one vector a token, without computing them again");
   command
@@ -218,7 +223,8 @@ void add_mix(CLI::App& app, Command& chosen) {
       ->add_flag("--layer-norm", flags->layer_norm,
                  "Normalise each layer over the sentence, boundaries left out, before it is mixed")
       ->needs(weights);
-  add_dtype(command, "--dtype", *dtype, "Numbers in the output; int8 with a scale for each row")
+  add_dtype(command, "--dtype", flags->dtype,
+            "Numbers in the output; int8 with a scale for each row")
       ->default_str("as in the run");
   add_compression(command, flags->compression, "Compression of the shards");
   CLI::Option* resume =
@@ -233,11 +239,10 @@ void add_mix(CLI::App& app, Command& chosen) {
       "bit, those of `elmo embed --layers mix`; in other numbers the layers have been rounded "
       "before they are mixed: in float16 by 2^-11 of each number at most, in bfloat16 by 2^-8, in "
       "int8 by 1/254 of the largest number of the row.");
-  command->callback([command, flags, dtype, &chosen] {
+  command->callback([command, flags, &chosen] {
     if (command->count("--weights") + command->count("--task") == 0) {
       throw RequestError("which mixture? Give --weights W0,...,WL, or --task DIR");
     }
-    if (command->count("--dtype") > 0) flags->dtype = *dtype;
     chosen = [flags] { return MixRun(*flags, stop_on_signals()).run(); };
   });
 }

@@ -8,6 +8,7 @@
 #include <exception>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,8 +16,10 @@
 #include "cli/command.h"
 #include "cli/flags/computing.h"
 #include "cli/flags/input.h"
+#include "cli/flags/model.h"
 #include "cli/flags/options.h"
 #include "cli/process/standard_output.h"
+#include "cli/report/run_report.h"
 #include "cli/run/neighbors/corpus.h"
 #include "core/enum_table.h"
 #include "core/error.h"
@@ -77,15 +80,32 @@ class QueryLines {
   bool ended_ = false;
 };
 
+struct NeighborFlags {
+  std::vector<std::string> names;  ///< behind --corpus
+  std::string query;               ///< empty: standard input has them, or `names` ends with one
+  NeighborRequest request;         ///< without the corpus
+  std::optional<bool> json;        ///< nothing: a table on a terminal
+  bool quiet = false;
+};
+
+/// What the names on the command line mean.
+struct CorpusAndQuery {
+  std::vector<std::string> corpus;
+  std::string query;
+};
+
 class NeighborsRun {
  public:
-  explicit NeighborsRun(const NeighborFlags& flags) : flags_(flags), corpus_(open_corpus(flags)) {}
+  /// `request` and `listener` have to outlive it.
+  NeighborsRun(const NeighborRequest& request, bool json, RunListener& listener)
+      : corpus_(open_corpus(request, listener)), json_(json) {}
 
-  void run() {
-    if (flags_.query.empty()) {
+  /// Answers `query`, or where it is empty those of standard input.
+  void run(const std::string& query) {
+    if (query.empty()) {
       answer_lines();
     } else {
-      answer({read(flags_.query)});
+      answer({read(query)});
     }
   }
 
@@ -121,61 +141,58 @@ class NeighborsRun {
 
   void answer(const std::vector<BracketedQuery>& queries) {
     const std::vector<NeighborAnswer> found = corpus_->search(queries);
-    const bool json = flags_.json.value_or(isatty(STDOUT_FILENO) == 0);
     for (std::size_t query = 0; query < queries.size(); ++query) {
-      output_.write(json ? neighbors_json(queries[query], corpus_->layer(), found[query])
-                         : neighbors_text(queries[query], found[query]));
+      output_.write(json_ ? neighbors_json(queries[query], corpus_->layer(), found[query])
+                          : neighbors_text(queries[query], found[query]));
     }
     output_.flush();
   }
 
-  const NeighborFlags& flags_;
   std::unique_ptr<NeighborCorpus> corpus_;
+  bool json_;
   BufferedOutput output_;
 };
 
 /// --corpus takes all names up to the next option, and so a query that stands behind them: what has
 /// brackets and names no file is one.
-void sort_out_query(NeighborFlags& flags) {
-  std::vector<std::string> files;
-  for (std::string& name : flags.corpus) {
+CorpusAndQuery sorted_out(const NeighborFlags& flags) {
+  CorpusAndQuery found{{}, flags.query};
+  for (const std::string& name : flags.names) {
     std::error_code ignored;
     if (!has_brackets(name) || std::filesystem::exists(name, ignored)) {
-      files.push_back(std::move(name));
-    } else if (flags.query.empty()) {
-      flags.query = std::move(name);
+      found.corpus.push_back(name);
+    } else if (found.query.empty()) {
+      found.query = name;
     } else {
-      throw RequestError("found the queries '" + flags.query + "' and '" + name +
+      throw RequestError("found the queries '" + found.query + "' and '" + name +
                          "'; expected one, or none and all of them on standard input, a line each");
     }
   }
   // A query without brackets would be looked for as a file.
-  if (flags.query.empty() && files.size() > 1) {
+  if (found.query.empty() && found.corpus.size() > 1) {
     std::error_code ignored;
-    const std::string& last = files.back();
+    const std::string& last = found.corpus.back();
     if (last != kStandardInput && !std::filesystem::exists(last, ignored)) {
       throw RequestError("'" + last + "' is no file, and as a query: found no brackets; expected " +
                          "a sentence with one word in [brackets]");
     }
   }
-  flags.corpus = std::move(files);
-  if (flags.corpus.empty()) {
+  if (found.corpus.empty()) {
     throw RequestError("--corpus: found no run and no file; expected something to search");
   }
-  for (const std::string& file : flags.corpus) {
-    if (flags.query.empty() && can_be_read_only_once(file) && file == kStandardInput) {
+  for (const std::string& file : found.corpus) {
+    if (found.query.empty() && can_be_read_only_once(file) && file == kStandardInput) {
       throw RequestError(
           "--corpus -: standard input cannot be both the corpus and the queries; give a query");
     }
   }
+  return found;
 }
 
 }  // namespace
 
 void add_neighbors(CLI::App& app, Command& chosen) {
   const auto flags = std::make_shared<NeighborFlags>();
-  const auto precision = std::make_shared<Precision>(Precision::float32);
-  const auto json = std::make_shared<bool>(false);
   CLI::App* command = app.add_subcommand(
       "neighbors", "Find the nearest occurrences of a word in context, and its nearest words");
   command->add_option("QUERY", flags->query,
@@ -183,38 +200,38 @@ void add_neighbors(CLI::App& app, Command& chosen) {
                       "None: standard input has one a line, which a run answers as they come");
   // Else CLI11 takes a query that begins and ends with brackets for a list.
   command
-      ->add_option("--corpus", flags->corpus,
+      ->add_option("--corpus", flags->names,
                    "What is searched: a folder that embed has written, or files and folders of "
                    "text, which are embedded once, when all queries have been read")
       ->type_name("PATH")
       ->expected(1, kMaxFiles)
       ->allow_extra_args(false)
       ->required();
-  add_whole(command, "-k,--count", flags->count, "N", std::size_t{1}, kMaxNeighbors,
+  add_whole(command, "-k,--count", flags->request.count, "N", std::size_t{1}, kMaxNeighbors,
             "Occurrences and words that are told of each query");
   command
       ->add_option(
-          "--layer", flags->layer,
+          "--layer", flags->request.layer,
           "Layer that is compared: `x` (no context), 1, ..., L; of a run with one vector a "
           "token that one")
       ->type_name("LAYER")
       ->default_str("L");
   CLI::Option* same = command->add_flag_callback(
-      "--same-word", [flags] { flags->words = WordFilter::same; },
+      "--same-word", [flags] { flags->request.words = WordFilter::same; },
       "Occurrences of the query's word only, capitals aside");
   command
       ->add_flag_callback(
-          "--other-words", [flags] { flags->words = WordFilter::other; },
+          "--other-words", [flags] { flags->request.words = WordFilter::other; },
           "Occurrences of other words only")
       ->excludes(same);
-  add_choice(command, "--format", *json, kJsonWords,
+  add_choice(command, "--format", flags->json, kJsonWords,
              "Form of the output. `jsonl`: a JSON object a query; `table`: for people")
       ->default_str("table on a terminal, else jsonl");
-  add_model_flags(command, flags->model);
-  add_reading_flags(command, flags->input);
-  add_precision(command, *precision, "Numbers that the biLM multiplies")
+  add_model_flags(command, flags->request.model);
+  add_reading_flags(command, flags->request.input);
+  add_precision(command, flags->request.precision, "Numbers that the biLM multiplies")
       ->default_str("as in the run, else float32");
-  add_threads(command, flags->threads);
+  add_threads(command, flags->request.threads);
   command->add_flag("--quiet", flags->quiet, "Show errors and the result only");
   command->footer(
       "Similarities are cosines, of all tokens of the corpus, computed exactly. A query's word may "
@@ -224,18 +241,19 @@ void add_neighbors(CLI::App& app, Command& chosen) {
       "word, file, line and sentence, where the word is in brackets, and `without_context` "
       "similarity and word (null where a run does not have `x`). All queries that have come, up to "
       "4,096, go over the vectors together.");
-  command->callback([command, flags, precision, json, &chosen] {
-    sort_out_query(*flags);
-    check_input_flags(*command, flags->input);
-    const bool run = names_run(*flags);
+  command->callback([command, flags, &chosen] {
+    const CorpusAndQuery found = sorted_out(*flags);
+    const auto request = std::make_shared<NeighborRequest>(flags->request);
+    request->corpus = found.corpus;
+    check_input_flags(*command, request->input);
+    const bool run = names_run(*request);
     for (const char* option : {"--input-format", "--lines", "--locale", "--strict", "--text-field",
                                "--id-field", "--skip-bad-records"}) {
       only_with(*command, option, !run, "a corpus of text; a run's queries are read as it was");
     }
-    if (command->count("--precision") > 0) flags->precision = *precision;
-    if (command->count("--format") > 0) flags->json = *json;
-    chosen = [flags] {
-      NeighborsRun(*flags).run();
+    chosen = [request, query = found.query, flags] {
+      RunReport report(flags->quiet);
+      NeighborsRun(*request, flags->json.value_or(isatty(STDOUT_FILENO) == 0), report).run(query);
       return kDone;
     };
   });

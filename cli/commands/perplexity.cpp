@@ -13,16 +13,15 @@
 #include "cli/command.h"
 #include "cli/flags/computing.h"
 #include "cli/flags/input.h"
-#include "cli/flags/model.h"
 #include "cli/flags/options.h"
 #include "cli/human.h"
 #include "cli/process/signals.h"
 #include "cli/process/standard_output.h"
 #include "cli/report/perplexity.h"
-#include "cli/report/progress.h"
-#include "cli/report/report.h"
-#include "cli/report/tokenizer_warning.h"
+#include "cli/report/run_report.h"
 #include "cli/run/embed_input.h"
+#include "cli/run/input_notes.h"
+#include "cli/run/model_request.h"
 #include "core/error.h"
 #include "io/model/installed.h"
 #include "io/model/model.h"
@@ -36,7 +35,7 @@ constexpr int kMaxCarriedLanes = 65536;
 
 struct PerplexityFlags {
   InputOptions input;
-  ModelFlags model;
+  ModelRequest model;
   PerplexityOptions options;
   Precision precision = Precision::float32;
   bool json = false;
@@ -63,34 +62,33 @@ SoftmaxLayer load_softmax(const PerplexityFlags& flags, const ModelLocation& loc
   return std::move(*softmax);
 }
 
-void sum_up(const Report& report, const EmbedInput& input, const PerplexityResult& result,
+void sum_up(RunListener& report, const EmbedInput& input, const PerplexityResult& result,
             std::chrono::duration<double> time) {
-  report.count(result.truncated, "token", "longer than the model takes, cut");
-  report.count(
-      input.cut_sentences(), "sentence",
+  note_count(report, result.truncated, "token", "longer than the model takes, cut");
+  note_count(
+      report, input.cut_sentences(), "sentence",
       "of more than " + human_count(kDefaultMaxSentenceTokens, "token") + ", cut into pieces");
-  report_input(report, input.counters());
-  const double rate = static_cast<double>(result.tokens) / time.count();
-  report.line(human_time(time) + ", " + human_count(static_cast<std::uint64_t>(rate)) +
-              " tokens/s");
+  note_input(report, input.counters());
+  report.note(human_time(time) + ", " +
+              human_rate(static_cast<double>(result.tokens), time, "tokens"));
 }
 
 ExitCode run_perplexity(const PerplexityFlags& flags) {
-  const Report report(flags.quiet);
+  RunReport report(flags.quiet);
   EmbedInput input(flags.input, kDefaultMaxSentenceTokens, kNeverStop);
   const ModelLocation location = locate_model(flags.model);
   LoadedModel loaded = load_model(location);
   const SoftmaxLayer softmax = load_softmax(flags, location, loaded.options);
-  warn_of_tokenizer(report, loaded, flags.input);
+  note_tokenizer(report, loaded, flags.input);
   const Bilm model(loaded.options, std::move(loaded.parameters), flags.precision,
                    std::move(loaded.lexicon));
 
-  Progress progress(flags.quiet);
   BufferedOutput output;
   const auto tell = [&](const EmbedProgress& done) {
     output.flush();
-    progress.show({static_cast<std::uint64_t>(done.computed_tokens),
-                   input.fraction(done.computed_tokens), ""});
+    report.progressed({static_cast<std::uint64_t>(done.computed_tokens),
+                       input.fraction(done.computed_tokens), ""},
+                      0);
   };
   PredictionListener listener;
   if (flags.per_token) {
@@ -98,11 +96,12 @@ ExitCode run_perplexity(const PerplexityFlags& flags) {
       output.write(prediction_json(prediction, softmax.vocabulary.unknown()));
     };
   }
+  report.progressed({}, 0);
   const auto start = std::chrono::steady_clock::now();
   const PerplexityResult result =
       perplexity(model, softmax, input, flags.options, kNeverStop, tell, listener);
   const auto time = std::chrono::steady_clock::now() - start;
-  progress.clear();
+  report.progress_ended();
   output.flush();
   if (result.predictions() == 0) {
     throw InputError("the input has no token, so that there is nothing to predict");
@@ -111,7 +110,7 @@ ExitCode run_perplexity(const PerplexityFlags& flags) {
   if (flags.json) output.write(perplexity_json(result, softmax));
   for (const std::string& line : perplexity_lines(result, softmax)) {
     if (flags.per_token) {
-      report.line(line);
+      report.note(line);
     } else if (!flags.json) {
       output.write(line + '\n');
     }

@@ -7,6 +7,8 @@
 #include "cli/flags/input.h"
 #include "cli/flags/options.h"
 #include "cli/process/standard_output.h"
+#include "cli/report/run_report.h"
+#include "cli/run/input_notes.h"
 #include "core/enum_table.h"
 #include "io/sinks/sentence_json.h"
 
@@ -52,7 +54,8 @@ ExitCode run_tokenize(const TokenizeFlags& flags) {
     if (source->next_would_wait()) output.flush();
   }
   output.flush();
-  report_input(Report(flags.quiet), source->counters());
+  RunReport report(flags.quiet);
+  note_input(report, source->counters());
   return kDone;
 }
 

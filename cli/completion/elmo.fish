@@ -9,7 +9,6 @@ complete -c elmo -n __fish_use_subcommand -a task -d 'Train models for labelled 
 complete -c elmo -n __fish_use_subcommand -a embed -d 'Compute the activations of every token of a text'
 complete -c elmo -n '__fish_seen_subcommand_from embed' -F
 complete -c elmo -n '__fish_seen_subcommand_from embed' -l dry-run -d 'Compute a short sample only, and say what the whole run would take, by what is chosen'
-complete -c elmo -n '__fish_seen_subcommand_from embed' -l price -x -d 'What an hour of this machine costs'
 complete -c elmo -n '__fish_seen_subcommand_from embed' -l json -d 'Print what a dry run finds as JSON'
 complete -c elmo -n '__fish_seen_subcommand_from embed' -l quiet -d 'Show errors only, no progress and no summary'
 complete -c elmo -n '__fish_seen_subcommand_from embed' -l model -r -F -d 'Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), NAME_options.json and NAME_weights.hdf5, or a model of ELMoForManyLangs, encoder.pkl and token_embedder.pkl'

@@ -50,7 +50,6 @@ _elmo() {
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
         '--dry-run[Compute a short sample only, and say what the whole run would take, by what is chosen]' \
-        '--price=[What an hour of this machine costs]:PER_HOUR: ' \
         '--json[Print what a dry run finds as JSON]' \
         '--quiet[Show errors only, no progress and no summary]' \
         '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), NAME_options.json and NAME_weights.hdf5, or a model of ELMoForManyLangs, encoder.pkl and token_embedder.pkl]:PATH:_files' \

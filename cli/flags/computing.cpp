@@ -14,6 +14,11 @@ CLI::Option* add_precision(CLI::App* app, Precision& precision, const std::strin
   return add_choice(app, "--precision", precision, kPrecisions, help);
 }
 
+CLI::Option* add_precision(CLI::App* app, std::optional<Precision>& precision,
+                           const std::string& help) {
+  return add_choice(app, "--precision", precision, kPrecisions, help);
+}
+
 CLI::Option* add_threads(CLI::App* app, int& threads) {
   return add_whole(app, "--threads", threads, "N", 1, kMaxThreads, "Threads that compute, in all")
       ->default_str("one a core");

@@ -3,6 +3,7 @@
 #include <CLI/App.hpp>
 
 #include "cli/flags/computing.h"
+#include "cli/flags/model.h"
 #include "cli/flags/options.h"
 #include "cli/flags/output.h"
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cli/flags/model.h"
+#include "cli/run/model_request.h"
 #include "core/kernels/precision.h"
 #include "io/dtype.h"
 
@@ -15,7 +15,7 @@ namespace elmo {
 
 /// Which activations, and where they are kept.
 struct FeatureFlags {
-  ModelFlags model;
+  ModelRequest model;
   Precision precision = Precision::float32;
   Dtype dtype = Dtype::float16;  ///< as they are kept
   int threads = 0;               ///< 0: one a core

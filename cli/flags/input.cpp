@@ -3,7 +3,6 @@
 #include <CLI/App.hpp>
 
 #include "cli/flags/options.h"
-#include "cli/run/input_notes.h"
 
 namespace elmo {
 
@@ -59,16 +58,6 @@ void check_input_flags(const CLI::App& app, const InputOptions& input) {
   only_with(app, "--text-field", records, "--input-format jsonl");
   only_with(app, "--id-field", records, "--input-format jsonl");
   only_with(app, "--skip-bad-records", records, "--input-format jsonl");
-}
-
-void report_input(const Report& report, const InputCounters& counters) {
-  struct Lines final : RunListener {
-    explicit Lines(const Report& lines) : report(lines) {}
-    void note(const std::string& line) override { report.line(line); }
-    const Report& report;
-  };
-  Lines lines(report);
-  note_input(lines, counters);
 }
 
 }  // namespace elmo

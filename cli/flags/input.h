@@ -1,7 +1,6 @@
 // The options that say what the input is and how it is read.
 #pragma once
 
-#include "cli/report/report.h"
 #include "io/text/source/text_source.h"
 
 namespace CLI {
@@ -18,8 +17,5 @@ void add_reading_flags(CLI::App* app, InputOptions& input);
 
 /// RequestError for options that say nothing about the chosen format.
 void check_input_flags(const CLI::App& app, const InputOptions& input);
-
-/// Tells what was repaired, cut or left out in reading; nothing where nothing was.
-void report_input(const Report& report, const InputCounters& counters);
 
 }  // namespace elmo

@@ -14,12 +14,10 @@ namespace {
 /// The numbers between the commas of `list`; nothing where one of them is none.
 std::optional<std::vector<float>> finite_numbers(std::string_view list) {
   std::vector<float> numbers;
-  for (std::size_t begin = 0; begin <= list.size();) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    const std::optional<float> number = finite_number(list.substr(begin, end - begin));
+  for (const std::string_view item : comma_list(list)) {
+    const std::optional<float> number = finite_number(item);
     if (!number) return std::nullopt;
     numbers.push_back(*number);
-    begin = end + 1;
   }
   return numbers;
 }

@@ -15,6 +15,11 @@ CLI::Option* add_dtype(CLI::App* app, const std::string& name, Dtype& dtype,
   return add_choice(app, name, dtype, kDtypes, help);
 }
 
+CLI::Option* add_dtype(CLI::App* app, const std::string& name, std::optional<Dtype>& dtype,
+                       const std::string& help) {
+  return add_choice(app, name, dtype, kDtypes, help);
+}
+
 CLI::Option* add_compression(CLI::App* app, h5::Compression& compression, const std::string& help) {
   return add_choice(app, "--compression", compression, h5::kCompressions,
                     help + ", after a shuffle of its bytes; zstd where HDF5's filter is installed");

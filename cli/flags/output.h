@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,9 @@ namespace elmo {
 /// Register --dtype, or another `name` for it, and --compression; `help` says what is written. The
 /// values have to outlive `app`'s parsing.
 CLI::Option* add_dtype(CLI::App* app, const std::string& name, Dtype& dtype,
+                       const std::string& help);
+/// The same where the default depends on something else.
+CLI::Option* add_dtype(CLI::App* app, const std::string& name, std::optional<Dtype>& dtype,
                        const std::string& help);
 CLI::Option* add_compression(CLI::App* app, h5::Compression& compression, const std::string& help);
 

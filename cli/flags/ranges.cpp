@@ -1,5 +1,6 @@
 #include "cli/flags/ranges.h"
 
+#include <algorithm>
 #include <bit>
 #include <cctype>
 #include <charconv>
@@ -95,6 +96,16 @@ std::optional<std::uint64_t> whole_number(std::string_view text) {
 std::optional<float> finite_number(std::string_view text) {
   const std::optional<float> number = number_of<float>(text);
   return number && std::isfinite(*number) ? number : std::nullopt;
+}
+
+std::vector<std::string_view> comma_list(std::string_view list) {
+  std::vector<std::string_view> items;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    items.push_back(list.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return items;
 }
 
 std::optional<std::uint64_t> byte_count(std::string_view text) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace elmo {
 
@@ -39,6 +40,10 @@ inline constexpr NumberRange kShare{.least = 0, .most = 1, .most_end = NumberRan
 /// none or does not fit the type. A whole number has no sign.
 std::optional<std::uint64_t> whole_number(std::string_view text);
 std::optional<float> finite_number(std::string_view text);
+
+/// What stands between the commas of a list: of "a,,b" also the empty text, of "" that alone. Views
+/// of `list`.
+std::vector<std::string_view> comma_list(std::string_view list);
 
 /// Bytes with a unit or none: "65536", "64M", "1GiB"; K, M, G and T are powers of 1024. Nothing
 /// where `text` is something else, or more than 64 bits hold.

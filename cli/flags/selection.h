@@ -6,8 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "core/inference/pooling.h"
-#include "io/text/token_matcher.h"
+#include "cli/run/embed_request.h"
 
 namespace CLI {
 class App;
@@ -15,32 +14,17 @@ class App;
 
 namespace elmo {
 
-/// Which tokens are kept. Nothing said: all.
+/// Nothing given: each token.
 struct SelectionFlags {
   std::string words;  ///< a file, or words with commas between them
   std::string expression;
   bool ignore_case = false;
-  std::uint64_t sample = 0;  ///< so many of them; 0: all
+  std::uint64_t sample = 0;  ///< tokens to draw; 0: all
   std::uint64_t seed = 1;    ///< of the sample
-
-  std::optional<TokenQuery> query;  ///< what read_token_query() made of the first three
-
-  bool any() const { return query.has_value() || sample > 0; }
-};
-
-/// What gets a row. Nothing said: each token.
-struct PoolFlags {
-  std::optional<PoolKind> kind;
-  PoolUnit unit = PoolUnit::sentence;
-
-  std::optional<PoolOptions> options() const {
-    return kind ? std::optional(PoolOptions{*kind, unit}) : std::nullopt;
-  }
-};
-
-/// A row for each word instead of one for each token.
-struct WordAverageFlags {
-  bool wanted = false;
+  bool boundaries = false;
+  std::optional<PoolKind> pool;
+  PoolUnit pool_by = PoolUnit::sentence;
+  bool average_words = false;
   std::uint64_t min_count = 1;
 };
 
@@ -49,21 +33,14 @@ struct WordAverageFlags {
 void add_selection_flags(CLI::App* app, SelectionFlags& flags);
 
 /// Registers --pool, --pool-by, --average-words and --min-count; likewise.
-void add_pooling_flags(CLI::App* app, PoolFlags& pool, WordAverageFlags& averages);
+void add_pooling_flags(CLI::App* app, SelectionFlags& flags);
 
-struct EmbedFlags;
+/// RequestError for those of them that mean nothing without, or exclude, other options of `app`.
+void check_selection(const CLI::App& app, const SelectionFlags& flags);
 
-/// RequestError for what these options cannot mean, alone or with others.
-void check_selection(const CLI::App& command, const EmbedFlags& flags);
-
-/// Reads the list of words; nothing where neither words nor an expression were given. Errors: as
-/// read_word_list, RequestError for a list with an empty word.
-std::optional<TokenQuery> read_token_query(const SelectionFlags& flags);
-
-/// What is kept, as a run's fingerprint tells it: "words 2, list <hash>, match b.*, ignoring case".
-std::string selection_text(const SelectionFlags& flags);
-
-/// "mean by document".
-std::string pooling_text(const PoolOptions& pool);
+/// What gets a row, without --pool and with it. Errors: as read_word_list, RequestError for a list
+/// with an empty word. The options have passed check_selection.
+KeptTokens kept_tokens(const SelectionFlags& flags);
+Rows rows(const SelectionFlags& flags);
 
 }  // namespace elmo

@@ -20,12 +20,10 @@ constexpr std::uint64_t kMostSteps = std::uint64_t{1} << 40;
 /// The numbers of "0,1,2"; nothing where one of them is none, or is there twice.
 std::optional<std::vector<std::uint64_t>> seeds_of(std::string_view list) {
   std::vector<std::uint64_t> seeds;
-  for (std::size_t begin = 0; begin <= list.size();) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    const std::optional<std::uint64_t> seed = whole_number(list.substr(begin, end - begin));
+  for (const std::string_view item : comma_list(list)) {
+    const std::optional<std::uint64_t> seed = whole_number(item);
     if (!seed || std::ranges::count(seeds, *seed) > 0) return std::nullopt;
     seeds.push_back(*seed);
-    begin = end + 1;
   }
   return seeds;
 }

@@ -14,10 +14,6 @@ constexpr double kPartSeconds = 1800;
 
 std::string time_text(double seconds) { return human_time(std::chrono::duration<double>(seconds)); }
 
-std::string money(double amount) {
-  return amount < 0.01 ? human_number(amount, 1) : formatted("%.2f", amount);
-}
-
 /// Columns as wide as their widest cell, the first one to the left, the others to the right.
 std::string table(const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths(rows.front().size(), 0);
@@ -59,15 +55,12 @@ std::string size_table(const RunPlan& plan) {
 }
 
 std::string speed_table(const RunPlan& plan) {
-  const bool priced = plan.speeds.front().price.has_value();
   std::vector<std::vector<std::string>> rows{
       {human_count(static_cast<std::uint64_t>(plan.threads), "thread"), "tokens/s", "time"}};
-  if (priced) rows.front().emplace_back("cost");
   for (const RunPlan::Speed& speed : plan.speeds) {
     rows.push_back({"--precision " + std::string(kPrecisions.word(speed.precision)),
                     human_count(static_cast<std::uint64_t>(speed.tokens_per_second)),
                     time_text(speed.seconds)});
-    if (priced) rows.back().push_back(money(*speed.price));
   }
   return table(rows);
 }
@@ -79,13 +72,23 @@ std::uint64_t wise_parts(double seconds) {
                                  static_cast<std::uint64_t>(std::llround(seconds / kPartSeconds)));
 }
 
-std::string plan_tables(const RunPlan& plan) {
-  if (plan.speeds.empty()) return "";
-  std::string text;
+std::string plan_text(const RunPlan& plan) {
+  std::string text = human_count(plan.input.documents, "document") + ", " +
+                     human_count(plan.sentences, "sentence") + ", " +
+                     human_count(plan.tokens, "token") + '\n';
+  if (!plan.rows_are_tokens) {
+    text += human_count(plan.rows, "row") + ", of " + human_count(plan.computed_tokens, "token") +
+            " that are computed\n";
+  }
+  text += "about " + human_bytes(plan.bytes) + '\n';
+  if (plan.speeds.empty()) return text;
   const RunPlan::Speed& chosen = plan.speeds.front();
+  text += "about " + time_text(plan.reading_seconds + chosen.seconds) + " at " +
+          human_count(static_cast<std::uint64_t>(chosen.tokens_per_second)) +
+          " tokens/s, from a sample\n";
   if (const std::uint64_t parts = wise_parts(chosen.seconds); parts > 1) {
-    text = "parts of about " + time_text(chosen.seconds / static_cast<double>(parts)) +
-           " on such machines: " + human_count(parts) + '\n';
+    text += "parts of about " + time_text(chosen.seconds / static_cast<double>(parts)) +
+            " on such machines: " + human_count(parts) + '\n';
   }
   return text + '\n' + size_table(plan) + '\n' + speed_table(plan);
 }
@@ -104,10 +107,9 @@ std::string plan_json(const RunPlan& plan) {
     speeds.push_back({{"precision", kPrecisions.word(speed.precision)},
                       {"tokens_per_second", speed.tokens_per_second},
                       {"seconds", speed.seconds},
-                      {"price", speed.price ? Json(*speed.price) : Json(nullptr)},
                       {"parts", wise_parts(speed.seconds)}});
   }
-  return json_document({{"documents", plan.documents},
+  return json_document({{"documents", plan.input.documents},
                         {"sentences", plan.sentences},
                         {"tokens", plan.tokens},
                         {"rows", plan.rows},

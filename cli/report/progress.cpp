@@ -6,20 +6,20 @@
 
 namespace elmo {
 
-std::string Progress::describe(const Status& status) const {
+std::string Progress::describe(const RunProgress& progress) const {
   const std::chrono::duration<double> elapsed = Clock::now() - start_;
-  const double rate = static_cast<double>(status.tokens) / elapsed.count();
-  std::string line = human_count(status.tokens, "token") + ", " +
+  const double rate = static_cast<double>(progress.tokens) / elapsed.count();
+  std::string line = human_count(progress.tokens, "token") + ", " +
                      human_count(static_cast<std::uint64_t>(std::llround(rate))) + " tokens/s";
-  if (status.fraction) {
-    line += ", " + std::to_string(static_cast<int>(*status.fraction * 100)) + " %";
-    const double done = *status.fraction - first_fraction_;
+  if (progress.fraction) {
+    line += ", " + std::to_string(static_cast<int>(*progress.fraction * 100)) + " %";
+    const double done = *progress.fraction - first_fraction_;
     if (done > 0) {
-      const auto left = elapsed * ((1 - *status.fraction) / done);
+      const auto left = elapsed * ((1 - *progress.fraction) / done);
       line += ", ETA " + human_time(std::chrono::ceil<std::chrono::seconds>(left));
     }
   }
-  if (!status.output.empty()) line += ", " + status.output;
+  if (!progress.output.empty()) line += ", " + progress.output;
   return line;
 }
 

@@ -17,11 +17,11 @@ class RunReport final : public RunListener {
 
   void note(const std::string& line) override {
     if (progress_) progress_->clear();
-    report_.line(line);
+    if (!line.empty()) report_.line(line);
   }
   void progressed(const RunProgress& progress, double first_fraction) override {
     if (!progress_) progress_.emplace(quiet_, first_fraction);
-    progress_->show({progress.tokens, progress.fraction, progress.output});
+    progress_->show(progress);
   }
   void progress_ended() override {
     if (progress_) progress_->clear();

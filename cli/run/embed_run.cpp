@@ -1,265 +1,227 @@
-// The run of `elmo embed`: input, model and sink are opened, connected, watched and summed up.
-#include <chrono>
+#include "cli/run/embed_run.h"
+
 #include <filesystem>
-#include <optional>
-#include <string>
 #include <utility>
 
-#include "cli/commands/embed.h"
-#include "cli/flags/input.h"
-#include "cli/flags/model.h"
 #include "cli/human.h"
-#include "cli/process/signals.h"
-#include "cli/process/standard_output.h"
-#include "cli/report/error_message.h"
-#include "cli/report/progress.h"
-#include "cli/report/report.h"
-#include "cli/report/tokenizer_warning.h"
-#include "cli/run/embed_input.h"
+#include "cli/run/embed_sinks.h"
+#include "cli/run/input_notes.h"
 #include "cli/run/model_choice.h"
 #include "cli/run/run_fingerprint.h"
+#include "cli/run/run_settings.h"
 #include "core/error.h"
 #include "core/inference/token_sample.h"
-#include "core/inference/word_averages.h"
-#include "io/model/model.h"
 #include "io/shard/manifest/parts.h"
-#include "io/shard/write/shard_run.h"
 #include "io/shard/write/skip.h"
-#include "io/sinks/allennlp.h"
-#include "io/sinks/jsonl.h"
-#include "io/sinks/npy.h"
-#include "io/sinks/word2vec.h"
 
 namespace elmo {
 namespace {
 
 using std::chrono::steady_clock;
+using End = EmbedOutcome::End;
 
 /// Where the shards go. RequestError where a part would stand in the folder of another run.
-std::string output_folder(const EmbedFlags& flags) {
-  if (!flags.input.part) return flags.output;
-  if (const auto run = read_manifest(flags.output); run && run->parts.empty()) {
-    // Not even --overwrite replaces it: the other parts' machines would not know.
-    throw RequestError(flags.output + " holds a run that is not in parts; choose another folder");
+std::string folder_of(const ShardOutput& output) {
+  if (!output.part) return output.folder;
+  if (const auto run = read_manifest(output.folder); run && run->parts.empty()) {
+    // Not even an overwriting run replaces it: the other parts' machines would not know.
+    throw RequestError(output.folder + " holds a run that is not in parts; choose another folder");
   }
-  return (std::filesystem::path(flags.output) / part_folder_name(*flags.input.part)).string();
+  return (std::filesystem::path(output.folder) / part_folder_name(*output.part)).string();
 }
 
-/// Input and model of a run, and what is told of it.
-class EmbedRun {
+/// Ends the listener's progress at the end of a scope.
+class ProgressScope {
  public:
-  EmbedRun(const EmbedFlags& flags, const std::atomic<bool>& stop)
-      : flags_(flags),
-        stop_(stop),
-        report_(flags.quiet),
-        input_(flags.input, flags.max_sentence_tokens, stop, flags.selection.query),
-        options_(flags.embed) {
-    ModelFlags model = flags.model;
-    if (model.model == kAutoModel) {
-      ModelChoice choice = choose_model(flags, input_);
-      model = std::move(choice.model);
-      chosen_ = std::move(choice.why);
-    }
-    LoadedModel loaded = load_model(model);
-    warn_of_tokenizer(report_, loaded, flags.input);
-    model_hash_ = loaded.fingerprint;
-    if (flags.selection.sample > 0) {
-      sample_.emplace(input_, flags.selection.sample, flags.selection.seed, stop);
-    }
-    if (flags.task) check_bilm(*flags.task, flags.mix, "--model", model_hash_);
-    model_.emplace(loaded.options, std::move(loaded.parameters), flags.precision,
-                   std::move(loaded.lexicon));
-    options_.value_bytes = dtype_bytes(flags.dtype);
-    options_.value_limit = dtype_limit(flags.dtype);
-  }
-
-  ExitCode into_shards();
-  ExitCode into_file();
-  ExitCode into_word_vectors();
-  ExitCode into_stream();
+  explicit ProgressScope(RunListener& listener) : listener_(listener) {}
+  ~ProgressScope() { listener_.progress_ended(); }
+  ProgressScope(const ProgressScope&) = delete;
+  ProgressScope& operator=(const ProgressScope&) = delete;
 
  private:
-  SentenceSource& source() { return sample_ ? static_cast<SentenceSource&>(*sample_) : input_; }
-  /// Reads what is published again, and embeds the rest; true where it came to the end.
-  bool into_rest_of(ShardRun& run);
-  /// Embeds the rest of the input into `sink`; true where it came to the end. `shards_before` have
-  /// been published before; nothing where there are none to be told of.
-  bool embed_into(ActivationSink& sink, std::optional<std::size_t> shards_before = std::nullopt);
-  void sum_up(const EmbedProgress& done, std::uint64_t earlier, steady_clock::duration time) const;
+  RunListener& listener_;
+};
 
-  const EmbedFlags& flags_;
+/// Input and model of a run, connected with its output.
+class EmbedRun {
+ public:
+  EmbedRun(const EmbedRequest& request, const std::atomic<bool>& stop, RunListener& listener)
+      : request_(request),
+        rows_(row_choice(request.output)),
+        stop_(stop),
+        listener_(listener),
+        input_(reading(request), request.max_sentence_tokens, stop,
+               rows_.query ? std::optional(*rows_.query) : std::nullopt),
+        options_(computing(request)) {
+    model_ = load_embed_model(request, input_, listener);
+    if (rows_.sample) sample_.emplace(input_, rows_.sample->size, rows_.sample->seed, stop);
+  }
+
+  EmbedOutcome into(const ShardOutput& output);
+  EmbedOutcome into(const WordAverageOutput& output);
+  template <typename Output>
+  EmbedOutcome into(const Output& output) {
+    return embed_into(*open_sink(output, layout(), listener_));
+  }
+
+ private:
+  ActivationLayout layout() const { return activation_layout(model_.bilm->options(), options_); }
+  SentenceSource& source() { return sample_ ? static_cast<SentenceSource&>(*sample_) : input_; }
+  /// Reads what is published again, and embeds the rest.
+  EmbedOutcome into_rest_of(ShardRun& run, const ShardOutput& output);
+  /// Embeds the rest of the input into `sink`; the outcome's end is complete or stopped.
+  /// `shards_before` have been published before; nothing where there are no shards.
+  EmbedOutcome embed_into(ActivationSink& sink,
+                          std::optional<std::size_t> shards_before = std::nullopt);
+
+  const EmbedRequest& request_;
+  RowChoice rows_;
   const std::atomic<bool>& stop_;
-  Report report_;
+  RunListener& listener_;
   EmbedInput input_;
   std::optional<TokenSample> sample_;
   EmbedOptions options_;
-  std::string model_hash_;
-  std::string chosen_;  ///< which model, and why; empty where one was named
-  std::optional<Bilm> model_;
+  EmbedModel model_;
 };
 
-bool EmbedRun::embed_into(ActivationSink& sink, std::optional<std::size_t> shards_before) {
+EmbedOutcome EmbedRun::embed_into(ActivationSink& sink, std::optional<std::size_t> shards_before) {
   const std::uint64_t earlier = input_.tokens();
   const auto before = static_cast<double>(earlier);
-  Progress progress(flags_.quiet, input_.fraction(before).value_or(0));
-  const auto listener = [&](const EmbedProgress& done) {
+  const double first_fraction = input_.fraction(before).value_or(0);
+  const auto report = [&](const EmbedProgress& done) {
     const std::string output =
         shards_before ? "shard " + human_count(*shards_before + done.segments + 1) : "";
-    progress.show({static_cast<std::uint64_t>(done.computed_tokens),
-                   input_.fraction(before + done.computed_tokens), output});
+    listener_.progressed({static_cast<std::uint64_t>(done.computed_tokens),
+                          input_.fraction(before + done.computed_tokens), output},
+                         first_fraction);
   };
+  report({});
+  const ProgressScope scope(listener_);
   const steady_clock::time_point start = steady_clock::now();
   EmbedResult result;
   try {
-    result = embed(*model_, source(), sink, options_, stop_, listener);
+    result = embed(*model_.bilm, source(), sink, options_, stop_, report);
   } catch (const ReadingStopped&) {
   }
-  progress.clear();
-  if (result.completed) sum_up(result.progress, earlier, steady_clock::now() - start);
-  return result.completed;
-}
-
-void EmbedRun::sum_up(const EmbedProgress& done, std::uint64_t earlier,
-                      steady_clock::duration time) const {
-  if (!chosen_.empty()) report_.line("model " + chosen_);
-  report_.line(human_count(input_.tokens(), "token") + " in " +
-               human_count(input_.sentences(), "sentence") + " of " +
-               human_count(input_.counters().documents, "document"));
-  report_.count(earlier, "token",
-                flags_.selection.any() ? "of them read before" : "of them embedded before");
-  if (flags_.selection.any()) {
-    report_.line(human_count(done.kept_tokens, "token") + " kept, in " +
-                 human_count(done.kept_sentences, "sentence"));
+  EmbedOutcome outcome;
+  outcome.end = result.completed ? End::complete : End::stopped;
+  if (result.completed) {
+    outcome.summary = EmbedSummary{model_.choice,
+                                   input_.counters().documents,
+                                   input_.sentences(),
+                                   input_.tokens(),
+                                   earlier,
+                                   input_.cut_sentences(),
+                                   result.progress,
+                                   input_.counters(),
+                                   steady_clock::now() - start};
   }
-  report_.count(done.distinct_tokens, "distinct token", "encoded");
-  report_.count(done.truncated_tokens, "token", "longer than the model takes, cut");
-  report_.count(done.unknown_tokens, "token", "not in the vocabulary, read as <UNK>");
-  report_.count(
-      input_.cut_sentences(), "sentence",
-      "of more than " + human_count(flags_.max_sentence_tokens, "token") + ", cut into pieces");
-  report_input(report_, input_.counters());
-  const std::chrono::duration<double> seconds = time;
-  report_.line(human_time(seconds) + ", " +
-               human_count(static_cast<std::uint64_t>(
-                   static_cast<double>(input_.tokens() - earlier) / seconds.count())) +
-               " tokens/s");
+  return outcome;
 }
 
-ExitCode EmbedRun::into_shards() {
-  const std::optional<InputPart>& part = flags_.input.part;
-  const ShardFormat format{activation_layout(model_->options(), options_),
-                           flags_.dtype,
-                           flags_.compression,
-                           options_.boundaries,
-                           flags_.selection.any(),
-                           options_.pool.has_value(),
-                           part,
-                           part && flags_.input.format == InputFormat::jsonl};
-  const std::string folder = output_folder(flags_);
-  const RunMode mode = flags_.resume      ? RunMode::resume
-                       : flags_.overwrite ? RunMode::overwrite
-                                          : RunMode::create;
+EmbedOutcome EmbedRun::into(const ShardOutput& output) {
+  const std::string folder = folder_of(output);
   const auto check = [&](const PublishedFile&) {
     if (stop_) throw ReadingStopped("stopped before all shards were read");
   };
+  ShardFormat format = shard_format_of(output, request_.input.format, layout());
+  format.options = settings_text({options_, request_.precision, request_.input, model_.installed});
+  EmbedOutcome outcome;
   std::optional<ShardRun> run;
   try {
-    run.emplace(folder, run_fingerprint(flags_, model_->options(), model_hash_), mode, format,
-                nullptr, check);
+    run.emplace(folder,
+                run_fingerprint(request_, output, model_.bilm->options(), model_.fingerprint),
+                output.mode, format, nullptr, check);
   } catch (const ReadingStopped&) {
-    report_.line("stopped while " + folder + " was checked; nothing was changed");
-    return kStopped;
+    outcome.end = End::not_changed;
+    outcome.folder = folder;
+    return outcome;
   }
-  if (!run->warning().empty()) report_.line(run->warning());
+  listener_.note(run->warning());
   // What a sample keeps is known once the input was read: it has no position to go on from.
-  if (flags_.selection.sample == 0) run->set_account(input_);
-  const auto published = [&] {
-    return human_count(run->manifest().shards.size(), "shard") +
-           (flags_.selection.sample > 0 ? " published; a sample is drawn anew with --overwrite"
-                                        : " published; the same command with --resume goes on");
-  };
+  if (!rows_.sample) run->set_account(input_);
   try {
-    if (into_rest_of(*run)) return kDone;
+    outcome = into_rest_of(*run, output);
   } catch (const ReadingStopped&) {
+    outcome.end = End::stopped;
   } catch (const SystemError& error) {
-    throw SystemError(message_of(error) + "\n" + published());
+    throw SystemError(std::string(error.what()) + "\n" +
+                      published_text(run->manifest().shards.size(), request_));
   }
-  report_.line("stopped; " + published());
-  return kStopped;
+  outcome.folder = folder;
+  outcome.shards = run->manifest().shards.size();
+  return outcome;
 }
 
-bool EmbedRun::into_rest_of(ShardRun& run) {
+EmbedOutcome EmbedRun::into_rest_of(ShardRun& run, const ShardOutput& output) {
+  EmbedOutcome outcome;
   const ResumePoint& point = run.resume_point();
   if (point.position) input_.begin_at(*point.position);
-  if (!skip_sentences(input_, point, &stop_)) return false;
-  if (point.complete) {
-    const bool whole = run.manifest().complete();
-    if (!whole) run.finish();
-    report_.line(output_folder(flags_) +
-                 (whole ? " is complete; there is nothing to resume"
-                        : " is complete; its index was missing or damaged and is made anew"));
-    return true;
+  if (!skip_sentences(input_, point, &stop_)) {
+    outcome.end = End::stopped;
+    return outcome;
   }
-  options_.segment_bytes = flags_.shard_bytes;
+  if (point.complete) {
+    outcome.end = run.manifest().complete() ? End::was_complete : End::index_remade;
+    if (outcome.end == End::index_remade) run.finish();
+    return outcome;
+  }
+  options_.segment_bytes = output.shard_bytes;
   options_.first_sentence = point.next_sentence;
   options_.carried_state = point.carried_state;
   return embed_into(run, run.manifest().shards.size());
 }
 
-ExitCode EmbedRun::into_file() {
-  AllenNlpSink sink(flags_.output, activation_layout(model_->options(), options_),
-                    {flags_.forget_sentences, options_.boundaries, flags_.overwrite});
-  if (!sink.warning().empty()) report_.line(sink.warning());
-  if (embed_into(sink)) return kDone;
-  // Nothing is left of the work, which is told even where little is.
-  Report(false).line("stopped; nothing was written, for a file of this layout cannot be resumed");
-  return kStopped;
-}
-
-ExitCode EmbedRun::into_word_vectors() {
-  const bool binary = flags_.format ? flags_.format == StreamFormat::word2vec_binary
-                                    : flags_.output.ends_with(".bin");
-  WordVectorFile file(flags_.output, binary ? WordVectorFormat::binary : WordVectorFormat::text,
-                      flags_.overwrite);
-  if (!file.warning().empty()) report_.line(file.warning());
-  WordAverages averages(activation_layout(model_->options(), options_));
-  if (!embed_into(averages)) {
-    Report(false).line("stopped; nothing was written, for averages cannot be resumed");
-    return kStopped;
-  }
-  const std::uint64_t written = file.publish(averages, flags_.averages.min_count);
-  report_.line(human_count(written) + " of " + human_count(averages.size(), "word") +
-               " written, of " + human_count(averages.dimensions(), "number") + " each");
-  return kDone;
-}
-
-ExitCode EmbedRun::into_stream() {
-  const ActivationLayout layout = activation_layout(model_->options(), options_);
-  Stream stream = standard_output();
-  if (flags_.format == StreamFormat::npy) {
-    NpySink sink(stream, layout, flags_.dtype, options_.pool.has_value());
-    embed_into(sink);
-  } else {
-    JsonlSink sink(stream, layout, flags_.dtype, options_.pool.has_value());
-    embed_into(sink);
-  }
-  return kDone;
+EmbedOutcome EmbedRun::into(const WordAverageOutput& output) {
+  const auto sink = open_sink(output, layout(), listener_);
+  EmbedOutcome outcome = embed_into(*sink);
+  outcome.words = sink->averages().size();
+  outcome.written_words = sink->written();
+  outcome.dimensions = sink->averages().dimensions();
+  return outcome;
 }
 
 }  // namespace
 
-ExitCode run_embed(const EmbedFlags& flags) {
-  if (flags.output.empty()) return EmbedRun(flags, kNeverStop).into_stream();
-  const std::atomic<bool>& stop = stop_on_signals();
+std::string published_text(std::uint64_t shards, const EmbedRequest& request) {
+  return human_count(shards, "shard") +
+         (row_choice(request.output).sample != nullptr
+              ? " published; a sample is drawn anew with --overwrite"
+              : " published; the same command with --resume goes on");
+}
+
+EmbedModel load_embed_model(const EmbedRequest& request, EmbedInput& input, RunListener& listener) {
+  EmbedModel model;
+  ModelRequest chosen = request.model;
+  if (chosen.model == kAutoModel) {
+    ModelChoice choice = choose_model(request, input);
+    chosen = std::move(choice.model);
+    model.installed = std::move(choice.name);
+    model.choice = std::move(choice.why);
+  } else {
+    model.installed = installed_name(chosen);
+  }
+  LoadedModel loaded = load_model(chosen);
+  note_tokenizer(listener, loaded, request.input);
+  if (request.task) check_bilm(*request.task, "--model", loaded.fingerprint);
+  model.request = std::move(chosen);
+  model.fingerprint = loaded.fingerprint;
+  model.bilm.emplace(loaded.options, std::move(loaded.parameters), request.precision,
+                     std::move(loaded.lexicon));
+  return model;
+}
+
+EmbedOutcome run_embed(const EmbedRequest& request, const std::atomic<bool>& stop,
+                       RunListener& listener) {
   std::optional<EmbedRun> run;
   try {
-    run.emplace(flags, stop);
+    run.emplace(request, stop, listener);
   } catch (const ReadingStopped&) {
-    Report(flags.quiet).line("stopped before anything was computed; nothing was changed");
-    return kStopped;
+    EmbedOutcome outcome;
+    outcome.end = End::never_started;
+    return outcome;
   }
-  if (flags.averages.wanted) return run->into_word_vectors();
-  return flags.layout == OutputLayout::shards ? run->into_shards() : run->into_file();
+  return std::visit([&](const auto& output) { return run->into(output); }, request.output);
 }
 
 }  // namespace elmo

@@ -6,6 +6,7 @@
 
 #include "cli/human.h"
 #include "cli/run/run_fingerprint.h"
+#include "cli/run/run_settings.h"
 #include "core/error.h"
 #include "io/files/paths.h"
 #include "io/shard/check/check.h"
@@ -127,8 +128,11 @@ bool FeatureStore::compute(const std::filesystem::path& folder, const std::optio
   options.value_bytes = dtype_bytes(options_.dtype);
   options.value_limit = dtype_limit(options_.dtype);
   options.segment_bytes = kScratchShardBytes;
-  const ShardFormat format{activation_layout(loaded_.options, options), options_.dtype,
-                           h5::Compression::none, options.boundaries};
+  ShardFormat format{activation_layout(loaded_.options, options), options_.dtype,
+                     h5::Compression::none, options.boundaries};
+  InputOptions reading;
+  reading.format = InputFormat::tokens;
+  format.options = settings_text({options, options_.precision, reading, ""});
   RunFingerprint fingerprint =
       computing_fingerprint(options, options_.precision, loaded_.options, loaded_.fingerprint);
   fingerprint.emplace_back("input", "sentences of labelled data");

@@ -4,12 +4,20 @@
 #include <string>
 
 #include "cli/human.h"
+#include "io/model/tokenizer.h"
+#include "io/text/formats/tokenizer_description.h"
+#include "io/text/segment/tokenizer.h"
 
 namespace elmo {
 
+void note_count(RunListener& listener, std::uint64_t count, const std::string& noun,
+                const std::string& what) {
+  if (count > 0) listener.note(human_count(count, noun) + ' ' + what);
+}
+
 void note_input(RunListener& listener, const InputCounters& counters) {
   const auto note = [&listener](std::uint64_t count, const char* noun, const std::string& what) {
-    if (count > 0) listener.note(human_count(count, noun) + ' ' + what);
+    note_count(listener, count, noun, what);
   };
   note(counters.invalid_sequences, "invalid UTF-8 sequence", "read as U+FFFD");
   note(counters.cut_sentences, "cut",
@@ -19,6 +27,20 @@ void note_input(RunListener& listener, const InputCounters& counters) {
   note(counters.empty_files, "empty file", "read: no text, no sentence");
   note(counters.left_out, "entry",
        "of folders left out, neither a file nor a folder, such as " + counters.first_left_out);
+}
+
+void note_tokenizer(RunListener& listener, const LoadedModel& model, const InputOptions& input) {
+  if (!model.tokenizer) return;
+  TokenizerDescription used = describe_tokenizer(input);
+  // The two differ in where sentences end, not in the tokens.
+  const auto by_icu = [](const TokenizerDescription& one) { return one.name.starts_with("icu"); };
+  if (by_icu(used) && by_icu(*model.tokenizer)) used.name = model.tokenizer->name;
+  const int trained = model.tokenizer->revision;
+  if (trained >= kTokensRevision && trained <= kTokenizerRevision) used.revision = trained;
+  const std::string difference = tokenizer_difference(*model.tokenizer, used);
+  if (difference.empty()) return;
+  listener.note("warning: the model was trained on tokens of another kind: the text is read with " +
+                difference);
 }
 
 }  // namespace elmo

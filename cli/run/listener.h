@@ -19,7 +19,7 @@ class RunListener {
  public:
   virtual ~RunListener() = default;
 
-  /// A fact worth a line: what was found, cut or skipped.
+  /// A fact worth a line: what was found, cut or skipped. An empty line is none.
   virtual void note(const std::string& /*line*/) {}
 
   /// Called often; whoever shows it decides when. `first_fraction` of the input was done by an

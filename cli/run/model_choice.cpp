@@ -4,48 +4,53 @@
 #include <cstdint>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <optional>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "cli/human.h"
+#include "cli/run/component.h"
+#include "cli/run/run_settings.h"
 #include "core/error.h"
 #include "io/model/installed.h"
 #include "io/model/model.h"
 #include "io/shard/manifest/manifest.h"
 #include "io/text/segment/script.h"
+#include "io/text/source/input_files.h"
+#include "io/text/source/text_source.h"
 
 namespace elmo {
 namespace {
 
-constexpr std::size_t kPeekedWords = 4096;  // that are looked at
+constexpr std::size_t kPeekedWords = 4096;    // of what can be read only once
+constexpr std::size_t kSampledWords = 65536;  // of files, all together
+constexpr std::size_t kSampledFiles = 64;     // at most, spread evenly
 
-/// How many words there are of each script.
+/// How many letters there are of each script.
 struct Scripts {
-  std::map<std::string, std::uint64_t> words;
+  std::map<std::string, std::uint64_t> letters;
   std::uint64_t all = 0;
 
-  explicit Scripts(const std::vector<std::string>& tokens) {
-    for (const std::string& token : tokens) {
-      const std::string script = script_of(token);
-      if (script.empty()) continue;
-      ++words[script];
-      ++all;
-    }
+  void add(std::string_view word) {
+    const std::string script = script_of(word);
+    if (script.empty()) return;
+    const auto count = static_cast<std::uint64_t>(std::ranges::count_if(
+        word, [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }));
+    letters[script] += count;
+    all += count;
   }
 
   std::string most() const {
-    const auto found =
-        std::max_element(words.begin(), words.end(),
-                         [](const auto& a, const auto& b) { return a.second < b.second; });
-    return found->first;
+    return std::ranges::max_element(letters, {}, [](const auto& one) { return one.second; })->first;
   }
 
   std::uint64_t in(const std::vector<std::string>& scripts) const {
     std::uint64_t sum = 0;
-    for (const auto& [script, count] : words) {
-      if (std::find(scripts.begin(), scripts.end(), script) != scripts.end()) sum += count;
+    for (const auto& [script, count] : letters) {
+      if (std::ranges::find(scripts, script) != scripts.end()) sum += count;
     }
     return sum;
   }
@@ -54,6 +59,32 @@ struct Scripts {
     return formatted("%.0f %%", 100.0 * static_cast<double>(count) / static_cast<double>(all));
   }
 };
+
+/// The scripts of a sample of all files, or where one of them can be read only once, of the first
+/// words.
+Scripts scripts_of(const InputOptions& reading, EmbedInput& input) {
+  Scripts scripts;
+  const FileList files = list_input_files(reading.files, nullptr, reading.written);
+  for (const InputFile& file : files) {
+    if (file.size) continue;
+    for (const std::string& word : input.peek_words(kPeekedWords)) scripts.add(word);
+    return scripts;
+  }
+  const std::size_t count = std::min(files.size(), kSampledFiles);
+  for (std::size_t number = 0; number < count; ++number) {
+    InputOptions one = reading;
+    one.files = {files.path(number * files.size() / count)};
+    const std::unique_ptr<TextSource> source = open_source(one);
+    Sentence sentence;
+    for (std::size_t words = 0; words < kSampledWords / count && source->next(sentence);) {
+      words += sentence.size();
+      for (std::size_t token = 0; token < sentence.size(); ++token) {
+        scripts.add(sentence.token(token));
+      }
+    }
+  }
+  return scripts;
+}
 
 std::string list_of(const std::vector<InstalledModel>& models) {
   std::string text;
@@ -64,33 +95,34 @@ std::string list_of(const std::vector<InstalledModel>& models) {
   return text.empty() ? "none" : text;
 }
 
-ModelChoice choice_of(const EmbedFlags& flags, const InstalledModel& model, std::string why) {
-  ModelChoice choice{flags.model, std::move(why)};
+ModelChoice choice_of(const EmbedRequest& request, const InstalledModel& model, std::string why) {
+  ModelChoice choice{request.model, model.name, std::move(why)};
   choice.model.model = model.folder.string();
   return choice;
 }
 
-/// The installed model of that fingerprint.
-ModelChoice model_of_run(const EmbedFlags& flags, const std::string& fingerprint) {
+/// The installed model that the run in `folder` was begun with.
+ModelChoice model_of_run(const EmbedRequest& request, const std::string& folder,
+                         const Manifest& run) {
+  const std::string name = run_settings(run, folder).model;
   const std::vector<InstalledModel> models = installed_models();
-  for (const InstalledModel& model : models) {
-    ModelFlags named = flags.model;
-    named.model = model.folder.string();
-    if (load_model(locate_model(named)).fingerprint != fingerprint) continue;
-    return choice_of(flags, model, model.name + ", which the run was begun with");
+  const auto found = std::ranges::find(models, name, &InstalledModel::name);
+  if (found != models.end()) {
+    return choice_of(request, *found, found->name + ", which the run was begun with");
   }
-  throw RequestError("--model auto: the run in " + flags.output +
-                     " was begun with a model that is not installed (fingerprint " + fingerprint +
-                     "; installed: " + list_of(models) + "); name it with --model PATH");
+  throw RequestError(
+      "--model auto: the run in " + folder + " was begun with a model that is not installed (" +
+      (name.empty() ? "" : name + "; ") + "fingerprint " + component(run.fingerprint, "model") +
+      "; installed: " + list_of(models) + "); name it with --model PATH");
 }
 
-ModelChoice model_of_text(const EmbedFlags& flags, const Scripts& scripts) {
+ModelChoice model_of_text(const EmbedRequest& request, const Scripts& scripts) {
   const std::vector<InstalledModel> models = installed_models();
   const auto is_default = [](const InstalledModel& model) { return model.name == kDefaultModel; };
   if (scripts.all == 0) {
     const auto found = std::find_if(models.begin(), models.end(), is_default);
     if (found != models.end()) {
-      return choice_of(flags, *found, found->name + ": no word shows a script");
+      return choice_of(request, *found, found->name + ": no word shows a script");
     }
     throw RequestError(
         "--model auto: found a text without a word that shows a script; name a "
@@ -99,42 +131,70 @@ ModelChoice model_of_text(const EmbedFlags& flags, const Scripts& scripts) {
   }
   const std::string most = scripts.most();
   const InstalledModel* best = nullptr;
-  // The fewest scripts that have nearly all words, for a few words in Latin are in every text; else
-  // the scripts that have most. Then the default model, then the first name.
+  // The fewest scripts that have nearly all letters, for a few words in Latin are in every text;
+  // else the scripts that have most. Then the default model, then the first name.
+  const auto is_nearly_all = [&](std::uint64_t letters) { return 4 * letters >= 3 * scripts.all; };
   const auto rank = [&](const InstalledModel& model) {
-    const std::uint64_t words = scripts.in(model.language->scripts);
-    const bool nearly_all = 4 * words >= 3 * scripts.all;
-    return std::tuple(nearly_all, nearly_all ? -std::ssize(model.language->scripts) : 0, words,
+    const std::uint64_t letters = scripts.in(model.language->scripts);
+    const bool nearly_all = is_nearly_all(letters);
+    return std::tuple(nearly_all, nearly_all ? -std::ssize(model.language->scripts) : 0, letters,
                       is_default(model));
   };
   for (const InstalledModel& model : models) {
     if (!model.language) continue;
-    const std::vector<std::string>& reads = model.language->scripts;
-    if (std::find(reads.begin(), reads.end(), most) == reads.end()) continue;
+    if (std::ranges::find(model.language->scripts, most) == model.language->scripts.end()) continue;
     if (best == nullptr || rank(model) > rank(*best)) best = &model;
   }
   if (best == nullptr) {
     throw RequestError("--model auto: found a text of which " +
-                       scripts.share(scripts.words.at(most)) + " of the words are in " + most +
+                       scripts.share(scripts.letters.at(most)) + " of the letters are in " + most +
                        "; expected a script that an installed model reads (" + list_of(models) +
                        "). Name a model with --model PATH");
   }
-  return choice_of(flags, *best,
+  const std::uint64_t letters = scripts.in(best->language->scripts);
+  return choice_of(request, *best,
                    best->name + ", " + to_string(*best->language) + ": the script of " +
-                       scripts.share(scripts.in(best->language->scripts)) + " of the first words");
+                       scripts.share(letters) + " of the letters" +
+                       (is_nearly_all(letters)
+                            ? ""
+                            : ", a close call; name another with --model, or the text's language "
+                              "with --locale"));
+}
+
+/// The installed model of the language of `locale`: of the same tag where there is one, else of the
+/// same language.
+ModelChoice model_of_locale(const EmbedRequest& request, const std::string& locale) {
+  const auto language = [](const std::string& tag) {
+    return tag.substr(0, tag.find_first_of("-_"));
+  };
+  const std::vector<InstalledModel> models = installed_models();
+  const InstalledModel* best = nullptr;
+  for (const InstalledModel& model : models) {
+    if (!model.language || language(model.language->language) != language(locale)) continue;
+    const auto rank = [&](const InstalledModel& one) {
+      return std::pair(one.language->language == locale, one.name == kDefaultModel);
+    };
+    if (best == nullptr || rank(model) > rank(*best)) best = &model;
+  }
+  if (best == nullptr) {
+    throw RequestError("--model auto: found --locale " + locale +
+                       "; expected the language of an installed model (" + list_of(models) +
+                       "). Name a model with --model PATH");
+  }
+  return choice_of(request, *best, best->name + ", the language of --locale " + locale);
 }
 
 }  // namespace
 
-ModelChoice choose_model(const EmbedFlags& flags, EmbedInput& input) {
-  if (flags.resume) {
-    if (const std::optional<Manifest> run = read_manifest(flags.output)) {
-      const auto model = std::find_if(run->fingerprint.begin(), run->fingerprint.end(),
-                                      [](const auto& entry) { return entry.first == "model"; });
-      return model_of_run(flags, model == run->fingerprint.end() ? "" : model->second);
+ModelChoice choose_model(const EmbedRequest& request, EmbedInput& input) {
+  const auto* shards = std::get_if<ShardOutput>(&request.output);
+  if (shards != nullptr && shards->mode == RunMode::resume) {
+    if (const std::optional<Manifest> run = read_manifest(shards->folder)) {
+      return model_of_run(request, shards->folder, *run);
     }
   }
-  return model_of_text(flags, Scripts(input.peek_words(kPeekedWords)));
+  if (!request.input.locale.empty()) return model_of_locale(request, request.input.locale);
+  return model_of_text(request, scripts_of(reading(request), input));
 }
 
 }  // namespace elmo

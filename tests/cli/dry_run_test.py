@@ -39,34 +39,55 @@ class DryRun(tool.ToolTest):
         float32 = sizes["all", "float32"]
         self.assertLess(abs(plan["bytes"] / float32["bytes"] - 1), 0.1)
 
-    def test_time_price_and_parts_agree(self):
-        plan = self.plan("--price", "3.6")
+    def test_time_and_parts_agree(self):
+        plan = self.plan()
         first = plan["speeds"][0]
         self.assertEqual(first["precision"], "float32")
         self.assertGreaterEqual(plan["threads"], 1)
         for speed in plan["speeds"]:
             self.assertAlmostEqual(speed["seconds"] * speed["tokens_per_second"], plan["tokens"],
                                    delta=1e-6 * plan["tokens"])
-            self.assertAlmostEqual(speed["price"], speed["seconds"] / 1000, delta=1e-6)
             self.assertGreaterEqual(speed["parts"], 1)
 
     def test_the_tables_are_for_people(self):
-        result = run("embed", "--dry-run", "--model", self.model, self.text, "--price", "1")
+        result = run("embed", "--dry-run", "--model", self.model, self.text)
         self.assert_exit(result, DONE)
         text = result.stdout.decode()
         for words in ("--layers all", "--layers top, average or mix", "bfloat16", "int8",
-                      "--compression gzip", "--precision float32", "tokens/s", "cost"):
+                      "--compression gzip", "--precision float32", "tokens/s"):
             self.assertIn(words, text)
 
     def test_an_input_without_tokens_has_no_tables(self):
         plan = self.plan(text=self.write("empty.txt", "\n\n"))
         self.assertEqual((plan["tokens"], plan["sizes"], plan["speeds"]), (0, [], []))
 
-    def test_only_a_dry_run_takes_a_price(self):
-        for option in (("--price", "1"), ("--json",)):
-            result = run("embed", "--model", self.model, self.text, "--format", "npy", *option)
-            self.assert_exit(result, USAGE)
-            self.assertIn("--dry-run", result.stderr.decode())
+    def test_only_a_dry_run_prints_json(self):
+        result = run("embed", "--model", self.model, self.text, "--format", "npy", "--json")
+        self.assert_exit(result, USAGE)
+        self.assertIn("--dry-run", result.stderr.decode())
+
+    def test_the_size_is_that_of_every_output(self):
+        for number, (arguments, name) in enumerate(((("--dtype", "int8", "--compression", "gzip"), "run"),
+                                (("--pool", "mean"), "run"),
+                                (("--words", "the,of"), "run"),
+                                (("--layout", "allennlp"), "out.hdf5"),
+                                (("--average-words",), "out.txt"),
+                                (("--average-words",), "out.bin"),
+                                (("--format", "jsonl"), None),
+                                (("--format", "npy"), None))):
+            with self.subTest(arguments=arguments, name=name):
+                folder = self.folder / str(number)
+                folder.mkdir()
+                output = () if name is None else ("-o", folder / name)
+                plan = self.plan(*arguments, *output)
+                written = run("embed", "--quiet", "--model", self.model, self.text, *arguments,
+                              *output)
+                self.assert_exit(written, DONE)
+                path = folder / (name or "none")
+                stored = (len(written.stdout) if name is None
+                          else path.stat().st_size if path.is_file()
+                          else sum(each.stat().st_size for each in path.glob("shard-*")))
+                self.assertLess(abs(plan["bytes"] / stored - 1), 0.1, (plan["bytes"], stored))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import h5py
 import numpy
 import shards
 import tool
-from tool import BAD_INPUT, DONE, STOPPED, USAGE, english, run, start
+from tool import BAD_INPUT, DONE, INTERRUPTED, STOPPED, USAGE, english, run, start
 
 COMMON = ("--input-format", "tokens", "--quiet")
 
@@ -398,6 +398,28 @@ class Averages(Keep):
         self.embed("--average-words", output="vectors.txt")
         self.assertIn("--overwrite", self.refused("--average-words", "-o", out))
         self.embed("--average-words", "--overwrite", output="vectors.txt")
+
+    def test_the_only_file_of_the_input_is_not_replaced(self):
+        folder = self.folder / "texts"
+        folder.mkdir()
+        text = folder / "in.txt"
+        text.write_text("one two\n")
+        result = run("embed", "--model", self.model, folder, "--average-words", "-o", text,
+                     "--overwrite")
+        self.assert_exit(result, USAGE)
+        self.assertIn("is also the output", result.stderr.decode())
+        self.assertEqual(text.read_text(), "one two\n")
+
+    def test_stopped_it_says_that_it_cannot_be_resumed(self):
+        path = self.folder / "words.txt"
+        with start("embed", "--model", self.model, "--average-words", "-o", path, "-") as process:
+            while not list(self.folder.glob("words.txt*")):
+                self.assertIsNone(process.poll())
+            process.send_signal(signal.SIGTERM)
+            _, errors = process.communicate(timeout=tool.TIMEOUT_SECONDS)
+        self.assertEqual(process.returncode, INTERRUPTED, errors)
+        self.assertIn(b"nothing was written", errors)
+        self.assertFalse(path.exists())
 
 
 if __name__ == "__main__":

@@ -50,12 +50,42 @@ class ModelChoice(tool.ToolTest):
         record = self.write("a.jsonl", json.dumps({"text": HANGUL}) + "\n" + '{"text": "one"}\n')
         result = self.embed("--model", "auto", "--input-format", "jsonl", "--format", "jsonl", record)
         self.assert_exit(result, DONE)
-        self.assertIn("model hangul, ko (Hang): the script of 8", result.stderr.decode())
+        self.assertIn("model hangul, ko (Hang): the script of 78 % of the letters", result.stderr.decode())
+
+    def test_the_letters_of_all_files_count_not_the_first_words(self):
+        english = "one two three four five six seven eight nine ten. " * 60
+        files = [self.write(f"{number}.txt", english + "\n\n" + HANGUL * 1000)
+                 for number in range(5)]
+        chosen = self.embed("--model", "auto", "--dry-run", *files)
+        self.assert_exit(chosen, DONE)
+        self.assertIn("model hangul", chosen.stderr.decode())
+        self.assertNotIn("close call", chosen.stderr.decode())
+        # What matters may be behind the first file.
+        mixed = self.embed("--model", "auto", "--dry-run", self.write("a.txt", LATIN),
+                           self.write("b.txt", HANGUL * 50))
+        self.assertIn("model hangul", mixed.stderr.decode())
+
+    def test_a_locale_decides(self):
+        for locale in ("ko", "ko-KR"):
+            result = self.embed("--model", "auto", "--locale", locale, "--dry-run", text=LATIN)
+            self.assert_exit(result, DONE)
+            self.assertIn(f"model hangul, the language of --locale {locale}", result.stderr.decode())
+        refused = self.embed("--model", "auto", "--locale", "de", "--dry-run", text=LATIN)
+        self.assert_exit(refused, USAGE)
+        self.assertIn("found --locale de", refused.stderr.decode())
+
+    def test_a_close_call_is_said(self):
+        shutil.rmtree(self.models / "mixed")
+        text = "one two three four\n" + "눈이 오는 날 배를 타고 말했다 다시 눈이 온다\n"
+        result = self.embed("--model", "auto", "--dry-run", "--input-format", "tokens", text=text)
+        self.assert_exit(result, DONE)
+        self.assertIn("model hangul", result.stderr.decode())
+        self.assertIn("a close call", result.stderr.decode())
 
     def test_where_none_fits_it_says_what_was_found_and_what_is_installed(self):
         result = self.embed("--model", "auto", "--format", "jsonl", text=CYRILLIC)
         self.assert_exit(result, USAGE)
-        for words in ("75 % of the words are in Cyrl", "elmo-tiny-en, en (Latn)",
+        for words in ("81 % of the letters are in Cyrl", "elmo-tiny-en, en (Latn)",
                       "hangul, ko (Hang)", "silent, of a language not told", "--model PATH"):
             self.assertIn(words, result.stderr.decode())
         self.assertNotIn("no-model", result.stderr.decode())

@@ -5,6 +5,7 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -48,7 +49,8 @@ def options_of(*command):
 class Generated(unittest.TestCase):
     def test_what_is_committed_is_what_the_definitions_make(self):
         with tempfile.TemporaryDirectory() as folder:
-            subprocess.run([pathlib.Path(ELMO).with_name("elmo_pages"), TOP, folder], check=True)
+            subprocess.run([sys.executable, "-B", TOP / "cli/pages/pages.py",
+                            pathlib.Path(ELMO).with_name("elmo_pages"), TOP, folder], check=True)
             for name in PAGES:
                 with self.subTest(name):
                     made = (pathlib.Path(folder) / name).read_text(encoding="utf-8")

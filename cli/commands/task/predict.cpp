@@ -15,8 +15,10 @@
 #include "cli/human.h"
 #include "cli/process/signals.h"
 #include "cli/process/standard_output.h"
+#include "cli/report/run_report.h"
 #include "cli/report/task/prediction_text.h"
 #include "cli/run/embed_input.h"
+#include "cli/run/input_notes.h"
 #include "cli/run/task/predictor.h"
 #include "core/error.h"
 #include "core/inference/sentence_cutter.h"
@@ -187,7 +189,8 @@ class Prediction {
     EmbedInput input(options, kDefaultMaxSentenceTokens, kNeverStop);
     predict(input);
     report_cut(input.cut_sentences(), options.whole_records || options.lines ? "text" : "sentence");
-    report_input(report_, input.counters());
+    RunReport reading(flags_.predictor.quiet);
+    note_input(reading, input.counters());
   }
 
   /// Sentences of files of the forms that tokens are learned from.

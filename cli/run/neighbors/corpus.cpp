@@ -115,20 +115,20 @@ NeighborLayers chosen_layers(const ActivationLayout& layout, const std::string& 
   return chosen;
 }
 
-NeighborSearch begin_search(const NeighborFlags& flags, const NeighborLayers& layers,
+NeighborSearch begin_search(const NeighborRequest& request, const NeighborLayers& layers,
                             std::span<const float> vectors) {
-  return {layers, vectors, flags.count, flags.count + kSpellings};
+  return {layers, vectors, request.count, request.count + kSpellings};
 }
 
 bool is_wanted(WordFilter filter, const std::string& word, const std::string& query) {
   return filter == WordFilter::any || (word == query) == (filter == WordFilter::same);
 }
 
-std::vector<std::string> folded_words(const NeighborFlags& flags,
+std::vector<std::string> folded_words(const NeighborRequest& request,
                                       std::span<const BracketedQuery> queries) {
   std::vector<std::string> words;
   for (const BracketedQuery& query : queries) {
-    if (flags.words != WordFilter::any && query.end - query.begin > 1) {
+    if (request.words != WordFilter::any && query.end - query.begin > 1) {
       throw RequestError("the word in brackets is " + std::to_string(query.end - query.begin) +
                          " tokens; --same-word and --other-words expect one");
     }
@@ -142,7 +142,7 @@ std::vector<std::string> folded_words(const NeighborFlags& flags,
   return words;
 }
 
-std::vector<NeighborAnswer> answers(const NeighborFlags& flags,
+std::vector<NeighborAnswer> answers(const NeighborRequest& request,
                                     const NeighborSearch::Results& results,
                                     std::span<const std::string> queries, TokenPlaces& places) {
   std::vector<NeighborAnswer> all;
@@ -156,7 +156,7 @@ std::vector<NeighborAnswer> answers(const NeighborFlags& flags,
       answer.words.emplace();
       for (const Neighbor& near : results.words[query].tokens()) {
         const std::string word = places.word(near.token);
-        if (answer.words->size() == flags.count) break;
+        if (answer.words->size() == request.count) break;
         if (fold_case(word) != queries[query]) answer.words->push_back({near.cosine, word});
       }
     }
@@ -165,24 +165,24 @@ std::vector<NeighborAnswer> answers(const NeighborFlags& flags,
   return all;
 }
 
-bool names_run(const NeighborFlags& flags) {
-  return std::ranges::any_of(flags.corpus, [](const std::string& path) {
+bool names_run(const NeighborRequest& request) {
+  return std::ranges::any_of(request.corpus, [](const std::string& path) {
     std::error_code ignored;
     return fs::exists(fs::path(path) / shard_format::kManifest, ignored);
   });
 }
 
-std::unique_ptr<NeighborCorpus> open_corpus(const NeighborFlags& flags) {
-  if (!names_run(flags)) {
-    for (const std::string& path : flags.corpus) {
+std::unique_ptr<NeighborCorpus> open_corpus(const NeighborRequest& request, RunListener& listener) {
+  if (!names_run(request)) {
+    for (const std::string& path : request.corpus) {
       if (!is_hdf5(path)) continue;
       throw RequestError("--corpus: " + path +
                          " is an HDF5 file; expected the folder of a run, or text");
     }
-    return open_text_corpus(flags);
+    return open_text_corpus(request, listener);
   }
-  if (flags.corpus.size() == 1) return open_run_corpus(flags);
-  throw RequestError("--corpus: found " + std::to_string(flags.corpus.size()) +
+  if (request.corpus.size() == 1) return open_run_corpus(request, listener);
+  throw RequestError("--corpus: found " + std::to_string(request.corpus.size()) +
                      " names, one of them a run of shards; expected one run, or files of text");
 }
 

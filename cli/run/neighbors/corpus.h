@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/flags/model.h"
-#include "cli/report/report.h"
+#include "cli/run/listener.h"
+#include "cli/run/model_request.h"
 #include "core/analysis/neighbors/neighbor_search.h"
 #include "core/inference/embed.h"
 #include "core/kernels/precision.h"
@@ -23,18 +23,15 @@ namespace elmo {
 /// Which words are found, capitals aside.
 enum class WordFilter { any, same, other };
 
-struct NeighborFlags {
-  ModelFlags model;
+struct NeighborRequest {
+  ModelRequest model;
   std::vector<std::string> corpus;
   InputOptions input;  ///< of the corpus, where it is text
-  std::string query;   ///< empty: standard input has them
   std::size_t count = 10;
   std::string layer;  ///< empty: the top layer
   WordFilter words = WordFilter::any;
   std::optional<Precision> precision;  ///< nothing: the corpus's, or float32
   int threads = 0;
-  std::optional<bool> json;  ///< nothing: a table on a terminal
-  bool quiet = false;
 };
 
 /// What was found, the nearest first.
@@ -73,12 +70,12 @@ class NeighborCorpus {
 };
 
 /// Whether the corpus is a run of shards, alone or among others.
-bool names_run(const NeighborFlags& flags);
+bool names_run(const NeighborRequest& request);
 
-/// The corpus that `flags` name. InputError where there is none or nothing in it, and for a run
-/// whose vectors cannot be compared with what the model computes of a query. `flags` has to outlive
-/// it.
-std::unique_ptr<NeighborCorpus> open_corpus(const NeighborFlags& flags);
+/// The corpus that `request` names. InputError where there is none or nothing in it, and for a run
+/// whose vectors cannot be compared with what the model computes of a query. `request` and
+/// `listener` have to outlive it.
+std::unique_ptr<NeighborCorpus> open_corpus(const NeighborRequest& request, RunListener& listener);
 
 // For the corpora themselves.
 
@@ -106,7 +103,7 @@ NeighborLayers chosen_layers(const ActivationLayout& layout, const std::string& 
 
 /// A search with more words than are asked for: a query's own word is among them, in several
 /// spellings.
-NeighborSearch begin_search(const NeighborFlags& flags, const NeighborLayers& layers,
+NeighborSearch begin_search(const NeighborRequest& request, const NeighborLayers& layers,
                             std::span<const float> vectors);
 
 /// Whether a word may be found, the query's word being `query`; both with their case folded.
@@ -114,7 +111,7 @@ bool is_wanted(WordFilter filter, const std::string& word, const std::string& qu
 
 /// The words of queries with their case folded. RequestError where words are to be the same and one
 /// of them is several tokens.
-std::vector<std::string> folded_words(const NeighborFlags& flags,
+std::vector<std::string> folded_words(const NeighborRequest& request,
                                       std::span<const BracketedQuery> queries);
 
 /// Where tokens of a corpus stand.
@@ -127,11 +124,13 @@ class TokenPlaces {
 };
 
 /// What was found for each query, in full.
-std::vector<NeighborAnswer> answers(const NeighborFlags& flags,
+std::vector<NeighborAnswer> answers(const NeighborRequest& request,
                                     const NeighborSearch::Results& results,
                                     std::span<const std::string> queries, TokenPlaces& places);
 
-std::unique_ptr<NeighborCorpus> open_run_corpus(const NeighborFlags& flags);
-std::unique_ptr<NeighborCorpus> open_text_corpus(const NeighborFlags& flags);
+std::unique_ptr<NeighborCorpus> open_run_corpus(const NeighborRequest& request,
+                                                RunListener& listener);
+std::unique_ptr<NeighborCorpus> open_text_corpus(const NeighborRequest& request,
+                                                 RunListener& listener);
 
 }  // namespace elmo

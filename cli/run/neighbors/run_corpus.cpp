@@ -6,8 +6,9 @@
 #include <utility>
 
 #include "cli/human.h"
+#include "cli/run/component.h"
 #include "cli/run/neighbors/corpus.h"
-#include "cli/run/run_fingerprint.h"
+#include "cli/run/run_settings.h"
 #include "core/error.h"
 #include "core/parallel/available_threads.h"
 #include "core/parallel/worker_pool.h"
@@ -19,9 +20,9 @@ namespace elmo {
 namespace {
 
 /// The run's model, as it has to be for queries.
-LoadedModel matching_model(const NeighborFlags& flags, const std::string& name,
+LoadedModel matching_model(const NeighborRequest& request, const std::string& name,
                            const Manifest& manifest) {
-  LoadedModel model = load_model(flags.model);
+  LoadedModel model = load_model(request.model);
   const std::string expected = component(manifest.fingerprint, "model");
   if (model.fingerprint != expected) {
     throw InputError(name + ": vectors of the model " + expected + ", but the query would be of " +
@@ -30,18 +31,29 @@ LoadedModel matching_model(const NeighborFlags& flags, const std::string& name,
   return model;
 }
 
+/// The settings of a run that queries can be computed like.
+RunSettings repeatable_settings(const Manifest& manifest, const std::string& name) {
+  RunSettings settings = run_settings(manifest, name);
+  require_repeatable(manifest, settings, name);
+  // A query is a sentence; of the forms of text only whether it is tokenised matters.
+  if (settings.reading.format == InputFormat::jsonl) settings.reading.format = InputFormat::text;
+  if (settings.reading.format == InputFormat::conllu) settings.reading.format = InputFormat::tokens;
+  return settings;
+}
+
 class RunCorpus final : public NeighborCorpus, private TokenPlaces {
  public:
-  explicit RunCorpus(const NeighborFlags& flags)
-      : flags_(flags),
-        name_(flags.corpus.front()),
+  RunCorpus(const NeighborRequest& request, RunListener& listener)
+      : request_(request),
+        listener_(listener),
+        name_(request.corpus.front()),
         reader_(name_),
-        settings_(run_settings(reader_.manifest(), name_)),
+        settings_(repeatable_settings(reader_.manifest(), name_)),
         rows_(name_, reader_.manifest()),
-        encoder_(matching_model(flags, name_, reader_.manifest()), settings_.embed,
-                 flags.precision.value_or(settings_.precision)),
-        layers_(chosen_layers(reader_.layout(), flags.layer)),
-        threads_(flags.threads > 0 ? flags.threads : available_threads()),
+        encoder_(matching_model(request, name_, reader_.manifest()), settings_.embed,
+                 request.precision.value_or(settings_.precision)),
+        layers_(chosen_layers(reader_.layout(), request.layer)),
+        threads_(request.threads > 0 ? request.threads : available_threads()),
         pool_(threads_, 1) {
     if (reader_.token_count() == 0) {
       throw InputError(name_ + ": has no token; expected vectors to search");
@@ -70,7 +82,8 @@ class RunCorpus final : public NeighborCorpus, private TokenPlaces {
   }
   NeighborAnswer::Occurrence occurrence(std::uint64_t token) override;
 
-  const NeighborFlags& flags_;
+  const NeighborRequest& request_;
+  RunListener& listener_;
   std::string name_;
   RunReader reader_;
   RunSettings settings_;
@@ -103,23 +116,23 @@ void RunCorpus::search_pieces(const NeighborSearch& search, std::span<const std:
     // Words are read where one of the tokens comes so far only.
     std::vector<std::string> words;
     const auto accepts = [&](std::size_t query, std::uint64_t token) {
-      if (flags_.words == WordFilter::any && !settings_.embed.boundaries) return true;
+      if (request_.words == WordFilter::any && !settings_.embed.boundaries) return true;
       if (words.empty()) {
         const std::lock_guard lock(reading_);
         words = reader_.read_tokens(piece.tokens);
       }
       const std::string& word = words[token - piece.tokens.begin];
       if (settings_.embed.boundaries && (word == "<S>" || word == "</S>")) return false;
-      return flags_.words == WordFilter::any ||
-             is_wanted(flags_.words, fold_case(word), queries[query]);
+      return request_.words == WordFilter::any ||
+             is_wanted(request_.words, fold_case(word), queries[query]);
     };
     search.search(rows, accepts, results);
   }
 }
 
 std::vector<NeighborAnswer> RunCorpus::search(std::span<const BracketedQuery> queries) {
-  const std::vector<std::string> words = folded_words(flags_, queries);
-  const NeighborSearch search = begin_search(flags_, layers_, encoder_.vectors(queries));
+  const std::vector<std::string> words = folded_words(request_, queries);
+  const NeighborSearch search = begin_search(request_, layers_, encoder_.vectors(queries));
   const auto start = std::chrono::steady_clock::now();
   std::vector<Results> results(static_cast<std::size_t>(threads_), search.begin());
   std::vector<WorkerPool::Job> jobs;
@@ -133,7 +146,7 @@ std::vector<NeighborAnswer> RunCorpus::search(std::span<const BracketedQuery> qu
     NeighborSearch::merge(results[other], results.front());
   }
   report(std::chrono::steady_clock::now() - start, queries.size());
-  return answers(flags_, results.front(), words, *this);
+  return answers(request_, results.front(), words, *this);
 }
 
 /// Tells how fast the vectors that were compared went by.
@@ -142,11 +155,10 @@ void RunCorpus::report(std::chrono::duration<double> time, std::size_t queries) 
       layers_.context.width + (layers_.without_context ? layers_.without_context->width : 0);
   const std::uint64_t bytes = reader_.token_count() * static_cast<std::uint64_t>(width) *
                               dtype_bytes(reader_.manifest().dtype);
-  const auto rate = static_cast<std::uint64_t>(static_cast<double>(bytes) / time.count());
-  Report(flags_.quiet)
-      .line(human_count(queries) + (queries == 1 ? " query" : " queries") + " held against " +
-            human_count(reader_.token_count(), "token") + " in " + human_time(time) + ", " +
-            human_bytes(rate) + "/s");
+  const double rate = static_cast<double>(bytes) / std::max(time.count(), 1e-9);
+  listener_.note(human_count(queries) + (queries == 1 ? " query" : " queries") + " held against " +
+                 human_count(reader_.token_count(), "token") + " in " + human_time(time) + ", " +
+                 human_bytes(static_cast<std::uint64_t>(std::min(rate, 1e18))) + "/s");
 }
 
 NeighborAnswer::Occurrence RunCorpus::occurrence(std::uint64_t token) {
@@ -170,8 +182,9 @@ NeighborAnswer::Occurrence RunCorpus::occurrence(std::uint64_t token) {
 
 }  // namespace
 
-std::unique_ptr<NeighborCorpus> open_run_corpus(const NeighborFlags& flags) {
-  return std::make_unique<RunCorpus>(flags);
+std::unique_ptr<NeighborCorpus> open_run_corpus(const NeighborRequest& request,
+                                                RunListener& listener) {
+  return std::make_unique<RunCorpus>(request, listener);
 }
 
 }  // namespace elmo

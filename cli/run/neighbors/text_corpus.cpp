@@ -4,11 +4,10 @@
 #include <map>
 #include <utility>
 
-#include "cli/flags/input.h"
+#include "cli/human.h"
 #include "cli/process/signals.h"
-#include "cli/report/progress.h"
-#include "cli/report/tokenizer_warning.h"
 #include "cli/run/embed_input.h"
+#include "cli/run/input_notes.h"
 #include "cli/run/neighbors/corpus.h"
 #include "core/error.h"
 #include "io/text/segment/fold_case.h"
@@ -23,9 +22,9 @@ constexpr std::size_t kTokens = 256;
 /// far.
 class SearchingSink final : public ActivationSink, public TokenPlaces {
  public:
-  SearchingSink(const NeighborFlags& flags, const NeighborSearch& search,
+  SearchingSink(const NeighborRequest& request, const NeighborSearch& search,
                 std::span<const std::string> queries, std::size_t values)
-      : flags_(flags),
+      : request_(request),
         search_(search),
         queries_(queries),
         values_(values),
@@ -44,7 +43,7 @@ class SearchingSink final : public ActivationSink, public TokenPlaces {
  private:
   void keep_places(const ActivationBatch& batch, const std::vector<std::uint64_t>& begins);
 
-  const NeighborFlags& flags_;
+  const NeighborRequest& request_;
   const NeighborSearch& search_;
   std::span<const std::string> queries_;
   std::size_t values_;
@@ -61,11 +60,11 @@ void SearchingSink::write(const ActivationBatch& batch) {
     end += sentence.size();
   }
   const auto accepts = [&](std::size_t query, std::uint64_t token) {
-    if (flags_.words == WordFilter::any) return true;
+    if (request_.words == WordFilter::any) return true;
     const auto after = std::ranges::upper_bound(begins, token);
     const auto number = static_cast<std::size_t>(after - begins.begin()) - 1;
     const std::string_view word = batch.sentences[number].token(token - begins[number]);
-    return is_wanted(flags_.words, fold_case(word), queries_[query]);
+    return is_wanted(request_.words, fold_case(word), queries_[query]);
   };
   for (std::uint64_t token = tokens_; token < end; token += kTokens) {
     const std::size_t count = std::min<std::uint64_t>(kTokens, end - token);
@@ -104,12 +103,13 @@ void SearchingSink::keep_places(const ActivationBatch& batch,
 
 class TextCorpus final : public NeighborCorpus {
  public:
-  explicit TextCorpus(const NeighborFlags& flags)
-      : flags_(flags),
-        input_(with_files(flags)),
+  TextCorpus(const NeighborRequest& request, RunListener& listener)
+      : request_(request),
+        listener_(listener),
+        input_(with_files(request)),
         text_(input_, kDefaultMaxSentenceTokens, kNeverStop),
-        encoder_(load(), options(), flags.precision.value_or(Precision::float32)),
-        layers_(chosen_layers(encoder_.layout(), flags.layer)) {}
+        encoder_(load(), options(), request.precision.value_or(Precision::float32)),
+        layers_(chosen_layers(encoder_.layout(), request.layer)) {}
 
   const std::string& layer() const override { return layers_.context.name; }
   const InputOptions& reading() const override { return input_; }
@@ -117,23 +117,24 @@ class TextCorpus final : public NeighborCorpus {
   std::vector<NeighborAnswer> search(std::span<const BracketedQuery> queries) override;
 
  private:
-  static InputOptions with_files(const NeighborFlags& flags) {
-    InputOptions input = flags.input;
-    input.files = flags.corpus;
+  static InputOptions with_files(const NeighborRequest& request) {
+    InputOptions input = request.input;
+    input.files = request.corpus;
     return input;
   }
   EmbedOptions options() const {
     EmbedOptions options;
-    options.threads = flags_.threads;
+    options.threads = request_.threads;
     return options;
   }
   LoadedModel load() const {
-    LoadedModel model = load_model(flags_.model);
-    warn_of_tokenizer(Report(flags_.quiet), model, input_);
+    LoadedModel model = load_model(request_.model);
+    note_tokenizer(listener_, model, input_);
     return model;
   }
 
-  const NeighborFlags& flags_;
+  const NeighborRequest& request_;
+  RunListener& listener_;
   InputOptions input_;
   EmbedInput text_;
   QueryEncoder encoder_;
@@ -141,31 +142,32 @@ class TextCorpus final : public NeighborCorpus {
 };
 
 std::vector<NeighborAnswer> TextCorpus::search(std::span<const BracketedQuery> queries) {
-  const std::vector<std::string> words = folded_words(flags_, queries);
-  const NeighborSearch search = begin_search(flags_, layers_, encoder_.vectors(queries));
-  SearchingSink sink(flags_, search, words, static_cast<std::size_t>(layers_.values));
-  Progress progress(flags_.quiet);
+  const std::vector<std::string> words = folded_words(request_, queries);
+  const NeighborSearch search = begin_search(request_, layers_, encoder_.vectors(queries));
+  SearchingSink sink(request_, search, words, static_cast<std::size_t>(layers_.values));
   const auto show = [&](const EmbedProgress& done) {
-    progress.show({static_cast<std::uint64_t>(done.computed_tokens),
-                   text_.fraction(done.computed_tokens), ""});
+    listener_.progressed({static_cast<std::uint64_t>(done.computed_tokens),
+                          text_.fraction(done.computed_tokens), ""},
+                         0);
   };
+  show({});
   embed(encoder_.model(), text_, sink, encoder_.options(), kNeverStop, show);
-  progress.clear();
+  listener_.progress_ended();
   if (sink.tokens() == 0) {
-    throw InputError(flags_.corpus.front() + ": has no token; expected text to search");
+    throw InputError(request_.corpus.front() + ": has no token; expected text to search");
   }
-  const Report report(flags_.quiet);
-  report_input(report, text_.counters());
-  report.count(
-      text_.cut_sentences(), "sentence",
+  note_input(listener_, text_.counters());
+  note_count(
+      listener_, text_.cut_sentences(), "sentence",
       "of more than " + human_count(kDefaultMaxSentenceTokens, "token") + ", cut into pieces");
-  return answers(flags_, sink.results(), words, sink);
+  return answers(request_, sink.results(), words, sink);
 }
 
 }  // namespace
 
-std::unique_ptr<NeighborCorpus> open_text_corpus(const NeighborFlags& flags) {
-  return std::make_unique<TextCorpus>(flags);
+std::unique_ptr<NeighborCorpus> open_text_corpus(const NeighborRequest& request,
+                                                 RunListener& listener) {
+  return std::make_unique<TextCorpus>(request, listener);
 }
 
 }  // namespace elmo

@@ -9,6 +9,7 @@
 
 #include "cli/flags/computing.h"
 #include "cli/flags/model.h"
+#include "cli/run/model_request.h"
 #include "core/inference/sink.h"
 #include "core/inference/source.h"
 #include "core/model/bilm.h"
@@ -21,7 +22,7 @@ namespace elmo {
 /// How sentences are predicted.
 struct PredictorFlags {
   std::string folder;  ///< of the task
-  ModelFlags model;    ///< the biLM
+  ModelRequest model;  ///< the biLM
   Precision precision = Precision::float32;
   int threads = 0;  ///< 0: one a core
   bool quiet = false;

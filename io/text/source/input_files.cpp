@@ -51,6 +51,10 @@ class FolderWalk {
       folders_.pop_back();
       if (is_new(next)) read(next);
     }
+    if (files_.size() == first && !output_.empty()) {
+      throw RequestError(folder + ": its only file, " + output_ +
+                         ", is also the output; choose another output");
+    }
     if (files_.size() == first) {
       throw InputError(folder + ": the folder holds no files; expected text files in it");
     }
@@ -79,7 +83,9 @@ class FolderWalk {
           folders_.push_back(path);
         }
       } else if (fs::is_regular_file(status)) {
-        if (!written_ || identity_of(path) != written_) {
+        if (written_ && identity_of(path) == written_) {
+          output_ = path;
+        } else {
           files_.add(path, entry.file_size());
         }
       } else if (error == std::errc::permission_denied) {
@@ -95,6 +101,7 @@ class FolderWalk {
   std::optional<Identity> written_;
   std::vector<std::string> folders_;  // to be read
   std::set<std::string> links_;       // to folders, to be followed
+  std::string output_;                // where the folder holds what is written
   std::set<Identity> seen_;
 };
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/flags/computing.h"
+#include "cli/flags/model.h"
 #include "cli/flags/options.h"
 #include "cli/flags/preset.h"
 #include "cli/human.h"

@@ -8,14 +8,14 @@
 #include <string>
 #include <vector>
 
-#include "cli/flags/model.h"
+#include "cli/run/model_request.h"
 #include "core/kernels/precision.h"
 #include "tests/bench/program/computing.h"
 
 namespace elmo {
 
 struct BenchFlags {
-  ModelFlags model;
+  ModelRequest model;
   std::string preset = "original";  ///< where `model` names none
   std::vector<std::string> files;   ///< none: a generated text
   std::uint64_t tokens = 20000;     ///< of the text, at most

@@ -1,0 +1,72 @@
+#include "cli/run/task_mix.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "cli/run/component.h"
+#include "core/error.h"
+#include "io/labelled/task/task_folder.h"
+#include "io/shard/format/format.h"
+
+namespace elmo {
+namespace {
+
+// A share of 0 is one so small that it changes no sum; its logarithm is finite.
+constexpr float kLeastShare = 1e-30F;
+
+}  // namespace
+
+TaskMix read_task_mix(const TaskMixRequest& request) {
+  const TaskDescription task = read_task_description(request.task);
+  if (task.mixes.empty()) {
+    throw InputError(request.task +
+                     ": a task model without a mixture; expected one that takes the "
+                     "layers of a biLM at its input or output");
+  }
+  if (request.place.empty() && task.mixes.size() > 1) {
+    throw RequestError(request.task +
+                       " has a mixture at its input and one at its output; choose one "
+                       "with --place");
+  }
+  const auto found = request.place.empty()
+                         ? task.mixes.begin()
+                         : std::ranges::find(task.mixes, request.place, &LearnedMix::place);
+  if (found == task.mixes.end()) {
+    throw RequestError(request.task + " has no mixture at its " + request.place +
+                       "; expected --place " + task.mixes.front().place);
+  }
+  TaskMix mix;
+  mix.task = request.task;
+  for (const float share : found->shares) {
+    mix.weights.push_back(std::log(std::max(share, kLeastShare)));
+  }
+  mix.gamma = found->gamma;
+  mix.layer_norm = task.options.mix.layer_norm;
+  mix.bilm = task.bilm;
+  return mix;
+}
+
+EmbedOptions with_mix(EmbedOptions options, const TaskMix& mix) {
+  options.mix_weights = mix.weights;
+  options.gamma = mix.gamma;
+  options.layer_norm = mix.layer_norm;
+  return options;
+}
+
+EmbedOptions mixing_of_run(const Manifest& run, const std::string& name, EmbedOptions options,
+                           const TaskMixRequest& request) {
+  options.boundaries = component(run.fingerprint, shard_format::kBoundaries) == "kept";
+  if (request.task.empty()) return options;
+  const TaskMix mix = read_task_mix(request);
+  check_bilm(mix, name, component(run.fingerprint, "model"));
+  return with_mix(std::move(options), mix);
+}
+
+void check_bilm(const TaskMix& mix, const std::string& what, const std::string& model) {
+  if (mix.bilm == model) return;
+  throw InputError(what + ": activations of the model " + model + ", but the mixture of " +
+                   mix.task + " is for those of " + mix.bilm + "; expected the same model");
+}
+
+}  // namespace elmo
