@@ -11,18 +11,18 @@
 #include "cli/command.h"
 #include "cli/flags/options.h"
 #include "cli/flags/output.h"
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 #include "cli/report/report.h"
 #include "cli/run/model_request.h"
 #include "core/error.h"
 #include "io/files/lock.h"
 #include "io/files/paths.h"
-#include "io/model/files.h"
-#include "io/model/language.h"
+#include "io/model/folder/files.h"
+#include "io/model/folder/language.h"
+#include "io/model/folder/vocabulary.h"
 #include "io/model/model.h"
 #include "io/model/save.h"
 #include "io/model/softmax.h"
-#include "io/model/vocabulary.h"
 
 namespace elmo {
 namespace {

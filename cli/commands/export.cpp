@@ -15,7 +15,7 @@
 #include "cli/flags/options.h"
 #include "cli/flags/output.h"
 #include "cli/flags/task_mix.h"
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 #include "cli/process/signals.h"
 #include "cli/process/standard_output.h"
 #include "cli/report/progress.h"

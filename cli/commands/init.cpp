@@ -7,7 +7,7 @@
 #include "cli/command.h"
 #include "cli/flags/options.h"
 #include "cli/flags/preset.h"
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 #include "cli/report/report.h"
 #include "core/error.h"
 #include "core/model/initialize.h"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 #include "cli/report/report.h"
 #include "core/error.h"
 #include "io/files/open_files.h"

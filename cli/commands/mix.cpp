@@ -12,7 +12,7 @@
 #include "cli/flags/options.h"
 #include "cli/flags/output.h"
 #include "cli/flags/task_mix.h"
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 #include "cli/process/signals.h"
 #include "cli/report/error_message.h"
 #include "cli/report/progress.h"

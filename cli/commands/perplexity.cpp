@@ -14,7 +14,7 @@
 #include "cli/flags/computing.h"
 #include "cli/flags/input.h"
 #include "cli/flags/options.h"
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 #include "cli/process/signals.h"
 #include "cli/process/standard_output.h"
 #include "cli/report/perplexity.h"

@@ -11,7 +11,7 @@
 #include "cli/flags/labelled.h"
 #include "cli/flags/options.h"
 #include "cli/flags/output.h"
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 #include "cli/process/signals.h"
 #include "cli/process/standard_output.h"
 #include "cli/run/probe.h"

@@ -12,7 +12,7 @@
 #include "cli/flags/features.h"
 #include "cli/flags/options.h"
 #include "cli/flags/output.h"
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 #include "cli/process/standard_output.h"
 #include "cli/report/run_report.h"
 #include "cli/run/senses.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 #include "cli/process/standard_output.h"
 #include "cli/run/run_fingerprint.h"
 #include "core/error.h"

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 #include "core/error.h"
 
 namespace elmo {

@@ -8,7 +8,7 @@
 
 #include "io/dtype.h"
 #include "io/h5/compression.h"
-#include "io/model/location.h"
+#include "io/model/folder/location.h"
 
 namespace CLI {
 class App;

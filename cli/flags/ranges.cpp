@@ -8,7 +8,7 @@
 #include <system_error>
 #include <utility>
 
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 
 namespace elmo {
 namespace {

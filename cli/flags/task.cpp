@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "cli/flags/options.h"
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 #include "core/error.h"
 #include "core/tasks/kinds.h"
 #include "io/labelled/tokens/labelled_sentences.h"

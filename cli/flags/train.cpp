@@ -6,7 +6,7 @@
 #include "cli/flags/computing.h"
 #include "cli/flags/input.h"
 #include "cli/flags/options.h"
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 #include "core/error.h"
 #include "core/model/options.h"
 #include "io/text/source/input_files.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 
 namespace elmo {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <variant>
 
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 #include "cli/report/json.h"
 #include "cli/run/run_fingerprint.h"
 #include "core/kernels/precision.h"
@@ -15,10 +15,10 @@
 #include "core/version.h"
 #include "io/json/json_document.h"
 #include "io/json/number_text.h"
+#include "io/model/folder/tokenizer.h"
 #include "io/model/installed.h"
 #include "io/model/model.h"
 #include "io/model/published/options.h"
-#include "io/model/tokenizer.h"
 #include "io/shard/format/format.h"
 
 namespace elmo {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 #include "cli/report/xml_text.h"
 
 namespace elmo {

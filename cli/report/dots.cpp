@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 #include "cli/report/axis.h"
 #include "cli/report/diagram.h"
 #include "cli/report/series.h"

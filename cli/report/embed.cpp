@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 #include "cli/run/input_notes.h"
 
 namespace elmo {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 #include "io/json/json_text.h"
 
 namespace elmo {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 #include "cli/report/axis.h"
 #include "cli/report/diagram.h"
 #include "cli/report/xml_text.h"

@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 #include "cli/report/json.h"
 #include "io/json/json_text.h"
 #include "io/sinks/sentence_json.h"

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <cmath>
 
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 #include "cli/report/json.h"
 
 namespace elmo {

@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 #include "cli/report/dots.h"
 #include "cli/report/json.h"
 

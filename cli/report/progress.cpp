@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 
 namespace elmo {
 

@@ -5,7 +5,7 @@
 #include <iostream>
 #include <string>
 
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 
 namespace elmo {
 

@@ -1,6 +1,6 @@
 #include "cli/report/senses.h"
 
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 #include "cli/report/json.h"
 #include "io/text/segment/escaped_name.h"
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 #include "cli/report/curves.h"
 #include "cli/report/json.h"
 #include "io/files/atomic_file.h"

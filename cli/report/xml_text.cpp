@@ -1,6 +1,6 @@
 #include "cli/report/xml_text.h"
 
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 
 namespace elmo {
 namespace {

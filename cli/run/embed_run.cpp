@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 #include "cli/run/embed_sinks.h"
 #include "cli/run/input_notes.h"
 #include "cli/run/model_choice.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 #include "cli/run/run_fingerprint.h"
 #include "cli/run/run_settings.h"
 #include "core/error.h"

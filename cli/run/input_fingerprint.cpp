@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 #include "io/files/checksum.h"
 #include "io/text/segment/escaped_name.h"
 #include "io/text/source/input_files.h"

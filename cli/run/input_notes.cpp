@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string>
 
-#include "cli/human.h"
-#include "io/model/tokenizer.h"
+#include "cli/numbers/human.h"
+#include "io/model/folder/tokenizer.h"
 #include "io/text/formats/tokenizer_description.h"
 #include "io/text/segment/tokenizer.h"
 

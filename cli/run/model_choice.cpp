@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 #include "cli/run/component.h"
 #include "cli/run/run_settings.h"
 #include "core/error.h"

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 #include "cli/run/component.h"
 #include "cli/run/input_fingerprint.h"
 #include "core/error.h"

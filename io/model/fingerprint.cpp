@@ -4,8 +4,8 @@
 #include <string_view>
 
 #include "io/files/checksum.h"
+#include "io/model/folder/vocabulary.h"
 #include "io/model/published/options.h"
-#include "io/model/vocabulary.h"
 
 namespace elmo {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "io/model/language.h"
-#include "io/model/location.h"
+#include "io/model/folder/language.h"
+#include "io/model/folder/location.h"
 
 namespace elmo {
 

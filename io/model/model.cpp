@@ -4,12 +4,12 @@
 
 #include "core/error.h"
 #include "core/model/cost.h"
-#include "io/model/files.h"
 #include "io/model/fingerprint.h"
+#include "io/model/folder/files.h"
+#include "io/model/folder/tokenizer.h"
+#include "io/model/folder/vocabulary.h"
 #include "io/model/many_langs/model.h"
 #include "io/model/published/weights.h"
-#include "io/model/tokenizer.h"
-#include "io/model/vocabulary.h"
 
 namespace elmo {
 namespace {

@@ -10,8 +10,8 @@
 #include "core/model/lexicon.h"
 #include "core/model/options.h"
 #include "core/model/parameters.h"
-#include "io/model/language.h"
-#include "io/model/location.h"
+#include "io/model/folder/language.h"
+#include "io/model/folder/location.h"
 #include "io/model/published/options.h"
 #include "io/text/formats/tokenizer_description.h"
 

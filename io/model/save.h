@@ -10,7 +10,7 @@
 #include "core/model/softmax_layer.h"
 #include "core/model/vocabulary.h"
 #include "io/dtype.h"
-#include "io/model/replacement.h"
+#include "io/model/folder/replacement.h"
 #include "io/text/formats/tokenizer_description.h"
 
 namespace elmo {

@@ -11,9 +11,9 @@
 #include "io/h5/probe.h"
 #include "io/h5/reader.h"
 #include "io/h5/writer.h"
-#include "io/model/array.h"
-#include "io/model/files.h"
-#include "io/model/vocabulary.h"
+#include "io/model/folder/array.h"
+#include "io/model/folder/files.h"
+#include "io/model/folder/vocabulary.h"
 
 namespace elmo {
 namespace {

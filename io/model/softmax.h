@@ -15,7 +15,7 @@
 #include "core/model/options.h"
 #include "core/model/softmax_layer.h"
 #include "io/dtype.h"
-#include "io/model/location.h"
+#include "io/model/folder/location.h"
 
 namespace elmo {
 

@@ -12,7 +12,7 @@
 #include "io/h5/probe.h"
 #include "io/h5/reader.h"
 #include "io/h5/writer.h"
-#include "io/model/array.h"
+#include "io/model/folder/array.h"
 #include "io/train/fingerprint.h"
 
 namespace elmo {

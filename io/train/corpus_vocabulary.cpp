@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "io/model/vocabulary.h"
+#include "io/model/folder/vocabulary.h"
 
 namespace elmo {
 namespace {

@@ -2,8 +2,8 @@
 
 #include "io/files/checksum.h"
 #include "io/json/number_text.h"
+#include "io/model/folder/vocabulary.h"
 #include "io/model/published/options.h"
-#include "io/model/vocabulary.h"
 
 namespace elmo {
 namespace {

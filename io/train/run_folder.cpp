@@ -5,9 +5,9 @@
 
 #include "core/error.h"
 #include "io/files/paths.h"
-#include "io/model/files.h"
-#include "io/model/language.h"
-#include "io/model/replacement.h"
+#include "io/model/folder/files.h"
+#include "io/model/folder/language.h"
+#include "io/model/folder/replacement.h"
 #include "io/model/save.h"
 
 namespace elmo {

@@ -13,7 +13,7 @@
 #include "cli/commands/task/training.h"
 #include "cli/flags/options.h"
 #include "cli/flags/task.h"
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 #include "cli/process/signals.h"
 #include "cli/process/standard_output.h"
 #include "cli/report/report.h"

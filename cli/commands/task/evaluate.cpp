@@ -9,8 +9,9 @@
 
 #include "cli/commands/task/commands.h"
 #include "cli/flags/options.h"
+#include "cli/flags/predictor.h"
 #include "cli/flags/task.h"
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 #include "cli/process/standard_output.h"
 #include "cli/report/json.h"
 #include "cli/report/report.h"
@@ -126,7 +127,7 @@ void check_labels(const TaskExamples& examples, const LabelSet& labels, std::siz
 
 ExitCode run_task_evaluate(const TaskEvaluateFlags& flags) {
   const Report report(flags.predictor.quiet);
-  Predictor predictor(flags.predictor);
+  Predictor predictor(flags.predictor.request);
   const TaskDescription& description = predictor.description();
   const TaskKindEntry& kind = task_kind(description.options.kind);
   LabelSet labels(description.labels);

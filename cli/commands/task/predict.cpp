@@ -11,8 +11,9 @@
 #include "cli/commands/task/commands.h"
 #include "cli/flags/input.h"
 #include "cli/flags/options.h"
+#include "cli/flags/predictor.h"
 #include "cli/flags/task.h"
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 #include "cli/process/signals.h"
 #include "cli/process/standard_output.h"
 #include "cli/report/run_report.h"
@@ -54,7 +55,7 @@ class Prediction {
   Prediction(const TaskPredictFlags& flags, const CLI::App& command)
       : flags_(flags),
         report_(flags.predictor.quiet),
-        predictor_(flags.predictor),
+        predictor_(flags.predictor.request),
         shape_(task_kind(predictor_.description().options.kind).shape),
         form_(flags.form ? *flags.form : form_by_name()),
         format_(flags.format ? *flags.format : format_of_form()),

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 #include "cli/report/json.h"
 #include "cli/report/task/report.h"
 

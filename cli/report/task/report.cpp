@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 #include "cli/report/json.h"
 #include "cli/report/panels.h"
 #include "io/files/atomic_file.h"

@@ -5,7 +5,7 @@
 #include <mutex>
 #include <utility>
 
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 #include "cli/run/component.h"
 #include "cli/run/neighbors/corpus.h"
 #include "cli/run/run_settings.h"

@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 #include "cli/process/signals.h"
 #include "cli/run/embed_input.h"
 #include "cli/run/input_notes.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 #include "cli/run/task/comparison_log.h"
 #include "cli/run/task/data.h"
 #include "core/error.h"

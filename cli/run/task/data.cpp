@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 #include "cli/run/features.h"
 #include "core/error.h"
 #include "core/tasks/kinds.h"

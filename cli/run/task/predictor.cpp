@@ -1,6 +1,5 @@
 #include "cli/run/task/predictor.h"
 
-#include <CLI/App.hpp>
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
@@ -24,15 +23,6 @@ int thread_count(int threads) { return threads > 0 ? threads : available_threads
 
 }  // namespace
 
-void add_predictor_flags(CLI::App* app, PredictorFlags& flags) {
-  app->add_option("DIR", flags.folder, "Folder of a model, as `elmo task train` makes it")
-      ->required();
-  add_model_flags(app, flags.model);
-  add_precision(app, flags.precision, "Numbers that the biLM multiplies")->group("Computing");
-  add_threads(app, flags.threads)->group("Computing");
-  app->add_flag("--quiet", flags.quiet, "Show errors and results only");
-}
-
 /// Predicts what the biLM computes.
 class Predictor::Sink final : public ActivationSink {
  public:
@@ -53,19 +43,19 @@ class Predictor::Sink final : public ActivationSink {
   const std::function<void()>& pause_;
 };
 
-Predictor::Predictor(const PredictorFlags& flags)
-    : flags_(flags),
-      task_(load_task(flags.folder)),
-      workers_(thread_count(flags.threads)),
+Predictor::Predictor(const PredictorRequest& request)
+    : request_(request),
+      task_(load_task(request.folder)),
+      workers_(thread_count(request.threads)),
       texts_of_example_(task_kind(description().options.kind).shape.texts) {
   if (description().options.elmo == ElmoPlace::none) return;
-  LoadedModel loaded = load_model(flags.model);
+  LoadedModel loaded = load_model(request.model);
   if (loaded.fingerprint != description().bilm) {
-    throw InputError(flags.folder + ": trained on the activations of the biLM " +
+    throw InputError(request.folder + ": trained on the activations of the biLM " +
                      description().bilm + ", found " + loaded.fingerprint +
                      "; name that model with --model");
   }
-  bilm_.emplace(loaded.options, std::move(loaded.parameters), flags.precision,
+  bilm_.emplace(loaded.options, std::move(loaded.parameters), request.precision,
                 std::move(loaded.lexicon));
 }
 
@@ -73,7 +63,7 @@ void Predictor::run(SentenceSource& source, const Listener& listener,
                     const std::function<void()>& pause) {
   if (bilm_) {
     EmbedOptions options;
-    options.threads = thread_count(flags_.threads);
+    options.threads = thread_count(request_.threads);
     Sink sink(*this, listener, pause);
     embed(*bilm_, source, sink, options, kNeverStop, [](const EmbedProgress&) {});
     return;

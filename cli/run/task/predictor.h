@@ -7,11 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "cli/flags/computing.h"
-#include "cli/flags/model.h"
 #include "cli/run/model_request.h"
 #include "core/inference/sink.h"
 #include "core/inference/source.h"
+#include "core/kernels/precision.h"
 #include "core/model/bilm.h"
 #include "core/parallel/workers.h"
 #include "core/tasks/common/task_model.h"
@@ -19,17 +18,13 @@
 
 namespace elmo {
 
-/// How sentences are predicted.
-struct PredictorFlags {
+/// Which model predicts, and how.
+struct PredictorRequest {
   std::string folder;  ///< of the task
   ModelRequest model;  ///< the biLM
   Precision precision = Precision::float32;
   int threads = 0;  ///< 0: one a core
-  bool quiet = false;
 };
-
-/// Registers --model and its like, --precision, --threads and --quiet.
-void add_predictor_flags(CLI::App* app, PredictorFlags& flags);
 
 /// The model of a folder with its biLM, if it needs one. One thread.
 class Predictor {
@@ -41,7 +36,7 @@ class Predictor {
 
   /// Errors: as load_task() and load_model(); InputError for a biLM that is not the one that the
   /// task was trained on.
-  explicit Predictor(const PredictorFlags& flags);
+  explicit Predictor(const PredictorRequest& request);
 
   const TaskDescription& description() const { return task_.description; }
 
@@ -63,7 +58,7 @@ class Predictor {
                const Listener& listener);
   void predict_examples(std::span<const Text> texts, const Listener& listener);
 
-  const PredictorFlags& flags_;
+  const PredictorRequest& request_;
   LoadedTask task_;
   std::optional<Bilm> bilm_;
   Workers workers_;

@@ -6,7 +6,7 @@
 #include <utility>
 #include <variant>
 
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 #include "core/error.h"
 #include "core/parallel/available_threads.h"
 #include "core/parallel/threads.h"

@@ -5,13 +5,13 @@
 #include <utility>
 #include <vector>
 
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 #include "cli/run/input_fingerprint.h"
 #include "cli/run/input_notes.h"
 #include "core/error.h"
 #include "core/model/initialize.h"
-#include "io/model/files.h"
-#include "io/model/vocabulary.h"
+#include "io/model/folder/files.h"
+#include "io/model/folder/vocabulary.h"
 #include "io/text/formats/tokenizer_description.h"
 #include "io/text/source/input_files.h"
 #include "io/train/corpus_vocabulary.h"

@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 #include "cli/run/input_fingerprint.h"
 #include "cli/run/train/ranks.h"
 #include "cli/run/train/text.h"

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 #include "cli/run/train/text.h"
 #include "core/model/initialize.h"
 #include "core/train/bilm/plan.h"

@@ -14,7 +14,7 @@
 #include "io/files/atomic_file.h"
 #include "io/files/checksum.h"
 #include "io/files/paths.h"
-#include "io/model/replacement.h"
+#include "io/model/folder/replacement.h"
 #include "io/train/checkpoint_file.h"
 
 namespace elmo {

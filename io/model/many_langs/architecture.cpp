@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "core/model/presets.h"
 #include "io/json/json_document.h"
-#include "io/model/char_filters.h"
+#include "io/model/folder/char_filters.h"
 
 namespace elmo {
 namespace {

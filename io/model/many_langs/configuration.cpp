@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "io/json/json_document.h"
-#include "io/model/files.h"
+#include "io/model/folder/files.h"
 #include "io/model/many_langs/architecture.h"
 #include "io/text/segment/escaped_name.h"
 

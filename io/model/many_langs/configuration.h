@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/model/options.h"
-#include "io/model/location.h"
+#include "io/model/folder/location.h"
 
 namespace elmo {
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "io/model/files.h"
+#include "io/model/folder/files.h"
 #include "io/model/many_langs/configuration.h"
 #include "io/model/many_langs/dictionary.h"
 #include "io/model/many_langs/weights.h"

@@ -18,7 +18,7 @@
 #include "core/model/lexicon.h"
 #include "core/model/options.h"
 #include "core/model/parameters.h"
-#include "io/model/location.h"
+#include "io/model/folder/location.h"
 
 namespace elmo {
 

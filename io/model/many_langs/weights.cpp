@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 #include "io/h5/dataset.h"
-#include "io/model/array.h"
+#include "io/model/folder/array.h"
 
 namespace elmo {
 namespace {

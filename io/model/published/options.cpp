@@ -7,7 +7,7 @@
 #include "core/model/parameters.h"
 #include "io/json/json.h"
 #include "io/json/json_document.h"
-#include "io/model/char_filters.h"
+#include "io/model/folder/char_filters.h"
 
 namespace elmo {
 namespace {

@@ -9,7 +9,7 @@
 #include "io/h5/probe.h"
 #include "io/h5/reader.h"
 #include "io/h5/writer.h"
-#include "io/model/array.h"
+#include "io/model/folder/array.h"
 
 namespace elmo {
 namespace {

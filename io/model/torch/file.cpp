@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "io/model/archive.h"
+#include "io/model/folder/archive.h"
 #include "io/text/segment/escaped_name.h"
 
 namespace elmo::torch {

@@ -11,7 +11,7 @@
 #include "cli/flags/model.h"
 #include "cli/flags/options.h"
 #include "cli/flags/preset.h"
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 #include "cli/process/signals.h"
 #include "cli/process/standard_output.h"
 #include "cli/process/standard_streams.h"

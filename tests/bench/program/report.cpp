@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 #include "cli/report/json.h"
 #include "core/version.h"
 

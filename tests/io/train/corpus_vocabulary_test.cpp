@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "io/model/vocabulary.h"
+#include "io/model/folder/vocabulary.h"
 #include "tests/fixtures/temp_dir.h"
 #include "tests/io/train/encode_text.h"
 

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "io/model/archive.h"
-#include "io/model/location.h"
+#include "io/model/folder/archive.h"
+#include "io/model/folder/location.h"
 
 namespace elmo {
 

@@ -1,4 +1,4 @@
-#include "io/model/char_filters.h"
+#include "io/model/folder/char_filters.h"
 
 namespace elmo {
 

@@ -1,4 +1,4 @@
-#include "io/model/files.h"
+#include "io/model/folder/files.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -1,4 +1,4 @@
-#include "io/model/location.h"
+#include "io/model/folder/location.h"
 
 #include <algorithm>
 #include <string_view>
@@ -6,9 +6,9 @@
 
 #include "core/error.h"
 #include "io/files/paths.h"
-#include "io/model/archive.h"
-#include "io/model/language.h"
-#include "io/model/replacement.h"
+#include "io/model/folder/archive.h"
+#include "io/model/folder/language.h"
+#include "io/model/folder/replacement.h"
 
 namespace elmo {
 namespace {

@@ -1,4 +1,4 @@
-#include "io/model/array.h"
+#include "io/model/folder/array.h"
 
 #include <algorithm>
 #include <cmath>

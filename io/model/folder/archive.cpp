@@ -1,4 +1,4 @@
-#include "io/model/archive.h"
+#include "io/model/folder/archive.h"
 
 #include <archive.h>
 #include <archive_entry.h>

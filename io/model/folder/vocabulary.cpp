@@ -1,4 +1,4 @@
-#include "io/model/vocabulary.h"
+#include "io/model/folder/vocabulary.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "io/model/language.h"
+#include "io/model/folder/language.h"
 
 #include <doctest/doctest.h>
 

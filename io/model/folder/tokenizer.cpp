@@ -1,4 +1,4 @@
-#include "io/model/tokenizer.h"
+#include "io/model/folder/tokenizer.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,4 +1,4 @@
-#include "io/model/location.h"
+#include "io/model/folder/location.h"
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "io/model/archive.h"
+#include "io/model/folder/archive.h"
 #include "io/model/model.h"
 #include "io/model/save.h"
 #include "io/model/softmax.h"

@@ -1,4 +1,4 @@
-#include "cli/human.h"
+#include "cli/numbers/human.h"
 
 #include <algorithm>
 #include <array>

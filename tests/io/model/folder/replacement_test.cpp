@@ -1,4 +1,4 @@
-#include "io/model/replacement.h"
+#include "io/model/folder/replacement.h"
 
 #include <doctest/doctest.h>
 

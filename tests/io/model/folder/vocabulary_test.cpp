@@ -1,5 +1,5 @@
 // Files of words, as published models have them and as people write them.
-#include "io/model/vocabulary.h"
+#include "io/model/folder/vocabulary.h"
 
 #include <doctest/doctest.h>
 

@@ -1,0 +1,20 @@
+#include "cli/flags/predictor.h"
+
+#include <CLI/App.hpp>
+
+#include "cli/flags/computing.h"
+#include "cli/flags/model.h"
+
+namespace elmo {
+
+void add_predictor_flags(CLI::App* app, PredictorFlags& flags) {
+  PredictorRequest& request = flags.request;
+  app->add_option("DIR", request.folder, "Folder of a model, as `elmo task train` makes it")
+      ->required();
+  add_model_flags(app, request.model);
+  add_precision(app, request.precision, "Numbers that the biLM multiplies")->group("Computing");
+  add_threads(app, request.threads)->group("Computing");
+  app->add_flag("--quiet", flags.quiet, "Show errors and results only");
+}
+
+}  // namespace elmo
