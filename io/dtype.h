@@ -18,7 +18,7 @@ inline constexpr auto kDtypes = enum_table<Dtype>({{"float32", Dtype::float32},
                                                    {"bfloat16", Dtype::bfloat16},
                                                    {"int8", Dtype::int8}});
 
-/// Whether NumPy has numbers of this format, which need nothing beside them.
+/// Whether NumPy has numbers of this format, which need nothing else.
 bool is_numpy(Dtype dtype);
 
 /// Bytes of one value, without scales.
@@ -42,7 +42,7 @@ class Encoder {
   /// Whole rows: a view of `values` or of the encoder's own memory, valid until the next call.
   std::span<const std::byte> encode(std::span<const float> values);
 
-  /// The scales of the rows that were encoded last; empty but for int8.
+  /// The scales of the rows that were encoded last; empty except int8.
   std::span<const float> scales() const { return scales_; }
 
  private:

@@ -19,7 +19,7 @@ ROOMS = {
 
 # Within each of them a folder may include itself and the ones on lower rungs, from the lowest up;
 # folders side by side on a rung know nothing of each other. Files at the top of the room may be
-# included by all of its folders, and include none of them but for cli's, which start everything.
+# included by all of its folders, and include none of them except cli's, which start everything.
 LADDERS = {
     "core": (
         ("tensor", "parallel"),
@@ -76,7 +76,7 @@ PRINTING = re.compile(
 OPTION = re.compile(r"--[a-zA-Z]")
 
 # What opens and closes a namespace, and defines a type in it; each on a line of its own, as the
-# formatter writes them. A namespace without a name is told from others by its file.
+# formatter writes them. A namespace without a name is identified by its file.
 NAMESPACE = re.compile(r"(?:inline )?namespace ?([\w:]*) \{")
 NAMESPACE_END = re.compile(r"\}  // namespace")
 TYPE = re.compile(r"(?:class|struct|union|enum class|enum) ([\w:]+)[^;()]*\{")
@@ -191,7 +191,7 @@ def sources(root):
 
 
 def types_defined_twice(root):
-    """Of two types with one name a program takes the members of one for both, without a word."""
+    """Of two types with one name a program takes the members of one for both, silently."""
     homes = {}
     for path, source in sources(root):
         for number, name in types_of(path, source):

@@ -92,31 +92,25 @@ ExitCode run_convert(const ConvertFlags& flags) {
 
 void add_convert(CLI::App& app, Command& chosen) {
   const auto flags = std::make_shared<ConvertFlags>();
-  CLI::App* command = app.add_subcommand(
-      "convert", "Write a model in the layout of AllenNLP and bilm-tf, as far as that can hold it");
+  CLI::App* command =
+      app.add_subcommand("convert", "Convert a model to the layout of AllenNLP and bilm-tf");
   command
       ->add_option("MODEL", flags->model,
-                   "Folder or zip archive of a model, or the name of an installed one. A model of "
-                   "ELMoForManyLangs that reads words alone becomes a word-level model; one whose "
-                   "characters are code points is refused without --vocab, since that layout "
-                   "reads bytes")
+                   "Model folder, zip archive or installed model. ELMoForManyLangs models with "
+                   "characters need --vocab")
       ->required();
   command
       ->add_option("--vocab", flags->vocabulary,
-                   "Make a word-level model that knows these words only, one a line, `<S>`, "
-                   "`</S>` and `<UNK>` among them, with the vectors that the model makes of their "
-                   "characters; all other words are `<UNK>`")
+                   "Make a word-level model of these words, one per line, including `<S>`, `</S>` "
+                   "and `<UNK>`")
       ->type_name("FILE");
-  command
-      ->add_option("-o,--output", flags->output,
-                   "Folder for `options.json`, `weights.hdf5` and what else the model has; made "
-                   "where it is missing")
+  command->add_option("-o,--output", flags->output, "Output folder, created if missing")
       ->type_name("DIR")
       ->required();
   add_choice(command, "--dtype", flags->dtype, kDtypes.only<Dtype::float32, Dtype::float16>(),
-             "Numbers of the weights");
-  command->add_flag("--overwrite", flags->overwrite, "Replace a model that is in DIR already");
-  command->add_flag("--quiet", flags->quiet, "Say nothing where all is well");
+             "Type of the stored weights");
+  command->add_flag("--overwrite", flags->overwrite, "Replace the model in DIR");
+  command->add_flag("--quiet", flags->quiet, "Print only errors");
   command->callback([flags, &chosen] { chosen = [flags] { return run_convert(*flags); }; });
 }
 

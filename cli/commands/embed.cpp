@@ -73,13 +73,13 @@ constexpr std::uint64_t kMaxParts = 100'000;
 
 void add_part_flags(CLI::App* command, EmbedFlags& flags) {
   const std::string group = "Input";
-  add_whole(command, "--parts", flags.parts, "N", std::uint64_t{1}, kMaxParts,
-            "Read the input in N parts of about the same size, on as many machines as there are: "
-            "this run embeds --part alone, into a folder of its own in PATH; `elmo merge PATH` "
-            "joins them all")
+  add_whole(
+      command, "--parts", flags.parts, "N", std::uint64_t{1}, kMaxParts,
+      "Divide the input into N parts of similar size; this run embeds one. `elmo merge` joins "
+      "them")
       ->group(group);
   add_whole(command, "--part", flags.part, "K", std::uint64_t{0}, kMaxParts - 1,
-            "The part of --parts to embed, from 0")
+            "Number of the part to embed, from 0")
       ->default_str("")
       ->group(group);
 }
@@ -87,41 +87,33 @@ void add_part_flags(CLI::App* command, EmbedFlags& flags) {
 void add_output_flags(CLI::App* command, EmbedFlags& flags) {
   const std::string group = "Output";
   command
-      ->add_option(
-          "-o,--output", flags.output,
-          "Folder for the shards, made where it is missing; with --layout allennlp the HDF5 "
-          "file to write, with --average-words the file of vectors")
+      ->add_option("-o,--output", flags.output,
+                   "Output folder for shards, or file with --layout allennlp or --average-words")
       ->type_name("PATH")
       ->group(group);
   add_choice(
       command, "--format", flags.format, kFormats,
-      "Instead of -o: to standard output, as a JSON object a sentence (document, sentence, line, "
-      "tokens, spans, vectors), or a NumPy array a sentence, back to back. Refused on a terminal. "
-      "The word2vec formats are those of the file that --average-words writes, which -o names")
+      "Write to standard output instead of -o: one JSON object or NumPy array per sentence. With "
+      "-o, the format of --average-words")
       ->group(group);
   add_choice(command, "--layout", flags.layout, kLayouts,
-             "Form of the files. `shards`: HDF5 files with a row a token, published "
-             "whole; `allennlp`: one "
-             "HDF5 file with a dataset a sentence")
+             "File layout: `shards`, HDF5 with a row per token; `allennlp`, one HDF5 file with a "
+             "dataset per sentence")
       ->group(group);
   add_dtype(
       command, "--dtype", flags.dtype,
-      "Numbers in the output; int8 with a scale for each row. float32 with --layout allennlp, "
-      "float32 or float16 with --format npy")
+      "Output type; int8 has a scale per row. allennlp: float32 only; npy: float32 or float16")
       ->group(group);
   add_compression(command, flags.compression, "Compression of the shards")->group(group);
   add_bytes(command, "--shard-size", flags.shard_bytes,
-            "Activations in a shard, at most, in bytes before compression: `64M`, `1GiB`")
+            "Maximum size of a shard's activations before compression, in bytes: `64M`, `1GiB`")
       ->group(group);
   command
       ->add_flag("--forget-sentences", flags.forget_sentences,
-                 "Leave out sentence_to_index (layout allennlp)")
+                 "Omit sentence_to_index (--layout allennlp)")
       ->group(group);
-  command
-      ->add_flag("--resume", flags.resume,
-                 "Go on where the run in PATH was stopped; begin where there is none")
-      ->group(group);
-  command->add_flag("--overwrite", flags.overwrite, "Replace the run or the file that PATH holds")
+  command->add_flag("--resume", flags.resume, "Resume the run in PATH, if any")->group(group);
+  command->add_flag("--overwrite", flags.overwrite, "Replace the run or file at PATH")
       ->group(group);
 }
 
@@ -129,29 +121,23 @@ void add_activation_flags(CLI::App* command, EmbedFlags& flags) {
   const std::string group = "Activations";
   EmbedOptions& embed = flags.embed;
   add_choice(command, "--layers", embed.layers, kLayerSelections,
-             "Layers that are written. `all`: 2L+1 rows of P numbers a token (x, "
-             "forward_1, backward_1, ...); "
-             "the others: one row of 2P numbers")
+             "Layers to write: `all`, 2L+1 rows of P numbers per token; otherwise one row of 2P")
       ->group(group);
   add_mixing_flags(command, embed, flags.mix, group);
   command
       ->add_flag("--boundaries", flags.selection.boundaries,
-                 "Keep the vectors of `<S>` and `</S>`, as tokens of the sentence")
+                 "Keep `<S>` and `</S>` as tokens of the sentence")
       ->group(group);
-  add_choice(
-      command, "--initial-state", embed.initial_state, kInitialStates,
-      "State that a sentence begins from: zero; `warm`, the state after a fixed text; `carry`, "
-      "what "
-      "the sentence --lanes before it left, as the reference implementations do")
+  add_choice(command, "--initial-state", embed.initial_state, kInitialStates,
+             "Initial state of a sentence: `zero`; `warm`, after a fixed text; `carry`, the final "
+             "state of "
+             "the sentence N lanes earlier")
       ->group(group);
   add_whole(command, "--lanes", embed.lanes, "N", 1, kMaxEmbedLanes,
-            "Sentences that carry their states side by side (--initial-state carry)")
+            "Number of parallel state lanes (--initial-state carry)")
       ->group(group);
-  add_whole(
-      command, "--max-sentence-tokens", flags.max_sentence_tokens, "TOKENS", std::size_t{1},
-      kMaxTokens,
-      "Longer sentences are cut into pieces of so many tokens, each a sentence of its own; they "
-      "are counted and reported")
+  add_whole(command, "--max-sentence-tokens", flags.max_sentence_tokens, "TOKENS", std::size_t{1},
+            kMaxTokens, "Maximum tokens per sentence; longer ones are split, counted and reported")
       ->group(group);
 }
 
@@ -159,13 +145,13 @@ void add_computing_flags(CLI::App* command, EmbedFlags& flags) {
   const std::string group = "Computing";
   EmbedOptions& embed = flags.embed;
   add_precision(command, flags.precision,
-                "Numbers that are multiplied. `elmo info` lists what this CPU supports")
+                "Precision of products; `elmo info` lists what this CPU supports")
       ->group(group);
   add_threads(command, embed.threads)->group(group);
   add_workers(command, embed.workers)->group(group);
   add_memory(command, embed.memory_bytes)->group(group);
   add_whole(command, "--batch-tokens", embed.batch_tokens, "TOKENS", std::size_t{1}, kMaxTokens,
-            "Tokens computed together, at most")
+            "Maximum tokens per batch")
       ->default_str("from the model's size and --memory")
       ->group(group);
 }
@@ -211,7 +197,7 @@ void check_output(const CLI::App& command, const EmbedFlags& flags) {
   only_with(command, "--forget-sentences", !shards, "--layout allennlp");
   only_with(command, "--json", flags.dry_run, "--dry-run");
   if (flags.resume && flags.overwrite) {
-    throw RequestError("--resume goes on with what --overwrite would remove; give one of them");
+    throw RequestError("--resume needs what --overwrite removes; use one of them");
   }
 }
 
@@ -311,7 +297,7 @@ EmbedOutput output_of(const CLI::App& command, const EmbedFlags& flags) {
   if (flags.format) return stream_output(flags);
   if (flags.output.empty() && !flags.dry_run) {
     throw RequestError(
-        "where to? Give -o PATH for files, or --format jsonl or npy for standard output");
+        "no output given: use -o PATH for files, or --format jsonl or npy for standard output");
   }
   return shard_output(flags, part);
 }
@@ -371,17 +357,13 @@ void add_embed(CLI::App& app, Command& chosen) {
   add_pooling_flags(command, flags->selection);
   add_output_flags(command, *flags);
   add_computing_flags(command, *flags);
-  command->add_flag(
-      "--dry-run", flags->dry_run,
-      "Compute a short sample only, and say what the whole run would take, by what is chosen: "
-      "tokens, bytes and minutes");
-  command->add_flag("--json", flags->json, "Print what a dry run finds as JSON");
-  command->add_flag("--quiet", flags->quiet, "Show errors only, no progress and no summary");
+  command->add_flag("--dry-run", flags->dry_run,
+                    "Compute a sample and estimate tokens, bytes and time of the whole run");
+  command->add_flag("--json", flags->json, "Print the estimate as JSON");
+  command->add_flag("--quiet", flags->quiet, "Print only errors");
   command->footer(
-      "L is the model's number of layers, P the width of its projection.\n"
-      "Exit codes: 0 done, 1 failure, 2 usage, 3 bad input, 4 stopped by a signal and to be "
-      "resumed "
-      "with --resume.");
+      "L is the number of layers, P the projection width.\nExit codes: 0 done, 1 failure, 2 usage, "
+      "3 bad input, 4 stopped by a signal; continue with --resume.");
   command->callback([command, flags, &chosen] {
     const auto request = std::make_shared<const EmbedRequest>(request_of(*command, *flags));
     if (std::holds_alternative<StreamOutput>(request->output) && !flags->dry_run) refuse_terminal();

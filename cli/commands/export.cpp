@@ -87,10 +87,10 @@ Export::Export(const ExportFlags& flags, const std::atomic<bool>& stop)
       layout_(from_.layout()),
       dtype_(flags.dtype.value_or(from_.manifest().dtype)) {
   if (!from_.manifest().complete()) {
-    throw InputError(flags.run + ": the run has not ended; go on with it with " +
+    throw InputError(flags.run + ": the run has not ended; continue it with " +
                      command_of(from_.manifest()) + " --resume");
   }
-  // Records tell of all tokens of a sentence, and layers are mixed before they are pooled.
+  // Records list all tokens of a sentence, and layers are mixed before they are pooled.
   if (flags.format == ExportFormat::jsonl || flags.layers) {
     require_all_tokens(from_.manifest(), flags.run);
   }
@@ -183,7 +183,7 @@ ExitCode Export::into_file() {
     whole = hand_over(sink);
   }
   if (whole) return kDone;
-  Report(false).line("stopped; nothing was written, for an export cannot be resumed");
+  Report(false).line("stopped; nothing was written: an export cannot be resumed");
   return kStopped;
 }
 
@@ -206,8 +206,7 @@ void check_flags(const CLI::App& command, const ExportFlags& flags) {
 void add_layer_flags(CLI::App* command, ExportFlags& flags) {
   const std::string group = "Layers";
   add_choice(command, "--layers", flags.layers, kLayerSelections,
-             "Layers that are written, of a run that has all, as of "
-             "embed")
+             "Layers to write, as in embed; requires shards of all layers")
       ->default_str("as in the run")
       ->group(group);
   add_mixing_flags(command, flags.mixing, flags.task, group);
@@ -217,31 +216,24 @@ void add_layer_flags(CLI::App* command, ExportFlags& flags) {
 
 void add_export(CLI::App& app, Command& chosen) {
   const auto flags = std::make_shared<ExportFlags>();
-  CLI::App* command = app.add_subcommand(
-      "export", "Turn a run into arrays for NumPy and PyTorch, or into a stream");
-  command->add_option("DIR", flags->run, "Folder that embed, mix or merge has written")->required();
+  CLI::App* command =
+      app.add_subcommand("export", "Convert a run to NumPy or safetensors arrays, or to a stream");
+  command->add_option("DIR", flags->run, "Run written by embed, mix or merge")->required();
   add_choice(command, "--format", flags->format, kExportFormats,
-             "`npy`: one array of all vectors, and beside it one of the offsets of "
-             "sentences; on standard output an array a sentence, back to back. "
-             "`jsonl`: a JSON object a sentence. `safetensors`: the arrays in one "
-             "file")
+             "Output format: `npy`, a file of vectors and one of offsets, or a stream; "
+             "`safetensors`; `jsonl`")
       ->default_str("")
       ->required();
-  command
-      ->add_option("-o,--output", flags->output,
-                   "File to write; with npy the others are named after it: vectors.npy, "
-                   "vectors.offsets.npy")
+  command->add_option("-o,--output", flags->output, "Output file; npy adds NAME.offsets.npy")
       ->type_name("PATH")
       ->default_str("standard output");
-  add_dtype(command, "--dtype", flags->dtype,
-            "Numbers in the output; int8 with a scale for each row")
+  add_dtype(command, "--dtype", flags->dtype, "Output type; int8 has a scale per row")
       ->default_str("as in the run");
-  command->add_flag("--overwrite", flags->overwrite, "Replace files of these names");
-  command->add_flag("--quiet", flags->quiet, "Show errors only, no progress and no summary");
+  command->add_flag("--overwrite", flags->overwrite, "Replace existing files");
+  command->add_flag("--quiet", flags->quiet, "Print only errors");
   add_layer_flags(command, *flags);
   command->footer(
-      "Of shards in float32 with all layers, a stream is what `embed` writes for the same text, "
-      "byte for byte.");
+      "From float32 shards with all layers, a stream equals that of `embed` byte for byte.");
   command->callback([command, flags, &chosen] {
     check_flags(*command, *flags);
     chosen = [flags] {

@@ -1,4 +1,4 @@
-// `elmo finetune`: a model goes on learning, from other text.
+// `elmo finetune`: a model continues learning, from other text.
 #include <CLI/App.hpp>
 #include <filesystem>
 #include <memory>
@@ -65,20 +65,18 @@ ExitCode run_finetune(const FinetuneFlags& flags) {
 
 void add_finetune(CLI::App& app, Command& chosen) {
   const auto flags = std::make_shared<FinetuneFlags>();
-  CLI::App* command = app.add_subcommand("finetune", "Train a model further, on other text");
+  CLI::App* command = app.add_subcommand("finetune", "Train a model further on new text");
   command
       ->add_option("--model", flags->model,
-                   "Model to begin from: a folder or zip archive, or an installed model's name")
+                   "Model to start from: a folder, a zip archive or an installed model")
       ->type_name("PATH")
       ->required();
   flags->train.plan.epochs = kDefaultEpochs;
-  add_train_flags(command, flags->train,
-                  "0.0003 for adam, 0.001 with a new softmax, 0.2 for adagrad");
+  add_train_flags(command, flags->train, "adam: 0.0003, 0.001 with a new softmax; adagrad: 0.2");
   add_steps(
       command, "--softmax-steps", flags->train.plan.softmax_steps,
-      "Steps that train a new softmax alone, before all is trained: of a model without one, or "
-      "with --vocab, --min-count or --max-vocab")
-      ->default_str("a quarter of the plan");
+      "Steps that train only a new softmax first, if the model has none or gets a new vocabulary")
+      ->default_str("a quarter of all steps");
   command->callback([command, flags, &chosen] {
     check_train_flags(*command, flags->train);
     for (const char* option : {"--vocab", "--min-count", "--max-vocab"}) {

@@ -56,13 +56,11 @@ ExitCode run_info(const InfoFlags& flags) {
 void add_info(CLI::App& app, Command& chosen) {
   const auto flags = std::make_shared<InfoFlags>();
   CLI::App* command =
-      app.add_subcommand("info", "Say what a model, a shard or a run is, and what it costs");
+      app.add_subcommand("info", "Describe a model, a shard or a run, and its cost");
   command->add_option(
       "PATH", flags->path,
-      "Model (folder, zip archive or an installed one's name), shard, index, or "
-      "folder that embed or task train has written; none: the tool, what this CPU supports and "
-      "which model is the default");
-  command->add_flag("--json", flags->json, "Print JSON, with counts in full");
+      "Model, shard, index or run; without one, the tool, this CPU and the installed models");
+  command->add_flag("--json", flags->json, "Print JSON with exact counts");
   command->callback([flags, &chosen] { chosen = [flags] { return run_info(*flags); }; });
 }
 

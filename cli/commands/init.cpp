@@ -49,17 +49,15 @@ ExitCode run_init(const InitFlags& flags) {
 void add_init(CLI::App& app, Command& chosen) {
   const auto flags = std::make_shared<InitFlags>();
   CLI::App* command =
-      app.add_subcommand("init", "Make a random model, initialised as published models were");
+      app.add_subcommand("init", "Create a random model, initialized like published ones");
   add_preset_flags(command, flags->model);
   add_whole(command, "--seed", flags->seed, "N", std::uint64_t{0},
-            std::numeric_limits<std::uint64_t>::max(), "The same seed makes the same model");
-  command
-      ->add_option("-o,--output", flags->output,
-                   "Folder for `options.json` and `weights.hdf5`; made where it is missing")
+            std::numeric_limits<std::uint64_t>::max(), "Seed of the random weights");
+  command->add_option("-o,--output", flags->output, "Output folder, created if missing")
       ->type_name("DIR")
       ->required();
-  command->add_flag("--overwrite", flags->overwrite, "Replace a model that is in DIR already");
-  command->add_flag("--quiet", flags->quiet, "Say nothing where all is well");
+  command->add_flag("--overwrite", flags->overwrite, "Replace the model in DIR");
+  command->add_flag("--quiet", flags->quiet, "Print only errors");
   command->callback([flags, &chosen] {
     check_preset_flags(flags->model);
     chosen = [flags] { return run_init(*flags); };

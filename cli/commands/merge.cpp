@@ -76,14 +76,14 @@ ExitCode run_merge(const MergeFlags& flags) {
 
 void add_merge(CLI::App& app, Command& chosen) {
   const auto flags = std::make_shared<MergeFlags>();
-  CLI::App* command = app.add_subcommand(
-      "merge", "Join the parts that `embed --parts` has written: an index over all of them");
-  command->add_option("DIR", flags->folder, "Folder that all parts were written into")->required();
+  CLI::App* command =
+      app.add_subcommand("merge", "Join the parts written by `embed --parts` under one index");
+  command->add_option("DIR", flags->folder, "Folder of all parts")->required();
   command->add_flag("--quiet", flags->quiet, "Show errors only");
   command->footer(
-      "Writes DIR/index.h5 and DIR/manifest.json; activations stay where they are. The parts that "
-      "are missing or have not ended are named, as a list that `sbatch` takes.\n"
-      "Exit codes: 0 done, 1 failure, 2 usage, 3 parts are missing or do not belong together.");
+      "Writes DIR/index.h5 and DIR/manifest.json; activations stay in place. Missing or unfinished "
+      "parts are named as a list for `sbatch --array`.\nExit codes: 0 done, 1 failure, 2 usage, 3 "
+      "missing or mismatched parts.");
   command->callback([flags, &chosen] { chosen = [flags] { return run_merge(*flags); }; });
 }
 

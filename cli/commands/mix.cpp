@@ -84,7 +84,7 @@ MixRun::MixRun(const MixFlags& flags, const std::atomic<bool>& stop)
                      "; expected all layers, as embed writes without --layers");
   }
   if (!from_.manifest().complete()) {
-    throw InputError(flags.run + ": the run has not ended; go on with it with " +
+    throw InputError(flags.run + ": the run has not ended; continue it with " +
                      command_of(from_.manifest()) + " --resume");
   }
   const auto layers = static_cast<std::size_t>(layout.row_count() / 2 + 1);
@@ -118,7 +118,7 @@ EmbedOptions MixRun::mixing() const {
   return mixing_of_run(from_.manifest(), flags_.run, options, flags_.task);
 }
 
-/// That of the run, but for what is another now. What ShardRun adds itself is left out.
+/// That of the run, except what is another now. What ShardRun adds itself is left out.
 RunFingerprint MixRun::fingerprint() const {
   using namespace shard_format;
   RunFingerprint fingerprint;
@@ -178,7 +178,7 @@ ExitCode MixRun::run() {
   if (!to.warning().empty()) report_.line(to.warning());
   const auto published = [&] {
     return human_count(to.manifest().shards.size(), "shard") +
-           " published; the same command with --resume goes on";
+           " published; repeat the command with --resume to continue";
   };
   const std::vector<ShardEntry>& shards = from_.manifest().shards;
   std::size_t number = published_shards(to);
@@ -202,46 +202,36 @@ ExitCode MixRun::run() {
 
 void add_mix(CLI::App& app, Command& chosen) {
   const auto flags = std::make_shared<MixFlags>();
-  CLI::App* command = app.add_subcommand(
-      "mix", "Mix the layers of a run into one vector a token, without computing them again");
-  command
-      ->add_option("RUN", flags->run,
-                   "Folder that embed has written, with all layers (`--layers all`)")
-      ->required();
-  command
-      ->add_option("-o,--output", flags->output,
-                   "Folder for the shards, one for each of the run; made where it is missing")
+  CLI::App* command =
+      app.add_subcommand("mix", "Mix the layers of a run into one vector per token");
+  command->add_option("RUN", flags->run, "Run written by embed with all layers")->required();
+  command->add_option("-o,--output", flags->output, "Output folder for shards, created if missing")
       ->type_name("DIR")
       ->required();
-  CLI::Option* weights =
-      add_numbers(command, "--weights", flags->weights, "W0,...,WL",
-                  "Weight of each layer, before the softmax, the token layer first");
+  CLI::Option* weights = add_numbers(command, "--weights", flags->weights, "W0,...,WL",
+                                     "Layer weights before the softmax, token layer first");
   add_task_mix_flags(command, "--task", flags->task, "Options")->excludes(weights);
-  add_number(command, "--gamma", flags->gamma, "G", NumberRange{}, "Factor of the whole mix")
+  add_number(command, "--gamma", flags->gamma, "G", NumberRange{}, "Factor gamma of the mix")
       ->needs(weights);
   command
       ->add_flag("--layer-norm", flags->layer_norm,
-                 "Normalise each layer over the sentence, boundaries left out, before it is mixed")
+                 "Normalize each layer over the sentence, without boundaries, before mixing")
       ->needs(weights);
-  add_dtype(command, "--dtype", flags->dtype,
-            "Numbers in the output; int8 with a scale for each row")
+  add_dtype(command, "--dtype", flags->dtype, "Output type; int8 has a scale per row")
       ->default_str("as in the run");
   add_compression(command, flags->compression, "Compression of the shards");
   CLI::Option* resume =
-      command->add_flag("--resume", flags->resume,
-                        "Go on where the run in DIR was stopped; begin where there is none");
-  command->add_flag("--overwrite", flags->overwrite, "Replace the run that DIR holds")
-      ->excludes(resume);
-  command->add_flag("--quiet", flags->quiet, "Show errors only, no progress and no summary");
+      command->add_flag("--resume", flags->resume, "Resume the run in DIR, if any");
+  command->add_flag("--overwrite", flags->overwrite, "Replace the run in DIR")->excludes(resume);
+  command->add_flag("--quiet", flags->quiet, "Print only errors");
   command->footer(
-      "A token's vector is gamma times the sum of its layers, each times its share, the softmax of "
-      "the weights (Peters et al. 2018, equation 1). Of shards in float32 the vectors are, bit for "
-      "bit, those of `elmo embed --layers mix`; in other numbers the layers have been rounded "
-      "before they are mixed: in float16 by 2^-11 of each number at most, in bfloat16 by 2^-8, in "
-      "int8 by 1/254 of the largest number of the row.");
+      "A token's vector is gamma times the weighted sum of its layers, with softmax(weights) as "
+      "weights (Peters et al. 2018, equation 1). From float32 shards, vectors equal those of `elmo "
+      "embed --layers mix` bit for bit. Other types were rounded before mixing: float16 by at most "
+      "2^-11 of each number, bfloat16 by 2^-8, int8 by 1/254 of the row's largest number.");
   command->callback([command, flags, &chosen] {
     if (command->count("--weights") + command->count("--task") == 0) {
-      throw RequestError("which mixture? Give --weights W0,...,WL, or --task DIR");
+      throw RequestError("no weights given: use --weights W0,...,WL, or --task DIR");
     }
     chosen = [flags] { return MixRun(*flags, stop_on_signals()).run(); };
   });

@@ -194,53 +194,51 @@ CorpusAndQuery sorted_out(const NeighborFlags& flags) {
 void add_neighbors(CLI::App& app, Command& chosen) {
   const auto flags = std::make_shared<NeighborFlags>();
   CLI::App* command = app.add_subcommand(
-      "neighbors", "Find the nearest occurrences of a word in context, and its nearest words");
+      "neighbors", "Find occurrences similar to a word in context, and similar words");
   command->add_option("QUERY", flags->query,
-                      "Sentence with a word in [brackets]: `'He sat on the [bank] of the river'`. "
-                      "None: standard input has one a line, which a run answers as they come");
+                      "Sentence with one word in [brackets]; without one, standard input has one "
+                      "per line");
   // Else CLI11 takes a query that begins and ends with brackets for a list.
   command
       ->add_option("--corpus", flags->names,
-                   "What is searched: a folder that embed has written, or files and folders of "
-                   "text, which are embedded once, when all queries have been read")
+                   "Run written by embed, or text files and folders, which are embedded once")
       ->type_name("PATH")
       ->expected(1, kMaxFiles)
       ->allow_extra_args(false)
       ->required();
   add_whole(command, "-k,--count", flags->request.count, "N", std::size_t{1}, kMaxNeighbors,
-            "Occurrences and words that are told of each query");
+            "Number of results per query");
   command
-      ->add_option(
-          "--layer", flags->request.layer,
-          "Layer that is compared: `x` (no context), 1, ..., L; of a run with one vector a "
-          "token that one")
+      ->add_option("--layer", flags->request.layer,
+                   "Layer to compare: `x` (no context), 1, ..., L, or the only one of the run")
       ->type_name("LAYER")
       ->default_str("L");
   CLI::Option* same = command->add_flag_callback(
       "--same-word", [flags] { flags->request.words = WordFilter::same; },
-      "Occurrences of the query's word only, capitals aside");
+      "Search only occurrences of the query's word, ignoring case");
   command
       ->add_flag_callback(
           "--other-words", [flags] { flags->request.words = WordFilter::other; },
-          "Occurrences of other words only")
+          "Search only other words")
       ->excludes(same);
   add_choice(command, "--format", flags->json, kJsonWords,
-             "Form of the output. `jsonl`: a JSON object a query; `table`: for people")
-      ->default_str("table on a terminal, else jsonl");
+             "Output format: `jsonl`, one JSON object per query, or `table`")
+      ->default_str("table on a terminal, otherwise jsonl");
   add_model_flags(command, flags->request.model);
   add_reading_flags(command, flags->request.input);
-  add_precision(command, flags->request.precision, "Numbers that the biLM multiplies")
-      ->default_str("as in the run, else float32");
+  add_precision(command, flags->request.precision, "Precision of the biLM's products")
+      ->default_str("as in the run, otherwise float32");
   add_threads(command, flags->request.threads);
-  command->add_flag("--quiet", flags->quiet, "Show errors and the result only");
+  command->add_flag("--quiet", flags->quiet, "Print only errors and the result");
   command->footer(
-      "Similarities are cosines, of all tokens of the corpus, computed exactly. A query's word may "
-      "be several tokens, whose mean is taken. It is made of tokens as the corpus was; the model "
-      "has to be the one that computed the corpus. The nearest words without context are compared "
-      "by `x`; spellings of the query's word are left out. In JSON `neighbors` has similarity, "
-      "word, file, line and sentence, where the word is in brackets, and `without_context` "
-      "similarity and word (null where a run does not have `x`). All queries that have come, up to "
-      "4,096, go over the vectors together.");
+      "Similarities are exact cosines over all tokens of the corpus. Queries are tokenized like "
+      "the "
+      "corpus and need the model that computed it. A word of several tokens is represented by "
+      "their "
+      "mean. Similar words without context are compared by `x`, without other spellings of the "
+      "query's word. In JSON, `neighbors` has similarity, word, file, line and sentence with the "
+      "word in brackets; `without_context` has similarity and word (null without `x`). Up to 4,096 "
+      "waiting queries are answered in one pass over the vectors.");
   command->callback([command, flags, &chosen] {
     const CorpusAndQuery found = sorted_out(*flags);
     const auto request = std::make_shared<NeighborRequest>(flags->request);

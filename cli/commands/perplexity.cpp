@@ -104,7 +104,7 @@ ExitCode run_perplexity(const PerplexityFlags& flags) {
   report.progress_ended();
   output.flush();
   if (result.predictions() == 0) {
-    throw InputError("the input has no token, so that there is nothing to predict");
+    throw InputError("the input has no token; nothing to predict");
   }
 
   if (flags.json) output.write(perplexity_json(result, softmax));
@@ -124,46 +124,43 @@ ExitCode run_perplexity(const PerplexityFlags& flags) {
 
 void add_perplexity(CLI::App& app, Command& chosen) {
   const auto flags = std::make_shared<PerplexityFlags>();
-  CLI::App* command = app.add_subcommand("perplexity", "Measure how well a model predicts a text");
+  CLI::App* command = app.add_subcommand("perplexity", "Measure how well a model predicts text");
   command
       ->add_option("--model", flags->model.model,
-                   "Folder or zip archive of a model with its softmax (`softmax.hdf5` and "
-                   "`vocabulary.txt`), as train leaves it; or an installed model's name")
+                   "Model with softmax, as written by train: a folder, a zip archive or an "
+                   "installed model")
       ->type_name("PATH")
       ->default_str(kDefaultModel)
       ->group("Model");
   add_input_flags(command, flags->input);
-  CLI::Option* json = command->add_flag("--json", flags->json, "Print JSON, with numbers in full");
+  CLI::Option* json = command->add_flag("--json", flags->json, "Print JSON with exact numbers");
   command
       ->add_flag(
           "--per-token", flags->per_token,
-          "Print a JSON object a sentence: document, sentence, line, tokens (with `<S>` and "
-          "`</S>`), unknown (places of the tokens predicted as `<UNK>`), forward and backward "
-          "(the natural logarithm of each token's probability; null for the boundary that a "
-          "direction starts from). The perplexities go to standard error")
+          "Print a JSON object per sentence, with log probabilities of each token; perplexities go "
+          "to standard error")
       ->excludes(json);
-  add_choice(
-      command, "--initial-state", flags->options.initial_state, kInitialStates,
-      "State that a sentence begins from: zero; `warm`, the state after a fixed text; `carry`, "
-      "what "
-      "the sentence --lanes before it left");
+  add_choice(command, "--initial-state", flags->options.initial_state, kInitialStates,
+             "Initial state of a sentence: `zero`; `warm`, after a fixed text; `carry`, the final "
+             "state of "
+             "the sentence N lanes earlier");
   add_whole(command, "--lanes", flags->options.lanes, "N", 1, kMaxCarriedLanes,
-            "Sentences that carry their states side by side (--initial-state carry)");
+            "Number of parallel state lanes (--initial-state carry)");
   add_precision(command, flags->precision,
-                "Numbers that the biLM multiplies; the softmax takes float32");
+                "Precision of the biLM's products; the softmax uses float32");
   add_threads(command, flags->options.threads);
-  command->add_flag("--quiet", flags->quiet, "Show errors and the result only");
+  command->add_flag("--quiet", flags->quiet, "Print only errors and the result");
   command->footer(
-      "Every token and the end of every sentence is predicted by the full softmax over the model's "
-      "vocabulary, in each direction. Forward, the activation at `<S>`, w1, ..., wn predicts w1, "
-      "..., "
-      "wn, `</S>`; backward, the one at `</S>`, wn, ..., w1 predicts wn, ..., w1, `<S>`. The "
-      "average "
-      "is the perplexity at the mean loss of both directions, their geometric mean. A token that "
-      "is "
-      "not in the vocabulary is predicted as `<UNK>`, and its characters are still read; the "
-      "perplexities without such predictions are printed too. Sentences without tokens are not "
-      "predicted.");
+      "The full softmax over the vocabulary predicts every token and sentence end in each "
+      "direction. Forward, the activations at `<S>`, w1, ..., wn predict w1, ..., wn, `</S>`; "
+      "backward, those at `</S>`, wn, ..., w1 predict wn, ..., w1, `<S>`. The average is the "
+      "perplexity at the mean loss of both directions, their geometric mean. A word outside the "
+      "vocabulary is predicted as `<UNK>`, though its characters are read; perplexities without "
+      "these predictions are printed too. Sentences without tokens are skipped.\n\nWith "
+      "--per-token, an object has document, sentence, line, tokens (with `<S>` and `</S>`), "
+      "unknown "
+      "(positions of tokens predicted as `<UNK>`), and forward and backward (natural log "
+      "probabilities; null at the boundary where a direction starts).");
   command->callback([command, flags, &chosen] {
     check_input_flags(*command, flags->input);
     only_with(*command, "--lanes", flags->options.initial_state == InitialState::carry,

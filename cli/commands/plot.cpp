@@ -94,15 +94,14 @@ void add_plot(CLI::App& app, Command& chosen) {
           "over one another")
       ->required();
   command
-      ->add_option(
-          "-o,--output", flags->output,
-          "SVG file to write, replacing what is there; needed for the curves of several runs")
+      ->add_option("-o,--output", flags->output,
+                   "SVG file to write or replace; required for several runs")
       ->type_name("FILE")
       ->default_str("DIR/curves.svg");
-  command->add_flag("--quiet", flags->quiet, "Say nothing where all is well");
+  command->add_flag("--quiet", flags->quiet, "Print only errors");
   command->callback([flags, &chosen] {
     if (flags->runs.size() > 1 && flags->output.empty()) {
-      throw RequestError("where to? Give -o FILE for the curves of several runs");
+      throw RequestError("no output given: use -o FILE for the curves of several runs");
     }
     for (const std::string& run : flags->runs) {
       if (flags->output.empty()) break;

@@ -62,8 +62,8 @@ ExitCode run_probe(const ProbeFlags& flags) {
       run_probe(probe_request(flags), load_model(flags.features.model), report, stop_on_signals());
   if (!summary) {
     report.note(flags.features.folder.empty()
-                    ? "stopped; with --features, what is computed would be kept"
-                    : "stopped; the same command goes on with the activations in " +
+                    ? "stopped; use --features to keep activations"
+                    : "stopped; repeat the command to continue with the activations in " +
                           flags.features.folder);
     return kInterrupted;
   }
@@ -78,7 +78,7 @@ ExitCode run_probe(const ProbeFlags& flags) {
 void add_training_flags(CLI::App* app, ProbeOptions& options) {
   const std::string group = "Training";
   add_whole(app, "--epochs", options.epochs, "N", 1, kMaxEpochs,
-            "Times to go through the training data; the epoch that is best on --dev counts")
+            "Number of epochs; the best one on --dev counts")
       ->group(group);
   add_whole(app, "--batch-tokens", options.batch_tokens, "tokens", std::int64_t{1}, kMaxBatchTokens,
             "Tokens of a step")
@@ -87,56 +87,49 @@ void add_training_flags(CLI::App* app, ProbeOptions& options) {
   positive.least = 0;
   positive.least_end = NumberRange::End::excluded;
   add_number(app, "--learning-rate", options.rate, "RATE", positive,
-             "Adam's learning rate at first; it falls linearly to 0")
+             "Initial learning rate of Adam; falls linearly to 0")
       ->group(group);
   add_numbers(app, "--weight-decay", options.weight_decays, "RATE,...",
-              "Regularisation: rates to try, apart from the gradient (AdamW); the one that is best "
-              "on --dev counts, for each layer")
+              "Weight decay rates to try (AdamW); the best one on --dev counts, for each layer")
       ->default_str("0")
       ->group(group);
   add_whole(app, "--seed", options.seed, "N", std::uint64_t{0}, ~std::uint64_t{0},
-            "Decides the order of the tokens and the bootstrap's samples")
+            "Random seed of token order and bootstrap")
       ->group(group);
 }
 
 constexpr const char* kProbeFooter =
-    "A probe is a softmax over a linear map of what one layer says of a token: `x`, the token "
-    "layer, which knows no context; `forward_1`, `backward_1`, and so on, one direction of a "
-    "layer; `1`, `2`, both directions; `mix`, all layers, weighed by softmax-normalised weights "
-    "and a gamma that are learned with it. The biLM is frozen. Beside them "
-    "stands the label that a word has most often in training, for unknown words the most frequent "
-    "of all.\n"
-    "\n"
-    "Accuracies are in percent of all tokens; labels that training does not have count as wrong. "
-    "The interval holds 95 % of 1,000 bootstrap samples of sentences. Unknown words are those that "
-    "training does not have; with --json, `unknown` is their accuracy in --test, or else in "
-    "--dev. Results do not depend on --threads.\n"
-    "\n"
-    "Exit codes: 0 done, 1 failure, 2 usage, 3 bad input, 5 stopped by a signal; with --features "
-    "the same command does not compute again the activations that were kept.";
+    "A probe is a linear softmax classifier on one layer of the frozen biLM: `x`, the token layer, "
+    "without context; `forward_1`, `backward_1`, …, one direction of a layer; `1`, `2`, …, both "
+    "directions; `mix`, all layers with learned softmax-normalized weights and gamma. The baseline "
+    "predicts each word's most frequent training label, for unknown words the most frequent of "
+    "all.\n\nAccuracies are in percent of all tokens; labels unseen in training count as wrong. "
+    "The "
+    "95 % interval is from 1,000 bootstrap samples of sentences. Unknown words do not occur in "
+    "training; with --json, `unknown` is their accuracy in --test, or else in --dev. Results do "
+    "not "
+    "depend on --threads.";
 
 }  // namespace
 
 void add_probe(CLI::App& app, Command& chosen) {
   const auto flags = std::make_shared<ProbeFlags>();
   CLI::App* command =
-      app.add_subcommand("probe", "Measure what each layer knows of the labels of tokens");
-  command->add_option("--train", flags->train, "Labelled sentences to learn from")
+      app.add_subcommand("probe", "Measure how well each layer predicts token labels");
+  command->add_option("--train", flags->train, "Labeled training sentences")
       ->type_name("FILE")
       ->required();
-  command
-      ->add_option("--dev", flags->dev, "Labelled sentences that choose epoch and regularisation")
+  command->add_option("--dev", flags->dev, "Labeled sentences that select epoch and weight decay")
       ->type_name("FILE")
       ->required();
-  command->add_option("--test", flags->test, "Labelled sentences that choose nothing")
+  command->add_option("--test", flags->test, "Labeled sentences for the final score only")
       ->type_name("FILE")
       ->default_str("none");
   command
-      ->add_option("-o,--output", flags->picture,
-                   "SVG file for a picture of the accuracies, replacing what is there")
+      ->add_option("-o,--output", flags->picture, "SVG plot of the accuracies, to write or replace")
       ->type_name("FILE")
       ->default_str("none");
-  command->add_flag("--json", flags->json, "Print JSON, with numbers in full");
+  command->add_flag("--json", flags->json, "Print JSON with exact numbers");
   add_labelled_flags(command, flags->labelled);
   add_training_flags(command, flags->options);
   add_feature_flags(command, flags->features, "a temporary one");

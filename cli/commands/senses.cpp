@@ -1,4 +1,4 @@
-// `elmo senses`: word senses by the nearest neighbour, layer by layer.
+// `elmo senses`: word senses by the nearest neighbor, layer by layer.
 #include "cli/report/senses.h"
 
 #include <CLI/App.hpp>
@@ -30,7 +30,7 @@ struct SensesFlags {
   std::string candidates;
   std::string predict;
   std::string layer;  ///< of the predictions; empty: the top layer
-  SenseNeighbour by = SenseNeighbour::exemplar;
+  SenseNeighbor by = SenseNeighbor::exemplar;
   float prior = 0;
   FeatureFlags features;
   bool json = false;
@@ -82,59 +82,46 @@ ExitCode run_senses(const SensesFlags& flags) {
 void add_senses(CLI::App& app, Command& chosen) {
   const auto flags = std::make_shared<SensesFlags>();
   CLI::App* command =
-      app.add_subcommand("senses", "Tell word senses by the nearest labelled occurrence");
+      app.add_subcommand("senses", "Disambiguate word senses by nearest labeled occurrence");
   command
       ->add_option(
           "--train", flags->train,
-          "Labelled sentences to learn from: a JSON object a line (tokens, lemmas, pos, "
-          "senses; see below), one file or several. gzip, zstd, xz and bzip2 are decompressed")
+          "Labeled training sentences: JSON lines with tokens, lemmas, pos and senses (see below)")
       ->type_name("FILE")
       ->required();
-  command
-      ->add_option(
-          "--test", flags->test,
-          "Labelled sentences whose senses are told and compared, in the same form, one file or "
-          "several")
+  command->add_option("--test", flags->test, "Labeled test sentences in the same format")
       ->type_name("FILE")
       ->required();
   command
       ->add_option(
           "--candidates", flags->candidates,
-          "Senses that words may have, the first one taken where training has none: lines "
-          "of lemma, part of speech and keys, with tabs between the three and spaces between keys")
+          "Candidate senses: lines of lemma TAB part of speech TAB keys; the first is the fallback")
       ->type_name("FILE")
       ->default_str("the senses in training");
   command
-      ->add_option("--predict", flags->predict,
-                   "File to write, replacing what is there: a line an instance, its id and a key")
-      ->type_name("FILE");
-  command
       ->add_option(
-          "--layer", flags->layer,
-          "Layer that --predict takes: `x` (no context), 1, ..., L; or `all`: a table with a "
-          "column a layer")
+          "--predict", flags->predict,
+          "File of predictions to write or replace: one line per instance, with id and key")
+      ->type_name("FILE");
+  command->add_option("--layer", flags->layer, "Layer of --predict: `x` (no context), 1, ..., L")
       ->type_name("LAYER")
       ->default_str("L");
-  add_choice(
-      command, "--by", flags->by, kSenseNeighbours,
-      "What --predict holds an instance against: the mean of a sense's occurrences, or each of "
-      "them");
+  add_choice(command, "--by", flags->by, kSenseNeighbors,
+             "Comparison of --predict: with the mean of a sense's occurrences, or each of them");
   add_number(command, "--prior", flags->prior, "BETA", NumberRange{},
-             "Add this times the logarithm of a sense's count in training to its cosine");
-  command->add_flag("--json", flags->json, "Print JSON, with numbers in full");
+             "Weight of the log training count of a sense, added to its cosine");
+  command->add_flag("--json", flags->json, "Print JSON with exact numbers");
   add_feature_flags(command, flags->features, "computed anew, where they matter, and not kept");
   command->footer(
-      "A labelled sentence is `{\"id\": \"s1\", \"tokens\": [...], \"lemmas\": [...], \"pos\": "
-      "[...], \"senses\": {\"3\": [\"bank%1:17:01::\"]}}`, where 3 is the first token of an "
-      "instance, "
-      "counted from 0, and any of its keys is right. `spans` {\"3\": 5} says where it ends (past "
-      "its last token), `ne` marks names, which training leaves out, `ids` names instances. Tokens "
-      "of two backquotes or two apostrophes are read as a quotation mark.\n"
-      "An instance has the mean of its tokens' vectors. Candidates are chosen by lemma and part of "
-      "speech; the one with the largest cosine is taken, of several that are level the first "
-      "one. Scores are F1 in percent: of the first candidate, of the most "
-      "frequent sense in training, and of each layer with the averages of senses and with single "
-      "exemplars.");
+      "A labeled sentence is `{\"id\": \"s1\", \"tokens\": [...], \"lemmas\": [...], \"pos\": "
+      "[...], \"senses\": {\"3\": [\"bank%1:17:01::\"]}}`: 3 is the first token of an instance, "
+      "counted from 0, and any of its keys is correct. `spans` {\"3\": 5} gives the token after "
+      "its "
+      "last, `ne` marks names, which training skips, and `ids` names instances. Tokens of two "
+      "backquotes or two apostrophes are read as a quotation mark.\nAn instance is the mean of its "
+      "tokens' vectors. Candidates share lemma and part of speech. The largest cosine wins, the "
+      "first one in a tie. Scores are F1 in percent: of the first candidate, of the most frequent "
+      "sense in training, and for each layer of sense averages and single exemplars.");
   command->callback([command, flags, &chosen] {
     const bool predict = !flags->predict.empty();
     only_with(*command, "--layer", predict, "--predict FILE");

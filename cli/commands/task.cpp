@@ -1,4 +1,4 @@
-// `elmo task`: models for labelled data, on the layers of a biLM.
+// `elmo task`: models for labeled data, on the layers of a biLM.
 #include <CLI/App.hpp>
 
 #include "cli/command.h"
@@ -8,7 +8,7 @@ namespace elmo {
 
 void add_task(CLI::App& app, Command& chosen) {
   CLI::App* task =
-      app.add_subcommand("task", "Train models for labelled data on the layers of a biLM");
+      app.add_subcommand("task", "Train, apply and score task models on a biLM's layers");
   task->require_subcommand(1);
   add_task_train(*task, chosen);
   add_task_predict(*task, chosen);

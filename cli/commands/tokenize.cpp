@@ -64,13 +64,11 @@ ExitCode run_tokenize(const TokenizeFlags& flags) {
 void add_tokenize(CLI::App& app, Command& chosen) {
   const auto flags = std::make_shared<TokenizeFlags>();
   CLI::App* command = app.add_subcommand(
-      "tokenize", "Print what the tokenizer makes of a text, one sentence a line");
+      "tokenize", "Print the sentences and tokens of a text, one sentence per line");
   add_input_flags(command, flags->input);
   add_choice(command, "--format", flags->format, kTokenFormats,
-             "Form of the output. `tokens`: separated by one space; `jsonl`: a JSON "
-             "object a sentence, with "
-             "byte spans");
-  command->add_flag("--quiet", flags->quiet, "Say nothing about repairs on standard error");
+             "Output format: `tokens`, separated by spaces, or `jsonl`, with byte spans");
+  command->add_flag("--quiet", flags->quiet, "Print no warnings about repairs");
   command->callback([command, flags, &chosen] {
     check_input_flags(*command, flags->input);
     chosen = [flags] { return run_tokenize(*flags); };

@@ -37,9 +37,9 @@ ExitCode run_train(const NewModelFlags& flags) {
 
 void add_train(CLI::App& app, Command& chosen) {
   const auto flags = std::make_shared<NewModelFlags>();
-  CLI::App* command = app.add_subcommand("train", "Train a model from text alone");
+  CLI::App* command = app.add_subcommand("train", "Train a model on raw text");
   add_preset_flags(command, flags->model);
-  add_train_flags(command, flags->train, "0.001 for adam, 0.2 for adagrad");
+  add_train_flags(command, flags->train, "adam: 0.001; adagrad: 0.2");
   command->callback([command, flags, &chosen] {
     check_preset_flags(flags->model);
     check_train_flags(*command, flags->train);

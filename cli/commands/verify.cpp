@@ -45,7 +45,7 @@ ExitCode run_verify(const VerifyFlags& flags) {
     }
     if (manifest.index) text += describe(*manifest.index, "", report.problems);
     if (!manifest.complete())
-      text += "not complete: " + command_of(manifest) + " --resume goes on\n";
+      text += "not complete: " + command_of(manifest) + " --resume continues it\n";
     try {
       standard_output().write(text);
     } catch (const ClosedPipe&) {
@@ -62,10 +62,9 @@ void add_verify(CLI::App& app, Command& chosen) {
   const auto flags = std::make_shared<VerifyFlags>();
   CLI::App* command = app.add_subcommand(
       "verify", "Check every shard of a run: checksums, counts, offsets, finite values");
-  command->add_option("DIR", flags->folder, "Folder that embed has written")->required();
-  command->add_flag("--quiet", flags->quiet, "Say nothing of files that are sound");
-  command->footer(
-      "Exit codes: 0 all is well, 3 something is wrong; it is named on standard error.");
+  command->add_option("DIR", flags->folder, "Run written by embed")->required();
+  command->add_flag("--quiet", flags->quiet, "Print only problems");
+  command->footer("Exit codes: 0 no problem, 3 problems, named on standard error.");
   command->callback([flags, &chosen] { chosen = [flags] { return run_verify(*flags); }; });
 }
 

@@ -4,22 +4,22 @@
 _elmo() {
   local -a commands=(
     'embed:Compute the activations of every token of a text'
-    'perplexity:Measure how well a model predicts a text'
-    'tokenize:Print what the tokenizer makes of a text, one sentence a line'
-    'info:Say what a model, a shard or a run is, and what it costs'
+    'perplexity:Measure how well a model predicts text'
+    'tokenize:Print the sentences and tokens of a text, one sentence per line'
+    'info:Describe a model, a shard or a run, and its cost'
     'verify:Check every shard of a run\: checksums, counts, offsets, finite values'
-    'merge:Join the parts that `embed --parts` has written\: an index over all of them'
-    'init:Make a random model, initialised as published models were'
-    'convert:Write a model in the layout of AllenNLP and bilm-tf, as far as that can hold it'
-    'train:Train a model from text alone'
-    'finetune:Train a model further, on other text'
+    'merge:Join the parts written by `embed --parts` under one index'
+    'init:Create a random model, initialized like published ones'
+    'convert:Convert a model to the layout of AllenNLP and bilm-tf'
+    'train:Train a model on raw text'
+    'finetune:Train a model further on new text'
     'plot:Draw loss and score of training runs'
-    'senses:Tell word senses by the nearest labelled occurrence'
-    'neighbors:Find the nearest occurrences of a word in context, and its nearest words'
-    'mix:Mix the layers of a run into one vector a token, without computing them again'
-    'export:Turn a run into arrays for NumPy and PyTorch, or into a stream'
-    'task:Train models for labelled data on the layers of a biLM'
-    'probe:Measure what each layer knows of the labels of tokens'
+    'senses:Disambiguate word senses by nearest labeled occurrence'
+    'neighbors:Find occurrences similar to a word in context, and similar words'
+    'mix:Mix the layers of a run into one vector per token'
+    'export:Convert a run to NumPy or safetensors arrays, or to a stream'
+    'task:Train, apply and score task models on a biLM'\''s layers'
+    'probe:Measure how well each layer predicts token labels'
   )
   if (( CURRENT == 2 )); then
     if [[ $words[2] == -* ]]; then
@@ -49,102 +49,102 @@ _elmo() {
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
-        '--dry-run[Compute a short sample only, and say what the whole run would take, by what is chosen]' \
-        '--json[Print what a dry run finds as JSON]' \
-        '--quiet[Show errors only, no progress and no summary]' \
-        '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), NAME_options.json and NAME_weights.hdf5, or a model of ELMoForManyLangs, encoder.pkl and token_embedder.pkl]:PATH:_files' \
-        '--options=[Instead of --model, with --weights]:FILE:_files' \
-        '--weights=[Instead of --model, with --options]:FILE:_files' \
-        '--vocab=[Words that a model without characters reads, one a line]:FILE:_files' \
-        '--input-format=[Form of the input]:word:(text tokens jsonl conllu)' \
-        '--lines[Each line is one sentence (text, jsonl)]' \
-        '--locale=[Language whose rules segment the text, such as de or pt-BR (text, jsonl)]:LOCALE: ' \
-        '--strict[Invalid UTF-8 is an error that names the byte]' \
-        '--text-field=[Field that holds the text of a record (jsonl)]:NAME: ' \
-        '--id-field=[Field that holds the id of a record (jsonl)]:NAME: ' \
-        '--skip-bad-records[Leave malformed records out and count them (jsonl)]' \
-        '--parts=[Read the input in N parts of about the same size, on as many machines as there are]:N: ' \
-        '--part=[The part of --parts to embed, from 0]:K: ' \
-        '--words=[Write the vectors of these tokens only]:FILE|WORD,...: ' \
-        '--match=[Likewise those that this regular expression (ICU) matches from their first to their last character, beside those of --words]:REGEX: ' \
-        '--ignore-case[Take words that differ in case for the same (--words, --match)]' \
-        '--sample=[Write the vectors of so many tokens, drawn at random, each as likely as any other]:N: ' \
-        '--seed=[The same seed draws the same sample of the same text]:N: ' \
-        '--layers=[Layers that are written]:word:(all top average mix)' \
-        '--mix-weights=[Weight of each layer in a mix, before the softmax, the token layer first]:W0,...,WL: ' \
-        '--mix=[Folder of a task model, whose learned weights, gamma and layer normalisation are taken]:DIR:_files -/' \
-        '--place=[Which mixture of a task model that has two]:word:(input output)' \
-        '--gamma=[Factor of the whole mix]:G: ' \
-        '--layer-norm[Normalise each layer over the sentence, boundaries left out, before it is averaged or mixed]' \
-        '--boundaries[Keep the vectors of <S> and </S>, as tokens of the sentence]' \
-        '--initial-state=[State that a sentence begins from]:word:(zero warm carry)' \
-        '--lanes=[Sentences that carry their states side by side (--initial-state carry)]:N: ' \
-        '--max-sentence-tokens=[Longer sentences are cut into pieces of so many tokens, each a sentence of its own]:TOKENS: ' \
-        '--pool=[One row a sentence instead of one a token]:word:(mean max first-last)' \
-        '--pool-by=[What gets a row with --pool]:word:(sentence document)' \
-        '--average-words[One vector for each word of the text, the mean over all its places, to the file -o in a format of word2vec, by its name]' \
-        '--min-count=[Words that occur more rarely are left out (--average-words)]:N: ' \
-        '(-o --output)-o+[Folder for the shards, made where it is missing]:PATH:_files' \
-        '(-o --output)--output=[Folder for the shards, made where it is missing]:PATH:_files' \
-        '--format=[Instead of -o]:word:(jsonl npy word2vec-text word2vec-binary)' \
-        '--layout=[Form of the files]:word:(shards allennlp)' \
-        '--dtype=[Numbers in the output]:word:(float32 float16 bfloat16 int8)' \
-        '--compression=[Compression of the shards, after a shuffle of its bytes]:word:(none gzip zstd)' \
-        '--shard-size=[Activations in a shard, at most, in bytes before compression]:BYTES: ' \
-        '--forget-sentences[Leave out sentence_to_index (layout allennlp)]' \
-        '--resume[Go on where the run in PATH was stopped]' \
-        '--overwrite[Replace the run or the file that PATH holds]' \
-        '--precision=[Numbers that are multiplied]:word:(float32 bfloat16 int8)' \
-        '--threads=[Threads that compute, in all]:N: ' \
-        '--workers=[Jobs computed at once, sharing the threads]:N: ' \
-        '--memory=[Memory for all that is in work, beside the model, in bytes]:BYTES: ' \
-        '--batch-tokens=[Tokens computed together, at most]:TOKENS: ' \
+        '--dry-run[Compute a sample and estimate tokens, bytes and time of the whole run]' \
+        '--json[Print the estimate as JSON]' \
+        '--quiet[Print only errors]' \
+        '--model=[Model folder, zip archive or installed model]:PATH:_files' \
+        '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
+        '--weights=[HDF5 weights to use with --options instead of --model]:FILE:_files' \
+        '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
+        '--input-format=[Input format]:word:(text tokens jsonl conllu)' \
+        '--lines[Read each line as one sentence (text, jsonl)]' \
+        '--locale=[Language for segmentation, e.g]:LOCALE: ' \
+        '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
+        '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
+        '--id-field=[JSON field of the id (jsonl)]:NAME: ' \
+        '--skip-bad-records[Skip and count malformed records (jsonl)]' \
+        '--parts=[Divide the input into N parts of similar size]:N: ' \
+        '--part=[Number of the part to embed, from 0]:K: ' \
+        '--words=[Keep only these tokens]:FILE|WORD,...: ' \
+        '--match=[Keep tokens that match this ICU regular expression as a whole, in addition to --words]:REGEX: ' \
+        '--ignore-case[Ignore case in --words and --match]' \
+        '--sample=[Keep a random sample of N tokens, of all or of those selected by --words and --match]:N: ' \
+        '--seed=[Random seed of --sample]:N: ' \
+        '--layers=[Layers to write]:word:(all top average mix)' \
+        '--mix-weights=[Layer weights before the softmax, token layer first]:W0,...,WL: ' \
+        '--mix=[Task model whose layer weights, gamma and layer normalization to use]:DIR:_files -/' \
+        '--place=[Mix to use if the task model has two]:word:(input output)' \
+        '--gamma=[Factor gamma of the mix]:G: ' \
+        '--layer-norm[Normalize each layer over the sentence, without boundaries, before averaging or mixing]' \
+        '--boundaries[Keep <S> and </S> as tokens of the sentence]' \
+        '--initial-state=[Initial state of a sentence]:word:(zero warm carry)' \
+        '--lanes=[Number of parallel state lanes (--initial-state carry)]:N: ' \
+        '--max-sentence-tokens=[Maximum tokens per sentence]:TOKENS: ' \
+        '--pool=[Pool the tokens of a sentence into one row]:word:(mean max first-last)' \
+        '--pool-by=[Unit that --pool makes a row of]:word:(sentence document)' \
+        '--average-words[Write each word'\''s mean vector in a word2vec format]' \
+        '--min-count=[Minimum count of a word (--average-words)]:N: ' \
+        '(-o --output)-o+[Output folder for shards, or file with --layout allennlp or --average-words]:PATH:_files' \
+        '(-o --output)--output=[Output folder for shards, or file with --layout allennlp or --average-words]:PATH:_files' \
+        '--format=[Write to standard output instead of -o]:word:(jsonl npy word2vec-text word2vec-binary)' \
+        '--layout=[File layout]:word:(shards allennlp)' \
+        '--dtype=[Output type]:word:(float32 float16 bfloat16 int8)' \
+        '--compression=[Compression of the shards, after a byte shuffle]:word:(none gzip zstd)' \
+        '--shard-size=[Maximum size of a shard'\''s activations before compression, in bytes]:BYTES: ' \
+        '--forget-sentences[Omit sentence_to_index (--layout allennlp)]' \
+        '--resume[Resume the run in PATH, if any]' \
+        '--overwrite[Replace the run or file at PATH]' \
+        '--precision=[Precision of products]:word:(float32 bfloat16 int8)' \
+        '--threads=[Number of compute threads]:N: ' \
+        '--workers=[Jobs computed at once]:N: ' \
+        '--memory=[Memory limit besides the model, in bytes]:BYTES: ' \
+        '--batch-tokens=[Maximum tokens per batch]:TOKENS: ' \
         '*:FILE:_files' ;;
     perplexity)
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
-        '--json[Print JSON, with numbers in full]' \
-        '--per-token[Print a JSON object a sentence]' \
-        '--initial-state=[State that a sentence begins from]:word:(zero warm carry)' \
-        '--lanes=[Sentences that carry their states side by side (--initial-state carry)]:N: ' \
-        '--precision=[Numbers that the biLM multiplies]:word:(float32 bfloat16 int8)' \
-        '--threads=[Threads that compute, in all]:N: ' \
-        '--quiet[Show errors and the result only]' \
-        '--model=[Folder or zip archive of a model with its softmax (softmax.hdf5 and vocabulary.txt), as train leaves it]:PATH:_files' \
-        '--input-format=[Form of the input]:word:(text tokens jsonl conllu)' \
-        '--lines[Each line is one sentence (text, jsonl)]' \
-        '--locale=[Language whose rules segment the text, such as de or pt-BR (text, jsonl)]:LOCALE: ' \
-        '--strict[Invalid UTF-8 is an error that names the byte]' \
-        '--text-field=[Field that holds the text of a record (jsonl)]:NAME: ' \
-        '--id-field=[Field that holds the id of a record (jsonl)]:NAME: ' \
-        '--skip-bad-records[Leave malformed records out and count them (jsonl)]' \
+        '--json[Print JSON with exact numbers]' \
+        '--per-token[Print a JSON object per sentence, with log probabilities of each token]' \
+        '--initial-state=[Initial state of a sentence]:word:(zero warm carry)' \
+        '--lanes=[Number of parallel state lanes (--initial-state carry)]:N: ' \
+        '--precision=[Precision of the biLM'\''s products]:word:(float32 bfloat16 int8)' \
+        '--threads=[Number of compute threads]:N: ' \
+        '--quiet[Print only errors and the result]' \
+        '--model=[Model with softmax, as written by train]:PATH:_files' \
+        '--input-format=[Input format]:word:(text tokens jsonl conllu)' \
+        '--lines[Read each line as one sentence (text, jsonl)]' \
+        '--locale=[Language for segmentation, e.g]:LOCALE: ' \
+        '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
+        '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
+        '--id-field=[JSON field of the id (jsonl)]:NAME: ' \
+        '--skip-bad-records[Skip and count malformed records (jsonl)]' \
         '*:FILE:_files' ;;
     tokenize)
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
-        '--format=[Form of the output]:word:(tokens jsonl)' \
-        '--quiet[Say nothing about repairs on standard error]' \
-        '--input-format=[Form of the input]:word:(text tokens jsonl conllu)' \
-        '--lines[Each line is one sentence (text, jsonl)]' \
-        '--locale=[Language whose rules segment the text, such as de or pt-BR (text, jsonl)]:LOCALE: ' \
-        '--strict[Invalid UTF-8 is an error that names the byte]' \
-        '--text-field=[Field that holds the text of a record (jsonl)]:NAME: ' \
-        '--id-field=[Field that holds the id of a record (jsonl)]:NAME: ' \
-        '--skip-bad-records[Leave malformed records out and count them (jsonl)]' \
+        '--format=[Output format]:word:(tokens jsonl)' \
+        '--quiet[Print no warnings about repairs]' \
+        '--input-format=[Input format]:word:(text tokens jsonl conllu)' \
+        '--lines[Read each line as one sentence (text, jsonl)]' \
+        '--locale=[Language for segmentation, e.g]:LOCALE: ' \
+        '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
+        '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
+        '--id-field=[JSON field of the id (jsonl)]:NAME: ' \
+        '--skip-bad-records[Skip and count malformed records (jsonl)]' \
         '*:FILE:_files' ;;
     info)
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
-        '--json[Print JSON, with counts in full]' \
+        '--json[Print JSON with exact counts]' \
         '1:PATH:_files' ;;
     verify)
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
-        '--quiet[Say nothing of files that are sound]' \
+        '--quiet[Print only problems]' \
         '1:DIR:_files -/' ;;
     merge)
       _arguments -s -S \
@@ -156,375 +156,375 @@ _elmo() {
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
-        '--preset=[Architecture of that name]:word:(tiny small medium original)' \
-        '--options=[Instead of --preset]:FILE:_files' \
-        '--seed=[The same seed makes the same model]:N: ' \
-        '(-o --output)-o+[Folder for options.json and weights.hdf5]:DIR:_files -/' \
-        '(-o --output)--output=[Folder for options.json and weights.hdf5]:DIR:_files -/' \
-        '--overwrite[Replace a model that is in DIR already]' \
-        '--quiet[Say nothing where all is well]' ;;
+        '--preset=[Architecture]:word:(tiny small medium original)' \
+        '--options=[Architecture from an options.json, instead of --preset]:FILE:_files' \
+        '--seed=[Seed of the random weights]:N: ' \
+        '(-o --output)-o+[Output folder, created if missing]:DIR:_files -/' \
+        '(-o --output)--output=[Output folder, created if missing]:DIR:_files -/' \
+        '--overwrite[Replace the model in DIR]' \
+        '--quiet[Print only errors]' ;;
     convert)
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
-        '--vocab=[Make a word-level model that knows these words only, one a line, <S>, </S> and <UNK> among them, with the vectors that the model makes of their characters]:FILE:_files' \
-        '(-o --output)-o+[Folder for options.json, weights.hdf5 and what else the model has]:DIR:_files -/' \
-        '(-o --output)--output=[Folder for options.json, weights.hdf5 and what else the model has]:DIR:_files -/' \
-        '--dtype=[Numbers of the weights]:word:(float32 float16)' \
-        '--overwrite[Replace a model that is in DIR already]' \
-        '--quiet[Say nothing where all is well]' \
+        '--vocab=[Make a word-level model of these words, one per line, including <S>, </S> and <UNK>]:FILE:_files' \
+        '(-o --output)-o+[Output folder, created if missing]:DIR:_files -/' \
+        '(-o --output)--output=[Output folder, created if missing]:DIR:_files -/' \
+        '--dtype=[Type of the stored weights]:word:(float32 float16)' \
+        '--overwrite[Replace the model in DIR]' \
+        '--quiet[Print only errors]' \
         '1:MODEL: ' ;;
     train)
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
-        '--preset=[Architecture of that name]:word:(tiny small medium original)' \
-        '--options=[Instead of --preset]:FILE:_files' \
-        '--input-format=[Form of the input]:word:(text tokens jsonl conllu)' \
-        '--lines[Each line is one sentence (text, jsonl)]' \
-        '--locale=[Language whose rules segment the text, such as de or pt-BR (text, jsonl)]:LOCALE: ' \
-        '--strict[Invalid UTF-8 is an error that names the byte]' \
-        '--text-field=[Field that holds the text of a record (jsonl)]:NAME: ' \
-        '--id-field=[Field that holds the id of a record (jsonl)]:NAME: ' \
-        '--skip-bad-records[Leave malformed records out and count them (jsonl)]' \
-        '--vocab=[Words, one a line, with <S>, </S> and <UNK> among them]:FILE:_files' \
-        '--min-count=[Words that occur less often are <UNK>]:N: ' \
-        '--max-vocab=[Words at most, the most frequent ones]:N: ' \
-        '--epochs=[Times to go through the text]:E: ' \
-        '--steps=[Instead of --epochs]:N: ' \
-        '--initial-state=[State that a sentence begins from]:word:(zero carry)' \
-        '--batch=[Sentences side by side]:N: ' \
-        '--unroll=[Tokens of each of them in a step]:TOKENS: ' \
-        '--samples=[Words that a step'\''s softmax is estimated from]:N: ' \
-        '--dropout=[Share of each layer'\''s inputs that is dropped]:RATE: ' \
-        '--optimizer=[How gradients change the parameters]:word:(adam adagrad)' \
-        '--learning-rate=[Learning rate at its peak]:RATE: ' \
-        '--weight-decay=[Decay of the weights, decoupled from the gradient]:RATE: ' \
-        '--decay=[What becomes of the learning rate after the warm-up]:word:(cosine linear none)' \
-        '--warmup-steps=[Steps over which the learning rate grows]:N: ' \
-        '--gradient-clip=[Norm that the gradient is shrunk to where it is larger]:NORM: ' \
-        '--seed=[Seed of all that is random]:N: ' \
-        '--precision=[Numbers that are multiplied]:word:(float32 bfloat16)' \
-        '--threads=[Threads that compute, in all]:N: ' \
-        '(-o --output)-o+[Folder for the model, its softmax and vocabulary, the checkpoints and progress.jsonl]:DIR:_files -/' \
-        '(-o --output)--output=[Folder for the model, its softmax and vocabulary, the checkpoints and progress.jsonl]:DIR:_files -/' \
-        '--valid=[Text that is not trained on and whose perplexity is told]:FILE:_files' \
-        '--valid-every=[Validate, and save the model, after so many steps, and at the end]:STEPS: ' \
-        '--valid-tokens=[So much of the text is used then]:TOKENS: ' \
-        '--checkpoint-every=[Time between checkpoints, 30s, 10m, 2h, or a number of steps]:TIME|STEPS: ' \
-        '--keep=[Checkpoints that are kept]:N: ' \
-        '--max-steps=[Stop after so many steps of this run, before the plan ends]:N: ' \
-        '--max-minutes=[Stop after so much time, likewise]:MINUTES: ' \
-        '--resume[Go on from the last checkpoint in DIR]' \
-        '--overwrite[Replace the run or the model in DIR]' \
-        '--dtype=[Numbers of the saved model]:word:(float32 float16)' \
-        '--plot[Draw the curves, DIR/curves.svg, at every validation]' \
-        '--dry-run[Compute a few steps only, write nothing, and say what the plan would take]' \
-        '--json[Print what a dry run finds as JSON]' \
-        '--quiet[Show errors only, no progress and no summary]' \
+        '--preset=[Architecture]:word:(tiny small medium original)' \
+        '--options=[Architecture from an options.json, instead of --preset]:FILE:_files' \
+        '--input-format=[Input format]:word:(text tokens jsonl conllu)' \
+        '--lines[Read each line as one sentence (text, jsonl)]' \
+        '--locale=[Language for segmentation, e.g]:LOCALE: ' \
+        '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
+        '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
+        '--id-field=[JSON field of the id (jsonl)]:NAME: ' \
+        '--skip-bad-records[Skip and count malformed records (jsonl)]' \
+        '--vocab=[Word list, one per line, including <S>, </S> and <UNK>]:FILE:_files' \
+        '--min-count=[Minimum count of a word]:N: ' \
+        '--max-vocab=[Maximum number of words]:N: ' \
+        '--epochs=[Number of epochs]:E: ' \
+        '--steps=[Number of steps, instead of --epochs]:N: ' \
+        '--initial-state=[Initial state of a sentence]:word:(zero carry)' \
+        '--batch=[Sentences per batch]:N: ' \
+        '--unroll=[Tokens per sentence and step]:TOKENS: ' \
+        '--samples=[Sampled words per step for the softmax]:N: ' \
+        '--dropout=[Dropout of each layer'\''s inputs]:RATE: ' \
+        '--optimizer=[Optimizer of the parameters]:word:(adam adagrad)' \
+        '--learning-rate=[Peak learning rate]:RATE: ' \
+        '--weight-decay=[Weight decay, decoupled from the gradient]:RATE: ' \
+        '--decay=[Learning rate schedule after warm-up]:word:(cosine linear none)' \
+        '--warmup-steps=[Warm-up steps of the learning rate]:N: ' \
+        '--gradient-clip=[Maximum gradient norm]:NORM: ' \
+        '--seed=[Seed of random numbers]:N: ' \
+        '--precision=[Precision of products]:word:(float32 bfloat16)' \
+        '--threads=[Number of compute threads]:N: ' \
+        '(-o --output)-o+[Output folder for the model, checkpoints and progress.jsonl]:DIR:_files -/' \
+        '(-o --output)--output=[Output folder for the model, checkpoints and progress.jsonl]:DIR:_files -/' \
+        '--valid=[Held-out text for validation]:FILE:_files' \
+        '--valid-every=[Steps between validations]:STEPS: ' \
+        '--valid-tokens=[Tokens per validation]:TOKENS: ' \
+        '--checkpoint-every=[Interval between checkpoints]:TIME|STEPS: ' \
+        '--keep=[Number of checkpoints to keep]:N: ' \
+        '--max-steps=[Stop after N steps of this run]:N: ' \
+        '--max-minutes=[Stop after N minutes]:MINUTES: ' \
+        '--resume[Resume from the last checkpoint in DIR, if any]' \
+        '--overwrite[Replace the run or model in DIR]' \
+        '--dtype=[Type of the saved weights]:word:(float32 float16)' \
+        '--plot[Plot DIR/curves.svg at every validation]' \
+        '--dry-run[Run a few steps, write nothing, and estimate tokens, steps, memory and time of the whole run]' \
+        '--json[Print the estimate as JSON]' \
+        '--quiet[Print only errors]' \
         '*:FILE:_files' ;;
     finetune)
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
-        '--model=[Model to begin from]:PATH:_files' \
-        '--input-format=[Form of the input]:word:(text tokens jsonl conllu)' \
-        '--lines[Each line is one sentence (text, jsonl)]' \
-        '--locale=[Language whose rules segment the text, such as de or pt-BR (text, jsonl)]:LOCALE: ' \
-        '--strict[Invalid UTF-8 is an error that names the byte]' \
-        '--text-field=[Field that holds the text of a record (jsonl)]:NAME: ' \
-        '--id-field=[Field that holds the id of a record (jsonl)]:NAME: ' \
-        '--skip-bad-records[Leave malformed records out and count them (jsonl)]' \
-        '--vocab=[Words, one a line, with <S>, </S> and <UNK> among them]:FILE:_files' \
-        '--min-count=[Words that occur less often are <UNK>]:N: ' \
-        '--max-vocab=[Words at most, the most frequent ones]:N: ' \
-        '--epochs=[Times to go through the text]:E: ' \
-        '--steps=[Instead of --epochs]:N: ' \
-        '--initial-state=[State that a sentence begins from]:word:(zero carry)' \
-        '--batch=[Sentences side by side]:N: ' \
-        '--unroll=[Tokens of each of them in a step]:TOKENS: ' \
-        '--samples=[Words that a step'\''s softmax is estimated from]:N: ' \
-        '--dropout=[Share of each layer'\''s inputs that is dropped]:RATE: ' \
-        '--optimizer=[How gradients change the parameters]:word:(adam adagrad)' \
-        '--learning-rate=[Learning rate at its peak]:RATE: ' \
-        '--weight-decay=[Decay of the weights, decoupled from the gradient]:RATE: ' \
-        '--decay=[What becomes of the learning rate after the warm-up]:word:(cosine linear none)' \
-        '--warmup-steps=[Steps over which the learning rate grows]:N: ' \
-        '--gradient-clip=[Norm that the gradient is shrunk to where it is larger]:NORM: ' \
-        '--seed=[Seed of all that is random]:N: ' \
-        '--precision=[Numbers that are multiplied]:word:(float32 bfloat16)' \
-        '--threads=[Threads that compute, in all]:N: ' \
-        '--softmax-steps=[Steps that train a new softmax alone, before all is trained]:N: ' \
-        '(-o --output)-o+[Folder for the model, its softmax and vocabulary, the checkpoints and progress.jsonl]:DIR:_files -/' \
-        '(-o --output)--output=[Folder for the model, its softmax and vocabulary, the checkpoints and progress.jsonl]:DIR:_files -/' \
-        '--valid=[Text that is not trained on and whose perplexity is told]:FILE:_files' \
-        '--valid-every=[Validate, and save the model, after so many steps, and at the end]:STEPS: ' \
-        '--valid-tokens=[So much of the text is used then]:TOKENS: ' \
-        '--checkpoint-every=[Time between checkpoints, 30s, 10m, 2h, or a number of steps]:TIME|STEPS: ' \
-        '--keep=[Checkpoints that are kept]:N: ' \
-        '--max-steps=[Stop after so many steps of this run, before the plan ends]:N: ' \
-        '--max-minutes=[Stop after so much time, likewise]:MINUTES: ' \
-        '--resume[Go on from the last checkpoint in DIR]' \
-        '--overwrite[Replace the run or the model in DIR]' \
-        '--dtype=[Numbers of the saved model]:word:(float32 float16)' \
-        '--plot[Draw the curves, DIR/curves.svg, at every validation]' \
-        '--dry-run[Compute a few steps only, write nothing, and say what the plan would take]' \
-        '--json[Print what a dry run finds as JSON]' \
-        '--quiet[Show errors only, no progress and no summary]' \
+        '--model=[Model to start from]:PATH:_files' \
+        '--input-format=[Input format]:word:(text tokens jsonl conllu)' \
+        '--lines[Read each line as one sentence (text, jsonl)]' \
+        '--locale=[Language for segmentation, e.g]:LOCALE: ' \
+        '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
+        '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
+        '--id-field=[JSON field of the id (jsonl)]:NAME: ' \
+        '--skip-bad-records[Skip and count malformed records (jsonl)]' \
+        '--vocab=[Word list, one per line, including <S>, </S> and <UNK>]:FILE:_files' \
+        '--min-count=[Minimum count of a word]:N: ' \
+        '--max-vocab=[Maximum number of words]:N: ' \
+        '--epochs=[Number of epochs]:E: ' \
+        '--steps=[Number of steps, instead of --epochs]:N: ' \
+        '--initial-state=[Initial state of a sentence]:word:(zero carry)' \
+        '--batch=[Sentences per batch]:N: ' \
+        '--unroll=[Tokens per sentence and step]:TOKENS: ' \
+        '--samples=[Sampled words per step for the softmax]:N: ' \
+        '--dropout=[Dropout of each layer'\''s inputs]:RATE: ' \
+        '--optimizer=[Optimizer of the parameters]:word:(adam adagrad)' \
+        '--learning-rate=[Peak learning rate]:RATE: ' \
+        '--weight-decay=[Weight decay, decoupled from the gradient]:RATE: ' \
+        '--decay=[Learning rate schedule after warm-up]:word:(cosine linear none)' \
+        '--warmup-steps=[Warm-up steps of the learning rate]:N: ' \
+        '--gradient-clip=[Maximum gradient norm]:NORM: ' \
+        '--seed=[Seed of random numbers]:N: ' \
+        '--precision=[Precision of products]:word:(float32 bfloat16)' \
+        '--threads=[Number of compute threads]:N: ' \
+        '--softmax-steps=[Steps that train only a new softmax first, if the model has none or gets a new vocabulary]:N: ' \
+        '(-o --output)-o+[Output folder for the model, checkpoints and progress.jsonl]:DIR:_files -/' \
+        '(-o --output)--output=[Output folder for the model, checkpoints and progress.jsonl]:DIR:_files -/' \
+        '--valid=[Held-out text for validation]:FILE:_files' \
+        '--valid-every=[Steps between validations]:STEPS: ' \
+        '--valid-tokens=[Tokens per validation]:TOKENS: ' \
+        '--checkpoint-every=[Interval between checkpoints]:TIME|STEPS: ' \
+        '--keep=[Number of checkpoints to keep]:N: ' \
+        '--max-steps=[Stop after N steps of this run]:N: ' \
+        '--max-minutes=[Stop after N minutes]:MINUTES: ' \
+        '--resume[Resume from the last checkpoint in DIR, if any]' \
+        '--overwrite[Replace the run or model in DIR]' \
+        '--dtype=[Type of the saved weights]:word:(float32 float16)' \
+        '--plot[Plot DIR/curves.svg at every validation]' \
+        '--dry-run[Run a few steps, write nothing, and estimate tokens, steps, memory and time of the whole run]' \
+        '--json[Print the estimate as JSON]' \
+        '--quiet[Print only errors]' \
         '*:FILE:_files' ;;
     plot)
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
-        '(-o --output)-o+[SVG file to write, replacing what is there]:FILE:_files' \
-        '(-o --output)--output=[SVG file to write, replacing what is there]:FILE:_files' \
-        '--quiet[Say nothing where all is well]' \
+        '(-o --output)-o+[SVG file to write or replace]:FILE:_files' \
+        '(-o --output)--output=[SVG file to write or replace]:FILE:_files' \
+        '--quiet[Print only errors]' \
         '*:DIR:_files -/' ;;
     senses)
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
-        '--train=[Labelled sentences to learn from]:FILE:_files' \
-        '--test=[Labelled sentences whose senses are told and compared, in the same form, one file or several]:FILE:_files' \
-        '--candidates=[Senses that words may have, the first one taken where training has none]:FILE:_files' \
-        '--predict=[File to write, replacing what is there]:FILE:_files' \
-        '--layer=[Layer that --predict takes]:LAYER: ' \
-        '--by=[What --predict holds an instance against]:word:(average exemplar)' \
-        '--prior=[Add this times the logarithm of a sense'\''s count in training to its cosine]:BETA: ' \
-        '--json[Print JSON, with numbers in full]' \
-        '--quiet[Show errors and results only]' \
-        '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), NAME_options.json and NAME_weights.hdf5, or a model of ELMoForManyLangs, encoder.pkl and token_embedder.pkl]:PATH:_files' \
-        '--options=[Instead of --model, with --weights]:FILE:_files' \
-        '--weights=[Instead of --model, with --options]:FILE:_files' \
-        '--vocab=[Words that a model without characters reads, one a line]:FILE:_files' \
-        '--features=[Folder of the activations]:DIR:_files -/' \
-        '--features-dtype=[Numbers in which computed activations are kept]:word:(float32 float16 bfloat16 int8)' \
-        '--precision=[Numbers that the biLM multiplies]:word:(float32 bfloat16 int8)' \
-        '--threads=[Threads that compute, in all]:N: ' ;;
+        '--train=[Labeled training sentences]:FILE:_files' \
+        '--test=[Labeled test sentences in the same format]:FILE:_files' \
+        '--candidates=[Candidate senses]:FILE:_files' \
+        '--predict=[File of predictions to write or replace]:FILE:_files' \
+        '--layer=[Layer of --predict]:LAYER: ' \
+        '--by=[Comparison of --predict]:word:(average exemplar)' \
+        '--prior=[Weight of the log training count of a sense, added to its cosine]:BETA: ' \
+        '--json[Print JSON with exact numbers]' \
+        '--quiet[Print only errors and results]' \
+        '--model=[Model folder, zip archive or installed model]:PATH:_files' \
+        '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
+        '--weights=[HDF5 weights to use with --options instead of --model]:FILE:_files' \
+        '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
+        '--features=[Folder of cached activations with a run per input (train, dev, …)]:DIR:_files -/' \
+        '--features-dtype=[Type of stored activations]:word:(float32 float16 bfloat16 int8)' \
+        '--precision=[Precision of the biLM'\''s products]:word:(float32 bfloat16 int8)' \
+        '--threads=[Number of compute threads]:N: ' ;;
     neighbors)
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
-        '--corpus=[What is searched]:PATH:_files' \
-        '(-k --count)-k+[Occurrences and words that are told of each query]:N: ' \
-        '(-k --count)--count=[Occurrences and words that are told of each query]:N: ' \
-        '--layer=[Layer that is compared]:LAYER: ' \
-        '--same-word[Occurrences of the query'\''s word only, capitals aside]' \
-        '--other-words[Occurrences of other words only]' \
-        '--format=[Form of the output]:word:(jsonl table)' \
-        '--precision=[Numbers that the biLM multiplies]:word:(float32 bfloat16 int8)' \
-        '--threads=[Threads that compute, in all]:N: ' \
-        '--quiet[Show errors and the result only]' \
-        '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), NAME_options.json and NAME_weights.hdf5, or a model of ELMoForManyLangs, encoder.pkl and token_embedder.pkl]:PATH:_files' \
-        '--options=[Instead of --model, with --weights]:FILE:_files' \
-        '--weights=[Instead of --model, with --options]:FILE:_files' \
-        '--vocab=[Words that a model without characters reads, one a line]:FILE:_files' \
-        '--input-format=[Form of the input]:word:(text tokens jsonl conllu)' \
-        '--lines[Each line is one sentence (text, jsonl)]' \
-        '--locale=[Language whose rules segment the text, such as de or pt-BR (text, jsonl)]:LOCALE: ' \
-        '--strict[Invalid UTF-8 is an error that names the byte]' \
-        '--text-field=[Field that holds the text of a record (jsonl)]:NAME: ' \
-        '--id-field=[Field that holds the id of a record (jsonl)]:NAME: ' \
-        '--skip-bad-records[Leave malformed records out and count them (jsonl)]' \
+        '--corpus=[Run written by embed, or text files and folders, which are embedded once]:PATH:_files' \
+        '(-k --count)-k+[Number of results per query]:N: ' \
+        '(-k --count)--count=[Number of results per query]:N: ' \
+        '--layer=[Layer to compare]:LAYER: ' \
+        '--same-word[Search only occurrences of the query'\''s word, ignoring case]' \
+        '--other-words[Search only other words]' \
+        '--format=[Output format]:word:(jsonl table)' \
+        '--precision=[Precision of the biLM'\''s products]:word:(float32 bfloat16 int8)' \
+        '--threads=[Number of compute threads]:N: ' \
+        '--quiet[Print only errors and the result]' \
+        '--model=[Model folder, zip archive or installed model]:PATH:_files' \
+        '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
+        '--weights=[HDF5 weights to use with --options instead of --model]:FILE:_files' \
+        '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
+        '--input-format=[Input format]:word:(text tokens jsonl conllu)' \
+        '--lines[Read each line as one sentence (text, jsonl)]' \
+        '--locale=[Language for segmentation, e.g]:LOCALE: ' \
+        '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
+        '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
+        '--id-field=[JSON field of the id (jsonl)]:NAME: ' \
+        '--skip-bad-records[Skip and count malformed records (jsonl)]' \
         '1:QUERY: ' ;;
     mix)
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
-        '(-o --output)-o+[Folder for the shards, one for each of the run]:DIR:_files -/' \
-        '(-o --output)--output=[Folder for the shards, one for each of the run]:DIR:_files -/' \
-        '--weights=[Weight of each layer, before the softmax, the token layer first]:W0,...,WL: ' \
-        '--task=[Folder of a task model, whose learned weights, gamma and layer normalisation are taken]:DIR:_files -/' \
-        '--place=[Which mixture of a task model that has two]:word:(input output)' \
-        '--gamma=[Factor of the whole mix]:G: ' \
-        '--layer-norm[Normalise each layer over the sentence, boundaries left out, before it is mixed]' \
-        '--dtype=[Numbers in the output]:word:(float32 float16 bfloat16 int8)' \
-        '--compression=[Compression of the shards, after a shuffle of its bytes]:word:(none gzip zstd)' \
-        '--resume[Go on where the run in DIR was stopped]' \
-        '--overwrite[Replace the run that DIR holds]' \
-        '--quiet[Show errors only, no progress and no summary]' \
+        '(-o --output)-o+[Output folder for shards, created if missing]:DIR:_files -/' \
+        '(-o --output)--output=[Output folder for shards, created if missing]:DIR:_files -/' \
+        '--weights=[Layer weights before the softmax, token layer first]:W0,...,WL: ' \
+        '--task=[Task model whose layer weights, gamma and layer normalization to use]:DIR:_files -/' \
+        '--place=[Mix to use if the task model has two]:word:(input output)' \
+        '--gamma=[Factor gamma of the mix]:G: ' \
+        '--layer-norm[Normalize each layer over the sentence, without boundaries, before mixing]' \
+        '--dtype=[Output type]:word:(float32 float16 bfloat16 int8)' \
+        '--compression=[Compression of the shards, after a byte shuffle]:word:(none gzip zstd)' \
+        '--resume[Resume the run in DIR, if any]' \
+        '--overwrite[Replace the run in DIR]' \
+        '--quiet[Print only errors]' \
         '1:RUN: ' ;;
     export)
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
-        '--format=[npy]:word:(npy jsonl safetensors)' \
-        '(-o --output)-o+[File to write]:PATH:_files' \
-        '(-o --output)--output=[File to write]:PATH:_files' \
-        '--dtype=[Numbers in the output]:word:(float32 float16 bfloat16 int8)' \
-        '--overwrite[Replace files of these names]' \
-        '--quiet[Show errors only, no progress and no summary]' \
-        '--layers=[Layers that are written, of a run that has all, as of embed]:word:(all top average mix)' \
-        '--mix-weights=[Weight of each layer in a mix, before the softmax, the token layer first]:W0,...,WL: ' \
-        '--mix=[Folder of a task model, whose learned weights, gamma and layer normalisation are taken]:DIR:_files -/' \
-        '--place=[Which mixture of a task model that has two]:word:(input output)' \
-        '--gamma=[Factor of the whole mix]:G: ' \
-        '--layer-norm[Normalise each layer over the sentence, boundaries left out, before it is averaged or mixed]' \
+        '--format=[Output format]:word:(npy jsonl safetensors)' \
+        '(-o --output)-o+[Output file]:PATH:_files' \
+        '(-o --output)--output=[Output file]:PATH:_files' \
+        '--dtype=[Output type]:word:(float32 float16 bfloat16 int8)' \
+        '--overwrite[Replace existing files]' \
+        '--quiet[Print only errors]' \
+        '--layers=[Layers to write, as in embed]:word:(all top average mix)' \
+        '--mix-weights=[Layer weights before the softmax, token layer first]:W0,...,WL: ' \
+        '--mix=[Task model whose layer weights, gamma and layer normalization to use]:DIR:_files -/' \
+        '--place=[Mix to use if the task model has two]:word:(input output)' \
+        '--gamma=[Factor gamma of the mix]:G: ' \
+        '--layer-norm[Normalize each layer over the sentence, without boundaries, before averaging or mixing]' \
         '1:DIR:_files -/' ;;
     task\ train)
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
-        '--kind=[What is labelled]:word:(tag classify pair)' \
-        '--train=[Labelled data]:FILE:_files' \
-        '--dev=[Labelled data that scores are told on]:FILE:_files' \
-        '(-o --output)-o+[Folder of the run and of the model that it trains]:DIR:_files -/' \
-        '(-o --output)--output=[Folder of the run and of the model that it trains]:DIR:_files -/' \
-        '--column=[The column of CoNLL-U that holds the labels of tokens]:word:(lemma upos xpos feats head deprel deps misc)' \
-        '--locale=[Language whose rules segment labelled texts, such as de or pt-BR]:LOCALE: ' \
-        '--test=[Labelled data that the trained model is scored on at the end]:FILE:_files' \
-        '--quiet[Show errors and results only]' \
-        '--elmo=[Where the mixed layers stand]:word:(none input output both)' \
-        '--mix=[How layers are mixed]:MIX: ' \
-        '--lambda=[λ‖w‖² is added to the loss where the shares, softmax(w), are learned]:λ: ' \
-        '--elmo-dropout=[Share of the mix that is dropped, before --dropout]:RATE: ' \
-        '--layer-norm[Bring each layer to mean 0 and variance 1 over the sentence before it is mixed]' \
-        '--layers=[biLSTMs one above the other]:N: ' \
-        '--hidden=[Units of a direction of a biLSTM]:N: ' \
-        '--word-dim=[Numbers of a word'\''s vector, which is trained with the task]:N: ' \
-        '--words=[Word vectors to begin with, in the text format of GloVe and word2vec]:FILE:_files' \
+        '--kind=[What is labeled]:word:(tag classify pair)' \
+        '--train=[Labeled training data]:FILE:_files' \
+        '--dev=[Labeled data for evaluation, in the same formats]:FILE:_files' \
+        '(-o --output)-o+[Folder for the run and its model]:DIR:_files -/' \
+        '(-o --output)--output=[Folder for the run and its model]:DIR:_files -/' \
+        '--column=[CoNLL-U column of the labels]:word:(lemma upos xpos feats head deprel deps misc)' \
+        '--locale=[Language for segmentation of texts, e.g]:LOCALE: ' \
+        '--test=[Labeled data that the trained model is scored on at the end]:FILE:_files' \
+        '--quiet[Print only errors and results]' \
+        '--elmo=[Where to concatenate the mixed layers]:word:(none input output both)' \
+        '--mix=[Layer mix]:MIX: ' \
+        '--lambda=[Weight penalty λ‖w‖² of learned mixes]:λ: ' \
+        '--elmo-dropout=[Dropout of the mix, before --dropout]:RATE: ' \
+        '--layer-norm[Normalize each layer over the sentence before mixing]' \
+        '--layers=[Number of biLSTM layers]:N: ' \
+        '--hidden=[LSTM units per direction]:N: ' \
+        '--word-dim=[Width of the trained word vectors]:N: ' \
+        '--words=[Pretrained word vectors in the text format of GloVe or word2vec]:FILE:_files' \
         '--char-filters=[Filters of the character CNN]:N: ' \
-        '--dropout=[Share of each biLSTM'\''s inputs and outputs that is dropped]:RATE: ' \
-        '--batch=[Examples of a step]:N: ' \
+        '--dropout=[Dropout of biLSTM inputs and outputs]:RATE: ' \
+        '--batch=[Examples per step]:N: ' \
         '--learning-rate=[Learning rate of Adam]:RATE: ' \
-        '--weight-decay=[Decay of the weights, decoupled from the gradient]:RATE: ' \
-        '--gradient-clip=[Longer gradients are shortened to this norm]:NORM: ' \
+        '--weight-decay=[Weight decay, decoupled from the gradient]:RATE: ' \
+        '--gradient-clip=[Maximum gradient norm]:NORM: ' \
         '--evaluations=[Evaluations on --dev at most, an epoch apart]:N: ' \
         '--min-steps=[No run ends before this step]:N: ' \
-        '--patience=[Evaluations without a better score that end the run]:N: ' \
-        '--decay=[What the learning rate is multiplied by where scores do not get better]:FACTOR: ' \
-        '--decay-patience=[Evaluations without a better score that lower the rate]:N: ' \
-        '--average=[What is evaluated and kept is a moving average of the weights, which decays so much a step]:DECAY: ' \
-        '--seed=[Of initial weights, dropout and the order of examples]:N: ' \
-        '--seeds=[Train once with each seed, in a folder seed-N of the output each, and tell the scores'\'' mean and standard deviation]:N,N…: ' \
-        '--resume[Go on with the run that the folder holds]' \
-        '--overwrite[Replace what the folder holds]' \
+        '--patience=[Evaluations without improvement before training stops]:N: ' \
+        '--decay=[Factor of the learning rate when scores stop improving]:FACTOR: ' \
+        '--decay-patience=[Evaluations without improvement before the learning rate drops]:N: ' \
+        '--average=[Decay per step of the moving average of weights that is evaluated and kept]:DECAY: ' \
+        '--seed=[Random seed of weights, dropout and example order]:N: ' \
+        '--seeds=[Train once per seed, in folders seed-N]:N,N…: ' \
+        '--resume[Resume the run in the folder]' \
+        '--overwrite[Replace the folder'\''s contents]' \
         '--checkpoint-steps=[Steps between checkpoints]:N: ' \
-        '--max-steps=[Stop after so many steps of this process, to be resumed]:N: ' \
+        '--max-steps=[Stop after N steps of this process]:N: ' \
         '--json[Print the scores as JSON]' \
-        '--plot[Draw losses and scores in curves.svg of the output at every evaluation]' \
-        '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), NAME_options.json and NAME_weights.hdf5, or a model of ELMoForManyLangs, encoder.pkl and token_embedder.pkl]:PATH:_files' \
-        '--options=[Instead of --model, with --weights]:FILE:_files' \
-        '--weights=[Instead of --model, with --options]:FILE:_files' \
-        '--vocab=[Words that a model without characters reads, one a line]:FILE:_files' \
-        '--features=[Folder of the activations]:DIR:_files -/' \
-        '--features-dtype=[Numbers in which computed activations are kept]:word:(float32 float16 bfloat16 int8)' \
-        '--precision=[Numbers that the biLM multiplies]:word:(float32 bfloat16 int8)' \
-        '--threads=[Threads that compute, in all]:N: ' ;;
+        '--plot[Plot losses and scores to curves.svg at every evaluation]' \
+        '--model=[Model folder, zip archive or installed model]:PATH:_files' \
+        '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
+        '--weights=[HDF5 weights to use with --options instead of --model]:FILE:_files' \
+        '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
+        '--features=[Folder of cached activations with a run per input (train, dev, …)]:DIR:_files -/' \
+        '--features-dtype=[Type of stored activations]:word:(float32 float16 bfloat16 int8)' \
+        '--precision=[Precision of the biLM'\''s products]:word:(float32 bfloat16 int8)' \
+        '--threads=[Number of compute threads]:N: ' ;;
     task\ predict)
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
-        '--quiet[Show errors and results only]' \
-        '--format=[Form of the output]:word:(columns conllu jsonl)' \
-        '--column=[The column of CoNLL-U that holds the labels of tokens]:word:(lemma upos xpos feats head deprel deps misc)' \
-        '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), NAME_options.json and NAME_weights.hdf5, or a model of ELMoForManyLangs, encoder.pkl and token_embedder.pkl]:PATH:_files' \
-        '--options=[Instead of --model, with --weights]:FILE:_files' \
-        '--weights=[Instead of --model, with --options]:FILE:_files' \
-        '--vocab=[Words that a model without characters reads, one a line]:FILE:_files' \
-        '--precision=[Numbers that the biLM multiplies]:word:(float32 bfloat16 int8)' \
-        '--threads=[Threads that compute, in all]:N: ' \
-        '--lines[Each line is one sentence (text, jsonl)]' \
-        '--locale=[Language whose rules segment the text, such as de or pt-BR (text, jsonl)]:LOCALE: ' \
-        '--strict[Invalid UTF-8 is an error that names the byte]' \
-        '--text-field=[Field that holds the text of a record (jsonl)]:NAME: ' \
-        '--id-field=[Field that holds the id of a record (jsonl)]:NAME: ' \
-        '--skip-bad-records[Leave malformed records out and count them (jsonl)]' \
-        '--input-format=[Form of the input]:word:(text tokens jsonl conllu columns)' \
+        '--quiet[Print only errors and results]' \
+        '--format=[Output format]:word:(columns conllu jsonl)' \
+        '--column=[CoNLL-U column of the labels]:word:(lemma upos xpos feats head deprel deps misc)' \
+        '--model=[Model folder, zip archive or installed model]:PATH:_files' \
+        '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
+        '--weights=[HDF5 weights to use with --options instead of --model]:FILE:_files' \
+        '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
+        '--precision=[Precision of the biLM'\''s products]:word:(float32 bfloat16 int8)' \
+        '--threads=[Number of compute threads]:N: ' \
+        '--lines[Read each line as one sentence (text, jsonl)]' \
+        '--locale=[Language for segmentation, e.g]:LOCALE: ' \
+        '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
+        '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
+        '--id-field=[JSON field of the id (jsonl)]:NAME: ' \
+        '--skip-bad-records[Skip and count malformed records (jsonl)]' \
+        '--input-format=[Input format]:word:(text tokens jsonl conllu columns)' \
         '1:DIR:_files -/' \
         '*:FILE:_files' ;;
     task\ evaluate)
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
-        '--quiet[Show errors and results only]' \
-        '--column=[The column of CoNLL-U that holds the labels of tokens]:word:(lemma upos xpos feats head deprel deps misc)' \
-        '--locale=[Language whose rules segment labelled texts, such as de or pt-BR]:LOCALE: ' \
-        '--json[Print JSON, with numbers in full]' \
-        '--differences[Print first, for each label that is not the expected one, file and line, the token or the texts, the expected label and the model'\''s]' \
-        '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), NAME_options.json and NAME_weights.hdf5, or a model of ELMoForManyLangs, encoder.pkl and token_embedder.pkl]:PATH:_files' \
-        '--options=[Instead of --model, with --weights]:FILE:_files' \
-        '--weights=[Instead of --model, with --options]:FILE:_files' \
-        '--vocab=[Words that a model without characters reads, one a line]:FILE:_files' \
-        '--precision=[Numbers that the biLM multiplies]:word:(float32 bfloat16 int8)' \
-        '--threads=[Threads that compute, in all]:N: ' \
+        '--quiet[Print only errors and results]' \
+        '--column=[CoNLL-U column of the labels]:word:(lemma upos xpos feats head deprel deps misc)' \
+        '--locale=[Language for segmentation of texts, e.g]:LOCALE: ' \
+        '--json[Print JSON with exact numbers]' \
+        '--differences[Print each wrong prediction first]' \
+        '--model=[Model folder, zip archive or installed model]:PATH:_files' \
+        '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
+        '--weights=[HDF5 weights to use with --options instead of --model]:FILE:_files' \
+        '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
+        '--precision=[Precision of the biLM'\''s products]:word:(float32 bfloat16 int8)' \
+        '--threads=[Number of compute threads]:N: ' \
         '1:DIR:_files -/' \
         '1:FILE:_files' ;;
     task\ compare)
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
-        '--kind=[What is labelled]:word:(tag classify pair)' \
-        '--train=[Labelled data]:FILE:_files' \
-        '--dev=[Labelled data that scores are told on]:FILE:_files' \
-        '(-o --output)-o+[Folder of the comparison, its tables and its pictures]:DIR:_files -/' \
-        '(-o --output)--output=[Folder of the comparison, its tables and its pictures]:DIR:_files -/' \
-        '--column=[The column of CoNLL-U that holds the labels of tokens]:word:(lemma upos xpos feats head deprel deps misc)' \
-        '--locale=[Language whose rules segment labelled texts, such as de or pt-BR]:LOCALE: ' \
-        '--quiet[Show errors and results only]' \
-        '--lambda=[λ‖w‖² is added to the loss where the shares, softmax(w), are learned]:λ: ' \
-        '--elmo-dropout=[Share of the mix that is dropped, before --dropout]:RATE: ' \
-        '--layer-norm[Bring each layer to mean 0 and variance 1 over the sentence before it is mixed]' \
-        '--layers=[biLSTMs one above the other]:N: ' \
-        '--hidden=[Units of a direction of a biLSTM]:N: ' \
-        '--word-dim=[Numbers of a word'\''s vector, which is trained with the task]:N: ' \
-        '--words=[Word vectors to begin with, in the text format of GloVe and word2vec]:FILE:_files' \
+        '--kind=[What is labeled]:word:(tag classify pair)' \
+        '--train=[Labeled training data]:FILE:_files' \
+        '--dev=[Labeled data for evaluation, in the same formats]:FILE:_files' \
+        '(-o --output)-o+[Folder for tables and pictures]:DIR:_files -/' \
+        '(-o --output)--output=[Folder for tables and pictures]:DIR:_files -/' \
+        '--column=[CoNLL-U column of the labels]:word:(lemma upos xpos feats head deprel deps misc)' \
+        '--locale=[Language for segmentation of texts, e.g]:LOCALE: ' \
+        '--quiet[Print only errors and results]' \
+        '--lambda=[Weight penalty λ‖w‖² of learned mixes]:λ: ' \
+        '--elmo-dropout=[Dropout of the mix, before --dropout]:RATE: ' \
+        '--layer-norm[Normalize each layer over the sentence before mixing]' \
+        '--layers=[Number of biLSTM layers]:N: ' \
+        '--hidden=[LSTM units per direction]:N: ' \
+        '--word-dim=[Width of the trained word vectors]:N: ' \
+        '--words=[Pretrained word vectors in the text format of GloVe or word2vec]:FILE:_files' \
         '--char-filters=[Filters of the character CNN]:N: ' \
-        '--dropout=[Share of each biLSTM'\''s inputs and outputs that is dropped]:RATE: ' \
-        '--batch=[Examples of a step]:N: ' \
+        '--dropout=[Dropout of biLSTM inputs and outputs]:RATE: ' \
+        '--batch=[Examples per step]:N: ' \
         '--learning-rate=[Learning rate of Adam]:RATE: ' \
-        '--weight-decay=[Decay of the weights, decoupled from the gradient]:RATE: ' \
-        '--gradient-clip=[Longer gradients are shortened to this norm]:NORM: ' \
+        '--weight-decay=[Weight decay, decoupled from the gradient]:RATE: ' \
+        '--gradient-clip=[Maximum gradient norm]:NORM: ' \
         '--evaluations=[Evaluations on --dev at most, an epoch apart]:N: ' \
         '--min-steps=[No run ends before this step]:N: ' \
-        '--patience=[Evaluations without a better score that end the run]:N: ' \
-        '--decay=[What the learning rate is multiplied by where scores do not get better]:FACTOR: ' \
-        '--decay-patience=[Evaluations without a better score that lower the rate]:N: ' \
-        '--average=[What is evaluated and kept is a moving average of the weights, which decays so much a step]:DECAY: ' \
-        '--seed=[Of initial weights, dropout and the order of examples]:N: ' \
-        '--seeds=[Train each model once with each seed, and tell the scores'\'' mean and standard deviation]:N,N…: ' \
-        '--resume[Go on with the run that the folder holds]' \
-        '--overwrite[Replace what the folder holds]' \
+        '--patience=[Evaluations without improvement before training stops]:N: ' \
+        '--decay=[Factor of the learning rate when scores stop improving]:FACTOR: ' \
+        '--decay-patience=[Evaluations without improvement before the learning rate drops]:N: ' \
+        '--average=[Decay per step of the moving average of weights that is evaluated and kept]:DECAY: ' \
+        '--seed=[Random seed of weights, dropout and example order]:N: ' \
+        '--seeds=[Train each model once per seed]:N,N…: ' \
+        '--resume[Resume the run in the folder]' \
+        '--overwrite[Replace the folder'\''s contents]' \
         '--checkpoint-steps=[Steps between checkpoints]:N: ' \
-        '--max-steps=[Stop after so many steps of this process, to be resumed]:N: ' \
+        '--max-steps=[Stop after N steps of this process]:N: ' \
         '--json[Print the scores as JSON]' \
-        '--plot[Draw losses and scores in curves.svg of the output at every evaluation]' \
-        '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), NAME_options.json and NAME_weights.hdf5, or a model of ELMoForManyLangs, encoder.pkl and token_embedder.pkl]:PATH:_files' \
-        '--options=[Instead of --model, with --weights]:FILE:_files' \
-        '--weights=[Instead of --model, with --options]:FILE:_files' \
-        '--vocab=[Words that a model without characters reads, one a line]:FILE:_files' \
-        '--features=[Folder of the activations]:DIR:_files -/' \
-        '--features-dtype=[Numbers in which computed activations are kept]:word:(float32 float16 bfloat16 int8)' \
-        '--precision=[Numbers that the biLM multiplies]:word:(float32 bfloat16 int8)' \
-        '--threads=[Threads that compute, in all]:N: ' \
+        '--plot[Plot losses and scores to curves.svg at every evaluation]' \
+        '--model=[Model folder, zip archive or installed model]:PATH:_files' \
+        '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
+        '--weights=[HDF5 weights to use with --options instead of --model]:FILE:_files' \
+        '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
+        '--features=[Folder of cached activations with a run per input (train, dev, …)]:DIR:_files -/' \
+        '--features-dtype=[Type of stored activations]:word:(float32 float16 bfloat16 int8)' \
+        '--precision=[Precision of the biLM'\''s products]:word:(float32 bfloat16 int8)' \
+        '--threads=[Number of compute threads]:N: ' \
         '--settings=[Settings to compare]:NAME,NAME...: ' \
         '--fractions=[Parts of the training examples, drawn by the seed, to train none and input on, too]:F,F...: ' ;;
     probe)
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
-        '--train=[Labelled sentences to learn from]:FILE:_files' \
-        '--dev=[Labelled sentences that choose epoch and regularisation]:FILE:_files' \
-        '--test=[Labelled sentences that choose nothing]:FILE:_files' \
-        '(-o --output)-o+[SVG file for a picture of the accuracies, replacing what is there]:FILE:_files' \
-        '(-o --output)--output=[SVG file for a picture of the accuracies, replacing what is there]:FILE:_files' \
-        '--json[Print JSON, with numbers in full]' \
-        '--quiet[Show errors and results only]' \
+        '--train=[Labeled training sentences]:FILE:_files' \
+        '--dev=[Labeled sentences that select epoch and weight decay]:FILE:_files' \
+        '--test=[Labeled sentences for the final score only]:FILE:_files' \
+        '(-o --output)-o+[SVG plot of the accuracies, to write or replace]:FILE:_files' \
+        '(-o --output)--output=[SVG plot of the accuracies, to write or replace]:FILE:_files' \
+        '--json[Print JSON with exact numbers]' \
+        '--quiet[Print only errors and results]' \
         '--column=[Column of CoNLL-U that holds the labels]:NAME: ' \
-        '--format=[Format of all labelled files]:word:(columns conllu jsonl)' \
-        '--epochs=[Times to go through the training data]:N: ' \
+        '--format=[Format of labeled files]:word:(columns conllu jsonl)' \
+        '--epochs=[Number of epochs]:N: ' \
         '--batch-tokens=[Tokens of a step]:tokens: ' \
-        '--learning-rate=[Adam'\''s learning rate at first]:RATE: ' \
-        '--weight-decay=[Regularisation]:RATE,...: ' \
-        '--seed=[Decides the order of the tokens and the bootstrap'\''s samples]:N: ' \
-        '--model=[Folder or zip archive that holds options.json and weights.hdf5 (or model.hdf5), NAME_options.json and NAME_weights.hdf5, or a model of ELMoForManyLangs, encoder.pkl and token_embedder.pkl]:PATH:_files' \
-        '--options=[Instead of --model, with --weights]:FILE:_files' \
-        '--weights=[Instead of --model, with --options]:FILE:_files' \
-        '--vocab=[Words that a model without characters reads, one a line]:FILE:_files' \
-        '--features=[Folder of the activations]:DIR:_files -/' \
-        '--features-dtype=[Numbers in which computed activations are kept]:word:(float32 float16 bfloat16 int8)' \
-        '--precision=[Numbers that the biLM multiplies]:word:(float32 bfloat16 int8)' \
-        '--threads=[Threads that compute, in all]:N: ' ;;
+        '--learning-rate=[Initial learning rate of Adam]:RATE: ' \
+        '--weight-decay=[Weight decay rates to try (AdamW)]:RATE,...: ' \
+        '--seed=[Random seed of token order and bootstrap]:N: ' \
+        '--model=[Model folder, zip archive or installed model]:PATH:_files' \
+        '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
+        '--weights=[HDF5 weights to use with --options instead of --model]:FILE:_files' \
+        '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
+        '--features=[Folder of cached activations with a run per input (train, dev, …)]:DIR:_files -/' \
+        '--features-dtype=[Type of stored activations]:word:(float32 float16 bfloat16 int8)' \
+        '--precision=[Precision of the biLM'\''s products]:word:(float32 bfloat16 int8)' \
+        '--threads=[Number of compute threads]:N: ' ;;
   esac
 }
 

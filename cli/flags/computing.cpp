@@ -20,20 +20,20 @@ CLI::Option* add_precision(CLI::App* app, std::optional<Precision>& precision,
 }
 
 CLI::Option* add_threads(CLI::App* app, int& threads) {
-  return add_whole(app, "--threads", threads, "N", 1, kMaxThreads, "Threads that compute, in all")
-      ->default_str("one a core");
+  return add_whole(app, "--threads", threads, "N", 1, kMaxThreads, "Number of compute threads")
+      ->default_str("one per core");
 }
 
 CLI::Option* add_workers(CLI::App* app, int& workers) {
   return add_whole(app, "--workers", workers, "N", 1, kMaxThreads,
-                   "Jobs computed at once, sharing the threads")
+                   "Jobs computed at once; they share the threads")
       ->default_str("as many as --threads");
 }
 
 CLI::Option* add_memory(CLI::App* app, std::uint64_t& bytes) {
   return add_bytes(app, "--memory", bytes,
-                   "Memory for all that is in work, beside the model, in bytes: `512M`, `4GiB`. "
-                   "Where it is little, batches are smaller")
+                   "Memory limit besides the model, in bytes: `512M`, `4GiB`. Less memory means "
+                   "smaller batches")
       ->default_str("half of what the machine, its control group or ulimit -v allows");
 }
 

@@ -13,17 +13,15 @@ void add_feature_flags(CLI::App* app, FeatureFlags& flags, const std::string& wi
   add_model_flags(app, flags.model);
   const std::string group = "Activations";
   app->add_option("--features", flags.folder,
-                  "Folder of the activations: for each input a run of `elmo embed` (shards of all "
-                  "layers) in a folder of its own, `train`, `dev` and so on. One that is there is "
-                  "read instead of computed, one that is missing is computed and kept")
+                  "Folder of cached activations with a run per input (`train`, `dev`, …); missing "
+                  "runs are computed and kept")
       ->type_name("DIR")
       ->default_str(without)
       ->group(group);
-  add_dtype(app, "--features-dtype", flags.dtype, "Numbers in which computed activations are kept")
-      ->group(group);
-  add_precision(app, flags.precision, "Numbers that the biLM multiplies")->group(group);
+  add_dtype(app, "--features-dtype", flags.dtype, "Type of stored activations")->group(group);
+  add_precision(app, flags.precision, "Precision of the biLM's products")->group(group);
   add_threads(app, flags.threads)->group("Computing");
-  app->add_flag("--quiet", flags.quiet, "Show errors and results only");
+  app->add_flag("--quiet", flags.quiet, "Print only errors and results");
 }
 
 }  // namespace elmo

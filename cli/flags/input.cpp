@@ -8,8 +8,8 @@ namespace elmo {
 
 void add_input_flags(CLI::App* app, InputOptions& input) {
   app->add_option("FILE", input.files,
-                  "Files and folders (taken recursively, in sorted order); `-` or none is standard "
-                  "input. gzip, zstd, xz and bzip2 are decompressed");
+                  "Files and folders (recursive, sorted), or `-` for standard input (default). "
+                  "gzip, zstd, xz and bzip2 are decompressed");
   add_reading_flags(app, input);
 }
 
@@ -17,36 +17,28 @@ void add_reading_flags(CLI::App* app, InputOptions& input) {
   const std::string group = "Input";
   add_choice(
       app, "--input-format", input.format, kInputFormats,
-      "Form of the input. `text`: UTF-8, split into sentences and words; `tokens`: a sentence a "
-      "line, split at ASCII "
-      "white space and nowhere else; `jsonl`: a JSON record with a text a line; `conllu`: CoNLL-U, "
-      "syntactic words")
+      "Input format: `text`, raw UTF-8; `tokens`, one tokenized sentence per line; `jsonl`, one "
+      "JSON record per line; `conllu`, CoNLL-U")
       ->group(group);
-  app->add_flag(
-         "--lines", input.lines,
-         "Each line is one sentence (text, jsonl). Otherwise blank lines end paragraphs, and "
-         "sentences are found")
+  app->add_flag("--lines", input.lines, "Read each line as one sentence (text, jsonl)")
       ->group(group);
   app->add_option("--locale", input.locale,
-                  "Language whose rules segment the text, such as `de` or `pt-BR` (text, jsonl)")
+                  "Language for segmentation, e.g. `de` or `pt-BR` (text, jsonl)")
       ->type_name("LOCALE")
       ->default_str("root")
       ->group(group);
-  app->add_flag("--strict", input.strict,
-                "Invalid UTF-8 is an error that names the byte. Otherwise it is read as U+FFFD, "
-                "counted and reported")
+  app->add_flag("--strict", input.strict, "Reject invalid UTF-8 instead of reading it as U+FFFD")
       ->group(group);
-  app->add_option("--text-field", input.text_field, "Field that holds the text of a record (jsonl)")
+  app->add_option("--text-field", input.text_field, "JSON field of the text (jsonl)")
       ->type_name("NAME")
       ->capture_default_str()
       ->group(group);
-  app->add_option("--id-field", input.id_field, "Field that holds the id of a record (jsonl)")
+  app->add_option("--id-field", input.id_field, "JSON field of the id (jsonl)")
       ->type_name("NAME")
       ->capture_default_str()
       ->group(group);
   app->add_flag("--skip-bad-records", input.skip_bad_records,
-                "Leave malformed records out and count them (jsonl). Otherwise they are an error "
-                "that names the line")
+                "Skip and count malformed records (jsonl)")
       ->group(group);
 }
 

@@ -7,7 +7,7 @@
 namespace elmo {
 
 void add_labelled_flags(CLI::App* app, LabelledFlags& flags) {
-  const std::string group = "Labelled files";
+  const std::string group = "Labeled files";
   std::string columns;
   for (const std::string& column : conllu_label_columns()) {
     columns += (columns.empty() ? "`" : ", `") + column + '`';
@@ -20,11 +20,9 @@ void add_labelled_flags(CLI::App* app, LabelledFlags& flags) {
       ->group(group);
   add_choice(
       app, "--format", flags.format, kLabelledFormats,
-      "Format of all labelled files: `columns`, a token and its label a line, separated by a tab "
-      "(or by spaces, where a line has no tab), and a blank line after each sentence; of more than "
-      "two columns the first and the last count; `conllu`; `jsonl`, a record "
-      "`{\"tokens\": [...], \"labels\": [...]}` a line")
-      ->default_str("told by name and content")
+      "Format of labeled files: `columns`, token TAB label; `conllu`; `jsonl`, with `tokens` and "
+      "`labels`")
+      ->default_str("detected by name and content")
       ->group(group);
 }
 

@@ -1,4 +1,4 @@
-// The options of commands that read labelled files.
+// The options of commands that read labeled files.
 #pragma once
 
 #include <optional>

@@ -106,7 +106,7 @@ CLI::Option* add_number(CLI::App* app, const std::string& name, float& number,
 CLI::Option* add_numbers(CLI::App* app, const std::string& name, std::vector<float>& numbers,
                          const std::string& unit, const std::string& help) {
   return add_checked(
-      app, name, unit, "", "finite numbers with commas between them",
+      app, name, unit, "", "finite numbers separated by commas",
       [](const std::string& list) { return finite_numbers(list).has_value(); },
       [&numbers](const std::string& list) { numbers = *finite_numbers(list); }, help);
 }

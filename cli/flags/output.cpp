@@ -22,7 +22,7 @@ CLI::Option* add_dtype(CLI::App* app, const std::string& name, std::optional<Dty
 
 CLI::Option* add_compression(CLI::App* app, h5::Compression& compression, const std::string& help) {
   return add_choice(app, "--compression", compression, h5::kCompressions,
-                    help + ", after a shuffle of its bytes; zstd where HDF5's filter is installed");
+                    help + ", after a byte shuffle; zstd requires its HDF5 filter");
 }
 
 void require_other_file(const std::string& option, const std::string& output,

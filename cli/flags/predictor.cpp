@@ -12,9 +12,9 @@ void add_predictor_flags(CLI::App* app, PredictorFlags& flags) {
   app->add_option("DIR", request.folder, "Folder of a model, as `elmo task train` makes it")
       ->required();
   add_model_flags(app, request.model);
-  add_precision(app, request.precision, "Numbers that the biLM multiplies")->group("Computing");
+  add_precision(app, request.precision, "Precision of the biLM's products")->group("Computing");
   add_threads(app, request.threads)->group("Computing");
-  app->add_flag("--quiet", flags.quiet, "Show errors and results only");
+  app->add_flag("--quiet", flags.quiet, "Print only errors and results");
 }
 
 }  // namespace elmo

@@ -27,19 +27,19 @@ CLI::Option* add_preset(CLI::App* app, std::string& preset, const std::string& h
 }
 
 void add_preset_flags(CLI::App* app, PresetFlags& flags) {
-  CLI::Option* preset_option = add_preset(app, flags.preset,
-                                          "Architecture of that name: `small`, `medium` and "
-                                          "`original` are the published ones, `tiny` is for trying "
-                                          "things out");
+  CLI::Option* preset_option =
+      add_preset(app, flags.preset,
+                 "Architecture: `tiny`, or the published `small`, `medium` "
+                 "or `original`");
   app->add_option("--options", flags.options,
-                  "Instead of --preset: the architecture that an `options.json` describes")
+                  "Architecture from an `options.json`, instead of --preset")
       ->type_name("FILE")
       ->excludes(preset_option);
 }
 
 void check_preset_flags(const PresetFlags& flags) {
   if (flags.preset.empty() && flags.options.empty()) {
-    throw RequestError("which architecture? Give --preset " + names_of_presets() +
+    throw RequestError("no architecture given: use --preset " + names_of_presets() +
                        " or --options FILE");
   }
 }

@@ -59,10 +59,10 @@ constexpr const char* kNoWords = "`<S>` and `</S>` are no words of the text";
 constexpr Conflict kConflicts[] = {
     {"--sample", "--resume",
      "a sample is drawn from the whole text before anything is computed, so there is nothing to go "
-     "on with; begin anew with --overwrite"},
+     "on with; start again with --overwrite"},
     {"--sample", "--pool", "tokens drawn at random stand for the corpus, not for their sentences"},
     {"--average-words", "--pool", "words are averaged over tokens"},
-    {"--average-words", "--resume", "averages are in memory until all is read; begin anew"},
+    {"--average-words", "--resume", "averages are in memory until all is read; start again"},
     {"--sample", "--parts",
      "a sample is drawn from the whole text, and a part reads its own; choose --words, or draw "
      "from "
@@ -78,25 +78,21 @@ constexpr Conflict kConflicts[] = {
 void add_selection_flags(CLI::App* app, SelectionFlags& flags) {
   const std::string group = "Selection";
   app->add_option("--words", flags.words,
-                  "Write the vectors of these tokens only: those that are one of the words, given "
-                  "with commas between them or, where a file has that name, a word a line. "
-                  "Sentences are read whole, so vectors are those of a run of all tokens")
+                  "Keep only these tokens: words separated by commas, or a file with one word per "
+                  "line")
       ->type_name("FILE|WORD,...")
       ->group(group);
   app->add_option("--match", flags.expression,
-                  "Likewise those that this regular expression (ICU) matches from their first to "
-                  "their last character, beside those of --words")
+                  "Keep tokens that match this ICU regular expression as a whole, in addition to "
+                  "--words")
       ->type_name("REGEX")
       ->group(group);
-  app->add_flag("--ignore-case", flags.ignore_case,
-                "Take words that differ in case for the same (--words, --match)")
+  app->add_flag("--ignore-case", flags.ignore_case, "Ignore case in --words and --match")
       ->group(group);
   add_whole(app, "--sample", flags.sample, "N", std::uint64_t{1}, kMostSampled,
-            "Write the vectors of so many tokens, drawn at random, each as likely as any other: of "
-            "all, or of those of --words and --match. Their sentences are kept in memory as text")
+            "Keep a random sample of N tokens, of all or of those selected by --words and --match")
       ->group(group);
-  add_whole(app, "--seed", flags.seed, "N", std::uint64_t{0}, kAnyNumber,
-            "The same seed draws the same sample of the same text")
+  add_whole(app, "--seed", flags.seed, "N", std::uint64_t{0}, kAnyNumber, "Random seed of --sample")
       ->group(group);
 }
 
@@ -104,20 +100,17 @@ void add_pooling_flags(CLI::App* app, SelectionFlags& flags) {
   const std::string group = "Activations";
   add_choice(
       app, "--pool", flags.pool, kPoolKinds,
-      "One row a sentence instead of one a token: the mean of its tokens' vectors, the largest "
-      "number of each column (`max`), or the vectors of the first and the last token side by side. "
-      "Zeros for a sentence without tokens")
+      "Pool the tokens of a sentence into one row: their mean, maximum, or first and last side by "
+      "side")
       ->group(group);
-  add_choice(app, "--pool-by", flags.pool_by, kPoolUnits, "What gets a row with --pool")
+  add_choice(app, "--pool-by", flags.pool_by, kPoolUnits, "Unit that --pool makes a row of")
       ->group(group);
   app->add_flag(
          "--average-words", flags.average_words,
-         "One vector for each word of the text, the mean over all its places, to the file -o "
-         "in a format of word2vec, by its name: .txt and .vec are text, .bin is binary. All "
-         "layers stand one after the other, or those of --layers")
+         "Write each word's mean vector in a word2vec format: text (.txt, .vec) or binary (.bin)")
       ->group(group);
   add_whole(app, "--min-count", flags.min_count, "N", std::uint64_t{1}, kAnyNumber,
-            "Words that occur more rarely are left out (--average-words)")
+            "Minimum count of a word (--average-words)")
       ->group(group);
 }
 

@@ -60,8 +60,8 @@ constexpr const char* kLayers = "Layers of the biLM";
 
 void add_elmo_place(CLI::App* app, TaskTrainFlags& flags) {
   add_choice(app, "--elmo", flags.options.elmo, kElmoPlaces,
-             "Where the mixed layers stand: `input`, beside the word's own vector; "
-             "`output`, beside what the biLSTM makes of it; `both`, two mixes")
+             "Where to concatenate the mixed layers: `input`, with the word vector; `output`, with "
+             "the biLSTM output; `both`, two mixes")
       ->group(kLayers);
   add_checked(
       app, "--mix", "MIX", "all, top, average or the number of a layer",
@@ -71,24 +71,22 @@ void add_elmo_place(CLI::App* app, TaskTrainFlags& flags) {
         flags.options.mix.kind = *mix_kind(text);
         flags.options.mix.layer = static_cast<std::int64_t>(whole_number(text).value_or(0));
       },
-      "How layers are mixed: `all`, in learned shares; `average`, in equal ones; `top`, the last "
-      "layer alone; `0`, the token layer, `1`, … one layer alone. The factor gamma is learned")
+      "Layer mix: `all` (learned weights), `average`, `top`, or one layer by number (`0`: token "
+      "layer)")
       ->default_str("all")
       ->group(kLayers);
 }
 
 void add_elmo_flags(CLI::App* app, TaskTrainFlags& flags) {
   MixOptions& mix = flags.options.mix;
-  add_number(
-      app, "--lambda", mix.lambda, "λ", kNotNegative,
-      "λ‖w‖² is added to the loss where the shares, softmax(w), are learned: a large λ makes "
-      "them nearly equal")
+  add_number(app, "--lambda", mix.lambda, "λ", kNotNegative,
+             "Weight penalty λ‖w‖² of learned mixes; a large λ equalizes the layers")
       ->group(kLayers);
   add_number(app, "--elmo-dropout", mix.dropout, "RATE", kShare,
-             "Share of the mix that is dropped, before --dropout")
+             "Dropout of the mix, before --dropout")
       ->group(kLayers);
   app->add_flag("--layer-norm", mix.layer_norm,
-                "Bring each layer to mean 0 and variance 1 over the sentence before it is mixed")
+                "Normalize each layer over the sentence before mixing")
       ->group(kLayers);
 }
 
@@ -96,45 +94,43 @@ void add_model_shape(CLI::App* app, TaskTrainFlags& flags) {
   const std::string group = "Shape of the model";
   TaskOptions& options = flags.options;
   add_whole(app, "--layers", options.layers, "N", std::int64_t{1}, std::int64_t{8},
-            "biLSTMs one above the other")
+            "Number of biLSTM layers")
       ->group(group);
   add_whole(app, "--hidden", options.hidden, "N", std::int64_t{1}, std::int64_t{4096},
-            "Units of a direction of a biLSTM")
+            "LSTM units per direction")
       ->default_str(defaults_of(&TaskDefaults::hidden))
       ->group(group);
   add_whole(app, "--word-dim", options.word_columns, "N", std::int64_t{1}, std::int64_t{4096},
-            "Numbers of a word's vector, which is trained with the task")
+            "Width of the trained word vectors")
       ->group(group);
   app->add_option("--words", flags.words,
-                  "Word vectors to begin with, in the text format of GloVe and word2vec")
+                  "Pretrained word vectors in the text format of GloVe or word2vec")
       ->type_name("FILE")
       ->excludes("--word-dim")
       ->group(group);
   add_whole(app, "--char-filters", options.character_filters, "N", std::int64_t{0},
-            std::int64_t{4096}, "Filters of the character CNN; 0: the model has none")
+            std::int64_t{4096}, "Filters of the character CNN; 0 omits it")
       ->group(group);
-  add_number(
-      app, "--dropout", options.dropout, "RATE", kShare,
-      "Share of each biLSTM's inputs and outputs that is dropped; of texts, half of it behind "
-      "the first layer")
+  add_number(app, "--dropout", options.dropout, "RATE", kShare,
+             "Dropout of biLSTM inputs and outputs; for texts, half of it after the first layer")
       ->default_str(defaults_of(&TaskDefaults::dropout))
       ->group(group);
 }
 
 void add_plan(CLI::App* app, TaskTrainFlags& flags) {
-  const std::string group = "Optimisation";
+  const std::string group = "Optimization";
   TaskPlan& plan = flags.plan;
   add_whole(app, "--batch", plan.batch, "N", std::uint64_t{1}, std::uint64_t{65536},
-            "Examples of a step")
+            "Examples per step")
       ->group(group);
   add_number(app, "--learning-rate", plan.rate, "RATE", kPositive, "Learning rate of Adam")
       ->default_str(defaults_of(&TaskDefaults::rate))
       ->group(group);
   add_number(app, "--weight-decay", plan.weight_decay, "RATE", kNotNegative,
-             "Decay of the weights, decoupled from the gradient")
+             "Weight decay, decoupled from the gradient")
       ->group(group);
   add_number(app, "--gradient-clip", plan.clip, "NORM", kNotNegative,
-             "Longer gradients are shortened to this norm; 0: never")
+             "Maximum gradient norm; 0 disables clipping")
       ->group(group);
   add_whole(app, "--evaluations", plan.evaluations, "N", std::uint64_t{1}, std::uint64_t{100000},
             "Evaluations on --dev at most, an epoch apart; of little data, --min-steps are divided "
@@ -144,55 +140,52 @@ void add_plan(CLI::App* app, TaskTrainFlags& flags) {
             "No run ends before this step")
       ->group(group);
   add_whole(app, "--patience", plan.patience, "N", std::uint64_t{0}, std::uint64_t{100000},
-            "Evaluations without a better score that end the run; 0: none do")
+            "Evaluations without improvement before training stops; 0 disables early stopping")
       ->group(group);
   add_number(app, "--decay", plan.decay, "FACTOR", kDecay,
-             "What the learning rate is multiplied by where scores do not get better")
+             "Factor of the learning rate when scores stop improving")
       ->group(group);
   add_whole(app, "--decay-patience", plan.decay_patience, "N", std::uint64_t{1},
-            std::uint64_t{100000}, "Evaluations without a better score that lower the rate")
+            std::uint64_t{100000}, "Evaluations without improvement before the learning rate drops")
       ->group(group);
   add_number(app, "--average", plan.average, "DECAY", kShare,
-             "What is evaluated and kept is a moving average of the weights, which decays so much "
-             "a step; 0: the weights themselves")
+             "Decay per step of the moving average of weights that is evaluated and kept; 0 "
+             "disables it")
       ->group(group);
   CLI::Option* seed = add_whole(app, "--seed", plan.seed, "N", std::uint64_t{0}, ~std::uint64_t{0},
-                                "Of initial weights, dropout and the order of examples");
+                                "Random seed of weights, dropout and example order");
   seed->group(group);
   add_checked(
-      app, "--seeds", "N,N…", "whole numbers with commas between them",
+      app, "--seeds", "N,N…", "whole numbers separated by commas",
       "different whole numbers, such as 0,1,2",
       [](const std::string& text) { return seeds_of(text).has_value(); },
       [&flags](const std::string& text) { flags.seeds = *seeds_of(text); },
-      "Train once with each seed, in a folder `seed-N` of the output each, and tell the scores' "
-      "mean and standard deviation; the best of them becomes the model")
+      "Train once per seed, in folders `seed-N`; report mean and standard deviation, keep the best")
       ->excludes(seed)
       ->group(group);
 }
 
 void add_run(CLI::App* app, TaskTrainFlags& flags) {
   const std::string group = "Run";
-  CLI::Option* resume =
-      app->add_flag("--resume", flags.resume, "Go on with the run that the folder holds");
+  CLI::Option* resume = app->add_flag("--resume", flags.resume, "Resume the run in the folder");
   resume->group(group);
-  app->add_flag("--overwrite", flags.overwrite, "Replace what the folder holds")
+  app->add_flag("--overwrite", flags.overwrite, "Replace the folder's contents")
       ->excludes(resume)
       ->group(group);
   add_whole(app, "--checkpoint-steps", flags.session.checkpoint_steps, "N", std::uint64_t{1},
             kMostSteps, "Steps between checkpoints")
-      ->default_str("one a minute")
+      ->default_str("one per minute")
       ->group(group);
   add_whole(app, "--max-steps", flags.session.max_steps, "N", std::uint64_t{1}, kMostSteps,
-            "Stop after so many steps of this process, to be resumed")
+            "Stop after N steps of this process; resume later")
       ->default_str("none")
       ->group(group);
   app->add_flag("--json", flags.json, "Print the scores as JSON")->group(group);
-  app->add_flag("--plot", flags.plot,
-                "Draw losses and scores in `curves.svg` of the output at every evaluation")
+  app->add_flag("--plot", flags.plot, "Plot losses and scores to `curves.svg` at every evaluation")
       ->group(group);
 }
 
-/// The labelled files and the folder, which `output` describes.
+/// The labeled files and the folder, which `output` describes.
 void add_files(CLI::App* app, TaskTrainFlags& flags, const std::string& output) {
   std::vector<std::string> names;
   std::string summaries;
@@ -211,16 +204,12 @@ void add_files(CLI::App* app, TaskTrainFlags& flags, const std::string& output) 
         flags.options.dropout = kind.defaults.dropout;
         flags.plan.rate = kind.defaults.rate;
       },
-      "What is labelled" + summaries);
-  app->add_option(
-         "--train", flags.train,
-         "Labelled data. Tokens: columns (token TAB label), CoNLL-U or JSON Lines with "
-         "`tokens` and `labels`. Texts: label TAB text, or JSON Lines with `text` or "
-         "`tokens` and `label`. Pairs: label TAB text TAB text, or JSON Lines with `text1` "
-         "and `text2`, `tokens1` and `tokens2`, or SNLI's names")
+      "What is labeled" + summaries);
+  app->add_option("--train", flags.train,
+                  "Labeled training data: columns, CoNLL-U, TSV or JSON lines")
       ->type_name("FILE")
       ->required();
-  app->add_option("--dev", flags.dev, "Labelled data that scores are told on; likewise")
+  app->add_option("--dev", flags.dev, "Labeled data for evaluation, in the same formats")
       ->type_name("FILE")
       ->required();
   app->add_option("-o,--output", flags.output, output)->type_name("DIR")->required();
@@ -239,22 +228,21 @@ void add_training(CLI::App* app, TaskTrainFlags& flags) {
 }  // namespace
 
 void add_column(CLI::App* app, TaskDataFlags& flags) {
-  add_word(app, "--column", flags.column, conllu_label_columns(),
-           "The column of CoNLL-U that holds the labels of tokens");
+  add_word(app, "--column", flags.column, conllu_label_columns(), "CoNLL-U column of the labels");
 }
 
 void add_task_data_flags(CLI::App* app, TaskDataFlags& flags) {
   add_column(app, flags);
   app->add_option("--locale", flags.locale,
-                  "Language whose rules segment labelled texts, such as `de` or `pt-BR`")
+                  "Language for segmentation of texts, e.g. `de` or `pt-BR`")
       ->type_name("LOCALE")
       ->default_str("root");
 }
 
 void add_task_train_flags(CLI::App* app, TaskTrainFlags& flags) {
-  add_files(app, flags, "Folder of the run and of the model that it trains");
+  add_files(app, flags, "Folder for the run and its model");
   app->add_option("--test", flags.test,
-                  "Labelled data that the trained model is scored on at the end; likewise")
+                  "Labeled data that the trained model is scored on at the end; likewise")
       ->type_name("FILE")
       ->default_str("none");
   add_elmo_place(app, flags);
@@ -262,11 +250,10 @@ void add_task_train_flags(CLI::App* app, TaskTrainFlags& flags) {
 }
 
 void add_task_compare_flags(CLI::App* app, TaskTrainFlags& flags) {
-  add_files(app, flags, "Folder of the comparison, its tables and its pictures");
+  add_files(app, flags, "Folder for tables and pictures");
   add_training(app, flags);
   app->get_option("--seeds")->description(
-      "Train each model once with each seed, and tell the scores' mean and standard "
-      "deviation");
+      "Train each model once per seed; report mean and standard deviation");
 }
 
 void check_task_train_flags(const CLI::App& app, const TaskTrainFlags& flags) {

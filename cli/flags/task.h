@@ -16,14 +16,14 @@ class App;
 
 namespace elmo {
 
-/// Labelled files, and how they are read.
+/// Labeled files, and how they are read.
 struct TaskDataFlags {
   std::string column = "upos";  ///< of CoNLL-U
-  std::string locale;           ///< whose rules segment labelled texts
+  std::string locale;           ///< whose rules segment labeled texts
 };
 
 struct TaskTrainFlags {
-  TaskOptions options;  ///< but for the biLM's shape, which its model tells
+  TaskOptions options;  ///< except the biLM's shape, which its model has
   TaskPlan plan;
   SessionOptions session{.checkpoint_seconds = 60.0};
   std::vector<std::uint64_t> seeds;  ///< empty: the plan's

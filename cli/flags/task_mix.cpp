@@ -10,11 +10,11 @@ namespace elmo {
 CLI::Option* add_task_mix_flags(CLI::App* app, const std::string& name, TaskMixRequest& request,
                                 const std::string& group) {
   CLI::Option* task = app->add_option(name, request.task,
-                                      "Folder of a task model, whose learned weights, gamma and "
-                                      "layer normalisation are taken");
+                                      "Task model whose layer weights, gamma and layer "
+                                      "normalization to use");
   task->type_name("DIR")->group(group);
   add_word(app, "--place", request.place, {"input", "output"},
-           "Which mixture of a task model that has two")
+           "Mix to use if the task model has two")
       ->default_str("the only one")
       ->group(group)
       ->needs(task);
@@ -23,18 +23,16 @@ CLI::Option* add_task_mix_flags(CLI::App* app, const std::string& name, TaskMixR
 
 void add_mixing_flags(CLI::App* command, EmbedOptions& options, TaskMixRequest& request,
                       const std::string& group) {
-  CLI::Option* weights =
-      add_numbers(command, "--mix-weights", options.mix_weights, "W0,...,WL",
-                  "Weight of each layer in a mix, before the softmax, the token layer first");
+  CLI::Option* weights = add_numbers(command, "--mix-weights", options.mix_weights, "W0,...,WL",
+                                     "Layer weights before the softmax, token layer first");
   weights->default_str("equal")->group(group);
   add_task_mix_flags(command, "--mix", request, group)->excludes(weights);
-  add_number(command, "--gamma", options.gamma, "G", NumberRange{}, "Factor of the whole mix")
+  add_number(command, "--gamma", options.gamma, "G", NumberRange{}, "Factor gamma of the mix")
       ->group(group);
   command
       ->add_flag(
           "--layer-norm", options.layer_norm,
-          "Normalise each layer over the sentence, boundaries left out, before it is averaged "
-          "or mixed")
+          "Normalize each layer over the sentence, without boundaries, before averaging or mixing")
       ->group(group);
 }
 

@@ -22,7 +22,7 @@ constexpr std::uint64_t kMaxStepsOrTokens = kMaxSteps;  // of tokens too: past a
 constexpr std::int64_t kMaxTrainingLanes = 65536;
 constexpr std::int64_t kMaxUnroll = 4096;
 
-constexpr const char* kOptimisation = "Optimisation";
+constexpr const char* kOptimization = "Optimization";
 
 // So many epochs and minutes still fit the types of steps and times.
 constexpr NumberRange kEpochRange{.least = 0, .most = 1e6, .least_end = NumberRange::End::excluded};
@@ -59,7 +59,7 @@ void add_checkpoint_interval(CLI::App* app, TrainFlags& flags, const std::string
   };
   add_checked(app, "--checkpoint-every", "TIME|STEPS", "1 to 10^6 s, m or h, or 1 to 2^48 steps",
               "a time, such as 30s, 10m or 2h, or a number of steps", accepts, assign,
-              "Time between checkpoints, `30s`, `10m`, `2h`, or a number of steps")
+              "Interval between checkpoints: `30s`, `10m`, `2h`, or a number of steps")
       ->default_str(human_number(flags.session.checkpoint_seconds / 60, 6) + "m")
       ->group(group);
 }
@@ -71,77 +71,71 @@ CLI::Option* add_count(CLI::App* app, const std::string& name, std::uint64_t& co
 
 void add_vocabulary_flags(CLI::App* app, TrainFlags& flags) {
   const std::string group = "Vocabulary of the softmax";
-  CLI::Option* file = app->add_option("--vocab", flags.vocabulary,
-                                      "Words, one a line, with `<S>`, `</S>` and `<UNK>` among "
-                                      "them")
-                          ->type_name("FILE")
-                          ->default_str("counted from the text")
-                          ->group(group);
+  CLI::Option* file =
+      app->add_option("--vocab", flags.vocabulary,
+                      "Word list, one per line, including `<S>`, `</S>` and `<UNK>`")
+          ->type_name("FILE")
+          ->default_str("counted from the text")
+          ->group(group);
   add_count(app, "--min-count", flags.limits.min_count, "N",
-            "Words that occur less often are `<UNK>`", group)
+            "Minimum count of a word; others are `<UNK>`", group)
       ->excludes(file);
   add_whole(app, "--max-vocab", flags.limits.max_words, "N", std::int64_t{4}, kMaxVocabulary,
-            "Words at most, the most frequent ones")
+            "Maximum number of words; the most frequent are kept")
       ->default_str("all")
       ->group(group)
       ->excludes(file);
 }
 
-void add_optimisation_flags(CLI::App* app, TrainFlags& flags, const std::string& rates) {
-  const std::string group = kOptimisation;
+void add_optimization_flags(CLI::App* app, TrainFlags& flags, const std::string& rates) {
+  const std::string group = kOptimization;
   TrainingOptions& training = flags.training;
   CLI::Option* epochs = add_number(app, "--epochs", flags.plan.epochs, "E", kEpochRange,
-                                   "Times to go through the text: the plan, at whose end the "
-                                   "learning rate has decayed");
+                                   "Number of epochs; the learning rate decays over them");
   epochs->group(group);
-  add_count(app, "--steps", flags.plan.steps, "N", "Instead of --epochs: steps of the plan", group)
+  add_count(app, "--steps", flags.plan.steps, "N", "Number of steps, instead of --epochs", group)
       ->excludes(epochs);
   CLI::Option* state = add_choice(
       app, "--initial-state", training.state, kInitialStateWords,
-      "State that a sentence begins from: `zero`, as embed does by default, sentences in a "
-      "shuffled order; `carry`, what the sentence before it left, as the published models were "
-      "trained");
+      "Initial state of a sentence: `zero`, as in embed, or `carry`, from the previous sentence as "
+      "in published models");
   state->group(group);
   // What the option was called before.
   add_choice(app, "--state", training.state, kTrainingStates, "")->excludes(state)->group("");
   add_whole(app, "--batch", training.lanes, "N", std::int64_t{1}, kMaxTrainingLanes,
-            "Sentences side by side")
+            "Sentences per batch")
       ->group(group);
   add_whole(app, "--unroll", training.unroll, "TOKENS", std::int64_t{1}, kMaxUnroll,
-            "Tokens of each of them in a step; gradients go back no further")
+            "Tokens per sentence and step; the limit of backpropagation through time")
       ->group(group);
   add_whole(app, "--samples", training.samples, "N", std::int64_t{1}, kMaxVocabulary,
-            "Words that a step's softmax is estimated from")
+            "Sampled words per step for the softmax")
       ->group(group);
-  add_number(app, "--dropout", training.dropout, "RATE", kShare,
-             "Share of each layer's inputs that is dropped")
+  add_number(app, "--dropout", training.dropout, "RATE", kShare, "Dropout of each layer's inputs")
       ->group(group);
-  add_choice(app, "--optimizer", training.optimizer, kOptimizers,
-             "How gradients change the parameters")
+  add_choice(app, "--optimizer", training.optimizer, kOptimizers, "Optimizer of the parameters")
       ->group(group);
   add_number(app, "--learning-rate", flags.plan.learning_rate, "RATE", kPositive,
-             "Learning rate at its peak")
+             "Peak learning rate")
       ->default_str(rates)
       ->group(group);
   add_number(app, "--weight-decay", training.weight_decay, "RATE", kNotNegative,
-             "Decay of the weights, decoupled from the gradient")
+             "Weight decay, decoupled from the gradient")
       ->group(group);
-  add_choice(app, "--decay", training.decay, kDecays,
-             "What becomes of the learning rate after the warm-up")
+  add_choice(app, "--decay", training.decay, kDecays, "Learning rate schedule after warm-up")
       ->group(group);
-  add_steps(app, "--warmup-steps", flags.plan.warmup_steps,
-            "Steps over which the learning rate grows")
-      ->default_str("a twentieth of the plan, at most 1000");
+  add_steps(app, "--warmup-steps", flags.plan.warmup_steps, "Warm-up steps of the learning rate")
+      ->default_str("a twentieth of all steps, at most 1000");
   add_number(app, "--gradient-clip", training.gradient_clip, "NORM", kNotNegative,
-             "Norm that the gradient is shrunk to where it is larger; 0: never")
+             "Maximum gradient norm; 0 disables clipping")
       ->group(group);
   add_whole(app, "--seed", training.seed, "N", std::uint64_t{0},
-            std::numeric_limits<std::uint64_t>::max(), "Seed of all that is random")
+            std::numeric_limits<std::uint64_t>::max(), "Seed of random numbers")
       ->group(group);
   add_choice(app, "--precision", training.precision,
              kPrecisions.only<Precision::float32, Precision::bfloat16>(),
-             "Numbers that are multiplied; parameters, sums and the optimizer take "
-             "float32. `elmo info` lists what this CPU supports")
+             "Precision of products; parameters, sums and the optimizer use float32. `elmo info` "
+             "lists what this CPU supports")
       ->group(group);
   add_threads(app, training.threads)->group(group);
 }
@@ -149,46 +143,43 @@ void add_optimisation_flags(CLI::App* app, TrainFlags& flags, const std::string&
 void add_run_flags(CLI::App* app, TrainFlags& flags) {
   const std::string group = "Run";
   app->add_option("-o,--output", flags.output,
-                  "Folder for the model, its softmax and vocabulary, the checkpoints and "
-                  "`progress.jsonl`; made where it is missing. Required but for --dry-run")
+                  "Output folder for the model, checkpoints and `progress.jsonl`. Required without "
+                  "--dry-run")
       ->type_name("DIR")
       ->group(group);
-  app->add_option("--valid", flags.valid,
-                  "Text that is not trained on and whose perplexity is told; a file or a folder, "
-                  "read as FILE is. Required likewise")
+  app->add_option(
+         "--valid", flags.valid,
+         "Held-out text for validation: a file or folder, read like FILE. Required without "
+         "--dry-run")
       ->type_name("FILE")
       ->group(group);
   add_count(app, "--valid-every", flags.validation.every, "STEPS",
-            "Validate, and save the model, after so many steps, and at the end", group);
+            "Steps between validations; each saves the model", group);
   add_count(app, "--valid-tokens", flags.validation.tokens, "TOKENS",
-            "So much of the text is used then; at the end all of it", group);
+            "Tokens per validation; the last one uses all", group);
   add_checkpoint_interval(app, flags, group);
   add_whole(app, "--keep", flags.keep, "N", std::size_t{1}, std::size_t{1000},
-            "Checkpoints that are kept")
+            "Number of checkpoints to keep")
       ->group(group);
   add_count(app, "--max-steps", flags.session.max_steps, "N",
-            "Stop after so many steps of this run, before the plan ends; --resume goes on", group);
+            "Stop after N steps of this run; continue with --resume", group);
   add_number(app, "--max-minutes", flags.max_minutes, "MINUTES", kMinutes,
-             "Stop after so much time, likewise")
+             "Stop after N minutes; continue with --resume")
       ->group(group);
-  app->add_flag("--resume", flags.resume,
-                "Go on from the last checkpoint in DIR; begin where there is none")
+  app->add_flag("--resume", flags.resume, "Resume from the last checkpoint in DIR, if any")
       ->group(group);
-  app->add_flag("--overwrite", flags.overwrite, "Replace the run or the model in DIR")
-      ->group(group);
+  app->add_flag("--overwrite", flags.overwrite, "Replace the run or model in DIR")->group(group);
   add_choice(app, "--dtype", flags.dtype, kDtypes.only<Dtype::float32, Dtype::float16>(),
-             "Numbers of the saved model; a finished run saves it anew with --resume")
+             "Type of the saved weights; --resume saves a finished run again")
       ->group(group);
-  app->add_flag("--plot", flags.plot, "Draw the curves, `DIR/curves.svg`, at every validation")
-      ->group(group);
+  app->add_flag("--plot", flags.plot, "Plot `DIR/curves.svg` at every validation")->group(group);
   app->add_flag(
          "--dry-run", flags.dry_run,
-         "Compute a few steps only, write nothing, and say what the plan would take: tokens, "
-         "steps, parameters, memory and minutes to the end")
+         "Run a few steps, write nothing, and estimate tokens, steps, memory and time of the whole "
+         "run")
       ->group(group);
-  app->add_flag("--json", flags.json, "Print what a dry run finds as JSON")->group(group);
-  app->add_flag("--quiet", flags.quiet, "Show errors only, no progress and no summary")
-      ->group(group);
+  app->add_flag("--json", flags.json, "Print the estimate as JSON")->group(group);
+  app->add_flag("--quiet", flags.quiet, "Print only errors")->group(group);
 }
 
 }  // namespace
@@ -198,19 +189,18 @@ CLI::Option* add_steps(CLI::App* app, const std::string& name, std::optional<std
   return add_whole(
              app, name, "N", WholeRange{0, kMaxStepsOrTokens},
              [&steps](std::uint64_t number) { steps = number; }, help)
-      ->group(kOptimisation);
+      ->group(kOptimization);
 }
 
 void add_train_flags(CLI::App* app, TrainFlags& flags, const std::string& rates) {
   add_input_flags(app, flags.input);
   add_vocabulary_flags(app, flags);
-  add_optimisation_flags(app, flags, rates);
+  add_optimization_flags(app, flags, rates);
   add_run_flags(app, flags);
   app->footer(
-      "Exit codes: 0 done, 1 failure, or a loss that is not finite, 2 usage, 3 bad input, 4 "
-      "stopped "
-      "before the plan's end, by a signal, --max-steps or --max-minutes, and to be resumed with "
-      "--resume.");
+      "Exit codes: 0 done, 1 failure or non-finite loss, 2 usage, 3 bad input, 4 stopped early by "
+      "a "
+      "signal, --max-steps or --max-minutes; continue with --resume.");
 }
 
 void check_train_flags(const CLI::App& app, const TrainFlags& flags) {
@@ -227,10 +217,11 @@ void check_train_flags(const CLI::App& app, const TrainFlags& flags) {
         "middle; give one of them");
   }
   if (flags.resume && flags.overwrite) {
-    throw RequestError("--resume goes on with what --overwrite would remove; give one of them");
+    throw RequestError("--resume needs what --overwrite removes; use one of them");
   }
   if (flags.valid == kStandardInput) {
-    throw RequestError("--valid: found standard input, expected a file, for it is read many times");
+    throw RequestError(
+        "--valid: found standard input, expected a file, because it is read many times");
   }
 }
 

@@ -19,7 +19,7 @@ std::string human_time(
 /// nanosecond, so that every rate is finite.
 std::string human_rate(double count, std::chrono::duration<double> time, const std::string& units);
 
-/// "39.712", "0.00098": so many significant digits, without zeros at the end.
+/// "39.712", "0.00098": this many significant digits, without zeros at the end.
 std::string human_number(double number, int digits);
 
 /// "1 token", "2 tokens", "2 entries": the count with its noun, the plural made by an s.

@@ -1,4 +1,4 @@
-// What the command tells the shell when it ends.
+// The exit codes of commands.
 #pragma once
 
 namespace elmo {
@@ -9,8 +9,8 @@ enum ExitCode : int {
                     ///< not finite; a defect
   kUsage = 2,       ///< options that are unknown, incomplete or make no sense together
   kBadInput = 3,    ///< text, a record, a model or a shard is not what it has to be
-  kStopped = 4,     ///< stopped by a signal or a limit; --resume goes on from there
-  kInterrupted = 5  ///< stopped by a signal; it begins anew, for nothing can be resumed
+  kStopped = 4,     ///< stopped by a signal or a limit; --resume resumes from there
+  kInterrupted = 5  ///< stopped by a signal; it starts again, for nothing can be resumed
 };
 
 }  // namespace elmo

@@ -140,8 +140,8 @@ Description describe_model(const std::string& path) {
   const bool has_softmax = location.softmax.has_value();
   description.line("softmax",
                    has_softmax ? "here, so that it can be trained on and measured" : "none");
-  description.line("trained on", loaded.tokenizer ? to_string(*loaded.tokenizer)
-                                                  : "tokens of a kind that it does not tell");
+  description.line("trained on",
+                   loaded.tokenizer ? to_string(*loaded.tokenizer) : "tokens of unknown kind");
   if (loaded.language) description.line("language", to_string(*loaded.language));
   description.line("fingerprint", model.fingerprint);
   for (const std::string& remark : model.remarks) description.line("remark", remark);
@@ -200,7 +200,7 @@ Description describe_run(const std::string& path, const Manifest& manifest) {
   description.line("run", path);
   description.line("complete", manifest.complete()
                                    ? "yes"
-                                   : "no; " + command_of(manifest) + " --resume goes on");
+                                   : "no; " + command_of(manifest) + " --resume continues it");
   if (!manifest.parts.empty()) description.line("parts", human_count(manifest.parts.size()));
   description.line("shards", human_count(manifest.shards.size()) + ", " + human_bytes(bytes));
   description.line("sentences", human_count(sentences));

@@ -78,10 +78,10 @@ void draw_nothing(std::string& svg, double right, double top) {
                    (kDiagramLeft + right) / 2, top + kPanelHeight / 2);
 }
 
-void draw_bar(std::string& svg, double x, double low, double high, const char* colour) {
+void draw_bar(std::string& svg, double x, double low, double high, const char* color) {
   svg += formatted(R"(<path d="M%.1f %.1fh%.0fm%.0f 0V%.1fm%.0f 0h%.0f" stroke="%s"/>)"
                    "\n",
-                   x - kBarEnd, low, 2 * kBarEnd, -kBarEnd, high, -kBarEnd, 2 * kBarEnd, colour);
+                   x - kBarEnd, low, 2 * kBarEnd, -kBarEnd, high, -kBarEnd, 2 * kBarEnd, color);
 }
 
 void draw_legend(std::string& svg, std::size_t index, LegendMark mark, const std::string& name,
@@ -91,10 +91,10 @@ void draw_legend(std::string& svg, std::size_t index, LegendMark mark, const std
   svg += mark == LegendMark::line
              ? formatted(R"(<path d="M%.1f %.1fh%.0f" stroke="%s"/>)"
                          "\n",
-                         begin, line, kLegendSwatch, colour_of(index))
+                         begin, line, kLegendSwatch, color_of(index))
              : formatted(R"(<circle cx="%.1f" cy="%.1f" r="%.0f" fill="%s"/>)"
                          "\n",
-                         begin + kLegendSwatch / 2, line, kDotRadius, colour_of(index));
+                         begin + kLegendSwatch / 2, line, kDotRadius, color_of(index));
   svg += formatted(R"(<text x="%.1f" y="%.1f">)", begin + kLegendSwatch + 6, line + 4) +
          xml_text(shortened(name)) + "</text>\n";
 }

@@ -19,10 +19,10 @@ inline constexpr double kPanelHeight = 220;
 inline constexpr double kPanelDistance = 64;
 inline constexpr double kDotRadius = 3;
 
-/// Told apart by people who do not see all colours: Okabe and Ito 2008.
-inline constexpr std::array kColours = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                        "#e69f00", "#56b4e9", "#000000"};
-inline const char* colour_of(std::size_t index) { return kColours[index % kColours.size()]; }
+/// Told apart by people who do not see all colors: Okabe and Ito 2008.
+inline constexpr std::array kColors = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                       "#e69f00", "#56b4e9", "#000000"};
+inline const char* color_of(std::size_t index) { return kColors[index % kColors.size()]; }
 
 /// Where an axis is named, in pixels, and how.
 struct AxisLabel {
@@ -44,7 +44,7 @@ void draw_frame(std::string& svg, const std::string& title, std::span<const Axis
 void draw_nothing(std::string& svg, double right, double top);
 
 /// A bar at `x` from `low` to `high`, both in pixels, with ends that stand out from behind a dot.
-void draw_bar(std::string& svg, double x, double low, double high, const char* colour);
+void draw_bar(std::string& svg, double x, double low, double high, const char* color);
 
 /// What a series is drawn as.
 enum class LegendMark { line, dot };

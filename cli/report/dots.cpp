@@ -29,14 +29,13 @@ std::optional<Axis> axis_of(const DotPanel& panel, double top) {
   return value_axis(points, top + kPanelHeight, top);
 }
 
-void draw_dot(std::string& svg, const Dot& dot, double x, const Axis& y, const char* colour) {
+void draw_dot(std::string& svg, const Dot& dot, double x, const Axis& y, const char* color) {
   if (dot.low < dot.high) {
-    draw_bar(svg, x, y.position(dot.low), y.position(dot.high), colour);
+    draw_bar(svg, x, y.position(dot.low), y.position(dot.high), color);
   }
-  svg +=
-      formatted(R"(<circle cx="%.1f" cy="%.1f" r="%.0f" fill="%s"><title>%s</title></circle>)"
-                "\n",
-                x, y.position(dot.value), kDotRadius, colour, human_number(dot.value, 5).c_str());
+  svg += formatted(R"(<circle cx="%.1f" cy="%.1f" r="%.0f" fill="%s"><title>%s</title></circle>)"
+                   "\n",
+                   x, y.position(dot.value), kDotRadius, color, human_number(dot.value, 5).c_str());
 }
 
 void draw_panel(std::string& svg, const DotPanel& panel, double right, double top) {
@@ -58,7 +57,7 @@ void draw_panel(std::string& svg, const DotPanel& panel, double right, double to
         (static_cast<double>(s) - static_cast<double>(panel.series.size() - 1) / 2) * step;
     for (std::size_t i = 0; i < panel.categories.size(); ++i) {
       const std::optional<Dot>& dot = panel.series[s].dots[i];
-      if (dot) draw_dot(svg, *dot, x[i].position + shift, *y, colour_of(s));
+      if (dot) draw_dot(svg, *dot, x[i].position + shift, *y, color_of(s));
     }
     draw_legend(svg, s, LegendMark::dot, panel.series[s].name, right, top);
   }

@@ -34,9 +34,9 @@ void report_stop(const EmbedRequest& request, const EmbedOutcome& outcome, RunRe
   if (std::holds_alternative<ShardOutput>(request.output)) {
     report.note("stopped; " + published_text(outcome.shards, request));
   } else if (std::holds_alternative<AllenNlpOutput>(request.output)) {
-    Report(false).line("stopped; nothing was written, for a file of this layout cannot be resumed");
+    Report(false).line("stopped; nothing was written: a file of this layout cannot be resumed");
   } else if (std::holds_alternative<WordAverageOutput>(request.output)) {
-    Report(false).line("stopped; nothing was written, for averages cannot be resumed");
+    Report(false).line("stopped; nothing was written: averages cannot be resumed");
   }
 }
 
@@ -55,8 +55,7 @@ void report_embed(const EmbedRequest& request, const EmbedOutcome& outcome, RunR
       report.note(outcome.folder + " is complete; there is nothing to resume");
       return;
     case End::index_remade:
-      report.note(outcome.folder +
-                  " is complete; its index was missing or damaged and is made anew");
+      report.note(outcome.folder + " is complete; its missing or damaged index is rebuilt");
       return;
     case End::stopped:
       report_stop(request, outcome, report);
@@ -65,7 +64,7 @@ void report_embed(const EmbedRequest& request, const EmbedOutcome& outcome, RunR
       report.note("stopped while " + outcome.folder + " was checked; nothing was changed");
       return;
     case End::never_started:
-      report.note("stopped before anything was computed; nothing was changed");
+      report.note("stopped before computing; nothing was changed");
       return;
   }
 }

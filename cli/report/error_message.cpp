@@ -17,19 +17,19 @@ const char* advice(Remedy remedy) {
     case Remedy::name_model_files:
       return "; name the two files with --options and --weights";
     case Remedy::repair_text:
-      return "; mend the text, or read it without --strict to get U+FFFD instead";
+      return "; fix the text, or read it without --strict to get U+FFFD instead";
     case Remedy::skip_bad_records:
-      return "; mend the record, or leave such records out with --skip-bad-records";
+      return "; fix the record, or skip such records with --skip-bad-records";
     case Remedy::forget_sentences:
       return "; leave it out with --forget-sentences";
     case Remedy::replace_file:
       return "; choose another name, or replace it with --overwrite";
     case Remedy::write_beside:
-      return "; choose an empty folder, or write beside it with --overwrite";
+      return "; choose an empty folder, or write into it with --overwrite";
     case Remedy::resume_or_replace:
-      return "; go on with it with --resume, or replace it with --overwrite";
+      return "; continue it with --resume, or replace it with --overwrite";
     case Remedy::begin_anew:
-      return ", or begin anew with --overwrite or in another folder";
+      return ", or start again with --overwrite or in another folder";
   }
   return "";
 }

@@ -15,7 +15,7 @@ namespace {
 constexpr double kPanelFoot = 56;  // in pixels
 constexpr std::size_t kMostMarkers = 60;
 
-void draw_curve(std::string& svg, const Curve& curve, const char* colour, const Axis& x,
+void draw_curve(std::string& svg, const Curve& curve, const char* color, const Axis& x,
                 const Axis& y, bool logarithmic) {
   std::string path;
   std::string markers;
@@ -30,15 +30,15 @@ void draw_curve(std::string& svg, const Curve& curve, const char* colour, const 
     pen_down = true;
     if (point.bounds && point.bounds->low < point.bounds->high) {
       draw_bar(markers, x.position(point.x), y.position(point.bounds->low),
-               y.position(point.bounds->high), colour);
+               y.position(point.bounds->high), color);
     }
     if (curve.points.size() <= kMostMarkers) {
       markers += formatted(R"(<circle cx="%.1f" cy="%.1f" r="2.5" fill="%s"/>)"
                            "\n",
-                           x.position(point.x), y.position(point.y), colour);
+                           x.position(point.x), y.position(point.y), color);
     }
   }
-  svg += R"(<path d=")" + path + R"(" stroke=")" + colour + "\"/>\n" + markers;
+  svg += R"(<path d=")" + path + R"(" stroke=")" + color + "\"/>\n" + markers;
 }
 
 void draw_panel(std::string& svg, const Panel& panel, const Axis& x, double right, double top) {
@@ -50,7 +50,7 @@ void draw_panel(std::string& svg, const Panel& panel, const Axis& x, double righ
     return;
   }
   for (std::size_t i = 0; i < panel.curves.size(); ++i) {
-    draw_curve(svg, panel.curves[i], colour_of(i), x, *y, panel.logarithmic);
+    draw_curve(svg, panel.curves[i], color_of(i), x, *y, panel.logarithmic);
     draw_legend(svg, i, LegendMark::line, panel.curves[i].name, right, top);
   }
 }

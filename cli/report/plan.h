@@ -8,7 +8,7 @@
 
 namespace elmo {
 
-/// Into how many parts of about half an hour each so many seconds are best cut; 1 where they are
+/// Number of parts of about half an hour each to divide this many seconds into; 1 where they are
 /// too few for two.
 std::uint64_t wise_parts(double seconds);
 

@@ -1,4 +1,4 @@
-// What `elmo probe` tells.
+// What `elmo probe` reports.
 #pragma once
 
 #include <string>

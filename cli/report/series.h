@@ -49,7 +49,7 @@ bool is_drawable(const Point& point, bool logarithmic);
 /// Training loss and validation perplexity of runs, over steps: of one run a curve for each
 /// direction, and for the average of their perplexities; of several runs, the mean loss and the
 /// average perplexity of each. Long curves are thinned to a few hundred points, means of
-/// neighbours.
+/// neighbors.
 std::array<Panel, 2> panels_of(std::span<const PlottedRun> runs);
 
 /// The axis of a panel's values, a little longer than they are, from `bottom` to `top`; nothing

@@ -25,24 +25,24 @@ void TrainingReport::progress_ended() {
 void TrainingReport::session_failed(std::optional<std::uint64_t> checkpoint) {
   const std::string kept =
       checkpoint ? "the checkpoint of step " + human_count(*checkpoint) + " is kept" : "";
-  after_numbers_ = "\nWith the same settings it will happen again: begin anew in another folder" +
+  after_numbers_ = "\nThe same settings will fail again: start in another folder" +
                    (checkpoint ? "; " + kept : "");
-  after_failure_ = "\n" + (checkpoint ? kept + "; the same command with --resume goes on from it"
-                                      : "there is no checkpoint yet; nothing to go on from");
+  after_failure_ =
+      "\n" + (checkpoint ? kept + "; repeat the command with --resume to continue from it"
+                         : "there is no checkpoint yet; nothing to continue from");
 }
 
 void TrainingReport::ended(const TrainingResult& result) {
   switch (result.end) {
     case TrainingEnd::was_complete:
-      run_.note(folder_.string() +
-                " is complete; there is nothing to resume, the model is saved anew");
+      run_.note(folder_.string() + " is complete; nothing to resume; the model is saved again");
       break;
     case TrainingEnd::stopped:
       run_.note("stopped at step " + human_count(result.step) + " of " +
-                human_count(result.total_steps) + "; the same command with --resume goes on");
+                human_count(result.total_steps) + "; repeat the command with --resume to continue");
       break;
     case TrainingEnd::stopped_reading:
-      run_.note("stopped while it read the text; the same command begins again");
+      run_.note("stopped while reading the text; repeat the command to start again");
       break;
     case TrainingEnd::completed:
       run_.note(human_count(result.step, "step") + ", " + human_count(result.tokens, "token") +

@@ -34,7 +34,7 @@ namespace fs = std::filesystem;
 using std::chrono::steady_clock;
 using Sentences = std::vector<Sentence>;
 
-// The sample is the beginning of the input: so much of it, or what is computed in this time.
+// The sample is the beginning of the input: this much of it, or what is computed in this time.
 constexpr std::uint64_t kSampleTokens = 65536;
 constexpr std::uint64_t kSampleBytes = std::uint64_t{16} << 20;  // of their text
 constexpr double kSampleSeconds = 10;

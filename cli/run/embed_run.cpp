@@ -138,7 +138,7 @@ EmbedOutcome EmbedRun::into(const ShardOutput& output) {
     return outcome;
   }
   listener_.note(run->warning());
-  // What a sample keeps is known once the input was read: it has no position to go on from.
+  // What a sample keeps is known once the input was read: it has no position to resume from.
   if (!rows_.sample) run->set_account(input_);
   try {
     outcome = into_rest_of(*run, output);
@@ -186,8 +186,8 @@ EmbedOutcome EmbedRun::into(const WordAverageOutput& output) {
 std::string published_text(std::uint64_t shards, const EmbedRequest& request) {
   return human_count(shards, "shard") +
          (row_choice(request.output).sample != nullptr
-              ? " published; a sample is drawn anew with --overwrite"
-              : " published; the same command with --resume goes on");
+              ? " published; draw a new sample with --overwrite"
+              : " published; repeat the command with --resume to continue");
 }
 
 EmbedModel load_embed_model(const EmbedRequest& request, EmbedInput& input, RunListener& listener) {

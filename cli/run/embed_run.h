@@ -31,7 +31,7 @@ struct EmbedOutcome {
   enum class End {
     complete,       ///< all is computed and written
     was_complete,   ///< shards: all was there already
-    index_remade,   ///< shards: likewise, but for the index, which is there now
+    index_remade,   ///< shards: likewise, except the index, which is there now
     stopped,        ///< shards: `shards` are published; else nothing is left
     not_changed,    ///< shards: stopped while what is published was read again
     never_started,  ///< stopped before anything was computed
@@ -45,7 +45,7 @@ struct EmbedOutcome {
   std::size_t dimensions = 0;           ///< of a word's vector
 };
 
-/// "3 shards published; the same command with --resume goes on"
+/// "3 shards published; repeat the command with --resume to continue"
 std::string published_text(std::uint64_t shards, const EmbedRequest& request);
 
 /// Embeds the input. Once `stop` is true it ends as soon as it can. Errors: as core and io throw

@@ -1,4 +1,4 @@
-// Activations of labelled data: computed once, kept as shards, read as often as it takes.
+// Activations of labeled data: computed once, kept as shards, read as often as it takes.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// What a run reports while it goes on. Nothing here prints: a command decides what becomes of it.
+// What a run reports while it continues. Nothing here prints: a command decides what becomes of it.
 #pragma once
 
 #include <cstdint>

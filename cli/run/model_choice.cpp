@@ -90,7 +90,7 @@ std::string list_of(const std::vector<InstalledModel>& models) {
   std::string text;
   for (const InstalledModel& model : models) {
     text += (text.empty() ? "" : ", ") + model.name +
-            (model.language ? ", " + to_string(*model.language) : ", of a language not told");
+            (model.language ? ", " + to_string(*model.language) : ", of unknown language");
   }
   return text.empty() ? "none" : text;
 }

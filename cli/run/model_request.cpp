@@ -35,8 +35,8 @@ ModelLocation locate_model(const ModelRequest& request) {
   } else if (std::optional<ModelLocation> installed = default_model()) {
     location = *std::move(installed);
   } else {
-    throw RequestError(std::string("which model? The default one, ") + kDefaultModel +
-                       ", is not installed; give --model PATH");
+    throw RequestError(std::string("no model given, and the default, ") + kDefaultModel +
+                       ", is not installed: use --model PATH");
   }
   if (!request.vocabulary.empty()) {
     if (location.archive) {
@@ -60,15 +60,14 @@ LoadedModel load_model(const ModelRequest& request) {
 
 void check_vocabulary(const ModelRequest& request, const ModelOptions& model) {
   if (request.vocabulary.empty() || !model.char_cnn) return;
-  throw RequestError(
-      "--vocab goes with a model that reads words; this one makes vectors of characters");
+  throw RequestError("--vocab goes with a model that reads words; this one reads characters");
 }
 
 void require_trainable(const std::string& model, const ModelLocation& location) {
   if (!location.many_langs) return;
   throw RequestError(
       "--model: found a model of ELMoForManyLangs, " + model +
-      ", expected one in the published layout, which is what training writes; "
+      ", expected one in the published layout, as training writes; "
       "'elmo convert' makes one of a model that reads words alone, or for a list of words");
 }
 

@@ -13,7 +13,7 @@
 namespace elmo {
 namespace {
 
-/// A labelled file, and what the biLM makes of it.
+/// A labeled file, and what the biLM makes of it.
 struct ProbeCorpus {
   LabelCorpus labels;
   std::unique_ptr<ActivationSource> activations;

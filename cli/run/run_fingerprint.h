@@ -28,7 +28,7 @@ RunFingerprint run_fingerprint(const EmbedRequest& request, const ShardOutput& o
 /// The component that `elmo mix` adds.
 inline constexpr const char* kMixedFrom = "mixed_from";
 
-/// The command whose --resume goes on with a run: "embed" or "mix".
+/// The command whose --resume continues with a run: "embed" or "mix".
 std::string command_of(const Manifest& manifest);
 
 }  // namespace elmo

@@ -1,4 +1,4 @@
-// Word senses by the nearest labelled occurrence, layer by layer.
+// Word senses by the nearest labeled occurrence, layer by layer.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace elmo {
 /// Which answers to keep.
 struct SensePrediction {
   std::optional<std::string> layer;  ///< "x", "1", …; none: all of them
-  SenseNeighbour by = SenseNeighbour::exemplar;
+  SenseNeighbor by = SenseNeighbor::exemplar;
 };
 
 struct SensesRequest {

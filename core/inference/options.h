@@ -40,7 +40,7 @@ struct EmbedOptions {
   LayerSelection layers = LayerSelection::all;
   std::vector<float> mix_weights;  ///< w_0 … w_L before the softmax; mix only, empty: all zero
   float gamma = 1.0F;              ///< mix only
-  /// Normalise each h_j over the sentence, boundaries left out, before averaging or mixing.
+  /// Normalize each h_j over the sentence, boundaries left out, before averaging or mixing.
   bool layer_norm = false;
   InitialState initial_state = InitialState::zero;
   int lanes = 1;                      ///< carry only

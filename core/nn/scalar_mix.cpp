@@ -79,15 +79,15 @@ void mix_layers(std::span<const float> activations, std::int64_t projection_dim,
   const std::int64_t values_per_token = rows * projection_dim;
   const auto tokens = static_cast<std::int64_t>(activations.size()) / values_per_token;
   std::fill_n(to, tokens * 2 * projection_dim, 0.0F);
-  std::span<const float> normalised = activations;
+  std::span<const float> normalized = activations;
   if (layers.boundaries && tokens > 2) {
     const auto boundary = static_cast<std::size_t>(values_per_token);
-    normalised = activations.subspan(boundary, activations.size() - 2 * boundary);
+    normalized = activations.subspan(boundary, activations.size() - 2 * boundary);
   }
   for (std::int64_t layer = 0; layer < layer_count; ++layer) {
     const float weight = layers.weights[static_cast<std::size_t>(layer)];
     const LayerNormal normal =
-        layers.layer_norm ? layer_normal(normalised, projection_dim, rows, layer) : LayerNormal{};
+        layers.layer_norm ? layer_normal(normalized, projection_dim, rows, layer) : LayerNormal{};
     const auto factor = static_cast<float>(weight * normal.factor);
     const auto shift = static_cast<float>(-weight * normal.factor * normal.mean);
     if (weight == 0.0F) continue;

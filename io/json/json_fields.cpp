@@ -12,7 +12,7 @@ namespace {
 
 using JsonValue = nlohmann::json;
 
-/// Steps through a text and tells how far it is.
+/// Steps through a text and reports its position.
 class TrackedIterator {
  public:
   using iterator_category = std::input_iterator_tag;

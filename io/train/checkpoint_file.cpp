@@ -247,7 +247,7 @@ Checkpoint read_checkpoint_file(const fs::path& path, const RunFingerprint& expe
   const std::string difference = training_difference(checkpoint.fingerprint, expected);
   if (!difference.empty()) {
     throw InputError(path.string() + " is of a run with other settings: " + difference +
-                     ". Go on with the same ones, or begin anew in another folder");
+                     ". Continue with the same ones, or start in another folder");
   }
   read_arrays(file, arrays);
   return checkpoint;

@@ -110,13 +110,13 @@ class Senses:
     def first(self, word):
         return self.candidates[word][0] if word in self.candidates else self.most_frequent(word)
 
-    def nearest(self, word, vector, layer, neighbour):
+    def nearest(self, word, vector, layer, neighbor):
         """The key of the nearest sense in that layer."""
         place = layers(len(vector), self.projection)[layer]
         scores = {}
         for key, vectors in self.examples.get(word, {}).items():
             group = numpy.array(vectors)[:, place]
-            if neighbour == "average":
+            if neighbor == "average":
                 group = group.mean(axis=0, keepdims=True)
             scores[key] = float((unit(group) @ unit(vector[place])).max())
         if not scores:
@@ -126,13 +126,13 @@ class Senses:
 
 
 def predict(senses, questions):
-    """The key of every question, by name: "first", "most frequent", and (layer, neighbour)."""
+    """The key of every question, by name: "first", "most frequent", and (layer, neighbor)."""
     names = list(layers(len(questions[0][3]), senses.projection))
     answers = {"first": [senses.first(word) for _, word, _, _ in questions],
                "most frequent": [senses.most_frequent(word) for _, word, _, _ in questions]}
     for layer in names:
-        for neighbour in ("average", "exemplar"):
-            answers[layer, neighbour] = [senses.nearest(word, vector, layer, neighbour)
+        for neighbor in ("average", "exemplar"):
+            answers[layer, neighbor] = [senses.nearest(word, vector, layer, neighbor)
                                          for _, word, _, vector in questions]
     return answers
 
@@ -169,17 +169,17 @@ def main(train, test, candidates, *options):
         print(f"  {name}: {score(questions, answers[name]):.1f}")
     agree = True
     for name in list(answers)[2:]:
-        layer, neighbour = name
+        layer, neighbor = name
         with tempfile.NamedTemporaryFile() as file:
             subprocess.run([ELMO, "senses", "--quiet", "--train", train, "--test", test,
                             "--candidates", candidates, "--predict", file.name, "--layer", layer,
-                            "--by", neighbour, *options], check=True,
+                            "--by", neighbor, *options], check=True,
                            stdout=subprocess.DEVNULL)
             told = dict(line.split() for line in lines(file.name))
         same = sum(told.get(question[0]) == answer
                    for question, answer in zip(questions, answers[name]))
         agree = agree and same == len(questions)
-        print(f"  layer {layer}, {neighbour}: {score(questions, answers[name]):.1f}, "
+        print(f"  layer {layer}, {neighbor}: {score(questions, answers[name]):.1f}, "
               f"the same predictions: {same} of {len(questions)}")
     return 0 if agree else 1
 

@@ -152,7 +152,7 @@ class Embed(tool.ToolTest):
         self.assert_exit(self.embed("--resume", text="One sentence.\n"), DONE)
         refused = self.embed("--resume", text="One sentence. Another one.\n")
         self.assert_exit(refused, BAD_INPUT)
-        self.assertIn("goes on after the 1 sentences", refused.stderr.decode())
+        self.assertIn("continues after the 1 sentences", refused.stderr.decode())
 
     def test_resume_notices_a_shard_with_a_flipped_bit(self):
         path = self.write("text.txt", "One sentence.\n")

@@ -29,7 +29,7 @@ class Remedies(tool.ToolTest):
         self.assert_exit(self.embed("-o", output), DONE)
         self.assert_advice(self.embed("-o", output), USAGE, "--resume", "--overwrite")
         result = self.embed("-o", output, "--resume", "--layers", "top")
-        self.assert_advice(result, BAD_INPUT, "layers", "begin anew with --overwrite")
+        self.assert_advice(result, BAD_INPUT, "layers", "start again with --overwrite")
 
     def test_a_folder_that_holds_a_run_not_in_parts(self):
         output = self.folder / "out"

@@ -111,7 +111,7 @@ class Mix(tool.ToolTest):
             manifest["complete"], manifest["index"] = False, None
             (folder / "manifest.json").write_text(json.dumps(manifest))
             for result in (run("info", folder), run("verify", folder)):
-                self.assertIn(f"{command} --resume goes on", result.stdout.decode(), result.stderr)
+                self.assertIn(f"{command} --resume continues it", result.stdout.decode(), result.stderr)
 
     def test_the_run_that_is_read_is_not_written_into(self):
         run_folder = self.embed(self.layers)

@@ -86,7 +86,7 @@ class ModelChoice(tool.ToolTest):
         result = self.embed("--model", "auto", "--format", "jsonl", text=CYRILLIC)
         self.assert_exit(result, USAGE)
         for words in ("81 % of the letters are in Cyrl", "elmo-tiny-en, en (Latn)",
-                      "hangul, ko (Hang)", "silent, of a language not told", "--model PATH"):
+                      "hangul, ko (Hang)", "silent, of unknown language", "--model PATH"):
             self.assertIn(words, result.stderr.decode())
         self.assertNotIn("no-model", result.stderr.decode())
 

@@ -143,7 +143,7 @@ class Mpi(training.TrainingTest):
                 self.assert_exit(part, STOPPED)
                 rest = self.train_ranks(number, output, *self.PLAN, "--resume")
                 self.assert_exit(rest, DONE)
-                self.assertIn("goes on from step 13", rest.stderr.decode())
+                self.assertIn("resumed from step 13", rest.stderr.decode())
                 self.assert_about_as_alone(output)
 
     def test_one_process_goes_on_with_other_threads(self):
@@ -177,7 +177,7 @@ class Mpi(training.TrainingTest):
                 step = int(checkpoints(self.output)[-1][5:15])
                 resumed = self.train_ranks(2, self.output, *self.LONG, "--resume", "--max-steps", 3)
                 self.assert_exit(resumed, STOPPED)
-                self.assertIn(f"goes on from step {step:,}", resumed.stderr.decode())
+                self.assertIn(f"resumed from step {step:,}", resumed.stderr.decode())
 
     def test_a_rank_that_is_killed_ends_all_and_leaves_a_whole_checkpoint(self):
         for rank in (0, 1):
@@ -191,7 +191,7 @@ class Mpi(training.TrainingTest):
                 self.assertIn(b"signal 9", errors)
                 resumed = self.train_ranks(2, self.output, *self.LONG, "--resume", "--max-steps", 3)
                 self.assert_exit(resumed, STOPPED)
-                self.assertIn(b"goes on from step", resumed.stderr)
+                self.assertIn(b"resumed from step", resumed.stderr)
                 self.assertNotIn(b"damaged", resumed.stderr)
 
     def test_a_rank_that_fails_ends_all(self):

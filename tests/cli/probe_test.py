@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`elmo probe`: figures by layer, beside what words alone tell; files that are refused."""
+"""`elmo probe`: figures by layer and for words alone; files that are rejected."""
 
 import json
 import lzma

@@ -87,10 +87,10 @@ class Senses(tool.ToolTest):
                     self.assertAlmostEqual(found, independent.score(questions, answers[name]))
                 self.assertEqual(list(scores["layers"]), ["x", "1", "2"])
                 for layer, by in scores["layers"].items():
-                    for neighbour, found in by.items():
-                        mine = answers[layer, neighbour]
+                    for neighbor, found in by.items():
+                        mine = answers[layer, neighbor]
                         self.assertAlmostEqual(found, independent.score(questions, mine))
-                        predicted = self.predictions("--layer", layer, "--by", neighbour,
+                        predicted = self.predictions("--layer", layer, "--by", neighbor,
                                                      candidates=candidates)
                         self.assertEqual(predicted, {
                             question[0]: answer for question, answer in zip(questions, mine)

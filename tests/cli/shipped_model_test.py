@@ -35,7 +35,7 @@ class ShippedModels(unittest.TestCase):
                 card = (MODELS / model / "README.md").read_text(encoding="utf-8")
                 self.assertIn(f"language: {language}\n", card)
 
-    def test_each_has_its_own_licence(self):
+    def test_each_has_its_own_license(self):
         for model in LANGUAGES:
             with self.subTest(model):
                 text = (MODELS / model / "LICENSE").read_text(encoding="utf-8")

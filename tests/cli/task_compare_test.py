@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`elmo task compare`: every setting has its scores, and a comparison goes on where it stopped."""
+"""`elmo task compare`: every setting has its scores, and a comparison continues where it stopped."""
 
 import fcntl
 import json

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`elmo task`: train, predict and evaluate on labelled data small enough to be memorised."""
+"""`elmo task`: train, predict and evaluate on labeled data small enough to be memorized."""
 
 import json
 import random
@@ -193,7 +193,7 @@ class Resume(TaskTest):
             self.assertIn(b"--resume", errors)
         more = run(*self.arguments(*plan, "--resume", "--max-steps", 1))
         self.assert_exit(more, STOPPED)
-        self.assertIn("goes on from step", more.stderr.decode())
+        self.assertIn("resumed from step", more.stderr.decode())
 
     def test_a_killed_run_leaves_no_lock(self):
         plan = ("--elmo", "input", "--min-steps", 100000, "--evaluations", 5)

@@ -76,7 +76,7 @@ class Resume(training.TrainingTest):
             else:
                 kills += 1
         resumed = self.finish()
-        self.assertIn("goes on from step", resumed.stderr.decode())
+        self.assertIn("resumed from step", resumed.stderr.decode())
         self.assert_as_undisturbed()
 
     def test_stopped_after_some_steps(self):
@@ -154,7 +154,7 @@ class Resume(training.TrainingTest):
         newest.write_bytes(newest.read_bytes()[:-1000])
         resumed = self.finish()
         self.assertIn(newest.name, resumed.stderr.decode())
-        self.assertIn("goes on from step 52", resumed.stderr.decode())
+        self.assertIn("resumed from step 52", resumed.stderr.decode())
         self.assert_as_undisturbed()
 
     def test_a_complete_run_has_nothing_to_go_on_with(self):

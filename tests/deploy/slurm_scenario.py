@@ -97,13 +97,13 @@ class Scenario:
 
     def terminate_step(self):
         """As Slurm does at the time limit: to the step of the job that srun began."""
-        signalled = False
-        while not signalled:  # a part may end by itself before Slurm signals its step
+        signaled = False
+        while not signaled:  # a part may end by itself before Slurm signals its step
             self.tick()
             process, part = self.victim()
             steps = [step for step in run("squeue", "--noheader", "--steps", "--format=%i").split()
                      if re.fullmatch(rf"{self.job}_{part}\.\d+", step)]
-            signalled = steps and all(succeeds("scancel", "--signal=TERM", step) for step in steps)
+            signaled = steps and all(succeeds("scancel", "--signal=TERM", step) for step in steps)
         self.tell("SIGTERM by Slurm", part=part)
         self.wait_for_end_of(process)
 

@@ -8,7 +8,7 @@ namespace elmo {
 namespace {
 
 /// In place: mean 0 and variance 1 over all numbers of all tokens.
-void normalise(std::vector<std::vector<double>>& layer) {
+void normalize(std::vector<std::vector<double>>& layer) {
   double count = 0.0;
   double mean = 0.0;
   for (const auto& vector : layer) {
@@ -130,7 +130,7 @@ std::vector<std::vector<double>> reference_mix(const ReferenceActivations& activ
   std::vector<std::vector<double>> mix(activations.size(),
                                        std::vector<double>(layers[0][0].size(), 0.0));
   for (std::size_t j = 0; j < layers.size(); ++j) {
-    if (layer_norm) normalise(layers[j]);
+    if (layer_norm) normalize(layers[j]);
     for (std::size_t k = 0; k < mix.size(); ++k) {
       for (std::size_t i = 0; i < mix[k].size(); ++i) {
         mix[k][i] += gamma * std::exp(weights[j]) / total * layers[j][k][i];

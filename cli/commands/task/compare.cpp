@@ -135,17 +135,16 @@ void add_settings(CLI::App* app, CompareFlags& flags) {
 
 void add_task_compare(CLI::App& app, Command& chosen) {
   const auto flags = std::make_shared<CompareFlags>();
-  CLI::App* command = app.add_subcommand(
-      "compare", "Train with and without a biLM, in several ways, and compare the scores");
+  CLI::App* command =
+      app.add_subcommand("compare", "Compare scores with and without the biLM in several settings");
   add_task_compare_flags(command, flags->task);
   add_settings(command, *flags);
   command->footer(
-      "A model is trained for each setting and seed, and for each part of the training data, on "
-      "activations that are computed once. DIR keeps tables (`comparison.md`, `comparison.json`) "
-      "and pictures: `weights.svg`, the learned weights of the layers (as figure 2 of Peters et "
-      "al. 2018), `sizes.svg`, the score against the size of the training data (figure 1), and "
-      "`epochs.svg`. Scores are those of the best evaluation on --dev, with the standard deviation "
-      "over --seeds. The models themselves are not kept.");
+      "Trains a model for each setting, seed and fraction of the training data, on activations "
+      "computed once. DIR gets tables (`comparison.md`, `comparison.json`) and pictures: "
+      "`weights.svg`, the learned layer weights (as figure 2 of Peters et al. 2018), `sizes.svg`, "
+      "the score by training size (figure 1), and `epochs.svg`. Scores are of the best evaluation "
+      "on --dev, with standard deviation over --seeds. Models are not kept.");
   command->callback([command, flags, &chosen] {
     check_task_compare_flags(*command, flags->task);
     parts_of(flags->fractions);

@@ -166,16 +166,15 @@ ExitCode run_task_evaluate(const TaskEvaluateFlags& flags) {
 
 void add_task_evaluate(CLI::App& app, Command& chosen) {
   const auto flags = std::make_shared<TaskEvaluateFlags>();
-  CLI::App* command = app.add_subcommand("evaluate", "Score a trained model on labelled data");
+  CLI::App* command = app.add_subcommand("evaluate", "Score a trained model on labeled data");
   add_predictor_flags(command, flags->predictor);
-  command->add_option("FILE", flags->file, "Labelled data, as `elmo task train` reads it")
-      ->required();
+  command->add_option("FILE", flags->file, "Labeled data, as in `elmo task train`")->required();
   add_task_data_flags(command, flags->data);
-  CLI::Option* json = command->add_flag("--json", flags->json, "Print JSON, with numbers in full");
+  CLI::Option* json = command->add_flag("--json", flags->json, "Print JSON with exact numbers");
   command
       ->add_flag("--differences", flags->differences,
-                 "Print first, for each label that is not the expected one, file and line, the "
-                 "token or the texts, the expected label and the model's")
+                 "Print each wrong prediction first: file, line, token or texts, gold label and "
+                 "predicted label")
       ->excludes(json);
   command->callback([flags, &chosen] { chosen = [flags] { return run_task_evaluate(*flags); }; });
 }

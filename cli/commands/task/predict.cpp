@@ -35,7 +35,7 @@ namespace {
 
 struct TaskPredictFlags {
   PredictorFlags predictor;
-  InputOptions input;            ///< but for its format
+  InputOptions input;            ///< except its format
   std::optional<TextForm> form;  ///< none: told by the files' names
   TaskDataFlags data;
   std::optional<PredictionFormat> format;
@@ -125,7 +125,7 @@ class Prediction {
     return InputFormat::text;
   }
 
-  /// RequestError for options that labelled files are not read with.
+  /// RequestError for options that labeled files are not read with.
   void refuse_options_of_records() const {
     const InputOptions& options = flags_.input;
     const InputOptions usual;
@@ -176,7 +176,7 @@ class Prediction {
   void report_cut(std::uint64_t sentences, const char* what) const {
     report_.count(sentences, what,
                   "of more than " + human_count(kDefaultMaxSentenceTokens, "token") +
-                      ", cut into pieces that are labelled each");
+                      ", cut into pieces that are labeled each");
   }
 
   /// Sentences, or texts that are a sentence each, as all commands read them.
@@ -270,19 +270,15 @@ void add_task_predict(CLI::App& app, Command& chosen) {
   command->remove_option(command->get_option("--input-format"));
   add_choice(
       command, "--input-format", flags->form, kTextForms,
-      "Form of the input. `text`: UTF-8, split into sentences and words, or a text or a pair a "
-      "line; `tokens`: a sentence a line, split at white space; `jsonl`: a JSON record a line with "
-      "a text or tokens; `conllu`: CoNLL-U; `columns`: lines as `elmo task train` reads them, "
-      "whose labels are not looked at")
+      "Input format: `text`, raw UTF-8; `tokens`, one tokenized sentence per line; `jsonl`, one "
+      "JSON record per line; `conllu`, CoNLL-U")
       ->default_str("told by the files' names, else text")
       ->group("Input");
   add_choice(
       command, "--format", flags->format, kPredictionFormats,
-      "Form of the output. `columns`: a token TAB its label a line, or of texts a label TAB the "
-      "tokens; `conllu`: CoNLL-U with the labels in --column; `jsonl`: a JSON object a sentence or "
-      "text, with byte spans, each label's probability and the entities that labels of a span "
-      "scheme mark")
-      ->default_str("that of the input; columns for text and tokens");
+      "Output format: `columns`, token TAB label, or label TAB text; `conllu`; `jsonl`, with spans "
+      "and probabilities")
+      ->default_str("as the input; columns for text and tokens");
   add_column(command, flags->data);
   command->callback([command, flags, &chosen] {
     chosen = [command, flags] {

@@ -1,4 +1,4 @@
-// `elmo task train`: a model for labelled data.
+// `elmo task train`: a model for labeled data.
 #include <CLI/App.hpp>
 #include <memory>
 #include <optional>
@@ -45,7 +45,7 @@ ExitCode run_task_train(const TaskTrainFlags& flags) {
 
 void add_task_train(CLI::App& app, Command& chosen) {
   const auto flags = std::make_shared<TaskTrainFlags>();
-  CLI::App* command = app.add_subcommand("train", "Train a model on labelled data");
+  CLI::App* command = app.add_subcommand("train", "Train a model on labeled data");
   add_task_train_flags(command, *flags);
   command->callback([command, flags, &chosen] {
     check_task_train_flags(*command, *flags);

@@ -96,7 +96,8 @@ void TaskReport::ended(const std::filesystem::path& folder, const TaskResult& re
     case TaskEnd::stopped:
       break;  // said where it stopped
     case TaskEnd::stopped_embedding:
-      run_.note("stopped while it computed activations; the same command with --resume goes on");
+      run_.note(
+          "stopped while computing activations; repeat the command with --resume to continue");
       break;
     case TaskEnd::completed:
       run_.note("the model is in " + folder.string());

@@ -35,7 +35,7 @@ LoadedModel matching_model(const NeighborRequest& request, const std::string& na
 RunSettings repeatable_settings(const Manifest& manifest, const std::string& name) {
   RunSettings settings = run_settings(manifest, name);
   require_repeatable(manifest, settings, name);
-  // A query is a sentence; of the forms of text only whether it is tokenised matters.
+  // A query is a sentence; of the forms of text only whether it is tokenized matters.
   if (settings.reading.format == InputFormat::jsonl) settings.reading.format = InputFormat::text;
   if (settings.reading.format == InputFormat::conllu) settings.reading.format = InputFormat::tokens;
   return settings;

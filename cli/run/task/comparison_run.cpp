@@ -120,7 +120,7 @@ class Comparison {
 
   ComparisonEnd stopped() const {
     listener_.note("stopped with " + human_count(models_.size(), "model") +
-                   " trained; the same command with --resume goes on");
+                   " trained; repeat the command with --resume to continue");
     return ComparisonEnd::stopped;
   }
 

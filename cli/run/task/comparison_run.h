@@ -33,7 +33,7 @@ using Compared = std::function<void(std::span<const ComparedGroup> groups, bool 
 enum class ComparisonEnd { completed, stopped };
 
 /// Trains all models, one after the other, on activations that are computed once. What was trained
-/// is kept in the folder's log, so that a comparison goes on where it stopped; the models are not
+/// is kept in the folder's log, so that a comparison continues where it stopped; the models are not
 /// kept. Errors: as core and io throw them; nothing is removed before the folder is locked and the
 /// data and the model were read.
 ComparisonEnd run_comparison(const ComparisonRequest& request, LoadedModel bilm,

@@ -40,7 +40,7 @@ void read_data(const TaskRequest& request, const std::atomic<bool>& stop, TaskDa
   data.learned = data.labels.names();
   if (data.learned.size() < 2) {
     throw InputError(request.files.train + ": found only one label, '" + data.learned.front() +
-                     "'; expected at least two to be told apart");
+                     "'; expected at least two");
   }
   check_label_count(task_kind(request.options.kind), data.learned.size(), files.train);
   data.dev = read(files.dev);

@@ -1,4 +1,4 @@
-// The labelled data of a task with its activations.
+// The labeled data of a task with its activations.
 #pragma once
 
 #include <atomic>

@@ -14,20 +14,20 @@
 
 namespace elmo {
 
-/// Labelled files, and how they are read.
+/// Labeled files, and how they are read.
 struct TaskFiles {
   std::string train;
   std::string dev;
   std::string test;    ///< that the trained model is scored on; empty: none
   std::string words;   ///< word vectors; empty: trained from random ones
   std::string column;  ///< of CoNLL-U
-  std::string locale;  ///< whose rules segment labelled texts
+  std::string locale;  ///< whose rules segment labeled texts
 };
 
 /// Models of one kind, trained on the same data in the same way.
 struct TaskRequest {
   TaskFiles files;
-  TaskOptions options;  ///< but for the biLM's shape, which its model has
+  TaskOptions options;  ///< except the biLM's shape, which its model has
   TaskPlan plan;        ///< its rate is known
   SessionOptions session;
   FeatureOptions features;

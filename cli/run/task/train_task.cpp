@@ -160,11 +160,11 @@ std::optional<TaskOutcome> train_task(const TaskRequest& request, TaskData& data
   listener.model_begins(folder, data.spans);
   if (resume && session.resume()) {
     for (const std::string& damaged : checkpoints.damaged()) listener.note(damaged);
-    listener.note("goes on from step " + human_count(learner.step()));
+    listener.note("resumed from step " + human_count(learner.step()));
   }
   if (run_session(session, listener, stop) == SessionEnd::stopped) {
     listener.note("stopped at step " + human_count(learner.step()) +
-                  "; the same command with --resume goes on");
+                  "; repeat the command with --resume to continue");
     return std::nullopt;
   }
   std::optional<double> test;

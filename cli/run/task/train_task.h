@@ -1,4 +1,4 @@
-// The training of task models, from labelled files to saved models.
+// The training of task models, from labeled files to saved models.
 #pragma once
 
 #include <atomic>

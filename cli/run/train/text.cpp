@@ -44,7 +44,7 @@ void check_validation(const InputOptions& input, const std::string& valid) {
   for (const InputFile& file : list_input_files({valid}, nullptr, input.written)) {
     if (file.size) continue;
     throw RequestError("--valid: found " + file.path +
-                       ", a pipe, expected a file, for it is read many times");
+                       ", a pipe, expected a file, because it is read many times");
   }
   const std::unique_ptr<TextSource> source = open_source(validation_input(input, valid));
   Sentence sentence;

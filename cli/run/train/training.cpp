@@ -90,7 +90,7 @@ TrainingResult lead(const TrainingRequest& request, const TrainingRun& run, Trai
   Session<BilmLearner> session(learner, run.session, {checkpoints, listener, clock});
   if (run.existing == ExistingRun::resumed && session.resume()) {
     for (const std::string& damaged : checkpoints.damaged()) listener.note(damaged);
-    listener.note("goes on from step " + human_count(learner.step()));
+    listener.note("resumed from step " + human_count(learner.step()));
   }
   if (run.existing == ExistingRun::replaced) remove_run(run.folder);
   const TrainingEnd end = end_of(run_session(session, listener, stop));

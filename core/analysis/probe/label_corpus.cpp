@@ -28,7 +28,7 @@ WordLabels::WordLabels(LabelledSource& train) {
   }
   if (names_.size() == 1) {
     throw InputError(train.name() + ": found one label only, '" + names_[0] +
-                     "'; expected at least two, to tell them apart");
+                     "'; expected at least two");
   }
   best_of_all_ = most_frequent(all);
   for (const auto& [word, labels] : counts) best_.emplace(word, most_frequent(labels));

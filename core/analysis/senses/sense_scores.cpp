@@ -49,11 +49,11 @@ SenseScores score_senses(const SenseSearch& search, const SenseInventory& invent
     add(scores.first_candidate, word.first());
     add(scores.most_frequent, word.most_frequent());
     for (std::size_t layer = 0; layer < scores.layers.size(); ++layer) {
-      const auto answer = [&](SenseNeighbour neighbour) {
-        return search.answer(first + q, layer, neighbour, prior, word);
+      const auto answer = [&](SenseNeighbor neighbor) {
+        return search.answer(first + q, layer, neighbor, prior, word);
       };
-      add(scores.layers[layer].average, answer(SenseNeighbour::average));
-      add(scores.layers[layer].exemplar, answer(SenseNeighbour::exemplar));
+      add(scores.layers[layer].average, answer(SenseNeighbor::average));
+      add(scores.layers[layer].exemplar, answer(SenseNeighbor::exemplar));
     }
   }
   return scores;

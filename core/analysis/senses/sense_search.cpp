@@ -117,11 +117,11 @@ void SenseSearch::finish() {
 }
 
 std::optional<std::size_t> SenseSearch::answer(std::size_t question, std::size_t layer,
-                                               SenseNeighbour neighbour, float prior,
+                                               SenseNeighbor neighbor, float prior,
                                                const SenseWord& word) const {
   const auto& [number, place] = questions_[question];
   const Word& asked = words_[number];
-  const Cosines& all = neighbour == SenseNeighbour::average ? asked.averages : asked.exemplars;
+  const Cosines& all = neighbor == SenseNeighbor::average ? asked.averages : asked.exemplars;
   std::vector<float> scores;
   if (!all.empty()) scores = all[layer][place];
   for (std::size_t sense = 0; sense < scores.size(); ++sense) {

@@ -1,4 +1,4 @@
-// Word senses by the nearest neighbour among training's occurrences (Peters et al. 2018, section
+// Word senses by the nearest neighbor among training's occurrences (Peters et al. 2018, section
 // 5.3, after Melamud et al. 2016): the nearest average of a sense, or the nearest single
 // occurrence.
 #pragma once
@@ -17,13 +17,13 @@
 namespace elmo {
 
 /// What an occurrence is held against.
-enum class SenseNeighbour {
+enum class SenseNeighbor {
   average,  ///< the mean of all vectors of a sense
   exemplar  ///< each vector of a sense
 };
 
-inline constexpr auto kSenseNeighbours = enum_table<SenseNeighbour>(
-    {{"average", SenseNeighbour::average}, {"exemplar", SenseNeighbour::exemplar}});
+inline constexpr auto kSenseNeighbors = enum_table<SenseNeighbor>(
+    {{"average", SenseNeighbor::average}, {"exemplar", SenseNeighbor::exemplar}});
 
 /// Holds questions against examples of their words, by cosine in each layer. Questions come first,
 /// then examples, which are not kept: memory grows by a token's activations for each question, and
@@ -54,9 +54,8 @@ class SenseSearch {
   /// times the logarithm of its count in training added, is largest; of those that are level (to
   /// kLevel) the first. Where training has none of the word, its first candidate, or nothing where
   /// there is none.
-  std::optional<std::size_t> answer(std::size_t question, std::size_t layer,
-                                    SenseNeighbour neighbour, float prior,
-                                    const SenseWord& word) const;
+  std::optional<std::size_t> answer(std::size_t question, std::size_t layer, SenseNeighbor neighbor,
+                                    float prior, const SenseWord& word) const;
 
   /// Cosines closer than this are level: rounding may order them either way, and those of a token
   /// without context are the same whenever the word is.

@@ -34,7 +34,7 @@ bool ends(const Tag& former, const Tag& tag) {
 std::string fault(SpanScheme scheme, const Tag& former, const Tag& tag) {
   const bool open = scheme == SpanScheme::bioes && (former.place == 'B' || former.place == 'I');
   const std::string type(former.type);
-  if (open && ends(former, tag)) return "I-" + type + " or E-" + type + " to go on with the span";
+  if (open && ends(former, tag)) return "I-" + type + " or E-" + type + " to continue the span";
   const bool goes_on = tag.place == 'I' || tag.place == 'E';
   if (!goes_on || (former.place != 'O' && !ends(former, tag))) return {};
   return (scheme == SpanScheme::iob2 ? "B-" : "B- or S-") + std::string(tag.type) +
@@ -63,7 +63,7 @@ void check_spans(SpanScheme scheme, const LabelledSentence& labelled, const std:
   const auto fail = [&](std::size_t token, const std::string& found, const std::string& expected) {
     throw InputError(name + ": line " + std::to_string(labelled.sentence.line_of(token)) +
                      ": found " + found + "; expected " + expected +
-                     (scheme == SpanScheme::iob2 ? " (IOB2)" : " (BIOES)") + "; mend the file");
+                     (scheme == SpanScheme::iob2 ? " (IOB2)" : " (BIOES)") + "; fix the file");
   };
   Tag former;
   for (std::size_t token = 0; token < labels.size(); ++token) {

@@ -7,7 +7,7 @@
 
 namespace elmo {
 
-/// What is labelled; core/tasks/kinds.h says all else.
+/// What is labeled; core/tasks/kinds.h says all else.
 enum class TaskKind { tag, classify, pair };
 
 /// Where the mixed layers of the biLM stand beside the task's own vectors (Peters et al. 2018,

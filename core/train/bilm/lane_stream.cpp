@@ -129,14 +129,14 @@ void LaneStream::restore(std::vector<LanePosition> positions) {
   if (positions.size() != positions_.size()) {
     throw InputError("there are positions of " + std::to_string(positions.size()) +
                      " lanes; expected " + std::to_string(positions_.size()) +
-                     ": go on with the same number of lanes");
+                     ": continue with the same number of lanes");
   }
   for (std::size_t lane = 0; lane < positions.size(); ++lane) {
     const auto lane_number = static_cast<std::int64_t>(lane);
     const LanePosition& position = positions[lane];
     const auto refuse = [lane](const std::string& found, std::uint64_t limit) {
       throw InputError("lane " + std::to_string(lane) + " stands at " + found + " of " +
-                       std::to_string(limit) + "; go on with the corpus that was trained on");
+                       std::to_string(limit) + "; continue with the training corpus");
     };
     if (position.sentence >= share_size(lane_number)) {
       refuse("sentence " + std::to_string(position.sentence), share_size(lane_number));

@@ -51,7 +51,7 @@ struct LanePosition {
   bool operator==(const LanePosition&) const = default;
 };
 
-/// Where a training is, but for its arrays.
+/// Where a training is, except its arrays.
 struct TrainerCounters {
   std::uint64_t step = 0;
   std::uint64_t tokens = 0;  ///< trained on so far, in each direction
@@ -59,7 +59,7 @@ struct TrainerCounters {
 };
 
 /// Lane l goes through its share of the corpus, sentences [l·N/B, (l+1)·N/B) of the order of the
-/// epoch: shuffled anew for each epoch by a permutation computed from the seed (state `sentence`),
+/// epoch: shuffled again for each epoch by a permutation computed from the seed (state `sentence`),
 /// or as they stand (`carry`). A batch is a function of corpus, options and positions. Not for two
 /// threads at once.
 class LaneStream {

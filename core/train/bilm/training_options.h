@@ -30,7 +30,7 @@ struct TrainingOptions {
   Decay decay = Decay::cosine;
   std::uint64_t total_steps = 0;   ///< the plan: where the decay ends
   float gradient_clip = 10.0F;     ///< of the global norm; 0: none
-  std::uint64_t frozen_steps = 0;  ///< the first so many steps train the softmax alone
+  std::uint64_t frozen_steps = 0;  ///< number of first steps that train only the softmax
   std::uint64_t seed = 0;
   int threads = 0;                           ///< in all; 0: one per core
   Precision precision = Precision::float32;  ///< of the products; parameters are float32

@@ -38,7 +38,7 @@ SenseCandidates read_sense_candidates(const std::string& path) {
   while (lines.next()) {
     const auto refuse_line = [&](const std::string& found, const std::string& expected) {
       throw InputError(path + ": line " + std::to_string(lines.number()) + ": found " + found +
-                       "; expected " + expected + "; mend the file");
+                       "; expected " + expected + "; fix the file");
     };
     const std::string expected =
         "a lemma, a part of speech and, separated by spaces, keys of senses: three columns, "

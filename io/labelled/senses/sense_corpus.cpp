@@ -128,7 +128,7 @@ bool SenseCorpus::next(SenseSentence& sentence) {
       sentence = parse_sense_sentence(lines_.line());
     } catch (const InputError& error) {
       throw InputError(path_ + ": line " + std::to_string(lines_.number()) + ": " + error.what() +
-                       "; mend the file");
+                       "; fix the file");
     }
     sentence.sentence.document = document_;
     sentence.sentence.stand_in_line(lines_.number());

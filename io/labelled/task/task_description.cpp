@@ -19,7 +19,7 @@ constexpr int kTaskVersion = 1;
 constexpr std::int64_t kMostColumns = 65536;
 constexpr std::int64_t kMostLayers = 64;
 
-// Shares are float32 and sum to 1 but for rounding.
+// Shares are float32 and sum to 1 except rounding.
 constexpr double kShareError = 1e-3;
 
 /// "all", "top", "average" or the number of a layer.

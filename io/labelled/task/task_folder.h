@@ -5,7 +5,7 @@
 //   DIR/task.hdf5       its parameters, as io/train/checkpoint_file.h has them, with the checksums
 //                       of the other two
 //   DIR/progress.jsonl  losses and scores of the run (task_state.h)
-//   DIR/checkpoints/    what the run goes on from (io/train/checkpoint.h)
+//   DIR/checkpoints/    what the run resumes from (io/train/checkpoint.h)
 //   DIR/seed-N/         of a run with several seeds: the folder of each
 //   DIR/features/       activations of its data, unless they are kept elsewhere
 #pragma once
@@ -51,7 +51,7 @@ TaskDescription read_task_description(const std::filesystem::path& folder);
 /// refused; SystemError where it cannot be made.
 void prepare_task_folder(const std::filesystem::path& folder, ExistingRun existing);
 
-/// Removes the run and the model that the folder holds, but for activations. SystemError where
+/// Removes the run and the model that the folder holds, except activations. SystemError where
 /// something cannot be removed.
 void remove_task(const std::filesystem::path& folder);
 

@@ -49,7 +49,7 @@ bool TextRecordReader::next(TextRecord& record) {
       return true;
     } catch (const InputError& error) {
       throw InputError("line " + std::to_string(lines_.number()) + ": " + error.what() +
-                       "; mend the record");
+                       "; fix the record");
     }
   }
   return false;

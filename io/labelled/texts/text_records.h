@@ -1,4 +1,4 @@
-// Labelled texts, a record at a time.
+// Labeled texts, a record at a time.
 #pragma once
 
 #include <cstddef>

@@ -82,7 +82,7 @@ void ColumnReader::read_token(LabelledSentence& labelled) {
 
 void ColumnReader::fail(const std::string& found, const std::string& expected) const {
   throw InputError(name_ + ": line " + std::to_string(lines_.number()) + ": found " + found +
-                   "; expected " + expected + " (columns); mend the file");
+                   "; expected " + expected + " (columns); fix the file");
 }
 
 }  // namespace elmo

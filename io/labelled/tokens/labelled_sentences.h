@@ -1,10 +1,10 @@
-// Labelled sentences in files of the formats that people keep them in.
+// Labeled sentences in files of the formats that people keep them in.
 //
 // - columns (CoNLL): a token a line, a blank line after each sentence. Columns are separated by
 //   TABs, or by spaces in a line without any TAB; the first is the token, the last the label, and
 //   all lines of a file have as many: two, or more as in CoNLL-2003. Lines `-DOCSTART-` are passed
 //   over. A document is a file, and spans point into it.
-// - conllu: as text_source.h says, labelled by one of the columns of
+// - conllu: as text_source.h says, labeled by one of the columns of
 //   CoNLL-U. A sentence without words keeps its place.
 // - jsonl: a record a line, {"tokens": […], "labels": […]}, blank lines are none. A document is a
 //   record, named by its field "id" or else its line; spans point into its tokens joined by spaces.
@@ -38,8 +38,9 @@ std::vector<std::string> conllu_label_columns();
 
 struct LabelledInput {
   std::string file;  ///< "-" is standard input
-  /// None: told by the file's name (.conllu, .jsonl, in front of what compression adds), or else by
-  /// its first line that is no comment: a JSON object; ten columns and a number first; columns.
+  /// None: detected by the file's name (.conllu, .jsonl, in front of what compression adds), or
+  /// else by its first line that is no comment: a JSON object; ten columns and a number first;
+  /// columns.
   std::optional<LabelledFormat> format;
   std::string column = "upos";  ///< the labels of CoNLL-U; other formats have only one kind
   /// Else labels are not looked at and sentences have none: columns may be tokens alone, records

@@ -32,7 +32,7 @@ bool RecordReader::next(LabelledSentence& labelled) {
     }
   } catch (const InputError& error) {
     throw InputError(name_ + ": line " + std::to_string(lines_.number()) + ": " + error.what() +
-                     "; mend the record");
+                     "; fix the record");
   }
   return false;
 }

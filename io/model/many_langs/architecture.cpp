@@ -10,7 +10,7 @@
 namespace elmo {
 namespace {
 
-/// What all their models have in common, beside what they say.
+/// What all their models have in common, besides what they state.
 void add_family(ModelOptions& options) {
   options.lstm.use_skip_connections = true;
   options.lstm.forget_offset = 0.0F;  // their biases are stored with it

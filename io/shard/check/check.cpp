@@ -113,7 +113,7 @@ void Checker::check_values() {
         checksum.add({string.c_str(), string.size() + 1});
       });
     } else {
-      // Where there are scales, they tell.
+      // Where there are scales, they decide.
       const bool activations =
           path == path_of(ColumnId::activations) || path == path_of(ColumnId::scales);
       h5::for_each_block(dataset, [&](std::span<const std::byte> bytes) {

@@ -25,10 +25,10 @@ struct ShardFormat {
   Dtype dtype = Dtype::float32;
   h5::Compression compression = h5::Compression::none;
   bool boundaries = false;          ///< first and last token of a sentence are `<S>` and `</S>`
-  bool selected = false;            ///< sentences tell which of their tokens are kept
+  bool selected = false;            ///< sentences mark which of their tokens are kept
   bool pooled = false;              ///< batches have pooled rows
   std::optional<InputPart> part{};  ///< which the run is
-  bool numbered_documents = false;  ///< shards tell which documents have their line for an id
+  bool numbered_documents = false;  ///< shards record which documents have their line for an id
   /// How the run was made, for its readers: the text of a JSON object that the manifest keeps as it
   /// is and nothing here looks at; empty: none, as in runs of version 0.6.
   std::string options{};

@@ -53,7 +53,7 @@ void for_each_offset(const std::filesystem::path& folder, const Manifest& manife
   }
 }
 
-/// Every document once: one that goes on in the next shard is listed there, too.
+/// Every document once: one that continues in the next shard is listed there, too.
 void write_documents(const std::filesystem::path& folder, const Manifest& manifest,
                      h5::Writer& writer) {
   h5::Column numbers(writer, path_of(ColumnId::document_number), h5::Element::uint32, {},

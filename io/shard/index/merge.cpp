@@ -98,7 +98,7 @@ void PartMerge::add_part(std::uint64_t number) {
         fingerprint_difference(common_fingerprint(*manifest), common_fingerprint(parts_.front()));
     if (!difference.empty()) {
       throw InputError(path.string() + " is a part of another run than the parts before it: " +
-                       difference + "; remove the folder, and embed the part anew");
+                       difference + "; remove the folder and embed the part again");
     }
   }
   if (!manifest->complete() || !manifest->part->counts) unfinished_.push_back(number);

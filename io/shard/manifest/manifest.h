@@ -55,7 +55,7 @@ struct RunPart {
 /// A part of a run that was merged from parts.
 struct JoinedPart {
   std::string folder;        ///< name in the run's folder
-  std::uint64_t shards = 0;  ///< so many of the run's are its own
+  std::uint64_t shards = 0;  ///< number of the run's shards that are its own
   PartBase base;
   PublishedFile manifest;  ///< names in the part's folder
   PublishedFile index;

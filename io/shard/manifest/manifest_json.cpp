@@ -101,7 +101,7 @@ RunPart parse_part(const JsonNode& members) {
   counts.ends_inside = members["ends_inside"].flag();
   counts.lines = members["lines"].count();
   if (counts.continues_document && counts.documents == 0) {
-    members["documents"].refuse("the one that it goes on with, at least");
+    members["documents"].refuse("at least the one that it continues");
   }
   return part;
 }

@@ -70,7 +70,7 @@ std::uint64_t ShardReader::number_attribute(const char* name) const {
   return *number;
 }
 
-/// Rows of a dataset that tells how many there are.
+/// Rows of a dataset that stores their number.
 std::uint64_t ShardReader::count(ColumnId id) const {
   return file_.dataset(path_of(id)).info().rows();
 }

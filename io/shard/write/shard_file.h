@@ -50,7 +50,7 @@ class ShardFile {
     void append_string(std::string_view string);
   };
 
-  /// What a row of /sentences tells.
+  /// What a row of /sentences holds.
   struct Entry {
     const Document& document;
     std::uint64_t number;

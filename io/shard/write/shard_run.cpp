@@ -57,7 +57,7 @@ void require_empty(const std::filesystem::path& folder) {
   }
 }
 
-/// Removes what runs leave in a folder, but for `kept` and the lock.
+/// Removes what runs leave in a folder, except `kept` and the lock.
 void remove_run_files(const std::filesystem::path& folder, std::set<std::string> kept) {
   kept.insert(shard_format::kLock);
   for (const std::string& name : names_in(folder)) {
@@ -142,7 +142,7 @@ void ShardRun::resume(Manifest published, const CheckListener& listener) {
       fingerprint_difference(published.fingerprint, manifest_.fingerprint);
   if (!difference.empty()) {
     throw InputError(folder_.string() + " was begun with other settings: " + difference +
-                         "; go on with the same ones",
+                         "; continue with the same ones",
                      Remedy::begin_anew);
   }
   std::set<std::string> kept{shard_format::kManifest};
@@ -181,7 +181,7 @@ void ShardRun::begin_shard() {
 
 void ShardRun::write(const ActivationBatch& batch) {
   using namespace std::chrono_literals;
-  // What has failed is told at once, not at the end of this shard.
+  // An error is thrown at once, not at the end of this shard.
   if (publication_.valid() && publication_.wait_for(0s) == std::future_status::ready) {
     publication_.get();
   }

@@ -26,7 +26,7 @@ bool skip_sentences(SentenceSource& source, const ResumePoint& point,
                      "same input to resume the run");
   }
   if (point.complete && source.next(sentence)) {
-    throw InputError("the input goes on after the " + std::to_string(point.next_sentence) +
+    throw InputError("the input continues after the " + std::to_string(point.next_sentence) +
                      " sentences of the run, which is complete; give the same input, or embed this "
                      "one in a run of its own");
   }

@@ -1,4 +1,4 @@
-// Finding the position in the input where a stopped run goes on.
+// Finding the position in the input where a stopped run continues.
 #pragma once
 
 #include <atomic>

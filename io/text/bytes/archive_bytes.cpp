@@ -99,7 +99,7 @@ void ArchiveBytes::end() {
 void ArchiveBytes::open() {
   opened_ = true;
   if (archive_read_open(archive_.get(), this, nullptr, read_stored, nullptr) != ARCHIVE_OK) fail();
-  // Data too short for its filter to be recognised would be handed out as it is. (The count
+  // Data too short for its filter to be recognized would be handed out as it is. (The count
   // includes the reading itself.)
   if (archive_filter_count(archive_.get()) < 2) fail();
   archive_entry* entry = nullptr;

@@ -54,7 +54,7 @@ class FileText : public ByteSource {
 
   std::size_t read(char* data, std::size_t size) override {
     if (!text_) begin();
-    // A decompressor cannot be left in the middle of its work and does not tell what it needs.
+    // A decompressor cannot be left in the middle of its work and does not report what it needs.
     if (compressed_ && may_wait_ && !waiting_.allowed) throw WouldWait();
     return text_->read(data, size);
   }

@@ -121,7 +121,7 @@ void ConlluReader::read_word() {
 
 void ConlluReader::fail(const std::string& found, const std::string& expected) const {
   throw InputError(name_ + ": line " + std::to_string(lines_.number()) + ": found " + found +
-                   "; expected " + expected + " (CoNLL-U); mend the file");
+                   "; expected " + expected + " (CoNLL-U); fix the file");
 }
 
 }  // namespace elmo

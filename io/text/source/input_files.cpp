@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kUnknownSize = std::numeric_limits<std::uint64_t>::max();
 
-/// What tells a file or a folder from all others, by whatever name.
+/// What identifies a file or folder, by whatever name.
 using Identity = std::pair<dev_t, ino_t>;
 
 /// That of what `name` leads to; nothing where that is no regular file and no folder.
@@ -32,7 +32,7 @@ std::optional<Identity> identity_of(const std::string& name) {
   return Identity{status.st_dev, status.st_ino};
 }
 
-/// Lists the files of one folder and of all folders in it, but for what is written.
+/// Lists the files of one folder and of all folders in it, except what is written.
 class FolderWalk {
  public:
   FolderWalk(FileList& files, std::vector<std::string>* left_out,

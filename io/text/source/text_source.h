@@ -13,7 +13,7 @@
 // - tokens: a document is a file, a sentence a line. Tokens are separated by ASCII white space and
 //   control characters (bytes 0x00 to 0x20) and by nothing else: a no-break space is part of one.
 // - jsonl: a document is a record, one JSON object a line; blank lines are none. The text field is
-//   tokenised like `text`. Spans point into the field's text, `Sentence::line` is the record's.
+//   tokenized like `text`. Spans point into the field's text, `Sentence::line` is the record's.
 // - conllu: a document goes from one `# newdoc` to the next, or is a file without any. Tokens are
 //   the FORMs of the syntactic words: a multiword token (1-2) stands for its words, and an empty
 //   node (8.1) is left out.
@@ -27,7 +27,7 @@
 // Where a sentence ends depends on the bytes alone, not on when they come. A program that writes a
 // sentence and waits for what is made of it therefore ends it for certain: by the end of a line in
 // lines, tokens and jsonl, by a blank line in text and conllu. (In text a line of more than
-// kWidestWrappedLine columns ends a paragraph too, but a short one may go on in the next line.)
+// kWidestWrappedLine columns ends a paragraph too, but a short one may continue in the next line.)
 //
 // Memory is bounded: a sentence of more than kMaxSentenceBytes is cut, at white space where there
 // is some, and never inside a character; a JSON record or a sentence of CoNLL-U of more than

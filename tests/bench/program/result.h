@@ -22,7 +22,7 @@ struct BenchFlags {
   Precision precision = Precision::float32;
   int threads = 0;            ///< 0: one a core
   int workers = 0;            ///< 0: as many as threads
-  int repeat = 5;             ///< runs of each stage, of which the median is told
+  int repeat = 5;             ///< runs of each stage; the median is reported
   int embed_repeat = 1;       ///< the same for the whole of `embed`
   bool train = false;         ///< training instead of embedding
   bool task = false;          ///< training a tagger instead
@@ -72,8 +72,8 @@ struct BenchResult {
   double limit() const { return peak / lstm_flop_per_token; }
 };
 
-/// Measures everything; `tell` hears what comes next. Nothing where `stop` became true. Errors: as
-/// core and io throw them.
+/// Measures everything; `tell` receives the name of the next stage. Nothing where `stop` became
+/// true. Errors: as core and io throw them.
 std::optional<BenchResult> measure(const BenchFlags& flags,
                                    const std::function<void(const std::string&)>& tell,
                                    const std::atomic<bool>& stop);

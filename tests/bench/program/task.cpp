@@ -97,7 +97,7 @@ std::optional<TaskBenchResult> measure_task(const BenchFlags& flags,
                                             const std::function<void(const std::string&)>& tell,
                                             const std::atomic<bool>& stop) {
   if (flags.files.size() != 1) {
-    throw RequestError("--task measures with one file of labelled sentences; found " +
+    throw RequestError("--task measures with one file of labeled sentences; found " +
                        std::to_string(flags.files.size()) + " files");
   }
   try {

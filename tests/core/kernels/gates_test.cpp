@@ -101,7 +101,7 @@ TEST_CASE("bfloat16 outputs are the rounded float outputs") {
   }
 }
 
-TEST_CASE("quantised sums are scaled back before the gates") {
+TEST_CASE("quantized sums are scaled back before the gates") {
   std::mt19937 generator(5);
   const Case before(1.0, 6);
   Case after = before;

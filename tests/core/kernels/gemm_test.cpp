@@ -119,7 +119,7 @@ TEST_CASE("products in bfloat16 are those of the rounded numbers") {
   });
 }
 
-TEST_CASE("products in int8 are exact sums of the quantised numbers") {
+TEST_CASE("products in int8 are exact sums of the quantized numbers") {
   if (!is_supported(Precision::int8)) return;
   for_each_shape([](const ProductTask& task) {
     const PackedMatrix packed = task.pack(Precision::int8);

@@ -150,7 +150,7 @@ TEST_CASE("highway layers") {
   });
 }
 
-TEST_CASE("rows that are quantised become rows of none") {
+TEST_CASE("rows that are quantized become rows of none") {
   for_each_nan([](float nan) {
     for (const std::size_t place : {0U, 5U, 16U, 36U}) {
       FloatNumbers row = normal_numbers(37, 1.0F, 6);

@@ -76,7 +76,7 @@ void check_constant(const ModelParameter& parameter, float value) {
                     [value](float x) { return x == value; }));
 }
 
-TEST_CASE("parameters follow the published initialisation") {
+TEST_CASE("parameters follow the published initialization") {
   const ModelOptions options = options_to_measure();
   const Parameters parameters = initialized(options, 1);
   check_uniform(parameters.at("char_embed"), 1.0);

@@ -34,7 +34,7 @@ TEST_CASE("biLSTM over packed sequences") {
   constexpr std::int64_t kCells = 19;
   Workers workers(2);
   BiLstm lstm("lstm", kInputs, kCells);
-  ReferenceValues values = randomise(lstm.parameters(), 1);
+  ReferenceValues values = randomize(lstm.parameters(), 1);
   // A second batch must not see anything of the first.
   for (const std::vector<std::int64_t>& lengths :
        {std::vector<std::int64_t>{3, 1, 7, 3}, {1, 1}, {2, 9}}) {
@@ -76,7 +76,7 @@ TEST_CASE("biLSTM does not depend on the workers") {
 
 TEST_CASE("linear map") {
   Linear linear("linear", 6, 4);
-  ReferenceValues values = randomise(linear.parameters(), 1);
+  ReferenceValues values = randomize(linear.parameters(), 1);
   const Matrix input = normal_matrix(5, 6, 2);
   Matrix output;
   linear.forward(input, output);

@@ -69,7 +69,7 @@ TEST_CASE("CRF against the enumeration of all label sequences") {
       const CrfCase made =
           make_case(constrained ? some_transitions() : LabelTransitions::all(kCrfLabels), seed);
       Crf crf("crf", made.allowed);
-      ReferenceValues values = randomise(crf.parameters(), seed);
+      ReferenceValues values = randomize(crf.parameters(), seed);
       DoubleNumbers emissions = widened(made.emissions);
       const auto loss = [&] {
         const ReferenceCrf reference = made.reference(values);
@@ -158,7 +158,7 @@ TEST_CASE("CRF finds the best labels of a text that is long") {
   constexpr std::int64_t kTokens = 20000;
   Workers workers(1);
   Crf crf("crf", LabelTransitions::all(kCrfLabels));
-  const ReferenceValues values = randomise(crf.parameters(), 5);
+  const ReferenceValues values = randomize(crf.parameters(), 5);
   const Matrix emissions = normal_matrix(kTokens, kCrfLabels, 5, 2.0F);
   std::vector<std::int32_t> labels(kTokens);
   std::vector<float> probabilities(kTokens);

@@ -17,7 +17,7 @@ namespace elmo {
 using ReferenceValues = std::map<std::string, DoubleNumbers>;
 
 /// Fills all parameters with random numbers, and clears their gradients.
-inline ReferenceValues randomise(const std::vector<Parameter*>& parameters, unsigned seed,
+inline ReferenceValues randomize(const std::vector<Parameter*>& parameters, unsigned seed,
                                  float deviation = 0.5F) {
   ReferenceValues values;
   for (Parameter* parameter : parameters) {

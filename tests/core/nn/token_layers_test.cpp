@@ -29,7 +29,7 @@ TEST_CASE("character CNN") {
     const std::vector<std::string_view> tokens = {"Elmo", "a",    "\xC3\xA9t\xC3\xA9", "a",
                                                   "",     "Elmo", "unfathomably"};
     CharacterCnn cnn("cnn", 4, 6, width);
-    ReferenceValues values = randomise(cnn.parameters(), 3);
+    ReferenceValues values = randomize(cnn.parameters(), 3);
     const auto rows = static_cast<std::int64_t>(tokens.size());
     Matrix output(rows, 6 + kBeside);
     cnn.forward(tokens, output, kBeside);
@@ -62,7 +62,7 @@ TEST_CASE("character CNN reads long tokens up to a bound") {
 
 TEST_CASE("embedding: only rows that were looked up have a gradient") {
   Embedding embedding("words", 9, 4);
-  ReferenceValues values = randomise({&embedding.parameter()}, 1);
+  ReferenceValues values = randomize({&embedding.parameter()}, 1);
   const std::vector<std::int32_t> rows = {3, 0, 3, 8};
   Matrix output(4, 4 + kBeside);
   embedding.forward(rows, output, 1);
@@ -128,7 +128,7 @@ TEST_CASE("scalar mix") {
       options.layer_norm = layer_norm;
       if (fixed) options.fixed_shares = {0.0F, 0.25F, 0.75F};
       ScalarMix mix("mix", options);
-      ReferenceValues values = randomise(mix.parameters(), 2);
+      ReferenceValues values = randomize(mix.parameters(), 2);
       const std::vector<double> logarithms = {-1e9, std::log(0.25), std::log(0.75)};
       const auto reference = [&] {
         DoubleNumbers outputs;

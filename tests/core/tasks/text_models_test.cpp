@@ -101,7 +101,7 @@ TEST_CASE("the loss of models that label texts, and its gradient") {
       const LittleTexts texts = little_batch(options);
       const std::vector<TaskExample> batch = texts.batch();
       const auto model = make_model(options, words);
-      ReferenceValues values = randomise(model->parameters(), 1);
+      ReferenceValues values = randomize(model->parameters(), 1);
       PassOptions pass;
       pass.training = true;
       const double loss = model->train(batch, pass, workers);
@@ -216,7 +216,7 @@ TEST_CASE("models that label texts memorise a few of them, whatever the workers"
   }
 }
 
-TEST_CASE("what a model says of a text does not depend on its neighbours") {
+TEST_CASE("what a model says of a text does not depend on its neighbors") {
   const WordVocabulary words = little_words();
   Workers workers(2);
   for (const TaskKind kind : {TaskKind::classify, TaskKind::pair}) {

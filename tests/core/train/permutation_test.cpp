@@ -42,7 +42,7 @@ TEST_CASE("the key decides which permutation it is") {
   }
 }
 
-TEST_CASE("a permutation leaves neither neighbours together nor places where they were") {
+TEST_CASE("a permutation leaves neither neighbors together nor places where they were") {
   constexpr std::uint64_t kSize = 10000;
   const std::vector<std::uint64_t> order = order_of(kSize, 3);
   int unmoved = 0;

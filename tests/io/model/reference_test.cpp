@@ -109,9 +109,9 @@ TEST_CASE("mixes weigh the layers as the paper says") {
   CHECK(mix[0][0] == doctest::Approx(25.0));
   CHECK(mix[0][1] == doctest::Approx(30.0));
   // Normalized, h_0 is [0, 0] and h_1 is [-1, 1].
-  const auto normalised = reference_mix(activations, {0.0, 0.0}, 2.0, true);
-  CHECK(normalised[0][0] == doctest::Approx(-1.0));
-  CHECK(normalised[0][1] == doctest::Approx(1.0));
+  const auto normalized = reference_mix(activations, {0.0, 0.0}, 2.0, true);
+  CHECK(normalized[0][0] == doctest::Approx(-1.0));
+  CHECK(normalized[0][1] == doctest::Approx(1.0));
 }
 
 }  // namespace

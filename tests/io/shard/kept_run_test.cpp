@@ -91,7 +91,7 @@ TEST_CASE("a run of kept tokens lists the sentences that have one") {
     ShardRun run(dir / "run", kKeptRunFingerprint, RunMode::create, kept_format());
     feed_kept(run, 0, 5, 2);
   }
-  {  // goes on
+  {  // continues
     ShardRun run(dir / "run", kKeptRunFingerprint, RunMode::resume, kept_format());
     KeptSource source(kKeptRunSentences);
     CHECK(skip_sentences(source, run.resume_point()));

@@ -92,7 +92,7 @@ TEST_CASE("a run that has not ended has no index") {
   CHECK_FALSE(parse_manifest(manifest_text(manifest), "manifest.json").complete());
 }
 
-TEST_CASE("what is wrong with a manifest is told in plain words") {
+TEST_CASE("errors of a manifest are reported in plain words") {
   const std::string layers = R"( "layers": [
   "x",
   "forward_1",
@@ -138,7 +138,7 @@ TEST_CASE("a value that nests deeply is refused, without going down it") {
             .find("dtype is an array; expected one of") != std::string::npos);
 }
 
-TEST_CASE("of a long value only its beginning is told") {
+TEST_CASE("only the beginning of a long value is shown") {
   const std::string found = refusal_with("\"float16\"", '"' + std::string(100'000, 'x') + '"');
   CHECK(found.size() < 300);
 }

@@ -188,7 +188,7 @@ TEST_CASE("an empty input makes one empty shard") {
             .shape == std::vector<std::uint64_t>{0, 2, 3});
 }
 
-TEST_CASE("a run killed at any step of publishing goes on to the same files") {
+TEST_CASE("a run killed at any step of publishing continues to the same files") {
   const TempDir dir;
   run(dir / "undisturbed", RunMode::create);
   const auto expected = contents(dir / "undisturbed");
@@ -241,7 +241,7 @@ TEST_CASE("a shard is published while the next one is written") {
   CHECK(verify_run(dir / "run", nullptr).problems.empty());
 }
 
-TEST_CASE("what fails in publishing is told by a later call, and the run can be resumed") {
+TEST_CASE("an error in publishing is thrown by a later call, and the run can be resumed") {
   const TempDir dir;
   const auto folder = dir / "run";
   {
@@ -285,7 +285,7 @@ TEST_CASE("where no thread can be had a run ends with the reason and can be resu
   CHECK(verify_run(folder, nullptr).problems.empty());
 }
 
-TEST_CASE("a run killed again and again while it writes goes on to the same files") {
+TEST_CASE("a run killed again and again while it writes continues to the same files") {
   const TempDir dir;
   run(dir / "undisturbed", RunMode::create);
   const auto folder = dir / "killed";
@@ -346,7 +346,7 @@ TEST_CASE("names that are no UTF-8 do not change from one run to the next") {
   CHECK_NOTHROW(ShardRun(dir / "run", fingerprint, RunMode::resume, small_format()));
 }
 
-TEST_CASE("a resumed run does not go on from a damaged state") {
+TEST_CASE("a resumed run does not resume from a damaged state") {
   const TempDir dir;
   run(dir / "run", RunMode::create);
   const auto shard = dir / "run" / "shard-00002.h5";
@@ -357,7 +357,7 @@ TEST_CASE("a resumed run does not go on from a damaged state") {
                  "checksum of the file"));
 }
 
-TEST_CASE("a resumed run does not go on from any shard whose bytes have changed") {
+TEST_CASE("a resumed run does not resume from any shard whose bytes have changed") {
   const TempDir dir;
   run(dir / "run", RunMode::create);
   for (const char* name : {"shard-00000.h5", "shard-00001.h5", "shard-00002.h5"}) {
@@ -372,7 +372,7 @@ TEST_CASE("a resumed run does not go on from any shard whose bytes have changed"
   CHECK_NOTHROW(run(dir / "run", RunMode::resume));
 }
 
-TEST_CASE("an index that is missing or damaged is made anew, the same bytes") {
+TEST_CASE("an index that is missing or damaged is rebuilt, the same bytes") {
   const TempDir dir;
   run(dir / "run", RunMode::create);
   const auto index = dir / "run" / "index.h5";
@@ -395,7 +395,7 @@ TEST_CASE("an index that is missing or damaged is made anew, the same bytes") {
   }
 }
 
-TEST_CASE("who opens a run hears of every file before it is read and can leave") {
+TEST_CASE("opening a run notifies of every file before it is read and can be stopped") {
   const TempDir dir;
   run(dir / "run", RunMode::create);
   const auto before = contents(dir / "run");
@@ -413,7 +413,7 @@ TEST_CASE("who opens a run hears of every file before it is read and can leave")
   CHECK(contents(dir / "run") == before);
 }
 
-TEST_CASE("a damaged shard can be told about, or is refused") {
+TEST_CASE("a damaged shard is reported or rejected") {
   const TempDir dir;
   run(dir / "run", RunMode::create);
   const std::string good = content_of(dir / "run" / "shard-00000.h5");
@@ -438,7 +438,7 @@ TEST_CASE("a resumed run has to have the input that it was begun with") {
   CHECK(sink.resume_point().next_sentence == kRunSentences);
   MadeSource longer(kRunSentences + 1);
   CHECK(contains(message<InputError>([&] { skip_sentences(longer, sink.resume_point()); }),
-                 "goes on after the 20 sentences"));
+                 "continues after the 20 sentences"));
   MadeSource shorter(kRunSentences - 1);
   CHECK(contains(message<InputError>([&] { skip_sentences(shorter, sink.resume_point()); }),
                  "has 19 sentences, but 20"));
@@ -528,7 +528,7 @@ TEST_CASE("two runs cannot write into one folder, and a dead one does not hinder
   CHECK_FALSE(std::filesystem::exists(dir / "run" / ".elmo.lock"));
 }
 
-TEST_CASE("a published shard that is missing or cut short is no ground to go on from") {
+TEST_CASE("a published shard that is missing or cut short is no ground to resume from") {
   const TempDir dir;
   run(dir / "run", RunMode::create);
   const auto shard = dir / "run" / "shard-00001.h5";

@@ -72,7 +72,7 @@ std::string long_text() {
 
 }  // namespace
 
-TEST_CASE("compressed data is told by how it begins, and read") {
+TEST_CASE("compressed data is detected by its first bytes and read") {
   const std::string text = long_text();
   for (const Format& format : kFormats) {
     CAPTURE(kFileCompressions.word(format.compression));
@@ -166,7 +166,7 @@ TEST_CASE("a flipped bit in compressed data is an input error") {
   }
 }
 
-TEST_CASE("no more of a text is read than it takes to tell that it is not compressed") {
+TEST_CASE("only as much of a text is read as shows that it is not compressed") {
   for (const char* head : {"A", "BA", "(a", "P.", "\x1f ", "BZh1A\n", "BZh9\n"}) {
     CAPTURE(head);
     CHECK_FALSE(may_become_compressed(head));

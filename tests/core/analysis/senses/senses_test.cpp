@@ -88,12 +88,12 @@ TEST_CASE("SenseSearch: answers are those of cosines one by one, however many ex
   search.finish();
   for (std::size_t q = 0; q < questions.size(); ++q) {
     for (std::size_t layer = 0; layer < 2; ++layer) {
-      const auto found = [&](SenseNeighbour neighbour) {
-        return search.answer(q, layer, neighbour, 0, word).value();
+      const auto found = [&](SenseNeighbor neighbor) {
+        return search.answer(q, layer, neighbor, 0, word).value();
       };
       if (q % words == 2) {
-        CHECK(found(SenseNeighbour::average) == 0);
-        CHECK(found(SenseNeighbour::exemplar) == 0);
+        CHECK(found(SenseNeighbor::average) == 0);
+        CHECK(found(SenseNeighbor::exemplar) == 0);
         continue;
       }
       std::map<std::size_t, double> average;
@@ -112,8 +112,8 @@ TEST_CASE("SenseSearch: answers are those of cosines one by one, however many ex
       const auto larger = [](std::map<std::size_t, double>& by) {
         return by[2] > by[0] + double{SenseSearch::kLevel} ? 2UL : 0UL;
       };
-      CHECK(found(SenseNeighbour::average) == larger(average));
-      CHECK(found(SenseNeighbour::exemplar) == larger(exemplar));
+      CHECK(found(SenseNeighbor::average) == larger(average));
+      CHECK(found(SenseNeighbor::exemplar) == larger(exemplar));
     }
   }
 }
@@ -129,9 +129,9 @@ TEST_CASE("SenseSearch: of level senses the first is taken, and the prior weighs
   SenseWord word;
   word.keys = {"a", "b", "c"};
   word.counts = {2, 1, 1};
-  CHECK(search.answer(0, 0, SenseNeighbour::exemplar, 0, word) == 0);
-  CHECK(search.answer(0, 0, SenseNeighbour::exemplar, -1, word) == 1);
-  CHECK(search.answer(0, 0, SenseNeighbour::average, 1, word) == 0);
+  CHECK(search.answer(0, 0, SenseNeighbor::exemplar, 0, word) == 0);
+  CHECK(search.answer(0, 0, SenseNeighbor::exemplar, -1, word) == 1);
+  CHECK(search.answer(0, 0, SenseNeighbor::average, 1, word) == 0);
 }
 
 TEST_CASE("score_senses: F1 counts questions without an answer against recall alone") {

@@ -56,29 +56,27 @@ TEST_CASE("labels that a scheme does not allow are refused") {
   CHECK(error_of(SpanScheme::iob2, {}) == "");
   CHECK(error_of(SpanScheme::iob2, {"O", "I-A"}) ==
         "file: line 11: found the label 'I-A' after 'O'; expected B-A to begin a span (IOB2); "
-        "mend the file");
+        "fix the file");
   CHECK(error_of(SpanScheme::iob2, {"B-A", "I-B"}) ==
         "file: line 11: found the label 'I-B' after 'B-A'; expected B-B to begin a span (IOB2); "
-        "mend the file");
+        "fix the file");
   CHECK(
       error_of(SpanScheme::iob2, {"I-A"}) ==
       "file: line 10: found the label 'I-A' at the beginning of a sentence; expected B-A to begin "
-      "a span (IOB2); mend the file");
+      "a span (IOB2); fix the file");
   CHECK(error_of(SpanScheme::iob2, {"O", "S-A"}) ==
-        "file: line 11: found the label 'S-A'; expected O, B-TYPE or I-TYPE (IOB2); mend the file");
+        "file: line 11: found the label 'S-A'; expected O, B-TYPE or I-TYPE (IOB2); fix the file");
   CHECK(error_of(SpanScheme::iob2, {"NN"}) ==
-        "file: line 10: found the label 'NN'; expected O, B-TYPE or I-TYPE (IOB2); mend the file");
-  CHECK(
-      error_of(SpanScheme::bioes, {"B-A", "O"}) ==
-      "file: line 11: found the label 'O' after 'B-A'; expected I-A or E-A to go on with the span "
-      "(BIOES); mend the file");
-  CHECK(
-      error_of(SpanScheme::bioes, {"B-A", "I-A"}) ==
-      "file: line 11: found the label 'I-A' at the end of a sentence; expected I-A or E-A to go on "
-      "with the span (BIOES); mend the file");
+        "file: line 10: found the label 'NN'; expected O, B-TYPE or I-TYPE (IOB2); fix the file");
+  CHECK(error_of(SpanScheme::bioes, {"B-A", "O"}) ==
+        "file: line 11: found the label 'O' after 'B-A'; expected I-A or E-A to continue the span "
+        "(BIOES); fix the file");
+  CHECK(error_of(SpanScheme::bioes, {"B-A", "I-A"}) ==
+        "file: line 11: found the label 'I-A' at the end of a sentence; expected I-A or E-A to "
+        "continue the span (BIOES); fix the file");
   CHECK(error_of(SpanScheme::bioes, {"B-A", "E-A", "E-A"}) ==
         "file: line 12: found the label 'E-A' after 'E-A'; expected B- or S-A to begin a span "
-        "(BIOES); mend the file");
+        "(BIOES); fix the file");
   CHECK(error_of(SpanScheme::bioes, {"B-A", "B-A"}) != "");
   CHECK(error_of(SpanScheme::bioes, {"B-A", "E-B"}) != "");
   CHECK(error_of(SpanScheme::bioes, {"S-A", "I-A"}) != "");

@@ -83,7 +83,7 @@ TEST_CASE("the loss of a tagger, and its gradient") {
     const LabelledTexts texts(options);
     const std::vector<TaskExample> batch = texts.batch();
     Tagger tagger(options, words, label_transitions(kNames));
-    ReferenceValues values = randomise(tagger.parameters(), 1);
+    ReferenceValues values = randomize(tagger.parameters(), 1);
     PassOptions pass;
     pass.training = true;
     const double loss = tagger.train(batch, pass, workers);

@@ -67,7 +67,7 @@ TEST_CASE("SenseCorpus: lines have their numbers, blank ones are none") {
   CHECK(sentence.instances.at(0).id == ":0");
   CHECK_THROWS_WITH_AS(
       corpus.next(sentence),
-      (path + ": line 5: holds []; expected one JSON object a line; mend the file").c_str(),
+      (path + ": line 5: holds []; expected one JSON object a line; fix the file").c_str(),
       InputError);
   CHECK(corpus.bytes_read() == corpus.total_bytes());
 }

@@ -1,4 +1,4 @@
-// Labelled texts and pairs of every format.
+// Labeled texts and pairs of every format.
 #include "io/labelled/texts/labelled_texts.h"
 
 #include <doctest/doctest.h>
@@ -107,39 +107,38 @@ TEST_CASE("records of pairs") {
                                 "neutral: One .", "-: A", "-: B"});
 }
 
-TEST_CASE("a format of texts is told by name or by content") {
+TEST_CASE("a format of texts is detected by name or content") {
   CHECK(error_of_texts("a\tb\n", pairs("x.jsonl.zst")).find("no valid JSON") != std::string::npos);
   CHECK(read_texts("\n\r\n {\"text\": \"a\", \"label\": 1}\n") == Strings{"1: a"});
   CHECK(read_texts("1\t{\n") == Strings{"1: {"});
 }
 
-TEST_CASE("what a file of labelled texts does not allow is named with its line") {
+TEST_CASE("what a file of labeled texts does not allow is named with its line") {
   CHECK(error_of_texts("a\tb\nc\n") ==
-        "input: line 2: found 0 tabs; expected one, between a label and a text; mend the record");
+        "input: line 2: found 0 tabs; expected one, between a label and a text; fix the record");
   CHECK(error_of_texts("a\tb\tc\n").find("found 2 tabs; expected one") != std::string::npos);
   CHECK(error_of_texts("a\tb\n", pairs()) ==
-        "input: line 1: found 1 tab; expected two, behind a label and between two texts; mend the "
+        "input: line 1: found 1 tab; expected two, behind a label and between two texts; fix the "
         "record");
   CHECK(error_of_texts("\n\tb\n").find("line 2: found an empty label") != std::string::npos);
   CHECK(error_of_texts("a\t \n") ==
-        "input: line 1: found a text without any word; expected words; mend the record");
+        "input: line 1: found a text without any word; expected words; fix the record");
   CHECK(error_of_texts(std::string(1025, 'a') + "\tb\n").find("1024") != std::string::npos);
   CHECK(error_of_texts("a\t" + std::string(kMaxSentenceBytes, 'a')).find("line 1: found more") !=
         std::string::npos);
   std::string tokens;
   for (int i = 0; i < 10000; ++i) tokens += " a";
   CHECK(error_of_texts("a\t" + tokens + "\n") == "");
-  CHECK(
-      error_of_texts("a\t" + tokens + " a\n") ==
-      "input: line 1: found a text of 10001 tokens; expected no more than 10000; mend the record");
+  CHECK(error_of_texts("a\t" + tokens + " a\n") ==
+        "input: line 1: found a text of 10001 tokens; expected no more than 10000; fix the record");
   CHECK(error_of_texts("{\"text\": \"a\"}") ==
-        "input: line 1: found no field 'label'; expected a string or a number in it; mend the "
+        "input: line 1: found no field 'label'; expected a string or a number in it; fix the "
         "record");
   CHECK(error_of_texts("{\"label\": [1], \"text\": \"a\"}")
             .find("found a list in the field 'label'") != std::string::npos);
   CHECK(error_of_texts("{\"label\": 1}") ==
         "input: line 1: found no field 'text'; expected a text, or a list in a field 'tokens' in "
-        "it; mend the record");
+        "it; fix the record");
   CHECK(error_of_texts("{\"label\": 1, \"text\": [\"a\"]}").find("a list in the field 'text'") !=
         std::string::npos);
   CHECK(
@@ -158,7 +157,7 @@ TEST_CASE("what a file of labelled texts does not allow is named with its line")
         "input: found no text; expected texts with a label each");
 }
 
-TEST_CASE("texts to be labelled have no label") {
+TEST_CASE("texts to be labeled have no label") {
   const auto source_of = [](std::string_view text, bool pairs) {
     LabelledTextInput input;
     input.file = "input";
@@ -232,7 +231,7 @@ TEST_CASE("whether a pair would have to be waited for") {
   CHECK_FALSE(source->next(labelled));
 }
 
-TEST_CASE("a file of labelled texts that is not there is named") {
+TEST_CASE("a file of labeled texts that is not there is named") {
   LabelledTextInput input;
   input.file = (TempDir().path() / "missing.tsv").string();
   CHECK_THROWS_AS(open_labelled_texts(input), InputError);
@@ -240,7 +239,7 @@ TEST_CASE("a file of labelled texts that is not there is named") {
   CHECK_THROWS_AS(open_texts("a\tb", input), RequestError);
 }
 
-TEST_CASE("published labelled texts are read whole") {
+TEST_CASE("published labeled texts are read whole") {
   const auto folder = reference_data();
   if (!folder) return;
   LabelledTextInput input;

@@ -1,4 +1,4 @@
-// Labelled sentences of every format.
+// Labeled sentences of every format.
 #include "io/labelled/tokens/labelled_sentences.h"
 
 #include <doctest/doctest.h>
@@ -89,7 +89,7 @@ TEST_CASE("tokens of columns know where they stand") {
   CHECK(!source->next(next));
 }
 
-TEST_CASE("CoNLL-U is labelled by the column that is asked for") {
+TEST_CASE("CoNLL-U is labeled by the column that is asked for") {
   const std::string text = "# newdoc\n" + word("1-2", "don't", "_", "_") +
                            word("1", "do", "AUX", "VBP") + word("2", "n't", "PART", "RB") +
                            "\n# nothing\n\n" + word("1", "a", "DET", "DT");
@@ -104,7 +104,7 @@ TEST_CASE("CoNLL-U is labelled by the column that is asked for") {
   CHECK(conllu_label_columns().size() == 8);
   CHECK(error_of_labelled(word("1", "a", "DET", "DT") + word("2", "b", "", "NN")) ==
         "input: line 2: found an empty column 4; expected a value, or _ where there is none "
-        "(CoNLL-U); mend the file");
+        "(CoNLL-U); fix the file");
 }
 
 TEST_CASE("records have a list of tokens and one of labels") {
@@ -122,7 +122,7 @@ TEST_CASE("records have a list of tokens and one of labels") {
   CHECK(labelled.sentence.document->id == "second");
 }
 
-TEST_CASE("a format is told by name, by content or by word") {
+TEST_CASE("a format is detected by name or content, or given by word") {
   LabelledInput input;
   input.file = "x.conllu.xz";
   CHECK(error_of_labelled("a\tX\n", input).find("CoNLL-U") != std::string::npos);
@@ -132,28 +132,28 @@ TEST_CASE("a format is told by name, by content or by word") {
   CHECK(read_labelled("a\tX\n", input) == Strings{"a/X"});
 }
 
-TEST_CASE("what a labelled file does not allow is named with its line") {
+TEST_CASE("what a labeled file does not allow is named with its line") {
   CHECK(error_of_labelled("a\tX\n\tY\n") ==
         "input: line 2: found a label without a token; expected a token in the first column "
-        "(columns); mend the file");
+        "(columns); fix the file");
   CHECK(error_of_labelled("a\tX\nb\n") ==
         "input: line 2: found one column; expected a token and its label, separated by a tab "
-        "(columns); mend the file");
+        "(columns); fix the file");
   CHECK(error_of_labelled("a\tX\nb\t\n") ==
         "input: line 2: found a token without a label; expected a label in the last column "
-        "(columns); mend the file");
+        "(columns); fix the file");
   CHECK(error_of_labelled("\na\tX\n\nb\tN\tX\n") ==
-        "input: line 4: found 3 columns; expected 2, as in line 2 (columns); mend the file");
+        "input: line 4: found 3 columns; expected 2, as in line 2 (columns); fix the file");
   CHECK(error_of_labelled("a\0\tX\n"sv).find("NUL") != std::string::npos);
   CHECK(error_of_labelled("a\t" + std::string(1025, 'X') + "\n").find("1024") != std::string::npos);
   CHECK(error_of_labelled(std::string(kMaxSentenceBytes + 1, 'a') + "\tX\n")
             .find("line 1: found a sent") != std::string::npos);
   CHECK(error_of_labelled("{\"tokens\": [\"a\"], \"labels\": []}") ==
-        "input: line 1: found 1 tokens and 0 labels; expected a label for each token; mend the "
+        "input: line 1: found 1 tokens and 0 labels; expected a label for each token; fix the "
         "record");
   CHECK(error_of_labelled("{\"tokens\": \"a\", \"labels\": []}") ==
         "input: line 1: found a string in the field 'tokens'; expected a list of strings; "
-        "mend the record");
+        "fix the record");
   CHECK(error_of_labelled("{\"tokens\": [\"a\"]}").find("found no field 'labels'") !=
         std::string::npos);
   CHECK(error_of_labelled("{\"tokens\": [[\"a\"]], \"labels\": []}").find("a list in a list") !=
@@ -168,7 +168,7 @@ TEST_CASE("what a labelled file does not allow is named with its line") {
         std::string::npos);
 }
 
-TEST_CASE("a labelled file without any token is refused") {
+TEST_CASE("a labeled file without any token is refused") {
   for (const auto text : {""sv, "\n\n"sv, "-DOCSTART-\n\n"sv}) {
     CHECK(error_of_labelled(text) ==
           "input: found no token; expected sentences with a label for each token");
@@ -187,13 +187,13 @@ TEST_CASE("a deep or wide record needs little memory") {
         std::string::npos);
 }
 
-TEST_CASE("a labelled file that is not there is named") {
+TEST_CASE("a labeled file that is not there is named") {
   LabelledInput input;
   input.file = (TempDir().path() / "missing.conll").string();
   CHECK_THROWS_AS(open_labelled(input), InputError);
 }
 
-TEST_CASE("published labelled data is read whole") {
+TEST_CASE("published labeled data is read whole") {
   const auto folder = reference_data();
   if (!folder) return;
   const auto count = [&](const std::string& file, const std::string& column) {

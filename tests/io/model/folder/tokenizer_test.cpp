@@ -27,7 +27,7 @@ TEST_CASE("the settings of every tokenizer are read as they were written") {
   }
 }
 
-TEST_CASE("a model tells the settings that it was saved with") {
+TEST_CASE("a model returns the settings that it was saved with") {
   const TempDir dir;
   const TokenizerDescription description = described(InputFormat::text, "de");
   const Parameters parameters = random_parameters(small_options(), 1);
