@@ -12,6 +12,7 @@ import unittest
 import h5py
 
 import tasks
+import tool
 from tool import BAD_INPUT, DONE, ELMO, USAGE, run, start
 
 CHUNK = 32 << 20  # bytes
@@ -33,6 +34,19 @@ def children_of(process):
     tasks = pathlib.Path(f"/proc/{process.pid}/task")
     return [int(child) for task in tasks.iterdir()
             for child in (task / "children").read_text().split()]
+
+
+def probes_of(process):
+    """The children that have become a program of their own: what a copy of the process holds until
+    then is the process's."""
+    def command(pid):
+        try:
+            return pathlib.Path(f"/proc/{pid}/cmdline").read_bytes()
+        except OSError:
+            return b""
+
+    own = command(process.pid)
+    return [child for child in children_of(process) if command(child) not in (own, b"")]
 
 
 def kill(child):
@@ -69,10 +83,10 @@ class CraftedFiles(tasks.TaskRuns):
 
     def test_a_crash_of_the_library_ends_in_a_message(self):
         with start("info", self.slow) as process:
-            while not (children := children_of(process)):
+            while not (probes := probes_of(process)):
                 self.assertIsNone(process.poll())
             time.sleep(0.5)
-            os.kill(children[0], signal.SIGSEGV)
+            os.kill(probes[0], signal.SIGSEGV)
             _, errors = process.communicate()
         self.assertEqual(process.returncode, BAD_INPUT)
         self.assertIn(b"is damaged so that the HDF5 library fails on it", errors)
@@ -83,15 +97,19 @@ class CraftedFiles(tasks.TaskRuns):
         plan = ("--elmo", "output", "--min-steps", 8, "--evaluations", 1)
         caught = 0
         for _ in range(5):
-            with start(*self.arguments(*plan, "--overwrite")) as process:
-                while process.poll() is None and not (children := children_of(process)):
+            with start(*self.arguments(*plan, "--overwrite"), stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL) as process:
+                while process.poll() is None and not (probes := probes_of(process)):
                     pass
-                for child in children:
-                    os.kill(child, signal.SIGSTOP)
-                    self.addCleanup(kill, child)
+                for probe in probes:
+                    self.addCleanup(kill, probe)
+                    try:
+                        os.kill(probe, signal.SIGSTOP)
+                    except ProcessLookupError:
+                        pass
                 process.send_signal(signal.SIGKILL)
-                process.communicate()
-            caught += len(children)
+                process.wait(tool.TIMEOUT_SECONDS)
+            caught += len(probes)
             self.assert_exit(run(*self.arguments(*plan, "--overwrite")), DONE)
         self.assertGreater(caught, 0)
 
