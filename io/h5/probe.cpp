@@ -23,6 +23,9 @@
 namespace elmo::h5 {
 namespace {
 
+/// The exit code of a process that could not begin. Sanitizers end one that crashes with others.
+constexpr int kNotStarted = 125;
+
 /// argv[0] of the process, which has no other arguments. Its standard input is the file, its
 /// standard output a socket over which it gets a Task and answers kDone.
 constexpr std::string_view kProbeName = "elmo: probe of an HDF5 file";
@@ -129,7 +132,7 @@ void prepare_process(int argc, const char* const* argv) {
   Task task{};
   const bool asked = maker.pid == ::getppid() &&
                      ::recv(STDOUT_FILENO, &task, sizeof task, MSG_DONTWAIT) == sizeof task;
-  if (!asked) ::_exit(EXIT_FAILURE);
+  if (!asked) ::_exit(kNotStarted);
   perform(task);
 }
 
@@ -153,7 +156,7 @@ void probe(const Descriptor& file, const std::string& name, ProbeScope scope,
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (count == 1 && answer == kDone) return;
-  if (WIFEXITED(status) && WEXITSTATUS(status) != 0) {
+  if (WIFEXITED(status) && WEXITSTATUS(status) == kNotStarted) {
     throw SystemError("the process that probes files did not start");
   }
   refuse_file(name, limits, status);
