@@ -78,7 +78,7 @@ test: needed ## Build everything and run all tests
 	$(call compile,$(BUILD))
 	$(call run_tests,$(BUILD))
 
-check: needed ## Run the unit tests of core and io: a minute, once they are built
+check: needed ## Run the unit tests: a minute, once they are built
 	$(call configure,$(BUILD))
 	$(call compile,$(BUILD)) --target unit_tests
 	$(call run_tests,$(BUILD),--label-regex '^unit$$')

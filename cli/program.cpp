@@ -16,9 +16,11 @@
 #include "cli/flags/options.h"
 #include "cli/process/signals.h"
 #include "cli/process/standard_output.h"
+#include "cli/process/standard_streams.h"
 #include "cli/report/error_message.h"
 #include "core/error.h"
 #include "core/version.h"
+#include "io/h5/probe.h"
 #include "io/mpi/ranks.h"
 
 namespace elmo {
@@ -98,6 +100,13 @@ void add_version(CLI::App& app) {
 }
 
 }  // namespace
+
+void prepare_program(int argc, char** argv) {
+  h5::prepare_process(argc, argv);
+  occupy_standard_streams();
+  survive_failed_writes();
+  explain_cut_files();
+}
 
 std::unique_ptr<CLI::App> make_program(const std::string& name, const std::string& description) {
   auto app = std::make_unique<CLI::App>(description, name);

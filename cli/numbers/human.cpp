@@ -49,7 +49,8 @@ std::string human_bytes(std::uint64_t bytes) {
 }
 
 std::string human_time(std::chrono::duration<double> time) {
-  const double seconds = std::min(time.count(), 1e9);  // an estimate may be infinite
+  constexpr double kMax = 1e9;  // 30 years
+  const double seconds = time.count() > 0 ? std::min(time.count(), kMax) : 0;
   if (seconds < 10 && seconds != std::floor(seconds)) return formatted("%.2f s", seconds);
   const auto whole = static_cast<int>(std::lround(seconds));
   if (whole < 60) return formatted("%d s", whole);
@@ -57,10 +58,21 @@ std::string human_time(std::chrono::duration<double> time) {
   return formatted("%d h %02d min", whole / 3600, whole / 60 % 60);
 }
 
+std::string human_time_left(std::chrono::duration<double> time) {
+  return human_time(std::chrono::duration<double>(std::ceil(time.count())));
+}
+
+std::uint64_t nearest_whole(double number) {
+  constexpr double kMax = 1e18;  // fits a whole number
+  return number > 0 ? static_cast<std::uint64_t>(std::llround(std::min(number, kMax))) : 0;
+}
+
+std::string human_rate(double per_second, const std::string& units) {
+  return human_count(nearest_whole(per_second)) + ' ' + units + "/s";
+}
+
 std::string human_rate(double count, std::chrono::duration<double> time, const std::string& units) {
-  constexpr double kMost = 1e18;  // fits a whole number
-  const double rate = std::min(kMost, count / std::max(time.count(), 1e-9));
-  return human_count(static_cast<std::uint64_t>(std::llround(rate))) + ' ' + units + "/s";
+  return human_rate(count / time.count(), units);
 }
 
 }  // namespace elmo

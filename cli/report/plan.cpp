@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 
 #include "cli/numbers/human.h"
 #include "cli/report/json.h"
@@ -59,8 +58,7 @@ std::string speed_table(const RunPlan& plan) {
       {human_count(static_cast<std::uint64_t>(plan.threads), "thread"), "tokens/s", "time"}};
   for (const RunPlan::Speed& speed : plan.speeds) {
     rows.push_back({"--precision " + std::string(kPrecisions.word(speed.precision)),
-                    human_count(static_cast<std::uint64_t>(speed.tokens_per_second)),
-                    time_text(speed.seconds)});
+                    human_count(nearest_whole(speed.tokens_per_second)), time_text(speed.seconds)});
   }
   return table(rows);
 }
@@ -68,8 +66,7 @@ std::string speed_table(const RunPlan& plan) {
 }  // namespace
 
 std::uint64_t wise_parts(double seconds) {
-  return std::max<std::uint64_t>(1,
-                                 static_cast<std::uint64_t>(std::llround(seconds / kPartSeconds)));
+  return std::max<std::uint64_t>(1, nearest_whole(seconds / kPartSeconds));
 }
 
 std::string plan_text(const RunPlan& plan) {
@@ -84,8 +81,7 @@ std::string plan_text(const RunPlan& plan) {
   if (plan.speeds.empty()) return text;
   const RunPlan::Speed& chosen = plan.speeds.front();
   text += "about " + time_text(plan.reading_seconds + chosen.seconds) + " at " +
-          human_count(static_cast<std::uint64_t>(chosen.tokens_per_second)) +
-          " tokens/s, from a sample\n";
+          human_rate(chosen.tokens_per_second, "tokens") + ", from a sample\n";
   if (const std::uint64_t parts = wise_parts(chosen.seconds); parts > 1) {
     text += "parts of about " + time_text(chosen.seconds / static_cast<double>(parts)) +
             " on such machines: " + human_count(parts) + '\n';

@@ -56,12 +56,10 @@ void TrainingReport::stepped(const SessionProgress<BilmLearner>& progress) {
   if (!status_.due()) return;
   std::string text =
       "step " + human_count(progress.step) + " of " + human_count(progress.last_step) + ", " +
-      human_count(static_cast<std::uint64_t>(progress.tokens_per_second)) + " tokens/s, ETA " +
-      human_time(std::chrono::ceil<std::chrono::seconds>(
-          std::chrono::duration<double>(progress.seconds_left))) +
-      ", loss " + human_number(progress.last.loss[0], 5) + " " +
-      human_number(progress.last.loss[1], 5) + ", rate " +
-      human_number(static_cast<double>(progress.last.learning_rate), 3);
+      human_rate(progress.tokens_per_second, "tokens") + ", ETA " +
+      human_time_left(std::chrono::duration<double>(progress.seconds_left)) + ", loss " +
+      human_number(progress.last.loss[0], 5) + " " + human_number(progress.last.loss[1], 5) +
+      ", rate " + human_number(static_cast<double>(progress.last.learning_rate), 3);
   if (progress.evaluation) text += ", valid " + human_number(progress.evaluation->average, 5);
   status_.show(text);
 }
@@ -113,7 +111,7 @@ std::string dry_training_text(const DryTraining& found) {
   for (const std::string& line : found.lines) text += line + '\n';
   text += "about " + human_bytes(found.memory_bytes) + " of memory\n";
   text += "about " + time(found.seconds) + " to the end, at " +
-          human_count(static_cast<std::uint64_t>(found.tokens_per_second)) + " tokens/s on " +
+          human_rate(found.tokens_per_second, "tokens") + " on " +
           human_count(static_cast<std::uint64_t>(found.plan.threads), "thread") +
           ", from a few steps";
   if (!found.validation_seconds) return text + "; validations are not counted\n";

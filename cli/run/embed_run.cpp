@@ -30,18 +30,6 @@ std::string folder_of(const ShardOutput& output) {
   return (std::filesystem::path(output.folder) / part_folder_name(*output.part)).string();
 }
 
-/// Ends the listener's progress at the end of a scope.
-class ProgressScope {
- public:
-  explicit ProgressScope(RunListener& listener) : listener_(listener) {}
-  ~ProgressScope() { listener_.progress_ended(); }
-  ProgressScope(const ProgressScope&) = delete;
-  ProgressScope& operator=(const ProgressScope&) = delete;
-
- private:
-  RunListener& listener_;
-};
-
 /// Input and model of a run, connected with its output.
 class EmbedRun {
  public:

@@ -30,4 +30,16 @@ class RunListener {
   virtual void progress_ended() {}
 };
 
+/// Ends the listener's progress at the end of a scope.
+class ProgressScope {
+ public:
+  explicit ProgressScope(RunListener& listener) : listener_(listener) {}
+  ~ProgressScope() { listener_.progress_ended(); }
+  ProgressScope(const ProgressScope&) = delete;
+  ProgressScope& operator=(const ProgressScope&) = delete;
+
+ private:
+  RunListener& listener_;
+};
+
 }  // namespace elmo

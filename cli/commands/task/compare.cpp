@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -96,14 +97,11 @@ std::vector<std::string> setting_names() {
 std::optional<std::vector<std::string>> words_of(const std::string& list,
                                                  const std::vector<std::string>& allowed) {
   std::vector<std::string> words;
-  for (std::size_t begin = 0; begin <= list.size();) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    const std::string word = list.substr(begin, end - begin);
+  for (const std::string_view word : comma_list(list)) {
     if (std::ranges::count(allowed, word) == 0 || std::ranges::count(words, word) > 0) {
       return std::nullopt;
     }
-    words.push_back(word);
-    begin = end + 1;
+    words.emplace_back(word);
   }
   return words;
 }

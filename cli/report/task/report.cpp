@@ -49,8 +49,8 @@ void TaskReport::stepped(const SessionProgress<TaskLearner>& progress) {
   if (!status_.due()) return;
   std::string text = "step " + human_count(progress.step) + " of at most " +
                      human_count(progress.last_step) + ", " +
-                     human_count(static_cast<std::uint64_t>(progress.tokens_per_second)) +
-                     " tokens/s, loss " + human_number(progress.last.loss, 4);
+                     human_rate(progress.tokens_per_second, "tokens") + ", loss " +
+                     human_number(progress.last.loss, 4);
   if (progress.evaluation) {
     text += ", " + std::string(score_) + " " + human_number(progress.evaluation->score, 4);
   }

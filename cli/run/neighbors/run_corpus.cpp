@@ -155,10 +155,9 @@ void RunCorpus::report(std::chrono::duration<double> time, std::size_t queries) 
       layers_.context.width + (layers_.without_context ? layers_.without_context->width : 0);
   const std::uint64_t bytes = reader_.token_count() * static_cast<std::uint64_t>(width) *
                               dtype_bytes(reader_.manifest().dtype);
-  const double rate = static_cast<double>(bytes) / std::max(time.count(), 1e-9);
   listener_.note(human_count(queries) + (queries == 1 ? " query" : " queries") + " held against " +
                  human_count(reader_.token_count(), "token") + " in " + human_time(time) + ", " +
-                 human_bytes(static_cast<std::uint64_t>(std::min(rate, 1e18))) + "/s");
+                 human_bytes(nearest_whole(static_cast<double>(bytes) / time.count())) + "/s");
 }
 
 NeighborAnswer::Occurrence RunCorpus::occurrence(std::uint64_t token) {

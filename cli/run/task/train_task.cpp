@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "cli/numbers/human.h"
+#include "cli/run/run_session.h"
 #include "core/error.h"
 #include "core/parallel/available_threads.h"
 #include "core/parallel/threads.h"
@@ -59,18 +60,6 @@ std::unique_ptr<TaskModel> new_model(const TaskData& data, std::uint64_t seed) {
 /// Scores of nothing yet.
 LabelScores scores_of(const TaskData& data) {
   return task_kind(data.options.kind).scores(data.learned);
-}
-
-SessionEnd run_session(Session<TaskLearner>& session, RunListener& listener,
-                       const std::atomic<bool>& stop) {
-  try {
-    const SessionEnd end = session.run(stop);
-    listener.progress_ended();
-    return end;
-  } catch (const Error&) {
-    listener.progress_ended();
-    throw;
-  }
 }
 
 void note_data(RunListener& listener, const TaskData& data) {

@@ -5,6 +5,7 @@
 
 #include "cli/numbers/human.h"
 #include "cli/run/input_fingerprint.h"
+#include "cli/run/run_session.h"
 #include "cli/run/train/ranks.h"
 #include "cli/run/train/text.h"
 #include "cli/run/train/work.h"
@@ -50,14 +51,11 @@ TrainingEnd end_of(SessionEnd end) {
   return TrainingEnd::stopped;
 }
 
-SessionEnd run_session(Session<BilmLearner>& session, TrainingListener& listener,
-                       const std::atomic<bool>& stop) {
+SessionEnd run_bilm_session(Session<BilmLearner>& session, TrainingListener& listener,
+                            const std::atomic<bool>& stop) {
   try {
-    const SessionEnd end = session.run(stop);
-    listener.progress_ended();
-    return end;
+    return run_session(session, listener, stop);
   } catch (const Error&) {
-    listener.progress_ended();
     listener.session_failed(session.checkpoint_step());
     throw;
   }
@@ -93,7 +91,7 @@ TrainingResult lead(const TrainingRequest& request, const TrainingRun& run, Trai
     listener.note("resumed from step " + human_count(learner.step()));
   }
   if (run.existing == ExistingRun::replaced) remove_run(run.folder);
-  const TrainingEnd end = end_of(run_session(session, listener, stop));
+  const TrainingEnd end = end_of(run_bilm_session(session, listener, stop));
   trainer.dismiss(static_cast<int>(end));
   return {end, learner.step(), learner.last_step(), learner.tokens(), session.seconds()};
 }

@@ -14,11 +14,9 @@
 #include "cli/numbers/human.h"
 #include "cli/process/signals.h"
 #include "cli/process/standard_output.h"
-#include "cli/process/standard_streams.h"
 #include "cli/program.h"
 #include "core/error.h"
 #include "core/model/presets.h"
-#include "io/h5/probe.h"
 #include "tests/bench/program/report.h"
 #include "tests/bench/program/result.h"
 #include "tests/bench/program/task.h"
@@ -122,10 +120,7 @@ void add_options(CLI::App* command, Command& chosen) {
 }  // namespace elmo
 
 int main(int argc, char** argv) {
-  elmo::h5::prepare_process(argc, argv);
-  elmo::occupy_standard_streams();
-  elmo::survive_failed_writes();
-  elmo::explain_cut_files();
+  elmo::prepare_program(argc, argv);
   elmo::Command command;
   const auto app = elmo::make_program(
       "elmo-bench", "Measure every stage of elmo as a share of what this machine can do");
