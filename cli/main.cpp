@@ -7,7 +7,7 @@
 #include "io/mpi/ranks.h"
 
 int main(int argc, char** argv) {
-  elmo::prepare_program(argc, argv);
+  elmo::prepare_program();
   elmo::Command command;
   const std::unique_ptr<CLI::App> app = elmo::make_application(command);
   const int code = elmo::run_program(*app, command, argc, argv);

@@ -20,7 +20,6 @@
 #include "cli/report/error_message.h"
 #include "core/error.h"
 #include "core/version.h"
-#include "io/h5/probe.h"
 #include "io/mpi/ranks.h"
 
 namespace elmo {
@@ -101,8 +100,7 @@ void add_version(CLI::App& app) {
 
 }  // namespace
 
-void prepare_program(int argc, char** argv) {
-  h5::prepare_process(argc, argv);
+void prepare_program() {
   occupy_standard_streams();
   survive_failed_writes();
   explain_cut_files();

@@ -8,9 +8,9 @@
 
 namespace elmo {
 
-/// What comes first in main: HDF5's probe, which is this program started again, ends here; standard
-/// streams, failed writes and cut files become what cli/process makes of them.
-void prepare_program(int argc, char** argv);
+/// What comes first in main: standard streams, failed writes and cut files become what cli/process
+/// makes of them.
+void prepare_program();
 
 /// A program without options, whose help looks as all help of this tool.
 std::unique_ptr<CLI::App> make_program(const std::string& name, const std::string& description);

@@ -64,7 +64,7 @@ HEADERS = (
 )
 
 # Where a child process is made, which has to end there.
-CHILD_PROCESSES = ("io/h5/probe.cpp",)
+CHILD_PROCESSES = ("io/h5/apart.cpp",)
 
 # Only cli prints or ends the process.
 PRINTING = re.compile(

@@ -1,5 +1,7 @@
 #include "io/h5/library.h"
 
+#include <cstdlib>
+#include <mutex>
 #include <stdexcept>
 
 #include "core/parallel/free_memory.h"
@@ -7,10 +9,14 @@
 namespace elmo::h5 {
 namespace {
 
-std::recursive_mutex& library_mutex() {
-  static std::recursive_mutex mutex;
-  return mutex;
-}
+// Not a recursive mutex, which belongs to a thread by its number: that of a copy is another.
+constinit std::mutex library_mutex;
+thread_local int calls = 0;  ///< of this thread, one within the other
+
+// HDF5's own locks would refuse files that AtomicFile has locked, and all files of file systems
+// without locks. The environment overrides what is set for single files, and may be changed as long
+// as there are no other threads: before main().
+const int locking_is_off = ::setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1);
 
 struct Failure {
   std::string reason;
@@ -63,10 +69,15 @@ void Handle::reset() {
   id_ = kNone;
 }
 
-Call::Call() : lock_(library_mutex()) {
+Call::Call() {
+  if (calls++ == 0) library_mutex.lock();
   static const bool configured = configure();
   static_cast<void>(configured);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
+
+Call::~Call() {
+  if (--calls == 0) library_mutex.unlock();
 }
 
 std::string failure_reason() {

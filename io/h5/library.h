@@ -4,7 +4,6 @@
 #include <hdf5.h>
 
 #include <filesystem>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -23,13 +22,13 @@ inline constexpr std::size_t kVariableLength = static_cast<std::size_t>(-1);
 
 /// Stands at the head of every function that calls HDF5. HDF5 may be built without thread safety,
 /// so calls happen one at a time in the whole process; its habit of printing errors is a setting of
-/// each thread.
+/// each thread. A copy of the process that is made under a Call goes on in it.
 class Call {
  public:
   Call();
-
- private:
-  std::lock_guard<std::recursive_mutex> lock_;
+  ~Call();
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
 };
 
 /// Why the last call failed, in the words of the innermost error on HDF5's stack; where the system

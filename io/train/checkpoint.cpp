@@ -89,8 +89,7 @@ std::vector<fs::path> find_checkpoints(const fs::path& folder) {
 
 Checkpoint read_checkpoint(const fs::path& path, const RunFingerprint& expected,
                            std::span<const StateArray> arrays) {
-  verify_checkpoint_file(path);
-  return read_checkpoint_file(path, expected, arrays);
+  return read_checkpoint_file(open_checkpoint_file(path), expected, arrays);
 }
 
 std::optional<RestoredCheckpoint> read_newest_checkpoint(const fs::path& folder,
@@ -98,13 +97,14 @@ std::optional<RestoredCheckpoint> read_newest_checkpoint(const fs::path& folder,
                                                          std::span<const StateArray> arrays) {
   std::vector<std::string> damaged;
   for (const fs::path& path : find_checkpoints(folder)) {
+    std::optional<h5::Reader> file;
     try {
-      verify_checkpoint_file(path);
+      file = open_checkpoint_file(path);
     } catch (const InputError& error) {
       damaged.emplace_back(error.what());
       continue;
     }
-    return RestoredCheckpoint{path, read_checkpoint_file(path, expected, arrays),
+    return RestoredCheckpoint{path, read_checkpoint_file(*file, expected, arrays),
                               std::move(damaged)};
   }
   if (damaged.empty()) return std::nullopt;

@@ -10,7 +10,6 @@
 #include "io/files/checksum.h"
 #include "io/h5/dataset.h"
 #include "io/h5/probe.h"
-#include "io/h5/reader.h"
 #include "io/h5/writer.h"
 #include "io/model/folder/array.h"
 #include "io/train/fingerprint.h"
@@ -127,24 +126,6 @@ std::vector<LanePosition> read_positions(const h5::Reader& file) {
   return positions;
 }
 
-/// All but the arrays.
-Checkpoint read_head(const h5::Reader& file) {
-  const std::string format = required(file.string_attribute("format"), file, "format");
-  const std::uint64_t version = required(file.integer_attribute("version"), file, "version");
-  if (format != kCheckpointFormat || version != kCheckpointVersion) {
-    throw InputError(file.name() + ": is \"" + format + "\" of version " + std::to_string(version) +
-                     "; expected \"" + kCheckpointFormat + "\" of version " +
-                     std::to_string(kCheckpointVersion));
-  }
-  Checkpoint checkpoint;
-  checkpoint.counters.step = required(file.integer_attribute("step"), file, "step");
-  checkpoint.counters.tokens = required(file.integer_attribute("tokens"), file, "tokens");
-  checkpoint.counters.positions = read_positions(file);
-  checkpoint.fingerprint = read_fingerprint(file);
-  checkpoint.metadata = required(file.string_attribute("metadata"), file, "metadata");
-  return checkpoint;
-}
-
 /// Adds an array's values to the checksum, some at a time. InputError where a parameter is not
 /// finite; sums of squares that an optimizer keeps may have grown past all numbers.
 void add_values(const h5::Reader& file, const std::string& name, const h5::Dataset& dataset,
@@ -167,7 +148,7 @@ void add_values(const h5::Reader& file, const std::string& name, const h5::Datas
 
 /// Reads the whole file. InputError where it is not what was written.
 void check_content(const h5::Reader& file) {
-  Content content(read_head(file));
+  Content content(read_checkpoint_head(file));
   for (const std::string& name : read_strings(file, "arrays")) {
     const h5::Dataset dataset = file.dataset(path_of(name));
     content.begin_array(name, dataset.info().shape);
@@ -234,19 +215,35 @@ void write_checkpoint_file(const fs::path& path, const Checkpoint& checkpoint,
   file.close();
 }
 
-void verify_checkpoint_file(const fs::path& path) {
-  check_content(h5::open_probed(path, h5::ProbeScope::values));
+h5::Reader open_checkpoint_file(const fs::path& path) {
+  h5::Reader file = h5::open_probed(path, h5::ProbeScope::values);
+  check_content(file);
+  return file;
 }
 
-Checkpoint read_checkpoint_head(const fs::path& path) { return read_head(h5::Reader(path)); }
+Checkpoint read_checkpoint_head(const h5::Reader& file) {
+  const std::string format = required(file.string_attribute("format"), file, "format");
+  const std::uint64_t version = required(file.integer_attribute("version"), file, "version");
+  if (format != kCheckpointFormat || version != kCheckpointVersion) {
+    throw InputError(file.name() + ": is \"" + format + "\" of version " + std::to_string(version) +
+                     "; expected \"" + kCheckpointFormat + "\" of version " +
+                     std::to_string(kCheckpointVersion));
+  }
+  Checkpoint checkpoint;
+  checkpoint.counters.step = required(file.integer_attribute("step"), file, "step");
+  checkpoint.counters.tokens = required(file.integer_attribute("tokens"), file, "tokens");
+  checkpoint.counters.positions = read_positions(file);
+  checkpoint.fingerprint = read_fingerprint(file);
+  checkpoint.metadata = required(file.string_attribute("metadata"), file, "metadata");
+  return checkpoint;
+}
 
-Checkpoint read_checkpoint_file(const fs::path& path, const RunFingerprint& expected,
+Checkpoint read_checkpoint_file(const h5::Reader& file, const RunFingerprint& expected,
                                 std::span<const StateArray> arrays) {
-  const h5::Reader file(path);
-  Checkpoint checkpoint = read_head(file);
+  Checkpoint checkpoint = read_checkpoint_head(file);
   const std::string difference = training_difference(checkpoint.fingerprint, expected);
   if (!difference.empty()) {
-    throw InputError(path.string() + " is of a run with other settings: " + difference +
+    throw InputError(file.name() + " is of a run with other settings: " + difference +
                      ". Continue with the same ones, or start in another folder");
   }
   read_arrays(file, arrays);

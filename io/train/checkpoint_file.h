@@ -19,6 +19,7 @@
 #include "core/train/bilm/lane_stream.h"
 #include "core/train/optimizer.h"
 #include "io/fingerprint.h"
+#include "io/h5/reader.h"
 
 namespace elmo {
 
@@ -33,17 +34,17 @@ struct Checkpoint {
 void write_checkpoint_file(const std::filesystem::path& path, const Checkpoint& checkpoint,
                            std::span<const StateArray> arrays);
 
-/// Reads the whole file, which is probed first (h5::open_probed). InputError where it is no sound
-/// checkpoint, or holds a parameter that is not finite, naming array, index and value.
-void verify_checkpoint_file(const std::filesystem::path& path);
+/// Opens the file, probed first (h5::open_probed), and reads all of it. InputError where it is no
+/// sound checkpoint, or holds a parameter that is not finite, naming array, index and value.
+h5::Reader open_checkpoint_file(const std::filesystem::path& path);
 
-/// Reads all but the arrays of a file that was verified. InputError as below.
-Checkpoint read_checkpoint_head(const std::filesystem::path& path);
+/// All but the arrays of a file that was opened so. InputError as below.
+Checkpoint read_checkpoint_head(const h5::Reader& file);
 
-/// Reads a file that was verified, and overwrites `arrays`, which are found by their names.
+/// Reads a file that was opened so, and overwrites `arrays`, which are found by their names.
 /// InputError where its fingerprint is not `expected`, except training_difference(), or where its
 /// arrays are not those, naming the first.
-Checkpoint read_checkpoint_file(const std::filesystem::path& path, const RunFingerprint& expected,
+Checkpoint read_checkpoint_file(const h5::Reader& file, const RunFingerprint& expected,
                                 std::span<const StateArray> arrays);
 
 }  // namespace elmo

@@ -31,22 +31,25 @@ def add_zeros(group, name, chunks):
 
 
 def children_of(process):
-    tasks = pathlib.Path(f"/proc/{process.pid}/task")
-    return [int(child) for task in tasks.iterdir()
-            for child in (task / "children").read_text().split()]
+    def children(task):
+        try:
+            return (task / "children").read_text().split()
+        except OSError:  # a thread that has ended
+            return []
+
+    tasks_of = pathlib.Path(f"/proc/{process.pid}/task")
+    return [int(child) for task in tasks_of.iterdir() for child in children(task)]
 
 
 def probes_of(process):
-    """The children that have become a program of their own: what a copy of the process holds until
-    then is the process's."""
-    def command(pid):
+    """The children that have closed what the process holds: they have a name of their own by then."""
+    def name(pid):
         try:
-            return pathlib.Path(f"/proc/{pid}/cmdline").read_bytes()
+            return pathlib.Path(f"/proc/{pid}/comm").read_text().strip()
         except OSError:
-            return b""
+            return ""
 
-    own = command(process.pid)
-    return [child for child in children_of(process) if command(child) not in (own, b"")]
+    return [child for child in children_of(process) if name(child) == "elmo-probe"]
 
 
 def kill(child):

@@ -14,7 +14,6 @@
 #include "io/train/checkpoint_file.h"
 #include "tests/fixtures/files.h"
 #include "tests/fuzz/damage.h"
-#include "tests/fuzz/prepare_process.h"
 
 namespace {
 
@@ -51,8 +50,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::ofstream(scratch(), std::ios::binary) << file;
   State state;
   try {
-    elmo::verify_checkpoint_file(scratch());
-    const elmo::Checkpoint read = elmo::read_checkpoint_file(scratch(), kSettings, state.arrays());
+    const elmo::Checkpoint read = elmo::read_checkpoint_file(elmo::open_checkpoint_file(scratch()),
+                                                             kSettings, state.arrays());
     if (read.counters.step != 7 || read.counters.positions.size() != 2) std::abort();
     if (state.weights != State().weights || state.moments != State().moments) std::abort();
   } catch (const elmo::InputError&) {

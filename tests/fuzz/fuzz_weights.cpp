@@ -20,7 +20,6 @@
 #include "io/model/published/weights.h"
 #include "tests/fixtures/files.h"
 #include "tests/fuzz/damage.h"
-#include "tests/fuzz/prepare_process.h"
 
 namespace {
 

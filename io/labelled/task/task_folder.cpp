@@ -145,11 +145,11 @@ LoadedTask load_task(const fs::path& folder) {
     throw InputError(folder.string() + ": " + kWeightsFile +
                      " is missing; expected the folder of a trained task model");
   }
-  verify_checkpoint_file(weights);
+  const h5::Reader file = open_checkpoint_file(weights);
   const RunFingerprint parts = parts_of(description, words);
   // The files are of one model before memory is taken for it.
   const std::string difference =
-      fingerprint_difference(read_checkpoint_head(weights).fingerprint, parts);
+      fingerprint_difference(read_checkpoint_head(file).fingerprint, parts);
   if (!difference.empty()) {
     throw InputError(folder.string() +
                      ": its files are not of one model, or damaged: the checksum of " + difference);
@@ -159,7 +159,7 @@ LoadedTask load_task(const fs::path& folder) {
   task.words = parse_words(words);
   task.model = task_kind(task.description.options.kind)
                    .make(task.description.options, *task.words, task.description.labels);
-  read_checkpoint_file(weights, parts, arrays_of(*task.model));
+  read_checkpoint_file(file, parts, arrays_of(*task.model));
   return task;
 }
 

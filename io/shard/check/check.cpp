@@ -50,10 +50,9 @@ class Checker {
           const ActivationLayout& layout, Dtype dtype)
       : path_(path), entry_(entry), layout_(layout), dtype_(dtype), problems_(path.string()) {}
 
-  ShardCheck run(h5::Probing probing) {
+  ShardCheck run() {
     try {
-      reader_.emplace(probing == h5::Probing::first ? h5::open_probed(path_, h5::ProbeScope::values)
-                                                    : h5::Reader(path_));
+      reader_.emplace(h5::Reader(path_));
       if (check_contents()) {
         check_values();
         check_sentences();
@@ -217,8 +216,8 @@ std::vector<std::string> check_file(const std::filesystem::path& path, const Pub
 }
 
 ShardCheck check_shard(const std::filesystem::path& path, const ShardEntry& entry,
-                       const ActivationLayout& layout, Dtype dtype, h5::Probing probing) {
-  return Checker(path, entry, layout, dtype).run(probing);
+                       const ActivationLayout& layout, Dtype dtype) {
+  return Checker(path, entry, layout, dtype).run();
 }
 
 }  // namespace elmo

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "io/dtype.h"
-#include "io/h5/probe.h"
 #include "io/shard/manifest/manifest.h"
 
 namespace elmo {
@@ -30,6 +29,6 @@ std::vector<std::string> check_file(const std::filesystem::path& path, const Pub
 /// /sentence, spans, and documents. Never throws for what it finds. Calls may run on different
 /// threads.
 ShardCheck check_shard(const std::filesystem::path& path, const ShardEntry& entry,
-                       const ActivationLayout& layout, Dtype dtype, h5::Probing probing);
+                       const ActivationLayout& layout, Dtype dtype);
 
 }  // namespace elmo

@@ -211,7 +211,7 @@ void ShardRun::end_segment(const SegmentEnd& end) {
 
 void ShardRun::publish_shard(AtomicFile file, ShardEntry entry) {
   static_cast<PublishedFile&>(entry) = publish(file, [&](const std::filesystem::path& path) {
-    return check_shard(path, entry, manifest_.layout, manifest_.dtype, h5::Probing::none).problems;
+    return check_shard(path, entry, manifest_.layout, manifest_.dtype).problems;
   });
   manifest_.shards.push_back(std::move(entry));
   store_manifest();

@@ -120,7 +120,7 @@ void add_options(CLI::App* command, Command& chosen) {
 }  // namespace elmo
 
 int main(int argc, char** argv) {
-  elmo::prepare_program(argc, argv);
+  elmo::prepare_program();
   elmo::Command command;
   const auto app = elmo::make_program(
       "elmo-bench", "Measure every stage of elmo as a share of what this machine can do");

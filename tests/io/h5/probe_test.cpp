@@ -1,6 +1,7 @@
 #include "io/h5/probe.h"
 
 #include <doctest/doctest.h>
+#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -8,20 +9,23 @@
 #include <chrono>
 #include <csignal>
 #include <fstream>
-#include <functional>
+#include <span>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "core/error.h"
 #include "io/files/lock.h"
+#include "io/h5/apart.h"
 #include "io/h5/library.h"
+#include "io/h5/values.h"
 #include "tests/fixtures/temp_dir.h"
 
 namespace elmo::h5 {
 namespace {
 
-constexpr ProbeLimits kAmple{std::chrono::seconds(60), std::chrono::seconds(60)};
+constexpr WorkLimits kAmple{std::chrono::seconds(60), std::chrono::seconds(60)};
 
 /// A small sound file that takes `chunks` times 32 MiB of unpacking to read.
 void make_slow_file(const std::filesystem::path& path, std::size_t chunks) {
@@ -54,9 +58,13 @@ void make_slow_file(const std::filesystem::path& path, std::size_t chunks) {
   H5Fclose(file);
 }
 
-void probe_file(const std::filesystem::path& path, const ProbeLimits& limits = kAmple,
-                ProbeScope scope = ProbeScope::values) {
-  probe(open_hdf5(path), "file.hdf5", scope, limits);
+/// Reads the slow file apart.
+void probe_file(const std::filesystem::path& path, const WorkLimits& limits = kAmple) {
+  const auto work = [&] {
+    for_each_block(Reader(path).dataset("zeros"), [](std::span<const std::byte>) {});
+    return std::string();
+  };
+  run_apart("file.hdf5", limits, work);
 }
 
 /// The processes that `parent` has started and that are not waited for yet.
@@ -102,6 +110,35 @@ TEST_CASE("a sound file is probed, and read from what was probed") {
   CHECK(reader.dataset("zeros").info().rows() == std::uint64_t{32} << 20);
 }
 
+TEST_CASE("work apart returns what it found, and changes nothing here") {
+  const std::string found = std::string(100'000, 'x') + '\0' + "end";
+  bool here = true;
+  CHECK(run_apart("file.hdf5", kAmple, [&] {
+          here = false;
+          return found;
+        }) == found);
+  CHECK(here);
+}
+
+TEST_CASE("work that throws apart is left to the caller") {
+  const auto work = []() -> std::string { throw std::runtime_error("damaged"); };
+  CHECK_FALSE(run_apart("file.hdf5", kAmple, work));
+}
+
+TEST_CASE("work apart has one open file and no other") {
+  const TempDir dir;
+  std::ofstream(dir / "file") << "text";
+  const Descriptor kept = open_hdf5(dir / "file");
+  const Descriptor other = open_hdf5(dir / "file");
+  const auto is_open = [](const Descriptor& file) {
+    return ::fcntl(file.get(), F_GETFD) < 0 ? "-" : "+";
+  };
+  const auto work = [&] { return std::string(is_open(kept)) + is_open(other); };
+  CHECK(run_apart("file.hdf5", kAmple, work, kept) == "+-");
+  CHECK(run_apart("file.hdf5", kAmple, work) == "--");
+  CHECK(is_open(other) == std::string("+"));
+}
+
 TEST_CASE("a file that kills the process is refused") {
   const TempDir dir;
   make_slow_file(dir / "slow.h5", 100);
@@ -134,18 +171,17 @@ TEST_CASE("a file that takes too long is refused") {
   CHECK_THROWS_WITH_AS(probe_file(dir / "slow.h5", {kAmple.cpu, one}),
                        doctest::Contains("could not be read within 1 seconds; expected"),
                        InputError);
-  CHECK_NOTHROW(probe_file(dir / "slow.h5", {one, one}, ProbeScope::structure));
+  CHECK_NOTHROW(open_probed(dir / "slow.h5", ProbeScope::structure));
 }
 
 TEST_CASE("larger files may take longer") {
-  CHECK(probe_limits(std::uint64_t{1} << 40).cpu > 1000 * probe_limits(0).cpu);
-  CHECK(probe_limits(0).wall > probe_limits(0).cpu);
+  CHECK(limits_of_size(std::uint64_t{1} << 40).cpu > 1000 * limits_of_size(0).cpu);
+  CHECK(limits_of_size(0).wall > limits_of_size(0).cpu);
 }
 
 TEST_CASE("a file that is no HDF5 file is for its reader to refuse") {
   const TempDir dir;
   std::ofstream(dir / "text.h5") << "text";
-  CHECK_NOTHROW(probe_file(dir / "text.h5"));
   CHECK_THROWS_WITH_AS(open_probed(dir / "text.h5", ProbeScope::values),
                        doctest::Contains("is not an HDF5 file"), InputError);
 }
@@ -160,7 +196,7 @@ TEST_CASE("hard links in a circle end") {
     H5Lcreate_hard(file, "/", file, "group/root", H5P_DEFAULT, H5P_DEFAULT);
     H5Fclose(file);
   }
-  CHECK_NOTHROW(probe_file(dir / "circle.h5"));
+  CHECK_NOTHROW(open_probed(dir / "circle.h5", ProbeScope::values));
 }
 
 TEST_CASE("a process that is killed leaves no lock to the one that probes for it") {

@@ -106,6 +106,8 @@ TEST_CASE("a run's shards hold what was handed over, and its index shows them as
                                                            "shard-00000.h5", "shard-00001.h5",
                                                            "shard-00002.h5"});
 
+      CHECK(verify_run(dir / "run", nullptr).problems.empty());
+
       const h5::Reader index(dir / "run" / "index.h5", h5::VirtualDatasets::allowed);
       const h5::Dataset activations = index.dataset(path_of(ColumnId::activations));
       const h5::Dataset tokens = index.dataset(path_of(ColumnId::tokens));
@@ -151,7 +153,6 @@ TEST_CASE("a run's shards hold what was handed over, and its index shows them as
           CHECK(std::abs(read[value] - expected[value]) <= tolerance);
         }
       }
-      CHECK(verify_run(dir / "run", nullptr).problems.empty());
     }
   }
 }

@@ -112,6 +112,18 @@ TEST_CASE("what a checkpoint holds is read back") {
   CHECK(state == State(1234));
 }
 
+TEST_CASE("a checkpoint is read from the file that proved sound, whatever has its path by then") {
+  const TempDir dir;
+  const fs::path path = write(dir.path(), 1234);
+  const h5::Reader file = open_checkpoint_file(path);
+  fs::remove(path);
+  std::ofstream(path) << "something else";
+  State state(0);
+  CHECK(read_checkpoint_head(file).counters.step == 1234);
+  CHECK(read_checkpoint_file(file, kSettings, state.arrays()).counters.step == 1234);
+  CHECK(state == State(1234));
+}
+
 TEST_CASE("arrays are found by name, in any order") {
   const TempDir dir;
   const fs::path path = write(dir.path(), 1);
