@@ -248,7 +248,6 @@ ShardOutput shard_output(const EmbedFlags& flags, std::optional<InputPart> part)
 }
 
 StreamOutput stream_output(const EmbedFlags& flags) {
-  static Stream standard = standard_output();
   const bool npy = flags.format == Format::npy;
   if (!npy && flags.format != Format::jsonl) {
     throw RequestError("--format: word2vec's formats hold a vector a word; give --average-words");
@@ -260,7 +259,8 @@ StreamOutput stream_output(const EmbedFlags& flags) {
                                                    : "NumPy has no bfloat16") +
                        "; choose float32 or float16, or shards (-o PATH)");
   }
-  return {&standard, npy ? StreamFormat::npy : StreamFormat::jsonl, rows(flags.selection),
+  return {{&lasting_standard_output(), npy ? StreamFormat::npy : StreamFormat::jsonl},
+          rows(flags.selection),
           flags.dtype};
 }
 

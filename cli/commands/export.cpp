@@ -1,15 +1,11 @@
 // `elmo export`: a run as arrays or as a stream, without computing it again.
-#include <fcntl.h>
-#include <unistd.h>
+#include "cli/run/published/export.h"
 
 #include <CLI/App.hpp>
-#include <atomic>
-#include <filesystem>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "cli/command.h"
 #include "cli/flags/options.h"
@@ -18,22 +14,9 @@
 #include "cli/numbers/human.h"
 #include "cli/process/signals.h"
 #include "cli/process/standard_output.h"
-#include "cli/report/progress.h"
-#include "cli/report/report.h"
-#include "cli/run/run_fingerprint.h"
-#include "cli/run/run_settings.h"
-#include "cli/run/task_mix.h"
+#include "cli/report/run_report.h"
 #include "core/enum_table.h"
 #include "core/error.h"
-#include "core/inference/layer_mixing.h"
-#include "core/inference/value_range.h"
-#include "io/files/atomic_file.h"
-#include "io/files/descriptor.h"
-#include "io/shard/format/format.h"
-#include "io/shard/read/run_reader.h"
-#include "io/sinks/arrays.h"
-#include "io/sinks/jsonl.h"
-#include "io/sinks/npy.h"
 
 namespace elmo {
 namespace {
@@ -57,134 +40,39 @@ struct ExportFlags {
   bool quiet = false;
 };
 
-class Export {
- public:
-  Export(const ExportFlags& flags, const std::atomic<bool>& stop);
-
-  ExitCode into_stream();
-  ExitCode into_file();
-
- private:
-  ArrayShapes shapes() const;
-  /// Hands all sentences to the sink; false where it was stopped.
-  bool hand_over(ActivationSink& sink);
-  bool into_jsonl(int descriptor, const std::string& name);
-
-  const ExportFlags& flags_;
-  const std::atomic<bool>& stop_;
-  Report report_;
-  RunReader from_;
-  std::optional<LayerWeights> weights_;  ///< nothing: the rows as they are
-  ActivationLayout layout_;
-  Dtype dtype_;
-};
-
-Export::Export(const ExportFlags& flags, const std::atomic<bool>& stop)
-    : flags_(flags),
-      stop_(stop),
-      report_(flags.quiet),
-      from_(flags.run),
-      layout_(from_.layout()),
-      dtype_(flags.dtype.value_or(from_.manifest().dtype)) {
-  if (!from_.manifest().complete()) {
-    throw InputError(flags.run + ": the run has not ended; continue it with " +
-                     command_of(from_.manifest()) + " --resume");
-  }
-  // Records list all tokens of a sentence, and layers are mixed before they are pooled.
-  if (flags.format == ExportFormat::jsonl || flags.layers) {
-    require_all_tokens(from_.manifest(), flags.run);
-  }
-  const bool has_all = layout_.row_count() >= 3;
-  const LayerSelection layers = flags.layers.value_or(LayerSelection::all);
-  if (flags.layers && !has_all) {
-    throw InputError(flags.run + ": has " + layout_text(layout_) +
-                     "; expected all layers, of which --layers chooses");
-  }
-  if (layers != LayerSelection::all) {
-    EmbedOptions mixing = flags.mixing;
-    mixing.layers = layers;
-    weights_ = layer_weights(static_cast<std::size_t>(layout_.row_count() / 2 + 1),
-                             mixing_of_run(from_.manifest(), flags.run, mixing, flags.task));
-    layout_ = {{std::string(kLayerSelections.word(layers))}, 2 * layout_.width};
-  }
-  if (dtype_ == Dtype::bfloat16 && flags.format == ExportFormat::npy) {
-    throw RequestError("NumPy has no bfloat16; choose another --dtype, or --format safetensors");
-  }
-  if (flags.output.empty() && flags.format == ExportFormat::npy && !is_numpy(dtype_)) {
-    throw RequestError(
-        "a stream of arrays has no place for the scales of int8; choose another --dtype, or a file "
-        "(-o PATH)");
-  }
-}
-
-ArrayShapes Export::shapes() const {
-  return {layout_, dtype_, from_.token_count(), from_.sentence_end()};
-}
-
-bool Export::hand_over(ActivationSink& sink) {
-  const float limit = dtype_limit(dtype_);
-  Progress progress(flags_.quiet);
-  ActivationBlock block;
-  std::vector<float> mixed;
-  std::uint64_t tokens = 0;
-  for (std::uint64_t next = 0; next < from_.sentence_end();) {
-    if (stop_) return false;
-    from_.read(next, BlockLimit{}, block);
-    if (weights_) mix_sentences(block.view(), from_.layout(), *weights_, mixed);
-    const ActivationBatch batch{next, block.sentences, weights_ ? mixed : block.activations};
-    const std::size_t in_range = first_out_of_range(batch.activations, limit);
-    if (in_range < batch.activations.size()) refuse_value(batch, layout_, in_range, limit);
-    sink.write(batch);
-    next += block.sentences.size();
-    tokens += batch.token_count();
-    progress.show(
-        {tokens, static_cast<double>(next) / static_cast<double>(from_.sentence_end()), ""});
-  }
-  sink.finish();
-  progress.clear();
-  report_.line(human_count(tokens, "token") + " of " + flags_.run + " exported");
-  return true;
-}
-
-bool Export::into_jsonl(int descriptor, const std::string& name) {
-  Stream stream(descriptor, name);
-  // What was rounded to a format once stays as it is.
-  const bool rounded = !weights_ && dtype_ == from_.manifest().dtype;
-  JsonlSink sink(stream, layout_, rounded ? Dtype::float32 : dtype_);
-  return hand_over(sink);
-}
-
-ExitCode Export::into_stream() {
-  if (flags_.format == ExportFormat::jsonl) {
-    into_jsonl(STDOUT_FILENO, "standard output");
-    return kDone;
-  }
-  Stream stream = standard_output();
-  NpySink sink(stream, layout_, dtype_);
-  hand_over(sink);
-  return kDone;
-}
-
-ExitCode Export::into_file() {
-  bool whole = false;
-  if (flags_.format == ExportFormat::jsonl) {
-    AtomicFile file = begin_file(flags_.output, flags_.overwrite);
-    const Descriptor descriptor = open_descriptor(file.temporary_path(), O_WRONLY);
-    whole = into_jsonl(descriptor.get(), flags_.output);
-    if (whole) file.publish();
+ExportRequest request_of(const ExportFlags& flags) {
+  ExportRequest request;
+  request.run = flags.run;
+  if (flags.layers) request.layers = layer_mixing(*flags.layers, flags.mixing, flags.task);
+  request.dtype = flags.dtype;
+  if (flags.output.empty()) {
+    const bool npy = flags.format == ExportFormat::npy;
+    request.output =
+        SentenceStream{&lasting_standard_output(), npy ? StreamFormat::npy : StreamFormat::jsonl};
+  } else if (flags.format == ExportFormat::jsonl) {
+    request.output = RecordOutput{flags.output, flags.overwrite};
   } else {
-    const bool npy = flags_.format == ExportFormat::npy;
-    const std::unique_ptr<ArrayFiles> files =
-        npy ? make_npy_files(flags_.output, shapes(), flags_.overwrite)
-            : make_safetensors_file(flags_.output, shapes(), from_.manifest().fingerprint,
-                                    flags_.overwrite);
-    if (!files->warning().empty()) report_.line(files->warning());
-    ArraySink sink(*files, shapes());
-    whole = hand_over(sink);
+    request.output =
+        ArrayOutput{flags.output,
+                    flags.format == ExportFormat::npy ? ArrayFormat::npy : ArrayFormat::safetensors,
+                    flags.overwrite};
   }
-  if (whole) return kDone;
-  Report(false).line("stopped; nothing was written: an export cannot be resumed");
-  return kStopped;
+  return request;
+}
+
+ExitCode run_export(const ExportFlags& flags) {
+  if (!flags.output.empty() && lies_in(flags.output, flags.run)) {
+    throw RequestError("-o: " + flags.output + " lies in the run itself; choose a file elsewhere");
+  }
+  RunReport report(flags.quiet);
+  const std::optional<std::uint64_t> tokens =
+      run_export(request_of(flags), report, flags.output.empty() ? kNeverStop : stop_on_signals());
+  if (!tokens) {
+    Report(false).line("stopped; nothing was written: an export cannot be resumed");
+    return kStopped;
+  }
+  report.note(human_count(*tokens, "token") + " of " + flags.run + " exported");
+  return kDone;
 }
 
 void check_flags(const CLI::App& command, const ExportFlags& flags) {
@@ -236,14 +124,7 @@ void add_export(CLI::App& app, Command& chosen) {
       "From float32 shards with all layers, a stream equals that of `embed` byte for byte.");
   command->callback([command, flags, &chosen] {
     check_flags(*command, *flags);
-    chosen = [flags] {
-      if (!flags->output.empty() && lies_in(flags->output, flags->run)) {
-        throw RequestError("-o: " + flags->output +
-                           " lies in the run itself; choose a file elsewhere");
-      }
-      if (flags->output.empty()) return Export(*flags, kNeverStop).into_stream();
-      return Export(*flags, stop_on_signals()).into_file();
-    };
+    chosen = [flags] { return run_export(*flags); };
   });
 }
 

@@ -14,6 +14,12 @@ namespace elmo {
 /// Standard output as a stream.
 inline Stream standard_output() { return {STDOUT_FILENO, "standard output"}; }
 
+/// The same, for writers that keep a pointer.
+inline Stream& lasting_standard_output() {
+  static Stream stream = standard_output();
+  return stream;
+}
+
 /// RequestError where standard output, for what no one reads on a screen, is a terminal.
 inline void refuse_terminal() {
   if (isatty(STDOUT_FILENO) != 1) return;

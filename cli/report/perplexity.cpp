@@ -4,6 +4,8 @@
 
 #include "cli/numbers/human.h"
 #include "cli/report/json.h"
+#include "cli/run/input_notes.h"
+#include "core/inference/sentence_cutter.h"
 #include "io/json/json_text.h"
 #include "io/sinks/sentence_json.h"
 
@@ -23,7 +25,27 @@ std::string list_text(std::span<const double> numbers) {
 
 }  // namespace
 
-std::string perplexity_json(const PerplexityResult& result, const SoftmaxLayer& softmax) {
+void PerplexityReport::progressed(const RunProgress& progress, double first_fraction) {
+  output_.flush();
+  run_.progressed(progress, first_fraction);
+}
+
+void PerplexityReport::predicted(const SentencePrediction& prediction, std::int64_t unknown_row) {
+  output_.write(prediction_json(prediction, unknown_row));
+}
+
+void PerplexityReport::ended(const PerplexitySummary& summary) {
+  note_count(run_, summary.result.truncated, "token", "longer than the model takes, cut");
+  note_count(
+      run_, summary.cut_sentences, "sentence",
+      "of more than " + human_count(kDefaultMaxSentenceTokens, "token") + ", cut into pieces");
+  note_input(run_, summary.input);
+  run_.note(human_time(summary.time) + ", " +
+            human_rate(static_cast<double>(summary.result.tokens), summary.time, "tokens"));
+}
+
+std::string perplexity_json(const PerplexitySummary& summary) {
+  const PerplexityResult& result = summary.result;
   return json_document(
       {{"forward", result.perplexity(0)},
        {"backward", result.perplexity(1)},
@@ -38,11 +60,11 @@ std::string perplexity_json(const PerplexityResult& result, const SoftmaxLayer& 
        {"sentences", result.sentences},
        {"tokens", result.tokens},
        {"unknown_tokens", result.unknown},
-       {"vocabulary", softmax.vocabulary.size()}});
+       {"vocabulary", summary.vocabulary}});
 }
 
-std::vector<std::string> perplexity_lines(const PerplexityResult& result,
-                                          const SoftmaxLayer& softmax) {
+std::vector<std::string> perplexity_lines(const PerplexitySummary& summary) {
+  const PerplexityResult& result = summary.result;
   const auto line = [](const std::string& name, double forward, double backward, double average) {
     return name + "forward " + human_number(forward, kDigits) + ", backward " +
            human_number(backward, kDigits) + ", average " + human_number(average, kDigits);
@@ -59,8 +81,7 @@ std::vector<std::string> perplexity_lines(const PerplexityResult& result,
   const double percent =
       100.0 * static_cast<double>(result.unknown) / static_cast<double>(result.tokens);
   lines.push_back(human_count(result.unknown, "unknown token") + " (" + human_number(percent, 3) +
-                  " %), not among the " +
-                  human_count(static_cast<std::uint64_t>(softmax.vocabulary.size()), "word") +
+                  " %), not among the " + human_count(summary.vocabulary, "word") +
                   " of the vocabulary, predicted as <UNK>");
   return lines;
 }

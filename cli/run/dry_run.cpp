@@ -192,7 +192,7 @@ class SizeMeter {
                     const Feed& feed, const fs::path& path) {
     const Descriptor file = open_descriptor(path, O_WRONLY | O_CREAT);
     Stream stream(file.get(), path.string());
-    output.stream = &stream;
+    output.to.stream = &stream;
     RunListener silent;
     feed(*open_sink(output, layout, silent));
   }

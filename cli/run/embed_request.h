@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "cli/run/model_request.h"
+#include "cli/run/sentence_stream.h"
 #include "cli/run/task_mix.h"
 #include "core/inference/embed.h"
 #include "core/inference/sentence_cutter.h"
@@ -14,7 +15,6 @@
 #include "io/dtype.h"
 #include "io/h5/compression.h"
 #include "io/shard/write/shard_run.h"
-#include "io/sinks/stream.h"
 #include "io/sinks/word2vec.h"
 #include "io/text/source/text_source.h"
 #include "io/text/token_matcher.h"
@@ -64,10 +64,8 @@ struct AllenNlpOutput {
   bool forget_sentences = false;
   bool overwrite = false;
 };
-enum class StreamFormat { jsonl, npy };
 struct StreamOutput {
-  Stream* stream = nullptr;  ///< not owned
-  StreamFormat format = StreamFormat::jsonl;
+  SentenceStream to;
   Rows rows;
   Dtype dtype = Dtype::float32;
 };

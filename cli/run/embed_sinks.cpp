@@ -24,10 +24,10 @@ std::unique_ptr<ActivationSink> open_sink(const AllenNlpOutput& output,
 std::unique_ptr<ActivationSink> open_sink(const StreamOutput& output,
                                           const ActivationLayout& layout, RunListener&) {
   const bool pooled = std::holds_alternative<PooledTokens>(output.rows);
-  if (output.format == StreamFormat::npy) {
-    return std::make_unique<NpySink>(*output.stream, layout, output.dtype, pooled);
+  if (output.to.format == StreamFormat::npy) {
+    return std::make_unique<NpySink>(*output.to.stream, layout, output.dtype, pooled);
   }
-  return std::make_unique<JsonlSink>(*output.stream, layout, output.dtype, pooled);
+  return std::make_unique<JsonlSink>(*output.to.stream, layout, output.dtype, pooled);
 }
 
 ShardFormat shard_format_of(const ShardOutput& output, InputFormat text,

@@ -54,13 +54,31 @@ EmbedOptions with_mix(EmbedOptions options, const TaskMix& mix) {
   return options;
 }
 
-EmbedOptions mixing_of_run(const Manifest& run, const std::string& name, EmbedOptions options,
-                           const TaskMixRequest& request) {
+LayerMixing layer_mixing(LayerSelection layers, EmbedOptions options,
+                         const TaskMixRequest& request) {
+  if (!request.task.empty()) return read_task_mix(request);
+  options.layers = layers;
+  return options;
+}
+
+EmbedOptions mixing_of_run(const Manifest& run, const std::string& name,
+                           const LayerMixing& mixing) {
+  EmbedOptions options;
+  if (const auto* task = std::get_if<TaskMix>(&mixing)) {
+    check_bilm(*task, name, component(run.fingerprint, "model"));
+    options.layers = LayerSelection::mix;
+    options = with_mix(std::move(options), *task);
+  } else {
+    options = std::get<EmbedOptions>(mixing);
+  }
   options.boundaries = component(run.fingerprint, shard_format::kBoundaries) == "kept";
-  if (request.task.empty()) return options;
-  const TaskMix mix = read_task_mix(request);
-  check_bilm(mix, name, component(run.fingerprint, "model"));
-  return with_mix(std::move(options), mix);
+  const auto layers = static_cast<std::size_t>(run.layout.row_count() / 2 + 1);
+  if (!options.mix_weights.empty() && options.mix_weights.size() != layers) {
+    throw RequestError("found " + std::to_string(options.mix_weights.size()) +
+                       " weights; expected " + std::to_string(layers) + ", one for each layer of " +
+                       name + ", the token layer included");
+  }
+  return options;
 }
 
 void check_bilm(const TaskMix& mix, const std::string& what, const std::string& model) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "core/inference/embed.h"
@@ -32,10 +33,18 @@ TaskMix read_task_mix(const TaskMixRequest& request);
 /// The options with that mixture.
 EmbedOptions with_mix(EmbedOptions options, const TaskMix& mix);
 
-/// How the layers of the published run `name` are mixed: as `options` say, or where a mixture is
-/// requested, as a task model has learned. Errors: as read_task_mix and check_bilm.
-EmbedOptions mixing_of_run(const Manifest& run, const std::string& name, EmbedOptions options,
-                           const TaskMixRequest& request);
+/// How the layers of a published run become one row: as the options say, or as a task model has
+/// learned.
+using LayerMixing = std::variant<EmbedOptions, TaskMix>;
+
+/// As a task model has learned where `request` names one, else these layers as `options` say.
+/// Errors as read_task_mix.
+LayerMixing layer_mixing(LayerSelection layers, EmbedOptions options,
+                         const TaskMixRequest& request);
+
+/// The same as options, with the boundaries of the run, whose name is `name`. Errors: as
+/// check_bilm; RequestError for weights of another number than the run has layers.
+EmbedOptions mixing_of_run(const Manifest& run, const std::string& name, const LayerMixing& mixing);
 
 /// InputError, naming `what`, where its activations are of another model than the mixture is for.
 void check_bilm(const TaskMix& mix, const std::string& what, const std::string& model);

@@ -200,7 +200,7 @@ class Export(tool.ToolTest):
                 ("jsonl", ("--layers", "top"), top, BAD_INPUT, "expected all layers"),
                 ("jsonl", (), unfinished, BAD_INPUT, "has not ended"),
                 ("jsonl", (), self.folder, BAD_INPUT, "manifest.json"),
-                ("jsonl", ("--layers", "mix", "--mix-weights", "1,2"), None, USAGE, "expected one"),
+                ("jsonl", ("--layers", "mix", "--mix-weights", "1,2"), None, USAGE, "expected 3"),
                 ("jsonl", ("--gamma", "2"), None, USAGE, "--layers mix"),
                 ("jsonl", ("--overwrite",), None, USAGE, "-o PATH"),
                 ("hdf5", (), None, USAGE, "--format")):

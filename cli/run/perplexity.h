@@ -1,0 +1,42 @@
+// How well a model predicts a text.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+#include "cli/run/listener.h"
+#include "cli/run/model_request.h"
+#include "core/evaluate/perplexity.h"
+#include "core/kernels/precision.h"
+#include "io/text/source/text_source.h"
+
+namespace elmo {
+
+struct PerplexityRequest {
+  InputOptions input;
+  ModelRequest model;  ///< with a softmax
+  PerplexityOptions options;
+  Precision precision = Precision::float32;
+  bool each_sentence = false;  ///< the listener is notified of each
+};
+
+/// A text of at least one token, and how it was predicted.
+struct PerplexitySummary {
+  PerplexityResult result;
+  std::uint64_t vocabulary = 0;     ///< words of the softmax
+  std::uint64_t cut_sentences = 0;  ///< longer than kDefaultMaxSentenceTokens
+  InputCounters input;
+  std::chrono::duration<double> time{};
+};
+
+class PerplexityListener : public RunListener {
+ public:
+  /// As elmo::PredictionListener. Tokens whose target is `unknown_row` are not in the vocabulary.
+  virtual void predicted(const SentencePrediction& /*prediction*/, std::int64_t /*unknown_row*/) {}
+};
+
+/// Predicts the whole text. InputError for a text without a token and for a model without its
+/// softmax; else as core and io throw them.
+PerplexitySummary run_perplexity(const PerplexityRequest& request, PerplexityListener& listener);
+
+}  // namespace elmo

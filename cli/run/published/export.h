@@ -1,0 +1,43 @@
+// A run as arrays or as a stream, without computing it again.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "cli/run/listener.h"
+#include "cli/run/sentence_stream.h"
+#include "cli/run/task_mix.h"
+#include "io/dtype.h"
+
+namespace elmo {
+
+enum class ArrayFormat { npy, safetensors };
+/// Arrays that can be mapped into memory, in a few files.
+struct ArrayOutput {
+  std::string path;
+  ArrayFormat format = ArrayFormat::npy;
+  bool overwrite = false;
+};
+/// A line of JSON a sentence, in a file.
+struct RecordOutput {
+  std::string path;
+  bool overwrite = false;
+};
+
+struct ExportRequest {
+  std::string run;
+  std::optional<LayerMixing> layers;  ///< nothing: as in the run
+  std::optional<Dtype> dtype;         ///< nothing: the run's
+  std::variant<ArrayOutput, RecordOutput, SentenceStream> output;
+};
+
+/// Writes all sentences; the number of their tokens. Nothing where `stop` became true: files are
+/// not written then. Errors: as RunRows and the sinks; RequestError for a dtype that the output
+/// cannot hold.
+std::optional<std::uint64_t> run_export(const ExportRequest& request, RunListener& listener,
+                                        const std::atomic<bool>& stop);
+
+}  // namespace elmo

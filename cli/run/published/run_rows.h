@@ -1,0 +1,54 @@
+// The rows of a published run, its layers as they are or mixed.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/run/listener.h"
+#include "cli/run/task_mix.h"
+#include "core/inference/layer_mixing.h"
+#include "core/inference/sink.h"
+#include "io/dtype.h"
+#include "io/shard/read/run_reader.h"
+
+namespace elmo {
+
+/// One thread. Errors: as RunReader.
+class RunRows {
+ public:
+  /// `mixing`: nothing leaves the rows as they are. InputError where the run has not ended or,
+  /// where there is a mixing, has not all layers of all tokens; errors as mixing_of_run.
+  RunRows(const std::string& run, const std::optional<LayerMixing>& mixing);
+
+  const Manifest& manifest() const { return from_.manifest(); }
+  std::uint64_t tokens() const { return from_.token_count(); }
+  std::uint64_t sentences() const { return from_.sentence_end(); }
+
+  /// Of the rows that are handed over.
+  const ActivationLayout& layout() const { return layout_; }
+  /// How the layers become one row; all layers where they do not.
+  const EmbedOptions& mixing() const { return mixing_; }
+  bool mixed() const { return mixing_.layers != LayerSelection::all; }
+
+  /// Hands the sentences from `begin` to before `end`, which ends a shard, to `sink`, which writes
+  /// numbers of `dtype`; `output` names it in the progress. False where `stop` became true.
+  /// NumericError for a number that the dtype cannot hold.
+  bool hand_over(std::uint64_t begin, std::uint64_t end, ActivationSink& sink, Dtype dtype,
+                 const std::string& output, RunListener& listener, const std::atomic<bool>& stop);
+  /// Tokens so far.
+  std::uint64_t handed_over() const { return handed_over_; }
+
+ private:
+  RunReader from_;
+  EmbedOptions mixing_;
+  LayerWeights weights_;
+  ActivationLayout layout_;
+  ActivationBlock block_;
+  std::vector<float> mixed_;
+  std::uint64_t handed_over_ = 0;
+};
+
+}  // namespace elmo
