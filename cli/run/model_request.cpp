@@ -55,6 +55,8 @@ ModelLocation locate_model(const ModelRequest& request) {
 LoadedModel load_model(const ModelRequest& request) {
   LoadedModel model = load_model(locate_model(request));
   check_vocabulary(request, model.options);
+  model.name = request.model;
+  if (model.name.empty()) model.name = request.options.empty() ? kDefaultModel : request.weights;
   return model;
 }
 

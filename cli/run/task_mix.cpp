@@ -44,6 +44,7 @@ TaskMix read_task_mix(const TaskMixRequest& request) {
   mix.gamma = found->gamma;
   mix.layer_norm = task.options.mix.layer_norm;
   mix.bilm = task.bilm;
+  mix.bilm_words = bilm_words(task);
   return mix;
 }
 
@@ -84,7 +85,7 @@ EmbedOptions mixing_of_run(const Manifest& run, const std::string& name,
 void check_bilm(const TaskMix& mix, const std::string& what, const std::string& model) {
   if (mix.bilm == model) return;
   throw InputError(what + ": activations of the model " + model + ", but the mixture of " +
-                   mix.task + " is for those of " + mix.bilm + "; expected the same model");
+                   mix.task + " is for those of " + mix.bilm_words + "; expected the same model");
 }
 
 }  // namespace elmo

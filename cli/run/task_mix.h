@@ -22,7 +22,8 @@ struct TaskMix {
   std::vector<float> weights;  ///< [L+1], before the softmax: the logarithms of the learned shares
   float gamma = 1;
   bool layer_norm = false;
-  std::string bilm;  ///< fingerprint of the biLM whose layers are mixed
+  std::string bilm;        ///< fingerprint of the biLM whose layers are mixed
+  std::string bilm_words;  ///< see bilm_words(const TaskDescription&)
 };
 
 /// Reads the requested mixture. InputError as read_task_description, and where the task model takes

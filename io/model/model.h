@@ -27,6 +27,7 @@ struct LoadedModel {
   std::optional<TokenizerDescription> tokenizer =
       std::nullopt;  ///< of the text it was trained on, where its location says
   std::optional<LanguageDescription> language = std::nullopt;  ///< likewise
+  std::string name = {};  ///< as it was asked for; load_model leaves it empty
 };
 
 /// Reads a model of either family. Takes no more memory than its files' sizes warrant, whatever

@@ -455,7 +455,10 @@ class Predict(TaskTest):
         self.assert_exit(made, DONE)
         refused = run("task", "predict", self.task, "--model", other, text="Ada\n")
         self.assert_exit(refused, BAD_INPUT)
-        self.assertIn("--model", refused.stderr.decode())
+        says = refused.stderr.decode()
+        self.assertIn("--model", says)
+        self.assertIn(f"of the biLM {self.model} (", says)
+        self.assertIn(f"found {other} (", says)
 
     def test_a_damaged_folder_is_refused(self):
         for name, change in (
@@ -505,6 +508,15 @@ class BadInput(TaskTest):
         result = run(*self.arguments("--elmo", "none", "--min-steps", 1, "--evaluations", 1))
         self.assert_exit(result, DONE)
         self.assertIn("90,000 operations a token", result.stderr.decode())
+
+    def test_labels_of_another_column(self):
+        good = self.dev.read_text()
+        other = "".join(f"{word}\tX{word}\n\n" for word in ("Ada", "went", "Oslo"))
+        self.dev.write_text(other)
+        self.refuse(BAD_INPUT, says=f"{self.dev}: training never saw 3 of the 3 labels")
+        self.dev.write_text(good)
+        test = self.write("test.conll", other)
+        self.refuse(BAD_INPUT, "--test", test, says=f"{test}: training never saw")
 
     def test_an_empty_development_set(self):
         self.dev.write_text("\n\n")

@@ -16,9 +16,9 @@
 #include "cli/report/json.h"
 #include "cli/report/report.h"
 #include "cli/report/task/prediction_text.h"
+#include "cli/run/task/data.h"
 #include "cli/run/task/predictor.h"
 #include "core/error.h"
-#include "core/tasks/common/known_labels.h"
 #include "core/tasks/kinds.h"
 #include "io/labelled/examples.h"
 
@@ -110,16 +110,8 @@ std::string differences(const std::string& file, std::span<const Sentence* const
   return text;
 }
 
-/// Errors: as KnownLabels::check.
-void check_labels(const TaskExamples& examples, const LabelSet& labels, std::size_t learned,
-                  const Report& report) {
-  KnownLabels known;
-  for (const TaskRecord& record : examples.records) {
-    for (const std::int32_t label : record.labels) {
-      known.add(labels[label], static_cast<std::size_t>(label) < learned);
-    }
-  }
-  known.check(examples.name);
+/// Says which labels are not known.
+void report_unknown(const KnownLabels& known, const Report& report) {
   if (known.unknown() == 0) return;
   report.line(human_count(known.unknown(), "label") + " such as '" + known.first_unknown() +
               "' that the model does not know, counted as wrong");
@@ -136,7 +128,7 @@ ExitCode run_task_evaluate(const TaskEvaluateFlags& flags) {
   if (kind.shape.token_labels) {
     prepare_spans(examples, span_scheme(description.labels), labels);
   }
-  check_labels(examples, labels, description.labels.size(), report);
+  report_unknown(check_labels(examples, labels, description.labels.size()), report);
 
   LabelScores scores = kind.scores(description.labels);
   Confusions confusions;

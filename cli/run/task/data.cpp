@@ -45,9 +45,11 @@ void read_data(const TaskRequest& request, const std::atomic<bool>& stop, TaskDa
   check_label_count(task_kind(request.options.kind), data.learned.size(), files.train);
   data.dev = read(files.dev);
   if (shape.token_labels) prepare_spans(data.dev, scheme, data.labels);
+  check_labels(data.dev, data.labels, data.learned.size());
   if (files.test.empty()) return;
   data.test = read(files.test);
   if (shape.token_labels) prepare_spans(*data.test, scheme, data.labels);
+  check_labels(*data.test, data.labels, data.learned.size());
 }
 
 void read_words(const TaskRequest& request, TaskData& data) {
@@ -70,6 +72,7 @@ bool open_activations(const TaskRequest& request, LoadedModel bilm, RunListener&
   const std::filesystem::path kept = own ? request.folder / "features" : request.features_folder;
   // The run's own are of the data that it had.
   if (own && request.existing == ExistingRun::replaced) remove_folder(kept);
+  data.bilm_name = bilm.name;
   FeatureStore store(std::move(bilm), request.features, kept, listener, stop);
   data.bilm = store.fingerprint();
   data.options.bilm.layers = store.options().lstm.n_layers;
@@ -86,6 +89,18 @@ bool open_activations(const TaskRequest& request, LoadedModel bilm, RunListener&
 }
 
 }  // namespace
+
+KnownLabels check_labels(const TaskExamples& examples, const LabelSet& labels,
+                         std::size_t learned) {
+  KnownLabels known;
+  for (const TaskRecord& record : examples.records) {
+    for (const std::int32_t label : record.labels) {
+      known.add(labels[label], static_cast<std::size_t>(label) < learned);
+    }
+  }
+  known.check(examples.name);
+  return known;
+}
 
 std::uint64_t tokens_of(const TaskExamples& examples) {
   std::uint64_t tokens = 0;

@@ -11,6 +11,7 @@
 #include "cli/run/listener.h"
 #include "cli/run/task/request.h"
 #include "core/inference/activation_source.h"
+#include "core/tasks/common/known_labels.h"
 #include "core/tasks/common/label_set.h"
 #include "core/tasks/common/labelled_sentence.h"
 #include "core/tasks/common/spans.h"
@@ -33,6 +34,7 @@ struct TaskData {
   TaskExamples dev;
   std::optional<TaskExamples> test;
   std::string bilm;  ///< fingerprint; empty: none
+  std::string bilm_name;
   std::unique_ptr<ActivationSource> train_activations;
   std::unique_ptr<ActivationSource> dev_activations;
   std::unique_ptr<ActivationSource> test_activations;
@@ -40,6 +42,10 @@ struct TaskData {
   std::unique_ptr<TaskCorpus> dev_corpus;
   std::unique_ptr<TaskCorpus> test_corpus;  ///< null without test data
 };
+
+/// Which labels of the examples are among the first `learned` of all. Errors: as
+/// KnownLabels::check.
+KnownLabels check_labels(const TaskExamples& examples, const LabelSet& labels, std::size_t learned);
 
 /// Of all examples.
 std::uint64_t tokens_of(const TaskExamples& examples);

@@ -52,8 +52,8 @@ Predictor::Predictor(const PredictorRequest& request)
   LoadedModel loaded = load_model(request.model);
   if (loaded.fingerprint != description().bilm) {
     throw InputError(request.folder + ": trained on the activations of the biLM " +
-                     description().bilm + ", found " + loaded.fingerprint +
-                     "; name that model with --model");
+                     bilm_words(description()) + ", found " + loaded.name + " (" +
+                     loaded.fingerprint + "); name that model with --model");
   }
   bilm_.emplace(loaded.options, std::move(loaded.parameters), request.precision,
                 std::move(loaded.lexicon));

@@ -136,7 +136,7 @@ std::optional<TaskOutcome> train_task(const TaskRequest& request, TaskData& data
   // What the workers do not compute is little.
   set_threads_of_this_thread(1);
   const std::unique_ptr<TaskModel> model = new_model(data, seed);
-  TaskDescription description{data.options, data.learned, data.bilm, {}};
+  TaskDescription description{data.options, data.learned, data.bilm, {}, data.bilm_name};
   // The newest checkpoint is enough.
   RunCheckpoints<TaskState> checkpoints(folder, task_fingerprint(request, data, seed), 1);
 

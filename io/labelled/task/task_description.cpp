@@ -81,32 +81,38 @@ std::vector<LearnedMix> parse_mixes(const JsonNode& json, const TaskOptions& opt
 
 }  // namespace
 
+std::string bilm_words(const TaskDescription& description) {
+  if (description.bilm_name.empty()) return description.bilm;
+  return description.bilm_name + " (" + description.bilm + ")";
+}
+
 std::string description_text(const TaskDescription& description) {
   const TaskOptions& options = description.options;
   Json mixes = Json::object();
   for (const LearnedMix& mix : description.mixes) {
     mixes[mix.place] = {{"shares", mix.shares}, {"gamma", mix.gamma}};
   }
-  const Json json = {{"format", kTaskFormat},
-                     {"version", kTaskVersion},
-                     {"kind", task_kind(options.kind).name},
-                     {"elmo", kElmoPlaces.word(options.elmo)},
-                     {"mix", mix_name(options.mix)},
-                     {"lambda", options.mix.lambda},
-                     {"elmo_dropout", options.mix.dropout},
-                     {"layer_norm", options.mix.layer_norm},
-                     {"bilm", description.bilm},
-                     {"bilm_layers", options.bilm.layers},
-                     {"bilm_projection", options.bilm.projection},
-                     {"word_columns", options.word_columns},
-                     {"character_columns", options.character_columns},
-                     {"character_filters", options.character_filters},
-                     {"character_width", options.character_width},
-                     {"layers", options.layers},
-                     {"hidden", options.hidden},
-                     {"dropout", options.dropout},
-                     {"labels", description.labels},
-                     {"mixes", mixes}};
+  Json json = {{"format", kTaskFormat},
+               {"version", kTaskVersion},
+               {"kind", task_kind(options.kind).name},
+               {"elmo", kElmoPlaces.word(options.elmo)},
+               {"mix", mix_name(options.mix)},
+               {"lambda", options.mix.lambda},
+               {"elmo_dropout", options.mix.dropout},
+               {"layer_norm", options.mix.layer_norm},
+               {"bilm", description.bilm},
+               {"bilm_layers", options.bilm.layers},
+               {"bilm_projection", options.bilm.projection},
+               {"word_columns", options.word_columns},
+               {"character_columns", options.character_columns},
+               {"character_filters", options.character_filters},
+               {"character_width", options.character_width},
+               {"layers", options.layers},
+               {"hidden", options.hidden},
+               {"dropout", options.dropout},
+               {"labels", description.labels},
+               {"mixes", mixes}};
+  if (!description.bilm_name.empty()) json["bilm_name"] = description.bilm_name;
   return json.dump(2) + '\n';
 }
 
@@ -121,6 +127,7 @@ TaskDescription parse_description(std::string_view text, const std::string& file
   options.kind = parse_kind(json["kind"]);
   options.elmo = json["elmo"].choice(kElmoPlaces);
   description.bilm = json["bilm"].text();
+  if (const JsonNode name = json["bilm_name"]; name.is_there()) description.bilm_name = name.text();
   options.bilm.layers = json["bilm_layers"].whole(0, kMostLayers);
   options.bilm.projection = json["bilm_projection"].whole(0, kMostColumns);
   options.mix = parse_mix(json.root(), options.bilm.layers);

@@ -22,9 +22,13 @@ struct TaskDescription {
   std::vector<std::string> labels;
   std::string bilm;  ///< the fingerprint of the biLM that activations have to be of; empty: none
   std::vector<LearnedMix> mixes;
+  std::string bilm_name = {};  ///< as it was named; empty: not known
 };
 
-/// One JSON object, indented.
+/// The biLM in words: its name, if it is known, and its fingerprint.
+std::string bilm_words(const TaskDescription& description);
+
+/// One JSON object, indented; without the biLM's name where that is not known.
 std::string description_text(const TaskDescription& description);
 
 /// InputError, naming `file`, the key, what was found and what was expected.

@@ -1,7 +1,6 @@
 #include "io/labelled/texts/labelled_texts.h"
 
 #include <cstdint>
-#include <exception>
 #include <string_view>
 #include <utility>
 
@@ -10,6 +9,7 @@
 #include "io/text/bytes/byte_order_mark.h"
 #include "io/text/bytes/decompress.h"
 #include "io/text/bytes/file_bytes.h"
+#include "io/text/source/read_ahead.h"
 
 namespace elmo {
 namespace {
@@ -64,39 +64,29 @@ class LabelledTextFile : public LabelledSource {
   bool next(LabelledSentence& labelled) override {
     labelled.sentence.clear();
     labelled.labels.clear();
-    if (error_ahead_) std::rethrow_exception(error_ahead_);
-    if (texts_left_ == 0 && !next_record()) return false;
+    if (texts_left_ == 0) {
+      if (!ahead_.next(record_, [this](TextRecord& to) { return read(to); })) return false;
+      texts_left_ = record_.texts.size();
+    }
     std::swap(labelled.sentence, record_.texts[record_.texts.size() - texts_left_]);
     --texts_left_;
     if (labelled_) labelled.labels.push_back(record_.label);
     return true;
   }
 
-  // Reads the next record, if it has come, and keeps it.
   bool next_would_wait() override {
-    if (texts_left_ > 0 || error_ahead_) return false;
-    waiting_.allowed = false;
-    bool would_wait = false;
-    try {
-      next_record();
-    } catch (const WouldWait&) {
-      would_wait = true;
-    } catch (...) {
-      error_ahead_ = std::current_exception();
-    }
-    waiting_.allowed = true;
-    return would_wait;
+    return texts_left_ == 0 &&
+           ahead_.would_wait(waiting_, [this](TextRecord& to) { return read(to); });
   }
+
+  void stop_waiting() override { waiting_.stopped = true; }
 
   const std::string& name() const override { return name_; }
 
  private:
-  bool next_record() {
+  bool read(TextRecord& record) {
     try {
-      if (reader_->next(record_)) {
-        texts_left_ = record_.texts.size();
-        return has_texts_ = true;
-      }
+      if (reader_->next(record)) return has_texts_ = true;
       if (!has_texts_ && labelled_) {
         throw InputError("found no text; expected texts with a label each");
       }
@@ -113,11 +103,11 @@ class LabelledTextFile : public LabelledSource {
   ReadingContext context_;
   ByteWindow window_;
   std::unique_ptr<TextRecordReader> reader_;
+  ReadAhead<TextRecord> ahead_;
   TextRecord record_;
   std::size_t texts_left_ = 0;  // of the record, not given yet
   bool has_texts_ = false;
   LabelledSentence kept_;  // what next(Sentence&) reads
-  std::exception_ptr error_ahead_;
 };
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <exception>
 #include <string_view>
 #include <utility>
 
@@ -14,6 +13,7 @@
 #include "io/text/bytes/decompress.h"
 #include "io/text/bytes/file_bytes.h"
 #include "io/text/formats/conllu_reader.h"
+#include "io/text/source/read_ahead.h"
 
 namespace elmo {
 namespace {
@@ -120,28 +120,13 @@ class LabelledFile : public LabelledSource {
   }
 
   bool next(LabelledSentence& labelled) override {
-    if (error_ahead_) std::rethrow_exception(error_ahead_);
-    if (!has_ahead_) read_ahead();
-    has_ahead_ = false;
     labelled.sentence.clear();
     labelled.labels.clear();
-    std::swap(labelled, ahead_);
-    return !ended_;
+    return ahead_.next(labelled, [this](LabelledSentence& to) { return read(to); });
   }
 
   bool next_would_wait() override {
-    if (has_ahead_ || error_ahead_) return false;
-    waiting_.allowed = false;
-    bool would_wait = false;
-    try {
-      read_ahead();
-    } catch (const WouldWait&) {
-      would_wait = true;
-    } catch (...) {
-      error_ahead_ = std::current_exception();
-    }
-    waiting_.allowed = true;
-    return would_wait;
+    return ahead_.would_wait(waiting_, [this](LabelledSentence& to) { return read(to); });
   }
 
   void stop_waiting() override { waiting_.stopped = true; }
@@ -155,14 +140,14 @@ class LabelledFile : public LabelledSource {
   }
 
   /// Goes on with the sentence that WouldWait broke off.
-  void read_ahead() {
-    ended_ = !reader_->next(ahead_);
-    if (ahead_.sentence.size() > 0) has_tokens_ = true;
-    if (ended_ && !has_tokens_ && labelled_) {
+  bool read(LabelledSentence& labelled) {
+    const bool found = reader_->next(labelled);
+    if (labelled.sentence.size() > 0) has_tokens_ = true;
+    if (!found && !has_tokens_ && labelled_) {
       throw InputError(name_ + ": found no token; expected sentences with a label for each token");
     }
-    if (!labelled_) ahead_.labels.clear();
-    has_ahead_ = true;
+    if (!labelled_) labelled.labels.clear();
+    return found;
   }
 
   std::unique_ptr<LabelledReader> make_reader() {
@@ -186,10 +171,7 @@ class LabelledFile : public LabelledSource {
   ReadingContext context_;
   ByteWindow window_;
   std::unique_ptr<LabelledReader> reader_;
-  LabelledSentence ahead_;  // read, or begun to be
-  bool has_ahead_ = false;
-  bool ended_ = false;
-  std::exception_ptr error_ahead_;
+  ReadAhead<LabelledSentence> ahead_;
   bool has_tokens_ = false;
   LabelledSentence kept_;  // what next(Sentence&) reads
 };

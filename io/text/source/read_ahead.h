@@ -13,17 +13,19 @@ namespace elmo {
 template <typename Item>
 class ReadAhead {
  public:
-  /// The next item, by `read(item)`, which returns false at the end and may throw.
+  /// The next item, by `read`, which is given an item that was handed to next() before and that it
+  /// continues after WouldWait; it returns false at the end and may throw. What it throws ahead is
+  /// thrown from here on.
   template <typename Read>
   bool next(Item& item, Read&& read) {
-    if (!std::exchange(is_ahead_, false)) return read(item);
     if (error_) std::rethrow_exception(error_);
+    if (!std::exchange(is_ahead_, false)) has_item_ = read(item_);
     std::swap(item, item_);
     return has_item_;
   }
 
   /// Whether next() would have to wait. Does not wait itself: `read` throws WouldWait where it
-  /// would have to, by `waiting`, and continues where it was when it is called again.
+  /// would have to, by `waiting`.
   template <typename Read>
   bool would_wait(Waiting& waiting, Read&& read) {
     if (is_ahead_) return false;
@@ -42,7 +44,7 @@ class ReadAhead {
 
  private:
   bool is_ahead_ = false;  // an item, the end or an error
-  Item item_;
+  Item item_;              // read, or begun to be
   bool has_item_ = false;
   std::exception_ptr error_;
 };

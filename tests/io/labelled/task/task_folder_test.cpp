@@ -40,6 +40,15 @@ TEST_CASE("a description reads back as it was") {
   CHECK(round().options.mix.layer == 1);
 }
 
+TEST_CASE("the biLM's name is kept where it is known") {
+  TaskDescription description = some_description();
+  CHECK(bilm_words(description) == "abc");
+  CHECK(description_text(description).find("bilm_name") == std::string::npos);
+  description.bilm_name = "elmo-tiny-en";
+  CHECK(bilm_words(parse_description(description_text(description), "task.json")) ==
+        "elmo-tiny-en (abc)");
+}
+
 TEST_CASE("descriptions that no model has are refused") {
   const std::string good = description_text(some_description());
   const auto refuse = [&](const std::string& from, const std::string& to) {
