@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 
 #include "cli/command.h"
 #include "cli/flags/computing.h"
@@ -167,13 +168,8 @@ void check_activations(const CLI::App& command, const EmbedFlags& flags) {
   only_with(command, "--layer-norm", !learned, "a mixture that is not learned, without --mix");
   only_with(command, "--layer-norm", mix || embed.layers == LayerSelection::average,
             "--layers average or mix");
-  const bool carry = embed.initial_state == InitialState::carry;
-  only_with(command, "--lanes", carry, "--initial-state carry");
-  if (flags.selection.sample > 0 && carry) {
-    throw RequestError(
-        "--sample with --initial-state carry: a state that is carried needs every sentence, and "
-        "only those of the sample are computed; use --words, or another initial state");
-  }
+  only_with(command, "--lanes", embed.initial_state == InitialState::carry,
+            "--initial-state carry");
   check_workers(embed.threads, embed.workers);
 }
 
@@ -216,11 +212,6 @@ std::optional<InputPart> part_of(const CLI::App& command, const EmbedFlags& flag
   }
   only_with(command, "--parts", !flags.output.empty() || flags.dry_run, "-o PATH");
   only_with(command, "--parts", flags.layout == Layout::shards, "--layout shards");
-  if (flags.embed.initial_state == InitialState::carry) {
-    throw RequestError(
-        "--initial-state carry hands the state on from one sentence to the next, "
-        "through the whole input: --parts cannot begin in the middle");
-  }
   if (flags.model.model == kAutoModel) {
     throw RequestError(
         "--model auto looks at the beginning of the text, of which every part has another: name "
@@ -235,16 +226,59 @@ std::optional<InputPart> part_of(const CLI::App& command, const EmbedFlags& flag
   return InputPart{flags.part, flags.parts};
 }
 
+StartState start_state(const EmbedOptions& embed) {
+  if (embed.initial_state == InitialState::carry) return CarriedState{embed.lanes};
+  return embed.initial_state == InitialState::warm ? OwnState::warm : OwnState::zero;
+}
+
+/// RequestError with that reason for a state that is carried.
+OwnState own_state(const EmbedOptions& embed, const std::string& reason) {
+  const StartState start = start_state(embed);
+  if (std::holds_alternative<CarriedState>(start)) throw RequestError(reason);
+  return std::get<OwnState>(start);
+}
+
+SampledTokens sample(const EmbedFlags& flags) {
+  return sampled_tokens(
+      flags.selection,
+      own_state(
+          flags.embed,
+          "--sample with --initial-state carry: a state that is carried needs every sentence, "
+          "and only those of the sample are computed; use --words, or another initial state"));
+}
+
+/// The whole text, or a sample of its tokens.
+template <typename RowsOfIt>
+std::variant<WholeText<RowsOfIt>, SampledTokens> content_of(const EmbedFlags& flags,
+                                                            RowsOfIt rows(const SelectionFlags&)) {
+  if (flags.selection.sample > 0) return sample(flags);
+  return WholeText<RowsOfIt>{rows(flags.selection), start_state(flags.embed)};
+}
+
 ShardOutput shard_output(const EmbedFlags& flags, std::optional<InputPart> part) {
-  return {flags.output,
-          rows(flags.selection),
-          flags.resume      ? RunMode::resume
-          : flags.overwrite ? RunMode::overwrite
-                            : RunMode::create,
-          part,
-          flags.dtype,
-          flags.compression,
-          flags.shard_bytes};
+  ShardOutput output;
+  output.folder = flags.output;
+  output.dtype = flags.dtype;
+  output.compression = flags.compression;
+  output.shard_bytes = flags.shard_bytes;
+  if (flags.selection.sample > 0) {
+    output.content = SampleShards{sample(flags), flags.overwrite};
+    return output;
+  }
+  ResumableShards shards;
+  if (flags.resume) shards.mode = RunMode::resume;
+  if (flags.overwrite) shards.mode = RunMode::overwrite;
+  if (part) {
+    shards.text = TextPart{
+        *part, rows(flags.selection),
+        own_state(flags.embed,
+                  "--initial-state carry hands the state on from one sentence to the next, through "
+                  "the whole input: --parts cannot begin in the middle")};
+  } else {
+    shards.text = WholeText<Rows>{rows(flags.selection), start_state(flags.embed)};
+  }
+  output.content = std::move(shards);
+  return output;
 }
 
 StreamOutput stream_output(const EmbedFlags& flags) {
@@ -259,9 +293,11 @@ StreamOutput stream_output(const EmbedFlags& flags) {
                                                    : "NumPy has no bfloat16") +
                        "; choose float32 or float16, or shards (-o PATH)");
   }
-  return {{&lasting_standard_output(), npy ? StreamFormat::npy : StreamFormat::jsonl},
-          rows(flags.selection),
-          flags.dtype};
+  StreamOutput output;
+  output.to = {&lasting_standard_output(), npy ? StreamFormat::npy : StreamFormat::jsonl};
+  output.dtype = flags.dtype;
+  output.content = content_of(flags, rows);
+  return output;
 }
 
 /// The format of word averages by --format or the file's name.
@@ -283,15 +319,22 @@ WordAverageOutput word_output(const EmbedFlags& flags) {
   if (flags.output.empty() && !flags.dry_run) {
     throw RequestError("--average-words needs a file to write; give it with -o FILE");
   }
-  return {flags.output, word_format(flags), kept_tokens(flags.selection), flags.selection.min_count,
-          flags.overwrite};
+  WordAverageOutput output;
+  output.path = flags.output;
+  output.format = word_format(flags);
+  output.min_count = flags.selection.min_count;
+  output.overwrite = flags.overwrite;
+  output.content = content_of(flags, tokens);
+  return output;
 }
 
 EmbedOutput output_of(const CLI::App& command, const EmbedFlags& flags) {
   const std::optional<InputPart> part = part_of(command, flags);
   if (flags.selection.average_words) return word_output(flags);
   if (flags.layout == Layout::allennlp) {
-    return AllenNlpOutput{flags.output, flags.selection.boundaries, flags.forget_sentences,
+    return AllenNlpOutput{flags.output,
+                          {{flags.selection.boundaries}, start_state(flags.embed)},
+                          flags.forget_sentences,
                           flags.overwrite};
   }
   if (flags.format) return stream_output(flags);

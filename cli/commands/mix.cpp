@@ -13,7 +13,7 @@
 #include "cli/numbers/human.h"
 #include "cli/process/signals.h"
 #include "cli/report/run_report.h"
-#include "cli/run/published/published_text.h"
+#include "cli/run/published_text.h"
 #include "core/error.h"
 
 namespace elmo {

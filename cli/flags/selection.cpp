@@ -127,16 +127,18 @@ void check_selection(const CLI::App& app, const SelectionFlags& flags) {
   }
 }
 
-KeptTokens kept_tokens(const SelectionFlags& flags) {
-  std::optional<TokenQuery> query = query_of(flags);
-  if (flags.sample > 0) return SampledTokens{flags.sample, flags.seed, std::move(query)};
-  if (query) return ChosenTokens{*std::move(query)};
+Tokens tokens(const SelectionFlags& flags) {
+  if (std::optional<TokenQuery> query = query_of(flags)) return ChosenTokens{*std::move(query)};
   return EveryToken{flags.boundaries};
 }
 
 Rows rows(const SelectionFlags& flags) {
   if (flags.pool) return PooledTokens{{*flags.pool, flags.pool_by}, query_of(flags)};
-  return std::visit([](auto&& kind) -> Rows { return kind; }, kept_tokens(flags));
+  return std::visit([](auto&& kind) -> Rows { return kind; }, tokens(flags));
+}
+
+SampledTokens sampled_tokens(const SelectionFlags& flags, OwnState start) {
+  return {flags.sample, flags.seed, query_of(flags), start};
 }
 
 }  // namespace elmo

@@ -38,9 +38,12 @@ void add_pooling_flags(CLI::App* app, SelectionFlags& flags);
 /// RequestError for those of them that mean nothing without, or exclude, other options of `app`.
 void check_selection(const CLI::App& app, const SelectionFlags& flags);
 
-/// What gets a row, without --pool and with it. Errors: as read_word_list, RequestError for a list
-/// with an empty word. The options have passed check_selection.
-KeptTokens kept_tokens(const SelectionFlags& flags);
+/// What gets a row of the tokens in order, without --pool and with it; what is drawn at random,
+/// where
+/// --sample is given. Errors: as read_word_list, RequestError for a list with an empty word. The
+/// options have passed check_selection.
+Tokens tokens(const SelectionFlags& flags);
 Rows rows(const SelectionFlags& flags);
+SampledTokens sampled_tokens(const SelectionFlags& flags, OwnState start);
 
 }  // namespace elmo

@@ -51,7 +51,7 @@ class RowCount {
   explicit RowCount(const EmbedRequest& request)
       : rows_(row_choice(request.output)),
         by_word_(std::holds_alternative<WordAverageOutput>(request.output)),
-        carries_(request.embed.initial_state == InitialState::carry) {}
+        carries_(std::holds_alternative<CarriedState>(rows_.start)) {}
 
   void add(const Sentence& sentence) {
     if (carries_ || !sentence.is_left_out()) computed_tokens_ += sentence.size();

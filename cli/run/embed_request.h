@@ -21,6 +21,16 @@
 
 namespace elmo {
 
+// The state that a sentence starts from.
+
+/// One that depends on no other sentence.
+enum class OwnState { zero, warm };
+/// What the sentence `lanes` earlier left: every sentence is computed, from the first one on.
+struct CarriedState {
+  int lanes = 1;
+};
+using StartState = std::variant<OwnState, CarriedState>;
+
 // What gets a row.
 
 /// Every token of the text.
@@ -31,28 +41,49 @@ struct EveryToken {
 struct ChosenTokens {
   TokenQuery query;
 };
-/// Tokens drawn at random, of all or of those that a query matches.
-struct SampledTokens {
-  std::uint64_t size = 1;
-  std::uint64_t seed = 1;
-  std::optional<TokenQuery> query;
-};
 /// Sentences or documents, made of all tokens or of those that a query matches.
 struct PooledTokens {
   PoolOptions pool;
   std::optional<TokenQuery> query;
 };
-using KeptTokens = std::variant<EveryToken, ChosenTokens, SampledTokens>;
-using Rows = std::variant<EveryToken, ChosenTokens, SampledTokens, PooledTokens>;
+using Tokens = std::variant<EveryToken, ChosenTokens>;
+using Rows = std::variant<EveryToken, ChosenTokens, PooledTokens>;
+
+/// The text from its beginning to its end.
+template <typename RowsOfIt>
+struct WholeText {
+  RowsOfIt rows;
+  StartState start;
+};
+/// A part of the text, which is computed without the parts before.
+struct TextPart {
+  InputPart part;
+  Rows rows;
+  OwnState start = OwnState::zero;
+};
+/// Tokens drawn at random, of all or of those that a query matches. The whole text is read before
+/// the sentences that hold some are computed, so there is nothing to resume.
+struct SampledTokens {
+  std::uint64_t size = 1;
+  std::uint64_t seed = 1;
+  std::optional<TokenQuery> query;
+  OwnState start = OwnState::zero;
+};
 
 // Where the rows go.
 
+struct ResumableShards {
+  std::variant<WholeText<Rows>, TextPart> text;
+  RunMode mode = RunMode::create;
+};
+struct SampleShards {
+  SampledTokens tokens;
+  bool overwrite = false;
+};
 /// HDF5 shards in a folder.
 struct ShardOutput {
   std::string folder;
-  Rows rows;
-  RunMode mode = RunMode::create;
-  std::optional<InputPart> part;  ///< of the input that is embedded; nothing: all of it
+  std::variant<ResumableShards, SampleShards> content;
   Dtype dtype = Dtype::float32;
   h5::Compression compression = h5::Compression::none;
   std::uint64_t shard_bytes = std::uint64_t{1} << 30;  ///< before compression, at most
@@ -60,20 +91,20 @@ struct ShardOutput {
 /// One HDF5 file with a dataset a sentence.
 struct AllenNlpOutput {
   std::string path;
-  bool boundaries = false;
+  WholeText<EveryToken> text;
   bool forget_sentences = false;
   bool overwrite = false;
 };
 struct StreamOutput {
   SentenceStream to;
-  Rows rows;
+  std::variant<WholeText<Rows>, SampledTokens> content;
   Dtype dtype = Dtype::float32;
 };
 /// A file with the mean vector of each word.
 struct WordAverageOutput {
   std::string path;
   WordVectorFormat format = WordVectorFormat::text;
-  KeptTokens tokens;
+  std::variant<WholeText<Tokens>, SampledTokens> content;
   std::uint64_t min_count = 1;
   bool overwrite = false;
 };
@@ -83,18 +114,20 @@ struct EmbedRequest {
   InputOptions input;  ///< without what the output decides: `written`, `part`, `whole_documents`
   ModelRequest model;
   std::optional<TaskMix> task;  ///< the mixture that `embed` has, where a task model learned it
-  EmbedOptions embed;           ///< without what the output decides: `pool`, `boundaries`
+  EmbedOptions embed;  ///< without what the output decides: `pool`, `boundaries`, initial state
   Precision precision = Precision::float32;
   std::size_t max_sentence_tokens = kDefaultMaxSentenceTokens;  ///< longer ones are cut
   EmbedOutput output;
 };
 
-/// What the rows of an output are made of.
+/// What the rows of an output are made of, of whichever kind it is.
 struct RowChoice {
   const TokenQuery* query = nullptr;      ///< none: all tokens
   const SampledTokens* sample = nullptr;  ///< where they are drawn at random
   std::optional<PoolOptions> pool{};
   bool boundaries = false;
+  StartState start{};
+  std::optional<InputPart> part{};  ///< nothing: the whole text
 
   bool selected() const { return query != nullptr || sample != nullptr; }
 };
@@ -102,8 +135,12 @@ struct RowChoice {
 /// Points into `output`, which outlives it.
 RowChoice row_choice(const EmbedOutput& output);
 RowChoice row_choice(const ShardOutput& output);
+RowChoice row_choice(const StreamOutput& output);
 RowChoice row_choice(EmbedOutput&& output) = delete;
 RowChoice row_choice(ShardOutput&& output) = delete;
+
+/// How the folder of shards is opened.
+RunMode run_mode(const ShardOutput& output);
 
 /// The folder or file that is written, which is no input; empty for a stream. Of a part it is the
 /// folder of the whole run.

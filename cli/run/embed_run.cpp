@@ -7,6 +7,7 @@
 #include "cli/run/embed_sinks.h"
 #include "cli/run/input_notes.h"
 #include "cli/run/model_choice.h"
+#include "cli/run/published_text.h"
 #include "cli/run/run_fingerprint.h"
 #include "cli/run/run_settings.h"
 #include "core/error.h"
@@ -22,12 +23,13 @@ using End = EmbedOutcome::End;
 
 /// Where the shards go. RequestError where a part would stand in the folder of another run.
 std::string folder_of(const ShardOutput& output) {
-  if (!output.part) return output.folder;
+  const std::optional<InputPart> part = row_choice(output).part;
+  if (!part) return output.folder;
   if (const auto run = read_manifest(output.folder); run && run->parts.empty()) {
     // Not even an overwriting run replaces it: the other parts' machines would not know.
     throw RequestError(output.folder + " holds a run that is not in parts; choose another folder");
   }
-  return (std::filesystem::path(output.folder) / part_folder_name(*output.part)).string();
+  return (std::filesystem::path(output.folder) / part_folder_name(*part)).string();
 }
 
 /// Input and model of a run, connected with its output.
@@ -119,7 +121,7 @@ EmbedOutcome EmbedRun::into(const ShardOutput& output) {
   try {
     run.emplace(folder,
                 run_fingerprint(request_, output, model_.bilm->options(), model_.fingerprint),
-                output.mode, format, nullptr, check);
+                run_mode(output), format, nullptr, check);
   } catch (const ReadingStopped&) {
     outcome.end = End::not_changed;
     outcome.folder = folder;
@@ -172,10 +174,8 @@ EmbedOutcome EmbedRun::into(const WordAverageOutput& output) {
 }  // namespace
 
 std::string published_text(std::uint64_t shards, const EmbedRequest& request) {
-  return human_count(shards, "shard") +
-         (row_choice(request.output).sample != nullptr
-              ? " published; draw a new sample with --overwrite"
-              : " published; repeat the command with --resume to continue");
+  if (row_choice(request.output).sample == nullptr) return published_text(shards);
+  return human_count(shards, "shard") + " published; draw a new sample with --overwrite";
 }
 
 EmbedModel load_embed_model(const EmbedRequest& request, EmbedInput& input, RunListener& listener) {

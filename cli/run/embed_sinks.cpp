@@ -15,7 +15,8 @@ std::unique_ptr<WordVectorSink> open_sink(const WordAverageOutput& output,
 
 std::unique_ptr<ActivationSink> open_sink(const AllenNlpOutput& output,
                                           const ActivationLayout& layout, RunListener& listener) {
-  const AllenNlpOptions options{output.forget_sentences, output.boundaries, output.overwrite};
+  const AllenNlpOptions options{output.forget_sentences, output.text.rows.boundaries,
+                                output.overwrite};
   auto sink = std::make_unique<AllenNlpSink>(output.path, layout, options);
   listener.note(sink->warning());
   return sink;
@@ -23,7 +24,7 @@ std::unique_ptr<ActivationSink> open_sink(const AllenNlpOutput& output,
 
 std::unique_ptr<ActivationSink> open_sink(const StreamOutput& output,
                                           const ActivationLayout& layout, RunListener&) {
-  const bool pooled = std::holds_alternative<PooledTokens>(output.rows);
+  const bool pooled = row_choice(output).pool.has_value();
   if (output.to.format == StreamFormat::npy) {
     return std::make_unique<NpySink>(*output.to.stream, layout, output.dtype, pooled);
   }
@@ -39,8 +40,8 @@ ShardFormat shard_format_of(const ShardOutput& output, InputFormat text,
           rows.boundaries,
           rows.selected(),
           rows.pool.has_value(),
-          output.part,
-          output.part && text == InputFormat::jsonl,
+          rows.part,
+          rows.part && text == InputFormat::jsonl,
           {}};
 }
 

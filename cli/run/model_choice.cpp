@@ -188,7 +188,7 @@ ModelChoice model_of_locale(const EmbedRequest& request, const std::string& loca
 
 ModelChoice choose_model(const EmbedRequest& request, EmbedInput& input) {
   const auto* shards = std::get_if<ShardOutput>(&request.output);
-  if (shards != nullptr && shards->mode == RunMode::resume) {
+  if (shards != nullptr && run_mode(*shards) == RunMode::resume) {
     if (const std::optional<Manifest> run = read_manifest(shards->folder)) {
       return model_of_run(request, shards->folder, *run);
     }

@@ -96,7 +96,7 @@ RunFingerprint run_fingerprint(const EmbedRequest& request, const ShardOutput& o
   const RowChoice rows = row_choice(output);
   const InputOptions input = reading(request);
   RunFingerprint fingerprint =
-      computing_fingerprint(request.embed, request.precision, model, model_hash);
+      computing_fingerprint(computing(request), request.precision, model, model_hash);
   fingerprint.insert(fingerprint.end(),
                      {{"max_sentence_tokens", std::to_string(request.max_sentence_tokens)},
                       {"tokenizer", to_string(describe_tokenizer(input))},

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "cli/run/published/published_text.h"
 #include "cli/run/published/run_rows.h"
+#include "cli/run/published_text.h"
 #include "cli/run/run_fingerprint.h"
 #include "cli/run/run_settings.h"
 #include "core/error.h"
