@@ -27,10 +27,14 @@ _elmo() {
       words='all top average mix' ;;
     'senses --by')
       words='average exemplar' ;;
-    'task predict --format' | 'probe --format')
+    'task predict --format')
+      words='columns conllu jsonl squad' ;;
+    'probe --format')
       words='columns conllu jsonl' ;;
     'train --decay' | 'finetune --decay')
       words='cosine linear none' ;;
+    'task train --preset' | 'task compare --preset')
+      words='default paper' ;;
     'embed --precision' | 'perplexity --precision' | 'senses --precision' | 'neighbors --precision' | 'task train --precision' | 'task predict --precision' | 'task evaluate --precision' | 'task compare --precision' | 'probe --precision')
       words='float32 bfloat16 int8' ;;
     'train --precision' | 'finetune --precision')
@@ -97,10 +101,10 @@ _elmo() {
           'neighbors') words='--help --version --corpus --count --layer --same-word --other-words --format --precision --threads --quiet --model --options --weights --vocab --input-format --lines --locale --strict --text-field --id-field --skip-bad-records' ;;
           'mix') words='--help --version --output --weights --task --place --gamma --layer-norm --dtype --compression --resume --overwrite --quiet' ;;
           'export') words='--help --version --format --output --dtype --overwrite --quiet --layers --mix-weights --mix --place --gamma --layer-norm' ;;
-          'task train') words='--help --version --kind --train --dev --output --column --locale --test --quiet --elmo --mix --lambda --elmo-dropout --layer-norm --layers --hidden --word-dim --words --char-filters --dropout --batch --learning-rate --weight-decay --gradient-clip --evaluations --min-steps --patience --decay --decay-patience --average --seed --seeds --resume --overwrite --checkpoint-steps --max-steps --json --plot --model --options --weights --vocab --features --features-dtype --precision --threads' ;;
+          'task train') words='--help --version --kind --preset --train --dev --output --column --locale --test --quiet --elmo --mix --lambda --elmo-dropout --layer-norm --layers --hidden --word-dim --words --train-words --char-filters --dropout --batch --learning-rate --weight-decay --gradient-clip --evaluations --min-steps --patience --decay --decay-patience --average --seed --seeds --resume --overwrite --checkpoint-steps --max-steps --json --plot --model --options --weights --vocab --features --features-dtype --precision --threads' ;;
           'task predict') words='--help --version --quiet --format --column --model --options --weights --vocab --precision --threads --lines --locale --strict --text-field --id-field --skip-bad-records --input-format' ;;
           'task evaluate') words='--help --version --quiet --column --locale --json --differences --model --options --weights --vocab --precision --threads' ;;
-          'task compare') words='--help --version --kind --train --dev --output --column --locale --quiet --lambda --elmo-dropout --layer-norm --layers --hidden --word-dim --words --char-filters --dropout --batch --learning-rate --weight-decay --gradient-clip --evaluations --min-steps --patience --decay --decay-patience --average --seed --seeds --resume --overwrite --checkpoint-steps --max-steps --json --plot --model --options --weights --vocab --features --features-dtype --precision --threads --settings --fractions' ;;
+          'task compare') words='--help --version --kind --preset --train --dev --output --column --locale --quiet --lambda --elmo-dropout --layer-norm --layers --hidden --word-dim --words --train-words --char-filters --dropout --batch --learning-rate --weight-decay --gradient-clip --evaluations --min-steps --patience --decay --decay-patience --average --seed --seeds --resume --overwrite --checkpoint-steps --max-steps --json --plot --model --options --weights --vocab --features --features-dtype --precision --threads --settings --fractions' ;;
           'probe') words='--help --version --train --dev --test --output --json --quiet --column --format --epochs --batch-tokens --learning-rate --weight-decay --seed --model --options --weights --vocab --features --features-dtype --precision --threads' ;;
         esac
       else

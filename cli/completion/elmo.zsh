@@ -366,6 +366,7 @@ _elmo() {
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
         '--kind=[What is labeled]:word:(tag classify pair)' \
+        '--preset=[Sizes of the model]:word:(default paper)' \
         '--train=[Labeled training data]:FILE:_files' \
         '--dev=[Labeled data for evaluation, in the same formats]:FILE:_files' \
         '(-o --output)-o+[Folder for the run and its model]:DIR:_files -/' \
@@ -382,7 +383,8 @@ _elmo() {
         '--layers=[Number of biLSTM layers]:N: ' \
         '--hidden=[LSTM units per direction]:N: ' \
         '--word-dim=[Width of the trained word vectors]:N: ' \
-        '--words=[Pretrained word vectors in the text format of GloVe or word2vec]:FILE:_files' \
+        '--words=[Pretrained word vectors in the text format of GloVe or word2vec, which stay as they are]:FILE:_files' \
+        '--train-words[Train the vectors of --words, too]' \
         '--char-filters=[Filters of the character CNN]:N: ' \
         '--dropout=[Dropout of biLSTM inputs and outputs]:RATE: ' \
         '--batch=[Examples per step]:N: ' \
@@ -416,7 +418,7 @@ _elmo() {
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
         '--quiet[Print only errors and results]' \
-        '--format=[Output format]:word:(columns conllu jsonl)' \
+        '--format=[Output format]:word:(columns conllu jsonl squad)' \
         '--column=[CoNLL-U column of the labels]:word:(lemma upos xpos feats head deprel deps misc)' \
         '--model=[Model folder, zip archive or installed model]:PATH:_files' \
         '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
@@ -455,6 +457,7 @@ _elmo() {
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
         '--kind=[What is labeled]:word:(tag classify pair)' \
+        '--preset=[Sizes of the model]:word:(default paper)' \
         '--train=[Labeled training data]:FILE:_files' \
         '--dev=[Labeled data for evaluation, in the same formats]:FILE:_files' \
         '(-o --output)-o+[Folder for tables and pictures]:DIR:_files -/' \
@@ -468,7 +471,8 @@ _elmo() {
         '--layers=[Number of biLSTM layers]:N: ' \
         '--hidden=[LSTM units per direction]:N: ' \
         '--word-dim=[Width of the trained word vectors]:N: ' \
-        '--words=[Pretrained word vectors in the text format of GloVe or word2vec]:FILE:_files' \
+        '--words=[Pretrained word vectors in the text format of GloVe or word2vec, which stay as they are]:FILE:_files' \
+        '--train-words[Train the vectors of --words, too]' \
         '--char-filters=[Filters of the character CNN]:N: ' \
         '--dropout=[Dropout of biLSTM inputs and outputs]:RATE: ' \
         '--batch=[Examples per step]:N: ' \

@@ -8,6 +8,7 @@
 #include "cli/numbers/human.h"
 #include "core/error.h"
 #include "core/tasks/kinds.h"
+#include "io/labelled/kinds.h"
 #include "io/labelled/tokens/labelled_sentences.h"
 
 namespace elmo {
@@ -33,6 +34,27 @@ std::optional<MixKind> mix_kind(const std::string& text) {
   if (const std::optional<MixKind> kind = kMixKinds.find(text)) return kind;
   const std::optional<std::uint64_t> layer = whole_number(text);
   return layer && *layer <= kMostLayer ? std::optional(MixKind::layer) : std::nullopt;
+}
+
+/// The settings of a kind of task, those that published models have if `paper`.
+void set_defaults(TaskTrainFlags& flags, bool paper) {
+  const TaskKindEntry& kind = task_kind(flags.options.kind);
+  const TaskDefaults& defaults = paper ? kind.paper : kind.defaults;
+  flags.options.layers = defaults.layers;
+  flags.options.hidden = defaults.hidden;
+  flags.options.dropout = defaults.dropout;
+  flags.plan.batch = defaults.batch;
+  flags.plan.rate = defaults.rate;
+}
+
+/// The names of the kinds of which this holds: "classify, pair".
+template <typename Holds>
+std::string kinds_where(const Holds& holds) {
+  std::string names;
+  for (const TaskKindEntry& kind : task_kinds()) {
+    if (holds(kind)) names.append(names.empty() ? "" : ", ").append(kind.name);
+  }
+  return names;
 }
 
 /// A default of every kind: "128 (tag, pair), 32 (classify)".
@@ -95,6 +117,7 @@ void add_model_shape(CLI::App* app, TaskTrainFlags& flags) {
   TaskOptions& options = flags.options;
   add_whole(app, "--layers", options.layers, "N", std::int64_t{1}, std::int64_t{8},
             "Number of biLSTM layers")
+      ->default_str(defaults_of(&TaskDefaults::layers))
       ->group(group);
   add_whole(app, "--hidden", options.hidden, "N", std::int64_t{1}, std::int64_t{4096},
             "LSTM units per direction")
@@ -104,9 +127,13 @@ void add_model_shape(CLI::App* app, TaskTrainFlags& flags) {
             "Width of the trained word vectors")
       ->group(group);
   app->add_option("--words", flags.words,
-                  "Pretrained word vectors in the text format of GloVe or word2vec")
+                  "Pretrained word vectors in the text format of GloVe or word2vec, which stay as "
+                  "they are")
       ->type_name("FILE")
       ->excludes("--word-dim")
+      ->group(group);
+  app->add_flag("--train-words", flags.train_words, "Train the vectors of --words, too")
+      ->needs("--words")
       ->group(group);
   add_whole(app, "--char-filters", options.character_filters, "N", std::int64_t{0},
             std::int64_t{4096}, "Filters of the character CNN; 0 omits it")
@@ -122,6 +149,7 @@ void add_plan(CLI::App* app, TaskTrainFlags& flags) {
   TaskPlan& plan = flags.plan;
   add_whole(app, "--batch", plan.batch, "N", std::uint64_t{1}, std::uint64_t{65536},
             "Examples per step")
+      ->default_str(defaults_of(&TaskDefaults::batch))
       ->group(group);
   add_number(app, "--learning-rate", plan.rate, "RATE", kPositive, "Learning rate of Adam")
       ->default_str(defaults_of(&TaskDefaults::rate))
@@ -198,13 +226,14 @@ void add_files(CLI::App* app, TaskTrainFlags& flags, const std::string& output) 
   add_word(
       app, "--kind", names, std::string(task_kind(flags.options.kind).name),
       [&flags](const std::string& name) {
-        const TaskKindEntry& kind = *task_kind(name);
-        flags.options.kind = kind.kind;
-        flags.options.hidden = kind.defaults.hidden;
-        flags.options.dropout = kind.defaults.dropout;
-        flags.plan.rate = kind.defaults.rate;
+        flags.options.kind = task_kind(name)->kind;
+        set_defaults(flags, false);
       },
       "What is labeled" + summaries);
+  add_word(
+      app, "--preset", {"default", "paper"}, "default",
+      [&flags](const std::string& name) { set_defaults(flags, name == "paper"); },
+      "Sizes of the model: `default`, learned in minutes on two cores; `paper`, as published");
   app->add_option("--train", flags.train,
                   "Labeled training data: columns, CoNLL-U, TSV or JSON lines")
       ->type_name("FILE")
@@ -266,9 +295,13 @@ void check_task_train_flags(const CLI::App& app, const TaskTrainFlags& flags) {
 }
 
 void check_task_compare_flags(const CLI::App& app, const TaskTrainFlags& flags) {
-  const bool tag = flags.options.kind == TaskKind::tag;
-  only_with(app, "--column", tag, "--kind tag");
-  only_with(app, "--locale", !tag, "--kind classify or pair");
+  only_with(
+      app, "--column", task_kind(flags.options.kind).shape.token_labels,
+      "--kind " + kinds_where([](const TaskKindEntry& kind) { return kind.shape.token_labels; }));
+  only_with(app, "--locale", task_file_kind(flags.options.kind).segments,
+            "--kind " + kinds_where([](const TaskKindEntry& kind) {
+              return task_file_kind(kind.kind).segments;
+            }));
 }
 
 }  // namespace elmo

@@ -31,8 +31,9 @@ struct TaskTrainFlags {
   TaskDataFlags data;
   std::string train;
   std::string dev;
-  std::string test;   ///< empty: none
-  std::string words;  ///< file of word vectors; empty: trained from random ones
+  std::string test;          ///< empty: none
+  std::string words;         ///< file of word vectors; empty: trained from random ones
+  bool train_words = false;  ///< those of the file
   std::string output;
   bool resume = false;
   bool overwrite = false;

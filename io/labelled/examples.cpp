@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/tasks/common/labelled_sentence.h"
 #include "io/labelled/texts/labelled_texts.h"
 #include "io/labelled/tokens/labelled_sentences.h"
 #include "io/text/segment/lower_case.h"
@@ -18,41 +19,103 @@ bool has_control(std::string_view word) {
                      [](char letter) { return static_cast<unsigned char>(letter) < 0x20U; });
 }
 
-}  // namespace
-
-std::unique_ptr<LabelledSource> open_examples(const ExampleInput& input,
-                                              const ExampleShape& shape) {
+std::unique_ptr<LabelledSource> open_source(const ExampleInput& input, const ExampleShape& shape) {
   if (shape.token_labels) {
     LabelledInput tokens;
     tokens.file = input.file;
     tokens.column = input.column;
+    tokens.labelled = input.labelled;
     tokens.stop = input.stop;
     return open_labelled(tokens);
   }
   LabelledTextInput texts;
   texts.file = input.file;
   texts.pairs = shape.texts == 2;
+  texts.labelled = input.labelled;
   texts.locale = input.locale;
   texts.stop = input.stop;
   return open_labelled_texts(texts);
 }
 
-TaskExamples read_examples(LabelledSource& source, const ExampleShape& shape, LabelSet& labels) {
+class LabelExamples final : public ExampleSource {
+ public:
+  LabelExamples(std::unique_ptr<LabelledSource> source, std::size_t texts, LabelSet& labels)
+      : source_(std::move(source)), texts_(texts), labels_(labels) {}
+
+  bool next(ExampleGroup& group) override {
+    LabelledSentence labelled;
+    if (!source_->next(labelled)) return false;
+    group = {};
+    TaskRecord record;
+    for (const std::string& label : labelled.labels) record.labels.push_back(labels_.add(label));
+    record.texts.push_back(0);
+    group.texts.push_back(std::exchange(labelled.sentence, {}));
+    // A sentence without tokens has no label.
+    if (record.labels.empty()) return true;
+    for (std::size_t text = 1; text < texts_ && source_->next(labelled); ++text) {
+      record.texts.push_back(text);
+      group.texts.push_back(std::exchange(labelled.sentence, {}));
+    }
+    group.records.push_back(std::move(record));
+    return true;
+  }
+  bool next_would_wait() override { return source_->next_would_wait(); }
+  const std::string& name() const override { return source_->name(); }
+
+ private:
+  std::unique_ptr<LabelledSource> source_;
+  std::size_t texts_;
+  LabelSet& labels_;
+};
+
+class SentenceExamples final : public ExampleSource {
+ public:
+  SentenceExamples(SentenceSource& sentences, std::size_t texts)
+      : sentences_(sentences), texts_(texts) {}
+
+  bool next(ExampleGroup& group) override {
+    group = {};
+    TaskRecord record;
+    bool words = true;
+    for (Sentence sentence; group.texts.size() < texts_ && sentences_.next(sentence);) {
+      words = words && sentence.size() > 0;
+      record.texts.push_back(group.texts.size());
+      group.texts.push_back(std::exchange(sentence, {}));
+    }
+    if (group.texts.empty()) return false;
+    if (words) group.records.push_back(std::move(record));
+    return true;
+  }
+  bool next_would_wait() override { return sentences_.next_would_wait(); }
+  const std::string& name() const override { return name_; }
+
+ private:
+  SentenceSource& sentences_;
+  std::size_t texts_;
+  std::string name_;
+};
+
+}  // namespace
+
+std::unique_ptr<ExampleSource> open_label_examples(const ExampleInput& input,
+                                                   const ExampleShape& shape, LabelSet& labels) {
+  return std::make_unique<LabelExamples>(open_source(input, shape), shape.texts, labels);
+}
+
+std::unique_ptr<ExampleSource> examples_of_sentences(SentenceSource& sentences, std::size_t texts) {
+  return std::make_unique<SentenceExamples>(sentences, texts);
+}
+
+TaskExamples read_examples(ExampleSource& source) {
   TaskExamples examples;
   examples.name = source.name();
-  LabelledSentence labelled;
-  while (source.next(labelled)) {
-    TaskRecord record;
-    record.sentence = examples.sentences++;
-    if (labelled.labels.empty()) continue;
-    for (const std::string& label : labelled.labels) record.labels.push_back(labels.add(label));
-    record.text = std::exchange(labelled.sentence, {});
-    if (shape.texts == 2) {
-      source.next(labelled);
-      record.second_sentence = examples.sentences++;
-      record.second = std::exchange(labelled.sentence, {});
+  for (ExampleGroup group; source.next(group);) {
+    const std::size_t first = examples.texts.size();
+    for (Sentence& text : group.texts) examples.texts.push_back({std::move(text), {}});
+    for (TaskRecord& record : group.records) {
+      for (std::uint64_t& text : record.texts) text += first;
+      examples.records.push_back(std::move(record));
     }
-    examples.records.push_back(std::move(record));
   }
   return examples;
 }
@@ -66,7 +129,8 @@ void prepare_spans(TaskExamples& examples, std::optional<SpanScheme> scheme, Lab
   const std::optional<SpanScheme> found = span_scheme(own.names());
   if (!found) return;
   for (TaskRecord& record : examples.records) {
-    LabelledSentence labelled{std::move(record.text), labels.names_of(record.labels)};
+    Sentence& sentence = examples.texts[record.texts.front()].sentence;
+    LabelledSentence labelled{std::move(sentence), labels.names_of(record.labels)};
     check_spans(*found, labelled, examples.name);
     if (scheme && scheme != found) {
       record.labels.clear();
@@ -74,7 +138,7 @@ void prepare_spans(TaskExamples& examples, std::optional<SpanScheme> scheme, Lab
         record.labels.push_back(labels.add(label));
       }
     }
-    record.text = std::move(labelled.sentence);
+    sentence = std::move(labelled.sentence);
   }
 }
 
@@ -88,9 +152,11 @@ WordVocabulary count_words(const TaskExamples& examples) {
       if (++counts[word] == 1) order.push_back(std::move(word));
     }
   };
+  std::vector<std::uint8_t> counted(examples.texts.size());
   for (const TaskRecord& record : examples.records) {
-    count(record.text);
-    count(record.second);
+    for (const std::uint64_t text : record.texts) {
+      if (std::exchange(counted[text], 1) == 0) count(examples.texts[text].sentence);
+    }
   }
   WordVocabulary words;
   for (const std::string& word : order) words.add(word, counts.at(word) == 1);
@@ -109,28 +175,27 @@ std::vector<std::int32_t> word_rows(const Sentence& sentence, const WordVocabula
 }
 
 void look_up_words(const WordVocabulary& words, TaskExamples& examples) {
-  for (TaskRecord& record : examples.records) {
-    record.words = word_rows(record.text, words);
-    record.second_words = word_rows(record.second, words);
-  }
+  for (CorpusText& text : examples.texts) text.words = word_rows(text.sentence, words);
 }
 
-bool ExampleSentences::next(Sentence& sentence) {
-  if (number_ == examples_.sentences) return false;
-  sentence = {};
-  if (record_ < examples_.records.size()) {
+bool ExampleTexts::next(Sentence& sentence) {
+  if (number_ == examples_.texts.size()) return false;
+  sentence = examples_.texts[number_++].sentence;
+  return true;
+}
+
+bool KeptExamples::next(ExampleGroup& group) {
+  if (text_ == examples_.texts.size()) return false;
+  group = {};
+  const std::size_t first = text_;
+  std::size_t end = first + 1;
+  for (; record_ < examples_.records.size(); ++record_) {
     const TaskRecord& record = examples_.records[record_];
-    if (second_) {
-      sentence = record.second;
-      second_ = false;
-      ++record_;
-    } else if (record.sentence == number_) {
-      sentence = record.text;
-      second_ = record.second.size() > 0;
-      if (!second_) ++record_;
-    }
+    if (*std::ranges::min_element(record.texts) >= end) break;
+    end = std::max(end, *std::ranges::max_element(record.texts) + 1);
+    for (std::uint64_t& text : group.records.emplace_back(record).texts) text -= first;
   }
-  ++number_;
+  for (; text_ < end; ++text_) group.texts.push_back(examples_.texts[text_].sentence);
   return true;
 }
 

@@ -10,11 +10,11 @@
 
 #include "core/inference/source.h"
 #include "core/tasks/common/label_set.h"
-#include "core/tasks/common/labelled_sentence.h"
 #include "core/tasks/common/spans.h"
 #include "core/tasks/common/task_corpus.h"
 #include "core/tasks/common/task_kind.h"
 #include "core/tasks/common/word_vocabulary.h"
+#include "io/labelled/example_source.h"
 
 namespace elmo {
 
@@ -23,34 +23,39 @@ struct ExampleInput {
   std::string file;             ///< "-" is standard input
   std::string column = "upos";  ///< of CoNLL-U, that holds the labels of tokens
   std::string locale;           ///< whose rules segment labeled texts, as InputOptions::locale
+  bool labelled = true;         ///< else labels are not looked at, and may be missing
 
   /// Once true, next() throws ReadingStopped where it would wait for a pipe; not owned, may be
   /// null.
   const std::atomic<bool>* stop = nullptr;
 };
 
-/// Opens a file of examples of that shape: sentences whose tokens are labeled, as
-/// io/labelled/tokens has them, or texts and pairs, as io/labelled/texts has them. Errors: as
-/// open_labelled() and open_labelled_texts().
-std::unique_ptr<LabelledSource> open_examples(const ExampleInput& input, const ExampleShape& shape);
+/// Sentences whose tokens are labeled, as io/labelled/tokens has them, or labeled texts and pairs,
+/// as io/labelled/texts has them. Labels are numbered by `labels`, which gets those that are new,
+/// and has to outlive it. Errors: as open_labelled() and open_labelled_texts().
+std::unique_ptr<ExampleSource> open_label_examples(const ExampleInput& input,
+                                                   const ExampleShape& shape, LabelSet& labels);
 
-/// The examples of one file. Sentences without tokens are none, but count as sentences.
+/// Groups of so many sentences, each an example where all have tokens. `sentences` has to outlive
+/// it.
+std::unique_ptr<ExampleSource> examples_of_sentences(SentenceSource& sentences, std::size_t texts);
+
+/// The examples of one file. A text without tokens has no example.
 struct TaskExamples {
   std::string name;  ///< of the file
+  std::vector<CorpusText> texts;
   std::vector<TaskRecord> records;
-  std::uint64_t sentences = 0;  ///< of the file
 };
 
-/// Reads all examples of that shape into memory. Labels are numbered by `labels`, which gets those
-/// that are new. Words are not looked up. Errors: as the source's.
-TaskExamples read_examples(LabelledSource& source, const ExampleShape& shape, LabelSet& labels);
+/// Reads all examples into memory. Words are not looked up. Errors: as the source's.
+TaskExamples read_examples(ExampleSource& source);
 
 /// What a tagger can do with labels: if those of the examples are of a span scheme they are checked
 /// (InputError as check_spans). If `scheme` is another one they are converted to it.
 void prepare_spans(TaskExamples& examples, std::optional<SpanScheme> scheme, LabelSet& labels);
 
-/// The words of examples, in lower case, in the order of their first occurrence. Those that occur
-/// once are rare. Words of control characters have none.
+/// The words of the examples' texts, in lower case, in the order of their first occurrence. Those
+/// that occur once are rare. Words of control characters have none.
 WordVocabulary count_words(const TaskExamples& examples);
 
 /// The rows of a sentence's tokens: as they are spelled, or else in lower case, or else 0.
@@ -59,19 +64,32 @@ std::vector<std::int32_t> word_rows(const Sentence& sentence, const WordVocabula
 /// Sets the rows of all words.
 void look_up_words(const WordVocabulary& words, TaskExamples& examples);
 
-/// All sentences of the file, those without tokens too, in its order.
-class ExampleSentences final : public SentenceSource {
+/// The texts of the file, in its order.
+class ExampleTexts final : public SentenceSource {
  public:
   /// `examples` have to outlive it.
-  explicit ExampleSentences(const TaskExamples& examples) : examples_(examples) {}
+  explicit ExampleTexts(const TaskExamples& examples) : examples_(examples) {}
 
   bool next(Sentence& sentence) override;
 
  private:
   const TaskExamples& examples_;
+  std::size_t number_ = 0;
+};
+
+/// Examples that were read, group by group: those that share texts are together.
+class KeptExamples final : public ExampleSource {
+ public:
+  /// `examples` have to outlive it.
+  explicit KeptExamples(const TaskExamples& examples) : examples_(examples) {}
+
+  bool next(ExampleGroup& group) override;
+  const std::string& name() const override { return examples_.name; }
+
+ private:
+  const TaskExamples& examples_;
+  std::size_t text_ = 0;
   std::size_t record_ = 0;
-  bool second_ = false;  // the next one is the record's second text
-  std::uint64_t number_ = 0;
 };
 
 }  // namespace elmo

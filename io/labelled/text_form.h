@@ -23,6 +23,11 @@ inline constexpr auto kTextForms = enum_table<TextForm>({{"text", TextForm::text
 /// a label before the texts. All else is text. Errors: as open_file.
 TextForm form_of_file(const std::string& file, const ExampleShape& shape);
 
+/// The same of kinds whose examples are records: .json and .jsonl are jsonl, .conll and what ends
+/// in
+/// "_conll" columns, all else text.
+TextForm form_of_records(const std::string& file);
+
 /// Whether the first record of a file of JSON Lines holds tokens, {"tokens": […]}, and no text in
 /// `text_field`. False where reading would take the input away. Errors: as open_file; InputError
 /// where the record is none.

@@ -162,8 +162,8 @@ class Classify(TextTest):
         self.assertTrue(0.5 < answers[0]["score"] <= 1)
         self.assertEqual((answers[1]["label"], answers[1]["score"]), (None, None))
         self.answer_in_turn(line=b"The plot is clever.\n", label=b"good\t")
-        for more in (("--lines",), ("--format", "conllu")):
-            refused = run("task", "predict", self.task, "--model", self.model, *more, text="a\n")
+        for more in (("--lines", "--lines"), ("format conllu", "--format", "conllu")):
+            refused = run("task", "predict", self.task, "--model", self.model, *more[1:], text="a\n")
             self.assert_exit(refused, USAGE)
             self.assertIn(more[0], refused.stderr.decode())
 
@@ -183,7 +183,7 @@ class Classify(TextTest):
         told = self.evaluate("--differences", file=wrong).decode().splitlines()
         self.assertEqual(told[0], f"{wrong}:1\tThe plot is clever .\tbad\tgood")
         self.assertEqual(told[1], f"{wrong}:2\tThe cast is weak .\tunheard\tbad")
-        self.assertIn("macro F1 0.00, accuracy 0.00 %", "".join(told))
+        self.assertIn("macro F1 0.00, accuracy 0.00, 2 examples", "".join(told))
         wrong.write_text("unheard\tThe plot is clever.\n")
         refused = run("task", "evaluate", self.task, wrong, "--model", self.model)
         self.assert_exit(refused, BAD_INPUT)

@@ -57,16 +57,16 @@ std::vector<double> parts_of(const std::vector<float>& fractions) {
 }
 
 /// Writes the tables and the pictures into the folder, and prints one of them.
-void publish(const CompareFlags& flags, std::span<const ComparedGroup> groups, bool spans) {
+void publish(const CompareFlags& flags, std::span<const ComparedGroup> groups, TaskMetric metric) {
   const fs::path folder = flags.task.output;
-  const std::string table = comparison_markdown(groups, spans);
-  const std::string json = comparison_json(groups, spans);
+  const std::string table = comparison_markdown(groups, metric);
+  const std::string json = comparison_json(groups, metric);
   replace_file(folder / "comparison.md", table);
   replace_file(folder / "comparison.json", json);
   replace_file(folder / "weights.svg", weights_svg(groups));
-  replace_file(folder / "epochs.svg", epochs_svg(groups, spans));
+  replace_file(folder / "epochs.svg", epochs_svg(groups, metric));
   if (!parts_of(flags.fractions).empty()) {
-    replace_file(folder / "sizes.svg", sizes_svg(groups, spans));
+    replace_file(folder / "sizes.svg", sizes_svg(groups, metric));
   }
   standard_output().write(flags.task.json ? json : table);
   Report(flags.task.features.quiet).line("tables and pictures are in " + folder.string());
@@ -79,8 +79,8 @@ ExitCode run_task_compare(const CompareFlags& flags) {
     if (std::ranges::count(flags.settings, setting.name) > 0) request.settings.push_back(setting);
   }
   TaskReport report(flags.task.features.quiet, flags.task.plot);
-  const auto compared = [&flags](std::span<const ComparedGroup> groups, bool spans) {
-    publish(flags, groups, spans);
+  const auto compared = [&flags](std::span<const ComparedGroup> groups, TaskMetric metric) {
+    publish(flags, groups, metric);
   };
   const ComparisonEnd end =
       run_comparison(request, std::move(bilm), report, compared, stop_on_signals());

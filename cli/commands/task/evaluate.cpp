@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "cli/commands/task/commands.h"
@@ -15,12 +18,13 @@
 #include "cli/process/standard_output.h"
 #include "cli/report/json.h"
 #include "cli/report/report.h"
-#include "cli/report/task/prediction_text.h"
 #include "cli/run/task/data.h"
 #include "cli/run/task/predictor.h"
 #include "core/error.h"
+#include "core/tasks/common/spans.h"
 #include "core/tasks/kinds.h"
 #include "io/labelled/examples.h"
+#include "io/labelled/kinds.h"
 
 namespace elmo {
 namespace {
@@ -36,42 +40,84 @@ struct TaskEvaluateFlags {
   bool differences = false;
 };
 
-Json counts_json(const AgreementCounts& counts) {
-  return {{"precision", counts.precision()},
-          {"recall", counts.recall()},
-          {"f1", counts.f1()},
-          {"expected", counts.expected},
-          {"predicted", counts.predicted},
-          {"correct", counts.correct}};
+/// With these members first.
+Json figures_json(const std::vector<ScoreFigure>& figures, Json json = Json::object()) {
+  for (const ScoreFigure& figure : figures) {
+    std::visit(
+        [&](const auto& value) {
+          if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::vector<ScoreFigure>>) {
+            json[figure.name] = figures_json(value);
+          } else {
+            json[figure.name] = value;
+          }
+        },
+        figure.value);
+  }
+  return json;
 }
 
-std::string scores_json(const LabelScores& scores, const ExampleShape& shape) {
-  Json types = Json::object();
-  for (const auto& [type, counts] : scores.types()) types[type] = counts_json(counts);
-  return json_document({{"precision", scores.all().precision()},
-                        {"recall", scores.all().recall()},
-                        {"f1", scores.all().f1()},
-                        {"macro_f1", scores.macro_f1()},
-                        {"accuracy", scores.accuracy()},
-                        {shape.token_labels ? "tokens" : "examples", scores.tokens()},
-                        {"types", types}});
+std::string scores_json(const TaskScores& scores, const TaskKindEntry& kind,
+                        std::uint64_t examples) {
+  return json_document(
+      figures_json(scores.figures(), {{"kind", kind.name}, {"examples", examples}}));
 }
 
-std::string scores_table(const LabelScores& scores) {
-  const auto row = [](const std::string& name, const AgreementCounts& counts) {
-    return formatted("%-20s %9.2f %9.2f %9.2f %9llu %9llu %9llu\n", name.c_str(),
-                     counts.precision(), counts.recall(), counts.f1(),
-                     static_cast<unsigned long long>(counts.expected),
-                     static_cast<unsigned long long>(counts.predicted),
-                     static_cast<unsigned long long>(counts.correct));
-  };
-  std::string text = formatted("%-20s %9s %9s %9s %9s %9s %9s\n", "", "precision", "recall", "F1",
-                               "expected", "predicted", "correct");
-  for (const auto& [type, counts] : scores.types()) text += row(type, counts);
-  if (scores.spans()) text += row("all", scores.all());
-  text += formatted("macro F1 %.2f, ", scores.macro_f1());
-  return text + formatted("accuracy %.2f %% of ", scores.accuracy()) +
-         human_count(scores.tokens(), "label") + '\n';
+/// "macro_f1" as people write it: "macro F1".
+std::string title_of(const std::string& name) {
+  std::string title = name;
+  std::ranges::replace(title, '_', ' ');
+  const std::size_t f1 = title.rfind("f1");
+  if (f1 != std::string::npos) title[f1] = 'F';
+  return title;
+}
+
+std::string number_of(const ScoreFigure& figure) {
+  if (const double* number = std::get_if<double>(&figure.value)) return formatted("%.2f", *number);
+  return human_count(std::get<std::uint64_t>(figure.value));
+}
+
+/// A row of the table, its numbers to the right.
+std::string table_row(const std::string& name, const std::vector<std::string>& cells) {
+  std::string row = formatted("%-20s", name.c_str());
+  for (const std::string& cell : cells) row += formatted(" %9s", cell.c_str());
+  return row + '\n';
+}
+
+using Figures = std::vector<ScoreFigure>;
+
+/// The rows of `figures` whose values are numbers alone, after a line of their names; those of
+/// nested ones likewise.
+std::string figures_table(const Figures& figures, std::vector<std::string>& columns) {
+  std::string table;
+  for (const ScoreFigure& figure : figures) {
+    const Figures* nested = std::get_if<Figures>(&figure.value);
+    if (nested == nullptr) continue;
+    if (!nested->empty() && std::holds_alternative<Figures>(nested->front().value)) {
+      table += figures_table(*nested, columns);
+      continue;
+    }
+    std::vector<std::string> names;
+    std::vector<std::string> cells;
+    for (const ScoreFigure& number : *nested) {
+      names.push_back(title_of(number.name));
+      cells.push_back(number_of(number));
+    }
+    if (!names.empty() && names != columns) table += table_row("", columns = names);
+    if (!names.empty()) table += table_row(figure.name, cells);
+  }
+  return table;
+}
+
+/// The figures under names as rows of a table, then the others in a line.
+std::string scores_table(const TaskScores& scores, std::uint64_t examples) {
+  const Figures figures = scores.figures();
+  std::vector<std::string> columns;
+  std::string text = figures_table(figures, columns);
+  for (const ScoreFigure& figure : figures) {
+    if (std::holds_alternative<Figures>(figure.value)) continue;
+    text += title_of(figure.name) + ' ' + number_of(figure) + ", ";
+  }
+  return text + human_count(examples, "example") + '\n';
 }
 
 /// How often which label was given where another was expected, the most frequent ones.
@@ -92,18 +138,18 @@ std::string confusions_table(const Confusions& confusions) {
 }
 
 /// The labels that the model gives where others are expected.
-std::string differences(const std::string& file, std::span<const Sentence* const> texts,
+std::string differences(const std::string& file, const ExampleGroup& group,
                         const ExampleShape& shape, const std::vector<std::string>& expected,
                         const std::vector<std::string>& predicted) {
   std::string text;
-  const Sentence& sentence = *texts.front();
+  const Sentence& sentence = group.texts.front();
   for (std::size_t i = 0; i < expected.size(); ++i) {
     if (expected[i] == predicted[i]) continue;
     text.append(file).append(":").append(std::to_string(sentence.line_of(i)));
     if (shape.token_labels) {
       text.append("\t").append(sentence.token(i));
     } else {
-      for (const Sentence* one : texts) text.append("\t").append(one->text());
+      for (const Sentence& one : group.texts) text.append("\t").append(one.text());
     }
     text.append("\t").append(expected[i]).append("\t").append(predicted[i]).append("\n");
   }
@@ -122,34 +168,44 @@ ExitCode run_task_evaluate(const TaskEvaluateFlags& flags) {
   Predictor predictor(flags.predictor.request);
   const TaskDescription& description = predictor.description();
   const TaskKindEntry& kind = task_kind(description.options.kind);
+  // Those that stand for themselves, and whose confusions are of interest.
+  const bool labels_only = !task_file_kind(kind.kind).records;
+  if (flags.differences && !labels_only) {
+    throw RequestError(std::string("--differences is not for models of the kind ") + kind.name);
+  }
   LabelSet labels(description.labels);
-  const ExampleInput input{flags.file, flags.data.column, flags.data.locale, nullptr};
-  TaskExamples examples = read_examples(*open_examples(input, kind.shape), kind.shape, labels);
+  const ExampleInput input{flags.file, flags.data.column, flags.data.locale, true, nullptr};
+  TaskExamples examples = read_examples(*open_examples(input, kind.kind, labels));
   if (kind.shape.token_labels) {
     prepare_spans(examples, span_scheme(description.labels), labels);
   }
-  report_unknown(check_labels(examples, labels, description.labels.size()), report);
+  if (kind.named_labels) {
+    report_unknown(check_labels(examples, labels, description.labels.size()), report);
+  }
 
-  LabelScores scores = kind.scores(description.labels);
+  const std::unique_ptr<TaskScores> scores = kind.scores(description.labels, labels);
   Confusions confusions;
   BufferedOutput output;
-  std::size_t next = 0;
-  ExampleSentences sentences(examples);
-  predictor.run(
-      sentences, [&](std::span<const Sentence* const> texts, const TaskPrediction& prediction) {
-        if (prediction.labels.empty()) return;
-        const std::vector<std::string> expected = labels.names_of(examples.records[next++].labels);
-        const std::vector<std::string> predicted = labels.names_of(prediction.labels);
-        scores.add(expected, predicted);
-        for (std::size_t i = 0; i < expected.size(); ++i) {
-          if (expected[i] != predicted[i]) ++confusions[{expected[i], predicted[i]}];
-        }
-        if (flags.differences) {
-          output.write(differences(examples.name, texts, kind.shape, expected, predicted));
-        }
-      });
-  output.write(flags.json ? scores_json(scores, kind.shape)
-                          : scores_table(scores) + confusions_table(confusions));
+  const auto note_labels = [&](const ExampleGroup& group, const TaskRecord& record,
+                               const TaskPrediction& prediction) {
+    const std::vector<std::string> expected = labels.names_of(record.labels);
+    const std::vector<std::string> predicted = labels.names_of(prediction.labels);
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      if (expected[i] != predicted[i]) ++confusions[{expected[i], predicted[i]}];
+    }
+    if (!flags.differences) return;
+    output.write(differences(examples.name, group, kind.shape, expected, predicted));
+  };
+  KeptExamples kept(examples);
+  predictor.run(kept, [&](const ExampleGroup& group, std::span<const TaskPrediction> predictions) {
+    for (std::size_t i = 0; i < predictions.size(); ++i) {
+      scores->add(group.records[i], predictions[i]);
+      if (labels_only) note_labels(group, group.records[i], predictions[i]);
+    }
+  });
+  const std::uint64_t count = examples.records.size();
+  output.write(flags.json ? scores_json(*scores, kind, count)
+                          : scores_table(*scores, count) + confusions_table(confusions));
   output.flush();
   return kDone;
 }

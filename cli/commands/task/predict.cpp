@@ -17,13 +17,13 @@
 #include "cli/process/signals.h"
 #include "cli/process/standard_output.h"
 #include "cli/report/run_report.h"
-#include "cli/report/task/prediction_text.h"
 #include "cli/run/embed_input.h"
 #include "cli/run/input_notes.h"
 #include "cli/run/task/predictor.h"
 #include "core/error.h"
 #include "core/inference/sentence_cutter.h"
 #include "core/tasks/kinds.h"
+#include "io/labelled/kinds.h"
 #include "io/labelled/text_form.h"
 #include "io/labelled/texts/labelled_texts.h"
 #include "io/labelled/tokens/filled_lines.h"
@@ -56,14 +56,13 @@ class Prediction {
       : flags_(flags),
         report_(flags.predictor.quiet),
         predictor_(flags.predictor.request),
-        shape_(task_kind(predictor_.description().options.kind).shape),
+        files_(task_file_kind(predictor_.description().options.kind)),
+        shape_(task_kind(files_.kind).shape),
         form_(flags.form ? *flags.form : form_by_name()),
         format_(flags.format ? *flags.format : format_of_form()),
-        text_(shape_, format_, predictor_.description().labels, column_number(flags.data.column)) {
-    if (!shape_.token_labels && format_ == PredictionFormat::conllu) {
-      throw RequestError("--format conllu: the model labels texts, and no tokens");
-    }
-    if (!shape_.token_labels && flags.input.lines) {
+        writer_(files_.writer(
+            {format_, predictor_.description().labels, column_number(flags.data.column)})) {
+    if (!files_.records && !shape_.token_labels && flags.input.lines) {
       throw RequestError("--lines: the model labels texts, which are lines or records");
     }
     InputOptions input = flags.input;
@@ -72,7 +71,9 @@ class Prediction {
   }
 
   void run() {
-    if (shape_.texts == 2) {
+    if (files_.records) {
+      is_text() ? predict_input() : predict_records();
+    } else if (shape_.texts == 2) {
       predict_pairs();
     } else if (!shape_.token_labels && form_ == TextForm::columns) {
       predict_texts();
@@ -84,6 +85,8 @@ class Prediction {
     } else {
       predict_input();
     }
+    output_.write(writer_->end());
+    output_.flush();
   }
 
  private:
@@ -92,7 +95,8 @@ class Prediction {
     std::optional<TextForm> form;
     std::string first;
     for (const InputFile& file : list_input_files(flags_.input.files)) {
-      const TextForm found = form_of_file(file.path, shape_);
+      const TextForm found =
+          files_.records ? form_of_records(file.path) : form_of_file(file.path, shape_);
       if (form && *form != found) {
         throw RequestError(first + " is " + std::string(kTextForms.word(*form)) + " and " +
                            file.path + " " + std::string(kTextForms.word(found)) +
@@ -101,6 +105,7 @@ class Prediction {
       if (!form) first = file.path;
       form = found;
     }
+    if (files_.records && files_.of_text == nullptr) return TextForm::jsonl;
     if (*form != TextForm::text) {
       report_.line(first + ": read as " + std::string(kTextForms.word(*form)) +
                    ", by its name; --input-format decides otherwise");
@@ -137,7 +142,10 @@ class Prediction {
     }
   }
 
+  bool is_text() const { return form_ == TextForm::text || form_ == TextForm::tokens; }
+
   PredictionFormat format_of_form() const {
+    if (files_.records) return PredictionFormat::jsonl;
     if (form_ == TextForm::jsonl) return PredictionFormat::jsonl;
     const bool conllu = form_ == TextForm::conllu && shape_.token_labels;
     return conllu ? PredictionFormat::conllu : PredictionFormat::columns;
@@ -155,22 +163,43 @@ class Prediction {
   }
 
   /// Predicts what `source` gives; the output is written as it comes.
-  void predict(SentenceSource& source,
-               const std::function<std::string(std::span<const Sentence* const>,
-                                               const TaskPrediction&)>& text_of) {
+  void predict(ExampleSource& source,
+               const std::function<std::string(const ExampleGroup&,
+                                               std::span<const TaskPrediction>)>& text_of) {
     predictor_.run(
         source,
-        [&](std::span<const Sentence* const> texts, const TaskPrediction& prediction) {
-          output_.write(text_of(texts, prediction));
+        [&](const ExampleGroup& group, std::span<const TaskPrediction> predictions) {
+          output_.write(text_of(group, predictions));
         },
         [&] { output_.flush(); });
     output_.flush();
   }
-  void predict(SentenceSource& source) {
-    predict(source,
-            [this](std::span<const Sentence* const> texts, const TaskPrediction& prediction) {
-              return text_.text_of(texts, prediction);
-            });
+  void predict(ExampleSource& source) {
+    predict(source, [this](const ExampleGroup& group, std::span<const TaskPrediction> predictions) {
+      return writer_->text_of(group, predictions);
+    });
+  }
+  void predict(SentenceSource& source) { predict(*examples_of(source)); }
+
+  std::unique_ptr<ExampleSource> examples_of(SentenceSource& source) const {
+    if (files_.of_text == nullptr) {
+      throw RequestError("--input-format " + std::string(kTextForms.word(form_)) +
+                         ": the model needs records; expected jsonl");
+    }
+    return files_.of_text(source);
+  }
+
+  /// Examples of the forms that a kind of its own is learned from.
+  void predict_records() {
+    refuse_options_of_records();
+    for (const InputFile& file : list_input_files(flags_.input.files)) {
+      LabelSet labels(predictor_.description().labels);
+      ExampleInput input;
+      input.file = file.path;
+      input.locale = flags_.input.locale;
+      input.labelled = false;
+      predict(*task_file_kind(files_.kind).open(input, labels));
+    }
   }
 
   void report_cut(std::uint64_t sentences, const char* what) const {
@@ -183,7 +212,7 @@ class Prediction {
   void predict_input() {
     InputOptions options = flags_.input;
     options.format = input_format();
-    if (!shape_.token_labels) {
+    if (!files_.records && !shape_.token_labels) {
       options.lines = options.format == InputFormat::text;
       options.whole_records = options.format == InputFormat::jsonl;
     }
@@ -215,9 +244,12 @@ class Prediction {
       if (!fills()) {
         predict(cutter);
       } else {
-        predict(cutter, [&](std::span<const Sentence* const>, const TaskPrediction& prediction) {
-          return lines.fill(text_.names_of(prediction.labels));
-        });
+        const LabelSet labels(predictor_.description().labels);
+        predict(*examples_of(cutter),
+                [&](const ExampleGroup&, std::span<const TaskPrediction> predictions) {
+                  if (predictions.empty()) return lines.fill({});
+                  return lines.fill(labels.names_of(predictions.front().labels));
+                });
         output_.write(lines.rest());
         output_.flush();
       }
@@ -253,10 +285,11 @@ class Prediction {
   const TaskPredictFlags& flags_;
   Report report_;
   Predictor predictor_;
+  const TaskFileKind& files_;
   ExampleShape shape_;
   TextForm form_;
   PredictionFormat format_;
-  PredictionText text_;
+  std::unique_ptr<PredictionWriter> writer_;
   BufferedOutput output_;
 };
 

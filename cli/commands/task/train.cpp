@@ -36,8 +36,8 @@ ExitCode run_task_train(const TaskTrainFlags& flags) {
   const TaskResult result = train_tasks(request, std::move(bilm), report, stop_on_signals());
   report.ended(request.folder, result);
   if (result.end != TaskEnd::completed) return kStopped;
-  standard_output().write(flags.json ? outcomes_json(result.outcomes, result.spans)
-                                     : outcomes_text(result.outcomes, result.spans));
+  standard_output().write(flags.json ? outcomes_json(result.outcomes, result.metric)
+                                     : outcomes_text(result.outcomes, result.metric));
   return kDone;
 }
 

@@ -7,6 +7,7 @@ TaskRequest task_request(const TaskTrainFlags& flags) {
   request.files = {flags.train, flags.dev,         flags.test,
                    flags.words, flags.data.column, flags.data.locale};
   request.options = flags.options;
+  request.options.train_words = flags.words.empty() || flags.train_words;
   request.plan = flags.plan;
   request.session = flags.session;
   request.features = {flags.features.precision, flags.features.dtype, flags.features.threads};

@@ -14,8 +14,8 @@
 namespace elmo {
 namespace {
 
-std::string score_title(bool spans) {
-  return std::string(spans ? "F1" : "Accuracy") + " on dev, %, mean over seeds";
+std::string score_title(TaskMetric metric) {
+  return std::string(metric == TaskMetric::f1 ? "F1" : "Accuracy") + " on dev, %, mean over seeds";
 }
 
 /// The curve of a name, made where there is none.
@@ -74,8 +74,8 @@ std::string weights_svg(std::span<const ComparedGroup> groups) {
   return dots_svg("Weights of the layers by setting", std::vector{panel});
 }
 
-std::string sizes_svg(std::span<const ComparedGroup> groups, bool spans) {
-  Panel panel{score_title(spans) + "; bars: from the least to the greatest", false, {}};
+std::string sizes_svg(std::span<const ComparedGroup> groups, TaskMetric metric) {
+  Panel panel{score_title(metric) + "; bars: from the least to the greatest", false, {}};
   for (const ComparedGroup& group : groups) {
     const bool sized = std::ranges::any_of(groups, [&group](const ComparedGroup& other) {
       return other.setting == group.setting && other.fraction < 1.0;
@@ -92,8 +92,8 @@ std::string sizes_svg(std::span<const ComparedGroup> groups, bool spans) {
                    "training examples", true);
 }
 
-std::string epochs_svg(std::span<const ComparedGroup> groups, bool spans) {
-  Panel panel{score_title(spans), false, {}};
+std::string epochs_svg(std::span<const ComparedGroup> groups, TaskMetric metric) {
+  Panel panel{score_title(metric), false, {}};
   for (const ComparedGroup& group : groups) {
     if (group.fraction < 1.0) continue;
     std::map<std::uint64_t, std::vector<double>> scores;  // by step

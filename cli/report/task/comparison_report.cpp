@@ -12,8 +12,6 @@
 namespace elmo {
 namespace {
 
-const char* metric(bool spans) { return spans ? "F1" : "accuracy"; }
-
 std::string layer_name(std::size_t layer) { return layer == 0 ? "x" : std::to_string(layer); }
 
 std::string percent(double fraction) { return human_number(100 * fraction, 4) + " %"; }
@@ -35,11 +33,11 @@ std::string head_text(const std::vector<std::string>& cells) {
   return row_text(cells) + row_text(std::vector<std::string>(cells.size(), "---"));
 }
 
-std::string scores_table(std::span<const ComparedGroup> groups, bool spans) {
+std::string scores_table(std::span<const ComparedGroup> groups, TaskMetric metric) {
   std::map<std::string, std::string> meanings;
   for (const ComparedSetting& setting : all_settings({})) meanings[setting.name] = setting.meaning;
-  std::string table =
-      head_text({"setting", "layers of the biLM", std::string(metric(spans)) + " on dev", "seeds"});
+  std::string table = head_text(
+      {"setting", "layers of the biLM", std::string(score_name(metric)) + " on dev", "seeds"});
   for (const ComparedGroup& group : groups) {
     if (group.fraction < 1.0) continue;
     std::string seeds;
@@ -141,7 +139,7 @@ Json group_json(const ComparedGroup& group) {
 
 }  // namespace
 
-std::string comparison_json(std::span<const ComparedGroup> groups, bool spans) {
+std::string comparison_json(std::span<const ComparedGroup> groups, TaskMetric metric) {
   Json settings = Json::object();
   Json sizes = Json::array();
   for (const ComparedGroup& group : groups) {
@@ -154,13 +152,13 @@ std::string comparison_json(std::span<const ComparedGroup> groups, bool spans) {
       settings[group.setting] = std::move(json);
     }
   }
-  return json_document({{"metric", spans ? "f1" : "accuracy"},
+  return json_document({{"metric", metric == TaskMetric::f1 ? "f1" : "accuracy"},
                         {"settings", std::move(settings)},
                         {"sizes", std::move(sizes)}});
 }
 
-std::string comparison_markdown(std::span<const ComparedGroup> groups, bool spans) {
-  std::string text = scores_table(groups, spans);
+std::string comparison_markdown(std::span<const ComparedGroup> groups, TaskMetric metric) {
+  std::string text = scores_table(groups, metric);
   for (const std::string& table : {weights_table(groups), sizes_table(groups)}) {
     if (!table.empty()) text += '\n' + table;
   }

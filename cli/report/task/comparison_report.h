@@ -9,16 +9,16 @@
 namespace elmo {
 
 /// {"metric", "settings": {"none": {"score", "deviation", "seeds": […], "mixes"}, …}, "sizes": […]}
-std::string comparison_json(std::span<const ComparedGroup> groups, bool spans);
+std::string comparison_json(std::span<const ComparedGroup> groups, TaskMetric metric);
 
 /// Tables in Markdown: scores by setting, learned weights, scores by size of the training data.
-std::string comparison_markdown(std::span<const ComparedGroup> groups, bool spans);
+std::string comparison_markdown(std::span<const ComparedGroup> groups, TaskMetric metric);
 
 /// SVG documents. The weights s_j of each setting that learned them (as the paper's figure 2), from
 /// all training data; the score against the size of the training data (figure 1); the score against
 /// epochs, means over seeds.
 std::string weights_svg(std::span<const ComparedGroup> groups);
-std::string sizes_svg(std::span<const ComparedGroup> groups, bool spans);
-std::string epochs_svg(std::span<const ComparedGroup> groups, bool spans);
+std::string sizes_svg(std::span<const ComparedGroup> groups, TaskMetric metric);
+std::string epochs_svg(std::span<const ComparedGroup> groups, TaskMetric metric);
 
 }  // namespace elmo

@@ -15,7 +15,7 @@
 
 namespace elmo {
 
-const char* score_name(bool spans) { return spans ? "F1" : "accuracy"; }
+const char* score_name(TaskMetric metric) { return metric == TaskMetric::f1 ? "F1" : "accuracy"; }
 
 std::string task_curves_svg(std::span<const PlottedTask> runs, const std::string& score) {
   Panel losses{"Training loss: mean over the steps between evaluations", false, {}};
@@ -40,9 +40,9 @@ void TaskReport::progress_ended() {
   status_.clear();
 }
 
-void TaskReport::model_begins(const std::filesystem::path& folder, bool spans) {
+void TaskReport::model_begins(const std::filesystem::path& folder, TaskMetric metric) {
   folder_ = folder;
-  score_ = score_name(spans);
+  score_ = score_name(metric);
 }
 
 void TaskReport::stepped(const SessionProgress<TaskLearner>& progress) {
@@ -78,7 +78,7 @@ void TaskReport::model_trained(const TaskOutcome& outcome) {
 }
 
 void TaskReport::seeds_trained(const std::filesystem::path& folder,
-                               std::span<const TaskOutcome> outcomes, bool spans) {
+                               std::span<const TaskOutcome> outcomes, TaskMetric metric) {
   const auto best = std::ranges::max_element(
       outcomes, {}, [](const TaskOutcome& outcome) { return outcome.best.score; });
   run_.note("seed " + std::to_string(best->seed) + " is the best; elmo task evaluate " +
@@ -88,7 +88,7 @@ void TaskReport::seeds_trained(const std::filesystem::path& folder,
   for (const TaskOutcome& outcome : outcomes) {
     runs.push_back({"seed " + std::to_string(outcome.seed), outcome.evaluations});
   }
-  replace_file(folder / kCurvesFile, task_curves_svg(runs, score_name(spans)));
+  replace_file(folder / kCurvesFile, task_curves_svg(runs, score_name(metric)));
 }
 
 void TaskReport::ended(const std::filesystem::path& folder, const TaskResult& result) {
@@ -135,10 +135,10 @@ std::optional<SeedStatistics> test_statistics(std::span<const TaskOutcome> outco
 
 }  // namespace
 
-std::string outcomes_text(std::span<const TaskOutcome> outcomes, bool spans) {
+std::string outcomes_text(std::span<const TaskOutcome> outcomes, TaskMetric metric) {
   const auto line = [&](const char* data, const SeedStatistics& statistics) {
     std::string text =
-        std::string(score_name(spans)) + " on " + data + formatted(" %.2f", statistics.mean);
+        std::string(score_name(metric)) + " on " + data + formatted(" %.2f", statistics.mean);
     if (outcomes.size() > 1) {
       text += formatted(" ± %.2f", statistics.deviation) + " over " +
               human_count(outcomes.size(), "seed");
@@ -149,7 +149,7 @@ std::string outcomes_text(std::span<const TaskOutcome> outcomes, bool spans) {
   return line("dev", seed_statistics(outcomes)) + (test ? line("test", *test) : "");
 }
 
-std::string outcomes_json(std::span<const TaskOutcome> outcomes, bool spans) {
+std::string outcomes_json(std::span<const TaskOutcome> outcomes, TaskMetric metric) {
   Json seeds = Json::array();
   for (const TaskOutcome& outcome : outcomes) {
     Json mixes = Json::object();
@@ -166,7 +166,7 @@ std::string outcomes_json(std::span<const TaskOutcome> outcomes, bool spans) {
     seeds.push_back(std::move(seed));
   }
   const SeedStatistics statistics = seed_statistics(outcomes);
-  Json json{{"metric", spans ? "f1" : "accuracy"},
+  Json json{{"metric", metric == TaskMetric::f1 ? "f1" : "accuracy"},
             {"score", statistics.mean},
             {"deviation", statistics.deviation},
             {"seeds", std::move(seeds)}};

@@ -9,6 +9,7 @@
 #include "cli/report/status_line.h"
 #include "cli/run/task/train_task.h"
 #include "core/tasks/common/task_learner.h"
+#include "core/tasks/common/task_scores.h"
 
 namespace elmo {
 
@@ -24,12 +25,12 @@ class TaskReport final : public TaskRunListener {
   }
   void progress_ended() override;
 
-  void model_begins(const std::filesystem::path& folder, bool spans) override;
+  void model_begins(const std::filesystem::path& folder, TaskMetric metric) override;
   void stepped(const SessionProgress<TaskLearner>& progress) override;
   void evaluated(const TaskEvaluation& evaluation, const TaskStep* last) override;
   void model_trained(const TaskOutcome& outcome) override;
   void seeds_trained(const std::filesystem::path& folder, std::span<const TaskOutcome> outcomes,
-                     bool spans) override;
+                     TaskMetric metric) override;
 
   /// Prints how the run ended; `folder` is its own.
   void ended(const std::filesystem::path& folder, const TaskResult& result);
@@ -52,7 +53,7 @@ struct PlottedTask {
 std::string task_curves_svg(std::span<const PlottedTask> runs, const std::string& score);
 
 /// What scores are called.
-const char* score_name(bool spans);
+const char* score_name(TaskMetric metric);
 
 /// Means and standard deviation over several seeds.
 struct SeedStatistics {
@@ -65,11 +66,11 @@ SeedStatistics seed_statistics(std::span<const double> scores);
 SeedStatistics seed_statistics(std::span<const TaskOutcome> outcomes);
 
 /// "F1 on dev 57.50 ± 0.32 over 3 seeds", and a line for the test data where there is any.
-std::string outcomes_text(std::span<const TaskOutcome> outcomes, bool spans);
+std::string outcomes_text(std::span<const TaskOutcome> outcomes, TaskMetric metric);
 
 /// {"score", "deviation", "metric", "seeds": [{"seed", "score", "evaluation", "step", "ended_by",
 /// "mixes"}]}; a run is ended by "patience", or before that by its number of "evaluations". With
 /// test data "test" and "test_deviation", and "test" of each seed.
-std::string outcomes_json(std::span<const TaskOutcome> outcomes, bool spans);
+std::string outcomes_json(std::span<const TaskOutcome> outcomes, TaskMetric metric);
 
 }  // namespace elmo

@@ -51,7 +51,7 @@ class Comparison {
     for (const double fraction : request_.fractions) {
       if (!train_size(fraction)) return stopped();
     }
-    compared(grouped(models_), data_->spans);
+    compared(grouped(models_), data_->metric);
     remove_folder(folder_ / kRun);
     return ComparisonEnd::completed;
   }

@@ -28,7 +28,7 @@ inline bool is_sized(const ComparedSetting& setting) {
 
 /// Is given all models when they are trained, while the folder, where results go, is still locked.
 /// `spans`: scores are F1 of spans, else accuracy.
-using Compared = std::function<void(std::span<const ComparedGroup> groups, bool spans)>;
+using Compared = std::function<void(std::span<const ComparedGroup> groups, TaskMetric metric)>;
 
 enum class ComparisonEnd { completed, stopped };
 

@@ -5,8 +5,10 @@
 #include "cli/numbers/human.h"
 #include "cli/run/features.h"
 #include "core/error.h"
+#include "core/tasks/common/spans.h"
 #include "core/tasks/kinds.h"
 #include "io/files/paths.h"
+#include "io/labelled/kinds.h"
 
 namespace elmo {
 namespace {
@@ -24,32 +26,35 @@ void check_label_count(const TaskKindEntry& kind, std::size_t labels, const std:
 }
 
 void read_data(const TaskRequest& request, const std::atomic<bool>& stop, TaskData& data) {
-  const ExampleShape shape = task_kind(request.options.kind).shape;
+  const TaskKindEntry& kind = task_kind(request.options.kind);
+  const bool token_labels = kind.shape.token_labels;
   const TaskFiles& files = request.files;
   const auto read = [&](const std::string& file) {
-    const ExampleInput input{file, files.column, files.locale, &stop};
-    return read_examples(*open_examples(input, shape), shape, data.labels);
+    const ExampleInput input{file, files.column, files.locale, true, &stop};
+    return read_examples(*open_examples(input, kind.kind, data.labels));
   };
   data.train = read(files.train);
   std::optional<SpanScheme> scheme;
-  if (shape.token_labels) {
+  if (token_labels) {
     prepare_spans(data.train, std::nullopt, data.labels);
     scheme = span_scheme(data.labels.names());
   }
-  data.spans = scheme.has_value();
   data.learned = data.labels.names();
-  if (data.learned.size() < 2) {
+  data.metric = kind.metric(data.learned);
+  if (kind.named_labels && data.learned.size() < 2) {
     throw InputError(request.files.train + ": found only one label, '" + data.learned.front() +
                      "'; expected at least two");
   }
-  check_label_count(task_kind(request.options.kind), data.learned.size(), files.train);
+  check_label_count(kind, data.learned.size(), files.train);
   data.dev = read(files.dev);
-  if (shape.token_labels) prepare_spans(data.dev, scheme, data.labels);
-  check_labels(data.dev, data.labels, data.learned.size());
+  const auto check_learned = [&](TaskExamples& examples) {
+    if (token_labels) prepare_spans(examples, scheme, data.labels);
+    if (kind.named_labels) check_labels(examples, data.labels, data.learned.size());
+  };
+  check_learned(data.dev);
   if (files.test.empty()) return;
   data.test = read(files.test);
-  if (shape.token_labels) prepare_spans(*data.test, scheme, data.labels);
-  check_labels(*data.test, data.labels, data.learned.size());
+  check_learned(*data.test);
 }
 
 void read_words(const TaskRequest& request, TaskData& data) {
@@ -77,13 +82,13 @@ bool open_activations(const TaskRequest& request, LoadedModel bilm, RunListener&
   data.bilm = store.fingerprint();
   data.options.bilm.layers = store.options().lstm.n_layers;
   data.options.bilm.projection = store.options().lstm.projection_dim;
-  ExampleSentences train(data.train);
+  ExampleTexts train(data.train);
   data.train_activations = store.open("train", train, tokens_of(data.train));
   if (!data.train_activations) return false;
-  ExampleSentences dev(data.dev);
+  ExampleTexts dev(data.dev);
   data.dev_activations = store.open("dev", dev, tokens_of(data.dev));
   if (!data.dev_activations || !data.test) return data.dev_activations != nullptr;
-  ExampleSentences test(*data.test);
+  ExampleTexts test(*data.test);
   data.test_activations = store.open("test", test, tokens_of(*data.test));
   return data.test_activations != nullptr;
 }
@@ -104,17 +109,17 @@ KnownLabels check_labels(const TaskExamples& examples, const LabelSet& labels,
 
 std::uint64_t tokens_of(const TaskExamples& examples) {
   std::uint64_t tokens = 0;
-  for (const TaskRecord& record : examples.records)
-    tokens += record.text.size() + record.second.size();
+  for (const CorpusText& text : examples.texts) tokens += text.sentence.size();
   return tokens;
 }
 
 void make_corpora(TaskData& data) {
-  data.train_corpus =
-      std::make_unique<TaskCorpus>(data.train.records, data.train_activations.get());
-  data.dev_corpus = std::make_unique<TaskCorpus>(data.dev.records, data.dev_activations.get());
-  if (!data.test) return;
-  data.test_corpus = std::make_unique<TaskCorpus>(data.test->records, data.test_activations.get());
+  const auto corpus = [](const TaskExamples& examples, ActivationSource* activations) {
+    return std::make_unique<TaskCorpus>(examples.texts, examples.records, activations);
+  };
+  data.train_corpus = corpus(data.train, data.train_activations.get());
+  data.dev_corpus = corpus(data.dev, data.dev_activations.get());
+  if (data.test) data.test_corpus = corpus(*data.test, data.test_activations.get());
 }
 
 std::optional<TaskData> load_task_data(const TaskRequest& request, std::optional<LoadedModel> bilm,

@@ -13,9 +13,8 @@
 #include "core/inference/activation_source.h"
 #include "core/tasks/common/known_labels.h"
 #include "core/tasks/common/label_set.h"
-#include "core/tasks/common/labelled_sentence.h"
-#include "core/tasks/common/spans.h"
 #include "core/tasks/common/task_options.h"
+#include "core/tasks/common/task_scores.h"
 #include "io/labelled/examples.h"
 #include "io/labelled/word_vectors.h"
 #include "io/model/model.h"
@@ -27,7 +26,7 @@ struct TaskData {
   TaskOptions options;
   LabelSet labels;  ///< those to be learned first, then those of the other data alone
   std::vector<std::string> learned;
-  bool spans = false;
+  TaskMetric metric = TaskMetric::accuracy;
   std::unique_ptr<WordVocabulary> words;
   std::optional<WordVectors> vectors;  ///< without their words
   TaskExamples train;
@@ -47,7 +46,7 @@ struct TaskData {
 /// KnownLabels::check.
 KnownLabels check_labels(const TaskExamples& examples, const LabelSet& labels, std::size_t learned);
 
-/// Of all examples.
+/// Of all texts.
 std::uint64_t tokens_of(const TaskExamples& examples);
 
 /// Makes the corpora of the examples as they are now.

@@ -1,36 +1,98 @@
 #include "cli/run/task/predictor.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <iterator>
+#include <mutex>
 #include <utility>
 
 #include "cli/process/signals.h"
 #include "core/error.h"
 #include "core/inference/embed.h"
+#include "core/inference/sink.h"
+#include "core/inference/source.h"
 #include "core/parallel/available_threads.h"
-#include "core/tasks/kinds.h"
 #include "io/labelled/examples.h"
 #include "io/model/model.h"
 
 namespace elmo {
 namespace {
 
-// Examples that are predicted at once.
+// Examples that are predicted at once: so many, or fewer of long texts.
 constexpr std::size_t kExamplesPerBatch = 32;
+constexpr std::int64_t kTokensPerBatch = 8192;
 
 int thread_count(int threads) { return threads > 0 ? threads : available_threads(); }
 
 }  // namespace
 
-/// Predicts what the biLM computes.
+/// The texts of all examples, one after the other. Keeps their groups until their activations have
+/// come: next() is for the thread that reads, take() for the one that writes.
+class Predictor::Texts final : public SentenceSource {
+ public:
+  explicit Texts(ExampleSource& examples) : examples_(examples) {}
+
+  bool next(Sentence& sentence) override {
+    if (read_ == texts_.size()) {
+      ExampleGroup group;
+      if (!examples_.next(group)) return false;
+      texts_ = std::exchange(group.texts, {});
+      read_ = 0;
+      const std::lock_guard lock(mutex_);
+      groups_.push_back({std::move(group), texts_.size()});
+    }
+    sentence = std::exchange(texts_[read_++], {});
+    return true;
+  }
+  bool next_would_wait() override { return read_ == texts_.size() && examples_.next_would_wait(); }
+
+  /// A group that was read, without its texts, and their number.
+  struct Pending {
+    ExampleGroup group;
+    std::size_t texts = 0;
+  };
+
+  /// The first group that was not taken yet, one of whose texts was read.
+  Pending take() {
+    const std::lock_guard lock(mutex_);
+    Pending pending = std::move(groups_.front());
+    groups_.pop_front();
+    return pending;
+  }
+
+ private:
+  ExampleSource& examples_;
+  std::vector<Sentence> texts_;  // of the last group
+  std::size_t read_ = 0;
+  std::mutex mutex_;
+  std::deque<Pending> groups_;
+};
+
+/// Puts the texts and their activations together to groups again, and predicts those.
 class Predictor::Sink final : public ActivationSink {
  public:
-  Sink(Predictor& predictor, const Listener& listener, const std::function<void()>& pause)
-      : predictor_(predictor), listener_(listener), pause_(pause) {}
+  Sink(Predictor& predictor, Texts& texts, const Listener& listener,
+       const std::function<void()>& pause)
+      : predictor_(predictor), texts_(texts), listener_(listener), pause_(pause) {}
 
   void write(const ActivationBatch& batch) override {
-    predictor_.predict(batch.sentences, batch.activations, listener_);
+    const BilmShape& bilm = predictor_.description().options.bilm;
+    const auto width = static_cast<std::size_t>(bilm.rows() * bilm.projection);
+    std::size_t read = 0;
+    for (const Sentence& sentence : batch.sentences) {
+      if (missing_ == 0) begin_group();
+      Embedded& last = groups_.back();
+      const auto values = batch.activations.subspan(read, sentence.size() * width);
+      last.group.texts.push_back(sentence);
+      last.activations.emplace_back(values.begin(), values.end());
+      read += values.size();
+      --missing_;
+    }
+    const std::size_t whole = groups_.size() - (missing_ > 0 ? 1 : 0);
+    predictor_.predict(std::span(groups_).first(whole), listener_);
+    groups_.erase(groups_.begin(), groups_.begin() + static_cast<std::ptrdiff_t>(whole));
     pause_();
   }
   bool is_awaited() const override { return true; }
@@ -38,16 +100,22 @@ class Predictor::Sink final : public ActivationSink {
   void finish() override {}
 
  private:
+  void begin_group() {
+    Texts::Pending pending = texts_.take();
+    missing_ = pending.texts;
+    groups_.push_back({std::move(pending.group), {}});
+  }
+
   Predictor& predictor_;
+  Texts& texts_;
   const Listener& listener_;
   const std::function<void()>& pause_;
+  std::vector<Embedded> groups_;  // the last one may lack texts
+  std::size_t missing_ = 0;       // texts of it
 };
 
 Predictor::Predictor(const PredictorRequest& request)
-    : request_(request),
-      task_(load_task(request.folder)),
-      workers_(thread_count(request.threads)),
-      texts_of_example_(task_kind(description().options.kind).shape.texts) {
+    : request_(request), task_(load_task(request.folder)), workers_(thread_count(request.threads)) {
   if (description().options.elmo == ElmoPlace::none) return;
   LoadedModel loaded = load_model(request.model);
   if (loaded.fingerprint != description().bilm) {
@@ -59,79 +127,75 @@ Predictor::Predictor(const PredictorRequest& request)
                 std::move(loaded.lexicon));
 }
 
-void Predictor::run(SentenceSource& source, const Listener& listener,
+void Predictor::run(ExampleSource& source, const Listener& listener,
                     const std::function<void()>& pause) {
-  if (bilm_) {
-    EmbedOptions options;
-    options.threads = thread_count(request_.threads);
-    Sink sink(*this, listener, pause);
-    embed(*bilm_, source, sink, options, kNeverStop, [](const EmbedProgress&) {});
-    return;
-  }
-  std::vector<Sentence> sentences;
-  Sentence sentence;
-  while (source.next(sentence)) {
-    sentences.push_back(std::move(sentence));
-    if (sentences.size() < kExamplesPerBatch && !source.next_would_wait()) continue;
-    predict(sentences, {}, listener);
-    sentences.clear();
+  bilm_ ? run_with_bilm(source, listener, pause) : run_without_bilm(source, listener, pause);
+}
+
+void Predictor::run_with_bilm(ExampleSource& source, const Listener& listener,
+                              const std::function<void()>& pause) {
+  EmbedOptions options;
+  options.threads = thread_count(request_.threads);
+  Texts texts(source);
+  Sink sink(*this, texts, listener, pause);
+  embed(*bilm_, texts, sink, options, kNeverStop, [](const EmbedProgress&) {});
+}
+
+void Predictor::run_without_bilm(ExampleSource& source, const Listener& listener,
+                                 const std::function<void()>& pause) {
+  std::vector<Embedded> groups;
+  for (ExampleGroup group; source.next(group);) {
+    groups.push_back({std::exchange(group, {}), {}});
+    if (groups.size() < kExamplesPerBatch && !source.next_would_wait()) continue;
+    predict(groups, listener);
+    groups.clear();
     pause();
   }
-  predict(sentences, {}, listener);
+  predict(groups, listener);
 }
 
-void Predictor::predict(std::span<const Sentence> sentences, std::span<const float> activations,
-                        const Listener& listener) {
-  const BilmShape& bilm = description().options.bilm;
-  const auto width = bilm_ ? static_cast<std::size_t>(bilm.rows() * bilm.projection) : 0;
-  const std::optional<Sentence> first = std::exchange(first_, std::nullopt);
-  const std::vector<float> first_activations = std::exchange(first_activations_, {});
-  std::vector<Text> texts;
-  if (first) texts.push_back({&*first, first_activations});
-  std::size_t read = 0;
-  for (const Sentence& sentence : sentences) {
-    const std::size_t size = sentence.size() * width;
-    texts.push_back({&sentence, activations.subspan(read, size)});
-    read += size;
-  }
-  if (texts.size() % texts_of_example_ != 0) {
-    const Text last = texts.back();
-    texts.pop_back();
-    first_ = *last.sentence;
-    first_activations_.assign(last.activations.begin(), last.activations.end());
-  }
-  const std::size_t batch = kExamplesPerBatch * texts_of_example_;
-  for (std::size_t begin = 0; begin < texts.size(); begin += batch) {
-    predict_examples(std::span(texts).subspan(begin, std::min(batch, texts.size() - begin)),
-                     listener);
-  }
-}
-
-void Predictor::predict_examples(std::span<const Text> texts, const Listener& listener) {
+void Predictor::predict(std::span<Embedded> groups, const Listener& listener) {
+  // Texts of all groups, and examples that view them.
   std::vector<std::vector<std::int32_t>> words;
-  for (const Text& text : texts) words.push_back(word_rows(*text.sentence, *task_.words));
-  const auto view = [&](std::size_t i) {
-    return TaskText{texts[i].sentence, words[i], texts[i].activations};
-  };
-  const auto has_words = [&](std::size_t first) {
-    return !words[first].empty() && !words[first + texts_of_example_ - 1].empty();
-  };
+  std::vector<TaskText> texts;
   std::vector<TaskExample> examples;
-  for (std::size_t i = 0; i < texts.size(); i += texts_of_example_) {
-    if (!has_words(i)) continue;
-    TaskExample& example = examples.emplace_back();
-    example.text = view(i);
-    if (texts_of_example_ == 2) example.second = view(i + 1);
+  std::size_t text_count = 0;
+  for (const Embedded& embedded : groups) {
+    for (const TaskRecord& record : embedded.group.records) text_count += record.texts.size();
   }
-  predictions_.clear();
-  if (!examples.empty()) task_.model->predict(examples, workers_, predictions_);
-  std::size_t predicted = 0;
-  for (std::size_t i = 0; i < texts.size(); i += texts_of_example_) {
-    std::vector<const Sentence*> sentences;
-    for (std::size_t k = i; k < i + texts_of_example_; ++k) {
-      sentences.push_back(texts[k].sentence);
+  texts.reserve(text_count);
+  for (const Embedded& embedded : groups) {
+    const ExampleGroup& group = embedded.group;
+    const std::size_t first = words.size();
+    for (const Sentence& text : group.texts) words.push_back(word_rows(text, *task_.words));
+    for (const TaskRecord& record : group.records) {
+      const std::size_t begin = texts.size();
+      for (const std::uint64_t text : record.texts) {
+        texts.push_back({&group.texts[text], words[first + text], {}});
+        if (bilm_) texts.back().activations = embedded.activations[text];
+      }
+      examples.push_back({std::span(texts).subspan(begin), record.given, {}});
     }
-    listener(sentences, has_words(i) ? predictions_[predicted++] : TaskPrediction{});
+  }
+
+  std::vector<TaskPrediction> predictions;
+  std::vector<TaskPrediction> batch;
+  for (std::size_t begin = 0; begin < examples.size();) {
+    std::size_t end = begin;
+    for (std::int64_t tokens = 0;
+         end < std::min(begin + kExamplesPerBatch, examples.size()) && tokens < kTokensPerBatch;
+         ++end) {
+      tokens += examples[end].tokens();
+    }
+    task_.model->predict(std::span(examples).subspan(begin, end - begin), workers_, batch);
+    std::ranges::move(batch, std::back_inserter(predictions));
+    begin = end;
+  }
+  std::size_t told = 0;
+  for (const Embedded& embedded : groups) {
+    const std::size_t records = embedded.group.records.size();
+    listener(embedded.group, std::span(predictions).subspan(told, records));
+    told += records;
   }
 }
 

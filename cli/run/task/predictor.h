@@ -1,19 +1,18 @@
-// A trained task model over a stream of sentences.
+// A trained task model over a stream of examples.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "cli/run/model_request.h"
-#include "core/inference/sink.h"
-#include "core/inference/source.h"
 #include "core/kernels/precision.h"
 #include "core/model/bilm.h"
 #include "core/parallel/workers.h"
 #include "core/tasks/common/task_model.h"
+#include "io/labelled/example_source.h"
 #include "io/labelled/task/task_folder.h"
 
 namespace elmo {
@@ -29,10 +28,10 @@ struct PredictorRequest {
 /// The model of a folder with its biLM, if it needs one. One thread.
 class Predictor {
  public:
-  /// Is given each example's sentences, two of a pair, and what the model says of them, in the
-  /// order of the input. Where one is without tokens nothing is said.
+  /// Is given each group of examples, in the order of the input, and what the model says of each
+  /// of its records.
   using Listener =
-      std::function<void(std::span<const Sentence* const> texts, const TaskPrediction&)>;
+      std::function<void(const ExampleGroup& group, std::span<const TaskPrediction> predictions)>;
 
   /// Errors: as load_task() and load_model(); InputError for a biLM that is not the one that the
   /// task was trained on.
@@ -40,33 +39,31 @@ class Predictor {
 
   const TaskDescription& description() const { return task_.description; }
 
-  /// Predicts all sentences; those of a pair come one after the other. `pause` is called when all
-  /// that was read so far was listened to, as it is before the source is waited for. Errors: as
-  /// embed(), the source and the listener.
+  /// Predicts all examples. `pause` is called when all that was read so far was listened to, as it
+  /// is before the source is waited for. Errors: as embed(), the source and the listener.
   void run(
-      SentenceSource& source, const Listener& listener, const std::function<void()>& pause = [] {});
+      ExampleSource& source, const Listener& listener, const std::function<void()>& pause = [] {});
 
  private:
+  class Texts;
   class Sink;
 
-  struct Text {
-    const Sentence* sentence;
-    std::span<const float> activations;
+  /// A group with what the biLM says of its texts so far.
+  struct Embedded {
+    ExampleGroup group;
+    std::vector<std::vector<float>> activations;  // [texts]
   };
 
-  void predict(std::span<const Sentence> sentences, std::span<const float> activations,
-               const Listener& listener);
-  void predict_examples(std::span<const Text> texts, const Listener& listener);
+  void run_with_bilm(ExampleSource& source, const Listener& listener,
+                     const std::function<void()>& pause);
+  void run_without_bilm(ExampleSource& source, const Listener& listener,
+                        const std::function<void()>& pause);
+  void predict(std::span<Embedded> groups, const Listener& listener);
 
   const PredictorRequest& request_;
   LoadedTask task_;
   std::optional<Bilm> bilm_;
   Workers workers_;
-  std::size_t texts_of_example_;
-  std::vector<TaskPrediction> predictions_;
-  // The first of a pair whose second has not come yet.
-  std::optional<Sentence> first_;
-  std::vector<float> first_activations_;
 };
 
 }  // namespace elmo

@@ -30,17 +30,22 @@ namespace fs = std::filesystem;
 /// A checksum of all that is learned from the examples.
 std::string examples_text(const TaskExamples& examples, const LabelSet& labels) {
   Checksum checksum;
-  const auto add_sentence = [&](const Sentence& sentence) {
-    for (std::size_t token = 0; token < sentence.size(); ++token) {
-      checksum.add(sentence.token(token));
-      checksum.add("\n");
-    }
+  const auto add_numbers = [&](const std::vector<std::int32_t>& numbers) {
+    for (const std::int32_t number : numbers) checksum.add(std::to_string(number) + "\n");
     checksum.add("\n");
   };
+  for (const std::string& label : labels.names()) checksum.add(label + "\n");
   for (const TaskRecord& record : examples.records) {
-    add_sentence(record.text);
-    add_sentence(record.second);
-    for (const std::int32_t label : record.labels) checksum.add(labels[label] + "\n");
+    for (const std::uint64_t text : record.texts) {
+      const Sentence& sentence = examples.texts[text].sentence;
+      for (std::size_t token = 0; token < sentence.size(); ++token) {
+        checksum.add(sentence.token(token));
+        checksum.add("\n");
+      }
+      checksum.add("\n");
+    }
+    add_numbers(record.given);
+    add_numbers(record.labels);
   }
   return human_count(examples.records.size(), "example") + ", " + checksum.hex();
 }
@@ -57,9 +62,11 @@ std::unique_ptr<TaskModel> new_model(const TaskData& data, std::uint64_t seed) {
   return model;
 }
 
-/// Scores of nothing yet.
-LabelScores scores_of(const TaskData& data) {
-  return task_kind(data.options.kind).scores(data.learned);
+/// Scores a model on this corpus of the data.
+CorpusEvaluator evaluator_of(const TaskData& data, TaskCorpus& corpus, Workers& workers) {
+  return {corpus,
+          [&data] { return task_kind(data.options.kind).scores(data.learned, data.labels); },
+          workers};
 }
 
 void note_data(RunListener& listener, const TaskData& data) {
@@ -140,13 +147,13 @@ std::optional<TaskOutcome> train_task(const TaskRequest& request, TaskData& data
   // The newest checkpoint is enough.
   RunCheckpoints<TaskState> checkpoints(folder, task_fingerprint(request, data, seed), 1);
 
-  CorpusEvaluator evaluator(*data.dev_corpus, data.labels, scores_of(data), workers);
+  CorpusEvaluator evaluator = evaluator_of(data, *data.dev_corpus, workers);
   TaskProgressFile log(folder / kMetricsFile);
   SteadyClock clock;
   TaskTrainer trainer(*model, *data.train_corpus, plan, workers);
   TaskLearner learner(*model, trainer, plan, {evaluator, log});
   Session<TaskLearner> session(learner, request.session, {checkpoints, listener, clock});
-  listener.model_begins(folder, data.spans);
+  listener.model_begins(folder, data.metric);
   if (resume && session.resume()) {
     for (const std::string& damaged : checkpoints.damaged()) listener.note(damaged);
     listener.note("resumed from step " + human_count(learner.step()));
@@ -158,7 +165,7 @@ std::optional<TaskOutcome> train_task(const TaskRequest& request, TaskData& data
   }
   std::optional<double> test;
   if (data.test_corpus) {
-    CorpusEvaluator tester(*data.test_corpus, data.labels, scores_of(data), workers);
+    CorpusEvaluator tester = evaluator_of(data, *data.test_corpus, workers);
     test = tester.score(*model, stop);
     if (!test) return std::nullopt;
   }
@@ -179,10 +186,10 @@ TaskResult train_tasks(const TaskRequest& request, std::optional<LoadedModel> bi
   const FolderLock lock(request.folder);
   if (!lock.warning().empty()) listener.note(lock.warning());
   std::optional<TaskData> data = load_task_data(request, std::move(bilm), listener, stop);
-  if (!data) return {TaskEnd::stopped_embedding, false, {}};
+  if (!data) return {TaskEnd::stopped_embedding, TaskMetric::accuracy, {}};
   note_data(listener, *data);
   if (request.existing == ExistingRun::replaced) remove_task(request.folder);
-  TaskResult result{TaskEnd::completed, data->spans, {}};
+  TaskResult result{TaskEnd::completed, data->metric, {}};
   const bool single = request.seeds.empty();
   const std::vector<std::uint64_t> seeds = single ? std::vector{request.plan.seed} : request.seeds;
   for (const std::uint64_t seed : seeds) {
@@ -191,12 +198,12 @@ TaskResult train_tasks(const TaskRequest& request, std::optional<LoadedModel> bi
     if (seeds.size() > 1) listener.note("seed " + std::to_string(seed));
     std::optional<TaskOutcome> outcome = train_task(
         request, *data, own, seed, request.existing == ExistingRun::resumed, listener, stop);
-    if (!outcome) return {TaskEnd::stopped, data->spans, {}};
+    if (!outcome) return {TaskEnd::stopped, data->metric, {}};
     result.outcomes.push_back(*std::move(outcome));
   }
   if (!single) {
     publish_best(request.folder, result.outcomes);
-    listener.seeds_trained(request.folder, result.outcomes, data->spans);
+    listener.seeds_trained(request.folder, result.outcomes, data->metric);
   }
   return result;
 }

@@ -32,15 +32,15 @@ struct TaskOutcome {
 /// Is notified of what sessions do, too.
 class TaskRunListener : public RunListener, public SessionListener<TaskLearner> {
  public:
-  /// The training of one model in `folder` begins. `spans`: scores are F1 of spans, else accuracy.
-  virtual void model_begins(const std::filesystem::path& /*folder*/, bool /*spans*/) {}
+  /// The training of one model in `folder` begins.
+  virtual void model_begins(const std::filesystem::path& /*folder*/, TaskMetric /*metric*/) {}
 
   virtual void model_trained(const TaskOutcome& /*outcome*/) {}
 
   /// Models of several seeds were trained, and the best of them saved in `folder`, which is still
   /// locked.
   virtual void seeds_trained(const std::filesystem::path& /*folder*/,
-                             std::span<const TaskOutcome> /*outcomes*/, bool /*spans*/) {}
+                             std::span<const TaskOutcome> /*outcomes*/, TaskMetric /*metric*/) {}
 };
 
 /// What the numbers of a run depend on that train_task() makes of these.
@@ -63,7 +63,7 @@ enum class TaskEnd {
 
 struct TaskResult {
   TaskEnd end = TaskEnd::completed;
-  bool spans = false;
+  TaskMetric metric = TaskMetric::accuracy;
   std::vector<TaskOutcome> outcomes;  ///< one a seed where it is completed
 };
 

@@ -5,6 +5,7 @@
 
 #include "core/nn/comparison.h"
 #include "core/nn/dropout.h"
+#include "core/tasks/common/named_label_scores.h"
 #include "core/tasks/common/one_label.h"
 #include "core/tasks/common/task_places.h"
 
@@ -80,8 +81,8 @@ void TextClassifier::forward(TaskBatch batch, const PassOptions& options, Worker
   texts_.clear();
   sequences_ = {};
   for (const TaskExample& example : batch) {
-    texts_.push_back(example.text);
-    sequences_.add(example.text.tokens());
+    texts_.push_back(example.texts.front());
+    sequences_.add(example.texts.front().tokens());
   }
   themselves_.resize(batch.size());
   std::iota(themselves_.begin(), themselves_.end(), 0);
@@ -139,19 +140,26 @@ void TextClassifier::predict(TaskBatch batch, Workers& workers,
 
 TaskKindEntry classify_kind() {
   // A rate of 0.002 takes long to begin with dropout.
-  return {TaskKind::classify,
-          "classify",
-          "each text, by the biattentive classification network",
-          {.texts = 1},
-          {.hidden = 32, .dropout = 0.2F, .rate = 0.0005F},
-          false,
-          kMaxLabels,
-          [](const TaskOptions& options, const WordVocabulary& words,
-             const std::vector<std::string>& labels) -> std::unique_ptr<TaskModel> {
-            return std::make_unique<TextClassifier>(options, words,
-                                                    static_cast<std::int64_t>(labels.size()));
-          },
-          [](const std::vector<std::string>&) { return LabelScores(false); }};
+  return {
+      TaskKind::classify,
+      "classify",
+      "each text, by the biattentive classification network",
+      {.texts = 1},
+      true,
+      {.hidden = 32, .dropout = 0.2F, .rate = 0.0005F},
+      // McCann et al. 2017, section 5
+      {.hidden = 300, .dropout = 0.3F, .batch = 32, .rate = 0.001F},
+      false,
+      kMaxLabels,
+      [](const TaskOptions& options, const WordVocabulary& words,
+         const std::vector<std::string>& labels) -> std::unique_ptr<TaskModel> {
+        return std::make_unique<TextClassifier>(options, words,
+                                                static_cast<std::int64_t>(labels.size()));
+      },
+      [](const std::vector<std::string>&) { return TaskMetric::accuracy; },
+      [](const std::vector<std::string>&, const LabelSet& labels) -> std::unique_ptr<TaskScores> {
+        return std::make_unique<NamedLabelScores>(labels, false, false);
+      }};
 }
 
 }  // namespace elmo

@@ -2,34 +2,34 @@
 #pragma once
 
 #include <atomic>
-#include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <utility>
 
 #include "core/parallel/workers.h"
-#include "core/tasks/common/label_scores.h"
-#include "core/tasks/common/label_set.h"
 #include "core/tasks/common/task_corpus.h"
 #include "core/tasks/common/task_learner.h"
 #include "core/tasks/common/task_model.h"
+#include "core/tasks/common/task_scores.h"
 
 namespace elmo {
 
-/// Scores a model on a corpus whose labels are numbered by `labels`: the model's labels first, in
-/// its order, then those that it does not know and so cannot get right. All have to outlive it.
+/// Scores of nothing yet.
+using NewScores = std::function<std::unique_ptr<TaskScores>()>;
+
+/// Scores a model on a corpus.
 class CorpusEvaluator final : public TaskEvaluator {
  public:
-  /// `none`: scores of nothing yet, as the task's kind makes them.
-  CorpusEvaluator(TaskCorpus& corpus, const LabelSet& labels, LabelScores none, Workers& workers)
-      : corpus_(corpus), labels_(labels), none_(std::move(none)), workers_(workers) {}
+  /// `corpus` and `workers` have to outlive it.
+  CorpusEvaluator(TaskCorpus& corpus, NewScores new_scores, Workers& workers)
+      : corpus_(corpus), new_scores_(std::move(new_scores)), workers_(workers) {}
 
   std::optional<double> score(TaskModel& model, const std::atomic<bool>& stop) override;
 
  private:
   TaskCorpus& corpus_;
-  const LabelSet& labels_;
-  LabelScores none_;
+  NewScores new_scores_;
   Workers& workers_;
 };
 

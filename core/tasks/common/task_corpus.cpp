@@ -12,10 +12,10 @@ constexpr std::uint64_t kBlockTokens = 4096;
 
 }  // namespace
 
-TaskCorpus::TaskCorpus(std::span<const TaskRecord> records, ActivationSource* activations,
-                       std::uint64_t kept_bytes)
-    : records_(records), activations_(activations) {
-  for (const TaskRecord& record : records_) tokens_ += record.tokens();
+TaskCorpus::TaskCorpus(std::span<const CorpusText> texts, std::span<const TaskRecord> records,
+                       ActivationSource* activations, std::uint64_t kept_bytes)
+    : texts_(texts), records_(records), activations_(activations) {
+  for (std::uint64_t index = 0; index < records_.size(); ++index) tokens_ += tokens_of(index);
   if (activations_ == nullptr) return;
   const auto width = static_cast<std::uint64_t>(activations_->layout().values_per_token());
   const std::uint64_t tokens = activations_->token_count();
@@ -28,39 +28,52 @@ TaskCorpus::TaskCorpus(std::span<const TaskRecord> records, ActivationSource* ac
   }
 }
 
-// `read`: numbers of read_ that are taken.
-std::span<const float> TaskCorpus::activations_of(std::uint64_t sentence, std::size_t& read) {
+std::uint64_t TaskCorpus::tokens_of(std::uint64_t index) const {
+  std::uint64_t tokens = 0;
+  for (const std::uint64_t text : records_[index].texts) tokens += texts_[text].words.size();
+  return tokens;
+}
+
+// What was read for another example of the batch is not read again.
+std::span<const float> TaskCorpus::activations_of(std::uint64_t text) {
   const auto width = static_cast<std::size_t>(activations_->layout().values_per_token());
-  const TokenRange tokens = activations_->tokens_of(sentence);
+  const TokenRange tokens = activations_->tokens_of(text);
   const std::size_t size = tokens.size() * width;
   if (!kept_.empty()) return std::span(kept_).subspan(tokens.begin * width, size);
-  const auto to = std::span(read_).subspan(read, size);
-  activations_->read_activations(tokens, to);
-  read += size;
-  return to;
+  const auto [found, is_new] = read_texts_.try_emplace(text);
+  if (is_new) {
+    const std::span<float> to = std::span(read_).subspan(read_values_, size);
+    activations_->read_activations(tokens, to);
+    read_values_ += size;
+    found->second = to;
+  }
+  return found->second;
 }
 
 TaskBatch TaskCorpus::load(std::span<const std::uint64_t> indices) {
+  std::size_t texts = 0;
+  std::uint64_t tokens = 0;
+  for (const std::uint64_t index : indices) {
+    texts += records_[index].texts.size();
+    tokens += tokens_of(index);
+  }
   if (activations_ != nullptr && kept_.empty()) {
-    std::uint64_t tokens = 0;
-    for (const std::uint64_t index : indices) tokens += records_[index].tokens();
     grow(read_, static_cast<std::int64_t>(tokens) * activations_->layout().values_per_token());
   }
-  std::size_t read = 0;
+  read_texts_.clear();
+  read_values_ = 0;
   batch_.clear();
+  batch_texts_.clear();
+  batch_texts_.reserve(texts);  // examples view it
   for (const std::uint64_t index : indices) {
     const TaskRecord& record = records_[index];
-    TaskExample example;
-    example.text = {&record.text, record.words, {}};
-    if (!record.second_words.empty()) example.second = {&record.second, record.second_words, {}};
-    example.labels = record.labels;
-    if (activations_ != nullptr) {
-      example.text.activations = activations_of(record.sentence, read);
-      if (example.second.sentence != nullptr) {
-        example.second.activations = activations_of(record.second_sentence, read);
-      }
+    const std::size_t first = batch_texts_.size();
+    for (const std::uint64_t number : record.texts) {
+      const CorpusText& text = texts_[number];
+      batch_texts_.push_back({&text.sentence, text.words, {}});
+      if (activations_ != nullptr) batch_texts_.back().activations = activations_of(number);
     }
-    batch_.push_back(example);
+    batch_.push_back({std::span(batch_texts_).subspan(first), record.given, record.labels});
   }
   return batch_;
 }

@@ -7,14 +7,15 @@
 #include <string>
 #include <vector>
 
-#include "core/tasks/common/label_scores.h"
+#include "core/tasks/common/label_set.h"
 #include "core/tasks/common/task_model.h"
 #include "core/tasks/common/task_options.h"
+#include "core/tasks/common/task_scores.h"
 #include "core/tasks/common/word_vocabulary.h"
 
 namespace elmo {
 
-/// What an example consists of. It decides how labeled files are read and predictions written.
+/// What an example consists of.
 struct ExampleShape {
   std::size_t texts = 1;      ///< 1 or 2
   bool token_labels = false;  ///< a label for each token of the text; else one for the example
@@ -25,8 +26,10 @@ inline constexpr std::size_t kMaxLabels = 10000;
 
 /// Settings that models of a kind learn well with; all others are the same for every kind.
 struct TaskDefaults {
+  std::int64_t layers = 1;    ///< TaskOptions::layers
   std::int64_t hidden = 128;  ///< TaskOptions::hidden
   float dropout = 0.5F;       ///< TaskOptions::dropout
+  std::uint64_t batch = 16;   ///< TaskPlan::batch
   float rate = 0.002F;        ///< TaskPlan::rate
 };
 
@@ -36,7 +39,9 @@ struct TaskKindEntry {
   const char* name;     ///< as it is typed and as files have it
   const char* summary;  ///< what is labeled, and by which model
   ExampleShape shape;
+  bool named_labels;  ///< TaskExample::labels are numbers of names, at least two
   TaskDefaults defaults;
+  TaskDefaults paper;  ///< sizes as published; see the kind for where
 
   /// The model weighs each label behind each other one: at every token labels² operations, and as
   /// many parameters.
@@ -47,8 +52,13 @@ struct TaskKindEntry {
   std::unique_ptr<TaskModel> (*make)(const TaskOptions& options, const WordVocabulary& words,
                                      const std::vector<std::string>& labels);
 
-  /// Scores of nothing yet, for a model of these labels.
-  LabelScores (*scores)(const std::vector<std::string>& labels);
+  /// What models of these labels are compared by.
+  TaskMetric (*metric)(const std::vector<std::string>& labels);
+
+  /// Scores of nothing yet, for a model of the labels `learned`; `labels` has these first, then
+  /// others of the data, and has to outlive them.
+  std::unique_ptr<TaskScores> (*scores)(const std::vector<std::string>& learned,
+                                        const LabelSet& labels);
 };
 
 }  // namespace elmo

@@ -1,4 +1,4 @@
-// What tagger, text classifier and pair classifier have in common: how they are trained and asked.
+// What the models of all kinds of task have in common: how they are trained and asked.
 #pragma once
 
 #include <cstdint>
@@ -22,19 +22,28 @@ struct TaskText {
   std::int64_t tokens() const { return static_cast<std::int64_t>(words.size()); }
 };
 
-/// One example. `second` is that of a pair only, `labels` may be empty where they are asked for.
+/// One example. Each kind says what its numbers mean (the comment at its model).
 struct TaskExample {
-  TaskText text;
-  TaskText second;
-  std::span<const std::int32_t> labels;  ///< one a token (tag), or one
+  std::span<const TaskText> texts;      ///< at least one: two of a pair, those of a document
+  std::span<const std::int32_t> given;  ///< what is known beside the texts
+  std::span<const std::int32_t>
+      labels;  ///< what is to be predicted; may be empty where it is asked
+
+  /// Of all texts.
+  std::int64_t tokens() const {
+    std::int64_t sum = 0;
+    for (const TaskText& text : texts) sum += text.tokens();
+    return sum;
+  }
 };
 
 using TaskBatch = std::span<const TaskExample>;
 
 /// What a model says of one example.
 struct TaskPrediction {
-  std::vector<std::int32_t> labels;  ///< as many as an example has
-  std::vector<float> scores;         ///< [labels] the probability of each
+  std::vector<std::int32_t> labels;      ///< as an example has them
+  std::vector<float> scores;             ///< their probabilities; each kind says of what
+  std::vector<std::int32_t> found = {};  ///< what the model found where nothing was given
 };
 
 /// A model for one task. `workers` may be any number: results do not depend on it. Not for two

@@ -51,6 +51,7 @@ struct TaskOptions {
   MixOptions mix;  ///< of each of the places; they are mixed separately
   BilmShape bilm;
   std::int64_t word_columns = 50;  ///< of a word's vector
+  bool train_words = true;         ///< else the vectors stay as they were read
   std::int64_t character_columns = 16;
   std::int64_t character_filters = 50;  ///< 0: no character CNN
   std::int64_t character_width = 3;

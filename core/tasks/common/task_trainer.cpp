@@ -53,7 +53,7 @@ TaskStep TaskTrainer::step(std::uint64_t step, float rate) {
   result.step = step + 1;
   result.loss = model_.train(batch, options, workers_);
   for (const TaskExample& example : batch) {
-    result.tokens += static_cast<std::uint64_t>(example.text.tokens() + example.second.tokens());
+    result.tokens += static_cast<std::uint64_t>(example.tokens());
   }
 
   result.gradient_norm = global_norm(parameters_);

@@ -8,6 +8,7 @@ namespace elmo {
 
 TokenVectors::TokenVectors(const TaskOptions& options, const WordVocabulary& words)
     : dropout_(options.dropout),
+      train_words_(options.train_words),
       words_(words),
       embedding_("words", words.rows(), options.word_columns),
       word_column_(options.character_filters),
@@ -77,7 +78,7 @@ double TokenVectors::backward(Matrix& gradient, const PassOptions& options, Work
       if (characters_) characters_->backward(gradient, 0);
       return;
     }
-    embedding_.backward(gradient, word_column_);
+    if (train_words_) embedding_.backward(gradient, word_column_);
     if (elmo_) penalty = elmo_->backward(gradient, elmo_column_, options);
   });
   return penalty;

@@ -16,8 +16,8 @@
 
 namespace elmo {
 
-/// A character CNN and word vectors that are trained with the task, and, where the options say so,
-/// mixed layers of the biLM; then dropout over all. Not for two threads at once.
+/// A character CNN, word vectors (trained with the task unless the options say otherwise), and,
+/// where they say so, mixed layers of the biLM; then dropout over all. Not for two threads at once.
 class TokenVectors {
  public:
   /// `words` has to outlive it.
@@ -38,6 +38,7 @@ class TokenVectors {
   void look_up(std::span<const TaskText> texts, const PassOptions& options);
 
   float dropout_;
+  bool train_words_;
   const WordVocabulary& words_;
   std::optional<CharacterCnn> characters_;
   Embedding embedding_;

@@ -2,6 +2,7 @@
 
 #include "core/nn/comparison.h"
 #include "core/nn/dropout.h"
+#include "core/tasks/common/named_label_scores.h"
 #include "core/tasks/common/one_label.h"
 #include "core/tasks/common/task_places.h"
 
@@ -68,12 +69,12 @@ void PairClassifier::forward(TaskBatch batch, const PassOptions& options, Worker
   sequences_ = {};
   for (const TaskExample& example : batch) {
     const std::int64_t first = sequences_.count();
-    texts_.push_back(example.text);
-    texts_.push_back(example.second);
+    for (const TaskText& text : example.texts) {
+      texts_.push_back(text);
+      sequences_.add(text.tokens());
+    }
     others_.push_back(first + 1);
     others_.push_back(first);
-    sequences_.add(example.text.tokens());
-    sequences_.add(example.second.tokens());
   }
 
   vectors_.forward(texts_, options, workers, input_);
@@ -125,19 +126,26 @@ void PairClassifier::predict(TaskBatch batch, Workers& workers,
 
 TaskKindEntry pair_kind() {
   // The rate is near the published 0.0004 (Chen et al. 2017).
-  return {TaskKind::pair,
-          "pair",
-          "each pair of texts, by ESIM",
-          {.texts = 2},
-          {.rate = 0.0005F},
-          false,
-          kMaxLabels,
-          [](const TaskOptions& options, const WordVocabulary& words,
-             const std::vector<std::string>& labels) -> std::unique_ptr<TaskModel> {
-            return std::make_unique<PairClassifier>(options, words,
-                                                    static_cast<std::int64_t>(labels.size()));
-          },
-          [](const std::vector<std::string>&) { return LabelScores(false); }};
+  return {
+      TaskKind::pair,
+      "pair",
+      "each pair of texts, by ESIM",
+      {.texts = 2},
+      true,
+      {.rate = 0.0005F},
+      // Chen et al. 2017, section 4
+      {.hidden = 300, .batch = 32, .rate = 0.0004F},
+      false,
+      kMaxLabels,
+      [](const TaskOptions& options, const WordVocabulary& words,
+         const std::vector<std::string>& labels) -> std::unique_ptr<TaskModel> {
+        return std::make_unique<PairClassifier>(options, words,
+                                                static_cast<std::int64_t>(labels.size()));
+      },
+      [](const std::vector<std::string>&) { return TaskMetric::accuracy; },
+      [](const std::vector<std::string>&, const LabelSet& labels) -> std::unique_ptr<TaskScores> {
+        return std::make_unique<NamedLabelScores>(labels, false, false);
+      }};
 }
 
 }  // namespace elmo

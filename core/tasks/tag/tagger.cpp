@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/nn/dropout.h"
+#include "core/tasks/common/named_label_scores.h"
 #include "core/tasks/common/spans.h"
 #include "core/tasks/common/task_places.h"
 
@@ -59,8 +60,8 @@ void Tagger::forward(TaskBatch batch, const PassOptions& options, Workers& worke
   sequences_ = {};
   texts_.clear();
   for (const TaskExample& example : batch) {
-    sequences_.add(example.text.tokens());
-    texts_.push_back(example.text);
+    sequences_.add(example.texts.front().tokens());
+    texts_.push_back(example.texts.front());
   }
   vectors_.forward(texts_, options, workers, input_);
   lstms_.forward(input_, sequences_, options, workers, hidden_);
@@ -110,7 +111,10 @@ TaskKindEntry tag_kind() {
           "tag",
           "each token, by biLSTMs and a CRF",
           {.texts = 1, .token_labels = true},
+          true,
           {.rate = 0.002F},
+          // Peters et al. 2018, appendix A.7
+          {.layers = 2, .hidden = 200, .batch = 32, .rate = 0.001F},
           true,
           kMaxTagLabels,
           [](const TaskOptions& options, const WordVocabulary& words,
@@ -118,7 +122,12 @@ TaskKindEntry tag_kind() {
             return std::make_unique<Tagger>(options, words, label_transitions(labels));
           },
           [](const std::vector<std::string>& labels) {
-            return LabelScores(span_scheme(labels).has_value());
+            return span_scheme(labels) ? TaskMetric::f1 : TaskMetric::accuracy;
+          },
+          [](const std::vector<std::string>& learned,
+             const LabelSet& labels) -> std::unique_ptr<TaskScores> {
+            return std::make_unique<NamedLabelScores>(labels, true,
+                                                      span_scheme(learned).has_value());
           }};
 }
 

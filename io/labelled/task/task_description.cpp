@@ -104,6 +104,7 @@ std::string description_text(const TaskDescription& description) {
                {"bilm_layers", options.bilm.layers},
                {"bilm_projection", options.bilm.projection},
                {"word_columns", options.word_columns},
+               {"train_words", options.train_words},
                {"character_columns", options.character_columns},
                {"character_filters", options.character_filters},
                {"character_width", options.character_width},
@@ -132,6 +133,8 @@ TaskDescription parse_description(std::string_view text, const std::string& file
   options.bilm.projection = json["bilm_projection"].whole(0, kMostColumns);
   options.mix = parse_mix(json.root(), options.bilm.layers);
   options.word_columns = json["word_columns"].whole(1, kMostColumns);
+  // Of models from before there was a choice, all were trained.
+  if (json["train_words"].is_there()) options.train_words = json["train_words"].flag();
   options.character_columns = json["character_columns"].whole(1, kMostColumns);
   options.character_filters = json["character_filters"].whole(0, kMostColumns);
   options.character_width = json["character_width"].whole(1, kMostLayers);
@@ -139,7 +142,9 @@ TaskDescription parse_description(std::string_view text, const std::string& file
   options.hidden = json["hidden"].whole(1, kMostColumns);
   options.dropout = json["dropout"].float_number(0.0F, 1.0F);
   description.labels = json["labels"].texts();
-  if (description.labels.empty()) json["labels"].refuse("at least one label");
+  if (description.labels.empty() && task_kind(options.kind).named_labels) {
+    json["labels"].refuse("at least one label");
+  }
   description.mixes = parse_mixes(json["mixes"], options);
   return description;
 }

@@ -10,6 +10,7 @@
 #include "core/tasks/common/task_trainer.h"
 #include "core/tasks/kinds.h"
 #include "io/labelled/examples.h"
+#include "io/labelled/kinds.h"
 #include "tests/bench/limits/matmul_peak.h"
 #include "tests/bench/program/measuring.h"
 #include "tests/bench/program/median.h"
@@ -39,7 +40,7 @@ TaskBenchResult measure(const BenchFlags& flags, const Measuring& measuring) {
   input.file = result.text;
   input.stop = &measuring.stop();
   LabelSet labels;
-  TaskExamples examples = read_examples(*open_examples(input, kind.shape), kind.shape, labels);
+  TaskExamples examples = read_examples(*open_examples(input, kind.kind, labels));
   prepare_spans(examples, std::nullopt, labels);
   const WordVocabulary words = count_words(examples);
   look_up_words(words, examples);
@@ -49,9 +50,9 @@ TaskBenchResult measure(const BenchFlags& flags, const Measuring& measuring) {
   features.threads = result.threads;
   RunListener silent;
   FeatureStore store(load_model(flags.model), features, scratch.path(), silent, measuring.stop());
-  ExampleSentences sentences(examples);
+  ExampleTexts texts(examples);
   const std::unique_ptr<ActivationSource> activations =
-      store.open("features", sentences, tokens_of(examples));
+      store.open("features", texts, tokens_of(examples));
   if (!activations) throw Stopped();
 
   TaskOptions options;
@@ -63,7 +64,7 @@ TaskBenchResult measure(const BenchFlags& flags, const Measuring& measuring) {
   result.hidden = options.hidden;
   result.batch = plan.batch;
   result.flop_per_token = lstm_flop(options);
-  TaskCorpus corpus(std::move(examples.records), activations.get());
+  TaskCorpus corpus(examples.texts, examples.records, activations.get());
   result.sentences = corpus.size();
   result.tokens = corpus.tokens();
   const std::unique_ptr<TaskModel> model = kind.make(options, words, labels.names());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <deque>
 #include <random>
 #include <string>
 #include <vector>
@@ -46,13 +47,25 @@ class LittleTexts {
 
   /// A text, or with `second` a pair, of words by number. Activations are random.
   void add(const std::vector<int>& text, std::int32_t label, const std::vector<int>& second = {}) {
-    examples_.push_back({keep(text), second.empty() ? Text() : keep(second), {label}});
+    std::vector<std::vector<int>> texts = {text};
+    if (!second.empty()) texts.push_back(second);
+    add(texts, {}, {label});
+  }
+
+  /// An example of any kind. Activations are random.
+  void add(const std::vector<std::vector<int>>& texts, std::vector<std::int32_t> given,
+           std::vector<std::int32_t> labels) {
+    Example& example = examples_.emplace_back();
+    for (const std::vector<int>& text : texts) example.texts.push_back(keep(text));
+    for (const Text& text : example.texts) example.views.push_back(view(text));
+    example.given = std::move(given);
+    example.labels = std::move(labels);
   }
 
   std::vector<TaskExample> batch() const {
     std::vector<TaskExample> batch;
     for (const Example& example : examples_) {
-      batch.push_back({view(example.text), view(example.second), example.labels});
+      batch.push_back({example.views, example.given, example.labels});
     }
     return batch;
   }
@@ -64,15 +77,13 @@ class LittleTexts {
     std::vector<float> activations;
   };
   struct Example {
-    Text text;
-    Text second;
+    std::vector<Text> texts;
+    std::vector<TaskText> views;
+    std::vector<std::int32_t> given;
     std::vector<std::int32_t> labels;
   };
 
-  static TaskText view(const Text& text) {
-    if (text.words.empty()) return {};
-    return {&text.sentence, text.words, text.activations};
-  }
+  static TaskText view(const Text& text) { return {&text.sentence, text.words, text.activations}; }
 
   Text keep(const std::vector<int>& words) {
     Text text;
@@ -89,7 +100,7 @@ class LittleTexts {
 
   BilmShape shape_;
   std::mt19937 engine_{11};
-  std::vector<Example> examples_;
+  std::deque<Example> examples_;  // which stay where they are
 };
 
 }  // namespace elmo

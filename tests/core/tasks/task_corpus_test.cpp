@@ -43,53 +43,57 @@ class Counted final : public ActivationSource {
   std::vector<std::uint64_t> ends_;
 };
 
-/// Sentence 1 of the source has no example, as where a file has an empty one.
-std::vector<TaskRecord> some_records(Counted& source) {
-  std::vector<TaskRecord> records;
-  for (const std::uint64_t sentence : {0U, 2U, 3U, 4U}) {
-    TaskRecord& record = records.emplace_back();
-    record.sentence = sentence;
+/// The texts of all sentences; every word of text n is number n.
+std::vector<CorpusText> some_texts(Counted& source) {
+  std::vector<CorpusText> texts;
+  for (std::uint64_t sentence = 0; sentence < source.sentence_end(); ++sentence) {
+    CorpusText& text = texts.emplace_back();
     for (std::uint64_t token = 0; token < source.tokens_of(sentence).size(); ++token) {
-      record.text.add("word", {});
-      record.words.push_back(static_cast<std::int32_t>(sentence));
-      record.labels.push_back(1);
+      text.sentence.add("word", {});
+      text.words.push_back(static_cast<std::int32_t>(sentence));
     }
   }
-  records[3].second_sentence = 5;
-  records[3].second.add("a", {});
-  records[3].second_words = {7, 7, 7};
-  return records;
+  return texts;
+}
+
+/// Text 1 has no example, as where a file has an empty sentence; text 2 has two.
+std::vector<TaskRecord> some_records() {
+  return {{{0}, {}, {1}}, {{2}, {}, {1, 1, 1}}, {{3}, {}, {1}}, {{4, 5}, {}, {1}}, {{2}, {8}, {1}}};
 }
 
 TEST_CASE("examples have their own activations, whether these are kept or read") {
   for (const std::uint64_t kept : {TaskCorpus::kKeptBytes, std::uint64_t{0}}) {
     CAPTURE(kept);
     Counted source(6);
-    const std::vector<TaskRecord> records = some_records(source);
-    TaskCorpus corpus(records, &source, kept);
-    CHECK(corpus.size() == 4);
-    CHECK(corpus.tokens() == 1 + 3 + 1 + 2 + 3);
+    const std::vector<CorpusText> texts = some_texts(source);
+    const std::vector<TaskRecord> records = some_records();
+    TaskCorpus corpus(texts, records, &source, kept);
+    CHECK(corpus.size() == 5);
+    CHECK(corpus.tokens() == 1 + 3 + 1 + 2 + 3 + 3);
     if (kept == 0) CHECK(source.most_tokens == 0);
-    const TaskBatch batch = corpus.load(std::vector<std::uint64_t>{3, 0, 1});
-    REQUIRE(batch.size() == 3);
-    CHECK(batch[0].text.words[0] == 4);
-    CHECK(batch[0].text.activations[0] == 7.0F * 6);
-    CHECK(batch[0].text.activations.size() == 2 * 6);
-    CHECK(batch[0].second.activations[0] == 9.0F * 6);
-    CHECK(batch[0].second.activations.size() == 3 * 6);
-    CHECK(batch[1].text.activations[0] == 0.0F);
-    CHECK(batch[1].second.sentence == nullptr);
-    CHECK(batch[2].text.activations[0] == 3.0F * 6);
-    CHECK(batch[2].text.activations.back() == 6.0F * 6 - 1);
+    const TaskBatch batch = corpus.load(std::vector<std::uint64_t>{3, 0, 1, 4});
+    REQUIRE(batch.size() == 4);
+    CHECK(batch[0].texts[0].words[0] == 4);
+    CHECK(batch[0].texts[0].activations[0] == 7.0F * 6);
+    CHECK(batch[0].texts[0].activations.size() == 2 * 6);
+    CHECK(batch[0].texts[1].activations[0] == 9.0F * 6);
+    CHECK(batch[0].texts[1].activations.size() == 3 * 6);
+    CHECK(batch[1].texts[0].activations[0] == 0.0F);
+    CHECK(batch[1].texts.size() == 1);
+    CHECK(batch[2].texts[0].activations[0] == 3.0F * 6);
+    CHECK(batch[2].texts[0].activations.back() == 6.0F * 6 - 1);
     CHECK(batch[2].labels.size() == 3);
+    CHECK(batch[3].given[0] == 8);
+    CHECK(batch[3].texts[0].activations.data() == batch[2].texts[0].activations.data());
   }
 }
 
 TEST_CASE("examples of models without a biLM have no activations") {
   Counted source(6);
-  const std::vector<TaskRecord> records = some_records(source);
-  TaskCorpus corpus(records, nullptr);
-  CHECK(corpus.load(std::vector<std::uint64_t>{0})[0].text.activations.empty());
+  const std::vector<CorpusText> texts = some_texts(source);
+  const std::vector<TaskRecord> records = some_records();
+  TaskCorpus corpus(texts, records, nullptr);
+  CHECK(corpus.load(std::vector<std::uint64_t>{0})[0].texts[0].activations.empty());
 }
 
 }  // namespace

@@ -69,15 +69,16 @@ struct TaskRun {
     task = little_options(TaskKind::tag, ElmoPlace::none);
     task.dropout = 0.25F;
     for (int i = 0; i < 7; ++i) {
-      TaskRecord record;
+      CorpusText& text = texts.emplace_back();
+      TaskRecord& record = records.emplace_back();
+      record.texts = {texts.size() - 1};
       for (int token = 0; token <= i % 3; ++token) {
-        record.text.add(little_word((i + token) % 10), {});
-        record.words.push_back((i + token) % 10 + 1);
+        text.sentence.add(little_word((i + token) % 10), {});
+        text.words.push_back((i + token) % 10 + 1);
         record.labels.push_back((i + token) % 2);
       }
-      records.push_back(record);
     }
-    corpus = std::make_unique<TaskCorpus>(records, nullptr);
+    corpus = std::make_unique<TaskCorpus>(texts, records, nullptr);
     model = std::make_unique<Tagger>(task, words, LabelTransitions::all(2));
     model->initialize(plan.seed);
     trainer = std::make_unique<TaskTrainer>(*model, *corpus, plan, workers);
@@ -98,6 +99,7 @@ struct TaskRun {
   WordVocabulary words = little_words();
   Workers workers{1};
   TaskOptions task;
+  std::vector<CorpusText> texts;
   std::vector<TaskRecord> records;
   Scripted evaluator;
   KeptCheckpoints checkpoints;

@@ -60,8 +60,8 @@ ReferenceRow pair_reference(const TaskOptions& options, const ReferenceText& tex
   const auto encode = [&](const TaskText& one) {
     return text.with_output_elmo(text.bilstms("encoder", options.layers, text.tokens(one)), one);
   };
-  const ReferenceRows a = encode(example.text);
-  const ReferenceRows b = encode(example.second);
+  const ReferenceRows a = encode(example.texts[0]);
+  const ReferenceRows b = encode(example.texts[1]);
   ReferenceRow row;
   const auto compose = [&](const ReferenceRows& own, const ReferenceRows& other) {
     const ReferenceRows compared = reference_comparison(own, reference_attention(own, other), true);
@@ -82,7 +82,7 @@ double text_loss_reference(const TaskOptions& options, const ReferenceValues& va
   for (const TaskExample& example : batch) {
     const ReferenceRow logits = options.kind == TaskKind::pair
                                     ? pair_reference(options, text, example)
-                                    : classify_reference(options, text, example.text);
+                                    : classify_reference(options, text, example.texts[0]);
     loss += reference_cross_entropy(logits, static_cast<std::size_t>(example.labels[0]));
   }
   return loss / static_cast<double>(batch.size()) + text.penalty();

@@ -40,9 +40,10 @@ double tagger_loss_reference(const TaskOptions& options, const ReferenceValues& 
   const ReferenceCrf crf{text.at("crf/transitions"), text.at("crf/begin"), text.at("crf/end")};
   double loss = 0.0;
   for (const TaskExample& example : batch) {
-    const ReferenceRows hidden = text.bilstms("bilstm", options.layers, text.tokens(example.text));
+    const ReferenceRows hidden =
+        text.bilstms("bilstm", options.layers, text.tokens(example.texts[0]));
     const ReferenceRows emissions =
-        text.linear("labels", text.with_output_elmo(hidden, example.text));
+        text.linear("labels", text.with_output_elmo(hidden, example.texts[0]));
     loss +=
         crf.loss(emissions, {example.labels.begin(), example.labels.end()},
                  crf.sequences(emissions.size(), allowed.follows, allowed.begins, allowed.ends));
@@ -147,7 +148,7 @@ TEST_CASE("rare words are unknown half of the time, in training only") {
   texts.add(std::vector<int>(200, 0), 0);
   texts.add(std::vector<int>(200, 1), 0);
   std::vector<TaskText> views;
-  for (const TaskExample& example : texts.batch()) views.push_back(example.text);
+  for (const TaskExample& example : texts.batch()) views.push_back(example.texts[0]);
   TokenVectors vectors(options, words);
   vectors.initialize(1);
   const auto hidden = [&](bool training) {
@@ -185,7 +186,7 @@ TEST_CASE("predictions are the labels' most probable sequence, whatever the batc
   tagger.predict(batch, workers, together);
   REQUIRE(together.size() == 3);
   for (std::size_t i = 0; i < batch.size(); ++i) {
-    CHECK(together[i].labels.size() == batch[i].text.words.size());
+    CHECK(together[i].labels.size() == batch[i].texts[0].words.size());
     std::vector<TaskPrediction> alone;
     tagger.predict(std::span(batch).subspan(i, 1), workers, alone);
     CHECK(alone[0].labels == together[i].labels);

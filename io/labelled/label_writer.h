@@ -1,4 +1,4 @@
-// What a task model says of sentences, texts and pairs of texts, as text.
+// Labels of sentences, texts and pairs of texts, as text.
 #pragma once
 
 #include <cstddef>
@@ -7,26 +7,20 @@
 #include <string>
 #include <vector>
 
-#include "core/enum_table.h"
 #include "core/inference/sentence.h"
 #include "core/tasks/common/task_kind.h"
 #include "core/tasks/common/task_model.h"
+#include "io/labelled/prediction_writer.h"
 
 namespace elmo {
 
-enum class PredictionFormat { columns, conllu, jsonl };
-
-inline constexpr auto kPredictionFormats =
-    enum_table<PredictionFormat>({{"columns", PredictionFormat::columns},
-                                  {"conllu", PredictionFormat::conllu},
-                                  {"jsonl", PredictionFormat::jsonl}});
-
 /// Examples with their labels, one after the other. One thread.
-class PredictionText {
+class LabelWriter final : public PredictionWriter {
  public:
   /// `labels`: the model's. `column`: of CoNLL-U, that holds them; 3 (lemma) to 10 (misc).
-  PredictionText(const ExampleShape& shape, PredictionFormat format,
-                 std::vector<std::string> labels, std::size_t column);
+  /// RequestError for a format that the shape has not.
+  LabelWriter(const ExampleShape& shape, PredictionFormat format, std::vector<std::string> labels,
+              std::size_t column);
 
   /// Of sentences whose tokens are labelled:
   /// - columns: a token and its label a line, with a TAB between them, and a blank line;
@@ -40,17 +34,18 @@ class PredictionText {
   /// - jsonl: {"document", "sentence", "line", "tokens", "spans", "label", "score"} with the
   ///   label's probability; of a pair "tokens1", "spans1", "tokens2", "spans2".
   /// Where a text has no token the line is blank, or "label" and "score" are null.
-  std::string text_of(std::span<const Sentence* const> texts, const TaskPrediction& prediction);
+  std::string text_of(const ExampleGroup& group,
+                      std::span<const TaskPrediction> predictions) override;
 
   /// The model's labels of these numbers.
   std::vector<std::string> names_of(std::span<const std::int32_t> labels) const;
 
  private:
   std::string labelled_tokens(const Sentence& sentence, const TaskPrediction& prediction) const;
-  std::string labelled_texts(std::span<const Sentence* const> texts,
+  std::string labelled_texts(const std::vector<Sentence>& texts,
                              const TaskPrediction& prediction) const;
   std::string token_record(const Sentence& sentence, const TaskPrediction& prediction) const;
-  std::string text_record(std::span<const Sentence* const> texts,
+  std::string text_record(const std::vector<Sentence>& texts,
                           const TaskPrediction& prediction) const;
   const std::string& name(std::int32_t label) const {
     return labels_[static_cast<std::size_t>(label)];

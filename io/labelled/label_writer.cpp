@@ -1,8 +1,9 @@
-#include "cli/report/task/prediction_text.h"
+#include "io/labelled/label_writer.h"
 
 #include <algorithm>
 #include <utility>
 
+#include "core/error.h"
 #include "core/tasks/common/spans.h"
 #include "io/json/json_text.h"
 #include "io/sinks/sentence_json.h"
@@ -22,30 +23,40 @@ std::string list(const std::vector<Value>& values, const Text& text) {
 
 }  // namespace
 
-PredictionText::PredictionText(const ExampleShape& shape, PredictionFormat format,
-                               std::vector<std::string> labels, std::size_t column)
+LabelWriter::LabelWriter(const ExampleShape& shape, PredictionFormat format,
+                         std::vector<std::string> labels, std::size_t column)
     : shape_(shape),
       format_(format),
       labels_(std::move(labels)),
       column_(column),
-      spans_(span_scheme(labels_).has_value()) {}
+      spans_(span_scheme(labels_).has_value()) {
+  if (format == PredictionFormat::squad) {
+    throw RequestError("the model gives labels, which the format squad has no place for");
+  }
+  if (format == PredictionFormat::conllu && !shape.token_labels) {
+    throw RequestError(
+        "the model labels texts, and the format conllu has a place for labels of tokens alone");
+  }
+}
 
-std::string PredictionText::text_of(std::span<const Sentence* const> texts,
-                                    const TaskPrediction& prediction) {
+std::string LabelWriter::text_of(const ExampleGroup& group,
+                                 std::span<const TaskPrediction> predictions) {
+  const TaskPrediction none;
+  const TaskPrediction& prediction = predictions.empty() ? none : predictions.front();
   const bool record = format_ == PredictionFormat::jsonl;
   std::string text;
   if (shape_.token_labels) {
-    text = record ? token_record(*texts.front(), prediction)
-                  : labelled_tokens(*texts.front(), prediction);
+    const Sentence& sentence = group.texts.front();
+    text = record ? token_record(sentence, prediction) : labelled_tokens(sentence, prediction);
   } else {
-    text = record ? text_record(texts, prediction) : labelled_texts(texts, prediction);
+    text = record ? text_record(group.texts, prediction) : labelled_texts(group.texts, prediction);
   }
   ++number_;
   return text;
 }
 
-std::string PredictionText::labelled_tokens(const Sentence& sentence,
-                                            const TaskPrediction& prediction) const {
+std::string LabelWriter::labelled_tokens(const Sentence& sentence,
+                                         const TaskPrediction& prediction) const {
   std::string text;
   for (std::size_t token = 0; token < sentence.size(); ++token) {
     const std::string& label = name(prediction.labels[token]);
@@ -67,22 +78,22 @@ std::string PredictionText::labelled_tokens(const Sentence& sentence,
   return text + '\n';
 }
 
-std::string PredictionText::labelled_texts(std::span<const Sentence* const> texts,
-                                           const TaskPrediction& prediction) const {
+std::string LabelWriter::labelled_texts(const std::vector<Sentence>& texts,
+                                        const TaskPrediction& prediction) const {
   if (prediction.labels.empty()) return "\n";
   std::string line = name(prediction.labels.front());
-  for (const Sentence* text : texts) line.append("\t").append(text->text());
+  for (const Sentence& text : texts) line.append("\t").append(text.text());
   return line + '\n';
 }
 
-std::string PredictionText::text_record(std::span<const Sentence* const> texts,
-                                        const TaskPrediction& prediction) const {
+std::string LabelWriter::text_record(const std::vector<Sentence>& texts,
+                                     const TaskPrediction& prediction) const {
   std::string json;
-  append_place(json, texts.front()->document->id, number_, texts.front()->line);
+  append_place(json, texts.front().document->id, number_, texts.front().line);
   for (std::size_t i = 0; i < texts.size(); ++i) {
     const std::string number = texts.size() == 1 ? "" : std::to_string(i + 1);
-    append_tokens(json, *texts[i], "tokens" + number);
-    append_spans(json, *texts[i], "spans" + number);
+    append_tokens(json, texts[i], "tokens" + number);
+    append_spans(json, texts[i], "spans" + number);
   }
   const bool known = !prediction.labels.empty();
   json += R"(, "label": )" + (known ? json_text(name(prediction.labels.front())) : "null");
@@ -90,14 +101,14 @@ std::string PredictionText::text_record(std::span<const Sentence* const> texts,
   return json + "}\n";
 }
 
-std::vector<std::string> PredictionText::names_of(std::span<const std::int32_t> labels) const {
+std::vector<std::string> LabelWriter::names_of(std::span<const std::int32_t> labels) const {
   std::vector<std::string> names;
   for (const std::int32_t label : labels) names.push_back(name(label));
   return names;
 }
 
-std::string PredictionText::token_record(const Sentence& sentence,
-                                         const TaskPrediction& prediction) const {
+std::string LabelWriter::token_record(const Sentence& sentence,
+                                      const TaskPrediction& prediction) const {
   std::string json;
   append_sentence(json, sentence, number_);
   append_spans(json, sentence);

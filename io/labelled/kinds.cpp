@@ -1,0 +1,46 @@
+#include "io/labelled/kinds.h"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+#include "core/tasks/kinds.h"
+#include "io/labelled/label_writer.h"
+
+namespace elmo {
+namespace {
+
+/// A kind of labels, which its shape says all of.
+template <TaskKind kind>
+TaskFileKind label_files() {
+  return {kind,
+          false,
+          !task_kind(kind).shape.token_labels,
+          [](const ExampleInput& input, LabelSet& labels) {
+            return open_label_examples(input, task_kind(kind).shape, labels);
+          },
+          [](SentenceSource& sentences) {
+            return examples_of_sentences(sentences, task_kind(kind).shape.texts);
+          },
+          [](const WriterOptions& options) -> std::unique_ptr<PredictionWriter> {
+            return std::make_unique<LabelWriter>(task_kind(kind).shape, options.format,
+                                                 options.labels, options.column);
+          }};
+}
+
+}  // namespace
+
+const TaskFileKind& task_file_kind(TaskKind kind) {
+  static const std::array kinds = {label_files<TaskKind::tag>(), label_files<TaskKind::classify>(),
+                                   label_files<TaskKind::pair>()};
+  const auto found = std::ranges::find(kinds, kind, &TaskFileKind::kind);
+  if (found == kinds.end()) throw std::logic_error("a kind of task without files");
+  return *found;
+}
+
+std::unique_ptr<ExampleSource> open_examples(const ExampleInput& input, TaskKind kind,
+                                             LabelSet& labels) {
+  return task_file_kind(kind).open(input, labels);
+}
+
+}  // namespace elmo
