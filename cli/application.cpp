@@ -1,32 +1,31 @@
 #include "cli/application.h"
 
-#include "cli/program.h"
-
 namespace elmo {
-std::unique_ptr<CLI::App> make_application(Command& chosen) {
-  auto app = make_program(
+std::unique_ptr<Program> make_application(Command& chosen) {
+  auto program = std::make_unique<Program>(
       "elmo",
       "Contextual word vectors: the activations of a biLM (ELMo) for every token of a text.");
-  app->require_subcommand(1);
-  add_embed(*app, chosen);
-  add_perplexity(*app, chosen);
-  add_tokenize(*app, chosen);
-  add_info(*app, chosen);
-  add_verify(*app, chosen);
-  add_merge(*app, chosen);
-  add_init(*app, chosen);
-  add_convert(*app, chosen);
-  add_train(*app, chosen);
-  add_finetune(*app, chosen);
-  add_plot(*app, chosen);
-  add_senses(*app, chosen);
-  add_neighbors(*app, chosen);
-  add_mix(*app, chosen);
-  add_export(*app, chosen);
-  add_task(*app, chosen);
-  add_probe(*app, chosen);
-  complete_options(*app);
-  return app;
+  Options app = program->options();
+  app.require_subcommand();
+  add_embed(app, chosen);
+  add_perplexity(app, chosen);
+  add_tokenize(app, chosen);
+  add_info(app, chosen);
+  add_verify(app, chosen);
+  add_merge(app, chosen);
+  add_init(app, chosen);
+  add_convert(app, chosen);
+  add_train(app, chosen);
+  add_finetune(app, chosen);
+  add_plot(app, chosen);
+  add_senses(app, chosen);
+  add_neighbors(app, chosen);
+  add_mix(app, chosen);
+  add_export(app, chosen);
+  add_task(app, chosen);
+  add_probe(app, chosen);
+  program->complete();
+  return program;
 }
 
 }  // namespace elmo

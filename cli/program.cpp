@@ -9,11 +9,11 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
 #include "cli/flags/help.h"
-#include "cli/flags/options.h"
 #include "cli/process/signals.h"
 #include "cli/process/standard_output.h"
 #include "cli/process/standard_streams.h"
@@ -73,7 +73,43 @@ std::string parse_message(const CLI::ParseError& error, const CLI::App& app) {
   return message;
 }
 
-ExitCode run(CLI::App& app, const Command& command, int argc, const char* const* argv) {
+/// What an option's type name stands for.
+std::string expected_value(const CLI::Option& option) {
+  const std::string unit = option.get_type_name();
+  if (unit == "PATH") return "a file or a folder";
+  if (unit == "FILE") return "a file";
+  if (unit == "DIR") return "a folder";
+  return "a value";
+}
+
+std::string empty_value(const std::string& expected) {
+  return "found an empty value; expected " + expected;
+}
+
+/// From now on an empty value of any option or argument of `app` and of its subcommands is refused:
+/// it is what a shell makes of a variable that is not set. For when all are registered.
+void refuse_empty_values(CLI::App& app) {
+  for (CLI::App* command : app.get_subcommands({})) refuse_empty_values(*command);
+  for (CLI::Option* option : app.get_options()) {
+    if (option->get_items_expected_max() == 0) continue;  // a flag
+    const std::string message = empty_value(expected_value(*option));
+    option->check([message](const std::string& text) { return text.empty() ? message : ""; });
+  }
+}
+
+/// RequestError where one of the words of a command line is "--option=" with nothing behind it,
+/// which CLI11 takes for an option whose value is the next word.
+void refuse_empty_values(int argc, const char* const* argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    if (word == "--") return;  // names of files follow
+    if (!word.starts_with("--") || word.find('=') + 1 != word.size()) continue;
+    throw RequestError(std::string(word.substr(0, word.size() - 1)) + ": " +
+                       empty_value("a value"));
+  }
+}
+
+ExitCode parse_and_run(CLI::App& app, const Command& command, int argc, const char* const* argv) {
   try {
     refuse_empty_values(argc, argv);
     app.parse(argc, argv);
@@ -106,22 +142,23 @@ void prepare_program() {
   explain_cut_files();
 }
 
-std::unique_ptr<CLI::App> make_program(const std::string& name, const std::string& description) {
-  auto app = std::make_unique<CLI::App>(description, name);
-  app->formatter(std::make_shared<HelpFormatter>());
-  app->set_help_flag("-h,--help",
-                     "Print the options of a command with their ranges and defaults, and exit");
-  return app;
+Program::Program(const std::string& name, const std::string& description)
+    : app_(std::make_unique<CLI::App>(description, name)) {
+  app_->formatter(std::make_shared<HelpFormatter>());
+  app_->set_help_flag("-h,--help",
+                      "Print the options of a command with their ranges and defaults, and exit");
 }
 
-void complete_options(CLI::App& app) {
-  add_version(app);
-  refuse_empty_values(app);
+Program::~Program() = default;
+
+void Program::complete() {
+  add_version(*app_);
+  refuse_empty_values(*app_);
 }
 
-ExitCode run_program(CLI::App& app, const Command& command, int argc, const char* const* argv) {
+ExitCode Program::run(const Command& command, int argc, const char* const* argv) {
   try {
-    return run(app, command, argc, argv);
+    return parse_and_run(*app_, command, argc, argv);
   } catch (const ClosedPipe&) {
     return kDone;
   } catch (const InputError& error) {

@@ -58,7 +58,7 @@ HEADERS = (
     (r"xxhash\.h", ("io",)),
     (r"mpi(_.*)?\.h", ("io/mpi",)),
     (r"nlohmann/.*", ("io/json",)),
-    (r"CLI/.*", ("cli",)),
+    (r"CLI/.*", ("cli/flags", "cli/program.cpp", "cli/pages")),
     (r"iostream|print", ("cli",)),
     (r"fstream|filesystem", ("io", "cli", "core/parallel/control_groups.cpp")),
 )

@@ -64,11 +64,11 @@ class Rooms(unittest.TestCase):
             "xxhash.h": "io",
             "mpi.h": "io/mpi",
             "nlohmann/json.hpp": "io/json",
-            "CLI/App.hpp": "cli",
+            "CLI/App.hpp": "cli/flags",
         }
         for header, home in homes.items():
             for folder in ("core", "core/kernels", "io", "io/h5", "io/json", "io/mpi", "io/text",
-                           "cli"):
+                           "cli", "cli/flags"):
                 at_home = rooms.within(folder, home)
                 with self.subTest(header=header, folder=folder):
                     found = self.offences_of(f"{folder}/a.cpp", f"#include <{header}>\n")

@@ -1,7 +1,6 @@
 // `elmo convert`: a model in the layout of AllenNLP and bilm-tf.
 #include "io/model/convert.h"
 
-#include <CLI/App.hpp>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -90,9 +89,9 @@ ExitCode run_convert(const ConvertFlags& flags) {
 
 }  // namespace
 
-void add_convert(CLI::App& app, Command& chosen) {
+void add_convert(Options& app, Command& chosen) {
   const auto flags = std::make_shared<ConvertFlags>();
-  CLI::App* command =
+  Options command =
       app.add_subcommand("convert", "Convert a model to the layout of AllenNLP and bilm-tf");
   command
       ->add_option("MODEL", flags->model,

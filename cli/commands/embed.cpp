@@ -1,7 +1,6 @@
 // `elmo embed`: text to activations. Its options, and the request that they make.
 #include "cli/report/embed.h"
 
-#include <CLI/App.hpp>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -72,7 +71,7 @@ constexpr std::size_t kMaxTokens = std::size_t{1} << 30;
 
 constexpr std::uint64_t kMaxParts = 100'000;
 
-void add_part_flags(CLI::App* command, EmbedFlags& flags) {
+void add_part_flags(Options command, EmbedFlags& flags) {
   const std::string group = "Input";
   add_whole(
       command, "--parts", flags.parts, "N", std::uint64_t{1}, kMaxParts,
@@ -85,7 +84,7 @@ void add_part_flags(CLI::App* command, EmbedFlags& flags) {
       ->group(group);
 }
 
-void add_output_flags(CLI::App* command, EmbedFlags& flags) {
+void add_output_flags(Options command, EmbedFlags& flags) {
   const std::string group = "Output";
   command
       ->add_option("-o,--output", flags.output,
@@ -118,7 +117,7 @@ void add_output_flags(CLI::App* command, EmbedFlags& flags) {
       ->group(group);
 }
 
-void add_activation_flags(CLI::App* command, EmbedFlags& flags) {
+void add_activation_flags(Options command, EmbedFlags& flags) {
   const std::string group = "Activations";
   EmbedOptions& embed = flags.embed;
   add_choice(command, "--layers", embed.layers, kLayerSelections,
@@ -142,7 +141,7 @@ void add_activation_flags(CLI::App* command, EmbedFlags& flags) {
       ->group(group);
 }
 
-void add_computing_flags(CLI::App* command, EmbedFlags& flags) {
+void add_computing_flags(Options command, EmbedFlags& flags) {
   const std::string group = "Computing";
   EmbedOptions& embed = flags.embed;
   add_precision(command, flags.precision,
@@ -158,7 +157,7 @@ void add_computing_flags(CLI::App* command, EmbedFlags& flags) {
 }
 
 /// RequestError for what the options of the activations cannot mean together.
-void check_activations(const CLI::App& command, const EmbedFlags& flags) {
+void check_activations(const Options& command, const EmbedFlags& flags) {
   const EmbedOptions& embed = flags.embed;
   const bool mix = embed.layers == LayerSelection::mix;
   const bool learned = !flags.mix.task.empty();
@@ -174,7 +173,7 @@ void check_activations(const CLI::App& command, const EmbedFlags& flags) {
 }
 
 /// RequestError for what the options of the output cannot mean together.
-void check_output(const CLI::App& command, const EmbedFlags& flags) {
+void check_output(const Options& command, const EmbedFlags& flags) {
   const bool folder = !flags.output.empty();
   const bool averages = flags.selection.average_words;
   const bool shards = flags.layout == Layout::shards && !averages;
@@ -198,7 +197,7 @@ void check_output(const CLI::App& command, const EmbedFlags& flags) {
 }
 
 /// The part that --parts and --part name. RequestError for what cannot be done in parts.
-std::optional<InputPart> part_of(const CLI::App& command, const EmbedFlags& flags) {
+std::optional<InputPart> part_of(const Options& command, const EmbedFlags& flags) {
   if (command.count("--parts") != command.count("--part")) {
     throw RequestError(
         "--parts says how many parts there are, --part which one is embedded; give "
@@ -328,7 +327,7 @@ WordAverageOutput word_output(const EmbedFlags& flags) {
   return output;
 }
 
-EmbedOutput output_of(const CLI::App& command, const EmbedFlags& flags) {
+EmbedOutput output_of(const Options& command, const EmbedFlags& flags) {
   const std::optional<InputPart> part = part_of(command, flags);
   if (flags.selection.average_words) return word_output(flags);
   if (flags.layout == Layout::allennlp) {
@@ -347,7 +346,7 @@ EmbedOutput output_of(const CLI::App& command, const EmbedFlags& flags) {
 
 /// What the options ask for. RequestError where they cannot mean anything together; errors also as
 /// read_word_list and read_task_mix.
-EmbedRequest request_of(const CLI::App& command, const EmbedFlags& flags) {
+EmbedRequest request_of(const Options& command, const EmbedFlags& flags) {
   check_input_flags(command, flags.input);
   check_activations(command, flags);
   check_selection(command, flags.selection);
@@ -388,10 +387,9 @@ ExitCode run(const EmbedRequest& request, RunReport& report) {
 
 }  // namespace
 
-void add_embed(CLI::App& app, Command& chosen) {
+void add_embed(Options& app, Command& chosen) {
   const auto flags = std::make_shared<EmbedFlags>();
-  CLI::App* command =
-      app.add_subcommand("embed", "Compute the activations of every token of a text");
+  Options command = app.add_subcommand("embed", "Compute the activations of every token of a text");
   add_model_flags(command, flags->model);
   add_input_flags(command, flags->input);
   add_part_flags(command, *flags);

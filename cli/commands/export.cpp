@@ -1,7 +1,6 @@
 // `elmo export`: a run as arrays or as a stream, without computing it again.
 #include "cli/run/published/export.h"
 
-#include <CLI/App.hpp>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -75,7 +74,7 @@ ExitCode run_export(const ExportFlags& flags) {
   return kDone;
 }
 
-void check_flags(const CLI::App& command, const ExportFlags& flags) {
+void check_flags(const Options& command, const ExportFlags& flags) {
   const bool mix = flags.layers == LayerSelection::mix;
   only_with(command, "--mix-weights", mix, "--layers mix");
   only_with(command, "--mix", mix, "--layers mix");
@@ -91,7 +90,7 @@ void check_flags(const CLI::App& command, const ExportFlags& flags) {
   refuse_terminal();
 }
 
-void add_layer_flags(CLI::App* command, ExportFlags& flags) {
+void add_layer_flags(Options command, ExportFlags& flags) {
   const std::string group = "Layers";
   add_choice(command, "--layers", flags.layers, kLayerSelections,
              "Layers to write, as in embed; requires shards of all layers")
@@ -102,9 +101,9 @@ void add_layer_flags(CLI::App* command, ExportFlags& flags) {
 
 }  // namespace
 
-void add_export(CLI::App& app, Command& chosen) {
+void add_export(Options& app, Command& chosen) {
   const auto flags = std::make_shared<ExportFlags>();
-  CLI::App* command =
+  Options command =
       app.add_subcommand("export", "Convert a run to NumPy or safetensors arrays, or to a stream");
   command->add_option("DIR", flags->run, "Run written by embed, mix or merge")->required();
   add_choice(command, "--format", flags->format, kExportFormats,

@@ -1,5 +1,4 @@
 // `elmo finetune`: a model continues learning, from other text.
-#include <CLI/App.hpp>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -63,9 +62,9 @@ ExitCode run_finetune(const FinetuneFlags& flags) {
 
 }  // namespace
 
-void add_finetune(CLI::App& app, Command& chosen) {
+void add_finetune(Options& app, Command& chosen) {
   const auto flags = std::make_shared<FinetuneFlags>();
-  CLI::App* command = app.add_subcommand("finetune", "Train a model further on new text");
+  Options command = app.add_subcommand("finetune", "Train a model further on new text");
   command
       ->add_option("--model", flags->model,
                    "Model to start from: a folder, a zip archive or an installed model")

@@ -1,5 +1,4 @@
 // `elmo info`: what a model, a shard or a run's folder is.
-#include <CLI/App.hpp>
 #include <array>
 #include <filesystem>
 #include <fstream>
@@ -7,6 +6,7 @@
 #include <string>
 
 #include "cli/command.h"
+#include "cli/flags/definition.h"
 #include "cli/process/standard_output.h"
 #include "cli/report/description.h"
 #include "cli/run/model_request.h"
@@ -53,10 +53,9 @@ ExitCode run_info(const InfoFlags& flags) {
 
 }  // namespace
 
-void add_info(CLI::App& app, Command& chosen) {
+void add_info(Options& app, Command& chosen) {
   const auto flags = std::make_shared<InfoFlags>();
-  CLI::App* command =
-      app.add_subcommand("info", "Describe a model, a shard or a run, and its cost");
+  Options command = app.add_subcommand("info", "Describe a model, a shard or a run, and its cost");
   command->add_option(
       "PATH", flags->path,
       "Model, shard, index or run; without one, the tool, this CPU and the installed models");

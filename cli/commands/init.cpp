@@ -1,5 +1,4 @@
 // `elmo init`: a random model, as models are before they are trained.
-#include <CLI/App.hpp>
 #include <limits>
 #include <memory>
 #include <string>
@@ -46,9 +45,9 @@ ExitCode run_init(const InitFlags& flags) {
 
 }  // namespace
 
-void add_init(CLI::App& app, Command& chosen) {
+void add_init(Options& app, Command& chosen) {
   const auto flags = std::make_shared<InitFlags>();
-  CLI::App* command =
+  Options command =
       app.add_subcommand("init", "Create a random model, initialized like published ones");
   add_preset_flags(command, flags->model);
   add_whole(command, "--seed", flags->seed, "N", std::uint64_t{0},

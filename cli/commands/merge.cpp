@@ -1,11 +1,11 @@
 // `elmo merge`: the parts of a run as one.
 #include "cli/run/published/merge.h"
 
-#include <CLI/App.hpp>
 #include <memory>
 #include <string>
 
 #include "cli/command.h"
+#include "cli/flags/definition.h"
 #include "cli/numbers/human.h"
 #include "cli/report/run_report.h"
 
@@ -28,9 +28,9 @@ ExitCode run_merge(const MergeFlags& flags) {
 
 }  // namespace
 
-void add_merge(CLI::App& app, Command& chosen) {
+void add_merge(Options& app, Command& chosen) {
   const auto flags = std::make_shared<MergeFlags>();
-  CLI::App* command =
+  Options command =
       app.add_subcommand("merge", "Join the parts written by `embed --parts` under one index");
   command->add_option("DIR", flags->folder, "Folder of all parts")->required();
   command->add_flag("--quiet", flags->quiet, "Show errors only");

@@ -1,7 +1,6 @@
 // `elmo mix`: the layers of a run mixed, without computing the biLM again.
 #include "cli/run/published/mix.h"
 
-#include <CLI/App.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -55,16 +54,15 @@ ExitCode run_mix(const MixFlags& flags) {
 
 }  // namespace
 
-void add_mix(CLI::App& app, Command& chosen) {
+void add_mix(Options& app, Command& chosen) {
   const auto flags = std::make_shared<MixFlags>();
-  CLI::App* command =
-      app.add_subcommand("mix", "Mix the layers of a run into one vector per token");
+  Options command = app.add_subcommand("mix", "Mix the layers of a run into one vector per token");
   command->add_option("RUN", flags->run, "Run written by embed with all layers")->required();
   command->add_option("-o,--output", flags->output, "Output folder for shards, created if missing")
       ->type_name("DIR")
       ->required();
-  CLI::Option* weights = add_numbers(command, "--weights", flags->mixing.mix_weights, "W0,...,WL",
-                                     "Layer weights before the softmax, token layer first");
+  Option weights = add_numbers(command, "--weights", flags->mixing.mix_weights, "W0,...,WL",
+                               "Layer weights before the softmax, token layer first");
   add_task_mix_flags(command, "--task", flags->task, "Options")->excludes(weights);
   add_number(command, "--gamma", flags->mixing.gamma, "G", NumberRange{}, "Factor gamma of the mix")
       ->needs(weights);
@@ -75,8 +73,7 @@ void add_mix(CLI::App& app, Command& chosen) {
   add_dtype(command, "--dtype", flags->dtype, "Output type; int8 has a scale per row")
       ->default_str("as in the run");
   add_compression(command, flags->compression, "Compression of the shards");
-  CLI::Option* resume =
-      command->add_flag("--resume", flags->resume, "Resume the run in DIR, if any");
+  Option resume = command->add_flag("--resume", flags->resume, "Resume the run in DIR, if any");
   command->add_flag("--overwrite", flags->overwrite, "Replace the run in DIR")->excludes(resume);
   command->add_flag("--quiet", flags->quiet, "Print only errors");
   command->footer(

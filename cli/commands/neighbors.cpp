@@ -3,7 +3,6 @@
 
 #include <unistd.h>
 
-#include <CLI/App.hpp>
 #include <atomic>
 #include <exception>
 #include <filesystem>
@@ -191,9 +190,9 @@ CorpusAndQuery sorted_out(const NeighborFlags& flags) {
 
 }  // namespace
 
-void add_neighbors(CLI::App& app, Command& chosen) {
+void add_neighbors(Options& app, Command& chosen) {
   const auto flags = std::make_shared<NeighborFlags>();
-  CLI::App* command = app.add_subcommand(
+  Options command = app.add_subcommand(
       "neighbors", "Find occurrences similar to a word in context, and similar words");
   command->add_option("QUERY", flags->query,
                       "Sentence with one word in [brackets]; without one, standard input has one "
@@ -203,8 +202,7 @@ void add_neighbors(CLI::App& app, Command& chosen) {
       ->add_option("--corpus", flags->names,
                    "Run written by embed, or text files and folders, which are embedded once")
       ->type_name("PATH")
-      ->expected(1, kMaxFiles)
-      ->allow_extra_args(false)
+      ->values(1, kMaxFiles)
       ->required();
   add_whole(command, "-k,--count", flags->request.count, "N", std::size_t{1}, kMaxNeighbors,
             "Number of results per query");
@@ -213,7 +211,7 @@ void add_neighbors(CLI::App& app, Command& chosen) {
                    "Layer to compare: `x` (no context), 1, ..., L, or the only one of the run")
       ->type_name("LAYER")
       ->default_str("L");
-  CLI::Option* same = command->add_flag_callback(
+  Option same = command->add_flag_callback(
       "--same-word", [flags] { flags->request.words = WordFilter::same; },
       "Search only occurrences of the query's word, ignoring case");
   command

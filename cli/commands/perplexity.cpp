@@ -1,7 +1,6 @@
 // `elmo perplexity`: how well a model predicts a text.
 #include "cli/run/perplexity.h"
 
-#include <CLI/App.hpp>
 #include <memory>
 #include <string>
 
@@ -43,9 +42,9 @@ ExitCode run_perplexity(const PerplexityFlags& flags) {
 
 }  // namespace
 
-void add_perplexity(CLI::App& app, Command& chosen) {
+void add_perplexity(Options& app, Command& chosen) {
   const auto flags = std::make_shared<PerplexityFlags>();
-  CLI::App* command = app.add_subcommand("perplexity", "Measure how well a model predicts text");
+  Options command = app.add_subcommand("perplexity", "Measure how well a model predicts text");
   command
       ->add_option("--model", flags->request.model.model,
                    "Model with softmax, as written by train: a folder, a zip archive or an "
@@ -54,7 +53,7 @@ void add_perplexity(CLI::App& app, Command& chosen) {
       ->default_str(kDefaultModel)
       ->group("Model");
   add_input_flags(command, flags->request.input);
-  CLI::Option* json = command->add_flag("--json", flags->json, "Print JSON with exact numbers");
+  Option json = command->add_flag("--json", flags->json, "Print JSON with exact numbers");
   command
       ->add_flag(
           "--per-token", flags->request.each_sentence,

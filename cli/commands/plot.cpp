@@ -1,11 +1,11 @@
 // `elmo plot`: the curves of training runs.
-#include <CLI/App.hpp>
 #include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/flags/definition.h"
 #include "cli/flags/output.h"
 #include "cli/report/curves.h"
 #include "cli/report/report.h"
@@ -84,9 +84,9 @@ ExitCode run_plot(const PlotFlags& flags) {
 
 }  // namespace
 
-void add_plot(CLI::App& app, Command& chosen) {
+void add_plot(Options& app, Command& chosen) {
   const auto flags = std::make_shared<PlotFlags>();
-  CLI::App* command = app.add_subcommand("plot", "Draw loss and score of training runs");
+  Options command = app.add_subcommand("plot", "Draw loss and score of training runs");
   command
       ->add_option(
           "DIR", flags->runs,

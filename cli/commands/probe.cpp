@@ -1,7 +1,6 @@
 // `elmo probe`: what each layer knows of the labels of tokens.
 #include "cli/report/probe.h"
 
-#include <CLI/App.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -75,7 +74,7 @@ ExitCode run_probe(const ProbeFlags& flags) {
   return kDone;
 }
 
-void add_training_flags(CLI::App* app, ProbeOptions& options) {
+void add_training_flags(Options app, ProbeOptions& options) {
   const std::string group = "Training";
   add_whole(app, "--epochs", options.epochs, "N", 1, kMaxEpochs,
             "Number of epochs; the best one on --dev counts")
@@ -112,9 +111,9 @@ constexpr const char* kProbeFooter =
 
 }  // namespace
 
-void add_probe(CLI::App& app, Command& chosen) {
+void add_probe(Options& app, Command& chosen) {
   const auto flags = std::make_shared<ProbeFlags>();
-  CLI::App* command =
+  Options command =
       app.add_subcommand("probe", "Measure how well each layer predicts token labels");
   command->add_option("--train", flags->train, "Labeled training sentences")
       ->type_name("FILE")

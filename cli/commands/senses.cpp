@@ -1,7 +1,6 @@
 // `elmo senses`: word senses by the nearest neighbor, layer by layer.
 #include "cli/report/senses.h"
 
-#include <CLI/App.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -79,9 +78,9 @@ ExitCode run_senses(const SensesFlags& flags) {
 
 }  // namespace
 
-void add_senses(CLI::App& app, Command& chosen) {
+void add_senses(Options& app, Command& chosen) {
   const auto flags = std::make_shared<SensesFlags>();
-  CLI::App* command =
+  Options command =
       app.add_subcommand("senses", "Disambiguate word senses by nearest labeled occurrence");
   command
       ->add_option(

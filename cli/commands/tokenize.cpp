@@ -1,5 +1,4 @@
 // `elmo tokenize`: what the tokenizer makes of a text.
-#include <CLI/App.hpp>
 #include <memory>
 #include <string>
 
@@ -61,9 +60,9 @@ ExitCode run_tokenize(const TokenizeFlags& flags) {
 
 }  // namespace
 
-void add_tokenize(CLI::App& app, Command& chosen) {
+void add_tokenize(Options& app, Command& chosen) {
   const auto flags = std::make_shared<TokenizeFlags>();
-  CLI::App* command = app.add_subcommand(
+  Options command = app.add_subcommand(
       "tokenize", "Print the sentences and tokens of a text, one sentence per line");
   add_input_flags(command, flags->input);
   add_choice(command, "--format", flags->format, kTokenFormats,

@@ -1,7 +1,6 @@
 // `elmo train`: a model from text alone.
 #include "cli/flags/train.h"
 
-#include <CLI/App.hpp>
 #include <memory>
 #include <string>
 #include <utility>
@@ -9,6 +8,7 @@
 
 #include "cli/command.h"
 #include "cli/commands/training.h"
+#include "cli/flags/definition.h"
 #include "cli/flags/preset.h"
 
 namespace elmo {
@@ -35,9 +35,9 @@ ExitCode run_train(const NewModelFlags& flags) {
 
 }  // namespace
 
-void add_train(CLI::App& app, Command& chosen) {
+void add_train(Options& app, Command& chosen) {
   const auto flags = std::make_shared<NewModelFlags>();
-  CLI::App* command = app.add_subcommand("train", "Train a model on raw text");
+  Options command = app.add_subcommand("train", "Train a model on raw text");
   add_preset_flags(command, flags->model);
   add_train_flags(command, flags->train, "adam: 0.001; adagrad: 0.2");
   command->callback([command, flags, &chosen] {

@@ -1,7 +1,6 @@
 // `elmo verify`: whether a run's folder holds what was published.
 #include "io/shard/verify.h"
 
-#include <CLI/App.hpp>
 #include <algorithm>
 #include <iostream>
 #include <memory>
@@ -9,6 +8,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/flags/definition.h"
 #include "cli/numbers/human.h"
 #include "cli/process/standard_output.h"
 #include "cli/run/run_fingerprint.h"
@@ -58,9 +58,9 @@ ExitCode run_verify(const VerifyFlags& flags) {
 
 }  // namespace
 
-void add_verify(CLI::App& app, Command& chosen) {
+void add_verify(Options& app, Command& chosen) {
   const auto flags = std::make_shared<VerifyFlags>();
-  CLI::App* command = app.add_subcommand(
+  Options command = app.add_subcommand(
       "verify", "Check every shard of a run: checksums, counts, offsets, finite values");
   command->add_option("DIR", flags->folder, "Run written by embed")->required();
   command->add_flag("--quiet", flags->quiet, "Print only problems");

@@ -10,27 +10,26 @@ constexpr int kMaxThreads = 1024;  // past any machine
 
 }  // namespace
 
-CLI::Option* add_precision(CLI::App* app, Precision& precision, const std::string& help) {
+Option add_precision(Options app, Precision& precision, const std::string& help) {
   return add_choice(app, "--precision", precision, kPrecisions, help);
 }
 
-CLI::Option* add_precision(CLI::App* app, std::optional<Precision>& precision,
-                           const std::string& help) {
+Option add_precision(Options app, std::optional<Precision>& precision, const std::string& help) {
   return add_choice(app, "--precision", precision, kPrecisions, help);
 }
 
-CLI::Option* add_threads(CLI::App* app, int& threads) {
+Option add_threads(Options app, int& threads) {
   return add_whole(app, "--threads", threads, "N", 1, kMaxThreads, "Number of compute threads")
       ->default_str("one per core");
 }
 
-CLI::Option* add_workers(CLI::App* app, int& workers) {
+Option add_workers(Options app, int& workers) {
   return add_whole(app, "--workers", workers, "N", 1, kMaxThreads,
                    "Jobs computed at once; they share the threads")
       ->default_str("as many as --threads");
 }
 
-CLI::Option* add_memory(CLI::App* app, std::uint64_t& bytes) {
+Option add_memory(Options app, std::uint64_t& bytes) {
   return add_bytes(app, "--memory", bytes,
                    "Memory limit besides the model, in bytes: `512M`, `4GiB`. Less memory means "
                    "smaller batches")

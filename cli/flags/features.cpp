@@ -1,7 +1,5 @@
 #include "cli/flags/features.h"
 
-#include <CLI/App.hpp>
-
 #include "cli/flags/computing.h"
 #include "cli/flags/model.h"
 #include "cli/flags/options.h"
@@ -9,7 +7,7 @@
 
 namespace elmo {
 
-void add_feature_flags(CLI::App* app, FeatureFlags& flags, const std::string& without) {
+void add_feature_flags(Options app, FeatureFlags& flags, const std::string& without) {
   add_model_flags(app, flags.model);
   const std::string group = "Activations";
   app->add_option("--features", flags.folder,

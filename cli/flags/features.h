@@ -7,11 +7,9 @@
 #include "core/kernels/precision.h"
 #include "io/dtype.h"
 
-namespace CLI {
-class App;
-}
-
 namespace elmo {
+
+class Options;
 
 /// Which activations, and where they are kept.
 struct FeatureFlags {
@@ -26,6 +24,6 @@ struct FeatureFlags {
 /// Registers the model's options, --features, --features-dtype, --precision, --threads and --quiet;
 /// `flags` has to outlive `app`'s parsing. `without` says where activations are kept without
 /// --features.
-void add_feature_flags(CLI::App* app, FeatureFlags& flags, const std::string& without);
+void add_feature_flags(Options app, FeatureFlags& flags, const std::string& without);
 
 }  // namespace elmo

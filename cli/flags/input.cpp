@@ -1,19 +1,17 @@
 #include "cli/flags/input.h"
 
-#include <CLI/App.hpp>
-
 #include "cli/flags/options.h"
 
 namespace elmo {
 
-void add_input_flags(CLI::App* app, InputOptions& input) {
+void add_input_flags(Options app, InputOptions& input) {
   app->add_option("FILE", input.files,
                   "Files and folders (recursive, sorted), or `-` for standard input (default). "
                   "gzip, zstd, xz and bzip2 are decompressed");
   add_reading_flags(app, input);
 }
 
-void add_reading_flags(CLI::App* app, InputOptions& input) {
+void add_reading_flags(Options app, InputOptions& input) {
   const std::string group = "Input";
   add_choice(
       app, "--input-format", input.format, kInputFormats,
@@ -31,18 +29,18 @@ void add_reading_flags(CLI::App* app, InputOptions& input) {
       ->group(group);
   app->add_option("--text-field", input.text_field, "JSON field of the text (jsonl)")
       ->type_name("NAME")
-      ->capture_default_str()
+      ->default_str(input.text_field)
       ->group(group);
   app->add_option("--id-field", input.id_field, "JSON field of the id (jsonl)")
       ->type_name("NAME")
-      ->capture_default_str()
+      ->default_str(input.id_field)
       ->group(group);
   app->add_flag("--skip-bad-records", input.skip_bad_records,
                 "Skip and count malformed records (jsonl)")
       ->group(group);
 }
 
-void check_input_flags(const CLI::App& app, const InputOptions& input) {
+void check_input_flags(const Options& app, const InputOptions& input) {
   const bool records = input.format == InputFormat::jsonl;
   const bool segmented = records || input.format == InputFormat::text;
   only_with(app, "--lines", segmented, "--input-format text or jsonl");

@@ -3,19 +3,17 @@
 
 #include "io/text/source/text_source.h"
 
-namespace CLI {
-class App;
-}
-
 namespace elmo {
 
+class Options;
+
 /// Registers FILE… and the options of reading; `input` has to outlive `app`'s parsing.
-void add_input_flags(CLI::App* app, InputOptions& input);
+void add_input_flags(Options app, InputOptions& input);
 
 /// Registers the options of reading alone.
-void add_reading_flags(CLI::App* app, InputOptions& input);
+void add_reading_flags(Options app, InputOptions& input);
 
 /// RequestError for options that say nothing about the chosen format.
-void check_input_flags(const CLI::App& app, const InputOptions& input);
+void check_input_flags(const Options& app, const InputOptions& input);
 
 }  // namespace elmo

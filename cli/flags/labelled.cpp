@@ -1,12 +1,10 @@
 #include "cli/flags/labelled.h"
 
-#include <CLI/App.hpp>
-
 #include "cli/flags/options.h"
 
 namespace elmo {
 
-void add_labelled_flags(CLI::App* app, LabelledFlags& flags) {
+void add_labelled_flags(Options app, LabelledFlags& flags) {
   const std::string group = "Labeled files";
   std::string columns;
   for (const std::string& column : conllu_label_columns()) {
@@ -16,7 +14,7 @@ void add_labelled_flags(CLI::App* app, LabelledFlags& flags) {
                   "Column of CoNLL-U that holds the labels: " + columns +
                       ". Files of other formats have only one kind of labels")
       ->type_name("NAME")
-      ->capture_default_str()
+      ->default_str(flags.column)
       ->group(group);
   add_choice(
       app, "--format", flags.format, kLabelledFormats,

@@ -6,11 +6,9 @@
 
 #include "io/labelled/tokens/labelled_sentences.h"
 
-namespace CLI {
-class App;
-}
-
 namespace elmo {
+
+class Options;
 
 /// How the labels of a token stand in a file.
 struct LabelledFlags {
@@ -19,6 +17,6 @@ struct LabelledFlags {
 };
 
 /// Registers --column and --format; `flags` has to outlive `app`'s parsing.
-void add_labelled_flags(CLI::App* app, LabelledFlags& flags);
+void add_labelled_flags(Options app, LabelledFlags& flags);
 
 }  // namespace elmo

@@ -1,15 +1,13 @@
 // The options that say which model to compute with.
 #pragma once
 
-namespace CLI {
-class App;
-}
-
 namespace elmo {
+
+class Options;
 
 struct ModelRequest;
 
 /// Registers the options of a model; `request` has to outlive `app`'s parsing.
-void add_model_flags(CLI::App* app, ModelRequest& request);
+void add_model_flags(Options app, ModelRequest& request);
 
 }  // namespace elmo

@@ -1,6 +1,5 @@
 #include "cli/flags/options.h"
 
-#include <CLI/Validators.hpp>
 #include <algorithm>
 #include <optional>
 #include <string_view>
@@ -22,53 +21,35 @@ std::optional<std::vector<float>> finite_numbers(std::string_view list) {
   return numbers;
 }
 
-/// What an option's type name stands for.
-std::string expected_value(const CLI::Option& option) {
-  const std::string unit = option.get_type_name();
-  if (unit == "PATH") return "a file or a folder";
-  if (unit == "FILE") return "a file";
-  if (unit == "DIR") return "a folder";
-  return "a value";
-}
-
-std::string empty_value(const std::string& expected) {
-  return "found an empty value; expected " + expected;
-}
-
 }  // namespace
 
-CLI::Option* add_word(CLI::App* app, const std::string& name, const std::vector<std::string>& words,
-                      const std::string& present,
-                      const std::function<void(const std::string&)>& assign,
-                      const std::string& help) {
-  return app->add_option_function<std::string>(name, assign, help)
+Option add_word(Options app, const std::string& name, const std::vector<std::string>& words,
+                const std::string& present, const std::function<void(const std::string&)>& assign,
+                const std::string& help) {
+  return app->add_option_function(name, assign, help)
       ->type_name("")
-      ->check(CLI::IsMember(words))
+      ->one_of(words)
       ->default_str(present);
 }
 
-CLI::Option* add_word(CLI::App* app, const std::string& name, std::string& word,
-                      const std::vector<std::string>& words, const std::string& help) {
+Option add_word(Options app, const std::string& name, std::string& word,
+                const std::vector<std::string>& words, const std::string& help) {
   const auto assign = [&word](const std::string& chosen) { word = chosen; };
   return add_word(app, name, words, word, assign, help);
 }
 
-CLI::Option* add_checked(CLI::App* app, const std::string& name, const std::string& unit,
-                         const std::string& range, const std::string& expected,
-                         const std::function<bool(const std::string&)>& accepts,
-                         const std::function<void(const std::string&)>& assign,
-                         const std::string& help) {
-  const auto check = [accepts, expected](const std::string& text) {
+Option add_checked(Options app, const std::string& name, const std::string& unit,
+                   const std::string& range, const std::string& expected,
+                   const std::function<bool(const std::string&)>& accepts,
+                   const std::function<void(const std::string&)>& assign, const std::string& help) {
+  const auto problem = [accepts, expected](const std::string& text) {
     return accepts(text) ? std::string() : "found '" + text + "', expected " + expected;
   };
-  return app->add_option_function<std::string>(name, assign, help)
-      ->type_name(unit)
-      ->check(CLI::Validator(check, range));
+  return app->add_option_function(name, assign, help)->type_name(unit)->check(problem, range);
 }
 
-CLI::Option* add_whole(CLI::App* app, const std::string& name, const std::string& unit,
-                       WholeRange range, const std::function<void(std::uint64_t)>& assign,
-                       const std::string& help) {
+Option add_whole(Options app, const std::string& name, const std::string& unit, WholeRange range,
+                 const std::function<void(std::uint64_t)>& assign, const std::string& help) {
   const auto accepts = [range](const std::string& text) {
     const std::optional<std::uint64_t> number = whole_number(text);
     return number && range.holds(*number);
@@ -78,8 +59,8 @@ CLI::Option* add_whole(CLI::App* app, const std::string& name, const std::string
       [assign](const std::string& text) { assign(*whole_number(text)); }, help);
 }
 
-CLI::Option* add_bytes(CLI::App* app, const std::string& name, std::uint64_t& bytes,
-                       const std::string& help) {
+Option add_bytes(Options app, const std::string& name, std::uint64_t& bytes,
+                 const std::string& help) {
   const auto accepts = [](const std::string& text) { return byte_count(text).value_or(0) > 0; };
   return add_checked(
              app, name, "BYTES", "1 to 2^64-1; K, M, G and T are powers of 1024",
@@ -88,14 +69,14 @@ CLI::Option* add_bytes(CLI::App* app, const std::string& name, std::uint64_t& by
       ->default_str(human_bytes(bytes));
 }
 
-CLI::Option* add_number(CLI::App* app, const std::string& name, float& number,
-                        const std::string& unit, NumberRange range, const std::string& help) {
+Option add_number(Options app, const std::string& name, float& number, const std::string& unit,
+                  NumberRange range, const std::string& help) {
   const auto accepts = [range](const std::string& text) {
     const std::optional<float> found = finite_number(text);
     return found && range.holds(static_cast<double>(*found));
   };
   const std::string text = range.text();
-  CLI::Option* option = add_checked(
+  Option option = add_checked(
       app, name, unit, text, "a finite number" + (text.empty() ? "" : ", " + text), accepts,
       [&number](const std::string& found) { number = *finite_number(found); }, help);
   const auto present = static_cast<double>(number);
@@ -103,34 +84,15 @@ CLI::Option* add_number(CLI::App* app, const std::string& name, float& number,
   return option;
 }
 
-CLI::Option* add_numbers(CLI::App* app, const std::string& name, std::vector<float>& numbers,
-                         const std::string& unit, const std::string& help) {
+Option add_numbers(Options app, const std::string& name, std::vector<float>& numbers,
+                   const std::string& unit, const std::string& help) {
   return add_checked(
       app, name, unit, "", "finite numbers separated by commas",
       [](const std::string& list) { return finite_numbers(list).has_value(); },
       [&numbers](const std::string& list) { numbers = *finite_numbers(list); }, help);
 }
 
-void refuse_empty_values(CLI::App& app) {
-  for (CLI::App* command : app.get_subcommands({})) refuse_empty_values(*command);
-  for (CLI::Option* option : app.get_options()) {
-    if (option->get_items_expected_max() == 0) continue;  // a flag
-    const std::string message = empty_value(expected_value(*option));
-    option->check([message](const std::string& text) { return text.empty() ? message : ""; });
-  }
-}
-
-void refuse_empty_values(int argc, const char* const* argv) {
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view word = argv[i];
-    if (word == "--") return;  // names of files follow
-    if (!word.starts_with("--") || word.find('=') + 1 != word.size()) continue;
-    throw RequestError(std::string(word.substr(0, word.size() - 1)) + ": " +
-                       empty_value("a value"));
-  }
-}
-
-void only_with(const CLI::App& app, const std::string& option, bool allowed,
+void only_with(const Options& app, const std::string& option, bool allowed,
                const std::string& companion) {
   if (!allowed && app.count(option) > 0) {
     throw RequestError(option + " makes sense only with " + companion);

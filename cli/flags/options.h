@@ -1,4 +1,4 @@
-// Small additions to CLI11 that all subcommands register their options with.
+// The kinds of options that all subcommands register.
 //
 // What is registered is the one source of the help, the manual page, OPTIONS.md and the shell
 // completions: the unit is the option's type name, what it may be is its validator's description,
@@ -9,31 +9,30 @@
 // NaN through its ranges.
 #pragma once
 
-#include <CLI/App.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "cli/flags/definition.h"
 #include "cli/flags/ranges.h"
 #include "core/enum_table.h"
 
 namespace elmo {
 
 /// An option that takes one of `words`; `assign` gets it. `present` is the default, if not empty.
-CLI::Option* add_word(CLI::App* app, const std::string& name, const std::vector<std::string>& words,
-                      const std::string& present,
-                      const std::function<void(const std::string&)>& assign,
-                      const std::string& help);
-CLI::Option* add_word(CLI::App* app, const std::string& name, std::string& word,
-                      const std::vector<std::string>& words, const std::string& help);
+Option add_word(Options app, const std::string& name, const std::vector<std::string>& words,
+                const std::string& present, const std::function<void(const std::string&)>& assign,
+                const std::string& help);
+Option add_word(Options app, const std::string& name, std::string& word,
+                const std::vector<std::string>& words, const std::string& help);
 
 /// An option that takes one of a table's words; `value`, an enum or an std::optional of it, gets
 /// what the word means. The default is the word of what `value` is now, if there is one.
 template <typename Value, typename Enum, std::size_t size>
-CLI::Option* add_choice(CLI::App* app, const std::string& name, Value& value,
-                        const EnumTable<Enum, size>& table, const std::string& help) {
+Option add_choice(Options app, const std::string& name, Value& value,
+                  const EnumTable<Enum, size>& table, const std::string& help) {
   std::vector<std::string> words;
   std::string present;
   for (const auto& [word, meaning] : table) {
@@ -48,55 +47,44 @@ CLI::Option* add_choice(CLI::App* app, const std::string& name, Value& value,
 
 /// An option of text that `expected` names ("a whole number"), in the unit `unit`. `accepts` says
 /// whether a text is such, within what `range` tells.
-CLI::Option* add_checked(CLI::App* app, const std::string& name, const std::string& unit,
-                         const std::string& range, const std::string& expected,
-                         const std::function<bool(const std::string&)>& accepts,
-                         const std::function<void(const std::string&)>& assign,
-                         const std::string& help);
+Option add_checked(Options app, const std::string& name, const std::string& unit,
+                   const std::string& range, const std::string& expected,
+                   const std::function<bool(const std::string&)>& accepts,
+                   const std::function<void(const std::string&)>& assign, const std::string& help);
 
 /// An option that takes a whole number within `range`; `assign` gets it.
-CLI::Option* add_whole(CLI::App* app, const std::string& name, const std::string& unit,
-                       WholeRange range, const std::function<void(std::uint64_t)>& assign,
-                       const std::string& help);
+Option add_whole(Options app, const std::string& name, const std::string& unit, WholeRange range,
+                 const std::function<void(std::uint64_t)>& assign, const std::string& help);
 
 /// An option that takes a whole number within [least, most]. The default is what `value` is now,
 /// unless that is out of the range.
 template <typename Integer>
-CLI::Option* add_whole(CLI::App* app, const std::string& name, Integer& value,
-                       const std::string& unit, Integer least, Integer most,
-                       const std::string& help) {
+Option add_whole(Options app, const std::string& name, Integer& value, const std::string& unit,
+                 Integer least, Integer most, const std::string& help) {
   const auto assign = [&value](std::uint64_t number) { value = static_cast<Integer>(number); };
   const WholeRange range{static_cast<std::uint64_t>(least), static_cast<std::uint64_t>(most)};
-  CLI::Option* option = add_whole(app, name, unit, range, assign, help);
+  Option option = add_whole(app, name, unit, range, assign, help);
   if (value >= least && value <= most) option->default_str(std::to_string(value));
   return option;
 }
 
 /// An option that takes a number of bytes, at least 1: "64M", "1GiB"; K, M, G and T are powers of
 /// 1024. The default is what `bytes` is now.
-CLI::Option* add_bytes(CLI::App* app, const std::string& name, std::uint64_t& bytes,
-                       const std::string& help);
+Option add_bytes(Options app, const std::string& name, std::uint64_t& bytes,
+                 const std::string& help);
 
 /// An option that takes a finite number within `range`. The default is what `number` is now, unless
 /// that is out of the range.
-CLI::Option* add_number(CLI::App* app, const std::string& name, float& number,
-                        const std::string& unit, NumberRange range, const std::string& help);
+Option add_number(Options app, const std::string& name, float& number, const std::string& unit,
+                  NumberRange range, const std::string& help);
 
 /// An option that takes finite numbers with commas between them.
-CLI::Option* add_numbers(CLI::App* app, const std::string& name, std::vector<float>& numbers,
-                         const std::string& unit, const std::string& help);
-
-/// From now on an empty value of any option or argument of `app` and of its subcommands is refused:
-/// it is what a shell makes of a variable that is not set. For when all are registered.
-void refuse_empty_values(CLI::App& app);
-
-/// RequestError where one of the words of a command line is "--option=" with nothing behind it,
-/// which CLI11 takes for an option whose value is the next word.
-void refuse_empty_values(int argc, const char* const* argv);
+Option add_numbers(Options app, const std::string& name, std::vector<float>& numbers,
+                   const std::string& unit, const std::string& help);
 
 /// RequestError, "--gamma makes sense only with --layers mix", where `option` was given and
 /// `allowed` is false.
-void only_with(const CLI::App& app, const std::string& option, bool allowed,
+void only_with(const Options& app, const std::string& option, bool allowed,
                const std::string& companion);
 
 }  // namespace elmo

@@ -10,17 +10,16 @@ namespace elmo {
 
 namespace fs = std::filesystem;
 
-CLI::Option* add_dtype(CLI::App* app, const std::string& name, Dtype& dtype,
-                       const std::string& help) {
+Option add_dtype(Options app, const std::string& name, Dtype& dtype, const std::string& help) {
   return add_choice(app, name, dtype, kDtypes, help);
 }
 
-CLI::Option* add_dtype(CLI::App* app, const std::string& name, std::optional<Dtype>& dtype,
-                       const std::string& help) {
+Option add_dtype(Options app, const std::string& name, std::optional<Dtype>& dtype,
+                 const std::string& help) {
   return add_choice(app, name, dtype, kDtypes, help);
 }
 
-CLI::Option* add_compression(CLI::App* app, h5::Compression& compression, const std::string& help) {
+Option add_compression(Options app, h5::Compression& compression, const std::string& help) {
   return add_choice(app, "--compression", compression, h5::kCompressions,
                     help + ", after a byte shuffle; zstd requires its HDF5 filter");
 }

@@ -10,21 +10,18 @@
 #include "io/h5/compression.h"
 #include "io/model/folder/location.h"
 
-namespace CLI {
-class App;
-class Option;
-}  // namespace CLI
-
 namespace elmo {
+
+class Option;
+class Options;
 
 /// Register --dtype, or another `name` for it, and --compression; `help` says what is written. The
 /// values have to outlive `app`'s parsing.
-CLI::Option* add_dtype(CLI::App* app, const std::string& name, Dtype& dtype,
-                       const std::string& help);
+Option add_dtype(Options app, const std::string& name, Dtype& dtype, const std::string& help);
 /// The same where the default depends on something else.
-CLI::Option* add_dtype(CLI::App* app, const std::string& name, std::optional<Dtype>& dtype,
-                       const std::string& help);
-CLI::Option* add_compression(CLI::App* app, h5::Compression& compression, const std::string& help);
+Option add_dtype(Options app, const std::string& name, std::optional<Dtype>& dtype,
+                 const std::string& help);
+Option add_compression(Options app, h5::Compression& compression, const std::string& help);
 
 /// RequestError where the file `output` that `option` names is one of those that are read, by
 /// whatever name. Names that are empty or lead to nothing are none.

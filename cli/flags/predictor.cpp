@@ -1,13 +1,12 @@
 #include "cli/flags/predictor.h"
 
-#include <CLI/App.hpp>
-
 #include "cli/flags/computing.h"
+#include "cli/flags/definition.h"
 #include "cli/flags/model.h"
 
 namespace elmo {
 
-void add_predictor_flags(CLI::App* app, PredictorFlags& flags) {
+void add_predictor_flags(Options app, PredictorFlags& flags) {
   PredictorRequest& request = flags.request;
   app->add_option("DIR", request.folder, "Folder of a model, as `elmo task train` makes it")
       ->required();

@@ -3,11 +3,9 @@
 
 #include "cli/run/task/predictor.h"
 
-namespace CLI {
-class App;
-}
-
 namespace elmo {
+
+class Options;
 
 struct PredictorFlags {
   PredictorRequest request;
@@ -16,6 +14,6 @@ struct PredictorFlags {
 
 /// Registers DIR, --model and its like, --precision, --threads and --quiet; `flags` has to outlive
 /// `app`'s parsing.
-void add_predictor_flags(CLI::App* app, PredictorFlags& flags);
+void add_predictor_flags(Options app, PredictorFlags& flags);
 
 }  // namespace elmo

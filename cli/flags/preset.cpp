@@ -1,7 +1,5 @@
 #include "cli/flags/preset.h"
 
-#include <CLI/App.hpp>
-
 #include "cli/flags/options.h"
 #include "core/error.h"
 #include "core/model/presets.h"
@@ -21,16 +19,15 @@ std::string names_of_presets() {
 
 }  // namespace
 
-CLI::Option* add_preset(CLI::App* app, std::string& preset, const std::string& help) {
+Option add_preset(Options app, std::string& preset, const std::string& help) {
   const auto names = preset_names();
   return add_word(app, "--preset", preset, {names.begin(), names.end()}, help);
 }
 
-void add_preset_flags(CLI::App* app, PresetFlags& flags) {
-  CLI::Option* preset_option =
-      add_preset(app, flags.preset,
-                 "Architecture: `tiny`, or the published `small`, `medium` "
-                 "or `original`");
+void add_preset_flags(Options app, PresetFlags& flags) {
+  Option preset_option = add_preset(app, flags.preset,
+                                    "Architecture: `tiny`, or the published `small`, `medium` "
+                                    "or `original`");
   app->add_option("--options", flags.options,
                   "Architecture from an `options.json`, instead of --preset")
       ->type_name("FILE")

@@ -5,12 +5,10 @@
 
 #include "core/model/options.h"
 
-namespace CLI {
-class App;
-class Option;
-}  // namespace CLI
-
 namespace elmo {
+
+class Option;
+class Options;
 
 struct PresetFlags {
   std::string preset;
@@ -18,10 +16,10 @@ struct PresetFlags {
 };
 
 /// Registers --preset alone; `preset`, which has to outlive `app`'s parsing, gets one of the names.
-CLI::Option* add_preset(CLI::App* app, std::string& preset, const std::string& help);
+Option add_preset(Options app, std::string& preset, const std::string& help);
 
 /// Registers --preset and --options; `flags` has to outlive `app`'s parsing.
-void add_preset_flags(CLI::App* app, PresetFlags& flags);
+void add_preset_flags(Options app, PresetFlags& flags);
 
 /// RequestError where neither is given.
 void check_preset_flags(const PresetFlags& flags);

@@ -1,6 +1,5 @@
 #include "cli/flags/selection.h"
 
-#include <CLI/App.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <limits>
@@ -75,7 +74,7 @@ constexpr Conflict kConflicts[] = {
 
 }  // namespace
 
-void add_selection_flags(CLI::App* app, SelectionFlags& flags) {
+void add_selection_flags(Options app, SelectionFlags& flags) {
   const std::string group = "Selection";
   app->add_option("--words", flags.words,
                   "Keep only these tokens: words separated by commas, or a file with one word per "
@@ -96,7 +95,7 @@ void add_selection_flags(CLI::App* app, SelectionFlags& flags) {
       ->group(group);
 }
 
-void add_pooling_flags(CLI::App* app, SelectionFlags& flags) {
+void add_pooling_flags(Options app, SelectionFlags& flags) {
   const std::string group = "Activations";
   add_choice(
       app, "--pool", flags.pool, kPoolKinds,
@@ -114,7 +113,7 @@ void add_pooling_flags(CLI::App* app, SelectionFlags& flags) {
       ->group(group);
 }
 
-void check_selection(const CLI::App& app, const SelectionFlags& flags) {
+void check_selection(const Options& app, const SelectionFlags& flags) {
   const bool words = !flags.words.empty() || !flags.expression.empty();
   only_with(app, "--ignore-case", words, "--words or --match");
   only_with(app, "--seed", flags.sample > 0, "--sample N");

@@ -8,11 +8,9 @@
 
 #include "cli/run/embed_request.h"
 
-namespace CLI {
-class App;
-}
-
 namespace elmo {
+
+class Options;
 
 /// Nothing given: each token.
 struct SelectionFlags {
@@ -30,13 +28,13 @@ struct SelectionFlags {
 
 /// Registers --words, --match, --ignore-case, --sample and --seed; `flags` has to outlive `app`'s
 /// parsing.
-void add_selection_flags(CLI::App* app, SelectionFlags& flags);
+void add_selection_flags(Options app, SelectionFlags& flags);
 
 /// Registers --pool, --pool-by, --average-words and --min-count; likewise.
-void add_pooling_flags(CLI::App* app, SelectionFlags& flags);
+void add_pooling_flags(Options app, SelectionFlags& flags);
 
 /// RequestError for those of them that mean nothing without, or exclude, other options of `app`.
-void check_selection(const CLI::App& app, const SelectionFlags& flags);
+void check_selection(const Options& app, const SelectionFlags& flags);
 
 /// What gets a row of the tokens in order, without --pool and with it; what is drawn at random,
 /// where

@@ -1,6 +1,5 @@
 #include "cli/flags/task.h"
 
-#include <CLI/App.hpp>
 #include <algorithm>
 #include <optional>
 
@@ -80,7 +79,7 @@ std::string defaults_of(Number TaskDefaults::*setting) {
 
 constexpr const char* kLayers = "Layers of the biLM";
 
-void add_elmo_place(CLI::App* app, TaskTrainFlags& flags) {
+void add_elmo_place(Options app, TaskTrainFlags& flags) {
   add_choice(app, "--elmo", flags.options.elmo, kElmoPlaces,
              "Where to concatenate the mixed layers: `input`, with the word vector; `output`, with "
              "the biLSTM output; `both`, two mixes")
@@ -99,7 +98,7 @@ void add_elmo_place(CLI::App* app, TaskTrainFlags& flags) {
       ->group(kLayers);
 }
 
-void add_elmo_flags(CLI::App* app, TaskTrainFlags& flags) {
+void add_elmo_flags(Options app, TaskTrainFlags& flags) {
   MixOptions& mix = flags.options.mix;
   add_number(app, "--lambda", mix.lambda, "λ", kNotNegative,
              "Weight penalty λ‖w‖² of learned mixes; a large λ equalizes the layers")
@@ -112,7 +111,7 @@ void add_elmo_flags(CLI::App* app, TaskTrainFlags& flags) {
       ->group(kLayers);
 }
 
-void add_model_shape(CLI::App* app, TaskTrainFlags& flags) {
+void add_model_shape(Options app, TaskTrainFlags& flags) {
   const std::string group = "Shape of the model";
   TaskOptions& options = flags.options;
   add_whole(app, "--layers", options.layers, "N", std::int64_t{1}, std::int64_t{8},
@@ -133,7 +132,7 @@ void add_model_shape(CLI::App* app, TaskTrainFlags& flags) {
       ->excludes("--word-dim")
       ->group(group);
   app->add_flag("--train-words", flags.train_words, "Train the vectors of --words, too")
-      ->needs("--words")
+      ->needs(app->get_option("--words"))
       ->group(group);
   add_whole(app, "--char-filters", options.character_filters, "N", std::int64_t{0},
             std::int64_t{4096}, "Filters of the character CNN; 0 omits it")
@@ -144,7 +143,7 @@ void add_model_shape(CLI::App* app, TaskTrainFlags& flags) {
       ->group(group);
 }
 
-void add_plan(CLI::App* app, TaskTrainFlags& flags) {
+void add_plan(Options app, TaskTrainFlags& flags) {
   const std::string group = "Optimization";
   TaskPlan& plan = flags.plan;
   add_whole(app, "--batch", plan.batch, "N", std::uint64_t{1}, std::uint64_t{65536},
@@ -180,8 +179,8 @@ void add_plan(CLI::App* app, TaskTrainFlags& flags) {
              "Decay per step of the moving average of weights that is evaluated and kept; 0 "
              "disables it")
       ->group(group);
-  CLI::Option* seed = add_whole(app, "--seed", plan.seed, "N", std::uint64_t{0}, ~std::uint64_t{0},
-                                "Random seed of weights, dropout and example order");
+  Option seed = add_whole(app, "--seed", plan.seed, "N", std::uint64_t{0}, ~std::uint64_t{0},
+                          "Random seed of weights, dropout and example order");
   seed->group(group);
   add_checked(
       app, "--seeds", "N,N…", "whole numbers separated by commas",
@@ -193,9 +192,9 @@ void add_plan(CLI::App* app, TaskTrainFlags& flags) {
       ->group(group);
 }
 
-void add_run(CLI::App* app, TaskTrainFlags& flags) {
+void add_run(Options app, TaskTrainFlags& flags) {
   const std::string group = "Run";
-  CLI::Option* resume = app->add_flag("--resume", flags.resume, "Resume the run in the folder");
+  Option resume = app->add_flag("--resume", flags.resume, "Resume the run in the folder");
   resume->group(group);
   app->add_flag("--overwrite", flags.overwrite, "Replace the folder's contents")
       ->excludes(resume)
@@ -214,7 +213,7 @@ void add_run(CLI::App* app, TaskTrainFlags& flags) {
 }
 
 /// The labeled files and the folder, which `output` describes.
-void add_files(CLI::App* app, TaskTrainFlags& flags, const std::string& output) {
+void add_files(Options app, TaskTrainFlags& flags, const std::string& output) {
   std::vector<std::string> names;
   std::string summaries;
   for (const TaskKindEntry& kind : task_kinds()) {
@@ -246,7 +245,7 @@ void add_files(CLI::App* app, TaskTrainFlags& flags, const std::string& output) 
 }
 
 /// The model's shape and how it is trained.
-void add_training(CLI::App* app, TaskTrainFlags& flags) {
+void add_training(Options app, TaskTrainFlags& flags) {
   add_elmo_flags(app, flags);
   add_model_shape(app, flags);
   add_plan(app, flags);
@@ -256,11 +255,11 @@ void add_training(CLI::App* app, TaskTrainFlags& flags) {
 
 }  // namespace
 
-void add_column(CLI::App* app, TaskDataFlags& flags) {
+void add_column(Options app, TaskDataFlags& flags) {
   add_word(app, "--column", flags.column, conllu_label_columns(), "CoNLL-U column of the labels");
 }
 
-void add_task_data_flags(CLI::App* app, TaskDataFlags& flags) {
+void add_task_data_flags(Options app, TaskDataFlags& flags) {
   add_column(app, flags);
   app->add_option("--locale", flags.locale,
                   "Language for segmentation of texts, e.g. `de` or `pt-BR`")
@@ -268,7 +267,7 @@ void add_task_data_flags(CLI::App* app, TaskDataFlags& flags) {
       ->default_str("root");
 }
 
-void add_task_train_flags(CLI::App* app, TaskTrainFlags& flags) {
+void add_task_train_flags(Options app, TaskTrainFlags& flags) {
   add_files(app, flags, "Folder for the run and its model");
   app->add_option("--test", flags.test,
                   "Labeled data that the trained model is scored on at the end; likewise")
@@ -278,14 +277,14 @@ void add_task_train_flags(CLI::App* app, TaskTrainFlags& flags) {
   add_training(app, flags);
 }
 
-void add_task_compare_flags(CLI::App* app, TaskTrainFlags& flags) {
+void add_task_compare_flags(Options app, TaskTrainFlags& flags) {
   add_files(app, flags, "Folder for tables and pictures");
   add_training(app, flags);
   app->get_option("--seeds")->description(
       "Train each model once per seed; report mean and standard deviation");
 }
 
-void check_task_train_flags(const CLI::App& app, const TaskTrainFlags& flags) {
+void check_task_train_flags(const Options& app, const TaskTrainFlags& flags) {
   const bool elmo = flags.options.elmo != ElmoPlace::none;
   for (const char* option : {"--mix", "--elmo-dropout", "--layer-norm", "--lambda", "--features"}) {
     only_with(app, option, elmo, "--elmo input, output or both");
@@ -294,7 +293,7 @@ void check_task_train_flags(const CLI::App& app, const TaskTrainFlags& flags) {
   check_task_compare_flags(app, flags);
 }
 
-void check_task_compare_flags(const CLI::App& app, const TaskTrainFlags& flags) {
+void check_task_compare_flags(const Options& app, const TaskTrainFlags& flags) {
   only_with(
       app, "--column", task_kind(flags.options.kind).shape.token_labels,
       "--kind " + kinds_where([](const TaskKindEntry& kind) { return kind.shape.token_labels; }));

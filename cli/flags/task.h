@@ -10,11 +10,9 @@
 #include "core/tasks/common/task_plan.h"
 #include "core/train/session.h"
 
-namespace CLI {
-class App;
-}
-
 namespace elmo {
+
+class Options;
 
 /// Labeled files, and how they are read.
 struct TaskDataFlags {
@@ -42,19 +40,19 @@ struct TaskTrainFlags {
 };
 
 /// Registers the options of `elmo task train`; `flags` has to outlive `app`'s parsing.
-void add_task_train_flags(CLI::App* app, TaskTrainFlags& flags);
+void add_task_train_flags(Options app, TaskTrainFlags& flags);
 
 /// Registers what `elmo task compare` has of these: all but where layers stand and how they mix.
-void add_task_compare_flags(CLI::App* app, TaskTrainFlags& flags);
+void add_task_compare_flags(Options app, TaskTrainFlags& flags);
 
 /// RequestError for what the options together cannot mean.
-void check_task_compare_flags(const CLI::App& app, const TaskTrainFlags& flags);
-void check_task_train_flags(const CLI::App& app, const TaskTrainFlags& flags);
+void check_task_compare_flags(const Options& app, const TaskTrainFlags& flags);
+void check_task_train_flags(const Options& app, const TaskTrainFlags& flags);
 
 /// Registers --column.
-void add_column(CLI::App* app, TaskDataFlags& flags);
+void add_column(Options app, TaskDataFlags& flags);
 
 /// Registers --column and --locale.
-void add_task_data_flags(CLI::App* app, TaskDataFlags& flags);
+void add_task_data_flags(Options app, TaskDataFlags& flags);
 
 }  // namespace elmo

@@ -1,17 +1,15 @@
 #include "cli/flags/task_mix.h"
 
-#include <CLI/App.hpp>
-
 #include "cli/flags/options.h"
 #include "cli/run/task_mix.h"
 
 namespace elmo {
 
-CLI::Option* add_task_mix_flags(CLI::App* app, const std::string& name, TaskMixRequest& request,
-                                const std::string& group) {
-  CLI::Option* task = app->add_option(name, request.task,
-                                      "Task model whose layer weights, gamma and layer "
-                                      "normalization to use");
+Option add_task_mix_flags(Options app, const std::string& name, TaskMixRequest& request,
+                          const std::string& group) {
+  Option task = app->add_option(name, request.task,
+                                "Task model whose layer weights, gamma and layer "
+                                "normalization to use");
   task->type_name("DIR")->group(group);
   add_word(app, "--place", request.place, {"input", "output"},
            "Mix to use if the task model has two")
@@ -21,10 +19,10 @@ CLI::Option* add_task_mix_flags(CLI::App* app, const std::string& name, TaskMixR
   return task;
 }
 
-void add_mixing_flags(CLI::App* command, EmbedOptions& options, TaskMixRequest& request,
+void add_mixing_flags(Options command, EmbedOptions& options, TaskMixRequest& request,
                       const std::string& group) {
-  CLI::Option* weights = add_numbers(command, "--mix-weights", options.mix_weights, "W0,...,WL",
-                                     "Layer weights before the softmax, token layer first");
+  Option weights = add_numbers(command, "--mix-weights", options.mix_weights, "W0,...,WL",
+                               "Layer weights before the softmax, token layer first");
   weights->default_str("equal")->group(group);
   add_task_mix_flags(command, "--mix", request, group)->excludes(weights);
   add_number(command, "--gamma", options.gamma, "G", NumberRange{}, "Factor gamma of the mix")

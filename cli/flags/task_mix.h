@@ -3,24 +3,22 @@
 
 #include <string>
 
-namespace CLI {
-class App;
-class Option;
-}  // namespace CLI
-
 namespace elmo {
+
+class Option;
+class Options;
 
 struct EmbedOptions;
 struct TaskMixRequest;
 
 /// Registers the option `name`, which it returns, and --place in that group; `request` has to
 /// outlive `app`'s parsing.
-CLI::Option* add_task_mix_flags(CLI::App* app, const std::string& name, TaskMixRequest& request,
-                                const std::string& group);
+Option add_task_mix_flags(Options app, const std::string& name, TaskMixRequest& request,
+                          const std::string& group);
 
 /// Registers --mix-weights, --mix (with --place), --gamma and --layer-norm in that group; `options`
 /// and `request` have to outlive `command`'s parsing.
-void add_mixing_flags(CLI::App* command, EmbedOptions& options, TaskMixRequest& request,
+void add_mixing_flags(Options command, EmbedOptions& options, TaskMixRequest& request,
                       const std::string& group);
 
 }  // namespace elmo

@@ -1,6 +1,5 @@
 #include "cli/flags/train.h"
 
-#include <CLI/App.hpp>
 #include <limits>
 
 #include "cli/flags/computing.h"
@@ -48,7 +47,7 @@ std::optional<CheckpointInterval> checkpoint_interval(const std::string& text) {
   return std::nullopt;
 }
 
-void add_checkpoint_interval(CLI::App* app, TrainFlags& flags, const std::string& group) {
+void add_checkpoint_interval(Options app, TrainFlags& flags, const std::string& group) {
   const auto accepts = [](const std::string& text) {
     return checkpoint_interval(text).has_value();
   };
@@ -64,19 +63,18 @@ void add_checkpoint_interval(CLI::App* app, TrainFlags& flags, const std::string
       ->group(group);
 }
 
-CLI::Option* add_count(CLI::App* app, const std::string& name, std::uint64_t& count,
-                       const char* unit, const std::string& help, const std::string& group) {
+Option add_count(Options app, const std::string& name, std::uint64_t& count, const char* unit,
+                 const std::string& help, const std::string& group) {
   return add_whole(app, name, count, unit, std::uint64_t{1}, kMaxStepsOrTokens, help)->group(group);
 }
 
-void add_vocabulary_flags(CLI::App* app, TrainFlags& flags) {
+void add_vocabulary_flags(Options app, TrainFlags& flags) {
   const std::string group = "Vocabulary of the softmax";
-  CLI::Option* file =
-      app->add_option("--vocab", flags.vocabulary,
-                      "Word list, one per line, including `<S>`, `</S>` and `<UNK>`")
-          ->type_name("FILE")
-          ->default_str("counted from the text")
-          ->group(group);
+  Option file = app->add_option("--vocab", flags.vocabulary,
+                                "Word list, one per line, including `<S>`, `</S>` and `<UNK>`")
+                    ->type_name("FILE")
+                    ->default_str("counted from the text")
+                    ->group(group);
   add_count(app, "--min-count", flags.limits.min_count, "N",
             "Minimum count of a word; others are `<UNK>`", group)
       ->excludes(file);
@@ -87,15 +85,15 @@ void add_vocabulary_flags(CLI::App* app, TrainFlags& flags) {
       ->excludes(file);
 }
 
-void add_optimization_flags(CLI::App* app, TrainFlags& flags, const std::string& rates) {
+void add_optimization_flags(Options app, TrainFlags& flags, const std::string& rates) {
   const std::string group = kOptimization;
   TrainingOptions& training = flags.training;
-  CLI::Option* epochs = add_number(app, "--epochs", flags.plan.epochs, "E", kEpochRange,
-                                   "Number of epochs; the learning rate decays over them");
+  Option epochs = add_number(app, "--epochs", flags.plan.epochs, "E", kEpochRange,
+                             "Number of epochs; the learning rate decays over them");
   epochs->group(group);
   add_count(app, "--steps", flags.plan.steps, "N", "Number of steps, instead of --epochs", group)
       ->excludes(epochs);
-  CLI::Option* state = add_choice(
+  Option state = add_choice(
       app, "--initial-state", training.state, kInitialStateWords,
       "Initial state of a sentence: `zero`, as in embed, or `carry`, from the previous sentence as "
       "in published models");
@@ -140,7 +138,7 @@ void add_optimization_flags(CLI::App* app, TrainFlags& flags, const std::string&
   add_threads(app, training.threads)->group(group);
 }
 
-void add_run_flags(CLI::App* app, TrainFlags& flags) {
+void add_run_flags(Options app, TrainFlags& flags) {
   const std::string group = "Run";
   app->add_option("-o,--output", flags.output,
                   "Output folder for the model, checkpoints and `progress.jsonl`. Required without "
@@ -184,15 +182,15 @@ void add_run_flags(CLI::App* app, TrainFlags& flags) {
 
 }  // namespace
 
-CLI::Option* add_steps(CLI::App* app, const std::string& name, std::optional<std::uint64_t>& steps,
-                       const std::string& help) {
+Option add_steps(Options app, const std::string& name, std::optional<std::uint64_t>& steps,
+                 const std::string& help) {
   return add_whole(
              app, name, "N", WholeRange{0, kMaxStepsOrTokens},
              [&steps](std::uint64_t number) { steps = number; }, help)
       ->group(kOptimization);
 }
 
-void add_train_flags(CLI::App* app, TrainFlags& flags, const std::string& rates) {
+void add_train_flags(Options app, TrainFlags& flags, const std::string& rates) {
   add_input_flags(app, flags.input);
   add_vocabulary_flags(app, flags);
   add_optimization_flags(app, flags, rates);
@@ -203,7 +201,7 @@ void add_train_flags(CLI::App* app, TrainFlags& flags, const std::string& rates)
       "signal, --max-steps or --max-minutes; continue with --resume.");
 }
 
-void check_train_flags(const CLI::App& app, const TrainFlags& flags) {
+void check_train_flags(const Options& app, const TrainFlags& flags) {
   check_input_flags(app, flags.input);
   for (const char* option : {"--output", "--valid"}) {
     if (!flags.dry_run && app.count(option) == 0) {

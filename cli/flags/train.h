@@ -15,12 +15,10 @@
 #include "io/text/source/text_source.h"
 #include "io/train/corpus_vocabulary.h"
 
-namespace CLI {
-class App;
-class Option;
-}  // namespace CLI
-
 namespace elmo {
+
+class Option;
+class Options;
 
 struct TrainFlags {
   InputOptions input;
@@ -48,13 +46,13 @@ struct TrainFlags {
 
 /// Registers the flags that both commands have; `flags`, whose number of epochs is shown as the
 /// default, has to outlive `app`'s parsing. `rates`: shown as the default learning rates.
-void add_train_flags(CLI::App* app, TrainFlags& flags, const std::string& rates);
+void add_train_flags(Options app, TrainFlags& flags, const std::string& rates);
 
 /// An option that takes a number of steps, which may be 0.
-CLI::Option* add_steps(CLI::App* app, const std::string& name, std::optional<std::uint64_t>& steps,
-                       const std::string& help);
+Option add_steps(Options app, const std::string& name, std::optional<std::uint64_t>& steps,
+                 const std::string& help);
 
 /// RequestError for what the options together cannot mean.
-void check_train_flags(const CLI::App& app, const TrainFlags& flags);
+void check_train_flags(const Options& app, const TrainFlags& flags);
 
 }  // namespace elmo

@@ -5,9 +5,9 @@
 
 namespace elmo {
 
-void add_task_train(CLI::App& app, Command& chosen);
-void add_task_predict(CLI::App& app, Command& chosen);
-void add_task_evaluate(CLI::App& app, Command& chosen);
-void add_task_compare(CLI::App& app, Command& chosen);
+void add_task_train(Options& app, Command& chosen);
+void add_task_predict(Options& app, Command& chosen);
+void add_task_evaluate(Options& app, Command& chosen);
+void add_task_compare(Options& app, Command& chosen);
 
 }  // namespace elmo

@@ -1,5 +1,4 @@
 // `elmo task compare`: how much a biLM helps, where, with which mix, and with how much data.
-#include <CLI/App.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -106,7 +105,7 @@ std::optional<std::vector<std::string>> words_of(const std::string& list,
   return words;
 }
 
-void add_settings(CLI::App* app, CompareFlags& flags) {
+void add_settings(Options app, CompareFlags& flags) {
   const std::string group = "Comparison";
   flags.settings = setting_names();
   std::string all;
@@ -131,9 +130,9 @@ void add_settings(CLI::App* app, CompareFlags& flags) {
 
 }  // namespace
 
-void add_task_compare(CLI::App& app, Command& chosen) {
+void add_task_compare(Options& app, Command& chosen) {
   const auto flags = std::make_shared<CompareFlags>();
-  CLI::App* command =
+  Options command =
       app.add_subcommand("compare", "Compare scores with and without the biLM in several settings");
   add_task_compare_flags(command, flags->task);
   add_settings(command, *flags);

@@ -1,5 +1,4 @@
 // `elmo task evaluate`: how good a trained model is on labeled data.
-#include <CLI/App.hpp>
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -212,13 +211,13 @@ ExitCode run_task_evaluate(const TaskEvaluateFlags& flags) {
 
 }  // namespace
 
-void add_task_evaluate(CLI::App& app, Command& chosen) {
+void add_task_evaluate(Options& app, Command& chosen) {
   const auto flags = std::make_shared<TaskEvaluateFlags>();
-  CLI::App* command = app.add_subcommand("evaluate", "Score a trained model on labeled data");
+  Options command = app.add_subcommand("evaluate", "Score a trained model on labeled data");
   add_predictor_flags(command, flags->predictor);
   command->add_option("FILE", flags->file, "Labeled data, as in `elmo task train`")->required();
   add_task_data_flags(command, flags->data);
-  CLI::Option* json = command->add_flag("--json", flags->json, "Print JSON with exact numbers");
+  Option json = command->add_flag("--json", flags->json, "Print JSON with exact numbers");
   command
       ->add_flag("--differences", flags->differences,
                  "Print each wrong prediction first: file, line, token or texts, gold label and "

@@ -1,5 +1,4 @@
 // `elmo task predict`: labels of new text.
-#include <CLI/App.hpp>
 #include <algorithm>
 #include <functional>
 #include <memory>
@@ -52,7 +51,7 @@ std::size_t column_number(const std::string& name) {
 class Prediction {
  public:
   /// `command`: whose options the flags are.
-  Prediction(const TaskPredictFlags& flags, const CLI::App& command)
+  Prediction(const TaskPredictFlags& flags, const Options& command)
       : flags_(flags),
         report_(flags.predictor.quiet),
         predictor_(flags.predictor.request),
@@ -295,9 +294,9 @@ class Prediction {
 
 }  // namespace
 
-void add_task_predict(CLI::App& app, Command& chosen) {
+void add_task_predict(Options& app, Command& chosen) {
   const auto flags = std::make_shared<TaskPredictFlags>();
-  CLI::App* command = app.add_subcommand("predict", "Label text with a trained model");
+  Options command = app.add_subcommand("predict", "Label text with a trained model");
   add_predictor_flags(command, flags->predictor);
   add_input_flags(command, flags->input);
   command->remove_option(command->get_option("--input-format"));

@@ -1,5 +1,4 @@
 // `elmo task train`: a model for labeled data.
-#include <CLI/App.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -7,6 +6,7 @@
 
 #include "cli/commands/task/commands.h"
 #include "cli/commands/task/training.h"
+#include "cli/flags/definition.h"
 #include "cli/flags/task.h"
 #include "cli/process/signals.h"
 #include "cli/process/standard_output.h"
@@ -43,9 +43,9 @@ ExitCode run_task_train(const TaskTrainFlags& flags) {
 
 }  // namespace
 
-void add_task_train(CLI::App& app, Command& chosen) {
+void add_task_train(Options& app, Command& chosen) {
   const auto flags = std::make_shared<TaskTrainFlags>();
-  CLI::App* command = app.add_subcommand("train", "Train a model on labeled data");
+  Options command = app.add_subcommand("train", "Train a model on labeled data");
   add_task_train_flags(command, *flags);
   command->callback([command, flags, &chosen] {
     check_task_train_flags(*command, *flags);

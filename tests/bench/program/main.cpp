@@ -1,5 +1,4 @@
 // `elmo-bench`: how fast the stages of `elmo embed` are, as a share of what this machine can do.
-#include <CLI/App.hpp>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -66,7 +65,7 @@ constexpr const char* kBenchFooter =
     "the products of LSTMs, softmax, highways and projection, forward and backward; with --task, "
     "those of the biLSTM. Run it on an idle machine.";
 
-void add_options(CLI::App* command, Command& chosen) {
+void add_options(Options command, Command& chosen) {
   const auto flags = std::make_shared<BenchFlags>();
   add_model_flags(command, flags->model);
   add_preset(command, flags->preset, "Use a random model of this size instead of --model")
@@ -84,7 +83,7 @@ void add_options(CLI::App* command, Command& chosen) {
             "Repetitions of each stage; the median counts");
   add_whole(command, "--embed-repeat", flags->embed_repeat, "N", 1, kMaxRepeat,
             "Repetitions of embed as a whole");
-  CLI::Option* train =
+  Option train =
       command->add_flag("--train", flags->train, "Measure training, with the defaults of train");
   command
       ->add_flag("--task", flags->task,
@@ -122,9 +121,9 @@ void add_options(CLI::App* command, Command& chosen) {
 int main(int argc, char** argv) {
   elmo::prepare_program();
   elmo::Command command;
-  const auto app = elmo::make_program(
-      "elmo-bench", "Measure every stage of elmo as a share of what this machine can do");
-  elmo::add_options(app.get(), command);
-  elmo::complete_options(*app);
-  return elmo::run_program(*app, command, argc, argv);
+  elmo::Program program("elmo-bench",
+                        "Measure every stage of elmo as a share of what this machine can do");
+  elmo::add_options(program.options(), command);
+  program.complete();
+  return program.run(command, argc, argv);
 }
