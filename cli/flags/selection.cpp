@@ -15,7 +15,7 @@ namespace elmo {
 namespace {
 
 // Tokens of a sample: their sentences are in memory.
-constexpr std::uint64_t kMostSampled = std::uint64_t{1} << 30;
+constexpr std::uint64_t kMaxSampled = std::uint64_t{1} << 30;
 
 constexpr std::uint64_t kAnyNumber = std::numeric_limits<std::uint64_t>::max();
 
@@ -88,7 +88,7 @@ void add_selection_flags(Options app, SelectionFlags& flags) {
       ->group(group);
   app->add_flag("--ignore-case", flags.ignore_case, "Ignore case in --words and --match")
       ->group(group);
-  add_whole(app, "--sample", flags.sample, "N", std::uint64_t{1}, kMostSampled,
+  add_whole(app, "--sample", flags.sample, "N", std::uint64_t{1}, kMaxSampled,
             "Keep a random sample of N tokens, of all or of those selected by --words and --match")
       ->group(group);
   add_whole(app, "--seed", flags.seed, "N", std::uint64_t{0}, kAnyNumber, "Random seed of --sample")

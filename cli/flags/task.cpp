@@ -14,8 +14,8 @@ namespace elmo {
 namespace {
 
 constexpr NumberRange kDecay{.least = 0, .most = 1, .least_end = NumberRange::End::excluded};
-constexpr std::uint64_t kMostLayer = 1'000'000;  // past any model
-constexpr std::uint64_t kMostSteps = std::uint64_t{1} << 40;
+constexpr std::uint64_t kMaxLayer = 1'000'000;  // past any model
+constexpr std::uint64_t kMaxTaskSteps = std::uint64_t{1} << 40;
 
 /// The numbers of "0,1,2"; nothing where one of them is none, or is there twice.
 std::optional<std::vector<std::uint64_t>> seeds_of(std::string_view list) {
@@ -32,7 +32,7 @@ std::optional<std::vector<std::uint64_t>> seeds_of(std::string_view list) {
 std::optional<MixKind> mix_kind(const std::string& text) {
   if (const std::optional<MixKind> kind = kMixKinds.find(text)) return kind;
   const std::optional<std::uint64_t> layer = whole_number(text);
-  return layer && *layer <= kMostLayer ? std::optional(MixKind::layer) : std::nullopt;
+  return layer && *layer <= kMaxLayer ? std::optional(MixKind::layer) : std::nullopt;
 }
 
 /// The settings of a kind of task, those that published models have if `paper`.
@@ -163,7 +163,7 @@ void add_plan(Options app, TaskTrainFlags& flags) {
             "Evaluations on --dev at most, an epoch apart; of little data, --min-steps are divided "
             "among 16")
       ->group(group);
-  add_whole(app, "--min-steps", plan.min_steps, "N", std::uint64_t{0}, kMostSteps,
+  add_whole(app, "--min-steps", plan.min_steps, "N", std::uint64_t{0}, kMaxTaskSteps,
             "No run ends before this step")
       ->group(group);
   add_whole(app, "--patience", plan.patience, "N", std::uint64_t{0}, std::uint64_t{100000},
@@ -200,10 +200,10 @@ void add_run(Options app, TaskTrainFlags& flags) {
       ->excludes(resume)
       ->group(group);
   add_whole(app, "--checkpoint-steps", flags.session.checkpoint_steps, "N", std::uint64_t{1},
-            kMostSteps, "Steps between checkpoints")
+            kMaxTaskSteps, "Steps between checkpoints")
       ->default_str("one per minute")
       ->group(group);
-  add_whole(app, "--max-steps", flags.session.max_steps, "N", std::uint64_t{1}, kMostSteps,
+  add_whole(app, "--max-steps", flags.session.max_steps, "N", std::uint64_t{1}, kMaxTaskSteps,
             "Stop after N steps of this process; resume later")
       ->default_str("none")
       ->group(group);

@@ -12,12 +12,12 @@ constexpr double kLegendDistance = 16;
 constexpr double kLegendSwatch = 22;
 constexpr double kLetterWidth = 6.6;  // of the legend's font, on average
 constexpr double kBarEnd = 5;         // to either side
-constexpr std::size_t kMostLegendLetters = 32;
+constexpr std::size_t kMaxLegendLetters = 32;
 
 /// The end of a name that is too long for the legend, cut between UTF-8 characters.
 std::string shortened(const std::string& name) {
-  if (name.size() <= kMostLegendLetters) return name;
-  std::size_t begin = name.size() - kMostLegendLetters;
+  if (name.size() <= kMaxLegendLetters) return name;
+  std::size_t begin = name.size() - kMaxLegendLetters;
   while (begin < name.size() && (static_cast<unsigned char>(name[begin]) & 0xC0U) == 0x80U) ++begin;
   return "…" + name.substr(begin);
 }
@@ -102,7 +102,7 @@ void draw_legend(std::string& svg, std::size_t index, LegendMark mark, const std
 double right_of_panels(std::span<const std::string> names) {
   std::size_t letters = 0;
   for (const std::string& name : names) {
-    letters = std::max(letters, std::min(name.size(), kMostLegendLetters + 1));
+    letters = std::max(letters, std::min(name.size(), kMaxLegendLetters + 1));
   }
   return kDiagramWidth - kLegendDistance - kLegendSwatch - 14 -
          kLetterWidth * static_cast<double>(letters);

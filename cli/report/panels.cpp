@@ -13,7 +13,7 @@ namespace elmo {
 namespace {
 
 constexpr double kPanelFoot = 56;  // in pixels
-constexpr std::size_t kMostMarkers = 60;
+constexpr std::size_t kMaxMarkers = 60;
 
 void draw_curve(std::string& svg, const Curve& curve, const char* color, const Axis& x,
                 const Axis& y, bool logarithmic) {
@@ -32,7 +32,7 @@ void draw_curve(std::string& svg, const Curve& curve, const char* color, const A
       draw_bar(markers, x.position(point.x), y.position(point.bounds->low),
                y.position(point.bounds->high), color);
     }
-    if (curve.points.size() <= kMostMarkers) {
+    if (curve.points.size() <= kMaxMarkers) {
       markers += formatted(R"(<circle cx="%.1f" cy="%.1f" r="2.5" fill="%s"/>)"
                            "\n",
                            x.position(point.x), y.position(point.y), color);

@@ -9,11 +9,11 @@
 namespace elmo {
 namespace {
 
-constexpr std::size_t kMostPoints = 500;
-constexpr double kMostValue = 1e100;
+constexpr std::size_t kMaxPoints = 500;
+constexpr double kMaxValue = 1e100;
 
 std::vector<Point> thinned(const std::vector<Point>& points) {
-  const std::size_t group = (points.size() + kMostPoints - 1) / kMostPoints;
+  const std::size_t group = (points.size() + kMaxPoints - 1) / kMaxPoints;
   if (group <= 1) return points;
   std::vector<Point> means;
   for (std::size_t begin = 0; begin < points.size(); begin += group) {
@@ -38,7 +38,7 @@ Curve curve_of(std::string name, const std::vector<Record>& records, const Value
 }  // namespace
 
 bool is_drawable(const Point& point, bool logarithmic) {
-  return std::abs(point.y) <= kMostValue && (!logarithmic || point.y > 0);
+  return std::abs(point.y) <= kMaxValue && (!logarithmic || point.y > 0);
 }
 
 std::array<Panel, 2> panels_of(std::span<const PlottedRun> runs) {

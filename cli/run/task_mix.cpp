@@ -13,7 +13,7 @@ namespace elmo {
 namespace {
 
 // A share of 0 is one so small that it changes no sum; its logarithm is finite.
-constexpr float kLeastShare = 1e-30F;
+constexpr float kMinShare = 1e-30F;
 
 }  // namespace
 
@@ -39,7 +39,7 @@ TaskMix read_task_mix(const TaskMixRequest& request) {
   TaskMix mix;
   mix.task = request.task;
   for (const float share : found->shares) {
-    mix.weights.push_back(std::log(std::max(share, kLeastShare)));
+    mix.weights.push_back(std::log(std::max(share, kMinShare)));
   }
   mix.gamma = found->gamma;
   mix.layer_norm = task.options.mix.layer_norm;

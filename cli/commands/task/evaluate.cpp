@@ -121,7 +121,7 @@ std::string scores_table(const TaskScores& scores, std::uint64_t examples) {
 
 /// How often which label was given where another was expected, the most frequent ones.
 std::string confusions_table(const Confusions& confusions) {
-  constexpr std::size_t kMostRows = 10;
+  constexpr std::size_t kMaxRows = 10;
   std::vector<std::pair<std::uint64_t, std::string>> rows;
   for (const auto& [labels, count] : confusions) {
     rows.emplace_back(count, labels.first + " → " + labels.second);
@@ -130,7 +130,7 @@ std::string confusions_table(const Confusions& confusions) {
                    [](const auto& a, const auto& b) { return a.first > b.first; });
   if (rows.empty()) return "";
   std::string text = "expected → predicted, the most frequent:\n";
-  for (std::size_t i = 0; i < std::min(rows.size(), kMostRows); ++i) {
+  for (std::size_t i = 0; i < std::min(rows.size(), kMaxRows); ++i) {
     text += "  " + rows[i].second + ": " + human_count(rows[i].first) + '\n';
   }
   return text;
