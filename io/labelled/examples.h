@@ -1,7 +1,6 @@
 // Labeled data of any kind of task.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -14,21 +13,10 @@
 #include "core/tasks/common/task_corpus.h"
 #include "core/tasks/common/task_kind.h"
 #include "core/tasks/common/word_vocabulary.h"
-#include "io/labelled/example_source.h"
+#include "io/labelled/common/example_input.h"
+#include "io/labelled/common/example_source.h"
 
 namespace elmo {
-
-/// A file of labeled data.
-struct ExampleInput {
-  std::string file;             ///< "-" is standard input
-  std::string column = "upos";  ///< of CoNLL-U, that holds the labels of tokens
-  std::string locale;           ///< whose rules segment labeled texts, as InputOptions::locale
-  bool labelled = true;         ///< else labels are not looked at, and may be missing
-
-  /// Once true, next() throws ReadingStopped where it would wait for a pipe; not owned, may be
-  /// null.
-  const std::atomic<bool>* stop = nullptr;
-};
 
 /// Sentences whose tokens are labeled, as io/labelled/tokens has them, or labeled texts and pairs,
 /// as io/labelled/texts has them. Labels are numbered by `labels`, which gets those that are new,

@@ -12,9 +12,9 @@
 #include "core/inference/source.h"
 #include "core/tasks/common/label_set.h"
 #include "core/tasks/common/task_options.h"
-#include "io/labelled/example_source.h"
+#include "io/labelled/common/example_source.h"
+#include "io/labelled/common/prediction_writer.h"
 #include "io/labelled/examples.h"
-#include "io/labelled/prediction_writer.h"
 
 namespace elmo {
 

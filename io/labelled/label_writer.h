@@ -10,7 +10,7 @@
 #include "core/inference/sentence.h"
 #include "core/tasks/common/task_kind.h"
 #include "core/tasks/common/task_model.h"
-#include "io/labelled/prediction_writer.h"
+#include "io/labelled/common/prediction_writer.h"
 
 namespace elmo {
 

@@ -12,7 +12,7 @@
 #include "core/model/bilm.h"
 #include "core/parallel/workers.h"
 #include "core/tasks/common/task_model.h"
-#include "io/labelled/example_source.h"
+#include "io/labelled/common/example_source.h"
 #include "io/labelled/task/task_folder.h"
 
 namespace elmo {

@@ -6,7 +6,7 @@
 
 #include "core/enum_table.h"
 #include "core/tasks/common/task_model.h"
-#include "io/labelled/example_source.h"
+#include "io/labelled/common/example_source.h"
 
 namespace elmo {
 
