@@ -66,7 +66,6 @@ struct EmbedFlags {
 };
 
 // Past any sentence.
-constexpr int kMaxEmbedLanes = 65536;
 constexpr std::size_t kMaxTokens = std::size_t{1} << 30;
 
 constexpr std::uint64_t kMaxParts = 100'000;
@@ -128,14 +127,7 @@ void add_activation_flags(Options command, EmbedFlags& flags) {
       ->add_flag("--boundaries", flags.selection.boundaries,
                  "Keep `<S>` and `</S>` as tokens of the sentence")
       ->group(group);
-  add_choice(command, "--initial-state", embed.initial_state, kInitialStates,
-             "Initial state of a sentence: `zero`; `warm`, after a fixed text; `carry`, the final "
-             "state of "
-             "the sentence N lanes earlier")
-      ->group(group);
-  add_whole(command, "--lanes", embed.lanes, "N", 1, kMaxEmbedLanes,
-            "Number of parallel state lanes (--initial-state carry)")
-      ->group(group);
+  add_initial_state(command, embed.initial_state, embed.lanes, group);
   add_whole(command, "--max-sentence-tokens", flags.max_sentence_tokens, "TOKENS", std::size_t{1},
             kMaxTokens, "Maximum tokens per sentence; longer ones are split, counted and reported")
       ->group(group);
@@ -159,16 +151,8 @@ void add_computing_flags(Options command, EmbedFlags& flags) {
 /// RequestError for what the options of the activations cannot mean together.
 void check_activations(const Options& command, const EmbedFlags& flags) {
   const EmbedOptions& embed = flags.embed;
-  const bool mix = embed.layers == LayerSelection::mix;
-  const bool learned = !flags.mix.task.empty();
-  only_with(command, "--mix-weights", mix, "--layers mix");
-  only_with(command, "--mix", mix, "--layers mix");
-  only_with(command, "--gamma", mix && !learned, "--layers mix, and without --mix");
-  only_with(command, "--layer-norm", !learned, "a mixture that is not learned, without --mix");
-  only_with(command, "--layer-norm", mix || embed.layers == LayerSelection::average,
-            "--layers average or mix");
-  only_with(command, "--lanes", embed.initial_state == InitialState::carry,
-            "--initial-state carry");
+  check_mixing_flags(command, embed.layers, flags.mix);
+  check_initial_state(command, embed.initial_state);
   check_workers(embed.threads, embed.workers);
 }
 

@@ -75,13 +75,7 @@ ExitCode run_export(const ExportFlags& flags) {
 }
 
 void check_flags(const Options& command, const ExportFlags& flags) {
-  const bool mix = flags.layers == LayerSelection::mix;
-  only_with(command, "--mix-weights", mix, "--layers mix");
-  only_with(command, "--mix", mix, "--layers mix");
-  only_with(command, "--gamma", mix && flags.task.task.empty(), "--layers mix, and without --mix");
-  only_with(command, "--layer-norm",
-            (mix && flags.task.task.empty()) || flags.layers == LayerSelection::average,
-            "--layers average or mix, and without --mix");
+  check_mixing_flags(command, flags.layers, flags.task);
   only_with(command, "--overwrite", !flags.output.empty(), "-o PATH");
   if (!flags.output.empty()) return;
   if (flags.format == ExportFormat::safetensors) {

@@ -15,9 +15,6 @@
 namespace elmo {
 namespace {
 
-// Past any machine.
-constexpr int kMaxCarriedLanes = 65536;
-
 struct PerplexityFlags {
   PerplexityRequest request;
   bool json = false;
@@ -60,12 +57,8 @@ void add_perplexity(Options& app, Command& chosen) {
           "Print a JSON object per sentence, with log probabilities of each token; perplexities go "
           "to standard error")
       ->excludes(json);
-  add_choice(command, "--initial-state", flags->request.options.initial_state, kInitialStates,
-             "Initial state of a sentence: `zero`; `warm`, after a fixed text; `carry`, the final "
-             "state of "
-             "the sentence N lanes earlier");
-  add_whole(command, "--lanes", flags->request.options.lanes, "N", 1, kMaxCarriedLanes,
-            "Number of parallel state lanes (--initial-state carry)");
+  add_initial_state(command, flags->request.options.initial_state, flags->request.options.lanes,
+                    "Options");
   add_precision(command, flags->request.precision,
                 "Precision of the biLM's products; the softmax uses float32");
   add_threads(command, flags->request.options.threads);
@@ -83,8 +76,7 @@ void add_perplexity(Options& app, Command& chosen) {
       "probabilities; null at the boundary where a direction starts).");
   command->callback([command, flags, &chosen] {
     check_input_flags(*command, flags->request.input);
-    only_with(*command, "--lanes", flags->request.options.initial_state == InitialState::carry,
-              "--initial-state carry");
+    check_initial_state(*command, flags->request.options.initial_state);
     chosen = [flags] { return run_perplexity(*flags); };
   });
 }

@@ -36,6 +36,21 @@ Option add_memory(Options app, std::uint64_t& bytes) {
       ->default_str("half of what the machine, its control group or ulimit -v allows");
 }
 
+void add_initial_state(Options app, InitialState& state, int& lanes, const std::string& group) {
+  constexpr int kMaxLanes = 65536;  // past any machine
+  add_choice(app, "--initial-state", state, kInitialStates,
+             "Initial state of a sentence: `zero`; `warm`, after a fixed text; `carry`, the final "
+             "state of the sentence N lanes earlier")
+      ->group(group);
+  add_whole(app, "--lanes", lanes, "N", 1, kMaxLanes,
+            "Number of parallel state lanes (--initial-state carry)")
+      ->group(group);
+}
+
+void check_initial_state(const Options& app, InitialState state) {
+  only_with(app, "--lanes", state == InitialState::carry, "--initial-state carry");
+}
+
 void check_workers(int threads, int workers) {
   if (threads > 0 && workers > threads) {
     throw RequestError("--workers: found " + std::to_string(workers) + ", expected at most the " +

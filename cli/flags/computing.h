@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "core/inference/options.h"
 #include "core/kernels/precision.h"
 
 namespace elmo {
@@ -22,6 +23,11 @@ Option add_workers(Options app, int& workers);
 
 /// Registers --memory (EmbedOptions::memory_bytes), which has to outlive `app`'s parsing.
 Option add_memory(Options app, std::uint64_t& bytes);
+
+/// Registers --initial-state and --lanes in that group; likewise.
+void add_initial_state(Options app, InitialState& state, int& lanes, const std::string& group);
+/// RequestError for --lanes where nothing is carried.
+void check_initial_state(const Options& app, InitialState state);
 
 /// RequestError where there are more workers than threads to share.
 void check_workers(int threads, int workers);

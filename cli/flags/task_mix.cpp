@@ -34,4 +34,16 @@ void add_mixing_flags(Options command, EmbedOptions& options, TaskMixRequest& re
       ->group(group);
 }
 
+void check_mixing_flags(const Options& command, std::optional<LayerSelection> layers,
+                        const TaskMixRequest& request) {
+  const bool mix = layers == LayerSelection::mix;
+  const bool learned = !request.task.empty();
+  only_with(command, "--mix-weights", mix, "--layers mix");
+  only_with(command, "--mix", mix, "--layers mix");
+  only_with(command, "--gamma", mix && !learned, "--layers mix, and without --mix");
+  only_with(command, "--layer-norm", !learned, "a mixture that is not learned, without --mix");
+  only_with(command, "--layer-norm", mix || layers == LayerSelection::average,
+            "--layers average or mix");
+}
+
 }  // namespace elmo
