@@ -10,13 +10,13 @@
 #include "core/model/presets.h"
 #include "core/parallel/available_threads.h"
 #include "core/train/bilm/trainer.h"
-#include "core/train/bilm/training_cost.h"
 #include "io/model/model.h"
 #include "io/train/corpus_file.h"
 #include "io/train/corpus_vocabulary.h"
 #include "tests/bench/limits/matmul_peak.h"
 #include "tests/bench/program/median.h"
 #include "tests/bench/program/text.h"
+#include "tests/bench/program/training_cost.h"
 
 namespace elmo {
 namespace {

@@ -14,7 +14,7 @@ namespace elmo {
 
 struct TrainBenchResult {
   std::string model;
-  double flop_per_token = 0.0;           ///< see core/train/bilm/training_cost.h
+  double flop_per_token = 0.0;           ///< see tests/bench/program/training_cost.h
   double flop_per_distinct_token = 0.0;  ///< per distinct token of a batch
   int threads = 0;
   std::string text;

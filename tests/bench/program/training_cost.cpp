@@ -1,4 +1,4 @@
-#include "core/train/bilm/training_cost.h"
+#include "tests/bench/program/training_cost.h"
 
 #include "core/model/cost.h"
 
