@@ -7,7 +7,7 @@
 #include "core/tasks/common/labelled_sentence.h"
 #include "io/labelled/texts/labelled_texts.h"
 #include "io/labelled/tokens/labelled_sentences.h"
-#include "io/text/segment/lower_case.h"
+#include "io/text/segment/case.h"
 
 namespace elmo {
 

@@ -12,7 +12,7 @@
 #include "io/text/bytes/byte_window.h"
 #include "io/text/bytes/file_bytes.h"
 #include "io/text/formats/record_lines.h"
-#include "io/text/segment/fold_case.h"
+#include "io/text/segment/case.h"
 #include "io/text/segment/utf8.h"
 #include "io/text/segment/white_space.h"
 

@@ -13,7 +13,7 @@
 #include "cli/process/signals.h"
 #include "core/error.h"
 #include "io/shard/format/format.h"
-#include "io/text/segment/fold_case.h"
+#include "io/text/segment/case.h"
 
 namespace elmo {
 namespace {

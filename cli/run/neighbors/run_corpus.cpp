@@ -14,7 +14,7 @@
 #include "core/parallel/worker_pool.h"
 #include "io/shard/read/mapped_run.h"
 #include "io/shard/read/run_reader.h"
-#include "io/text/segment/fold_case.h"
+#include "io/text/segment/case.h"
 
 namespace elmo {
 namespace {

@@ -10,7 +10,7 @@
 #include "cli/run/input_notes.h"
 #include "cli/run/neighbors/corpus.h"
 #include "core/error.h"
-#include "io/text/segment/fold_case.h"
+#include "io/text/segment/case.h"
 
 namespace elmo {
 namespace {

@@ -8,7 +8,7 @@
 #include "core/tasks/kinds.h"
 #include "io/labelled/examples.h"
 #include "io/labelled/word_vectors.h"
-#include "io/text/segment/lower_case.h"
+#include "io/text/segment/case.h"
 #include "tests/fixtures/temp_dir.h"
 
 namespace elmo {

@@ -1,4 +1,4 @@
-#include "io/text/segment/lower_case.h"
+#include "io/text/segment/case.h"
 
 #include <unicode/locid.h>
 #include <unicode/unistr.h>
@@ -7,6 +7,19 @@
 #include <cstdint>
 
 namespace elmo {
+namespace {
+
+icu::UnicodeString utf16(std::string_view text) {
+  return icu::UnicodeString::fromUTF8({text.data(), static_cast<std::int32_t>(text.size())});
+}
+
+}  // namespace
+
+std::string fold_case(std::string_view text) {
+  std::string folded;
+  utf16(text).foldCase().toUTF8String(folded);
+  return folded;
+}
 
 std::string lower_case(std::string_view text) {
   const auto is_ascii = [](char letter) { return static_cast<unsigned char>(letter) < 0x80U; };
@@ -18,8 +31,7 @@ std::string lower_case(std::string_view text) {
     }
     return lower;
   }
-  const icu::StringPiece piece(text.data(), static_cast<std::int32_t>(text.size()));
-  icu::UnicodeString::fromUTF8(piece).toLower(icu::Locale::getRoot()).toUTF8String(lower);
+  utf16(text).toLower(icu::Locale::getRoot()).toUTF8String(lower);
   return lower;
 }
 

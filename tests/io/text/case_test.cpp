@@ -1,4 +1,4 @@
-#include "io/text/segment/fold_case.h"
+#include "io/text/segment/case.h"
 
 #include <doctest/doctest.h>
 
