@@ -87,11 +87,6 @@ std::vector<fs::path> find_checkpoints(const fs::path& folder) {
   return paths;
 }
 
-Checkpoint read_checkpoint(const fs::path& path, const RunFingerprint& expected,
-                           std::span<const StateArray> arrays) {
-  return read_checkpoint_file(open_checkpoint_file(path), expected, arrays);
-}
-
 std::optional<RestoredCheckpoint> read_newest_checkpoint(const fs::path& folder,
                                                          const RunFingerprint& expected,
                                                          std::span<const StateArray> arrays) {

@@ -32,13 +32,6 @@ std::filesystem::path write_checkpoint(const std::filesystem::path& folder,
 /// among them. SystemError where the folder cannot be read.
 std::vector<std::filesystem::path> find_checkpoints(const std::filesystem::path& folder);
 
-/// Reads one checkpoint and, when it has proved sound, overwrites `arrays`, which are found by
-/// their names. InputError where it is truncated or damaged, where its fingerprint is not
-/// `expected`, naming what differs, or where its arrays are not those, naming the first;
-/// SystemError where it cannot be opened.
-Checkpoint read_checkpoint(const std::filesystem::path& path, const RunFingerprint& expected,
-                           std::span<const StateArray> arrays);
-
 /// The checkpoint that a run resumes from.
 struct RestoredCheckpoint {
   std::filesystem::path path;
@@ -46,8 +39,8 @@ struct RestoredCheckpoint {
   std::vector<std::string> damaged;  ///< what is wrong with each newer one, for people
 };
 
-/// Reads the newest checkpoint that is sound, as read_checkpoint does; nothing where there is none
-/// at all. InputError where all are damaged, naming each.
+/// Reads the newest checkpoint that is sound, as read_checkpoint_file does; nothing where there is
+/// none at all. InputError where all are damaged, naming each.
 std::optional<RestoredCheckpoint> read_newest_checkpoint(const std::filesystem::path& folder,
                                                          const RunFingerprint& expected,
                                                          std::span<const StateArray> arrays);

@@ -64,6 +64,11 @@ fs::path write(const fs::path& folder, std::uint64_t step, std::size_t kept = kK
   return write_checkpoint(folder, at_step(step), state.arrays(), kept);
 }
 
+Checkpoint read_checkpoint(const fs::path& path, const RunFingerprint& expected,
+                           std::span<const StateArray> arrays) {
+  return read_checkpoint_file(open_checkpoint_file(path), expected, arrays);
+}
+
 void truncate_by(const fs::path& path, std::uintmax_t bytes) {
   fs::resize_file(path, fs::file_size(path) - bytes);
 }
