@@ -14,10 +14,17 @@
 #include <vector>
 
 #include "core/inference/batcher.h"
-#include "core/inference/workspace.h"
+#include "core/model/lstm.h"
+#include "core/model/token_encoder.h"
 #include "core/parallel/worker_pool.h"
 
 namespace elmo {
+
+/// What a worker computes in. Kept from job to job. Not for two threads at once.
+struct Workspace {
+  LstmWorkspace lstm;
+  EncoderWorkspace encoder;
+};
 
 /// What a run's batches go through.
 struct PipelineSteps {

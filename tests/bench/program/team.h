@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "core/inference/workspace.h"
+#include "core/inference/scheduler.h"
 #include "core/parallel/worker_pool.h"
 
 namespace elmo {
