@@ -14,6 +14,7 @@
 #include "io/text/bytes/file_bytes.h"
 #include "io/text/formats/record_lines.h"
 #include "io/text/segment/utf8.h"
+#include "io/text/segment/white_space.h"
 #include "io/text/source/input_files.h"
 
 namespace elmo {
@@ -30,9 +31,7 @@ std::string first_line_of(const std::string& file) {
   while (lines.next()) {
     RepairedText line;
     line.assign(lines.line());
-    if (line.text().find_first_not_of(" \t\r") != std::string_view::npos) {
-      return std::string(line.text());
-    }
+    if (!is_blank_line(line.text())) return std::string(line.text());
   }
   return {};
 }

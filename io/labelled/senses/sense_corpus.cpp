@@ -10,6 +10,7 @@
 #include "io/json/json_document.h"
 #include "io/text/bytes/file_bytes.h"
 #include "io/text/segment/escaped_name.h"
+#include "io/text/segment/white_space.h"
 #include "io/text/source/input_files.h"
 
 namespace elmo {
@@ -124,7 +125,7 @@ bool SenseCorpus::next(SenseSentence& sentence) {
         refuse_line("a line of more than " + std::to_string(kMaxSenseLineBytes) + " bytes",
                     "a sentence");
       }
-      if (lines_.line().find_first_not_of(" \t") == std::string_view::npos) continue;
+      if (is_blank_line(lines_.line())) continue;
       sentence = parse_sense_sentence(lines_.line());
     } catch (const InputError& error) {
       throw InputError(path_ + ": line " + std::to_string(lines_.number()) + ": " + error.what() +

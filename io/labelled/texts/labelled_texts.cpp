@@ -112,10 +112,6 @@ class LabelledTextFile : public LabelledSource {
 
 }  // namespace
 
-std::unique_ptr<LabelledSource> open_labelled_texts(const LabelledTextInput& input) {
-  return std::make_unique<LabelledTextFile>(input, nullptr);
-}
-
 std::unique_ptr<LabelledSource> open_labelled_texts(const LabelledTextInput& input,
                                                     std::unique_ptr<ByteSource> bytes) {
   return std::make_unique<LabelledTextFile>(input, std::move(bytes));

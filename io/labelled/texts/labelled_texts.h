@@ -45,13 +45,11 @@ struct LabelledTextInput {
 /// two texts of a pair come one after the other, each with the pair's label; where labels are not
 /// read, they have none. Memory is bounded: a record of more than kMaxSentenceBytes, a text of more
 /// than kDefaultMaxSentenceTokens (core/inference/sentence_cutter.h) and a label of more than 1024
-/// bytes are malformed. InputError if there is no such file, RequestError for an unknown locale.
-/// next() throws InputError, naming file and line, for what the format does not allow (a text
+/// bytes are malformed. `bytes`, if given, are those of the file, which else is opened and
+/// decompressed. InputError if there is no such file, RequestError for an unknown locale. next()
+/// throws InputError, naming file and line, for what the format does not allow (a text
 /// without a label or without any token), and at the end of a file that has no text at all.
-std::unique_ptr<LabelledSource> open_labelled_texts(const LabelledTextInput& input);
-
-/// The same over bytes that are already at hand, not decompressed; `input.file` names them.
 std::unique_ptr<LabelledSource> open_labelled_texts(const LabelledTextInput& input,
-                                                    std::unique_ptr<ByteSource> bytes);
+                                                    std::unique_ptr<ByteSource> bytes = nullptr);
 
 }  // namespace elmo

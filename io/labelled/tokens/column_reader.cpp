@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "io/text/segment/white_space.h"
 
 namespace elmo {
 
@@ -43,7 +44,7 @@ bool ColumnReader::next(LabelledSentence& labelled) {
 void ColumnReader::split() {
   columns_.clear();
   const std::string_view text = line_.text();
-  if (text.find_first_not_of(" \t") == std::string_view::npos) return;
+  if (is_blank_line(text)) return;
   const bool tabs = text.find('\t') != std::string_view::npos;
   const char separator = tabs ? '\t' : ' ';
   for (std::size_t begin = 0; begin <= text.size();) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "io/labelled/tokens/column_reader.h"
+#include "io/text/segment/white_space.h"
 
 namespace elmo {
 namespace {
@@ -15,10 +16,6 @@ std::string_view without_end(std::string_view line) {
   if (line.ends_with('\n')) line.remove_suffix(1);
   if (line.ends_with('\r')) line.remove_suffix(1);
   return line;
-}
-
-bool is_blank_line(std::string_view line) {
-  return without_end(line).find_first_not_of(" \t") == std::string_view::npos;
 }
 
 }  // namespace
@@ -53,7 +50,7 @@ std::string_view FilledLines::next_line() const {
 
 bool FilledLines::holds_token(std::string_view line) const {
   if (line.starts_with(kBom)) line.remove_prefix(kBom.size());
-  if (is_blank_line(line)) return false;
+  if (is_blank_line(without_end(line))) return false;
   if (format_ == LabelledFormat::columns) {
     line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
     return without_end(line.substr(0, line.find_first_of(" \t"))) != kDocumentStart;
@@ -98,7 +95,7 @@ std::string FilledLines::fill(std::span<const std::string> labels) {
   while (!ended) {
     const std::string_view line = next_line();
     if (!line.ends_with('\n') || holds_token(line)) break;  // the end of it may be yet to come
-    ended = is_blank_line(line);
+    ended = is_blank_line(without_end(line));
     text += line;
     begin_ += line.size();
   }

@@ -182,10 +182,6 @@ std::vector<std::string> conllu_label_columns() {
   return {kConlluColumns.begin() + kFirstLabelColumn, kConlluColumns.end()};
 }
 
-std::unique_ptr<LabelledSource> open_labelled(const LabelledInput& input) {
-  return std::make_unique<LabelledFile>(input, nullptr);
-}
-
 std::unique_ptr<LabelledSource> open_labelled(const LabelledInput& input,
                                               std::unique_ptr<ByteSource> bytes) {
   return std::make_unique<LabelledFile>(input, std::move(bytes));

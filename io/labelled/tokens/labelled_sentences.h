@@ -57,15 +57,13 @@ struct LabelledInput {
 };
 
 /// Opens the file and looks at its beginning. Memory is bounded: a sentence of columns or a record
-/// of more than kMaxSentenceBytes, and a label of more than 1024 bytes, are malformed. InputError
-/// if there is no such file; RequestError for an unknown column. next() throws InputError, naming
-/// file and line, for what the format does not allow (a label without a token, another number of
-/// columns than before, different numbers of tokens and labels), and at the end of a file that has
-/// no token at all.
-std::unique_ptr<LabelledSource> open_labelled(const LabelledInput& input);
-
-/// The same over bytes that are already at hand, not decompressed; `input.file` names them.
+/// of more than kMaxSentenceBytes, and a label of more than 1024 bytes, are malformed. `bytes`, if
+/// given, are those of the file, which else is opened and decompressed. InputError if there is no
+/// such file; RequestError for an unknown column. next() throws InputError, naming file and line,
+/// for what the format does not allow (a label without a token, another number of columns than
+/// before, different numbers of tokens and labels), and at the end of a file that has no token at
+/// all.
 std::unique_ptr<LabelledSource> open_labelled(const LabelledInput& input,
-                                              std::unique_ptr<ByteSource> bytes);
+                                              std::unique_ptr<ByteSource> bytes = nullptr);
 
 }  // namespace elmo

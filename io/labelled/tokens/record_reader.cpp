@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "io/json/json_fields.h"
 #include "io/labelled/common/listed_tokens.h"
+#include "io/text/segment/white_space.h"
 
 namespace elmo {
 namespace {
@@ -26,7 +27,7 @@ bool RecordReader::next(LabelledSentence& labelled) {
                          " bytes; expected smaller records");
       }
       line_.assign(lines_.line());
-      if (line_.text().find_first_not_of(" \t\r") == std::string_view::npos) continue;
+      if (is_blank_line(line_.text())) continue;
       read_record(line_.text(), labelled);
       return true;
     }
