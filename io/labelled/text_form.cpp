@@ -36,21 +36,17 @@ std::string first_line_of(const std::string& file) {
   return {};
 }
 
-std::string_view name_without_compression(std::string_view file) {
-  return compression_of_name(file) ? file.substr(0, file.rfind('.')) : file;
-}
-
 }  // namespace
 
 TextForm form_of_records(const std::string& file) {
-  const std::string_view name = name_without_compression(file);
+  const std::string_view name = without_compression(file);
   if (name.ends_with(".json") || name.ends_with(".jsonl")) return TextForm::jsonl;
   if (name.ends_with(".conll") || name.ends_with("_conll")) return TextForm::columns;
   return TextForm::text;
 }
 
 TextForm form_of_file(const std::string& file, const ExampleShape& shape) {
-  const std::string_view name = name_without_compression(file);
+  const std::string_view name = without_compression(file);
   const auto ends_in = [name](std::string_view ending) { return name.ends_with(ending); };
   if (ends_in(".conllu")) return TextForm::conllu;
   if (ends_in(".jsonl")) return TextForm::jsonl;

@@ -24,7 +24,15 @@ bool is_there(const JsonField& field) { return field.kind != JsonField::Kind::ab
 
 }  // namespace
 
-bool TextRecordReader::next(TextRecord& record) {
+bool TextRecordReader::next(LabelledSentence& labelled) {
+  if (texts_left_ == 0 && !next_record()) return false;
+  std::swap(labelled.sentence, record_.texts[shape_.texts - texts_left_]);
+  --texts_left_;
+  if (shape_.labelled) labelled.labels.push_back(record_.label);
+  return true;
+}
+
+bool TextRecordReader::next_record() {
   while (lines_.next()) {
     try {
       if (lines_.too_long() || lines_.line().size() > kMaxSentenceBytes) {
@@ -33,26 +41,32 @@ bool TextRecordReader::next(TextRecord& record) {
       }
       line_.assign(lines_.line());
       if (line_.text().find_first_not_of(blanks_) == std::string_view::npos) continue;
-      record.texts.assign(shape_.texts, {});
-      if (!read(line_.text(), record)) continue;
-      if (shape_.labelled) check_label(record.label);
-      for (Sentence& text : record.texts) {
-        if (shape_.labelled && text.size() == 0)
-          throw InputError("found a text without any word; expected words");
-        if (text.size() > kDefaultMaxSentenceTokens) {
-          throw InputError("found a text of " + std::to_string(text.size()) +
-                           " tokens; expected no more than " +
-                           std::to_string(kDefaultMaxSentenceTokens));
-        }
-        text.stand_in_line(lines_.number());
-      }
-      return true;
+      record_.texts.assign(shape_.texts, {});
+      if (!read(line_.text(), record_)) continue;
+      check(record_);
     } catch (const InputError& error) {
-      throw InputError("line " + std::to_string(lines_.number()) + ": " + error.what() +
+      throw InputError(name_ + ": line " + std::to_string(lines_.number()) + ": " + error.what() +
                        "; fix the record");
     }
+    for (Sentence& text : record_.texts) text.stand_in_line(lines_.number());
+    texts_left_ = shape_.texts;
+    return true;
   }
   return false;
+}
+
+void TextRecordReader::check(const TextRecord& record) const {
+  if (shape_.labelled) check_label(record.label);
+  for (const Sentence& text : record.texts) {
+    if (shape_.labelled && text.size() == 0) {
+      throw InputError("found a text without any word; expected words");
+    }
+    if (text.size() > kDefaultMaxSentenceTokens) {
+      throw InputError("found a text of " + std::to_string(text.size()) +
+                       " tokens; expected no more than " +
+                       std::to_string(kDefaultMaxSentenceTokens));
+    }
+  }
 }
 
 void TextRecordReader::add_words(std::string_view text, std::uint64_t offset, Sentence& sentence) {
@@ -92,9 +106,10 @@ bool TextLines::read(std::string_view valid, TextRecord& record) {
   return true;
 }
 
-TextJsonLines::TextJsonLines(ByteWindow& window, ReadingContext& context,
+TextJsonLines::TextJsonLines(ByteWindow& window, std::string name, ReadingContext& context,
                              const TextRecordShape& shape)
-    : TextRecordReader(window, context, shape), names_{"id", "label", "gold_label"} {
+    : TextRecordReader(window, std::move(name), context, shape),
+      names_{"id", "label", "gold_label"} {
   for (std::size_t i = 0; i < shape.texts; ++i) {
     const std::vector<std::string>& names = shape.texts == 1 ? kOnlyText : kPairs[i];
     names_.insert(names_.end(), names.begin(), names.end());

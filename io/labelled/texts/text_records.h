@@ -1,4 +1,4 @@
-// Labeled texts, a record at a time.
+// Labeled texts, of records of one or two.
 #pragma once
 
 #include <cstddef>
@@ -6,10 +6,12 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/inference/sentence.h"
 #include "io/json/json_fields.h"
+#include "io/labelled/common/labelled_reader.h"
 #include "io/text/bytes/byte_window.h"
 #include "io/text/formats/format_reader.h"
 #include "io/text/formats/record_lines.h"
@@ -30,17 +32,16 @@ struct TextRecordShape {
 };
 
 /// The records of one file. One thread at a time.
-class TextRecordReader {
+class TextRecordReader : public LabelledReader {
  public:
   /// `window` and `context` outlive this. Lines of `blanks` alone are passed over.
-  TextRecordReader(ByteWindow& window, ReadingContext& context, const TextRecordShape& shape,
-                   std::string_view blanks = " \t\r")
-      : context_(context), shape_(shape), blanks_(blanks), lines_(window) {}
-  virtual ~TextRecordReader() = default;
+  TextRecordReader(ByteWindow& window, std::string name, ReadingContext& context,
+                   const TextRecordShape& shape, std::string_view blanks = " \t\r")
+      : name_(std::move(name)), context_(context), shape_(shape), blanks_(blanks), lines_(window) {}
 
-  /// Reads the next record; false at the end. InputError, naming the line but not the file, for
-  /// what the format does not allow. May be called again after WouldWait.
-  bool next(TextRecord& record);
+  /// Reads the next text, of a pair each with the pair's label. May be called again after
+  /// WouldWait.
+  bool next(LabelledSentence& labelled) override;
 
  protected:
   const TextRecordShape& shape() const { return shape_; }
@@ -53,13 +54,18 @@ class TextRecordReader {
  private:
   /// Reads the line, `valid` after repair, into a record of empty texts; false to pass over it.
   virtual bool read(std::string_view valid, TextRecord& record) = 0;
+  bool next_record();
+  void check(const TextRecord& record) const;
 
+  std::string name_;
   ReadingContext& context_;
   TextRecordShape shape_;
   std::string_view blanks_;
   RecordLines lines_;
   RepairedText line_;
   RepairedText text_;
+  TextRecord record_;
+  std::size_t texts_left_ = 0;  // of the record, not given yet
 };
 
 /// `label TAB text`; see labelled_texts.h.
@@ -67,7 +73,7 @@ class TextLines : public TextRecordReader {
  public:
   TextLines(ByteWindow& window, const std::string& name, ReadingContext& context,
             const TextRecordShape& shape)
-      : TextRecordReader(window, context, shape, blanks(shape)),
+      : TextRecordReader(window, name, context, shape, blanks(shape)),
         document_(context.begin_document(name)) {}
 
  private:
@@ -83,7 +89,8 @@ class TextLines : public TextRecordReader {
 /// JSON Lines; see labelled_texts.h.
 class TextJsonLines : public TextRecordReader {
  public:
-  TextJsonLines(ByteWindow& window, ReadingContext& context, const TextRecordShape& shape);
+  TextJsonLines(ByteWindow& window, std::string name, ReadingContext& context,
+                const TextRecordShape& shape);
 
  private:
   bool read(std::string_view valid, TextRecord& record) override;

@@ -7,13 +7,11 @@
 #include <utility>
 
 #include "core/error.h"
+#include "io/labelled/common/labelled_file.h"
 #include "io/labelled/tokens/column_reader.h"
 #include "io/labelled/tokens/record_reader.h"
-#include "io/text/bytes/byte_order_mark.h"
-#include "io/text/bytes/decompress.h"
-#include "io/text/bytes/file_bytes.h"
+#include "io/text/bytes/compression.h"
 #include "io/text/formats/conllu_reader.h"
-#include "io/text/source/read_ahead.h"
 
 namespace elmo {
 namespace {
@@ -59,7 +57,7 @@ class ConlluLabels : public LabelledReader {
 
 /// The format by a file's name, with or without the ending of a compressed one.
 std::optional<LabelledFormat> format_of_name(std::string_view name) {
-  if (compression_of_name(name)) name = name.substr(0, name.rfind('.'));
+  name = without_compression(name);
   if (name.ends_with(".conllu")) return LabelledFormat::conllu;
   if (name.ends_with(".jsonl")) return LabelledFormat::jsonl;
   return std::nullopt;
@@ -89,93 +87,6 @@ LabelledFormat format_of_content(ByteWindow& window) {
   return LabelledFormat::columns;
 }
 
-/// What the readers' context needs to know: the tokens are given.
-FormatOptions unsegmented(bool strict) {
-  FormatOptions options;
-  options.strict = strict;
-  options.format = InputFormat::tokens;
-  return options;
-}
-
-/// A file, from its first byte on.
-class LabelledFile : public LabelledSource {
- public:
-  LabelledFile(const LabelledInput& input, std::unique_ptr<ByteSource> bytes)
-      : column_(number_of_column(input.column)),
-        name_(input.file),
-        format_(input.format ? input.format : format_of_name(input.file)),
-        waiting_{input.stop},
-        labelled_(input.labelled),
-        context_(unsegmented(input.strict)),
-        window_(bytes ? std::move(bytes) : open(input)) {
-    pass_over_byte_order_mark(window_, name_);
-    if (!format_) format_ = format_of_content(window_);
-    reader_ = make_reader();
-  }
-
-  bool next(Sentence& sentence) override {
-    const bool read = next(kept_);
-    std::swap(sentence, kept_.sentence);
-    return read;
-  }
-
-  bool next(LabelledSentence& labelled) override {
-    labelled.sentence.clear();
-    labelled.labels.clear();
-    return ahead_.next(labelled, [this](LabelledSentence& to) { return read(to); });
-  }
-
-  bool next_would_wait() override {
-    return ahead_.would_wait(waiting_, [this](LabelledSentence& to) { return read(to); });
-  }
-
-  void stop_waiting() override { waiting_.stopped = true; }
-
-  const std::string& name() const override { return name_; }
-
- private:
-  std::unique_ptr<ByteSource> open(const LabelledInput& input) {
-    std::unique_ptr<ByteSource> bytes = open_file(name_, bytes_read_, waiting_);
-    return input.through ? input.through(std::move(bytes)) : std::move(bytes);
-  }
-
-  /// Goes on with the sentence that WouldWait broke off.
-  bool read(LabelledSentence& labelled) {
-    const bool found = reader_->next(labelled);
-    if (labelled.sentence.size() > 0) has_tokens_ = true;
-    if (!found && !has_tokens_ && labelled_) {
-      throw InputError(name_ + ": found no token; expected sentences with a label for each token");
-    }
-    if (!labelled_) labelled.labels.clear();
-    return found;
-  }
-
-  std::unique_ptr<LabelledReader> make_reader() {
-    switch (*format_) {
-      case LabelledFormat::columns:
-        return std::make_unique<ColumnReader>(window_, name_, context_, labelled_);
-      case LabelledFormat::conllu:
-        return std::make_unique<ConlluLabels>(window_, name_, context_, column_);
-      case LabelledFormat::jsonl:
-        return std::make_unique<RecordReader>(window_, name_, context_, labelled_);
-    }
-    return nullptr;
-  }
-
-  std::size_t column_;
-  std::string name_;
-  std::optional<LabelledFormat> format_;
-  Waiting waiting_;
-  std::atomic<std::uint64_t> bytes_read_ = 0;
-  bool labelled_;
-  ReadingContext context_;
-  ByteWindow window_;
-  std::unique_ptr<LabelledReader> reader_;
-  ReadAhead<LabelledSentence> ahead_;
-  bool has_tokens_ = false;
-  LabelledSentence kept_;  // what next(Sentence&) reads
-};
-
 }  // namespace
 
 std::vector<std::string> conllu_label_columns() {
@@ -184,7 +95,30 @@ std::vector<std::string> conllu_label_columns() {
 
 std::unique_ptr<LabelledSource> open_labelled(const LabelledInput& input,
                                               std::unique_ptr<ByteSource> bytes) {
-  return std::make_unique<LabelledFile>(input, std::move(bytes));
+  const std::size_t column = number_of_column(input.column);
+  LabelledOpening opening{input.file,
+                          {},
+                          input.stop,
+                          input.labelled,
+                          "found no token; expected sentences with a label for each token",
+                          input.through};
+  opening.format.strict = input.strict;
+  opening.format.format = InputFormat::tokens;
+  const auto make_reader = [&](ByteWindow& window,
+                               ReadingContext& context) -> std::unique_ptr<LabelledReader> {
+    std::optional<LabelledFormat> format = input.format;
+    if (!format) format = format_of_name(input.file);
+    switch (format ? *format : format_of_content(window)) {
+      case LabelledFormat::columns:
+        return std::make_unique<ColumnReader>(window, input.file, context, input.labelled);
+      case LabelledFormat::conllu:
+        return std::make_unique<ConlluLabels>(window, input.file, context, column);
+      case LabelledFormat::jsonl:
+        return std::make_unique<RecordReader>(window, input.file, context, input.labelled);
+    }
+    return nullptr;
+  };
+  return std::make_unique<LabelledFile>(opening, std::move(bytes), make_reader);
 }
 
 }  // namespace elmo

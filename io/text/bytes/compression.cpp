@@ -61,4 +61,8 @@ std::optional<FileCompression> compression_of_name(std::string_view name) {
   return std::nullopt;
 }
 
+std::string_view without_compression(std::string_view name) {
+  return compression_of_name(name) ? name.substr(0, name.rfind('.')) : name;
+}
+
 }  // namespace elmo

@@ -29,4 +29,7 @@ bool may_become_compressed(std::string_view head);
 /// By the end of a file name: .gz, .zst, .xz, .bz2.
 std::optional<FileCompression> compression_of_name(std::string_view name);
 
+/// The name without that end.
+std::string_view without_compression(std::string_view name);
+
 }  // namespace elmo

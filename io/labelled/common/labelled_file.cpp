@@ -1,0 +1,53 @@
+#include "io/labelled/common/labelled_file.h"
+
+#include <utility>
+
+#include "core/error.h"
+#include "io/text/bytes/byte_order_mark.h"
+#include "io/text/bytes/file_bytes.h"
+
+namespace elmo {
+
+LabelledFile::LabelledFile(const LabelledOpening& opening, std::unique_ptr<ByteSource> bytes,
+                           const MakeReader& make_reader)
+    : opening_(opening),
+      waiting_{opening.stop},
+      context_(opening.format),
+      window_(bytes ? std::move(bytes) : open()) {
+  pass_over_byte_order_mark(window_, name());
+  reader_ = make_reader(window_, context_);
+}
+
+std::unique_ptr<ByteSource> LabelledFile::open() {
+  std::unique_ptr<ByteSource> bytes = open_file(name(), bytes_read_, waiting_);
+  return opening_.through ? opening_.through(std::move(bytes)) : std::move(bytes);
+}
+
+bool LabelledFile::next(Sentence& sentence) {
+  const bool found = next(kept_);
+  std::swap(sentence, kept_.sentence);
+  return found;
+}
+
+bool LabelledFile::next(LabelledSentence& labelled) {
+  labelled.sentence.clear();
+  labelled.labels.clear();
+  return ahead_.next(labelled, [this](LabelledSentence& to) { return read(to); });
+}
+
+bool LabelledFile::next_would_wait() {
+  return ahead_.would_wait(waiting_, [this](LabelledSentence& to) { return read(to); });
+}
+
+/// Goes on with the sentence that WouldWait broke off.
+bool LabelledFile::read(LabelledSentence& labelled) {
+  const bool found = reader_->next(labelled);
+  if (labelled.sentence.size() > 0) has_tokens_ = true;
+  if (!found && !has_tokens_ && opening_.labelled) {
+    throw InputError(name() + ": " + opening_.nothing);
+  }
+  if (!opening_.labelled) labelled.labels.clear();
+  return found;
+}
+
+}  // namespace elmo

@@ -1,0 +1,62 @@
+// A labeled file as a source of sentences, whatever its format.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "io/labelled/common/labelled_reader.h"
+#include "io/text/bytes/byte_window.h"
+#include "io/text/formats/reading_context.h"
+#include "io/text/source/read_ahead.h"
+
+namespace elmo {
+
+/// How a labeled file is opened.
+struct LabelledOpening {
+  std::string file;  ///< "-" is standard input
+  FormatOptions format;
+  const std::atomic<bool>* stop = nullptr;  ///< as Waiting::stop
+  bool labelled = true;                     ///< else labels are dropped
+  std::string nothing;                      ///< the error of a labeled file without any token
+
+  /// What the file's bytes go through as they are read; empty: nothing.
+  std::function<std::unique_ptr<ByteSource>(std::unique_ptr<ByteSource>)> through = {};
+};
+
+/// A file, from its first byte on.
+class LabelledFile final : public LabelledSource {
+ public:
+  /// Makes the reader of the bytes behind a byte order mark.
+  using MakeReader =
+      std::function<std::unique_ptr<LabelledReader>(ByteWindow& window, ReadingContext& context)>;
+
+  /// `bytes`, if given, are those of the file, which else is opened and decompressed. Errors: as
+  /// open_file and `make_reader`.
+  LabelledFile(const LabelledOpening& opening, std::unique_ptr<ByteSource> bytes,
+               const MakeReader& make_reader);
+
+  bool next(Sentence& sentence) override;
+  bool next(LabelledSentence& labelled) override;
+  bool next_would_wait() override;
+  void stop_waiting() override { waiting_.stopped = true; }
+  const std::string& name() const override { return opening_.file; }
+
+ private:
+  std::unique_ptr<ByteSource> open();
+  bool read(LabelledSentence& labelled);
+
+  LabelledOpening opening_;
+  Waiting waiting_;
+  std::atomic<std::uint64_t> bytes_read_ = 0;
+  ReadingContext context_;
+  ByteWindow window_;
+  std::unique_ptr<LabelledReader> reader_;
+  ReadAhead<LabelledSentence> ahead_;
+  bool has_tokens_ = false;
+  LabelledSentence kept_;  // what next(Sentence&) reads
+};
+
+}  // namespace elmo
