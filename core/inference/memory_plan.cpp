@@ -31,8 +31,7 @@ std::uint64_t bytes_of(std::int64_t values) {
 
 std::size_t usual_batch_tokens(const ModelOptions& model) {
   const std::uint64_t row = bytes_of(model.activation_rows() * model.lstm.projection_dim);
-  return std::clamp(static_cast<std::size_t>(kBatchBytes / row), kLeastBatchTokens,
-                    kMaxBatchTokens);
+  return std::clamp(static_cast<std::size_t>(kBatchBytes / row), kMinBatchTokens, kMaxBatchTokens);
 }
 
 std::size_t usual_in_flight(const EmbedOptions& options, int workers) {
@@ -96,9 +95,8 @@ MemoryPlan plan_memory(const ModelOptions& model, const EmbedOptions& options, i
   const std::uint64_t token = batch_bytes_per_token(model, options);
   const std::uint64_t beside =
       static_cast<std::uint64_t>(workers) * workspace_bytes(model) + plan.cache_bytes;
-  const std::size_t least = options.batch_tokens > 0
-                                ? options.batch_tokens
-                                : std::min(plan.batch_tokens, kLeastBatchTokens);
+  const std::size_t least = options.batch_tokens > 0 ? options.batch_tokens
+                                                     : std::min(plan.batch_tokens, kMinBatchTokens);
   const std::uint64_t needed = beside + least * token;
   if (budget < needed && options.memory_bytes > 0) refuse(budget, needed);
   const std::uint64_t tokens = (std::max(budget, needed) - beside) / token;  // of all batches

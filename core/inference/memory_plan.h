@@ -27,12 +27,12 @@ std::uint64_t workspace_bytes(const ModelOptions& model);
 /// Divides options.memory_bytes among `workers` workspaces, the cache of token vectors (an eighth,
 /// at most) and the batches in work. A batch keeps two workers busy, one for each direction, and
 /// one more is being formed or written; where that many do not fit, batches become smaller, down to
-/// kLeastBatchTokens, and only then fewer. Batches of options.batch_tokens, where that is given,
+/// kMinBatchTokens, and only then fewer. Batches of options.batch_tokens, where that is given,
 /// keep their size. One sentence longer than a batch is still computed whole. The least does
 /// not fit: RequestError, stating how much would; where options.memory_bytes is 0, the least.
 MemoryPlan plan_memory(const ModelOptions& model, const EmbedOptions& options, int workers);
 
 /// Smaller batches would have few sentences beside each other, and so read the weights often.
-inline constexpr std::size_t kLeastBatchTokens = 256;
+inline constexpr std::size_t kMinBatchTokens = 256;
 
 }  // namespace elmo

@@ -11,7 +11,7 @@ namespace elmo {
 
 namespace {
 
-constexpr std::size_t kMostBytes = 64;
+constexpr std::size_t kMaxWordBytes = 64;
 // Ids of characters: 0 pads words that are shorter than the filters, then bytes, then edges.
 constexpr std::int32_t kPadding = 0;
 constexpr std::int32_t kFirstByte = 1;
@@ -52,7 +52,7 @@ void CharacterCnn::spell(std::span<const std::string_view> tokens) {
     if (!is_new) continue;
     const auto first = static_cast<std::int64_t>(ids.size());
     ids.push_back(kBegin);
-    for (const char byte : token.substr(0, kMostBytes)) {
+    for (const char byte : token.substr(0, kMaxWordBytes)) {
       ids.push_back(kFirstByte + static_cast<unsigned char>(byte));
     }
     ids.push_back(kEnd);

@@ -19,7 +19,7 @@ namespace elmo {
 
 namespace {
 
-constexpr std::int64_t kMostVectorColumns = 65536;
+constexpr std::int64_t kMaxVectorColumns = 65536;
 
 template <typename Number>
 std::optional<Number> number_of(std::string_view text) {
@@ -73,7 +73,7 @@ class Reader {
   void add(std::string_view line) {
     if (vectors_.columns == 0) {
       for (const char letter : line) vectors_.columns += letter == ' ' ? 1 : 0;
-      if (vectors_.columns == 0 || vectors_.columns > kMostVectorColumns) {
+      if (vectors_.columns == 0 || vectors_.columns > kMaxVectorColumns) {
         fail(std::to_string(vectors_.columns) + " numbers", "1 to 65536");
       }
       if (header_ && header_->columns != static_cast<std::uint64_t>(vectors_.columns)) {

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/tasks/common/known_labels.h"
+#include "core/tasks/common/task_kind.h"
 
 namespace elmo {
 
@@ -17,10 +18,10 @@ WordLabels::WordLabels(LabelledSource& train) {
       const auto next = static_cast<std::int32_t>(names_.size());
       const auto [entry, is_new] = numbers_.try_emplace(labelled.labels[token], next);
       if (is_new) names_.push_back(labelled.labels[token]);
-      if (names_.size() > kMostLabels) {
+      if (names_.size() > kMaxLabels) {
         throw InputError(train.name() + ": line " +
                          std::to_string(labelled.sentence.line_of(token)) + ": found more than " +
-                         std::to_string(kMostLabels) + " labels; expected fewer kinds of them");
+                         std::to_string(kMaxLabels) + " labels; expected fewer kinds of them");
       }
       ++counts[std::string(labelled.sentence.token(token))][entry->second];
       ++all[entry->second];

@@ -28,11 +28,9 @@ struct LabelCorpus {
 /// with the distinct words. One thread.
 class WordLabels {
  public:
-  /// More are taken for a mistake, such as a column of lemmas.
-  static constexpr std::size_t kMostLabels = 10000;
-
   /// Reads training data to its end. InputError where it has one label only, or more than
-  /// kMostLabels; else as the source.
+  /// kMaxLabels (task_kind.h), which are taken for a mistake, such as a column of lemmas; else as
+  /// the source.
   explicit WordLabels(LabelledSource& train);
 
   /// In the order in which they come first.

@@ -16,8 +16,8 @@ constexpr const char* kTaskFormat = "elmo task";
 constexpr int kTaskVersion = 1;
 
 // Past any model: what a file asks for must not take all memory.
-constexpr std::int64_t kMostColumns = 65536;
-constexpr std::int64_t kMostLayers = 64;
+constexpr std::int64_t kMaxTaskColumns = 65536;
+constexpr std::int64_t kMaxTaskLayers = 64;
 
 // Shares are float32 and sum to 1 except rounding.
 constexpr double kShareError = 1e-3;
@@ -129,17 +129,17 @@ TaskDescription parse_description(std::string_view text, const std::string& file
   options.elmo = json["elmo"].choice(kElmoPlaces);
   description.bilm = json["bilm"].text();
   if (const JsonNode name = json["bilm_name"]; name.is_there()) description.bilm_name = name.text();
-  options.bilm.layers = json["bilm_layers"].whole(0, kMostLayers);
-  options.bilm.projection = json["bilm_projection"].whole(0, kMostColumns);
+  options.bilm.layers = json["bilm_layers"].whole(0, kMaxTaskLayers);
+  options.bilm.projection = json["bilm_projection"].whole(0, kMaxTaskColumns);
   options.mix = parse_mix(json.root(), options.bilm.layers);
-  options.word_columns = json["word_columns"].whole(1, kMostColumns);
+  options.word_columns = json["word_columns"].whole(1, kMaxTaskColumns);
   // Of models from before there was a choice, all were trained.
   if (json["train_words"].is_there()) options.train_words = json["train_words"].flag();
-  options.character_columns = json["character_columns"].whole(1, kMostColumns);
-  options.character_filters = json["character_filters"].whole(0, kMostColumns);
-  options.character_width = json["character_width"].whole(1, kMostLayers);
-  options.layers = json["layers"].whole(1, kMostLayers);
-  options.hidden = json["hidden"].whole(1, kMostColumns);
+  options.character_columns = json["character_columns"].whole(1, kMaxTaskColumns);
+  options.character_filters = json["character_filters"].whole(0, kMaxTaskColumns);
+  options.character_width = json["character_width"].whole(1, kMaxTaskLayers);
+  options.layers = json["layers"].whole(1, kMaxTaskLayers);
+  options.hidden = json["hidden"].whole(1, kMaxTaskColumns);
   options.dropout = json["dropout"].float_number(0.0F, 1.0F);
   description.labels = json["labels"].texts();
   if (description.labels.empty() && task_kind(options.kind).named_labels) {

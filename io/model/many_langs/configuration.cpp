@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMaxConfigurationBytes = std::uint64_t{1} << 20;
 
 /// The files that come with their program; the two hold the same.
 constexpr std::array<const char*, 2> kUsualNames{"cnn_50_100_512_4096_sample.json",
@@ -27,7 +27,7 @@ fs::path config_path(const ModelLocation& location) {
   const ManyLangsFiles& files = *location.many_langs;
   if (!files.config) return {};
   const std::string name = model_file_name(location, *files.config);
-  const JsonDocument root(read_model_file(location, *files.config, kMostBytes), name,
+  const JsonDocument root(read_model_file(location, *files.config, kMaxConfigurationBytes), name,
                           "the config.json of a model");
   return root["config_path"].is_there() ? root["config_path"].text() : "";
 }
@@ -51,7 +51,7 @@ std::optional<fs::path> find_beside(const ModelLocation& location, const fs::pat
 }
 
 ModelOptions read(const ModelLocation& location, const fs::path& file) {
-  return parse_architecture(read_model_file(location, file, kMostBytes),
+  return parse_architecture(read_model_file(location, file, kMaxConfigurationBytes),
                             model_file_name(location, file));
 }
 

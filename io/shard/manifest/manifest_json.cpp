@@ -17,8 +17,8 @@ namespace {
 constexpr const char* kFormatName = "elmo shards";
 
 // Far above what there will be.
-constexpr std::uint64_t kMostRows = 1U << 16;
-constexpr std::uint64_t kMostWidth = std::uint64_t{1} << 31;
+constexpr std::uint64_t kMaxRows = 1U << 16;
+constexpr std::uint64_t kMaxWidth = std::uint64_t{1} << 31;
 
 Json file_json(const PublishedFile& file) {
   return {{"file", file.file}, {"bytes", file.bytes}, {"xxh3_128", file.checksum}};
@@ -183,11 +183,11 @@ ShardEntry parse_shard(const JsonNode& members) {
 ActivationLayout parse_layout(const JsonNode& members) {
   ActivationLayout layout;
   layout.rows = members["layers"].texts();
-  if (layout.rows.empty() || layout.rows.size() > kMostRows) {
+  if (layout.rows.empty() || layout.rows.size() > kMaxRows) {
     members["layers"].refuse("the names of the rows that a token has");
   }
   const std::uint64_t width = members["width"].count();
-  if (width == 0 || width > kMostWidth) members["width"].refuse("the numbers of a row");
+  if (width == 0 || width > kMaxWidth) members["width"].refuse("the numbers of a row");
   layout.width = static_cast<std::int64_t>(width);
   return layout;
 }

@@ -66,7 +66,7 @@ TEST_CASE("batches become smaller before workers have nothing to do") {
   const MemoryPlan tight = plan_memory(model, options, 16);
   CHECK(tight.max_in_flight == 9);
   CHECK(tight.batch_tokens < ample.batch_tokens);
-  CHECK(tight.batch_tokens >= kLeastBatchTokens);
+  CHECK(tight.batch_tokens >= kMinBatchTokens);
   // Batches of a given size stay, and so fewer are in work.
   options.batch_tokens = ample.batch_tokens;
   const MemoryPlan given = plan_memory(model, options, 16);

@@ -247,7 +247,7 @@ class GradientCheck {
       const auto place = static_cast<std::size_t>(random_.below(size));
       some.push_back(anywhere ? place : alive[place]);
     }
-    const double unit = std::max(largest, kLeastGradient);
+    const double unit = std::max(largest, kMinGradient);
     double worst = 0.0;
     for (const std::size_t i : some) {
       const double value = values[i];
@@ -276,7 +276,7 @@ class GradientCheck {
  private:
   static constexpr double kStep = 1e-6;
   // Smaller gradients drown in the rounding of the differences.
-  static constexpr double kLeastGradient = 1e-3;
+  static constexpr double kMinGradient = 1e-3;
 
   double loss() const {
     std::vector<ReferenceState> states = states_;
