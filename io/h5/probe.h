@@ -14,9 +14,6 @@ enum class ProbeScope {
   values      ///< also all values that are not copied from the file as they are stored there
 };
 
-/// Whether a file is probed before it is read: those that this process has just written are not.
-enum class Probing { none, first };
-
 /// Opens a file, has all attributes and datasets that hard links lead to read apart, in bounded
 /// memory except the largest chunk, within the limits of its size, and returns a reader of that
 /// same open file. What cannot be read there is passed over: errors are for the caller to meet.

@@ -1,5 +1,6 @@
 #include "io/shard/verify.h"
 
+#include <functional>
 #include <span>
 #include <sstream>
 #include <utility>
@@ -20,6 +21,28 @@ void add(VerifyReport& report, const Texts& problems) {
   report.problems.insert(report.problems.end(), problems.begin(), problems.end());
 }
 
+/// What `find` finds in the file at `path` and those that it reads besides, of so many bytes, in a
+/// process of its own: they may be made to crash the library.
+Texts find_apart(const std::filesystem::path& path, std::uint64_t bytes,
+                 const std::function<Texts()>& find) {
+  constexpr char kEnd = '\0';
+  const auto find_joined = [&] {
+    std::string joined;
+    for (const std::string& problem : find()) joined += problem + kEnd;
+    return joined;
+  };
+  try {
+    const auto found = h5::run_apart(path.string(), h5::limits_of_size(bytes), find_joined);
+    if (!found) return find();
+    Texts problems;
+    std::istringstream texts(*found);
+    for (std::string problem; std::getline(texts, problem, kEnd);) problems.push_back(problem);
+    return problems;
+  } catch (const InputError& error) {
+    return {error.what()};
+  }
+}
+
 /// What check_shard finds, and activations that are not finite.
 Texts check_values(const std::filesystem::path& path, const ShardEntry& shard,
                    const Manifest& manifest) {
@@ -31,27 +54,10 @@ Texts check_values(const std::filesystem::path& path, const ShardEntry& shard,
   return std::move(check.problems);
 }
 
-/// The same, found in a process of its own: the shard may be made to crash the library.
-Texts check_values_apart(const std::filesystem::path& path, const ShardEntry& shard,
-                         const Manifest& manifest) {
-  constexpr char kEnd = '\0';
-  const auto find = [&] {
-    std::string joined;
-    for (const std::string& problem : check_values(path, shard, manifest)) {
-      joined += problem + kEnd;
-    }
-    return joined;
-  };
-  try {
-    const auto found = h5::run_apart(path.string(), h5::limits_of_size(shard.bytes), find);
-    if (!found) return check_values(path, shard, manifest);
-    Texts problems;
-    std::istringstream texts(*found);
-    for (std::string problem; std::getline(texts, problem, kEnd);) problems.push_back(problem);
-    return problems;
-  } catch (const InputError& error) {
-    return {error.what()};
-  }
+std::uint64_t bytes_of_all(const Manifest& manifest) {
+  std::uint64_t bytes = manifest.index ? manifest.index->bytes : 0;
+  for (const ShardEntry& shard : manifest.shards) bytes += shard.bytes;
+  return bytes;
 }
 
 /// Whether a part is the one that was merged.
@@ -92,8 +98,10 @@ VerifyReport verify_merged(const std::filesystem::path& folder, Manifest manifes
   if (listener) listener(index);
   add(report, check_file(folder / index.file, index));
   if (report.problems.empty()) {
-    add(report, check_merged_index(folder, folder / index.file, report.manifest,
-                                   IndexCheck::all_values, h5::Probing::first));
+    const std::filesystem::path path = folder / index.file;
+    add(report, find_apart(path, bytes_of_all(report.manifest), [&] {
+          return check_merged_index(folder, path, report.manifest, IndexCheck::all_values);
+        }));
   }
   return report;
 }
@@ -116,12 +124,16 @@ VerifyReport verify_run(const std::filesystem::path& folder, const CheckListener
   };
   for (const ShardEntry& shard : manifest.shards) {
     if (!intact(shard)) continue;
-    const Texts problems = check_values_apart(folder / shard.file, shard, manifest);
+    const std::filesystem::path path = folder / shard.file;
+    const Texts problems =
+        find_apart(path, shard.bytes, [&] { return check_values(path, shard, manifest); });
     add(report, problems);
     whole = whole && problems.empty();
   }
   if (manifest.index && intact(*manifest.index) && whole) {
-    add(report, check_index(folder, folder / manifest.index->file, manifest, h5::Probing::first));
+    const std::filesystem::path path = folder / manifest.index->file;
+    add(report, find_apart(path, bytes_of_all(manifest),
+                           [&] { return check_index(folder, path, manifest); }));
   }
   return report;
 }

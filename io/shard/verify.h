@@ -18,9 +18,9 @@ struct VerifyReport {
 
 /// Reads every file of a run, whole, in bounded memory: sizes, checksums, shapes, counts, offsets,
 /// finite values, and the index if the run is complete; of a run that was merged, every part and
-/// the index over them. Files are probed first (h5::open_probed), so that one made to crash the
-/// HDF5 library is a problem like others. InputError
-/// where the folder has no manifest or one that cannot be read.
+/// the index over them. HDF5 files are read in a process of its own (h5::run_apart), so that one
+/// made to crash the library is a problem like others. InputError where the folder has no manifest
+/// or one that cannot be read.
 VerifyReport verify_run(const std::filesystem::path& folder, const CheckListener& listener);
 
 }  // namespace elmo

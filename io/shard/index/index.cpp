@@ -98,11 +98,10 @@ void write_index(const std::filesystem::path& folder, const std::filesystem::pat
 }
 
 std::vector<std::string> check_index(const std::filesystem::path& folder,
-                                     const std::filesystem::path& path, const Manifest& manifest,
-                                     h5::Probing probing) {
+                                     const std::filesystem::path& path, const Manifest& manifest) {
   Problems problems(path.string());
   try {
-    const h5::Reader reader = open_index(path, probing);
+    const h5::Reader reader = open_index(path);
     for (const ShardColumn& column : through_columns(manifest)) {
       check_column(reader, manifest, column, rows_in(manifest, column), problems);
       check_shown(reader, column, shown_shards(manifest, column), problems);

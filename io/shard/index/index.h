@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "io/h5/probe.h"
 #include "io/shard/manifest/manifest.h"
 
 namespace elmo {
@@ -18,7 +17,6 @@ void write_index(const std::filesystem::path& folder, const std::filesystem::pat
 /// Compares the index at `path` with the shards of `folder`: shapes, offsets, and which rows of
 /// which files it shows. Returns what is wrong; never throws for what it finds.
 std::vector<std::string> check_index(const std::filesystem::path& folder,
-                                     const std::filesystem::path& path, const Manifest& manifest,
-                                     h5::Probing probing);
+                                     const std::filesystem::path& path, const Manifest& manifest);
 
 }  // namespace elmo

@@ -49,9 +49,8 @@ void check_shown(const h5::Reader& index, const ShardColumn& column,
                   "those of the files that the manifest lists, one after the other");
 }
 
-h5::Reader open_index(const std::filesystem::path& path, h5::Probing probing) {
-  if (probing == h5::Probing::none) return h5::Reader(path, h5::VirtualDatasets::allowed);
-  return h5::open_probed(path, h5::ProbeScope::values, h5::VirtualDatasets::allowed);
+h5::Reader open_index(const std::filesystem::path& path) {
+  return h5::Reader(path, h5::VirtualDatasets::allowed);
 }
 
 }  // namespace elmo

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <span>
 
-#include "io/h5/probe.h"
 #include "io/h5/reader.h"
 #include "io/h5/writer.h"
 #include "io/shard/check/problems.h"
@@ -33,7 +32,7 @@ void check_column(const h5::Reader& index, const Manifest& manifest, const Shard
 void check_shown(const h5::Reader& index, const ShardColumn& column,
                  std::span<const h5::VirtualPart> expected, Problems& problems);
 
-/// Opens an index. Errors as h5::Reader and h5::open_probed.
-h5::Reader open_index(const std::filesystem::path& path, h5::Probing probing = h5::Probing::none);
+/// Opens an index. Errors as h5::Reader.
+h5::Reader open_index(const std::filesystem::path& path);
 
 }  // namespace elmo

@@ -144,8 +144,8 @@ Manifest PartMerge::run() {
   Manifest whole = joined();
   AtomicFile index(folder_ / shard_format::kIndex);
   write_merged_index(folder_, index.temporary_path(), whole);
-  std::vector<std::string> problems = check_merged_index(
-      folder_, index.temporary_path(), whole, IndexCheck::shapes_and_links, h5::Probing::none);
+  std::vector<std::string> problems =
+      check_merged_index(folder_, index.temporary_path(), whole, IndexCheck::shapes_and_links);
   if (!problems.empty()) {
     throw SystemError("the index does not show the parts; " + problems.front());
   }

@@ -166,11 +166,10 @@ void write_merged_index(const std::filesystem::path& folder, const std::filesyst
 
 std::vector<std::string> check_merged_index(const std::filesystem::path& folder,
                                             const std::filesystem::path& path,
-                                            const Manifest& manifest, IndexCheck check,
-                                            h5::Probing probing) {
+                                            const Manifest& manifest, IndexCheck check) {
   Problems problems(path.string());
   try {
-    const h5::Reader index = open_index(path, probing);
+    const h5::Reader index = open_index(path);
     for (const ShardColumn& column : kShardColumns) {
       if (!is_shown(manifest, column) && !is_stored(manifest, column)) continue;
       if (column.rows == RowsOf::document) continue;

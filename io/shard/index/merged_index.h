@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "io/h5/probe.h"
 #include "io/shard/manifest/manifest.h"
 
 namespace elmo {
@@ -24,7 +23,6 @@ enum class IndexCheck {
 /// Returns what is wrong; never throws for what it finds.
 std::vector<std::string> check_merged_index(const std::filesystem::path& folder,
                                             const std::filesystem::path& path,
-                                            const Manifest& manifest, IndexCheck check,
-                                            h5::Probing probing);
+                                            const Manifest& manifest, IndexCheck check);
 
 }  // namespace elmo

@@ -225,7 +225,7 @@ void ShardRun::finish() {
   AtomicFile index(folder_ / shard_format::kIndex);
   write_index(folder_, index.temporary_path(), manifest_);
   manifest_.index = publish(index, [&](const std::filesystem::path& path) {
-    return check_index(folder_, path, manifest_, h5::Probing::none);
+    return check_index(folder_, path, manifest_);
   });
   store_manifest();
 }

@@ -39,13 +39,13 @@ TEST_CASE("an index of many shards shows each of them where it is") {
     Manifest swapped = manifest;
     std::swap(swapped.shards[number].file, swapped.shards[number + 7].file);
     write_index(folder, folder / "swapped.h5", swapped);
-    const auto problems = check_index(folder, folder / "swapped.h5", manifest, h5::Probing::none);
+    const auto problems = check_index(folder, folder / "swapped.h5", manifest);
     CHECK(problems.size() == 6);  // columns of tokens and sentences
     for (const std::string& problem : problems) {
       CHECK(problem.find(" shows other rows") != std::string::npos);
     }
   }
-  CHECK(check_index(folder, folder / "index.h5", manifest, h5::Probing::first).empty());
+  CHECK(check_index(folder, folder / "index.h5", manifest).empty());
 }
 
 }  // namespace elmo
