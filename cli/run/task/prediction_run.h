@@ -1,0 +1,80 @@
+// The prediction of files of text by a trained task model.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "cli/run/listener.h"
+#include "cli/run/task/predictor.h"
+#include "core/inference/source.h"
+#include "core/tasks/common/task_kind.h"
+#include "io/labelled/common/prediction_writer.h"
+#include "io/labelled/kinds.h"
+#include "io/labelled/text_form.h"
+#include "io/labelled/tokens/labelled_sentences.h"
+#include "io/sinks/stream.h"
+#include "io/text/source/text_source.h"
+
+namespace elmo {
+
+/// What is predicted, and how it is read and written.
+struct PredictionRequest {
+  PredictorRequest predictor;
+  InputOptions input;                      ///< except its format
+  std::optional<TextForm> form;            ///< none: told by the files' names
+  std::string column = "upos";             ///< of CoNLL-U, that gets the labels
+  std::optional<PredictionFormat> format;  ///< none: that of the input
+};
+
+/// A model, and the files that it is asked about. One thread.
+class PredictionRun {
+ public:
+  /// Reads the model and looks at the files' names. `request`, `listener` and `output` have to
+  /// outlive it. Errors: as Predictor; RequestError for what the model cannot do.
+  PredictionRun(const PredictionRequest& request, RunListener& listener, Stream& output);
+
+  /// How the input is read, its format known.
+  InputOptions input() const;
+
+  /// Writes the predictions as they come. Errors: as Predictor::run, the readers and the stream.
+  void run();
+
+ private:
+  using TextOf = std::function<std::string(const ExampleGroup&, std::span<const TaskPrediction>)>;
+
+  TextForm form_by_name() const;
+  PredictionFormat format_of_form() const;
+  bool is_text() const { return form_ == TextForm::text || form_ == TextForm::tokens; }
+  bool fills() const;
+  bool records_hold_tokens() const;
+  void refuse_options_of_records() const;
+  std::unique_ptr<ExampleSource> examples_of(SentenceSource& source) const;
+
+  void predict(ExampleSource& source, const TextOf& text_of);
+  void predict(ExampleSource& source);
+  void predict(SentenceSource& source) { predict(*examples_of(source)); }
+  void predict_input();
+  void predict_records();
+  void predict_tokens(LabelledFormat format);
+  void predict_texts();
+  void predict_pairs();
+  void note_cut(std::uint64_t sentences, const char* what) const;
+  void write(std::string_view text);
+  void flush();
+
+  const PredictionRequest& request_;
+  RunListener& listener_;
+  Predictor predictor_;
+  const TaskFileKind& files_;
+  ExampleShape shape_;
+  TextForm form_;
+  PredictionFormat format_;
+  std::unique_ptr<PredictionWriter> writer_;
+  Stream& output_;
+  std::string unwritten_;  // text that waits for more
+};
+
+}  // namespace elmo
