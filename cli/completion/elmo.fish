@@ -323,6 +323,7 @@ complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcomman
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l max-steps -x -d 'Stop after N steps of this process'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l json -d 'Print the scores as JSON'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l plot -d 'Plot losses and scores to curves.svg at every evaluation'
+complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l dry-run -d 'Run a few steps on a sample, write nothing, and estimate activations, steps, memory and time of the whole run'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l model -r -F -d 'Model folder, zip archive or installed model'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l options -r -F -d 'Options file to use with --weights instead of --model'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l weights -r -F -d 'HDF5 weights to use with --options instead of --model'

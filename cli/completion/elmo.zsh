@@ -405,6 +405,7 @@ _elmo() {
         '--max-steps=[Stop after N steps of this process]:N: ' \
         '--json[Print the scores as JSON]' \
         '--plot[Plot losses and scores to curves.svg at every evaluation]' \
+        '--dry-run[Run a few steps on a sample, write nothing, and estimate activations, steps, memory and time of the whole run]' \
         '--model=[Model folder, zip archive or installed model]:PATH:_files' \
         '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
         '--weights=[HDF5 weights to use with --options instead of --model]:FILE:_files' \

@@ -240,7 +240,7 @@ void add_files(Options app, TaskTrainFlags& flags, const std::string& output) {
   app->add_option("--dev", flags.dev, "Labeled data for evaluation, in the same formats")
       ->type_name("FILE")
       ->required();
-  app->add_option("-o,--output", flags.output, output)->type_name("DIR")->required();
+  app->add_option("-o,--output", flags.output, output)->type_name("DIR");
   add_task_data_flags(app, flags.data);
 }
 
@@ -275,10 +275,16 @@ void add_task_train_flags(Options app, TaskTrainFlags& flags) {
       ->default_str("none");
   add_elmo_place(app, flags);
   add_training(app, flags);
+  app->add_flag(
+         "--dry-run", flags.dry_run,
+         "Run a few steps on a sample, write nothing, and estimate activations, steps, memory "
+         "and time of the whole run")
+      ->group("Run");
 }
 
 void add_task_compare_flags(Options app, TaskTrainFlags& flags) {
   add_files(app, flags, "Folder for tables and pictures");
+  app->get_option("--output")->required();
   add_training(app, flags);
   app->get_option("--seeds")->description(
       "Train each model once per seed; report mean and standard deviation");
@@ -290,6 +296,10 @@ void check_task_train_flags(const Options& app, const TaskTrainFlags& flags) {
     only_with(app, option, elmo, "--elmo input, output or both");
   }
   only_with(app, "--lambda", flags.options.mix.kind == MixKind::all, "--mix all");
+  if (!flags.dry_run && flags.output.empty()) throw RequestError("--output is required");
+  if (flags.dry_run && (flags.resume || flags.overwrite)) {
+    throw RequestError("--dry-run writes nothing, so there is nothing to resume or overwrite");
+  }
   check_task_compare_flags(app, flags);
 }
 

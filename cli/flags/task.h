@@ -36,6 +36,7 @@ struct TaskTrainFlags {
   bool resume = false;
   bool overwrite = false;
   bool json = false;
+  bool dry_run = false;
   bool plot = false;
 };
 

@@ -128,6 +128,30 @@ class Learn(TaskTest):
         self.assertIn("words.txt: line 2", refused.stderr.decode())
 
 
+    def test_a_dry_run_writes_nothing(self):
+        before = sorted(self.folder.iterdir())
+        told = json.loads(run("task", "train", *self.small, "--train", self.train, "--dev", self.dev,
+                              "--model", self.model, "--seeds", "0,1", "--evaluations", 7,
+                              "--dry-run", "--json").stdout)
+        self.assertEqual(sorted(self.folder.iterdir()), before)
+        self.assertEqual((told["examples"], told["dev_examples"], told["models"]), (24, 12, 2))
+        self.assertEqual(told["steps_per_epoch"], 6)
+        self.assertEqual(told["steps"] % 7, 0)
+        for name in ("features_bytes", "parameters", "seconds", "memory_bytes"):
+            self.assertGreater(told[name], 0, name)
+        refused = run("task", "train", "--train", self.train, "--dev", self.dev)
+        self.assert_exit(refused, USAGE)
+        self.assertIn("--output is required", refused.stderr.decode())
+
+    def test_a_preset_gives_the_sizes_that_are_not_given(self):
+        common = ("task", "train", "--elmo", "none", "--train", self.train, "--dev", self.dev,
+                  "--dry-run", "--json")
+        sizes = [json.loads(run(*common, *more).stdout)["parameters"]
+                 for more in ((), ("--preset", "paper"),
+                              ("--preset", "paper", "--layers", 1, "--hidden", 128))]
+        self.assertGreater(sizes[1], sizes[0])
+        self.assertEqual(sizes[2], sizes[0])
+
     def test_a_run_ends_by_patience_or_says_that_it_did_not(self):
         plan = ("--elmo", "none", "--min-steps", 1, "--json")
         short = run(*self.arguments(*plan, "--evaluations", 2, "--patience", 3))

@@ -10,7 +10,9 @@
 #include "cli/flags/task.h"
 #include "cli/process/signals.h"
 #include "cli/process/standard_output.h"
+#include "cli/report/task/dry_run.h"
 #include "cli/report/task/report.h"
+#include "cli/run/task/dry_run.h"
 #include "cli/run/task/train_task.h"
 #include "core/error.h"
 #include "io/model/model.h"
@@ -32,6 +34,11 @@ ExitCode run_task_train(const TaskTrainFlags& flags) {
     check_layer(flags.options.mix, bilm->options.lstm.n_layers);
   }
   const TaskRequest request = task_request(flags);
+  if (flags.dry_run) {
+    const DryTaskTraining found = measure_task_training(request, std::move(bilm));
+    standard_output().write(flags.json ? dry_task_json(found) : dry_task_text(found));
+    return kDone;
+  }
   TaskReport report(flags.features.quiet, flags.plot);
   const TaskResult result = train_tasks(request, std::move(bilm), report, stop_on_signals());
   report.ended(request.folder, result);

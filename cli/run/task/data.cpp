@@ -122,12 +122,17 @@ void make_corpora(TaskData& data) {
   if (data.test) data.test_corpus = corpus(*data.test, data.test_activations.get());
 }
 
-std::optional<TaskData> load_task_data(const TaskRequest& request, std::optional<LoadedModel> bilm,
-                                       RunListener& listener, const std::atomic<bool>& stop) {
+TaskData read_task_data(const TaskRequest& request, const std::atomic<bool>& stop) {
   TaskData data;
   data.options = request.options;
   read_data(request, stop, data);
   read_words(request, data);
+  return data;
+}
+
+std::optional<TaskData> load_task_data(const TaskRequest& request, std::optional<LoadedModel> bilm,
+                                       RunListener& listener, const std::atomic<bool>& stop) {
+  TaskData data = read_task_data(request, stop);
   if (bilm && !open_activations(request, *std::move(bilm), listener, stop, data)) {
     return std::nullopt;
   }

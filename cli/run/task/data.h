@@ -52,6 +52,9 @@ std::uint64_t tokens_of(const TaskExamples& examples);
 /// Makes the corpora of the examples as they are now.
 void make_corpora(TaskData& data);
 
+/// Reads the data and its words, without activations. Errors: as load_task_data().
+TaskData read_task_data(const TaskRequest& request, const std::atomic<bool>& stop);
+
 /// Reads the data, and computes its activations by `bilm`, if there is one, where there are none;
 /// nothing where `stop` became true. A run that is replaced loses the activations in its own folder
 /// once the data was read. Errors: InputError for data that cannot be learned from; else as readers

@@ -50,18 +50,6 @@ std::string examples_text(const TaskExamples& examples, const LabelSet& labels) 
   return human_count(examples.records.size(), "example") + ", " + checksum.hex();
 }
 
-/// A new model, its word vectors those that were read.
-std::unique_ptr<TaskModel> new_model(const TaskData& data, std::uint64_t seed) {
-  std::unique_ptr<TaskModel> model =
-      task_kind(data.options.kind).make(data.options, *data.words, data.learned);
-  model->initialize(seed);
-  if (!data.vectors) return model;
-  for (Parameter* parameter : model->parameters()) {
-    if (parameter->name == "words") parameter->values = data.vectors->values;
-  }
-  return model;
-}
-
 /// Scores a model on this corpus of the data.
 CorpusEvaluator evaluator_of(const TaskData& data, TaskCorpus& corpus, Workers& workers) {
   return {corpus,
@@ -134,6 +122,17 @@ RunFingerprint task_fingerprint(const TaskRequest& request, const TaskData& data
   return fingerprint;
 }
 
+std::unique_ptr<TaskModel> new_task_model(const TaskData& data, std::uint64_t seed) {
+  std::unique_ptr<TaskModel> model =
+      task_kind(data.options.kind).make(data.options, *data.words, data.learned);
+  model->initialize(seed);
+  if (!data.vectors) return model;
+  for (Parameter* parameter : model->parameters()) {
+    if (parameter->name == "words") parameter->values = data.vectors->values;
+  }
+  return model;
+}
+
 std::optional<TaskOutcome> train_task(const TaskRequest& request, TaskData& data,
                                       const fs::path& folder, std::uint64_t seed, bool resume,
                                       TaskRunListener& listener, const std::atomic<bool>& stop) {
@@ -142,7 +141,7 @@ std::optional<TaskOutcome> train_task(const TaskRequest& request, TaskData& data
   Workers workers(request.features.threads > 0 ? request.features.threads : available_threads());
   // What the workers do not compute is little.
   set_threads_of_this_thread(1);
-  const std::unique_ptr<TaskModel> model = new_model(data, seed);
+  const std::unique_ptr<TaskModel> model = new_task_model(data, seed);
   TaskDescription description{data.options, data.learned, data.bilm, {}, data.bilm_name};
   // The newest checkpoint is enough.
   RunCheckpoints<TaskState> checkpoints(folder, task_fingerprint(request, data, seed), 1);

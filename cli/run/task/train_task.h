@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -46,6 +47,10 @@ class TaskRunListener : public RunListener, public SessionListener<TaskLearner> 
 /// What the numbers of a run depend on that train_task() makes of these.
 RunFingerprint task_fingerprint(const TaskRequest& request, const TaskData& data,
                                 std::uint64_t seed);
+
+/// A model for the data with weights drawn by the seed; its word vectors are those that were read,
+/// if any.
+std::unique_ptr<TaskModel> new_task_model(const TaskData& data, std::uint64_t seed);
 
 /// Trains one model with `seed` into `folder`, which is prepared, from where a run there stopped if
 /// `resume`. Nothing where it was stopped. Errors: as core and io throw them.

@@ -1,16 +1,13 @@
 #include "cli/run/train/dry_run.h"
 
-#include <sys/resource.h>
-
 #include <algorithm>
-#include <chrono>
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "cli/process/signals.h"
+#include "cli/run/measured.h"
 #include "cli/run/scratch_folder.h"
 #include "cli/run/train/text.h"
 #include "cli/run/train/work.h"
@@ -21,32 +18,7 @@
 namespace elmo {
 namespace {
 
-using std::chrono::steady_clock;
-
-// The sample: this many steps, or as many as fit into this time, after one that allocates memory.
-constexpr std::size_t kMaxTimedSteps = 50;
-constexpr double kSeconds = 10;
 constexpr std::uint64_t kValidatedTokens = 2000;
-
-double seconds_since(steady_clock::time_point start) {
-  return std::chrono::duration<double>(steady_clock::now() - start).count();
-}
-
-/// The median time of a step.
-double step_seconds(Trainer& trainer) {
-  trainer.step();
-  std::vector<double> times;
-  const steady_clock::time_point start = steady_clock::now();
-  while (times.size() < kMaxTimedSteps && (times.empty() || seconds_since(start) < kSeconds)) {
-    const steady_clock::time_point begin = steady_clock::now();
-    trainer.step();
-    times.push_back(seconds_since(begin));
-  }
-  // The median; of an even number the upper middle one.
-  const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
-  std::nth_element(times.begin(), middle, times.end());
-  return *middle;
-}
 
 std::uint64_t tokens_of(const InputOptions& input) {
   const std::unique_ptr<TextSource> source = open_source(input);
@@ -62,23 +34,18 @@ double validation_seconds(const InputOptions& training, const DryValidation& val
   check_validation(training, valid.text);
   const InputOptions input = validation_input(training, valid.text);
   TextValidator validator(input, work.options, work.read_words());
-  const steady_clock::time_point start = steady_clock::now();
-  const auto scores =
-      validator.validate(trainer, kValidatedTokens, kNeverStop, [](std::uint64_t) {});
-  const double token_seconds = seconds_since(start) / static_cast<double>(scores->tokens);
+  std::uint64_t scored = 0;
+  const double seconds = seconds_of([&] {
+    scored =
+        validator.validate(trainer, kValidatedTokens, kNeverStop, [](std::uint64_t) {})->tokens;
+  });
+  const double token_seconds = seconds / static_cast<double>(scored);
   const std::uint64_t all = tokens_of(input);
   const std::uint64_t before_the_end = (work.options.total_steps - 1) / valid.every;
   const double tokens =
       static_cast<double>(before_the_end) * static_cast<double>(std::min(all, valid.tokens)) +
       static_cast<double>(all);
   return tokens * token_seconds;
-}
-
-/// What this process has taken at most so far.
-std::uint64_t memory_bytes() {
-  rusage usage{};
-  ::getrusage(RUSAGE_SELF, &usage);
-  return static_cast<std::uint64_t>(usage.ru_maxrss) << 10U;
 }
 
 }  // namespace
@@ -104,13 +71,13 @@ DryTraining measure_training(const TrainingRequest& request, TrainingStart start
   const Corpus corpus = work.corpus(encoded);
   Trainer trainer({work.model, std::move(work.parameters), std::move(work.softmax)}, options,
                   corpus);
-  const double step = step_seconds(trainer);
+  const double step = median_step_seconds([&] { trainer.step(); });
   if (valid) found.validation_seconds = validation_seconds(request.input, *valid, work, trainer);
   found.seconds =
       step * static_cast<double>(found.plan.total_steps) + found.validation_seconds.value_or(0.0);
   found.step_tokens = static_cast<std::uint64_t>(found.plan.lanes * found.plan.unroll);
   found.tokens_per_second = static_cast<double>(found.step_tokens) / step;
-  found.memory_bytes = memory_bytes();
+  found.memory_bytes = peak_memory_bytes();
   return found;
 }
 

@@ -2,25 +2,17 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "cli/run/measured.h"
 #include "tests/bench/program/median.h"
 
 namespace elmo {
 
 /// Thrown once the run is to stop.
 struct Stopped {};
-
-template <typename Work>
-double seconds_of(Work work) {
-  using Clock = std::chrono::steady_clock;
-  const Clock::time_point start = Clock::now();
-  work();
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 /// What every measurement needs: how often to repeat it, whom to notify, when to stop. One thread.
 class Measuring {

@@ -94,6 +94,26 @@ TEST_CASE("the loss of a tagger, and its gradient") {
   }
 }
 
+TEST_CASE("word vectors that are not trained have no gradient") {
+  const WordVocabulary words = little_words();
+  Workers workers(1);
+  for (const bool trained : {true, false}) {
+    CAPTURE(trained);
+    TaskOptions options = little_options(TaskKind::tag, ElmoPlace::none);
+    options.train_words = trained;
+    const LabelledTexts texts(options);
+    Tagger tagger(options, words, label_transitions(kNames));
+    tagger.initialize(3);
+    for (Parameter* parameter : tagger.parameters()) parameter->clear_gradient();
+    PassOptions pass;
+    pass.training = true;
+    tagger.train(texts.batch(), pass, workers);
+    for (const Parameter* parameter : tagger.parameters()) {
+      if (parameter->name == "words") CHECK((parameter->gradient_size() > 0) == trained);
+    }
+  }
+}
+
 // Along the gradient, the loss changes as the gradient says, with the same masks.
 TEST_CASE("dropout of a tagger is that of its gradient") {
   const WordVocabulary words = little_words();

@@ -1,0 +1,95 @@
+#include "cli/run/task/dry_run.h"
+
+#include <algorithm>
+#include <memory>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "cli/process/signals.h"
+#include "cli/run/features.h"
+#include "cli/run/measured.h"
+#include "cli/run/scratch_folder.h"
+#include "cli/run/task/data.h"
+#include "cli/run/task/train_task.h"
+#include "core/kernels/random_bits.h"
+#include "core/parallel/available_threads.h"
+#include "core/tasks/common/task_trainer.h"
+#include "core/tasks/kinds.h"
+#include "core/train/permutation.h"
+
+namespace elmo {
+namespace {
+
+// Of the sample: enough for steps that differ, few enough to embed soon.
+constexpr std::uint64_t kSampledSteps = 16;
+
+/// Some examples with their texts, in an order drawn by the seed.
+TaskExamples sample_of(const TaskExamples& all, std::uint64_t count, std::uint64_t seed) {
+  TaskExamples sample;
+  sample.name = all.name;
+  const Permutation order(all.records.size(), random_key(seed, RandomUse::shuffle, 0));
+  std::unordered_map<std::uint64_t, std::uint64_t> numbers;  // of texts in the sample
+  for (std::uint64_t i = 0; i < std::min<std::uint64_t>(count, all.records.size()); ++i) {
+    TaskRecord record = all.records[order(i)];
+    for (std::uint64_t& text : record.texts) {
+      const auto [found, is_new] = numbers.try_emplace(text, sample.texts.size());
+      if (is_new) sample.texts.push_back(all.texts[text]);
+      text = found->second;
+    }
+    sample.records.push_back(std::move(record));
+  }
+  return sample;
+}
+
+}  // namespace
+
+DryTaskTraining measure_task_training(const TaskRequest& request, std::optional<LoadedModel> bilm) {
+  TaskData data = read_task_data(request, kNeverStop);
+  const TaskPlan& plan = request.plan;
+  DryTaskTraining found;
+  found.kind = task_kind(data.options.kind).name;
+  found.examples = data.train.records.size();
+  found.tokens = tokens_of(data.train);
+  found.dev_examples = data.dev.records.size();
+  found.labels = data.learned.size();
+  found.words = static_cast<std::uint64_t>(data.words->rows() - 1);
+  found.models = std::max<std::uint64_t>(1, request.seeds.size());
+
+  const TaskExamples sample = sample_of(data.train, kSampledSteps * plan.batch, plan.seed);
+  const ScratchFolder scratch;
+  std::unique_ptr<ActivationSource> activations;
+  if (bilm) {
+    RunListener silent;
+    FeatureStore store(*std::move(bilm), request.features, scratch.path(), silent, kNeverStop);
+    data.options.bilm = {store.options().lstm.n_layers, store.options().lstm.projection_dim};
+    ExampleTexts texts(sample);
+    const double seconds =
+        seconds_of([&] { activations = store.open("sample", texts, tokens_of(sample)); });
+    const auto tokens = static_cast<double>(found.tokens + tokens_of(data.dev) +
+                                            (data.test ? tokens_of(*data.test) : 0));
+    found.features_seconds = seconds / static_cast<double>(tokens_of(sample)) * tokens;
+    const auto values = static_cast<double>(activations->layout().values_per_token());
+    found.features_bytes = static_cast<std::uint64_t>(
+        tokens * values * static_cast<double>(dtype_bytes(request.features.dtype)));
+  }
+
+  Workers workers(request.features.threads > 0 ? request.features.threads : available_threads());
+  const std::unique_ptr<TaskModel> model = new_task_model(data, plan.seed);
+  for (const Parameter* parameter : model->parameters()) found.parameters += parameter->size();
+  TaskCorpus corpus(sample.texts, sample.records, activations.get());
+  TaskTrainer trainer(*model, corpus, plan, workers);
+  std::uint64_t step = 0;
+  const double step_seconds =
+      median_step_seconds([&] { trainer.step(step++, static_cast<float>(plan.rate)); });
+
+  found.steps_per_epoch = (found.examples + plan.batch - 1) / plan.batch;
+  found.steps = plan.evaluations * steps_between_evaluations(plan, found.steps_per_epoch);
+  found.epoch_seconds = step_seconds * static_cast<double>(found.steps_per_epoch);
+  found.seconds = found.features_seconds + step_seconds * static_cast<double>(found.steps) *
+                                               static_cast<double>(found.models);
+  found.memory_bytes = peak_memory_bytes();
+  return found;
+}
+
+}  // namespace elmo
