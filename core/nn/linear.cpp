@@ -7,6 +7,18 @@
 #include "core/nn/initialize.h"
 
 namespace elmo {
+namespace {
+
+// Rows that one worker computes at a time, and rows of the weights whose gradient it does. Few rows
+// are one piece, which is faster than several.
+constexpr std::int64_t kRowsAtOnce = 1024;
+constexpr std::int64_t kWeightsAtOnce = 256;
+
+std::int64_t pieces(std::int64_t size, std::int64_t at_once) {
+  return (size + at_once - 1) / at_once;
+}
+
+}  // namespace
 
 Linear::Linear(const std::string& name, std::int64_t inputs, std::int64_t outputs)
     : weights_(name + "/W", {inputs, outputs}), bias_(name + "/b", {outputs}) {
@@ -18,25 +30,67 @@ void Linear::initialize(std::uint64_t seed) {
   std::fill(bias_.values.begin(), bias_.values.end(), 0.0F);
 }
 
+void Linear::forward_rows(std::int64_t first, std::int64_t rows, Matrix& to) const {
+  for (std::int64_t row = first; row < first + rows; ++row) {
+    std::copy(bias_.values.begin(), bias_.values.end(), to.row(row));
+  }
+  multiply({input_->row(first), inputs()}, {weights_.values.data(), outputs()}, rows, outputs(),
+           inputs(), to.row(first), outputs(), Result::added);
+}
+
 void Linear::forward(const Matrix& input, Matrix& to) {
   input_ = &input;
   to.resize(input.rows, outputs());
-  for (std::int64_t row = 0; row < to.rows; ++row) {
-    std::copy(bias_.values.begin(), bias_.values.end(), to.row(row));
-  }
-  multiply({input.values.data(), inputs()}, {weights_.values.data(), outputs()}, input.rows,
-           outputs(), inputs(), to.values.data(), outputs(), Result::added);
+  forward_rows(0, input.rows, to);
+}
+
+void Linear::forward(const Matrix& input, Workers& workers, Matrix& to) {
+  input_ = &input;
+  to.resize(input.rows, outputs());
+  workers.run(static_cast<std::size_t>(pieces(input.rows, kRowsAtOnce)), [&](std::size_t piece) {
+    const std::int64_t first = static_cast<std::int64_t>(piece) * kRowsAtOnce;
+    forward_rows(first, std::min(kRowsAtOnce, input.rows - first), to);
+  });
+}
+
+// Of the weights that multiply inputs `first` ….
+void Linear::weight_gradient(const Matrix& gradient, std::int64_t first, std::int64_t count) {
+  multiply({input_->values.data() + first, inputs(), true}, {gradient.values.data(), outputs()},
+           count, outputs(), gradient.rows, weights_.gradient.data() + first * outputs(), outputs(),
+           Result::added);
+}
+
+void Linear::input_gradient_rows(const Matrix& gradient, std::int64_t first, std::int64_t rows,
+                                 Matrix& input_gradient) const {
+  multiply({gradient.row(first), outputs()}, {weights_.values.data(), outputs(), true}, rows,
+           inputs(), outputs(), input_gradient.row(first), inputs(), Result::replaced);
 }
 
 void Linear::backward(const Matrix& gradient, Matrix* input_gradient) {
-  multiply({input_->values.data(), inputs(), true}, {gradient.values.data(), outputs()}, inputs(),
-           outputs(), gradient.rows, weights_.gradient.data(), outputs(), Result::added);
+  weight_gradient(gradient, 0, inputs());
   add_column_sums(gradient.values.data(), gradient.rows, outputs(), bias_.gradient.data());
   if (input_gradient == nullptr) return;
   input_gradient->resize(gradient.rows, inputs());
-  multiply({gradient.values.data(), outputs()}, {weights_.values.data(), outputs(), true},
-           gradient.rows, inputs(), outputs(), input_gradient->values.data(), inputs(),
-           Result::replaced);
+  input_gradient_rows(gradient, 0, gradient.rows, *input_gradient);
+}
+
+void Linear::backward(const Matrix& gradient, Workers& workers, Matrix& input_gradient) {
+  input_gradient.resize(gradient.rows, inputs());
+  const std::int64_t row_pieces = pieces(gradient.rows, kRowsAtOnce);
+  const std::int64_t at_once = row_pieces == 1 ? inputs() : kWeightsAtOnce;
+  const std::int64_t weight_pieces = pieces(inputs(), at_once);
+  workers.run(static_cast<std::size_t>(row_pieces + weight_pieces), [&](std::size_t job) {
+    const auto piece = static_cast<std::int64_t>(job);
+    if (piece < weight_pieces) {
+      const std::int64_t first = piece * at_once;
+      weight_gradient(gradient, first, std::min(at_once, inputs() - first));
+      return;
+    }
+    const std::int64_t first = (piece - weight_pieces) * kRowsAtOnce;
+    input_gradient_rows(gradient, first, std::min(kRowsAtOnce, gradient.rows - first),
+                        input_gradient);
+  });
+  add_column_sums(gradient.values.data(), gradient.rows, outputs(), bias_.gradient.data());
 }
 
 }  // namespace elmo

@@ -7,7 +7,7 @@ namespace elmo {
 
 void RectifiedLayer::forward(const Matrix& input, const PassOptions& options, Workers& workers,
                              Matrix& to) {
-  linear_.forward(input, to);
+  linear_.forward(input, workers, to);
   relu(to);
   drop(options, dropout_, place_, workers, to);
   outputs_ = &to;
@@ -18,7 +18,7 @@ void RectifiedLayer::backward(Matrix& gradient, const PassOptions& options, Work
   drop(options, dropout_, place_, workers, gradient);
   // What was dropped is 0 too, and has no gradient anyway.
   relu_backward(*outputs_, gradient);
-  linear_.backward(gradient, &input_gradient);
+  linear_.backward(gradient, workers, input_gradient);
 }
 
 }  // namespace elmo
