@@ -64,7 +64,7 @@ _elmo() {
     'embed --layout')
       words='shards allennlp' ;;
     'task train --kind' | 'task compare --kind')
-      words='tag classify pair' ;;
+      words='tag classify pair qa' ;;
     'task predict --input-format')
       words='text tokens jsonl conllu columns' ;;
     'embed --input-format' | 'perplexity --input-format' | 'tokenize --input-format' | 'train --input-format' | 'finetune --input-format' | 'neighbors --input-format')

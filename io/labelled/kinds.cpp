@@ -6,6 +6,8 @@
 
 #include "core/tasks/kinds.h"
 #include "io/labelled/label_writer.h"
+#include "io/labelled/qa/answer_writer.h"
+#include "io/labelled/qa/question_examples.h"
 
 namespace elmo {
 namespace {
@@ -28,11 +30,18 @@ TaskFileKind label_files() {
           }};
 }
 
+TaskFileKind qa_files() {
+  return {
+      TaskKind::qa, true,
+      true,         [](const ExampleInput& input, LabelSet&) { return open_qa_examples(input); },
+      nullptr,      [](const WriterOptions& options) { return qa_writer(options.format); }};
+}
+
 }  // namespace
 
 const TaskFileKind& task_file_kind(TaskKind kind) {
   static const std::array kinds = {label_files<TaskKind::tag>(), label_files<TaskKind::classify>(),
-                                   label_files<TaskKind::pair>()};
+                                   label_files<TaskKind::pair>(), qa_files()};
   const auto found = std::ranges::find(kinds, kind, &TaskFileKind::kind);
   if (found == kinds.end()) throw std::logic_error("a kind of task without files");
   return *found;

@@ -7,16 +7,13 @@
 #include "io/text/segment/code_points.h"
 
 namespace elmo {
-namespace {
 
-bool is_white_space(UChar32 character) {
+bool is_white_space(std::int32_t code_point) {
   constexpr UChar32 kFileSeparator = 0x1C;
   constexpr UChar32 kUnitSeparator = 0x1F;
-  return u_isUWhiteSpace(character) != 0 ||
-         (character >= kFileSeparator && character <= kUnitSeparator);
+  return u_isUWhiteSpace(code_point) != 0 ||
+         (code_point >= kFileSeparator && code_point <= kUnitSeparator);
 }
-
-}  // namespace
 
 std::string_view without_outer_white_space(std::string_view text) {
   std::size_t begin = 0;

@@ -1,12 +1,16 @@
-// Text without the white space around it.
+// White space, and text without the white space around it.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 namespace elmo {
 
-/// `text`, valid UTF-8 or not, without the white space (the property White_Space, and U+001C to
-/// U+001F, which Python's str.strip() takes as well) at its two ends.
+/// Whether a code point has the property White_Space, or is one of U+001C to U+001F, which Python's
+/// str.strip() and str.split() take as well.
+bool is_white_space(std::int32_t code_point);
+
+/// `text`, valid UTF-8 or not, without the white space at its two ends.
 std::string_view without_outer_white_space(std::string_view text);
 
 /// `line` without the blanks at its two ends: spaces, tabs and carriage returns.

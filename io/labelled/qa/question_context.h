@@ -1,0 +1,59 @@
+// A context of questions: its text, and where its tokens stand in it, in bytes and in code points.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/tasks/qa/answer_scores.h"
+
+namespace elmo {
+
+/// Half-open ranges of a text: of bytes, and the same of code points.
+struct TextPlace {
+  std::uint32_t byte_begin = 0;
+  std::uint32_t byte_end = 0;
+  std::uint32_t code_point_begin = 0;
+  std::uint32_t code_point_end = 0;
+};
+
+/// Immutable.
+struct QuestionContext {
+  std::string text;               ///< valid UTF-8
+  std::vector<TextPlace> tokens;  ///< of all of it, however many windows it is cut into
+
+  /// Where tokens `first` to `last` (inclusive) stand.
+  TextPlace place_of(std::int32_t first, std::int32_t last) const {
+    const TextPlace& begin = tokens[static_cast<std::size_t>(first)];
+    const TextPlace& end = tokens[static_cast<std::size_t>(last)];
+    return {begin.byte_begin, end.byte_end, begin.code_point_begin, end.code_point_end};
+  }
+  /// Their text, with all that stands between them.
+  std::string_view answer(std::int32_t first, std::int32_t last) const {
+    const TextPlace place = place_of(first, last);
+    return std::string_view(text).substr(place.byte_begin, place.byte_end - place.byte_begin);
+  }
+};
+
+/// A question as its answers are scored and written. Immutable.
+class AskedQuestion final : public ReferenceAnswers {
+ public:
+  /// `answers`: the texts of the reference answers; none where they are not known.
+  AskedQuestion(std::string id, std::shared_ptr<const QuestionContext> context,
+                const std::vector<std::string>& answers);
+
+  const std::string& id() const { return id_; }
+  const QuestionContext& context() const { return *context_; }
+
+  AnswerAgreement agreement(std::int32_t first, std::int32_t last) const override;
+
+ private:
+  std::string id_;
+  std::shared_ptr<const QuestionContext> context_;
+  std::vector<std::vector<std::string>> answers_;  // as answer_words()
+};
+
+}  // namespace elmo

@@ -1,0 +1,230 @@
+#include "io/labelled/qa/question_examples.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "core/inference/sentence_cutter.h"
+#include "io/json/json_text.h"
+#include "io/labelled/qa/question_context.h"
+#include "io/labelled/qa/question_records.h"
+#include "io/text/bytes/byte_order_mark.h"
+#include "io/text/bytes/byte_window.h"
+#include "io/text/bytes/file_bytes.h"
+#include "io/text/formats/format_reader.h"
+#include "io/text/formats/reading_context.h"
+#include "io/text/segment/code_points.h"
+
+namespace elmo {
+namespace {
+
+FormatOptions question_format(const std::string& locale) {
+  FormatOptions options;
+  options.format = InputFormat::text;
+  options.locale = locale;
+  return options;
+}
+
+/// Where each code point of a valid text begins, in bytes, and where the last ends.
+std::vector<std::uint32_t> code_point_begins(std::string_view text) {
+  std::vector<std::uint32_t> begins;
+  for (std::size_t at = 0; at < text.size(); next_code_point(text, at)) {
+    begins.push_back(static_cast<std::uint32_t>(at));
+  }
+  begins.push_back(static_cast<std::uint32_t>(text.size()));
+  return begins;
+}
+
+/// As messages show it, in ASCII.
+std::string shown(std::string_view text) {
+  constexpr std::size_t kLongest = 80;
+  if (text.size() <= kLongest) return ascii_json_text(text);
+  return ascii_json_text(text.substr(0, size_of_complete_characters(text.substr(0, kLongest)))) +
+         "...";
+}
+
+class QuestionExamples final : public ExampleSource {
+ public:
+  QuestionExamples(const ExampleInput& input, std::unique_ptr<ByteSource> bytes)
+      : name_(input.file),
+        labelled_(input.labelled),
+        waiting_{input.stop},
+        context_(question_format(input.locale)),
+        window_(bytes ? std::move(bytes) : open_file(name_, bytes_read_, waiting_)) {
+    pass_over_byte_order_mark(window_, name_);
+    reader_ = make_paragraph_reader(window_, name_, labelled_);
+  }
+
+  bool next(ExampleGroup& group) override {
+    group = {};
+    ParagraphRecord paragraph;
+    if (!reader_->next(paragraph)) {
+      if (labelled_ && !has_questions_) {
+        throw InputError(name_ + ": found no question; expected questions with their contexts");
+      }
+      return false;
+    }
+    has_questions_ = true;
+    const auto document = context_.begin_document(paragraph.questions.front().id);
+    code_points_ = code_point_begins(paragraph.context);
+    const auto context = add_context(paragraph, document, group);
+    const std::size_t windows = group.texts.size();
+    std::vector<std::int32_t> begins;
+    for (std::size_t w = 0; w < windows; ++w) {
+      begins.push_back(static_cast<std::int32_t>(w * kWindowStep));
+    }
+    for (const QuestionRecord& question : paragraph.questions) {
+      TaskRecord& record = group.records.emplace_back();
+      record.texts.push_back(group.texts.size());
+      for (std::size_t w = 0; w < windows; ++w) record.texts.push_back(w);
+      record.given = begins;
+      add_question(question, document, group);
+      std::vector<std::string> answers;
+      if (labelled_) record.labels = labels_of(question, *context, answers);
+      record.gold = std::make_shared<AskedQuestion>(question.id, context, answers);
+    }
+    return true;
+  }
+
+  const std::string& name() const override { return name_; }
+
+ private:
+  [[noreturn]] void refuse(const QuestionRecord& question, const std::string& problem) const {
+    throw InputError(name_ + ": line " + std::to_string(question.line) + ": question " +
+                     shown(question.id) + ": " + problem);
+  }
+
+  /// All tokens of a text.
+  Sentence tokens_of(const std::string& text) {
+    Sentence sentence;
+    text_.assign(text);
+    Tokenizer& tokenizer = context_.tokenizer();
+    tokenizer.set_text(text_.text());
+    TextRange token;
+    while (tokenizer.next(text_.text().size(), token)) add_token(text_, token, 0, sentence);
+    return sentence;
+  }
+
+  std::shared_ptr<const QuestionContext> add_context(
+      const ParagraphRecord& paragraph, const std::shared_ptr<const Document>& document,
+      ExampleGroup& group) {
+    auto context = std::make_shared<QuestionContext>();
+    context->text = paragraph.context;
+    const Sentence sentence = tokens_of(paragraph.context);
+    if (sentence.size() == 0) {
+      refuse(paragraph.questions.front(), "found a context without any word; expected words");
+    }
+    if (sentence.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
+      refuse(paragraph.questions.front(), "found a context of too many words; expected fewer");
+    }
+    for (const ByteSpan& span : sentence.spans()) {
+      context->tokens.push_back({static_cast<std::uint32_t>(span.begin),
+                                 static_cast<std::uint32_t>(span.end), code_point_at(span.begin),
+                                 code_point_at(span.end)});
+    }
+    for (std::size_t begin = 0;; begin += kWindowStep) {
+      Sentence& window = group.texts.emplace_back();
+      window.document = document;
+      window.stand_in_line(paragraph.line);
+      const std::size_t end = std::min(begin + kWindowTokens, sentence.size());
+      for (std::size_t token = begin; token < end; ++token) {
+        window.add(sentence.token(token), sentence.spans()[token]);
+      }
+      if (end == sentence.size()) return context;
+    }
+  }
+
+  void add_question(const QuestionRecord& question, const std::shared_ptr<const Document>& document,
+                    ExampleGroup& group) {
+    Sentence& sentence = group.texts.emplace_back(tokens_of(question.question));
+    sentence.document = document;
+    sentence.stand_in_line(question.line);
+    if (sentence.size() == 0) {
+      refuse(question, "found a question without any word; expected words");
+    }
+    if (sentence.size() > kDefaultMaxSentenceTokens) {
+      refuse(question, "found a question of " + std::to_string(sentence.size()) +
+                           " tokens; expected no more than " +
+                           std::to_string(kDefaultMaxSentenceTokens));
+    }
+  }
+
+  // Of a byte where a code point begins, or of the end.
+  std::uint32_t code_point_at(std::uint64_t byte) const {
+    const auto found = std::ranges::lower_bound(code_points_, static_cast<std::uint32_t>(byte));
+    return static_cast<std::uint32_t>(found - code_points_.begin());
+  }
+
+  /// Pairs (first, last) of tokens, each once; `answers` gets the texts.
+  std::vector<std::int32_t> labels_of(const QuestionRecord& question,
+                                      const QuestionContext& context,
+                                      std::vector<std::string>& answers) const {
+    if (question.answers.empty()) {
+      refuse(question, "found no answer; expected at least one, which stands in the context");
+    }
+    std::vector<std::pair<std::int32_t, std::int32_t>> spans;
+    for (const AnswerRecord& answer : question.answers) {
+      if (answer.text.empty()) refuse(question, "found an answer without text; expected words");
+      answers.push_back(answer.text);
+      for (const std::uint64_t start : answer.starts) {
+        const auto span = span_of(question, answer.text, start, context);
+        if (std::ranges::find(spans, span) == spans.end()) spans.push_back(span);
+      }
+    }
+    std::vector<std::int32_t> labels;
+    for (const auto& [first, last] : spans) labels.insert(labels.end(), {first, last});
+    return labels;
+  }
+
+  /// The tokens that the answer has a part of.
+  std::pair<std::int32_t, std::int32_t> span_of(const QuestionRecord& question,
+                                                const std::string& answer, std::uint64_t start,
+                                                const QuestionContext& context) const {
+    if (start >= code_points_.size()) {
+      refuse(question, "found an answer at " + std::to_string(start) + " of a context of " +
+                           std::to_string(code_points_.size() - 1) +
+                           " characters; expected a position in it");
+    }
+    const std::size_t begin = code_points_[static_cast<std::size_t>(start)];
+    const std::string_view found = std::string_view(context.text).substr(begin, answer.size());
+    if (found != answer) {
+      refuse(question, "found " + shown(found.substr(0, size_of_complete_characters(found))) +
+                           " at character " + std::to_string(start) +
+                           " of the context; expected the answer " + shown(answer));
+    }
+    const std::size_t end = begin + answer.size();
+    const auto first = std::ranges::upper_bound(context.tokens, begin, {}, &TextPlace::byte_end);
+    const auto behind = std::ranges::lower_bound(context.tokens, end, {}, &TextPlace::byte_begin);
+    if (first >= behind) {
+      refuse(question, "found the answer " + shown(answer) + ", without any word; expected words");
+    }
+    return {static_cast<std::int32_t>(first - context.tokens.begin()),
+            static_cast<std::int32_t>(behind - context.tokens.begin()) - 1};
+  }
+
+  std::string name_;
+  bool labelled_;
+  Waiting waiting_;
+  std::atomic<std::uint64_t> bytes_read_ = 0;
+  ReadingContext context_;
+  ByteWindow window_;
+  std::unique_ptr<ParagraphReader> reader_;
+  RepairedText text_;
+  std::vector<std::uint32_t> code_points_;  // of the context at hand, as code_point_begins()
+  bool has_questions_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<ExampleSource> open_qa_examples(const ExampleInput& input,
+                                                std::unique_ptr<ByteSource> bytes) {
+  return std::make_unique<QuestionExamples>(input, std::move(bytes));
+}
+
+}  // namespace elmo

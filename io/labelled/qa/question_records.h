@@ -1,0 +1,94 @@
+// Questions about a context as files hold them: SQuAD's JSON, and JSON Lines.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "io/json/json_document.h"
+#include "io/labelled/qa/squad_paragraphs.h"
+#include "io/text/bytes/byte_window.h"
+#include "io/text/formats/record_lines.h"
+#include "io/text/segment/utf8.h"
+
+namespace elmo {
+
+/// A reference answer, and where it stands in its context.
+struct AnswerRecord {
+  std::string text;
+  std::vector<std::uint64_t> starts;  ///< in code points; at least one
+};
+
+struct QuestionRecord {
+  std::string id;
+  std::string question;
+  std::vector<AnswerRecord> answers;  ///< empty where they are not looked at
+  std::uint64_t line = 0;             ///< where it begins, or its paragraph
+};
+
+/// A context, and questions about it.
+struct ParagraphRecord {
+  std::string context;
+  std::vector<QuestionRecord> questions;
+  std::uint64_t line = 0;  ///< where it begins
+};
+
+/// The paragraphs of one file. One thread.
+class ParagraphReader {
+ public:
+  virtual ~ParagraphReader() = default;
+
+  /// Replaces `paragraph` by the next one; false at the end. InputError, naming file and line, for
+  /// what the format does not allow.
+  virtual bool next(ParagraphRecord& paragraph) = 0;
+};
+
+/// SQuAD v1.1: {"data": [{"paragraphs": [{"context", "qas": [{"id", "question", "answers":
+/// [{"text", "answer_start"}]}]}]}]}. A paragraph without questions is passed over.
+class SquadReader final : public ParagraphReader {
+ public:
+  /// `window` outlives this. Without `answers` they are not looked at.
+  SquadReader(ByteWindow& window, std::string name, bool answers)
+      : paragraphs_(window), name_(std::move(name)), answers_(answers) {}
+
+  bool next(ParagraphRecord& paragraph) override;
+
+ private:
+  SquadParagraphs paragraphs_;
+  std::string name_;
+  bool answers_;
+};
+
+/// A question a line: {"id", "context", "question", "answers": [{"text", "start", "starts"?}]}.
+/// `starts` lists all positions of an answer that stands at several. Without an id it is the line.
+/// Lines that follow each other and have the same context are one paragraph, up to kMaxQuestions of
+/// them.
+class QuestionLines final : public ParagraphReader {
+ public:
+  static constexpr std::size_t kMaxQuestions = 256;
+
+  /// As SquadReader.
+  QuestionLines(ByteWindow& window, std::string name, bool answers)
+      : lines_(window), name_(std::move(name)), answers_(answers) {}
+
+  bool next(ParagraphRecord& paragraph) override;
+
+ private:
+  bool read_ahead();
+
+  RecordLines lines_;
+  std::string name_;
+  bool answers_;
+  bool is_ahead_ = false;  // what follows has been read
+  std::string context_;
+  QuestionRecord question_;
+  RepairedText line_;
+};
+
+/// The reader of what the window begins with: a JSON object whose first key is "data" or "version"
+/// is SQuAD's, all else is lines. `name` is for errors.
+std::unique_ptr<ParagraphReader> make_paragraph_reader(ByteWindow& window, const std::string& name,
+                                                       bool answers);
+
+}  // namespace elmo

@@ -1,0 +1,50 @@
+// Questions about texts from any bytes. The first byte chooses whether answers are read.
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "core/error.h"
+#include "io/labelled/qa/answer_writer.h"
+#include "io/labelled/qa/question_context.h"
+#include "io/labelled/qa/question_examples.h"
+#include "tests/fuzz/check_sentences.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace elmo;
+  if (size == 0) return 0;
+  ExampleInput input;
+  input.file = "input";
+  input.labelled = data[0] % 2 == 0;
+  const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
+  try {
+    const auto source = open_qa_examples(input, std::make_unique<MemoryBytes>(text));
+    const auto writer = qa_writer(PredictionFormat::jsonl);
+    for (ExampleGroup group; source->next(group);) {
+      std::vector<TaskPrediction> predictions;
+      for (const TaskRecord& record : group.records) {
+        const auto& asked = dynamic_cast<const AskedQuestion&>(*record.gold);
+        const auto tokens = static_cast<std::int32_t>(asked.context().tokens.size());
+        require(record.texts.size() == record.given.size() + 1);
+        require(input.labelled == !record.labels.empty() && record.labels.size() % 2 == 0);
+        for (std::size_t i = 0; i < record.labels.size(); i += 2) {
+          require(0 <= record.labels[i] && record.labels[i] <= record.labels[i + 1]);
+          require(record.labels[i + 1] < tokens);
+          asked.agreement(record.labels[i], record.labels[i + 1]);
+        }
+        require(is_valid(asked.context().answer(0, tokens - 1)));
+        predictions.push_back({{0, tokens - 1}, {0.5F}});
+      }
+      for (const Sentence& sentence : group.texts) {
+        require(sentence.document != nullptr && sentence.size() > 0);
+        for (std::size_t i = 0; i < sentence.size(); ++i) {
+          const std::string_view token = sentence.token(i);
+          require(!token.empty() && is_valid(token) && token.find('\0') == std::string_view::npos);
+        }
+      }
+      writer->text_of(group, predictions);
+    }
+  } catch (const InputError&) {
+  }
+  return 0;
+}
