@@ -2,11 +2,11 @@
 //
 // - lines: `label TAB text`, of pairs `label TAB text TAB text`. Spans point into the file.
 // - jsonl: a record a line, {"text", "label"} or {"tokens", "label"}; of pairs {"text1", "text2",
-//   "label"}, {"tokens1", "tokens2", "label"}, or SNLI's and MultiNLI's {"sentence1", "sentence2",
-//   "gold_label"}. A label is a string or a number, a list of tokens is read as it is. A document
-//   is a record, named by its field "id" or else its line; spans point into its text, or into its
-//   tokens joined by spaces. Pairs whose "gold_label" is "-", which their annotators did not agree
-//   on, are passed over, as in all work on these corpora.
+//   "label"}, {"tokens1", "tokens2", "label"}, {"premise", "hypothesis", "label"}, or SNLI's and
+//   MultiNLI's {"sentence1", "sentence2", "gold_label"}. A label is a string or a number, a list of
+//   tokens is read as it is. A document is a record, named by its field "id" or else its line;
+//   spans point into its text, or into its tokens joined by spaces. Pairs whose "gold_label" is
+//   "-", which their annotators did not agree on, are passed over, as in all work on these corpora.
 //
 // Texts to be labeled may have a label, which is passed over, or none: a text a line, of pairs
 // `text TAB text`, or records without one.

@@ -14,8 +14,8 @@ enum Field : std::size_t { kId, kLabel, kGoldLabel, kFirstText };
 
 // Where a text may stand, the first that is there; the last of each row is for tokens.
 const std::vector<std::string> kOnlyText = {"text", "tokens"};
-const std::vector<std::string> kPairs[] = {{"text1", "sentence1", "tokens1"},
-                                           {"text2", "sentence2", "tokens2"}};
+const std::vector<std::string> kPairs[] = {{"text1", "sentence1", "premise", "tokens1"},
+                                           {"text2", "sentence2", "hypothesis", "tokens2"}};
 
 /// The label of pairs that the annotators of SNLI did not agree on.
 constexpr std::string_view kNoAgreement = "-";

@@ -102,9 +102,10 @@ TEST_CASE("records of pairs") {
             "{\"tokens1\": [\"a\", \"b\"], \"tokens2\": [\"c d\"], \"label\": \"x\"}\n"
             "{\"gold_label\": \"neutral\", \"sentence1\": \"A man.\", \"sentence2\": \"One.\"}\n"
             "{\"gold_label\": \"-\", \"sentence1\": \"A\", \"sentence2\": \"B\"}\n"
-            "{\"label\": \"-\", \"sentence1\": \"A\", \"tokens2\": [\"B\"]}\n",
+            "{\"label\": \"-\", \"sentence1\": \"A\", \"tokens2\": [\"B\"]}\n"
+            "{\"label\": \"y\", \"hypothesis\": \"B\", \"premise\": \"A\"}\n",
             pairs()) == Strings{"1: a b", "1: c", "x: a b", "x: c d", "neutral: A man .",
-                                "neutral: One .", "-: A", "-: B"});
+                                "neutral: One .", "-: A", "-: B", "y: A", "y: B"});
 }
 
 TEST_CASE("a format of texts is detected by name or content") {
