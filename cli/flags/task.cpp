@@ -44,6 +44,7 @@ void set_defaults(TaskTrainFlags& flags, bool paper) {
   flags.options.dropout = defaults.dropout;
   flags.plan.batch = defaults.batch;
   flags.plan.rate = defaults.rate;
+  flags.plan.label_weights = defaults.label_weights;
 }
 
 /// The names of the kinds of which this holds: "classify, pair".
@@ -155,6 +156,14 @@ void add_plan(Options app, TaskTrainFlags& flags) {
       ->group(group);
   add_number(app, "--weight-decay", plan.weight_decay, "RATE", kNotNegative,
              "Weight decay, decoupled from the gradient")
+      ->group(group);
+  add_choice(app, "--label-weights", plan.label_weights, kLabelWeights,
+             "What examples count by their labels: `equal`, all the same; `dev`, so that labels "
+             "have the shares they have in --dev")
+      ->default_str("dev (" + kinds_where([](const TaskKindEntry& kind) {
+                      return kind.defaults.label_weights == LabelWeights::dev;
+                    }) +
+                    "); else equal")
       ->group(group);
   add_number(app, "--gradient-clip", plan.clip, "NORM", kNotNegative,
              "Maximum gradient norm; 0 disables clipping")
@@ -304,6 +313,11 @@ void check_task_train_flags(const Options& app, const TaskTrainFlags& flags) {
 }
 
 void check_task_compare_flags(const Options& app, const TaskTrainFlags& flags) {
+  const auto has_one_label = [](const TaskKindEntry& kind) {
+    return kind.named_labels && !kind.shape.token_labels;
+  };
+  only_with(app, "--label-weights", has_one_label(task_kind(flags.options.kind)),
+            "--kind " + kinds_where(has_one_label));
   only_with(
       app, "--column", task_kind(flags.options.kind).shape.token_labels,
       "--kind " + kinds_where([](const TaskKindEntry& kind) { return kind.shape.token_labels; }));

@@ -8,7 +8,8 @@
 
 namespace elmo {
 
-double softmax_cross_entropy(Matrix& logits, std::span<const std::int32_t> labels, float scale) {
+double softmax_cross_entropy(Matrix& logits, std::span<const std::int32_t> labels, float scale,
+                             std::span<const float> weights) {
   const std::int64_t columns = logits.columns;
   double loss = 0.0;
   for (std::int64_t row = 0; row < logits.rows; ++row) {
@@ -17,10 +18,11 @@ double softmax_cross_entropy(Matrix& logits, std::span<const std::int32_t> label
     float maximum = -std::numeric_limits<float>::infinity();
     double sum = 0.0;
     accumulate_exponentials(values, 1, columns, columns, nullptr, &maximum, &sum);
-    loss += double{maximum} + std::log(sum) - double{values[label]};
+    const float weight = weights.empty() ? 1.0F : weights[static_cast<std::size_t>(row)];
+    loss += double{weight} * (double{maximum} + std::log(sum) - double{values[label]});
     softmax_rows(values, 1, columns, columns);
     values[label] -= 1.0F;
-    for (std::int64_t c = 0; c < columns; ++c) values[c] *= scale;
+    for (std::int64_t c = 0; c < columns; ++c) values[c] *= weight * scale;
   }
   return loss;
 }

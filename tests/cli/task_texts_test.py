@@ -247,6 +247,17 @@ class Pair(TextTest):
         self.assertEqual(self.evaluate("--differences", file=wrong).decode().splitlines()[0],
                          f"{wrong}:1\tA plot .\tThis is plot .\tother\tsame")
 
+    def test_labels_count_as_on_dev(self):
+        # All words are unknown, so that nothing but the shares of the labels can be learned.
+        texts = ("A plot.", "A cast.")
+        self.train.write_text(lines([("same", *texts)] * 4 + [("other", *texts)] * 36))
+        self.dev.write_text(lines([("same", *texts)] * 9 + [("other", *texts)]))
+        plan = ("--elmo", "none", "--min-steps", 60)
+        self.learn(*plan)
+        self.assertEqual(self.predict(text="A plot.\tA cast.\n"), "same\tA plot .\tA cast .\n")
+        self.learn(*plan, "--label-weights", "equal", "--overwrite")
+        self.assertEqual(self.predict(text="A plot.\tA cast.\n"), "other\tA plot .\tA cast .\n")
+
     def test_single_texts_are_refused(self):
         self.train.write_text("same\tA plot.\n")
         self.refuse(BAD_INPUT, says="line 1")

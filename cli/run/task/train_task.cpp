@@ -12,6 +12,7 @@
 #include "core/parallel/available_threads.h"
 #include "core/parallel/threads.h"
 #include "core/tasks/common/corpus_evaluator.h"
+#include "core/tasks/common/label_shares.h"
 #include "core/tasks/kinds.h"
 #include "core/version.h"
 #include "io/files/checksum.h"
@@ -114,6 +115,7 @@ RunFingerprint task_fingerprint(const TaskRequest& request, const TaskData& data
       {"decay", number(plan.decay) + " after " + number(plan.decay_patience)},
       {"learning_rate", number(plan.rate)},
       {"weight_decay", number(plan.weight_decay)},
+      {"label_weights", std::string(kLabelWeights.word(plan.label_weights))},
       {"average", number(plan.average)},
       {"gradient_clip", number(plan.clip)},
       {"seed", number(seed)},
@@ -146,6 +148,9 @@ std::optional<TaskOutcome> train_task(const TaskRequest& request, TaskData& data
   // The newest checkpoint is enough.
   RunCheckpoints<TaskState> checkpoints(folder, task_fingerprint(request, data, seed), 1);
 
+  if (plan.label_weights == LabelWeights::dev) {
+    weigh_labels(data.dev.records, data.learned.size(), data.train.records);
+  }
   CorpusEvaluator evaluator = evaluator_of(data, *data.dev_corpus, workers);
   TaskProgressFile log(folder / kMetricsFile);
   SteadyClock clock;

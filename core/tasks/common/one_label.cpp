@@ -9,9 +9,13 @@ namespace elmo {
 
 double label_loss(TaskBatch batch, Matrix& logits) {
   std::vector<std::int32_t> labels;
-  for (const TaskExample& example : batch) labels.push_back(example.labels.front());
+  std::vector<float> weights;
+  for (const TaskExample& example : batch) {
+    labels.push_back(example.labels.front());
+    weights.push_back(example.weight);
+  }
   const float share = 1.0F / static_cast<float>(batch.size());
-  return double{share} * softmax_cross_entropy(logits, labels, share);
+  return double{share} * softmax_cross_entropy(logits, labels, share, weights);
 }
 
 void predict_labels(Matrix& logits, std::vector<TaskPrediction>& predictions) {

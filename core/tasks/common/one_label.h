@@ -7,8 +7,8 @@
 
 namespace elmo {
 
-/// The mean −log p of the examples' labels. `logits` [examples, labels] become its gradient. Any
-/// thread.
+/// The mean of weight · −log p of the examples' labels. `logits` [examples, labels] become its
+/// gradient. Any thread.
 double label_loss(TaskBatch batch, Matrix& logits);
 
 /// The most probable label of each row, and its probability; `logits` become probabilities. Any

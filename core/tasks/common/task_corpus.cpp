@@ -73,7 +73,8 @@ TaskBatch TaskCorpus::load(std::span<const std::uint64_t> indices) {
       batch_texts_.push_back({&text.sentence, text.words, {}});
       if (activations_ != nullptr) batch_texts_.back().activations = activations_of(number);
     }
-    batch_.push_back({std::span(batch_texts_).subspan(first), record.given, record.labels});
+    batch_.push_back(
+        {std::span(batch_texts_).subspan(first), record.given, record.labels, record.weight});
   }
   return batch_;
 }

@@ -33,6 +33,7 @@ struct TaskRecord {
   std::vector<std::int32_t> given = {};   ///< as TaskExample::given
   std::vector<std::int32_t> labels = {};  ///< as TaskExample::labels
   std::shared_ptr<const TaskGold> gold = nullptr;  ///< null where the kind's scores need none
+  float weight = 1.0F;                             ///< as TaskExample::weight
 };
 
 /// Examples with their activations, which are read once and kept where they are few, or else read

@@ -10,6 +10,7 @@
 #include "core/tasks/common/label_set.h"
 #include "core/tasks/common/task_model.h"
 #include "core/tasks/common/task_options.h"
+#include "core/tasks/common/task_plan.h"
 #include "core/tasks/common/task_scores.h"
 #include "core/tasks/common/word_vocabulary.h"
 
@@ -26,11 +27,12 @@ inline constexpr std::size_t kMaxLabels = 10000;
 
 /// Settings that models of a kind learn well with; all others are the same for every kind.
 struct TaskDefaults {
-  std::int64_t layers = 1;    ///< TaskOptions::layers
-  std::int64_t hidden = 128;  ///< TaskOptions::hidden
-  float dropout = 0.5F;       ///< TaskOptions::dropout
-  std::uint64_t batch = 16;   ///< TaskPlan::batch
-  float rate = 0.002F;        ///< TaskPlan::rate
+  std::int64_t layers = 1;                           ///< TaskOptions::layers
+  std::int64_t hidden = 128;                         ///< TaskOptions::hidden
+  float dropout = 0.5F;                              ///< TaskOptions::dropout
+  std::uint64_t batch = 16;                          ///< TaskPlan::batch
+  float rate = 0.002F;                               ///< TaskPlan::rate
+  LabelWeights label_weights = LabelWeights::equal;  ///< TaskPlan::label_weights
 };
 
 /// An entry of the table in core/tasks/kinds.h.

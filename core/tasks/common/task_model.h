@@ -27,7 +27,8 @@ struct TaskExample {
   std::span<const TaskText> texts;      ///< at least one: two of a pair, those of a document
   std::span<const std::int32_t> given;  ///< what is known beside the texts
   std::span<const std::int32_t>
-      labels;  ///< what is to be predicted; may be empty where it is asked
+      labels;           ///< what is to be predicted; may be empty where it is asked
+  float weight = 1.0F;  ///< of its loss, where it has one label
 
   /// Of all texts.
   std::int64_t tokens() const {

@@ -4,7 +4,16 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "core/enum_table.h"
+
 namespace elmo {
+
+/// What the losses of examples with one label count: all the same, or so that the labels have the
+/// shares of the development data (weigh_labels()).
+enum class LabelWeights { equal, dev };
+
+inline constexpr auto kLabelWeights =
+    enum_table<LabelWeights>({{"equal", LabelWeights::equal}, {"dev", LabelWeights::dev}});
 
 struct TaskPlan {
   std::uint64_t batch = 16;          ///< examples
@@ -15,6 +24,7 @@ struct TaskPlan {
   float decay = 0.5F;                ///< what the rate is multiplied by then; 1: it stays
   float rate = 0.002F;               ///< of Adam
   float weight_decay = 0.0F;
+  LabelWeights label_weights = LabelWeights::equal;
   float average = 0.99F;  ///< decay of the weights' moving average, which is evaluated; 0: none
   float clip = 5.0F;      ///< of the gradient's norm; 0: none
   std::uint64_t seed = 0;

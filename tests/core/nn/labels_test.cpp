@@ -80,6 +80,22 @@ TEST_CASE("cross entropy of labels") {
     CHECK(softmax_cross_entropy(gradient, targets, kScale) ==
           doctest::Approx(reference()).epsilon(1e-6));
     check_gradient(gradient.values, values, [&] { return double{kScale} * reference(); });
+
+    const std::vector<float> weights{0.5F, 2.0F, 1.0F, 0.25F, 3.0F, 1.0F};
+    const auto weighted = [&] {
+      double loss = 0.0;
+      for (std::size_t row = 0; row < kRows; ++row) {
+        const auto r = static_cast<std::int64_t>(row);
+        loss +=
+            double{weights[row]} * reference_cross_entropy(rows_of(values, labels, r, r + 1)[0],
+                                                           static_cast<std::size_t>(targets[row]));
+      }
+      return loss;
+    };
+    gradient = logits;
+    CHECK(softmax_cross_entropy(gradient, targets, kScale, weights) ==
+          doctest::Approx(weighted()).epsilon(1e-6));
+    check_gradient(gradient.values, values, [&] { return double{kScale} * weighted(); });
   }
 }
 
