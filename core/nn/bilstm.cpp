@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "core/kernels/lstm_training.h"
 #include "core/kernels/optimizer_kernels.h"
@@ -39,34 +38,13 @@ void Lstm::initialize(std::uint64_t seed) {
   std::fill_n(bias_.values.begin() + 2 * cells_, cells_, 1.0F);
 }
 
-// Sequences by length, the longest first; those of equal length keep their order.
-void Lstm::order(const Sequences& sequences) {
-  std::vector<std::int64_t> longest_first(static_cast<std::size_t>(sequences.count()));
-  std::iota(longest_first.begin(), longest_first.end(), 0);
-  std::stable_sort(longest_first.begin(), longest_first.end(), [&](std::int64_t a, std::int64_t b) {
-    return sequences.length(a) > sequences.length(b);
-  });
-  step_begins_.assign(1, 0);
-  rows_.clear();
-  for (std::int64_t t = 0; t < sequences.longest(); ++t) {
-    for (const std::int64_t sequence : longest_first) {
-      const std::int64_t length = sequences.length(sequence);
-      if (length <= t) break;
-      rows_.push_back(sequences.begin(sequence) + (reversed_ ? length - 1 - t : t));
-    }
-    step_begins_.push_back(static_cast<std::int64_t>(rows_.size()));
-  }
-}
-
 void Lstm::forward(const Matrix& input, const Sequences& sequences, Matrix& to,
                    std::int64_t column) {
-  order(sequences);
+  order_.set(sequences, longest_first(sequences), reversed_);
   const std::int64_t rows = input.rows;
   const std::int64_t columns = 4 * cells_;
   if (input_.rows != rows) input_.resize(rows, inputs_);
-  for (std::int64_t n = 0; n < rows; ++n) {
-    std::copy_n(input.row(rows_[static_cast<std::size_t>(n)]), inputs_, input_.row(n));
-  }
+  order_.gather(input, 0, inputs_, input_.values.data());
   grow(gates_, rows * columns);
   grow(previous_output_, rows * cells_);
   grow(previous_cell_, rows * cells_);
@@ -75,9 +53,9 @@ void Lstm::forward(const Matrix& input, const Sequences& sequences, Matrix& to,
   multiply({input_.values.data(), inputs_}, {input_weights_.values.data(), columns}, rows, columns,
            inputs_, gates_.data(), columns, Result::replaced);
 
-  for (std::size_t t = 0; t + 1 < step_begins_.size(); ++t) {
-    const std::int64_t first = step_begins_[t];
-    const std::int64_t lanes = step_begins_[t + 1] - first;
+  for (std::size_t t = 0; t < order_.steps(); ++t) {
+    const std::int64_t first = order_.begin(t);
+    const std::int64_t lanes = order_.lanes(t);
     float* gates = gates_.data() + first * columns;
     float* previous_output = previous_output_.data() + first * cells_;
     float* previous_cell = previous_cell_.data() + first * cells_;
@@ -85,8 +63,8 @@ void Lstm::forward(const Matrix& input, const Sequences& sequences, Matrix& to,
       std::fill_n(previous_output, lanes * cells_, 0.0F);
       std::fill_n(previous_cell, lanes * cells_, 0.0F);
     } else {
-      std::copy_n(output_.data() + step_begins_[t - 1] * cells_, lanes * cells_, previous_output);
-      std::copy_n(cell_.data() + step_begins_[t - 1] * cells_, lanes * cells_, previous_cell);
+      std::copy_n(output_.data() + order_.begin(t - 1) * cells_, lanes * cells_, previous_output);
+      std::copy_n(cell_.data() + order_.begin(t - 1) * cells_, lanes * cells_, previous_cell);
       multiply({previous_output, cells_}, {recurrent_weights_.values.data(), columns}, lanes,
                columns, cells_, gates, columns, Result::added);
     }
@@ -101,25 +79,19 @@ void Lstm::forward(const Matrix& input, const Sequences& sequences, Matrix& to,
     step.cell_clip = kNoClip;
     lstm_forward(step);
   }
-  for (std::int64_t n = 0; n < rows; ++n) {
-    std::copy_n(output_.data() + n * cells_, cells_,
-                to.row(rows_[static_cast<std::size_t>(n)]) + column);
-  }
+  order_.scatter(output_.data(), cells_, to, column);
 }
 
 void Lstm::backward(const Matrix& gradient, std::int64_t column, bool input_gradient) {
   const std::int64_t rows = gradient.rows;
   const std::int64_t columns = 4 * cells_;
   grow(output_gradient_, rows * cells_);
-  for (std::int64_t n = 0; n < rows; ++n) {
-    std::copy_n(gradient.row(rows_[static_cast<std::size_t>(n)]) + column, cells_,
-                output_gradient_.data() + n * cells_);
-  }
-  cell_gradient_.assign(static_cast<std::size_t>(step_begins_[1] * cells_), 0.0F);
+  order_.gather(gradient, column, cells_, output_gradient_.data());
+  cell_gradient_.assign(static_cast<std::size_t>(order_.lanes(0) * cells_), 0.0F);
 
-  for (std::size_t t = step_begins_.size() - 1; t-- > 0;) {
-    const std::int64_t first = step_begins_[t];
-    const std::int64_t lanes = step_begins_[t + 1] - first;
+  for (std::size_t t = order_.steps(); t-- > 0;) {
+    const std::int64_t first = order_.begin(t);
+    const std::int64_t lanes = order_.lanes(t);
     LstmBackwardStep step;
     step.rows = lanes;
     step.cells = cells_;
@@ -132,7 +104,7 @@ void Lstm::backward(const Matrix& gradient, std::int64_t column, bool input_grad
     lstm_backward(step);
     if (t == 0) break;
     multiply({step.gates, columns}, {recurrent_weights_.values.data(), columns, true}, lanes,
-             cells_, columns, output_gradient_.data() + step_begins_[t - 1] * cells_, cells_,
+             cells_, columns, output_gradient_.data() + order_.begin(t - 1) * cells_, cells_,
              Result::added);
   }
 
@@ -150,7 +122,7 @@ void Lstm::backward(const Matrix& gradient, std::int64_t column, bool input_grad
 
 void Lstm::add_input_gradient(Matrix& to) const {
   for (std::int64_t n = 0; n < to.rows; ++n) {
-    add(input_.row(n), inputs_, to.row(rows_[static_cast<std::size_t>(n)]));
+    add(input_.row(n), inputs_, to.row(order_.row(n)));
   }
 }
 

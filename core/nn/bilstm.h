@@ -7,13 +7,14 @@
 #include <vector>
 
 #include "core/nn/layer.h"
+#include "core/nn/time_order.h"
 #include "core/parallel/workers.h"
 
 namespace elmo {
 
-/// One direction. Rows are brought in the order of time, the longest sequence first, so that the
-/// input's product takes all rows at once, and at every step the sequences that have not ended yet
-/// are consecutive rows. Not for two threads at once.
+/// One direction. Rows are brought in the order of time, so that the input's product takes all rows
+/// at once, and at every step those of the sequences that have not ended yet. Not for two threads
+/// at once.
 class Lstm {
  public:
   /// Parameters NAME/W_x [inputs, 4·cells], NAME/W_h [cells, 4·cells] and NAME/b [4·cells], all
@@ -36,8 +37,6 @@ class Lstm {
   void add_input_gradient(Matrix& to) const;
 
  private:
-  void order(const Sequences& sequences);
-
   bool reversed_;
   std::int64_t inputs_;
   std::int64_t cells_;
@@ -45,10 +44,8 @@ class Lstm {
   Parameter recurrent_weights_;
   Parameter bias_;
 
-  // Of the batch at hand. Step t is the rows step_begins_[t] … step_begins_[t + 1] − 1 of what
-  // follows, of the sequences that have more than t tokens.
-  std::vector<std::int64_t> step_begins_;
-  std::vector<std::int64_t> rows_;        // of the packed matrices, by row in the order of time
+  // Of the batch at hand, all but the gradient of the cells in the order of time.
+  TimeOrder order_;
   Matrix input_;                          // [N, inputs]; after backward: their gradients
   AlignedVector<float> gates_;            // [N, 4·cells]; backward: gradients of their sums
   AlignedVector<float> previous_output_;  // [N, cells]

@@ -48,6 +48,36 @@ ReferenceRows reference_lstm(const ReferenceRows& rows, const ReferenceRow& inpu
   return outputs;
 }
 
+ReferenceRows reference_highway_lstm(const ReferenceRows& sums,
+                                     const ReferenceRow& recurrent_weights,
+                                     const ReferenceRow& bias, const ReferenceRow& mask,
+                                     bool reversed) {
+  const std::size_t cells = mask.size();
+  ReferenceRow h(cells, 0.0);
+  ReferenceRow c(cells, 0.0);
+  ReferenceRows outputs(sums.size());
+  for (std::size_t step = 0; step < sums.size(); ++step) {
+    const std::size_t t = reversed ? sums.size() - 1 - step : step;
+    const ReferenceRow before = h;
+    const auto gate = [&](std::size_t number, std::size_t d) {
+      double sum = sums[t][number * cells + d] + bias[number * cells + d];
+      for (std::size_t e = 0; e < cells; ++e) {
+        sum += before[e] * recurrent_weights[e * 5 * cells + number * cells + d];
+      }
+      return sum;
+    };
+    for (std::size_t d = 0; d < cells; ++d) {
+      c[d] = sigmoid_of(gate(2, d)) * c[d] + sigmoid_of(gate(0, d)) * std::tanh(gate(1, d));
+      const double lstm = sigmoid_of(gate(3, d)) * std::tanh(c[d]);
+      const double r = sigmoid_of(gate(4, d));
+      const double carry = sums[t][5 * cells + d] + bias[5 * cells + d];
+      h[d] = mask[d] * (r * lstm + (1.0 - r) * carry);
+    }
+    outputs[t] = h;
+  }
+  return outputs;
+}
+
 ReferenceRow reference_characters(std::string_view token, const ReferenceRow& characters,
                                   std::size_t columns, const ReferenceRow& filters,
                                   const ReferenceRow& bias, std::size_t width) {

@@ -20,6 +20,14 @@ ReferenceRows reference_lstm(const ReferenceRows& rows, const ReferenceRow& inpu
                              const ReferenceRow& recurrent_weights, const ReferenceRow& bias,
                              bool reversed);
 
+/// A highway LSTM over one sequence from zero (He et al. 2017, equations 1 to 8), from the products
+/// x·W_x of each token: gates i, j, f, o and r, then what is carried [6·cells]. W_h
+/// [cells, 5·cells], b [6·cells]; outputs are multiplied by `mask` [cells].
+ReferenceRows reference_highway_lstm(const ReferenceRows& sums,
+                                     const ReferenceRow& recurrent_weights,
+                                     const ReferenceRow& bias, const ReferenceRow& mask,
+                                     bool reversed);
+
 /// relu(b + max over places of what filters [filters, width · columns] see of the bytes of `token`
 /// between begin (257) and end (258), padded with 0 to the filters' width; byte b is row b + 1.
 ReferenceRow reference_characters(std::string_view token, const ReferenceRow& characters,

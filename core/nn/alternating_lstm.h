@@ -1,0 +1,67 @@
+// LSTM layers that alternate in direction, one above the other.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/nn/gradient_share.h"
+#include "core/nn/highway_lstm.h"
+#include "core/nn/layer.h"
+#include "core/nn/time_order.h"
+#include "core/parallel/workers.h"
+
+namespace elmo {
+
+/// The deep interleaved LSTM of Zhou and Xu 2015 with the highway connections and the recurrent
+/// dropout of He et al. 2017: layer 1 goes forward, layer 2 backward over its outputs, and so on.
+/// The product x·W_x of the first layer is given, so that sequences with inputs in common can share
+/// it. Not for two threads at once.
+class AlternatingLstm {
+ public:
+  struct Options {
+    std::int64_t cells = 0;
+    std::int64_t layers = 1;
+    float dropout = 0.0F;     ///< of each layer's outputs, one mask for all steps of a sequence
+    std::uint32_t place = 0;  ///< of the first layer's masks; the others' follow
+  };
+
+  /// Layers are named NAME_1, NAME_2, …
+  AlternatingLstm(const std::string& name, const Options& options);
+
+  std::int64_t sums() const {
+    return 6 * cells_;
+  }  ///< columns of x·W_x: gates i, j, f, o, r, carry
+  std::int64_t outputs() const { return cells_; }
+  std::vector<Parameter*> parameters();
+  void initialize(std::uint64_t seed);
+
+  /// `to` [rows, cells] is replaced. `sums` [rows, 6·cells], `sequences` (at least one) say how the
+  /// rows belong together.
+  void forward(const Matrix& sums, const Sequences& sequences, const PassOptions& options,
+               Workers& workers, Matrix& to);
+
+  /// `gradient` as `to` in forward; overwritten. Replaces `sums_gradient` [rows, 6·cells].
+  void backward(Matrix& gradient, Workers& workers, Matrix& sums_gradient);
+
+ private:
+  // Sequences that one worker takes through all layers.
+  struct Share {
+    std::vector<std::int64_t> sequences;  // the longest first
+    std::array<TimeOrder, 2> orders;      // forward, backward
+    std::vector<HighwayLstm::Pass> passes;
+    std::vector<AlignedVector<float>> masks;  // of each layer
+    GradientShare gradients{false};
+  };
+
+  void draw_masks(Share& share, const PassOptions& options) const;
+
+  std::int64_t cells_;
+  float dropout_;
+  std::uint32_t place_;
+  std::vector<HighwayLstm> layers_;
+  std::array<Share, 4> shares_;  // their number does not depend on the workers', so nor do sums
+};
+
+}  // namespace elmo
