@@ -97,7 +97,7 @@ std::unique_ptr<LabelledSource> open_labelled(const LabelledInput& input,
                                               std::unique_ptr<ByteSource> bytes) {
   const std::size_t column = number_of_column(input.column);
   LabelledOpening opening{input.file,
-                          {},
+                          FormatOptions(),
                           input.stop,
                           input.labelled,
                           "found no token; expected sentences with a label for each token",
