@@ -35,6 +35,8 @@ _elmo() {
       words='cosine linear none' ;;
     'task train --preset' | 'task compare --preset')
       words='default paper' ;;
+    'task train --label-weights' | 'task compare --label-weights')
+      words='equal dev' ;;
     'embed --precision' | 'perplexity --precision' | 'senses --precision' | 'neighbors --precision' | 'task train --precision' | 'task predict --precision' | 'task evaluate --precision' | 'task compare --precision' | 'probe --precision')
       words='float32 bfloat16 int8' ;;
     'train --precision' | 'finetune --precision')
@@ -64,7 +66,7 @@ _elmo() {
     'embed --layout')
       words='shards allennlp' ;;
     'task train --kind' | 'task compare --kind')
-      words='tag classify pair qa' ;;
+      words='tag classify pair qa srl' ;;
     'task predict --input-format')
       words='text tokens jsonl conllu columns' ;;
     'embed --input-format' | 'perplexity --input-format' | 'tokenize --input-format' | 'train --input-format' | 'finetune --input-format' | 'neighbors --input-format')
@@ -101,10 +103,10 @@ _elmo() {
           'neighbors') words='--help --version --corpus --count --layer --same-word --other-words --format --precision --threads --quiet --model --options --weights --vocab --input-format --lines --locale --strict --text-field --id-field --skip-bad-records' ;;
           'mix') words='--help --version --output --weights --task --place --gamma --layer-norm --dtype --compression --resume --overwrite --quiet' ;;
           'export') words='--help --version --format --output --dtype --overwrite --quiet --layers --mix-weights --mix --place --gamma --layer-norm' ;;
-          'task train') words='--help --version --kind --preset --train --dev --output --column --locale --test --quiet --elmo --mix --lambda --elmo-dropout --layer-norm --layers --hidden --word-dim --words --train-words --char-filters --dropout --batch --learning-rate --weight-decay --gradient-clip --evaluations --min-steps --patience --decay --decay-patience --average --seed --seeds --resume --overwrite --checkpoint-steps --max-steps --json --plot --dry-run --model --options --weights --vocab --features --features-dtype --precision --threads' ;;
+          'task train') words='--help --version --kind --preset --train --dev --output --column --locale --test --quiet --elmo --mix --lambda --elmo-dropout --layer-norm --layers --hidden --word-dim --words --train-words --char-filters --dropout --batch --learning-rate --weight-decay --label-weights --gradient-clip --evaluations --min-steps --patience --decay --decay-patience --average --seed --seeds --resume --overwrite --checkpoint-steps --max-steps --json --plot --dry-run --model --options --weights --vocab --features --features-dtype --precision --threads' ;;
           'task predict') words='--help --version --quiet --format --column --model --options --weights --vocab --precision --threads --lines --locale --strict --text-field --id-field --skip-bad-records --input-format' ;;
           'task evaluate') words='--help --version --quiet --column --locale --json --differences --model --options --weights --vocab --precision --threads' ;;
-          'task compare') words='--help --version --kind --preset --train --dev --output --column --locale --quiet --lambda --elmo-dropout --layer-norm --layers --hidden --word-dim --words --train-words --char-filters --dropout --batch --learning-rate --weight-decay --gradient-clip --evaluations --min-steps --patience --decay --decay-patience --average --seed --seeds --resume --overwrite --checkpoint-steps --max-steps --json --plot --model --options --weights --vocab --features --features-dtype --precision --threads --settings --fractions' ;;
+          'task compare') words='--help --version --kind --preset --train --dev --output --column --locale --quiet --lambda --elmo-dropout --layer-norm --layers --hidden --word-dim --words --train-words --char-filters --dropout --batch --learning-rate --weight-decay --label-weights --gradient-clip --evaluations --min-steps --patience --decay --decay-patience --average --seed --seeds --resume --overwrite --checkpoint-steps --max-steps --json --plot --model --options --weights --vocab --features --features-dtype --precision --threads --settings --fractions' ;;
           'probe') words='--help --version --train --dev --test --output --json --quiet --column --format --epochs --batch-tokens --learning-rate --weight-decay --seed --model --options --weights --vocab --features --features-dtype --precision --threads' ;;
         esac
       else

@@ -284,7 +284,7 @@ complete -c elmo -n '__fish_seen_subcommand_from export' -l gamma -x -d 'Factor 
 complete -c elmo -n '__fish_seen_subcommand_from export' -l layer-norm -d 'Normalize each layer over the sentence, without boundaries, before averaging or mixing'
 
 complete -c elmo -n '__fish_seen_subcommand_from task' -a train -d 'Train a model on labeled data'
-complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l kind -x -a 'tag classify pair qa' -d 'What is labeled'
+complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l kind -x -a 'tag classify pair qa srl' -d 'What is labeled'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l preset -x -a 'default paper' -d 'Sizes of the model'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l train -r -F -d 'Labeled training data'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l dev -r -F -d 'Labeled data for evaluation, in the same formats'
@@ -308,6 +308,7 @@ complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcomman
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l batch -x -d 'Examples per step'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l learning-rate -x -d 'Learning rate of Adam'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l weight-decay -x -d 'Weight decay, decoupled from the gradient'
+complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l label-weights -x -a 'equal dev' -d 'What examples count by their labels'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l gradient-clip -x -d 'Maximum gradient norm'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l evaluations -x -d 'Evaluations on --dev at most, an epoch apart'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l min-steps -x -d 'No run ends before this step'
@@ -369,7 +370,7 @@ complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcomman
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from evaluate' -l threads -x -d 'Number of compute threads'
 
 complete -c elmo -n '__fish_seen_subcommand_from task' -a compare -d 'Compare scores with and without the biLM in several settings'
-complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from compare' -l kind -x -a 'tag classify pair qa' -d 'What is labeled'
+complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from compare' -l kind -x -a 'tag classify pair qa srl' -d 'What is labeled'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from compare' -l preset -x -a 'default paper' -d 'Sizes of the model'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from compare' -l train -r -F -d 'Labeled training data'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from compare' -l dev -r -F -d 'Labeled data for evaluation, in the same formats'
@@ -390,6 +391,7 @@ complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcomman
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from compare' -l batch -x -d 'Examples per step'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from compare' -l learning-rate -x -d 'Learning rate of Adam'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from compare' -l weight-decay -x -d 'Weight decay, decoupled from the gradient'
+complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from compare' -l label-weights -x -a 'equal dev' -d 'What examples count by their labels'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from compare' -l gradient-clip -x -d 'Maximum gradient norm'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from compare' -l evaluations -x -d 'Evaluations on --dev at most, an epoch apart'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from compare' -l min-steps -x -d 'No run ends before this step'

@@ -365,7 +365,7 @@ _elmo() {
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
-        '--kind=[What is labeled]:word:(tag classify pair qa)' \
+        '--kind=[What is labeled]:word:(tag classify pair qa srl)' \
         '--preset=[Sizes of the model]:word:(default paper)' \
         '--train=[Labeled training data]:FILE:_files' \
         '--dev=[Labeled data for evaluation, in the same formats]:FILE:_files' \
@@ -390,6 +390,7 @@ _elmo() {
         '--batch=[Examples per step]:N: ' \
         '--learning-rate=[Learning rate of Adam]:RATE: ' \
         '--weight-decay=[Weight decay, decoupled from the gradient]:RATE: ' \
+        '--label-weights=[What examples count by their labels]:word:(equal dev)' \
         '--gradient-clip=[Maximum gradient norm]:NORM: ' \
         '--evaluations=[Evaluations on --dev at most, an epoch apart]:N: ' \
         '--min-steps=[No run ends before this step]:N: ' \
@@ -457,7 +458,7 @@ _elmo() {
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
-        '--kind=[What is labeled]:word:(tag classify pair qa)' \
+        '--kind=[What is labeled]:word:(tag classify pair qa srl)' \
         '--preset=[Sizes of the model]:word:(default paper)' \
         '--train=[Labeled training data]:FILE:_files' \
         '--dev=[Labeled data for evaluation, in the same formats]:FILE:_files' \
@@ -479,6 +480,7 @@ _elmo() {
         '--batch=[Examples per step]:N: ' \
         '--learning-rate=[Learning rate of Adam]:RATE: ' \
         '--weight-decay=[Weight decay, decoupled from the gradient]:RATE: ' \
+        '--label-weights=[What examples count by their labels]:word:(equal dev)' \
         '--gradient-clip=[Maximum gradient norm]:NORM: ' \
         '--evaluations=[Evaluations on --dev at most, an epoch apart]:N: ' \
         '--min-steps=[No run ends before this step]:N: ' \

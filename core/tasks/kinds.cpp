@@ -7,12 +7,13 @@
 #include "core/tasks/classify/text_classifier.h"
 #include "core/tasks/pair/pair_classifier.h"
 #include "core/tasks/qa/answer_finder.h"
+#include "core/tasks/srl/role_labeler.h"
 #include "core/tasks/tag/tagger.h"
 
 namespace elmo {
 
 std::span<const TaskKindEntry> task_kinds() {
-  static const std::array kinds = {tag_kind(), classify_kind(), pair_kind(), qa_kind()};
+  static const std::array kinds = {tag_kind(), classify_kind(), pair_kind(), qa_kind(), srl_kind()};
   return kinds;
 }
 

@@ -8,6 +8,8 @@
 #include "io/labelled/label_writer.h"
 #include "io/labelled/qa/answer_writer.h"
 #include "io/labelled/qa/question_examples.h"
+#include "io/labelled/srl/frame_examples.h"
+#include "io/labelled/srl/frame_writer.h"
 
 namespace elmo {
 namespace {
@@ -37,11 +39,21 @@ TaskFileKind qa_files() {
       nullptr,      [](const WriterOptions& options) { return qa_writer(options.format); }};
 }
 
+TaskFileKind srl_files() {
+  return {
+      TaskKind::srl,
+      true,
+      false,
+      [](const ExampleInput& input, LabelSet& labels) { return open_srl_examples(input, labels); },
+      srl_examples_of_text,
+      [](const WriterOptions& options) { return srl_writer(options.format, options.labels); }};
+}
+
 }  // namespace
 
 const TaskFileKind& task_file_kind(TaskKind kind) {
   static const std::array kinds = {label_files<TaskKind::tag>(), label_files<TaskKind::classify>(),
-                                   label_files<TaskKind::pair>(), qa_files()};
+                                   label_files<TaskKind::pair>(), qa_files(), srl_files()};
   const auto found = std::ranges::find(kinds, kind, &TaskFileKind::kind);
   if (found == kinds.end()) throw std::logic_error("a kind of task without files");
   return *found;

@@ -1,29 +1,14 @@
 #include "core/tasks/tag/tagger.h"
 
-#include <optional>
 #include <utility>
 
 #include "core/nn/dropout.h"
+#include "core/tasks/common/label_transitions.h"
 #include "core/tasks/common/named_label_scores.h"
 #include "core/tasks/common/spans.h"
 #include "core/tasks/common/task_places.h"
 
 namespace elmo {
-
-LabelTransitions label_transitions(std::span<const std::string> labels) {
-  LabelTransitions transitions = LabelTransitions::all(static_cast<std::int64_t>(labels.size()));
-  const std::optional<SpanScheme> scheme = span_scheme(labels);
-  if (!scheme) return transitions;
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    transitions.begins[i] = may_follow(*scheme, "", labels[i]) ? 1 : 0;
-    transitions.ends[i] = may_follow(*scheme, labels[i], "") ? 1 : 0;
-    for (std::size_t j = 0; j < labels.size(); ++j) {
-      transitions.follows[i * labels.size() + j] =
-          may_follow(*scheme, labels[i], labels[j]) ? 1 : 0;
-    }
-  }
-  return transitions;
-}
 
 Tagger::Tagger(const TaskOptions& options, const WordVocabulary& words, LabelTransitions labels)
     : dropout_(options.dropout),

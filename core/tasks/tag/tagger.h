@@ -2,8 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
-#include <string>
 #include <vector>
 
 #include "core/nn/bilstm_stack.h"
@@ -17,9 +15,6 @@
 #include "core/tasks/common/word_vocabulary.h"
 
 namespace elmo {
-
-/// Which labels may follow each other: all, unless they are of a span scheme.
-LabelTransitions label_transitions(std::span<const std::string> labels);
 
 /// x_k → biLSTMs → [h; ELMo] → linear → CRF (Lample et al. 2016, Peters et al. 2018), with dropout
 /// before and after each biLSTM. The loss of a sentence is −log p of its labels.

@@ -32,12 +32,15 @@ class ReferenceText {
 
   ReferenceRows bilstms(const std::string& name, std::int64_t layers, ReferenceRows rows) const {
     for (std::int64_t layer = 1; layer <= layers; ++layer) {
-      const std::string own = (name + "_").append(std::to_string(layer));
-      ReferenceRows both = direction(own + "/forward", rows, false);
-      join(both, direction(own + "/backward", rows, true));
-      rows = both;
+      rows = bilstm((name + "_").append(std::to_string(layer)), rows);
     }
     return rows;
+  }
+
+  ReferenceRows bilstm(const std::string& name, const ReferenceRows& rows) const {
+    ReferenceRows both = direction(name + "/forward", rows, false);
+    join(both, direction(name + "/backward", rows, true));
+    return both;
   }
 
   /// [characters; word; ELMo].

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "core/tasks/common/label_transitions.h"
 #include "core/train/optimizer.h"
 #include "tests/core/tasks/little_texts.h"
 #include "tests/core/tasks/reference_text.h"

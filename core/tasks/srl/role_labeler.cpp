@@ -1,0 +1,210 @@
+#include "core/tasks/srl/role_labeler.h"
+
+#include <algorithm>
+
+#include "core/kernels/optimizer_kernels.h"
+#include "core/nn/softmax_cross_entropy.h"
+#include "core/tasks/common/label_transitions.h"
+#include "core/tasks/common/task_places.h"
+#include "core/tasks/srl/role_scores.h"
+
+namespace elmo {
+
+namespace {
+
+// Of the indicator's two vectors (He et al. 2017).
+constexpr std::int64_t kIndicatorColumns = 100;
+
+// Rows of frames that are predicted at once: a long sentence with many predicates has millions.
+constexpr std::int64_t kPredictedRows = 16384;
+
+}  // namespace
+
+RoleLabeler::RoleLabeler(const TaskOptions& options, const WordVocabulary& words,
+                         std::span<const std::string> labels)
+    : hidden_(options.hidden),
+      vectors_(options, words),
+      frame_input_("frame", vectors_.columns(), kIndicatorColumns, 6 * options.hidden),
+      lstms_("lstm", {.cells = options.hidden,
+                      .layers = options.layers,
+                      .dropout = options.dropout,
+                      .place = place(TaskPlace::layer)}),
+      output_elmo_(options, lstms_.outputs()),
+      linear_("labels", output_elmo_.outputs(), static_cast<std::int64_t>(labels.size())),
+      decoder_("decoder", label_transitions(labels)),
+      finder_lstm_("predicates/lstm", vectors_.columns(), (options.hidden + 1) / 2),
+      finder_linear_("predicates", finder_lstm_.outputs(), 2) {}
+
+std::vector<Parameter*> RoleLabeler::parameters() {
+  std::vector<Parameter*> all = vectors_.parameters();
+  const auto add = [&all](const std::vector<Parameter*>& more) {
+    all.insert(all.end(), more.begin(), more.end());
+  };
+  add(frame_input_.parameters());
+  add(lstms_.parameters());
+  add(output_elmo_.parameters());
+  add(linear_.parameters());
+  add(finder_lstm_.parameters());
+  add(finder_linear_.parameters());
+  return all;
+}
+
+void RoleLabeler::initialize(std::uint64_t seed) {
+  vectors_.initialize(seed);
+  frame_input_.initialize(seed, hidden_);
+  lstms_.initialize(seed);
+  linear_.initialize(seed);
+  finder_lstm_.initialize(seed);
+  finder_linear_.initialize(seed);
+}
+
+// Up to x, and the frames that are given.
+void RoleLabeler::read(TaskBatch batch, const PassOptions& options, Workers& workers) {
+  sentences_ = {};
+  texts_.clear();
+  frames_.clear();
+  for (const TaskExample& example : batch) {
+    for (const std::int32_t predicate : example.given) {
+      if (predicate != kFindPredicates) frames_.push_back({sentences_.count(), predicate});
+    }
+    sentences_.add(example.texts.front().tokens());
+    texts_.push_back(example.texts.front());
+  }
+  vectors_.forward(texts_, options, workers, input_);
+}
+
+// From x to the logits of the second head.
+void RoleLabeler::find(Workers& workers) {
+  finder_lstm_.forward(input_, sentences_, workers, found_);
+  finder_linear_.forward(found_, finder_);
+}
+
+// From x to the emissions of these frames, of which there is at least one.
+void RoleLabeler::label(std::span<const Frame> frames, const PassOptions& options,
+                        Workers& workers) {
+  frame_sequences_ = {};
+  frame_texts_.clear();
+  for (const Frame& frame : frames) {
+    frame_sequences_.add(sentences_.length(frame.sentence));
+    frame_texts_.push_back(texts_[static_cast<std::size_t>(frame.sentence)]);
+  }
+  frame_input_.forward(input_, sentences_, frames, workers, sums_);
+  lstms_.forward(sums_, frame_sequences_, options, workers, hidden_rows_);
+  output_elmo_.forward(hidden_rows_, frame_texts_, options, output_);
+  linear_.forward(output_, workers, emissions_);
+}
+
+// Replaces the gradient with respect to x by the second head's. Gives its loss.
+double RoleLabeler::train_finder(Workers& workers) {
+  find(workers);
+  labels_.assign(static_cast<std::size_t>(sentences_.rows()), 0);
+  for (const Frame& frame : frames_) {
+    labels_[static_cast<std::size_t>(sentences_.begin(frame.sentence) + frame.predicate)] = 1;
+  }
+  const float scale = 1.0F / static_cast<float>(sentences_.rows());
+  const double loss = softmax_cross_entropy(finder_, labels_, scale);
+  finder_linear_.backward(finder_, &gradient_);
+  finder_lstm_.backward(gradient_, workers, &input_gradient_);
+  return loss * scale;
+}
+
+// Adds to the gradient with respect to x. Gives the loss of the labels, penalties included.
+double RoleLabeler::train_frames(TaskBatch batch, const PassOptions& options, Workers& workers) {
+  if (frames_.empty()) return 0.0;
+  label(frames_, options, workers);
+  labels_.clear();
+  for (const TaskExample& example : batch) {
+    labels_.insert(labels_.end(), example.labels.begin(), example.labels.end());
+  }
+  const float scale = 1.0F / static_cast<float>(emissions_.rows);
+  const double loss = softmax_cross_entropy(emissions_, labels_, scale);
+  linear_.backward(emissions_, workers, gradient_);
+  const double penalty = output_elmo_.backward(gradient_, options, next_gradient_);
+  lstms_.backward(next_gradient_, workers, sums_);
+  frame_input_.backward(sums_, workers, gradient_);
+  add(gradient_.values.data(), gradient_.rows * gradient_.columns, input_gradient_.values.data());
+  return loss * scale + penalty;
+}
+
+double RoleLabeler::train(TaskBatch batch, const PassOptions& options, Workers& workers) {
+  read(batch, options, workers);
+  const double finding = train_finder(workers);
+  const double labeling = train_frames(batch, options, workers);
+  return finding + labeling + vectors_.backward(input_gradient_, options, workers);
+}
+
+// Of these frames, in the order of their sentences.
+void RoleLabeler::add_labels(std::span<const Frame> frames, Workers& workers,
+                             std::vector<TaskPrediction>& predictions) {
+  label(frames, {}, workers);
+  labels_.resize(static_cast<std::size_t>(emissions_.rows));
+  std::vector<float> scores(labels_.size());
+  decoder_.decode(emissions_, frame_sequences_, workers, labels_, scores);
+  for (std::size_t n = 0; n < frames.size(); ++n) {
+    TaskPrediction& prediction = predictions[static_cast<std::size_t>(frames[n].sentence)];
+    const std::int64_t begin = frame_sequences_.begin(static_cast<std::int64_t>(n));
+    const std::int64_t end = frame_sequences_.begin(static_cast<std::int64_t>(n) + 1);
+    prediction.labels.insert(prediction.labels.end(), labels_.begin() + begin,
+                             labels_.begin() + end);
+    prediction.scores.insert(prediction.scores.end(), scores.begin() + begin, scores.begin() + end);
+  }
+}
+
+void RoleLabeler::predict(TaskBatch batch, Workers& workers,
+                          std::vector<TaskPrediction>& predictions) {
+  read(batch, {}, workers);
+  predictions.assign(batch.size(), {});
+  const auto is_to_find = [&](std::size_t sentence) {
+    return std::ranges::find(batch[sentence].given, kFindPredicates) != batch[sentence].given.end();
+  };
+  std::vector<std::size_t> to_find;
+  for (std::size_t sentence = 0; sentence < batch.size(); ++sentence) {
+    if (is_to_find(sentence)) to_find.push_back(sentence);
+  }
+  if (!to_find.empty()) find(workers);
+  for (const std::size_t sentence : to_find) {
+    const auto number = static_cast<std::int64_t>(sentence);
+    for (std::int64_t token = 0; token < sentences_.length(number); ++token) {
+      const float* logits = finder_.row(sentences_.begin(number) + token);
+      if (logits[1] <= logits[0]) continue;
+      frames_.push_back({number, token});
+      predictions[sentence].found.push_back(static_cast<std::int32_t>(token));
+    }
+  }
+  const std::vector<Frame> frames = frames_;
+  for (std::size_t first = 0; first < frames.size();) {
+    std::size_t end = first;
+    std::int64_t rows = 0;
+    do {
+      rows += sentences_.length(frames[end++].sentence);
+    } while (end < frames.size() &&
+             rows + sentences_.length(frames[end].sentence) <= kPredictedRows);
+    add_labels(std::span(frames).subspan(first, end - first), workers, predictions);
+    first = end;
+  }
+}
+
+TaskKindEntry srl_kind() {
+  constexpr std::size_t kMaxRoleLabels = 1024;  // PropBank's are 100 to 150
+  return {
+      TaskKind::srl,
+      "srl",
+      "the arguments of each predicate, by deep LSTMs that alternate in direction",
+      {.texts = 1},
+      true,
+      {.layers = 4, .dropout = 0.1F},
+      // He et al. 2017, section 3.2: about 80 predicates a batch
+      {.layers = 8, .hidden = 300, .dropout = 0.1F, .batch = 25, .rate = 0.001F},
+      false,
+      kMaxRoleLabels,
+      [](const TaskOptions& options, const WordVocabulary& words,
+         const std::vector<std::string>& labels) -> std::unique_ptr<TaskModel> {
+        return std::make_unique<RoleLabeler>(options, words, labels);
+      },
+      [](const std::vector<std::string>&) { return TaskMetric::f1; },
+      [](const std::vector<std::string>&, const LabelSet& labels) -> std::unique_ptr<TaskScores> {
+        return std::make_unique<RoleScores>(labels);
+      }};
+}
+
+}  // namespace elmo

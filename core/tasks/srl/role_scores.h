@@ -1,0 +1,53 @@
+// How far predicted arguments of predicates agree with the expected ones.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/tasks/common/label_scores.h"
+#include "core/tasks/common/label_set.h"
+#include "core/tasks/common/task_scores.h"
+
+namespace elmo {
+
+/// An argument of a predicate: one span of tokens, or several.
+struct RoleArgument {
+  std::string role;
+  std::vector<std::pair<std::size_t, std::size_t>> parts;  ///< [begin, end), in order
+
+  bool operator==(const RoleArgument&) const = default;
+};
+
+/// The arguments that the BIO labels of one frame mark, in the order of their first parts, as
+/// srl-eval.pl of the CoNLL-2005 shared task reads them (Carreras and Màrquez 2005): a span C-ROLE
+/// continues the last argument of that role, or is one where there is none yet. The predicate
+/// itself (V) is left out. Any thread.
+std::vector<RoleArgument> role_arguments(std::span<const std::string> labels);
+
+/// Precision, recall and F1 over all arguments, as srl-eval.pl counts them: an argument is correct
+/// where its role and all its parts are. One thread.
+class RoleScores final : public TaskScores {
+ public:
+  /// `labels`: the model's first, in its order, then those that it does not know and so cannot get
+  /// right; has to outlive it.
+  explicit RoleScores(const LabelSet& labels) : labels_(labels) {}
+
+  /// As many labels are expected as predicted (else std::logic_error).
+  void add(const TaskRecord& record, const TaskPrediction& prediction) override;
+  double score() const override { return all_.f1(); }
+  /// precision, recall, f1, and labels by role.
+  std::vector<ScoreFigure> figures() const override;
+
+ private:
+  void add_frame(std::span<const std::string> expected, std::span<const std::string> predicted);
+
+  const LabelSet& labels_;
+  AgreementCounts all_;
+  std::map<std::string, AgreementCounts> roles_;
+};
+
+}  // namespace elmo

@@ -1,0 +1,209 @@
+#include <algorithm>
+#include <utility>
+
+#include "core/error.h"
+#include "io/labelled/common/labelled_reader.h"
+#include "io/labelled/srl/frame_reader.h"
+#include "io/text/segment/white_space.h"
+
+namespace elmo {
+namespace {
+
+// Columns of CoNLL-2012, 0-based.
+constexpr std::size_t kWordColumn = 3;
+constexpr std::size_t kFramesetColumn = 7;
+constexpr std::size_t kFirstArguments = 11;
+constexpr std::size_t kFewestColumns = kFirstArguments + 1;  // the last one is coreference
+
+constexpr std::string_view kBlankBytes = " \t\r";
+
+/// A token's line.
+struct FrameRow {
+  std::uint64_t line = 0;
+  bool is_predicate = false;
+  std::vector<std::string> arguments;  ///< a cell a column
+};
+
+std::string columns_text(std::size_t columns) {
+  return std::to_string(columns) + (columns == 1 ? " column" : " columns");
+}
+
+[[noreturn]] void refuse_row(const FrameRow& row, const std::string& found,
+                             const std::string& expected) {
+  throw InputError("line " + std::to_string(row.line) + ": found " + found + "; expected " +
+                   expected + " (CoNLL-2012); fix the file");
+}
+
+/// The spans of one column, (ROLE*, *, *), as BIO labels.
+class BracketedSpans {
+ public:
+  std::string label_of(const FrameRow& row, const std::string& cell) {
+    std::string_view rest = cell;
+    const bool begins = rest.starts_with('(');
+    if (begins) {
+      const std::size_t end = rest.find('*');
+      const std::string_view role = rest.substr(1, std::min(end, rest.size()) - 1);
+      if (end == std::string_view::npos || role.empty() || role.find('(') != role.npos) {
+        refuse_row(row, "'" + cell + "'", "*, (ROLE*, *) or (ROLE*)");
+      }
+      if (!role_.empty()) {
+        refuse_row(row, "'" + cell + "' inside of " + role_, "spans that do not overlap");
+      }
+      role_ = role;
+      rest.remove_prefix(end);
+    }
+    if (rest != "*" && rest != "*)") refuse_row(row, "'" + cell + "'", "*, (ROLE*, *) or (ROLE*)");
+    if (role_.empty()) {
+      if (rest == "*)") refuse_row(row, "'" + cell + "'", "a span that has begun before its end");
+      return "O";
+    }
+    std::string label = (begins ? "B-" : "I-") + role_;
+    if (rest == "*)") role_.clear();
+    return label;
+  }
+
+  void end(const FrameRow& last) const {
+    if (role_.empty()) return;
+    refuse_row(last, role_ + " still open at the end of its sentence", "*) to end it");
+  }
+
+ private:
+  std::string role_;  // of the open span
+};
+
+/// A token a line, a blank line after each sentence; lines that begin with # are no tokens.
+class FrameColumns final : public FrameReader {
+ public:
+  explicit FrameColumns(const FrameReading& reading)
+      : labelled_(reading.labelled),
+        document_(reading.context.begin_document(reading.name)),
+        lines_(reading.window) {}
+
+  bool next(FramedSentence& framed) override {
+    while (lines_.next()) {
+      bytes_ += lines_.line().size();
+      if (lines_.too_long() || bytes_ > kMaxSentenceBytes) {
+        throw InputError("line " + std::to_string(lines_.number()) + ": found more than " +
+                         std::to_string(kMaxSentenceBytes) +
+                         " bytes; expected a blank line after each sentence");
+      }
+      line_.assign(lines_.line());
+      const std::string_view text = line_.text();
+      if (text.starts_with('#')) continue;
+      if (!is_blank_line(text)) {
+        add_row();
+        continue;
+      }
+      bytes_ = 0;
+      if (!rows_.empty()) break;
+    }
+    framed = {};
+    if (rows_.empty()) return false;
+    take(framed);
+    return true;
+  }
+
+ private:
+  void add_row() {
+    columns_.clear();
+    const std::string_view text = line_.text();
+    for (std::size_t begin = text.find_first_not_of(kBlankBytes); begin < text.size();) {
+      const std::size_t end = std::min(text.find_first_of(kBlankBytes, begin), text.size());
+      columns_.push_back({begin, end});
+      begin = text.find_first_not_of(kBlankBytes, end);
+    }
+    FrameRow row;
+    row.line = lines_.number();
+    if (columns_.size() < kFewestColumns) {
+      refuse_row(row, columns_text(columns_.size()), std::to_string(kFewestColumns) + " or more");
+    }
+    if (!rows_.empty() && columns_.size() != column_count_) {
+      refuse_row(
+          row, columns_text(columns_.size()),
+          std::to_string(column_count_) + ", as in line " + std::to_string(rows_.front().line));
+    }
+    column_count_ = columns_.size();
+    const auto cell = [&](std::size_t column) {
+      return text.substr(columns_[column].begin, columns_[column].end - columns_[column].begin);
+    };
+    if (cell(kWordColumn).find('\0') != std::string_view::npos) {
+      refuse_row(row, "a NUL in a token", "text");
+    }
+    if (rows_.empty()) sentence_.line = row.line;
+    sentence_.begin_line(row.line);
+    add_token(line_, columns_[kWordColumn], lines_.offset(), sentence_);
+    row.is_predicate = cell(kFramesetColumn) != "-";
+    if (labelled_) {
+      for (std::size_t column = kFirstArguments; column + 1 < columns_.size(); ++column) {
+        row.arguments.emplace_back(cell(column));
+      }
+    }
+    rows_.push_back(std::move(row));
+  }
+
+  void take(FramedSentence& framed) {
+    check_length();
+    for (std::size_t token = 0; token < rows_.size(); ++token) {
+      if (rows_[token].is_predicate) framed.given.push_back(static_cast<std::int32_t>(token));
+    }
+    if (labelled_) read_arguments(framed);
+    framed.sentence = std::exchange(sentence_, {});
+    framed.sentence.document = document_;
+    rows_.clear();
+  }
+
+  void check_length() const {
+    try {
+      check_sentence_length(rows_.size());
+    } catch (const InputError& error) {
+      throw InputError("line " + std::to_string(rows_.front().line) + ": " + error.what());
+    }
+  }
+
+  // A sentence without predicates may have a column of * alone.
+  void read_arguments(FramedSentence& framed) const {
+    const std::size_t columns = rows_.front().arguments.size();
+    const std::size_t predicates = framed.given.size();
+    const bool is_empty =
+        predicates == 0 && columns == 1 && std::ranges::all_of(rows_, [](const FrameRow& row) {
+          return row.arguments.front() == "*";
+        });
+    if (is_empty) return;
+    if (columns != predicates) {
+      refuse_row(rows_.front(),
+                 columns_text(columns) + " of arguments in a sentence with " +
+                     std::to_string(predicates) + " framesets",
+                 "a column for each of them");
+    }
+    for (std::size_t column = 0; column < columns; ++column) {
+      BracketedSpans spans;
+      for (const FrameRow& row : rows_) {
+        framed.labels.push_back(spans.label_of(row, row.arguments[column]));
+        if (framed.labels.back().size() > kMaxLabelBytes) {
+          refuse_row(row, "a label of " + std::to_string(framed.labels.back().size()) + " bytes",
+                     "no more than " + std::to_string(kMaxLabelBytes));
+        }
+      }
+      spans.end(rows_.back());
+    }
+  }
+
+  bool labelled_;
+  std::shared_ptr<const Document> document_;
+  RecordLines lines_;
+  RepairedText line_;
+  std::vector<TextRange> columns_;  // of line_
+  // Of the sentence that is being read.
+  std::size_t bytes_ = 0;
+  std::size_t column_count_ = 0;
+  Sentence sentence_;
+  std::vector<FrameRow> rows_;
+};
+
+}  // namespace
+
+std::unique_ptr<FrameReader> frame_columns(const FrameReading& reading) {
+  return std::make_unique<FrameColumns>(reading);
+}
+
+}  // namespace elmo

@@ -1,0 +1,128 @@
+#include "io/labelled/srl/frame_examples.h"
+
+#include <atomic>
+#include <string>
+#include <utility>
+
+#include "core/error.h"
+#include "core/tasks/srl/role_labeler.h"
+#include "io/labelled/common/json_begin.h"
+#include "io/labelled/srl/frame_reader.h"
+#include "io/text/bytes/byte_order_mark.h"
+#include "io/text/bytes/file_bytes.h"
+#include "io/text/source/read_ahead.h"
+
+namespace elmo {
+namespace {
+
+FormatOptions given_tokens() {
+  FormatOptions options;
+  options.format = InputFormat::tokens;
+  return options;
+}
+
+/// One record of a sentence, unless it has no token.
+ExampleGroup group_of(Sentence sentence, std::vector<std::int32_t> given) {
+  ExampleGroup group;
+  if (sentence.size() > 0) {
+    TaskRecord& record = group.records.emplace_back();
+    record.texts = {0};
+    record.given = std::move(given);
+  }
+  group.texts.push_back(std::move(sentence));
+  return group;
+}
+
+class FrameExamples final : public ExampleSource {
+ public:
+  FrameExamples(const ExampleInput& input, std::unique_ptr<ByteSource> bytes, LabelSet& labels)
+      : name_(input.file),
+        labelled_(input.labelled),
+        labels_(labels),
+        waiting_{input.stop},
+        context_(given_tokens()),
+        window_(bytes ? std::move(bytes) : open_file(name_, bytes_read_, waiting_)) {
+    pass_over_byte_order_mark(window_, name_);
+    const FrameReading reading{window_, context_, name_, labelled_};
+    reader_ = begins_with_object(window_) ? frame_records(reading) : frame_columns(reading);
+  }
+
+  bool next(ExampleGroup& group) override {
+    FramedSentence framed;
+    if (!ahead_.next(framed, [this](FramedSentence& to) { return read(to); })) return false;
+    group = group_of(std::move(framed.sentence), std::move(framed.given));
+    for (TaskRecord& record : group.records) {
+      for (const std::string& label : framed.labels) record.labels.push_back(labels_.add(label));
+    }
+    return true;
+  }
+
+  bool next_would_wait() override {
+    return ahead_.would_wait(waiting_, [this](FramedSentence& to) { return read(to); });
+  }
+
+  const std::string& name() const override { return name_; }
+
+ private:
+  bool read(FramedSentence& framed) {
+    try {
+      if (reader_->next(framed)) {
+        has_frames_ = has_frames_ || !framed.given.empty();
+        return true;
+      }
+      if (labelled_ && !has_frames_) {
+        throw InputError("found no frame; expected sentences with the frames of their predicates");
+      }
+    } catch (const InputError& error) {
+      throw InputError(name_ + ": " + error.what());
+    }
+    return false;
+  }
+
+  std::string name_;
+  bool labelled_;
+  LabelSet& labels_;
+  Waiting waiting_;
+  std::atomic<std::uint64_t> bytes_read_ = 0;
+  ReadingContext context_;
+  ByteWindow window_;
+  std::unique_ptr<FrameReader> reader_;
+  ReadAhead<FramedSentence> ahead_;
+  bool has_frames_ = false;
+};
+
+class UnframedSentences final : public ExampleSource {
+ public:
+  explicit UnframedSentences(SentenceSource& sentences) : sentences_(sentences) {}
+
+  bool next(ExampleGroup& group) override {
+    Sentence sentence;
+    if (!sentences_.next(sentence)) return false;
+    group = group_of(std::move(sentence), {kFindPredicates});
+    return true;
+  }
+  bool next_would_wait() override { return sentences_.next_would_wait(); }
+  const std::string& name() const override { return name_; }
+
+ private:
+  SentenceSource& sentences_;
+  std::string name_ = "text";
+};
+
+}  // namespace
+
+std::unique_ptr<ExampleSource> open_srl_examples(const ExampleInput& input, LabelSet& labels) {
+  return open_srl_examples(input, nullptr, labels);
+}
+
+std::unique_ptr<ExampleSource> open_srl_examples(const ExampleInput& input,
+                                                 std::unique_ptr<ByteSource> bytes,
+                                                 LabelSet& labels) {
+  return std::make_unique<FrameExamples>(input, std::move(bytes), labels);
+}
+
+std::unique_ptr<ExampleSource> srl_examples_of_text(SentenceSource& sentences) {
+  return std::make_unique<UnframedSentences>(sentences);
+}
+
+}  // namespace elmo

@@ -1,0 +1,255 @@
+#!/usr/bin/env python3
+"""`elmo task` on frames of predicates, few enough to be memorized."""
+
+import json
+import random
+import signal
+import time
+import unittest
+
+import tasks
+from tool import BAD_INPUT, STOPPED, USAGE, run, start
+
+WHO = ["Anna", "Bo", "the cat", "my old aunt"]
+VERBS = ["saw", "made", "found"]
+WHAT = ["bread", "a fish", "it"]
+WHEN = ["today", "in May"]
+
+
+def sentences(count, seed):
+    """Records of one or two clauses; a time in front of its clause is continued by C-TMP."""
+    chance = random.Random(seed)
+    made = []
+    for number in range(count):
+        tokens, frames = [], []
+        for _ in range(1 + number % 2):
+            spans = []
+            clause = [("A0", chance.choice(WHO)), ("V", chance.choice(VERBS)),
+                      ("A1", chance.choice(WHAT))]
+            if chance.random() < 0.4:
+                clause.append(("TMP", chance.choice(WHEN)))
+                clause.append((None, ","))
+                clause.append(("C-TMP", chance.choice(WHEN)))
+            for role, words in clause:
+                begin = len(tokens)
+                tokens += words.split()
+                if role == "V":
+                    predicate = begin
+                spans.append((role, begin, len(tokens)))
+            frames.append((predicate, spans))
+            tokens.append(".")
+        record = {"tokens": tokens, "frames": []}
+        for predicate, spans in frames:
+            tags = ["O"] * len(tokens)
+            for role, begin, end in spans:
+                if role:
+                    tags[begin:end] = [f"B-{role}"] + [f"I-{role}"] * (end - begin - 1)
+            record["frames"].append({"predicate": predicate, "sense": "x.01", "tags": tags})
+        made.append(record)
+    made.append({"tokens": ["Oh", "!"], "frames": []})
+    return made
+
+
+def lines(made):
+    return "".join(json.dumps(record) + "\n" for record in made)
+
+
+def brackets(tags):
+    cells = []
+    for at, tag in enumerate(tags):
+        begins = f"({tag[2:]}" if tag[0] == "B" else ""
+        ends = tag != "O" and (at + 1 == len(tags) or tags[at + 1][0] != "I")
+        cells.append(begins + "*" + (")" if ends else ""))
+    return cells
+
+
+def conll_2012(made):
+    text = "#begin document (made); part 000\n"
+    for record in made:
+        predicates = [frame["predicate"] for frame in record["frames"]]
+        columns = [brackets(frame["tags"]) for frame in record["frames"]]
+        for at, token in enumerate(record["tokens"]):
+            frameset = ("do", "01") if at in predicates else ("-", "-")
+            cells = [column[at] for column in columns]
+            text += "   ".join(["made", "0", str(at), token, "NN", "*", *frameset, "-", "-", "*",
+                                *cells, "-"]) + "\n"
+        text += "\n"
+    return text + "#end document\n"
+
+
+def arguments_of_column(cells):
+    """As srl-eval.pl reads a column: {(role, spans)} without V."""
+    found, last, begin, role = [], {}, None, None
+    for at, cell in enumerate(cells):
+        if cell.startswith("("):
+            role, begin = cell[1:cell.index("*")], at
+        if cell.endswith(")"):
+            name = role[2:] if role.startswith("C-") else role
+            if role.startswith("C-") and name in last:
+                last[name][1].append((begin, at))
+            else:
+                last[name] = (name, [(begin, at)])
+                found.append(last[name])
+    return {(name, tuple(spans)) for name, spans in found if name != "V"}
+
+
+def official_scores(made, columns):
+    expected = predicted = correct = 0
+    blocks = columns.split("\n\n")[:-1]
+    assert len(blocks) == len(made)
+    for record, block in zip(made, blocks):
+        rows = [line.split("\t") for line in block.split("\n")]
+        assert [row[0] for row in rows] == [
+            token if at in [frame["predicate"] for frame in record["frames"]] else "-"
+            for at, token in enumerate(record["tokens"])]
+        for number, frame in enumerate(record["frames"]):
+            gold = arguments_of_column(brackets(frame["tags"]))
+            guess = arguments_of_column([row[1 + number] for row in rows])
+            expected += len(gold)
+            predicted += len(guess)
+            correct += len(gold & guess)
+    return {"precision": 100 * correct / max(predicted, 1), "recall": 100 * correct / expected,
+            "f1": 200 * correct / (expected + predicted)}
+
+
+class FrameTest(tasks.TaskRuns):
+    kind = "srl"
+    small = ("--hidden", 16, "--layers", 2, "--word-dim", 12, "--char-filters", 4, "--batch", 8,
+             "--average", 0, "--learning-rate", 0.02, "--threads", 1)
+
+    def setUp(self):
+        super().setUp()
+        self.made = sentences(20, 2)
+        self.train = self.write("train.jsonl", lines(sentences(60, 1)))
+        self.dev = self.write("dev.jsonl", lines(self.made))
+        self.columns = self.write("dev.v4_gold_conll", conll_2012(self.made))
+
+    def content(self, folder):
+        return {name: (folder / name).read_bytes() for name in ("task.hdf5", "task.json", "words.txt")}
+
+
+class Learn(FrameTest):
+    def test_each_place_of_the_layers_learns_what_can_be_memorized(self):
+        for place in ("none", "input", "output", "both"):
+            with self.subTest(place):
+                task = self.folder / place
+                report = json.loads(self.learn("--elmo", place, "--min-steps", 160, "--json",
+                                               output=task))
+                self.assertEqual(report["metric"], "f1")
+                scores = json.loads(self.evaluate("--json", task=task))
+                self.assertEqual(list(scores), ["kind", "examples", "precision", "recall", "f1",
+                                                "labels"])
+                self.assertEqual((scores["kind"], scores["examples"]), ("srl", len(self.made)))
+                self.assertGreater(scores["f1"], 99)
+                self.assertAlmostEqual(report["score"], scores["f1"], places=6)
+                self.assertEqual(sorted(scores["labels"]), ["A0", "A1", "TMP"])
+                self.assertEqual(list(scores["labels"]["TMP"]),
+                                 ["precision", "recall", "f1", "expected", "predicted", "correct"])
+
+    def test_columns_are_learned_like_records(self):
+        plan = ("--elmo", "none", "--min-steps", 20, "--evaluations", 2)
+        self.learn(*plan, output=self.folder / "records")
+        self.train = self.write("train.conll", conll_2012(sentences(60, 1)))
+        self.learn(*plan)
+        self.assertEqual(self.content(self.task), self.content(self.folder / "records"))
+
+    def test_stopped_and_killed_runs_end_with_the_same_bytes(self):
+        plan = ("--elmo", "input", "--min-steps", 80, "--evaluations", 4, "--checkpoint-steps", 3)
+        self.learn(*plan, output=self.folder / "whole")
+        self.assert_exit(run(*self.arguments(*plan, "--max-steps", 17)), STOPPED)
+        for seconds in (0.2, 0.5):
+            with start(*self.arguments(*plan, "--resume")) as process:
+                time.sleep(seconds)
+                process.send_signal(signal.SIGKILL)
+                process.communicate()
+        self.learn(*plan, "--resume")
+        self.assertEqual(self.content(self.task), self.content(self.folder / "whole"))
+
+
+class Use(FrameTest):
+    def test_scores_are_those_of_the_official_rules(self):
+        # Trained for so short a time that roles are wrong in many ways.
+        for steps in (25, 50):
+            with self.subTest(steps):
+                self.learn("--elmo", "none", "--min-steps", steps, "--evaluations", 1,
+                           "--overwrite")
+                expected = official_scores(self.made, self.predict(self.dev, "--format", "columns"))
+                for file in (self.dev, self.columns):
+                    scores = json.loads(self.evaluate("--json", file=file))
+                    for name, value in expected.items():
+                        self.assertAlmostEqual(scores[name], value, places=9)
+
+    def test_frames_of_given_predicates(self):
+        self.learn("--elmo", "none", "--min-steps", 160)
+        expected = [{"tokens": record["tokens"],
+                     "frames": [{"predicate": frame["predicate"], "tags": frame["tags"]}
+                                for frame in record["frames"]]} for record in self.made]
+        asked = [{"tokens": record["tokens"],
+                  "frames": [{"predicate": frame["predicate"]} for frame in record["frames"]]}
+                 for record in self.made]
+        records = self.write("asked.jsonl", lines(asked))
+        for file in (self.dev, records, self.columns):
+            with self.subTest(file.name):
+                found = [json.loads(line) for line in self.predict(file).splitlines()]
+                self.assertEqual(found, expected)
+
+    def test_predicates_of_text_are_found(self):
+        self.learn("--elmo", "none", "--min-steps", 160)
+        plain = "".join(" ".join(record["tokens"]) + "\n" for record in self.made)
+        records = lines({"tokens": record["tokens"]} for record in self.made)
+        given = self.predict(self.dev)
+        self.assertEqual(self.predict("--input-format", "tokens", text=plain.encode()), given)
+        self.assertEqual(self.predict("--input-format", "jsonl", text=records.encode()), given)
+        found = json.loads(self.predict(text=b"Anna saw a fish."))
+        self.assertEqual(found["tokens"], ["Anna", "saw", "a", "fish", "."])
+        self.assertEqual(found["frames"],
+                         [{"predicate": 1, "tags": ["B-A0", "B-V", "B-A1", "I-A1", "O"]}])
+
+
+class Refuse(FrameTest):
+    def refused(self, text, *words):
+        self.train.write_text(text)
+        result = run(*self.arguments("--elmo", "none"))
+        self.assert_exit(result, BAD_INPUT)
+        message = result.stderr.decode()
+        for word in (str(self.train), *words):
+            self.assertIn(word, message)
+
+    def test_frames_that_are_none(self):
+        good = lines(sentences(3, 1))
+        for frame, words in (
+                ({"predicate": 2, "tags": ["O", "B-V"]}, ("frames[0].predicate is 2", "to 1")),
+                ({"predicate": "a", "tags": ["O", "B-V"]}, ("frames[0].predicate",)),
+                ({"predicate": 1, "tags": ["B-V"]}, ("frames[0].tags", "expected 2 tags")),
+                ({"predicate": 1, "tags": ["I-A", "B-V"]}, ("frames[0].tags[0]", "B-A")),
+                ({"predicate": 1, "tags": ["A", "B-V"]}, ("frames[0].tags[0]", "O, B-ROLE")),
+                ({"predicate": 1, "tags": [1, "B-V"]}, ("frames[0].tags[0] is 1", "a string"))):
+            with self.subTest(frame):
+                bad = json.dumps({"tokens": ["a", "b"], "frames": [frame]}) + "\n"
+                self.refused(good + bad, "line 5", *words)
+
+    def test_files_without_frames(self):
+        self.refused("", "found no frame")
+        self.refused('{"tokens": ["a"], "frames": []}\n', "found no frame")
+        self.refused("a b c\n", "line 1", "3 columns", "CoNLL-2012")
+        self.refused(conll_2012(sentences(2, 1)).replace("*)", "*", 1), "line 3", "inside of A0")
+
+    def test_labels_of_dev_alone_are_never_right(self):
+        self.dev.write_text(lines(self.made).replace("A1", "A9"))
+        result = run(*self.arguments("--elmo", "none", "--min-steps", 160, "--json"))
+        self.assertIn("2 labels", result.stderr.decode())
+        scores = json.loads(self.evaluate("--json"))
+        self.assertEqual(scores["labels"]["A9"]["correct"], 0)
+        self.assertGreater(scores["labels"]["A9"]["expected"], 0)
+        self.assertGreater(scores["labels"]["A0"]["f1"], 99)
+
+    def test_formats_that_frames_have_not(self):
+        self.learn("--elmo", "none", "--min-steps", 4, "--evaluations", 1)
+        for word in ("squad", "conllu"):
+            result = run("task", "predict", self.task, self.dev, "--format", word)
+            self.assert_exit(result, USAGE)
+            self.assertIn("jsonl or columns", result.stderr.decode())
+
+
+if __name__ == "__main__":
+    unittest.main()
