@@ -1,0 +1,105 @@
+#include "core/nn/score_network.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/kernels/optimizer_kernels.h"
+#include "core/nn/dropout.h"
+#include "core/nn/initialize.h"
+#include "core/nn/relu.h"
+#include "core/nn/row_products.h"
+
+namespace elmo {
+namespace {
+
+// What is not a number stays so.
+void rectify(float* values, std::int64_t size) {
+  for (std::int64_t i = 0; i < size; ++i) values[i] = values[i] < 0.0F ? 0.0F : values[i];
+}
+
+void fill_rows(const AlignedVector<float>& row, std::int64_t rows, float* to) {
+  for (std::int64_t r = 0; r < rows; ++r) to = std::copy(row.begin(), row.end(), to);
+}
+
+}  // namespace
+
+ScoreNetwork::ScoreNetwork(const std::string& name, std::int64_t columns, float dropout,
+                           std::uint32_t place)
+    : dropout_(dropout),
+      place_(place),
+      hidden_weights_(name + "/hidden/W", {columns, columns}),
+      hidden_bias_(name + "/hidden/b", {columns}),
+      score_weights_(name + "/score/W", {columns}),
+      score_bias_(name + "/score/b", {1}) {
+  hidden_bias_.decays = false;
+  score_bias_.decays = false;
+}
+
+std::vector<Parameter*> ScoreNetwork::parameters() {
+  return {&hidden_weights_, &hidden_bias_, &score_weights_, &score_bias_};
+}
+
+void ScoreNetwork::initialize(std::uint64_t seed) {
+  initialize_glorot(hidden_weights_, seed);
+  fill_uniform(score_weights_.values, std::sqrt(6.0F / static_cast<float>(columns() + 1)),
+               parameter_key(score_weights_, seed));
+  std::fill(hidden_bias_.values.begin(), hidden_bias_.values.end(), 0.0F);
+  score_bias_.values[0] = 0.0F;
+}
+
+void ScoreNetwork::forward(Matrix& sums, const PassOptions& options, Workers& workers,
+                           AlignedVector<float>& scores) {
+  const std::int64_t width = columns();
+  relu(sums);
+  drop(options, dropout_, place_, workers, sums);
+  first_ = &sums;
+  hidden_.resize(sums.rows, width);
+  fill_rows(hidden_bias_.values, sums.rows, hidden_.values.data());
+  multiply({sums.values.data(), width}, {hidden_weights_.values.data(), width}, sums.rows, width,
+           width, hidden_.values.data(), width, Result::added, workers);
+  relu(hidden_);
+  drop(options, dropout_, place_ + 1, workers, hidden_);
+  scores.assign(static_cast<std::size_t>(sums.rows), score_bias_.values[0]);
+  multiply({hidden_.values.data(), width}, {score_weights_.values.data(), 1}, sums.rows, 1, width,
+           scores.data(), 1, Result::added, workers);
+}
+
+void ScoreNetwork::score(float* sums, std::int64_t rows, AlignedVector<float>& hidden,
+                         float* scores) const {
+  const std::int64_t width = columns();
+  rectify(sums, rows * width);
+  grow(hidden, rows * width);
+  fill_rows(hidden_bias_.values, rows, hidden.data());
+  multiply({sums, width}, {hidden_weights_.values.data(), width}, rows, width, width, hidden.data(),
+           width, Result::added);
+  rectify(hidden.data(), rows * width);
+  std::fill_n(scores, rows, score_bias_.values[0]);
+  multiply({hidden.data(), width}, {score_weights_.values.data(), 1}, rows, 1, width, scores, 1,
+           Result::added);
+}
+
+void ScoreNetwork::backward(const AlignedVector<float>& gradient, const PassOptions& options,
+                            Workers& workers, Matrix& sum_gradient) {
+  const std::int64_t rows = first_->rows;
+  const std::int64_t width = columns();
+  for (std::int64_t r = 0; r < rows; ++r) {
+    score_bias_.gradient[0] += gradient[static_cast<std::size_t>(r)];
+  }
+  multiply({gradient.data(), rows}, {hidden_.values.data(), width}, 1, width, rows,
+           score_weights_.gradient.data(), width, Result::added);
+  hidden_gradient_.resize(rows, width);
+  multiply({gradient.data(), 1}, {score_weights_.values.data(), width}, rows, width, 1,
+           hidden_gradient_.values.data(), width, Result::replaced, workers);
+  drop(options, dropout_, place_ + 1, workers, hidden_gradient_);
+  relu_backward(hidden_, hidden_gradient_);
+  add_column_sums(hidden_gradient_.values.data(), rows, width, hidden_bias_.gradient.data());
+  multiply({first_->values.data(), width, true}, {hidden_gradient_.values.data(), width}, width,
+           width, rows, hidden_weights_.gradient.data(), width, Result::added, workers);
+  sum_gradient.resize(rows, width);
+  multiply({hidden_gradient_.values.data(), width}, {hidden_weights_.values.data(), width, true},
+           rows, width, width, sum_gradient.values.data(), width, Result::replaced, workers);
+  drop(options, dropout_, place_, workers, sum_gradient);
+  relu_backward(*first_, sum_gradient);
+}
+
+}  // namespace elmo
