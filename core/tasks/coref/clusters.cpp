@@ -1,0 +1,54 @@
+#include "core/tasks/coref/clusters.h"
+
+#include <map>
+#include <unordered_map>
+
+namespace elmo {
+
+std::vector<MentionCluster> clusters_of(std::span<const std::int32_t> labels) {
+  std::vector<MentionCluster> clusters;
+  std::unordered_map<std::int32_t, std::size_t> places;
+  for (std::size_t i = 0; i + 2 < labels.size(); i += 3) {
+    const auto [found, is_new] = places.try_emplace(labels[i + 2], clusters.size());
+    if (is_new) clusters.emplace_back();
+    clusters[found->second].push_back({labels[i], labels[i + 1]});
+  }
+  return clusters;
+}
+
+std::vector<std::int32_t> cluster_labels(std::span<const MentionCluster> clusters) {
+  std::vector<std::int32_t> labels;
+  for (std::size_t number = 0; number < clusters.size(); ++number) {
+    for (const RowSpan& mention : clusters[number]) {
+      labels.push_back(static_cast<std::int32_t>(mention.begin));
+      labels.push_back(static_cast<std::int32_t>(mention.end));
+      labels.push_back(static_cast<std::int32_t>(number));
+    }
+  }
+  return labels;
+}
+
+void MentionLinks::link(std::int32_t number, std::int32_t antecedent) {
+  linked_.push_back(number);
+  linked_.push_back(antecedent);
+}
+
+// A link's antecedent is before it, so that one pass in the order of links finds all.
+std::vector<std::vector<std::int32_t>> MentionLinks::clusters() const {
+  std::vector<std::vector<std::int32_t>> clusters;
+  std::unordered_map<std::int32_t, std::size_t> cluster_of;
+  for (std::size_t i = 0; i < linked_.size(); i += 2) {
+    const auto [found, is_new] = cluster_of.try_emplace(linked_[i + 1], clusters.size());
+    if (is_new) clusters.push_back({linked_[i + 1]});
+    const std::size_t cluster = found->second;
+    clusters[cluster].push_back(linked_[i]);
+    cluster_of.emplace(linked_[i], cluster);
+  }
+  std::map<std::int32_t, std::vector<std::int32_t>> by_first;
+  for (std::vector<std::int32_t>& cluster : clusters) by_first.emplace(cluster.front(), cluster);
+  std::vector<std::vector<std::int32_t>> ordered;
+  for (auto& [first, cluster] : by_first) ordered.push_back(std::move(cluster));
+  return ordered;
+}
+
+}  // namespace elmo
