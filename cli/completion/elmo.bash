@@ -66,7 +66,7 @@ _elmo() {
     'embed --layout')
       words='shards allennlp' ;;
     'task train --kind' | 'task compare --kind')
-      words='tag classify pair qa srl' ;;
+      words='tag classify pair qa srl coref' ;;
     'task predict --input-format')
       words='text tokens jsonl conllu columns' ;;
     'embed --input-format' | 'perplexity --input-format' | 'tokenize --input-format' | 'train --input-format' | 'finetune --input-format' | 'neighbors --input-format')

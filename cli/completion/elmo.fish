@@ -284,7 +284,7 @@ complete -c elmo -n '__fish_seen_subcommand_from export' -l gamma -x -d 'Factor 
 complete -c elmo -n '__fish_seen_subcommand_from export' -l layer-norm -d 'Normalize each layer over the sentence, without boundaries, before averaging or mixing'
 
 complete -c elmo -n '__fish_seen_subcommand_from task' -a train -d 'Train a model on labeled data'
-complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l kind -x -a 'tag classify pair qa srl' -d 'What is labeled'
+complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l kind -x -a 'tag classify pair qa srl coref' -d 'What is labeled'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l preset -x -a 'default paper' -d 'Sizes of the model'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l train -r -F -d 'Labeled training data'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l dev -r -F -d 'Labeled data for evaluation, in the same formats'
@@ -370,7 +370,7 @@ complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcomman
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from evaluate' -l threads -x -d 'Number of compute threads'
 
 complete -c elmo -n '__fish_seen_subcommand_from task' -a compare -d 'Compare scores with and without the biLM in several settings'
-complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from compare' -l kind -x -a 'tag classify pair qa srl' -d 'What is labeled'
+complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from compare' -l kind -x -a 'tag classify pair qa srl coref' -d 'What is labeled'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from compare' -l preset -x -a 'default paper' -d 'Sizes of the model'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from compare' -l train -r -F -d 'Labeled training data'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from compare' -l dev -r -F -d 'Labeled data for evaluation, in the same formats'

@@ -365,7 +365,7 @@ _elmo() {
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
-        '--kind=[What is labeled]:word:(tag classify pair qa srl)' \
+        '--kind=[What is labeled]:word:(tag classify pair qa srl coref)' \
         '--preset=[Sizes of the model]:word:(default paper)' \
         '--train=[Labeled training data]:FILE:_files' \
         '--dev=[Labeled data for evaluation, in the same formats]:FILE:_files' \
@@ -458,7 +458,7 @@ _elmo() {
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
-        '--kind=[What is labeled]:word:(tag classify pair qa srl)' \
+        '--kind=[What is labeled]:word:(tag classify pair qa srl coref)' \
         '--preset=[Sizes of the model]:word:(default paper)' \
         '--train=[Labeled training data]:FILE:_files' \
         '--dev=[Labeled data for evaluation, in the same formats]:FILE:_files' \

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "core/tasks/classify/text_classifier.h"
+#include "core/tasks/coref/coref_model.h"
 #include "core/tasks/pair/pair_classifier.h"
 #include "core/tasks/qa/answer_finder.h"
 #include "core/tasks/srl/role_labeler.h"
@@ -13,7 +14,8 @@
 namespace elmo {
 
 std::span<const TaskKindEntry> task_kinds() {
-  static const std::array kinds = {tag_kind(), classify_kind(), pair_kind(), qa_kind(), srl_kind()};
+  static const std::array kinds = {tag_kind(), classify_kind(), pair_kind(),
+                                   qa_kind(),  srl_kind(),      coref_kind()};
   return kinds;
 }
 

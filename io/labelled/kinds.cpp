@@ -5,6 +5,8 @@
 #include <stdexcept>
 
 #include "core/tasks/kinds.h"
+#include "io/labelled/coref/coref_examples.h"
+#include "io/labelled/coref/coref_writer.h"
 #include "io/labelled/label_writer.h"
 #include "io/labelled/qa/answer_writer.h"
 #include "io/labelled/qa/question_examples.h"
@@ -49,11 +51,26 @@ TaskFileKind srl_files() {
       [](const WriterOptions& options) { return srl_writer(options.format, options.labels); }};
 }
 
+TaskFileKind coref_files() {
+  return {TaskKind::coref,
+          true,
+          true,
+          [](const ExampleInput& input, LabelSet& labels) {
+            return open_coref_examples(input, labels);
+          },
+          coref_examples_of_text,
+          [](const WriterOptions& options) { return coref_writer(options.format); }};
+}
+
 }  // namespace
 
 const TaskFileKind& task_file_kind(TaskKind kind) {
-  static const std::array kinds = {label_files<TaskKind::tag>(), label_files<TaskKind::classify>(),
-                                   label_files<TaskKind::pair>(), qa_files(), srl_files()};
+  static const std::array kinds = {label_files<TaskKind::tag>(),
+                                   label_files<TaskKind::classify>(),
+                                   label_files<TaskKind::pair>(),
+                                   qa_files(),
+                                   srl_files(),
+                                   coref_files()};
   const auto found = std::ranges::find(kinds, kind, &TaskFileKind::kind);
   if (found == kinds.end()) throw std::logic_error("a kind of task without files");
   return *found;

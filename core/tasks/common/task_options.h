@@ -8,7 +8,7 @@
 namespace elmo {
 
 /// What is labeled; core/tasks/kinds.h says all else.
-enum class TaskKind { tag, classify, pair, qa, srl };
+enum class TaskKind { tag, classify, pair, qa, srl, coref };
 
 /// Where the mixed layers of the biLM stand beside the task's own vectors (Peters et al. 2018,
 /// section 3.3): [x; ELMo] before the RNN, [h; ELMo] after it.

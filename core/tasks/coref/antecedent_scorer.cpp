@@ -1,0 +1,316 @@
+#include "core/tasks/coref/antecedent_scorer.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "core/kernels/optimizer_kernels.h"
+#include "core/nn/initialize.h"
+#include "core/nn/row_products.h"
+
+namespace elmo {
+namespace {
+
+// The least distance of each bucket: Lee et al. 2017 end with 64, within fewer spans.
+constexpr std::array<std::int64_t, 11> kDistances = {1, 2, 3, 4, 5, 8, 16, 32, 64, 128, 256};
+constexpr std::int64_t kSpeakers = 3;
+
+// Spans of which all pairs are in memory at once.
+constexpr std::int64_t kChosenSpans = 64;
+constexpr std::int64_t kPairSpans = 16;
+constexpr std::size_t kShares = 8;
+
+struct Ranked {
+  float score;
+  std::int32_t antecedent;
+};
+
+// The better one; of equal ones the nearer.
+bool is_better(const Ranked& a, const Ranked& b) {
+  return a.score > b.score || (a.score == b.score && a.antecedent > b.antecedent);
+}
+
+float inner_product(const float* a, const float* b, std::int64_t size) {
+  constexpr std::int64_t kSums = 16;
+  std::array<float, kSums> sums{};
+  std::int64_t i = 0;
+  for (; i + kSums <= size; i += kSums) {
+    for (std::int64_t lane = 0; lane < kSums; ++lane) {
+      sums[static_cast<std::size_t>(lane)] += a[i + lane] * b[i + lane];
+    }
+  }
+  float sum = 0.0F;
+  for (const float part : sums) sum += part;
+  for (; i < size; ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+}  // namespace
+
+AntecedentScorer::AntecedentScorer(const Options& options)
+    : columns_(options.columns),
+      genre_count_(options.genres),
+      coarse_("antecedent/coarse", {options.columns, options.columns}),
+      span_weights_("antecedent/span/W", {options.columns, options.hidden}),
+      earlier_weights_("antecedent/earlier/W", {options.columns, options.hidden}),
+      product_weights_("antecedent/product/W", {options.columns, options.hidden}),
+      distances_("antecedent/distance",
+                 {static_cast<std::int64_t>(kDistances.size()), options.hidden}),
+      genres_("antecedent/genre", {options.genres + 1, options.hidden}),
+      speakers_("antecedent/speaker", {kSpeakers, options.hidden}),
+      network_("antecedent", options.hidden, options.dropout, options.place),
+      shares_(kShares) {}
+
+std::vector<Parameter*> AntecedentScorer::parameters() {
+  std::vector<Parameter*> all = {&coarse_,    &span_weights_, &earlier_weights_, &product_weights_,
+                                 &distances_, &genres_,       &speakers_};
+  for (Parameter* parameter : network_.parameters()) all.push_back(parameter);
+  return all;
+}
+
+// By the number of a vector's columns: a step changes each of W_c's columns² numbers, all of them
+// in the direction that counts, and would else be far too long for their sum.
+void AntecedentScorer::scale(Matrix& coarse) const {
+  const float factor = 1.0F / static_cast<float>(columns_);
+  for (float& value : coarse.values) value *= factor;
+}
+
+// Features and the coarse score begin at nothing.
+void AntecedentScorer::initialize(std::uint64_t seed) {
+  for (Parameter* parameter : {&span_weights_, &earlier_weights_, &product_weights_}) {
+    initialize_glorot(*parameter, seed);
+  }
+  for (Parameter* parameter : {&coarse_, &distances_, &genres_, &speakers_}) {
+    std::fill(parameter->values.begin(), parameter->values.end(), 0.0F);
+  }
+  network_.initialize(seed);
+}
+
+AntecedentScorer::Features AntecedentScorer::features_of(std::int64_t span,
+                                                         std::int64_t antecedent) const {
+  const auto* const bucket =
+      std::upper_bound(kDistances.begin(), kDistances.end(), span - antecedent);
+  const std::int32_t a = kept_->speakers[static_cast<std::size_t>(span)];
+  const std::int32_t b = kept_->speakers[static_cast<std::size_t>(antecedent)];
+  return {bucket - kDistances.begin() - 1, a < 0 || b < 0 ? 0 : a == b ? 2 : 1};
+}
+
+void AntecedentScorer::choose(std::int64_t first, std::int64_t end, Workers& workers,
+                              AntecedentPairs& pairs) {
+  const std::int64_t spans = end - first;
+  std::vector<std::vector<std::int32_t>> chosen(static_cast<std::size_t>(spans));
+  const std::int64_t blocks = (spans + kChosenSpans - 1) / kChosenSpans;
+  workers.run(static_cast<std::size_t>(blocks), [&](std::size_t block) {
+    const std::int64_t from = first + static_cast<std::int64_t>(block) * kChosenSpans;
+    const std::int64_t to = std::min(from + kChosenSpans, end);
+    const std::int64_t oldest = std::max<std::int64_t>(0, from - kWindow);
+    const std::int64_t earlier = to - 1 - oldest;  // the last one is before none
+    if (earlier == 0) return;
+    AlignedVector<float> coarse(static_cast<std::size_t>((to - from) * earlier));
+    multiply({coarse_rows_.row(from - first), columns_}, {kept_->rows.row(oldest), columns_, true},
+             to - from, earlier, columns_, coarse.data(), earlier, Result::replaced);
+    std::vector<Ranked> ranked;
+    for (std::int64_t span = from; span < to; ++span) {
+      ranked.clear();
+      for (std::int64_t j = std::max<std::int64_t>(oldest, span - kWindow); j < span; ++j) {
+        const float score = coarse[static_cast<std::size_t>((span - from) * earlier + j - oldest)];
+        ranked.push_back(
+            {score + kept_->scores[static_cast<std::size_t>(j)], static_cast<std::int32_t>(j)});
+      }
+      if (static_cast<std::int64_t>(ranked.size()) > kMaxAntecedents) {
+        std::nth_element(ranked.begin(), ranked.begin() + kMaxAntecedents, ranked.end(), is_better);
+        ranked.resize(kMaxAntecedents);
+      }
+      std::vector<std::int32_t>& best = chosen[static_cast<std::size_t>(span - first)];
+      for (const Ranked& one : ranked) best.push_back(one.antecedent);
+      std::sort(best.begin(), best.end());
+    }
+  });
+  pairs.begins.assign(1, 0);
+  pairs.antecedents.clear();
+  for (const std::vector<std::int32_t>& best : chosen) {
+    pairs.antecedents.insert(pairs.antecedents.end(), best.begin(), best.end());
+    pairs.begins.push_back(pairs.antecedents.size());
+  }
+}
+
+// g_i ∘ g_j of the pairs of spans `begin` to `end`, which are counted from the first of forward.
+void AntecedentScorer::make_products(const AntecedentPairs& pairs, std::size_t begin,
+                                     std::size_t end, Matrix& products) const {
+  products.rows = static_cast<std::int64_t>(pairs.begins[end] - pairs.begins[begin]);
+  products.columns = columns_;
+  grow(products.values, products.rows * columns_);
+  float* to = products.values.data();
+  for (std::size_t n = begin; n < end; ++n) {
+    const float* own = kept_->rows.row(first_ + static_cast<std::int64_t>(n));
+    for (std::size_t pair = pairs.begins[n]; pair < pairs.begins[n + 1]; ++pair) {
+      const float* other = kept_->rows.row(pairs.antecedents[pair]);
+      for (std::int64_t c = 0; c < columns_; ++c) to[c] = own[c] * other[c];
+      to += columns_;
+    }
+  }
+}
+
+void AntecedentScorer::forward(const KeptSpans& kept, std::int64_t first, std::int64_t end,
+                               std::int32_t genre, const PassOptions& options, Workers& workers,
+                               AntecedentPairs& pairs) {
+  kept_ = &kept;
+  first_ = first;
+  genre_ = genre >= 0 && genre < genre_count_ ? genre : genre_count_;
+  const std::int64_t spans = end - first;
+  const std::int64_t hidden = network_.columns();
+  coarse_rows_.resize(spans, columns_);
+  multiply({kept.rows.row(first), columns_}, {coarse_.values.data(), columns_}, spans, columns_,
+           columns_, coarse_rows_.values.data(), columns_, Result::replaced, workers);
+  scale(coarse_rows_);
+  choose(first, end, workers, pairs);
+
+  span_sums_.resize(spans, hidden);
+  for (std::int64_t n = 0; n < spans; ++n) {
+    std::copy_n(genres_.values.data() + genre_ * hidden, hidden, span_sums_.row(n));
+  }
+  multiply({kept.rows.row(first), columns_}, {span_weights_.values.data(), hidden}, spans, hidden,
+           columns_, span_sums_.values.data(), hidden, Result::added, workers);
+  const std::int64_t oldest = std::max<std::int64_t>(0, first - kWindow);
+  earlier_sums_.resize(kept.rows.rows, hidden);
+  multiply({kept.rows.row(oldest), columns_}, {earlier_weights_.values.data(), hidden},
+           end - oldest, hidden, columns_, earlier_sums_.row(oldest), hidden, Result::replaced,
+           workers);
+
+  sums_.resize(static_cast<std::int64_t>(pairs.antecedents.size()), hidden);
+  const std::int64_t blocks = (spans + kPairSpans - 1) / kPairSpans;
+  workers.run(static_cast<std::size_t>(blocks), [&](std::size_t block) {
+    const std::size_t from = block * kPairSpans;
+    const std::size_t to = std::min(from + kPairSpans, static_cast<std::size_t>(spans));
+    for (std::size_t n = from; n < to; ++n) {
+      for (std::size_t pair = pairs.begins[n]; pair < pairs.begins[n + 1]; ++pair) {
+        const std::int32_t antecedent = pairs.antecedents[pair];
+        const Features features = features_of(first + static_cast<std::int64_t>(n), antecedent);
+        float* sum = sums_.row(static_cast<std::int64_t>(pair));
+        std::copy_n(span_sums_.row(static_cast<std::int64_t>(n)), hidden, sum);
+        add(earlier_sums_.row(antecedent), hidden, sum);
+        add(distances_.values.data() + features.distance * hidden, hidden, sum);
+        add(speakers_.values.data() + features.speaker * hidden, hidden, sum);
+      }
+    }
+    Matrix products;
+    make_products(pairs, from, to, products);
+    if (products.rows == 0) return;
+    multiply({products.values.data(), columns_}, {product_weights_.values.data(), hidden},
+             products.rows, hidden, columns_,
+             sums_.row(static_cast<std::int64_t>(pairs.begins[from])), hidden, Result::added);
+  });
+  network_.forward(sums_, options, workers, scores_);
+
+  pairs.scores.resize(pairs.antecedents.size());
+  for (std::int64_t n = 0; n < spans; ++n) {
+    const auto at = static_cast<std::size_t>(n);
+    const float own = kept.scores[static_cast<std::size_t>(first + n)];
+    for (std::size_t pair = pairs.begins[at]; pair < pairs.begins[at + 1]; ++pair) {
+      const std::int32_t antecedent = pairs.antecedents[pair];
+      const float coarse = inner_product(coarse_rows_.row(n), kept.rows.row(antecedent), columns_);
+      pairs.scores[pair] =
+          own + kept.scores[static_cast<std::size_t>(antecedent)] + coarse + scores_[pair];
+    }
+  }
+}
+
+// Of spans `begin` to `end`.
+void AntecedentScorer::add_pairs(const AntecedentPairs& pairs, const AlignedVector<float>& gradient,
+                                 std::size_t begin, std::size_t end, Share& share) {
+  const std::int64_t hidden = network_.columns();
+  make_products(pairs, begin, end, share.products);
+  const std::int64_t rows = share.products.rows;
+  if (rows == 0) return;
+  const float* sums = sum_gradient_.row(static_cast<std::int64_t>(pairs.begins[begin]));
+  multiply({share.products.values.data(), columns_, true}, {sums, hidden}, columns_, hidden, rows,
+           share.product_weights.data(), hidden, Result::added);
+  grow(share.product_gradient.values, rows * columns_);
+  multiply({sums, hidden}, {product_weights_.values.data(), hidden, true}, rows, columns_, hidden,
+           share.product_gradient.values.data(), columns_, Result::replaced);
+  const float* of_product = share.product_gradient.values.data();
+  for (std::size_t n = begin; n < end; ++n) {
+    const auto span = static_cast<std::int64_t>(n);
+    const float* own = kept_->rows.row(span);
+    const float* own_coarse = coarse_rows_.row(span);
+    float* own_gradient = share.rows.row(span);
+    float* coarse_gradient = coarse_gradient_.row(span);
+    float* span_gradient = span_gradient_.row(span);
+    for (std::size_t pair = pairs.begins[n]; pair < pairs.begins[n + 1]; ++pair) {
+      const std::int32_t antecedent = pairs.antecedents[pair];
+      const float* other = kept_->rows.row(antecedent);
+      float* other_gradient = share.rows.row(antecedent);
+      const float score = gradient[pair];
+      for (std::int64_t c = 0; c < columns_; ++c) {
+        own_gradient[c] += of_product[c] * other[c];
+        coarse_gradient[c] += score * other[c];
+        other_gradient[c] += of_product[c] * own[c] + score * own_coarse[c];
+      }
+      of_product += columns_;
+      const Features features = features_of(span, antecedent);
+      add(sums, hidden, span_gradient);
+      add(sums, hidden, share.earlier.row(antecedent));
+      add(sums, hidden, share.distances.data() + features.distance * hidden);
+      add(sums, hidden, share.speakers.data() + features.speaker * hidden);
+      sums += hidden;
+    }
+  }
+}
+
+void AntecedentScorer::backward(const AntecedentPairs& pairs, const AlignedVector<float>& gradient,
+                                const PassOptions& options, Workers& workers, Matrix& row_gradient,
+                                AlignedVector<float>& score_gradient) {
+  const std::int64_t spans = kept_->rows.rows;
+  const std::int64_t hidden = network_.columns();
+  network_.backward(gradient, options, workers, sum_gradient_);
+  coarse_gradient_.resize(spans, columns_);
+  span_gradient_.resize(spans, hidden);
+  // As many parts whatever the workers, so that the order of all sums is the same.
+  workers.run(kShares, [&](std::size_t index) {
+    Share& share = shares_[index];
+    share.rows.resize(spans, columns_);
+    share.earlier.resize(spans, hidden);
+    share.product_weights.assign(product_weights_.values.size(), 0.0F);
+    share.distances.assign(distances_.values.size(), 0.0F);
+    share.speakers.assign(speakers_.values.size(), 0.0F);
+    const auto count = static_cast<std::size_t>(spans);
+    const std::size_t end = count * (index + 1) / kShares;
+    for (std::size_t n = count * index / kShares; n < end; n += kPairSpans) {
+      add_pairs(pairs, gradient, n, std::min<std::size_t>(n + kPairSpans, end), share);
+    }
+  });
+  Matrix& earlier = shares_[0].earlier;
+  for (std::size_t index = 0; index < kShares; ++index) {
+    const Share& share = shares_[index];
+    const auto add_to = [](const AlignedVector<float>& from, AlignedVector<float>& to) {
+      add(from.data(), static_cast<std::int64_t>(from.size()), to.data());
+    };
+    add_to(share.rows.values, row_gradient.values);
+    add_to(share.product_weights, product_weights_.gradient);
+    add_to(share.distances, distances_.gradient);
+    add_to(share.speakers, speakers_.gradient);
+    if (index > 0) add_to(share.earlier.values, earlier.values);
+  }
+  add_column_sums(span_gradient_.values.data(), spans, hidden,
+                  genres_.gradient.data() + genre_ * hidden);
+
+  const auto through = [&](const Matrix& of_sums, Parameter& weights) {
+    const std::int64_t width = weights.shape[1];
+    multiply({kept_->rows.values.data(), columns_, true}, {of_sums.values.data(), width}, columns_,
+             width, spans, weights.gradient.data(), width, Result::added, workers);
+    multiply({of_sums.values.data(), width}, {weights.values.data(), width, true}, spans, columns_,
+             width, row_gradient.values.data(), columns_, Result::added, workers);
+  };
+  through(span_gradient_, span_weights_);
+  through(earlier, earlier_weights_);
+  scale(coarse_gradient_);
+  through(coarse_gradient_, coarse_);
+  for (std::size_t n = 0; n + 1 < pairs.begins.size(); ++n) {
+    for (std::size_t pair = pairs.begins[n]; pair < pairs.begins[n + 1]; ++pair) {
+      score_gradient[n] += gradient[pair];
+      score_gradient[static_cast<std::size_t>(pairs.antecedents[pair])] += gradient[pair];
+    }
+  }
+}
+
+}  // namespace elmo

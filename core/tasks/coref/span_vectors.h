@@ -1,0 +1,81 @@
+// Vectors of spans: where they begin and end, what their head is, how long they are.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/nn/layer.h"
+#include "core/nn/linear.h"
+#include "core/nn/score_network.h"
+#include "core/nn/span_attention.h"
+#include "core/parallel/workers.h"
+#include "core/tensor/aligned.h"
+
+namespace elmo {
+
+/// g_i = [h_begin; h_end; Σ_t a_it x_t; φ(size)] with the attention a_i of a feed-forward network
+/// over h (Lee et al. 2017, section 4). Not for two threads at once.
+class SpanVectors {
+ public:
+  struct Options {
+    std::int64_t outputs = 0;  ///< columns of h
+    std::int64_t inputs = 0;   ///< columns of x
+    std::int64_t longest = 0;  ///< rows of a span at most
+    std::int64_t hidden = 0;   ///< of the network
+    float dropout = 0.0F;
+    std::uint32_t place = 0;  ///< of the dropout of the network; the next two are taken too
+  };
+
+  /// Where a span's parts stand in its vector.
+  struct Columns {
+    std::int64_t end = 0;  ///< begin's are from 0
+    std::int64_t head = 0;
+    std::int64_t width = 0;
+    std::int64_t all = 0;
+  };
+
+  explicit SpanVectors(const Options& options);
+
+  const Columns& columns() const { return columns_; }
+  std::vector<Parameter*> parameters();
+  void initialize(std::uint64_t seed);
+
+  /// Scores the rows as heads. Rows h [T, outputs] and x [T, inputs] have to stay as they are until
+  /// backward.
+  void read(const Matrix& outputs, const Matrix& inputs, const PassOptions& options,
+            Workers& workers);
+
+  /// What was read.
+  const Matrix& outputs() const { return *outputs_; }
+  const Matrix& inputs() const { return *inputs_; }
+  /// [T]
+  const AlignedVector<float>& head_scores() const { return head_scores_; }
+  /// [longest, ..] φ of each size.
+  const Parameter& widths() const { return widths_; }
+
+  /// Replaces `to` [spans, columns().all]. `spans` have to stay as they are until backward.
+  void forward(std::span<const RowSpan> spans, const PassOptions& options, Matrix& to);
+
+  /// `gradient` as `to` in forward; overwritten. Replaces those with respect to h and x.
+  void backward(Matrix& gradient, const PassOptions& options, Workers& workers,
+                Matrix& output_gradient, Matrix& input_gradient);
+
+ private:
+  Columns columns_;
+  float dropout_;
+  std::uint32_t width_place_;
+  Parameter widths_;
+  Linear head_first_;
+  ScoreNetwork head_network_;
+  SpanAttention attention_;
+
+  const Matrix* outputs_ = nullptr;
+  const Matrix* inputs_ = nullptr;
+  std::span<const RowSpan> spans_;
+  Matrix head_sums_;
+  AlignedVector<float> head_scores_;
+  AlignedVector<float> head_gradient_;
+};
+
+}  // namespace elmo

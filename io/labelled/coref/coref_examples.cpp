@@ -1,0 +1,147 @@
+#include "io/labelled/coref/coref_examples.h"
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "core/error.h"
+#include "core/tasks/coref/coref_gold.h"
+#include "io/labelled/common/json_begin.h"
+#include "io/labelled/coref/coref_columns.h"
+#include "io/labelled/coref/coref_records.h"
+#include "io/text/bytes/byte_order_mark.h"
+#include "io/text/bytes/byte_window.h"
+#include "io/text/bytes/file_bytes.h"
+#include "io/text/formats/reading_context.h"
+#include "io/text/source/read_ahead.h"
+
+namespace elmo {
+namespace {
+
+FormatOptions coref_format(const std::string& locale) {
+  FormatOptions options;
+  options.format = InputFormat::text;  // that of GAP
+  options.locale = locale;
+  return options;
+}
+
+class CorefExamples final : public ExampleSource {
+ public:
+  CorefExamples(const ExampleInput& input, LabelSet& labels, std::unique_ptr<ByteSource> bytes)
+      : name_(input.file),
+        labelled_(input.labelled),
+        labels_(labels),
+        waiting_{input.stop},
+        context_(coref_format(input.locale)),
+        window_(bytes ? std::move(bytes) : open_file(name_, bytes_read_, waiting_)) {
+    pass_over_byte_order_mark(window_, name_);
+    if (begins_with_object(window_)) {
+      reader_ = std::make_unique<CorefRecords>(window_, context_, labelled_);
+    } else {
+      reader_ = std::make_unique<CorefColumns>(window_, context_, labelled_);
+    }
+  }
+
+  bool next(ExampleGroup& group) override {
+    group = {};
+    CorefDocument document;
+    if (!ahead_.next(document, [this](CorefDocument& to) { return read(to); })) return false;
+    TaskRecord record;
+    record.given.push_back(document.genre.empty() ? -1 : labels_.add(document.genre));
+    std::unordered_map<std::string, std::int32_t> speakers;
+    for (std::size_t n = 0; n < document.sentences.size(); ++n) {
+      if (document.sentences[n].size() == 0) continue;
+      record.texts.push_back(n);
+      if (document.speakers.empty()) continue;
+      const std::string& speaker = document.speakers[n];
+      const auto number = static_cast<std::int32_t>(speakers.size());
+      record.given.push_back(speaker.empty() ? -1
+                                             : speakers.try_emplace(speaker, number).first->second);
+    }
+    record.labels = cluster_labels(document.clusters);
+    record.gold = document.gold;
+    group.texts = std::move(document.sentences);
+    if (!record.texts.empty()) group.records.push_back(std::move(record));
+    return true;
+  }
+
+  bool next_would_wait() override {
+    return ahead_.would_wait(waiting_, [this](CorefDocument& to) { return read(to); });
+  }
+
+  const std::string& name() const override { return name_; }
+
+ private:
+  bool read(CorefDocument& document) {
+    try {
+      if (reader_->next(document)) return has_documents_ = true;
+      if (!has_documents_ && labelled_) {
+        throw InputError("found no document; expected documents with their clusters");
+      }
+    } catch (const InputError& error) {
+      throw InputError(name_ + ": " + error.what());
+    }
+    return false;
+  }
+
+  std::string name_;
+  bool labelled_;
+  LabelSet& labels_;
+  Waiting waiting_;
+  std::atomic<std::uint64_t> bytes_read_ = 0;
+  ReadingContext context_;
+  ByteWindow window_;
+  std::unique_ptr<CorefReader> reader_;
+  ReadAhead<CorefDocument> ahead_;
+  bool has_documents_ = false;
+};
+
+class CorefTexts final : public ExampleSource {
+ public:
+  explicit CorefTexts(SentenceSource& sentences) : sentences_(sentences) {}
+
+  bool next(ExampleGroup& group) override {
+    group = {};
+    if (!has_next_ && !read()) return false;
+    const std::shared_ptr<const Document> document = next_.document;
+    TaskRecord record;
+    do {
+      if (next_.size() > 0) record.texts.push_back(group.texts.size());
+      group.texts.push_back(std::exchange(next_, {}));
+    } while (read() && next_.document == document);
+    auto gold = std::make_shared<CorefGold>();
+    gold->in_bytes = true;
+    record.gold = std::move(gold);
+    if (!record.texts.empty()) group.records.push_back(std::move(record));
+    return true;
+  }
+  bool next_would_wait() override { return sentences_.next_would_wait(); }
+  const std::string& name() const override { return name_; }
+
+ private:
+  bool read() { return has_next_ = sentences_.next(next_); }
+
+  SentenceSource& sentences_;
+  Sentence next_;  // of the document after the last one that was given
+  bool has_next_ = false;
+  std::string name_;
+};
+
+}  // namespace
+
+std::unique_ptr<ExampleSource> open_coref_examples(const ExampleInput& input, LabelSet& labels) {
+  return open_coref_examples(input, labels, nullptr);
+}
+
+std::unique_ptr<ExampleSource> open_coref_examples(const ExampleInput& input, LabelSet& labels,
+                                                   std::unique_ptr<ByteSource> bytes) {
+  return std::make_unique<CorefExamples>(input, labels, std::move(bytes));
+}
+
+std::unique_ptr<ExampleSource> coref_examples_of_text(SentenceSource& sentences) {
+  return std::make_unique<CorefTexts>(sentences);
+}
+
+}  // namespace elmo

@@ -1,0 +1,42 @@
+// Documents of coreference as JSON Lines.
+#pragma once
+
+#include <optional>
+
+#include "io/json/json_document.h"
+#include "io/labelled/coref/coref_document.h"
+#include "io/text/bytes/byte_window.h"
+#include "io/text/formats/reading_context.h"
+#include "io/text/formats/record_lines.h"
+
+namespace elmo {
+
+/// {"document"?, "genre"?, "speakers"?, "sentences": [[token, …], …], "clusters": [[[begin, end],
+/// …], …]} a line, offsets in tokens of the document, end exclusive; other fields may hold
+/// anything. "speakers" has a string or null for each sentence. Or GAP's records, {"id"?, "text",
+/// "pronoun", "pronoun_start", "a", "a_start", "a_coref", "b", …}, offsets in code points of the
+/// text, which is segmented. What the first record is, all are. Blank lines are passed over.
+class CorefRecords final : public CorefReader {
+ public:
+  /// `window` and `context` outlive this. Else than `labelled`, clusters and pronouns are not
+  /// looked at.
+  CorefRecords(ByteWindow& window, ReadingContext& context, bool labelled)
+      : context_(context), labelled_(labelled), lines_(window) {}
+
+  bool next(CorefDocument& document) override;
+
+ private:
+  void read(const JsonDocument& json, CorefDocument& document);
+  void read_sentences(const JsonDocument& json, CorefDocument& document);
+  void read_clusters(const JsonDocument& json, std::int64_t tokens, CorefDocument& document) const;
+  void read_pronoun(const JsonDocument& json, CorefDocument& document);
+  std::shared_ptr<const Document> begin_document(const JsonNode& id);
+
+  ReadingContext& context_;
+  bool labelled_;
+  RecordLines lines_;
+  RepairedText line_;
+  std::optional<bool> pronouns_;  // whether records are GAP's
+};
+
+}  // namespace elmo

@@ -1,0 +1,405 @@
+// The coreference model against a plain reference, on documents small enough to memorise, and on
+// one that is long.
+#include "core/tasks/coref/coref_model.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "core/tasks/coref/antecedent_loss.h"
+#include "core/tasks/coref/coref_scores.h"
+#include "core/train/optimizer.h"
+#include "tests/core/tasks/little_texts.h"
+#include "tests/core/tasks/reference_text.h"
+
+namespace elmo {
+namespace {
+
+constexpr std::int64_t kGenres = 2;
+constexpr std::size_t kMaxMentionTokens = 10;
+
+// What the model is written from, plainly: all spans, all pairs, one number at a time.
+class CorefReference {
+ public:
+  CorefReference(const TaskOptions& options, const ReferenceValues& values)
+      : options_(options), values_(values), text_(options, values) {}
+
+  double loss(TaskBatch batch) const {
+    double sum = 0.0;
+    for (const TaskExample& example : batch) sum += document_loss(example);
+    return sum / static_cast<double>(batch.size()) + text_.penalty();
+  }
+
+ private:
+  struct Mention {
+    RowSpan span;
+    std::size_t sentence = 0;
+    ReferenceRow vector;
+    double score = 0.0;
+    std::int32_t cluster = -1;
+  };
+
+  double network(const std::string& name, const ReferenceRow& sums) const {
+    const ReferenceRow hidden = text_.rectified(name + "/hidden", {reference_relu(sums)})[0];
+    double score = values_.at(name + "/score/b")[0];
+    const ReferenceRow& weights = values_.at(name + "/score/W");
+    for (std::size_t c = 0; c < hidden.size(); ++c) score += weights[c] * hidden[c];
+    return score;
+  }
+
+  ReferenceRow product(const ReferenceRow& row, const std::string& name) const {
+    const ReferenceRow& weights = values_.at(name);
+    const std::size_t columns = weights.size() / row.size();
+    ReferenceRow sums(columns, 0.0);
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      for (std::size_t c = 0; c < columns; ++c) sums[c] += row[i] * weights[i * columns + c];
+    }
+    return sums;
+  }
+
+  static void add_to(ReferenceRow& sums, const ReferenceRow& more) {
+    for (std::size_t c = 0; c < sums.size(); ++c) sums[c] += more[c];
+  }
+
+  ReferenceRow table_row(const std::string& name, std::size_t row, std::size_t columns) const {
+    const auto begin = values_.at(name).begin() + static_cast<std::ptrdiff_t>(row * columns);
+    return {begin, begin + static_cast<std::ptrdiff_t>(columns)};
+  }
+
+  // Section 4: all spans of the document with their vectors and scores.
+  std::vector<Mention> all_spans(const TaskExample& example) const {
+    std::vector<Mention> spans;
+    std::int64_t first = 0;
+    for (std::size_t n = 0; n < example.texts.size(); ++n) {
+      const TaskText& sentence = example.texts[n];
+      const ReferenceRows x = text_.tokens(sentence);
+      const ReferenceRows h =
+          text_.with_output_elmo(text_.bilstms("encoder", options_.layers, x), sentence);
+      ReferenceRow heads;
+      for (const ReferenceRow& row : text_.linear("span/head/first", h)) {
+        heads.push_back(network("span/head", row));
+      }
+      for (std::size_t begin = 0; begin < h.size(); ++begin) {
+        for (std::size_t end = begin + 1; end <= std::min(begin + kMaxMentionTokens, h.size());
+             ++end) {
+          Mention& span = spans.emplace_back();
+          span.sentence = n;
+          span.span = {first + static_cast<std::int64_t>(begin),
+                       first + static_cast<std::int64_t>(end)};
+          span.vector = h[begin];
+          append(span.vector, h[end - 1]);
+          const ReferenceRow shares =
+              reference_softmax({heads.begin() + static_cast<std::ptrdiff_t>(begin),
+                                 heads.begin() + static_cast<std::ptrdiff_t>(end)});
+          ReferenceRow head(x[0].size(), 0.0);
+          for (std::size_t t = begin; t < end; ++t) {
+            for (std::size_t c = 0; c < head.size(); ++c) head[c] += shares[t - begin] * x[t][c];
+          }
+          append(span.vector, head);
+          append(span.vector, table_row("span/width", end - begin - 1, 20));
+          span.score = network("mention", text_.linear("mention/first", {span.vector})[0]);
+        }
+      }
+      first += sentence.tokens();
+    }
+    return spans;
+  }
+
+  // The best that do not cross, and those that are gold.
+  static std::vector<Mention> kept(std::vector<Mention> spans, const TaskExample& example) {
+    std::map<RowSpan, std::int32_t> gold;
+    for (std::size_t i = 0; i < example.labels.size(); i += 3) {
+      gold[{example.labels[i], example.labels[i + 1]}] = example.labels[i + 2];
+    }
+    std::ranges::stable_sort(spans,
+                             [](const Mention& a, const Mention& b) { return a.score > b.score; });
+    const auto most =
+        static_cast<std::size_t>(std::ceil(0.4 * static_cast<double>(example.tokens())));
+    std::vector<Mention> taken;
+    std::vector<Mention> others;
+    for (Mention& span : spans) {
+      const auto found = gold.find(span.span);
+      if (found != gold.end()) span.cluster = found->second;
+      const bool crosses = std::ranges::any_of(taken, [&](const Mention& other) {
+        const auto [a, b] = std::minmax(span.span, other.span);
+        return a.begin < b.begin && b.begin < a.end && a.end < b.end;
+      });
+      if (!crosses && taken.size() < most) {
+        taken.push_back(span);
+      } else if (found != gold.end()) {
+        others.push_back(span);
+      }
+    }
+    taken.insert(taken.end(), others.begin(), others.end());
+    std::ranges::sort(taken, {}, &Mention::span);
+    return taken;
+  }
+
+  // Equations 1, 2, 3 and 9.
+  double document_loss(const TaskExample& example) const {
+    const std::vector<Mention> mentions = kept(all_spans(example), example);
+    double loss = 0.0;
+    for (std::size_t i = 0; i < mentions.size(); ++i) {
+      double all = 1.0;
+      double right = 0.0;
+      for (std::size_t j = 0; j < i; ++j) {
+        const double e = std::exp(pair_score(example, mentions, i, j));
+        all += e;
+        if (mentions[i].cluster >= 0 && mentions[j].cluster == mentions[i].cluster) right += e;
+      }
+      loss += std::log(all) - std::log(right == 0.0 ? 1.0 : right);
+    }
+    return loss / static_cast<double>(mentions.size());
+  }
+
+  double pair_score(const TaskExample& example, const std::vector<Mention>& mentions, std::size_t i,
+                    std::size_t j) const {
+    const ReferenceRow& own = mentions[i].vector;
+    const ReferenceRow& other = mentions[j].vector;
+    ReferenceRow products;
+    for (std::size_t c = 0; c < own.size(); ++c) products.push_back(own[c] * other[c]);
+    ReferenceRow sums = product(own, "antecedent/span/W");
+    add_to(sums, product(other, "antecedent/earlier/W"));
+    add_to(sums, product(products, "antecedent/product/W"));
+    const std::size_t distance = i - j;
+    const std::size_t bucket =
+        distance < 5 ? distance - 1 : static_cast<std::size_t>(std::log2(distance)) + 2;
+    add_to(sums, table_row("antecedent/distance", bucket, sums.size()));
+    const std::int32_t genre = example.given.empty() ? -1 : example.given[0];
+    add_to(sums,
+           table_row("antecedent/genre",
+                     static_cast<std::size_t>(genre < 0 || genre >= kGenres ? kGenres : genre),
+                     sums.size()));
+    std::size_t speaker = 0;
+    if (example.given.size() > 1) {
+      const std::int32_t a = example.given[mentions[i].sentence + 1];
+      const std::int32_t b = example.given[mentions[j].sentence + 1];
+      if (a >= 0 && b >= 0) speaker = a == b ? 2 : 1;
+    }
+    add_to(sums, table_row("antecedent/speaker", speaker, sums.size()));
+    double score = mentions[i].score + mentions[j].score + network("antecedent", sums);
+    const ReferenceRow coarse = product(own, "antecedent/coarse");
+    for (std::size_t c = 0; c < coarse.size(); ++c) {
+      score += coarse[c] * other[c] / static_cast<double>(own.size());
+    }
+    return score;
+  }
+
+  const TaskOptions& options_;
+  const ReferenceValues& values_;
+  ReferenceText text_;
+};
+
+TaskOptions coref_options(ElmoPlace elmo) {
+  TaskOptions options = little_options(TaskKind::coref, elmo);
+  options.word_columns = 3;
+  return options;
+}
+
+LittleTexts little_documents(const TaskOptions& options) {
+  LittleTexts texts(options.bilm);
+  texts.add({{0, 1, 2, 3}, {4, 5}, {6, 0, 1, 2}}, {1, 0, 1, 0},
+            {0, 1, 0, 7, 8, 0, 4, 6, 0, 1, 3, 1, 8, 10, 1});
+  texts.add({{7, 8, 9}, {0, 7}}, {}, {});
+  texts.add({{3, 2, 1, 0, 1, 2, 3, 4, 5, 6, 7, 8}}, {7, -1}, {0, 1, 3, 5, 6, 3, 11, 12, 4});
+  return texts;
+}
+
+TEST_CASE("the loss of coreference, and its gradient") {
+  const WordVocabulary words = little_words();
+  Workers workers(2);
+  for (const ElmoPlace elmo : {ElmoPlace::none, ElmoPlace::both}) {
+    CAPTURE(static_cast<int>(elmo));
+    const TaskOptions options = coref_options(elmo);
+    const LittleTexts texts = little_documents(options);
+    const std::vector<TaskExample> batch = texts.batch();
+    CorefModel model(options, words, kGenres);
+    ReferenceValues values = randomize(model.parameters(), 1, 0.15F);
+    PassOptions pass;
+    pass.training = true;
+    const double loss = model.train(batch, pass, workers);
+    const CorefReference reference(options, values);
+    CHECK(loss == doctest::Approx(reference.loss(batch)).epsilon(1e-5));
+    // Of the largest parameters some numbers, for each takes two passes of the reference.
+    for (const Parameter* parameter : model.parameters()) {
+      CAPTURE(parameter->name);
+      const AlignedVector<float> gradient = whole_gradient(*parameter);
+      DoubleNumbers& numbers = values.at(parameter->name);
+      double largest = 1e-3;
+      for (const float value : gradient) largest = std::max(largest, std::fabs(double{value}));
+      const std::size_t step = std::max<std::size_t>(1, numbers.size() / 17);
+      for (std::size_t i = 0; i < numbers.size(); i += step) {
+        constexpr double kStep = 1e-5;
+        const double before = numbers[i];
+        numbers[i] = before + kStep;
+        const double above = reference.loss(batch);
+        numbers[i] = before - kStep;
+        const double below = reference.loss(batch);
+        numbers[i] = before;
+        CHECK(std::fabs((above - below) / (2 * kStep) - double{gradient[i]}) / largest <
+              kGradientTolerance);
+      }
+    }
+  }
+}
+
+TEST_CASE("dropout of coreference is that of its gradient") {
+  const WordVocabulary words = little_words();
+  Workers workers(1);
+  TaskOptions options = coref_options(ElmoPlace::both);
+  options.layers = 2;
+  options.hidden = 8;
+  options.dropout = 0.4F;
+  options.mix.dropout = 0.3F;
+  const LittleTexts texts = little_documents(options);
+  const std::vector<TaskExample> batch = texts.batch();
+  CorefModel model(options, words, kGenres);
+  model.initialize(5);
+  for (Parameter* parameter : model.parameters()) parameter->clear_gradient();
+  PassOptions pass;
+  pass.training = true;
+  pass.seed = 3;
+  pass.step = 8;
+  model.train(batch, pass, workers);
+  std::vector<AlignedVector<float>> slope;
+  double squares = 0.0;
+  for (const Parameter* parameter : model.parameters()) {
+    slope.push_back(whole_gradient(*parameter));
+    for (const float value : slope.back()) squares += double{value} * double{value};
+  }
+  const auto moved = [&](double by) {
+    const auto parameters = model.parameters();
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      for (std::size_t k = 0; k < slope[i].size(); ++k) {
+        parameters[i]->values[k] += static_cast<float>(by) * slope[i][k];
+      }
+    }
+    return model.train(batch, pass, workers);
+  };
+  constexpr double kStep = 1e-4;
+  const double above = moved(kStep);
+  const double below = moved(-2 * kStep);
+  CHECK((above - below) / (2 * kStep) == doctest::Approx(squares).epsilon(0.005));
+}
+
+// Twenty documents in which a word and the same word later are of one cluster.
+LittleTexts memorable_documents(const TaskOptions& options) {
+  LittleTexts texts(options.bilm);
+  for (int n = 0; n < 20; ++n) {
+    const int a = n % 5;
+    const int b = 5 + (n * 3) % 4;
+    const bool even = n % 2 == 0;
+    texts.add({{a, 9, b, 9}, {9, a, 9, 9, 9}, {b, 9, 9, even ? a : b, 9}}, {n % 2, 0, 1, 0},
+              even ? std::vector<std::int32_t>{0, 1, 0, 5, 6, 0, 12, 13, 0, 2, 3, 1, 9, 10, 1}
+                   : std::vector<std::int32_t>{0, 1, 0, 5, 6, 0, 2, 3, 1, 9, 10, 1, 12, 13, 1});
+  }
+  return texts;
+}
+
+TEST_CASE("coreference memorises a few documents, whatever the workers and the batch") {
+  const WordVocabulary words = little_words();
+  TaskOptions options = coref_options(ElmoPlace::both);
+  options.hidden = 8;
+  const LittleTexts texts = memorable_documents(options);
+  const std::vector<TaskExample> batch = texts.batch();
+  std::vector<double> expected;
+  for (const int count : {1, 2, 3}) {
+    Workers workers(count);
+    CorefModel model(options, words, kGenres);
+    model.initialize(2);
+    ParameterOptimizer optimizer({}, model.parameters());
+    PassOptions pass;
+    pass.training = true;
+    std::vector<double> losses;
+    for (pass.step = 0; pass.step < (count == 1 ? 60U : 5U); ++pass.step) {
+      for (Parameter* parameter : model.parameters()) parameter->clear_gradient();
+      losses.push_back(model.train(batch, pass, workers));
+      optimizer.apply(pass.step, 0.01F, 1.0F, workers);
+    }
+    if (count > 1) {
+      CHECK(std::ranges::equal(losses, std::span(expected).first(losses.size())));
+      continue;
+    }
+    expected = losses;
+    std::vector<TaskPrediction> together;
+    model.predict(batch, workers, together);
+    REQUIRE(together.size() == batch.size());
+    CorefScores scores;
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      TaskRecord record;
+      record.labels.assign(batch[i].labels.begin(), batch[i].labels.end());
+      scores.add(record, together[i]);
+      std::vector<TaskPrediction> alone;
+      model.predict(std::span(batch).subspan(i, 1), workers, alone);
+      CHECK(alone[0].labels == together[i].labels);
+    }
+    MESSAGE("loss " << losses.back() << ", f1 " << scores.score());
+    CHECK(scores.score() >= 99.0);
+  }
+}
+
+TEST_CASE("a long document is cut for training and read in parts for prediction") {
+  const WordVocabulary words = little_words();
+  const TaskOptions options = coref_options(ElmoPlace::none);
+  LittleTexts texts(options.bilm);
+  std::vector<std::vector<int>> sentences;
+  std::vector<std::int32_t> labels;
+  for (int n = 0; n < 900; ++n) {
+    sentences.push_back({n % 10, 3, 5, (n * n / 7) % 10, 1});
+    labels.insert(labels.end(), {5 * n, 5 * n + 1, n % 10});
+    labels.insert(labels.end(), {5 * n + 3, 5 * n + 4, n * n / 7 % 10});
+  }
+  texts.add(sentences, {}, labels);
+  const std::vector<TaskExample> batch = texts.batch();
+  CorefModel model(options, words, 0);
+  model.initialize(1);
+  std::vector<double> losses;
+  for (const int count : {1, 2}) {
+    Workers workers(count);
+    for (const std::uint64_t step : {4, 5, 4}) {
+      for (Parameter* parameter : model.parameters()) parameter->clear_gradient();
+      PassOptions pass;
+      pass.training = true;
+      pass.step = step;
+      losses.push_back(model.train(batch, pass, workers));
+    }
+  }
+  CHECK(losses[0] != losses[1]);
+  CHECK(losses[2] == losses[0]);
+  CHECK(losses[3] == losses[0]);
+
+  Workers workers(2);
+  std::vector<TaskPrediction> predictions;
+  for (Parameter* parameter : model.parameters()) {
+    if (parameter->name == "mention/score/b") parameter->values[0] = 5.0F;  // link everything
+  }
+  model.predict(batch, workers, predictions);
+  const std::vector<MentionCluster> clusters = clusters_of(predictions[0].labels);
+  REQUIRE(clusters.size() == 1);
+  // All spans that are kept of parts of 2050, 2050 and 400 tokens.
+  CHECK(clusters[0].size() == 1800);
+  CHECK(std::ranges::is_sorted(clusters[0]));
+  CHECK(clusters[0].back().end > 4490);
+}
+
+TEST_CASE("the loss of antecedents holds for scores of any size") {
+  AntecedentPairs pairs;
+  pairs.begins = {0, 0, 1, 3};
+  pairs.antecedents = {0, 0, 1};
+  pairs.scores = {1000.0F, -2000.0F, 900.0F};
+  const std::vector<std::int32_t> clusters = {4, -1, 4};
+  AlignedVector<float> gradient;
+  // log(1 + e^0) of the first; 1000 − 0; 900 + 2000.
+  CHECK(antecedent_loss(pairs, clusters, 0.5, gradient) == doctest::Approx(3900.0));
+  CHECK(gradient[0] == doctest::Approx(0.5));
+  CHECK(gradient[1] == doctest::Approx(-0.5));
+  CHECK(gradient[2] == doctest::Approx(0.5));
+  CHECK(best_antecedent(pairs, 0) == -1);
+  CHECK(best_antecedent(pairs, 1) == 0);
+  CHECK(best_antecedent(pairs, 2) == 1);
+}
+
+}  // namespace
+}  // namespace elmo
