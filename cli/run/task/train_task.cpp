@@ -65,7 +65,7 @@ void note_data(RunListener& listener, const TaskData& data) {
   };
   listener.note(size(data.train) + " to train on, " + size(data.dev) + " to evaluate on" +
                 (data.test ? ", " + size(*data.test) + " to test on; " : "; ") +
-                human_count(data.learned.size(), "label") + ", " +
+                (data.learned.empty() ? "" : human_count(data.learned.size(), "label") + ", ") +
                 human_count(static_cast<std::uint64_t>(data.words->rows() - 1), "word"));
   constexpr std::uint64_t kFewLabels = 256;  // whose pairs cost next to nothing
   const std::uint64_t labels = data.learned.size();
@@ -74,7 +74,7 @@ void note_data(RunListener& listener, const TaskData& data) {
                   human_count(labels * labels) + " operations a token");
   }
   const std::size_t unknown = static_cast<std::size_t>(data.labels.size()) - data.learned.size();
-  if (unknown == 0) return;
+  if (unknown == 0 || !task_kind(data.options.kind).named_labels) return;
   listener.note(human_count(unknown, "label") +
                 " of the other data not among those to be learned, and so never right");
 }
