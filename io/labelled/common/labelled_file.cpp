@@ -3,25 +3,14 @@
 #include <utility>
 
 #include "core/error.h"
-#include "io/text/bytes/byte_order_mark.h"
-#include "io/text/bytes/file_bytes.h"
 
 namespace elmo {
 
 LabelledFile::LabelledFile(const LabelledOpening& opening, std::unique_ptr<ByteSource> bytes,
                            const MakeReader& make_reader)
     : opening_(opening),
-      waiting_{opening.stop},
-      context_(opening.format),
-      window_(bytes ? std::move(bytes) : open()) {
-  pass_over_byte_order_mark(window_, name());
-  reader_ = make_reader(window_, context_);
-}
-
-std::unique_ptr<ByteSource> LabelledFile::open() {
-  std::unique_ptr<ByteSource> bytes = open_file(name(), bytes_read_, waiting_);
-  return opening_.through ? opening_.through(std::move(bytes)) : std::move(bytes);
-}
+      file_(opening.file, opening.format, opening.stop, std::move(bytes), opening.through),
+      reader_(make_reader(file_.window, file_.context)) {}
 
 bool LabelledFile::next(Sentence& sentence) {
   const bool found = next(kept_);
@@ -36,7 +25,7 @@ bool LabelledFile::next(LabelledSentence& labelled) {
 }
 
 bool LabelledFile::next_would_wait() {
-  return ahead_.would_wait(waiting_, [this](LabelledSentence& to) { return read(to); });
+  return ahead_.would_wait(file_.waiting, [this](LabelledSentence& to) { return read(to); });
 }
 
 /// Goes on with the sentence that WouldWait broke off.

@@ -2,14 +2,12 @@
 #pragma once
 
 #include <atomic>
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
 
 #include "io/labelled/common/labelled_reader.h"
-#include "io/text/bytes/byte_window.h"
-#include "io/text/formats/reading_context.h"
+#include "io/labelled/common/opened_file.h"
 #include "io/text/source/read_ahead.h"
 
 namespace elmo {
@@ -22,8 +20,7 @@ struct LabelledOpening {
   bool labelled = true;                     ///< else labels are dropped
   std::string nothing;                      ///< the error of a labeled file without any token
 
-  /// What the file's bytes go through as they are read; empty: nothing.
-  std::function<std::unique_ptr<ByteSource>(std::unique_ptr<ByteSource>)> through = {};
+  BytesThrough through = {};
 };
 
 /// A file, from its first byte on.
@@ -41,18 +38,14 @@ class LabelledFile final : public LabelledSource {
   bool next(Sentence& sentence) override;
   bool next(LabelledSentence& labelled) override;
   bool next_would_wait() override;
-  void stop_waiting() override { waiting_.stopped = true; }
+  void stop_waiting() override { file_.waiting.stopped = true; }
   const std::string& name() const override { return opening_.file; }
 
  private:
-  std::unique_ptr<ByteSource> open();
   bool read(LabelledSentence& labelled);
 
   LabelledOpening opening_;
-  Waiting waiting_;
-  std::atomic<std::uint64_t> bytes_read_ = 0;
-  ReadingContext context_;
-  ByteWindow window_;
+  OpenedFile file_;
   std::unique_ptr<LabelledReader> reader_;
   ReadAhead<LabelledSentence> ahead_;
   bool has_tokens_ = false;

@@ -1,6 +1,5 @@
 #include "io/labelled/coref/coref_examples.h"
 
-#include <atomic>
 #include <cstdint>
 #include <string>
 #include <unordered_map>
@@ -9,12 +8,9 @@
 #include "core/error.h"
 #include "core/tasks/coref/coref_gold.h"
 #include "io/labelled/common/json_begin.h"
+#include "io/labelled/common/opened_file.h"
 #include "io/labelled/coref/coref_columns.h"
 #include "io/labelled/coref/coref_records.h"
-#include "io/text/bytes/byte_order_mark.h"
-#include "io/text/bytes/byte_window.h"
-#include "io/text/bytes/file_bytes.h"
-#include "io/text/formats/reading_context.h"
 #include "io/text/source/read_ahead.h"
 
 namespace elmo {
@@ -30,17 +26,13 @@ FormatOptions coref_format(const std::string& locale) {
 class CorefExamples final : public ExampleSource {
  public:
   CorefExamples(const ExampleInput& input, LabelSet& labels, std::unique_ptr<ByteSource> bytes)
-      : name_(input.file),
+      : file_(input.file, coref_format(input.locale), input.stop, std::move(bytes)),
         labelled_(input.labelled),
-        labels_(labels),
-        waiting_{input.stop},
-        context_(coref_format(input.locale)),
-        window_(bytes ? std::move(bytes) : open_file(name_, bytes_read_, waiting_)) {
-    pass_over_byte_order_mark(window_, name_);
-    if (begins_with_object(window_)) {
-      reader_ = std::make_unique<CorefRecords>(window_, context_, labelled_);
+        labels_(labels) {
+    if (begins_with_object(file_.window)) {
+      reader_ = std::make_unique<CorefRecords>(file_.window, file_.context, labelled_);
     } else {
-      reader_ = std::make_unique<CorefColumns>(window_, context_, labelled_);
+      reader_ = std::make_unique<CorefColumns>(file_.window, file_.context, labelled_);
     }
   }
 
@@ -68,10 +60,10 @@ class CorefExamples final : public ExampleSource {
   }
 
   bool next_would_wait() override {
-    return ahead_.would_wait(waiting_, [this](CorefDocument& to) { return read(to); });
+    return ahead_.would_wait(file_.waiting, [this](CorefDocument& to) { return read(to); });
   }
 
-  const std::string& name() const override { return name_; }
+  const std::string& name() const override { return file_.name; }
 
  private:
   bool read(CorefDocument& document) {
@@ -81,18 +73,14 @@ class CorefExamples final : public ExampleSource {
         throw InputError("found no document; expected documents with their clusters");
       }
     } catch (const InputError& error) {
-      throw InputError(name_ + ": " + error.what());
+      throw InputError(file_.name + ": " + error.what());
     }
     return false;
   }
 
-  std::string name_;
+  OpenedFile file_;
   bool labelled_;
   LabelSet& labels_;
-  Waiting waiting_;
-  std::atomic<std::uint64_t> bytes_read_ = 0;
-  ReadingContext context_;
-  ByteWindow window_;
   std::unique_ptr<CorefReader> reader_;
   ReadAhead<CorefDocument> ahead_;
   bool has_documents_ = false;

@@ -1,7 +1,6 @@
 #include "io/labelled/qa/question_examples.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -12,13 +11,10 @@
 #include "core/error.h"
 #include "core/inference/sentence_cutter.h"
 #include "io/json/json_text.h"
+#include "io/labelled/common/opened_file.h"
 #include "io/labelled/qa/question_context.h"
 #include "io/labelled/qa/question_records.h"
-#include "io/text/bytes/byte_order_mark.h"
-#include "io/text/bytes/byte_window.h"
-#include "io/text/bytes/file_bytes.h"
 #include "io/text/formats/format_reader.h"
-#include "io/text/formats/reading_context.h"
 #include "io/text/segment/code_points.h"
 
 namespace elmo {
@@ -52,26 +48,22 @@ std::string shown(std::string_view text) {
 class QuestionExamples final : public ExampleSource {
  public:
   QuestionExamples(const ExampleInput& input, std::unique_ptr<ByteSource> bytes)
-      : name_(input.file),
+      : file_(input.file, question_format(input.locale), input.stop, std::move(bytes)),
         labelled_(input.labelled),
-        waiting_{input.stop},
-        context_(question_format(input.locale)),
-        window_(bytes ? std::move(bytes) : open_file(name_, bytes_read_, waiting_)) {
-    pass_over_byte_order_mark(window_, name_);
-    reader_ = make_paragraph_reader(window_, name_, labelled_);
-  }
+        reader_(make_paragraph_reader(file_.window, file_.name, labelled_)) {}
 
   bool next(ExampleGroup& group) override {
     group = {};
     ParagraphRecord paragraph;
     if (!reader_->next(paragraph)) {
       if (labelled_ && !has_questions_) {
-        throw InputError(name_ + ": found no question; expected questions with their contexts");
+        throw InputError(file_.name +
+                         ": found no question; expected questions with their contexts");
       }
       return false;
     }
     has_questions_ = true;
-    const auto document = context_.begin_document(paragraph.questions.front().id);
+    const auto document = file_.context.begin_document(paragraph.questions.front().id);
     code_points_ = code_point_begins(paragraph.context);
     const auto context = add_context(paragraph, document, group);
     const std::size_t windows = group.texts.size();
@@ -92,11 +84,11 @@ class QuestionExamples final : public ExampleSource {
     return true;
   }
 
-  const std::string& name() const override { return name_; }
+  const std::string& name() const override { return file_.name; }
 
  private:
   [[noreturn]] void refuse(const QuestionRecord& question, const std::string& problem) const {
-    throw InputError(name_ + ": line " + std::to_string(question.line) + ": question " +
+    throw InputError(file_.name + ": line " + std::to_string(question.line) + ": question " +
                      shown(question.id) + ": " + problem);
   }
 
@@ -104,7 +96,7 @@ class QuestionExamples final : public ExampleSource {
   Sentence tokens_of(const std::string& text) {
     Sentence sentence;
     text_.assign(text);
-    Tokenizer& tokenizer = context_.tokenizer();
+    Tokenizer& tokenizer = file_.context.tokenizer();
     tokenizer.set_text(text_.text());
     TextRange token;
     while (tokenizer.next(text_.text().size(), token)) add_token(text_, token, 0, sentence);
@@ -208,12 +200,8 @@ class QuestionExamples final : public ExampleSource {
             static_cast<std::int32_t>(behind - context.tokens.begin()) - 1};
   }
 
-  std::string name_;
+  OpenedFile file_;
   bool labelled_;
-  Waiting waiting_;
-  std::atomic<std::uint64_t> bytes_read_ = 0;
-  ReadingContext context_;
-  ByteWindow window_;
   std::unique_ptr<ParagraphReader> reader_;
   RepairedText text_;
   std::vector<std::uint32_t> code_points_;  // of the context at hand, as code_point_begins()

@@ -1,15 +1,13 @@
 #include "io/labelled/srl/frame_examples.h"
 
-#include <atomic>
 #include <string>
 #include <utility>
 
 #include "core/error.h"
 #include "core/tasks/srl/role_labeler.h"
 #include "io/labelled/common/json_begin.h"
+#include "io/labelled/common/opened_file.h"
 #include "io/labelled/srl/frame_reader.h"
-#include "io/text/bytes/byte_order_mark.h"
-#include "io/text/bytes/file_bytes.h"
 #include "io/text/source/read_ahead.h"
 
 namespace elmo {
@@ -36,15 +34,11 @@ ExampleGroup group_of(Sentence sentence, std::vector<std::int32_t> given) {
 class FrameExamples final : public ExampleSource {
  public:
   FrameExamples(const ExampleInput& input, std::unique_ptr<ByteSource> bytes, LabelSet& labels)
-      : name_(input.file),
+      : file_(input.file, given_tokens(), input.stop, std::move(bytes)),
         labelled_(input.labelled),
-        labels_(labels),
-        waiting_{input.stop},
-        context_(given_tokens()),
-        window_(bytes ? std::move(bytes) : open_file(name_, bytes_read_, waiting_)) {
-    pass_over_byte_order_mark(window_, name_);
-    const FrameReading reading{window_, context_, name_, labelled_};
-    reader_ = begins_with_object(window_) ? frame_records(reading) : frame_columns(reading);
+        labels_(labels) {
+    const FrameReading reading{file_.window, file_.context, file_.name, labelled_};
+    reader_ = begins_with_object(file_.window) ? frame_records(reading) : frame_columns(reading);
   }
 
   bool next(ExampleGroup& group) override {
@@ -58,10 +52,10 @@ class FrameExamples final : public ExampleSource {
   }
 
   bool next_would_wait() override {
-    return ahead_.would_wait(waiting_, [this](FramedSentence& to) { return read(to); });
+    return ahead_.would_wait(file_.waiting, [this](FramedSentence& to) { return read(to); });
   }
 
-  const std::string& name() const override { return name_; }
+  const std::string& name() const override { return file_.name; }
 
  private:
   bool read(FramedSentence& framed) {
@@ -74,18 +68,14 @@ class FrameExamples final : public ExampleSource {
         throw InputError("found no frame; expected sentences with the frames of their predicates");
       }
     } catch (const InputError& error) {
-      throw InputError(name_ + ": " + error.what());
+      throw InputError(file_.name + ": " + error.what());
     }
     return false;
   }
 
-  std::string name_;
+  OpenedFile file_;
   bool labelled_;
   LabelSet& labels_;
-  Waiting waiting_;
-  std::atomic<std::uint64_t> bytes_read_ = 0;
-  ReadingContext context_;
-  ByteWindow window_;
   std::unique_ptr<FrameReader> reader_;
   ReadAhead<FramedSentence> ahead_;
   bool has_frames_ = false;

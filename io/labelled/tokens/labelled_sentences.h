@@ -22,6 +22,7 @@
 
 #include "core/enum_table.h"
 #include "core/tasks/common/labelled_sentence.h"
+#include "io/labelled/common/opened_file.h"
 #include "io/text/bytes/byte_source.h"
 
 namespace elmo {
@@ -49,7 +50,7 @@ struct LabelledInput {
   bool strict = false;  ///< invalid UTF-8 is an error
 
   /// What the file's bytes go through as they are read; empty: nothing.
-  std::function<std::unique_ptr<ByteSource>(std::unique_ptr<ByteSource>)> through;
+  BytesThrough through;
 
   /// Once true, next() throws ReadingStopped where it would wait for a pipe; not owned, may be
   /// null.
