@@ -10,6 +10,7 @@
 #include "core/train/optimizer.h"
 #include "tests/core/tasks/little_texts.h"
 #include "tests/core/tasks/reference_text.h"
+#include "tests/core/tasks/slope.h"
 
 namespace elmo {
 namespace {
@@ -115,7 +116,6 @@ TEST_CASE("the loss of models that label texts, and its gradient") {
 // Along the gradient, the loss changes as the gradient says, with the same masks.
 TEST_CASE("dropout of models that label texts is that of their gradient") {
   const WordVocabulary words = little_words();
-  Workers workers(1);
   for (const TaskKind kind : {TaskKind::classify, TaskKind::pair}) {
     CAPTURE(static_cast<int>(kind));
     TaskOptions options = little_options(kind, ElmoPlace::both);
@@ -127,31 +127,7 @@ TEST_CASE("dropout of models that label texts is that of their gradient") {
     const std::vector<TaskExample> batch = texts.batch();
     const auto model = make_model(options, words);
     model->initialize(5);
-    for (Parameter* parameter : model->parameters()) parameter->clear_gradient();
-    PassOptions pass;
-    pass.training = true;
-    pass.seed = 3;
-    pass.step = 8;
-    model->train(batch, pass, workers);
-    std::vector<AlignedVector<float>> slope;
-    double squares = 0.0;
-    for (const Parameter* parameter : model->parameters()) {
-      slope.push_back(whole_gradient(*parameter));
-      for (const float value : slope.back()) squares += double{value} * double{value};
-    }
-    const auto moved = [&](double by) {
-      const auto parameters = model->parameters();
-      for (std::size_t i = 0; i < parameters.size(); ++i) {
-        for (std::size_t k = 0; k < slope[i].size(); ++k) {
-          parameters[i]->values[k] += static_cast<float>(by) * slope[i][k];
-        }
-      }
-      return model->train(batch, pass, workers);
-    };
-    constexpr double kStep = 1e-4;
-    const double above = moved(kStep);
-    const double below = moved(-2 * kStep);
-    CHECK((above - below) / (2 * kStep) == doctest::Approx(squares).epsilon(0.005));
+    check_slope(*model, batch);
   }
 }
 

@@ -13,6 +13,7 @@
 #include "core/train/optimizer.h"
 #include "tests/core/tasks/little_texts.h"
 #include "tests/core/tasks/reference_text.h"
+#include "tests/core/tasks/slope.h"
 
 namespace elmo {
 namespace {
@@ -247,7 +248,6 @@ TEST_CASE("the loss of coreference, and its gradient") {
 
 TEST_CASE("dropout of coreference is that of its gradient") {
   const WordVocabulary words = little_words();
-  Workers workers(1);
   TaskOptions options = coref_options(ElmoPlace::both);
   options.layers = 2;
   options.hidden = 8;
@@ -257,31 +257,7 @@ TEST_CASE("dropout of coreference is that of its gradient") {
   const std::vector<TaskExample> batch = texts.batch();
   CorefModel model(options, words, kGenres);
   model.initialize(5);
-  for (Parameter* parameter : model.parameters()) parameter->clear_gradient();
-  PassOptions pass;
-  pass.training = true;
-  pass.seed = 3;
-  pass.step = 8;
-  model.train(batch, pass, workers);
-  std::vector<AlignedVector<float>> slope;
-  double squares = 0.0;
-  for (const Parameter* parameter : model.parameters()) {
-    slope.push_back(whole_gradient(*parameter));
-    for (const float value : slope.back()) squares += double{value} * double{value};
-  }
-  const auto moved = [&](double by) {
-    const auto parameters = model.parameters();
-    for (std::size_t i = 0; i < parameters.size(); ++i) {
-      for (std::size_t k = 0; k < slope[i].size(); ++k) {
-        parameters[i]->values[k] += static_cast<float>(by) * slope[i][k];
-      }
-    }
-    return model.train(batch, pass, workers);
-  };
-  constexpr double kStep = 1e-4;
-  const double above = moved(kStep);
-  const double below = moved(-2 * kStep);
-  CHECK((above - below) / (2 * kStep) == doctest::Approx(squares).epsilon(0.005));
+  check_slope(model, batch);
 }
 
 // Twenty documents in which a word and the same word later are of one cluster.
