@@ -18,15 +18,8 @@ thread_local int calls = 0;  ///< of this thread, one within the other
 // as there are no other threads: before main().
 const int locking_is_off = ::setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1);
 
-struct Failure {
-  std::string reason;
-  bool is_of_memory = false;
-};
-
-herr_t keep_innermost(unsigned, const H5E_error2_t* error, void* failure) {
-  *static_cast<Failure*>(failure) = {
-      error->desc == nullptr ? "" : error->desc,
-      error->min_num == H5E_NOSPACE || error->min_num == H5E_CANTALLOC};
+herr_t keep_innermost(unsigned, const H5E_error2_t* error, void* reason) {
+  *static_cast<std::string*>(reason) = error->desc == nullptr ? "" : error->desc;
   return 0;
 }
 
@@ -81,19 +74,19 @@ Call::~Call() {
 }
 
 std::string failure_reason() {
-  Failure failure;
-  H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, keep_innermost, &failure);
+  std::string reason;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, keep_innermost, &reason);
   H5Eclear2(H5E_DEFAULT);
-  // A damaged file may ask for more memory than there could be: then this much is there.
-  constexpr std::size_t kFreeBytes = std::size_t{64} << 20;
-  if (failure.is_of_memory) require_free_memory(kFreeBytes);
-  const std::string& reason = failure.reason;
   // The file drivers say: ..., errno = 28, error message = 'No space left on device', ...
   constexpr std::string_view kSystem = "error message = '";
   if (const std::size_t begin = reason.find(kSystem); begin != std::string::npos) {
     const std::size_t words = begin + kSystem.size();
     return reason.substr(words, reason.find('\'', words) - words);
   }
+  // Where memory ends, the library often finds none to say so. A damaged file may ask for more
+  // than there could be: then this much is there.
+  constexpr std::size_t kFreeBytes = std::size_t{64} << 20;
+  require_free_memory(kFreeBytes);
   return reason.empty() ? "unknown reason" : reason;
 }
 

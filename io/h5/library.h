@@ -33,7 +33,7 @@ class Call {
 
 /// Why the last call failed, in the words of the innermost error on HDF5's stack; where the system
 /// refused, only the system's words ("No space left on device"). Clears the stack. std::bad_alloc
-/// where the library found no memory, and there is hardly any.
+/// where there is hardly any memory, for then that may be why.
 std::string failure_reason();
 
 /// The result of an HDF5 call if it succeeded. `Error` says whose fault a failure is: InputError
