@@ -243,7 +243,7 @@ void add_files(Options app, TaskTrainFlags& flags, const std::string& output) {
       [&flags](const std::string& name) { set_defaults(flags, name == "paper"); },
       "Sizes of the model: `default`, learned in minutes on two cores; `paper`, as published");
   app->add_option("--train", flags.train,
-                  "Labeled training data: columns, CoNLL-U, TSV or JSON lines")
+                  "Labeled training data: columns, CoNLL-U, TSV, JSON lines or SQuAD's JSON")
       ->type_name("FILE")
       ->required();
   app->add_option("--dev", flags.dev, "Labeled data for evaluation, in the same formats")

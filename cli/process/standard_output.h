@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "core/error.h"
 #include "io/sinks/stream.h"
@@ -26,10 +27,12 @@ inline void refuse_terminal() {
   throw RequestError("standard output is a terminal; give -o PATH, or send it to a file or a pipe");
 }
 
-/// Collects text before it is written. What is not flushed is dropped. Errors: as Stream. One
-/// thread.
+/// Collects text before it is written to a stream. What is not flushed is dropped. Errors: as
+/// Stream. One thread.
 class BufferedOutput {
  public:
+  explicit BufferedOutput(Stream stream = standard_output()) : stream_(std::move(stream)) {}
+
   void write(std::string_view text) {
     buffer_ += text;
     if (buffer_.size() >= kBufferBytes) flush();
@@ -42,7 +45,7 @@ class BufferedOutput {
  private:
   static constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
 
-  Stream stream_ = standard_output();
+  Stream stream_;
   std::string buffer_;
 };
 

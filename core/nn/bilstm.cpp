@@ -1,7 +1,6 @@
 #include "core/nn/bilstm.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "core/kernels/lstm_training.h"
@@ -28,14 +27,7 @@ Lstm::Lstm(const std::string& name, std::int64_t inputs, std::int64_t cells, boo
 }
 
 void Lstm::initialize(std::uint64_t seed) {
-  // A gate is a matrix of its own, so its share of the columns counts.
-  const auto bound = [this](std::int64_t rows) {
-    return std::sqrt(6.0F / static_cast<float>(rows + cells_));
-  };
-  fill_uniform(input_weights_.values, bound(inputs_), parameter_key(input_weights_, seed));
-  fill_uniform(recurrent_weights_.values, bound(cells_), parameter_key(recurrent_weights_, seed));
-  std::fill(bias_.values.begin(), bias_.values.end(), 0.0F);
-  std::fill_n(bias_.values.begin() + 2 * cells_, cells_, 1.0F);
+  initialize_lstm(input_weights_, recurrent_weights_, bias_, cells_, seed);
 }
 
 void Lstm::forward(const Matrix& input, const Sequences& sequences, Matrix& to,

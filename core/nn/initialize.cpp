@@ -1,5 +1,6 @@
 #include "core/nn/initialize.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/kernels/random_bits.h"
@@ -20,6 +21,16 @@ void fill_uniform(std::span<float> values, float bound, std::uint64_t key) {
     const auto bits = static_cast<std::int32_t>(random_bits(key, i) >> 40U);
     values[i] = bound * (static_cast<float>(bits) * 0x1p-23F - 1.0F);
   }
+}
+
+void initialize_lstm(Parameter& inputs, Parameter& recurrent, Parameter& bias, std::int64_t cells,
+                     std::uint64_t seed) {
+  for (Parameter* weights : {&inputs, &recurrent}) {
+    const float bound = std::sqrt(6.0F / static_cast<float>(weights->shape[0] + cells));
+    fill_uniform(weights->values, bound, parameter_key(*weights, seed));
+  }
+  std::fill(bias.values.begin(), bias.values.end(), 0.0F);
+  std::fill_n(bias.values.begin() + 2 * cells, cells, 1.0F);
 }
 
 void initialize_glorot(Parameter& parameter, std::uint64_t seed) {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "core/nn/parameter.h"
 #include "core/tensor/matrix.h"
@@ -20,5 +21,16 @@ struct PassOptions {
   std::uint64_t seed = 0;
   std::uint64_t step = 0;  ///< of the training; dropout's masks depend on seed, step and place
 };
+
+/// The parameters of several layers, one layer after the other.
+template <typename... Layers>
+std::vector<Parameter*> parameters_of(Layers&... layers) {
+  std::vector<Parameter*> all;
+  const auto add = [&all](const std::vector<Parameter*>& more) {
+    all.insert(all.end(), more.begin(), more.end());
+  };
+  (add(layers.parameters()), ...);
+  return all;
+}
 
 }  // namespace elmo

@@ -40,6 +40,7 @@ class SelfAttentivePooling {
   explicit SelfAttentivePooling(const std::string& name, std::int64_t columns)
       : weights_(name + "/W", {columns}) {}
 
+  std::vector<Parameter*> parameters() { return {&weights_}; }
   Parameter& weights() { return weights_; }
   const Parameter& weights() const { return weights_; }
 

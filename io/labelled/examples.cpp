@@ -70,12 +70,13 @@ class LabelExamples final : public ExampleSource {
 
 class SentenceExamples final : public ExampleSource {
  public:
-  SentenceExamples(SentenceSource& sentences, std::size_t texts)
-      : sentences_(sentences), texts_(texts) {}
+  SentenceExamples(SentenceSource& sentences, std::size_t texts, std::vector<std::int32_t> given)
+      : sentences_(sentences), texts_(texts), given_(std::move(given)) {}
 
   bool next(ExampleGroup& group) override {
     group = {};
     TaskRecord record;
+    record.given = given_;
     bool words = true;
     for (Sentence sentence; group.texts.size() < texts_ && sentences_.next(sentence);) {
       words = words && sentence.size() > 0;
@@ -92,6 +93,7 @@ class SentenceExamples final : public ExampleSource {
  private:
   SentenceSource& sentences_;
   std::size_t texts_;
+  std::vector<std::int32_t> given_;
   std::string name_;
 };
 
@@ -102,8 +104,9 @@ std::unique_ptr<ExampleSource> open_label_examples(const ExampleInput& input,
   return std::make_unique<LabelExamples>(open_source(input, shape), shape.texts, labels);
 }
 
-std::unique_ptr<ExampleSource> examples_of_sentences(SentenceSource& sentences, std::size_t texts) {
-  return std::make_unique<SentenceExamples>(sentences, texts);
+std::unique_ptr<ExampleSource> examples_of_sentences(SentenceSource& sentences, std::size_t texts,
+                                                     std::vector<std::int32_t> given) {
+  return std::make_unique<SentenceExamples>(sentences, texts, std::move(given));
 }
 
 TaskExamples read_examples(ExampleSource& source) {

@@ -24,9 +24,10 @@ namespace elmo {
 std::unique_ptr<ExampleSource> open_label_examples(const ExampleInput& input,
                                                    const ExampleShape& shape, LabelSet& labels);
 
-/// Groups of so many sentences, each an example where all have tokens. `sentences` has to outlive
-/// it.
-std::unique_ptr<ExampleSource> examples_of_sentences(SentenceSource& sentences, std::size_t texts);
+/// Groups of so many sentences, each an example where all have tokens; `given` as TaskRecord has
+/// it. `sentences` has to outlive it.
+std::unique_ptr<ExampleSource> examples_of_sentences(SentenceSource& sentences, std::size_t texts,
+                                                     std::vector<std::int32_t> given = {});
 
 /// The examples of one file. A text without tokens has no example.
 struct TaskExamples {

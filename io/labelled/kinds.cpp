@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "core/tasks/kinds.h"
+#include "core/tasks/srl/role_labeler.h"
 #include "io/labelled/coref/coref_examples.h"
 #include "io/labelled/coref/coref_writer.h"
 #include "io/labelled/label_writer.h"
@@ -47,7 +48,9 @@ TaskFileKind srl_files() {
       true,
       false,
       [](const ExampleInput& input, LabelSet& labels) { return open_srl_examples(input, labels); },
-      srl_examples_of_text,
+      [](SentenceSource& sentences) {
+        return examples_of_sentences(sentences, 1, {kFindPredicates});
+      },
       [](const WriterOptions& options) { return srl_writer(options.format, options.labels); }};
 }
 

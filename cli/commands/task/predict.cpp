@@ -25,8 +25,7 @@ ExitCode run_task_predict(const TaskPredictFlags& flags, const Options& command)
   request.predictor = flags.predictor.request;
   request.column = flags.data.column;
   RunReport report(flags.predictor.quiet);
-  Stream output = standard_output();
-  PredictionRun run(request, report, output);
+  PredictionRun run(request, report, standard_output());
   check_input_flags(command, run.input());
   run.run();
   return kDone;
@@ -49,8 +48,8 @@ void add_task_predict(Options& app, Command& chosen) {
   add_choice(
       command, "--format", flags->request.format, kPredictionFormats,
       "Output format: `columns`, token TAB label, or label TAB text; `conllu`; `jsonl`, with spans "
-      "and probabilities")
-      ->default_str("as the input; columns for text and tokens");
+      "and probabilities; `squad`, the answers as SQuAD's scorer reads them")
+      ->default_str("as the input; columns for text and tokens; jsonl for qa, srl and coref");
   add_column(command, flags->data);
   command->callback([command, flags, &chosen] {
     chosen = [command, flags] { return run_task_predict(*flags, command); };

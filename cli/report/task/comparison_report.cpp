@@ -152,7 +152,7 @@ std::string comparison_json(std::span<const ComparedGroup> groups, TaskMetric me
       settings[group.setting] = std::move(json);
     }
   }
-  return json_document({{"metric", metric == TaskMetric::f1 ? "f1" : "accuracy"},
+  return json_document({{"metric", kTaskMetrics.word(metric)},
                         {"settings", std::move(settings)},
                         {"sizes", std::move(sizes)}});
 }

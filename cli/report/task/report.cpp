@@ -166,7 +166,7 @@ std::string outcomes_json(std::span<const TaskOutcome> outcomes, TaskMetric metr
     seeds.push_back(std::move(seed));
   }
   const SeedStatistics statistics = seed_statistics(outcomes);
-  Json json{{"metric", metric == TaskMetric::f1 ? "f1" : "accuracy"},
+  Json json{{"metric", kTaskMetrics.word(metric)},
             {"score", statistics.mean},
             {"deviation", statistics.deviation},
             {"seeds", std::move(seeds)}};

@@ -18,9 +18,6 @@
 namespace elmo {
 namespace {
 
-// Written at once, unless the input is waited for.
-constexpr std::size_t kPieceBytes = std::size_t{1} << 16;
-
 /// The number of a column of CoNLL-U, from 1.
 std::size_t column_number(const std::string& name) {
   const std::vector<std::string> names = conllu_label_columns();
@@ -30,8 +27,7 @@ std::size_t column_number(const std::string& name) {
 
 }  // namespace
 
-PredictionRun::PredictionRun(const PredictionRequest& request, RunListener& listener,
-                             Stream& output)
+PredictionRun::PredictionRun(const PredictionRequest& request, RunListener& listener, Stream output)
     : request_(request),
       listener_(listener),
       predictor_(request.predictor),
@@ -41,7 +37,7 @@ PredictionRun::PredictionRun(const PredictionRequest& request, RunListener& list
       format_(request.format ? *request.format : format_of_form()),
       writer_(
           files_.writer({format_, predictor_.description().labels, column_number(request.column)})),
-      output_(output) {
+      output_(std::move(output)) {
   if (!files_.records && !shape_.token_labels && request.input.lines) {
     throw RequestError("--lines: the model labels texts, which are lines or records");
   }
@@ -62,8 +58,8 @@ void PredictionRun::run() {
   } else {
     predict_input();
   }
-  write(writer_->end());
-  flush();
+  output_.write(writer_->end());
+  output_.flush();
 }
 
 /// The form that the names of all files tell.
@@ -141,25 +137,15 @@ bool PredictionRun::records_hold_tokens() const {
   return holds_token_records(first.path, request_.input.text_field);
 }
 
-void PredictionRun::write(std::string_view text) {
-  unwritten_ += text;
-  if (unwritten_.size() >= kPieceBytes) flush();
-}
-
-void PredictionRun::flush() {
-  output_.write(unwritten_);
-  unwritten_.clear();
-}
-
 /// Predicts what `source` gives; the output is written as it comes.
 void PredictionRun::predict(ExampleSource& source, const TextOf& text_of) {
   predictor_.run(
       source,
       [&](const ExampleGroup& group, std::span<const TaskPrediction> predictions) {
-        write(text_of(group, predictions));
+        output_.write(text_of(group, predictions));
       },
-      [&] { flush(); });
-  flush();
+      [&] { output_.flush(); });
+  output_.flush();
 }
 
 void PredictionRun::predict(ExampleSource& source) {
@@ -235,8 +221,8 @@ void PredictionRun::predict_tokens(LabelledFormat format) {
                 if (predictions.empty()) return lines.fill({});
                 return lines.fill(labels.names_of(predictions.front().labels));
               });
-      write(lines.rest());
-      flush();
+      output_.write(lines.rest());
+      output_.flush();
     }
     note_cut(cutter.cut_sentences(), "sentence");
   }

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 
+#include "cli/process/standard_output.h"
 #include "cli/run/listener.h"
 #include "cli/run/task/predictor.h"
 #include "core/inference/source.h"
@@ -32,9 +33,9 @@ struct PredictionRequest {
 /// A model, and the files that it is asked about. One thread.
 class PredictionRun {
  public:
-  /// Reads the model and looks at the files' names. `request`, `listener` and `output` have to
-  /// outlive it. Errors: as Predictor; RequestError for what the model cannot do.
-  PredictionRun(const PredictionRequest& request, RunListener& listener, Stream& output);
+  /// Reads the model and looks at the files' names. `request` and `listener` have to outlive
+  /// it. Errors: as Predictor; RequestError for what the model cannot do.
+  PredictionRun(const PredictionRequest& request, RunListener& listener, Stream output);
 
   /// How the input is read, its format known.
   InputOptions input() const;
@@ -62,8 +63,6 @@ class PredictionRun {
   void predict_texts();
   void predict_pairs();
   void note_cut(std::uint64_t sentences, const char* what) const;
-  void write(std::string_view text);
-  void flush();
 
   const PredictionRequest& request_;
   RunListener& listener_;
@@ -73,8 +72,7 @@ class PredictionRun {
   TextForm form_;
   PredictionFormat format_;
   std::unique_ptr<PredictionWriter> writer_;
-  Stream& output_;
-  std::string unwritten_;  // text that waits for more
+  BufferedOutput output_;
 };
 
 }  // namespace elmo

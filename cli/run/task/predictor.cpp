@@ -14,15 +14,12 @@
 #include "core/inference/sink.h"
 #include "core/inference/source.h"
 #include "core/parallel/available_threads.h"
+#include "core/tasks/common/prediction_batch.h"
 #include "io/labelled/examples.h"
 #include "io/model/model.h"
 
 namespace elmo {
 namespace {
-
-// Examples that are predicted at once: so many, or fewer of long texts.
-constexpr std::size_t kExamplesPerBatch = 32;
-constexpr std::int64_t kTokensPerBatch = 8192;
 
 int thread_count(int threads) { return threads > 0 ? threads : available_threads(); }
 
@@ -146,7 +143,7 @@ void Predictor::run_without_bilm(ExampleSource& source, const Listener& listener
   std::vector<Embedded> groups;
   for (ExampleGroup group; source.next(group);) {
     groups.push_back({std::exchange(group, {}), {}});
-    if (groups.size() < kExamplesPerBatch && !source.next_would_wait()) continue;
+    if (groups.size() < kPredictedExamples && !source.next_would_wait()) continue;
     predict(groups, listener);
     groups.clear();
     pause();
@@ -181,12 +178,8 @@ void Predictor::predict(std::span<Embedded> groups, const Listener& listener) {
   std::vector<TaskPrediction> predictions;
   std::vector<TaskPrediction> batch;
   for (std::size_t begin = 0; begin < examples.size();) {
-    std::size_t end = begin;
-    for (std::int64_t tokens = 0;
-         end < std::min(begin + kExamplesPerBatch, examples.size()) && tokens < kTokensPerBatch;
-         ++end) {
-      tokens += examples[end].tokens();
-    }
+    const std::size_t end = predicted_batch_end(
+        begin, examples.size(), [&](std::size_t i) { return examples[i].tokens(); });
     task_.model->predict(std::span(examples).subspan(begin, end - begin), workers_, batch);
     std::ranges::move(batch, std::back_inserter(predictions));
     begin = end;

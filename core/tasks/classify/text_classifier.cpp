@@ -55,17 +55,8 @@ TextClassifier::TextClassifier(const TaskOptions& options, const WordVocabulary&
       maxout_("maxout", maxout_options(options, kPools * output_elmo_.outputs(), labels)) {}
 
 std::vector<Parameter*> TextClassifier::parameters() {
-  std::vector<Parameter*> all = vectors_.parameters();
-  const auto add = [&all](const std::vector<Parameter*>& more) {
-    all.insert(all.end(), more.begin(), more.end());
-  };
-  add(feed_forward_.parameters());
-  add(encoder_.parameters());
-  add(integrator_.parameters());
-  add(output_elmo_.parameters());
-  add({&self_attentive_pool_.weights()});
-  add(maxout_.parameters());
-  return all;
+  return parameters_of(vectors_, feed_forward_, encoder_, integrator_, output_elmo_,
+                       self_attentive_pool_, maxout_);
 }
 
 void TextClassifier::initialize(std::uint64_t seed) {

@@ -4,15 +4,9 @@
 #include <numeric>
 #include <vector>
 
+#include "core/tasks/common/prediction_batch.h"
+
 namespace elmo {
-
-namespace {
-
-// Examples that are predicted at once: so many, or fewer of long texts.
-constexpr std::size_t kBatch = 32;
-constexpr std::uint64_t kBatchTokens = 8192;
-
-}  // namespace
 
 std::optional<double> CorpusEvaluator::score(TaskModel& model, const std::atomic<bool>& stop) {
   // Examples of like length together: a batch takes as many steps as its longest one.
@@ -25,13 +19,10 @@ std::optional<double> CorpusEvaluator::score(TaskModel& model, const std::atomic
   std::vector<TaskPrediction> predictions;
   for (std::size_t begin = 0; begin < order.size();) {
     if (stop) return std::nullopt;
-    std::size_t count = 0;
-    std::uint64_t tokens = 0;
-    while (count < std::min(kBatch, order.size() - begin) && tokens < kBatchTokens) {
-      tokens += corpus_.tokens_of(order[begin + count++]);
-    }
-    const auto indices = std::span(order).subspan(begin, count);
-    begin += count;
+    const std::size_t end = predicted_batch_end(
+        begin, order.size(), [&](std::size_t i) { return corpus_.tokens_of(order[i]); });
+    const auto indices = std::span(order).subspan(begin, end - begin);
+    begin = end;
     const TaskBatch batch = corpus_.load(indices);
     model.predict(batch, workers_, predictions);
     for (std::size_t i = 0; i < batch.size(); ++i) {

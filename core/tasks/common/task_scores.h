@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/enum_table.h"
 #include "core/tasks/common/task_corpus.h"
 #include "core/tasks/common/task_model.h"
 
@@ -13,6 +14,9 @@ namespace elmo {
 
 /// What models of a task are compared by, in percent.
 enum class TaskMetric { accuracy, f1 };
+
+inline constexpr auto kTaskMetrics =
+    enum_table<TaskMetric>({{"accuracy", TaskMetric::accuracy}, {"f1", TaskMetric::f1}});
 
 /// A figure, a count, or several of them under one name; reports and JSON show them in this order.
 struct ScoreFigure {

@@ -6,6 +6,7 @@
 
 #include "core/kernels/optimizer_kernels.h"
 #include "core/nn/initialize.h"
+#include "core/nn/inner_product.h"
 #include "core/nn/row_products.h"
 
 namespace elmo {
@@ -28,21 +29,6 @@ struct Ranked {
 // The better one; of equal ones the nearer.
 bool is_better(const Ranked& a, const Ranked& b) {
   return a.score > b.score || (a.score == b.score && a.antecedent > b.antecedent);
-}
-
-float inner_product(const float* a, const float* b, std::int64_t size) {
-  constexpr std::int64_t kSums = 16;
-  std::array<float, kSums> sums{};
-  std::int64_t i = 0;
-  for (; i + kSums <= size; i += kSums) {
-    for (std::int64_t lane = 0; lane < kSums; ++lane) {
-      sums[static_cast<std::size_t>(lane)] += a[i + lane] * b[i + lane];
-    }
-  }
-  float sum = 0.0F;
-  for (const float part : sums) sum += part;
-  for (; i < size; ++i) sum += a[i] * b[i];
-  return sum;
 }
 
 }  // namespace
@@ -208,7 +194,8 @@ void AntecedentScorer::forward(const KeptSpans& kept, std::int64_t first, std::i
     const float own = kept.scores[static_cast<std::size_t>(first + n)];
     for (std::size_t pair = pairs.begins[at]; pair < pairs.begins[at + 1]; ++pair) {
       const std::int32_t antecedent = pairs.antecedents[pair];
-      const float coarse = inner_product(coarse_rows_.row(n), kept.rows.row(antecedent), columns_);
+      const auto coarse = static_cast<float>(
+          inner_product(coarse_rows_.row(n), kept.rows.row(antecedent), columns_));
       pairs.scores[pair] =
           own + kept.scores[static_cast<std::size_t>(antecedent)] + coarse + scores_[pair];
     }

@@ -77,16 +77,7 @@ CorefModel::CorefModel(const TaskOptions& options, const WordVocabulary& words, 
                     .place = kAntecedentPlace}) {}
 
 std::vector<Parameter*> CorefModel::parameters() {
-  std::vector<Parameter*> all = vectors_.parameters();
-  const auto add_all = [&all](const std::vector<Parameter*>& more) {
-    all.insert(all.end(), more.begin(), more.end());
-  };
-  add_all(encoder_.parameters());
-  add_all(output_elmo_.parameters());
-  add_all(spans_.parameters());
-  add_all(mentions_.parameters());
-  add_all(antecedents_.parameters());
-  return all;
+  return parameters_of(vectors_, encoder_, output_elmo_, spans_, mentions_, antecedents_);
 }
 
 void CorefModel::initialize(std::uint64_t seed) {

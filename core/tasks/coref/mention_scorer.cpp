@@ -19,11 +19,7 @@ MentionScorer::MentionScorer(const SpanVectors::Columns& columns, std::int64_t h
       first_("mention/first", columns.all, hidden),
       network_("mention", hidden, dropout, place) {}
 
-std::vector<Parameter*> MentionScorer::parameters() {
-  std::vector<Parameter*> all = first_.parameters();
-  for (Parameter* parameter : network_.parameters()) all.push_back(parameter);
-  return all;
-}
+std::vector<Parameter*> MentionScorer::parameters() { return parameters_of(first_, network_); }
 
 void MentionScorer::initialize(std::uint64_t seed) {
   first_.initialize(seed);

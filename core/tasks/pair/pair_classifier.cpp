@@ -39,17 +39,8 @@ PairClassifier::PairClassifier(const TaskOptions& options, const WordVocabulary&
       linear_("labels", options.hidden, labels) {}
 
 std::vector<Parameter*> PairClassifier::parameters() {
-  std::vector<Parameter*> all = vectors_.parameters();
-  const auto add = [&all](const std::vector<Parameter*>& more) {
-    all.insert(all.end(), more.begin(), more.end());
-  };
-  add(encoder_.parameters());
-  add(output_elmo_.parameters());
-  add(projection_.parameters());
-  add(composition_.parameters());
-  add(hidden_.parameters());
-  add(linear_.parameters());
-  return all;
+  return parameters_of(vectors_, encoder_, output_elmo_, projection_, composition_, hidden_,
+                       linear_);
 }
 
 void PairClassifier::initialize(std::uint64_t seed) {

@@ -76,22 +76,8 @@ AnswerFinder::AnswerFinder(const TaskOptions& options, const WordVocabulary& wor
       end_scorer_("end_scores", end_.outputs(), 1) {}
 
 std::vector<Parameter*> AnswerFinder::parameters() {
-  std::vector<Parameter*> all = vectors_.parameters();
-  const auto add = [&all](const std::vector<Parameter*>& more) {
-    all.insert(all.end(), more.begin(), more.end());
-  };
-  add(encoder_.parameters());
-  add(output_elmo_.parameters());
-  add(attention_.parameters());
-  add(projection_.parameters());
-  add(modeling_.parameters());
-  add(self_attention_.parameters());
-  add(self_projection_.parameters());
-  add(start_.parameters());
-  add(start_scorer_.parameters());
-  add(end_.parameters());
-  add(end_scorer_.parameters());
-  return all;
+  return parameters_of(vectors_, encoder_, output_elmo_, attention_, projection_, modeling_,
+                       self_attention_, self_projection_, start_, start_scorer_, end_, end_scorer_);
 }
 
 void AnswerFinder::initialize(std::uint64_t seed) {

@@ -36,17 +36,8 @@ RoleLabeler::RoleLabeler(const TaskOptions& options, const WordVocabulary& words
       finder_linear_("predicates", finder_lstm_.outputs(), 2) {}
 
 std::vector<Parameter*> RoleLabeler::parameters() {
-  std::vector<Parameter*> all = vectors_.parameters();
-  const auto add = [&all](const std::vector<Parameter*>& more) {
-    all.insert(all.end(), more.begin(), more.end());
-  };
-  add(frame_input_.parameters());
-  add(lstms_.parameters());
-  add(output_elmo_.parameters());
-  add(linear_.parameters());
-  add(finder_lstm_.parameters());
-  add(finder_linear_.parameters());
-  return all;
+  return parameters_of(vectors_, frame_input_, lstms_, output_elmo_, linear_, finder_lstm_,
+                       finder_linear_);
 }
 
 void RoleLabeler::initialize(std::uint64_t seed) {

@@ -23,15 +23,7 @@ Tagger::Tagger(const TaskOptions& options, const WordVocabulary& words, LabelTra
       crf_("crf", std::move(labels)) {}
 
 std::vector<Parameter*> Tagger::parameters() {
-  std::vector<Parameter*> all = vectors_.parameters();
-  const auto add = [&all](const std::vector<Parameter*>& more) {
-    all.insert(all.end(), more.begin(), more.end());
-  };
-  add(lstms_.parameters());
-  add(output_elmo_.parameters());
-  add(linear_.parameters());
-  add(crf_.parameters());
-  return all;
+  return parameters_of(vectors_, lstms_, output_elmo_, linear_, crf_);
 }
 
 void Tagger::initialize(std::uint64_t seed) {

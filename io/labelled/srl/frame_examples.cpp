@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/tasks/srl/role_labeler.h"
 #include "io/labelled/common/json_begin.h"
 #include "io/labelled/common/opened_file.h"
 #include "io/labelled/srl/frame_reader.h"
@@ -81,24 +80,6 @@ class FrameExamples final : public ExampleSource {
   bool has_frames_ = false;
 };
 
-class UnframedSentences final : public ExampleSource {
- public:
-  explicit UnframedSentences(SentenceSource& sentences) : sentences_(sentences) {}
-
-  bool next(ExampleGroup& group) override {
-    Sentence sentence;
-    if (!sentences_.next(sentence)) return false;
-    group = group_of(std::move(sentence), {kFindPredicates});
-    return true;
-  }
-  bool next_would_wait() override { return sentences_.next_would_wait(); }
-  const std::string& name() const override { return name_; }
-
- private:
-  SentenceSource& sentences_;
-  std::string name_ = "text";
-};
-
 }  // namespace
 
 std::unique_ptr<ExampleSource> open_srl_examples(const ExampleInput& input, LabelSet& labels) {
@@ -109,10 +90,6 @@ std::unique_ptr<ExampleSource> open_srl_examples(const ExampleInput& input,
                                                  std::unique_ptr<ByteSource> bytes,
                                                  LabelSet& labels) {
   return std::make_unique<FrameExamples>(input, std::move(bytes), labels);
-}
-
-std::unique_ptr<ExampleSource> srl_examples_of_text(SentenceSource& sentences) {
-  return std::make_unique<UnframedSentences>(sentences);
 }
 
 }  // namespace elmo

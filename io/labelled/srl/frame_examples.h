@@ -38,7 +38,4 @@ std::unique_ptr<ExampleSource> open_srl_examples(const ExampleInput& input,
                                                  std::unique_ptr<ByteSource> bytes,
                                                  LabelSet& labels);
 
-/// Sentences whose predicates are to be found, one a group. `sentences` has to outlive them.
-std::unique_ptr<ExampleSource> srl_examples_of_text(SentenceSource& sentences);
-
 }  // namespace elmo
