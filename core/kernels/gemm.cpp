@@ -67,32 +67,24 @@ void quantize_row(const float* __restrict values, const float* __restrict scales
 /// Multiples of six and of four, the rows that kernels below and from AVX-512 on take at a time;
 /// largest first.
 constexpr std::array<std::int64_t, 3> kFloatBlocks = {48, 12, 6};
-constexpr std::array<std::int64_t, 2> kBfloat16Blocks = {48, 12};
+constexpr std::array<std::int64_t, 3> kBfloat16Blocks = {192, 48, 12};
 
 /// Beyond kLongRow numbers a row, matrix units (AMX) sum bfloat16 in an order of its own for each
 /// number of rows, so there is one.
 constexpr std::int64_t kLongRow = 512;
 constexpr std::array<std::int64_t, 1> kLongBfloat16Blocks = {64};
 
-/// Sums of integers have no order.
-constexpr std::array<std::int64_t, 5> kIntegerBlocks = {256, 48, 12, 4, 1};
-
 std::span<const std::int64_t> blocks_of(Precision precision, std::int64_t row_length) {
-  switch (precision) {
-    case Precision::float32:
-      return kFloatBlocks;
-    case Precision::bfloat16:
-      if (row_length > kLongRow) return kLongBfloat16Blocks;
-      return kBfloat16Blocks;
-    case Precision::int8:
-      break;
-  }
-  return kIntegerBlocks;
+  if (precision == Precision::float32) return kFloatBlocks;
+  if (row_length > kLongRow) return kLongBfloat16Blocks;
+  return kBfloat16Blocks;
 }
 
-/// The next product for `rows` that are left: the largest block that they fill, or else the
-/// smallest, which then computes more.
-std::int64_t block_of(std::span<const std::int64_t> blocks, std::int64_t rows) {
+/// Rows of the next product where `rows` are left: the largest block that they fill, or else the
+/// smallest, which then computes more. Sums of integers have no order: they are one product.
+std::int64_t next_rows(Precision precision, std::int64_t row_length, std::int64_t rows) {
+  if (precision == Precision::int8) return GemmWorkspace::padded_rows(rows);
+  const std::span<const std::int64_t> blocks = blocks_of(precision, row_length);
   for (const std::int64_t block : blocks) {
     if (block <= rows) return block;
   }
@@ -193,13 +185,12 @@ std::int64_t GemmWorkspace::padded_rows(std::int64_t rows) {
 void GemmWorkspace::multiply(const void* a, const PackedMatrix& w, void* c, std::int64_t rows,
                              bool accumulate) {
   const PackedMatrix::Packed& packed = *w.packed_;
-  const std::span<const std::int64_t> blocks = blocks_of(packed.precision, packed.rows);
   const auto input_size = packed.rows * static_cast<std::int64_t>(input_bytes(packed.precision));
   const auto output_size = packed.columns * static_cast<std::int64_t>(kOutputBytes);
   const std::int64_t room = padded_rows(rows);
   std::int64_t computed = 0;
   for (std::int64_t first = 0; first < rows; first += computed) {
-    computed = block_of(blocks, rows - first);
+    computed = next_rows(packed.precision, packed.rows, rows - first);
     const std::int64_t count = std::min(computed, rows - first);
     const auto* from = static_cast<const std::byte*>(a) + first * input_size;
     auto* to = static_cast<std::byte*>(c) + first * output_size;
