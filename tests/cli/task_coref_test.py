@@ -7,7 +7,7 @@ import random
 import unittest
 
 import tasks
-from tool import BAD_INPUT, DONE, STOPPED, USAGE, run
+from tool import BAD_INPUT, DONE, USAGE, run
 
 NAMES = {"he": ["Adam", "Carl", "Paul"], "she": ["Anna", "Clara", "Jane"]}
 
@@ -50,7 +50,7 @@ def columns(made):
     return text
 
 
-class Coreference(tasks.TaskRuns):
+class Coreference(tasks.KilledRuns, tasks.TaskRuns):
     kind = "coref"
     small = ("--hidden", 6, "--word-dim", 12, "--char-filters", 4, "--dropout", 0.1, "--average", 0,
              "--learning-rate", 0.005, "--threads", 1)
@@ -105,14 +105,6 @@ class Coreference(tasks.TaskRuns):
             path.write_text(columns(made))
         self.learn(*plan)
         self.assertEqual(self.content(self.task), self.content(self.folder / "lines"))
-
-    def test_a_run_that_is_stopped_ends_with_the_same_bytes(self):
-        plan = ("--elmo", "input", "--min-steps", 24, "--evaluations", 4,
-                "--checkpoint-steps", 3)
-        self.learn(*plan, output=self.folder / "whole")
-        self.assert_exit(run(*self.arguments(*plan, "--max-steps", 7)), STOPPED)
-        self.learn(*plan, "--resume")
-        self.assertEqual(self.content(self.task), self.content(self.folder / "whole"))
 
     def test_what_is_wrong_is_named_with_its_line(self):
         good = documents(1, 1)[0]

@@ -6,11 +6,10 @@ import json
 import random
 import re
 import string
-import time
 import unittest
 
 import tasks
-from tool import BAD_INPUT, DONE, STOPPED, USAGE, run, start
+from tool import BAD_INPUT, DONE, STOPPED, USAGE, run
 
 PEOPLE = ["Ada", "Grace 😀", "Re\u0301ne\u0301", "세종 대왕", "the Bell\r\nLabs"]
 PLACES = ["Rome", "New York", "Oslo's port", "서울에서"]
@@ -91,7 +90,7 @@ class QuestionTest(tasks.TaskRuns):
         return json.loads(self.predict("--format", "squad", self.squad, *more))
 
 
-class Learn(QuestionTest):
+class Learn(tasks.KilledRuns, QuestionTest):
     def test_each_place_of_the_layers_learns_what_can_be_memorized(self):
         for place in ("none", "both"):
             with self.subTest(place):
@@ -104,20 +103,6 @@ class Learn(QuestionTest):
                 self.assertEqual((scores["kind"], scores["examples"]), ("qa", len(self.made)))
                 self.assertGreater(scores["f1"], 85)
                 self.assertAlmostEqual(report["score"], scores["f1"], places=6)
-
-
-    def test_a_killed_run_continues_to_the_same_bytes(self):
-        plan = ("--elmo", "both", "--min-steps", 60, "--evaluations", 3, "--checkpoint-steps", 7)
-        whole = self.folder / "whole"
-        self.learn(*plan, output=whole)
-        self.assert_exit(run(*self.arguments(*plan, "--max-steps", 11)), STOPPED)
-        with start(*self.arguments(*plan, "--resume")) as process:
-            time.sleep(random.Random().uniform(0.1, 1))
-            process.kill()
-            process.communicate()
-        self.learn(*plan, "--resume")
-        for name in ("task.json", "task.hdf5"):
-            self.assertEqual((self.task / name).read_bytes(), (whole / name).read_bytes())
 
 
 class Use(QuestionTest):

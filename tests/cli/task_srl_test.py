@@ -3,12 +3,10 @@
 
 import json
 import random
-import signal
-import time
 import unittest
 
 import tasks
-from tool import BAD_INPUT, STOPPED, USAGE, run, start
+from tool import BAD_INPUT, STOPPED, USAGE, run
 
 WHO = ["Anna", "Bo", "the cat", "my old aunt"]
 VERBS = ["saw", "made", "found"]
@@ -128,7 +126,7 @@ class FrameTest(tasks.TaskRuns):
         return {name: (folder / name).read_bytes() for name in ("task.hdf5", "task.json", "words.txt")}
 
 
-class Learn(FrameTest):
+class Learn(tasks.KilledRuns, FrameTest):
     def test_each_place_of_the_layers_learns_what_can_be_memorized(self):
         for place in ("none", "input", "output", "both"):
             with self.subTest(place):
@@ -152,18 +150,6 @@ class Learn(FrameTest):
         self.train = self.write("train.conll", conll_2012(sentences(60, 1)))
         self.learn(*plan)
         self.assertEqual(self.content(self.task), self.content(self.folder / "records"))
-
-    def test_stopped_and_killed_runs_end_with_the_same_bytes(self):
-        plan = ("--elmo", "input", "--min-steps", 80, "--evaluations", 4, "--checkpoint-steps", 3)
-        self.learn(*plan, output=self.folder / "whole")
-        self.assert_exit(run(*self.arguments(*plan, "--max-steps", 17)), STOPPED)
-        for seconds in (0.2, 0.5):
-            with start(*self.arguments(*plan, "--resume")) as process:
-                time.sleep(seconds)
-                process.send_signal(signal.SIGKILL)
-                process.communicate()
-        self.learn(*plan, "--resume")
-        self.assertEqual(self.content(self.task), self.content(self.folder / "whole"))
 
 
 class Use(FrameTest):

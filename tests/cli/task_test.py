@@ -167,12 +167,12 @@ class Learn(TaskTest):
         self.assertEqual(len(scores), scores.index(max(scores)) + 1 + 3)
 
 
-class Resume(TaskTest):
+class Resume(tasks.KilledRuns, TaskTest):
     def content(self, folder):
         return {name: (folder / name).read_bytes()
                 for name in ("task.json", "words.txt", "task.hdf5")}
 
-    def test_a_run_that_is_stopped_or_killed_ends_with_the_same_bytes(self):
+    def test_a_run_that_is_stopped_ends_with_the_same_bytes(self):
         plan = ("--elmo", "both", "--min-steps", 40, "--evaluations", 5, "--checkpoint-steps", 9)
         self.learn(*plan, output=self.folder / "whole")
         whole = self.content(self.folder / "whole")
@@ -183,10 +183,6 @@ class Resume(TaskTest):
         self.assert_exit(refused, USAGE)
         self.assertIn("--resume", refused.stderr.decode())
         self.assert_exit(run(*self.arguments(*plan, "--max-steps", 1, "--resume")), STOPPED)
-        with start(*self.arguments(*plan, "--resume")) as process:
-            time.sleep(0.3)
-            process.send_signal(signal.SIGKILL)
-            process.communicate()
         self.learn(*plan, "--resume")
         self.assertEqual(self.content(self.task), whole)
         scores = [json.loads(line)["score"]

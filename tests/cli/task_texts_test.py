@@ -6,12 +6,10 @@ No corpus of pairs is at hand that could be kept here: these are made up, and eq
 import json
 import random
 import select
-import signal
-import time
 import unittest
 
 import tasks
-from tool import BAD_INPUT, DONE, STOPPED, USAGE, run, start
+from tool import BAD_INPUT, DONE, USAGE, run, start
 
 THINGS = ["film", "plot", "score", "cast", "end"]
 WORDS = {"bad": ["awful", "dull", "weak"], "good": ["great", "fine", "clever"]}
@@ -108,7 +106,7 @@ class TextTest(tasks.TaskRuns):
             self.assertEqual((process.returncode, output), (DONE, b""))
 
 
-class Classify(TextTest):
+class Classify(tasks.KilledRuns, TextTest):
     def test_the_defaults_are_those_of_the_kind(self):
         self.assert_exit(run(*(one for one in self.arguments("--elmo", "none", "--min-steps", 1,
                                                              "--evaluations", 1)
@@ -130,17 +128,6 @@ class Classify(TextTest):
                 path.write_text(records(examples, ["text" if join else "tokens"], join=join))
             self.learn(*plan, "--overwrite")
             self.assertEqual(self.content(self.task), expected)
-
-    def test_a_run_that_is_stopped_or_killed_ends_with_the_same_bytes(self):
-        plan = ("--elmo", "output", "--min-steps", 24, "--evaluations", 4, "--checkpoint-steps", 3)
-        self.learn(*plan, output=self.folder / "whole")
-        self.assert_exit(run(*self.arguments(*plan, "--max-steps", 7)), STOPPED)
-        with start(*self.arguments(*plan, "--resume")) as process:
-            time.sleep(0.3)
-            process.send_signal(signal.SIGKILL)
-            process.communicate()
-        self.learn(*plan, "--resume")
-        self.assertEqual(self.content(self.task), self.content(self.folder / "whole"))
 
     def test_texts_are_predicted_in_every_form(self):
         self.learn("--elmo", "input", "--min-steps", 60)
@@ -200,7 +187,7 @@ class Classify(TextTest):
                 self.refuse(BAD_INPUT, says=says)
 
 
-class Pair(TextTest):
+class Pair(tasks.KilledRuns, TextTest):
     kind = "pair"
     sizes = {1: 80, 2: 12}
 

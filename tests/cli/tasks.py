@@ -1,7 +1,16 @@
 """Runs of `elmo task` on data small enough to be memorized, and what they print."""
 
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+
 import tool
-from tool import DONE, run
+from tool import DONE, run, start
+
+KILLS = 5
 
 
 class TaskRuns(tool.ToolTest):
@@ -35,3 +44,54 @@ class TaskRuns(tool.ToolTest):
                      text=text)
         self.assert_exit(result, DONE)
         return result.stdout.decode()
+
+
+class KilledRuns:
+    """Beside TaskRuns: a run that is killed ends with the same bytes."""
+
+    killed = ("--elmo", "both", "--min-steps", 60, "--evaluations", 5, "--patience", 0,
+              "--checkpoint-steps", 1)
+
+    def test_a_run_that_is_killed_ends_with_the_same_bytes(self):
+        whole = self.folder / "whole"
+        self.learn(*self.killed, output=whole)
+        seed = random.randrange(1 << 32)
+        chance = random.Random(seed)
+        steps = self.records(whole)[-1]["step"]
+        moments = sorted(chance.sample(range(steps * 4 // 5), KILLS))
+        landed = [step for step in moments if self.kill_at(step, chance.uniform(0, 0.02))]
+        print(f"{self.kind}, random seed {seed}: killed {len(landed)} times, from steps {landed} of "
+              f"{steps} on", file=sys.stderr)
+        self.learn(*self.killed, "--resume")
+        self.assertEqual(self.records(self.task), self.records(whole))
+        self.assertEqual(self.files(self.task), self.files(whole))
+
+    def kill_at(self, step, delay):
+        """Goes on with the run, and kills it that many seconds after its checkpoint of the step, or
+        of a later one; whether it had not ended before."""
+        with start(*self.arguments(*self.killed, "--resume"), stdin=subprocess.DEVNULL,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            while self.last_checkpoint() < step and process.poll() is None:
+                time.sleep(0.001)
+            time.sleep(delay)
+            process.kill()
+            ended = process.wait()
+        self.assertIn(ended, (DONE, -signal.SIGKILL))
+        return ended != DONE
+
+    def last_checkpoint(self):
+        """Its step; 0 before the first."""
+        return max((int(path.stem.removeprefix("step-"))
+                    for path in (self.task / "checkpoints").glob("step-*.h5")), default=0)
+
+    def records(self, folder):
+        """Those of the run's evaluations, without their times."""
+        lines = (folder / "progress.jsonl").read_text().splitlines()
+        return [{name: value for name, value in json.loads(line).items() if name != "seconds"}
+                for line in lines]
+
+    def files(self, folder):
+        """All that the run leaves behind, but what has times."""
+        return {str(path.relative_to(folder)): path.read_bytes()
+                for path in folder.rglob("*") if path.is_file() and path.parent.name != "checkpoints"
+                and path.name != "progress.jsonl"}
