@@ -45,6 +45,8 @@ void set_defaults(TaskTrainFlags& flags, bool paper) {
   flags.plan.batch = defaults.batch;
   flags.plan.rate = defaults.rate;
   flags.plan.label_weights = defaults.label_weights;
+  flags.plan.average = defaults.average;
+  flags.plan.clip = defaults.clip;
 }
 
 /// The names of the kinds of which this holds: "classify, pair".
@@ -167,6 +169,7 @@ void add_plan(Options app, TaskTrainFlags& flags) {
       ->group(group);
   add_number(app, "--gradient-clip", plan.clip, "NORM", kNotNegative,
              "Maximum gradient norm; 0 disables clipping")
+      ->default_str(defaults_of(&TaskDefaults::clip))
       ->group(group);
   add_whole(app, "--evaluations", plan.evaluations, "N", std::uint64_t{1}, std::uint64_t{100000},
             "Evaluations on --dev at most, an epoch apart; of little data, --min-steps are divided "
@@ -187,6 +190,7 @@ void add_plan(Options app, TaskTrainFlags& flags) {
   add_number(app, "--average", plan.average, "DECAY", kShare,
              "Decay per step of the moving average of weights that is evaluated and kept; 0 "
              "disables it")
+      ->default_str(defaults_of(&TaskDefaults::average))
       ->group(group);
   Option seed = add_whole(app, "--seed", plan.seed, "N", std::uint64_t{0}, ~std::uint64_t{0},
                           "Random seed of weights, dropout and example order");

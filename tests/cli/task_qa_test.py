@@ -104,6 +104,17 @@ class Learn(tasks.KilledRuns, QuestionTest):
                 self.assertGreater(scores["f1"], 85)
                 self.assertAlmostEqual(report["score"], scores["f1"], places=6)
 
+    def test_the_paper_preset_has_its_own_average_of_weights(self):
+        common = list(self.arguments("--elmo", "none", "--preset", "paper", "--min-steps", 2,
+                                     "--evaluations", 1))
+        at = common.index("--average")
+        common = common[:at] + common[at + 2:]
+        self.assert_exit(run(*common, "--max-steps", 1), STOPPED)
+        refused = run(*common, "--resume", "--average", 0.99)
+        self.assert_exit(refused, BAD_INPUT)
+        self.assertIn("average was 0.999 and is 0.99", refused.stderr.decode())
+        self.assert_exit(run(*common, "--resume"), DONE)
+
 
 class Use(QuestionTest):
     def test_scores_are_those_of_the_official_rules(self):

@@ -144,6 +144,14 @@ class Learn(tasks.KilledRuns, FrameTest):
                 self.assertEqual(list(scores["labels"]["TMP"]),
                                  ["precision", "recall", "f1", "expected", "predicted", "correct"])
 
+    def test_the_paper_preset_has_its_own_gradient_clip(self):
+        plan = ("--elmo", "none", "--preset", "paper", "--min-steps", 2, "--evaluations", 1)
+        self.assert_exit(run(*self.arguments(*plan, "--max-steps", 1)), STOPPED)
+        refused = run(*self.arguments(*plan, "--gradient-clip", 5, "--resume"))
+        self.assert_exit(refused, BAD_INPUT)
+        self.assertIn("gradient_clip was 1 and is 5", refused.stderr.decode())
+        self.learn(*plan, "--gradient-clip", 1, "--resume")
+
     def test_columns_are_learned_like_records(self):
         plan = ("--elmo", "none", "--min-steps", 20, "--evaluations", 2)
         self.learn(*plan, output=self.folder / "records")

@@ -33,6 +33,8 @@ struct TaskDefaults {
   std::uint64_t batch = 16;                          ///< TaskPlan::batch
   float rate = 0.002F;                               ///< TaskPlan::rate
   LabelWeights label_weights = LabelWeights::equal;  ///< TaskPlan::label_weights
+  float average = 0.99F;                             ///< TaskPlan::average
+  float clip = 5.0F;                                 ///< TaskPlan::clip
 };
 
 /// An entry of the table in core/tasks/kinds.h.

@@ -284,7 +284,7 @@ TaskKindEntry qa_kind() {
           {.texts = 2},
           false,
           {.hidden = 100, .dropout = 0.2F, .batch = 40, .rate = 0.001F},
-          {.hidden = 100, .dropout = 0.2F, .batch = 45, .rate = 0.001F},
+          {.hidden = 100, .dropout = 0.2F, .batch = 45, .rate = 0.001F, .average = 0.999F},
           false,
           kMaxLabels,
           [](const TaskOptions& options, const WordVocabulary& words,

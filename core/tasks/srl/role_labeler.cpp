@@ -185,7 +185,7 @@ TaskKindEntry srl_kind() {
       true,
       {.layers = 4, .dropout = 0.1F},
       // He et al. 2017, section 3.2: about 80 predicates a batch
-      {.layers = 8, .hidden = 300, .dropout = 0.1F, .batch = 25, .rate = 0.001F},
+      {.layers = 8, .hidden = 300, .dropout = 0.1F, .batch = 25, .rate = 0.001F, .clip = 1.0F},
       false,
       kMaxRoleLabels,
       [](const TaskOptions& options, const WordVocabulary& words,
