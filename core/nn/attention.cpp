@@ -10,12 +10,16 @@ namespace {
 
 // Rows whose weights are in memory at once: enough for the products to run at full speed.
 constexpr std::int64_t kBlockRows = 256;
+// Parts of a batch for workers to take.
+constexpr std::size_t kParts = 16;
 
 }  // namespace
 
+// Two sequences that attend to each other are one worker's, as each has a part in the gradient of
+// the other.
 template <typename Work>
-void Attention::for_each_block(Work work) {
-  for (std::int64_t b = 0; b < sequences_->count(); ++b) {
+void Attention::for_each_block(Workers& workers, Work work) {
+  const auto blocks_of = [&](std::int64_t b, Room& room) {
     const std::int64_t other = others_[static_cast<std::size_t>(b)];
     Block block;
     block.key = sequences_->begin(other);
@@ -23,48 +27,63 @@ void Attention::for_each_block(Work work) {
     const std::int64_t end = sequences_->begin(b + 1);
     for (block.query = sequences_->begin(b); block.query < end; block.query += block.rows) {
       block.rows = std::min(kBlockRows, end - block.query);
-      grow(weights_, block.rows * block.keys);
-      compute_weights(block);
-      work(block);
+      grow(room.weights, block.rows * block.keys);
+      compute_weights(block, room.weights);
+      work(block, room);
     }
-  }
+  };
+  workers.run(rooms_.size(), [&](std::size_t part) {
+    const std::size_t end = firsts_.size() * (part + 1) / rooms_.size();
+    for (std::size_t n = firsts_.size() * part / rooms_.size(); n < end; ++n) {
+      const std::int64_t b = firsts_[n];
+      const std::int64_t other = others_[static_cast<std::size_t>(b)];
+      blocks_of(b, rooms_[part]);
+      if (other != b) blocks_of(other, rooms_[part]);
+    }
+  });
 }
 
-void Attention::compute_weights(const Block& block) {
+void Attention::compute_weights(const Block& block, AlignedVector<float>& weights) const {
   const std::int64_t columns = rows_->columns;
   multiply({rows_->row(block.query), columns}, {rows_->row(block.key), columns, true}, block.rows,
-           block.keys, columns, weights_.data(), block.keys, Result::replaced);
-  softmax_rows(weights_.data(), block.rows, block.keys, block.keys);
+           block.keys, columns, weights.data(), block.keys, Result::replaced);
+  softmax_rows(weights.data(), block.rows, block.keys, block.keys);
 }
 
 void Attention::forward(const Matrix& rows, const Sequences& sequences,
-                        std::span<const std::int64_t> others, Matrix& attended) {
+                        std::span<const std::int64_t> others, Workers& workers, Matrix& attended) {
   rows_ = &rows;
   sequences_ = &sequences;
   others_.assign(others.begin(), others.end());
+  firsts_.clear();
+  for (std::size_t b = 0; b < others.size(); ++b) {
+    const auto number = static_cast<std::int64_t>(b);
+    if (number <= others[b]) firsts_.push_back(number);
+  }
+  rooms_.resize(std::min(kParts, firsts_.size()));
   const std::int64_t columns = rows.columns;
   attended.resize(rows.rows, columns);
-  for_each_block([&](const Block& block) {
-    multiply({weights_.data(), block.keys}, {rows.row(block.key), columns}, block.rows, columns,
+  for_each_block(workers, [&](const Block& block, const Room& room) {
+    multiply({room.weights.data(), block.keys}, {rows.row(block.key), columns}, block.rows, columns,
              block.keys, attended.row(block.query), columns, Result::replaced);
   });
 }
 
-void Attention::backward(const Matrix& attended_gradient, Matrix& row_gradient) {
+void Attention::backward(const Matrix& attended_gradient, Workers& workers, Matrix& row_gradient) {
   const std::int64_t columns = rows_->columns;
-  for_each_block([&](const Block& block) {
+  for_each_block(workers, [&](const Block& block, Room& room) {
     const auto [query, rows, key, keys] = block;
-    grow(weight_gradient_, rows * keys);
+    grow(room.weight_gradient, rows * keys);
     const float* gradient = attended_gradient.row(query);
-    float* scores = weight_gradient_.data();  // of the weights first, then of q · k_j
+    float* scores = room.weight_gradient.data();  // of the weights first, then of q · k_j
     multiply({gradient, columns}, {rows_->row(key), columns, true}, rows, keys, columns, scores,
              keys, Result::replaced);
-    softmax_rows_backward(weights_.data(), rows, keys, keys, scores);
+    softmax_rows_backward(room.weights.data(), rows, keys, keys, scores);
     multiply({scores, keys}, {rows_->row(key), columns}, rows, columns, keys,
              row_gradient.row(query), columns, Result::added);
     multiply({scores, keys, true}, {rows_->row(query), columns}, keys, columns, rows,
              row_gradient.row(key), columns, Result::added);
-    multiply({weights_.data(), keys, true}, {gradient, columns}, keys, columns, rows,
+    multiply({room.weights.data(), keys, true}, {gradient, columns}, keys, columns, rows,
              row_gradient.row(key), columns, Result::added);
   });
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/nn/layer.h"
+#include "core/parallel/workers.h"
 #include "core/tensor/aligned.h"
 
 namespace elmo {
@@ -20,13 +21,13 @@ namespace elmo {
 class Attention {
  public:
   /// Replaces `attended`, which gets the shape of `rows` [N, D]. Sequence b attends to sequence
-  /// others[b] of the same rows, which may be b. Rows and sequences have to stay as they are until
-  /// backward.
+  /// others[b] of the same rows, and that one to b; it may be b. Rows and sequences have to stay as
+  /// they are until backward.
   void forward(const Matrix& rows, const Sequences& sequences, std::span<const std::int64_t> others,
-               Matrix& attended);
+               Workers& workers, Matrix& attended);
 
   /// Adds to the gradient with respect to the rows, those that attend and those attended to.
-  void backward(const Matrix& attended_gradient, Matrix& row_gradient);
+  void backward(const Matrix& attended_gradient, Workers& workers, Matrix& row_gradient);
 
  private:
   // Rows of one sequence, with all of those that they attend to.
@@ -36,16 +37,21 @@ class Attention {
     std::int64_t key = 0;
     std::int64_t keys = 0;
   };
+  // What one of the workers computes in.
+  struct Room {
+    AlignedVector<float> weights;          // [rows, keys] of a block
+    AlignedVector<float> weight_gradient;  // [rows, keys]
+  };
 
   template <typename Work>
-  void for_each_block(Work work);
-  void compute_weights(const Block& block);
+  void for_each_block(Workers& workers, Work work);
+  void compute_weights(const Block& block, AlignedVector<float>& weights) const;
 
   const Matrix* rows_ = nullptr;
   const Sequences* sequences_ = nullptr;
   std::vector<std::int64_t> others_;
-  AlignedVector<float> weights_;          // [rows, keys] of a block
-  AlignedVector<float> weight_gradient_;  // [rows, keys]
+  std::vector<std::int64_t> firsts_;  // of two sequences that attend to each other the first
+  std::vector<Room> rooms_;
 };
 
 }  // namespace elmo

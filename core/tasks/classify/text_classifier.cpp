@@ -13,7 +13,6 @@ namespace elmo {
 namespace {
 
 constexpr std::int64_t kPools = 4;  // max, min, mean, self-attentive
-constexpr Comparison kComparison = Comparison::difference_product;
 
 // Those of the encoder come first, as many as it has layers.
 constexpr std::uint32_t kFeedForwardPlace = place(TaskPlace::layer, 1000);
@@ -47,8 +46,8 @@ TextClassifier::TextClassifier(const TaskOptions& options, const WordVocabulary&
                            .layers = options.layers,
                            .dropout = later_dropout(options),
                            .place = place(TaskPlace::layer)}),
-      integrator_("integrator", {.inputs = comparison_width(kComparison) * encoder_.outputs(),
-                                 .cells = options.hidden}),
+      integrator_("integrator",
+                  {.inputs = kComparisonWidth * encoder_.outputs(), .cells = options.hidden}),
       output_elmo_(options, integrator_.outputs()),
       pools_{SequencePooling(Pool::max), SequencePooling(Pool::min), SequencePooling(Pool::mean)},
       self_attentive_pool_("self_attentive_pool", output_elmo_.outputs()),
@@ -81,8 +80,8 @@ void TextClassifier::forward(TaskBatch batch, const PassOptions& options, Worker
   vectors_.forward(texts_, options, workers, input_);
   feed_forward_.forward(input_, options, workers, fed_);
   encoder_.forward(fed_, sequences_, options, workers, encoded_);
-  attention_.forward(encoded_, sequences_, themselves_, attended_);
-  compare(kComparison, encoded_, attended_, compared_);
+  attention_.forward(encoded_, sequences_, themselves_, workers, attended_);
+  compare(encoded_, attended_, compared_);
   integrator_.forward(compared_, sequences_, options, workers, integrated_);
   output_elmo_.forward(integrated_, texts_, options, output_);
   pooled_.resize(sequences_.count(), kPools * output_.columns);
@@ -110,8 +109,8 @@ double TextClassifier::backward(const PassOptions& options, Workers& workers) {
   const double penalty = output_elmo_.backward(gradient_, options, next_gradient_);
   integrator_.backward(next_gradient_, options, workers, gradient_);
   encoded_gradient_.resize(encoded_.rows, encoded_.columns);
-  compare_backward(kComparison, encoded_, attended_, gradient_, encoded_gradient_, next_gradient_);
-  attention_.backward(next_gradient_, encoded_gradient_);
+  compare_backward(encoded_, attended_, gradient_, encoded_gradient_, next_gradient_);
+  attention_.backward(next_gradient_, workers, encoded_gradient_);
   encoder_.backward(encoded_gradient_, options, workers, gradient_);
   feed_forward_.backward(gradient_, options, workers, next_gradient_);
   return penalty + vectors_.backward(next_gradient_, options, workers);

@@ -1,6 +1,5 @@
 #include "core/tasks/pair/pair_classifier.h"
 
-#include "core/nn/comparison.h"
 #include "core/nn/dropout.h"
 #include "core/tasks/common/named_label_scores.h"
 #include "core/tasks/common/one_label.h"
@@ -8,8 +7,6 @@
 
 namespace elmo {
 namespace {
-
-constexpr Comparison kComparison = Comparison::attended_difference_product;
 
 constexpr std::int64_t kPools = 2;  // mean, max
 
@@ -29,8 +26,8 @@ PairClassifier::PairClassifier(const TaskOptions& options, const WordVocabulary&
                            .dropout = options.dropout,
                            .place = place(TaskPlace::layer)}),
       output_elmo_(options, encoder_.outputs()),
-      projection_("projection", comparison_width(kComparison) * output_elmo_.outputs(),
-                  options.hidden, options.dropout, kProjectionPlace),
+      projection_("projection", output_elmo_.outputs(), options.hidden, options.dropout,
+                  kProjectionPlace),
       composition_("composition", {.inputs = options.hidden, .cells = options.hidden}),
       mean_pool_(Pool::mean),
       max_pool_(Pool::max),
@@ -71,9 +68,8 @@ void PairClassifier::forward(TaskBatch batch, const PassOptions& options, Worker
   vectors_.forward(texts_, options, workers, input_);
   encoder_.forward(input_, sequences_, options, workers, encoded_);
   output_elmo_.forward(encoded_, texts_, options, rows_);
-  attention_.forward(rows_, sequences_, others_, attended_);
-  compare(kComparison, rows_, attended_, compared_);
-  projection_.forward(compared_, options, workers, projected_);
+  attention_.forward(rows_, sequences_, others_, workers, attended_);
+  projection_.forward(rows_, attended_, options, workers, projected_);
   composition_.forward(projected_, sequences_, options, workers, composed_);
   pooled_.resize(2 * pairs, kPools * composed_.columns);
   mean_pool_.forward(composed_, sequences_, pooled_, 0);
@@ -94,10 +90,8 @@ double PairClassifier::backward(const PassOptions& options, Workers& workers) {
   mean_pool_.backward(gradient_, 0, next_gradient_);
   max_pool_.backward(gradient_, composed_.columns, next_gradient_);
   composition_.backward(next_gradient_, options, workers, gradient_);
-  projection_.backward(gradient_, options, workers, next_gradient_);
-  row_gradient_.resize(rows_.rows, rows_.columns);
-  compare_backward(kComparison, rows_, attended_, next_gradient_, row_gradient_, gradient_);
-  attention_.backward(gradient_, row_gradient_);
+  projection_.backward(gradient_, options, workers, row_gradient_, next_gradient_);
+  attention_.backward(next_gradient_, workers, row_gradient_);
   const double penalty = output_elmo_.backward(row_gradient_, options, gradient_);
   encoder_.backward(gradient_, options, workers, next_gradient_);
   return penalty + vectors_.backward(next_gradient_, options, workers);

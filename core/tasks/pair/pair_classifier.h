@@ -6,6 +6,7 @@
 
 #include "core/nn/attention.h"
 #include "core/nn/bilstm_stack.h"
+#include "core/nn/compared_projection.h"
 #include "core/nn/linear.h"
 #include "core/nn/pooling.h"
 #include "core/nn/rectified_layer.h"
@@ -43,7 +44,7 @@ class PairClassifier final : public TaskModel {
   BiLstmStack encoder_;
   OutputElmo output_elmo_;
   Attention attention_;
-  RectifiedLayer projection_;
+  ComparedProjection projection_;
   BiLstmStack composition_;
   SequencePooling mean_pool_;
   SequencePooling max_pool_;
@@ -58,7 +59,6 @@ class PairClassifier final : public TaskModel {
   Matrix encoded_;                    // [N, 2 · hidden]
   Matrix rows_;                       // [N, D], [h; ELMo]
   Matrix attended_;                   // likewise
-  Matrix compared_;                   // [N, 4 · D]
   Matrix projected_;                  // [N, hidden]
   Matrix composed_;                   // [N, 2 · hidden]
   Matrix pooled_;                     // [2B, 4 · hidden], or [B, 8 · hidden]

@@ -4,8 +4,11 @@
 
 #include <limits>
 
+#include "core/nn/compared_projection.h"
 #include "core/nn/comparison.h"
 #include "tests/core/nn/packed.h"
+#include "tests/core/nn/parameters.h"
+#include "tests/reference/task_layers.h"
 
 namespace elmo {
 namespace {
@@ -29,24 +32,25 @@ TEST_CASE("attention of texts to others and to themselves") {
   const Sequences sequences = sequences_of({3, 1, 6, 2, 17});
   const Matrix rows = normal_matrix(sequences.rows(), kColumns, 1);
   for (const Others& others :
-       {Others{0, 1, 2, 3, 4}, Others{1, 0, 4, 3, 2}, Others{2, 2, 2, 0, 1}}) {
+       {Others{0, 1, 2, 3, 4}, Others{1, 0, 4, 3, 2}, Others{2, 1, 0, 4, 3}}) {
     CAPTURE(others[0]);
+    Workers workers(2);
     Attention attention;
     Matrix attended;
-    attention.forward(rows, sequences, others, attended);
+    attention.forward(rows, sequences, others, workers, attended);
     DoubleNumbers values = widened(rows);
     check_outputs(attended.values, attended_reference(values, sequences, others));
 
     const Matrix gradient = normal_matrix(rows.rows, kColumns, 3);
     Matrix row_gradient(rows.rows, kColumns);
-    attention.backward(gradient, row_gradient);
+    attention.backward(gradient, workers, row_gradient);
     check_gradient(row_gradient.values, values, [&] {
       return weighted(attended_reference(values, sequences, others), gradient);
     });
 
     // Gradients are added to what is there.
     const Matrix before = row_gradient;
-    attention.backward(gradient, row_gradient);
+    attention.backward(gradient, workers, row_gradient);
     for (std::size_t i = 0; i < before.values.size(); ++i) {
       CHECK(row_gradient.values[i] == doctest::Approx(2 * before.values[i]).epsilon(1e-5));
     }
@@ -55,17 +59,18 @@ TEST_CASE("attention of texts to others and to themselves") {
 
 TEST_CASE("attention of long texts, some rows at a time, is that of the whole") {
   const Sequences sequences = sequences_of({600, 3});
-  const Others others{0, 0};
+  const Others others{0, 1};
   const Matrix rows = normal_matrix(sequences.rows(), kColumns, 6, 0.5F);
+  Workers workers(1);
   Attention attention;
   Matrix attended;
-  attention.forward(rows, sequences, others, attended);
+  attention.forward(rows, sequences, others, workers, attended);
   DoubleNumbers values = widened(rows);
   check_outputs(attended.values, attended_reference(values, sequences, others));
   // Of all rows, a few are looked at: differences of 600 rows take long.
   const Matrix gradient = normal_matrix(rows.rows, kColumns, 7);
   Matrix row_gradient(rows.rows, kColumns);
-  attention.backward(gradient, row_gradient);
+  attention.backward(gradient, workers, row_gradient);
   for (const std::int64_t row : {0, 255, 256, 602}) {
     CAPTURE(row);
     const auto begin = values.begin() + row * kColumns;
@@ -83,9 +88,10 @@ TEST_CASE("attention keeps to one sequence, and what is not a number is seen the
   const Sequences sequences = sequences_of({2, 3});
   Matrix rows = normal_matrix(5, kColumns, 8);
   rows.row(1)[2] = std::numeric_limits<float>::quiet_NaN();
+  Workers workers(1);
   Attention attention;
   Matrix attended;
-  attention.forward(rows, sequences, Others{0, 1}, attended);
+  attention.forward(rows, sequences, Others{0, 1}, workers, attended);
   for (std::int64_t c = 0; c < kColumns; ++c) {
     CHECK(std::isnan(attended.row(0)[c]));
     CHECK(std::isfinite(attended.row(2)[c]));
@@ -96,30 +102,69 @@ TEST_CASE("rows beside what was attended") {
   constexpr std::int64_t kRows = 4;
   const Matrix rows = normal_matrix(kRows, kColumns, 9);
   const Matrix attended = normal_matrix(kRows, kColumns, 10);
-  for (const Comparison kind :
-       {Comparison::difference_product, Comparison::attended_difference_product}) {
-    const bool with_attended = kind == Comparison::attended_difference_product;
-    CAPTURE(with_attended);
-    DoubleNumbers a = widened(rows);
-    DoubleNumbers found = widened(attended);
-    const auto reference = [&] {
-      DoubleNumbers compared;
-      append(compared, reference_comparison(rows_of(a, kColumns, 0, kRows),
-                                            rows_of(found, kColumns, 0, kRows), with_attended));
-      return compared;
-    };
-    Matrix compared;
-    compare(kind, rows, attended, compared);
-    CHECK(compared.columns == comparison_width(kind) * kColumns);
-    check_outputs(compared.values, reference());
+  DoubleNumbers a = widened(rows);
+  DoubleNumbers found = widened(attended);
+  const auto reference = [&] {
+    DoubleNumbers compared;
+    append(compared, reference_comparison(rows_of(a, kColumns, 0, kRows),
+                                          rows_of(found, kColumns, 0, kRows), false));
+    return compared;
+  };
+  Matrix compared;
+  compare(rows, attended, compared);
+  CHECK(compared.columns == kComparisonWidth * kColumns);
+  check_outputs(compared.values, reference());
 
-    const Matrix gradient = normal_matrix(kRows, compared.columns, 11);
-    Matrix row_gradient(kRows, kColumns);
-    Matrix attended_gradient;
-    compare_backward(kind, rows, attended, gradient, row_gradient, attended_gradient);
-    const auto loss = [&] { return weighted(reference(), gradient); };
-    check_gradient(row_gradient.values, a, loss);
-    check_gradient(attended_gradient.values, found, loss);
+  const Matrix gradient = normal_matrix(kRows, compared.columns, 11);
+  Matrix row_gradient(kRows, kColumns);
+  Matrix attended_gradient;
+  compare_backward(rows, attended, gradient, row_gradient, attended_gradient);
+  const auto loss = [&] { return weighted(reference(), gradient); };
+  check_gradient(row_gradient.values, a, loss);
+  check_gradient(attended_gradient.values, found, loss);
+}
+
+TEST_CASE("a projection of rows and what was attended, without the rows beside it") {
+  constexpr std::int64_t kProjected = 4;
+  for (const std::int64_t count : {std::int64_t{5}, std::int64_t{400}}) {
+    CAPTURE(count);
+    const Matrix rows = normal_matrix(count, kColumns, 12);
+    const Matrix attended = normal_matrix(count, kColumns, 13);
+    const Matrix gradient = normal_matrix(count, kProjected, 14);
+    std::vector<std::vector<AlignedVector<float>>> results;
+    for (const int threads : {1, 2, 3}) {
+      Workers workers(threads);
+      ComparedProjection projection("projection", kColumns, kProjected, 0.0F, 0);
+      ReferenceValues values = randomize(projection.parameters(), 15);
+      DoubleNumbers a = widened(rows);
+      DoubleNumbers found = widened(attended);
+      const auto reference = [&] {
+        DoubleNumbers projected;
+        const ReferenceRows compared = reference_comparison(
+            rows_of(a, kColumns, 0, count), rows_of(found, kColumns, 0, count), true);
+        for (const ReferenceRow& row :
+             reference_linear(compared, values.at("projection/W"), values.at("projection/b"))) {
+          append(projected, reference_relu(row));
+        }
+        return projected;
+      };
+      Matrix projected;
+      projection.forward(rows, attended, {}, workers, projected);
+      check_outputs(projected.values, reference());
+      Matrix row_gradient;
+      Matrix attended_gradient;
+      Matrix overwritten = gradient;
+      projection.backward(overwritten, {}, workers, row_gradient, attended_gradient);
+      results.push_back({projected.values, row_gradient.values, attended_gradient.values,
+                         projection.parameters()[0]->gradient,
+                         projection.parameters()[1]->gradient});
+      CHECK(results.back() == results.front());
+      if (count > 5 || threads > 1) continue;
+      const auto loss = [&] { return weighted(reference(), gradient); };
+      check_gradient(row_gradient.values, a, loss);
+      check_gradient(attended_gradient.values, found, loss);
+      check_gradients(projection.parameters(), values, loss);
+    }
   }
 }
 
