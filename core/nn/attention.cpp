@@ -62,7 +62,7 @@ void Attention::forward(const Matrix& rows, const Sequences& sequences,
   }
   rooms_.resize(std::min(kParts, firsts_.size()));
   const std::int64_t columns = rows.columns;
-  attended.resize(rows.rows, columns);
+  attended.set_shape(rows.rows, columns);
   for_each_block(workers, [&](const Block& block, const Room& room) {
     multiply({room.weights.data(), block.keys}, {rows.row(block.key), columns}, block.rows, columns,
              block.keys, attended.row(block.query), columns, Result::replaced);

@@ -53,7 +53,7 @@ void ComparedProjection::forward(const Matrix& rows, const Matrix& attended,
     attended_weights_[static_cast<std::size_t>(i)] = weights[size + i] - weights[2 * size + i];
   }
   grow(products_, rows.rows * columns_);
-  to.resize(rows.rows, width);
+  to.set_shape(rows.rows, width);
   const std::int64_t row_pieces = pieces(rows.rows, kRowsAtOnce);
   workers.run(static_cast<std::size_t>(row_pieces), [&](std::size_t piece) {
     const std::int64_t first = static_cast<std::int64_t>(piece) * kRowsAtOnce;
@@ -80,14 +80,12 @@ void ComparedProjection::forward(const Matrix& rows, const Matrix& attended,
 
 void ComparedProjection::backward(Matrix& gradient, const PassOptions& options, Workers& workers,
                                   Matrix& row_gradient, Matrix& attended_gradient) {
-  drop(options, dropout_, place_, workers, gradient);
-  // What was dropped is 0 too, and has no gradient anyway.
-  relu_backward(*outputs_, gradient);
+  relu_backward(*outputs_, kept_factor(options, dropout_), gradient);
   const std::int64_t width = outputs();
   const std::int64_t size = part_size();
   const std::int64_t count = gradient.rows;
-  row_gradient.resize(count, columns_);
-  attended_gradient.resize(count, columns_);
+  row_gradient.set_shape(count, columns_);
+  attended_gradient.set_shape(count, columns_);
   grow(product_gradient_, count * columns_);
   const std::int64_t row_pieces = pieces(count, kRowsAtOnce);
   workers.run(static_cast<std::size_t>(row_pieces), [&](std::size_t piece) {

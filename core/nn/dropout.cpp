@@ -29,6 +29,10 @@ void drop(const PassOptions& options, float rate, std::uint32_t place, Workers& 
   });
 }
 
+float kept_factor(const PassOptions& options, float rate) {
+  return options.training ? 1.0F / (1.0F - rate) : 1.0F;
+}
+
 void drop_columns(const PassOptions& options, float rate, std::uint32_t place, Matrix& values,
                   std::int64_t column, std::int64_t columns) {
   if (!options.training || rate == 0.0F) return;

@@ -14,7 +14,10 @@ namespace elmo {
 void drop(const PassOptions& options, float rate, std::uint32_t place, Workers& workers,
           Matrix& values);
 
-/// The same for some columns.
+/// What numbers are multiplied by that drop() keeps.
+float kept_factor(const PassOptions& options, float rate);
+
+/// drop() for some columns.
 void drop_columns(const PassOptions& options, float rate, std::uint32_t place, Matrix& values,
                   std::int64_t column, std::int64_t columns);
 

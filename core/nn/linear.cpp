@@ -40,13 +40,13 @@ void Linear::forward_rows(std::int64_t first, std::int64_t rows, Matrix& to) con
 
 void Linear::forward(const Matrix& input, Matrix& to) {
   input_ = &input;
-  to.resize(input.rows, outputs());
+  to.set_shape(input.rows, outputs());
   forward_rows(0, input.rows, to);
 }
 
 void Linear::forward(const Matrix& input, Workers& workers, Matrix& to) {
   input_ = &input;
-  to.resize(input.rows, outputs());
+  to.set_shape(input.rows, outputs());
   workers.run(static_cast<std::size_t>(pieces(input.rows, kRowsAtOnce)), [&](std::size_t piece) {
     const std::int64_t first = static_cast<std::int64_t>(piece) * kRowsAtOnce;
     forward_rows(first, std::min(kRowsAtOnce, input.rows - first), to);
@@ -70,12 +70,12 @@ void Linear::backward(const Matrix& gradient, Matrix* input_gradient) {
   weight_gradient(gradient, 0, inputs());
   add_column_sums(gradient.values.data(), gradient.rows, outputs(), bias_.gradient.data());
   if (input_gradient == nullptr) return;
-  input_gradient->resize(gradient.rows, inputs());
+  input_gradient->set_shape(gradient.rows, inputs());
   input_gradient_rows(gradient, 0, gradient.rows, *input_gradient);
 }
 
 void Linear::backward(const Matrix& gradient, Workers& workers, Matrix& input_gradient) {
-  input_gradient.resize(gradient.rows, inputs());
+  input_gradient.set_shape(gradient.rows, inputs());
   const std::int64_t row_pieces = pieces(gradient.rows, kRowsAtOnce);
   const std::int64_t at_once = row_pieces == 1 ? inputs() : kWeightsAtOnce;
   const std::int64_t weight_pieces = pieces(inputs(), at_once);

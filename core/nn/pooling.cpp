@@ -1,7 +1,6 @@
 #include "core/nn/pooling.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/kernels/row_softmax.h"
 #include "core/kernels/sgemm.h"
@@ -9,9 +8,18 @@
 namespace elmo {
 namespace {
 
-// What is not a number is taken, whatever else there is.
-bool goes_before(Pool kind, float value, float best) {
-  return (kind == Pool::max ? value > best : value < best) || std::isnan(value);
+// What is not a number is taken, whatever else there is. Without branches, for vectors.
+template <Pool kind>
+void take_row(const float* from, std::int64_t columns, std::int32_t row, float* to,
+              std::int32_t* where) {
+  for (std::int64_t c = 0; c < columns; ++c) {
+    const float value = from[c];
+    const float best = to[c];
+    const bool is_better = kind == Pool::max ? value > best : value < best;
+    const bool is_taken = is_better | (value != value);
+    to[c] = is_taken ? value : best;
+    where[c] = is_taken ? row : where[c];
+  }
 }
 
 }  // namespace
@@ -35,14 +43,14 @@ void SequencePooling::forward(const Matrix& rows, const Sequences& sequences, Ma
       for (std::int64_t c = 0; c < columns; ++c) to[c] *= share;
       continue;
     }
-    std::int64_t* where = where_.data() + b * columns;
-    std::fill_n(where, columns, begin);
+    std::int32_t* where = where_.data() + b * columns;
+    std::fill_n(where, columns, static_cast<std::int32_t>(begin));
     for (std::int64_t row = begin + 1; row < end; ++row) {
-      const float* from = rows.row(row);
-      for (std::int64_t c = 0; c < columns; ++c) {
-        if (!goes_before(kind_, from[c], to[c])) continue;
-        to[c] = from[c];
-        where[c] = row;
+      const auto number = static_cast<std::int32_t>(row);
+      if (kind_ == Pool::max) {
+        take_row<Pool::max>(rows.row(row), columns, number, to, where);
+      } else {
+        take_row<Pool::min>(rows.row(row), columns, number, to, where);
       }
     }
   }
@@ -60,7 +68,7 @@ void SequencePooling::backward(const Matrix& pooled_gradient, std::int64_t first
         for (std::int64_t c = 0; c < columns; ++c) to[c] += share * gradient[c];
       }
     } else {
-      const std::int64_t* where = where_.data() + b * columns;
+      const std::int32_t* where = where_.data() + b * columns;
       for (std::int64_t c = 0; c < columns; ++c) row_gradient.row(where[c])[c] += gradient[c];
     }
   }

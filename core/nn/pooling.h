@@ -28,7 +28,7 @@ class SequencePooling {
  private:
   Pool kind_;
   const Sequences* sequences_ = nullptr;
-  std::vector<std::int64_t> where_;  // [B, D], max and min: the row that was taken
+  std::vector<std::int32_t> where_;  // [B, D], max and min: the row that was taken
 };
 
 /// The mean of a sequence's rows weighted by softmax(row · w), w learned: McCann et al. 2017,

@@ -15,9 +15,7 @@ void RectifiedLayer::forward(const Matrix& input, const PassOptions& options, Wo
 
 void RectifiedLayer::backward(Matrix& gradient, const PassOptions& options, Workers& workers,
                               Matrix& input_gradient) {
-  drop(options, dropout_, place_, workers, gradient);
-  // What was dropped is 0 too, and has no gradient anyway.
-  relu_backward(*outputs_, gradient);
+  relu_backward(*outputs_, kept_factor(options, dropout_), gradient);
   linear_.backward(gradient, workers, input_gradient);
 }
 

@@ -6,10 +6,11 @@ void relu(Matrix& values) {
   for (float& value : values.values) value = value < 0.0F ? 0.0F : value;
 }
 
-void relu_backward(const Matrix& values, Matrix& gradient) {
-  for (std::size_t i = 0; i < values.values.size(); ++i) {
-    if (values.values[i] == 0.0F) gradient.values[i] = 0.0F;
-  }
+void relu_backward(const Matrix& values, float kept, Matrix& gradient) {
+  const float* value = values.values.data();
+  float* to = gradient.values.data();
+  // A factor in place of a branch, for vectors.
+  for (std::size_t i = 0; i < values.values.size(); ++i) to[i] *= value[i] == 0.0F ? 0.0F : kept;
 }
 
 }  // namespace elmo

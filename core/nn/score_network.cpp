@@ -53,7 +53,7 @@ void ScoreNetwork::forward(Matrix& sums, const PassOptions& options, Workers& wo
   relu(sums);
   drop(options, dropout_, place_, workers, sums);
   first_ = &sums;
-  hidden_.resize(sums.rows, width);
+  hidden_.set_shape(sums.rows, width);
   fill_rows(hidden_bias_.values, sums.rows, hidden_.values.data());
   multiply({sums.values.data(), width}, {hidden_weights_.values.data(), width}, sums.rows, width,
            width, hidden_.values.data(), width, Result::added, workers);
@@ -87,19 +87,18 @@ void ScoreNetwork::backward(const AlignedVector<float>& gradient, const PassOpti
   }
   multiply({gradient.data(), rows}, {hidden_.values.data(), width}, 1, width, rows,
            score_weights_.gradient.data(), width, Result::added);
-  hidden_gradient_.resize(rows, width);
+  hidden_gradient_.set_shape(rows, width);
   multiply({gradient.data(), 1}, {score_weights_.values.data(), width}, rows, width, 1,
            hidden_gradient_.values.data(), width, Result::replaced, workers);
-  drop(options, dropout_, place_ + 1, workers, hidden_gradient_);
-  relu_backward(hidden_, hidden_gradient_);
+  const float kept = kept_factor(options, dropout_);
+  relu_backward(hidden_, kept, hidden_gradient_);
   add_column_sums(hidden_gradient_.values.data(), rows, width, hidden_bias_.gradient.data());
   multiply({first_->values.data(), width, true}, {hidden_gradient_.values.data(), width}, width,
            width, rows, hidden_weights_.gradient.data(), width, Result::added, workers);
-  sum_gradient.resize(rows, width);
+  sum_gradient.set_shape(rows, width);
   multiply({hidden_gradient_.values.data(), width}, {hidden_weights_.values.data(), width, true},
            rows, width, width, sum_gradient.values.data(), width, Result::replaced, workers);
-  drop(options, dropout_, place_, workers, sum_gradient);
-  relu_backward(*first_, sum_gradient);
+  relu_backward(*first_, kept, sum_gradient);
 }
 
 }  // namespace elmo

@@ -26,6 +26,12 @@ struct Matrix {
     columns = column_count;
     values.assign(static_cast<std::size_t>(rows * columns), 0.0F);
   }
+  /// Changes the shape; the values are any, to be overwritten.
+  void set_shape(std::int64_t row_count, std::int64_t column_count) {
+    rows = row_count;
+    columns = column_count;
+    values.resize(static_cast<std::size_t>(rows * columns));
+  }
   /// Takes the same values as other rows, of which there are as many numbers.
   void reshape(std::int64_t row_count, std::int64_t column_count) {
     rows = row_count;

@@ -18,7 +18,7 @@ std::vector<Parameter*> OutputElmo::parameters() {
 
 void OutputElmo::forward(const Matrix& hidden, std::span<const TaskText> texts,
                          const PassOptions& options, Matrix& to) {
-  to.resize(hidden.rows, outputs());
+  to.set_shape(hidden.rows, outputs());
   for (std::int64_t row = 0; row < hidden.rows; ++row) {
     std::copy_n(hidden.row(row), columns_, to.row(row));
   }
@@ -26,7 +26,7 @@ void OutputElmo::forward(const Matrix& hidden, std::span<const TaskText> texts,
 }
 
 double OutputElmo::backward(Matrix& gradient, const PassOptions& options, Matrix& hidden_gradient) {
-  hidden_gradient.resize(gradient.rows, columns_);
+  hidden_gradient.set_shape(gradient.rows, columns_);
   for (std::int64_t row = 0; row < gradient.rows; ++row) {
     std::copy_n(gradient.row(row), columns_, hidden_gradient.row(row));
   }

@@ -58,7 +58,7 @@ void TokenVectors::look_up(std::span<const TaskText> texts, const PassOptions& o
 void TokenVectors::forward(std::span<const TaskText> texts, const PassOptions& options,
                            Workers& workers, Matrix& to) {
   look_up(texts, options);
-  to.resize(static_cast<std::int64_t>(rows_.size()), columns());
+  to.set_shape(static_cast<std::int64_t>(rows_.size()), columns());
   workers.run(2, [&](std::size_t job) {
     if (job == 0) {
       if (characters_) characters_->forward(spelled_, to, 0);

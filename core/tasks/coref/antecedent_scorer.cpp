@@ -5,8 +5,8 @@
 #include <numeric>
 
 #include "core/kernels/optimizer_kernels.h"
+#include "core/kernels/row_pairs.h"
 #include "core/nn/initialize.h"
-#include "core/nn/inner_product.h"
 #include "core/nn/row_products.h"
 
 namespace elmo {
@@ -16,10 +16,11 @@ namespace {
 constexpr std::array<std::int64_t, 11> kDistances = {1, 2, 3, 4, 5, 8, 16, 32, 64, 128, 256};
 constexpr std::int64_t kSpeakers = 3;
 
-// Spans of which all pairs are in memory at once.
+// Spans of which all pairs are in memory at once: few enough for their products to stay in the
+// second-level cache.
 constexpr std::int64_t kChosenSpans = 64;
-constexpr std::int64_t kPairSpans = 16;
-constexpr std::size_t kShares = 8;
+constexpr std::size_t kPairSpans = 4;
+constexpr std::size_t kShares = 4;
 
 struct Ranked {
   float score;
@@ -84,7 +85,7 @@ AntecedentScorer::Features AntecedentScorer::features_of(std::int64_t span,
 void AntecedentScorer::choose(std::int64_t first, std::int64_t end, Workers& workers,
                               AntecedentPairs& pairs) {
   const std::int64_t spans = end - first;
-  std::vector<std::vector<std::int32_t>> chosen(static_cast<std::size_t>(spans));
+  std::vector<std::vector<Ranked>> chosen(static_cast<std::size_t>(spans));
   const std::int64_t blocks = (spans + kChosenSpans - 1) / kChosenSpans;
   workers.run(static_cast<std::size_t>(blocks), [&](std::size_t block) {
     const std::int64_t from = first + static_cast<std::int64_t>(block) * kChosenSpans;
@@ -107,34 +108,57 @@ void AntecedentScorer::choose(std::int64_t first, std::int64_t end, Workers& wor
         std::nth_element(ranked.begin(), ranked.begin() + kMaxAntecedents, ranked.end(), is_better);
         ranked.resize(kMaxAntecedents);
       }
-      std::vector<std::int32_t>& best = chosen[static_cast<std::size_t>(span - first)];
-      for (const Ranked& one : ranked) best.push_back(one.antecedent);
-      std::sort(best.begin(), best.end());
+      std::sort(ranked.begin(), ranked.end(),
+                [](const Ranked& a, const Ranked& b) { return a.antecedent < b.antecedent; });
+      chosen[static_cast<std::size_t>(span - first)] = ranked;
     }
   });
   pairs.begins.assign(1, 0);
   pairs.antecedents.clear();
-  for (const std::vector<std::int32_t>& best : chosen) {
-    pairs.antecedents.insert(pairs.antecedents.end(), best.begin(), best.end());
+  pairs.scores.clear();
+  for (const std::vector<Ranked>& best : chosen) {
+    for (const Ranked& one : best) {
+      pairs.antecedents.push_back(one.antecedent);
+      pairs.scores.push_back(one.score);
+    }
     pairs.begins.push_back(pairs.antecedents.size());
   }
 }
 
-// g_i ∘ g_j of the pairs of spans `begin` to `end`, which are counted from the first of forward.
+// Span `n`, counted from the first of forward, beside its antecedents.
+RowPairs AntecedentScorer::rows_of(const AntecedentPairs& pairs, std::size_t n) const {
+  RowPairs rows;
+  rows.size = columns_;
+  rows.count = static_cast<std::int64_t>(pairs.begins[n + 1] - pairs.begins[n]);
+  rows.a = kept_->rows.row(first_ + static_cast<std::int64_t>(n));
+  rows.rows = kept_->rows.values.data();
+  rows.others = pairs.antecedents.data() + pairs.begins[n];
+  return rows;
+}
+
+// g_i ∘ g_j of the pairs of spans `begin` to `end`.
 void AntecedentScorer::make_products(const AntecedentPairs& pairs, std::size_t begin,
                                      std::size_t end, Matrix& products) const {
   products.rows = static_cast<std::int64_t>(pairs.begins[end] - pairs.begins[begin]);
   products.columns = columns_;
   grow(products.values, products.rows * columns_);
-  float* to = products.values.data();
   for (std::size_t n = begin; n < end; ++n) {
-    const float* own = kept_->rows.row(first_ + static_cast<std::int64_t>(n));
-    for (std::size_t pair = pairs.begins[n]; pair < pairs.begins[n + 1]; ++pair) {
-      const float* other = kept_->rows.row(pairs.antecedents[pair]);
-      for (std::int64_t c = 0; c < columns_; ++c) to[c] = own[c] * other[c];
-      to += columns_;
-    }
+    row_pair_products(
+        rows_of(pairs, n),
+        products.row(static_cast<std::int64_t>(pairs.begins[n] - pairs.begins[begin])));
   }
+}
+
+// Calls work(begin, end, share) for some of `spans` spans after another. As many shares whatever
+// the workers, so that the order of all sums is the same.
+template <typename Work>
+void AntecedentScorer::for_each_block(std::size_t spans, Workers& workers, Work work) {
+  workers.run(kShares, [&](std::size_t index) {
+    const std::size_t end = spans * (index + 1) / kShares;
+    for (std::size_t n = spans * index / kShares; n < end; n += kPairSpans) {
+      work(n, std::min(n + kPairSpans, end), shares_[index]);
+    }
+  });
 }
 
 void AntecedentScorer::forward(const KeptSpans& kept, std::int64_t first, std::int64_t end,
@@ -163,11 +187,9 @@ void AntecedentScorer::forward(const KeptSpans& kept, std::int64_t first, std::i
            end - oldest, hidden, columns_, earlier_sums_.row(oldest), hidden, Result::replaced,
            workers);
 
-  sums_.resize(static_cast<std::int64_t>(pairs.antecedents.size()), hidden);
-  const std::int64_t blocks = (spans + kPairSpans - 1) / kPairSpans;
-  workers.run(static_cast<std::size_t>(blocks), [&](std::size_t block) {
-    const std::size_t from = block * kPairSpans;
-    const std::size_t to = std::min(from + kPairSpans, static_cast<std::size_t>(spans));
+  sums_.set_shape(static_cast<std::int64_t>(pairs.antecedents.size()), hidden);
+  const auto count = static_cast<std::size_t>(spans);
+  for_each_block(count, workers, [&](std::size_t from, std::size_t to, Share& share) {
     for (std::size_t n = from; n < to; ++n) {
       for (std::size_t pair = pairs.begins[n]; pair < pairs.begins[n + 1]; ++pair) {
         const std::int32_t antecedent = pairs.antecedents[pair];
@@ -179,25 +201,18 @@ void AntecedentScorer::forward(const KeptSpans& kept, std::int64_t first, std::i
         add(speakers_.values.data() + features.speaker * hidden, hidden, sum);
       }
     }
-    Matrix products;
-    make_products(pairs, from, to, products);
-    if (products.rows == 0) return;
-    multiply({products.values.data(), columns_}, {product_weights_.values.data(), hidden},
-             products.rows, hidden, columns_,
+    make_products(pairs, from, to, share.products);
+    if (share.products.rows == 0) return;
+    multiply({share.products.values.data(), columns_}, {product_weights_.values.data(), hidden},
+             share.products.rows, hidden, columns_,
              sums_.row(static_cast<std::int64_t>(pairs.begins[from])), hidden, Result::added);
   });
   network_.forward(sums_, options, workers, scores_);
 
-  pairs.scores.resize(pairs.antecedents.size());
-  for (std::int64_t n = 0; n < spans; ++n) {
-    const auto at = static_cast<std::size_t>(n);
-    const float own = kept.scores[static_cast<std::size_t>(first + n)];
-    for (std::size_t pair = pairs.begins[at]; pair < pairs.begins[at + 1]; ++pair) {
-      const std::int32_t antecedent = pairs.antecedents[pair];
-      const auto coarse = static_cast<float>(
-          inner_product(coarse_rows_.row(n), kept.rows.row(antecedent), columns_));
-      pairs.scores[pair] =
-          own + kept.scores[static_cast<std::size_t>(antecedent)] + coarse + scores_[pair];
+  for (std::size_t n = 0; n < count; ++n) {
+    const float own = kept.scores[static_cast<std::size_t>(first) + n];
+    for (std::size_t pair = pairs.begins[n]; pair < pairs.begins[n + 1]; ++pair) {
+      pairs.scores[pair] += own + scores_[pair];
     }
   }
 }
@@ -215,27 +230,22 @@ void AntecedentScorer::add_pairs(const AntecedentPairs& pairs, const AlignedVect
   grow(share.product_gradient.values, rows * columns_);
   multiply({sums, hidden}, {product_weights_.values.data(), hidden, true}, rows, columns_, hidden,
            share.product_gradient.values.data(), columns_, Result::replaced);
-  const float* of_product = share.product_gradient.values.data();
+  RowPairGradient task;
+  task.product_gradient = share.product_gradient.values.data();
+  task.row_gradient = share.rows.values.data();
   for (std::size_t n = begin; n < end; ++n) {
     const auto span = static_cast<std::int64_t>(n);
-    const float* own = kept_->rows.row(span);
-    const float* own_coarse = coarse_rows_.row(span);
-    float* own_gradient = share.rows.row(span);
-    float* coarse_gradient = coarse_gradient_.row(span);
-    float* span_gradient = span_gradient_.row(span);
+    task.pairs = rows_of(pairs, n);
+    task.c = coarse_rows_.row(span);
+    task.slopes = gradient.data() + pairs.begins[n];
+    task.a_gradient = share.rows.row(span);
+    task.c_gradient = coarse_gradient_.row(span);
+    row_pair_backward(task);
+    task.product_gradient += task.pairs.count * columns_;
+    add_column_sums(sums, task.pairs.count, hidden, span_gradient_.row(span));
     for (std::size_t pair = pairs.begins[n]; pair < pairs.begins[n + 1]; ++pair) {
       const std::int32_t antecedent = pairs.antecedents[pair];
-      const float* other = kept_->rows.row(antecedent);
-      float* other_gradient = share.rows.row(antecedent);
-      const float score = gradient[pair];
-      for (std::int64_t c = 0; c < columns_; ++c) {
-        own_gradient[c] += of_product[c] * other[c];
-        coarse_gradient[c] += score * other[c];
-        other_gradient[c] += of_product[c] * own[c] + score * own_coarse[c];
-      }
-      of_product += columns_;
       const Features features = features_of(span, antecedent);
-      add(sums, hidden, span_gradient);
       add(sums, hidden, share.earlier.row(antecedent));
       add(sums, hidden, share.distances.data() + features.distance * hidden);
       add(sums, hidden, share.speakers.data() + features.speaker * hidden);
@@ -252,7 +262,6 @@ void AntecedentScorer::backward(const AntecedentPairs& pairs, const AlignedVecto
   network_.backward(gradient, options, workers, sum_gradient_);
   coarse_gradient_.resize(spans, columns_);
   span_gradient_.resize(spans, hidden);
-  // As many parts whatever the workers, so that the order of all sums is the same.
   workers.run(kShares, [&](std::size_t index) {
     Share& share = shares_[index];
     share.rows.resize(spans, columns_);
@@ -260,12 +269,11 @@ void AntecedentScorer::backward(const AntecedentPairs& pairs, const AlignedVecto
     share.product_weights.assign(product_weights_.values.size(), 0.0F);
     share.distances.assign(distances_.values.size(), 0.0F);
     share.speakers.assign(speakers_.values.size(), 0.0F);
-    const auto count = static_cast<std::size_t>(spans);
-    const std::size_t end = count * (index + 1) / kShares;
-    for (std::size_t n = count * index / kShares; n < end; n += kPairSpans) {
-      add_pairs(pairs, gradient, n, std::min<std::size_t>(n + kPairSpans, end), share);
-    }
   });
+  for_each_block(static_cast<std::size_t>(spans), workers,
+                 [&](std::size_t begin, std::size_t end, Share& share) {
+                   add_pairs(pairs, gradient, begin, end, share);
+                 });
   Matrix& earlier = shares_[0].earlier;
   for (std::size_t index = 0; index < kShares; ++index) {
     const Share& share = shares_[index];

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "core/kernels/row_pairs.h"
 #include "core/nn/layer.h"
 #include "core/nn/score_network.h"
 #include "core/parallel/workers.h"
@@ -82,7 +83,11 @@ class AntecedentScorer {
 
   void scale(Matrix& coarse) const;
   Features features_of(std::int64_t span, std::int64_t antecedent) const;
+  // Gives pairs the scores s_m(j) + s_c(i, j).
   void choose(std::int64_t first, std::int64_t end, Workers& workers, AntecedentPairs& pairs);
+  RowPairs rows_of(const AntecedentPairs& pairs, std::size_t n) const;
+  template <typename Work>
+  void for_each_block(std::size_t spans, Workers& workers, Work work);
   void make_products(const AntecedentPairs& pairs, std::size_t begin, std::size_t end,
                      Matrix& products) const;
   void add_pairs(const AntecedentPairs& pairs, const AlignedVector<float>& gradient,

@@ -71,14 +71,14 @@ void MentionScorer::score(const SpanVectors& vectors, std::span<const RowSpan> s
 
 void MentionScorer::forward(const Matrix& rows, const PassOptions& options, Workers& workers,
                             AlignedVector<float>& scores) {
-  first_.forward(rows, sums_);
+  first_.forward(rows, workers, sums_);
   network_.forward(sums_, options, workers, scores);
 }
 
 void MentionScorer::backward(const AlignedVector<float>& gradient, const PassOptions& options,
                              Workers& workers, Matrix& row_gradient) {
   network_.backward(gradient, options, workers, sum_gradient_);
-  first_.backward(sum_gradient_, &row_gradient);
+  first_.backward(sum_gradient_, workers, row_gradient);
 }
 
 }  // namespace elmo

@@ -40,7 +40,7 @@ void SpanVectors::read(const Matrix& outputs, const Matrix& inputs, const PassOp
                        Workers& workers) {
   outputs_ = &outputs;
   inputs_ = &inputs;
-  head_first_.forward(outputs, head_sums_);
+  head_first_.forward(outputs, workers, head_sums_);
   head_network_.forward(head_sums_, options, workers, head_scores_);
 }
 
@@ -69,7 +69,7 @@ void SpanVectors::backward(Matrix& gradient, const PassOptions& options, Workers
   attention_.backward(head_gradient_);
   Matrix sum_gradient;
   head_network_.backward(head_gradient_, options, workers, sum_gradient);
-  head_first_.backward(sum_gradient, &output_gradient);
+  head_first_.backward(sum_gradient, workers, output_gradient);
   for (std::size_t n = 0; n < spans_.size(); ++n) {
     const float* row = gradient.row(static_cast<std::int64_t>(n));
     add(row, outputs_->columns, output_gradient.row(spans_[n].begin));

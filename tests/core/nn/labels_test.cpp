@@ -47,7 +47,7 @@ TEST_CASE("rectified sums") {
   check_outputs(out.values, reference_relu(values));
   const Matrix gradient = normal_matrix(4, 9, 4);
   Matrix in_gradient = gradient;
-  relu_backward(out, in_gradient);
+  relu_backward(out, 1.0F, in_gradient);
   check_gradient(in_gradient.values, values,
                  [&] { return weighted(reference_relu(values), gradient); });
   Matrix none(1, 1);
