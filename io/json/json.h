@@ -22,29 +22,28 @@ class Json {
   using Value = std::variant<std::nullptr_t, bool, std::int64_t, std::uint64_t, double, std::string,
                              Array, Object>;
 
-  Json(std::nullptr_t = nullptr) {}
+  Json(std::nullptr_t = nullptr);
   template <std::same_as<bool> Bool>
-  Json(Bool value) : value_(value) {}
+  Json(Bool value);
   template <std::signed_integral Number>
-  Json(Number number) : value_(std::int64_t{number}) {}
+  Json(Number number);
   template <std::unsigned_integral Number>
-  requires(!std::same_as<Number, bool>) Json(Number number) : value_(std::uint64_t{number}) {}
+  requires(!std::same_as<Number, bool>) Json(Number number);
   template <std::floating_point Number>
-  Json(Number number) : value_(static_cast<double>(number)) {}
-  Json(const char* text) : value_(std::string(text)) {}
-  Json(std::string_view text) : value_(std::string(text)) {}
-  Json(std::string text) : value_(std::move(text)) {}
+  Json(Number number);
+  Json(const char* text);
+  Json(std::string_view text);
+  Json(std::string text);
   template <typename Element>
-  requires(!std::same_as<Element, Json>) Json(const std::vector<Element>& elements)
-      : value_(Array(elements.begin(), elements.end())) {}
-  Json(Array elements) : value_(std::move(elements)) {}
+  requires(!std::same_as<Element, Json>) Json(const std::vector<Element>& elements);
+  Json(Array elements);
   Json(Object members);
 
   /// {{"key", value}, …} is an object: all its elements are pairs that begin with a string. Else an
   /// array.
   Json(std::initializer_list<Json> elements);
 
-  static Json array() { return Array(); }
+  static Json array();
   static Json object();
 
   /// The member's value; null is made an object, and a member that is missing is added as null.
@@ -70,7 +69,25 @@ struct Json::Member {
   Json value;
 };
 
+// Only here is Member complete, as the variant's own functions need it.
+inline Json::Json(std::nullptr_t) {}
+template <std::same_as<bool> Bool>
+Json::Json(Bool value) : value_(value) {}
+template <std::signed_integral Number>
+Json::Json(Number number) : value_(std::int64_t{number}) {}
+template <std::unsigned_integral Number>
+requires(!std::same_as<Number, bool>) Json::Json(Number number) : value_(std::uint64_t{number}) {}
+template <std::floating_point Number>
+Json::Json(Number number) : value_(static_cast<double>(number)) {}
+inline Json::Json(const char* text) : value_(std::string(text)) {}
+inline Json::Json(std::string_view text) : value_(std::string(text)) {}
+inline Json::Json(std::string text) : value_(std::move(text)) {}
+template <typename Element>
+requires(!std::same_as<Element, Json>) Json::Json(const std::vector<Element>& elements)
+    : value_(Array(elements.begin(), elements.end())) {}
+inline Json::Json(Array elements) : value_(std::move(elements)) {}
 inline Json::Json(Object members) : value_(std::move(members)) {}
+inline Json Json::array() { return Array(); }
 inline Json Json::object() { return Object(); }
 
 }  // namespace elmo

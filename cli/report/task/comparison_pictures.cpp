@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <ranges>
 #include <string>
 #include <utility>
 #include <vector>
@@ -82,11 +81,11 @@ std::string sizes_svg(std::span<const ComparedGroup> groups, TaskMetric metric) 
     });
     if (!sized) continue;
     const auto score = [](const TaskOutcome& outcome) { return outcome.best.score; };
-    const auto [least, greatest] =
-        std::ranges::minmax(group.outcomes | std::views::transform(score));
+    const auto [least, greatest] = std::ranges::minmax_element(group.outcomes, {}, score);
     curve_of(panel, group.setting)
         .points.push_back({static_cast<double>(group.examples),
-                           seed_statistics(group.outcomes).mean, Bounds{least, greatest}});
+                           seed_statistics(group.outcomes).mean,
+                           Bounds{score(*least), score(*greatest)}});
   }
   return panel_svg("Score against the size of the training data", std::move(panel),
                    "training examples", true);
