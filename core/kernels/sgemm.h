@@ -17,7 +17,7 @@ struct MatrixView {
 enum class Result { replaced, added };
 
 /// c [m, n] = a [m, k] · b [k, n], row-major, rows of c `stride` apart. Uses as many threads as
-/// the calling one may (set_threads_of_this_thread). Any thread.
+/// the calling one may (set_threads_of_this_thread). m, n and k may be 0. Any thread.
 void multiply(MatrixView a, MatrixView b, std::int64_t m, std::int64_t n, std::int64_t k, float* c,
               std::int64_t stride, Result result);
 

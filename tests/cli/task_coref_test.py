@@ -106,6 +106,12 @@ class Coreference(tasks.KilledRuns, tasks.TaskRuns):
         self.learn(*plan)
         self.assertEqual(self.content(self.task), self.content(self.folder / "lines"))
 
+    def test_documents_may_be_of_one_token(self):
+        short = {"document": "s", "sentences": [["He"]], "clusters": []}
+        self.train.write_text(lines([short, *documents(1, 1)]))
+        self.learn("--elmo", "none", "--min-steps", 4, "--evaluations", 1)
+        self.assertEqual(json.loads(self.predict(text=b"He")), {"document": "-", "clusters": []})
+
     def test_what_is_wrong_is_named_with_its_line(self):
         good = documents(1, 1)[0]
         for wrong, says in (({"clusters": [[[0, 99]]]}, "line 2: clusters[0][0][1] is 99"),
@@ -121,6 +127,12 @@ class Coreference(tasks.KilledRuns, tasks.TaskRuns):
         refused = run(*self.arguments("--elmo", "none"))
         self.assert_exit(refused, BAD_INPUT)
         self.assertIn("no document", refused.stderr.decode())
+        pronoun = {"text": "She slept.", "pronoun": "She", "pronoun_start": 0, "a": "She",
+                   "a_start": 0, "a_coref": True, "b": "She", "b_start": 0, "b_coref": False}
+        self.train.write_text(lines([pronoun]))
+        refused = run(*self.arguments("--elmo", "none"))
+        self.assert_exit(refused, BAD_INPUT)
+        self.assertIn("train.jsonl: found nothing to be learned", refused.stderr.decode())
 
     def test_predictions_have_one_format(self):
         self.learn("--elmo", "none", "--min-steps", 1, "--evaluations", 1)

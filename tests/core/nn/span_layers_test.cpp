@@ -58,6 +58,16 @@ double score_reference(const ReferenceValues& values, const ReferenceRow& sums) 
   return score;
 }
 
+TEST_CASE("a product of nothing is nothing") {
+  AlignedVector<float> c(6, 1.0F);
+  multiply({nullptr, 3}, {nullptr, 2}, 0, 2, 3, nullptr, 2, Result::replaced);
+  multiply({nullptr, 3}, {nullptr, 0}, 2, 0, 3, nullptr, 0, Result::replaced);
+  multiply({nullptr, 0}, {nullptr, 2}, 2, 2, 0, c.data(), 3, Result::added);
+  CHECK(c == AlignedVector<float>(6, 1.0F));
+  multiply({nullptr, 0}, {nullptr, 2}, 2, 2, 0, c.data(), 3, Result::replaced);
+  CHECK(c == AlignedVector<float>{0.0F, 0.0F, 1.0F, 0.0F, 0.0F, 1.0F});
+}
+
 TEST_CASE("a score network and its gradient") {
   constexpr std::int64_t kNetColumns = 4;
   ScoreNetwork network("net", kNetColumns, 0.5F, 16);
