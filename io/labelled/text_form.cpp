@@ -42,7 +42,7 @@ TextForm form_of_records(const std::string& file) {
   const std::string_view name = without_compression(file);
   if (name.ends_with(".json") || name.ends_with(".jsonl")) return TextForm::jsonl;
   if (name.ends_with(".conll") || name.ends_with("_conll")) return TextForm::columns;
-  return TextForm::text;
+  return name.ends_with(".conllu") ? TextForm::conllu : TextForm::text;
 }
 
 TextForm form_of_file(const std::string& file, const ExampleShape& shape) {

@@ -194,6 +194,10 @@ class Use(FrameTest):
         given = self.predict(self.dev)
         self.assertEqual(self.predict("--input-format", "tokens", text=plain.encode()), given)
         self.assertEqual(self.predict("--input-format", "jsonl", text=records.encode()), given)
+        treebank = self.write("dev.conllu", "".join("".join(
+            f"{number}\t{token}" + "\t_" * 8 + "\n"
+            for number, token in enumerate(record["tokens"], 1)) + "\n" for record in self.made))
+        self.assertEqual(self.predict(treebank), given)
         found = json.loads(self.predict(text=b"Anna saw a fish."))
         self.assertEqual(found["tokens"], ["Anna", "saw", "a", "fish", "."])
         self.assertEqual(found["frames"],

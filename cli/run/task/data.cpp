@@ -1,5 +1,6 @@
 #include "cli/run/task/data.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "cli/numbers/human.h"
@@ -38,6 +39,11 @@ void read_data(const TaskRequest& request, const std::atomic<bool>& stop, TaskDa
   if (token_labels) {
     prepare_spans(data.train, std::nullopt, data.labels);
     scheme = span_scheme(data.labels.names());
+  }
+  if (std::ranges::all_of(data.train.records,
+                          [](const TaskRecord& record) { return record.labels.empty(); })) {
+    throw InputError(files.train +
+                     ": found nothing to be learned; expected labels, answers, frames or clusters");
   }
   data.learned = data.labels.names();
   data.metric = kind.metric(data.learned);

@@ -48,7 +48,9 @@ class PredictionRun {
 
   TextForm form_by_name() const;
   PredictionFormat format_of_form() const;
-  bool is_text() const { return form_ == TextForm::text || form_ == TextForm::tokens; }
+  bool is_text() const {
+    return form_ == TextForm::text || form_ == TextForm::tokens || form_ == TextForm::conllu;
+  }
   bool fills() const;
   bool records_hold_tokens() const;
   void refuse_options_of_records() const;

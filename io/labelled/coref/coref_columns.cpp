@@ -93,7 +93,11 @@ bool CorefColumns::read_line() {
 
 void CorefColumns::begin_document(std::string_view name, std::string_view part) {
   std::string id(name);
-  if (is_number(part)) id.append("_").append(std::to_string(std::stoul(std::string(part))));
+  if (is_number(part)) {
+    // Without leading zeros; it may have any number of digits.
+    part.remove_prefix(std::min(part.find_first_not_of('0'), part.size() - 1));
+    id.append("_").append(part);
+  }
   name_ = context_.begin_document(id);
   const std::size_t slash = name.find('/');
   if (slash != std::string_view::npos && slash > 0) {
@@ -110,7 +114,9 @@ void CorefColumns::begin_document(std::string_view name, std::string_view part) 
 void CorefColumns::read_token() {
   if (columns_.size() < kMinColumns) {
     throw InputError("found " + std::to_string(columns_.size()) +
-                     " columns; expected at least document, part, number, word and clusters");
+                     (columns_.size() == 1 ? " column" : " columns") +
+                     "; expected JSON lines, or columns: at least document, part, number, word and "
+                     "clusters");
   }
   if (!name_) begin_document(columns_[0], columns_[1]);
   if (!in_sentence_) {

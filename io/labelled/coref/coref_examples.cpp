@@ -68,9 +68,15 @@ class CorefExamples final : public ExampleSource {
  private:
   bool read(CorefDocument& document) {
     try {
-      if (reader_->next(document)) return has_documents_ = true;
+      if (reader_->next(document)) {
+        has_clusters_ = has_clusters_ || !document.clusters.empty() || document.gold != nullptr;
+        return has_documents_ = true;
+      }
       if (!has_documents_ && labelled_) {
         throw InputError("found no document; expected documents with their clusters");
+      }
+      if (!has_clusters_ && labelled_) {
+        throw InputError("found no cluster in any document; expected clusters of mentions");
       }
     } catch (const InputError& error) {
       throw InputError(file_.name + ": " + error.what());
@@ -84,6 +90,7 @@ class CorefExamples final : public ExampleSource {
   std::unique_ptr<CorefReader> reader_;
   ReadAhead<CorefDocument> ahead_;
   bool has_documents_ = false;
+  bool has_clusters_ = false;  // or pronouns
 };
 
 class CorefTexts final : public ExampleSource {

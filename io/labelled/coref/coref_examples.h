@@ -17,7 +17,7 @@ namespace elmo {
 /// examples' too; scores leave them out. InputError if there is no such file. next() throws
 /// InputError, naming file and line, for what the format does not allow: a span outside of the
 /// text, one that is there twice, wrong types; and at the end of a labeled file without any
-/// document.
+/// document, or without any cluster or pronoun.
 std::unique_ptr<ExampleSource> open_coref_examples(const ExampleInput& input, LabelSet& labels);
 
 /// The same over bytes that are already at hand, not decompressed; `input.file` names them.

@@ -16,7 +16,7 @@ int SquadParagraphs::peek() {
 
 // The next byte, which is added to a paragraph where there is one; there has to be a next one.
 char SquadParagraphs::take(std::string* to) {
-  if (peek() < 0) refuse("the rest of the JSON");
+  if (peek() < 0) refuse("the rest");
   const char byte = window_.view().front();
   window_.consume(1);
   if (byte == '\n') ++line_;

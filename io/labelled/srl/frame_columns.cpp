@@ -24,8 +24,8 @@ struct FrameRow {
   std::vector<std::string> arguments;  ///< a cell a column
 };
 
-std::string columns_text(std::size_t columns) {
-  return std::to_string(columns) + (columns == 1 ? " column" : " columns");
+std::string count_text(std::size_t count, const char* noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
 [[noreturn]] void refuse_row(const FrameRow& row, const std::string& found,
@@ -115,11 +115,12 @@ class FrameColumns final : public FrameReader {
     FrameRow row;
     row.line = lines_.number();
     if (columns_.size() < kFewestColumns) {
-      refuse_row(row, columns_text(columns_.size()), std::to_string(kFewestColumns) + " or more");
+      refuse_row(row, count_text(columns_.size(), "column"),
+                 "JSON lines, or " + std::to_string(kFewestColumns) + " columns or more");
     }
     if (!rows_.empty() && columns_.size() != column_count_) {
       refuse_row(
-          row, columns_text(columns_.size()),
+          row, count_text(columns_.size(), "column"),
           std::to_string(column_count_) + ", as in line " + std::to_string(rows_.front().line));
     }
     column_count_ = columns_.size();
@@ -171,8 +172,8 @@ class FrameColumns final : public FrameReader {
     if (is_empty) return;
     if (columns != predicates) {
       refuse_row(rows_.front(),
-                 columns_text(columns) + " of arguments in a sentence with " +
-                     std::to_string(predicates) + " framesets",
+                 count_text(columns, "column") + " of arguments in a sentence with " +
+                     count_text(predicates, "frameset"),
                  "a column for each of them");
     }
     for (std::size_t column = 0; column < columns; ++column) {

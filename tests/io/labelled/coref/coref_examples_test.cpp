@@ -97,9 +97,11 @@ TEST_CASE("documents of columns") {
       "#begin document (y); part 000\n"
       "y 0 0 a -\n"
       "#begin document (z);\n"
-      "z\t0\t0\tb\t_\n",
+      "z\t0\t0\tb\t_\n"
+      "#begin document (w); part 00123456789012345678901234567890\n"
+      "w 0 0 a -\n",
       labels);
-  REQUIRE(groups.size() == 3);
+  REQUIRE(groups.size() == 4);
   CHECK(groups[0].texts[0].document->id == "bc/cctv/00/x_1");
   CHECK(groups[0].texts.size() == 2);
   CHECK(groups[0].texts[0].text() == "The dog");
@@ -109,6 +111,7 @@ TEST_CASE("documents of columns") {
   CHECK(groups[1].texts[0].document->id == "y_0");
   CHECK(groups[1].records[0].given == Numbers{-1, -1});
   CHECK(groups[2].texts[0].document->id == "z");
+  CHECK(groups[3].texts[0].document->id == "w_123456789012345678901234567890");
   CHECK(labels.names() == std::vector<std::string>{"bc"});
 }
 
@@ -206,6 +209,10 @@ TEST_CASE("errors of JSON lines name the file, the line and the place") {
   CHECK(holds(coref_error("{\"sentences\": [[\"a\"]], \"clusters\": []\n"), "input: line 1: "));
   for (const char* empty : {"", "\n \n"}) {
     CHECK(coref_error(empty) == "input: found no document; expected documents with their clusters");
+  }
+  for (const char* unmarked : {"{\"sentences\": [[\"a\"]], \"clusters\": []}\n", "a 0 0 a -\n"}) {
+    CHECK(coref_error(unmarked) ==
+          "input: found no cluster in any document; expected clusters of mentions");
   }
 }
 

@@ -205,7 +205,8 @@ TEST_CASE("columns that are not CoNLL-2012") {
   const auto expected = [](const std::string& problem) {
     return "input: " + problem + " (CoNLL-2012); fix the file";
   };
-  CHECK(error_of_frames("a\tO\n") == expected("line 1: found 2 columns; expected 12 or more"));
+  CHECK(error_of_frames("a\tO\n") ==
+        expected("line 1: found 2 columns; expected JSON lines, or 12 columns or more"));
   CHECK(error_of_frames(row("a", "-") + row("b", "01", "(V*)")) ==
         expected("line 2: found 13 columns; expected 12, as in line 1"));
   CHECK(error_of_frames("\n" + row("a", "-", "*") + row("b", "01", "(V*)") + row("c", "01", "*")) ==

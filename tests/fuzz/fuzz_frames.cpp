@@ -1,0 +1,69 @@
+// Sentences with frames from any bytes. The first byte chooses whether tags are read.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/error.h"
+#include "core/tasks/common/spans.h"
+#include "core/tasks/srl/role_labeler.h"
+#include "core/tasks/srl/role_scores.h"
+#include "io/labelled/srl/frame_examples.h"
+#include "io/labelled/srl/frame_writer.h"
+#include "tests/fuzz/check_sentences.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace elmo;
+  if (size == 0) return 0;
+  ExampleInput input;
+  input.file = "input";
+  input.labelled = data[0] % 2 == 0;
+  const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
+  try {
+    LabelSet labels;
+    const auto source = open_srl_examples(input, std::make_unique<MemoryBytes>(text), labels);
+    for (ExampleGroup group; source->next(group);) {
+      require(group.texts.size() == 1);
+      const Sentence& sentence = group.texts.front();
+      const std::size_t tokens = sentence.size();
+      require(group.records.size() == (tokens > 0 ? 1 : 0));
+      if (tokens == 0) continue;
+      for (std::size_t i = 0; i < tokens; ++i) {
+        const std::string_view token = sentence.token(i);
+        require(!token.empty() && is_valid(token) && token.find('\0') == std::string_view::npos);
+      }
+      const TaskRecord& record = group.records.front();
+      const bool finds = record.given == std::vector<std::int32_t>{kFindPredicates};
+      require(!finds || !input.labelled);
+      for (const std::int32_t predicate : record.given) {
+        require(finds || (predicate >= 0 && static_cast<std::size_t>(predicate) < tokens));
+      }
+      if (!input.labelled) continue;
+      require(record.labels.size() == record.given.size() * tokens);
+      const std::vector<std::string> tags = labels.names_of(record.labels);
+      for (std::size_t first = 0; first < tags.size(); first += tokens) {
+        std::string former;
+        for (const std::string& tag : std::span(tags).subspan(first, tokens)) {
+          require(is_valid(tag) && may_follow(SpanScheme::iob2, former, tag));
+          former = tag;
+        }
+        role_arguments(std::span(tags).subspan(first, tokens));
+      }
+      for (const PredictionFormat format : {PredictionFormat::jsonl, PredictionFormat::columns}) {
+        try {
+          const std::vector<TaskPrediction> predictions = {{record.labels, {}}};
+          const std::string written =
+              srl_writer(format, labels.names())->text_of(group, predictions);
+          require(is_valid(written));
+        } catch (const InputError&) {  // two frames of a predicate
+        }
+      }
+    }
+  } catch (const InputError&) {
+  }
+  return 0;
+}
