@@ -79,6 +79,18 @@ struct WholeVector {
 struct PartialVector {
   std::int64_t count;
 
+#if HWY_TARGET <= HWY_AVX3
+  // By masks, which reach no memory past the last value.
+  template <typename D>
+  HWY_INLINE hn::Vec<D> load(D d, const hn::TFromD<D>* from, hn::TFromD<D> rest = 0) const {
+    const auto mask = hn::FirstN(d, static_cast<std::size_t>(count));
+    return hn::IfThenElse(mask, hn::MaskedLoad(mask, d, from), hn::Set(d, rest));
+  }
+  template <typename D>
+  HWY_INLINE void store(hn::Vec<D> values, D d, hn::TFromD<D>* to) const {
+    hn::BlendedStore(values, hn::FirstN(d, static_cast<std::size_t>(count)), d, to);
+  }
+#else
   template <typename D>
   HWY_INLINE hn::Vec<D> load(D d, const hn::TFromD<D>* from, hn::TFromD<D> rest = 0) const {
     HWY_ALIGN hn::TFromD<D> copy[16];
@@ -92,6 +104,7 @@ struct PartialVector {
     hn::Store(values, d, copy);
     std::copy(copy, copy + count, to);
   }
+#endif
 };
 
 // body(access, at) for each vector of an array of `size` values, the last of which may be partial.
