@@ -52,7 +52,7 @@ void AlternatingLstm::forward(const Matrix& sums, const Sequences& sequences,
   for (const std::int64_t sequence : longest_first(sequences)) {
     shares_[next++ % shares_.size()].sequences.push_back(sequence);
   }
-  to.resize(sums.rows, cells_);
+  to.set_shape(sums.rows, cells_);
   workers.run(shares_.size(), [&](std::size_t index) {
     Share& share = shares_[index];
     if (share.sequences.empty()) return;
@@ -67,7 +67,7 @@ void AlternatingLstm::forward(const Matrix& sums, const Sequences& sequences,
 }
 
 void AlternatingLstm::backward(Matrix& gradient, Workers& workers, Matrix& sums_gradient) {
-  sums_gradient.resize(gradient.rows, sums());
+  sums_gradient.set_shape(gradient.rows, sums());
   workers.run(shares_.size(), [&](std::size_t index) {
     Share& share = shares_[index];
     if (share.sequences.empty()) return;

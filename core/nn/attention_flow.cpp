@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/kernels/attention_rows.h"
 #include "core/kernels/row_softmax.h"
 #include "core/kernels/sgemm.h"
 
@@ -18,8 +19,8 @@ void BidirectionalAttention::forward(const Matrix& contexts, const Sequences& co
   attention_.forward(contexts, context_sequences, questions, question_sequences, question_of,
                      workers, attended_);
   shares_.assign(attention_.maxima().begin(), attention_.maxima().end());
-  summaries_.resize(context_sequences.count(), columns_);
-  to.resize(contexts.rows, outputs());
+  summaries_.set_shape(context_sequences.count(), columns_);
+  to.set_shape(contexts.rows, outputs());
   workers.run(static_cast<std::size_t>(context_sequences.count()), [&](std::size_t job) {
     const auto b = static_cast<std::int64_t>(job);
     const std::int64_t begin = context_sequences.begin(b);
@@ -29,25 +30,15 @@ void BidirectionalAttention::forward(const Matrix& contexts, const Sequences& co
     softmax_rows(shares, 1, length, length);
     multiply({shares, length}, {contexts.row(begin), columns_}, 1, columns_, length, h, columns_,
              Result::replaced);
-    for (std::int64_t row = begin; row < begin + length; ++row) {
-      const float* c = contexts.row(row);
-      const float* a = attended_.row(row);
-      float* out = to.row(row);
-      for (std::int64_t i = 0; i < columns_; ++i) {
-        out[i] = c[i];
-        out[columns_ + i] = a[i];
-        out[2 * columns_ + i] = c[i] * a[i];
-        out[3 * columns_ + i] = c[i] * h[i];
-      }
-    }
+    join_found({length, columns_, contexts.row(begin), attended_.row(begin), h}, to.row(begin));
   });
 }
 
 void BidirectionalAttention::backward(const Matrix& gradient, Workers& workers,
                                       Matrix& context_gradient, Matrix& question_gradient) {
-  context_gradient.resize(contexts_->rows, columns_);
+  context_gradient.set_shape(contexts_->rows, columns_);
   question_gradient.resize(questions_->rows, columns_);
-  attended_gradient_.resize(contexts_->rows, columns_);
+  attended_gradient_.set_shape(contexts_->rows, columns_);
   maxima_gradient_.resize(shares_.size());
   workers.run(static_cast<std::size_t>(sequences_->count()), [&](std::size_t job) {
     const auto b = static_cast<std::int64_t>(job);
@@ -55,22 +46,9 @@ void BidirectionalAttention::backward(const Matrix& gradient, Workers& workers,
     const std::int64_t length = sequences_->length(b);
     const float* h = summaries_.row(b);
     AlignedVector<float> summary_gradient(static_cast<std::size_t>(columns_), 0.0F);
-    for (std::int64_t row = begin; row < begin + length; ++row) {
-      const float* c = contexts_->row(row);
-      const float* a = attended_.row(row);
-      const float* of_c = gradient.row(row);
-      const float* of_a = of_c + columns_;
-      const float* of_ca = of_a + columns_;
-      const float* of_ch = of_ca + columns_;
-      float* to_c = context_gradient.row(row);
-      float* to_a = attended_gradient_.row(row);
-      float* to_h = summary_gradient.data();
-      for (std::int64_t i = 0; i < columns_; ++i) {
-        to_c[i] = of_c[i] + of_ca[i] * a[i] + of_ch[i] * h[i];
-        to_a[i] = of_a[i] + of_ca[i] * c[i];
-        to_h[i] += of_ch[i] * c[i];
-      }
-    }
+    join_found_backward({length, columns_, contexts_->row(begin), attended_.row(begin), h},
+                        gradient.row(begin), context_gradient.row(begin),
+                        attended_gradient_.row(begin), summary_gradient.data());
     const float* shares = shares_.data() + begin;
     float* to_maxima = maxima_gradient_.data() + begin;  // of the shares first
     multiply({contexts_->row(begin), columns_}, {summary_gradient.data(), 1}, length, 1, columns_,
@@ -90,40 +68,23 @@ void SelfAttention::forward(const Matrix& rows, const Sequences& sequences, Work
   std::vector<std::int64_t> own(static_cast<std::size_t>(sequences.count()));
   std::iota(own.begin(), own.end(), 0);
   attention_.forward(rows, sequences, rows, sequences, own, workers, attended_);
-  to.resize(rows.rows, outputs());
+  to.set_shape(rows.rows, outputs());
   workers.run(own.size(), [&](std::size_t job) {
-    const auto b = static_cast<std::int64_t>(job);
-    for (std::int64_t row = sequences.begin(b); row < sequences.begin(b + 1); ++row) {
-      const float* x = rows.row(row);
-      const float* a = attended_.row(row);
-      float* out = to.row(row);
-      for (std::int64_t i = 0; i < columns_; ++i) {
-        out[i] = x[i];
-        out[columns_ + i] = a[i];
-        out[2 * columns_ + i] = x[i] * a[i];
-      }
-    }
+    const std::int64_t begin = sequences.begin(static_cast<std::int64_t>(job));
+    const std::int64_t length = sequences.length(static_cast<std::int64_t>(job));
+    join_found({length, columns_, rows.row(begin), attended_.row(begin)}, to.row(begin));
   });
 }
 
 void SelfAttention::backward(const Matrix& gradient, Workers& workers, Matrix& row_gradient) {
-  row_gradient.resize(rows_->rows, columns_);
-  attended_gradient_.resize(rows_->rows, columns_);
+  row_gradient.set_shape(rows_->rows, columns_);
+  attended_gradient_.set_shape(rows_->rows, columns_);
   workers.run(static_cast<std::size_t>(sequences_->count()), [&](std::size_t job) {
-    const auto b = static_cast<std::int64_t>(job);
-    for (std::int64_t row = sequences_->begin(b); row < sequences_->begin(b + 1); ++row) {
-      const float* x = rows_->row(row);
-      const float* a = attended_.row(row);
-      const float* of_x = gradient.row(row);
-      const float* of_a = of_x + columns_;
-      const float* of_xa = of_a + columns_;
-      float* to_x = row_gradient.row(row);
-      float* to_a = attended_gradient_.row(row);
-      for (std::int64_t i = 0; i < columns_; ++i) {
-        to_x[i] = of_x[i] + of_xa[i] * a[i];
-        to_a[i] = of_a[i] + of_xa[i] * x[i];
-      }
-    }
+    const std::int64_t begin = sequences_->begin(static_cast<std::int64_t>(job));
+    const std::int64_t length = sequences_->length(static_cast<std::int64_t>(job));
+    join_found_backward({length, columns_, rows_->row(begin), attended_.row(begin)},
+                        gradient.row(begin), row_gradient.row(begin), attended_gradient_.row(begin),
+                        nullptr);
   });
   attention_.backward(attended_gradient_, {}, workers, row_gradient, row_gradient);
 }

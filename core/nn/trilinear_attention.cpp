@@ -1,8 +1,10 @@
 #include "core/nn/trilinear_attention.h"
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
 
+#include "core/kernels/attention_rows.h"
 #include "core/kernels/optimizer_kernels.h"
 #include "core/kernels/row_softmax.h"
 #include "core/kernels/sgemm.h"
@@ -14,6 +16,9 @@ namespace {
 // Rows whose weights are in memory at once, for each worker: enough for the products to run at full
 // speed.
 constexpr std::int64_t kTrilinearRows = 256;
+
+// Weights whose gradients a sequence has a part of: w2, w3, w1.
+constexpr std::int64_t kSums = 3;
 
 }  // namespace
 
@@ -33,26 +38,40 @@ void TrilinearAttention::initialize(std::uint64_t seed) {
 }
 
 // Sequences that attend to the same one are one job: their gradients are added to the same keys.
+// Whichever worker is free takes the next of them.
 template <typename Work>
 void TrilinearAttention::for_each_block(Workers& workers, Work work) {
-  workers.run(groups_.size() - 1, [&](std::size_t group) {
-    AlignedVector<float> scores;
-    for (std::int64_t b = groups_[group]; b < groups_[group + 1]; ++b) {
-      const std::int64_t other = others_[static_cast<std::size_t>(b)];
-      Block block;
-      block.key = key_sequences_->begin(other);
-      block.keys = key_sequences_->length(other);
-      const std::int64_t begin = sequences_->begin(b);
-      const std::int64_t end = sequences_->begin(b + 1);
-      for (block.row = begin; block.row < end; block.row += block.rows) {
-        block.rows = std::min(kTrilinearRows, end - block.row);
-        block.own = block.row - begin;
-        grow(scores, block.rows * block.keys);
-        compute_scores(block, scores.data());
-        work(block, scores.data());
+  const std::size_t groups = groups_.size() - 1;
+  std::atomic<std::size_t> next = 0;
+  workspaces_.resize(static_cast<std::size_t>(workers.count()));
+  workers.run(workspaces_.size(), [&](std::size_t share) {
+    Workspace& workspace = workspaces_[share];
+    for (std::size_t group = next++; group < groups; group = next++) {
+      for (std::int64_t b = groups_[group]; b < groups_[group + 1]; ++b) {
+        for_each_block_of(b, [&](const Block& block) {
+          grow(workspace.weights, block.rows * block.keys);
+          compute_scores(block, workspace.weights.data());
+          work(block, workspace);
+        });
       }
     }
   });
+}
+
+template <typename Work>
+void TrilinearAttention::for_each_block_of(std::int64_t sequence, Work work) const {
+  const std::int64_t other = others_[static_cast<std::size_t>(sequence)];
+  Block block;
+  block.sequence = sequence;
+  block.key = key_sequences_->begin(other);
+  block.keys = key_sequences_->length(other);
+  const std::int64_t begin = sequences_->begin(sequence);
+  const std::int64_t end = sequences_->begin(sequence + 1);
+  for (block.row = begin; block.row < end; block.row += block.rows) {
+    block.rows = std::min(kTrilinearRows, end - block.row);
+    block.own = block.row - begin;
+    work(block);
+  }
 }
 
 // Without w1·c, which is the same for all keys.
@@ -81,8 +100,8 @@ void TrilinearAttention::forward(const Matrix& rows, const Sequences& sequences,
     if (at == others_.size() || others_[at] != others_[at - 1]) groups_.push_back(b);
   }
   const std::int64_t columns = options_.columns;
-  weighed_.resize(rows.rows, columns);
-  attended.resize(rows.rows, columns);
+  weighed_.set_shape(rows.rows, columns);
+  attended.set_shape(rows.rows, columns);
   if (options_.maxima) {
     maxima_.resize(static_cast<std::size_t>(rows.rows));
     largest_.resize(static_cast<std::size_t>(rows.rows));
@@ -94,23 +113,21 @@ void TrilinearAttention::forward(const Matrix& rows, const Sequences& sequences,
       multiply({rows.row(begin), columns}, {query_.values.data(), 1}, end - begin, 1, columns,
                maxima_.data() + begin, 1, Result::replaced);
     }
-    for (std::int64_t row = begin; row < end; ++row) {
-      const float* from = rows.row(row);
-      float* to = weighed_.row(row);
-      for (std::int64_t c = 0; c < columns; ++c) {
-        to[c] = product_.values[static_cast<std::size_t>(c)] * from[c] +
-                key_.values[static_cast<std::size_t>(c)];
-      }
-    }
+    weigh_rows(rows.row(begin), end - begin, columns, key_.values.data(), product_.values.data(),
+               weighed_.row(begin));
   });
-  for_each_block(workers, [&](const Block& block, float* scores) {
+  for_each_block(workers, [&](const Block& block, Workspace& workspace) {
+    float* scores = workspace.weights.data();
     for (std::int64_t i = 0; options_.maxima && i < block.rows; ++i) {
       const float* begin = scores + i * block.keys;
       const float* largest = std::max_element(begin, begin + block.keys);
       maxima_[static_cast<std::size_t>(block.row + i)] += *largest;
       largest_[static_cast<std::size_t>(block.row + i)] = largest - begin;
     }
-    if (options_.others_only && block.keys == 1) return;
+    if (options_.others_only && block.keys == 1) {
+      std::fill_n(attended.row(block.row), columns, 0.0F);
+      return;
+    }
     softmax_rows(scores, block.rows, block.keys, block.keys);
     multiply({scores, block.keys}, {keys.row(block.key), columns}, block.rows, columns, block.keys,
              attended.row(block.row), columns, Result::replaced);
@@ -121,45 +138,53 @@ void TrilinearAttention::backward(const Matrix& attended_gradient,
                                   std::span<const float> maxima_gradient, Workers& workers,
                                   Matrix& row_gradient, Matrix& key_gradient) {
   const std::int64_t columns = options_.columns;
-  weighed_gradient_.resize(rows_->rows, columns);
-  for_each_block(workers, [&](const Block& block, float* weights) {
+  sums_.resize(sequences_->count(), kSums * columns);
+  for_each_block(workers, [&](const Block& block, Workspace& workspace) {
     const std::int64_t keys = block.keys;
+    float* weights = workspace.weights.data();
     if (options_.others_only && keys == 1) return;
     softmax_rows(weights, block.rows, keys, keys);
     const float* gradient = attended_gradient.row(block.row);
     multiply({weights, keys, true}, {gradient, columns}, keys, columns, block.rows,
              key_gradient.row(block.key), columns, Result::added);
     // Of the weights first, then of s.
-    AlignedVector<float> scores(static_cast<std::size_t>(block.rows * keys));
+    grow(workspace.scores, block.rows * keys);
+    float* scores = workspace.scores.data();
     multiply({gradient, columns}, {keys_->row(block.key), columns, true}, block.rows, keys, columns,
-             scores.data(), keys, Result::replaced);
-    softmax_rows_backward(weights, block.rows, keys, keys, scores.data());
+             scores, keys, Result::replaced);
+    softmax_rows_backward(weights, block.rows, keys, keys, scores);
     for (std::int64_t i = 0; options_.maxima && i < block.rows; ++i) {
       const auto row = static_cast<std::size_t>(block.row + i);
-      scores[static_cast<std::size_t>(i * keys + largest_[row])] += maxima_gradient[row];
+      scores[i * keys + largest_[row]] += maxima_gradient[row];
     }
-    multiply({scores.data(), keys}, {keys_->row(block.key), columns}, block.rows, columns, keys,
-             weighed_gradient_.row(block.row), columns, Result::replaced);
-    multiply({scores.data(), keys, true}, {weighed_.row(block.row), columns}, keys, columns,
-             block.rows, key_gradient.row(block.key), columns, Result::added);
+    grow(workspace.weighed_gradient, block.rows * columns);
+    multiply({scores, keys}, {keys_->row(block.key), columns}, block.rows, columns, keys,
+             workspace.weighed_gradient.data(), columns, Result::replaced);
+    multiply({scores, keys, true}, {weighed_.row(block.row), columns}, keys, columns, block.rows,
+             key_gradient.row(block.key), columns, Result::added);
+    float* sums = sums_.row(block.sequence);
+    WeighedRowsGradient task;
+    task.rows = block.rows;
+    task.columns = columns;
+    task.c = rows_->row(block.row);
+    task.gradient = workspace.weighed_gradient.data();
+    task.w3 = product_.values.data();
+    task.to_c = row_gradient.row(block.row);
+    task.to_w2 = sums;
+    task.to_w3 = sums + columns;
+    if (options_.maxima) {
+      task.sums = maxima_gradient.data() + block.row;
+      task.w1 = query_.values.data();
+      task.to_w1 = sums + 2 * columns;
+    }
+    weigh_rows_backward(task);
   });
 
-  // Over all rows in their order, whichever worker had them.
-  add_column_sums(weighed_gradient_.values.data(), rows_->rows, columns, key_.gradient.data());
-  if (options_.maxima) {
-    multiply({rows_->values.data(), columns, true}, {maxima_gradient.data(), 1}, columns, 1,
-             rows_->rows, query_.gradient.data(), 1, Result::added);
-  }
-  for (std::int64_t row = 0; row < rows_->rows; ++row) {
-    const float* own = rows_->row(row);
-    const float* gradient = weighed_gradient_.row(row);
-    const float by_maximum = options_.maxima ? maxima_gradient[static_cast<std::size_t>(row)] : 0.F;
-    float* to = row_gradient.row(row);
-    for (std::int64_t c = 0; c < columns; ++c) {
-      const auto at = static_cast<std::size_t>(c);
-      product_.gradient[at] += gradient[c] * own[c];
-      to[c] += gradient[c] * product_.values[at] + by_maximum * query_.values[at];
-    }
+  // Sequence by sequence, whichever worker had it.
+  for (std::int64_t b = 0; b < sums_.rows; ++b) {
+    add(sums_.row(b), columns, key_.gradient.data());
+    add(sums_.row(b) + columns, columns, product_.gradient.data());
+    if (options_.maxima) add(sums_.row(b) + 2 * columns, columns, query_.gradient.data());
   }
 }
 

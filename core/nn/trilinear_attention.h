@@ -52,6 +52,7 @@ class TrilinearAttention {
  private:
   // Rows of one sequence, with all of those that they attend to.
   struct Block {
+    std::int64_t sequence = 0;
     std::int64_t row = 0;
     std::int64_t rows = 0;
     std::int64_t key = 0;
@@ -59,8 +60,17 @@ class TrilinearAttention {
     std::int64_t own = 0;  // which of the keys the first row itself is
   };
 
+  // What one worker needs for the block at hand.
+  struct Workspace {
+    AlignedVector<float> weights;           // [rows, keys], at first s
+    AlignedVector<float> scores;            // [rows, keys], gradients of weights, then of s
+    AlignedVector<float> weighed_gradient;  // [rows, D]
+  };
+
   template <typename Work>
   void for_each_block(Workers& workers, Work work);
+  template <typename Work>
+  void for_each_block_of(std::int64_t sequence, Work work) const;
   void compute_scores(const Block& block, float* scores) const;
 
   Options options_;
@@ -75,7 +85,8 @@ class TrilinearAttention {
   std::vector<std::int64_t> others_;
   std::vector<std::int64_t> groups_;  // where sequences begin that attend to the same one
   Matrix weighed_;                    // [rows, D], w3 ⊙ c + w2, so that s_j = it · q_j + w1·c
-  Matrix weighed_gradient_;
+  Matrix sums_;                       // [sequences, 3 · D], its part of the weights' gradients
+  std::vector<Workspace> workspaces_;
   std::vector<float> maxima_;
   std::vector<std::int64_t> largest_;  // [rows], which of the keys of its sequence
 };

@@ -9,6 +9,7 @@
 
 #include "core/kernels/optimizer_kernels.h"
 #include "core/nn/dropout.h"
+#include "core/nn/row_pieces.h"
 #include "core/nn/summed_cross_entropy.h"
 #include "core/tasks/common/task_places.h"
 #include "core/tasks/qa/answer_scores.h"
@@ -28,20 +29,47 @@ BiLstmStack::Options one_layer(std::int64_t inputs, std::int64_t cells) {
   return {.inputs = inputs, .cells = cells};
 }
 
-// Rows `first` … of `from`, as many as `to` has.
-void take_rows(const Matrix& from, std::int64_t first, Matrix& to) {
-  std::copy_n(from.row(first), to.rows * to.columns, to.values.data());
+// Rows `first` and up of `to` become those of `from`, side by side.
+void put_rows(const Matrix& from, std::int64_t first, Workers& workers, Matrix& to) {
+  for_row_pieces(from.rows, workers, [&](std::int64_t begin, std::int64_t end) {
+    std::copy(from.row(begin), from.row(end), to.row(first + begin));
+  });
 }
 
-// Columns `column` … of the rows, as many as `to` has.
-void take_columns(const Matrix& from, std::int64_t column, Matrix& to) {
-  for (std::int64_t row = 0; row < to.rows; ++row) {
-    std::copy_n(from.row(row) + column, to.columns, to.row(row));
-  }
+// Rows `first` and up of `from`, as many as `to` has.
+void take_rows(const Matrix& from, std::int64_t first, Workers& workers, Matrix& to) {
+  for_row_pieces(to.rows, workers, [&](std::int64_t begin, std::int64_t end) {
+    std::copy(from.row(first + begin), from.row(first + end), to.row(begin));
+  });
 }
 
-void add_all(const Matrix& from, Matrix& to) {
-  add(from.values.data(), from.rows * from.columns, to.values.data());
+void add_all(const Matrix& from, Workers& workers, Matrix& to) {
+  for_row_pieces(to.rows, workers, [&](std::int64_t begin, std::int64_t end) {
+    add(from.row(begin), (end - begin) * from.columns, to.row(begin));
+  });
+}
+
+// [a; b] of each row.
+void join(const Matrix& a, const Matrix& b, Workers& workers, Matrix& to) {
+  to.set_shape(a.rows, a.columns + b.columns);
+  for_row_pieces(to.rows, workers, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t row = begin; row < end; ++row) {
+      std::copy_n(a.row(row), a.columns, to.row(row));
+      std::copy_n(b.row(row), b.columns, to.row(row) + a.columns);
+    }
+  });
+}
+
+// Its gradient: that with respect to a replaces `to_a`, the one with respect to b is added to
+// `to_b`.
+void split(const Matrix& gradient, Workers& workers, Matrix& to_a, Matrix& to_b) {
+  to_a.set_shape(gradient.rows, gradient.columns - to_b.columns);
+  for_row_pieces(gradient.rows, workers, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t row = begin; row < end; ++row) {
+      std::copy_n(gradient.row(row), to_a.columns, to_a.row(row));
+      add(gradient.row(row) + to_a.columns, to_b.columns, to_b.row(row));
+    }
+  });
 }
 
 // log Σ exp.
@@ -121,10 +149,10 @@ void AnswerFinder::forward(TaskBatch batch, const PassOptions& options, Workers&
   encoder_.forward(input_, sequences_, options, workers, encoded_);
   output_elmo_.forward(encoded_, texts_, options, rows_);
   drop(options, dropout_, place(TaskPlace::output), workers, rows_);
-  questions_.resize(question_sequences_.rows(), rows_.columns);
-  contexts_.resize(window_sequences_.rows(), rows_.columns);
-  take_rows(rows_, 0, questions_);
-  take_rows(rows_, questions_.rows, contexts_);
+  questions_.set_shape(question_sequences_.rows(), rows_.columns);
+  contexts_.set_shape(window_sequences_.rows(), rows_.columns);
+  take_rows(rows_, 0, workers, questions_);
+  take_rows(rows_, questions_.rows, workers, contexts_);
   attention_.forward(contexts_, window_sequences_, questions_, question_sequences_, question_of_,
                      workers, attended_);
   projection_.forward(attended_, options, workers, projected_);
@@ -133,14 +161,10 @@ void AnswerFinder::forward(TaskBatch batch, const PassOptions& options, Workers&
   self_attention_.forward(modeled_, window_sequences_, workers, self_attended_);
   self_projection_.forward(self_attended_, options, workers, self_projected_);
   summed_ = self_projected_;
-  add_all(projected_, summed_);
+  add_all(projected_, workers, summed_);
   start_.forward(summed_, window_sequences_, options, workers, start_rows_);
   start_scorer_.forward(start_rows_, start_scores_);
-  end_input_.resize(summed_.rows, summed_.columns + start_rows_.columns);
-  for (std::int64_t row = 0; row < summed_.rows; ++row) {
-    std::copy_n(summed_.row(row), summed_.columns, end_input_.row(row));
-    std::copy_n(start_rows_.row(row), start_rows_.columns, end_input_.row(row) + summed_.columns);
-  }
+  join(summed_, start_rows_, workers, end_input_);
   end_.forward(end_input_, window_sequences_, options, workers, end_rows_);
   end_scorer_.forward(end_rows_, end_scores_);
 }
@@ -179,32 +203,26 @@ double AnswerFinder::loss(TaskBatch batch) {
 double AnswerFinder::backward(const PassOptions& options, Workers& workers) {
   end_scorer_.backward(end_scores_, &next_gradient_);
   end_.backward(next_gradient_, options, workers, gradient_);
-  summed_gradient_.resize(summed_.rows, summed_.columns);
-  take_columns(gradient_, 0, summed_gradient_);
   start_scorer_.backward(start_scores_, &next_gradient_);
-  for (std::int64_t row = 0; row < next_gradient_.rows; ++row) {
-    add(gradient_.row(row) + summed_.columns, next_gradient_.columns, next_gradient_.row(row));
-  }
+  split(gradient_, workers, summed_gradient_, next_gradient_);
   start_.backward(next_gradient_, options, workers, gradient_);
-  add_all(gradient_, summed_gradient_);
+  add_all(gradient_, workers, summed_gradient_);
 
   gradient_ = summed_gradient_;
   self_projection_.backward(gradient_, options, workers, next_gradient_);
   self_attention_.backward(next_gradient_, workers, gradient_);
   drop(options, dropout_, kModelingPlace, workers, gradient_);
   modeling_.backward(gradient_, options, workers, next_gradient_);
-  add_all(next_gradient_, summed_gradient_);
+  add_all(next_gradient_, workers, summed_gradient_);
 
   projection_.backward(summed_gradient_, options, workers, next_gradient_);
   // Those with respect to what they attend with.
   Matrix& context_gradient = gradient_;
   Matrix& question_gradient = summed_gradient_;
   attention_.backward(next_gradient_, workers, context_gradient, question_gradient);
-  next_gradient_.resize(rows_.rows, rows_.columns);
-  std::copy(question_gradient.values.begin(), question_gradient.values.end(),
-            next_gradient_.values.begin());
-  std::copy(context_gradient.values.begin(), context_gradient.values.end(),
-            next_gradient_.row(question_gradient.rows));
+  next_gradient_.set_shape(rows_.rows, rows_.columns);
+  put_rows(question_gradient, 0, workers, next_gradient_);
+  put_rows(context_gradient, question_gradient.rows, workers, next_gradient_);
   drop(options, dropout_, place(TaskPlace::output), workers, next_gradient_);
   const double penalty = output_elmo_.backward(next_gradient_, options, gradient_);
   encoder_.backward(gradient_, options, workers, next_gradient_);

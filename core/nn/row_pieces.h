@@ -1,0 +1,27 @@
+// Rows of a matrix, dealt out to workers.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/parallel/workers.h"
+
+namespace elmo {
+
+/// Calls work(first, end) for pieces of consecutive rows, side by side. Where they begin depends on
+/// the number of rows alone, so that the number of workers changes no bit.
+template <typename Work>
+void for_row_pieces(std::int64_t rows, Workers& workers, Work work) {
+  constexpr std::int64_t kPieces = 8;
+  // With fewer rows a product no longer runs at full speed.
+  constexpr std::int64_t kMinRows = 48;
+  const std::int64_t pieces = std::clamp<std::int64_t>(rows / kMinRows, 1, kPieces);
+  workers.run(static_cast<std::size_t>(pieces), [&](std::size_t piece) {
+    const std::int64_t first = rows * static_cast<std::int64_t>(piece) / pieces;
+    const std::int64_t end = rows * (static_cast<std::int64_t>(piece) + 1) / pieces;
+    if (first < end) work(first, end);
+  });
+}
+
+}  // namespace elmo
