@@ -35,43 +35,46 @@ void Lstm::forward(const Matrix& input, const Sequences& sequences, Matrix& to,
   order_.set(sequences, longest_first(sequences), reversed_);
   const std::int64_t rows = input.rows;
   const std::int64_t columns = 4 * cells_;
-  if (input_.rows != rows) input_.resize(rows, inputs_);
+  input_.set_shape(rows, inputs_);
   order_.gather(input, 0, inputs_, input_.values.data());
   grow(gates_, rows * columns);
-  grow(previous_output_, rows * cells_);
-  grow(previous_cell_, rows * cells_);
+  grow(previous_output_, (rows + order_.lanes(0)) * cells_);
   grow(cell_, rows * cells_);
-  grow(output_, rows * cells_);
+  first_cell_.assign(static_cast<std::size_t>(order_.lanes(0) * cells_), 0.0F);
+  std::fill_n(previous_output_.data(), order_.lanes(0) * cells_, 0.0F);
   multiply({input_.values.data(), inputs_}, {input_weights_.values.data(), columns}, rows, columns,
            inputs_, gates_.data(), columns, Result::replaced);
 
+  recurrent_.set({recurrent_weights_.values.data(), columns}, cells_, columns);
   for (std::size_t t = 0; t < order_.steps(); ++t) {
     const std::int64_t first = order_.begin(t);
     const std::int64_t lanes = order_.lanes(t);
     float* gates = gates_.data() + first * columns;
-    float* previous_output = previous_output_.data() + first * cells_;
-    float* previous_cell = previous_cell_.data() + first * cells_;
-    if (t == 0) {
-      std::fill_n(previous_output, lanes * cells_, 0.0F);
-      std::fill_n(previous_cell, lanes * cells_, 0.0F);
-    } else {
-      std::copy_n(output_.data() + order_.begin(t - 1) * cells_, lanes * cells_, previous_output);
-      std::copy_n(cell_.data() + order_.begin(t - 1) * cells_, lanes * cells_, previous_cell);
-      multiply({previous_output, cells_}, {recurrent_weights_.values.data(), columns}, lanes,
-               columns, cells_, gates, columns, Result::added);
+    if (t > 0) {
+      recurrent_.multiply_add(previous_output_.data() + first * cells_, cells_, lanes, gates,
+                              columns);
     }
+    // Where the next step reads it; what is of sequences that end here, later steps overwrite.
+    float* output = previous_output_.data() + (first + lanes) * cells_;
     LstmForwardStep step;
     step.rows = lanes;
     step.cells = cells_;
     step.bias = bias_.values.data();
     step.gates = gates;
-    step.previous_cell = previous_cell;
+    step.previous_cell = previous_cell(t);
     step.cell = cell_.data() + first * cells_;
-    step.output = output_.data() + first * cells_;
+    step.output = output;
     step.cell_clip = kNoClip;
     lstm_forward(step);
+    for (std::int64_t lane = 0; lane < lanes; ++lane) {
+      std::copy_n(output + lane * cells_, cells_, to.row(order_.row(first + lane)) + column);
+    }
   }
-  order_.scatter(output_.data(), cells_, to, column);
+}
+
+// The cells before step `t`: of the sequences that go on, the first ones of the step before.
+const float* Lstm::previous_cell(std::size_t t) const {
+  return t == 0 ? first_cell_.data() : cell_.data() + order_.begin(t - 1) * cells_;
 }
 
 void Lstm::backward(const Matrix& gradient, std::int64_t column, bool input_gradient) {
@@ -81,6 +84,7 @@ void Lstm::backward(const Matrix& gradient, std::int64_t column, bool input_grad
   order_.gather(gradient, column, cells_, output_gradient_.data());
   cell_gradient_.assign(static_cast<std::size_t>(order_.lanes(0) * cells_), 0.0F);
 
+  recurrent_transposed_.set({recurrent_weights_.values.data(), columns, true}, columns, cells_);
   for (std::size_t t = order_.steps(); t-- > 0;) {
     const std::int64_t first = order_.begin(t);
     const std::int64_t lanes = order_.lanes(t);
@@ -88,16 +92,15 @@ void Lstm::backward(const Matrix& gradient, std::int64_t column, bool input_grad
     step.rows = lanes;
     step.cells = cells_;
     step.gates = gates_.data() + first * columns;
-    step.previous_cell = previous_cell_.data() + first * cells_;
+    step.previous_cell = previous_cell(t);
     step.cell = cell_.data() + first * cells_;
     step.output_gradient = output_gradient_.data() + first * cells_;
     step.cell_gradient = cell_gradient_.data();
     step.cell_clip = kNoClip;
     lstm_backward(step);
     if (t == 0) break;
-    multiply({step.gates, columns}, {recurrent_weights_.values.data(), columns, true}, lanes,
-             cells_, columns, output_gradient_.data() + order_.begin(t - 1) * cells_, cells_,
-             Result::added);
+    recurrent_transposed_.multiply_add(
+        step.gates, columns, lanes, output_gradient_.data() + order_.begin(t - 1) * cells_, cells_);
   }
 
   // The gradients of the weights, over all steps at once.
@@ -112,9 +115,16 @@ void Lstm::backward(const Matrix& gradient, std::int64_t column, bool input_grad
            columns, input_.values.data(), inputs_, Result::replaced);
 }
 
-void Lstm::add_input_gradient(Matrix& to) const {
+void Lstm::give_input_gradient(Result result, std::int64_t column, std::int64_t columns,
+                               Matrix& to) const {
   for (std::int64_t n = 0; n < to.rows; ++n) {
-    add(input_.row(n), inputs_, to.row(order_.row(n)));
+    const float* from = input_.row(n) + column;
+    float* row = to.row(order_.row(n)) + column;
+    if (result == Result::replaced) {
+      std::copy_n(from, columns, row);
+    } else {
+      add(from, columns, row);
+    }
   }
 }
 
@@ -137,7 +147,7 @@ void BiLstm::initialize(std::uint64_t seed) {
 
 void BiLstm::forward(const Matrix& input, const Sequences& sequences, Workers& workers,
                      Matrix& to) {
-  to.resize(input.rows, outputs());
+  to.set_shape(input.rows, outputs());
   workers.run(directions_.size(), [&](std::size_t index) {
     directions_[index].forward(input, sequences, to, static_cast<std::int64_t>(index) * cells_);
   });
@@ -149,8 +159,16 @@ void BiLstm::backward(const Matrix& gradient, Workers& workers, Matrix* input_gr
                                 input_gradient != nullptr);
   });
   if (input_gradient == nullptr) return;
-  input_gradient->resize(gradient.rows, inputs_);
-  for (const Lstm& direction : directions_) direction.add_input_gradient(*input_gradient);
+  input_gradient->set_shape(gradient.rows, inputs_);
+  // Some columns at a time, for the directions have the rows in different orders.
+  constexpr std::int64_t kParts = 4;
+  workers.run(kParts, [&](std::size_t index) {
+    const auto part = static_cast<std::int64_t>(index);
+    const std::int64_t column = inputs_ * part / kParts;
+    const std::int64_t columns = inputs_ * (part + 1) / kParts - column;
+    directions_[0].give_input_gradient(Result::replaced, column, columns, *input_gradient);
+    directions_[1].give_input_gradient(Result::added, column, columns, *input_gradient);
+  });
 }
 
 }  // namespace elmo

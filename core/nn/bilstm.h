@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "core/kernels/panel_matrix.h"
+#include "core/kernels/sgemm.h"
 #include "core/nn/layer.h"
 #include "core/nn/time_order.h"
 #include "core/parallel/workers.h"
@@ -30,13 +32,17 @@ class Lstm {
   void forward(const Matrix& input, const Sequences& sequences, Matrix& to, std::int64_t column);
 
   /// `gradient` as `to` in forward. Where the gradient with respect to the inputs is wanted, it is
-  /// read by add_input_gradient().
+  /// read by give_input_gradient().
   void backward(const Matrix& gradient, std::int64_t column, bool input_gradient);
 
-  /// to [rows, inputs] += the gradient with respect to the inputs.
-  void add_input_gradient(Matrix& to) const;
+  /// Columns `column` … of `to` [rows, inputs] become those of the gradient with respect to the
+  /// inputs, or these are added to them. Any thread.
+  void give_input_gradient(Result result, std::int64_t column, std::int64_t columns,
+                           Matrix& to) const;
 
  private:
+  const float* previous_cell(std::size_t t) const;
+
   bool reversed_;
   std::int64_t inputs_;
   std::int64_t cells_;
@@ -45,13 +51,14 @@ class Lstm {
   Parameter bias_;
 
   // Of the batch at hand, all but the gradient of the cells in the order of time.
+  PanelMatrix recurrent_;             // W_h
+  PanelMatrix recurrent_transposed_;  // for the gradient
   TimeOrder order_;
   Matrix input_;                          // [N, inputs]; after backward: their gradients
   AlignedVector<float> gates_;            // [N, 4·cells]; backward: gradients of their sums
-  AlignedVector<float> previous_output_;  // [N, cells]
-  AlignedVector<float> previous_cell_;    // [N, cells]
+  AlignedVector<float> previous_output_;  // [N + sequences, cells]
+  AlignedVector<float> first_cell_;       // [sequences, cells], before the first step: 0
   AlignedVector<float> cell_;             // [N, cells]
-  AlignedVector<float> output_;           // [N, cells]
   AlignedVector<float> output_gradient_;  // [N, cells]
   AlignedVector<float> cell_gradient_;    // [sequences, cells]
 };

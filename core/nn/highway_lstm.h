@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/kernels/panel_matrix.h"
 #include "core/nn/gradient_share.h"
 #include "core/nn/layer.h"
 #include "core/nn/time_order.h"
@@ -50,6 +51,8 @@ class HighwayLstm {
                   Matrix& gradient, Matrix* sums_gradient, GradientShare& gradients);
 
    private:
+    PanelMatrix recurrent_;             // W_h
+    PanelMatrix recurrent_transposed_;  // for the gradient
     // In the order of time.
     AlignedVector<float> input_;            // [N, inputs]
     AlignedVector<float> sums_;             // [N, 6·cells]; backward: their gradients

@@ -1,0 +1,194 @@
+#include "core/kernels/panel_matrix.h"
+
+#include <algorithm>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "core/kernels/panel_matrix.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "core/kernels/vectors-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace elmo::HWY_NAMESPACE {
+namespace {
+
+constexpr std::int64_t kTileVectors = 4;
+// Sums of a tile stay in registers: 16 vectors where there are 32 registers, else 8.
+constexpr std::int64_t kTileRows = HWY_ARCH_X86 && HWY_TARGET > HWY_AVX3 ? 2 : 4;
+
+// What a tile has of one row, as many of the vectors as kVectors says: read, added to, written.
+template <int kVectors>
+HWY_INLINE void load_row(const float* from, Vec& sum0, Vec& sum1, Vec& sum2, Vec& sum3) {
+  const Floats d;
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+  sum0 = hn::LoadU(d, from);
+  if constexpr (kVectors > 1) sum1 = hn::LoadU(d, from + lanes);
+  if constexpr (kVectors > 2) sum2 = hn::LoadU(d, from + 2 * lanes);
+  if constexpr (kVectors > 3) sum3 = hn::LoadU(d, from + 3 * lanes);
+}
+
+template <int kVectors>
+HWY_INLINE void add_row(const float* a, Vec b0, Vec b1, Vec b2, Vec b3, Vec& sum0, Vec& sum1,
+                        Vec& sum2, Vec& sum3) {
+  const Vec factor = hn::Set(Floats(), *a);
+  sum0 = hn::MulAdd(factor, b0, sum0);
+  if constexpr (kVectors > 1) sum1 = hn::MulAdd(factor, b1, sum1);
+  if constexpr (kVectors > 2) sum2 = hn::MulAdd(factor, b2, sum2);
+  if constexpr (kVectors > 3) sum3 = hn::MulAdd(factor, b3, sum3);
+}
+
+template <int kVectors>
+HWY_INLINE void store_row(Vec sum0, Vec sum1, Vec sum2, Vec sum3, float* to) {
+  const Floats d;
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+  hn::StoreU(sum0, d, to);
+  if constexpr (kVectors > 1) hn::StoreU(sum1, d, to + lanes);
+  if constexpr (kVectors > 2) hn::StoreU(sum2, d, to + 2 * lanes);
+  if constexpr (kVectors > 3) hn::StoreU(sum3, d, to + 3 * lanes);
+}
+
+// kRows rows of c and kVectors vectors of each, which are vectors `first` and up of the panels.
+// Each sum goes over the depth in its order, whatever the tile.
+template <int kRows, int kVectors>
+HWY_INLINE void add_tile(const PanelProduct& product, const float* a, std::int64_t first, float* c,
+                         std::int64_t c_stride) {
+  const Floats d;
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+  const std::int64_t per_panel = kPanelColumns / lanes;
+  const auto panel = [&](std::int64_t vector) {
+    const std::int64_t at = first + std::min<std::int64_t>(vector, kVectors - 1);
+    return product.panels + at / per_panel * product.panel_size + at % per_panel * lanes;
+  };
+  const float* panel0 = panel(0);
+  const float* panel1 = panel(1);
+  const float* panel2 = panel(2);
+  const float* panel3 = panel(3);
+  const float* a1 = a + product.a_stride;
+  const float* a2 = a1 + product.a_stride;
+  const float* a3 = a2 + product.a_stride;
+  Vec sum00 = hn::Zero(d), sum01 = sum00, sum02 = sum00, sum03 = sum00;
+  Vec sum10 = sum00, sum11 = sum00, sum12 = sum00, sum13 = sum00;
+  Vec sum20 = sum00, sum21 = sum00, sum22 = sum00, sum23 = sum00;
+  Vec sum30 = sum00, sum31 = sum00, sum32 = sum00, sum33 = sum00;
+  load_row<kVectors>(c, sum00, sum01, sum02, sum03);
+  if constexpr (kRows > 1) load_row<kVectors>(c + c_stride, sum10, sum11, sum12, sum13);
+  if constexpr (kRows > 2) load_row<kVectors>(c + 2 * c_stride, sum20, sum21, sum22, sum23);
+  if constexpr (kRows > 3) load_row<kVectors>(c + 3 * c_stride, sum30, sum31, sum32, sum33);
+  for (std::int64_t k = 0; k < product.depth; ++k) {
+    const Vec b0 = hn::LoadU(d, panel0 + k * kPanelColumns);
+    const Vec b1 = hn::LoadU(d, panel1 + k * kPanelColumns);
+    const Vec b2 = hn::LoadU(d, panel2 + k * kPanelColumns);
+    const Vec b3 = hn::LoadU(d, panel3 + k * kPanelColumns);
+    add_row<kVectors>(a + k, b0, b1, b2, b3, sum00, sum01, sum02, sum03);
+    if constexpr (kRows > 1) add_row<kVectors>(a1 + k, b0, b1, b2, b3, sum10, sum11, sum12, sum13);
+    if constexpr (kRows > 2) add_row<kVectors>(a2 + k, b0, b1, b2, b3, sum20, sum21, sum22, sum23);
+    if constexpr (kRows > 3) add_row<kVectors>(a3 + k, b0, b1, b2, b3, sum30, sum31, sum32, sum33);
+  }
+  store_row<kVectors>(sum00, sum01, sum02, sum03, c);
+  if constexpr (kRows > 1) store_row<kVectors>(sum10, sum11, sum12, sum13, c + c_stride);
+  if constexpr (kRows > 2) store_row<kVectors>(sum20, sum21, sum22, sum23, c + 2 * c_stride);
+  if constexpr (kRows > 3) store_row<kVectors>(sum30, sum31, sum32, sum33, c + 3 * c_stride);
+}
+
+// Rows `row` and up; where they end within the last vector, in a copy that has all of it.
+template <int kRows, int kVectors>
+HWY_INLINE void add_rows(const PanelProduct& product, std::int64_t row, std::int64_t first) {
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(Floats()));
+  const float* a = product.a + row * product.a_stride;
+  float* c = product.c + row * product.c_stride + first * lanes;
+  const std::int64_t columns = product.columns - first * lanes;
+  if (columns >= kVectors * lanes) {
+    add_tile<kRows, kVectors>(product, a, first, c, product.c_stride);
+    return;
+  }
+  HWY_ALIGN float copy[kRows * kTileVectors * kPanelColumns] = {};
+  constexpr std::int64_t kStride = kTileVectors * kPanelColumns;
+  for (int r = 0; r < kRows; ++r) {
+    std::copy_n(c + r * product.c_stride, columns, copy + r * kStride);
+  }
+  add_tile<kRows, kVectors>(product, a, first, copy, kStride);
+  for (int r = 0; r < kRows; ++r) {
+    std::copy_n(copy + r * kStride, columns, c + r * product.c_stride);
+  }
+}
+
+template <int kVectors>
+void add_columns(const PanelProduct& product, std::int64_t first) {
+  std::int64_t row = 0;
+  if constexpr (kTileRows > 2) {
+    for (; row + 4 <= product.m; row += 4) add_rows<4, kVectors>(product, row, first);
+  }
+  for (; row + 2 <= product.m; row += 2) add_rows<2, kVectors>(product, row, first);
+  if (row < product.m) add_rows<1, kVectors>(product, row, first);
+}
+
+void add_product(const PanelProduct& product) {
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(Floats()));
+  const std::int64_t vectors = (product.columns + lanes - 1) / lanes;
+  const std::int64_t tiles = (vectors + kTileVectors - 1) / kTileVectors;
+  for (std::int64_t tile = 0; tile < tiles; ++tile) {
+    const std::int64_t first = vectors * tile / tiles;
+    switch (vectors * (tile + 1) / tiles - first) {
+      case 1:
+        add_columns<1>(product, first);
+        break;
+      case 2:
+        add_columns<2>(product, first);
+        break;
+      case 3:
+        add_columns<3>(product, first);
+        break;
+      default:
+        add_columns<4>(product, first);
+        break;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace elmo::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace elmo {
+
+HWY_EXPORT(add_product);
+
+namespace {
+
+// Rows of the panels that are multiplied at once: those of a tile stay in the first-level cache.
+constexpr std::int64_t kPanelDepth = 128;
+
+}  // namespace
+
+void PanelMatrix::set(MatrixView b, std::int64_t rows, std::int64_t columns) {
+  rows_ = rows;
+  columns_ = columns;
+  const std::int64_t panels = (columns + kPanelColumns - 1) / kPanelColumns;
+  values_.assign(static_cast<std::size_t>(panels * rows * kPanelColumns), 0.0F);
+  const std::int64_t row_step = b.transposed ? 1 : b.stride;
+  const std::int64_t column_step = b.transposed ? b.stride : 1;
+  for (std::int64_t first = 0; first < columns; first += kPanelColumns) {
+    const std::int64_t count = std::min(kPanelColumns, columns - first);
+    float* panel = values_.data() + first * rows;
+    for (std::int64_t row = 0; row < rows; ++row) {
+      const float* from = b.values + row * row_step + first * column_step;
+      for (std::int64_t column = 0; column < count; ++column) {
+        panel[row * kPanelColumns + column] = from[column * column_step];
+      }
+    }
+  }
+}
+
+void PanelMatrix::multiply_add(const float* a, std::int64_t a_stride, std::int64_t m, float* c,
+                               std::int64_t c_stride) const {
+  for (std::int64_t first = 0; first < rows_; first += kPanelDepth) {
+    HWY_DYNAMIC_DISPATCH(add_product)
+    ({a + first, a_stride, m, values_.data() + first * kPanelColumns, rows_ * kPanelColumns,
+      std::min(kPanelDepth, rows_ - first), c, c_stride, columns_});
+  }
+}
+
+}  // namespace elmo
+#endif
