@@ -109,7 +109,7 @@ def batches(records, vocabulary, labels, options):
 def main():
     parser = common.options_parser(__doc__.splitlines()[0])
     parser.add_argument("--layers", type=int, default=4)
-    parser.set_defaults(batch=16, rate=0.002, dropout=0.1)
+    parser.set_defaults(batch=16, hidden=256, rate=0.001, dropout=0.1)
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     torch.manual_seed(options.seed)
