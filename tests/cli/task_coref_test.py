@@ -50,7 +50,7 @@ def columns(made):
     return text
 
 
-class Coreference(tasks.KilledRuns, tasks.TaskRuns):
+class Coreference(tasks.AnyKind, tasks.TaskRuns):
     kind = "coref"
     small = ("--hidden", 6, "--word-dim", 12, "--char-filters", 4, "--dropout", 0.1, "--average", 0,
              "--learning-rate", 0.005, "--threads", 1)

@@ -106,7 +106,7 @@ class TextTest(tasks.TaskRuns):
             self.assertEqual((process.returncode, output), (DONE, b""))
 
 
-class Classify(tasks.KilledRuns, TextTest):
+class Classify(tasks.AnyKind, TextTest):
     def test_the_defaults_are_those_of_the_kind(self):
         self.assert_exit(run(*(one for one in self.arguments("--elmo", "none", "--min-steps", 1,
                                                              "--evaluations", 1)
@@ -187,7 +187,7 @@ class Classify(tasks.KilledRuns, TextTest):
                 self.refuse(BAD_INPUT, says=says)
 
 
-class Pair(tasks.KilledRuns, TextTest):
+class Pair(tasks.AnyKind, TextTest):
     kind = "pair"
     sizes = {1: 80, 2: 12}
 

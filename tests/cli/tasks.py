@@ -46,8 +46,8 @@ class TaskRuns(tool.ToolTest):
         return result.stdout.decode()
 
 
-class KilledRuns:
-    """Beside TaskRuns: a run that is killed ends with the same bytes."""
+class AnyKind:
+    """Beside TaskRuns: what holds for the runs of each kind of task."""
 
     killed = ("--elmo", "both", "--min-steps", 60, "--evaluations", 5, "--patience", 0,
               "--checkpoint-steps", 1)
@@ -65,6 +65,18 @@ class KilledRuns:
         self.learn(*self.killed, "--resume")
         self.assertEqual(self.records(self.task), self.records(whole))
         self.assertEqual(self.files(self.task), self.files(whole))
+
+    def test_a_dry_run_measures_each_part(self):
+        before = sorted(self.folder.iterdir())
+        for place in ("none", "both"):
+            result = run(*self.arguments("--elmo", place, "--dry-run", "--json"))
+            self.assert_exit(result, DONE)
+            measured = json.loads(result.stdout)
+            self.assertEqual(measured["kind"], self.kind)
+            for name in ("examples", "dev_examples", "steps", "seconds", "memory_bytes"):
+                self.assertGreater(measured[name], 0, name)
+            self.assertEqual(measured["features_bytes"] > 0, place == "both")
+        self.assertEqual(sorted(self.folder.iterdir()), before)
 
     def kill_at(self, step, delay):
         """Goes on with the run, and kills it that many seconds after its checkpoint of the step, or

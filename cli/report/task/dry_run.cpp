@@ -14,8 +14,9 @@ std::string dry_task_text(const DryTaskTraining& found) {
   std::string text = human_count(found.tokens, "token") + " in " +
                      human_count(found.examples, "example") + " to train on, " +
                      human_count(found.dev_examples, "example") + " to evaluate on\n";
-  text += human_count(found.parameters, "parameter") + ", " + human_count(found.labels, "label") +
-          ", " + human_count(found.words, "word") + '\n';
+  text += human_count(found.parameters, "parameter") + ", " +
+          (found.labels > 0 ? human_count(found.labels, "label") + ", " : "") +
+          human_count(found.words, "word") + '\n';
   if (found.features_bytes > 0) {
     text += "activations: about " + human_bytes(found.features_bytes) + ", computed in " +
             time(found.features_seconds) + '\n';

@@ -1,8 +1,9 @@
 #include "cli/run/task/dry_run.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
-#include <unordered_map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -24,20 +25,27 @@ namespace {
 // Of the sample: enough for steps that differ, few enough to embed soon.
 constexpr std::uint64_t kSampledSteps = 16;
 
-/// Some examples with their texts, in an order drawn by the seed.
+/// Some examples, drawn by the seed, with their texts, all in the order of the file.
 TaskExamples sample_of(const TaskExamples& all, std::uint64_t count, std::uint64_t seed) {
   TaskExamples sample;
   sample.name = all.name;
   const Permutation order(all.records.size(), random_key(seed, RandomUse::shuffle, 0));
-  std::unordered_map<std::uint64_t, std::uint64_t> numbers;  // of texts in the sample
+  std::set<std::uint64_t> drawn;
   for (std::uint64_t i = 0; i < std::min<std::uint64_t>(count, all.records.size()); ++i) {
-    TaskRecord record = all.records[order(i)];
-    for (std::uint64_t& text : record.texts) {
-      const auto [found, is_new] = numbers.try_emplace(text, sample.texts.size());
-      if (is_new) sample.texts.push_back(all.texts[text]);
-      text = found->second;
-    }
-    sample.records.push_back(std::move(record));
+    drawn.insert(order(i));
+  }
+  std::map<std::uint64_t, std::uint64_t> numbers;  // of texts in the sample
+  for (const std::uint64_t record : drawn) {
+    sample.records.push_back(all.records[record]);
+    for (const std::uint64_t text : sample.records.back().texts) numbers[text] = 0;
+  }
+  // Sentences of a document are stored one after the other, and documents in their order.
+  for (auto& [text, number] : numbers) {
+    number = sample.texts.size();
+    sample.texts.push_back(all.texts[text]);
+  }
+  for (TaskRecord& record : sample.records) {
+    for (std::uint64_t& text : record.texts) text = numbers.at(text);
   }
   return sample;
 }
@@ -52,7 +60,7 @@ DryTaskTraining measure_task_training(const TaskRequest& request, std::optional<
   found.examples = data.train.records.size();
   found.tokens = tokens_of(data.train);
   found.dev_examples = data.dev.records.size();
-  found.labels = data.learned.size();
+  found.labels = task_kind(data.options.kind).named_labels ? data.learned.size() : 0;
   found.words = static_cast<std::uint64_t>(data.words->rows() - 1);
   found.models = std::max<std::uint64_t>(1, request.seeds.size());
 

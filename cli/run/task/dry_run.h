@@ -16,7 +16,7 @@ struct DryTaskTraining {
   std::uint64_t examples = 0;  ///< to train on
   std::uint64_t tokens = 0;    ///< of their texts
   std::uint64_t dev_examples = 0;
-  std::uint64_t labels = 0;
+  std::uint64_t labels = 0;      ///< that have names
   std::uint64_t words = 0;       ///< with vectors
   std::uint64_t parameters = 0;  ///< trained numbers
   std::uint64_t steps_per_epoch = 0;

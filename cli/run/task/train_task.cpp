@@ -65,7 +65,9 @@ void note_data(RunListener& listener, const TaskData& data) {
   };
   listener.note(size(data.train) + " to train on, " + size(data.dev) + " to evaluate on" +
                 (data.test ? ", " + size(*data.test) + " to test on; " : "; ") +
-                (data.learned.empty() ? "" : human_count(data.learned.size(), "label") + ", ") +
+                (task_kind(data.options.kind).named_labels
+                     ? human_count(data.learned.size(), "label") + ", "
+                     : "") +
                 human_count(static_cast<std::uint64_t>(data.words->rows() - 1), "word"));
   constexpr std::uint64_t kFewLabels = 256;  // whose pairs cost next to nothing
   const std::uint64_t labels = data.learned.size();
