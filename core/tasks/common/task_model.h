@@ -63,6 +63,14 @@ class TaskModel {
   /// The mean loss of the examples, penalties included. Adds its gradient to the parameters'.
   virtual double train(TaskBatch batch, const PassOptions& options, Workers& workers) = 0;
 
+  /// Of the examples that train() was given last, the tokens that it read: all of them, unless the
+  /// model reads a part of a long example.
+  virtual std::int64_t trained_tokens(TaskBatch batch) const {
+    std::int64_t sum = 0;
+    for (const TaskExample& example : batch) sum += example.tokens();
+    return sum;
+  }
+
   /// Replaces `predictions` by one for each example, in their order.
   virtual void predict(TaskBatch batch, Workers& workers,
                        std::vector<TaskPrediction>& predictions) = 0;

@@ -44,6 +44,7 @@ class CorefModel final : public TaskModel {
   std::vector<Parameter*> parameters() override;
   void initialize(std::uint64_t seed) override;
   double train(TaskBatch batch, const PassOptions& options, Workers& workers) override;
+  std::int64_t trained_tokens(TaskBatch batch) const override;
   void predict(TaskBatch batch, Workers& workers,
                std::vector<TaskPrediction>& predictions) override;
 

@@ -340,6 +340,7 @@ TEST_CASE("a long document is cut for training and read in parts for prediction"
       pass.training = true;
       pass.step = step;
       losses.push_back(model.train(batch, pass, workers));
+      CHECK(model.trained_tokens(batch) == 500);
     }
   }
   CHECK(losses[0] != losses[1]);
