@@ -5,14 +5,17 @@ import collections
 import json
 import random
 import re
+import select
 import string
 import unittest
 
 import tasks
-from tool import BAD_INPUT, DONE, STOPPED, USAGE, run
+from tool import BAD_INPUT, DONE, STOPPED, USAGE, run, start
 
 PEOPLE = ["Ada", "Grace 😀", "Re\u0301ne\u0301", "세종 대왕", "the Bell\r\nLabs"]
 PLACES = ["Rome", "New York", "Oslo's port", "서울에서"]
+
+PATIENCE_SECONDS = 60
 
 
 def questions(count, seed):
@@ -159,6 +162,22 @@ class Use(QuestionTest):
         found = json.loads(self.predict(text=text))
         self.assertEqual(found["windows"], 3)
         self.assertEqual(context[found["start"]:found["end"]], found["answer"])
+
+    def test_a_pipe_is_answered_question_by_question(self):
+        self.learn("--elmo", "both", "--min-steps", 4, "--evaluations", 1)
+        lines = self.dev.read_bytes().splitlines(keepends=True)[:4]  # two of a context each
+        expected = self.predict(text=b"".join(lines)).encode().splitlines(keepends=True)
+        with start("task", "predict", self.task, "--model", self.model, "--quiet",
+                   bufsize=0) as process:
+            for line, answer in zip(lines, expected, strict=True):
+                process.stdin.write(line)
+                ready, _, _ = select.select([process.stdout], [], [], PATIENCE_SECONDS)
+                self.assertTrue(ready)
+                self.assertEqual(process.stdout.readline(), answer)
+            process.stdin.write(b"5\n")
+            output, errors = process.communicate(timeout=PATIENCE_SECONDS)
+            self.assertEqual((process.returncode, output), (BAD_INPUT, b""))
+            self.assertIn(b"line 5", errors)
 
     def test_questions_come_from_standard_input(self):
         self.learn("--elmo", "none", "--min-steps", 4, "--evaluations", 1)

@@ -50,7 +50,7 @@ class QuestionExamples final : public ExampleSource {
   QuestionExamples(const ExampleInput& input, std::unique_ptr<ByteSource> bytes)
       : file_(input.file, question_format(input.locale), input.stop, std::move(bytes)),
         labelled_(input.labelled),
-        reader_(make_paragraph_reader(file_.window, file_.name, labelled_)) {}
+        reader_(make_paragraph_reader(file_.window, file_.waiting, file_.name, labelled_)) {}
 
   bool next(ExampleGroup& group) override {
     group = {};
@@ -83,6 +83,8 @@ class QuestionExamples final : public ExampleSource {
     }
     return true;
   }
+
+  bool next_would_wait() override { return reader_->next_would_wait(); }
 
   const std::string& name() const override { return file_.name; }
 

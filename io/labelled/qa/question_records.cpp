@@ -81,7 +81,9 @@ bool SquadReader::next(ParagraphRecord& paragraph) {
   return true;
 }
 
+// False at the end.
 bool QuestionLines::read_ahead() {
+  if (error_) std::rethrow_exception(error_);
   if (is_ahead_) return true;
   do {
     if (!lines_.next()) return false;
@@ -103,6 +105,22 @@ bool QuestionLines::read_ahead() {
   return is_ahead_ = true;
 }
 
+// Whether what follows, be it the end or an error, has come.
+bool QuestionLines::has_come() {
+  if (error_) return true;
+  const bool allowed = std::exchange(waiting_.allowed, false);
+  bool has_come = true;
+  try {
+    read_ahead();
+  } catch (const WouldWait&) {
+    has_come = false;
+  } catch (...) {
+    error_ = std::current_exception();
+  }
+  waiting_.allowed = allowed;
+  return has_come;
+}
+
 bool QuestionLines::next(ParagraphRecord& paragraph) {
   if (!read_ahead()) return false;
   paragraph.context = context_;
@@ -111,15 +129,15 @@ bool QuestionLines::next(ParagraphRecord& paragraph) {
   do {
     paragraph.questions.push_back(std::exchange(question_, {}));
     is_ahead_ = false;
-  } while (paragraph.questions.size() < kMaxQuestions && read_ahead() &&
-           context_ == paragraph.context);
+  } while (paragraph.questions.size() < kMaxQuestions && (answers_ || has_come()) && !error_ &&
+           read_ahead() && context_ == paragraph.context);
   return true;
 }
 
-std::unique_ptr<ParagraphReader> make_paragraph_reader(ByteWindow& window, const std::string& name,
-                                                       bool answers) {
+std::unique_ptr<ParagraphReader> make_paragraph_reader(ByteWindow& window, Waiting& waiting,
+                                                       const std::string& name, bool answers) {
   if (begins_like_squad(window)) return std::make_unique<SquadReader>(window, name, answers);
-  return std::make_unique<QuestionLines>(window, name, answers);
+  return std::make_unique<QuestionLines>(window, waiting, name, answers);
 }
 
 }  // namespace elmo

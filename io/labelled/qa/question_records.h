@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "io/json/json_document.h"
 #include "io/labelled/qa/squad_paragraphs.h"
+#include "io/text/bytes/byte_source.h"
 #include "io/text/bytes/byte_window.h"
 #include "io/text/formats/record_lines.h"
 #include "io/text/segment/utf8.h"
@@ -42,6 +44,9 @@ class ParagraphReader {
   /// Replaces `paragraph` by the next one; false at the end. InputError, naming file and line, for
   /// what the format does not allow.
   virtual bool next(ParagraphRecord& paragraph) = 0;
+
+  /// Whether next() would wait for a pipe; false where that is not known.
+  virtual bool next_would_wait() { return false; }
 };
 
 /// SQuAD v1.1: {"data": [{"paragraphs": [{"context", "qas": [{"id", "question", "answers":
@@ -63,24 +68,29 @@ class SquadReader final : public ParagraphReader {
 /// A question a line: {"id", "context", "question", "answers": [{"text", "start", "starts"?}]}.
 /// `starts` lists all positions of an answer that stands at several. Without an id it is the line.
 /// Lines that follow each other and have the same context are one paragraph, up to kMaxQuestions of
-/// them.
+/// them; without answers it ends where a pipe would have to be waited for, as who asks may want to
+/// hear first.
 class QuestionLines final : public ParagraphReader {
  public:
   static constexpr std::size_t kMaxQuestions = 256;
 
-  /// As SquadReader.
-  QuestionLines(ByteWindow& window, std::string name, bool answers)
-      : lines_(window), name_(std::move(name)), answers_(answers) {}
+  /// As SquadReader; `waiting` is that of the window's bytes.
+  QuestionLines(ByteWindow& window, Waiting& waiting, std::string name, bool answers)
+      : lines_(window), waiting_(waiting), name_(std::move(name)), answers_(answers) {}
 
   bool next(ParagraphRecord& paragraph) override;
+  bool next_would_wait() override { return !has_come(); }
 
  private:
   bool read_ahead();
+  bool has_come();
 
   RecordLines lines_;
+  Waiting& waiting_;
   std::string name_;
   bool answers_;
-  bool is_ahead_ = false;  // what follows has been read
+  std::exception_ptr error_;  // of what follows
+  bool is_ahead_ = false;     // what follows has been read
   std::string context_;
   QuestionRecord question_;
   RepairedText line_;
@@ -88,7 +98,7 @@ class QuestionLines final : public ParagraphReader {
 
 /// The reader of what the window begins with: a JSON object whose first key is "data" or "version"
 /// is SQuAD's, all else is lines. `name` is for errors.
-std::unique_ptr<ParagraphReader> make_paragraph_reader(ByteWindow& window, const std::string& name,
-                                                       bool answers);
+std::unique_ptr<ParagraphReader> make_paragraph_reader(ByteWindow& window, Waiting& waiting,
+                                                       const std::string& name, bool answers);
 
 }  // namespace elmo
