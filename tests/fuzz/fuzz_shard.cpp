@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "io/h5/probe.h"
 #include "io/shard/check/check.h"
 #include "io/shard/describe.h"
 #include "io/shard/read/shard_reader.h"
