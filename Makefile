@@ -117,7 +117,8 @@ fuzz: needed ## Run every fuzzer, each for FUZZ_SECONDS (20)
 	  [ -x $$fuzzer ] && [ -f $$fuzzer ] || continue; \
 	  echo "$$fuzzer"; \
 	  mkdir -p $$fuzzer.corpus; \
-	  $$fuzzer -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=$$fuzzer.found- $$fuzzer.corpus; \
+	  LSAN_OPTIONS=suppressions=tests/lsan.supp:print_suppressions=0 \
+	    $$fuzzer -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=$$fuzzer.found- $$fuzzer.corpus; \
 	done
 
 format: ## Format every source file
