@@ -3,13 +3,15 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <utility>
 
 #include "core/error.h"
 #include "io/files/checksum.h"
+#include "io/h5/apart.h"
 #include "io/h5/dataset.h"
-#include "io/h5/probe.h"
+#include "io/h5/reader.h"
 #include "io/h5/writer.h"
 #include "io/model/folder/array.h"
 #include "io/train/fingerprint.h"
@@ -216,9 +218,22 @@ void write_checkpoint_file(const fs::path& path, const Checkpoint& checkpoint,
 }
 
 h5::Reader open_checkpoint_file(const fs::path& path) {
-  h5::Reader file = h5::open_probed(path, h5::ProbeScope::values);
-  check_content(file);
-  return file;
+  const std::string name = path.string();
+  const Descriptor file = h5::open_hdf5(path);
+  const auto find_fault = [&] {
+    try {
+      check_content(h5::Reader(file, name));
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const auto limits = h5::limits_of_size(h5::readable_size(file, name));
+  const std::optional<std::string> fault = h5::run_apart(name, limits, find_fault, file);
+  if (fault && !fault->empty()) throw InputError(*fault);
+  h5::Reader reader(file, name);
+  if (!fault) check_content(reader);  // it failed there for another reason, such as memory
+  return reader;
 }
 
 Checkpoint read_checkpoint_head(const h5::Reader& file) {

@@ -34,8 +34,9 @@ struct Checkpoint {
 void write_checkpoint_file(const std::filesystem::path& path, const Checkpoint& checkpoint,
                            std::span<const StateArray> arrays);
 
-/// Opens the file, probed first (h5::open_probed), and reads all of it. InputError where it is no
-/// sound checkpoint, or holds a parameter that is not finite, naming array, index and value.
+/// Opens a file that was read apart (h5::run_apart) and found to be as it was written: HDF5 may
+/// write past its buffers before it finds a file damaged. InputError where it is no sound
+/// checkpoint, or holds a parameter that is not finite, naming array, index and value.
 h5::Reader open_checkpoint_file(const std::filesystem::path& path);
 
 /// All but the arrays of a file that was opened so. InputError as below.
