@@ -53,6 +53,7 @@ void AlternatingLstm::forward(const Matrix& sums, const Sequences& sequences,
     shares_[next++ % shares_.size()].sequences.push_back(sequence);
   }
   to.set_shape(sums.rows, cells_);
+  workers.run(layers_.size(), [&](std::size_t layer) { layers_[layer].pack(); });
   workers.run(shares_.size(), [&](std::size_t index) {
     Share& share = shares_[index];
     if (share.sequences.empty()) return;
@@ -68,6 +69,7 @@ void AlternatingLstm::forward(const Matrix& sums, const Sequences& sequences,
 
 void AlternatingLstm::backward(Matrix& gradient, Workers& workers, Matrix& sums_gradient) {
   sums_gradient.set_shape(gradient.rows, sums());
+  workers.run(layers_.size(), [&](std::size_t layer) { layers_[layer].pack_transposed(); });
   workers.run(shares_.size(), [&](std::size_t index) {
     Share& share = shares_[index];
     if (share.sequences.empty()) return;

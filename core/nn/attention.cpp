@@ -19,7 +19,7 @@ constexpr std::size_t kParts = 16;
 // the other.
 template <typename Work>
 void Attention::for_each_block(Workers& workers, Work work) {
-  const auto blocks_of = [&](std::int64_t b, Room& room) {
+  const auto blocks_of = [&](std::int64_t b, Workspace& workspace) {
     const std::int64_t other = others_[static_cast<std::size_t>(b)];
     Block block;
     block.key = sequences_->begin(other);
@@ -27,18 +27,18 @@ void Attention::for_each_block(Workers& workers, Work work) {
     const std::int64_t end = sequences_->begin(b + 1);
     for (block.query = sequences_->begin(b); block.query < end; block.query += block.rows) {
       block.rows = std::min(kBlockRows, end - block.query);
-      grow(room.weights, block.rows * block.keys);
-      compute_weights(block, room.weights);
-      work(block, room);
+      grow(workspace.weights, block.rows * block.keys);
+      compute_weights(block, workspace.weights);
+      work(block, workspace);
     }
   };
-  workers.run(rooms_.size(), [&](std::size_t part) {
-    const std::size_t end = firsts_.size() * (part + 1) / rooms_.size();
-    for (std::size_t n = firsts_.size() * part / rooms_.size(); n < end; ++n) {
+  workers.run(workspaces_.size(), [&](std::size_t part) {
+    const std::size_t end = firsts_.size() * (part + 1) / workspaces_.size();
+    for (std::size_t n = firsts_.size() * part / workspaces_.size(); n < end; ++n) {
       const std::int64_t b = firsts_[n];
       const std::int64_t other = others_[static_cast<std::size_t>(b)];
-      blocks_of(b, rooms_[part]);
-      if (other != b) blocks_of(other, rooms_[part]);
+      blocks_of(b, workspaces_[part]);
+      if (other != b) blocks_of(other, workspaces_[part]);
     }
   });
 }
@@ -60,30 +60,30 @@ void Attention::forward(const Matrix& rows, const Sequences& sequences,
     const auto number = static_cast<std::int64_t>(b);
     if (number <= others[b]) firsts_.push_back(number);
   }
-  rooms_.resize(std::min(kParts, firsts_.size()));
+  workspaces_.resize(std::min(kParts, firsts_.size()));
   const std::int64_t columns = rows.columns;
   attended.set_shape(rows.rows, columns);
-  for_each_block(workers, [&](const Block& block, const Room& room) {
-    multiply({room.weights.data(), block.keys}, {rows.row(block.key), columns}, block.rows, columns,
-             block.keys, attended.row(block.query), columns, Result::replaced);
+  for_each_block(workers, [&](const Block& block, const Workspace& workspace) {
+    multiply({workspace.weights.data(), block.keys}, {rows.row(block.key), columns}, block.rows,
+             columns, block.keys, attended.row(block.query), columns, Result::replaced);
   });
 }
 
 void Attention::backward(const Matrix& attended_gradient, Workers& workers, Matrix& row_gradient) {
   const std::int64_t columns = rows_->columns;
-  for_each_block(workers, [&](const Block& block, Room& room) {
+  for_each_block(workers, [&](const Block& block, Workspace& workspace) {
     const auto [query, rows, key, keys] = block;
-    grow(room.weight_gradient, rows * keys);
+    grow(workspace.weight_gradient, rows * keys);
     const float* gradient = attended_gradient.row(query);
-    float* scores = room.weight_gradient.data();  // of the weights first, then of q · k_j
+    float* scores = workspace.weight_gradient.data();  // of the weights first, then of q · k_j
     multiply({gradient, columns}, {rows_->row(key), columns, true}, rows, keys, columns, scores,
              keys, Result::replaced);
-    softmax_rows_backward(room.weights.data(), rows, keys, keys, scores);
+    softmax_rows_backward(workspace.weights.data(), rows, keys, keys, scores);
     multiply({scores, keys}, {rows_->row(key), columns}, rows, columns, keys,
              row_gradient.row(query), columns, Result::added);
     multiply({scores, keys, true}, {rows_->row(query), columns}, keys, columns, rows,
              row_gradient.row(key), columns, Result::added);
-    multiply({room.weights.data(), keys, true}, {gradient, columns}, keys, columns, rows,
+    multiply({workspace.weights.data(), keys, true}, {gradient, columns}, keys, columns, rows,
              row_gradient.row(key), columns, Result::added);
   });
 }

@@ -38,7 +38,7 @@ class Attention {
     std::int64_t keys = 0;
   };
   // What one of the workers computes in.
-  struct Room {
+  struct Workspace {
     AlignedVector<float> weights;          // [rows, keys] of a block
     AlignedVector<float> weight_gradient;  // [rows, keys]
   };
@@ -51,7 +51,7 @@ class Attention {
   const Sequences* sequences_ = nullptr;
   std::vector<std::int64_t> others_;
   std::vector<std::int64_t> firsts_;  // of two sequences that attend to each other the first
-  std::vector<Room> rooms_;
+  std::vector<Workspace> workspaces_;
 };
 
 }  // namespace elmo

@@ -8,6 +8,7 @@
 #include "core/nn/dropout.h"
 #include "core/nn/initialize.h"
 #include "core/nn/relu.h"
+#include "core/nn/row_pieces.h"
 
 namespace elmo {
 namespace {
@@ -16,10 +17,6 @@ namespace {
 // fewer no longer run at full speed.
 constexpr std::int64_t kRowsAtOnce = 192;
 constexpr std::int64_t kWeightsAtOnce = 256;
-
-std::int64_t pieces(std::int64_t size, std::int64_t at_once) {
-  return (size + at_once - 1) / at_once;
-}
 
 }  // namespace
 
@@ -54,10 +51,8 @@ void ComparedProjection::forward(const Matrix& rows, const Matrix& attended,
   }
   grow(products_, rows.rows * columns_);
   to.set_shape(rows.rows, width);
-  const std::int64_t row_pieces = pieces(rows.rows, kRowsAtOnce);
-  workers.run(static_cast<std::size_t>(row_pieces), [&](std::size_t piece) {
-    const std::int64_t first = static_cast<std::int64_t>(piece) * kRowsAtOnce;
-    const std::int64_t count = std::min(kRowsAtOnce, rows.rows - first);
+  for_blocks(rows.rows, kRowsAtOnce, workers, [&](std::int64_t first, std::int64_t end) {
+    const std::int64_t count = end - first;
     float* sums = to.row(first);
     for (std::int64_t n = 0; n < count; ++n) {
       std::copy(bias_.values.begin(), bias_.values.end(), sums + n * width);
@@ -87,10 +82,8 @@ void ComparedProjection::backward(Matrix& gradient, const PassOptions& options, 
   row_gradient.set_shape(count, columns_);
   attended_gradient.set_shape(count, columns_);
   grow(product_gradient_, count * columns_);
-  const std::int64_t row_pieces = pieces(count, kRowsAtOnce);
-  workers.run(static_cast<std::size_t>(row_pieces), [&](std::size_t piece) {
-    const std::int64_t first = static_cast<std::int64_t>(piece) * kRowsAtOnce;
-    const std::int64_t rows = std::min(kRowsAtOnce, count - first);
+  for_blocks(count, kRowsAtOnce, workers, [&](std::int64_t first, std::int64_t end) {
+    const std::int64_t rows = end - first;
     const auto through = [&](const float* part_weights, float* to) {
       multiply({gradient.row(first), width}, {part_weights, width, true}, rows, columns_, width, to,
                columns_, Result::replaced);
@@ -113,7 +106,7 @@ void ComparedProjection::backward(Matrix& gradient, const PassOptions& options, 
   float* weights = weights_.gradient.data();
   const std::array<float*, 3> of_inputs = {row_weights_.data(), attended_weights_.data(),
                                            weights + 3 * size};
-  const std::int64_t weight_pieces = pieces(columns_, kWeightsAtOnce);
+  const std::int64_t weight_pieces = block_count(columns_, kWeightsAtOnce);
   workers.run(static_cast<std::size_t>(3 * weight_pieces), [&](std::size_t job) {
     const std::size_t part = job % 3;
     const std::int64_t first = static_cast<std::int64_t>(job / 3) * kWeightsAtOnce;

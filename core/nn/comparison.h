@@ -8,7 +8,7 @@
 namespace elmo {
 
 /// How many times as wide compared rows are.
-constexpr std::int64_t kComparisonWidth = 3;
+inline constexpr std::int64_t kComparisonWidth = 3;
 
 /// `rows` a and the attended ã [N, D] become `compared` [N, 3D]: [a; a − ã; a ⊙ ã], as in the
 /// biattentive classification network (McCann et al. 2017, equation 10). Any thread.

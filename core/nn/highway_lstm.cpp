@@ -42,6 +42,15 @@ void HighwayLstm::initialize(std::uint64_t seed) {
   initialize_lstm(input_weights_, recurrent_weights_, bias_, cells_, seed);
 }
 
+void HighwayLstm::pack() {
+  recurrent_.set({recurrent_weights_.values.data(), kGates * cells_}, cells_, kGates * cells_);
+}
+
+void HighwayLstm::pack_transposed() {
+  recurrent_transposed_.set({recurrent_weights_.values.data(), kGates * cells_, true},
+                            kGates * cells_, cells_);
+}
+
 void HighwayLstm::Pass::forward(const HighwayLstm& layer, const TimeOrder& order,
                                 const Matrix* sums, const AlignedVector<float>& masks,
                                 Matrix& hidden) {
@@ -62,7 +71,6 @@ void HighwayLstm::Pass::forward(const HighwayLstm& layer, const TimeOrder& order
              columns, layer.inputs_, sums_.data(), columns, Result::replaced);
   }
 
-  recurrent_.set({layer.recurrent_weights_.values.data(), kGates * cells}, cells, kGates * cells);
   for (std::size_t t = 0; t < order.steps(); ++t) {
     const std::int64_t first = order.begin(t);
     const std::int64_t lanes = order.lanes(t);
@@ -74,8 +82,8 @@ void HighwayLstm::Pass::forward(const HighwayLstm& layer, const TimeOrder& order
     } else {
       std::copy_n(output_.data() + order.begin(t - 1) * cells, lanes * cells, previous_output);
       std::copy_n(cell_.data() + order.begin(t - 1) * cells, lanes * cells, previous_cell);
-      recurrent_.multiply_add(previous_output, cells, lanes, sums_.data() + first * columns,
-                              columns);
+      layer.recurrent_.multiply_add(previous_output, cells, lanes, sums_.data() + first * columns,
+                                    columns);
     }
     LstmForwardStep lstm;
     lstm.rows = lanes;
@@ -111,8 +119,6 @@ void HighwayLstm::Pass::backward(HighwayLstm& layer, const TimeOrder& order,
   order.gather(gradient, 0, cells, output_.data());
   cell_gradient_.assign(static_cast<std::size_t>(order.lanes(0) * cells), 0.0F);
 
-  recurrent_transposed_.set({layer.recurrent_weights_.values.data(), kGates * cells, true},
-                            kGates * cells, cells);
   for (std::size_t t = order.steps(); t-- > 0;) {
     const std::int64_t first = order.begin(t);
     const std::int64_t lanes = order.lanes(t);
@@ -137,8 +143,8 @@ void HighwayLstm::Pass::backward(HighwayLstm& layer, const TimeOrder& order,
     highway_backward(highway);
     lstm_backward(lstm);
     if (t == 0) break;
-    recurrent_transposed_.multiply_add(lstm.gates, columns, lanes,
-                                       output_.data() + order.begin(t - 1) * cells, cells);
+    layer.recurrent_transposed_.multiply_add(lstm.gates, columns, lanes,
+                                             output_.data() + order.begin(t - 1) * cells, cells);
   }
 
   // The gradients of the weights, over all steps at once.

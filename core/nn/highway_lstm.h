@@ -35,7 +35,12 @@ class HighwayLstm {
   /// Glorot's weights, as Lstm.
   void initialize(std::uint64_t seed);
 
-  /// A share of the sequences. One thread; those of one layer may run side by side.
+  /// Arranges W_h for the steps of all passes that follow: forward, or backward. One thread.
+  void pack();
+  void pack_transposed();
+
+  /// A share of the sequences. One thread; those of one layer may run side by side, once it is
+  /// packed.
   class Pass {
    public:
     /// Rows of `hidden` [rows, cells], which are those of `order` (at least one), are replaced by
@@ -51,8 +56,6 @@ class HighwayLstm {
                   Matrix& gradient, Matrix* sums_gradient, GradientShare& gradients);
 
    private:
-    PanelMatrix recurrent_;             // W_h
-    PanelMatrix recurrent_transposed_;  // for the gradient
     // In the order of time.
     AlignedVector<float> input_;            // [N, inputs]
     AlignedVector<float> sums_;             // [N, 6·cells]; backward: their gradients
@@ -71,6 +74,8 @@ class HighwayLstm {
   Parameter input_weights_;  // of no rows where there are no inputs
   Parameter recurrent_weights_;
   Parameter bias_;
+  PanelMatrix recurrent_;             // W_h, of the batch at hand
+  PanelMatrix recurrent_transposed_;  // for the gradient
 };
 
 }  // namespace elmo

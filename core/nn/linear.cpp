@@ -5,6 +5,7 @@
 #include "core/kernels/optimizer_kernels.h"
 #include "core/kernels/sgemm.h"
 #include "core/nn/initialize.h"
+#include "core/nn/row_pieces.h"
 
 namespace elmo {
 namespace {
@@ -13,10 +14,6 @@ namespace {
 // are one piece, which is faster than several.
 constexpr std::int64_t kRowsAtOnce = 1024;
 constexpr std::int64_t kWeightsAtOnce = 256;
-
-std::int64_t pieces(std::int64_t size, std::int64_t at_once) {
-  return (size + at_once - 1) / at_once;
-}
 
 }  // namespace
 
@@ -47,10 +44,8 @@ void Linear::forward(const Matrix& input, Matrix& to) {
 void Linear::forward(const Matrix& input, Workers& workers, Matrix& to) {
   input_ = &input;
   to.set_shape(input.rows, outputs());
-  workers.run(static_cast<std::size_t>(pieces(input.rows, kRowsAtOnce)), [&](std::size_t piece) {
-    const std::int64_t first = static_cast<std::int64_t>(piece) * kRowsAtOnce;
-    forward_rows(first, std::min(kRowsAtOnce, input.rows - first), to);
-  });
+  for_blocks(input.rows, kRowsAtOnce, workers,
+             [&](std::int64_t first, std::int64_t end) { forward_rows(first, end - first, to); });
 }
 
 // Of the weights that multiply inputs `first` ….
@@ -76,9 +71,9 @@ void Linear::backward(const Matrix& gradient, Matrix* input_gradient) {
 
 void Linear::backward(const Matrix& gradient, Workers& workers, Matrix& input_gradient) {
   input_gradient.set_shape(gradient.rows, inputs());
-  const std::int64_t row_pieces = pieces(gradient.rows, kRowsAtOnce);
+  const std::int64_t row_pieces = block_count(gradient.rows, kRowsAtOnce);
   const std::int64_t at_once = row_pieces == 1 ? inputs() : kWeightsAtOnce;
-  const std::int64_t weight_pieces = pieces(inputs(), at_once);
+  const std::int64_t weight_pieces = block_count(inputs(), at_once);
   workers.run(static_cast<std::size_t>(row_pieces + weight_pieces), [&](std::size_t job) {
     const auto piece = static_cast<std::int64_t>(job);
     if (piece < weight_pieces) {

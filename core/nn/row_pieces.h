@@ -24,4 +24,18 @@ void for_row_pieces(std::int64_t rows, Workers& workers, Work work) {
   });
 }
 
+/// How many blocks of `block` `size` makes, the last of which may be smaller.
+constexpr std::int64_t block_count(std::int64_t size, std::int64_t block) {
+  return (size + block - 1) / block;
+}
+
+/// Calls work(first, end) for these blocks, side by side.
+template <typename Work>
+void for_blocks(std::int64_t size, std::int64_t block, Workers& workers, const Work& work) {
+  workers.run(static_cast<std::size_t>(block_count(size, block)), [&](std::size_t number) {
+    const std::int64_t first = static_cast<std::int64_t>(number) * block;
+    work(first, std::min(first + block, size));
+  });
+}
+
 }  // namespace elmo

@@ -116,9 +116,9 @@ void CorefModel::read(std::span<const TaskText> texts, const PassOptions& option
   spans_.read(rows_, input_, options, workers);
 }
 
-// The best of all spans within these rows, which are whole sentences, and their scores.
 std::int64_t CorefModel::trained_tokens(TaskBatch) const { return sequences_.rows(); }
 
+// The best of all spans within these rows, which are whole sentences, and their scores.
 std::vector<RowSpan> CorefModel::kept_spans(std::int64_t first_row, std::int64_t end_row,
                                             Workers& workers) {
   std::vector<RowSpan> spans = spans_within(sequences_, kMaxSpanTokens);

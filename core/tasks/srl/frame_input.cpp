@@ -7,6 +7,7 @@
 #include "core/kernels/optimizer_kernels.h"
 #include "core/kernels/sgemm.h"
 #include "core/nn/initialize.h"
+#include "core/nn/row_pieces.h"
 
 namespace elmo {
 
@@ -17,15 +18,6 @@ namespace {
 constexpr std::int64_t kProductRows = 64;
 constexpr std::int64_t kFrames = 8;
 constexpr std::int64_t kSentences = 4;
-
-/// Runs job(begin, end) for blocks of `size`, side by side.
-template <typename Job>
-void in_blocks(std::int64_t size, std::int64_t block, Workers& workers, const Job& job) {
-  workers.run(static_cast<std::size_t>((size + block - 1) / block), [&](std::size_t number) {
-    const std::int64_t begin = static_cast<std::int64_t>(number) * block;
-    job(begin, std::min(begin + block, size));
-  });
-}
 
 constexpr std::array<std::int32_t, 2> kOtherAndPredicate = {0, 1};
 
@@ -49,7 +41,7 @@ void FrameInput::forward(const Matrix& input, const Sequences& sentences,
   frames_ = frames;
   const std::int64_t columns = outputs();
   token_sums_.resize(input.rows, columns);
-  in_blocks(input.rows, kProductRows, workers, [&](std::int64_t begin, std::int64_t end) {
+  for_blocks(input.rows, kProductRows, workers, [&](std::int64_t begin, std::int64_t end) {
     multiply({input.row(begin), inputs()}, {weights_.values.data(), columns}, end - begin, columns,
              inputs(), token_sums_.row(begin), columns, Result::replaced);
   });
@@ -65,20 +57,20 @@ void FrameInput::forward(const Matrix& input, const Sequences& sentences,
     frame_begins_.push_back(frame_begins_.back() + sentences.length(frame.sentence));
   }
   to.resize(frame_begins_.back(), columns);
-  in_blocks(static_cast<std::int64_t>(frames.size()), kFrames, workers,
-            [&](std::int64_t first, std::int64_t end) {
-              for (std::int64_t n = first; n < end; ++n) {
-                const Frame& frame = frames[static_cast<std::size_t>(n)];
-                const std::int64_t begin = frame_begins_[static_cast<std::size_t>(n)];
-                const std::int64_t length = sentences.length(frame.sentence);
-                std::copy_n(token_sums_.row(sentences.begin(frame.sentence)), length * columns,
-                            to.row(begin));
-                for (std::int64_t t = 0; t < length; ++t) {
-                  add(indicator_sums_.row(t == frame.predicate ? 1 : 0), columns,
-                      to.row(begin + t));
-                }
-              }
-            });
+  for_blocks(static_cast<std::int64_t>(frames.size()), kFrames, workers,
+             [&](std::int64_t first, std::int64_t end) {
+               for (std::int64_t n = first; n < end; ++n) {
+                 const Frame& frame = frames[static_cast<std::size_t>(n)];
+                 const std::int64_t begin = frame_begins_[static_cast<std::size_t>(n)];
+                 const std::int64_t length = sentences.length(frame.sentence);
+                 std::copy_n(token_sums_.row(sentences.begin(frame.sentence)), length * columns,
+                             to.row(begin));
+                 for (std::int64_t t = 0; t < length; ++t) {
+                   add(indicator_sums_.row(t == frame.predicate ? 1 : 0), columns,
+                       to.row(begin + t));
+                 }
+               }
+             });
 }
 
 // The gradients of a token's sums are those of all frames of its sentence.
@@ -89,7 +81,7 @@ void FrameInput::sum_frames(const Matrix& gradient, Workers& workers) {
     begins[static_cast<std::size_t>(frames_[n].sentence)].push_back(frame_begins_[n]);
   }
   token_sums_.resize(sentences_->rows(), columns);
-  in_blocks(sentences_->count(), kSentences, workers, [&](std::int64_t first, std::int64_t end) {
+  for_blocks(sentences_->count(), kSentences, workers, [&](std::int64_t first, std::int64_t end) {
     for (std::int64_t sentence = first; sentence < end; ++sentence) {
       for (const std::int64_t begin : begins[static_cast<std::size_t>(sentence)]) {
         add(gradient.row(begin), sentences_->length(sentence) * columns,
@@ -113,13 +105,13 @@ void FrameInput::backward(const Matrix& gradient, Workers& workers, Matrix& inpu
   const std::int64_t columns = outputs();
   sum_frames(gradient, workers);
   // Blocks of the weights' rows.
-  in_blocks(inputs(), kProductRows, workers, [&](std::int64_t begin, std::int64_t end) {
+  for_blocks(inputs(), kProductRows, workers, [&](std::int64_t begin, std::int64_t end) {
     multiply({input_->values.data() + begin, inputs(), true}, {token_sums_.values.data(), columns},
              end - begin, columns, token_sums_.rows, weights_.gradient.data() + begin * columns,
              columns, Result::added);
   });
   input_gradient.resize(token_sums_.rows, inputs());
-  in_blocks(token_sums_.rows, kProductRows, workers, [&](std::int64_t begin, std::int64_t end) {
+  for_blocks(token_sums_.rows, kProductRows, workers, [&](std::int64_t begin, std::int64_t end) {
     multiply({token_sums_.row(begin), columns}, {weights_.values.data(), columns, true},
              end - begin, inputs(), columns, input_gradient.row(begin), inputs(), Result::replaced);
   });

@@ -92,6 +92,18 @@ def activations(words):
     return torch.randn(*words.shape, LAYERS, ELMO).half()
 
 
+def mask_of(lengths):
+    """Which places of padded rows [rows, longest] are tokens."""
+    return torch.arange(int(lengths.max())) < lengths.unsqueeze(1)
+
+
+def text_tensors(texts, vocabulary, elmo):
+    """What TokenVectors reads of texts, and their lengths."""
+    words = vocabulary.numbers(texts)
+    return (words, spellings(texts), activations(words) if elmo else None,
+            torch.tensor([len(text) for text in texts]))
+
+
 class TokenVectors(nn.Module):
     """[characters; word; ELMo] of each token, dropped out."""
 

@@ -45,7 +45,7 @@ class Esim(nn.Module):
     def forward(self, first, second):
         a, b = self.encode(*first), self.encode(*second)
         scores = a @ b.transpose(1, 2)
-        in_a, in_b = mask_of(first[-1]), mask_of(second[-1])
+        in_a, in_b = common.mask_of(first[-1]), common.mask_of(second[-1])
         to_b = torch.softmax(scores.masked_fill(~in_b.unsqueeze(1), -1e30), 2)
         to_a = torch.softmax(scores.masked_fill(~in_a.unsqueeze(2), -1e30), 1)
         pooled = torch.cat([self.compose(a, to_b @ b, first[-1], in_a),
@@ -57,22 +57,13 @@ class Esim(nn.Module):
         return nn.functional.cross_entropy(self(first, second), gold)
 
 
-def mask_of(lengths):
-    return torch.arange(int(lengths.max())) < lengths.unsqueeze(1)
-
-
-def text_tensors(texts, vocabulary, elmo):
-    words = vocabulary.numbers(texts)
-    return (words, common.spellings(texts), common.activations(words) if elmo else None,
-            torch.tensor([len(text) for text in texts]))
-
-
 def batches(pairs, vocabulary, labels, options):
     """The tensors of each batch, made beforehand."""
     made = []
     for first in range(0, len(pairs), options.batch):
         part = pairs[first:first + options.batch]
-        sides = [text_tensors([pair[side] for pair in part], vocabulary, options.elmo != "none")
+        sides = [common.text_tensors([pair[side] for pair in part], vocabulary,
+                                     options.elmo != "none")
                  for side in (0, 1)]
         made.append((*sides, torch.tensor([labels[pair[2]] for pair in part])))
     return made

@@ -65,8 +65,8 @@ class AnswerFinder(nn.Module):
     def forward(self, question, context):
         q, c = self.encode(*question), self.encode(*context)
         lengths = context[-1]
-        in_q = mask_of(question[-1]).unsqueeze(1)
-        in_c = mask_of(lengths)
+        in_q = common.mask_of(question[-1]).unsqueeze(1)
+        in_c = common.mask_of(lengths)
         scores = self.attention(c, q).masked_fill(~in_q, NONE)
         found = torch.softmax(scores, 2) @ q
         likest = torch.softmax(scores.amax(2).masked_fill(~in_c, NONE), 1)
@@ -93,16 +93,6 @@ class AnswerFinder(nn.Module):
         return sum(losses).mean()
 
 
-def mask_of(lengths):
-    return torch.arange(int(lengths.max())) < lengths.unsqueeze(1)
-
-
-def text_tensors(texts, vocabulary, elmo):
-    words = vocabulary.numbers(texts)
-    return (words, common.spellings(texts), common.activations(words) if elmo else None,
-            torch.tensor([len(text) for text in texts]))
-
-
 def read(path):
     """(question, context, first and last token of each answer), where an answer is in the context."""
     examples = []
@@ -125,7 +115,7 @@ def batches(examples, vocabulary, options):
     made = []
     for first in range(0, len(examples), options.batch):
         part = examples[first:first + options.batch]
-        sides = [text_tensors([example[side] for example in part], vocabulary,
+        sides = [common.text_tensors([example[side] for example in part], vocabulary,
                               options.elmo != "none") for side in (0, 1)]
         right = torch.zeros(2, *sides[1][0].shape, dtype=torch.bool)
         for number, (_, _, answers) in enumerate(part):
