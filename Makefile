@@ -3,6 +3,7 @@
 BUILD ?= build
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 20
+BENCH_LOG ?= tests/bench/log.jsonl
 # More for CMake where it configures, for ctest where it tests, and for run-clang-tidy.
 CMAKE_OPTIONS ?=
 TESTS ?=
@@ -64,7 +65,7 @@ compile = cmake --build $(1) --parallel $(JOBS)
 run_tests = ctest --test-dir $(1) --output-on-failure --no-tests=error --parallel $(JOBS) $(TESTS) \
   $(2) || code=$$?; sed -n '/^skipped: /p' $(1)/Testing/Temporary/LastTest.log; exit $${code:-0}
 
-.PHONY: all build test check demo bench debug asan tsan lto fuzz format tidy check-threads \
+.PHONY: all build test check demo bench bench-log debug asan tsan lto fuzz format tidy check-threads \
   check-mpi check-scale check-all install deb docs clean help needed deps deps-mpi deps-scale deps-all
 
 all: build
@@ -93,6 +94,11 @@ bench: needed ## Measure the tool's speed relative to this machine's peak, with 
 	  echo "elmo-bench --precision $$precision $(BENCH_FLAGS)"; \
 	  $(BUILD)/elmo-bench --precision $$precision $(BENCH_FLAGS) || exit; \
 	done
+
+bench-log: needed ## Measure a fixed set of speeds and append them to BENCH_LOG
+	$(call configure,$(BUILD))
+	$(call compile,$(BUILD)) --target elmo elmo-bench
+	tests/bench/bench_log.py --build $(BUILD) --log $(BENCH_LOG) $(BENCH_FLAGS)
 
 debug asan tsan lto: needed
 	$(call configure,$(BUILD)/$@,--preset $@)
