@@ -1,5 +1,7 @@
 #include "core/kernels/lstm_gates.h"
 
+#include <algorithm>
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/kernels/lstm_gates.cpp"
 #include <hwy/foreach_target.h>
@@ -41,37 +43,63 @@ HWY_INLINE void store_output(Vec value, std::uint16_t* to) {
   hn::StoreU(hn::DemoteTo(d16, hn::BitCast(Ints(), bfloat16_bits(value))), d16, to);
 }
 
+// Vectors of units that go through the steps below together. Each step is a chain of operations
+// that wait for each other: a processor works on several such chains at a time where they are
+// short.
+constexpr std::int64_t kStepVectors = 8;
+constexpr std::int64_t kStepUnits = kStepVectors * 16;
+
+// e[unit] = exp(factor · gate) for `count` units from `first` on.
+template <typename Sums>
+HWY_INLINE void gate_exponentials(const Sums z, const GateBlock& block, std::int64_t row, int gate,
+                                  std::int64_t first, std::int64_t count, float factor, float* e) {
+  const Floats d;
+  const std::int64_t hidden = block.hidden;
+  const float* bias = block.bias + gate * hidden + first;
+  for (std::int64_t at = 0; at < count; at += static_cast<std::int64_t>(hn::Lanes(d))) {
+    const Vec sum = hn::Add(load_sums(z, hidden, row, gate, first + at), hn::LoadU(d, bias + at));
+    hn::Store(bounded_exp(sum, factor), d, e + at);
+  }
+}
+
 template <typename Sums, typename Output>
 HWY_INLINE void gates(const Sums& z, const GateBlock& block) {
   const Floats d;
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
   const Vec one = hn::Set(d, 1.0F);
   const Vec bound = hn::Set(d, block.cell_clip);
-  const std::int64_t hidden = block.hidden;
+  HWY_ALIGN float inputs[kStepUnits];
+  HWY_ALIGN float candidates[kStepUnits];
+  HWY_ALIGN float forgets[kStepUnits];
+  HWY_ALIGN float outputs[kStepUnits];
   for (std::int64_t row = 0; row < block.rows; ++row) {
-    float* HWY_RESTRICT cell = block.cell + row * block.cell_stride;
-    Output* HWY_RESTRICT output = static_cast<Output*>(block.output) + row * block.output_stride;
-    for (std::int64_t unit = 0; unit < hidden; unit += static_cast<std::int64_t>(hn::Lanes(d))) {
-      const auto gate = [&](int index) {
-        return hn::Add(load_sums(z, hidden, row, index, unit),
-                       hn::LoadU(d, block.bias + index * hidden + unit));
-      };
+    for (std::int64_t first = 0; first < block.hidden; first += kStepUnits) {
+      const std::int64_t count = std::min(kStepUnits, block.hidden - first);
+      float* HWY_RESTRICT cell = block.cell + row * block.cell_stride + first;
+      Output* HWY_RESTRICT output =
+          static_cast<Output*>(block.output) + row * block.output_stride + first;
+      gate_exponentials(z, block, row, 0, first, count, -1.0F, inputs);
+      gate_exponentials(z, block, row, 1, first, count, -2.0F, candidates);
+      gate_exponentials(z, block, row, 2, first, count, -1.0F, forgets);
+      gate_exponentials(z, block, row, 3, first, count, -1.0F, outputs);
       // With e_g = exp(−g): sigmoid(g) = 1/(1+e_g), and tanh(g) = (1−e²_g)/(1+e²_g). Over one
       // common denominator each output costs one division instead of three.
-      const Vec input = hn::Add(one, bounded_exp(gate(0), -1.0F));
-      const Vec candidate = bounded_exp(gate(1), -2.0F);
-      const Vec forget = hn::Add(one, bounded_exp(gate(2), -1.0F));
-      const Vec output_gate = hn::Add(one, bounded_exp(gate(3), -1.0F));
-
-      const Vec input_denominator = hn::Mul(input, hn::Add(one, candidate));
-      const Vec numerator = hn::MulAdd(hn::LoadU(d, cell + unit), input_denominator,
-                                       hn::Mul(hn::Sub(one, candidate), forget));
-      Vec c = quotient(numerator, hn::Mul(forget, input_denominator));
-      c = clip(bound, c);
-      hn::StoreU(c, d, cell + unit);
-
-      const Vec squashed = bounded_exp(c, -2.0F);
-      store_output(quotient(hn::Sub(one, squashed), hn::Mul(output_gate, hn::Add(one, squashed))),
-                   output + unit);
+      for (std::int64_t at = 0; at < count; at += lanes) {
+        const Vec candidate = hn::Load(d, candidates + at);
+        const Vec forget = hn::Add(one, hn::Load(d, forgets + at));
+        const Vec input_denominator =
+            hn::Mul(hn::Add(one, hn::Load(d, inputs + at)), hn::Add(one, candidate));
+        const Vec numerator = hn::MulAdd(hn::LoadU(d, cell + at), input_denominator,
+                                         hn::Mul(hn::Sub(one, candidate), forget));
+        const Vec c = clip(bound, quotient(numerator, hn::Mul(forget, input_denominator)));
+        hn::StoreU(c, d, cell + at);
+      }
+      for (std::int64_t at = 0; at < count; at += lanes) {
+        const Vec squashed = bounded_exp(hn::LoadU(d, cell + at), -2.0F);
+        const Vec output_gate = hn::Add(one, hn::Load(d, outputs + at));
+        store_output(quotient(hn::Sub(one, squashed), hn::Mul(output_gate, hn::Add(one, squashed))),
+                     output + at);
+      }
     }
   }
 }
