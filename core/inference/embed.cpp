@@ -12,6 +12,7 @@
 #include "core/inference/memory_plan.h"
 #include "core/inference/output_layers.h"
 #include "core/inference/scheduler.h"
+#include "core/inference/spare_memory.h"
 #include "core/inference/value_range.h"
 #include "core/parallel/available_threads.h"
 #include "core/parallel/threads.h"
@@ -83,6 +84,7 @@ class Run {
   EmbedProgress segment_start_;  // what it was when the segment began
 
   const bool with_boundaries_;  // boundaries are computed
+  SpareMemory memory_;
   Batcher batcher_;
   EncodeStage encode_;
   LstmStage lstms_;
@@ -120,7 +122,7 @@ PipelineSteps Run::steps() {
   steps.stages = {
       [this](Batch& batch) { return encode_.jobs(batch); },
       [this](Batch& batch) {
-        encode_.fill_rows(batch);
+        encode_.fill_rows(batch, memory_);
         return lstms_.jobs(batch);
       },
       [this](Batch& batch) {
@@ -163,6 +165,9 @@ void Run::deliver(Batch& batch) {
   } else if (!batch.sentences.empty()) {
     sink_.write(activations);
   }
+  // Whole rows are handed out in the memory they were computed in.
+  const bool in_place = batch.selected.capacity() > batch.activations.capacity();
+  memory_.give(in_place ? batch.selected : batch.activations);
   progress_.sentences += batch.next_sentence - batch.first_sentence;
   progress_.tokens += batch.passed_tokens;
   for (const Sentence& sentence : batch.sentences) {

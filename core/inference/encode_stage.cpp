@@ -50,8 +50,8 @@ void EncodeStage::encode(Batch& batch, std::size_t first, Workspace& workspace) 
   }
 }
 
-void EncodeStage::fill_rows(Batch& batch) const {
-  batch.activations.resize(batch.row_count * row_values_);
+void EncodeStage::fill_rows(Batch& batch, SpareMemory& memory) const {
+  memory.take(batch.activations, batch.row_count * row_values_);
   for (std::uint32_t row = 0; row < batch.row_count; ++row) {
     const std::uint32_t token = batch.token_of_row[row];
     if (token == Batch::kBoundary) continue;

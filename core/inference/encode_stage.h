@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/inference/scheduler.h"
+#include "core/inference/spare_memory.h"
 #include "core/inference/token_cache.h"
 #include "core/model/bilm.h"
 
@@ -21,8 +22,8 @@ class EncodeStage {
   /// The jobs that make the vectors of the distinct tokens.
   std::vector<PipelineSteps::Job> jobs(Batch& batch);
 
-  /// Afterwards: makes room for the activations and copies the vectors to their rows.
-  void fill_rows(Batch& batch) const;
+  /// Afterwards: makes room for the activations, in `memory`, and copies the vectors to their rows.
+  void fill_rows(Batch& batch, SpareMemory& memory) const;
 
  private:
   void encode(Batch& batch, std::size_t first, Workspace& workspace);

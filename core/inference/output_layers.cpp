@@ -88,7 +88,6 @@ void OutputLayers::apply(Batch& batch) const {
     to += static_cast<std::int64_t>(sentence.kept_count()) * token_values_;
   }
   batch.selected.resize(kept * static_cast<std::size_t>(token_values_));
-  AlignedVector<float>().swap(batch.activations);
 }
 
 // What is kept of a sentence, from the activations of all its tokens.

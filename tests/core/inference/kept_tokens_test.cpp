@@ -234,7 +234,8 @@ std::uint64_t steps_of(const Selection& selection, bool whole_sentences) {
   LstmStage lstms(kept_model(), EmbedOptions{}, false, monitor);
   Workspace workspace;
   for (const auto& job : encode.jobs(*batch)) job(workspace);
-  encode.fill_rows(*batch);
+  SpareMemory memory;
+  encode.fill_rows(*batch, memory);
   for (const auto& job : lstms.jobs(*batch)) job(workspace);
   return monitor.lane_steps;
 }
