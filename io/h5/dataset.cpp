@@ -182,13 +182,13 @@ std::vector<StoredRows> Dataset::stored_rows() const {
   return stored;
 }
 
+/// The parts that a virtual dataset shows itself, in the order of its rows; none where it is not
+/// virtual. InputError where it shows anything else.
 std::vector<VirtualPart> Dataset::virtual_parts() const {
   if (info_.layout != "virtual") return {};
   const Call call;
   const std::string doing = "reading " + name_;
   const Handle creation(check<InputError>(H5Dget_create_plist(handle_.id()), doing));
-  const std::string path = string_of(
-      [&](char* text, std::size_t size) { return H5Iget_name(handle_.id(), text, size); }, doing);
   std::size_t count = 0;
   check<InputError>(H5Pget_virtual_count(creation.id(), &count), doing);
   std::vector<VirtualPart> parts;
@@ -197,21 +197,20 @@ std::vector<VirtualPart> Dataset::virtual_parts() const {
     const Handle shown(check<InputError>(H5Pget_virtual_vspace(creation.id(), index), doing));
     const Handle source(check<InputError>(H5Pget_virtual_srcspace(creation.id(), index), doing));
     const auto rows = selected_rows(shown.id(), info_.row_count());
-    const std::string dataset = string_of(
+    const std::string file = string_of(
+        [&](char* text, std::size_t size) {
+          return H5Pget_virtual_filename(creation.id(), index, text, size);
+        },
+        doing);
+    const std::string path = string_of(
         [&](char* text, std::size_t size) {
           return H5Pget_virtual_dsetname(creation.id(), index, text, size);
         },
         doing);
-    require(rows && rows->first == next && H5Sget_select_type(source.id()) == H5S_SEL_ALL &&
-                "/" + dataset == path,
-            "all rows of the dataset of its path in other files, one after the other");
+    require(rows && rows->first == next && H5Sget_select_type(source.id()) == H5S_SEL_ALL,
+            "all rows of other datasets, one after the other");
     next += rows->second;
-    parts.push_back({string_of(
-                         [&](char* text, std::size_t size) {
-                           return H5Pget_virtual_filename(creation.id(), index, text, size);
-                         },
-                         doing),
-                     rows->second});
+    parts.push_back({file, path, rows->second});
   }
   return parts;
 }

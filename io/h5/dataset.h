@@ -45,10 +45,6 @@ class Dataset {
   /// file is as long.
   std::vector<StoredRows> stored_rows() const;
 
-  /// The parts that a virtual dataset shows, in the order of its rows; none where it is not
-  /// virtual. InputError where it shows anything else.
-  std::vector<VirtualPart> virtual_parts() const;
-
   /// Strings `first` … `first + count - 1` of a one-dimensional dataset of strings.
   std::vector<std::string> read_strings(std::uint64_t first, std::uint64_t count) const;
 
@@ -58,6 +54,7 @@ class Dataset {
       : handle_(std::move(handle)), info_(std::move(info)), name_(std::move(name)) {}
 
   void require(bool fits, const std::string& wanted) const;
+  std::vector<VirtualPart> virtual_parts() const;
   void read_raw(std::uint64_t first, std::uint64_t count, std::int64_t memory_type,
                 void* values) const;
 

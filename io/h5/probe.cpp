@@ -40,7 +40,6 @@ void walk(const Reader& file, const std::string& path, int depth, ProbeScope sco
   std::optional<Dataset> dataset;
   attempt([&] { dataset = file.dataset(path); });
   if (dataset) {
-    attempt([&] { dataset->virtual_parts(); });
     if (scope == ProbeScope::values) attempt([&] { read_values(*dataset); });
     return;
   }

@@ -159,6 +159,31 @@ Dataset Reader::dataset(const std::string& path) const {
   return Dataset(std::move(object), std::move(info), name);
 }
 
+std::vector<VirtualPart> Reader::virtual_parts(const std::string& path) const {
+  const Dataset whole = dataset(path);
+  std::vector<VirtualPart> leaves;
+  std::uint64_t seen = 0;
+  std::vector<VirtualPart> open{{".", path, whole.info().rows()}};  // the next one at the back
+  while (!open.empty()) {
+    const VirtualPart part = std::move(open.back());
+    open.pop_back();
+    if (part.file != ".") {
+      leaves.push_back(part);
+      continue;
+    }
+    const Dataset node = dataset(part.path);
+    node.require(node.info().type == whole.info().type && node.info().rows() == part.rows &&
+                     node.info().row_count() == whole.info().row_count(),
+                 std::to_string(part.rows) + " rows of " + path);
+    const std::vector<VirtualPart> below = node.virtual_parts();
+    // Each takes more than a byte, unless nodes show themselves or one another in a circle.
+    seen += below.size();
+    node.require(seen <= file_bytes_, "a tree of virtual datasets");
+    open.insert(open.end(), below.rbegin(), below.rend());
+  }
+  return leaves;
+}
+
 DatasetInfo Reader::inspect(const Handle& dataset, const std::string& name) const {
   const std::string doing = "reading " + name;
   DatasetInfo info;

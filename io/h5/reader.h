@@ -47,6 +47,11 @@ class Reader {
   /// The dataset of that path, its shape and type checked as said above.
   Dataset dataset(const std::string& path) const;
 
+  /// The datasets of other files that a virtual dataset shows, in the order of its rows: a tree of
+  /// virtual datasets, as Writer makes it, is followed to its leaves. None where it is not virtual.
+  /// InputError where it shows anything else.
+  std::vector<VirtualPart> virtual_parts(const std::string& path) const;
+
   /// Names of the links of a group, sorted.
   std::vector<std::string> links(const std::string& group) const;
 

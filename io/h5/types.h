@@ -45,10 +45,10 @@ struct DatasetInfo {
   }
 };
 
-/// `rows` rows of a virtual dataset, which are all rows of the dataset of the same path in another
-/// file.
+/// `rows` rows of a virtual dataset, which are all rows of another dataset.
 struct VirtualPart {
-  std::string file;  ///< relative to the folder of the file that refers to it
+  std::string file;  ///< relative to the folder of the file that refers to it; ".": the same file
+  std::string path;  ///< of the dataset in that file, without a leading "/"
   std::uint64_t rows = 0;
 
   bool operator==(const VirtualPart&) const = default;

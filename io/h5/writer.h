@@ -41,10 +41,11 @@ class Writer {
   void write(const std::string& path, std::span<const std::uint64_t> shape, Element element,
              std::span<const std::byte> values);
 
-  /// A dataset of `element` and rows of `row_shape` that shows the datasets of the same path in
-  /// other files, one after the other.
+  /// A dataset of `element` and rows of `row_shape` that shows datasets of other files, one after
+  /// the other. Many parts make a tree, whose inner nodes are virtual datasets, too: /tree/PATH/0,
+  /// …
   void write_virtual(const std::string& path, Element element,
-                     std::span<const std::uint64_t> row_shape, std::span<const VirtualPart> parts);
+                     std::span<const std::uint64_t> row_shape, std::vector<VirtualPart> parts);
 
   /// Writes everything and closes the file. What is on the disk then is the system's to say: sync.
   void close();
@@ -59,6 +60,9 @@ class Writer {
   void fill_dataset(const std::string& path, const Handle& type, const Handle& space,
                     const void* values);
   void create_groups(const std::string& path);
+  std::uint64_t create_virtual(const std::string& path, const Handle& type,
+                               std::span<const std::uint64_t> row_shape,
+                               std::span<const VirtualPart> parts);
 
   std::filesystem::path path_;
   Handle file_;

@@ -4,11 +4,12 @@ import h5py
 
 
 def contents(path):
-    """Every dataset of an HDF5 file by name: its type, its shape and its bytes."""
+    """Every dataset of an HDF5 file by name, except inner nodes of an index's tree: its type, its
+    shape and its bytes."""
     found = {}
 
     def add(name, item):
-        if isinstance(item, h5py.Dataset):
+        if isinstance(item, h5py.Dataset) and not name.startswith("tree/"):
             values = item[()]
             data = b"\0".join(values) if h5py.check_string_dtype(item.dtype) else values.tobytes()
             found[name] = (str(item.dtype), item.shape, data)

@@ -28,15 +28,6 @@ std::vector<ShardColumn> through_columns(const Manifest& manifest) {
   return columns;
 }
 
-/// What the index shows for such a column.
-std::vector<h5::VirtualPart> shown_shards(const Manifest& manifest, const ShardColumn& column) {
-  std::vector<h5::VirtualPart> parts;
-  for (const ShardEntry& shard : manifest.shards) {
-    if (const std::uint64_t rows = rows_in(shard, column)) parts.push_back({shard.file, rows});
-  }
-  return parts;
-}
-
 /// The offsets of all shards as offsets into all rows, one by one.
 template <typename Use>
 void for_each_offset(const std::filesystem::path& folder, const Manifest& manifest, Use use) {
@@ -104,7 +95,7 @@ std::vector<std::string> check_index(const std::filesystem::path& folder,
     const h5::Reader reader = open_index(path);
     for (const ShardColumn& column : through_columns(manifest)) {
       check_column(reader, manifest, column, rows_in(manifest, column), problems);
-      check_shown(reader, column, shown_shards(manifest, column), problems);
+      check_shown(reader, manifest, column, problems);
     }
     Sequence<std::uint64_t> offsets(reader.dataset(path_of(ColumnId::offsets)));
     problems.expect_equal("length of sentences/offsets", offsets.size(),

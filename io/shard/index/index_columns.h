@@ -3,7 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <span>
+#include <vector>
 
 #include "io/h5/reader.h"
 #include "io/h5/writer.h"
@@ -20,6 +20,10 @@ bool is_everywhere(const Manifest& manifest, const ShardColumn& column);
 std::uint64_t rows_in(const ShardEntry& shard, const ShardColumn& column);
 std::uint64_t rows_in(const Manifest& manifest, const ShardColumn& column);
 
+/// What an index shows for a column of tokens or sentences: the shards, by their names in the
+/// manifest.
+std::vector<h5::VirtualPart> shown_shards(const Manifest& manifest, const ShardColumn& column);
+
 /// Writes the attributes of an index. SystemError.
 void write_index_attributes(h5::Writer& writer, const Manifest& manifest);
 
@@ -28,9 +32,9 @@ void write_index_attributes(h5::Writer& writer, const Manifest& manifest);
 void check_column(const h5::Reader& index, const Manifest& manifest, const ShardColumn& column,
                   std::uint64_t rows, Problems& problems);
 
-/// Adds to `problems` where the index's column shows other parts than these. Throws likewise.
-void check_shown(const h5::Reader& index, const ShardColumn& column,
-                 std::span<const h5::VirtualPart> expected, Problems& problems);
+/// Adds to `problems` where the index's column shows anything but what it has to. Throws likewise.
+void check_shown(const h5::Reader& index, const Manifest& manifest, const ShardColumn& column,
+                 Problems& problems);
 
 /// Opens an index. Errors as h5::Reader.
 h5::Reader open_index(const std::filesystem::path& path);

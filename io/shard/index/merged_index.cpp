@@ -19,35 +19,11 @@
 namespace elmo {
 namespace {
 
-/// Columns that the index shows through to the parts: rows of tokens and sentences that hold no
+/// Columns that the index shows through to the shards: rows of tokens and sentences that hold no
 /// number of the whole.
 bool is_shown(const Manifest& manifest, const ShardColumn& column) {
   return (column.rows == RowsOf::token || column.rows == RowsOf::sentence) &&
          column.counts == Counts::nothing && is_everywhere(manifest, column);
-}
-
-/// Rows of each part.
-std::vector<std::uint64_t> part_rows(const Manifest& manifest, const ShardColumn& column) {
-  std::vector<std::uint64_t> rows;
-  std::size_t shard = 0;
-  for (const JoinedPart& part : manifest.parts) {
-    rows.push_back(0);
-    for (const std::size_t end = shard + part.shards; shard < end; ++shard) {
-      rows.back() += rows_in(manifest.shards[shard], column);
-    }
-  }
-  return rows;
-}
-
-/// What the index shows for such a column.
-std::vector<h5::VirtualPart> shown_parts(const Manifest& manifest, const ShardColumn& column) {
-  const std::vector<std::uint64_t> rows = part_rows(manifest, column);
-  std::vector<h5::VirtualPart> parts;
-  for (std::size_t part = 0; part < rows.size(); ++part) {
-    const JoinedPart& joined = manifest.parts[part];
-    if (rows[part] > 0) parts.push_back({joined.folder + "/" + joined.index.file, rows[part]});
-  }
-  return parts;
 }
 
 /// Compares what the index stores with what it has to, column by column.
@@ -135,18 +111,6 @@ class StoredColumns final : public StoredUse {
   std::map<std::string, h5::Column> columns_;
 };
 
-/// Whether the parts' indexes have as many rows as the index shows of them.
-void check_part_rows(const std::filesystem::path& folder, const Manifest& manifest,
-                     Problems& problems) {
-  const std::vector<std::uint64_t> rows = part_rows(manifest, shard_column(ColumnId::spans));
-  for (std::size_t part = 0; part < rows.size(); ++part) {
-    const JoinedPart& joined = manifest.parts[part];
-    const h5::Reader index = open_index(folder / joined.folder / joined.index.file);
-    problems.expect_equal("rows of " + joined.folder,
-                          index.dataset(path_of(ColumnId::spans)).info().rows(), rows[part]);
-  }
-}
-
 }  // namespace
 
 void write_merged_index(const std::filesystem::path& folder, const std::filesystem::path& path,
@@ -157,7 +121,7 @@ void write_merged_index(const std::filesystem::path& folder, const std::filesyst
   for (const ShardColumn& column : kShardColumns) {
     if (!is_shown(manifest, column)) continue;
     writer.write_virtual(column.path, column_element(column, manifest.dtype),
-                         column_row_shape(column, manifest.layout), shown_parts(manifest, column));
+                         column_row_shape(column, manifest.layout), shown_shards(manifest, column));
   }
   for_each_stored(folder, manifest, stored);
   stored.finish();
@@ -175,11 +139,8 @@ std::vector<std::string> check_merged_index(const std::filesystem::path& folder,
       if (column.rows == RowsOf::document) continue;
       const std::uint64_t bounds = column.rows == RowsOf::bound ? 1 : 0;
       check_column(index, manifest, column, bounds + rows_in(manifest, column), problems);
-      if (is_shown(manifest, column)) {
-        check_shown(index, column, shown_parts(manifest, column), problems);
-      }
+      if (is_shown(manifest, column)) check_shown(index, manifest, column, problems);
     }
-    check_part_rows(folder, manifest, problems);
     if (!problems.texts().empty()) return std::move(problems.texts());
     if (check == IndexCheck::all_values) {
       StoredCheck stored(index);

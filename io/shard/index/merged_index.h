@@ -1,4 +1,4 @@
-// index.h5 of a run that was merged from parts: a tree. FORMAT.md describes it.
+// index.h5 of a run that was merged from parts. FORMAT.md describes it.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +10,7 @@
 namespace elmo {
 
 /// Writes, at `path` in `folder`, an index of the parts that the manifest lists and that lie in
-/// `folder`: what holds no number of the whole it shows through to the parts' indexes, the rest it
+/// `folder`: what holds no number of the whole it shows through to the parts' shards, the rest it
 /// stores, as numbers of the whole. Bounded memory. Errors: as write_index.
 void write_merged_index(const std::filesystem::path& folder, const std::filesystem::path& path,
                         const Manifest& manifest);

@@ -163,12 +163,13 @@ TEST_CASE("virtual datasets show other files' rows, also after the folder was mo
     column.finish();
     words.finish();
     writer.close();
-    parts.push_back({name, rows});
+    parts.push_back({name, "values", rows});
   }
   {
     Writer index(folder / "index.h5");
     const std::vector<std::uint64_t> row_shape{2};
     index.write_virtual("values", Element::float32, row_shape, parts);
+    for (VirtualPart& part : parts) part.path = "words";
     index.write_virtual("words", Element::string, {}, parts);
     index.write_virtual("none", Element::float32, row_shape, {});
     index.close();
@@ -183,6 +184,64 @@ TEST_CASE("virtual datasets show other files' rows, also after the folder was mo
   CHECK(read == std::vector<float>{2, 2, 2, 2, 3, 3, 3, 3, 3, 3});
   CHECK(reader.dataset("words").read_strings(1, 2) == std::vector<std::string>{"0.h51", "2.h50"});
   CHECK(reader.dataset("none").info().shape == std::vector<std::uint64_t>{0, 2});
+}
+
+TEST_CASE("a virtual dataset of many parts is a tree in its file") {
+  const TempDir dir;
+  constexpr std::uint64_t kSources = 300;  // more than 16 · 16: three levels
+  std::filesystem::create_directory(dir / "before");
+  std::vector<VirtualPart> parts;
+  for (std::uint64_t number = 0; number < kSources; ++number) {
+    const std::string name = std::to_string(number) + ".h5";
+    Writer writer(dir / "before" / name);
+    const std::vector<std::uint64_t> shape{1 + number % 2};
+    writer.write("group/values", shape,
+                 std::vector<float>(shape.front(), static_cast<float>(number)));
+    writer.close();
+    parts.push_back({name, "group/values", shape.front()});
+  }
+  const std::vector<VirtualPart> few(parts.begin(), parts.begin() + 16);
+  Writer index(dir / "before" / "index.h5");
+  index.write_virtual("group/values", Element::float32, {}, parts);
+  index.write_virtual("few", Element::float32, {}, few);
+  index.write_virtual("none", Element::float32, {}, {});
+  index.close();
+  std::filesystem::rename(dir / "before", dir / "after");
+
+  const Reader reader(dir / "after" / "index.h5", VirtualDatasets::allowed);
+  CHECK(reader.virtual_parts("group/values") == parts);
+  CHECK(reader.virtual_parts("few") == few);
+  CHECK(reader.virtual_parts("none").empty());
+  CHECK(reader.links("tree") == std::vector<std::string>{"group"});
+  CHECK(reader.links("tree/group/values").size() == 19 + 2);
+  std::vector<float> expected;
+  for (std::uint64_t number = 0; number < kSources; ++number) {
+    expected.insert(expected.end(), 1 + number % 2, static_cast<float>(number));
+  }
+  std::vector<float> read(expected.size());
+  reader.dataset("group/values").read(read);
+  CHECK(read == expected);
+  for (const std::uint64_t row : {std::uint64_t{0}, std::uint64_t{233}, std::uint64_t{449}}) {
+    reader.dataset("group/values").read_rows(row, 1, std::span(read).first(1));
+    CHECK(read.front() == expected[row]);
+  }
+}
+
+TEST_CASE("virtual datasets that show themselves, or others of other rows, are refused") {
+  const TempDir dir;
+  const std::vector<std::uint64_t> pairs{2};
+  Writer writer(dir / "index.h5");
+  writer.write_virtual("circle", Element::float32, {}, {{".", "circle", 3}});
+  writer.write_virtual("two", Element::float32, {}, {{".", "circle", 2}});
+  writer.write_virtual("wide", Element::float32, pairs, {{".", "circle", 3}});
+  writer.write_virtual("whole", Element::uint32, {}, {{".", "circle", 3}});
+  writer.write_virtual("lost", Element::float32, {}, {{".", "nowhere", 3}});
+  writer.close();
+  const Reader reader(dir / "index.h5", VirtualDatasets::allowed);
+  for (const char* path : {"circle", "two", "wide", "whole", "lost"}) {
+    CAPTURE(path);
+    CHECK_THROWS_AS(reader.virtual_parts(path), InputError);
+  }
 }
 
 TEST_CASE("an abandoned file is left without content") {

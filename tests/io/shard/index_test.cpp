@@ -7,7 +7,15 @@
 #include <filesystem>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "io/h5/reader.h"
+#include "io/h5/writer.h"
+#include "io/shard/index/index_columns.h"
+#include "io/shard/index/merged_index.h"
+#include "io/shard/index/stored_values.h"
+#include "io/shard/manifest/parts.h"
+#include "io/shard/read/run_reader.h"
 #include "io/shard/write/shard_run.h"
 #include "tests/fixtures/activations.h"
 #include "tests/fixtures/temp_dir.h"
@@ -18,12 +26,37 @@ namespace {
 constexpr std::uint64_t kShards = 280;
 
 /// A run of two sentences a shard.
-Manifest make_run(const std::filesystem::path& folder) {
+Manifest make_run(const std::filesystem::path& folder, std::uint64_t shards = kShards) {
   ShardFormat format;
   format.layout = small_layout();
   ShardRun run(folder, {{"model", "0123"}}, RunMode::create, format);
-  feed(run, format.layout, 0, 2 * kShards, 2);
+  feed(run, format.layout, 0, 2 * shards, 2);
   return run.manifest();
+}
+
+/// A merged run of as many parts, of three shards each, without its index.
+Manifest make_merged(const std::filesystem::path& folder, std::uint64_t parts) {
+  Manifest whole;
+  PartBase base;
+  for (std::uint64_t number = 0; number < parts; ++number) {
+    JoinedPart joined;
+    joined.folder = part_folder_name({number, parts});
+    const Manifest part = make_run(folder / joined.folder, 3);
+    joined.shards = part.shards.size();
+    joined.index = part.index.value();
+    joined.base = base;
+    whole.layout = part.layout;
+    whole.dtype = part.dtype;
+    for (ShardEntry shard : part.shards) {
+      shard.file = joined.folder + "/" + shard.file;
+      base.sentences += shard.sentences;
+      base.tokens += shard.tokens;
+      base.documents += shard.documents;
+      whole.shards.push_back(std::move(shard));
+    }
+    whole.parts.push_back(std::move(joined));
+  }
+  return whole;
 }
 
 }  // namespace
@@ -46,6 +79,65 @@ TEST_CASE("an index of many shards shows each of them where it is") {
     }
   }
   CHECK(check_index(folder, folder / "index.h5", manifest).empty());
+}
+
+TEST_CASE("an index shows few shards themselves and many through a tree") {
+  const TempDir dir;
+  for (const std::uint64_t shards : {std::uint64_t{16}, std::uint64_t{17}}) {
+    const std::filesystem::path folder = dir / std::to_string(shards);
+    make_run(folder, shards);
+    const h5::Reader index(folder / "index.h5", h5::VirtualDatasets::allowed);
+    CHECK(index.exists("tree") == (shards > 16));
+    RunReader reader(folder);
+    const auto values = static_cast<std::size_t>(reader.layout().values_per_token());
+    std::vector<float> expected(reader.token_count() * values);
+    reader.read_activations({0, reader.token_count()}, expected);
+    std::vector<float> found(expected.size());
+    index.dataset("activations").read(found);
+    CHECK(found == expected);
+    CHECK(index.dataset("tokens").read_strings(0, reader.token_count()) ==
+          reader.read_tokens({0, reader.token_count()}));
+  }
+}
+
+TEST_CASE("a merged index shows the shards of all parts, that of version 0.6 the parts' indexes") {
+  const TempDir dir;
+  const Manifest manifest = make_merged(dir.path(), 7);
+  const std::filesystem::path path = dir / "index.h5";
+  write_merged_index(dir.path(), path, manifest);
+  CHECK(check_merged_index(dir.path(), path, manifest, IndexCheck::all_values).empty());
+  const h5::Reader index(path, h5::VirtualDatasets::allowed);
+  CHECK(index.virtual_parts("spans").size() == 21);
+  CHECK(index.exists("tree/spans/1"));
+
+  const std::filesystem::path old = dir / "old.h5";
+  const auto check_old = [&](const std::string& last_index) {
+    h5::Writer writer(old);
+    for (const ShardColumn& column : kShardColumns) {
+      const std::uint64_t rows =
+          rows_in(manifest, column) + (column.rows == RowsOf::bound ? 1U : 0U);
+      if (is_stored(manifest, column)) {
+        const std::vector<std::byte> zeros(rows * h5::element_bytes(column.element));
+        writer.write(column.path, {&rows, 1}, column.element, zeros);
+      } else if (is_everywhere(manifest, column) && column.rows != RowsOf::document) {
+        std::vector<h5::VirtualPart> parts;
+        for (std::size_t part = 0; part < manifest.parts.size(); ++part) {
+          std::uint64_t part_rows = 0;
+          for (std::size_t shard = 0; shard < 3; ++shard) {
+            part_rows += rows_in(manifest.shards[3 * part + shard], column);
+          }
+          parts.push_back({manifest.parts[part].folder + "/index.h5", column.path, part_rows});
+        }
+        parts.back().file = last_index;
+        writer.write_virtual(column.path, column_element(column, manifest.dtype),
+                             column_row_shape(column, manifest.layout), parts);
+      }
+    }
+    writer.close();
+    return check_merged_index(dir.path(), old, manifest, IndexCheck::shapes_and_links);
+  };
+  CHECK(check_old(manifest.parts.back().folder + "/index.h5").empty());
+  CHECK(!check_old(manifest.parts.front().folder + "/index.h5").empty());
 }
 
 }  // namespace elmo
