@@ -25,6 +25,8 @@ class SpareMemory {
       }
     }
     buffer.clear();  // or growing would copy what is in it
+    // Batches are of nearly the same size: with a little more the next one fits, too.
+    if (buffer.capacity() < size) buffer.reserve(size + size / 16);
     buffer.resize(size);
   }
 
