@@ -21,18 +21,27 @@ namespace {
 /// The exit code where work throws. Sanitizers end a process that crashes with others.
 constexpr int kThrew = 125;
 
-/// The life of the copy, whose standard output becomes `answer`.
+/// Closes all descriptors behind standard error but two; -1 stands for none.
+void close_all_but(int one, int other) {
+  int first = STDERR_FILENO + 1;
+  for (const int kept : {std::min(one, other), std::max(one, other)}) {
+    if (kept < first) continue;
+    if (kept > first) {
+      ::close_range(static_cast<unsigned>(first), static_cast<unsigned>(kept) - 1, 0);
+    }
+    first = kept + 1;
+  }
+  ::close_range(static_cast<unsigned>(first), ~0U, 0);
+}
+
+/// The life of the copy, which writes to `answer`: not as its standard output, which the thread
+/// sanitizer flushes at the end with all that the original had not written yet.
 [[noreturn]] void perform(const WorkLimits& limits, const std::function<std::string()>& work,
                           int answer, int kept, pid_t parent) noexcept {
+  answer = ::fcntl(answer, F_DUPFD, STDERR_FILENO + 1);
   const int null = ::open("/dev/null", O_RDWR);
-  ::dup2(null, STDIN_FILENO);
-  ::dup2(answer, STDOUT_FILENO);
-  ::dup2(null, STDERR_FILENO);
-  const int last = std::max(kept, STDERR_FILENO);
-  if (last > STDERR_FILENO + 1) {
-    ::close_range(STDERR_FILENO + 1, static_cast<unsigned>(last) - 1, 0);
-  }
-  ::close_range(static_cast<unsigned>(last) + 1, ~0U, 0);
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(null, stream);
+  close_all_but(answer, kept);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(kThrew);
   ::prctl(PR_SET_NAME, "elmo-probe");
@@ -48,7 +57,7 @@ constexpr int kThrew = 125;
   const rlimit cpu_limit{cpu, cpu + 1};  // SIGXCPU tells the reason
   ::setrlimit(RLIMIT_CPU, &cpu_limit);
   try {
-    ::_exit(write_all(STDOUT_FILENO, work()) ? 0 : kThrew);
+    ::_exit(write_all(answer, work()) ? 0 : kThrew);
   } catch (const std::exception&) {
     ::_exit(kThrew);
   }
