@@ -17,9 +17,8 @@ void forward(const LstmForwardStep& step) {
   const float* bias = step.bias;
   const float cell_clip = step.cell_clip;
   const float forget_offset = step.forget_offset;
-  const std::int64_t stride = step.gates_stride == 0 ? 4 * cells : step.gates_stride;
   for (std::int64_t row = 0; row < step.rows; ++row) {
-    float* gates = step.gates + row * stride;
+    float* gates = step.gates + row * 4 * cells;
     const float* previous_cell = step.previous_cell + row * cells;
     float* cell = step.cell + row * cells;
     float* output = step.output + row * cells;
@@ -50,9 +49,8 @@ void backward(const LstmBackwardStep& step) {
   const Floats d;
   const std::int64_t cells = step.cells;
   const float cell_clip = step.cell_clip;
-  const std::int64_t stride = step.gates_stride == 0 ? 4 * cells : step.gates_stride;
   for (std::int64_t row = 0; row < step.rows; ++row) {
-    float* gates = step.gates + row * stride;
+    float* gates = step.gates + row * 4 * cells;
     const float* previous_cell = step.previous_cell + row * cells;
     const float* cell = step.cell + row * cells;
     const float* output_gradient = step.output_gradient + row * cells;

@@ -16,7 +16,6 @@ struct LstmForwardStep {
   /// [rows, 4, cells]: in, x_t·W_x + h_{t−1}·W_h; out, sigmoid(i), tanh(j), sigmoid(f + a),
   /// sigmoid(o), bias included.
   float* gates = nullptr;
-  std::int64_t gates_stride = 0;         ///< between rows of gates; 0: 4·cells
   const float* previous_cell = nullptr;  ///< [rows, cells], c_{t−1}
   float* cell = nullptr;                 ///< [rows, cells], c_t; may not be previous_cell
   float* output = nullptr;               ///< [rows, cells], sigmoid(o)·tanh(c_t)
@@ -32,7 +31,6 @@ struct LstmBackwardStep {
   /// [rows, 4, cells]: in, the gates as lstm_forward left them; out, the loss's gradient with
   /// respect to the gates' sums.
   float* gates = nullptr;
-  std::int64_t gates_stride = 0;           ///< between rows of gates; 0: 4·cells
   const float* previous_cell = nullptr;    ///< [rows, cells]
   const float* cell = nullptr;             ///< [rows, cells], c_t after the clip
   const float* output_gradient = nullptr;  ///< [rows, cells]

@@ -118,6 +118,10 @@ void add_columns(const PanelProduct& product, std::int64_t first) {
   std::int64_t row = 0;
   if constexpr (kTileRows > 2) {
     for (; row + 4 <= product.m; row += 4) add_rows<4, kVectors>(product, row, first);
+    if (row + 3 == product.m) {
+      add_rows<3, kVectors>(product, row, first);
+      return;
+    }
   }
   for (; row + 2 <= product.m; row += 2) add_rows<2, kVectors>(product, row, first);
   if (row < product.m) add_rows<1, kVectors>(product, row, first);
@@ -166,7 +170,7 @@ void PanelMatrix::set(MatrixView b, std::int64_t rows, std::int64_t columns) {
   rows_ = rows;
   columns_ = columns;
   const std::int64_t panels = (columns + kPanelColumns - 1) / kPanelColumns;
-  values_.assign(static_cast<std::size_t>(panels * rows * kPanelColumns), 0.0F);
+  values_.resize(static_cast<std::size_t>(panels * rows * kPanelColumns));
   const std::int64_t row_step = b.transposed ? 1 : b.stride;
   const std::int64_t column_step = b.transposed ? b.stride : 1;
   for (std::int64_t first = 0; first < columns; first += kPanelColumns) {
@@ -174,9 +178,11 @@ void PanelMatrix::set(MatrixView b, std::int64_t rows, std::int64_t columns) {
     float* panel = values_.data() + first * rows;
     for (std::int64_t row = 0; row < rows; ++row) {
       const float* from = b.values + row * row_step + first * column_step;
+      float* to = panel + row * kPanelColumns;
       for (std::int64_t column = 0; column < count; ++column) {
-        panel[row * kPanelColumns + column] = from[column * column_step];
+        to[column] = from[column * column_step];
       }
+      std::fill(to + count, to + kPanelColumns, 0.0F);
     }
   }
 }

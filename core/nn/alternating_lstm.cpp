@@ -10,10 +10,7 @@ AlternatingLstm::AlternatingLstm(const std::string& name, const Options& options
     layers_.emplace_back(name + "_" + std::to_string(layer + 1), layer == 0 ? 0 : cells_, cells_,
                          layer % 2 == 1);
   }
-  for (Share& share : shares_) {
-    share.passes.resize(layers_.size());
-    share.masks.resize(layers_.size());
-  }
+  masks_.resize(layers_.size());
 }
 
 std::vector<Parameter*> AlternatingLstm::parameters() {
@@ -29,15 +26,16 @@ void AlternatingLstm::initialize(std::uint64_t seed) {
 }
 
 // A number of the mask is a function of the layer, the sequence's number and the cell.
-void AlternatingLstm::draw_masks(Share& share, const PassOptions& options) const {
+void AlternatingLstm::draw_masks(std::span<const std::int64_t> sequences,
+                                 const PassOptions& options) {
   const bool drops = options.training && dropout_ > 0.0F;
   for (std::size_t layer = 0; layer < layers_.size(); ++layer) {
-    AlignedVector<float>& masks = share.masks[layer];
-    masks.assign(drops ? share.sequences.size() * static_cast<std::size_t>(cells_) : 0, 1.0F);
+    AlignedVector<float>& masks = masks_[layer];
+    masks.assign(drops ? sequences.size() * static_cast<std::size_t>(cells_) : 0, 1.0F);
     if (!drops) continue;
     const DropoutKey key{options.seed, options.step, place_ + static_cast<std::uint32_t>(layer)};
     float* mask = masks.data();
-    for (const std::int64_t sequence : share.sequences) {
+    for (const std::int64_t sequence : sequences) {
       dropout(key, dropout_, sequence * cells_, mask, cells_, mask);
       mask += cells_;
     }
@@ -46,45 +44,23 @@ void AlternatingLstm::draw_masks(Share& share, const PassOptions& options) const
 
 void AlternatingLstm::forward(const Matrix& sums, const Sequences& sequences,
                               const PassOptions& options, Workers& workers, Matrix& to) {
-  // Dealt out by length, so that all have about as much to do.
-  for (Share& share : shares_) share.sequences.clear();
-  std::size_t next = 0;
-  for (const std::int64_t sequence : longest_first(sequences)) {
-    shares_[next++ % shares_.size()].sequences.push_back(sequence);
-  }
+  const std::vector<std::int64_t> longest = longest_first(sequences);
+  orders_[0].set(sequences, longest, false);
+  orders_[1].set(sequences, longest, true);
+  draw_masks(longest, options);
   to.set_shape(sums.rows, cells_);
   workers.run(layers_.size(), [&](std::size_t layer) { layers_[layer].pack(); });
-  workers.run(shares_.size(), [&](std::size_t index) {
-    Share& share = shares_[index];
-    if (share.sequences.empty()) return;
-    share.orders[0].set(sequences, share.sequences, false);
-    share.orders[1].set(sequences, share.sequences, true);
-    draw_masks(share, options);
-    for (std::size_t layer = 0; layer < layers_.size(); ++layer) {
-      const TimeOrder& order = share.orders[layers_[layer].reversed() ? 1 : 0];
-      share.passes[layer].forward(layers_[layer], order, &sums, share.masks[layer], to);
-    }
-  });
+  for (std::size_t layer = 0; layer < layers_.size(); ++layer) {
+    layers_[layer].forward(order_of(layer), &sums, masks_[layer], workers, to);
+  }
 }
 
 void AlternatingLstm::backward(Matrix& gradient, Workers& workers, Matrix& sums_gradient) {
   sums_gradient.set_shape(gradient.rows, sums());
   workers.run(layers_.size(), [&](std::size_t layer) { layers_[layer].pack_transposed(); });
-  workers.run(shares_.size(), [&](std::size_t index) {
-    Share& share = shares_[index];
-    if (share.sequences.empty()) return;
-    for (std::size_t layer = layers_.size(); layer-- > 0;) {
-      const TimeOrder& order = share.orders[layers_[layer].reversed() ? 1 : 0];
-      share.passes[layer].backward(layers_[layer], order, share.masks[layer], gradient,
-                                   &sums_gradient, share.gradients);
-    }
-  });
-  const std::vector<Parameter*> all = parameters();
-  workers.run(all.size(), [&](std::size_t index) {
-    for (const Share& share : shares_) {
-      if (!share.sequences.empty()) share.gradients.add_to(*all[index]);
-    }
-  });
+  for (std::size_t layer = layers_.size(); layer-- > 0;) {
+    layers_[layer].backward(order_of(layer), masks_[layer], workers, gradient, &sums_gradient);
+  }
 }
 
 }  // namespace elmo

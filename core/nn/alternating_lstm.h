@@ -3,10 +3,10 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "core/nn/gradient_share.h"
 #include "core/nn/highway_lstm.h"
 #include "core/nn/layer.h"
 #include "core/nn/time_order.h"
@@ -46,22 +46,17 @@ class AlternatingLstm {
   void backward(Matrix& gradient, Workers& workers, Matrix& sums_gradient);
 
  private:
-  // Sequences that one worker takes through all layers.
-  struct Share {
-    std::vector<std::int64_t> sequences;  // the longest first
-    std::array<TimeOrder, 2> orders;      // forward, backward
-    std::vector<HighwayLstm::Pass> passes;
-    std::vector<AlignedVector<float>> masks;  // of each layer
-    GradientShare gradients{false};
-  };
-
-  void draw_masks(Share& share, const PassOptions& options) const;
+  const TimeOrder& order_of(std::size_t layer) const {
+    return orders_[layers_[layer].reversed() ? 1 : 0];
+  }
+  void draw_masks(std::span<const std::int64_t> sequences, const PassOptions& options);
 
   std::int64_t cells_;
   float dropout_;
   std::uint32_t place_;
   std::vector<HighwayLstm> layers_;
-  std::array<Share, 4> shares_;  // their number does not depend on the workers', so nor do sums
+  std::array<TimeOrder, 2> orders_;          // forward, backward
+  std::vector<AlignedVector<float>> masks_;  // of each layer [sequences, cells], the longest first
 };
 
 }  // namespace elmo

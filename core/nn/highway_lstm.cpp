@@ -8,6 +8,7 @@
 #include "core/kernels/optimizer_kernels.h"
 #include "core/kernels/sgemm.h"
 #include "core/nn/initialize.h"
+#include "core/nn/row_pieces.h"
 
 namespace elmo {
 
@@ -19,6 +20,11 @@ constexpr float kNoCellClip = std::numeric_limits<float>::infinity();
 constexpr std::int64_t kLstmGates = 4;
 constexpr std::int64_t kGates = 5;  // and r
 constexpr std::int64_t kSums = 6;   // and what is carried
+
+// What one worker computes at a time: rows of sums, columns of the weights' gradients. Products of
+// fewer are slower.
+constexpr std::int64_t kRowsAtOnce = 320;
+constexpr std::int64_t kColumnsAtOnce = 512;
 
 }  // namespace
 
@@ -51,118 +57,152 @@ void HighwayLstm::pack_transposed() {
                             kGates * cells_, cells_);
 }
 
-void HighwayLstm::Pass::forward(const HighwayLstm& layer, const TimeOrder& order,
-                                const Matrix* sums, const AlignedVector<float>& masks,
-                                Matrix& hidden) {
+void HighwayLstm::forward(const TimeOrder& order, const Matrix* sums,
+                          const AlignedVector<float>& masks, Workers& workers, Matrix& hidden) {
   const std::int64_t rows = order.size();
-  const std::int64_t cells = layer.cells_;
-  const std::int64_t columns = kSums * cells;
+  const std::int64_t columns = kSums * cells_;
   grow(sums_, rows * columns);
-  for (AlignedVector<float>* values :
-       {&previous_output_, &previous_cell_, &cell_, &lstm_output_, &output_}) {
-    grow(*values, rows * cells);
+  grow(input_, rows * inputs_);
+  for (AlignedVector<float>* values : {&previous_output_, &cell_, &lstm_output_}) {
+    grow(*values, rows * cells_);
   }
-  if (layer.inputs_ == 0) {
-    order.gather(*sums, 0, columns, sums_.data());
-  } else {
-    grow(input_, rows * layer.inputs_);
-    order.gather(hidden, 0, layer.inputs_, input_.data());
-    multiply({input_.data(), layer.inputs_}, {layer.input_weights_.values.data(), columns}, rows,
-             columns, layer.inputs_, sums_.data(), columns, Result::replaced);
-  }
-
-  for (std::size_t t = 0; t < order.steps(); ++t) {
-    const std::int64_t first = order.begin(t);
-    const std::int64_t lanes = order.lanes(t);
-    float* previous_output = previous_output_.data() + first * cells;
-    float* previous_cell = previous_cell_.data() + first * cells;
-    if (t == 0) {
-      std::fill_n(previous_output, lanes * cells, 0.0F);
-      std::fill_n(previous_cell, lanes * cells, 0.0F);
-    } else {
-      std::copy_n(output_.data() + order.begin(t - 1) * cells, lanes * cells, previous_output);
-      std::copy_n(cell_.data() + order.begin(t - 1) * cells, lanes * cells, previous_cell);
-      layer.recurrent_.multiply_add(previous_output, cells, lanes, sums_.data() + first * columns,
-                                    columns);
+  first_cell_.assign(static_cast<std::size_t>(cells_), 0.0F);
+  std::fill_n(previous_output_.data(), order.lanes(0) * cells_, 0.0F);
+  for_blocks(rows, kRowsAtOnce, workers, [&](std::int64_t first, std::int64_t end) {
+    if (inputs_ == 0) {
+      order.gather_part(*sums, first, end, sums_.data());
+      return;
     }
-    LstmForwardStep lstm;
-    lstm.rows = lanes;
-    lstm.cells = cells;
-    lstm.bias = layer.bias_.values.data();
-    lstm.gates = sums_.data() + first * columns;
-    lstm.gates_stride = columns;
-    lstm.previous_cell = previous_cell;
-    lstm.cell = cell_.data() + first * cells;
-    lstm.output = lstm_output_.data() + first * cells;
-    lstm.cell_clip = kNoCellClip;
-    lstm_forward(lstm);
-    HighwayForwardStep highway;
-    highway.rows = lanes;
-    highway.cells = cells;
-    highway.bias = layer.bias_.values.data() + kLstmGates * cells;
-    highway.sums = lstm.gates + kLstmGates * cells;
-    highway.sums_stride = columns;
-    highway.layer = lstm.output;
-    highway.mask = masks.empty() ? nullptr : masks.data();
-    highway.output = output_.data() + first * cells;
-    highway_forward(highway);
-  }
-  order.scatter(output_.data(), cells, hidden, 0);
+    order.gather_part(hidden, first, end, input_.data());
+    multiply({input_.data() + first * inputs_, inputs_}, {input_weights_.values.data(), columns},
+             end - first, columns, inputs_, sums_.data() + first * columns, columns,
+             Result::replaced);
+  });
+  workers.run(static_cast<std::size_t>(workers.count()), [&](std::size_t worker) {
+    go_forward(order, masks, {static_cast<std::int64_t>(worker), workers.count()}, hidden);
+  });
 }
 
-void HighwayLstm::Pass::backward(HighwayLstm& layer, const TimeOrder& order,
-                                 const AlignedVector<float>& masks, Matrix& gradient,
-                                 Matrix* sums_gradient, GradientShare& gradients) {
+// The cells before step `t`: a sequence is the same lane in all steps.
+const float* HighwayLstm::previous_cell(const TimeOrder& order, std::size_t t,
+                                        std::int64_t lane) const {
+  return t == 0 ? first_cell_.data() : cell_.data() + (order.begin(t - 1) + lane) * cells_;
+}
+
+void HighwayLstm::go_forward(const TimeOrder& order, const AlignedVector<float>& masks, Lanes lanes,
+                             Matrix& hidden) {
+  const std::int64_t columns = kSums * cells_;
+  for (std::size_t t = 0; t < order.steps(); ++t) {
+    const std::int64_t count = lanes.count(order.lanes(t));
+    if (count == 0) return;
+    const std::int64_t begin = order.begin(t) + lanes.first;
+    if (t > 0) {
+      recurrent_.multiply_add(previous_output_.data() + begin * cells_, lanes.apart * cells_, count,
+                              sums_.data() + begin * columns, lanes.apart * columns);
+    }
+    const bool is_last = t + 1 == order.steps();
+    for (std::int64_t lane = lanes.first; lane < order.lanes(t); lane += lanes.apart) {
+      const std::int64_t n = order.begin(t) + lane;
+      LstmForwardStep lstm;
+      lstm.rows = 1;
+      lstm.cells = cells_;
+      lstm.bias = bias_.values.data();
+      lstm.gates = sums_.data() + n * columns;
+      lstm.previous_cell = previous_cell(order, t, lane);
+      lstm.cell = cell_.data() + n * cells_;
+      lstm.output = lstm_output_.data() + n * cells_;
+      lstm.cell_clip = kNoCellClip;
+      lstm_forward(lstm);
+      HighwayForwardStep highway;
+      highway.cells = cells_;
+      highway.bias = bias_.values.data() + kLstmGates * cells_;
+      highway.sums = lstm.gates + kLstmGates * cells_;
+      highway.layer = lstm.output;
+      highway.mask = masks.empty() ? nullptr : masks.data() + lane * cells_;
+      highway.output = hidden.row(order.row(n));
+      highway_forward(highway);
+      if (is_last || lane >= order.lanes(t + 1)) continue;
+      std::copy_n(highway.output, cells_,
+                  previous_output_.data() + (order.begin(t + 1) + lane) * cells_);
+    }
+  }
+}
+
+void HighwayLstm::backward(const TimeOrder& order, const AlignedVector<float>& masks,
+                           Workers& workers, Matrix& gradient, Matrix* sums_gradient) {
   const std::int64_t rows = order.size();
-  const std::int64_t cells = layer.cells_;
-  const std::int64_t columns = kSums * cells;
-  order.gather(gradient, 0, cells, output_.data());
-  cell_gradient_.assign(static_cast<std::size_t>(order.lanes(0) * cells), 0.0F);
+  const std::int64_t columns = kSums * cells_;
+  grow(output_gradient_, rows * cells_);
+  for_blocks(rows, kRowsAtOnce, workers, [&](std::int64_t first, std::int64_t end) {
+    order.gather_part(gradient, first, end, output_gradient_.data());
+  });
+  cell_gradient_.assign(static_cast<std::size_t>(order.lanes(0) * cells_), 0.0F);
+  workers.run(static_cast<std::size_t>(workers.count()), [&](std::size_t worker) {
+    go_backward(order, masks, {static_cast<std::int64_t>(worker), workers.count()});
+  });
+  add_weight_gradients(rows, workers);
+  for_blocks(rows, kRowsAtOnce, workers, [&](std::int64_t first, std::int64_t end) {
+    if (inputs_ == 0) {
+      order.scatter_part(sums_.data(), first, end, *sums_gradient);
+      return;
+    }
+    // The inputs themselves are needed no more.
+    multiply({sums_.data() + first * columns, columns},
+             {input_weights_.values.data(), columns, true}, end - first, inputs_, columns,
+             input_.data() + first * inputs_, inputs_, Result::replaced);
+    order.scatter_part(input_.data(), first, end, gradient);
+  });
+}
 
+void HighwayLstm::go_backward(const TimeOrder& order, const AlignedVector<float>& masks,
+                              Lanes lanes) {
+  const std::int64_t columns = kSums * cells_;
   for (std::size_t t = order.steps(); t-- > 0;) {
-    const std::int64_t first = order.begin(t);
-    const std::int64_t lanes = order.lanes(t);
-    LstmBackwardStep lstm;
-    lstm.rows = lanes;
-    lstm.cells = cells;
-    lstm.gates = sums_.data() + first * columns;
-    lstm.gates_stride = columns;
-    lstm.previous_cell = previous_cell_.data() + first * cells;
-    lstm.cell = cell_.data() + first * cells;
-    lstm.output_gradient = output_.data() + first * cells;
-    lstm.cell_gradient = cell_gradient_.data();
-    lstm.cell_clip = kNoCellClip;
-    HighwayBackwardStep highway;
-    highway.rows = lanes;
-    highway.cells = cells;
-    highway.sums = lstm.gates + kLstmGates * cells;
-    highway.sums_stride = columns;
-    highway.layer = lstm_output_.data() + first * cells;
-    highway.mask = masks.empty() ? nullptr : masks.data();
-    highway.gradient = output_.data() + first * cells;
-    highway_backward(highway);
-    lstm_backward(lstm);
-    if (t == 0) break;
-    layer.recurrent_transposed_.multiply_add(lstm.gates, columns, lanes,
-                                             output_.data() + order.begin(t - 1) * cells, cells);
+    const std::int64_t count = lanes.count(order.lanes(t));
+    if (count == 0) continue;
+    for (std::int64_t lane = lanes.first; lane < order.lanes(t); lane += lanes.apart) {
+      const std::int64_t n = order.begin(t) + lane;
+      LstmBackwardStep lstm;
+      lstm.rows = 1;
+      lstm.cells = cells_;
+      lstm.gates = sums_.data() + n * columns;
+      lstm.previous_cell = previous_cell(order, t, lane);
+      lstm.cell = cell_.data() + n * cells_;
+      lstm.output_gradient = output_gradient_.data() + n * cells_;
+      lstm.cell_gradient = cell_gradient_.data() + lane * cells_;
+      lstm.cell_clip = kNoCellClip;
+      HighwayBackwardStep highway;
+      highway.cells = cells_;
+      highway.sums = lstm.gates + kLstmGates * cells_;
+      highway.layer = lstm_output_.data() + n * cells_;
+      highway.mask = masks.empty() ? nullptr : masks.data() + lane * cells_;
+      highway.gradient = output_gradient_.data() + n * cells_;
+      highway_backward(highway);
+      lstm_backward(lstm);
+    }
+    if (t == 0) return;
+    recurrent_transposed_.multiply_add(
+        sums_.data() + (order.begin(t) + lanes.first) * columns, lanes.apart * columns, count,
+        output_gradient_.data() + (order.begin(t - 1) + lanes.first) * cells_,
+        lanes.apart * cells_);
   }
+}
 
-  // The gradients of the weights, over all steps at once.
-  multiply({previous_output_.data(), cells, true}, {sums_.data(), columns}, cells, kGates * cells,
-           rows, gradients.of(layer.recurrent_weights_).data(), kGates * cells, Result::replaced);
-  AlignedVector<float>& bias_gradient = gradients.of(layer.bias_);
-  std::fill(bias_gradient.begin(), bias_gradient.end(), 0.0F);
-  add_column_sums(sums_.data(), rows, columns, bias_gradient.data());
-  if (layer.inputs_ == 0) {
-    order.scatter(sums_.data(), columns, *sums_gradient, 0);
-    return;
-  }
-  multiply({input_.data(), layer.inputs_, true}, {sums_.data(), columns}, layer.inputs_, columns,
-           rows, gradients.of(layer.input_weights_).data(), columns, Result::replaced);
-  // The inputs themselves are needed no more.
-  multiply({sums_.data(), columns}, {layer.input_weights_.values.data(), columns, true}, rows,
-           layer.inputs_, columns, input_.data(), layer.inputs_, Result::replaced);
-  order.scatter(input_.data(), layer.inputs_, gradient, 0);
+// Of all steps at once, some columns of W_x and W_h at a time.
+void HighwayLstm::add_weight_gradients(std::int64_t rows, Workers& workers) {
+  const std::int64_t columns = kSums * cells_;
+  for_blocks(columns, kColumnsAtOnce, workers, [&](std::int64_t first, std::int64_t end) {
+    if (inputs_ > 0) {
+      multiply({input_.data(), inputs_, true}, {sums_.data() + first, columns}, inputs_,
+               end - first, rows, input_weights_.gradient.data() + first, columns, Result::added);
+    }
+    const std::int64_t recurrent = kGates * cells_;
+    if (first >= recurrent) return;
+    multiply({previous_output_.data(), cells_, true}, {sums_.data() + first, columns}, cells_,
+             std::min(end, recurrent) - first, rows, recurrent_weights_.gradient.data() + first,
+             recurrent, Result::added);
+  });
+  add_column_sums(sums_.data(), rows, columns, bias_.gradient.data());
 }
 
 }  // namespace elmo

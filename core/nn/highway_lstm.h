@@ -1,5 +1,4 @@
-// An LSTM layer with a highway connection, over sequences of which several workers take a share
-// each.
+// An LSTM layer with a highway connection.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +6,9 @@
 #include <vector>
 
 #include "core/kernels/panel_matrix.h"
-#include "core/nn/gradient_share.h"
 #include "core/nn/layer.h"
 #include "core/nn/time_order.h"
+#include "core/parallel/workers.h"
 
 namespace elmo {
 
@@ -21,8 +20,9 @@ namespace elmo {
 ///   h_t = z ∘ (r_t ∘ h'_t + (1 − r_t) ∘ W x_t)
 ///
 /// z is the recurrent dropout mask, one for all steps of a sequence (Gal and Ghahramani 2016).
-/// The six products with x_t make one: gates i, j, f, o and r, then what is carried. It is the
-/// weights of a layer; what one worker computes with them is a Pass of its own.
+/// The six products with x_t make one: gates i, j, f, o and r, then what is carried. Each worker
+/// takes some of the sequences through all steps; what they have in common is computed in pieces
+/// that do not depend on their number, and so no bit does. Not for two threads at once.
 class HighwayLstm {
  public:
   /// Parameters NAME/W_x [inputs, 6·cells], NAME/W_h [cells, 5·cells] and NAME/b [6·cells], all
@@ -35,39 +35,37 @@ class HighwayLstm {
   /// Glorot's weights, as Lstm.
   void initialize(std::uint64_t seed);
 
-  /// Arranges W_h for the steps of all passes that follow: forward, or backward. One thread.
+  /// Arranges W_h for the steps of the next forward or backward pass. One thread a layer.
   void pack();
   void pack_transposed();
 
-  /// A share of the sequences. One thread; those of one layer may run side by side, once it is
-  /// packed.
-  class Pass {
-   public:
-    /// Rows of `hidden` [rows, cells], which are those of `order` (at least one), are replaced by
-    /// the outputs. A layer without W_x reads `sums` [rows, 6·cells] instead. `masks` [sequences,
-    /// cells] in the order of the first step; empty: no dropout.
-    void forward(const HighwayLstm& layer, const TimeOrder& order, const Matrix* sums,
-                 const AlignedVector<float>& masks, Matrix& hidden);
+  /// `hidden` [rows, cells], of which `order` has all rows, is replaced by the outputs. A layer
+  /// without W_x reads `sums` [rows, 6·cells] instead. `masks` [sequences, cells] in the order of
+  /// the first step; empty: no dropout.
+  void forward(const TimeOrder& order, const Matrix* sums, const AlignedVector<float>& masks,
+               Workers& workers, Matrix& hidden);
 
-    /// Rows of `gradient` [rows, cells]: in, with respect to the outputs; out, to the inputs. Or,
-    /// without W_x, the rows of `sums_gradient` become that with respect to the sums. `gradients`
-    /// get those of the weights.
-    void backward(HighwayLstm& layer, const TimeOrder& order, const AlignedVector<float>& masks,
-                  Matrix& gradient, Matrix* sums_gradient, GradientShare& gradients);
-
-   private:
-    // In the order of time.
-    AlignedVector<float> input_;            // [N, inputs]
-    AlignedVector<float> sums_;             // [N, 6·cells]; backward: their gradients
-    AlignedVector<float> previous_output_;  // [N, cells]
-    AlignedVector<float> previous_cell_;    // [N, cells]
-    AlignedVector<float> cell_;             // [N, cells]
-    AlignedVector<float> lstm_output_;      // [N, cells], h'
-    AlignedVector<float> output_;           // [N, cells]; backward: gradients
-    AlignedVector<float> cell_gradient_;    // [sequences, cells]
-  };
+  /// `gradient` [rows, cells]: in, with respect to the outputs; out, to the inputs. Or, without
+  /// W_x, the rows of `sums_gradient` become that with respect to the sums.
+  void backward(const TimeOrder& order, const AlignedVector<float>& masks, Workers& workers,
+                Matrix& gradient, Matrix* sums_gradient);
 
  private:
+  // Every `apart`th of the sequences, from the `first` on.
+  struct Lanes {
+    std::int64_t first;
+    std::int64_t apart;
+    std::int64_t count(std::int64_t of) const {
+      return of > first ? (of - first - 1) / apart + 1 : 0;
+    }
+  };
+
+  void go_forward(const TimeOrder& order, const AlignedVector<float>& masks, Lanes lanes,
+                  Matrix& hidden);
+  void go_backward(const TimeOrder& order, const AlignedVector<float>& masks, Lanes lanes);
+  const float* previous_cell(const TimeOrder& order, std::size_t t, std::int64_t lane) const;
+  void add_weight_gradients(std::int64_t rows, Workers& workers);
+
   std::int64_t inputs_;
   std::int64_t cells_;
   bool reversed_;
@@ -76,6 +74,15 @@ class HighwayLstm {
   Parameter bias_;
   PanelMatrix recurrent_;             // W_h, of the batch at hand
   PanelMatrix recurrent_transposed_;  // for the gradient
+  // In the order of time.
+  AlignedVector<float> input_;            // [N, inputs]; backward: their gradients
+  AlignedVector<float> sums_;             // [N, 6·cells]; backward: their gradients
+  AlignedVector<float> previous_output_;  // [N, cells], h_{t−1}
+  AlignedVector<float> cell_;             // [N, cells]
+  AlignedVector<float> lstm_output_;      // [N, cells], h'
+  AlignedVector<float> output_gradient_;  // [N, cells]
+  AlignedVector<float> first_cell_;       // [cells], zero
+  AlignedVector<float> cell_gradient_;    // [sequences, cells]
 };
 
 }  // namespace elmo

@@ -36,10 +36,17 @@ void TimeOrder::gather(const Matrix& rows, std::int64_t column, std::int64_t col
   }
 }
 
-void TimeOrder::scatter(const float* from, std::int64_t columns, Matrix& rows,
-                        std::int64_t column) const {
-  for (std::int64_t n = 0; n < size(); ++n) {
-    std::copy_n(from + n * columns, columns, rows.row(row(n)) + column);
+void TimeOrder::gather_part(const Matrix& rows, std::int64_t first, std::int64_t end,
+                            float* to) const {
+  for (std::int64_t n = first; n < end; ++n) {
+    std::copy_n(rows.row(row(n)), rows.columns, to + n * rows.columns);
+  }
+}
+
+void TimeOrder::scatter_part(const float* from, std::int64_t first, std::int64_t end,
+                             Matrix& rows) const {
+  for (std::int64_t n = first; n < end; ++n) {
+    std::copy_n(from + n * rows.columns, rows.columns, rows.row(row(n)));
   }
 }
 

@@ -32,8 +32,10 @@ class TimeOrder {
 
   /// to[n] = rows[row(n)], of `columns` numbers from `column` on.
   void gather(const Matrix& rows, std::int64_t column, std::int64_t columns, float* to) const;
+  /// For n from `first` to `end` alone, whole rows. Several threads may share them out.
+  void gather_part(const Matrix& rows, std::int64_t first, std::int64_t end, float* to) const;
   /// The other way: rows[row(n)] = from[n].
-  void scatter(const float* from, std::int64_t columns, Matrix& rows, std::int64_t column) const;
+  void scatter_part(const float* from, std::int64_t first, std::int64_t end, Matrix& rows) const;
 
  private:
   std::vector<std::int64_t> step_begins_ = {0};

@@ -14,8 +14,8 @@ namespace elmo {
 namespace {
 
 // What one worker computes at a time. These numbers do not depend on the workers', so that nor do
-// the products.
-constexpr std::int64_t kProductRows = 64;
+// the products, of which those of fewer rows are slower.
+constexpr std::int64_t kProductRows = 256;
 constexpr std::int64_t kFrames = 8;
 constexpr std::int64_t kSentences = 4;
 
@@ -40,35 +40,38 @@ void FrameInput::forward(const Matrix& input, const Sequences& sentences,
   sentences_ = &sentences;
   frames_ = frames;
   const std::int64_t columns = outputs();
-  token_sums_.resize(input.rows, columns);
-  for_blocks(input.rows, kProductRows, workers, [&](std::int64_t begin, std::int64_t end) {
-    multiply({input.row(begin), inputs()}, {weights_.values.data(), columns}, end - begin, columns,
-             inputs(), token_sums_.row(begin), columns, Result::replaced);
-  });
   indicators_.resize(2, indicator_.columns());
   indicator_.forward(kOtherAndPredicate, indicators_, 0);
   indicator_sums_.resize(2, columns);
   multiply({indicators_.values.data(), indicators_.columns},
            {weights_.values.data() + inputs() * columns, columns}, 2, columns, indicators_.columns,
            indicator_sums_.values.data(), columns, Result::replaced);
+  // All rows but the predicates' have the first vector.
+  const float* other = indicator_sums_.row(0);
+  token_sums_.set_shape(input.rows, columns);
+  for_blocks(input.rows, kProductRows, workers, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t row = begin; row < end; ++row) {
+      std::copy_n(other, columns, token_sums_.row(row));
+    }
+    multiply({input.row(begin), inputs()}, {weights_.values.data(), columns}, end - begin, columns,
+             inputs(), token_sums_.row(begin), columns, Result::added);
+  });
+  float* difference = indicator_sums_.row(1);
+  for (std::int64_t c = 0; c < columns; ++c) difference[c] -= other[c];
 
   frame_begins_.assign(1, 0);
   for (const Frame& frame : frames) {
     frame_begins_.push_back(frame_begins_.back() + sentences.length(frame.sentence));
   }
-  to.resize(frame_begins_.back(), columns);
+  to.set_shape(frame_begins_.back(), columns);
   for_blocks(static_cast<std::int64_t>(frames.size()), kFrames, workers,
              [&](std::int64_t first, std::int64_t end) {
                for (std::int64_t n = first; n < end; ++n) {
                  const Frame& frame = frames[static_cast<std::size_t>(n)];
                  const std::int64_t begin = frame_begins_[static_cast<std::size_t>(n)];
-                 const std::int64_t length = sentences.length(frame.sentence);
-                 std::copy_n(token_sums_.row(sentences.begin(frame.sentence)), length * columns,
-                             to.row(begin));
-                 for (std::int64_t t = 0; t < length; ++t) {
-                   add(indicator_sums_.row(t == frame.predicate ? 1 : 0), columns,
-                       to.row(begin + t));
-                 }
+                 std::copy_n(token_sums_.row(sentences.begin(frame.sentence)),
+                             sentences.length(frame.sentence) * columns, to.row(begin));
+                 add(difference, columns, to.row(begin + frame.predicate));
                }
              });
 }
@@ -89,7 +92,6 @@ void FrameInput::sum_frames(const Matrix& gradient, Workers& workers) {
       }
     }
   });
-  // All rows but the predicates' have the first vector.
   indicator_sums_.resize(2, columns);
   float* other = indicator_sums_.row(0);
   float* predicate = indicator_sums_.row(1);
@@ -110,7 +112,7 @@ void FrameInput::backward(const Matrix& gradient, Workers& workers, Matrix& inpu
              end - begin, columns, token_sums_.rows, weights_.gradient.data() + begin * columns,
              columns, Result::added);
   });
-  input_gradient.resize(token_sums_.rows, inputs());
+  input_gradient.set_shape(token_sums_.rows, inputs());
   for_blocks(token_sums_.rows, kProductRows, workers, [&](std::int64_t begin, std::int64_t end) {
     multiply({token_sums_.row(begin), columns}, {weights_.values.data(), columns, true},
              end - begin, inputs(), columns, input_gradient.row(begin), inputs(), Result::replaced);

@@ -55,9 +55,9 @@ class FrameInput {
   const Sequences* sentences_ = nullptr;
   std::span<const Frame> frames_;
   std::vector<std::int64_t> frame_begins_;  // rows of the frames
-  Matrix token_sums_;                       // [tokens, outputs]; backward: their gradients
-  Matrix indicators_;                       // [2, indicator]; backward: their gradients
-  Matrix indicator_sums_;                   // [2, outputs]; backward: their gradients
+  Matrix token_sums_;      // [tokens, outputs], as if none were a predicate; backward: gradients
+  Matrix indicators_;      // [2, indicator]; backward: their gradients
+  Matrix indicator_sums_;  // [2, outputs], the second less the first; backward: gradients
 };
 
 }  // namespace elmo

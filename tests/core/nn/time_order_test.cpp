@@ -43,9 +43,14 @@ TEST_CASE("rows are brought into the order of time and back") {
   order.gather(rows, 1, 2, gathered.data());
   CHECK(gathered == AlignedVector<float>{rows.row(1)[1], rows.row(1)[2], rows.row(2)[1],
                                          rows.row(2)[2], rows.row(0)[1], rows.row(0)[2]});
-  Matrix back = rows;
-  for (std::int64_t row = 0; row < 3; ++row) back.row(row)[1] = back.row(row)[2] = 0.0F;
-  order.scatter(gathered.data(), 2, back, 1);
+  AlignedVector<float> whole(9);
+  order.gather_part(rows, 0, 1, whole.data());
+  order.gather_part(rows, 1, 3, whole.data());
+  CHECK(whole[3] == rows.row(2)[0]);
+  Matrix back(3, 3);
+  order.scatter_part(whole.data(), 0, 2, back);
+  CHECK(back.row(0)[0] == 0.0F);
+  order.scatter_part(whole.data(), 2, 3, back);
   CHECK(back.values == rows.values);
 }
 
