@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/parallel/threads.h"
 #include "io/files/lock.h"
 #include "io/files/paths.h"
 
@@ -105,6 +106,14 @@ void AtomicFile::sync() {
   flush();
   if (::fsync(descriptor_.get()) != 0) refuse("sync", path_, errno);
   synced_ = true;
+}
+
+std::future<void> AtomicFile::sync_beside() const {
+  Descriptor copy(::fcntl(descriptor_.get(), F_DUPFD_CLOEXEC, 0));
+  if (!copy) refuse("sync", path_, errno);
+  return run_beside([file = std::move(copy), path = path_] {
+    if (::fsync(file.get()) != 0) refuse("sync", path, errno);
+  });
 }
 
 void AtomicFile::publish(const FileListener& listener) {

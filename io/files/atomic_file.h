@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
+#include <future>
 #include <optional>
 #include <span>
 #include <string>
@@ -47,6 +48,10 @@ class AtomicFile {
   void replace_beginning(std::span<const std::byte> bytes);
   void flush();  ///< to the system, so that the file at temporary_path() holds all
   void sync();   ///< to the disk
+  /// Begins to sync what has been written so far by others, on a thread of its own, while they go
+  /// on writing: sync() has less to wait for then. The future throws where that fails; it may
+  /// outlive the object.
+  std::future<void> sync_beside() const;
 
   /// Syncs, unless that was done since the last append(), gives the file its name, replacing one of
   /// that name, and syncs the folder. Nothing may be written after.

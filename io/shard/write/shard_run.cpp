@@ -20,6 +20,9 @@
 namespace elmo {
 namespace {
 
+/// The disk is given its work in pieces of this size at least.
+constexpr std::uint64_t kSyncBytes = std::uint64_t{64} << 20;
+
 RunFingerprint complete_fingerprint(RunFingerprint fingerprint, const ShardFormat& format) {
   using namespace shard_format;
   fingerprint.emplace_back(kLayout, layout_text(format.layout));
@@ -187,6 +190,21 @@ void ShardRun::write(const ActivationBatch& batch) {
   }
   if (!shard_) begin_shard();
   shard_->write(batch);
+  unsynced_bytes_ += batch.activations.size_bytes();
+  sync_beside();
+}
+
+/// Lets the disk work while the next batch is computed: at the end of the run all would wait for
+/// it.
+void ShardRun::sync_beside() {
+  using namespace std::chrono_literals;
+  if (unsynced_bytes_ < kSyncBytes) return;
+  if (sync_.valid()) {
+    if (sync_.wait_for(0s) != std::future_status::ready) return;
+    sync_.get();
+  }
+  sync_ = output_->sync_beside();
+  unsynced_bytes_ = 0;
 }
 
 void ShardRun::end_segment(const SegmentEnd& end) {
@@ -203,15 +221,18 @@ void ShardRun::end_segment(const SegmentEnd& end) {
   shard_.reset();
   ++shards_written_;
   if (publication_.valid()) publication_.get();
-  publication_ = run_beside(
-      [this, file = *std::exchange(output_, std::nullopt), entry = std::move(entry)]() mutable {
-        publish_shard(std::move(file), std::move(entry));
-      });
+  publication_ = run_beside([this, file = *std::exchange(output_, std::nullopt),
+                             sync = std::move(sync_), entry = std::move(entry)]() mutable {
+    publish_shard(std::move(file), std::move(sync), std::move(entry));
+  });
+  unsynced_bytes_ = 0;
 }
 
-void ShardRun::publish_shard(AtomicFile file, ShardEntry entry) {
+void ShardRun::publish_shard(AtomicFile file, std::future<void> sync, ShardEntry entry) {
   static_cast<PublishedFile&>(entry) = publish(file, [&](const std::filesystem::path& path) {
-    return check_shard(path, entry, manifest_.layout, manifest_.dtype).problems;
+    ShardCheck found = check_shard(path, entry, manifest_.layout, manifest_.dtype);
+    if (sync.valid()) sync.get();
+    return std::move(found.problems);
   });
   manifest_.shards.push_back(std::move(entry));
   store_manifest();

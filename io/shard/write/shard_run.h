@@ -98,7 +98,8 @@ class ShardRun final : public ActivationSink {
   void open_folder(RunMode mode, const CheckListener& listener);
   void resume(Manifest published, const CheckListener& listener);
   void begin_shard();
-  void publish_shard(AtomicFile file, ShardEntry entry);
+  void sync_beside();
+  void publish_shard(AtomicFile file, std::future<void> sync, ShardEntry entry);
   PublishedFile publish(AtomicFile& output, const FileCheck& check);
   void store_manifest();
   void notify(PublishStep step) const {
@@ -119,6 +120,8 @@ class ShardRun final : public ActivationSink {
   InputHash input_;
   std::optional<AtomicFile> output_;  ///< of the shard
   std::optional<ShardFile> shard_;
+  std::future<void> sync_;            ///< of what was written of the shard; keeps what failed
+  std::uint64_t unsynced_bytes_ = 0;  ///< of activations, written since it began
 
   std::shared_future<void> publication_;  ///< of the last shard written; keeps what failed
 };
