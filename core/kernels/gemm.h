@@ -19,6 +19,10 @@ inline constexpr std::int32_t kQuantizedZero = 128;
 /// fit 32 bits.
 inline constexpr std::int64_t kMaxQuantizedRows = 2147483647 / (255 * 127);
 
+/// Columns of weights up to which products of many rows are fastest on this CPU; a result does not
+/// depend on which columns lie beside it. Any thread.
+std::int64_t fastest_columns();
+
 /// A weight matrix [K, N] in the layout oneDNN prefers for products with many rows. Immutable, so
 /// threads may share it.
 ///

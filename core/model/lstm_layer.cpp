@@ -11,9 +11,9 @@ namespace elmo {
 
 namespace {
 
-// Hidden units of a block. The sums of a block's gates for a step of 384 lanes are then 768 KiB:
-// they are still in the second-level cache when the gates are computed from them.
-constexpr std::int64_t kBlockUnits = 128;
+// Hidden units of a block. The sums of a block's gates for a step of 384 lanes are then 768 KiB at
+// most: they are still in the second-level cache when the gates are computed from them.
+std::int64_t block_units() { return fastest_columns() / 4; }
 
 // From this many lanes on, the input's product is computed step by step, so that its sums stay in
 // cache; with fewer lanes the input's weights are read once for many steps instead.
@@ -44,10 +44,10 @@ LstmLayer::LstmLayer(const LstmOptions& options, Parameters& parameters, int dir
   ModelParameter& bias = parameters[index.gates.bias];
 
   AlignedVector<float> gathered;
-  for (std::int64_t first = 0; first < padded_units_; first += kBlockUnits) {
+  for (std::int64_t first = 0; first < padded_units_; first += block_units()) {
     Block block;
     block.first = first;
-    block.units = std::min(kBlockUnits, padded_units_ - first);
+    block.units = std::min(block_units(), padded_units_ - first);
     const std::int64_t real = std::min(block.units, units_ - first);
     const std::int64_t columns = 4 * block.units;
     const auto gather = [&](const float* from, float* to) {  // one row of 4D to one of 4·units
@@ -117,18 +117,18 @@ void LstmLayer::reserve(const LaneSchedule& schedule, LstmWorkspace& ws) const {
   }
   const std::int64_t chunk_rows = std::min(GemmWorkspace::padded_rows(all_rows), kChunkRows);
   const std::int64_t rows = std::max(lanes, chunk_rows);
-  const std::int64_t block_units = std::min(kBlockUnits, padded_units_);
+  const std::int64_t units = blocks_.front().units;
   const auto input_size = static_cast<std::int64_t>(input_bytes(precision_));
   constexpr std::int64_t kSumBytes = 4;
   grow(ws.inputs, rows * projection_ * input_size);
-  grow(ws.sums, 4 * std::max(lanes * block_units, chunk_rows * padded_units_) * kSumBytes);
+  grow(ws.sums, 4 * std::max(lanes * units, chunk_rows * padded_units_) * kSumBytes);
   grow(ws.h, lanes * projection_);
   grow(ws.c, lanes * padded_units_);
   grow(ws.hidden, lanes * padded_units_ * kSumBytes);
   if (precision_ != Precision::float32) grow(ws.recurrent, lanes * projection_ * input_size);
   if (precision_ == Precision::int8) {
     grow(ws.input_scales, rows);
-    grow(ws.recurrent_sums, 4 * lanes * block_units * kSumBytes);
+    grow(ws.recurrent_sums, 4 * lanes * units * kSumBytes);
     grow(ws.recurrent_scales, lanes);
   }
 }
