@@ -24,6 +24,14 @@ std::int64_t round_up(std::int64_t value, std::int64_t step) {
   return (value + step - 1) / step * step;
 }
 
+// Rows of a step lie far apart in memory, so they are asked for this many rows before their turn.
+constexpr std::int64_t kRowsAhead = 8;
+
+void prefetch(const float* row, std::int64_t size) {
+  constexpr std::int64_t kLine = kCacheLine / sizeof(float);
+  for (std::int64_t at = 0; at < size; at += kLine) __builtin_prefetch(row + at);
+}
+
 void release(ModelParameter& parameter) { AlignedVector<float>().swap(parameter.values); }
 
 }  // namespace
@@ -142,6 +150,9 @@ void LstmLayer::gather_inputs(const LaneSchedule& schedule, const Chunk& chunk,
   for (std::size_t t = chunk.first_step; t < chunk.last_step; ++t) {
     const std::int64_t lanes = schedule.lanes_at[t];
     for (std::int64_t lane = 0; lane < lanes; ++lane, ++entry) {
+      if (lane + kRowsAhead < lanes) {
+        prefetch(from + schedule.rows[entry + kRowsAhead] * row_stride, projection_);
+      }
       const std::int64_t row = step_row + lane;
       convert_rows(from + schedule.rows[entry] * row_stride, 1, projection_, projection_,
                    precision_, ws.inputs.data() + row * row_bytes,
