@@ -65,38 +65,63 @@ void put_rows(const float* from, std::int64_t rows, std::int64_t columns, float*
   }
 }
 
-/// The weights of a product as oneDNN likes them best.
-dnnl::memory packed(const float* values, std::int64_t rows, std::int64_t columns, bool transposed) {
-  const dnnl::memory::desc layout =
-      onednn::packed_layout(rows, columns, onednn::product_types(Precision::bfloat16));
-  const dnnl::memory::desc plain =
-      layout_of(rows, columns, Type::f32, transposed, transposed ? rows : columns);
-  const dnnl::memory source(plain, onednn::engine(), const_cast<float*>(values));
-  dnnl::memory memory = onednn::allocate(layout);
-  onednn::reorder(source, memory);
-  return memory;
-}
-
 }  // namespace
 
 struct StepWeights::Packed {
-  dnnl::memory weights[2];  // as they are, and transposed
+  // How weights of one shape are packed.
+  struct Packing {
+    dnnl::memory plain;
+    dnnl::memory packed;
+    dnnl::reorder reorder;
+    bool gains;  // sgemm, which arranges what it reads, is faster than a product of plain rows
+  };
+  using Key = std::tuple<std::int64_t, std::int64_t, std::int64_t, bool>;  // shape, stride
+
+  explicit Packed(Precision of_products) : precision(of_products) {}
+
+  Packing& of(const MatrixView& values, std::int64_t rows, std::int64_t columns) {
+    const Key key{rows, columns, values.stride, values.transposed};
+    const auto found = packings.find(key);
+    if (found != packings.end()) return found->second;
+    const Packing packing = onednn::create([&] {
+      const auto memory = [](const dnnl::memory::desc& layout) {
+        return dnnl::memory(layout, onednn::engine(), DNNL_MEMORY_NONE);
+      };
+      const dnnl::memory::desc layout =
+          onednn::packed_layout(rows, columns, onednn::product_types(precision));
+      const dnnl::memory plain =
+          memory(layout_of(rows, columns, Type::f32, values.transposed, values.stride));
+      const dnnl::memory packed = memory(layout);
+      const bool gains = layout != layout_of(rows, columns, Type::f32, false, columns);
+      return Packing{plain, packed, {plain, packed}, gains};
+    });
+    return packings.emplace(key, packing).first->second;
+  }
+
+  Precision precision;
+  dnnl::stream stream{onednn::engine()};
+  std::map<Key, Packing> packings;
+  AlignedVector<std::byte> bytes;
+  const dnnl::memory* weights = nullptr;  // of those set last; null where packing gains nothing
 };
 
-StepWeights::StepWeights() = default;
+StepWeights::StepWeights(Precision precision) : packed_(std::make_unique<Packed>(precision)) {}
 StepWeights::~StepWeights() = default;
 StepWeights::StepWeights(StepWeights&&) noexcept = default;
 StepWeights& StepWeights::operator=(StepWeights&&) noexcept = default;
 
-void StepWeights::set(const float* values, std::int64_t rows, std::int64_t columns,
-                      Precision precision) {
+void StepWeights::set(MatrixView values, std::int64_t rows, std::int64_t columns) {
+  Packed::Packing& packing = packed_->of(values, rows, columns);
+  values_ = values;
   rows_ = rows;
   columns_ = columns;
-  values_ = values;
-  if (precision == Precision::float32) return;
-  packed_ = std::make_unique<Packed>();
-  packed_->weights[0] = packed(values, rows, columns, false);
-  packed_->weights[1] = packed(values, columns, rows, true);
+  packed_->weights = packing.gains ? &packing.packed : nullptr;
+  if (!packing.gains) return;
+  grow(packed_->bytes, static_cast<std::int64_t>(packing.packed.get_desc().get_size()));
+  packing.plain.set_data_handle(const_cast<float*>(values.values));
+  packing.packed.set_data_handle(packed_->bytes.data());
+  packing.reorder.execute(packed_->stream, packing.plain, packing.packed);
+  packed_->stream.wait();
 }
 
 struct Products::Workspace {
@@ -158,7 +183,7 @@ struct Products::Workspace {
   }
 
   // Operands and c fit as they are: their shapes are the same in every step.
-  void packed_product(const std::uint16_t* left, const dnnl::memory& weights, std::int64_t m,
+  void packed_product(const void* left, const dnnl::memory& weights, Type type, std::int64_t m,
                       float* to, Result result) {
     const dnnl::memory::desc layout = weights.get_desc();
     const auto shape = onednn::shape_of(layout);
@@ -166,7 +191,7 @@ struct Products::Workspace {
     const std::int64_t n = shape[1];
     const bool accumulate = result == Result::added;
     onednn::Matmul& product = at({m, n, k, false, false, accumulate, true},
-                                 layout_of(m, k, Type::bf16, false, k), layout, accumulate);
+                                 layout_of(m, k, type, false, k), layout, accumulate);
     product.execute(stream, left, weights, to, scratch.data());
   }
 
@@ -205,22 +230,14 @@ void Products::multiply(MatrixView a, MatrixView b, std::int64_t m, std::int64_t
 
 void Products::multiply(const Operand& a, std::int64_t first, std::int64_t m, const StepWeights& w,
                         float* c, Result result) {
-  if (precision_ == Precision::float32) {
-    elmo::multiply({a.row(first), w.rows_}, {w.values_, w.columns_}, m, w.columns_, w.rows_, c,
-                   w.columns_, result);
+  const dnnl::memory* packed = w.packed_->weights;
+  if (packed == nullptr) {
+    elmo::multiply({a.row(first), a.columns_}, w.values_, m, w.columns_, w.rows_, c, w.columns_,
+                   result);
+  } else if (precision_ == Precision::float32) {
+    workspace_->packed_product(a.row(first), *packed, Type::f32, m, c, result);
   } else {
-    workspace_->packed_product(a.rounded_.data() + first * w.rows_, w.packed_->weights[0], m, c,
-                               result);
-  }
-}
-
-void Products::multiply_transposed(const Operand& a, std::int64_t first, std::int64_t m,
-                                   const StepWeights& w, float* c, Result result) {
-  if (precision_ == Precision::float32) {
-    elmo::multiply({a.row(first), w.columns_}, {w.values_, w.columns_, true}, m, w.rows_,
-                   w.columns_, c, w.rows_, result);
-  } else {
-    workspace_->packed_product(a.rounded_.data() + first * w.columns_, w.packed_->weights[1], m, c,
+    workspace_->packed_product(a.rounded_.data() + first * a.columns_, *packed, Type::bf16, m, c,
                                result);
   }
 }

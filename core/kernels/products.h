@@ -10,27 +10,28 @@
 
 namespace elmo {
 
-/// Weights [K, N] as they are during one step, for many products with them. Not for two threads at
-/// once.
+/// Weights [K, N] as they are during one step, packed for many products with them. Not for two
+/// threads at once.
 class StepWeights {
  public:
-  StepWeights();
+  /// For products of that precision.
+  explicit StepWeights(Precision precision);
   ~StepWeights();
   StepWeights(StepWeights&&) noexcept;
   StepWeights& operator=(StepWeights&&) noexcept;
 
-  /// Takes values [rows, columns], row-major without gaps, for products of that precision. In
-  /// bfloat16 they are rounded and packed now; in float32 they are read by every product, and have
-  /// to stay. std::bad_alloc.
-  void set(const float* values, std::int64_t rows, std::int64_t columns, Precision precision);
+  /// Packs `values` [rows, columns], rounded in bfloat16, in place of those before; they have to
+  /// stay, for float32 is read where it is on CPUs that gain nothing by packing. Memory is kept,
+  /// and what one shape needs is made once. std::bad_alloc.
+  void set(MatrixView values, std::int64_t rows, std::int64_t columns);
 
  private:
   friend class Products;
   struct Packed;
+  MatrixView values_;
   std::int64_t rows_ = 0;
   std::int64_t columns_ = 0;
-  const float* values_ = nullptr;
-  std::unique_ptr<Packed> packed_;  // of bfloat16
+  std::unique_ptr<Packed> packed_;
 };
 
 /// Where one thread multiplies. With bfloat16 both inputs are rounded to it (to nearest even) and
@@ -55,10 +56,6 @@ class Products {
   /// std::bad_alloc.
   void multiply(const Operand& a, std::int64_t first, std::int64_t m, const StepWeights& w,
                 float* c, Result result);
-
-  /// c [m, K] = a [m, N] · wᵀ likewise.
-  void multiply_transposed(const Operand& a, std::int64_t first, std::int64_t m,
-                           const StepWeights& w, float* c, Result result);
 
   /// c [K, N] = inputsᵀ · gradients, of the first `rows` rows of both: the gradient of weights that
   /// multiplied [rows, K] to what has the gradient [rows, N]. Rows of c without gaps.

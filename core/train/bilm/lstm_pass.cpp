@@ -44,7 +44,9 @@ LstmPass::LstmPass(TrainedBilm& model, const LaneShare& share, Precision precisi
       forget_offset_(model.options.lstm.forget_offset),
       share_(share),
       gradients_(share.is_first_of_direction()),
-      products_(precision) {
+      products_(precision),
+      gate_weights_(precision),
+      projection_weights_(precision) {
   const auto layers = static_cast<std::size_t>(model.options.lstm.n_layers);
   for (std::size_t layer = 0; layer < layers; ++layer) {
     layers_.emplace_back(lstm_parameters(model.parameters, share.direction, layer));
@@ -105,11 +107,10 @@ void LstmPass::forward(const TrainingBatch& batch, const StepOptions& options,
 void LstmPass::forward_layer(const TrainingBatch& batch, LaneState& state, Layer& layer) {
   const std::int64_t lanes = batch.lanes;
   const Parameter* projection = layer.parameters.projection;
-  layer.gate_weights.set(layer.parameters.weights.values.data(), 2 * projection_, 4 * cells_,
-                         products_.precision());
+  gate_weights_.set({layer.parameters.weights.values.data(), 4 * cells_}, 2 * projection_,
+                    4 * cells_);
   if (projection != nullptr) {
-    layer.projection_weights.set(projection->values.data(), cells_, projection_,
-                                 products_.precision());
+    projection_weights_.set({projection->values.data(), projection_}, cells_, projection_);
   }
   float* kept_output = state.output.data() + share_.first * projection_;
   float* kept_state = state.cell.data() + share_.first * cells_;
@@ -136,15 +137,13 @@ void LstmPass::forward_layer(const TrainingBatch& batch, LaneState& state, Layer
     step.cell = layer.cell.data() + first * cells_;
     step.output = layer.hidden.row(first);
     step.cell_clip = cell_clip_;
-    products_.multiply(layer.joined, first, lanes, layer.gate_weights, step.gates,
-                       Result::replaced);
+    products_.multiply(layer.joined, first, lanes, gate_weights_, step.gates, Result::replaced);
     lstm_forward(step);
 
     float* output = layer.output.data() + first * projection_;
     if (projection != nullptr) {
       layer.hidden.round(first, lanes);
-      products_.multiply(layer.hidden, first, lanes, layer.projection_weights, output,
-                         Result::replaced);
+      products_.multiply(layer.hidden, first, lanes, projection_weights_, output, Result::replaced);
       clip(output, lanes * projection_, proj_clip_);
     } else {
       std::copy_n(step.output, lanes * projection_, output);
@@ -176,6 +175,11 @@ void LstmPass::backward_layer(const TrainingBatch& batch, bool skip, Layer& laye
   std::fill_n(cell_gradient_.data(), lanes * cells_, 0.0F);
   std::fill_n(recurrent_gradient_.data(), lanes * projection_, 0.0F);
   Parameter* projection = layer.parameters.projection;
+  gate_weights_.set({layer.parameters.weights.values.data(), 4 * cells_, true}, 4 * cells_,
+                    2 * projection_);
+  if (projection != nullptr) {
+    projection_weights_.set({projection->values.data(), projection_, true}, projection_, cells_);
+  }
   AlignedVector<float>& bias = gradients_.of(layer.parameters.bias);
   std::fill(bias.begin(), bias.end(), 0.0F);
 
@@ -191,14 +195,14 @@ void LstmPass::backward_layer(const TrainingBatch& batch, bool skip, Layer& laye
       mask_clipped(layer.output.data() + first * projection_, lanes * projection_, proj_clip_,
                    outputs);
       output_gradient_.round(first, lanes);
-      products_.multiply_transposed(output_gradient_, first, lanes, layer.projection_weights,
-                                    hidden_gradient_.data(), Result::replaced);
+      products_.multiply(output_gradient_, first, lanes, projection_weights_,
+                         hidden_gradient_.data(), Result::replaced);
       hidden_gradient = hidden_gradient_.data();
     }
 
     backward_gates(first, lanes, hidden_gradient, layer, bias.data());
-    products_.multiply_transposed(layer.gates, first, lanes, layer.gate_weights,
-                                  joined_gradient_.data(), Result::replaced);
+    products_.multiply(layer.gates, first, lanes, gate_weights_, joined_gradient_.data(),
+                       Result::replaced);
     const float* joined = joined_gradient_.data();
     for (std::int64_t lane = 0; lane < lanes; ++lane, joined += 2 * projection_) {
       float* input = inputs + lane * projection_;

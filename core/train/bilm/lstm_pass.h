@@ -44,8 +44,6 @@ class LstmPass {
     explicit Layer(const LstmParameters& of) : parameters(of) {}
 
     LstmParameters parameters;
-    StepWeights gate_weights;
-    StepWeights projection_weights;
     Operand joined;                      // [N, 2P]: x_t beside h_{t−1}, what W_0 multiplies
     Operand gates;                       // [N, 4D]; backward: gradients of their sums
     AlignedVector<float> previous_cell;  // [N, D]
@@ -74,6 +72,10 @@ class LstmPass {
   GradientShare gradients_;
   Products products_;
   std::vector<Layer> layers_;
+
+  // Of the layer at hand: backward, transposed.
+  StepWeights gate_weights_;
+  StepWeights projection_weights_;
 
   // Of the step at hand.
   AlignedVector<float> hidden_gradient_;     // [b, D]

@@ -57,7 +57,8 @@ double SoftmaxPass::run(const NegativeSample& sample, std::span<const std::int32
     std::copy_n(all_weights + id * projection, projection, weights_.data() + s * projection);
     offsets_[static_cast<std::size_t>(s)] = all_biases[id] - sample.log_expected_count(id);
   }
-  step_weights_.set(weights_.data(), samples, projection, products_.precision());
+  logit_weights_.set({weights_.data(), projection, true}, projection, samples);
+  input_weights_.set({weights_.data(), projection}, samples, projection);
   std::fill_n(weight_gradient_.data(), samples * projection, 0.0F);
   std::fill_n(bias_gradient_.data(), samples, 0.0F);
   std::fill(touched_weights.begin(), touched_weights.end(), 0.0F);
@@ -77,8 +78,7 @@ double SoftmaxPass::run(const NegativeSample& sample, std::span<const std::int32
           std::inner_product(input, input + projection, weights, all_biases[group[r]]) -
           sample.log_expected_count(group[r]);
     }
-    products_.multiply_transposed(inputs_, 0, count, step_weights_, logits_.row(0),
-                                  Result::replaced);
+    products_.multiply(inputs_, 0, count, logit_weights_, logits_.row(0), Result::replaced);
     for (std::int64_t r = 0; r < count; r += kCachedRows) {
       SampledCrossEntropy task;
       task.rows = std::min(kCachedRows, count - r);
@@ -93,7 +93,7 @@ double SoftmaxPass::run(const NegativeSample& sample, std::span<const std::int32
       logits_.round(r, task.rows);
       add_column_sums(task.logits, task.rows, samples, bias_gradient_.data());
     }
-    products_.multiply(logits_, 0, count, step_weights_, h, Result::replaced);
+    products_.multiply(logits_, 0, count, input_weights_, h, Result::replaced);
     products_.weight_gradient(logits_, inputs_, count, weight_gradient_.data(), Result::added);
     for (std::int64_t r = 0; r < count; ++r) {
       const float g = target_logits_[static_cast<std::size_t>(r)];

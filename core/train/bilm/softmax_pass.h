@@ -19,7 +19,11 @@ class SoftmaxPass {
  public:
   /// `softmax` has to outlive it. `is_first`: as GradientShare has it.
   SoftmaxPass(SoftmaxLayer& softmax, bool is_first, Precision precision)
-      : softmax_(softmax), gradients_(is_first), products_(precision) {}
+      : softmax_(softmax),
+        gradients_(is_first),
+        products_(precision),
+        logit_weights_(precision),
+        input_weights_(precision) {}
 
   /// Returns Σ −log p(target) of the sampled softmax (Jean et al. 2015) over `activations` [n, P],
   /// which become the gradient with respect to them of the loss times `scale`. Replaces the
@@ -35,7 +39,8 @@ class SoftmaxPass {
   Products products_;
   // Of the samples, S, those that cannot occur among them.
   std::vector<std::int32_t> ids_;         // [S]
-  StepWeights step_weights_;              // [S, P], as `weights_`
+  StepWeights logit_weights_;             // [P, S], as `weights_` transposed
+  StepWeights input_weights_;             // [S, P], as `weights_`
   AlignedVector<float> weights_;          // [S, P]
   AlignedVector<float> offsets_;          // [S]: bias − log expected count
   AlignedVector<float> weight_gradient_;  // [S, P]
