@@ -67,16 +67,15 @@ void accumulate_row(const float* logits, const float* bias, std::int64_t columns
 double row_cross_entropy(const SampledCrossEntropy& task, float* logits, std::int32_t target_id,
                          float& target_logit) {
   const Floats d;
-  const Ints di;
   const std::int64_t samples = task.samples;
   const float* offsets = task.sample_offsets;
-  const std::int32_t* ids = task.sample_ids;
 
-  // Accidental hits become impossible, all others complete.
+  // An accidental hit becomes impossible, all others complete.
+  const std::int32_t* end = task.sample_ids + samples;
+  const std::int32_t* hit = std::lower_bound(task.sample_ids, end, target_id);
+  if (hit != end && *hit == target_id) logits[hit - task.sample_ids] = kNone;
   const float largest_sample = largest_of(samples, [&](auto part, std::int64_t at) HWY_ATTR {
-    const auto is_target = hn::Eq(part.load(di, ids + at), hn::Set(di, target_id));
-    const Vec logit = hn::Add(part.load(d, logits + at, kNone), part.load(d, offsets + at));
-    const Vec value = hn::IfThenElse(hn::RebindMask(d, is_target), hn::Set(d, kNone), logit);
+    const Vec value = hn::Add(part.load(d, logits + at, kNone), part.load(d, offsets + at));
     part.store(value, d, logits + at);
     return value;
   });

@@ -20,7 +20,7 @@ struct SampledCrossEntropy {
   float* logits = nullptr;  ///< [rows, samples]; out: the gradients
   const float* sample_offsets =
       nullptr;  ///< [samples], added to the logits: bias − log expected count
-  const std::int32_t* sample_ids = nullptr;  ///< [samples]
+  const std::int32_t* sample_ids = nullptr;  ///< [samples], distinct, ascending
   float* target_logits = nullptr;            ///< [rows], offset included; out: the gradients
   const std::int32_t* target_ids = nullptr;  ///< [rows]; −1: no target, no loss, no gradient
   float scale = 1.0F;                        ///< gradients are multiplied by it; the loss is not

@@ -21,7 +21,7 @@ constexpr std::int64_t kCachedRows = 8;
 // Samples are filled up to a multiple of this by some that cannot occur: products whose rows do not
 // end with a cache line are several times slower in bfloat16.
 constexpr std::int64_t kColumns = 16;
-constexpr std::int32_t kNoId = -2;
+constexpr std::int32_t kNoId = std::numeric_limits<std::int32_t>::max();
 constexpr float kImpossible = -std::numeric_limits<float>::infinity();
 
 std::int64_t index_of(const std::vector<std::int32_t>& rows, std::int32_t row) {
