@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
+#include <cstring>
 #include <map>
 #include <span>
 #include <string>
@@ -62,7 +64,7 @@ void quantize_row(const float* __restrict values, const float* __restrict scales
 // oneDNN chooses the order in which it adds up a row by the number of rows of the product, so a
 // row's bits would depend on how many rows lie beside it. Products therefore run in a few fixed
 // numbers of rows that agree with each other, whatever the version of oneDNN and the CPU: the tests
-// of this file check that on the machine that they run on.
+// of this file check that on the machine that they run on. Fewer rows are tried in the run itself.
 
 /// Multiples of six and of four, the rows that kernels below and from AVX-512 on take at a time;
 /// largest first.
@@ -80,16 +82,9 @@ std::span<const std::int64_t> blocks_of(Precision precision, std::int64_t row_le
   return kBfloat16Blocks;
 }
 
-/// Rows of the next product where `rows` are left: the largest block that they fill, or else the
-/// smallest, which then computes more. Sums of integers have no order: they are one product.
-std::int64_t next_rows(Precision precision, std::int64_t row_length, std::int64_t rows) {
-  if (precision == Precision::int8) return GemmWorkspace::padded_rows(rows);
-  const std::span<const std::int64_t> blocks = blocks_of(precision, row_length);
-  for (const std::int64_t block : blocks) {
-    if (block <= rows) return block;
-  }
-  return blocks.back();
-}
+/// Fewer rows than the smallest block has, as single sentences need them: computed alone where that
+/// gives the same bits, which the kernels of some CPUs and versions do; smallest first.
+constexpr std::array<std::int64_t, 3> kFewRows = {1, 4, 16};
 
 }  // namespace
 
@@ -162,6 +157,7 @@ struct GemmWorkspace::Cache {
   dnnl::stream stream{onednn::engine()};
   std::map<Key, onednn::Matmul> products;
   AlignedVector<std::byte> scratch;
+  std::map<Key, bool> agreeing;
   AlignedVector<std::byte> inputs;  // of a product with more rows than its caller has room for
   AlignedVector<std::byte> outputs;
 
@@ -174,6 +170,58 @@ struct GemmWorkspace::Cache {
                                  row_major(rows, w.columns, types.output), accumulate);
     scratch.resize(std::max(scratch.size(), product.scratch_bytes()));
     return products.emplace(key, product).first->second;
+  }
+
+  /// Rows of the next product where `rows` are left: the largest block that they fill, or else a
+  /// few rows, or the smallest block, either of which may compute more. Sums of integers have no
+  /// order: they are one product.
+  std::int64_t next_rows(const PackedMatrix::Packed& w, std::int64_t rows, bool accumulate) {
+    if (w.precision == Precision::int8) return padded_rows(rows);
+    const std::span<const std::int64_t> blocks = blocks_of(w.precision, w.rows);
+    for (const std::int64_t block : blocks) {
+      if (block <= rows) return block;
+    }
+    for (const std::int64_t few : kFewRows) {
+      if (few >= rows && few < blocks.back() && agree(w, few, blocks.back(), accumulate)) {
+        return few;
+      }
+    }
+    return blocks.back();
+  }
+
+  /// Whether `few` rows alone have the bits that they have among `block`: tried once with numbers
+  /// whose sums differ in any other order.
+  bool agree(const PackedMatrix::Packed& w, std::int64_t few, std::int64_t block, bool accumulate) {
+    const Key key{few, w.rows, w.columns, w.precision, accumulate};
+    const auto found = agreeing.find(key);
+    if (found != agreeing.end()) return found->second;
+    AlignedVector<float> numbers(static_cast<std::size_t>(block * w.rows));
+    std::uint32_t state = 1;  // of a linear congruential generator
+    for (float& number : numbers) {
+      state = state * 1664525 + 1013904223;
+      number = static_cast<float>(state >> 8) * 0x1p-23F - 1.0F;
+    }
+    AlignedVector<std::uint16_t> rounded(numbers.size());
+    const void* rows = numbers.data();
+    if (w.precision == Precision::bfloat16) {
+      to_bfloat16(numbers, rounded);
+      rows = rounded.data();
+    }
+    AlignedVector<float> alone(static_cast<std::size_t>(few * w.columns), 1.0F);
+    AlignedVector<float> among(static_cast<std::size_t>(block * w.columns), 1.0F);
+    const auto run = [&](std::int64_t count, float* sums) {
+      onednn::Matmul& product = at(w, count, accumulate);
+      product.execute(stream, rows, w.memory, sums, scratch.data());
+    };
+    run(few, alone.data());
+    run(block, among.data());
+    // Other weights of this shape rely on it: those of nothing, or of no numbers, show no order.
+    const auto telling = std::count_if(alone.begin(), alone.begin() + w.columns, [](float sum) {
+      return std::isfinite(sum) && sum != 1.0F && sum != 0.0F;
+    });
+    if (2 * telling < w.columns) return false;
+    const bool equal = std::memcmp(alone.data(), among.data(), alone.size() * sizeof(float)) == 0;
+    return agreeing.emplace(key, equal).first->second;
   }
 };
 
@@ -196,7 +244,7 @@ void GemmWorkspace::multiply(const void* a, const PackedMatrix& w, void* c, std:
   const std::int64_t room = padded_rows(rows);
   std::int64_t computed = 0;
   for (std::int64_t first = 0; first < rows; first += computed) {
-    computed = next_rows(packed.precision, packed.rows, rows - first);
+    computed = cache_->next_rows(packed, rows - first, accumulate);
     const std::int64_t count = std::min(computed, rows - first);
     const auto* from = static_cast<const std::byte*>(a) + first * input_size;
     auto* to = static_cast<std::byte*>(c) + first * output_size;

@@ -232,6 +232,25 @@ TEST_CASE("a row's result does not depend on how many rows there are") {
   }).get();
 }
 
+TEST_CASE("weights of nothing do not say how few rows of other weights are summed") {
+  run_beside([] {
+    set_threads_of_this_thread(1);
+    const ProductTask task(100, 1600, 64);
+    const PackedMatrix packed = task.pack(Precision::float32);
+    GemmWorkspace workspace;
+    const auto rows_of = [&](const PackedMatrix& weights, std::int64_t rows) {
+      std::vector<float> sums(static_cast<std::size_t>(rows * task.n));
+      workspace.multiply(task.inputs.data(), weights, sums.data(), rows, false);
+      return sums;
+    };
+    const std::vector<float> nothing(static_cast<std::size_t>(task.k * task.n), 0.0F);
+    rows_of(PackedMatrix(nothing.data(), task.k, task.n, task.n, Precision::float32), 1);
+    const std::vector<float> among = rows_of(packed, 96);
+    const std::vector<float> alone = rows_of(packed, 1);
+    CHECK(std::equal(alone.begin(), alone.end(), among.begin()));
+  }).get();
+}
+
 TEST_CASE("products of matrices that change, transposed or not, replaced or added") {
   for (const auto& [m, n, k] : {std::array{1, 1, 1}, std::array{3, 5, 7}, std::array{40, 33, 65}}) {
     for (const bool a_transposed : {false, true}) {
