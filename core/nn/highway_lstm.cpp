@@ -24,7 +24,7 @@ constexpr std::int64_t kSums = 6;   // and what is carried
 // What one worker computes at a time: rows of sums, columns of the weights' gradients. Products of
 // fewer are slower.
 constexpr std::int64_t kRowsAtOnce = 320;
-constexpr std::int64_t kColumnsAtOnce = 512;
+constexpr std::int64_t kColumnsAtOnce = 384;
 
 }  // namespace
 
@@ -133,30 +133,65 @@ void HighwayLstm::backward(const TimeOrder& order, const AlignedVector<float>& m
   const std::int64_t rows = order.size();
   const std::int64_t columns = kSums * cells_;
   grow(output_gradient_, rows * cells_);
-  for_blocks(rows, kRowsAtOnce, workers, [&](std::int64_t first, std::int64_t end) {
-    order.gather_part(gradient, first, end, output_gradient_.data());
-  });
   cell_gradient_.assign(static_cast<std::size_t>(order.lanes(0) * cells_), 0.0F);
   workers.run(static_cast<std::size_t>(workers.count()), [&](std::size_t worker) {
-    go_backward(order, masks, {static_cast<std::int64_t>(worker), workers.count()});
+    go_backward(order, masks, {static_cast<std::int64_t>(worker), workers.count()}, gradient);
   });
-  add_weight_gradients(rows, workers);
-  for_blocks(rows, kRowsAtOnce, workers, [&](std::int64_t first, std::int64_t end) {
-    if (inputs_ == 0) {
-      order.scatter_part(sums_.data(), first, end, *sums_gradient);
-      return;
+  const std::int64_t weights = block_count(columns, kColumnsAtOnce);
+  const std::int64_t inputs = block_count(rows, kRowsAtOnce);
+  workers.run(static_cast<std::size_t>(weights + inputs + 1), [&](std::size_t job) {
+    const auto number = static_cast<std::int64_t>(job);
+    if (number < weights) {
+      const std::int64_t first = number * kColumnsAtOnce;
+      add_weight_gradients(rows, first, std::min(first + kColumnsAtOnce, columns));
+    } else if (number == weights + inputs) {
+      add_column_sums(sums_.data(), rows, columns, bias_.gradient.data());
+    } else {
+      const std::int64_t first = (number - weights) * kRowsAtOnce;
+      give_input_gradient(order, first, std::min(first + kRowsAtOnce, rows), gradient,
+                          sums_gradient);
     }
-    // The inputs themselves are needed no more.
-    multiply({sums_.data() + first * columns, columns},
-             {input_weights_.values.data(), columns, true}, end - first, inputs_, columns,
-             input_.data() + first * inputs_, inputs_, Result::replaced);
-    order.scatter_part(input_.data(), first, end, gradient);
   });
 }
 
-void HighwayLstm::go_backward(const TimeOrder& order, const AlignedVector<float>& masks,
-                              Lanes lanes) {
+// Of these columns of W_x and W_h, over all steps at once.
+void HighwayLstm::add_weight_gradients(std::int64_t rows, std::int64_t first, std::int64_t end) {
   const std::int64_t columns = kSums * cells_;
+  if (inputs_ > 0) {
+    multiply({input_.data(), inputs_, true}, {sums_.data() + first, columns}, inputs_, end - first,
+             rows, input_weights_.gradient.data() + first, columns, Result::added);
+  }
+  const std::int64_t recurrent = kGates * cells_;
+  if (first >= recurrent) return;
+  multiply({previous_output_.data(), cells_, true}, {sums_.data() + first, columns}, cells_,
+           std::min(end, recurrent) - first, rows, recurrent_weights_.gradient.data() + first,
+           recurrent, Result::added);
+}
+
+// Of these rows in the order of time.
+void HighwayLstm::give_input_gradient(const TimeOrder& order, std::int64_t first, std::int64_t end,
+                                      Matrix& gradient, Matrix* sums_gradient) {
+  const std::int64_t columns = kSums * cells_;
+  if (inputs_ == 0) {
+    order.scatter_part(sums_.data(), first, end, *sums_gradient);
+    return;
+  }
+  // The outputs' gradients are needed no more.
+  multiply({sums_.data() + first * columns, columns}, {input_weights_.values.data(), columns, true},
+           end - first, inputs_, columns, output_gradient_.data() + first * inputs_, inputs_,
+           Result::replaced);
+  order.scatter_part(output_gradient_.data(), first, end, gradient);
+}
+
+void HighwayLstm::go_backward(const TimeOrder& order, const AlignedVector<float>& masks,
+                              Lanes lanes, const Matrix& gradient) {
+  const std::int64_t columns = kSums * cells_;
+  for (std::size_t t = 0; t < order.steps(); ++t) {
+    for (std::int64_t lane = lanes.first; lane < order.lanes(t); lane += lanes.apart) {
+      const std::int64_t n = order.begin(t) + lane;
+      std::copy_n(gradient.row(order.row(n)), cells_, output_gradient_.data() + n * cells_);
+    }
+  }
   for (std::size_t t = order.steps(); t-- > 0;) {
     const std::int64_t count = lanes.count(order.lanes(t));
     if (count == 0) continue;
@@ -186,23 +221,6 @@ void HighwayLstm::go_backward(const TimeOrder& order, const AlignedVector<float>
         output_gradient_.data() + (order.begin(t - 1) + lanes.first) * cells_,
         lanes.apart * cells_);
   }
-}
-
-// Of all steps at once, some columns of W_x and W_h at a time.
-void HighwayLstm::add_weight_gradients(std::int64_t rows, Workers& workers) {
-  const std::int64_t columns = kSums * cells_;
-  for_blocks(columns, kColumnsAtOnce, workers, [&](std::int64_t first, std::int64_t end) {
-    if (inputs_ > 0) {
-      multiply({input_.data(), inputs_, true}, {sums_.data() + first, columns}, inputs_,
-               end - first, rows, input_weights_.gradient.data() + first, columns, Result::added);
-    }
-    const std::int64_t recurrent = kGates * cells_;
-    if (first >= recurrent) return;
-    multiply({previous_output_.data(), cells_, true}, {sums_.data() + first, columns}, cells_,
-             std::min(end, recurrent) - first, rows, recurrent_weights_.gradient.data() + first,
-             recurrent, Result::added);
-  });
-  add_column_sums(sums_.data(), rows, columns, bias_.gradient.data());
 }
 
 }  // namespace elmo

@@ -62,9 +62,12 @@ class HighwayLstm {
 
   void go_forward(const TimeOrder& order, const AlignedVector<float>& masks, Lanes lanes,
                   Matrix& hidden);
-  void go_backward(const TimeOrder& order, const AlignedVector<float>& masks, Lanes lanes);
+  void go_backward(const TimeOrder& order, const AlignedVector<float>& masks, Lanes lanes,
+                   const Matrix& gradient);
   const float* previous_cell(const TimeOrder& order, std::size_t t, std::int64_t lane) const;
-  void add_weight_gradients(std::int64_t rows, Workers& workers);
+  void add_weight_gradients(std::int64_t rows, std::int64_t first, std::int64_t end);
+  void give_input_gradient(const TimeOrder& order, std::int64_t first, std::int64_t end,
+                           Matrix& gradient, Matrix* sums_gradient);
 
   std::int64_t inputs_;
   std::int64_t cells_;
@@ -75,12 +78,12 @@ class HighwayLstm {
   PanelMatrix recurrent_;             // W_h, of the batch at hand
   PanelMatrix recurrent_transposed_;  // for the gradient
   // In the order of time.
-  AlignedVector<float> input_;            // [N, inputs]; backward: their gradients
+  AlignedVector<float> input_;            // [N, inputs]
   AlignedVector<float> sums_;             // [N, 6·cells]; backward: their gradients
   AlignedVector<float> previous_output_;  // [N, cells], h_{t−1}
   AlignedVector<float> cell_;             // [N, cells]
   AlignedVector<float> lstm_output_;      // [N, cells], h'
-  AlignedVector<float> output_gradient_;  // [N, cells]
+  AlignedVector<float> output_gradient_;  // [N, cells]; then with respect to the inputs
   AlignedVector<float> first_cell_;       // [cells], zero
   AlignedVector<float> cell_gradient_;    // [sequences, cells]
 };

@@ -15,7 +15,7 @@ namespace {
 
 // What one worker computes at a time. These numbers do not depend on the workers', so that nor do
 // the products, of which those of fewer rows are slower.
-constexpr std::int64_t kProductRows = 256;
+constexpr std::int64_t kProductRows = 128;
 constexpr std::int64_t kFrames = 8;
 constexpr std::int64_t kSentences = 4;
 
