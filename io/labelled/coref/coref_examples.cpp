@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/tasks/coref/coref_gold.h"
 #include "io/labelled/common/json_begin.h"
+#include "io/labelled/common/name_errors.h"
 #include "io/labelled/common/opened_file.h"
 #include "io/labelled/coref/coref_columns.h"
 #include "io/labelled/coref/coref_records.h"
@@ -67,7 +68,7 @@ class CorefExamples final : public ExampleSource {
 
  private:
   bool read(CorefDocument& document) {
-    try {
+    return name_errors(file_.name, [&] {
       if (reader_->next(document)) {
         has_clusters_ = has_clusters_ || !document.clusters.empty() || document.gold != nullptr;
         return has_documents_ = true;
@@ -78,10 +79,8 @@ class CorefExamples final : public ExampleSource {
       if (!has_clusters_ && labelled_) {
         throw InputError("found no cluster in any document; expected clusters of mentions");
       }
-    } catch (const InputError& error) {
-      throw InputError(file_.name + ": " + error.what());
-    }
-    return false;
+      return false;
+    });
   }
 
   OpenedFile file_;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "io/labelled/common/name_errors.h"
 
 namespace elmo {
 namespace {
@@ -60,11 +61,7 @@ bool SquadReader::next(ParagraphRecord& paragraph) {
   std::string json;
   RepairedText valid;
   do {
-    try {
-      if (!paragraphs_.next(json, paragraph.line)) return false;
-    } catch (const InputError& error) {
-      throw InputError(name_ + ": " + error.what());
-    }
+    if (!name_errors(name_, [&] { return paragraphs_.next(json, paragraph.line); })) return false;
     valid.assign(json);
     const JsonDocument document(valid.text(), in_line(name_, paragraph.line),
                                 "a paragraph of SQuAD");
@@ -81,56 +78,47 @@ bool SquadReader::next(ParagraphRecord& paragraph) {
   return true;
 }
 
-// False at the end.
-bool QuestionLines::read_ahead() {
-  if (error_) std::rethrow_exception(error_);
-  if (is_ahead_) return true;
+bool QuestionLines::read(Line& to) {
   do {
     if (!lines_.next()) return false;
     if (lines_.too_long()) {
       throw InputError(in_line(name_, lines_.number()) + ": found more than " +
                        std::to_string(kMaxRecordBytes) + " bytes; expected smaller records");
     }
-    line_.assign(lines_.line());
-  } while (line_.text().find_first_not_of(kJsonBlanks) == std::string_view::npos);
-  const JsonDocument document(line_.text(), in_line(name_, lines_.number()),
+    text_.assign(lines_.line());
+  } while (text_.text().find_first_not_of(kJsonBlanks) == std::string_view::npos);
+  const JsonDocument document(text_.text(), in_line(name_, lines_.number()),
                               "a question about a context");
   const JsonNode id = document["id"];
-  question_.line = lines_.number();
-  question_.id = id.is_there() ? id_of(id) : std::to_string(question_.line);
-  question_.question = document["question"].text();
-  question_.answers.clear();
-  if (answers_) question_.answers = answers_of(document["answers"], "start");
-  context_ = document["context"].text();
-  return is_ahead_ = true;
+  to.question.line = lines_.number();
+  to.question.id = id.is_there() ? id_of(id) : std::to_string(to.question.line);
+  to.question.question = document["question"].text();
+  to.question.answers.clear();
+  if (answers_) to.question.answers = answers_of(document["answers"], "start");
+  to.context = document["context"].text();
+  return true;
 }
 
-// Whether what follows, be it the end or an error, has come.
-bool QuestionLines::has_come() {
-  if (error_) return true;
-  const bool allowed = std::exchange(waiting_.allowed, false);
-  bool has_come = true;
-  try {
-    read_ahead();
-  } catch (const WouldWait&) {
-    has_come = false;
-  } catch (...) {
-    error_ = std::current_exception();
-  }
-  waiting_.allowed = allowed;
-  return has_come;
+bool QuestionLines::next_would_wait() {
+  return ahead_.would_wait(waiting_, [this](Line& to) { return read(to); });
+}
+
+bool QuestionLines::continues(const ParagraphRecord& paragraph) {
+  if (paragraph.questions.size() == kMaxQuestions) return false;
+  if (!answers_ && next_would_wait()) return false;
+  const Line* line = ahead_.peek([this](Line& to) { return read(to); });
+  return line != nullptr && line->context == paragraph.context;
 }
 
 bool QuestionLines::next(ParagraphRecord& paragraph) {
-  if (!read_ahead()) return false;
-  paragraph.context = context_;
-  paragraph.line = question_.line;
   paragraph.questions.clear();
   do {
-    paragraph.questions.push_back(std::exchange(question_, {}));
-    is_ahead_ = false;
-  } while (paragraph.questions.size() < kMaxQuestions && (answers_ || has_come()) && !error_ &&
-           read_ahead() && context_ == paragraph.context);
+    Line line;
+    if (!ahead_.next(line, [this](Line& to) { return read(to); })) return false;
+    paragraph.context = std::move(line.context);
+    paragraph.questions.push_back(std::move(line.question));
+  } while (continues(paragraph));
+  paragraph.line = paragraph.questions.front().line;
   return true;
 }
 

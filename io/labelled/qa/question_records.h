@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <exception>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "io/text/bytes/byte_window.h"
 #include "io/text/formats/record_lines.h"
 #include "io/text/segment/utf8.h"
+#include "io/text/source/read_ahead.h"
 
 namespace elmo {
 
@@ -79,21 +79,23 @@ class QuestionLines final : public ParagraphReader {
       : lines_(window), waiting_(waiting), name_(std::move(name)), answers_(answers) {}
 
   bool next(ParagraphRecord& paragraph) override;
-  bool next_would_wait() override { return !has_come(); }
+  bool next_would_wait() override;
 
  private:
-  bool read_ahead();
-  bool has_come();
+  struct Line {
+    std::string context;
+    QuestionRecord question;
+  };
+
+  bool read(Line& to);
+  bool continues(const ParagraphRecord& paragraph);
 
   RecordLines lines_;
   Waiting& waiting_;
   std::string name_;
   bool answers_;
-  std::exception_ptr error_;  // of what follows
-  bool is_ahead_ = false;     // what follows has been read
-  std::string context_;
-  QuestionRecord question_;
-  RepairedText line_;
+  ReadAhead<Line> ahead_;
+  RepairedText text_;
 };
 
 /// The reader of what the window begins with: a JSON object whose first key is "data" or "version"

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "io/labelled/common/json_begin.h"
+#include "io/labelled/common/name_errors.h"
 #include "io/labelled/common/opened_file.h"
 #include "io/labelled/srl/frame_reader.h"
 #include "io/text/source/read_ahead.h"
@@ -58,7 +59,7 @@ class FrameExamples final : public ExampleSource {
 
  private:
   bool read(FramedSentence& framed) {
-    try {
+    return name_errors(file_.name, [&] {
       if (reader_->next(framed)) {
         has_frames_ = has_frames_ || !framed.given.empty();
         return true;
@@ -66,10 +67,8 @@ class FrameExamples final : public ExampleSource {
       if (labelled_ && !has_frames_) {
         throw InputError("found no frame; expected sentences with the frames of their predicates");
       }
-    } catch (const InputError& error) {
-      throw InputError(file_.name + ": " + error.what());
-    }
-    return false;
+      return false;
+    });
   }
 
   OpenedFile file_;

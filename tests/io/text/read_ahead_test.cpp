@@ -61,4 +61,18 @@ TEST_CASE("an error met ahead is thrown by what reads on") {
   for (int i = 0; i < 2; ++i) CHECK_THROWS_AS(next_word(ahead, words), std::runtime_error);
 }
 
+TEST_CASE("what comes next can be looked at before it is taken") {
+  Words words("one two !");
+  ReadAhead<std::string> ahead;
+  for (int i = 0; i < 2; ++i) {
+    const std::string* next = ahead.peek(words);
+    REQUIRE(next != nullptr);
+    CHECK(*next == "one");
+  }
+  CHECK(next_word(ahead, words) == "one");
+  CHECK(next_word(ahead, words) == "two");
+  CHECK(ahead.peek(words) == nullptr);
+  CHECK_THROWS_AS(next_word(ahead, words), std::runtime_error);
+}
+
 }  // namespace elmo

@@ -1,0 +1,20 @@
+// Errors of a file that say which it is.
+#pragma once
+
+#include <string>
+
+#include "core/error.h"
+
+namespace elmo {
+
+/// What `read` returns. An InputError that it throws gets the name of the file in front.
+template <typename Read>
+auto name_errors(const std::string& name, Read&& read) {
+  try {
+    return read();
+  } catch (const InputError& error) {
+    throw InputError(name + ": " + error.what());
+  }
+}
+
+}  // namespace elmo
