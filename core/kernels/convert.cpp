@@ -5,6 +5,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "core/kernels/float16-inl.h"
 #include "core/kernels/vectors-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -50,28 +51,6 @@ void narrow_to_bfloat16(const float* from, std::uint16_t* to, std::size_t count)
   narrow_all(from, to, count,
              [](auto bits) HWY_ATTR { return bfloat16_bits(hn::BitCast(Floats(), bits)); });
 }
-
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2 && !defined(HWY_DISABLE_F16C)
-// The instruction is exact.
-HWY_INLINE Vec widened(hn::Vec<hn::Rebind<std::uint16_t, Floats>> half) {
-  const hn::Rebind<hwy::float16_t, Floats> d16;
-  return hn::PromoteTo(Floats(), hn::BitCast(d16, half));
-}
-#else
-// With exponent and fraction in their new places a number is 2^112 times too small, subnormal ones
-// too; those of the largest exponent are infinite or no numbers.
-HWY_INLINE Vec widened(hn::Vec<hn::Rebind<std::uint16_t, Floats>> half) {
-  const Words d;
-  const Floats df;
-  const auto wide = hn::PromoteTo(d, half);
-  const auto sign = hn::ShiftLeft<16>(hn::And(wide, hn::Set(d, 0x8000)));
-  const auto moved = hn::ShiftLeft<13>(hn::And(wide, hn::Set(d, 0x7FFF)));
-  const auto finite = hn::BitCast(d, hn::Mul(hn::BitCast(df, moved), hn::Set(df, 0x1p112F)));
-  const auto other = hn::Or(moved, hn::Set(d, 0x7F800000));
-  const auto is_finite = hn::Lt(moved, hn::Set(d, 0x7C00U << 13));
-  return hn::BitCast(df, hn::Or(sign, hn::IfThenElse(is_finite, finite, other)));
-}
-#endif
 
 void widen_from_float16(const std::uint16_t* from, float* to, std::size_t count) {
   const hn::Rebind<std::uint16_t, Floats> d16;

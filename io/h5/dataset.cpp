@@ -7,6 +7,7 @@
 
 #include "core/kernels/convert.h"
 #include "core/tensor/aligned.h"
+#include "io/h5/chunk_index.h"
 #include "io/h5/library.h"
 
 namespace elmo::h5 {
@@ -127,57 +128,41 @@ std::vector<std::string> Dataset::read_strings(std::uint64_t first, std::uint64_
   return strings;
 }
 
-std::vector<StoredRows> Dataset::stored_rows() const {
+std::vector<StoredRows> Dataset::stored_rows(std::span<const std::byte> file) const {
   const bool numbers = info_.element != Element::other && info_.element != Element::string;
   if (!numbers || info_.layout != "chunked" || !info_.filters.empty()) return {};
   const Call call;
   const std::string doing = "reading " + name_;
   const Handle type(check<InputError>(H5Dget_type(handle_.id()), doing));
-  const Handle file(check<InputError>(H5Iget_file_id(handle_.id()), doing));
-  const Handle creation(check<InputError>(H5Fget_create_plist(file.id()), doing));
+  const Handle owner(check<InputError>(H5Iget_file_id(handle_.id()), doing));
+  const Handle creation(check<InputError>(H5Fget_create_plist(owner.id()), doing));
   const Handle layout(check<InputError>(H5Dget_create_plist(handle_.id()), doing));
   hsize_t user_block = 0;  // addresses count from its end
   check<InputError>(H5Pget_userblock(creation.id(), &user_block), doing);
-  if (H5Tget_order(type.id()) != H5T_ORDER_LE || user_block != 0) return {};
+  std::size_t address_bytes = 0;
+  std::size_t length_bytes = 0;
+  check<InputError>(H5Pget_sizes(creation.id(), &address_bytes, &length_bytes), doing);
+  const bool usual = user_block == 0 && address_bytes == 8 && length_bytes == 8;
+  if (H5Tget_order(type.id()) != H5T_ORDER_LE || !usual) return {};
   const auto rank = info_.shape.size();
   std::array<hsize_t, H5S_MAX_RANK> chunk{};
   check<InputError>(H5Pget_chunk(layout.id(), static_cast<int>(rank), chunk.data()), doing);
   if (!std::equal(info_.shape.begin() + 1, info_.shape.end(), chunk.begin() + 1)) return {};
+  hobj_ref_t header = 0;  // the address of the object's header
+  check<InputError>(H5Rcreate(&header, handle_.id(), ".", H5R_OBJECT, -1), doing);
 
-  const std::uint64_t chunks = (info_.rows() + chunk[0] - 1) / chunk[0];
   const std::uint64_t chunk_bytes = element_bytes(info_.element) * chunk[0] * info_.row_count();
-  const auto address_of = [&](std::uint64_t number) {
-    std::array<hsize_t, H5S_MAX_RANK> first{};
-    first[0] = number * chunk[0];
-    unsigned filters_left_out = 0;
-    haddr_t address = HADDR_UNDEF;
-    hsize_t bytes = 0;
-    check<InputError>(
-        H5Dget_chunk_info_by_coord(handle_.id(), first.data(), &filters_left_out, &address, &bytes),
-        doing);
-    return address;
-  };
-  // HDF5 goes through all chunks before the one that is asked for, so that few are. Runs tend to be
-  // as long as the one before.
+  const std::vector<std::uint64_t> addresses = chunk_addresses(
+      file, {header, rank, chunk[0], chunk_bytes, (info_.rows() + chunk[0] - 1) / chunk[0]});
   std::vector<StoredRows> stored;
-  std::uint64_t guess = 1;
-  for (std::uint64_t begin = 0; begin < chunks;) {
-    const haddr_t address = address_of(begin);
-    if (address == HADDR_UNDEF) return {};
-    std::uint64_t inside = 0;             // the run continues so far at least
-    std::uint64_t past = chunks - begin;  // and not as far as this
-    std::uint64_t probe = std::min(guess, past) - 1;
-    while (past - inside > 1) {
-      if (probe <= inside || probe >= past) probe = inside + (past - inside) / 2;
-      const bool goes_on = address_of(begin + probe) == address + probe * chunk_bytes;
-      (goes_on ? inside : past) = probe;
-      probe = goes_on ? probe + std::max<std::uint64_t>(1, probe + 1 - guess) : probe - 1;
+  for (std::uint64_t number = 0; number < addresses.size(); ++number) {
+    const std::uint64_t first = number * chunk[0];
+    const std::uint64_t rows = std::min<std::uint64_t>(chunk[0], info_.rows() - first);
+    if (number > 0 && addresses[number] == addresses[number - 1] + chunk_bytes) {
+      stored.back().count += rows;
+    } else {
+      stored.push_back({first, rows, addresses[number]});
     }
-    guess = past;
-    const std::uint64_t first = begin * chunk[0];
-    const std::uint64_t rows = std::min<std::uint64_t>(past * chunk[0], info_.rows() - first);
-    stored.push_back({first, rows, address});
-    begin += past;
   }
   return stored;
 }

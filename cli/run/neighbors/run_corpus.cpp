@@ -12,8 +12,8 @@
 #include "core/error.h"
 #include "core/parallel/available_threads.h"
 #include "core/parallel/worker_pool.h"
-#include "io/shard/read/mapped_run.h"
 #include "io/shard/read/run_reader.h"
+#include "io/shard/read/stored_run.h"
 #include "io/text/segment/case.h"
 
 namespace elmo {
@@ -87,7 +87,8 @@ class RunCorpus final : public NeighborCorpus, private TokenPlaces {
   std::string name_;
   RunReader reader_;
   RunSettings settings_;
-  MappedRun rows_;
+  StoredRun rows_;
+  bool searched_ = false;
   QueryEncoder encoder_;
   NeighborLayers layers_;
   int threads_;
@@ -97,21 +98,22 @@ class RunCorpus final : public NeighborCorpus, private TokenPlaces {
 
 void RunCorpus::search_pieces(const NeighborSearch& search, std::span<const std::string> queries,
                               std::atomic<std::size_t>& next, Results& results) {
-  const std::vector<MappedRows>& pieces = rows_.pieces();
+  const std::vector<StoredPiece>& pieces = rows_.pieces();
   const bool half = reader_.manifest().dtype == Dtype::float16;
+  PieceBuffer buffer;
   std::vector<float> values;
   for (std::size_t number = next++; number < pieces.size(); number = next++) {
-    const MappedRows& piece = pieces[number];
+    const StoredPiece& piece = pieces[number];
     TokenRows rows{piece.tokens.begin, piece.tokens.size(), nullptr, nullptr};
-    if (piece.values == nullptr) {
+    if (!piece.stored) {
       values.resize(rows.count * static_cast<std::size_t>(layers_.values));
       const std::lock_guard lock(reading_);
       reader_.read_activations(piece.tokens, values);
       rows.floats = values.data();
     } else if (half) {
-      rows.halves = reinterpret_cast<const std::uint16_t*>(piece.values);
+      rows.halves = reinterpret_cast<const std::uint16_t*>(rows_.values(piece, buffer));
     } else {
-      rows.floats = reinterpret_cast<const float*>(piece.values);
+      rows.floats = reinterpret_cast<const float*>(rows_.values(piece, buffer));
     }
     // Words are read where one of the tokens comes so far only.
     std::vector<std::string> words;
@@ -134,6 +136,9 @@ std::vector<NeighborAnswer> RunCorpus::search(std::span<const BracketedQuery> qu
   const std::vector<std::string> words = folded_words(request_, queries);
   const NeighborSearch search = begin_search(request_, layers_, encoder_.vectors(queries));
   const auto start = std::chrono::steady_clock::now();
+  // Most processes answer once.
+  if (searched_) rows_.map();
+  searched_ = true;
   std::vector<Results> results(static_cast<std::size_t>(threads_), search.begin());
   std::vector<WorkerPool::Job> jobs;
   std::atomic<std::size_t> next = 0;

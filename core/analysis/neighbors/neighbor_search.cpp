@@ -3,14 +3,14 @@
 #include <cmath>
 
 #include "core/kernels/convert.h"
+#include "core/kernels/row_products.h"
 #include "core/kernels/sgemm.h"
-#include "core/kernels/squared_lengths.h"
 
 namespace elmo {
 
 namespace {
 
-constexpr std::int64_t kFewQueries = 8;
+constexpr std::size_t kFewQueries = 8;
 
 }  // namespace
 
@@ -47,34 +47,38 @@ NeighborSearch::Results NeighborSearch::begin() const {
 }
 
 void NeighborSearch::compare(const TokenRows& rows, const Side& side, Results& results) const {
-  const std::int64_t width = side.layer.width;
-  const auto count = static_cast<std::int64_t>(rows.count);
-  const float* vectors = nullptr;
-  std::int64_t stride = values_;
+  results.products.resize(rows.count * queries_);
+  results.scales.resize(rows.count);
+  // A product of few queries would copy all vectors into another order. The lengths come with those
+  // of the first.
+  const auto width = static_cast<std::size_t>(side.layer.width);
+  const std::size_t alone = queries_ < kFewQueries ? queries_ : 1;
+  for (std::size_t query = 0; query < alone; ++query) {
+    const auto vector = std::span(side.queries).subspan(query * width, width);
+    const auto products = std::span(results.products).subspan(query * rows.count, rows.count);
+    if (rows.halves == nullptr) {
+      row_products(vector, rows.floats + side.layer.begin, values_, products, results.scales);
+    } else {
+      row_products(vector, rows.halves + side.layer.begin, values_, products, results.scales);
+    }
+  }
+  if (alone == queries_) return;
+  MatrixView vectors;
   if (rows.halves == nullptr) {
-    vectors = rows.floats + side.layer.begin;
+    vectors = {rows.floats + side.layer.begin, values_, true};
   } else {
-    const auto size = static_cast<std::size_t>(width);
-    results.widened.resize(rows.count * size);
+    results.widened.resize(rows.count * width);
     for (std::size_t row = 0; row < rows.count; ++row) {
       const std::uint16_t* from =
           rows.halves + static_cast<std::int64_t>(row) * values_ + side.layer.begin;
-      from_float16({from, size}, std::span(results.widened).subspan(row * size, size));
+      from_float16({from, width}, std::span(results.widened).subspan(row * width, width));
     }
-    vectors = results.widened.data();
-    stride = width;
+    vectors = {results.widened.data(), side.layer.width, true};
   }
-  results.products.resize(rows.count * queries_);
-  // A product of few rows would copy all vectors into another order; one row needs no copy.
-  const auto all = static_cast<std::int64_t>(queries_);
-  const std::int64_t together = all < kFewQueries ? 1 : all;
-  for (std::int64_t query = 0; query < all; query += together) {
-    multiply({side.queries.data() + query * width, width, false}, {vectors, stride, true}, together,
-             count, width, results.products.data() + query * count, count, Result::replaced);
-  }
-  results.scales.resize(rows.count);
-  squared_lengths(vectors, stride, width, results.scales);
-  for (float& scale : results.scales) scale = scale > 0 ? 1 / std::sqrt(scale) : 0;
+  const auto count = static_cast<std::int64_t>(rows.count);
+  multiply({side.queries.data(), side.layer.width, false}, vectors,
+           static_cast<std::int64_t>(queries_), count, side.layer.width, results.products.data(),
+           count, Result::replaced);
 }
 
 void NeighborSearch::search(const TokenRows& rows, const Accepts& accepts, Results& results) const {

@@ -1,5 +1,5 @@
 // What a run's shards hold is what its reader gives.
-#include "io/shard/read/mapped_run.h"
+#include "io/shard/read/stored_run.h"
 
 #include <doctest/doctest.h>
 
@@ -18,14 +18,14 @@
 namespace elmo {
 namespace {
 
-std::vector<float> floats_of(const MappedRows& rows, Dtype dtype, std::size_t count) {
+std::vector<float> floats_of(const std::byte* stored, Dtype dtype, std::size_t count) {
   std::vector<float> values(count);
   if (dtype == Dtype::float32) {
-    std::memcpy(values.data(), rows.values, count * sizeof(float));
+    std::memcpy(values.data(), stored, count * sizeof(float));
     return values;
   }
   std::vector<std::uint16_t> halves(count);
-  std::memcpy(halves.data(), rows.values, count * sizeof(std::uint16_t));
+  std::memcpy(halves.data(), stored, count * sizeof(std::uint16_t));
   from_float16(halves, values);
   return values;
 }
@@ -42,43 +42,64 @@ void check(Dtype dtype, h5::Compression compression, std::uint64_t sentences,
     feed(run, format.layout, 0, sentences, segment, 50);
   }
   RunReader reader(dir / "run");
-  const MappedRun mapped(dir / "run", reader.manifest());
-  std::uint64_t next = 0;
-  for (const MappedRows& rows : mapped.pieces()) {
-    CHECK(rows.tokens.begin == next);
-    next = rows.tokens.end;
-    CHECK((rows.values == nullptr) == (compression != h5::Compression::none || !is_numpy(dtype)));
-    if (rows.values == nullptr) continue;
-    std::vector<float> expected(rows.tokens.size() *
-                                static_cast<std::size_t>(format.layout.values_per_token()));
-    reader.read_activations(rows.tokens, expected);
-    CHECK(floats_of(rows, dtype, expected.size()) == expected);
+  StoredRun run(dir / "run", reader.manifest());
+  for (const bool mapped : {false, true}) {
+    if (mapped) run.map();
+    PieceBuffer buffer;
+    std::uint64_t next = 0;
+    for (const StoredPiece& piece : run.pieces()) {
+      CHECK(piece.tokens.begin == next);
+      next = piece.tokens.end;
+      CHECK(piece.stored == (compression == h5::Compression::none && is_numpy(dtype)));
+      if (!piece.stored) continue;
+      std::vector<float> expected(piece.tokens.size() *
+                                  static_cast<std::size_t>(format.layout.values_per_token()));
+      reader.read_activations(piece.tokens, expected);
+      CHECK(floats_of(run.values(piece, buffer), dtype, expected.size()) == expected);
+    }
+    CHECK(next == reader.token_count());
   }
-  CHECK(next == reader.token_count());
 }
 
 }  // namespace
 
-TEST_CASE("MappedRun: all tokens in order, as they were written") {
+TEST_CASE("StoredRun: all tokens in order, as they were written") {
   check(Dtype::float32, h5::Compression::none, 1000);
   check(Dtype::float16, h5::Compression::none, 1000);
   check(Dtype::float32, h5::Compression::none, 0);
 }
 
-TEST_CASE("MappedRun: a shard of many chunks, other data between them") {
+TEST_CASE("StoredRun: a shard of many chunks, other data between them") {
   check(Dtype::float32, h5::Compression::none, 8000, 8000);
 }
 
-TEST_CASE("MappedRun: compressed shards are left to the reader") {
+TEST_CASE("StoredRun: a shard that is cut while it is read is refused") {
+  const TempDir dir;
+  ShardFormat format;
+  format.layout = {{"x"}, 64};
+  {
+    ShardRun run(dir / "run", {{"model", "0123"}}, RunMode::create, format);
+    feed(run, format.layout, 0, 300, 300, 50);
+  }
+  const Manifest manifest = require_manifest(dir / "run");
+  StoredRun run(dir / "run", manifest);
+  std::filesystem::resize_file(dir / "run" / manifest.shards.front().file, 1000);
+  PieceBuffer buffer;
+  CHECK_THROWS_WITH_AS(run.values(run.pieces().front(), buffer),
+                       doctest::Contains("changed while it was read"), InputError);
+  CHECK_THROWS_WITH_AS(run.map(), doctest::Contains("changed while it was read"), InputError);
+}
+
+TEST_CASE("StoredRun: compressed shards are left to the reader") {
   check(Dtype::float16, h5::Compression::gzip, 300);
 }
 
-TEST_CASE("MappedRun: so are numbers that have to be widened in other ways") {
+TEST_CASE("StoredRun: so are numbers that have to be widened in other ways") {
   check(Dtype::bfloat16, h5::Compression::none, 300);
   check(Dtype::int8, h5::Compression::none, 300);
 }
 
-TEST_CASE("MappedRun: a shard that is missing or another run's is refused before it is mapped") {
+TEST_CASE("StoredRun: a shard that is missing or another run's is refused before it is read") {
   const TempDir dir;
   // Another number of rows, of columns, another dtype, fewer tokens.
   const auto made = [&](const char* name, const ActivationLayout& layout, Dtype dtype,
@@ -105,15 +126,15 @@ TEST_CASE("MappedRun: a shard that is missing or another run's is refused before
     CAPTURE(name);
     std::filesystem::copy_file(dir / name / file, dir / "run" / file,
                                std::filesystem::copy_options::overwrite_existing);
-    CHECK_THROWS_AS(MappedRun(dir / "run", manifest), InputError);
+    CHECK_THROWS_AS(StoredRun(dir / "run", manifest), InputError);
     // As of a manifest that was made to fit the file's size.
     Manifest fitted = manifest;
     fitted.shards.front().bytes = others[number++].shards.front().bytes;
-    CHECK_THROWS_WITH_AS(MappedRun(dir / "run", fitted),
+    CHECK_THROWS_WITH_AS(StoredRun(dir / "run", fitted),
                          doctest::Contains("expected what manifest.json lists"), InputError);
   }
   std::filesystem::remove(dir / "run" / file);
-  CHECK_THROWS_WITH_AS(MappedRun(dir / "run", manifest), doctest::Contains("is missing"),
+  CHECK_THROWS_WITH_AS(StoredRun(dir / "run", manifest), doctest::Contains("is missing"),
                        InputError);
 }
 
