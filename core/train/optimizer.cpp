@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/kernels/optimizer_kernels.h"
 
@@ -13,13 +14,13 @@ constexpr std::size_t kBlock = std::size_t{1} << 16;
 
 }  // namespace
 
-double global_norm(std::span<Parameter* const> parameters) {
-  double sum = 0.0;
-  for (const Parameter* parameter : parameters) {
-    const AlignedVector<float>& gradient = parameter->gradient;
-    sum += squared_norm(gradient.data(), static_cast<std::int64_t>(gradient.size()));
-  }
-  return std::sqrt(sum);
+double global_norm(std::span<Parameter* const> parameters, Workers& workers) {
+  std::vector<double> sums(parameters.size());
+  workers.run(parameters.size(), [&](std::size_t index) {
+    const AlignedVector<float>& gradient = parameters[index]->gradient;
+    sums[index] = squared_norm(gradient.data(), static_cast<std::int64_t>(gradient.size()));
+  });
+  return std::sqrt(std::accumulate(sums.begin(), sums.end(), 0.0));
 }
 
 std::vector<StateArray> value_arrays(const std::string& prefix,

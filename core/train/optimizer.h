@@ -25,8 +25,9 @@ struct OptimizerOptions {
   float initial_accumulator = 1.0F;  ///< Adagrad only
 };
 
-/// The norm of all gradients together, before any scaling. The sum is taken in their order.
-double global_norm(std::span<Parameter* const> parameters);
+/// The norm of all gradients together, before any scaling. Each worker takes whole parameters, and
+/// their sums are added up in order: the bits do not depend on the workers.
+double global_norm(std::span<Parameter* const> parameters, Workers& workers);
 
 /// One array of a training's state by name, for checkpoints. A view.
 struct StateArray {

@@ -53,7 +53,7 @@ TaskStep TaskTrainer::step(std::uint64_t step, float rate) {
   result.step = step + 1;
   result.loss = model_.train(batch, options, workers_);
   result.tokens = static_cast<std::uint64_t>(model_.trained_tokens(batch));
-  result.gradient_norm = global_norm(parameters_);
+  result.gradient_norm = global_norm(parameters_, workers_);
   if (!std::isfinite(result.loss) || !std::isfinite(result.gradient_norm)) {
     throw NumericError("the loss of step " + std::to_string(result.step) + " is not finite",
                        Remedy::train_slower);

@@ -106,12 +106,11 @@ void Backpropagation::encode(const TrainingBatch& batch) {
 }
 
 void Backpropagation::sum_softmax(const GradientReady& ready) {
-  for (Parameter* parameter : {&model_.softmax.weights, &model_.softmax.bias}) {
-    for (const DirectionPass& direction : directions_) {
-      direction.softmax_gradients().add_to(*parameter);
-    }
-    if (ready) ready(*parameter);
+  std::vector<const GradientShare*> shares;
+  for (const DirectionPass& direction : directions_) {
+    shares.push_back(&direction.softmax_gradients());
   }
+  sum({&model_.softmax.weights, &model_.softmax.bias}, shares, ready);
 }
 
 void Backpropagation::sum_lstms(const GradientReady& ready) {
@@ -123,10 +122,9 @@ void Backpropagation::sum_lstms(const GradientReady& ready) {
       all.insert(all.end(), some.begin(), some.end());
     }
   }
-  workers_.run(all.size(), [&](std::size_t i) {
-    for (const DirectionPass& direction : directions_) direction.lstm_gradients().add_to(*all[i]);
-    if (ready) ready(*all[i]);
-  });
+  std::vector<const GradientShare*> shares;
+  for (const DirectionPass& direction : directions_) shares.push_back(&direction.lstm_gradients());
+  sum(all, shares, ready);
 }
 
 // The gradients that come of those of the token vectors.
@@ -143,12 +141,22 @@ void Backpropagation::encode_backward(const TrainingBatch& batch, const Gradient
   }
   workers_.run(encoders_.size(),
                [&](std::size_t share) { encoders_[share].backward(token_gradient.data()); });
-  const std::vector<std::size_t> encoder = model_.parameters.index().char_cnn->all();
-  workers_.run(encoder.size(), [&](std::size_t i) {
-    Parameter& parameter = model_.parameters[encoder[i]];
-    for (const EncoderPass& pass : encoders_) pass.gradients().add_to(parameter);
-    if (ready) ready(parameter);
-  });
+  std::vector<Parameter*> all;
+  for (const std::size_t index : model_.parameters.index().char_cnn->all()) {
+    all.push_back(&model_.parameters[index]);
+  }
+  std::vector<const GradientShare*> shares;
+  for (const EncoderPass& pass : encoders_) shares.push_back(&pass.gradients());
+  sum(all, shares, ready);
+}
+
+// After which the gradients are final.
+void Backpropagation::sum(const std::vector<Parameter*>& parameters,
+                          const std::vector<const GradientShare*>& shares,
+                          const GradientReady& ready) {
+  sum_shares(parameters, shares, workers_);
+  if (!ready) return;
+  for (const Parameter* parameter : parameters) ready(*parameter);
 }
 
 // The biLM is frozen. Rows of a word table that are touched stay so.

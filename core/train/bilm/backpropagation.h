@@ -48,6 +48,8 @@ class Backpropagation {
   void sum_softmax(const GradientReady& ready);
   void sum_lstms(const GradientReady& ready);
   void encode_backward(const TrainingBatch& batch, const GradientReady& ready);
+  void sum(const std::vector<Parameter*>& parameters,
+           const std::vector<const GradientShare*>& shares, const GradientReady& ready);
   void clear_bilm();
 
   TrainedBilm& model_;

@@ -112,7 +112,7 @@ StepResult Trainer::make_step(bool stop) {
   // As published, the gradient is that of the mean loss times the steps of the unroll; the clip and
   // Adagrad's learning rate are meant for it.
   const auto factor = static_cast<double>(options_.unroll);
-  const double norm = global_norm(parameters_) * factor;
+  const double norm = global_norm(parameters_, workers_) * factor;
   if (!std::isfinite(sums[0] + sums[1]) || !std::isfinite(norm)) {
     throw NumericError("the loss of step " + std::to_string(step_ + 1) + " is not finite",
                        Remedy::train_slower);

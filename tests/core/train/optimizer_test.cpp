@@ -152,8 +152,11 @@ TEST_CASE("the norm is that of all gradients together") {
   table.touched = {7};
   table.gradient = {0.0F, -4.0F, 12.0F};
   const std::vector<Parameter*> both{&dense, &table};
-  CHECK(global_norm(both) == 13.0);
-  CHECK(global_norm({}) == 0.0);
+  for (const int count : {1, 3}) {
+    Workers workers(count);
+    CHECK(global_norm(both, workers) == 13.0);
+    CHECK(global_norm({}, workers) == 0.0);
+  }
 }
 
 TEST_CASE("what is kept is named after the parameters and has their shapes") {
