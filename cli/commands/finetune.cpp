@@ -55,7 +55,7 @@ ExitCode run_finetune(const FinetuneFlags& flags) {
   if (softmax) request.plan.adam_rate = kAdamRate;
   return train_and_report(
       flags.train, request,
-      {model.options, std::move(model.parameters), std::move(model.lexicon.words),
+      {model.options, model.parameters.to_parameters(), std::move(model.lexicon.words),
        std::move(softmax), true, "model " + model.fingerprint},
       std::move(joined));
 }

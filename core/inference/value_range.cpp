@@ -32,9 +32,10 @@ std::size_t first_out_of_range(std::span<const float> values, float limit) {
   for (std::size_t begin = 0; begin < values.size(); begin += kBlock) {
     const std::span<const float> block =
         values.subspan(begin).first(std::min(kBlock, values.size() - begin));
-    std::int32_t most = 0;
-    for (const float value : block) most = std::max(most, magnitude(value));
-    if (most < least) continue;
+    // Negative as soon as one difference is: of what every instruction set has vectors for.
+    std::int32_t rest = 0;
+    for (const float value : block) rest |= least - 1 - magnitude(value);
+    if (rest >= 0) continue;
     const auto found = std::find_if(block.begin(), block.end(),
                                     [&](float value) { return magnitude(value) >= least; });
     return begin + static_cast<std::size_t>(found - block.begin());

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstring>
 #include <map>
@@ -15,6 +14,7 @@
 #include "core/kernels/convert.h"
 #include "core/kernels/matmul.h"
 #include "core/kernels/onednn.h"
+#include "core/kernels/quantize.h"
 
 namespace elmo {
 
@@ -25,40 +25,6 @@ using onednn::Type;
 
 dnnl::memory::desc row_major(std::int64_t rows, std::int64_t columns, Type type) {
   return {{rows, columns}, type, Tag::ab};
-}
-
-/// What the largest magnitude of each column is 127 times of; not a number where one is none.
-AlignedVector<float> column_scales(const float* values, std::int64_t rows, std::int64_t columns,
-                                   std::int64_t stride) {
-  // A float's bits without its sign grow with its magnitude, and those of NaN lie above all.
-  std::vector<std::int32_t> largest(static_cast<std::size_t>(columns), 0);
-  for (std::int64_t k = 0; k < rows; ++k) {
-    for (std::int64_t n = 0; n < columns; ++n) {
-      std::int32_t& most = largest[static_cast<std::size_t>(n)];
-      most = std::max(most, std::bit_cast<std::int32_t>(values[k * stride + n]) & 0x7FFF'FFFF);
-    }
-  }
-  AlignedVector<float> scales;
-  for (const std::int32_t bits : largest) {
-    scales.push_back(bits == 0 ? 1.0F : std::bit_cast<float>(bits) / 127.0F);
-  }
-  return scales;
-}
-
-/// Rounds a row of weights in units of the scales, halves away from zero, and adds to `offsets`
-/// what the zero point will add to the sums. A plain loop, of which the compiler makes vectors: of
-/// std::lround it would not.
-void quantize_row(const float* __restrict values, const float* __restrict scales,
-                  std::int64_t columns, std::int8_t* __restrict to,
-                  std::int32_t* __restrict offsets) {
-  for (std::int64_t n = 0; n < columns; ++n) {
-    const float units = std::max(-127.0F, std::min(127.0F, values[n] / scales[n]));
-    const auto whole = static_cast<std::int32_t>(units);  // towards zero
-    const float rest = units - static_cast<float>(whole);
-    const std::int32_t value = whole + (rest >= 0.5F ? 1 : 0) - (rest <= -0.5F ? 1 : 0);
-    to[n] = static_cast<std::int8_t>(value);
-    offsets[n] += kQuantizedZero * value;
-  }
 }
 
 // oneDNN chooses the order in which it adds up a row by the number of rows of the product, so a
@@ -124,12 +90,10 @@ PackedMatrix::PackedMatrix(const float* values, std::int64_t rows, std::int64_t 
   dnnl::memory source;
   if (precision == Precision::int8) {
     quantized.resize(static_cast<std::size_t>(rows * columns));
-    offsets_.assign(static_cast<std::size_t>(columns), 0);
-    scales_ = column_scales(values, rows, columns, stride);
-    for (std::int64_t k = 0; k < rows; ++k) {
-      quantize_row(values + k * stride, scales_.data(), columns, quantized.data() + k * columns,
-                   offsets_.data());
-    }
+    scales_.resize(static_cast<std::size_t>(columns));
+    offsets_.resize(static_cast<std::size_t>(columns));
+    quantize_columns(values, rows, columns, stride, quantized.data(), scales_.data(),
+                     offsets_.data());
     source = dnnl::memory(row_major(rows, columns, Type::s8), onednn::engine(), quantized.data());
   } else {
     source = dnnl::memory({{rows, columns}, Type::f32, dnnl::memory::dims{stride, 1}},

@@ -11,10 +11,6 @@
 
 namespace elmo {
 
-/// The number that stands for 0 in a quantized row: rows are kept as uint8 because that is what the
-/// int8 dot-product instructions take on one side.
-inline constexpr std::int32_t kQuantizedZero = 128;
-
 /// The most rows K of an int8 matrix: a sum of K products of a uint8 and an int8 within ±127 has to
 /// fit 32 bits.
 inline constexpr std::int64_t kMaxQuantizedRows = 2147483647 / (255 * 127);

@@ -1,8 +1,7 @@
 #include "core/kernels/quantize.h"
 
 #include <algorithm>
-
-#include "core/kernels/gemm.h"
+#include <bit>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/kernels/quantize.cpp"
@@ -34,6 +33,44 @@ void quantize_row(const float* from, std::int64_t columns, float inverse_scale, 
     const auto steps = hn::NearestInt(hn::Mul(part.load(d, from + at), hn::Set(d, inverse_scale)));
     part.store(hn::DemoteTo(d8, hn::Add(steps, hn::Set(Ints(), kQuantizedZero))), d8, to + at);
   });
+}
+
+// largest[n] = the largest magnitude of column n, as a whole number: see above.
+void largest_of_columns(const float* from, std::int64_t rows, std::int64_t columns,
+                        std::int64_t stride, std::int32_t* largest) {
+  const Floats d;
+  const Ints di;
+  for (std::int64_t row = 0; row < rows; ++row, from += stride) {
+    for_each_vector(columns, [&](auto part, std::int64_t at) HWY_ATTR {
+      const auto magnitude = hn::BitCast(di, hn::Abs(part.load(d, from + at)));
+      part.store(hn::Max(part.load(di, largest + at), magnitude), di, largest + at);
+    });
+  }
+}
+
+void quantize_in_columns(const float* from, std::int64_t rows, std::int64_t columns,
+                         std::int64_t stride, const float* scales, std::int8_t* to,
+                         std::int32_t* offsets) {
+  const Floats d;
+  const Ints di;
+  const hn::Rebind<std::int8_t, Floats> d8;
+  const Vec most = hn::Set(d, 127.0F);
+  const auto one = hn::Set(di, 1);
+  for (std::int64_t row = 0; row < rows; ++row, from += stride, to += columns) {
+    for_each_vector(columns, [&](auto part, std::int64_t at) HWY_ATTR {
+      const Vec steps = clip(most, hn::Div(part.load(d, from + at), part.load(d, scales + at, 1)));
+      const auto whole = hn::ConvertTo(di, steps);  // towards zero
+      const Vec rest = hn::Sub(steps, hn::ConvertTo(d, whole));
+      const auto above = hn::RebindMask(di, hn::Ge(rest, hn::Set(d, 0.5F)));
+      const auto below = hn::RebindMask(di, hn::Le(rest, hn::Set(d, -0.5F)));
+      const auto value =
+          hn::Sub(hn::Add(whole, hn::IfThenElseZero(above, one)), hn::IfThenElseZero(below, one));
+      part.store(hn::DemoteTo(d8, value), d8, to + at);
+      const auto offset = hn::ShiftLeft<7>(value);
+      static_assert(kQuantizedZero == 1 << 7);
+      part.store(hn::Add(part.load(di, offsets + at), offset), di, offsets + at);
+    });
+  }
 }
 
 void dequantize_row(const std::int32_t* sums, float scale, const float* column_scales,
@@ -83,6 +120,8 @@ constexpr float kSmallest = 1e-30F;
 
 HWY_EXPORT(largest_magnitude);
 HWY_EXPORT(quantize_row);
+HWY_EXPORT(largest_of_columns);
+HWY_EXPORT(quantize_in_columns);
 HWY_EXPORT(dequantize_row);
 HWY_EXPORT(narrow_row);
 HWY_EXPORT(widen_row);
@@ -95,6 +134,17 @@ void quantize_rows(const float* from, std::int64_t rows, std::int64_t columns, s
     scales[row] = largest < kSmallest ? 1.0F : largest / 127.0F;
     HWY_DYNAMIC_DISPATCH(quantize_row)(values, columns, 1.0F / scales[row], to + row * columns);
   }
+}
+
+void quantize_columns(const float* from, std::int64_t rows, std::int64_t columns,
+                      std::int64_t stride, std::int8_t* to, float* scales, std::int32_t* offsets) {
+  AlignedVector<std::int32_t> largest(static_cast<std::size_t>(columns), 0);
+  HWY_DYNAMIC_DISPATCH(largest_of_columns)(from, rows, columns, stride, largest.data());
+  std::transform(largest.begin(), largest.end(), scales, [](std::int32_t bits) {
+    return bits == 0 ? 1.0F : std::bit_cast<float>(bits) / 127.0F;
+  });
+  std::fill_n(offsets, columns, 0);
+  HWY_DYNAMIC_DISPATCH(quantize_in_columns)(from, rows, columns, stride, scales, to, offsets);
 }
 
 void dequantize_sums(const std::int32_t* sums, const float* scales, const float* column_scales,

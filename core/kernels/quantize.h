@@ -1,4 +1,4 @@
-// Rows of floats to eight bits and back: uint8 for int8 products, int8 for what is kept.
+// Rows of floats to eight bits and back: uint8 and int8 for products, int8 for what is kept.
 #pragma once
 
 #include <cstddef>
@@ -9,12 +9,23 @@
 
 namespace elmo {
 
+/// The number that stands for 0 in a quantized row: rows are kept as uint8 because that is what the
+/// int8 dot-product instructions take on one side.
+inline constexpr std::int32_t kQuantizedZero = 128;
+
 /// to[r][k] = round(from[r][k] / scales[r]) + kQuantizedZero, scales[r] = max_k |from[r][k]| / 127
 /// (1 for a row of numbers below 1e-30, which become zeros; not a number where one of the row is
 /// none, and then nothing that is scaled by it is a number either). `from` has row stride `stride`,
 /// `to` is [rows, columns] without gaps. Any thread.
 void quantize_rows(const float* from, std::int64_t rows, std::int64_t columns, std::int64_t stride,
                    std::uint8_t* to, float* scales);
+
+/// The other side of a product: to[k][n] = from[k][n] / scales[n], rounded to a whole number,
+/// halves away from zero; scales[n] = max_k |from[k][n]| / 127 (1 for a column of zeros; not a
+/// number where one of the column is none); offsets[n] = kQuantizedZero · Σ_k to[k][n]. `from` has
+/// row stride `stride`, `to` is [rows, columns] without gaps. Any thread.
+void quantize_columns(const float* from, std::int64_t rows, std::int64_t columns,
+                      std::int64_t stride, std::int8_t* to, float* scales, std::int32_t* offsets);
 
 /// to[r][n] = scales[r] · column_scales[n] · (sums[r][n] − offsets[n]); both [rows, columns]
 /// without gaps. Any thread.

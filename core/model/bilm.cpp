@@ -1,15 +1,17 @@
 #include "core/model/bilm.h"
 
-#include <array>
+#include <algorithm>
+#include <cstdint>
 #include <optional>
-#include <string>
 #include <utility>
+#include <vector>
 
 #include "core/error.h"
 #include "core/kernels/precision_support.h"
 #include "core/model/char_encoder.h"
 #include "core/model/lstm.h"
 #include "core/model/word_encoder.h"
+#include "core/parallel/available_threads.h"
 #include "core/parallel/worker_pool.h"
 
 namespace elmo {
@@ -17,7 +19,7 @@ namespace elmo {
 namespace {
 
 std::unique_ptr<const TokenEncoder> make_encoder(const ModelOptions& options,
-                                                 Parameters& parameters, Precision precision,
+                                                 StoredParameters& parameters, Precision precision,
                                                  Lexicon&& lexicon) {
   if (options.has_words() && !lexicon.words) {
     throw RequestError("this is a word-level model, and its vocabulary is not known",
@@ -43,26 +45,33 @@ struct Bilm::Parts {
   LstmStack backward;
 };
 
-Bilm::Bilm(const ModelOptions& options, Parameters&& parameters, Precision precision,
+Bilm::Bilm(const ModelOptions& options, StoredParameters parameters, Precision precision,
            Lexicon lexicon) {
   require_supported(precision);
   // Each part packs parameters of its own, so that they can do it side by side.
-  Parameters unpacked = std::move(parameters);
+  const auto layers = static_cast<std::size_t>(options.lstm.n_layers);
   std::unique_ptr<const TokenEncoder> encoder;
-  std::array<std::optional<LstmStack>, 2> lstms;
-  const auto pack_lstm = [&](int direction) {
-    return [&, direction](int) {
-      lstms[static_cast<std::size_t>(direction)].emplace(options.lstm, unpacked, direction,
-                                                         precision);
-    };
-  };
-  const std::array<WorkerPool::Job, 3> jobs{
-      [&](int) { encoder = make_encoder(options, unpacked, precision, std::move(lexicon)); },
-      pack_lstm(0), pack_lstm(1)};
-  WorkerPool pool(static_cast<int>(jobs.size()), 1);
+  std::vector<std::optional<LstmLayer>> packed(2 * layers);
+  std::vector<WorkerPool::Job> jobs;
+  for (std::size_t i = 0; i < packed.size(); ++i) {
+    jobs.emplace_back([&, i](int) {
+      packed[i].emplace(options.lstm, parameters, static_cast<int>(i / layers),
+                        static_cast<std::int64_t>(i % layers), precision);
+    });
+  }
+  jobs.emplace_back(
+      [&](int) { encoder = make_encoder(options, parameters, precision, std::move(lexicon)); });
+  WorkerPool pool(std::min(available_threads(), static_cast<int>(jobs.size())), 1);
   run_all(pool, jobs);
+  const auto stack = [&](std::size_t direction) {
+    std::vector<LstmLayer> own;
+    for (std::size_t layer = 0; layer < layers; ++layer) {
+      own.push_back(*std::move(packed[direction * layers + layer]));
+    }
+    return LstmStack(options.lstm, static_cast<int>(direction), std::move(own));
+  };
   parts_ = std::make_unique<const Parts>(
-      Parts{options, precision, std::move(encoder), std::move(*lstms[0]), std::move(*lstms[1])});
+      Parts{options, precision, std::move(encoder), stack(0), stack(1)});
 }
 
 Bilm::~Bilm() = default;

@@ -7,7 +7,7 @@
 #include "core/kernels/precision.h"
 #include "core/model/lexicon.h"
 #include "core/model/options.h"
-#include "core/model/parameters.h"
+#include "core/model/stored_parameters.h"
 
 namespace elmo {
 
@@ -22,7 +22,7 @@ class Bilm {
   /// little more than one copy. A model with a table of words needs its vocabulary, one whose
   /// characters are no bytes their dictionary (RequestError without; InputError where its size is
   /// not that of the table). RequestError where the CPU does not support `precision`.
-  Bilm(const ModelOptions& options, Parameters&& parameters, Precision precision,
+  Bilm(const ModelOptions& options, StoredParameters parameters, Precision precision,
        Lexicon lexicon = {});
   ~Bilm();
   Bilm(Bilm&&) noexcept;

@@ -25,25 +25,15 @@ constexpr std::int64_t kLengthStep = 6;
 // with the filters of the published models.
 constexpr std::int64_t kMaxTabulatedCharacters = 1024;
 
-AlignedVector<float> take(Parameters& parameters, std::size_t index) {
-  return std::move(parameters[index].values);
-}
-
-PackedMatrix pack(Parameters& parameters, std::size_t index, std::int64_t rows,
-                  std::int64_t columns, Precision precision) {
-  const AlignedVector<float> values = take(parameters, index);
-  return {values.data(), rows, columns, columns, precision};
-}
-
 }  // namespace
 
-CharEncoder::CharEncoder(const ModelOptions& model, Lexicon lexicon, Parameters& parameters,
+CharEncoder::CharEncoder(const ModelOptions& model, Lexicon lexicon, StoredParameters& parameters,
                          Precision precision)
     : options_(*model.char_cnn),
       filters_(options_.filter_count()),
       projection_dim_(model.lstm.projection_dim),
       precision_(precision),
-      embedding_(take(parameters, parameters.index().char_cnn.value().embedding)) {
+      embedding_(parameters.take(parameters.index().char_cnn.value().embedding)) {
   if (options_.dictionary_size > 0) dictionary_ = std::move(lexicon.characters);
   if (dictionary_ && dictionary_->size() != options_.dictionary_size) {
     throw InputError("the dictionary has " + std::to_string(dictionary_->size()) +
@@ -59,8 +49,8 @@ CharEncoder::CharEncoder(const ModelOptions& model, Lexicon lexicon, Parameters&
       precision != Precision::float32 && options_.dictionary_size <= kMaxTabulatedCharacters;
   for (std::size_t i = 0; i < options_.filters.size(); ++i) {
     const CharFilter& filter = options_.filters[i];
-    const AlignedVector<float> weights = take(parameters, index.banks[i].weights);
-    const AlignedVector<float> bias = take(parameters, index.banks[i].bias);
+    const AlignedVector<float> weights = parameters.take(index.banks[i].weights);
+    const AlignedVector<float> bias = parameters.take(index.banks[i].bias);
     if (looks_up) {
       tables_.emplace_back(embedding_, options_.embedding_dim, weights, bias, filter.width);
     } else {
@@ -70,10 +60,9 @@ CharEncoder::CharEncoder(const ModelOptions& model, Lexicon lexicon, Parameters&
     widest_ = std::max(widest_, filter.width);
   }
   for (const CharCnnIndex::Highway& layer : index.highways) {
-    highways_.push_back({pack(parameters, layer.carry.weights, filters_, filters_, precision),
-                         pack(parameters, layer.transform.weights, filters_, filters_, precision),
-                         take(parameters, layer.carry.bias),
-                         take(parameters, layer.transform.bias)});
+    highways_.push_back({parameters.pack(layer.carry.weights, precision),
+                         parameters.pack(layer.transform.weights, precision),
+                         parameters.take(layer.carry.bias), parameters.take(layer.transform.bias)});
   }
   if (index.projection) projection_.emplace(*index.projection, parameters, precision);
   begin_sentence_ = encode_boundary(Boundary::begin_sentence);

@@ -10,7 +10,7 @@
 #include "core/model/input_projection.h"
 #include "core/model/lexicon.h"
 #include "core/model/options.h"
-#include "core/model/parameters.h"
+#include "core/model/stored_parameters.h"
 #include "core/model/token_encoder.h"
 #include "core/model/word_table.h"
 
@@ -18,11 +18,11 @@ namespace elmo {
 
 class CharEncoder final : public TokenEncoder {
  public:
-  /// Packs the encoder's parameters and empties them. The highway layers and the projection
+  /// Packs the encoder's parameters and releases them. The highway layers and the projection
   /// multiply in `precision`, which the CPU has to support. `lexicon` has what `model` needs of it.
   /// InputError where the dictionary of characters, or the vocabulary, has another size than its
   /// table.
-  CharEncoder(const ModelOptions& model, Lexicon lexicon, Parameters& parameters,
+  CharEncoder(const ModelOptions& model, Lexicon lexicon, StoredParameters& parameters,
               Precision precision);
 
   void encode(std::span<const std::string_view> tokens, float* to,

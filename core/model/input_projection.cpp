@@ -1,16 +1,10 @@
 #include "core/model/input_projection.h"
 
-#include <utility>
-
 namespace elmo {
 
-InputProjection::InputProjection(const AffineIndex& index, Parameters& parameters,
+InputProjection::InputProjection(const AffineIndex& index, StoredParameters& parameters,
                                  Precision precision)
-    : bias_(std::move(parameters[index.bias].values)) {
-  const std::vector<std::int64_t> shape = parameters[index.weights].shape;
-  const AlignedVector<float> weights = std::move(parameters[index.weights].values);
-  weights_ = PackedMatrix(weights.data(), shape[0], shape[1], shape[1], precision);
-}
+    : weights_(parameters.pack(index.weights, precision)), bias_(parameters.take(index.bias)) {}
 
 void InputProjection::apply(const float* rows, std::span<const std::size_t> indices, float* to,
                             EncoderWorkspace& ws) const {

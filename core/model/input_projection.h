@@ -7,7 +7,7 @@
 
 #include "core/kernels/gemm.h"
 #include "core/kernels/precision.h"
-#include "core/model/parameters.h"
+#include "core/model/stored_parameters.h"
 #include "core/model/token_encoder.h"
 
 namespace elmo {
@@ -16,8 +16,8 @@ namespace elmo {
 /// it.
 class InputProjection {
  public:
-  /// Packs W [inputs, P] for products in `precision` and empties both parameters.
-  InputProjection(const AffineIndex& index, Parameters& parameters, Precision precision);
+  /// Packs W [inputs, P] for products in `precision` and releases both parameters.
+  InputProjection(const AffineIndex& index, StoredParameters& parameters, Precision precision);
 
   /// to[indices[i] · P …] = x of row i of `rows`, which are without gaps and have room for
   /// GemmWorkspace::padded_rows(indices.size()) rows. Uses `product` and `projected` of `ws`.

@@ -4,14 +4,6 @@
 
 namespace elmo {
 
-LstmStack::LstmStack(const LstmOptions& options, Parameters& parameters, int direction,
-                     Precision precision)
-    : options_(options), direction_(direction) {
-  for (std::int64_t layer = 0; layer < options.n_layers; ++layer) {
-    layers_.emplace_back(options, parameters, direction, layer, precision);
-  }
-}
-
 void LstmStack::run(const LaneSchedule& schedule, float* activations, const LstmState& start,
                     LstmState* carried, LstmWorkspace& workspace, RunMonitor& monitor) const {
   const std::int64_t projection = options_.projection_dim;

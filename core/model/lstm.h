@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "core/model/lstm_layer.h"
@@ -12,8 +13,9 @@ namespace elmo {
 /// All layers of one direction, weights packed. Immutable, so threads may share it.
 class LstmStack {
  public:
-  /// Packs the parameters of `direction` (0 forward, 1 backward) and empties them.
-  LstmStack(const LstmOptions& options, Parameters& parameters, int direction, Precision precision);
+  /// `layers` are all of `direction` (0 forward, 1 backward).
+  LstmStack(const LstmOptions& options, int direction, std::vector<LstmLayer> layers)
+      : options_(options), direction_(direction), layers_(std::move(layers)) {}
 
   /// Runs all layers over the schedule. `activations` is [rows, 2L+1, P]: row 0 of a token (x) is
   /// read, and the outputs of this direction are written to rows 1 + 2·layer + direction. A

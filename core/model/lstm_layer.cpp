@@ -32,11 +32,9 @@ void prefetch(const float* row, std::int64_t size) {
   for (std::int64_t at = 0; at < size; at += kLine) __builtin_prefetch(row + at);
 }
 
-void release(ModelParameter& parameter) { AlignedVector<float>().swap(parameter.values); }
-
 }  // namespace
 
-LstmLayer::LstmLayer(const LstmOptions& options, Parameters& parameters, int direction,
+LstmLayer::LstmLayer(const LstmOptions& options, StoredParameters& parameters, int direction,
                      std::int64_t layer, Precision precision)
     : units_(options.dim),
       padded_units_(round_up(options.dim, kHiddenGroup)),
@@ -48,9 +46,6 @@ LstmLayer::LstmLayer(const LstmOptions& options, Parameters& parameters, int dir
       has_projection_(options.has_projection()) {
   const LstmIndex& index =
       parameters.index().lstm[static_cast<std::size_t>(direction)][static_cast<std::size_t>(layer)];
-  ModelParameter& weights = parameters[index.gates.weights];
-  ModelParameter& bias = parameters[index.gates.bias];
-
   AlignedVector<float> gathered;
   for (std::int64_t first = 0; first < padded_units_; first += block_units()) {
     Block block;
@@ -58,36 +53,38 @@ LstmLayer::LstmLayer(const LstmOptions& options, Parameters& parameters, int dir
     block.units = std::min(block_units(), padded_units_ - first);
     const std::int64_t real = std::min(block.units, units_ - first);
     const std::int64_t columns = 4 * block.units;
-    const auto gather = [&](const float* from, float* to) {  // one row of 4D to one of 4·units
+    const auto gather = [&](std::size_t parameter, std::int64_t row, float* to) {  // 4·units of 4D
       for (std::int64_t gate = 0; gate < 4; ++gate) {
-        std::copy_n(from + gate * units_ + first, real, to + gate * block.units);
+        parameters.copy(parameter, static_cast<std::size_t>((4 * row + gate) * units_ + first),
+                        {to + gate * block.units, static_cast<std::size_t>(real)});
       }
     };
     const auto pack = [&](std::int64_t first_row) {
       gathered.assign(static_cast<std::size_t>(projection_ * columns), 0.0F);
       for (std::int64_t k = 0; k < projection_; ++k) {
-        gather(weights.values.data() + (first_row + k) * 4 * units_, gathered.data() + k * columns);
+        gather(index.gates.weights, first_row + k, gathered.data() + k * columns);
       }
       return PackedMatrix(gathered.data(), projection_, columns, columns, precision_);
     };
     block.input = pack(0);
     block.recurrent = pack(projection_);
     block.bias.assign(static_cast<std::size_t>(columns), 0.0F);
-    gather(bias.values.data(), block.bias.data());
+    gather(index.gates.bias, 0, block.bias.data());
     for (std::int64_t unit = 0; unit < real; ++unit) {
       block.bias[static_cast<std::size_t>(2 * block.units + unit)] += options.forget_offset;
     }
     blocks_.push_back(std::move(block));
   }
-  release(weights);
-  release(bias);
+  parameters.release(index.gates.weights);
+  parameters.release(index.gates.bias);
 
-  if (index.projection) {
-    ModelParameter& projection = parameters[*index.projection];
-    projection.values.resize(static_cast<std::size_t>(padded_units_ * projection_), 0.0F);
+  if (index.projection && padded_units_ == units_) {
+    projection_weights_ = parameters.pack(*index.projection, precision_);
+  } else if (index.projection) {
+    AlignedVector<float> projection = parameters.take(*index.projection);
+    projection.resize(static_cast<std::size_t>(padded_units_ * projection_), 0.0F);
     projection_weights_ =
-        PackedMatrix(projection.values.data(), padded_units_, projection_, projection_, precision_);
-    release(projection);
+        PackedMatrix(projection.data(), padded_units_, projection_, projection_, precision_);
   }
 }
 

@@ -12,7 +12,7 @@
 #include "core/model/lane_schedule.h"
 #include "core/model/lstm_state.h"
 #include "core/model/options.h"
-#include "core/model/parameters.h"
+#include "core/model/stored_parameters.h"
 #include "core/tensor/aligned.h"
 
 namespace elmo {
@@ -53,9 +53,9 @@ struct RunMonitor {
 class LstmLayer {
  public:
   /// Packs the parameters of one layer (0-based) of one direction (0 forward, 1 backward) and
-  /// empties them.
-  LstmLayer(const LstmOptions& options, Parameters& parameters, int direction, std::int64_t layer,
-            Precision precision);
+  /// releases them.
+  LstmLayer(const LstmOptions& options, StoredParameters& parameters, int direction,
+            std::int64_t layer, Precision precision);
 
   /// Runs the layer over the schedule: row r reads x at from + r · row_stride [P] and writes y to
   /// to + r · row_stride [P]. `start` and `carried` as in LstmStack::run.

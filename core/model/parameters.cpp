@@ -1,5 +1,6 @@
 #include "core/model/parameters.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -7,10 +8,7 @@ namespace elmo {
 namespace {
 
 /// The list as it grows.
-struct List {
-  std::vector<ParameterSpec> specs;
-  ParameterIndex index;
-
+struct List : ParameterList {
   std::size_t add(std::string name, std::vector<std::int64_t> shape, ParameterRole role) {
     specs.push_back({std::move(name), std::move(shape), role});
     return specs.size() - 1;
@@ -74,7 +72,9 @@ LstmIndex add_lstm(const LstmOptions& options, const std::string& prefix, List& 
   return index;
 }
 
-List list_of(const ModelOptions& options) {
+}  // namespace
+
+ParameterList parameter_list(const ModelOptions& options) {
   validate(options);
   List list;
   if (options.has_words()) {
@@ -94,8 +94,6 @@ List list_of(const ModelOptions& options) {
   }
   return list;
 }
-
-}  // namespace
 
 std::size_t ParameterSpec::size() const {
   std::size_t product = 1;
@@ -117,13 +115,7 @@ std::vector<std::size_t> CharCnnIndex::all() const {
   return indices;
 }
 
-std::vector<ParameterSpec> parameter_specs(const ModelOptions& options) {
-  return list_of(options).specs;
-}
-
-Parameters::Parameters(const ModelOptions& options) {
-  List list = list_of(options);
-  index_ = std::move(list.index);
+Parameters::Parameters(ParameterList list) : index_(std::move(list.index)) {
   for (ParameterSpec& spec : list.specs) {
     ModelParameter& parameter = parameters_.emplace_back();
     parameter.name = std::move(spec.name);
@@ -151,16 +143,18 @@ std::size_t Parameters::count() const {
   return sum;
 }
 
-Parameters Parameters::values_only() const {
-  Parameters copy;
-  copy.index_ = index_;
+ParameterList Parameters::list() const {
+  ParameterList list{{}, index_};
   for (const ModelParameter& parameter : parameters_) {
-    ModelParameter& same = copy.parameters_.emplace_back();
-    same.name = parameter.name;
-    same.shape = parameter.shape;
-    same.role = parameter.role;
-    same.decays = parameter.decays;
-    same.values = parameter.values;
+    list.specs.push_back({parameter.name, parameter.shape, parameter.role});
+  }
+  return list;
+}
+
+Parameters Parameters::values_only() const {
+  Parameters copy(list());
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    std::ranges::copy(parameters_[i].values, copy[i].values.begin());
   }
   return copy;
 }

@@ -77,9 +77,15 @@ struct ParameterIndex {
 /// reserves 0 for the mask.
 inline constexpr std::int64_t kCharacterIds = 261;
 
-/// Every parameter of such a model: the token encoder, then the forward and the backward LSTMs.
+/// Every parameter of a model: the token encoder's, then those of the forward and the backward
+/// LSTMs.
+struct ParameterList {
+  std::vector<ParameterSpec> specs;
+  ParameterIndex index;  ///< which of specs is which
+};
+
 /// InputError where the options are not valid (see `validate`).
-std::vector<ParameterSpec> parameter_specs(const ModelOptions& options);
+ParameterList parameter_list(const ModelOptions& options);
 
 /// A parameter under its published name. Weight decay holds for what has rows and columns, not for
 /// biases.
@@ -91,9 +97,10 @@ struct ModelParameter : Parameter {
 /// shared while it changes.
 class Parameters {
  public:
-  /// Room for every parameter of such a model, not yet filled. InputError as parameter_specs;
+  /// Room for every parameter of such a model, not yet filled. InputError as parameter_list;
   /// std::bad_alloc where memory does not suffice.
-  explicit Parameters(const ModelOptions& options);
+  explicit Parameters(const ModelOptions& options) : Parameters(parameter_list(options)) {}
+  explicit Parameters(ParameterList list);
 
   std::vector<ModelParameter>& all() { return parameters_; }
   const std::vector<ModelParameter>& all() const { return parameters_; }
@@ -110,12 +117,12 @@ class Parameters {
 
   std::size_t count() const;  ///< numbers in all parameters
 
+  ParameterList list() const;  ///< names, shapes and index
+
   /// The same values, without gradients.
   Parameters values_only() const;
 
  private:
-  Parameters() = default;
-
   std::vector<ModelParameter> parameters_;
   ParameterIndex index_;
 };

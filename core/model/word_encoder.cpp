@@ -8,8 +8,8 @@
 
 namespace elmo {
 
-WordEncoder::WordEncoder(const ModelOptions& options, Vocabulary vocabulary, Parameters& parameters,
-                         Precision precision)
+WordEncoder::WordEncoder(const ModelOptions& options, Vocabulary vocabulary,
+                         StoredParameters& parameters, Precision precision)
     : table_(options, std::move(vocabulary), parameters),
       width_(static_cast<std::size_t>(options.lstm.projection_dim)),
       begin_sentence_(width_),

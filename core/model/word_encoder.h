@@ -5,7 +5,7 @@
 
 #include "core/model/input_projection.h"
 #include "core/model/options.h"
-#include "core/model/parameters.h"
+#include "core/model/stored_parameters.h"
 #include "core/model/token_encoder.h"
 #include "core/model/vocabulary.h"
 #include "core/model/word_table.h"
@@ -16,7 +16,7 @@ class WordEncoder final : public TokenEncoder {
  public:
   /// Takes what belongs to words from `parameters`. The projection, where there is one, multiplies
   /// in `precision`, which the CPU has to support. InputError as WordTable.
-  WordEncoder(const ModelOptions& options, Vocabulary vocabulary, Parameters& parameters,
+  WordEncoder(const ModelOptions& options, Vocabulary vocabulary, StoredParameters& parameters,
               Precision precision);
 
   void encode(std::span<const std::string_view> tokens, float* to,

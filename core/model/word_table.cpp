@@ -8,17 +8,19 @@
 
 namespace elmo {
 
-WordTable::WordTable(const ModelOptions& options, Vocabulary vocabulary, Parameters& parameters)
+WordTable::WordTable(const ModelOptions& options, Vocabulary vocabulary,
+                     StoredParameters& parameters)
     : vocabulary_(std::move(vocabulary)),
       width_(options.word_width()),
       characters_(static_cast<std::size_t>(options.word_characters)) {
-  ModelParameter& table = parameters[parameters.index().word_embedding.value()];
-  if (table.shape[0] != vocabulary_.size()) {
+  const std::size_t index = parameters.index().word_embedding.value();
+  const std::int64_t rows = parameters.specs()[index].shape[0];
+  if (rows != vocabulary_.size()) {
     throw InputError("the vocabulary has " + std::to_string(vocabulary_.size()) +
-                     " words, but the model's embedding has " + std::to_string(table.shape[0]) +
+                     " words, but the model's embedding has " + std::to_string(rows) +
                      " rows: give the vocabulary that the model was trained with");
   }
-  values_ = std::move(table.values);
+  values_ = parameters.take(index);
 }
 
 std::string_view WordTable::cut(std::string_view token) const {

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "core/model/options.h"
-#include "core/model/parameters.h"
+#include "core/model/stored_parameters.h"
 #include "core/model/vocabulary.h"
 #include "core/tensor/aligned.h"
 
@@ -17,7 +17,7 @@ class WordTable {
  public:
   /// Takes the table [V, width] from `parameters`. InputError where the vocabulary has another
   /// size.
-  WordTable(const ModelOptions& options, Vocabulary vocabulary, Parameters& parameters);
+  WordTable(const ModelOptions& options, Vocabulary vocabulary, StoredParameters& parameters);
 
   std::int64_t width() const { return width_; }
 

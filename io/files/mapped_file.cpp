@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -41,7 +42,7 @@ void make_known(std::uintptr_t begin, std::size_t size, const std::string& path)
   }
 }
 
-void forget(std::uintptr_t begin) {
+void make_unknown(std::uintptr_t begin) {
   for (KnownMapping& mapping : known_mappings) {
     std::uintptr_t expected = begin;
     if (mapping.begin.compare_exchange_strong(expected, 0)) return;
@@ -52,21 +53,23 @@ std::uintptr_t number_of(const void* address) { return reinterpret_cast<std::uin
 
 }  // namespace
 
-MappedFile::MappedFile(const std::filesystem::path& path) {
-  const Descriptor descriptor = open_descriptor(path, O_RDONLY, "map");
+MappedFile::MappedFile(const std::filesystem::path& path)
+    : MappedFile(open_descriptor(path, O_RDONLY, "map").get(), path) {}
+
+MappedFile::MappedFile(int descriptor, const std::filesystem::path& name) {
   struct stat status {};
-  if (::fstat(descriptor.get(), &status) != 0) refuse("map", path, errno);
+  if (::fstat(descriptor, &status) != 0) refuse("map", name, errno);
   if (status.st_size == 0) return;
   const auto size = static_cast<std::size_t>(status.st_size);
-  void* const address = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, descriptor.get(), 0);
-  if (address == MAP_FAILED) refuse("map", path, errno);
+  void* const address = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, descriptor, 0);
+  if (address == MAP_FAILED) refuse("map", name, errno);
   bytes_ = {static_cast<const std::byte*>(address), size};
-  make_known(number_of(address), size, path.string());
+  make_known(number_of(address), size, name.string());
 }
 
 MappedFile::~MappedFile() {
   if (bytes_.empty()) return;
-  forget(number_of(bytes_.data()));
+  make_unknown(number_of(bytes_.data()));
   // munmap takes what mmap returned, which was not const.
   ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
 }
@@ -76,6 +79,15 @@ MappedFile::MappedFile(MappedFile&& other) noexcept : bytes_(std::exchange(other
 MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
   std::swap(bytes_, other.bytes_);
   return *this;
+}
+
+void MappedFile::forget(std::span<const std::byte> part) const {
+  // Whole pages only: the others have neighbors that may be in use.
+  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const std::uintptr_t begin = (number_of(part.data()) + page - 1) / page * page;
+  const std::uintptr_t end = number_of(part.data() + part.size()) / page * page;
+  if (begin >= end) return;
+  ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
 }
 
 const char* mapped_path_at(const void* address) noexcept {

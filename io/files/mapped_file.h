@@ -14,11 +14,17 @@ class MappedFile {
  public:
   /// SystemError naming the path where it cannot be opened or mapped.
   explicit MappedFile(const std::filesystem::path& path);
+  /// Of a file that is open; `name` is what messages call it.
+  MappedFile(int descriptor, const std::filesystem::path& name);
   ~MappedFile();
   MappedFile(MappedFile&& other) noexcept;
   MappedFile& operator=(MappedFile&& other) noexcept;
 
   std::span<const std::byte> bytes() const { return bytes_; }
+
+  /// Says that `part` of the bytes is not read again soon: it no longer counts as memory of this
+  /// process. Any thread.
+  void forget(std::span<const std::byte> part) const;
 
  private:
   std::span<const std::byte> bytes_;

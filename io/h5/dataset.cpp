@@ -130,7 +130,8 @@ std::vector<std::string> Dataset::read_strings(std::uint64_t first, std::uint64_
 
 std::vector<StoredRows> Dataset::stored_rows(std::span<const std::byte> file) const {
   const bool numbers = info_.element != Element::other && info_.element != Element::string;
-  if (!numbers || info_.layout != "chunked" || !info_.filters.empty()) return {};
+  const bool contiguous = info_.layout == "contiguous";
+  if (!numbers || !(contiguous || info_.layout == "chunked") || !info_.filters.empty()) return {};
   const Call call;
   const std::string doing = "reading " + name_;
   const Handle type(check<InputError>(H5Dget_type(handle_.id()), doing));
@@ -144,6 +145,11 @@ std::vector<StoredRows> Dataset::stored_rows(std::span<const std::byte> file) co
   check<InputError>(H5Pget_sizes(creation.id(), &address_bytes, &length_bytes), doing);
   const bool usual = user_block == 0 && address_bytes == 8 && length_bytes == 8;
   if (H5Tget_order(type.id()) != H5T_ORDER_LE || !usual) return {};
+  if (contiguous) {
+    const haddr_t address = H5Dget_offset(handle_.id());
+    if (address == HADDR_UNDEF) return {};
+    return {{0, info_.rows(), address}};
+  }
   const auto rank = info_.shape.size();
   std::array<hsize_t, H5S_MAX_RANK> chunk{};
   check<InputError>(H5Pget_chunk(layout.id(), static_cast<int>(rank), chunk.data()), doing);

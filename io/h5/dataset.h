@@ -38,10 +38,10 @@ class Dataset {
   /// As above, in the stored type, little endian; `bytes` has room for exactly these rows.
   void read_rows(std::uint64_t first, std::uint64_t count, std::span<std::byte> bytes) const;
 
-  /// Where the rows of a chunked dataset of little-endian numbers lie, in their order, by `file`,
-  /// the bytes of its file; nothing where they lie in another form: compressed, of the other byte
-  /// order, not written, or as chunk_addresses does not know it. Nobody has looked whether the file
-  /// is as long.
+  /// Where the rows of a contiguous or chunked dataset of little-endian numbers lie, in their
+  /// order, by `file`, the bytes of its file; nothing where they lie in another form: compressed,
+  /// of the other byte order, not written, or as chunk_addresses does not know it. Nobody has
+  /// looked whether the file is as long.
   std::vector<StoredRows> stored_rows(std::span<const std::byte> file) const;
 
   /// Strings `first` … `first + count - 1` of a one-dimensional dataset of strings.

@@ -246,6 +246,13 @@ DatasetInfo Reader::inspect(const Handle& dataset, const std::string& name) cons
   return info;
 }
 
+MappedFile Reader::map() const {
+  const Call call;
+  void* descriptor = nullptr;
+  check<InputError>(H5Fget_vfd_handle(file_.id(), H5P_DEFAULT, &descriptor), "mapping " + name_);
+  return {*static_cast<const int*>(descriptor), name_};
+}
+
 std::vector<std::string> Reader::links(const std::string& group) const {
   const Call call;
   const Handle object = open(group);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "io/files/descriptor.h"
+#include "io/files/mapped_file.h"
 #include "io/h5/dataset.h"
 #include "io/h5/handle.h"
 
@@ -54,6 +55,9 @@ class Reader {
 
   /// Names of the links of a group, sorted.
   std::vector<std::string> links(const std::string& group) const;
+
+  /// The bytes of this same open file. SystemError where it cannot be mapped.
+  MappedFile map() const;
 
   /// Attributes of the root group: nothing where there is none of that name.
   std::optional<std::string> string_attribute(const std::string& name) const;

@@ -48,9 +48,15 @@ ModelOptions word_level(const ModelOptions& from, std::int64_t words) {
 
 /// Moves the LSTMs' parameters, the offset of the forget gate taken off its bias.
 void move_lstms(LoadedModel& from, Parameters& to, std::vector<std::string>& losses) {
-  for (ModelParameter& parameter : to.all()) {
-    if (parameter.role == ParameterRole::word_embedding) continue;
-    parameter.values = std::move(from.parameters.at(parameter.name).values);
+  for (std::size_t direction = 0; direction < 2; ++direction) {
+    for (std::size_t layer = 0; layer < to.index().lstm[direction].size(); ++layer) {
+      const LstmIndex& source = from.parameters.index().lstm[direction][layer];
+      const LstmIndex& target = to.index().lstm[direction][layer];
+      to[target.gates.weights].values = from.parameters.take(source.gates.weights);
+      to[target.gates.bias].values = from.parameters.take(source.gates.bias);
+      if (!target.projection) continue;
+      to[*target.projection].values = from.parameters.take(source.projection.value());
+    }
   }
   const float offset = kPublishedOffset - from.options.lstm.forget_offset;
   if (offset == 0.0F) return;
@@ -66,21 +72,22 @@ void move_lstms(LoadedModel& from, Parameters& to, std::vector<std::string>& los
 }
 
 /// to[row] = row of `table` · W + b, in double precision, so that it is the same everywhere.
-AlignedVector<float> projected(const Parameters& parameters, std::int64_t words) {
-  const ModelParameter& table = parameters[parameters.index().word_embedding.value()];
+AlignedVector<float> projected(StoredParameters& parameters, std::int64_t words) {
   const AffineIndex& index = parameters.index().word_projection.value();
-  const ModelParameter& weights = parameters[index.weights];
-  const AlignedVector<float>& bias = parameters[index.bias].values;
-  const auto inputs = static_cast<std::size_t>(weights.shape[0]);
-  const auto outputs = static_cast<std::size_t>(weights.shape[1]);
+  const std::vector<std::int64_t>& shape = parameters.specs()[index.weights].shape;
+  const AlignedVector<float> table = parameters.take(parameters.index().word_embedding.value());
+  const AlignedVector<float> weights = parameters.take(index.weights);
+  const AlignedVector<float> bias = parameters.take(index.bias);
+  const auto inputs = static_cast<std::size_t>(shape[0]);
+  const auto outputs = static_cast<std::size_t>(shape[1]);
   AlignedVector<float> rows(static_cast<std::size_t>(words) * outputs);
   std::vector<double> sums(outputs);
   for (std::size_t row = 0; row < static_cast<std::size_t>(words); ++row) {
     std::copy(bias.begin(), bias.end(), sums.begin());
     for (std::size_t i = 0; i < inputs; ++i) {
-      const double value = table.values[row * inputs + i];
+      const double value = table[row * inputs + i];
       for (std::size_t o = 0; o < outputs; ++o) {
-        sums[o] += value * double{weights.values[i * outputs + o]};
+        sums[o] += value * double{weights[i * outputs + o]};
       }
     }
     std::transform(sums.begin(), sums.end(),
@@ -144,7 +151,10 @@ void encode_words(const TokenEncoder& encoder, const Vocabulary& words, float* t
 PublishedModel to_published(LoadedModel&& model) {
   LoadedModel from = std::move(model);
   if (is_published(from.options)) {
-    return {std::move(from.options), std::move(from.parameters), std::move(from.lexicon.words), {}};
+    return {std::move(from.options),
+            from.parameters.to_parameters(),
+            std::move(from.lexicon.words),
+            {}};
   }
   require_bytes(from.options);
   const Vocabulary& known = from.lexicon.words.value();

@@ -18,14 +18,16 @@ void add(Checksum& checksum, std::string_view text) {
 
 }  // namespace
 
-std::string model_fingerprint(const ModelOptions& options, const Parameters& parameters,
+std::string model_fingerprint(const ModelOptions& options, const StoredParameters& parameters,
                               const Vocabulary* vocabulary, const CharDictionary* characters) {
   Checksum checksum;
   add(checksum, options_description(options));
-  for (const ModelParameter& parameter : parameters.all()) {
-    add(checksum, parameter.name);
-    for (const std::int64_t extent : parameter.shape) add(checksum, std::to_string(extent));
-    checksum.add(std::as_bytes(std::span<const float>(parameter.values)));
+  for (std::size_t i = 0; i < parameters.specs().size(); ++i) {
+    const ParameterSpec& spec = parameters.specs()[i];
+    add(checksum, spec.name);
+    for (const std::int64_t extent : spec.shape) add(checksum, std::to_string(extent));
+    parameters.for_each_piece(
+        i, [&](std::span<const float> piece) { checksum.add(std::as_bytes(piece)); });
   }
   if (vocabulary != nullptr) add(checksum, vocabulary_text(*vocabulary));
   if (characters != nullptr) {

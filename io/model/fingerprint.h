@@ -5,7 +5,7 @@
 
 #include "core/model/char_dictionary.h"
 #include "core/model/options.h"
-#include "core/model/parameters.h"
+#include "core/model/stored_parameters.h"
 #include "core/model/vocabulary.h"
 
 namespace elmo {
@@ -13,7 +13,7 @@ namespace elmo {
 /// 32 hexadecimal digits that stand for what a model computes: XXH3-128 over its options, the
 /// names, shapes and values of its parameters, its words and characters. How its files spell them
 /// does not matter.
-std::string model_fingerprint(const ModelOptions& options, const Parameters& parameters,
+std::string model_fingerprint(const ModelOptions& options, const StoredParameters& parameters,
                               const Vocabulary* vocabulary,
                               const CharDictionary* characters = nullptr);
 

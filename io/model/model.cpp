@@ -1,9 +1,11 @@
 #include "io/model/model.h"
 
+#include <functional>
 #include <utility>
 
 #include "core/error.h"
 #include "core/model/cost.h"
+#include "core/parallel/threads.h"
 #include "io/model/fingerprint.h"
 #include "io/model/folder/files.h"
 #include "io/model/folder/tokenizer.h"
@@ -19,7 +21,9 @@ std::uint64_t max_weights_bytes(ModelOptions options) {
   constexpr std::uint64_t kOwn = std::uint64_t{1} << 24;
   if (options.has_words() && options.n_tokens_vocab == 0) options.n_tokens_vocab = kMaxVocabulary;
   std::uint64_t bytes = kOwn;
-  for (const ParameterSpec& spec : parameter_specs(options)) bytes += sizeof(double) * spec.size();
+  for (const ParameterSpec& spec : parameter_list(options).specs) {
+    bytes += sizeof(double) * spec.size();
+  }
   return bytes;
 }
 
@@ -58,15 +62,21 @@ ParsedOptions read_options(const std::filesystem::path& path) {
 
 namespace {
 
-/// What is the same for both families.
-LoadedModel finish(const ModelLocation& location, ModelOptions&& options, Parameters&& parameters,
-                   Lexicon&& lexicon, std::vector<std::string>&& remarks) {
+/// What is the same for both families. `check` looks at all parameters while their fingerprint is
+/// taken.
+LoadedModel finish(const ModelLocation& location, ModelOptions&& options,
+                   StoredParameters&& parameters, Lexicon&& lexicon,
+                   std::vector<std::string>&& remarks,
+                   const std::function<void(const StoredParameters&)>& check) {
+  auto fingerprint = run_beside([&] {
+    return model_fingerprint(options, parameters, lexicon.words ? &*lexicon.words : nullptr,
+                             lexicon.characters ? &*lexicon.characters : nullptr);
+  });
+  check(parameters);
   std::optional<TokenizerDescription> tokenizer = load_tokenizer(location);
   std::optional<LanguageDescription> language = read_language(location);
-  std::string fingerprint =
-      model_fingerprint(options, parameters, lexicon.words ? &*lexicon.words : nullptr,
-                        lexicon.characters ? &*lexicon.characters : nullptr);
-  return {std::move(options), std::move(parameters), std::move(lexicon), std::move(fingerprint),
+  std::string text = fingerprint.get();
+  return {std::move(options), std::move(parameters), std::move(lexicon), std::move(text),
           std::move(remarks), std::move(tokenizer),  std::move(language)};
 }
 
@@ -76,18 +86,20 @@ LoadedModel load_model(const ModelLocation& location) {
   if (location.many_langs) {
     ManyLangsModel model = read_many_langs(location);
     return finish(location, std::move(model.options), std::move(model.parameters),
-                  std::move(model.lexicon), std::move(model.remarks));
+                  std::move(model.lexicon), std::move(model.remarks),
+                  [](const StoredParameters&) {});
   }
   ParsedOptions parsed =
       parse_options(read_model_file(location, location.options, kMaxOptionsBytes),
                     model_file_name(location, location.options));
   ModelOptions& options = parsed.options;
   const LocalModelFile weights(location, location.weights, max_weights_bytes(options));
-  Parameters parameters = read_weights(weights.path(), model_file_name(location, location.weights),
-                                       options, parsed.remarks);
+  const std::string name = model_file_name(location, location.weights);
+  StoredParameters parameters = read_weights(weights.path(), name, options, parsed.remarks);
   Lexicon lexicon(load_vocabulary(location, options));
   return finish(location, std::move(options), std::move(parameters), std::move(lexicon),
-                std::move(parsed.remarks));
+                std::move(parsed.remarks),
+                [&](const StoredParameters& read) { require_finite(name, read); });
 }
 
 ModelSummary describe_model(const LoadedModel& model) {

@@ -9,7 +9,7 @@
 
 #include "core/model/lexicon.h"
 #include "core/model/options.h"
-#include "core/model/parameters.h"
+#include "core/model/stored_parameters.h"
 #include "io/model/folder/language.h"
 #include "io/model/folder/location.h"
 #include "io/model/published/options.h"
@@ -20,7 +20,7 @@ namespace elmo {
 /// A model as its files hold it.
 struct LoadedModel {
   ModelOptions options;
-  Parameters parameters;
+  StoredParameters parameters;
   Lexicon lexicon;                   ///< its words where its location names them
   std::string fingerprint;           ///< see model_fingerprint
   std::vector<std::string> remarks;  ///< what was inferred, and what the files do in their own way

@@ -19,7 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
   try {
     if (data[0] % 3 == 0) {
-      elmo::parameter_specs(elmo::parse_architecture(text, "architecture.json"));
+      elmo::parameter_list(elmo::parse_architecture(text, "architecture.json"));
       return 0;
     }
     std::vector<std::string> keys = elmo::parse_dictionary(text, "word.dic");

@@ -18,7 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return 0;
   }
   if (!options.char_cnn && options.n_tokens_vocab == 0) options.n_tokens_vocab = 1;
-  elmo::parameter_specs(options);
+  elmo::parameter_list(options);
   if (elmo::parse_options(elmo::options_text(options), "again").options != options) std::abort();
   return 0;
 }

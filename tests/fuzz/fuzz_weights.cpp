@@ -93,7 +93,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     elmo::ModelOptions options = tiny_options();
     std::vector<std::string> remarks;
-    elmo::read_weights(scratch(), "weights", options, remarks);
+    elmo::require_finite("weights", elmo::read_weights(scratch(), "weights", options, remarks));
   } catch (const elmo::InputError&) {
   }
   return 0;

@@ -67,7 +67,7 @@ std::vector<InstructionSet> instruction_sets() {
 struct TestModel {
   std::string name;
   ModelOptions options;
-  Parameters parameters;
+  StoredParameters parameters;
   Sentences sentences;
   double tolerance = kTolerance;
   bool is_full_size = false;  ///< lower precisions are compared, too
@@ -107,7 +107,7 @@ std::vector<TestModel> test_models() {
 std::vector<float> features(const TestModel& test, Precision precision) {
   std::vector<float> values;
   if (!is_supported(precision)) return values;
-  Parameters to_pack = test.parameters;
+  StoredParameters to_pack = test.parameters;
   Lexicon lexicon;
   if (!test.options.char_cnn) lexicon = Lexicon(Vocabulary(model_words(test.options)));
   const Bilm model(test.options, std::move(to_pack), precision, std::move(lexicon));

@@ -1,10 +1,17 @@
 #include "io/model/published/weights.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
+#include <utility>
 
 #include "core/error.h"
+#include "core/tensor/aligned.h"
+#include "io/files/mapped_file.h"
 #include "io/h5/dataset.h"
 #include "io/h5/probe.h"
 #include "io/h5/reader.h"
@@ -102,14 +109,14 @@ void infer_vocabulary_size(const h5::Reader& file, ModelOptions& options,
                     ", the rows of embedding");
 }
 
-/// The datasets of all parameters, in the order of parameter_specs.
+/// The datasets of all parameters, in the order of parameter_list.
 std::vector<FoundWeights> find_all(const h5::Reader& file, ModelOptions& options,
                                    std::vector<std::string>& remarks) {
   infer_vocabulary_size(file, options, remarks);
   WeightsFile weights(file, options, remarks);
   std::vector<FoundWeights> datasets;
   std::uint64_t stored_bytes = 0;
-  for (const ParameterSpec& spec : parameter_specs(options)) {
+  for (const ParameterSpec& spec : parameter_list(options).specs) {
     datasets.push_back(weights.find(spec));
     stored_bytes += datasets.back().dataset.info().storage_bytes;
   }
@@ -122,22 +129,76 @@ std::vector<FoundWeights> find_all(const h5::Reader& file, ModelOptions& options
   return datasets;
 }
 
+/// How HDF5's numbers lie in memory where they can be mapped; nothing where they have to be
+/// converted.
+std::optional<StoredFloat> stored_float(h5::Element element) {
+  if (std::endian::native != std::endian::little) return std::nullopt;
+  switch (element) {
+    case h5::Element::float32:
+      return StoredFloat::float32;
+    case h5::Element::float16:
+      return StoredFloat::float16;
+    case h5::Element::bfloat16:
+      return StoredFloat::bfloat16;
+    default:
+      return std::nullopt;
+  }
+}
+
+/// The numbers as they lie in the mapped file; null where they do not lie there one after another.
+StoredNumbers numbers_in(const std::shared_ptr<const MappedFile>& file, const FoundWeights& found) {
+  const h5::DatasetInfo& info = found.dataset.info();
+  const std::optional<StoredFloat> type = stored_float(info.element);
+  if (!type || info.layout != "contiguous") return {};
+  const std::vector<h5::StoredRows> stored = found.dataset.stored_rows(file->bytes());
+  const std::size_t size = h5::element_bytes(info.element);
+  const std::uint64_t bytes = info.count() * size;
+  if (stored.empty() || stored[0].offset % size != 0 || bytes > file->bytes().size() ||
+      stored[0].offset > file->bytes().size() - bytes) {
+    return {};
+  }
+  const std::uint64_t skipped = found.skipped_rows * info.row_count() * size;
+  const std::span<const std::byte> part =
+      file->bytes().subspan(stored[0].offset + skipped, bytes - skipped);
+  const auto release = [file, part](const std::byte*) { file->forget(part); };
+  return {std::shared_ptr<const std::byte>(part.data(), release), *type};
+}
+
+/// The numbers in memory of their own, as HDF5 reads them.
+StoredNumbers numbers_read(const FoundWeights& found) {
+  const h5::DatasetInfo& info = found.dataset.info();
+  const std::uint64_t rows = info.rows() - found.skipped_rows;
+  const auto values = std::make_shared<AlignedVector<float>>(rows * info.row_count());
+  found.dataset.read_rows(found.skipped_rows, rows, std::span<float>(*values));
+  const std::byte* bytes = std::as_bytes(std::span(*values)).data();
+  return {std::shared_ptr<const std::byte>(values, bytes), StoredFloat::float32};
+}
+
 }  // namespace
 
-Parameters read_weights(const std::filesystem::path& path, const std::string& name,
-                        ModelOptions& options, std::vector<std::string>& remarks) {
+StoredParameters read_weights(const std::filesystem::path& path, const std::string& name,
+                              ModelOptions& options, std::vector<std::string>& remarks) {
   const h5::Reader file =
       h5::open_probed(path, h5::ProbeScope::values, h5::VirtualDatasets::refused, name);
   const std::vector<FoundWeights> datasets = find_all(file, options, remarks);
-  Parameters parameters(options);
-  for (std::size_t i = 0; i < datasets.size(); ++i) {
-    const auto& [dataset, skipped_rows] = datasets[i];
-    dataset.read_rows(skipped_rows, dataset.info().rows() - skipped_rows,
-                      std::span<float>(parameters[i].values));
-    const ModelParameter& parameter = parameters[i];
-    require_finite(name, parameter.name, file_shape(parameter.shape), parameter.values);
+  const auto mapped = std::make_shared<const MappedFile>(file.map());
+  std::vector<StoredNumbers> numbers;
+  for (const FoundWeights& found : datasets) {
+    numbers.push_back(numbers_in(mapped, found));
+    if (!numbers.back().bytes) numbers.back() = numbers_read(found);
   }
-  return parameters;
+  return {parameter_list(options), std::move(numbers)};
+}
+
+void require_finite(const std::string& name, const StoredParameters& parameters) {
+  for (std::size_t i = 0; i < parameters.specs().size(); ++i) {
+    const ParameterSpec& spec = parameters.specs()[i];
+    std::uint64_t first = 0;
+    parameters.for_each_piece(i, [&](std::span<const float> piece) {
+      require_finite(name, spec.name, file_shape(spec.shape), piece, first);
+      first += piece.size();
+    });
+  }
 }
 
 void write_weights(const std::filesystem::path& path, const Parameters& parameters, Dtype dtype) {

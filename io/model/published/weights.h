@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "core/model/options.h"
-#include "core/model/parameters.h"
+#include "core/model/stored_parameters.h"
 #include "io/dtype.h"
 
 namespace elmo {
@@ -25,11 +25,14 @@ namespace elmo {
 /// Reads the parameters of a model of these options and adds to `remarks` what the file does in its
 /// own way. Where a word-level model's options do not say how many words it knows (n_tokens_vocab
 /// is 0), the rows of its embedding do, and the options are completed. All datasets are checked
-/// before memory is taken for any. `name` is what messages call the file. InputError naming the
-/// file, the dataset, what was found and the shape expected, or the index of a number that is not
-/// finite.
-Parameters read_weights(const std::filesystem::path& path, const std::string& name,
-                        ModelOptions& options, std::vector<std::string>& remarks);
+/// before memory is taken for any. Contiguous numbers of up to four bytes stay where they lie in
+/// the file, which is mapped (see MappedFile), others are read. `name` is what messages call the
+/// file. InputError naming the file, the dataset, what was found and the shape expected.
+StoredParameters read_weights(const std::filesystem::path& path, const std::string& name,
+                              ModelOptions& options, std::vector<std::string>& remarks);
+
+/// InputError naming the file, the parameter and the index of a number that is not finite.
+void require_finite(const std::string& name, const StoredParameters& parameters);
 
 /// Makes a file of the parameters: float32, as published files are, or rounded to float16 except
 /// biases, which take little room: AllenNLP adds to them in the file's type, and loses bits of them

@@ -91,7 +91,7 @@ TEST_CASE("the largest valid model's size in bytes fits 64 bits") {
   options.char_cnn->n_highway = kMaxLayers;
   long double bytes = 0.0L;
   std::size_t sum = 0;
-  for (const ParameterSpec& spec : parameter_specs(options)) {
+  for (const ParameterSpec& spec : parameter_list(options).specs) {
     long double product = 4.0L;
     for (const std::int64_t extent : spec.shape) product *= static_cast<long double>(extent);
     bytes += product;

@@ -18,7 +18,7 @@ namespace elmo {
 namespace {
 
 std::vector<std::int64_t> shape_of(const ModelOptions& options, const std::string& name) {
-  for (const ParameterSpec& spec : parameter_specs(options)) {
+  for (const ParameterSpec& spec : parameter_list(options).specs) {
     if (spec.name == name) return spec.shape;
   }
   return {};
@@ -39,7 +39,7 @@ TEST_CASE("parameters have the published names and shapes") {
   CHECK(shape_of(original, "RNN_1/RNN/MultiRNNCell/Cell1/LSTMCell/W_0") == Shape{1024, 16384});
   CHECK(shape_of(original, "RNN_1/RNN/MultiRNNCell/Cell1/LSTMCell/B") == Shape{16384});
   CHECK(shape_of(original, "RNN_1/RNN/MultiRNNCell/Cell1/LSTMCell/W_P_0") == Shape{4096, 512});
-  CHECK(parameter_specs(original).size() == 1 + 7 * 2 + 2 * 4 + 2 + 4 * 3);
+  CHECK(parameter_list(original).specs.size() == 1 + 7 * 2 + 2 * 4 + 2 + 4 * 3);
 }
 
 TEST_CASE("what a model lacks has no parameters") {

@@ -5,10 +5,12 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 #include <functional>
 #include <new>
 #include <numeric>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -104,6 +106,41 @@ TEST_CASE("floats of every width are read as float32, whole and by rows") {
     CHECK_THROWS_AS(dataset.read_rows(3, 2, rows), InputError);
     CHECK_THROWS_AS(dataset.read_rows(~std::uint64_t{0}, 2, rows), InputError);
     CHECK_THROWS_AS(dataset.read(rows), InputError);
+  }
+}
+
+TEST_CASE("contiguous rows of little-endian numbers are found where they lie in the file") {
+  const TempDir dir;
+  const auto path = dir / "floats.h5";
+  const std::vector<float> values = counting(12);
+  const auto fill = [&](hid_t file) {
+    make_dataset(file, "single", H5T_IEEE_F32LE, {4, 3}, values.data());
+    make_dataset(file, "double", H5T_IEEE_F64LE, {4, 3}, values.data());
+    make_dataset(file, "big", H5T_IEEE_F32BE, {4, 3}, values.data());
+    const hid_t compact = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_layout(compact, H5D_COMPACT);
+    make_dataset(file, "compact", H5T_IEEE_F32LE, {4, 3}, values.data(), compact);
+    H5Pclose(compact);
+  };
+  make_file(path, fill);
+  const Reader reader(path);
+  const MappedFile bytes = reader.map();
+  CHECK(bytes.bytes().size() == reader.bytes());
+  bytes.forget(bytes.bytes());  // they are read again
+  for (const char* name : {"single", "double"}) {
+    CAPTURE(name);
+    const Dataset dataset = reader.dataset(name);
+    const std::vector<StoredRows> stored = dataset.stored_rows(bytes.bytes());
+    REQUIRE(stored.size() == 1);
+    CHECK(stored[0].first == 0);
+    CHECK(stored[0].count == 4);
+    std::vector<std::byte> read(12 * element_bytes(dataset.info().element));
+    dataset.read_rows(0, 4, std::span(read));
+    CHECK(std::ranges::equal(bytes.bytes().subspan(stored[0].offset, read.size()), read));
+  }
+  for (const char* name : {"big", "compact"}) {
+    CAPTURE(name);
+    CHECK(reader.dataset(name).stored_rows(bytes.bytes()).empty());
   }
 }
 

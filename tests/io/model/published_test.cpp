@@ -17,7 +17,7 @@ namespace {
 
 CollectingSink carry_on(const LoadedModel& loaded, const PublishedFixture& fixture,
                         LayerSelection layers) {
-  Parameters parameters = loaded.parameters;
+  StoredParameters parameters = loaded.parameters;
   const Bilm model(loaded.options, std::move(parameters), Precision::float32);
   EmbedOptions options;
   options.layers = layers;
@@ -54,7 +54,8 @@ TEST_CASE("all layers of published models are those of the equations") {
     CAPTURE(fixture.name);
     const LoadedModel loaded = load_model(fixture.model);
     const CollectingSink sink = carry_on(loaded, fixture, LayerSelection::all);
-    const ReferenceBilm reference(loaded.options, loaded.parameters);
+    const ReferenceBilm reference(loaded.options,
+                                  StoredParameters(loaded.parameters).to_parameters());
     std::vector<ReferenceState> states(static_cast<std::size_t>(fixture.lanes),
                                        reference.zero_state());
     double largest = 0;

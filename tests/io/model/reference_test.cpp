@@ -15,8 +15,8 @@ namespace {
 TEST_CASE("the reference computes what other implementations do, their state carried") {
   for (const PublishedFixture& fixture : published_fixtures()) {
     CAPTURE(fixture.name);
-    const LoadedModel model = load_model(fixture.model);
-    const ReferenceBilm bilm(model.options, model.parameters);
+    LoadedModel model = load_model(fixture.model);
+    const ReferenceBilm bilm(model.options, model.parameters.to_parameters());
     const auto lanes = static_cast<std::size_t>(fixture.lanes);
     CHECK(lanes == 3);
     CHECK(fixture.sentences.size() == 30);

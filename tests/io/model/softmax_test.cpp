@@ -194,7 +194,7 @@ TEST_CASE("a number that float16 cannot hold is refused by its name, and nothing
                  {.existing = ExistingModel::replaced, .dtype = Dtype::float16, .softmax = &large}),
       InputError);
   CHECK(model.read()->weights.values == model.softmax().weights.values);
-  CHECK(load_model(model.location()).parameters.at("CNN_proj/W_proj").values ==
+  CHECK(load_model(model.location()).parameters.to_parameters().at("CNN_proj/W_proj").values ==
         random_parameters(small_options(), 1).at("CNN_proj/W_proj").values);
 }
 

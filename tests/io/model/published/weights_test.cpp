@@ -19,6 +19,7 @@
 #include "io/h5/dataset.h"
 #include "io/h5/reader.h"
 #include "io/h5/writer.h"
+#include "tests/fixtures/files.h"
 #include "tests/fixtures/models.h"
 #include "tests/fixtures/temp_dir.h"
 
@@ -64,8 +65,10 @@ struct Read {
 
 Read read_weights(const std::filesystem::path& path, ModelOptions options) {
   std::vector<std::string> remarks;
-  Parameters parameters = read_weights(path, path.filename().string(), options, remarks);
-  return {std::move(parameters), std::move(options), std::move(remarks)};
+  const std::string name = path.filename().string();
+  StoredParameters parameters = read_weights(path, name, options, remarks);
+  require_finite(name, parameters);
+  return {parameters.to_parameters(), std::move(options), std::move(remarks)};
 }
 
 struct ReadBack {
@@ -187,21 +190,18 @@ TEST_CASE("parameters written in float16 are rounded to nearest even, except bia
     CAPTURE(model.name);
     const Parameters parameters = random_parameters(model.options, 1);
     write_weights(dir / "w.hdf5", parameters, Dtype::float16);
-    ModelOptions options = model.options;
-    std::vector<std::string> remarks;
-    const Parameters read = read_weights(dir / "w.hdf5", "w.hdf5", options, remarks);
+    const Read found = read_weights(dir / "w.hdf5", model.options);
     for (const ModelParameter& parameter : parameters.all()) {
       CAPTURE(parameter.name);
       AlignedVector<float> expected = parameter.values;
       const bool bias = parameter.shape.size() == 1;
       if (!bias) round_to_dtype(Dtype::float16, 1, parameter.values, expected);
-      CHECK(read.at(parameter.name).values == expected);
+      CHECK(found.parameters.at(parameter.name).values == expected);
       const h5::Reader file(dir / "w.hdf5");
       CHECK(file.dataset(parameter.name).info().element ==
             (bias ? h5::Element::float32 : h5::Element::float16));
     }
-    CHECK(std::find(remarks.begin(), remarks.end(), "parameters stored as float16") !=
-          remarks.end());
+    CHECK(std::ranges::count(found.remarks, "parameters stored as float16") == 1);
   }
 }
 
@@ -322,6 +322,30 @@ TEST_CASE("where the options do not say how many words a model knows, its embedd
   write_weights(dir / "characters.hdf5", random_parameters(small_options(), 1));
   CHECK_THROWS_WITH_AS(read_weights(dir / "characters.hdf5", incomplete),
                        doctest::Contains("embedding is missing"), InputError);
+}
+
+TEST_CASE("parameters are the same from the file itself and through HDF5") {
+  const TempDir dir;
+  const Parameters parameters = random_parameters(small_options(), 5);
+  for (const Dtype dtype : {Dtype::float32, Dtype::float16}) {
+    write_weights(dir / "w.hdf5", parameters, dtype);
+    const Read found = read_weights(dir / "w.hdf5", small_options());
+    const h5::Reader file(dir / "w.hdf5");
+    for (const ModelParameter& parameter : found.parameters.all()) {
+      CAPTURE(parameter.name);
+      AlignedVector<float> through_library(parameter.size());
+      file.dataset(parameter.name).read(through_library);
+      CHECK(parameter.values == through_library);
+    }
+  }
+}
+
+TEST_CASE("a file that another program put something in front of is read as well") {
+  const TempDir dir;
+  const Parameters parameters = random_parameters(small_options(), 6);
+  write_weights(dir / "w.hdf5", parameters);
+  write_file(dir / "behind.hdf5", std::string(512, '#') + content_of(dir / "w.hdf5"));
+  check_equal(read_weights(dir / "behind.hdf5", small_options()).parameters, parameters);
 }
 
 TEST_CASE("a file cut short at any place is refused or, where nothing was lost, read") {
