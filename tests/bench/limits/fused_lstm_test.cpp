@@ -11,7 +11,7 @@
 #include "core/kernels/precision_support.h"
 #include "core/model/lane_schedule.h"
 #include "core/model/lstm.h"
-#include "core/model/parameters.h"
+#include "core/model/stored_parameters.h"
 #include "tests/core/tolerances.h"
 #include "tests/fixtures/models.h"
 
@@ -36,7 +36,10 @@ double difference(ModelOptions options, Precision precision) {
       options.lstm.forget_offset};
   FusedLstm fused(weights, options.lstm.dim, options.lstm.projection_dim, kFusedSteps, kFusedLanes,
                   Precision::float32);
-  const LstmStack stack(options.lstm, parameters, 0, precision);
+  StoredParameters stored(std::move(parameters));
+  std::vector<LstmLayer> layers;
+  layers.emplace_back(options.lstm, stored, 0, 0, precision);
+  const LstmStack stack(options.lstm, 0, std::move(layers));
 
   // Lane b reads rows b·T … b·T + T − 1 of [rows, 3, P]; the fused layer reads [T, B, P].
   const auto width = static_cast<std::size_t>(options.lstm.projection_dim);
