@@ -145,8 +145,10 @@ std::optional<StoredFloat> stored_float(h5::Element element) {
   }
 }
 
-/// The numbers as they lie in the mapped file; null where they do not lie there one after another.
+/// The numbers as they lie in the mapped file; null where none is mapped, or where they do not lie
+/// there one after another.
 StoredNumbers numbers_in(const std::shared_ptr<const MappedFile>& file, const FoundWeights& found) {
+  if (!file) return {};
   const h5::DatasetInfo& info = found.dataset.info();
   const std::optional<StoredFloat> type = stored_float(info.element);
   if (!type || info.layout != "contiguous") return {};
@@ -174,6 +176,15 @@ StoredNumbers numbers_read(const FoundWeights& found) {
   return {std::shared_ptr<const std::byte>(values, bytes), StoredFloat::float32};
 }
 
+/// Nothing where the file system maps no files, or there is no room: numbers are read then.
+std::shared_ptr<const MappedFile> mapped_if_possible(const h5::Reader& file) {
+  try {
+    return std::make_shared<const MappedFile>(file.map());
+  } catch (const SystemError&) {
+    return nullptr;
+  }
+}
+
 }  // namespace
 
 StoredParameters read_weights(const std::filesystem::path& path, const std::string& name,
@@ -181,7 +192,7 @@ StoredParameters read_weights(const std::filesystem::path& path, const std::stri
   const h5::Reader file =
       h5::open_probed(path, h5::ProbeScope::values, h5::VirtualDatasets::refused, name);
   const std::vector<FoundWeights> datasets = find_all(file, options, remarks);
-  const auto mapped = std::make_shared<const MappedFile>(file.map());
+  const std::shared_ptr<const MappedFile> mapped = mapped_if_possible(file);
   std::vector<StoredNumbers> numbers;
   for (const FoundWeights& found : datasets) {
     numbers.push_back(numbers_in(mapped, found));
