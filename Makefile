@@ -19,7 +19,7 @@ FUZZ_PACKAGES = clang libclang-rt-dev libomp-dev
 FORMAT_PACKAGES = clang-format-14
 TIDY_PACKAGES = clang-14 clang-tidy-14 libomp-14-dev
 MPI_PACKAGES = libopenmpi-dev openmpi-bin
-DEB_PACKAGES = dpkg-dev
+DEB_PACKAGES = dpkg-dev file
 SCALE_PACKAGES = $(DEB_PACKAGES) slurm-wlm munge iproute2 parallel mmdebstrap buildah \
   $(if $(shell command -v npm),,nodejs npm)
 # Of npm's registry: the schema of Kubernetes' API, of the last version that Node.js 18 and 20 take,
