@@ -15,6 +15,7 @@
 #include "core/kernels/matmul.h"
 #include "core/kernels/onednn.h"
 #include "core/kernels/quantize.h"
+#include "core/kernels/random_bits.h"
 
 namespace elmo {
 
@@ -160,10 +161,8 @@ struct GemmWorkspace::Cache {
     const auto found = agreeing.find(key);
     if (found != agreeing.end()) return found->second;
     AlignedVector<float> numbers(static_cast<std::size_t>(block * w.rows));
-    std::uint32_t state = 1;  // of a linear congruential generator
-    for (float& number : numbers) {
-      state = state * 1664525 + 1013904223;
-      number = static_cast<float>(state >> 8) * 0x1p-23F - 1.0F;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      numbers[i] = static_cast<float>(random_bits(0, i) >> 40) * 0x1p-23F - 1.0F;  // −1 to 1
     }
     AlignedVector<std::uint16_t> rounded(numbers.size());
     const void* rows = numbers.data();

@@ -7,8 +7,8 @@
 
 #include "core/error.h"
 #include "core/tasks/coref/coref_gold.h"
+#include "io/files/name_errors.h"
 #include "io/labelled/common/json_begin.h"
-#include "io/labelled/common/name_errors.h"
 #include "io/labelled/common/opened_file.h"
 #include "io/labelled/coref/coref_columns.h"
 #include "io/labelled/coref/coref_records.h"

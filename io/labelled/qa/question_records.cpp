@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "io/labelled/common/name_errors.h"
+#include "io/files/name_errors.h"
 
 namespace elmo {
 namespace {

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "core/error.h"
+#include "io/files/name_errors.h"
 #include "io/labelled/common/json_begin.h"
-#include "io/labelled/common/name_errors.h"
 #include "io/labelled/common/opened_file.h"
 #include "io/labelled/srl/frame_reader.h"
 #include "io/text/source/read_ahead.h"

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "io/files/name_errors.h"
 #include "io/text/segment/escaped_name.h"
 #include "io/text/segment/utf8.h"
 
@@ -33,11 +34,7 @@ Vocabulary parse_vocabulary(std::string_view text, const std::string& name) {
     text.remove_prefix(std::min(end + 1, text.size()));
     if (word != kIgnoredLine) words.emplace_back(word);
   }
-  try {
-    return Vocabulary(std::move(words));
-  } catch (const InputError& error) {
-    throw InputError(name + ": " + error.what());
-  }
+  return name_errors(name, [&] { return Vocabulary(std::move(words)); });
 }
 
 Vocabulary parse_word_list(std::string_view text, const std::string& name) {

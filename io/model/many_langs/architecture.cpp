@@ -2,8 +2,8 @@
 
 #include <optional>
 
-#include "core/error.h"
 #include "core/model/presets.h"
+#include "io/files/name_errors.h"
 #include "io/json/json_document.h"
 #include "io/model/folder/char_filters.h"
 
@@ -87,11 +87,7 @@ ModelOptions parse_architecture(std::string_view text, const std::string& name) 
   options.lstm = parse_encoder(root["encoder"]);
   parse_token_embedder(root["token_embedder"], options);
   add_family(options);
-  try {
-    validate(options);
-  } catch (const InputError& error) {
-    throw InputError(name + ": " + error.what());
-  }
+  name_errors(name, [&] { validate(options); });
   return options;
 }
 

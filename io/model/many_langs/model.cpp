@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "io/files/name_errors.h"
 #include "io/model/folder/files.h"
 #include "io/model/many_langs/configuration.h"
 #include "io/model/many_langs/dictionary.h"
@@ -40,11 +41,7 @@ auto read_dictionary(const ModelLocation& location, const std::optional<fs::path
   }
   const std::string name = model_file_name(location, *file);
   auto keys = parse_dictionary(read_model_file(location, *file, kMaxDictionaryBytes), name);
-  try {
-    return make(std::move(keys));
-  } catch (const InputError& error) {
-    throw InputError(name + ": " + error.what());
-  }
+  return name_errors(name, [&] { return make(std::move(keys)); });
 }
 
 torch::TensorFile open(const ModelLocation& location, const fs::path& file) {

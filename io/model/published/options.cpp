@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/model/parameters.h"
+#include "io/files/name_errors.h"
 #include "io/json/json.h"
 #include "io/json/json_document.h"
 #include "io/model/folder/char_filters.h"
@@ -97,11 +98,7 @@ ParsedOptions parse_options(std::string_view text, const std::string& name) {
     says_vocabulary = words.has_value();
     options.n_tokens_vocab = words.value_or(1);
   }
-  try {
-    validate(options);
-  } catch (const InputError& error) {
-    throw InputError(name + ": " + error.what());
-  }
+  name_errors(name, [&] { validate(options); });
   if (!says_vocabulary) options.n_tokens_vocab = 0;
   return parsed;
 }
