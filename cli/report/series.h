@@ -20,13 +20,13 @@ struct PlottedRun {
 
 /// The least and the greatest of what a point is the mean of.
 struct Bounds {
-  double low;
-  double high;
+  double low = 0;
+  double high = 0;
 };
 
 struct Point {
-  double x;
-  double y;
+  double x = 0;
+  double y = 0;
   std::optional<Bounds> bounds = std::nullopt;  ///< drawn as a bar
 };
 

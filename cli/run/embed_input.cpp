@@ -76,9 +76,8 @@ bool EmbedInput::next(Sentence& sentence) {
     }
   }
   std::swap(sentence, peeked_.front().sentence);
-  if (std::optional<TextPosition>& position = peeked_.front().position) {
-    positions_.add(
-        {*std::move(position), "", sentences_, tokens_, peeked_.front().cut_before, input_.hex()});
+  if (const std::optional<TextPosition>& position = peeked_.front().position) {
+    positions_.add({*position, "", sentences_, tokens_, peeked_.front().cut_before, input_.hex()});
   }
   peeked_.pop_front();
   input_.add(sentence, sentences_, false);

@@ -16,7 +16,8 @@ struct RowSpan {
   std::int64_t end = 0;
 
   std::int64_t size() const { return end - begin; }
-  auto operator<=>(const RowSpan&) const = default;
+  // clang-tidy 14 takes the zero in what the compiler writes for a null pointer.
+  auto operator<=>(const RowSpan&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 /// Σ_t a_t r_t over the rows of each span, with a = softmax over the span of a score of each row

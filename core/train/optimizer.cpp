@@ -33,7 +33,7 @@ std::vector<StateArray> value_arrays(const std::string& prefix,
 }
 
 ParameterOptimizer::ParameterOptimizer(const OptimizerOptions& options,
-                                       std::vector<Parameter*> parameters)
+                                       const std::vector<Parameter*>& parameters)
     : options_(options) {
   for (Parameter* parameter : parameters) {
     Kept& kept = kept_.emplace_back(Kept{parameter, {}, {}});

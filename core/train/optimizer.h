@@ -46,7 +46,7 @@ std::vector<StateArray> value_arrays(const std::string& prefix,
 class ParameterOptimizer {
  public:
   /// The parameters have to outlive it.
-  ParameterOptimizer(const OptimizerOptions& options, std::vector<Parameter*> parameters);
+  ParameterOptimizer(const OptimizerOptions& options, const std::vector<Parameter*>& parameters);
 
   /// Step t (0-based) with the parameters' gradients times `scale`. Adam's moments of a parameter
   /// begin at its first step that is not frozen.

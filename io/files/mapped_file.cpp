@@ -84,10 +84,10 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
 void MappedFile::forget(std::span<const std::byte> part) const {
   // Whole pages only: the others have neighbors that may be in use.
   const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-  const std::uintptr_t begin = (number_of(part.data()) + page - 1) / page * page;
-  const std::uintptr_t end = number_of(part.data() + part.size()) / page * page;
-  if (begin >= end) return;
-  ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
+  const std::size_t before = (page - number_of(part.data()) % page) % page;
+  if (part.size() < before + page) return;
+  const std::size_t size = (part.size() - before) / page * page;
+  ::madvise(const_cast<std::byte*>(part.data() + before), size, MADV_DONTNEED);
 }
 
 const char* mapped_path_at(const void* address) noexcept {

@@ -39,30 +39,31 @@ struct TaskDefaults {
 
 /// An entry of the table in core/tasks/kinds.h.
 struct TaskKindEntry {
-  TaskKind kind;
-  const char* name;     ///< as it is typed and as files have it
-  const char* summary;  ///< what is labeled, and by which model
-  ExampleShape shape;
-  bool named_labels;  ///< TaskExample::labels are numbers of names, at least two
+  TaskKind kind{};
+  const char* name = nullptr;     ///< as it is typed and as files have it
+  const char* summary = nullptr;  ///< what is labeled, and by which model
+  ExampleShape shape{};
+  bool named_labels = false;  ///< TaskExample::labels are numbers of names, at least two
   TaskDefaults defaults;
   TaskDefaults paper;  ///< sizes as published; see the kind for where
 
   /// The model weighs each label behind each other one: at every token labels² operations, and as
   /// many parameters.
-  bool weighs_label_pairs;
-  std::size_t max_labels;  ///< more would take too long, or are a mistake, such as a column of ids
+  bool weighs_label_pairs = false;
+  std::size_t max_labels =
+      0;  ///< more would take too long, or are a mistake, such as a column of ids
 
   /// A model, all parameters zero. `words` has to outlive it.
   std::unique_ptr<TaskModel> (*make)(const TaskOptions& options, const WordVocabulary& words,
-                                     const std::vector<std::string>& labels);
+                                     const std::vector<std::string>& labels) = nullptr;
 
   /// What models of these labels are compared by.
-  TaskMetric (*metric)(const std::vector<std::string>& labels);
+  TaskMetric (*metric)(const std::vector<std::string>& labels) = nullptr;
 
   /// Scores of nothing yet, for a model of the labels `learned`; `labels` has these first, then
   /// others of the data, and has to outlive them.
   std::unique_ptr<TaskScores> (*scores)(const std::vector<std::string>& learned,
-                                        const LabelSet& labels);
+                                        const LabelSet& labels) = nullptr;
 };
 
 }  // namespace elmo

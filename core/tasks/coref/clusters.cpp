@@ -47,6 +47,7 @@ std::vector<std::vector<std::int32_t>> MentionLinks::clusters() const {
   std::map<std::int32_t, std::vector<std::int32_t>> by_first;
   for (std::vector<std::int32_t>& cluster : clusters) by_first.emplace(cluster.front(), cluster);
   std::vector<std::vector<std::int32_t>> ordered;
+  ordered.reserve(by_first.size());
   for (auto& [first, cluster] : by_first) ordered.push_back(std::move(cluster));
   return ordered;
 }

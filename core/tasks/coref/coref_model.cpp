@@ -251,7 +251,7 @@ TaskPrediction CorefModel::predict_document(const TaskExample& example, Workers&
   for (std::size_t begin = 0; begin < example.texts.size();) {
     std::size_t end = begin;
     std::int64_t tokens = 0;
-    while (end < example.texts.size() && (tokens == 0 || tokens < kSegmentTokens)) {
+    while (end < example.texts.size() && tokens < kSegmentTokens) {
       tokens += example.texts[end++].tokens();
     }
     read(example.texts.subspan(begin, end - begin), {}, workers);

@@ -46,7 +46,7 @@ void BilmLearner::evaluated(const ValidationRecord& evaluation) {
   services_.metrics.add(evaluation);
 }
 
-void BilmLearner::restore(BilmState state) {
+void BilmLearner::restore(const BilmState& state) {
   trainer_.restore(state.counters);
   means_ = state.means;
 }

@@ -86,7 +86,7 @@ class BilmLearner {
   void evaluated(const Evaluation& evaluation);
   std::vector<StateArray> arrays() { return trainer_.state(); }
   State state() const { return {trainer_.counters(), means_, 0.0}; }
-  void restore(State state);
+  void restore(const State& state);
   void sync() { services_.metrics.sync(); }
   void finish(SessionEnd end);
 

@@ -21,7 +21,7 @@ constexpr std::uint64_t kSampledBytes = 4096;  // of each
 /// Adds `count` bytes of a file from `offset` on, or as many as it has.
 void add_bytes(Checksum& sample, const Descriptor& file, const std::string& path,
                std::uint64_t offset, std::uint64_t count) {
-  std::array<std::byte, kSampledBytes> block;
+  std::array<std::byte, kSampledBytes> block{};
   while (count > 0) {
     const ssize_t read = ::pread(file.get(), block.data(), std::min(count, kSampledBytes),
                                  static_cast<off_t>(offset));

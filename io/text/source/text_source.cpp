@@ -11,7 +11,7 @@ namespace elmo {
 
 TextSource::TextSource(const InputOptions& options, InputRange range,
                        std::unique_ptr<ByteSource> bytes)
-    : context_(options),
+    : context_{static_cast<const FormatOptions&>(options)},
       waiting_{options.stop},
       range_(std::move(range)),
       total_bytes_(range_.total_bytes()),
@@ -62,7 +62,7 @@ std::unique_ptr<TextSource> open_source(const InputOptions& options) {
   return source;
 }
 
-std::unique_ptr<TextSource> open_source(const InputOptions& options, std::string name,
+std::unique_ptr<TextSource> open_source(const InputOptions& options, const std::string& name,
                                         std::unique_ptr<ByteSource> bytes) {
   FileList files;
   files.add(name, std::nullopt);

@@ -95,7 +95,8 @@ class TextSource final : public SentenceSource {
 
  private:
   friend std::unique_ptr<TextSource> open_source(const InputOptions& options);
-  friend std::unique_ptr<TextSource> open_source(const InputOptions& options, std::string name,
+  friend std::unique_ptr<TextSource> open_source(const InputOptions& options,
+                                                 const std::string& name,
                                                  std::unique_ptr<ByteSource> bytes);
 
   /// A sentence, and its position where it has one.
@@ -126,7 +127,7 @@ std::unique_ptr<TextSource> open_source(const InputOptions& options);
 
 /// The same over one file's bytes that are already at hand, not decompressed; `options.files` is
 /// not looked at. `name` is the document's id and names the input in errors.
-std::unique_ptr<TextSource> open_source(const InputOptions& options, std::string name,
+std::unique_ptr<TextSource> open_source(const InputOptions& options, const std::string& name,
                                         std::unique_ptr<ByteSource> bytes);
 
 }  // namespace elmo
