@@ -2,8 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace elmo {
+namespace {
+
+constexpr double kNoScore = -std::numeric_limits<double>::infinity();
+
+}  // namespace
 
 double antecedent_loss(const AntecedentPairs& pairs, std::span<const std::int32_t> clusters,
                        double scale, AlignedVector<float>& gradient) {
@@ -18,29 +24,26 @@ double antecedent_loss(const AntecedentPairs& pairs, std::span<const std::int32_
     };
     double largest = 0.0;  // that of none
     for (std::size_t pair = begin; pair < end; ++pair) {
-      largest = std::max(largest, static_cast<double>(pairs.scores[pair]));
+      largest = std::max(largest, double{pairs.scores[pair]});
     }
     double all = std::exp(-largest);
     double right = 0.0;
     // The largest right score, so that its exponential is not lost beside a far larger wrong one.
-    double largest_right = -INFINITY;
+    double largest_right = kNoScore;
     for (std::size_t pair = begin; pair < end; ++pair) {
-      all += std::exp(static_cast<double>(pairs.scores[pair]) - largest);
-      if (is_right(pair))
-        largest_right = std::max(largest_right, static_cast<double>(pairs.scores[pair]));
+      all += std::exp(double{pairs.scores[pair]} - largest);
+      if (is_right(pair)) largest_right = std::max(largest_right, double{pairs.scores[pair]});
     }
-    const bool has_right = largest_right > -INFINITY;
+    const bool has_right = largest_right > kNoScore;
     if (!has_right) largest_right = 0.0;
     for (std::size_t pair = begin; pair < end; ++pair) {
-      if (is_right(pair))
-        right += std::exp(static_cast<double>(pairs.scores[pair]) - largest_right);
+      if (is_right(pair)) right += std::exp(double{pairs.scores[pair]} - largest_right);
     }
     if (!has_right) right = 1.0;
     loss += largest + std::log(all) - largest_right - std::log(right);
     for (std::size_t pair = begin; pair < end; ++pair) {
-      double slope = std::exp(static_cast<double>(pairs.scores[pair]) - largest) / all;
-      if (is_right(pair))
-        slope -= std::exp(static_cast<double>(pairs.scores[pair]) - largest_right) / right;
+      double slope = std::exp(double{pairs.scores[pair]} - largest) / all;
+      if (is_right(pair)) slope -= std::exp(double{pairs.scores[pair]} - largest_right) / right;
       gradient[pair] = static_cast<float>(scale * slope);
     }
   }
