@@ -4,6 +4,8 @@ BUILD ?= build
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 20
 BENCH_LOG ?= tests/bench/log.jsonl
+# The system's Python sees the distribution's h5py.
+PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)
 # More for CMake where it configures, for ctest where it tests, and for run-clang-tidy.
 CMAKE_OPTIONS ?=
 TESTS ?=
@@ -65,8 +67,9 @@ compile = cmake --build $(1) --parallel $(JOBS)
 run_tests = ctest --test-dir $(1) --output-on-failure --no-tests=error --parallel $(JOBS) $(TESTS) \
   $(2) || code=$$?; sed -n '/^skipped: /p' $(1)/Testing/Temporary/LastTest.log; exit $${code:-0}
 
-.PHONY: all build test check demo bench bench-log debug asan tsan lto fuzz format tidy check-threads \
-  check-mpi check-scale check-all install deb docs clean help needed deps deps-mpi deps-scale deps-all
+.PHONY: all build test check demo bench bench-log model-report debug asan tsan lto fuzz format tidy \
+  check-threads check-mpi check-scale check-all install deb docs clean help needed deps deps-mpi \
+  deps-scale deps-all
 
 all: build
 
@@ -99,6 +102,9 @@ bench-log: needed ## Measure a fixed set of speeds and append them to BENCH_LOG
 	$(call configure,$(BUILD))
 	$(call compile,$(BUILD)) --target elmo elmo-bench
 	tests/bench/bench_log.py --build $(BUILD) --log $(BENCH_LOG) $(BENCH_FLAGS)
+
+model-report: build ## Measure what the models' cards show, as far as it is missing, and write it there
+	$(PYTHON) tests/bench/model_report.py --elmo $(BUILD)/elmo --work $(BUILD)/model-report $(REPORT_FLAGS)
 
 debug asan tsan lto: needed
 	$(call configure,$(BUILD)/$@,--preset $@)

@@ -10,6 +10,7 @@ word that has no endings have one vector.
 """
 
 import collections
+import dataclasses
 import json
 import math
 import sys
@@ -43,27 +44,45 @@ def padded(text):
     return text + " " * (COLUMN - width)
 
 
-def main():
-    found = collections.defaultdict(list)  # by word: (sense, the words around it, its layers)
-    spelled = {}  # layer 0 of all words
-    for record in map(json.loads, sys.stdin):
+@dataclasses.dataclass
+class Occurrence:
+    sense: str
+    around: str  # the words around it
+    layers: list
+
+
+def read(lines):
+    """The occurrences of each word, and layer 0 of all words."""
+    found = collections.defaultdict(list)
+    spelled = {}
+    for record in map(json.loads, lines):
         word, sense = record["document"].split(": ")
         tokens = record["tokens"]
         place = place_of(word, tokens)
         around = " ".join(tokens[max(0, place - AROUND):place + AROUND])
-        found[word].append((sense, around, layers(record["vectors"][place])))
+        found[word].append(Occurrence(sense, around, layers(record["vectors"][place])))
         spelled.update({token: rows[0] for token, rows in zip(tokens, record["vectors"])})
+    return found, spelled
 
+
+def nearest(here, places, layer):
+    """The other one of the places that is most similar, and its cosine."""
+    cosines = [(cosine(here.layers[layer], other.layers[layer]), other)
+               for other in places if other is not here]
+    similarity, other = max(cosines, key=lambda each: each[0])
+    return other, similarity
+
+
+def main():
+    found, spelled = read(sys.stdin)
     hits = collections.Counter()
     for word, places in found.items():
         print(f"\n{word}: each occurrence, and the nearest other one in the top layer")
         for here in places:
-            others = [other for other in places if other is not here]
-            for layer in range(1, len(here[2])):
-                nearest = max(others, key=lambda other: cosine(here[2][layer], other[2][layer]))
-                hits[layer] += nearest[0] == here[0]
-            print(f"  {padded(here[1])} ~ {padded(nearest[1])} "
-                  f"{cosine(here[2][-1], nearest[2][-1]):.2f}")
+            for layer in range(1, len(here.layers)):
+                other, similarity = nearest(here, places, layer)
+                hits[layer] += other.sense == here.sense
+            print(f"  {padded(here.around)} ~ {padded(other.around)} {similarity:.2f}")
         if word in spelled:
             near = sorted((other for other in spelled if other.lower() != word),
                           key=lambda other: cosine(spelled[word], spelled[other]))
