@@ -42,6 +42,7 @@ void set_defaults(TaskTrainFlags& flags, bool paper) {
   flags.options.layers = defaults.layers;
   flags.options.hidden = defaults.hidden;
   flags.options.dropout = defaults.dropout;
+  flags.options.mix.dropout = defaults.elmo_dropout;
   flags.plan.batch = defaults.batch;
   flags.plan.rate = defaults.rate;
   flags.plan.label_weights = defaults.label_weights;
@@ -108,6 +109,7 @@ void add_elmo_flags(Options app, TaskTrainFlags& flags) {
       ->group(kLayers);
   add_number(app, "--elmo-dropout", mix.dropout, "RATE", kShare,
              "Dropout of the mix, before --dropout")
+      ->default_str(defaults_of(&TaskDefaults::elmo_dropout))
       ->group(kLayers);
   app->add_flag("--layer-norm", mix.layer_norm,
                 "Normalize each layer over the sentence before mixing")

@@ -18,7 +18,7 @@ mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Lab
 [[ -n $mirror ]] || skip "no mirror of Debian in the system's apt configuration"
 unshare --mount true || skip "may not mount"
 
-rm -rf "$folder"
+rm -rf --one-file-system "$folder"
 mkdir -p "$folder"
 mmdebstrap --variant=apt --include=ca-certificates,make "$suite" "$root" "$mirror" \
   || skip "$suite cannot be had"
@@ -33,4 +33,4 @@ unshare --mount --propagation private bash -euc '
   exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
     chroot "$root" sh -euc "cd /elmo; make demo; make test"
 ' < /dev/null
-rm -rf "$folder"
+rm -rf --one-file-system "$folder"

@@ -30,6 +30,7 @@ struct TaskDefaults {
   std::int64_t layers = 1;                           ///< TaskOptions::layers
   std::int64_t hidden = 128;                         ///< TaskOptions::hidden
   float dropout = 0.5F;                              ///< TaskOptions::dropout
+  float elmo_dropout = 0.0F;                         ///< MixOptions::dropout
   std::uint64_t batch = 16;                          ///< TaskPlan::batch
   float rate = 0.002F;                               ///< TaskPlan::rate
   LabelWeights label_weights = LabelWeights::equal;  ///< TaskPlan::label_weights

@@ -318,7 +318,7 @@ TaskKindEntry coref_kind() {
           "spans of a document that refer to the same thing, by span ranking",
           {},
           false,
-          {.hidden = 100, .batch = 1, .rate = 0.001F},
+          {.hidden = 100, .batch = 1, .rate = 0.001F, .average = 0.999F},
           {.hidden = 200, .batch = 1, .rate = 0.001F},
           false,
           kMaxLabels,

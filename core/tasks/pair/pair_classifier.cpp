@@ -116,8 +116,13 @@ TaskKindEntry pair_kind() {
       "each pair of texts, by ESIM",
       {.texts = 2},
       true,
-      // Chosen on 20,000 pairs of SNLI.
-      {.dropout = 0.2F, .batch = 32, .rate = 0.001F, .label_weights = LabelWeights::dev},
+      // Chosen on pairs of SNLI.
+      {.dropout = 0.2F,
+       .elmo_dropout = 0.5F,
+       .batch = 32,
+       .rate = 0.001F,
+       .label_weights = LabelWeights::dev,
+       .average = 0.999F},
       // Chen et al. 2017, section 4
       {.hidden = 300, .batch = 32, .rate = 0.0004F},
       false,

@@ -301,7 +301,7 @@ TaskKindEntry qa_kind() {
           "the answer to each question in its context, by BiDAF with self-attention",
           {.texts = 2},
           false,
-          {.hidden = 100, .dropout = 0.2F, .batch = 40, .rate = 0.001F},
+          {.hidden = 100, .dropout = 0.2F, .batch = 40, .rate = 0.001F, .average = 0.999F},
           {.hidden = 100, .dropout = 0.2F, .batch = 45, .rate = 0.001F, .average = 0.999F},
           false,
           kMaxLabels,
