@@ -37,12 +37,12 @@ Option add_memory(Options app, std::uint64_t& bytes) {
 }
 
 void add_initial_state(Options app, InitialState& state, int& lanes, const std::string& group) {
-  constexpr int kMaxLanes = 65536;  // past any machine
+  constexpr int kMostLanes = 65536;  // past any machine
   add_choice(app, "--initial-state", state, kInitialStates,
              "Initial state of a sentence: `zero`; `warm`, after a fixed text; `carry`, the final "
              "state of the sentence N lanes earlier")
       ->group(group);
-  add_whole(app, "--lanes", lanes, "N", 1, kMaxLanes,
+  add_whole(app, "--lanes", lanes, "N", 1, kMostLanes,
             "Number of parallel state lanes (--initial-state carry)")
       ->group(group);
 }

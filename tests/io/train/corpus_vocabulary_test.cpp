@@ -14,30 +14,30 @@
 namespace elmo {
 namespace {
 
-using Words = std::vector<std::string>;
+using WordList = std::vector<std::string>;
 
-Words words_of(const Vocabulary& vocabulary) {
-  Words words;
+WordList words_of(const Vocabulary& vocabulary) {
+  WordList words;
   for (std::int64_t row = 0; row < vocabulary.size(); ++row) words.push_back(vocabulary.word(row));
   return words;
 }
 
 /// The words that a text's vocabulary has within limits.
-Words words_of(const std::string& text, const VocabularyLimits& limits) {
+WordList words_of(const std::string& text, const VocabularyLimits& limits) {
   const TempDir folder;
   return words_of(build_vocabulary(encode_tokens(text, folder / "corpus"), limits));
 }
 
 TEST_CASE("words stand by falling count, equals by their bytes, behind the reserved ones") {
   CHECK(words_of("b é a\nc b a\nb Z c\n", {}) ==
-        Words{"<S>", "</S>", "<UNK>", "b", "a", "c", "Z", "é"});
+        WordList{"<S>", "</S>", "<UNK>", "b", "a", "c", "Z", "é"});
 }
 
 TEST_CASE("a vocabulary keeps to its limits") {
   const std::string text = "a a a b b c c d\n";
-  CHECK(words_of(text, {2, 0}) == Words{"<S>", "</S>", "<UNK>", "a", "b", "c"});
-  CHECK(words_of(text, {1, 5}) == Words{"<S>", "</S>", "<UNK>", "a", "b"});
-  CHECK(words_of(text, {3, 100}) == Words{"<S>", "</S>", "<UNK>", "a"});
+  CHECK(words_of(text, {2, 0}) == WordList{"<S>", "</S>", "<UNK>", "a", "b", "c"});
+  CHECK(words_of(text, {1, 5}) == WordList{"<S>", "</S>", "<UNK>", "a", "b"});
+  CHECK(words_of(text, {3, 100}) == WordList{"<S>", "</S>", "<UNK>", "a"});
   CHECK_THROWS_WITH_AS(words_of(text, {4, 0}), doctest::Contains("none occurs 4 times"),
                        InputError);
   CHECK_THROWS_WITH_AS(words_of(text, {1, 3}), doctest::Contains("no word"), InputError);
@@ -48,7 +48,7 @@ TEST_CASE("reserved words spelled in a text are neither words nor boundaries") {
   const TempDir folder;
   const EncodedCorpus corpus = encode_tokens("<S> a </S> <UNK> a b\n", folder / "corpus");
   const Vocabulary vocabulary = build_vocabulary(corpus, {});
-  CHECK(words_of(vocabulary) == Words{"<S>", "</S>", "<UNK>", "a", "b"});
+  CHECK(words_of(vocabulary) == WordList{"<S>", "</S>", "<UNK>", "a", "b"});
   //                                      <S> </S>  <S> a </S> <UNK> b
   const std::vector<std::int32_t> rows = {0, 1, 2, 3, 2, 2, 4};
   CHECK(target_rows(corpus, vocabulary) == rows);
@@ -70,7 +70,7 @@ TEST_CASE("words that a vocabulary file cannot hold are left out") {
   const EncodedCorpus corpus = encode_corpus(*source, folder / "corpus", "").value();
   REQUIRE(corpus.types().size() == 4);
   const Vocabulary vocabulary = build_vocabulary(corpus, {});
-  CHECK(words_of(vocabulary) == Words{"<S>", "</S>", "<UNK>", "a b", "x"});
+  CHECK(words_of(vocabulary) == WordList{"<S>", "</S>", "<UNK>", "a b", "x"});
   CHECK(words_of(parse_vocabulary(vocabulary_text(vocabulary), "vocabulary")) ==
         words_of(vocabulary));
 }
@@ -78,7 +78,7 @@ TEST_CASE("words that a vocabulary file cannot hold are left out") {
 TEST_CASE("a given vocabulary decides the rows, in its own order") {
   const TempDir folder;
   const EncodedCorpus corpus = encode_tokens("b a c\na b\n", folder / "corpus");
-  const Vocabulary vocabulary(Words{"a", "<UNK>", "b", "</S>", "other", "<S>"});
+  const Vocabulary vocabulary(WordList{"a", "<UNK>", "b", "</S>", "other", "<S>"});
   const std::vector<std::int32_t> rows = target_rows(corpus, vocabulary);
   CHECK(rows == std::vector<std::int32_t>{5, 3, 2, 0, 1});
   CHECK(unknown_tokens(corpus, vocabulary) == 1);
