@@ -51,8 +51,9 @@ struct TaskKindEntry {
   /// The model weighs each label behind each other one: at every token labels² operations, and as
   /// many parameters.
   bool weighs_label_pairs = false;
-  std::size_t max_labels =
-      0;  ///< more would take too long, or are a mistake, such as a column of ids
+
+  /// More would take too long, or are a mistake, such as a column of ids.
+  std::size_t max_labels = 0;
 
   /// A model, all parameters zero. `words` has to outlive it.
   std::unique_ptr<TaskModel> (*make)(const TaskOptions& options, const WordVocabulary& words,
