@@ -275,11 +275,12 @@ def training(runner):
     for log in training_data(runner):
         records = [json.loads(line) for line in log.read_text().splitlines()]
         steps = [record for record in records if "tokens" in record]
-        curve = {record["step"]: record["valid_perplexity"] for record in records
-                 if "valid_perplexity" in record}
+        # A validation that is repeated after an interruption counts once.
+        validations = {record["step"]: record for record in records if "valid_perplexity" in record}
         runs.append({"steps": steps[-1]["step"], "predictions": steps[-1]["tokens"],
                      "hours": max(record["seconds"] for record in records) / 3600,
-                     "curve": [list(point) for point in sorted(curve.items())]})
+                     "curve": [[step, record["valid_perplexity"], record["valid_tokens"]]
+                               for step, record in sorted(validations.items())]})
     cpu = re.search(r"^model name\s*: (.*)$", pathlib.Path("/proc/cpuinfo").read_text(), re.M)
     return {"runs": runs, "cpu": cpu[1] if cpu else os.uname().machine,
             "cores": len(os.sched_getaffinity(0))}
@@ -414,14 +415,14 @@ def training_table(found, _):
         # The last one always, the others at equal distances.
         shown = [curve[-1 - i * len(curve) // CURVE_ROWS]
                  for i in reversed(range(CURVE_ROWS))] if len(curve) > CURVE_ROWS else curve
-        for step, value in shown:
+        for step, value, tokens in shown:
             seen = before + run["predictions"] * step / run["steps"]
-            rows.append([str(number), f"{step:,}", f"{seen / 1e6:.1f} M", f"{value:.1f}"])
+            rows.append([str(number), f"{step:,}", f"{seen / 1e6:.1f} M", f"{tokens:,}", f"{value:.1f}"])
         before += run["predictions"]
     return "\n".join([
         f"{before / 1e6:.1f} M predictions per direction in {sum(run['hours'] for run in runs):.1f} hours on "
         f"{found['training']['cores']} cores of {found['training']['cpu']}.", "",
-        table(["run", "step", "predictions", "perplexity on validation text"], rows)])
+        table(["run", "step", "predictions", "validation tokens", "perplexity"], rows)])
 
 
 TABLES = {"perplexity": perplexity_table, "layers": layers_table, "xpos": xpos_table,

@@ -100,15 +100,16 @@ class Training(unittest.TestCase):
                 records = []
                 for step in range(100, 2001, 100):
                     records += [{"step": step, "tokens": 2560 * step, "seconds": step},
-                                {"step": step, "valid_perplexity": 5000 / step, "seconds": step + 80}]
+                                {"step": step, "valid_perplexity": 5000 / step, "valid_tokens": 10 * step,
+                                 "seconds": step + 80}]
                 (run / "progress.jsonl").write_text("".join(json.dumps(each) + "\n" for each in records))
             found = model_report.training(argparse.Namespace(flags=argparse.Namespace(training=runs)))
         self.assertEqual([run["predictions"] for run in found["runs"]], [5120000] * 2)
-        self.assertEqual([run["curve"][-1] for run in found["runs"]], [[2000, 2.5]] * 2)
+        self.assertEqual([run["curve"][-1] for run in found["runs"]], [[2000, 2.5, 20000]] * 2)
         lines = model_report.training_table({"training": found}, "").splitlines()
         self.assertIn("10.2 M predictions per direction in 1.2 hours", lines[0])
         self.assertEqual(len(lines), 4 + 2 * model_report.CURVE_ROWS)
-        self.assertEqual(lines[-1], "| 2 | 2,000 | 10.2 M | 2.5 |")
+        self.assertEqual(lines[-1], "| 2 | 2,000 | 10.2 M | 20,000 | 2.5 |")
 
 
 class WrongSenses(unittest.TestCase):
