@@ -28,7 +28,7 @@ DEMO = TOP / "cli/demo"
 sys.path.insert(0, str(DEMO))
 
 ENGLISH, KOREAN = "elmo-tiny-en", "elmo-tiny-ko"
-PAGES = {ENGLISH: ("cli/models/elmo-tiny-en/README.md", "core/tasks/TASKS.md"),
+PAGES = {ENGLISH: ("cli/models/elmo-tiny-en/README.md", "core/analysis/ANALYSIS.md"),
          KOREAN: ("cli/models/elmo-tiny-ko/README.md",)}
 MODEL_FILES = ("options.json", "weights.hdf5", "softmax.hdf5", "vocabulary.txt")
 LOCALES = {KOREAN: "ko"}
