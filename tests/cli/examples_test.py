@@ -105,8 +105,7 @@ class Examples(unittest.TestCase):
 
     def test_the_pages_that_show_how_have_examples(self):
         for page in ("README.md", "io/text/TEXT.md", "io/shard/READING.md", "io/model/MODELS.md",
-                     "core/train/TRAINING.md", "core/tasks/TASKS.md",
-                     "core/analysis/ANALYSIS.md"):
+                     "core/train/TRAINING.md", "core/tasks/TASKS.md", "core/analysis/ANALYSIS.md"):
             languages = [found[1] for found in examples((tool.TOP / page).read_text(encoding="utf-8"))]
             self.assertIn("console", languages, page)
 
