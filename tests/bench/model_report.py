@@ -277,7 +277,7 @@ def training(runner):
         steps = [record for record in records if "tokens" in record]
         # A validation that is repeated after an interruption counts once.
         validations = {record["step"]: record for record in records if "valid_perplexity" in record}
-        runs.append({"steps": steps[-1]["step"], "predictions": steps[-1]["tokens"],
+        runs.append({"run": log.parent.name, "steps": steps[-1]["step"], "predictions": steps[-1]["tokens"],
                      "hours": max(record["seconds"] for record in records) / 3600,
                      "curve": [[step, record["valid_perplexity"], record["valid_tokens"]]
                                for step, record in sorted(validations.items())]})
@@ -410,14 +410,14 @@ def training_table(found, _):
         return ""
     runs = found["training"]["runs"]
     rows, before = [], 0
-    for number, run in enumerate(runs, 1):
+    for run in runs:
         curve = run["curve"]
         # The last one always, the others at equal distances.
         shown = [curve[-1 - i * len(curve) // CURVE_ROWS]
                  for i in reversed(range(CURVE_ROWS))] if len(curve) > CURVE_ROWS else curve
         for step, value, tokens in shown:
             seen = before + run["predictions"] * step / run["steps"]
-            rows.append([str(number), f"{step:,}", f"{seen / 1e6:.1f} M", f"{tokens:,}", f"{value:.1f}"])
+            rows.append([run["run"], f"{step:,}", f"{seen / 1e6:.1f} M", f"{tokens:,}", f"{value:.1f}"])
         before += run["predictions"]
     return "\n".join([
         f"{before / 1e6:.1f} M predictions per direction in {sum(run['hours'] for run in runs):.1f} hours on "
@@ -515,8 +515,8 @@ def main():
     parser.add_argument("--again", action="store_true", help="measure what is there, too")
     parser.add_argument("--render", action="store_true", help="measure nothing, write the tables again")
     parser.add_argument("--training", type=pathlib.Path, nargs="+", default=[], metavar="RUN",
-                        help="folders of the training runs, the first one first, on the machine that "
-                             "trained; needs --model")
+                        help="folders of the training runs, named as in the card, the first one first, on the machine "
+                             "that trained; needs --model")
     parser.add_argument("--elmo", type=pathlib.Path, default="build/elmo")
     parser.add_argument("--work", type=pathlib.Path, default="build/model-report")
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))

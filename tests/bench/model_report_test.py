@@ -109,7 +109,7 @@ class Training(unittest.TestCase):
         lines = model_report.training_table({"training": found}, "").splitlines()
         self.assertIn("10.2 M predictions per direction in 1.2 hours", lines[0])
         self.assertEqual(len(lines), 4 + 2 * model_report.CURVE_ROWS)
-        self.assertEqual(lines[-1], "| 2 | 2,000 | 10.2 M | 20,000 | 2.5 |")
+        self.assertEqual(lines[-1], "| second | 2,000 | 10.2 M | 20,000 | 2.5 |")
 
 
 class WrongSenses(unittest.TestCase):
