@@ -193,6 +193,19 @@ class Resume(tasks.AnyKind, TaskTest):
         self.learn(*plan, "--resume")  # is complete
         self.assertEqual(self.content(self.task), whole)
 
+    def test_an_ended_run_goes_on_with_more_evaluations(self):
+        plan = ("--elmo", "both", "--min-steps", 1, "--patience", 0, "--seeds", "1,2")
+        self.learn(*plan, "--evaluations", 5, output=self.folder / "whole")
+        self.learn(*plan, "--evaluations", 2)
+        self.learn(*plan, "--evaluations", 5, "--resume")
+        for seed in ("seed-1", "seed-2", ""):
+            self.assertEqual(self.content(self.task / seed),
+                             self.content(self.folder / "whole" / seed))
+        refused = run(*self.arguments(*plan, "--evaluations", 4, "--resume"))
+        self.assert_exit(refused, BAD_INPUT)
+        self.assertIn("has made 5 evaluations; expected at most --evaluations 4",
+                      refused.stderr.decode())
+
     def test_a_run_is_replaced_by_one_of_other_data(self):
         plan = ("--elmo", "input", "--min-steps", 4, "--evaluations", 1)
         self.learn(*plan, "--seeds", "1,2")

@@ -74,7 +74,7 @@ void TaskReport::model_trained(const TaskOutcome& outcome) {
   if (!outcome.ended_early) return;
   run_.note("ended by --evaluations " + human_count(outcome.evaluations.size()) +
             " with the best score at number " + human_count(outcome.best.number) +
-            ": more evaluations may find a better one");
+            ": more may find a better one; repeat the command with --resume and a larger number");
 }
 
 void TaskReport::seeds_trained(const std::filesystem::path& folder,

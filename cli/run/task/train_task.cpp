@@ -28,6 +28,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kEvaluations = "evaluations";
+
 /// A checksum of all that is learned from the examples.
 std::string examples_text(const TaskExamples& examples, const LabelSet& labels) {
   Checksum checksum;
@@ -81,6 +83,25 @@ void note_data(RunListener& listener, const TaskData& data) {
                 " of the other data not among those to be learned, and so never right");
 }
 
+/// What a checkpoint depends on. The number of evaluations ends a run but changes no step before,
+/// so that a run goes on beyond it where more are asked for.
+RunFingerprint checkpoint_fingerprint(RunFingerprint settings, const TaskPlan& plan,
+                                      std::uint64_t steps_per_epoch) {
+  std::erase_if(settings, [](const auto& setting) { return setting.first == kEvaluations; });
+  settings.emplace_back("steps_between_evaluations",
+                        number_text(steps_between_evaluations(plan, steps_per_epoch)));
+  return settings;
+}
+
+/// InputError where a run has made more evaluations than `plan` allows: its best one may be among
+/// them.
+void check_evaluations(const fs::path& folder, const TaskPlan& plan, std::size_t made) {
+  if (made <= plan.evaluations) return;
+  throw InputError(folder.string() + " has made " + human_count(made) +
+                   " evaluations; expected at most --evaluations " + human_count(plan.evaluations) +
+                   ". Resume with at least as many, or start in another folder");
+}
+
 /// Makes the best seed's model that of the run.
 void publish_best(const fs::path& folder, std::span<const TaskOutcome> outcomes) {
   const auto best = std::max_element(
@@ -111,7 +132,7 @@ RunFingerprint task_fingerprint(const TaskRequest& request, const TaskData& data
       {"words", request.files.words + " " + words.hex()},
       {"features", request.features_folder.string()},
       {"batch", number(plan.batch)},
-      {"evaluations", number(plan.evaluations)},
+      {kEvaluations, number(plan.evaluations)},
       {"min_steps", number(plan.min_steps)},
       {"patience", number(plan.patience)},
       {"decay", number(plan.decay) + " after " + number(plan.decay_patience)},
@@ -147,9 +168,6 @@ std::optional<TaskOutcome> train_task(const TaskRequest& request, TaskData& data
   set_threads_of_this_thread(1);
   const std::unique_ptr<TaskModel> model = new_task_model(data, seed);
   TaskDescription description{data.options, data.learned, data.bilm, {}, data.bilm_name};
-  // The newest checkpoint is enough.
-  RunCheckpoints<TaskState> checkpoints(folder, task_fingerprint(request, data, seed), 1);
-
   if (plan.label_weights == LabelWeights::dev) {
     weigh_labels(data.dev.records, data.learned.size(), data.train.records);
   }
@@ -157,12 +175,19 @@ std::optional<TaskOutcome> train_task(const TaskRequest& request, TaskData& data
   TaskProgressFile log(folder / kMetricsFile);
   SteadyClock clock;
   TaskTrainer trainer(*model, *data.train_corpus, plan, workers);
+  // The newest checkpoint is enough.
+  RunCheckpoints<TaskState> checkpoints(
+      folder,
+      checkpoint_fingerprint(task_fingerprint(request, data, seed), plan,
+                             trainer.steps_per_epoch()),
+      1);
   TaskLearner learner(*model, trainer, plan, {evaluator, log});
   Session<TaskLearner> session(learner, request.session, {checkpoints, listener, clock});
   listener.model_begins(folder, data.metric);
   if (resume && session.resume()) {
     for (const std::string& damaged : checkpoints.damaged()) listener.note(damaged);
     listener.note("resumed from step " + human_count(learner.step()));
+    check_evaluations(folder, plan, learner.evaluations().size());
   }
   if (run_session(session, listener, stop) == SessionEnd::stopped) {
     listener.note("stopped at step " + human_count(learner.step()) +
