@@ -58,7 +58,8 @@ _elmo() {
         '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
         '--input-format=[Input format]:word:(text tokens jsonl conllu)' \
         '--lines[Read each line as one sentence (text, jsonl)]' \
-        '--locale=[Language for segmentation, e.g]:LOCALE: ' \
+        '--tokenizer=[Tokenizer of raw text]:NAME|FILE: ' \
+        '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
         '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
         '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
         '--id-field=[JSON field of the id (jsonl)]:NAME: ' \
@@ -114,7 +115,8 @@ _elmo() {
         '--model=[Model with softmax, as written by train]:PATH:_files' \
         '--input-format=[Input format]:word:(text tokens jsonl conllu)' \
         '--lines[Read each line as one sentence (text, jsonl)]' \
-        '--locale=[Language for segmentation, e.g]:LOCALE: ' \
+        '--tokenizer=[Tokenizer of raw text]:NAME|FILE: ' \
+        '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
         '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
         '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
         '--id-field=[JSON field of the id (jsonl)]:NAME: ' \
@@ -124,15 +126,20 @@ _elmo() {
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
-        '--format=[Output format]:word:(tokens jsonl)' \
+        '--format=[Output format]:word:(tokens jsonl conllu)' \
         '--quiet[Print no warnings about repairs]' \
         '--input-format=[Input format]:word:(text tokens jsonl conllu)' \
         '--lines[Read each line as one sentence (text, jsonl)]' \
-        '--locale=[Language for segmentation, e.g]:LOCALE: ' \
+        '--tokenizer=[Tokenizer of raw text]:NAME|FILE: ' \
+        '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
         '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
         '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
         '--id-field=[JSON field of the id (jsonl)]:NAME: ' \
         '--skip-bad-records[Skip and count malformed records (jsonl)]' \
+        '--model=[Model folder, zip archive or installed model]:PATH:_files' \
+        '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
+        '--weights=[HDF5 weights to use with --options instead of --model]:FILE:_files' \
+        '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
         '*:FILE:_files' ;;
     info)
       _arguments -s -S \
@@ -182,7 +189,8 @@ _elmo() {
         '--options=[Architecture from an options.json, instead of --preset]:FILE:_files' \
         '--input-format=[Input format]:word:(text tokens jsonl conllu)' \
         '--lines[Read each line as one sentence (text, jsonl)]' \
-        '--locale=[Language for segmentation, e.g]:LOCALE: ' \
+        '--tokenizer=[Tokenizer of raw text]:NAME|FILE: ' \
+        '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
         '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
         '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
         '--id-field=[JSON field of the id (jsonl)]:NAME: ' \
@@ -228,9 +236,11 @@ _elmo() {
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
         '--model=[Model to start from]:PATH:_files' \
+        '--new-vocab[Make a new vocabulary and softmax from the text, with its tokenizer]' \
         '--input-format=[Input format]:word:(text tokens jsonl conllu)' \
         '--lines[Read each line as one sentence (text, jsonl)]' \
-        '--locale=[Language for segmentation, e.g]:LOCALE: ' \
+        '--tokenizer=[Tokenizer of raw text]:NAME|FILE: ' \
+        '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
         '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
         '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
         '--id-field=[JSON field of the id (jsonl)]:NAME: ' \
@@ -321,7 +331,8 @@ _elmo() {
         '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
         '--input-format=[Input format]:word:(text tokens jsonl conllu)' \
         '--lines[Read each line as one sentence (text, jsonl)]' \
-        '--locale=[Language for segmentation, e.g]:LOCALE: ' \
+        '--tokenizer=[Tokenizer of raw text]:NAME|FILE: ' \
+        '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
         '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
         '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
         '--id-field=[JSON field of the id (jsonl)]:NAME: ' \
@@ -372,7 +383,8 @@ _elmo() {
         '(-o --output)-o+[Folder for the run and its model]:DIR:_files -/' \
         '(-o --output)--output=[Folder for the run and its model]:DIR:_files -/' \
         '--column=[CoNLL-U column of the labels]:word:(lemma upos xpos feats head deprel deps misc)' \
-        '--locale=[Language for segmentation of texts, e.g]:LOCALE: ' \
+        '--tokenizer=[Tokenizer of raw text]:NAME|FILE: ' \
+        '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
         '--test=[Labeled data that the trained model is scored on at the end]:FILE:_files' \
         '--quiet[Print only errors and results]' \
         '--elmo=[Where to concatenate the mixed layers]:word:(none input output both)' \
@@ -429,7 +441,8 @@ _elmo() {
         '--precision=[Precision of the biLM'\''s products]:word:(float32 bfloat16 int8)' \
         '--threads=[Number of compute threads]:N: ' \
         '--lines[Read each line as one sentence (text, jsonl)]' \
-        '--locale=[Language for segmentation, e.g]:LOCALE: ' \
+        '--tokenizer=[Tokenizer of raw text]:NAME|FILE: ' \
+        '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
         '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
         '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
         '--id-field=[JSON field of the id (jsonl)]:NAME: ' \
@@ -443,7 +456,8 @@ _elmo() {
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
         '--quiet[Print only errors and results]' \
         '--column=[CoNLL-U column of the labels]:word:(lemma upos xpos feats head deprel deps misc)' \
-        '--locale=[Language for segmentation of texts, e.g]:LOCALE: ' \
+        '--tokenizer=[Tokenizer of raw text]:NAME|FILE: ' \
+        '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
         '--json[Print JSON with exact numbers]' \
         '--differences[Print each wrong prediction first]' \
         '--model=[Model folder, zip archive or installed model]:PATH:_files' \
@@ -465,7 +479,8 @@ _elmo() {
         '(-o --output)-o+[Folder for tables and pictures]:DIR:_files -/' \
         '(-o --output)--output=[Folder for tables and pictures]:DIR:_files -/' \
         '--column=[CoNLL-U column of the labels]:word:(lemma upos xpos feats head deprel deps misc)' \
-        '--locale=[Language for segmentation of texts, e.g]:LOCALE: ' \
+        '--tokenizer=[Tokenizer of raw text]:NAME|FILE: ' \
+        '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
         '--quiet[Print only errors and results]' \
         '--lambda=[Weight penalty λ‖w‖² of learned mixes]:λ: ' \
         '--elmo-dropout=[Dropout of the mix, before --dropout]:RATE: ' \

@@ -60,10 +60,12 @@ struct EmbedModel {
   std::string installed;  ///< its name; empty where files were named
   std::optional<Bilm> bilm;
   std::string fingerprint;
-  std::string choice;  ///< as EmbedSummary::model
+  std::string choice;           ///< as EmbedSummary::model
+  TokenizerSettings tokenizer;  ///< that the input is read with
 };
-/// What differs between the tokens of the text and those of training goes to `listener`. Errors as
-/// choose_model, load_model and Bilm; InputError for a mixture of another model.
+/// Sets the tokenizer of `input`. What differs between the tokens of the text and those of training
+/// goes to `listener`. Errors as choose_model, load_model and Bilm; InputError for a mixture of
+/// another model.
 EmbedModel load_embed_model(const EmbedRequest& request, EmbedInput& input, RunListener& listener);
 
 }  // namespace elmo

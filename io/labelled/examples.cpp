@@ -32,7 +32,7 @@ std::unique_ptr<LabelledSource> open_source(const ExampleInput& input, const Exa
   texts.file = input.file;
   texts.pairs = shape.texts == 2;
   texts.labelled = input.labelled;
-  texts.locale = input.locale;
+  texts.tokenizer = input.tokenizer;
   texts.stop = input.stop;
   return open_labelled_texts(texts);
 }

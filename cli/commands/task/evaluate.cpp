@@ -17,7 +17,7 @@ namespace {
 struct TaskEvaluateFlags {
   PredictorFlags predictor;
   TaskDataFlags data;
-  TaskEvaluationRequest request;  ///< without its model, column and locale
+  TaskEvaluationRequest request;  ///< without its model, column and tokenizer
   bool json = false;
 };
 
@@ -38,7 +38,7 @@ ExitCode run_task_evaluate(const TaskEvaluateFlags& flags) {
   TaskEvaluationRequest request = flags.request;
   request.predictor = flags.predictor.request;
   request.column = flags.data.column;
-  request.locale = flags.data.locale;
+  request.tokenizer = flags.data.tokenizer;
   EvaluationReport report(flags.predictor.quiet);
   const TaskEvaluationResult result = evaluate_task(request, report);
   report.output().write(flags.json ? scores_json(result) : scores_text(result));

@@ -32,7 +32,8 @@ TaskEvaluationResult evaluate_task(const TaskEvaluationRequest& request,
     throw RequestError(std::string("--differences is not for models of the kind ") + kind.name);
   }
   LabelSet labels(description.labels);
-  const ExampleInput input{request.file, request.column, request.locale, true, nullptr};
+  const ExampleInput input{request.file, request.column,
+                           task_tokenizer(request.tokenizer, description), true, nullptr};
   TaskExamples examples = read_examples(*open_examples(input, kind.kind, labels));
   if (kind.shape.token_labels) {
     prepare_spans(examples, span_scheme(description.labels), labels);

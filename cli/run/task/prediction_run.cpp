@@ -31,6 +31,7 @@ PredictionRun::PredictionRun(const PredictionRequest& request, RunListener& list
     : request_(request),
       listener_(listener),
       predictor_(request.predictor),
+      tokenizer_(task_tokenizer(request.input.request, predictor_.description())),
       files_(task_file_kind(predictor_.description().options.kind)),
       shape_(task_kind(files_.kind).shape),
       form_(request.form ? *request.form : form_by_name()),
@@ -87,6 +88,7 @@ TextForm PredictionRun::form_by_name() const {
 
 InputOptions PredictionRun::input() const {
   InputOptions input = request_.input;
+  input.tokenizer = tokenizer_;
   switch (form_) {
     case TextForm::text:
       input.format = InputFormat::text;
@@ -169,7 +171,7 @@ void PredictionRun::predict_records() {
     LabelSet labels(predictor_.description().labels);
     ExampleInput input;
     input.file = file.path;
-    input.locale = request_.input.locale;
+    input.tokenizer = tokenizer_;
     input.labelled = false;
     predict(*task_file_kind(files_.kind).open(input, labels));
   }
@@ -240,7 +242,7 @@ void PredictionRun::predict_texts() {
     input.pairs = shape_.texts == 2;
     input.labelled = false;
     input.label_column = form_ == TextForm::columns;
-    input.locale = request_.input.locale;
+    input.tokenizer = tokenizer_;
     predict(*open_labelled_texts(input));
   }
 }

@@ -17,17 +17,17 @@
 namespace elmo {
 namespace {
 
-FormatOptions coref_format(const std::string& locale) {
+FormatOptions coref_format(const TokenizerSettings& tokenizer) {
   FormatOptions options;
   options.format = InputFormat::text;  // that of GAP
-  options.locale = locale;
+  options.tokenizer = tokenizer;
   return options;
 }
 
 class CorefExamples final : public ExampleSource {
  public:
   CorefExamples(const ExampleInput& input, LabelSet& labels, std::unique_ptr<ByteSource> bytes)
-      : file_(input.file, coref_format(input.locale), input.stop, std::move(bytes)),
+      : file_(input.file, coref_format(input.tokenizer), input.stop, std::move(bytes)),
         labelled_(input.labelled),
         labels_(labels) {
     if (begins_with_object(file_.window)) {

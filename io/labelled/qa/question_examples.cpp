@@ -20,10 +20,10 @@
 namespace elmo {
 namespace {
 
-FormatOptions question_format(const std::string& locale) {
+FormatOptions question_format(const TokenizerSettings& tokenizer) {
   FormatOptions options;
   options.format = InputFormat::text;
-  options.locale = locale;
+  options.tokenizer = tokenizer;
   return options;
 }
 
@@ -48,7 +48,7 @@ std::string shown(std::string_view text) {
 class QuestionExamples final : public ExampleSource {
  public:
   QuestionExamples(const ExampleInput& input, std::unique_ptr<ByteSource> bytes)
-      : file_(input.file, question_format(input.locale), input.stop, std::move(bytes)),
+      : file_(input.file, question_format(input.tokenizer), input.stop, std::move(bytes)),
         labelled_(input.labelled),
         reader_(make_paragraph_reader(file_.window, file_.waiting, file_.name, labelled_)) {}
 
@@ -98,10 +98,9 @@ class QuestionExamples final : public ExampleSource {
   Sentence tokens_of(const std::string& text) {
     Sentence sentence;
     text_.assign(text);
-    Tokenizer& tokenizer = file_.context.tokenizer();
-    tokenizer.set_text(text_.text());
-    TextRange token;
-    while (tokenizer.next(text_.text().size(), token)) add_token(text_, token, 0, sentence);
+    for (const TextRange& token : file_.context.segmenter().tokens_of(text_.text())) {
+      add_token(text_, token, 0, sentence);
+    }
     return sentence;
   }
 

@@ -16,7 +16,7 @@ std::unique_ptr<LabelledSource> open_labelled_texts(const LabelledTextInput& inp
   LabelledOpening opening{input.file, FormatOptions(), input.stop, input.labelled,
                           "found no text; expected texts with a label each"};
   opening.format.format = InputFormat::text;
-  opening.format.locale = input.locale;
+  opening.format.tokenizer = input.tokenizer;
   const TextRecordShape shape{input.pairs ? std::size_t{2} : std::size_t{1}, input.labelled,
                               input.label_column};
   const auto make_reader = [&](ByteWindow& window,

@@ -33,7 +33,7 @@ struct LabelledTextInput {
   bool pairs = false;        ///< two texts a label
   bool labelled = true;      ///< else labels are not looked at, and texts may be without words
   bool label_column = true;  ///< lines begin with a label, if only to be passed over
-  std::string locale;        ///< of the segmentation, as FormatOptions::locale
+  TokenizerSettings tokenizer;
 
   /// Once true, next() throws ReadingStopped where it would wait for a pipe; not owned, may be
   /// null.
