@@ -33,6 +33,14 @@ std::string folder_of(const ShardOutput& output) {
   return (std::filesystem::path(output.folder) / part_folder_name(*part)).string();
 }
 
+/// "ud, locale en"; empty for text in tokens.
+std::string tokenizer_words(const InputOptions& input) {
+  if (!is_segmented(input.format)) return "";
+  const std::string& locale = input.tokenizer.locale;
+  return std::string(kTokenizerKinds.word(input.tokenizer.kind)) + ", locale " +
+         (locale.empty() ? "root" : locale);
+}
+
 /// Input and model of a run, connected with its output.
 class EmbedRun {
  public:
@@ -105,6 +113,7 @@ EmbedOutcome EmbedRun::embed_into(ActivationSink& sink, std::optional<std::size_
                                    earlier,
                                    input_.cut_sentences(),
                                    result.progress,
+                                   tokenizer_words(request_.input),
                                    input_.counters(),
                                    steady_clock::now() - start};
   }

@@ -23,6 +23,7 @@ struct EmbedSummary {
   std::uint64_t earlier_tokens = 0;  ///< of them, read by an earlier run
   std::uint64_t cut_sentences = 0;   ///< longer than the request allows
   EmbedProgress done;                ///< by this run
+  std::string tokenizer;             ///< of raw text: "ud, locale en"; else empty
   InputCounters input;
   std::chrono::duration<double> time{};
 };
