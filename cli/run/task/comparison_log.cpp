@@ -42,7 +42,7 @@ ComparedModel model_of(const JsonDocument& json) {
   ComparedModel model;
   model.setting = json["setting"].text();
   model.fraction = json["fraction"].number();
-  model.examples = json["examples"].count();
+  model.examples = static_cast<std::uint64_t>(json["examples"].whole(1, 1LL << 53));
   model.batch = json["batch"].count();
   TaskOutcome& outcome = model.outcome;
   outcome.seed = json["seed"].count(std::numeric_limits<std::uint64_t>::max());

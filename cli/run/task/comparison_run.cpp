@@ -101,6 +101,7 @@ class Comparison {
         setting.name + "-" + human_number(fraction, 6) + "-" + std::to_string(seed);
     const fs::path own = folder_ / kRun / name;
     std::optional<ComparedModel> model = log_->find(setting.name, fraction, seed, fingerprint);
+    if (model) check_mixes(*model, setting.place);
     if (!model) {
       listener_.note(setting.name + ", " + human_count(data_->train.records.size(), "example") +
                      ", seed " + std::to_string(seed));
@@ -116,6 +117,22 @@ class Comparison {
     remove_folder(own);
     models_.push_back(*std::move(model));
     return true;
+  }
+
+  /// InputError where the log's mixes are not those of the setting.
+  void check_mixes(const ComparedModel& model, ElmoPlace place) const {
+    const std::size_t mixes = place == ElmoPlace::none ? 0 : place == ElmoPlace::both ? 2 : 1;
+    const auto layers = static_cast<std::size_t>(base_.bilm.layers) + 1;
+    const std::vector<LearnedMix>& found = model.outcome.mixes;
+    if (found.size() == mixes && std::ranges::all_of(found, [layers](const LearnedMix& mix) {
+          return mix.shares.size() == layers;
+        })) {
+      return;
+    }
+    throw InputError((folder_ / kComparisonLog).string() + ": found other mixes for the setting " +
+                         model.setting + " than it has; expected " + std::to_string(mixes) +
+                         " of " + std::to_string(layers) + " layers",
+                     Remedy::begin_anew);
   }
 
   ComparisonEnd stopped() const {
