@@ -320,7 +320,7 @@ void check_task_train_flags(const Options& app, const TaskTrainFlags& flags) {
 
 void check_task_compare_flags(const Options& app, const TaskTrainFlags& flags) {
   const auto has_one_label = [](const TaskKindEntry& kind) {
-    return kind.named_labels && !kind.shape.token_labels;
+    return kind.named_labels && !kind.shape.token_labels && !task_file_kind(kind.kind).records;
   };
   only_with(app, "--label-weights", has_one_label(task_kind(flags.options.kind)),
             "--kind " + kinds_where(has_one_label));
