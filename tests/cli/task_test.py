@@ -4,6 +4,7 @@
 import json
 import random
 import select
+import shutil
 import signal
 import time
 import unittest
@@ -296,6 +297,25 @@ class Features(TaskTest):
                              other), DONE)
         self.model = other
         self.assertIn("expected those of", self.refused(BAD_INPUT))
+
+    def test_those_of_other_numbers_are_refused(self):
+        for option, word in (("--features-dtype", "int8"), ("--precision", "bfloat16")):
+            words = self.refused(BAD_INPUT, option, word)
+            self.assertIn(f"{word}; remove {self.features / 'train'}", words)
+        same = ("--features-dtype", "float16", "--precision", "float32", "--overwrite")
+        self.learn(*self.plan, "--features", self.features, *same)
+
+    def test_those_that_are_there_need_not_be_described(self):
+        made = self.folder / "made"
+        numbers = ("--features-dtype", "int8", "--precision", "bfloat16")
+        self.learn(*self.plan, "--features", made, *numbers, output=self.folder / "second")
+        shutil.rmtree(made / "dev")
+        self.learn(*self.plan, "--features", made, output=self.folder / "third")
+        described = {name: json.loads((made / name / "manifest.json").read_text())
+                     for name in ("train", "dev")}
+        for name in ("dtype", "options"):
+            self.assertEqual(described["dev"][name], described["train"][name])
+        self.assertEqual(described["dev"]["dtype"], "int8")
 
     def test_nothing_is_removed_before_model_and_data_are_read(self):
         self.learn(*self.plan)
