@@ -187,6 +187,19 @@ class Use(FrameTest):
                 found = [json.loads(line) for line in self.predict(file).splitlines()]
                 self.assertEqual(found, expected)
 
+    def test_what_differs_is_printed(self):
+        self.learn("--elmo", "none", "--min-steps", 160)
+        wrong = self.write("wrong.jsonl", lines([self.made[0]]) + lines([self.made[1]]).replace(
+            "B-A1", "B-A0"))
+        tokens = self.made[1]["tokens"]
+        expected = [f"{wrong}:2\t{tokens[frame['predicate']]}\t{token}\tB-A0\tB-A1"
+                    for frame in self.made[1]["frames"]
+                    for token, tag in zip(tokens, frame["tags"]) if tag == "B-A1"]
+        self.assertEqual(len(expected), 2)
+        told = self.evaluate("--differences", file=wrong).decode().splitlines()
+        self.assertEqual(told[:2], expected)
+        self.assertNotIn("expected →", "".join(told))
+
     def test_predicates_of_text_are_found(self):
         self.learn("--elmo", "none", "--min-steps", 160)
         plain = "".join(" ".join(record["tokens"]) + "\n" for record in self.made)
@@ -240,6 +253,13 @@ class Refuse(FrameTest):
         self.assertEqual(scores["labels"]["A9"]["correct"], 0)
         self.assertGreater(scores["labels"]["A9"]["expected"], 0)
         self.assertGreater(scores["labels"]["A0"]["f1"], 99)
+
+    def test_sentences_without_frames_have_no_label_to_count_by(self):
+        self.train.write_text(lines([{"tokens": ["Oh", "!"], "frames": []}, *sentences(3, 1)]))
+        for weights in ("dev", "equal"):
+            result = run(*self.arguments("--label-weights", weights))
+            self.assert_exit(result, USAGE)
+            self.assertIn("--kind classify, pair", result.stderr.decode())
 
     def test_formats_that_frames_have_not(self):
         self.learn("--elmo", "none", "--min-steps", 4, "--evaluations", 1)

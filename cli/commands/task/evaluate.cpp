@@ -58,8 +58,8 @@ void add_task_evaluate(Options& app, Command& chosen) {
   Option json = command->add_flag("--json", flags->json, "Print JSON with exact numbers");
   command
       ->add_flag("--differences", flags->request.differences,
-                 "Print each wrong prediction first: file, line, token or texts, gold label and "
-                 "predicted label")
+                 "Print each wrong label first (tag, classify, pair, srl): file, line, token or "
+                 "texts, gold label and predicted label; for srl the predicate before the token")
       ->excludes(json);
   command->callback([flags, &chosen] { chosen = [flags] { return run_task_evaluate(*flags); }; });
 }

@@ -28,8 +28,9 @@ TaskEvaluationResult evaluate_task(const TaskEvaluationRequest& request,
   const TaskDescription& description = predictor.description();
   const TaskKindEntry& kind = task_kind(description.options.kind);
   const bool compares_labels = !task_file_kind(kind.kind).records;
-  if (request.differences && !compares_labels) {
-    throw RequestError(std::string("--differences is not for models of the kind ") + kind.name);
+  if (request.differences && !kind.named_labels) {
+    throw RequestError(std::string("--differences is not for models of the kind ") + kind.name +
+                       ", which give no labels");
   }
   LabelSet labels(description.labels);
   const ExampleInput input{request.file, request.column, request.locale, true, nullptr};
@@ -45,9 +46,15 @@ TaskEvaluationResult evaluate_task(const TaskEvaluationRequest& request,
   const std::unique_ptr<TaskScores> scores = kind.scores(description.labels, labels);
   const auto compare_labels = [&](const ExampleGroup& group, const TaskRecord& record,
                                   const TaskPrediction& prediction) {
-    const WrongLabels wrong{examples.name, group, kind.shape.token_labels,
-                            labels.names_of(record.labels), labels.names_of(prediction.labels)};
-    for (std::size_t i = 0; i < wrong.expected.size(); ++i) {
+    const std::span<const std::int32_t> predicates =
+        compares_labels ? std::span<const std::int32_t>() : record.given;
+    const WrongLabels wrong{examples.name,
+                            group,
+                            kind.shape.token_labels || !compares_labels,
+                            predicates,
+                            labels.names_of(record.labels),
+                            labels.names_of(prediction.labels)};
+    for (std::size_t i = 0; compares_labels && i < wrong.expected.size(); ++i) {
       if (wrong.expected[i] == wrong.predicted[i]) continue;
       ++result.confusions[{wrong.expected[i], wrong.predicted[i]}];
     }
@@ -57,7 +64,7 @@ TaskEvaluationResult evaluate_task(const TaskEvaluationRequest& request,
   predictor.run(kept, [&](const ExampleGroup& group, std::span<const TaskPrediction> predictions) {
     for (std::size_t i = 0; i < predictions.size(); ++i) {
       scores->add(group.records[i], predictions[i]);
-      if (compares_labels) compare_labels(group, group.records[i], predictions[i]);
+      if (kind.named_labels) compare_labels(group, group.records[i], predictions[i]);
     }
   });
   result.figures = scores->figures();

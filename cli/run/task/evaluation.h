@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,7 +28,8 @@ struct TaskEvaluationRequest {
 struct WrongLabels {
   const std::string& file;
   const ExampleGroup& group;
-  bool of_tokens;  ///< else of the example
+  bool of_tokens;                            ///< else of the example
+  std::span<const std::int32_t> predicates;  ///< tokens with a frame each; the labels are theirs
   std::vector<std::string> expected;
   std::vector<std::string> predicted;
 };
