@@ -179,6 +179,15 @@ class Use(QuestionTest):
             self.assertEqual((process.returncode, output), (BAD_INPUT, b""))
             self.assertIn(b"line 5", errors)
 
+    def test_an_id_has_one_answer(self):
+        self.learn("--elmo", "none", "--min-steps", 4, "--evaluations", 1)
+        twice = self.write("twice.jsonl", lines([*self.made, self.made[0]]))
+        self.assertEqual(len(self.predict(twice).splitlines()), len(self.made) + 1)
+        result = run("task", "predict", self.task, twice, "--format", "squad")
+        self.assert_exit(result, BAD_INPUT)
+        self.assertIn(f'{twice}: line {len(self.made) + 1}: found the id "{self.made[0][0]}" a '
+                      "second time", result.stderr.decode())
+
     def test_questions_come_from_standard_input(self):
         self.learn("--elmo", "none", "--min-steps", 4, "--evaluations", 1)
         self.assertEqual(self.predict(text=self.dev.read_bytes()), self.predict(self.dev))

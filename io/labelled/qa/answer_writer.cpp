@@ -1,5 +1,7 @@
 #include "io/labelled/qa/answer_writer.h"
 
+#include <unordered_set>
+
 #include "core/error.h"
 #include "io/json/json_text.h"
 #include "io/labelled/qa/question_context.h"
@@ -18,6 +20,12 @@ class AnswerWriter final : public PredictionWriter {
       const TaskRecord& record = group.records[i];
       const auto& question = dynamic_cast<const AskedQuestion&>(*record.gold);
       if (squad_) {
+        if (!ids_.insert(question.id()).second) {
+          throw InputError("line " + std::to_string(group.texts[record.texts.front()].line) +
+                           ": found the id " + ascii_json_text(question.id()) +
+                           " a second time; expected an id of its own for each question, by which "
+                           "SQuAD's scorer finds its answer");
+        }
         const std::vector<std::int32_t>& span = predictions[i].labels;
         text += is_first_ ? "{" : ", ";
         text += json_text(question.id()) + ": " +
@@ -54,6 +62,7 @@ class AnswerWriter final : public PredictionWriter {
 
   bool squad_;
   bool is_first_ = true;
+  std::unordered_set<std::string> ids_;  // of squad
 };
 
 }  // namespace
