@@ -19,12 +19,14 @@ bool has_control(std::string_view word) {
                      [](char letter) { return static_cast<unsigned char>(letter) < 0x20U; });
 }
 
-std::unique_ptr<LabelledSource> open_source(const ExampleInput& input, const ExampleShape& shape) {
+std::unique_ptr<LabelledFile> open_source(const ExampleInput& input, const ExampleShape& shape) {
   if (shape.token_labels) {
     LabelledInput tokens;
     tokens.file = input.file;
     tokens.column = input.column;
     tokens.labelled = input.labelled;
+    tokens.strict = input.strict;
+    tokens.skip_bad_records = input.skip_bad_records;
     tokens.stop = input.stop;
     return open_labelled(tokens);
   }
@@ -33,13 +35,15 @@ std::unique_ptr<LabelledSource> open_source(const ExampleInput& input, const Exa
   texts.pairs = shape.texts == 2;
   texts.labelled = input.labelled;
   texts.locale = input.locale;
+  texts.strict = input.strict;
+  texts.skip_bad_records = input.skip_bad_records;
   texts.stop = input.stop;
   return open_labelled_texts(texts);
 }
 
 class LabelExamples final : public ExampleSource {
  public:
-  LabelExamples(std::unique_ptr<LabelledSource> source, std::size_t texts, LabelSet& labels)
+  LabelExamples(std::unique_ptr<LabelledFile> source, std::size_t texts, LabelSet& labels)
       : source_(std::move(source)), texts_(texts), labels_(labels) {}
 
   bool next(ExampleGroup& group) override {
@@ -60,10 +64,11 @@ class LabelExamples final : public ExampleSource {
     return true;
   }
   bool next_would_wait() override { return source_->next_would_wait(); }
+  LeftOutRecords left_out() const override { return source_->left_out(); }
   const std::string& name() const override { return source_->name(); }
 
  private:
-  std::unique_ptr<LabelledSource> source_;
+  std::unique_ptr<LabelledFile> source_;
   std::size_t texts_;
   LabelSet& labels_;
 };
@@ -120,6 +125,7 @@ TaskExamples read_examples(ExampleSource& source) {
       examples.records.push_back(std::move(record));
     }
   }
+  examples.left_out = source.left_out();
   return examples;
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/error.h"
 #include "io/json/json_fields.h"
 #include "io/text/bytes/byte_order_mark.h"
 #include "io/text/bytes/byte_window.h"
@@ -55,17 +56,25 @@ TextForm form_of_file(const std::string& file, const ExampleShape& shape) {
                                                           ".bio",   ".bioes", ".tsv"};
     return std::ranges::any_of(kEndings, ends_in) ? TextForm::columns : TextForm::text;
   }
-  if (!ends_in(".tsv")) return TextForm::text;
-  const auto tabs = std::ranges::count(first_line_of(file), '\t');
-  return static_cast<std::size_t>(tabs) == shape.texts ? TextForm::columns : TextForm::text;
+  return ends_in(".tsv") ? TextForm::columns : TextForm::text;
+}
+
+bool lacks_label(const std::string& file, const ExampleShape& shape) {
+  const std::string line = first_line_of(file);
+  const auto tabs = static_cast<std::size_t>(std::ranges::count(line, '\t'));
+  return !line.empty() && tabs + 1 == shape.texts;
 }
 
 bool holds_token_records(const std::string& file, const std::string& text_field) {
   const std::string line = first_line_of(file);
   if (line.empty()) return false;
   const std::array<std::string, 2> names = {text_field, "tokens"};
-  const std::vector<JsonField> fields = parse_json_fields(line, names);
-  return fields[0].kind == JsonField::Kind::absent && fields[1].kind == JsonField::Kind::list;
+  try {
+    const std::vector<JsonField> fields = parse_json_fields(line, names);
+    return fields[0].kind == JsonField::Kind::absent && fields[1].kind == JsonField::Kind::list;
+  } catch (const InputError&) {
+    return false;  // which its reader names, or leaves out
+  }
 }
 
 }  // namespace elmo

@@ -34,10 +34,11 @@ class EvaluationReport final : public TaskEvaluationListener {
   BufferedOutput output_;
 };
 
-ExitCode run_task_evaluate(const TaskEvaluateFlags& flags) {
+/// `command`: whose options the flags are.
+ExitCode run_task_evaluate(const TaskEvaluateFlags& flags, const Options& command) {
   TaskEvaluationRequest request = flags.request;
   request.predictor = flags.predictor.request;
-  request.column = flags.data.column;
+  if (command.count("--column") > 0) request.column = flags.data.column;
   request.locale = flags.data.locale;
   EvaluationReport report(flags.predictor.quiet);
   const TaskEvaluationResult result = evaluate_task(request, report);
@@ -61,7 +62,9 @@ void add_task_evaluate(Options& app, Command& chosen) {
                  "Print each wrong label first (tag, classify, pair, srl): file, line, token or "
                  "texts, gold label and predicted label; for srl the predicate before the token")
       ->excludes(json);
-  command->callback([flags, &chosen] { chosen = [flags] { return run_task_evaluate(*flags); }; });
+  command->callback([command, flags, &chosen] {
+    chosen = [command, flags] { return run_task_evaluate(*flags, command); };
+  });
 }
 
 }  // namespace elmo

@@ -32,9 +32,19 @@ TaskEvaluationResult evaluate_task(const TaskEvaluationRequest& request,
     throw RequestError(std::string("--differences is not for models of the kind ") + kind.name +
                        ", which give no labels");
   }
+  const auto only_for = [&kind](const char* option, bool given, bool allowed) {
+    if (!given || allowed) return;
+    throw RequestError(std::string(option) + " has no effect on data of the kind " + kind.name);
+  };
+  only_for("--column", request.column.has_value(), kind.shape.token_labels);
+  only_for("--locale", !request.locale.empty(), task_file_kind(kind.kind).segments);
   LabelSet labels(description.labels);
-  const ExampleInput input{request.file, request.column, request.locale, true, nullptr};
+  ExampleInput input;
+  input.file = request.file;
+  if (request.column) input.column = *request.column;
+  input.locale = request.locale;
   TaskExamples examples = read_examples(*open_examples(input, kind.kind, labels));
+  note_left_out(examples, listener);
   if (kind.shape.token_labels) {
     prepare_spans(examples, span_scheme(description.labels), labels);
   }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -19,9 +20,9 @@ namespace elmo {
 struct TaskEvaluationRequest {
   PredictorRequest predictor;
   std::string file;
-  std::string column = "upos";  ///< of CoNLL-U, that holds the labels
-  std::string locale;           ///< whose rules segment labeled texts
-  bool differences = false;     ///< tell of wrong labels
+  std::optional<std::string> column;  ///< of CoNLL-U, that holds the labels
+  std::string locale;                 ///< whose rules segment labeled texts
+  bool differences = false;           ///< tell of wrong labels
 };
 
 /// The labels of an example, some of which the model got wrong.

@@ -13,6 +13,9 @@ struct ExampleInput {
   std::string locale;           ///< whose rules segment labeled texts, as InputOptions::locale
   bool labelled = true;         ///< else labels are not looked at, and may be missing
 
+  bool strict = false;            ///< invalid UTF-8 is an error, else read as U+FFFD
+  bool skip_bad_records = false;  ///< malformed records are counted and left out
+
   /// Once true, next() throws ReadingStopped where it would wait for a pipe; not owned, may be
   /// null.
   const std::atomic<bool>* stop = nullptr;

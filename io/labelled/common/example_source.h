@@ -17,6 +17,12 @@ struct ExampleGroup {
   std::vector<TaskRecord> records;  ///< their texts are numbers of these; may be none
 };
 
+/// Records of a file that are no examples.
+struct LeftOutRecords {
+  std::uint64_t malformed = 0;     ///< as ExampleInput::skip_bad_records asks for
+  std::uint64_t without_gold = 0;  ///< that their annotators did not agree on
+};
+
 /// Groups from front to back. Errors: InputError naming the file and the line, for what is no
 /// example of its kind; else as the reader of the bytes. One thread.
 class ExampleSource {
@@ -28,6 +34,9 @@ class ExampleSource {
 
   /// Whether next() would wait for a pipe.
   virtual bool next_would_wait() { return false; }
+
+  /// Those so far.
+  virtual LeftOutRecords left_out() const { return {}; }
 
   /// The file, as errors name it.
   virtual const std::string& name() const = 0;

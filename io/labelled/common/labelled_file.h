@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "io/labelled/common/example_source.h"
 #include "io/labelled/common/labelled_reader.h"
 #include "io/labelled/common/opened_file.h"
 #include "io/text/source/read_ahead.h"
@@ -40,6 +41,9 @@ class LabelledFile final : public LabelledSource {
   bool next_would_wait() override;
   void stop_waiting() override { file_.waiting.stopped = true; }
   const std::string& name() const override { return opening_.file; }
+  LeftOutRecords left_out() const {
+    return {file_.context.counters.bad_records, reader_->without_gold()};
+  }
 
  private:
   bool read(LabelledSentence& labelled);

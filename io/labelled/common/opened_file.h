@@ -23,13 +23,14 @@ using BytesThrough = std::function<std::unique_ptr<ByteSource>(std::unique_ptr<B
 /// is. One thread at a time.
 struct OpenedFile {
   /// `bytes`, if given, are those of the file, which else is opened and decompressed. `stop`: as
-  /// Waiting::stop. Errors: as open_file.
+  /// Waiting::stop. Errors: as open_file; where the format is strict, the window's bytes are an
+  /// InputError where they are not UTF-8.
   OpenedFile(std::string file, const FormatOptions& format, const std::atomic<bool>* stop,
              std::unique_ptr<ByteSource> bytes, const BytesThrough& through = {})
       : name(std::move(file)),
         waiting{stop},
         context(format),
-        window(bytes ? std::move(bytes) : open(through)) {
+        window(checked(bytes ? std::move(bytes) : open(through))) {
     pass_over_byte_order_mark(window, name);
   }
   OpenedFile(const OpenedFile&) = delete;
@@ -42,6 +43,7 @@ struct OpenedFile {
   ByteWindow window;
 
  private:
+  std::unique_ptr<ByteSource> checked(std::unique_ptr<ByteSource> bytes);
   std::unique_ptr<ByteSource> open(const BytesThrough& through) {
     std::unique_ptr<ByteSource> bytes = open_file(name, bytes_read, waiting);
     return through ? through(std::move(bytes)) : std::move(bytes);

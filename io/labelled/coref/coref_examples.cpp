@@ -17,17 +17,19 @@
 namespace elmo {
 namespace {
 
-FormatOptions coref_format(const std::string& locale) {
+FormatOptions coref_format(const ExampleInput& input) {
   FormatOptions options;
   options.format = InputFormat::text;  // that of GAP
-  options.locale = locale;
+  options.locale = input.locale;
+  options.strict = input.strict;
+  options.skip_bad_records = input.skip_bad_records;
   return options;
 }
 
 class CorefExamples final : public ExampleSource {
  public:
   CorefExamples(const ExampleInput& input, LabelSet& labels, std::unique_ptr<ByteSource> bytes)
-      : file_(input.file, coref_format(input.locale), input.stop, std::move(bytes)),
+      : file_(input.file, coref_format(input), input.stop, std::move(bytes)),
         labelled_(input.labelled),
         labels_(labels) {
     if (begins_with_object(file_.window)) {
@@ -64,6 +66,7 @@ class CorefExamples final : public ExampleSource {
     return ahead_.would_wait(file_.waiting, [this](CorefDocument& to) { return read(to); });
   }
 
+  LeftOutRecords left_out() const override { return {file_.context.counters.bad_records}; }
   const std::string& name() const override { return file_.name; }
 
  private:

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/inference/sentence_cutter.h"
+#include "io/labelled/common/labelled_reader.h"
 #include "io/labelled/common/listed_tokens.h"
 #include "io/text/formats/raw_text_reader.h"
 #include "io/text/segment/code_points.h"
@@ -76,8 +77,8 @@ bool CorefRecords::next(CorefDocument& document) {
       read(JsonDocument(line_.text(), "", "a document with its sentences"), document);
       return true;
     } catch (const InputError& error) {
-      throw InputError("line " + std::to_string(lines_.number()) + ": " + error.what() +
-                       "; fix the record");
+      leave_out_or_refuse(context_, labelled_, "line " + std::to_string(lines_.number()) + ": ",
+                          error);
     }
   }
   return false;

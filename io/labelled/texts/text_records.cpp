@@ -17,8 +17,9 @@ const std::vector<std::string> kOnlyText = {"text", "tokens"};
 const std::vector<std::string> kPairs[] = {{"text1", "sentence1", "premise", "tokens1"},
                                            {"text2", "sentence2", "hypothesis", "tokens2"}};
 
-/// The label of pairs that the annotators of SNLI did not agree on.
+/// The "gold_label" of pairs that the annotators of SNLI did not agree on, and their number.
 constexpr std::string_view kNoAgreement = "-";
+constexpr std::string_view kNoAgreementNumber = "-1";
 
 bool is_there(const JsonField& field) { return field.kind != JsonField::Kind::absent; }
 
@@ -42,11 +43,15 @@ bool TextRecordReader::next_record() {
       line_.assign(lines_.line());
       if (line_.text().find_first_not_of(blanks_) == std::string_view::npos) continue;
       record_.texts.assign(shape_.texts, {});
-      if (!read(line_.text(), record_)) continue;
+      if (!read(line_.text(), record_)) {
+        ++without_gold_;
+        continue;
+      }
       check(record_);
     } catch (const InputError& error) {
-      throw InputError(name_ + ": line " + std::to_string(lines_.number()) + ": " + error.what() +
-                       "; fix the record");
+      leave_out_or_refuse(context_, shape_.labelled,
+                          name_ + ": line " + std::to_string(lines_.number()) + ": ", error);
+      continue;
     }
     for (Sentence& text : record_.texts) text.stand_in_line(lines_.number());
     texts_left_ = shape_.texts;
@@ -116,13 +121,15 @@ TextJsonLines::TextJsonLines(ByteWindow& window, std::string name, ReadingContex
   }
 }
 
-// False for a pair to be passed over.
+// False for a pair without a gold label.
 bool TextJsonLines::read_label(const std::vector<JsonField>& fields, TextRecord& record) const {
   const bool gold = shape().texts == 2 && !is_there(fields[kLabel]) && is_there(fields[kGoldLabel]);
   const JsonField& label = fields[gold ? kGoldLabel : kLabel];
   if (!label.is_text()) refuse_field(label, "label", "a string or a number");
   record.label = label.text;
-  return !gold || label.text != kNoAgreement;
+  if (gold && label.text == kNoAgreement) return false;
+  return shape().texts == 1 || label.kind != JsonField::Kind::number ||
+         label.text != kNoAgreementNumber;
 }
 
 bool TextJsonLines::read(std::string_view valid, TextRecord& record) {

@@ -26,7 +26,6 @@ bool ColumnReader::next(LabelledSentence& labelled) {
            "a blank line after each sentence");
     }
     line_.assign(lines_.line());
-    context_.check_strict(line_, name_, lines_.offset());
     split();
     if (columns_.empty()) {
       if (sentence.size() > 0) break;

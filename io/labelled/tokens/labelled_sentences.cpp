@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "io/labelled/common/labelled_file.h"
 #include "io/labelled/tokens/column_reader.h"
 #include "io/labelled/tokens/record_reader.h"
 #include "io/text/bytes/compression.h"
@@ -93,8 +92,8 @@ std::vector<std::string> conllu_label_columns() {
   return {kConlluColumns.begin() + kFirstLabelColumn, kConlluColumns.end()};
 }
 
-std::unique_ptr<LabelledSource> open_labelled(const LabelledInput& input,
-                                              std::unique_ptr<ByteSource> bytes) {
+std::unique_ptr<LabelledFile> open_labelled(const LabelledInput& input,
+                                            std::unique_ptr<ByteSource> bytes) {
   const std::size_t column = number_of_column(input.column);
   LabelledOpening opening{input.file,
                           FormatOptions(),
@@ -103,6 +102,7 @@ std::unique_ptr<LabelledSource> open_labelled(const LabelledInput& input,
                           "found no token; expected sentences with a label for each token",
                           input.through};
   opening.format.strict = input.strict;
+  opening.format.skip_bad_records = input.skip_bad_records;
   opening.format.format = InputFormat::tokens;
   const auto make_reader = [&](ByteWindow& window,
                                ReadingContext& context) -> std::unique_ptr<LabelledReader> {

@@ -22,7 +22,7 @@
 
 #include "core/enum_table.h"
 #include "core/tasks/common/labelled_sentence.h"
-#include "io/labelled/common/opened_file.h"
+#include "io/labelled/common/labelled_file.h"
 #include "io/text/bytes/byte_source.h"
 
 namespace elmo {
@@ -47,7 +47,8 @@ struct LabelledInput {
   /// Else labels are not looked at and sentences have none: columns may be tokens alone, records
   /// need no "labels", and a file may hold no token.
   bool labelled = true;
-  bool strict = false;  ///< invalid UTF-8 is an error
+  bool strict = false;            ///< invalid UTF-8 is an error
+  bool skip_bad_records = false;  ///< as ExampleInput has it
 
   /// What the file's bytes go through as they are read; empty: nothing.
   BytesThrough through;
@@ -64,7 +65,7 @@ struct LabelledInput {
 /// for what the format does not allow (a label without a token, another number of columns than
 /// before, different numbers of tokens and labels), and at the end of a file that has no token at
 /// all.
-std::unique_ptr<LabelledSource> open_labelled(const LabelledInput& input,
-                                              std::unique_ptr<ByteSource> bytes = nullptr);
+std::unique_ptr<LabelledFile> open_labelled(const LabelledInput& input,
+                                            std::unique_ptr<ByteSource> bytes = nullptr);
 
 }  // namespace elmo

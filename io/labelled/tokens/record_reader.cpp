@@ -20,8 +20,8 @@ const std::vector<std::string>& list_of(const JsonField& field, const char* name
 }  // namespace
 
 bool RecordReader::next(LabelledSentence& labelled) {
-  try {
-    while (lines_.next()) {
+  while (lines_.next()) {
+    try {
       if (lines_.too_long() || lines_.line().size() > kMaxSentenceBytes) {
         throw InputError("found more than " + std::to_string(kMaxSentenceBytes) +
                          " bytes; expected smaller records");
@@ -30,10 +30,11 @@ bool RecordReader::next(LabelledSentence& labelled) {
       if (is_blank_line(line_.text())) continue;
       read_record(line_.text(), labelled);
       return true;
+    } catch (const InputError& error) {
+      leave_out_or_refuse(context_, labelled_,
+                          name_ + ": line " + std::to_string(lines_.number()) + ": ", error);
+      labelled.sentence.clear();
     }
-  } catch (const InputError& error) {
-    throw InputError(name_ + ": line " + std::to_string(lines_.number()) + ": " + error.what() +
-                     "; fix the record");
   }
   return false;
 }

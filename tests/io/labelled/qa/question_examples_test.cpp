@@ -318,6 +318,40 @@ TEST_CASE("questions that are wrong are named with file and line") {
   names(error_of_questions("label\ttext"), "JSON");
 }
 
+TEST_CASE("malformed questions are left out and counted where that is asked for") {
+  const auto ids_of = [](std::string_view text, std::uint64_t malformed) {
+    ExampleInput input;
+    input.file = "input";
+    input.labelled = false;
+    input.skip_bad_records = true;
+    const auto source = open_qa_examples(input, std::make_unique<MemoryBytes>(text));
+    std::string ids;
+    for (ExampleGroup group; source->next(group);) {
+      for (const TaskRecord& record : group.records) {
+        CHECK(record.texts.front() < group.texts.size());
+        ids += dynamic_cast<const AskedQuestion&>(*record.gold).id();
+      }
+    }
+    CHECK(source->left_out().malformed == malformed);
+    return ids;
+  };
+  const std::string blank = R"({"id": "e", "context": " ", "question": "Who?"})"
+                            "\n";
+  CHECK(error_of_questions(blank, false) ==
+        R"(input: line 1: question "e": found a context without any word; expected words)");
+  const std::string good = R"({"id": "a", "context": "It is Ann.", "question": "Who?"})"
+                           "\n";
+  CHECK(ids_of(blank + good +
+                   R"({"id": "b", "context": "It is Ann.", "question": " "})"
+                   "\n5\n{\n" +
+                   good,
+               4) == "aa");
+  CHECK(ids_of(R"({"data": [{"paragraphs": [{"context": "", "qas": [{"id": "x", "question": "Q?"},)"
+               R"( {"id": "y", "question": "Q?"}]}, {"context": "It is Ann.", "qas": 5},)"
+               R"( {"context": "It is Ann.", "qas": [{"id": "z", "question": "Q?"}]}]}]})",
+               3) == "z");
+}
+
 TEST_CASE("a file of SQuAD that is wrong is named with its line") {
   const auto squad = [](const std::string& paragraphs) {
     return "{\"version\": \"1.1\",\n\"data\": [{\"paragraphs\": [" + paragraphs + "]}]}";
