@@ -361,7 +361,7 @@ complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcomman
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from evaluate' -l column -x -a 'lemma upos xpos feats head deprel deps misc' -d 'CoNLL-U column of the labels'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from evaluate' -l locale -x -d 'Language for segmentation of texts, e.g'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from evaluate' -l json -d 'Print JSON with exact numbers'
-complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from evaluate' -l differences -d 'Print each wrong prediction first'
+complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from evaluate' -l differences -d 'Print each wrong label first (tag, classify, pair, srl)'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from evaluate' -l model -r -F -d 'Model folder, zip archive or installed model'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from evaluate' -l options -r -F -d 'Options file to use with --weights instead of --model'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from evaluate' -l weights -r -F -d 'HDF5 weights to use with --options instead of --model'

@@ -445,7 +445,7 @@ _elmo() {
         '--column=[CoNLL-U column of the labels]:word:(lemma upos xpos feats head deprel deps misc)' \
         '--locale=[Language for segmentation of texts, e.g]:LOCALE: ' \
         '--json[Print JSON with exact numbers]' \
-        '--differences[Print each wrong prediction first]' \
+        '--differences[Print each wrong label first (tag, classify, pair, srl)]' \
         '--model=[Model folder, zip archive or installed model]:PATH:_files' \
         '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
         '--weights=[HDF5 weights to use with --options instead of --model]:FILE:_files' \
