@@ -307,7 +307,8 @@ void add_task_compare_flags(Options app, TaskTrainFlags& flags) {
 
 void check_task_train_flags(const Options& app, const TaskTrainFlags& flags) {
   const bool elmo = flags.options.elmo != ElmoPlace::none;
-  for (const char* option : {"--mix", "--elmo-dropout", "--layer-norm", "--lambda", "--features"}) {
+  for (const char* option : {"--mix", "--elmo-dropout", "--layer-norm", "--lambda", "--features",
+                             "--features-dtype", "--precision"}) {
     only_with(app, option, elmo, "--elmo input, output or both");
   }
   only_with(app, "--lambda", flags.options.mix.kind == MixKind::all, "--mix all");

@@ -202,6 +202,18 @@ class PredictOptions(tool.ToolTest):
                         conllu = ("--format", "conllu")
                         self.assertTrue(self.effect(kind, form, "--column=xpos", text, *conllu))
 
+    def test_a_model_without_layers_has_no_precision(self):
+        for command, *more in (("predict",), ("evaluate", self.models / "tag.txt")):
+            refused = run("task", command, self.models / "tag", *more, "--precision", "bfloat16")
+            self.assert_exit(refused, USAGE)
+            self.assertIn("elmo: --precision", refused.stderr.decode())
+        data = self.models / "tag.txt"
+        for option in (("--precision", "bfloat16"), ("--features-dtype", "int8")):
+            refused = run("task", "train", "--kind", "tag", "--train", data, "--dev", data, "--elmo",
+                          "none", "-o", self.folder / "none", *option)
+            self.assert_exit(refused, USAGE)
+            self.assertIn(f"elmo: {option[0]}", refused.stderr.decode())
+
     def test_evaluate_refuses_what_has_no_effect_on_the_kind(self):
         for kind in KINDS:
             for option, value, kinds in (("--column", "xpos", ("tag",)),
