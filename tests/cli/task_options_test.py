@@ -99,6 +99,10 @@ class PredictOptions(tool.ToolTest):
                        cls.models / kind)
             assert made.returncode == DONE, made.stderr
 
+    def setUp(self):
+        super().setUp()
+        self.without = {}  # results of calls without an option
+
     def predict(self, kind, form, *more, text):
         self.file = self.write("input", text)
         return run("task", "predict", self.models / kind, self.file, "--quiet", "--threads", 1,
@@ -106,7 +110,10 @@ class PredictOptions(tool.ToolTest):
 
     def effect(self, kind, form, option, text, *more):
         """Whether the option changes the output; if not, it has to be refused by its name."""
-        plain = self.predict(kind, form, *more, text=text)
+        call = (kind, form, *more, text)
+        if call not in self.without:
+            self.without[call] = self.predict(kind, form, *more, text=text)
+        plain = self.without[call]
         given = self.predict(kind, form, *more, option, *VALUES.get(option, ()), text=text)
         if given.returncode == USAGE:
             self.assertEqual(plain.returncode == USAGE, option == "--input-format", plain.stderr)

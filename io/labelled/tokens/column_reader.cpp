@@ -11,7 +11,6 @@ namespace elmo {
 ColumnReader::ColumnReader(ByteWindow& window, std::string name, ReadingContext& context,
                            bool labelled)
     : name_(std::move(name)),
-      context_(context),
       labelled_(labelled),
       document_(context.begin_document(name_)),
       lines_(window) {}
