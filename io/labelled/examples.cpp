@@ -64,7 +64,7 @@ class LabelExamples final : public ExampleSource {
     return true;
   }
   bool next_would_wait() override { return source_->next_would_wait(); }
-  LeftOutRecords left_out() const override { return source_->left_out(); }
+  ExampleCounters counters() const override { return source_->counters(); }
   const std::string& name() const override { return source_->name(); }
 
  private:
@@ -125,7 +125,7 @@ TaskExamples read_examples(ExampleSource& source) {
       examples.records.push_back(std::move(record));
     }
   }
-  examples.left_out = source.left_out();
+  examples.counters = source.counters();
   return examples;
 }
 

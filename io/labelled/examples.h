@@ -34,7 +34,7 @@ struct TaskExamples {
   std::string name;  ///< of the file
   std::vector<CorpusText> texts;
   std::vector<TaskRecord> records;
-  LeftOutRecords left_out = {};
+  ExampleCounters counters = {};
 };
 
 /// Reads all examples into memory. Words are not looked up. Errors: as the source's.

@@ -166,7 +166,12 @@ class PredictOptions(tool.ToolTest):
                     continue
                 with self.subTest(kind, form=form):
                     bad = text.encode().replace(b"slept", b"sl\xffept")
-                    self.assert_exit(self.predict(kind, form, text=bad), DONE)
+                    self.predict(kind, form, text=bad)
+                    result = run("task", "predict", self.models / kind, self.file, "--input-format",
+                                 FORMS[form])
+                    self.assert_exit(result, DONE)
+                    self.assertEqual(result.stderr.decode().count(
+                        "1 invalid UTF-8 sequence read as U+FFFD"), 1, result.stderr)
                     refused = self.predict(kind, form, "--strict", text=bad)
                     self.assert_exit(refused, BAD_INPUT)
                     self.assertIn(f"elmo: {self.file}: invalid UTF-8 at byte",

@@ -118,8 +118,10 @@ KnownLabels check_labels(const TaskExamples& examples, const LabelSet& labels,
   return known;
 }
 
-void note_left_out(const TaskExamples& examples, RunListener& listener) {
-  note_count(listener, examples.left_out.without_gold, "pair",
+void note_counters(const TaskExamples& examples, RunListener& listener) {
+  note_count(listener, examples.counters.invalid_sequences, "invalid UTF-8 sequence",
+             "of " + examples.name + " read as U+FFFD");
+  note_count(listener, examples.counters.without_gold, "pair",
              "of " + examples.name + " without a gold label left out");
 }
 
@@ -150,7 +152,7 @@ std::optional<TaskData> load_task_data(const TaskRequest& request, std::optional
                                        RunListener& listener, const std::atomic<bool>& stop) {
   TaskData data = read_task_data(request, stop);
   for (const TaskExamples* examples : {&data.train, &data.dev, data.test ? &*data.test : nullptr}) {
-    if (examples != nullptr) note_left_out(*examples, listener);
+    if (examples != nullptr) note_counters(*examples, listener);
   }
   if (bilm && !open_activations(request, *std::move(bilm), listener, stop, data)) {
     return std::nullopt;

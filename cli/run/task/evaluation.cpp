@@ -44,7 +44,7 @@ TaskEvaluationResult evaluate_task(const TaskEvaluationRequest& request,
   if (request.column) input.column = *request.column;
   input.locale = request.locale;
   TaskExamples examples = read_examples(*open_examples(input, kind.kind, labels));
-  note_left_out(examples, listener);
+  note_counters(examples, listener);
   if (kind.shape.token_labels) {
     prepare_spans(examples, span_scheme(description.labels), labels);
   }

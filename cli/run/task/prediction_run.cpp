@@ -147,7 +147,8 @@ void PredictionRun::run() {
   } else {
     predict_input();
   }
-  note_count(listener_, left_out_.malformed, "malformed record", "left out");
+  note_count(listener_, counters_.invalid_sequences, "invalid UTF-8 sequence", "read as U+FFFD");
+  note_count(listener_, counters_.malformed, "malformed record", "left out");
   output_.write(writer_->end());
   output_.flush();
 }
@@ -215,6 +216,11 @@ bool PredictionRun::records_hold_tokens() const {
   return holds_token_records(first.path, request_.input.text_field);
 }
 
+void PredictionRun::add(const ExampleCounters& counters) {
+  counters_.malformed += counters.malformed;
+  counters_.invalid_sequences += counters.invalid_sequences;
+}
+
 /// Predicts what `source` gives; the output is written as it comes.
 void PredictionRun::predict(ExampleSource& source, const TextOf& text_of) {
   predictor_.run(
@@ -230,7 +236,7 @@ void PredictionRun::predict(ExampleSource& source) {
   predict(source, [&](const ExampleGroup& group, std::span<const TaskPrediction> predictions) {
     return name_errors(source.name(), [&] { return writer_->text_of(group, predictions); });
   });
-  left_out_.malformed += source.left_out().malformed;
+  add(source.counters());
 }
 
 /// How labeled files are read whose labels are not looked at.
@@ -300,7 +306,7 @@ void PredictionRun::predict_tokens(LabelledFormat format) {
       output_.flush();
     }
     note_cut(cutter.cut_sentences(), "sentence");
-    left_out_.malformed += source->left_out().malformed;
+    add(source->counters());
   }
 }
 
@@ -322,7 +328,7 @@ void PredictionRun::predict_texts() {
     input.locale = request_.input.locale;
     const std::unique_ptr<LabelledFile> source = open_labelled_texts(input);
     predict(*source);
-    left_out_.malformed += source->left_out().malformed;
+    add(source->counters());
   }
 }
 

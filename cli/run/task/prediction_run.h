@@ -69,6 +69,7 @@ class PredictionRun {
   void predict_records();
   void predict_tokens(LabelledFormat format);
   void predict_texts();
+  void add(const ExampleCounters& counters);
   void note_cut(std::uint64_t sentences, const char* what) const;
 
   const PredictionRequest& request_;
@@ -81,7 +82,7 @@ class PredictionRun {
   PredictionFormat format_;
   std::unique_ptr<PredictionWriter> writer_;
   BufferedOutput output_;
-  LeftOutRecords left_out_;
+  ExampleCounters counters_;
 };
 
 }  // namespace elmo

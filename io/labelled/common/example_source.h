@@ -17,10 +17,11 @@ struct ExampleGroup {
   std::vector<TaskRecord> records;  ///< their texts are numbers of these; may be none
 };
 
-/// Records of a file that are no examples.
-struct LeftOutRecords {
-  std::uint64_t malformed = 0;     ///< as ExampleInput::skip_bad_records asks for
-  std::uint64_t without_gold = 0;  ///< that their annotators did not agree on
+/// What a file holds that is not read as it is.
+struct ExampleCounters {
+  std::uint64_t malformed = 0;     ///< records left out, as ExampleInput::skip_bad_records asks for
+  std::uint64_t without_gold = 0;  ///< records left out that their annotators did not agree on
+  std::uint64_t invalid_sequences = 0;  ///< of UTF-8, read as U+FFFD
 };
 
 /// Groups from front to back. Errors: InputError naming the file and the line, for what is no
@@ -35,8 +36,8 @@ class ExampleSource {
   /// Whether next() would wait for a pipe.
   virtual bool next_would_wait() { return false; }
 
-  /// Those so far.
-  virtual LeftOutRecords left_out() const { return {}; }
+  /// What has been met so far, as far as read ahead.
+  virtual ExampleCounters counters() const { return {}; }
 
   /// The file, as errors name it.
   virtual const std::string& name() const = 0;

@@ -41,8 +41,10 @@ class LabelledFile final : public LabelledSource {
   bool next_would_wait() override;
   void stop_waiting() override { file_.waiting.stopped = true; }
   const std::string& name() const override { return opening_.file; }
-  LeftOutRecords left_out() const {
-    return {file_.context.counters.bad_records, reader_->without_gold()};
+  ExampleCounters counters() const {
+    ExampleCounters counters = counters_of(file_);
+    counters.without_gold = reader_->without_gold();
+    return counters;
   }
 
  private:

@@ -35,7 +35,7 @@ class LabelledReader {
   /// naming file and line, for what the format does not allow.
   virtual bool next(LabelledSentence& labelled) = 0;
 
-  /// As LeftOutRecords.
+  /// As ExampleCounters.
   virtual std::uint64_t without_gold() const { return 0; }
 };
 

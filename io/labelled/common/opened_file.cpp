@@ -13,14 +13,13 @@ namespace {
 
 using namespace std::string_view_literals;
 
-/// The bytes of a file as they are. InputError, as ReadingContext::check_strict, where they are not
-/// UTF-8.
-class StrictBytes final : public ByteSource {
+/// The bytes of a file as they are. Where they are not UTF-8, an InputError, as
+/// ReadingContext::check_strict, or counted.
+class CheckedBytes final : public ByteSource {
  public:
-  /// `context` and `name` outlive it.
-  StrictBytes(std::unique_ptr<ByteSource> bytes, const ReadingContext& context,
-              const std::string& name)
-      : bytes_(std::move(bytes)), context_(context), name_(name) {}
+  /// `file` outlives it.
+  CheckedBytes(std::unique_ptr<ByteSource> bytes, OpenedFile& file)
+      : bytes_(std::move(bytes)), file_(file) {}
 
   std::size_t read(char* data, std::size_t size) override {
     const std::size_t count = bytes_->read(data, size);
@@ -42,14 +41,14 @@ class StrictBytes final : public ByteSource {
     const std::size_t size =
         bytes.empty() ? unchecked_.size() : size_of_complete_characters(unchecked_);
     text_.assign(std::string_view(unchecked_).substr(0, size));
-    context_.check_strict(text_, name_, offset_);
+    file_.context.check_strict(text_, file_.name, offset_);
+    file_.invalid_sequences += text_.repairs_within(RepairedText::npos);
     offset_ += size;
     unchecked_.erase(0, size);
   }
 
   std::unique_ptr<ByteSource> bytes_;
-  const ReadingContext& context_;
-  const std::string& name_;
+  OpenedFile& file_;
   std::string unchecked_;     // begins with a character that may go on
   std::uint64_t offset_ = 0;  // of it
   RepairedText text_;
@@ -58,8 +57,7 @@ class StrictBytes final : public ByteSource {
 }  // namespace
 
 std::unique_ptr<ByteSource> OpenedFile::checked(std::unique_ptr<ByteSource> bytes) {
-  if (!context.options.strict) return bytes;
-  return std::make_unique<StrictBytes>(std::move(bytes), context, name);
+  return std::make_unique<CheckedBytes>(std::move(bytes), *this);
 }
 
 }  // namespace elmo

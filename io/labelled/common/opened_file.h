@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "io/labelled/common/example_source.h"
 #include "io/text/bytes/byte_order_mark.h"
 #include "io/text/bytes/byte_source.h"
 #include "io/text/bytes/byte_window.h"
@@ -40,6 +41,7 @@ struct OpenedFile {
   Waiting waiting;
   std::atomic<std::uint64_t> bytes_read = 0;
   ReadingContext context;
+  std::uint64_t invalid_sequences = 0;  ///< of UTF-8, as far as read ahead
   ByteWindow window;
 
  private:
@@ -49,5 +51,10 @@ struct OpenedFile {
     return through ? through(std::move(bytes)) : std::move(bytes);
   }
 };
+
+/// Without the records that have no gold label.
+inline ExampleCounters counters_of(const OpenedFile& file) {
+  return {file.context.counters.bad_records, 0, file.invalid_sequences};
+}
 
 }  // namespace elmo

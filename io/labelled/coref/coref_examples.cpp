@@ -66,7 +66,7 @@ class CorefExamples final : public ExampleSource {
     return ahead_.would_wait(file_.waiting, [this](CorefDocument& to) { return read(to); });
   }
 
-  LeftOutRecords left_out() const override { return {file_.context.counters.bad_records}; }
+  ExampleCounters counters() const override { return counters_of(file_); }
   const std::string& name() const override { return file_.name; }
 
  private:

@@ -75,7 +75,7 @@ class QuestionExamples final : public ExampleSource {
 
   bool next_would_wait() override { return reader_->next_would_wait(); }
 
-  LeftOutRecords left_out() const override { return {file_.context.counters.bad_records}; }
+  ExampleCounters counters() const override { return counters_of(file_); }
 
   const std::string& name() const override { return file_.name; }
 

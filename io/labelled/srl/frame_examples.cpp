@@ -57,7 +57,7 @@ class FrameExamples final : public ExampleSource {
     return ahead_.would_wait(file_.waiting, [this](FramedSentence& to) { return read(to); });
   }
 
-  LeftOutRecords left_out() const override { return {file_.context.counters.bad_records}; }
+  ExampleCounters counters() const override { return counters_of(file_); }
   const std::string& name() const override { return file_.name; }
 
  private:

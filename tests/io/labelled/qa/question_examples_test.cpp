@@ -332,7 +332,7 @@ TEST_CASE("malformed questions are left out and counted where that is asked for"
         ids += dynamic_cast<const AskedQuestion&>(*record.gold).id();
       }
     }
-    CHECK(source->left_out().malformed == malformed);
+    CHECK(source->counters().malformed == malformed);
     return ids;
   };
   const std::string blank = R"({"id": "e", "context": " ", "question": "Who?"})"

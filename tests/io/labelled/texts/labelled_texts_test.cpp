@@ -176,7 +176,7 @@ TEST_CASE("pairs without a gold label are left out and counted") {
     CHECK(labelled.sentence.token(0) == token);
   }
   CHECK_FALSE(source->next(labelled));
-  CHECK(source->left_out().without_gold == 2);
+  CHECK(source->counters().without_gold == 2);
   // Of single texts -1 is a label like any other.
   CHECK(read_texts("{\"label\": -1, \"text\": \"a\"}\n") == Strings{"-1: a"});
 }
@@ -195,7 +195,7 @@ TEST_CASE("malformed records of texts are left out and counted where that is ask
     CHECK(labelled.sentence.token(0) == token);
   }
   CHECK_FALSE(source->next(labelled));
-  CHECK(source->left_out().malformed == 2);
+  CHECK(source->counters().malformed == 2);
 }
 
 TEST_CASE("texts to be labeled have no label") {

@@ -113,7 +113,7 @@ TEST_CASE("malformed records of tokens are left out and counted where that is as
     CHECK(labelled.sentence.token(0) == token);
   }
   CHECK_FALSE(source->next(labelled));
-  CHECK(source->left_out().malformed == 2);
+  CHECK(source->counters().malformed == 2);
 }
 
 }  // namespace
