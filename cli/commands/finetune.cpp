@@ -16,6 +16,7 @@
 #include "core/error.h"
 #include "io/model/model.h"
 #include "io/model/softmax.h"
+#include "io/model/tokenizer_choice.h"
 
 namespace elmo {
 namespace {
@@ -39,19 +40,20 @@ ExitCode run_finetune(const FinetuneFlags& flags) {
   require_trainable(flags.model, location);
   LoadedModel model = load_model(location);
   RunReport report(flags.train.quiet || !joined.leads());
-  note_tokenizer(report, model, flags.train.input);
+  TrainingRequest request = training_request(flags.train, joined.threads);
+  request.input.tokenizer = choose_tokenizer(request.input.request, location);
+  note_tokenizer(report, model, request.input);
   std::optional<SoftmaxLayer> softmax;
   if (!flags.new_vocabulary) softmax = read_softmax(location, model.options);
   if (softmax && flags.train.plan.softmax_steps) {
     throw RequestError("--softmax-steps makes sense only with a new softmax, and " + flags.model +
-                       " has one; --vocab, --min-count or --max-vocab ask for a new one");
+                       " has one; --new-vocab asks for a new one");
   }
   if (!model.options.char_cnn && !model.lexicon.words) {
     throw InputError(flags.model +
                      ": lacks vocab.txt; expected it beside the weights, for this is a word-level "
                      "model");
   }
-  TrainingRequest request = training_request(flags.train, joined.threads);
   if (softmax) request.plan.adam_rate = kAdamRate;
   return train_and_report(
       flags.train, request,
@@ -70,6 +72,10 @@ void add_finetune(Options& app, Command& chosen) {
                    "Model to start from: a folder, a zip archive or an installed model")
       ->type_name("PATH")
       ->required();
+  command->add_flag("--new-vocab", flags->new_vocabulary,
+                    "Make a new vocabulary and softmax from the text, with its tokenizer; the "
+                    "character CNN and LSTMs continue. Implied by --vocab, --min-count and "
+                    "--max-vocab");
   flags->train.plan.epochs = kDefaultEpochs;
   add_train_flags(command, flags->train, "adam: 0.0003, 0.001 with a new softmax; adagrad: 0.2");
   add_steps(

@@ -243,8 +243,8 @@ void add_neighbors(Options& app, Command& chosen) {
     request->corpus = found.corpus;
     check_input_flags(*command, request->input);
     const bool run = names_run(*request);
-    for (const char* option : {"--input-format", "--lines", "--locale", "--strict", "--text-field",
-                               "--id-field", "--skip-bad-records"}) {
+    for (const char* option : {"--input-format", "--lines", "--tokenizer", "--locale", "--strict",
+                               "--text-field", "--id-field", "--skip-bad-records"}) {
       only_with(*command, option, !run, "a corpus of text; a run's queries are read as it was");
     }
     chosen = [request, query = found.query, flags] {

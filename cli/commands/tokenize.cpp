@@ -4,23 +4,30 @@
 
 #include "cli/command.h"
 #include "cli/flags/input.h"
+#include "cli/flags/model.h"
 #include "cli/flags/options.h"
 #include "cli/process/standard_output.h"
 #include "cli/report/run_report.h"
 #include "cli/run/input_notes.h"
+#include "cli/run/model_request.h"
 #include "core/enum_table.h"
+#include "io/model/installed.h"
+#include "io/model/tokenizer_choice.h"
+#include "io/sinks/conllu_text.h"
 #include "io/sinks/sentence_json.h"
 
 namespace elmo {
 namespace {
 
-enum class TokenFormat { tokens, jsonl };
+enum class TokenFormat { tokens, jsonl, conllu };
 
-constexpr auto kTokenFormats =
-    enum_table<TokenFormat>({{"tokens", TokenFormat::tokens}, {"jsonl", TokenFormat::jsonl}});
+constexpr auto kTokenFormats = enum_table<TokenFormat>({{"tokens", TokenFormat::tokens},
+                                                        {"jsonl", TokenFormat::jsonl},
+                                                        {"conllu", TokenFormat::conllu}});
 
 struct TokenizeFlags {
   InputOptions input;
+  ModelRequest model;  ///< whose tokenizer is used
   TokenFormat format = TokenFormat::tokens;
   bool quiet = false;
 };
@@ -40,15 +47,33 @@ void write_record(BufferedOutput& output, const Sentence& sentence, std::uint64_
   output.write(record + "}\n");
 }
 
+/// The tokenizer of the named model, of the default one, or where that is not installed, `ud`.
+TokenizerSettings tokenizer_of(const TokenizeFlags& flags) {
+  const ModelRequest& model = flags.model;
+  if (model.model.empty() && model.options.empty() && !default_model()) {
+    return choose_tokenizer(flags.input.request);
+  }
+  return choose_tokenizer(flags.input.request, locate_model(model));
+}
+
 ExitCode run_tokenize(const TokenizeFlags& flags) {
-  const std::unique_ptr<TextSource> source = open_source(flags.input);
+  InputOptions input = flags.input;
+  if (is_segmented(input.format)) input.tokenizer = tokenizer_of(flags);
+  const std::unique_ptr<TextSource> source = open_source(input);
+  ConlluText conllu;
   BufferedOutput output;
   Sentence sentence;
   for (std::uint64_t number = 0; source->next(sentence); ++number) {
-    if (flags.format == TokenFormat::tokens) {
-      write_tokens(output, sentence);
-    } else {
-      write_record(output, sentence, number);
+    switch (flags.format) {
+      case TokenFormat::tokens:
+        write_tokens(output, sentence);
+        break;
+      case TokenFormat::jsonl:
+        write_record(output, sentence, number);
+        break;
+      case TokenFormat::conllu:
+        output.write(conllu.text_of(sentence));
+        break;
     }
     if (source->next_would_wait()) output.flush();
   }
@@ -65,8 +90,10 @@ void add_tokenize(Options& app, Command& chosen) {
   Options command = app.add_subcommand(
       "tokenize", "Print the sentences and tokens of a text, one sentence per line");
   add_input_flags(command, flags->input);
+  add_model_flags(command, flags->model);
   add_choice(command, "--format", flags->format, kTokenFormats,
-             "Output format: `tokens`, separated by spaces, or `jsonl`, with byte spans");
+             "Output format: `tokens`, separated by spaces; `jsonl`, with byte spans; or `conllu`, "
+             "CoNLL-U with the text and SpaceAfter");
   command->add_flag("--quiet", flags->quiet, "Print no warnings about repairs");
   command->callback([command, flags, &chosen] {
     check_input_flags(*command, flags->input);

@@ -10,6 +10,7 @@
 #include "cli/commands/training.h"
 #include "cli/flags/definition.h"
 #include "cli/flags/preset.h"
+#include "io/model/tokenizer_choice.h"
 
 namespace elmo {
 namespace {
@@ -22,6 +23,7 @@ struct NewModelFlags {
 ExitCode run_train(const NewModelFlags& flags) {
   JoinedRanks joined = join_training();
   TrainingRequest request = training_request(flags.train, joined.threads);
+  request.input.tokenizer = choose_tokenizer(request.input.request);
   TrainingStart start;
   start.model = model_options(flags.model);
   start.name = "random";

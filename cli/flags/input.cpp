@@ -20,11 +20,7 @@ void add_reading_flags(Options app, InputOptions& input) {
       ->group(group);
   app->add_flag("--lines", input.lines, "Read each line as one sentence (text, jsonl)")
       ->group(group);
-  app->add_option("--locale", input.locale,
-                  "Language for segmentation, e.g. `de` or `pt-BR` (text, jsonl)")
-      ->type_name("LOCALE")
-      ->default_str("root")
-      ->group(group);
+  add_tokenizer_flags(app, input.request, group);
   app->add_flag("--strict", input.strict, "Reject invalid UTF-8 instead of reading it as U+FFFD")
       ->group(group);
   app->add_option("--text-field", input.text_field, "JSON field of the text (jsonl)")
@@ -40,10 +36,26 @@ void add_reading_flags(Options app, InputOptions& input) {
       ->group(group);
 }
 
+void add_tokenizer_flags(Options app, TokenizerRequest& request, const std::string& group) {
+  app->add_option(
+         "--tokenizer", request.tokenizer,
+         "Tokenizer of raw text: `ud`, words of Universal Dependencies; `moses`, tokens of "
+         "the Moses toolkit; `icu`, UAX #29; or a rule file")
+      ->type_name("NAME|FILE")
+      ->default_str("the model's")
+      ->group(group);
+  app->add_option("--locale", request.locale,
+                  "Language of raw text, for the tokenizer, e.g. `de` or `pt-BR`")
+      ->type_name("LOCALE")
+      ->default_str("the model's, otherwise root")
+      ->group(group);
+}
+
 void check_input_flags(const Options& app, const InputOptions& input) {
   const bool records = input.format == InputFormat::jsonl;
   const bool segmented = records || input.format == InputFormat::text;
   only_with(app, "--lines", segmented, "--input-format text or jsonl");
+  only_with(app, "--tokenizer", segmented, "--input-format text or jsonl");
   only_with(app, "--locale", segmented, "--input-format text or jsonl");
   only_with(app, "--text-field", records, "--input-format jsonl");
   only_with(app, "--id-field", records, "--input-format jsonl");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "cli/flags/input.h"
 #include "cli/flags/options.h"
 #include "cli/numbers/human.h"
 #include "core/error.h"
@@ -276,10 +277,7 @@ void add_column(Options app, TaskDataFlags& flags) {
 
 void add_task_data_flags(Options app, TaskDataFlags& flags) {
   add_column(app, flags);
-  app->add_option("--locale", flags.locale,
-                  "Language for segmentation of texts, e.g. `de` or `pt-BR`")
-      ->type_name("LOCALE")
-      ->default_str("root");
+  add_tokenizer_flags(app, flags.tokenizer, "Options");
 }
 
 void add_task_train_flags(Options app, TaskTrainFlags& flags) {
@@ -328,10 +326,12 @@ void check_task_compare_flags(const Options& app, const TaskTrainFlags& flags) {
   only_with(
       app, "--column", task_kind(flags.options.kind).shape.token_labels,
       "--kind " + kinds_where([](const TaskKindEntry& kind) { return kind.shape.token_labels; }));
-  only_with(app, "--locale", task_file_kind(flags.options.kind).segments,
-            "--kind " + kinds_where([](const TaskKindEntry& kind) {
-              return task_file_kind(kind.kind).segments;
-            }));
+  for (const char* option : {"--tokenizer", "--locale"}) {
+    only_with(app, option, task_file_kind(flags.options.kind).segments,
+              "--kind " + kinds_where([](const TaskKindEntry& kind) {
+                return task_file_kind(kind.kind).segments;
+              }));
+  }
 }
 
 }  // namespace elmo

@@ -9,6 +9,7 @@
 #include "core/tasks/common/task_options.h"
 #include "core/tasks/common/task_plan.h"
 #include "core/train/session.h"
+#include "io/text/source/input_options.h"
 
 namespace elmo {
 
@@ -17,7 +18,7 @@ class Options;
 /// Labeled files, and how they are read.
 struct TaskDataFlags {
   std::string column = "upos";  ///< of CoNLL-U
-  std::string locale;           ///< whose rules segment labeled texts
+  TokenizerRequest tokenizer;   ///< of raw text
 };
 
 struct TaskTrainFlags {
@@ -53,7 +54,7 @@ void check_task_train_flags(const Options& app, const TaskTrainFlags& flags);
 /// Registers --column.
 void add_column(Options app, TaskDataFlags& flags);
 
-/// Registers --column and --locale.
+/// Registers --column, --tokenizer and --locale.
 void add_task_data_flags(Options app, TaskDataFlags& flags);
 
 }  // namespace elmo

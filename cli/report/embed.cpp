@@ -12,7 +12,8 @@ void report_summary(const EmbedRequest& request, const EmbedSummary& run, RunRep
   const bool selected = row_choice(request.output).selected();
   if (!run.model.empty()) report.note("model " + run.model);
   report.note(human_count(run.tokens, "token") + " in " + human_count(run.sentences, "sentence") +
-              " of " + human_count(run.documents, "document"));
+              " of " + human_count(run.documents, "document") +
+              (run.tokenizer.empty() ? "" : " (tokenizer " + run.tokenizer + ")"));
   note_count(report, run.earlier_tokens, "token",
              selected ? "of them read before" : "of them embedded before");
   if (selected) {

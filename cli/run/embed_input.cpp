@@ -43,43 +43,13 @@ std::optional<PartCounts> EmbedInput::part_counts() const {
   return is_part_ ? std::optional(text_->part_counts()) : std::nullopt;
 }
 
-bool EmbedInput::read(Read& to) {
-  to.cut_before = cut_sentences();
-  SentenceSource& source = selecting_ ? static_cast<SentenceSource&>(*selecting_) : cutter_;
-  if (!source.next(to.sentence)) return false;
-  to.position = text_->take_position();
-  return true;
-}
-
-std::vector<std::string> EmbedInput::peek_words(std::size_t count) {
-  std::vector<std::string> words;
-  while (words.size() < count && (words.empty() || !cutter_.next_would_wait())) {
-    Read& last = peeked_.emplace_back();
-    if (!read(last)) {
-      peeked_.pop_back();
-      break;
-    }
-    for (std::size_t token = 0; token < last.sentence.size(); ++token) {
-      words.emplace_back(last.sentence.token(token));
-    }
-  }
-  return words;
-}
-
 bool EmbedInput::next(Sentence& sentence) {
-  if (peeked_.empty()) {
-    peeked_.emplace_back();
-    std::swap(peeked_.back().sentence, sentence);  // whose memory is used again
-    if (!read(peeked_.back())) {
-      peeked_.clear();
-      return false;
-    }
+  const std::uint64_t cut_before = cut_sentences();
+  SentenceSource& source = selecting_ ? static_cast<SentenceSource&>(*selecting_) : cutter_;
+  if (!source.next(sentence)) return false;
+  if (const std::optional<TextPosition> position = text_->take_position()) {
+    positions_.add({*position, "", sentences_, tokens_, cut_before, input_.hex()});
   }
-  std::swap(sentence, peeked_.front().sentence);
-  if (const std::optional<TextPosition>& position = peeked_.front().position) {
-    positions_.add({*position, "", sentences_, tokens_, peeked_.front().cut_before, input_.hex()});
-  }
-  peeked_.pop_front();
   input_.add(sentence, sentences_, false);
   ++sentences_;
   tokens_ += sentence.size();

@@ -4,11 +4,9 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
-#include <string>
-#include <vector>
+#include <string_view>
 
 #include "core/inference/selecting_source.h"
 #include "core/inference/sentence_cutter.h"
@@ -36,13 +34,12 @@ class EmbedInput final : public SentenceSource, public InputAccount {
   void begin_at(const ResumePosition& position);
 
   bool next(Sentence& sentence) override;
-  bool next_would_wait() override { return peeked_.empty() && cutter_.next_would_wait(); }
+  bool next_would_wait() override { return cutter_.next_would_wait(); }
   void stop_waiting() override { cutter_.stop_waiting(); }
 
-  /// The first tokens, `count` or a sentence more, which next() hands out nonetheless; fewer where
-  /// the input has no more, or more would have to be waited for. Before anything else is read.
-  /// Errors as next().
-  std::vector<std::string> peek_words(std::size_t count);
+  /// As TextSource has them.
+  std::string_view peek(std::size_t least, std::size_t most) { return text_->peek(least, most); }
+  void set_tokenizer(const TokenizerSettings& settings) { text_->set_tokenizer(settings); }
 
   std::optional<ResumePosition> position_before(std::uint64_t next) override;
   std::optional<PartCounts> part_counts() const override;
@@ -58,14 +55,6 @@ class EmbedInput final : public SentenceSource, public InputAccount {
   std::uint64_t cut_sentences() const { return cut_before_ + cutter_.cut_sentences(); }
 
  private:
-  /// A sentence as it is read, with the position before it.
-  struct Read {
-    Sentence sentence;
-    std::optional<TextPosition> position;
-    std::uint64_t cut_before = 0;
-  };
-  bool read(Read& to);
-
   bool is_part_;
   std::unique_ptr<TextSource> text_;
   SentenceCutter cutter_;
@@ -73,7 +62,6 @@ class EmbedInput final : public SentenceSource, public InputAccount {
   std::optional<SelectingSource> selecting_;
   std::atomic<std::uint64_t> sentences_{0};
   std::atomic<std::uint64_t> tokens_{0};
-  std::deque<Read> peeked_;       ///< read, and not handed out
   std::uint64_t cut_before_ = 0;  ///< long sentences before the position where reading began
   InputHash input_;               ///< of what was read
   ResumePositions positions_;     ///< found and not passed by position_before, without text_hash

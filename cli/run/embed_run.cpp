@@ -12,6 +12,7 @@
 #include "cli/run/run_settings.h"
 #include "core/error.h"
 #include "core/inference/token_sample.h"
+#include "io/model/tokenizer_choice.h"
 #include "io/shard/manifest/parts.h"
 #include "io/shard/write/skip.h"
 
@@ -32,18 +33,27 @@ std::string folder_of(const ShardOutput& output) {
   return (std::filesystem::path(output.folder) / part_folder_name(*part)).string();
 }
 
+/// "ud, locale en"; empty for text in tokens.
+std::string tokenizer_words(const InputOptions& input) {
+  if (!is_segmented(input.format)) return "";
+  const std::string& locale = input.tokenizer.locale;
+  return std::string(kTokenizerKinds.word(input.tokenizer.kind)) + ", locale " +
+         (locale.empty() ? "root" : locale);
+}
+
 /// Input and model of a run, connected with its output.
 class EmbedRun {
  public:
   EmbedRun(const EmbedRequest& request, const std::atomic<bool>& stop, RunListener& listener)
       : request_(request),
-        rows_(row_choice(request.output)),
+        rows_(row_choice(request_.output)),
         stop_(stop),
         listener_(listener),
         input_(reading(request), request.max_sentence_tokens, stop,
                rows_.query ? std::optional(*rows_.query) : std::nullopt),
         options_(computing(request)) {
     model_ = load_embed_model(request, input_, listener);
+    request_.input.tokenizer = model_.tokenizer;
     if (rows_.sample) sample_.emplace(input_, rows_.sample->size, rows_.sample->seed, stop);
   }
 
@@ -64,7 +74,7 @@ class EmbedRun {
   EmbedOutcome embed_into(ActivationSink& sink,
                           std::optional<std::size_t> shards_before = std::nullopt);
 
-  const EmbedRequest& request_;
+  EmbedRequest request_;  // with the tokenizer that was chosen
   RowChoice rows_;
   const std::atomic<bool>& stop_;
   RunListener& listener_;
@@ -103,6 +113,7 @@ EmbedOutcome EmbedRun::embed_into(ActivationSink& sink, std::optional<std::size_
                                    earlier,
                                    input_.cut_sentences(),
                                    result.progress,
+                                   tokenizer_words(request_.input),
                                    input_.counters(),
                                    steady_clock::now() - start};
   }
@@ -189,8 +200,12 @@ EmbedModel load_embed_model(const EmbedRequest& request, EmbedInput& input, RunL
   } else {
     model.installed = installed_name(chosen);
   }
+  model.tokenizer = choose_tokenizer(request.input.request, locate_model(chosen));
+  input.set_tokenizer(model.tokenizer);
   LoadedModel loaded = load_model(chosen);
-  note_tokenizer(listener, loaded, request.input);
+  InputOptions read_as = request.input;
+  read_as.tokenizer = model.tokenizer;
+  note_tokenizer(listener, loaded, read_as);
   if (request.task) check_bilm(*request.task, "--model", loaded.fingerprint);
   model.request = std::move(chosen);
   model.fingerprint = loaded.fingerprint;

@@ -23,6 +23,7 @@ struct EmbedSummary {
   std::uint64_t earlier_tokens = 0;  ///< of them, read by an earlier run
   std::uint64_t cut_sentences = 0;   ///< longer than the request allows
   EmbedProgress done;                ///< by this run
+  std::string tokenizer;             ///< of raw text: "ud, locale en"; else empty
   InputCounters input;
   std::chrono::duration<double> time{};
 };
@@ -60,10 +61,12 @@ struct EmbedModel {
   std::string installed;  ///< its name; empty where files were named
   std::optional<Bilm> bilm;
   std::string fingerprint;
-  std::string choice;  ///< as EmbedSummary::model
+  std::string choice;           ///< as EmbedSummary::model
+  TokenizerSettings tokenizer;  ///< that the input is read with
 };
-/// What differs between the tokens of the text and those of training goes to `listener`. Errors as
-/// choose_model, load_model and Bilm; InputError for a mixture of another model.
+/// Sets the tokenizer of `input`. What differs between the tokens of the text and those of training
+/// goes to `listener`. Errors as choose_model, load_model and Bilm; InputError for a mixture of
+/// another model.
 EmbedModel load_embed_model(const EmbedRequest& request, EmbedInput& input, RunListener& listener);
 
 }  // namespace elmo

@@ -25,7 +25,9 @@
 namespace elmo {
 namespace {
 
-constexpr std::size_t kPeekedWords = 4096;    // of what can be read only once
+// Of what can be read only once.
+constexpr std::size_t kPeekedBytes = std::size_t{1} << 20;
+constexpr std::size_t kPeekedWords = 4096;
 constexpr std::size_t kSampledWords = 65536;  // of files, all together
 constexpr std::size_t kSampledFiles = 64;     // at most, spread evenly
 
@@ -60,6 +62,36 @@ struct Scripts {
   }
 };
 
+/// The scripts of the first words of `source`, at most `count` or a sentence more.
+void add_scripts(TextSource& source, std::size_t count, Scripts& scripts) {
+  Sentence sentence;
+  for (std::size_t words = 0; words < count && source.next(sentence);) {
+    words += sentence.size();
+    for (std::size_t token = 0; token < sentence.size(); ++token) {
+      scripts.add(sentence.token(token));
+    }
+  }
+}
+
+/// The scripts of what an input begins with that can be read only once; waits until there is one.
+Scripts scripts_of_beginning(const InputOptions& reading, EmbedInput& input) {
+  Scripts scripts;
+  for (std::size_t before = 0; scripts.all == 0;) {
+    const std::string text(input.peek(before + 1, kPeekedBytes));
+    if (text.size() <= before) break;
+    before = text.size();
+    const std::unique_ptr<TextSource> source =
+        open_source(reading, "the input", std::make_unique<MemoryBytes>(text));
+    try {
+      add_scripts(*source, kPeekedWords, scripts);
+    } catch (const InputError&) {
+      // A record that is cut, or damaged, which whoever reads the input finds.
+    }
+    if (before >= kPeekedBytes) break;
+  }
+  return scripts;
+}
+
 /// The scripts of a sample of all files, or where one of them can be read only once, of the first
 /// words.
 Scripts scripts_of(const InputOptions& reading, EmbedInput& input) {
@@ -67,21 +99,14 @@ Scripts scripts_of(const InputOptions& reading, EmbedInput& input) {
   const FileList files = list_input_files(reading.files, nullptr, reading.written);
   for (const InputFile& file : files) {
     if (file.size) continue;
-    for (const std::string& word : input.peek_words(kPeekedWords)) scripts.add(word);
-    return scripts;
+    return scripts_of_beginning(reading, input);
   }
   const std::size_t count = std::min(files.size(), kSampledFiles);
   for (std::size_t number = 0; number < count; ++number) {
     InputOptions one = reading;
     one.files = {files.path(number * files.size() / count)};
     const std::unique_ptr<TextSource> source = open_source(one);
-    Sentence sentence;
-    for (std::size_t words = 0; words < kSampledWords / count && source->next(sentence);) {
-      words += sentence.size();
-      for (std::size_t token = 0; token < sentence.size(); ++token) {
-        scripts.add(sentence.token(token));
-      }
-    }
+    add_scripts(*source, kSampledWords / count, scripts);
   }
   return scripts;
 }
@@ -193,7 +218,9 @@ ModelChoice choose_model(const EmbedRequest& request, EmbedInput& input) {
       return model_of_run(request, shards->folder, *run);
     }
   }
-  if (!request.input.locale.empty()) return model_of_locale(request, request.input.locale);
+  if (!request.input.request.locale.empty()) {
+    return model_of_locale(request, request.input.request.locale);
+  }
   return model_of_text(request, scripts_of(reading(request), input));
 }
 

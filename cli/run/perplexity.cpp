@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "io/model/installed.h"
 #include "io/model/softmax.h"
+#include "io/model/tokenizer_choice.h"
 
 namespace elmo {
 namespace {
@@ -36,11 +37,13 @@ SoftmaxLayer load_softmax(const ModelRequest& request, const ModelLocation& loca
 }  // namespace
 
 PerplexitySummary run_perplexity(const PerplexityRequest& request, PerplexityListener& listener) {
-  EmbedInput input(request.input, kDefaultMaxSentenceTokens, kNeverStop);
   const ModelLocation location = locate_model(request.model);
+  InputOptions reading = request.input;
+  reading.tokenizer = choose_tokenizer(reading.request, location);
+  EmbedInput input(reading, kDefaultMaxSentenceTokens, kNeverStop);
   LoadedModel loaded = load_model(location);
   const SoftmaxLayer softmax = load_softmax(request.model, location, loaded.options);
-  note_tokenizer(listener, loaded, request.input);
+  note_tokenizer(listener, loaded, reading);
   const Bilm model(loaded.options, std::move(loaded.parameters), request.precision,
                    std::move(loaded.lexicon));
   const auto progressed = [&](const EmbedProgress& done) {

@@ -15,13 +15,16 @@ std::string settings_text(const RunSettings& settings) {
                {"boundaries", embed.boundaries},
                {"precision", kPrecisions.word(settings.precision)},
                {"input_format", kInputFormats.word(settings.reading.format)},
-               {"locale", settings.reading.locale},
+               {"tokenizer", kTokenizerKinds.word(settings.reading.tokenizer.kind)},
+               {"locale", settings.reading.tokenizer.locale},
                {"layer_norm", embed.layer_norm}};
   if (embed.layers == LayerSelection::mix) {
     json["mix_weights"] = embed.mix_weights;
     json["gamma"] = embed.gamma;
   }
   if (embed.initial_state == InitialState::carry) json["lanes"] = embed.lanes;
+  const std::string& rules = settings.reading.tokenizer.rules;
+  if (!rules.empty()) json["rule_file"] = rules;
   if (!settings.model.empty()) json["model"] = settings.model;
   return json.dump();
 }
@@ -51,7 +54,13 @@ RunSettings run_settings(const Manifest& manifest, const std::string& name) {
   }
   settings.precision = options["precision"].choice(kPrecisions);
   settings.reading.format = options["input_format"].choice(kInputFormats);
-  settings.reading.locale = options["locale"].text();
+  TokenizerSettings& tokenizer = settings.reading.tokenizer;
+  tokenizer.locale = options["locale"].text();
+  // Runs of version 0.7 do not say it.
+  if (options["tokenizer"].is_there()) {
+    tokenizer.kind = options["tokenizer"].choice(kTokenizerKinds);
+  }
+  if (options["rule_file"].is_there()) tokenizer.rules = options["rule_file"].text();
   if (options["model"].is_there()) settings.model = options["model"].text();
   return settings;
 }

@@ -14,7 +14,7 @@ namespace elmo {
 struct RunSettings {
   EmbedOptions embed;  ///< layers and their mix, initial state and its lanes, boundaries
   Precision precision = Precision::float32;
-  InputOptions reading;  ///< format and locale; no files
+  InputOptions reading;  ///< format and tokenizer; no files
   std::string model;     ///< the installed model's name; empty where files were named
 };
 

@@ -31,7 +31,8 @@ struct Document {
 /// keeps its place as a sentence of zero tokens. (A file without any text has no sentence.)
 struct Sentence {
   std::shared_ptr<const Document> document;
-  std::uint64_t line = 0;  ///< 1-based line of the source file where the sentence begins
+  std::uint64_t line = 0;         ///< 1-based line of the source file where the sentence begins
+  bool begins_paragraph = false;  ///< of free text
 
   /// The line where a token stands, as far as begin_line() reported; else that of the sentence.
   std::uint64_t line_of(std::size_t token) const {
@@ -111,6 +112,7 @@ struct Sentence {
     spans_.clear();
     line_begins_.clear();
     kept_.reset();
+    begins_paragraph = false;
   }
 
  private:

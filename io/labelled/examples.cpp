@@ -34,7 +34,7 @@ std::unique_ptr<LabelledFile> open_source(const ExampleInput& input, const Examp
   texts.file = input.file;
   texts.pairs = shape.texts == 2;
   texts.labelled = input.labelled;
-  texts.locale = input.locale;
+  texts.tokenizer = input.tokenizer;
   texts.strict = input.strict;
   texts.skip_bad_records = input.skip_bad_records;
   texts.stop = input.stop;

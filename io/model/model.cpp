@@ -41,13 +41,13 @@ std::optional<Vocabulary> load_vocabulary(const ModelLocation& location,
   return vocabulary;
 }
 
-std::optional<TokenizerDescription> load_tokenizer(const ModelLocation& location) {
+}  // namespace
+
+std::optional<TokenizerDescription> read_tokenizer(const ModelLocation& location) {
   if (!location.tokenizer) return std::nullopt;
   return parse_tokenizer(read_model_file(location, *location.tokenizer, kMaxTokenizerBytes),
                          model_file_name(location, *location.tokenizer));
 }
-
-}  // namespace
 
 std::optional<LanguageDescription> read_language(const ModelLocation& location) {
   if (!location.language) return std::nullopt;
@@ -73,7 +73,7 @@ LoadedModel finish(const ModelLocation& location, ModelOptions&& options,
                              lexicon.characters ? &*lexicon.characters : nullptr);
   });
   check(parameters);
-  std::optional<TokenizerDescription> tokenizer = load_tokenizer(location);
+  std::optional<TokenizerDescription> tokenizer = read_tokenizer(location);
   std::optional<LanguageDescription> language = read_language(location);
   std::string text = fingerprint.get();
   return {std::move(options), std::move(parameters), std::move(lexicon), std::move(text),

@@ -39,6 +39,9 @@ LoadedModel load_model(const ModelLocation& location);
 /// Errors as load_model.
 std::optional<LanguageDescription> read_language(const ModelLocation& location);
 
+/// What tokens a model was trained on, likewise.
+std::optional<TokenizerDescription> read_tokenizer(const ModelLocation& location);
+
 /// Reads an options.json that stands alone. Errors as load_model.
 ParsedOptions read_options(const std::filesystem::path& path);
 

@@ -26,6 +26,8 @@ TOP = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(TOP / "tests/cli"))
 
 WHOLE_TOKENS = 5135  # of whole processes
+TOKENIZERS = ("icu", "ud", "moses")
+TOKENIZED_WORDS = 2000000
 BENCH_TOKENS = {"original": 5000, "default": 40000}  # that elmo-bench embeds
 PRECISIONS = ("float32", "bfloat16", "int8")
 SMALLEST_MOVE = 0.02
@@ -130,6 +132,8 @@ class Log:
         self.text, self.token = folder / "text.txt", folder / "token.txt"
         self.text.write_text("\n".join(lines) + "\n")
         self.token.write_text("Hello\n")
+        self.words = folder / "words.txt"
+        self.words.write_text("\n".join(sentences(TOKENIZED_WORDS)) + "\n")
         output(self.elmo, "init", "--preset", "original", "--seed", 1, "-o", folder / "original",
                stderr=subprocess.DEVNULL)
         self.models = {"original": folder / "original", "default": "elmo-tiny-en"}
@@ -169,6 +173,16 @@ class Log:
         self.add(f"{name}.process_processor_seconds", processor_seconds)
         self.add(f"{name}.process_bytes", size)
 
+    def tokenizing(self):
+        """Tokens that a tokenizer makes in a second of one core, start-up and printing left out."""
+        for name in TOKENIZERS:
+            command = (self.elmo, "tokenize", "--quiet", "--tokenizer", name, "--locale", "en")
+            tokens = len(output(*command, self.words).split())
+            start_up = usage_of(*command, self.token)[1]
+            self.add(f"tokenize.{name}.start_up_seconds", start_up)
+            self.add(f"tokenize.{name}.tokens_per_second",
+                     tokens / (usage_of(*command, self.words)[1] - start_up))
+
     def training(self):
         found = json.loads(output(self.bench, "--train", "--preset", "tiny", "--repeat", 1,
                                   "--json", "--quiet"))
@@ -189,6 +203,8 @@ class Log:
                 for precision in self.precisions:
                     print(f"round {number} of {rounds}: {model}, {precision}", file=sys.stderr)
                     self.processes(model, precision, self.stages(model, precision))
+            print(f"round {number} of {rounds}: tokenizers", file=sys.stderr)
+            self.tokenizing()
             print(f"round {number} of {rounds}: training", file=sys.stderr)
             self.training()
             if number <= builds:

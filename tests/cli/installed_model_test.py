@@ -100,8 +100,8 @@ class Tokenizer(tool.ToolTest):
         self.assertNotIn("warning", self.embed("--quiet"))
         warning = self.embed()
         self.assertIn("warning", warning)
-        self.assertIn("icu instead of white-space", warning)
-        self.assertIn("icu instead of white-space", self.embed("--dry-run"))
+        self.assertIn("ud instead of white-space", warning)
+        self.assertIn("ud instead of white-space", self.embed("--dry-run"))
 
     def test_a_model_that_does_not_tell_is_not_warned_of(self):
         self.assertNotIn("warning", self.embed())

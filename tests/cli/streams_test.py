@@ -63,7 +63,7 @@ class Streams(tool.ToolTest):
 
     def test_tokenize_writes_a_sentence_a_line_that_embed_takes_back(self):
         text = "Dr. Low came at 3.15 p.m. \"Why?\" he asked.\n\nNobody knew.\n"
-        tokenized = run("tokenize", text=text)
+        tokenized = run("tokenize", "--model", self.model, text=text)
         self.assert_exit(tokenized, DONE)
         lines = tokenized.stdout.decode().splitlines()
         straight = self.embed("--format", "jsonl", text=text).stdout.splitlines()

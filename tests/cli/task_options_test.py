@@ -20,12 +20,18 @@ EFFECTS = {
     "--input-format":    ("tkjruc", "tkjruc", "tjc", "j", "tkjuc", "tkjuc"),
     "--strict":          ("tkjruc", "tkjruc", "tjc", "j", "tkjuc", "tkjuc"),
     "--lines":           ("tj", "", "", "", "t", "t"),
+    "--tokenizer":       ("tj", "tjc", "tjc", "j", "t", "tj"),
     "--locale":          ("tj", "tjc", "tjc", "j", "t", "tj"),
     "--text-field":      ("j", "j", "", "", "", ""),
     "--id-field":        ("j", "j", "", "", "", ""),
     "--skip-bad-records": ("jr", "jrc", "tjc", "j", "j", "j"),
 }
-VALUES = {"--locale": ["sv"], "--text-field": ["body"], "--id-field": ["key"]}
+TEXT_KINDS = ("classify", "pair", "qa", "coref")
+# Rules by which EU:n is a token.
+RULES = tempfile.NamedTemporaryFile("w", suffix=".txt")  # pylint: disable=consider-using-with
+RULES.write("between-letters: . ' :\n")
+RULES.flush()
+VALUES = {"--tokenizer": [RULES.name], "--locale": ["sv"], "--text-field": ["body"], "--id-field": ["key"]}
 
 
 def lines(*records):
@@ -229,7 +235,8 @@ class PredictOptions(tool.ToolTest):
     def test_evaluate_refuses_what_has_no_effect_on_the_kind(self):
         for kind in KINDS:
             for option, value, kinds in (("--column", "xpos", ("tag",)),
-                                         ("--locale", "sv", ("classify", "pair", "qa", "coref"))):
+                                         ("--tokenizer", RULES.name, TEXT_KINDS),
+                                         ("--locale", "sv", TEXT_KINDS)):
                 with self.subTest(kind, option=option):
                     result = run("task", "evaluate", self.models / kind,
                                  self.models / f"{kind}.txt", option, value)

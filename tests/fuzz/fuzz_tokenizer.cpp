@@ -1,4 +1,4 @@
-// Raw text, lines, lines of tokens and CoNLL-U from any bytes. The first byte chooses.
+// Raw text, lines, lines of tokens and CoNLL-U from any bytes. The first two bytes choose.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -11,15 +11,17 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace elmo;
-  if (size == 0) return 0;
-  constexpr std::array<const char*, 4> kLocales = {"", "de", "fi", "ja"};
+  if (size < 2) return 0;
+  constexpr std::array kLocales = {"", "de", "en", "fi", "fr", "id", "it", "ja", "ko", "th"};
+  constexpr std::array kTokenizers = {TokenizerKind::icu, TokenizerKind::ud, TokenizerKind::moses};
   InputOptions options;
   options.format = std::array{InputFormat::text, InputFormat::text, InputFormat::tokens,
                               InputFormat::conllu}[data[0] % 4];
   options.lines = data[0] % 4 == 1;
-  options.locale = kLocales[data[0] / 4 % 4];
+  options.tokenizer.kind = kTokenizers[data[1] % kTokenizers.size()];
+  options.tokenizer.locale = kLocales[data[1] / kTokenizers.size() % kLocales.size()];
   options.strict = data[0] / 16 % 8 == 0;
-  const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
+  const std::string_view text(reinterpret_cast<const char*>(data) + 2, size - 2);
   const auto source = open_source(options, "input", std::make_unique<MemoryBytes>(text));
   try {
     check_sentences(*source, text.size(), true);

@@ -17,7 +17,7 @@ namespace {
 struct TaskEvaluateFlags {
   PredictorFlags predictor;
   TaskDataFlags data;
-  TaskEvaluationRequest request;  ///< without its model, column and locale
+  TaskEvaluationRequest request;  ///< without its model, column and tokenizer
   bool json = false;
 };
 
@@ -39,7 +39,7 @@ ExitCode run_task_evaluate(const TaskEvaluateFlags& flags, const Options& comman
   TaskEvaluationRequest request = flags.request;
   request.predictor = flags.predictor.request;
   if (command.count("--column") > 0) request.column = flags.data.column;
-  request.locale = flags.data.locale;
+  request.tokenizer = flags.data.tokenizer;
   EvaluationReport report(flags.predictor.quiet);
   const TaskEvaluationResult result = evaluate_task(request, report);
   report.output().write(flags.json ? scores_json(result) : scores_text(result));

@@ -1,11 +1,20 @@
 #include "cli/commands/task/training.h"
 
+#include "io/model/tokenizer_choice.h"
+
 namespace elmo {
 
 TaskRequest task_request(const TaskTrainFlags& flags) {
   TaskRequest request;
-  request.files = {flags.train, flags.dev,         flags.test,
-                   flags.words, flags.data.column, flags.data.locale};
+  const TokenizerRequest& tokenizer = flags.data.tokenizer;
+  request.files = {flags.train,
+                   flags.dev,
+                   flags.test,
+                   flags.words,
+                   flags.data.column,
+                   flags.options.elmo == ElmoPlace::none
+                       ? choose_tokenizer(tokenizer)
+                       : choose_tokenizer(tokenizer, locate_model(flags.features.model))};
   request.options = flags.options;
   request.options.train_words = flags.words.empty() || flags.train_words;
   request.plan = flags.plan;

@@ -10,6 +10,7 @@
 #include "cli/run/input_notes.h"
 #include "cli/run/neighbors/corpus.h"
 #include "core/error.h"
+#include "io/model/tokenizer_choice.h"
 #include "io/text/segment/case.h"
 
 namespace elmo {
@@ -120,6 +121,7 @@ class TextCorpus final : public NeighborCorpus {
   static InputOptions with_files(const NeighborRequest& request) {
     InputOptions input = request.input;
     input.files = request.corpus;
+    input.tokenizer = choose_tokenizer(input.request, locate_model(request.model));
     return input;
   }
   EmbedOptions options() const {

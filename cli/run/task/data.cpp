@@ -35,7 +35,7 @@ void read_data(const TaskRequest& request, const std::atomic<bool>& stop, TaskDa
     ExampleInput input;
     input.file = file;
     input.column = files.column;
-    input.locale = files.locale;
+    input.tokenizer = files.tokenizer;
     input.stop = &stop;
     return read_examples(*open_examples(input, kind.kind, data.labels));
   };

@@ -37,12 +37,14 @@ TaskEvaluationResult evaluate_task(const TaskEvaluationRequest& request,
     throw RequestError(std::string(option) + " has no effect on data of the kind " + kind.name);
   };
   only_for("--column", request.column.has_value(), kind.shape.token_labels);
-  only_for("--locale", !request.locale.empty(), task_file_kind(kind.kind).segments);
+  const bool segments = task_file_kind(kind.kind).segments;
+  only_for("--tokenizer", !request.tokenizer.tokenizer.empty(), segments);
+  only_for("--locale", !request.tokenizer.locale.empty(), segments);
   LabelSet labels(description.labels);
   ExampleInput input;
   input.file = request.file;
   if (request.column) input.column = *request.column;
-  input.locale = request.locale;
+  input.tokenizer = task_tokenizer(request.tokenizer, description);
   TaskExamples examples = read_examples(*open_examples(input, kind.kind, labels));
   note_counters(examples, listener);
   if (kind.shape.token_labels) {

@@ -21,7 +21,7 @@ struct TaskEvaluationRequest {
   PredictorRequest predictor;
   std::string file;
   std::optional<std::string> column;  ///< of CoNLL-U, that holds the labels
-  std::string locale;                 ///< whose rules segment labeled texts
+  TokenizerRequest tokenizer;         ///< of raw text
   bool differences = false;           ///< tell of wrong labels
 };
 

@@ -43,6 +43,7 @@ constexpr std::array kFormRows = {
     // tag, classify, pair, qa, srl, coref
     FormsRow{kForm, {"tkjruc", "tkjruc", "tjc", "j", "tkjuc", "tkjuc"}},
     FormsRow{"--lines", {"tj", "", "", "", "t", "t"}},
+    FormsRow{"--tokenizer", {"tj", "tjc", "tjc", "j", "t", "tj"}},
     FormsRow{"--locale", {"tj", "tjc", "tjc", "j", "t", "tj"}},
     FormsRow{"--text-field", {"j", "j", "", "", "", ""}},
     FormsRow{"--id-field", {"j", "j", "", "", "", ""}},
@@ -83,6 +84,7 @@ PredictionRun::PredictionRun(const PredictionRequest& request, RunListener& list
     : request_(request),
       listener_(listener),
       predictor_(request.predictor),
+      tokenizer_(task_tokenizer(request.input.request, predictor_.description())),
       files_(task_file_kind(predictor_.description().options.kind)),
       shape_(task_kind(files_.kind).shape),
       form_(request.form ? *request.form : form_by_name()),
@@ -178,6 +180,7 @@ TextForm PredictionRun::form_by_name() const {
 
 InputOptions PredictionRun::input() const {
   InputOptions input = request_.input;
+  input.tokenizer = tokenizer_;
   switch (form_) {
     case TextForm::text:
       input.format = InputFormat::text;
@@ -254,7 +257,7 @@ void PredictionRun::predict_records() {
     LabelSet labels(predictor_.description().labels);
     ExampleInput input;
     set_reading(file.path, input);
-    input.locale = request_.input.locale;
+    input.tokenizer = tokenizer_;
     predict(*files_.open(input, labels));
   }
 }
@@ -325,7 +328,7 @@ void PredictionRun::predict_texts() {
     set_reading(file.path, input);
     input.pairs = shape_.texts == 2;
     input.label_column = reads_labels(file.path);
-    input.locale = request_.input.locale;
+    input.tokenizer = tokenizer_;
     const std::unique_ptr<LabelledFile> source = open_labelled_texts(input);
     predict(*source);
     add(source->counters());

@@ -75,6 +75,7 @@ class PredictionRun {
   const PredictionRequest& request_;
   RunListener& listener_;
   Predictor predictor_;
+  TokenizerSettings tokenizer_;
   const TaskFileKind& files_;
   ExampleShape shape_;
   TextForm form_;

@@ -16,7 +16,9 @@
 #include "core/parallel/available_threads.h"
 #include "core/tasks/common/prediction_batch.h"
 #include "io/labelled/examples.h"
+#include "io/labelled/kinds.h"
 #include "io/model/model.h"
+#include "io/model/tokenizer_choice.h"
 
 namespace elmo {
 namespace {
@@ -24,6 +26,23 @@ namespace {
 int thread_count(int threads) { return threads > 0 ? threads : available_threads(); }
 
 }  // namespace
+
+TokenizerSettings task_tokenizer(const TokenizerRequest& request,
+                                 const TaskDescription& description) {
+  TokenizerSettings settings;
+  std::optional<TokenizerSettings> trained;
+  if (description.tokenizer) trained = settings_of(*description.tokenizer);
+  if (!request.tokenizer.empty()) {
+    settings = named_tokenizer(request.tokenizer);
+  } else if (trained) {
+    settings = *trained;
+  } else if (!task_file_kind(description.options.kind).segments) {
+    settings.kind = TokenizerKind::ud;
+  }
+  if (trained) settings.locale = trained->locale;
+  if (!request.locale.empty()) settings.locale = request.locale;
+  return settings;
+}
 
 /// The texts of all examples, one after the other. Keeps their groups until their activations have
 /// come: next() is for the thread that reads, take() for the one that writes.

@@ -14,6 +14,7 @@
 #include "core/tasks/common/task_model.h"
 #include "io/labelled/common/example_source.h"
 #include "io/labelled/task/task_folder.h"
+#include "io/text/source/input_options.h"
 
 namespace elmo {
 
@@ -24,6 +25,11 @@ struct PredictorRequest {
   std::optional<Precision> precision;  ///< nothing: float32
   int threads = 0;                     ///< 0: one a core
 };
+
+/// The tokenizer of a task model's raw text: what `request` names, else that of the training text.
+/// Errors as named_tokenizer.
+TokenizerSettings task_tokenizer(const TokenizerRequest& request,
+                                 const TaskDescription& description);
 
 /// The model of a folder with its biLM, if it needs one. One thread.
 class Predictor {

@@ -19,8 +19,10 @@
 #include "io/files/lock.h"
 #include "io/json/json_document.h"
 #include "io/json/number_text.h"
+#include "io/labelled/kinds.h"
 #include "io/labelled/task/task_folder.h"
 #include "io/labelled/task/task_state.h"
+#include "io/text/formats/tokenizer_description.h"
 #include "io/train/checkpoint.h"
 
 namespace elmo {
@@ -111,12 +113,21 @@ void publish_best(const fs::path& folder, std::span<const TaskOutcome> outcomes)
   save_task(folder, task.description, *task.words, *task.model);
 }
 
+/// The tokenizer of new raw text: that of the training text, or `ud` where that is in tokens.
+TokenizerDescription text_tokenizer(const TaskRequest& request) {
+  FormatOptions text;
+  text.tokenizer = request.files.tokenizer;
+  if (!task_file_kind(request.options.kind).segments) text.tokenizer.kind = TokenizerKind::ud;
+  return describe_tokenizer(text);
+}
+
 }  // namespace
 
 RunFingerprint task_fingerprint(const TaskRequest& request, const TaskData& data,
                                 std::uint64_t seed) {
   const TaskPlan& plan = request.plan;
-  const TaskDescription description{data.options, data.learned, data.bilm, {}};
+  TaskDescription description{data.options, data.learned, data.bilm, {}};
+  description.tokenizer = text_tokenizer(request);
   const auto number = [](auto value) { return number_text(value); };
   Checksum words;
   for (const std::string& word : data.words->words()) words.add(word + "\n");
@@ -168,6 +179,7 @@ std::optional<TaskOutcome> train_task(const TaskRequest& request, TaskData& data
   set_threads_of_this_thread(1);
   const std::unique_ptr<TaskModel> model = new_task_model(data, seed);
   TaskDescription description{data.options, data.learned, data.bilm, {}, data.bilm_name};
+  description.tokenizer = text_tokenizer(request);
   if (plan.label_weights == LabelWeights::dev) {
     weigh_labels(data.dev.records, data.learned.size(), data.train.records);
   }

@@ -4,13 +4,15 @@
 #include <atomic>
 #include <string>
 
+#include "io/text/segment/segmenter.h"
+
 namespace elmo {
 
 /// A file of labeled data.
 struct ExampleInput {
   std::string file;             ///< "-" is standard input
   std::string column = "upos";  ///< of CoNLL-U, that holds the labels of tokens
-  std::string locale;           ///< whose rules segment labeled texts, as InputOptions::locale
+  TokenizerSettings tokenizer;  ///< of raw text
   bool labelled = true;         ///< else labels are not looked at, and may be missing
 
   bool strict = false;            ///< invalid UTF-8 is an error, else read as U+FFFD

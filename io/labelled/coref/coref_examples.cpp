@@ -20,7 +20,7 @@ namespace {
 FormatOptions coref_format(const ExampleInput& input) {
   FormatOptions options;
   options.format = InputFormat::text;  // that of GAP
-  options.locale = input.locale;
+  options.tokenizer = input.tokenizer;
   options.strict = input.strict;
   options.skip_bad_records = input.skip_bad_records;
   return options;

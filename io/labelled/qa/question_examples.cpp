@@ -24,7 +24,7 @@ namespace {
 FormatOptions question_format(const ExampleInput& input) {
   FormatOptions options;
   options.format = InputFormat::text;
-  options.locale = input.locale;
+  options.tokenizer = input.tokenizer;
   options.strict = input.strict;
   options.skip_bad_records = input.skip_bad_records;
   return options;
@@ -130,10 +130,9 @@ class QuestionExamples final : public ExampleSource {
   Sentence tokens_of(const std::string& text) {
     Sentence sentence;
     text_.assign(text);
-    Tokenizer& tokenizer = file_.context.tokenizer();
-    tokenizer.set_text(text_.text());
-    TextRange token;
-    while (tokenizer.next(text_.text().size(), token)) add_token(text_, token, 0, sentence);
+    for (const TextRange& token : file_.context.segmenter().tokens_of(text_.text())) {
+      add_token(text_, token, 0, sentence);
+    }
     return sentence;
   }
 

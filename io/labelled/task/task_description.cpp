@@ -7,6 +7,7 @@
 #include "core/tasks/kinds.h"
 #include "io/json/json.h"
 #include "io/json/json_document.h"
+#include "io/model/folder/tokenizer.h"
 
 namespace elmo {
 
@@ -114,6 +115,7 @@ std::string description_text(const TaskDescription& description) {
                {"labels", description.labels},
                {"mixes", mixes}};
   if (!description.bilm_name.empty()) json["bilm_name"] = description.bilm_name;
+  if (description.tokenizer) json["tokenizer"] = parse_json(tokenizer_text(*description.tokenizer));
   return json.dump(2) + '\n';
 }
 
@@ -129,6 +131,9 @@ TaskDescription parse_description(std::string_view text, const std::string& file
   options.elmo = json["elmo"].choice(kElmoPlaces);
   description.bilm = json["bilm"].text();
   if (const JsonNode name = json["bilm_name"]; name.is_there()) description.bilm_name = name.text();
+  if (const JsonNode tokenizer = json["tokenizer"]; tokenizer.is_there()) {
+    description.tokenizer = read_tokenizer_json(tokenizer);
+  }
   options.bilm.layers = json["bilm_layers"].whole(0, kMaxTaskLayers);
   options.bilm.projection = json["bilm_projection"].whole(0, kMaxTaskColumns);
   options.mix = parse_mix(json.root(), options.bilm.layers);

@@ -1,11 +1,13 @@
 // What a trained task model is, as JSON.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/tasks/common/task_options.h"
+#include "io/text/formats/tokenizer_description.h"
 
 namespace elmo {
 
@@ -23,6 +25,8 @@ struct TaskDescription {
   std::string bilm;  ///< the fingerprint of the biLM that activations have to be of; empty: none
   std::vector<LearnedMix> mixes;
   std::string bilm_name = {};  ///< as it was named; empty: not known
+  /// Of raw text; nothing in models of version 0.7.
+  std::optional<TokenizerDescription> tokenizer = std::nullopt;
 };
 
 /// The biLM in words: its name, if it is known, and its fingerprint.

@@ -15,7 +15,7 @@ std::unique_ptr<LabelledFile> open_labelled_texts(const LabelledTextInput& input
   LabelledOpening opening{input.file, FormatOptions(), input.stop, input.labelled,
                           "found no text; expected texts with a label each"};
   opening.format.format = InputFormat::text;
-  opening.format.locale = input.locale;
+  opening.format.tokenizer = input.tokenizer;
   opening.format.strict = input.strict;
   opening.format.skip_bad_records = input.skip_bad_records;
   const TextRecordShape shape{input.pairs ? std::size_t{2} : std::size_t{1}, input.labelled,

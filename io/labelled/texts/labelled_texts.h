@@ -35,8 +35,8 @@ struct LabelledTextInput {
   bool pairs = false;        ///< two texts a label
   bool labelled = true;      ///< else labels are not looked at, and texts may be without words
   bool label_column = true;  ///< lines begin with a label, if only to be passed over
-  std::string locale;        ///< of the segmentation, as FormatOptions::locale
-  bool strict = false;       ///< as ExampleInput has it
+  TokenizerSettings tokenizer;
+  bool strict = false;  ///< as ExampleInput has it
   bool skip_bad_records = false;
 
   /// Once true, next() throws ReadingStopped where it would wait for a pipe; not owned, may be

@@ -76,10 +76,9 @@ void TextRecordReader::check(const TextRecord& record) const {
 
 void TextRecordReader::add_words(std::string_view text, std::uint64_t offset, Sentence& sentence) {
   text_.assign(text);
-  Tokenizer& tokenizer = context_.tokenizer();
-  tokenizer.set_text(text_.text());
-  TextRange token;
-  while (tokenizer.next(text_.text().size(), token)) add_token(text_, token, offset, sentence);
+  for (const TextRange& token : context_.segmenter().tokens_of(text_.text())) {
+    add_token(text_, token, offset, sentence);
+  }
 }
 
 bool TextLines::read(std::string_view valid, TextRecord& record) {

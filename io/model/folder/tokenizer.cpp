@@ -37,12 +37,17 @@ void add(std::string& text, const std::string& setting, const std::string& train
 
 TokenizerDescription parse_tokenizer(std::string_view text, const std::string& name) {
   const JsonDocument json(text, name, "the settings of a tokenizer");
+  return read_tokenizer_json(json.root());
+}
+
+TokenizerDescription read_tokenizer_json(const JsonNode& json) {
   TokenizerDescription description;
   description.name = plain_text(json["name"]);
   description.revision = static_cast<int>(json["rules"].whole(0, std::numeric_limits<int>::max()));
   description.icu_version = optional_text(json["icu"]);
   description.unicode_version = optional_text(json["unicode"]);
   description.locale = optional_text(json["locale"]);
+  if (json["rule_file"].is_there()) description.rules = json["rule_file"].text();
   return description;
 }
 
@@ -52,6 +57,7 @@ std::string tokenizer_text(const TokenizerDescription& description) {
     json["icu"] = description.icu_version;
     json["unicode"] = description.unicode_version;
     json["locale"] = description.locale;
+    if (!description.rules.empty()) json["rule_file"] = description.rules;
   }
   return json.dump();
 }
@@ -62,6 +68,9 @@ std::string tokenizer_difference(const TokenizerDescription& trained,
   add(text, "tokenizer", trained.name, used.name);
   add(text, "rules", std::to_string(trained.revision), std::to_string(used.revision));
   add(text, "locale", trained.locale, used.locale);
+  if (trained.rules != used.rules && trained.name == used.name) {
+    text += text.empty() ? "another rule file" : ", another rule file";
+  }
   return text;
 }
 

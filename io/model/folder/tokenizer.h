@@ -1,9 +1,9 @@
 // tokenizer.json: how the text was cut into tokens that a model was trained on.
 //
-//     {"name": "icu", "rules": 1, "icu": "72.1", "unicode": "15.0", "locale": "root"}
+//     {"name": "ud", "rules": 1, "icu": "72.1", "unicode": "15.0", "locale": "en"}
 //
-// The members mean what those of TokenizerDescription do; the last three are there where ICU
-// segments only.
+// The members mean what those of TokenizerDescription do; the last three are there for tokenizers
+// of raw text only. A model trained with a rule file has its text in "rule_file".
 #pragma once
 
 #include <string>
@@ -13,11 +13,19 @@
 
 namespace elmo {
 
+class JsonNode;
+
 /// Files of a tokenizer are no larger than this.
-inline constexpr std::size_t kMaxTokenizerBytes = std::size_t{64} << 10;
+inline constexpr std::size_t kMaxTokenizerBytes = std::size_t{4} << 20;
+
+/// Rule files are no larger than this, so that their text fits into tokenizer.json.
+inline constexpr std::size_t kMaxRuleFileBytes = std::size_t{1} << 20;
 
 /// InputError, beginning with `name`, with the member, what was found and what was expected.
 TokenizerDescription parse_tokenizer(std::string_view text, const std::string& name);
+
+/// The same of an object of a JSON document.
+TokenizerDescription read_tokenizer_json(const JsonNode& json);
 
 /// The text of a tokenizer.json; parse_tokenizer makes the same of it.
 std::string tokenizer_text(const TokenizerDescription& description);

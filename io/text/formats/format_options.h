@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/enum_table.h"
+#include "io/text/segment/segmenter.h"
 
 namespace elmo {
 
@@ -22,14 +23,14 @@ struct FormatOptions {
   InputFormat format = InputFormat::text;
   bool lines = false;               ///< text and jsonl: each line of text is one sentence
   bool whole_records = false;       ///< jsonl: each record's text is one sentence
-  std::string locale;               ///< of the segmentation, as in "de" or "pt-BR"; empty: root
+  TokenizerSettings tokenizer;      ///< text and jsonl: what makes sentences and tokens
   bool strict = false;              ///< invalid UTF-8 is an error
   std::string text_field = "text";  ///< jsonl: the string that holds the text
   std::string id_field = "id";      ///< jsonl: a string or a number; a record without has its line
   bool skip_bad_records = false;    ///< jsonl: malformed records are counted and left out
 };
 
-/// Whether ICU makes the tokens of this input.
+/// Whether the tokens of this input are made by a tokenizer.
 inline bool is_segmented(InputFormat format) {
   return format == InputFormat::text || format == InputFormat::jsonl;
 }

@@ -5,7 +5,7 @@
 
 #include "core/inference/sentence.h"
 #include "io/text/formats/reading_context.h"
-#include "io/text/segment/tokenizer.h"
+#include "io/text/segment/text_range.h"
 #include "io/text/segment/utf8.h"
 
 namespace elmo {

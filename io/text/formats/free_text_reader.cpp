@@ -69,15 +69,18 @@ bool FreeTextReader::next(Sentence& sentence) {
       sentence.line = 1;
       return !std::exchange(any_sentence_, true);
     }
-    const std::size_t end = context_.sentence_breaker().next();
-    if (end == SentenceBreaker::npos) {
+    const Segmenter::Sentence found = context_.segmenter().next();
+    if (found.end == Segmenter::npos) {
       consume(piece_);
-    } else if (end == text_.text().size() && !piece_is_whole_) {
+    } else if (!piece_is_whole_ &&
+               found.end + context_.segmenter().lookahead() >= text_.text().size()) {
       hold_back();
     } else {
-      take_tokens(end, sentence);
+      take_tokens(found, sentence);
+      sentence_begin_ = found.next;
       if (sentence.size() > 0) {
         any_sentence_ = true;
+        sentence.begins_paragraph = std::exchange(paragraph_begins_, false);
         return true;
       }
     }
@@ -90,6 +93,7 @@ bool FreeTextReader::begin_piece() {
     skip_blank_lines();
     first_line_ = last_line_ = markdown_line(line_from(window_, 0));
     paragraph_ends_ = false;
+    paragraph_begins_ = true;
     line_columns_ = 0;
     unit_ = {window_.offset(), line_, context_.counters};
   }
@@ -144,8 +148,8 @@ void FreeTextReader::set_piece(std::size_t size, bool whole) {
   text_.assign(window_.view().substr(0, size));
   context_.check_strict(text_, name_, window_.offset());
   text_.unwrap_lines();
-  context_.tokenizer().set_text(text_.text());
-  context_.sentence_breaker().set_text(text_.text());
+  context_.segmenter().set_text(text_.text());
+  sentence_begin_ = 0;
 }
 
 /// Ends the piece after its first `size` bytes; the rest is to be looked at again.
@@ -161,7 +165,7 @@ void FreeTextReader::consume(std::size_t size) {
 
 /// The piece's last sentence may continue behind it: tries again with more text.
 void FreeTextReader::hold_back() {
-  const std::size_t begin = text_.source_offset(context_.tokenizer().position());
+  const std::size_t begin = text_.source_offset(sentence_begin_);
   if (begin > 0) {
     consume(begin);
   } else if (piece_limit_ < kMaxSentenceBytes) {
@@ -173,15 +177,14 @@ void FreeTextReader::hold_back() {
   }
 }
 
-void FreeTextReader::take_tokens(std::size_t end, Sentence& sentence) {
+void FreeTextReader::take_tokens(const Segmenter::Sentence& found, Sentence& sentence) {
   const std::string_view source = window_.view();
   bool one_line = true;
-  TextRange token;
-  while (context_.tokenizer().next(end, token)) {
+  for (const TextRange& token : found.tokens) {
     if (sentence.size() == 0) {
       const std::size_t begin = text_.source_offset(token.begin);
       sentence.line = line_at(begin);
-      const std::size_t source_end = text_.source_offset(end);
+      const std::size_t source_end = text_.source_offset(found.end);
       one_line = source.substr(begin, source_end - begin).find('\n') == std::string_view::npos;
     } else if (!one_line) {
       const std::uint64_t before = line_;

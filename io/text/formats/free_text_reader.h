@@ -51,7 +51,7 @@ class FreeTextReader : public FormatReader {
   void set_piece(std::size_t size, bool whole);
   void consume(std::size_t size);
   void hold_back();
-  void take_tokens(std::size_t end, Sentence& sentence);
+  void take_tokens(const Segmenter::Sentence& found, Sentence& sentence);
   std::uint64_t line_at(std::size_t position);
 
   ByteWindow& window_;
@@ -64,6 +64,7 @@ class FreeTextReader : public FormatReader {
   // is all, and the columns of the line that is looked at.
   std::size_t paragraph_ = 0;
   bool paragraph_ends_ = true;
+  bool paragraph_begins_ = false;  // with the next sentence
   std::size_t line_columns_ = 0;
   MarkdownLine first_line_;  // of the paragraph
   MarkdownLine last_line_;   // that is known to belong to it
@@ -75,6 +76,7 @@ class FreeTextReader : public FormatReader {
   bool piece_is_whole_ = false;
   std::size_t piece_limit_;
   RepairedText text_;
+  std::size_t sentence_begin_ = 0;  // of the next sentence, in text_
 
   std::uint64_t line_;  // at counted_lines_ in the window
   std::size_t counted_lines_ = 0;

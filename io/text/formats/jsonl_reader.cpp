@@ -35,8 +35,8 @@ bool JsonlReader::begin_record() {
     // White space of one byte for another: tokens and their spans stay.
     std::replace(record_.text.begin(), record_.text.end(), '\n', ' ');
     text_.emplace(std::string_view(record_.text));
-    text_reader_ =
-        std::make_unique<LineReader>(LineTokens::icu, *text_, name_, std::move(document), context_);
+    text_reader_ = std::make_unique<LineReader>(LineTokens::segmented, *text_, name_,
+                                                std::move(document), context_);
   } else {
     text_.emplace(std::string_view(record_.text));
     text_reader_ = make_raw_text_reader(*text_, name_, std::move(document), context_);

@@ -35,8 +35,8 @@ bool LineReader::next(Sentence& sentence) {
   if (std::exchange(line_ended_, whole)) ++line_;
   sentence.document = document_;
   sentence.line = line_;
-  if (tokens_ == LineTokens::icu) {
-    add_icu_tokens(sentence);
+  if (tokens_ == LineTokens::segmented) {
+    add_segmented_tokens(sentence);
   } else {
     add_white_space_tokens(sentence);
   }
@@ -45,11 +45,8 @@ bool LineReader::next(Sentence& sentence) {
   return true;
 }
 
-void LineReader::add_icu_tokens(Sentence& sentence) {
-  Tokenizer& tokenizer = context_.tokenizer();
-  tokenizer.set_text(text_.text());
-  TextRange token;
-  while (tokenizer.next(text_.text().size(), token)) {
+void LineReader::add_segmented_tokens(Sentence& sentence) {
+  for (const TextRange& token : context_.segmenter().tokens_of(text_.text())) {
     add_token(text_, token, window_.offset(), sentence);
   }
 }

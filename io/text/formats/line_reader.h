@@ -12,7 +12,7 @@ namespace elmo {
 
 /// What makes the tokens of a line.
 enum class LineTokens {
-  icu,         ///< ICU's words
+  segmented,   ///< the tokenizer
   white_space  ///< bytes from 0x00 to 0x20, that is ASCII's white space and most of its controls
 };
 
@@ -29,7 +29,7 @@ class LineReader : public FormatReader {
   const UnitBegin* unit() const override { return &unit_; }
 
  private:
-  void add_icu_tokens(Sentence& sentence);
+  void add_segmented_tokens(Sentence& sentence);
   void add_white_space_tokens(Sentence& sentence);
 
   LineTokens tokens_;

@@ -12,8 +12,8 @@ std::unique_ptr<FormatReader> make_raw_text_reader(ByteWindow& window, const std
                                                    ReadingContext& context,
                                                    const TextStretch& stretch) {
   if (context.options.lines) {
-    return std::make_unique<LineReader>(LineTokens::icu, window, name, std::move(document), context,
-                                        stretch);
+    return std::make_unique<LineReader>(LineTokens::segmented, window, name, std::move(document),
+                                        context, stretch);
   }
   return std::make_unique<FreeTextReader>(window, name, std::move(document), context, stretch);
 }

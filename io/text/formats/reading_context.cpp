@@ -4,15 +4,16 @@
 
 #include "core/error.h"
 #include "io/text/segment/escaped_name.h"
-#include "io/text/segment/locale.h"
 
 namespace elmo {
 
 ReadingContext::ReadingContext(FormatOptions format_options) : options(std::move(format_options)) {
-  if (!is_segmented(options.format)) return;
-  const std::string locale = canonical_locale(options.locale);
-  tokenizer_.emplace(locale);
-  sentence_breaker_.emplace(locale, Abbreviations::of_locale(locale));
+  if (is_segmented(options.format)) segmenter_ = make_segmenter(options.tokenizer);
+}
+
+void ReadingContext::set_tokenizer(const TokenizerSettings& settings) {
+  options.tokenizer = settings;
+  if (is_segmented(options.format)) segmenter_ = make_segmenter(settings);
 }
 
 std::shared_ptr<const Document> ReadingContext::begin_document(const std::string& id) {

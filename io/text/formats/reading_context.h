@@ -3,12 +3,11 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "core/inference/sentence.h"
 #include "io/text/formats/format_options.h"
-#include "io/text/segment/tokenizer.h"
+#include "io/text/segment/segmenter.h"
 #include "io/text/segment/utf8.h"
 
 namespace elmo {
@@ -24,11 +23,11 @@ struct ReadingCounters {
   std::uint64_t empty_files = 0;        ///< without any text, and so without a sentence
 };
 
-/// The options of a run, its counters, and ICU's iterators, which are costly to make. One thread at
-/// a time.
+/// The options of a run, its counters, and its segmenter, which is costly to make. One thread at a
+/// time.
 class ReadingContext {
  public:
-  /// RequestError for an unknown locale.
+  /// Errors as make_segmenter, for the formats that need one.
   explicit ReadingContext(FormatOptions format_options);
 
   /// A new document, counted; its id is `id` as text, see escaped_name.
@@ -42,16 +41,17 @@ class ReadingContext {
   /// The same, and else counts the repairs.
   void count_repairs(const RepairedText& text, const std::string& name, std::uint64_t offset);
 
-  /// ICU's words and sentences; only for the formats that it segments.
-  Tokenizer& tokenizer() { return *tokenizer_; }
-  SentenceBreaker& sentence_breaker() { return *sentence_breaker_; }
+  /// Segments with another tokenizer from now on. Errors as make_segmenter.
+  void set_tokenizer(const TokenizerSettings& settings);
 
-  const FormatOptions options;
+  /// Only for the formats that are segmented.
+  Segmenter& segmenter() { return *segmenter_; }
+
+  FormatOptions options;
   ReadingCounters counters;
 
  private:
-  std::optional<Tokenizer> tokenizer_;
-  std::optional<SentenceBreaker> sentence_breaker_;
+  std::unique_ptr<Segmenter> segmenter_;
 };
 
 }  // namespace elmo

@@ -4,12 +4,17 @@
 #include <unicode/uversion.h>
 
 #include <array>
+#include <string_view>
 
+#include "io/files/checksum.h"
 #include "io/text/segment/locale.h"
+#include "io/text/segment/token_rules.h"
 #include "io/text/segment/tokenizer.h"
 
 namespace elmo {
 namespace {
+
+constexpr std::string_view kLines = "-lines";
 
 std::string dotted(const UVersionInfo& version) {
   std::array<char, U_MAX_VERSION_STRING_LENGTH> text{};
@@ -26,14 +31,26 @@ TokenizerDescription describe_tokenizer(const FormatOptions& options) {
     description.name = options.format == InputFormat::conllu ? "conllu" : "white-space";
     return description;
   }
-  description.name = options.lines ? "icu-lines" : "icu";
+  const TokenizerSettings& tokenizer = options.tokenizer;
+  description.name = kTokenizerKinds.word(tokenizer.kind);
+  if (options.lines) description.name += kLines;
+  if (tokenizer.kind != TokenizerKind::icu) description.revision = kTokenRulesRevision;
+  description.rules = tokenizer.rules;
   UVersionInfo version;
   u_getVersion(version);
   description.icu_version = dotted(version);
   u_getUnicodeVersion(version);
   description.unicode_version = dotted(version);
-  description.locale = canonical_locale(options.locale);
+  description.locale = canonical_locale(tokenizer.locale);
   return description;
+}
+
+std::optional<TokenizerSettings> settings_of(const TokenizerDescription& description) {
+  std::string_view name = description.name;
+  if (name.ends_with(kLines)) name.remove_suffix(kLines.size());
+  const std::optional<TokenizerKind> kind = kTokenizerKinds.find(name);
+  if (!kind) return std::nullopt;
+  return TokenizerSettings{*kind, description.locale, description.rules, "the model's rule file"};
 }
 
 std::string to_string(const TokenizerDescription& description) {
@@ -42,7 +59,11 @@ std::string to_string(const TokenizerDescription& description) {
     text += " " + description.icu_version + ", Unicode " + description.unicode_version +
             ", locale " + description.locale;
   }
-  return text + ", rules " + std::to_string(description.revision);
+  text += ", rules " + std::to_string(description.revision);
+  if (description.rules.empty()) return text;
+  Checksum rules;
+  rules.add(description.rules);
+  return text + ", file " + rules.hex();
 }
 
 }  // namespace elmo

@@ -53,26 +53,8 @@ bool ends_with_reference(std::string_view text) {
   return text.ends_with(kAndOthers) && can_begin(text, text.size() - kAndOthers.size());
 }
 
-}  // namespace
-
-Abbreviations Abbreviations::of_locale(const std::string& locale) {
-  Abbreviations result;
-  result.suppresses_ = true;
-  const std::string language = language_of(locale);
-  if (locale == kRootLocale) {
-    result.add_list("en");
-    result.add_list("ru");
-  } else {
-    result.add_list(language);
-    if (locale != language) result.add_list(locale);
-  }
-  if (locale == kRootLocale || language == "en") {
-    for (const std::string_view missing : kMissingInEnglish) result.add(std::string(missing));
-  }
-  return result;
-}
-
-void Abbreviations::add_list(const std::string& locale) {
+/// Appends the list of exactly this locale, if ICU has one.
+void append_list(const std::string& locale, std::vector<std::string>& abbreviations) {
   // Opened directly: a search would end at the list of the system's locale where there is none.
   UErrorCode status = U_ZERO_ERROR;
   const icu::LocalUResourceBundlePointer data(ures_openDirect(kBreakData, locale.c_str(), &status));
@@ -87,9 +69,33 @@ void Abbreviations::add_list(const std::string& locale) {
     int32_t size = 0;
     const UChar* text = ures_getNextString(list.getAlias(), &size, &key, &status);
     check_icu(status, "read the abbreviations of the locale " + locale);
-    std::string abbreviation;
-    add(icu::UnicodeString(text, size).toUTF8String(abbreviation));
+    icu::UnicodeString(text, size).toUTF8String(abbreviations.emplace_back());
   }
+}
+
+}  // namespace
+
+std::vector<std::string> listed_abbreviations(const std::string& locale) {
+  std::vector<std::string> list;
+  if (locale == kRootLocale) {
+    append_list("en", list);
+    append_list("ru", list);
+  } else {
+    const std::string language = language_of(locale);
+    append_list(language, list);
+    if (locale != language) append_list(locale, list);
+  }
+  return list;
+}
+
+Abbreviations Abbreviations::of_locale(const std::string& locale) {
+  Abbreviations result;
+  result.suppresses_ = true;
+  for (const std::string& abbreviation : listed_abbreviations(locale)) result.add(abbreviation);
+  if (locale == kRootLocale || language_of(locale) == "en") {
+    for (const std::string_view missing : kMissingInEnglish) result.add(std::string(missing));
+  }
+  return result;
 }
 
 void Abbreviations::add(const std::string& abbreviation) {

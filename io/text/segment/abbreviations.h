@@ -10,6 +10,10 @@
 
 namespace elmo {
 
+/// ICU's sentence break suppressions (CLDR) of a locale as from canonical_locale(); those of
+/// English and Russian for the root locale, none where ICU has no list.
+std::vector<std::string> listed_abbreviations(const std::string& locale);
+
 /// The abbreviations that do not end a sentence: ICU's sentence break suppressions (CLDR,
 /// "segmentation suppressions") of a locale, the titles that its English list lacks, and, in any
 /// language, letters each followed by a full stop ("J. Smith", "the U.S. Army", "z.B. Äpfel"; a
@@ -40,7 +44,6 @@ class Abbreviations {
     std::string after;   // "Chr."
   };
 
-  void add_list(const std::string& locale);
   void add(const std::string& abbreviation);
   bool contains(std::string_view word) const;
 

@@ -12,7 +12,9 @@ void Boundaries::Close::operator()(UText* text) const { utext_close(text); }
 
 Boundaries::Boundaries(BoundaryKind kind, const std::string& locale) {
   UErrorCode status = U_ZERO_ERROR;
-  const UBreakIteratorType type = kind == BoundaryKind::word ? UBRK_WORD : UBRK_SENTENCE;
+  const UBreakIteratorType type = kind == BoundaryKind::word       ? UBRK_WORD
+                                  : kind == BoundaryKind::sentence ? UBRK_SENTENCE
+                                                                   : UBRK_CHARACTER;
   iterator_.reset(ubrk_open(type, locale.c_str(), nullptr, 0, &status));
   text_.reset(utext_openUTF8(nullptr, "", 0, &status));
   check_icu(status, "segment text for the locale " + locale);

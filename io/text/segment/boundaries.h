@@ -1,5 +1,6 @@
-// ICU's boundaries of words and sentences (Unicode Standard Annex #29, with ICU's dictionaries for
-// scripts that are written without spaces: they go by the script, whatever the locale).
+// ICU's boundaries of characters, words and sentences (Unicode Standard Annex #29, with ICU's
+// dictionaries for scripts that are written without spaces: they go by the script, whatever the
+// locale).
 #pragma once
 
 #include <cstddef>
@@ -12,7 +13,7 @@ struct UText;
 
 namespace elmo {
 
-enum class BoundaryKind { word, sentence };
+enum class BoundaryKind { cluster, word, sentence };
 
 /// Iterates over the boundaries of a text. Made once and used for many texts: making one reads
 /// ICU's rules, setting a text is cheap. One thread at a time.

@@ -8,14 +8,9 @@
 
 #include "io/text/segment/abbreviations.h"
 #include "io/text/segment/boundaries.h"
+#include "io/text/segment/text_range.h"
 
 namespace elmo {
-
-/// Half-open range of bytes of a text.
-struct TextRange {
-  std::size_t begin = 0;
-  std::size_t end = 0;
-};
 
 /// Revision of what these classes, Abbreviations and FreeTextReader add to ICU. A change that gives
 /// any text other tokens or other sentences raises it.

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include "io/text/bytes/byte_window.h"
 #include "io/text/bytes/stored_bytes.h"
@@ -26,6 +27,12 @@ class FileReader {
 
   /// As FormatReader::next.
   bool next(Sentence& sentence);
+
+  /// What is read next, at least `size` bytes where the file has as many. Before anything is read.
+  std::string_view peek(std::size_t size) {
+    window_.fill(size);
+    return window_.view();
+  }
 
   /// What the sentence read last begins, if anything: the stretch or, where the file is not
   /// compressed, a unit of it. Reading can start again there.

@@ -49,6 +49,11 @@ bool FileSequence::next(Sentence& sentence, std::optional<TextPosition>& positio
   return true;
 }
 
+std::string_view FileSequence::peek(std::size_t size) {
+  if (!file_ && !open_next()) return {};
+  return file_->peek(size);
+}
+
 bool FileSequence::open_next() {
   if (next_file_ == range_.size()) return false;
   if (waiting_.is_stopped()) throw ReadingStopped("stopped before the end of the input");

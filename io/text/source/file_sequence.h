@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include "io/text/bytes/byte_source.h"
 #include "io/text/formats/reading_context.h"
@@ -30,6 +31,10 @@ class FileSequence {
   /// again after WouldWait and then continues where it was. Errors as reading; ReadingStopped
   /// before another file is opened.
   bool next(Sentence& sentence, std::optional<TextPosition>& position);
+
+  /// What the first file begins with, at least `size` bytes where it has as many. Before anything
+  /// is read. May throw WouldWait.
+  std::string_view peek(std::size_t size);
 
   /// Of the files as they are stored; any thread.
   std::uint64_t stored_bytes_read() const { return stored_bytes_read_; }

@@ -11,7 +11,14 @@
 
 namespace elmo {
 
+/// What options say of the tokenizer; empty: nothing.
+struct TokenizerRequest {
+  std::string tokenizer;  ///< "ud", "moses", "icu" or the path of a rule file
+  std::string locale;     ///< "de", "pt-BR"
+};
+
 struct InputOptions : FormatOptions {
+  TokenizerRequest request;        ///< of which, and of a model, `tokenizer` is made
   std::vector<std::string> files;  ///< files and folders; "-" or none at all is standard input
   std::optional<InputPart> part;   ///< of the files' bytes; none: all of them
   bool whole_documents = false;    ///< parts end between documents only

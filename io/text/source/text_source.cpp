@@ -29,6 +29,17 @@ bool TextSource::next_would_wait() {
   return ahead_.would_wait(waiting_, [this](Read& to) { return read(to); });
 }
 
+std::string_view TextSource::peek(std::size_t least, std::size_t most) {
+  files_.peek(least);
+  waiting_.allowed = false;
+  try {
+    files_.peek(most);
+  } catch (const WouldWait&) {
+  }
+  waiting_.allowed = true;
+  return files_.peek(0);
+}
+
 std::optional<TextPosition> TextSource::take_position() {
   return std::exchange(last_.position, std::nullopt);
 }

@@ -38,6 +38,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/inference/source.h"
 #include "io/text/bytes/byte_source.h"
@@ -80,6 +81,14 @@ class TextSource final : public SentenceSource {
   /// Begins at a position that a source of equal options handed out, before anything is read.
   /// `text_hash` is what hash_before said there: InputError where it says another thing now.
   void begin_at(const TextPosition& position, const std::string& text_hash);
+
+  /// The beginning of the text, decompressed: waits for `least` bytes or the end, and goes on to
+  /// `most` as long as that takes no waiting. Reading is not changed by it. Before anything is
+  /// read. Valid until then.
+  std::string_view peek(std::size_t least, std::size_t most);
+
+  /// Segments with another tokenizer. Before anything is read. Errors as make_segmenter.
+  void set_tokenizer(const TokenizerSettings& settings) { context_.set_tokenizer(settings); }
 
   /// A position from which the sentence read last is the next one. Only some sentences have one:
   /// about one in 64 KiB of stored bytes, with which a file or, where that is not compressed, a

@@ -112,7 +112,7 @@ TEST_CASE("locales have many names, and unknown ones are refused") {
     CHECK_THROWS_AS(canonical_locale(name), RequestError);
   }
   InputOptions options;
-  options.locale = "nonsense";
+  options.tokenizer.locale = "nonsense";
   CHECK_THROWS_AS(read_text("x", options), RequestError);
   CHECK_THROWS_AS(describe_tokenizer(options), RequestError);
 }
@@ -174,13 +174,13 @@ TEST_CASE("the description names all that decides the tokens") {
   CHECK_FALSE(root.unicode_version.empty());
   CHECK(to_string(root) == "icu " + root.icu_version + ", Unicode " + root.unicode_version +
                                ", locale root, rules " + std::to_string(root.revision));
-  options.locale = "de";
+  options.tokenizer.locale = "de";
   CHECK(describe_tokenizer(options) != root);
-  options.locale.clear();
+  options.tokenizer.locale.clear();
   options.lines = true;
   CHECK(describe_tokenizer(options).name == "icu-lines");
   options.format = InputFormat::tokens;
-  options.locale = "not looked at";
+  options.tokenizer.locale = "not looked at";
   CHECK(to_string(describe_tokenizer(options)) ==
         "white-space, rules " + std::to_string(root.revision));
   options.format = InputFormat::conllu;

@@ -276,7 +276,7 @@ TEST_CASE("a file of labeled texts that is not there is named") {
   LabelledTextInput input;
   input.file = (TempDir().path() / "missing.tsv").string();
   CHECK_THROWS_AS(open_labelled_texts(input), InputError);
-  input.locale = "no locale";
+  input.tokenizer.locale = "no locale";
   CHECK_THROWS_AS(open_texts("a\tb", input), RequestError);
 }
 

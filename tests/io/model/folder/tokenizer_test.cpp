@@ -16,7 +16,7 @@ namespace {
 TokenizerDescription described(InputFormat format, const std::string& locale) {
   FormatOptions options;
   options.format = format;
-  options.locale = locale;
+  options.tokenizer.locale = locale;
   return describe_tokenizer(options);
 }
 

@@ -1,0 +1,26 @@
+// Sentences as CoNLL-U (universaldependencies.org/format.html), for taggers and parsers.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "core/inference/sentence.h"
+
+namespace elmo {
+
+/// Writes one sentence after the other. One thread at a time.
+class ConlluText {
+ public:
+  /// The sentence with the comments newdoc, newpar, sent_id and text: ID and FORM of each token,
+  /// and SpaceAfter=No where the next token follows without white space. In `text`, white space is
+  /// one blank. Empty for a sentence without tokens, which CoNLL-U does not have.
+  std::string text_of(const Sentence& sentence);
+
+ private:
+  std::shared_ptr<const Document> document_;
+  bool paragraph_begins_ = false;
+  std::uint64_t sentences_ = 0;
+};
+
+}  // namespace elmo

@@ -1,0 +1,110 @@
+#include "io/text/segment/segmenter.h"
+
+#include "io/text/segment/locale.h"
+#include "io/text/segment/rule_sentences.h"
+#include "io/text/segment/rule_tokenizer.h"
+#include "io/text/segment/token_rules.h"
+#include "io/text/segment/tokenizer.h"
+
+namespace elmo {
+namespace {
+
+class IcuSegmenter final : public Segmenter {
+ public:
+  explicit IcuSegmenter(const std::string& locale)
+      : tokenizer_(locale), sentences_(locale, Abbreviations::of_locale(locale)) {}
+
+  void set_text(std::string_view text) override {
+    tokenizer_.set_text(text);
+    sentences_.set_text(text);
+  }
+
+  Sentence next() override {
+    const std::size_t end = sentences_.next();
+    if (end == SentenceBreaker::npos) return {};
+    take(end);
+    return {tokens_, end, tokenizer_.position()};
+  }
+
+  std::size_t lookahead() const override { return 0; }
+
+  std::span<const TextRange> tokens_of(std::string_view text) override {
+    tokenizer_.set_text(text);
+    take(text.size());
+    return tokens_;
+  }
+
+ private:
+  void take(std::size_t end) {
+    tokens_.clear();
+    for (TextRange token; tokenizer_.next(end, token);) tokens_.push_back(token);
+  }
+
+  Tokenizer tokenizer_;
+  SentenceBreaker sentences_;
+  std::vector<TextRange> tokens_;
+};
+
+class RuleSegmenter final : public Segmenter {
+ public:
+  RuleSegmenter(TokenRules rules, const std::string& locale)
+      : rules_(std::move(rules)), tokenizer_(rules_, locale) {}
+
+  void set_text(std::string_view text) override {
+    text_ = text;
+    tokens_.clear();
+    tokenizer_.tokenize(text, tokens_);
+    next_ = 0;
+    ended_ = false;
+  }
+
+  Sentence next() override {
+    if (ended_) return {};
+    const std::span<const RuleToken> rest = std::span(tokens_).subspan(next_);
+    const std::size_t size = sentence_size(text_, rest, rules_);
+    next_ += size;
+    ended_ = next_ == tokens_.size();
+    ranges_.clear();
+    for (const RuleToken& token : rest.first(size)) ranges_.push_back(token.range);
+    const std::size_t end = ended_ ? text_.size() : tokens_[next_].range.begin;
+    return {ranges_, end, end};
+  }
+
+  std::size_t lookahead() const override { return 1024; }
+
+  std::span<const TextRange> tokens_of(std::string_view text) override {
+    set_text(text);
+    ranges_.clear();
+    for (const RuleToken& token : tokens_) ranges_.push_back(token.range);
+    return ranges_;
+  }
+
+ private:
+  const TokenRules rules_;
+  RuleTokenizer tokenizer_;
+  std::string_view text_;
+  std::vector<RuleToken> tokens_;  // of the text
+  std::size_t next_ = 0;           // the token that the next sentence begins with
+  bool ended_ = true;
+  std::vector<TextRange> ranges_;
+};
+
+}  // namespace
+
+std::unique_ptr<Segmenter> make_segmenter(const TokenizerSettings& settings) {
+  const std::string locale = canonical_locale(settings.locale);
+  switch (settings.kind) {
+    case TokenizerKind::icu:
+      break;
+    case TokenizerKind::ud:
+      return std::make_unique<RuleSegmenter>(rules_of_locale(TokenStyle::ud, locale), locale);
+    case TokenizerKind::moses:
+      return std::make_unique<RuleSegmenter>(rules_of_locale(TokenStyle::moses, locale), locale);
+    case TokenizerKind::file:
+      return std::make_unique<RuleSegmenter>(
+          rules_of_file(settings.rules, settings.rule_file, locale), locale);
+  }
+  return std::make_unique<IcuSegmenter>(locale);
+}
+
+}  // namespace elmo

@@ -1,0 +1,365 @@
+#include "io/text/segment/token_rules.h"
+
+#include <unicode/uchar.h>
+#include <unicode/uloc.h>
+#include <unicode/uscript.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "core/error.h"
+#include "io/text/segment/abbreviations.h"
+#include "io/text/segment/code_points.h"
+#include "io/text/segment/icu_status.h"
+#include "io/text/segment/languages.h"
+#include "io/text/segment/locale.h"
+#include "io/text/segment/white_space.h"
+
+namespace elmo {
+namespace {
+
+std::u32string characters_of(std::string_view text) {
+  std::u32string characters;
+  for (std::size_t next = 0; next < text.size();) {
+    const UChar32 character = next_code_point(text, next);
+    characters += static_cast<char32_t>(character < 0 ? 0xFFFD : character);
+  }
+  return characters;
+}
+
+/// The sections of a rule file that count: the part before the first one, and that of the style.
+class RuleFile {
+ public:
+  RuleFile(TokenRules& rules, const std::string& name) : rules_(rules), name_(name) {}
+
+  void read(std::string_view text) {
+    while (!text.empty()) {
+      ++line_;
+      const std::size_t end = std::min(text.find('\n'), text.size());
+      read_line(without_outer_blanks(text.substr(0, end)));
+      text.remove_prefix(std::min(end + 1, text.size()));
+    }
+  }
+
+  /// The style that the file says it is for.
+  TokenStyle style() const { return style_; }
+
+ private:
+  void read_line(std::string_view line) {
+    if (line.empty() || line.front() == '#') return;
+    if (line.front() == '[') return begin_section(line);
+    const std::size_t colon = line.find(':');
+    if (colon == std::string_view::npos) {
+      fail("'" + std::string(line) + "'", "KEY: VALUES, [ud], [moses], or # and a comment");
+    }
+    const std::string_view key = line.substr(0, colon);
+    std::string_view values = line.substr(colon + 1);
+    std::vector<std::string> words;
+    for (;;) {
+      values = without_outer_blanks(values);
+      if (values.empty()) break;
+      const std::size_t end = std::min(values.find_first_of(" \t"), values.size());
+      words.emplace_back(values.substr(0, end));
+      values.remove_prefix(end);
+    }
+    if (words.empty()) fail("no value of '" + std::string(key) + "'", "values separated by blanks");
+    set(key, words);
+  }
+
+  void begin_section(std::string_view line) {
+    const std::optional<TokenStyle> style =
+        line.ends_with(']') ? kTokenStyles.find(line.substr(1, line.size() - 2)) : std::nullopt;
+    if (!style) fail("'" + std::string(line) + "'", "[ud] or [moses]");
+    counts_ = *style == rules_.style;
+  }
+
+  /// Also checks the values of a section that does not count.
+  void set(std::string_view key, const std::vector<std::string>& values) {
+    TokenRules unused;
+    TokenRules& rules = counts_ ? rules_ : unused;
+    if (WordPatterns* patterns = patterns_of(rules, key)) {
+      for (const std::string& value : values) {
+        const std::string problem = patterns->add(characters_of(value));
+        if (!problem.empty()) fail("the pattern '" + value + "'", problem);
+        if (patterns == &rules.split && value.find('|') == std::string::npos) {
+          fail("the pattern '" + value + "'", "a | where the word is split, as in do|n't");
+        }
+      }
+    } else if (SignSet* signs = signs_of(rules, key)) {
+      *signs = {};
+      for (const std::string& value : values) add_sign(*signs, value);
+    } else if (TokenRules::Words* words = words_of(rules, key)) {
+      for (const std::string& value : values) words->insert(without_full_stop(key, value));
+    } else if (key == "apostrophe") {
+      rules.apostrophe = choice(kApostrophes, key, values);
+    } else if (key == "dictionary") {
+      rules.dictionary = yes_or_no(key, values);
+    } else if (key == "full-stop-apart") {
+      rules.full_stop_apart = yes_or_no(key, values);
+    } else if (key == "final-endings") {
+      rules.final_endings.insert(rules.final_endings.end(), values.begin(), values.end());
+    } else if (key == "digit-groups") {
+      rules.digit_groups = yes_or_no(key, values);
+    } else if (key == "ordinals") {
+      rules.ordinals = yes_or_no(key, values);
+    } else if (key == "emoticons") {
+      for (const std::string& value : values) rules.emoticons.push_back(characters_of(value));
+      std::ranges::stable_sort(rules.emoticons, std::ranges::greater{}, &std::u32string::size);
+    } else if (key == "style") {
+      style_ = choice(kTokenStyles, key, values);
+    } else {
+      fail("the key '" + std::string(key) + "'",
+           "split, keep, join, between-letters, between-digits, between-mixed, before-letters, "
+           "before-digits, after-letters, single, apostrophe, dictionary, full-stop-apart, "
+           "digit-groups, ordinals, "
+           "after-ordinal, abbreviations, final-abbreviations, inner-abbreviations, "
+           "number-abbreviations, "
+           "final-endings, "
+           "final-before-capital, emoticons or domains");
+    }
+  }
+
+  static WordPatterns* patterns_of(TokenRules& rules, std::string_view key) {
+    if (key == "split") return &rules.split;
+    if (key == "keep") return &rules.keep;
+    return key == "join" ? &rules.join : nullptr;
+  }
+
+  static SignSet* signs_of(TokenRules& rules, std::string_view key) {
+    if (key == "between-letters") return &rules.between_letters;
+    if (key == "between-digits") return &rules.between_digits;
+    if (key == "between-mixed") return &rules.between_mixed;
+    if (key == "before-letters") return &rules.before_letters;
+    if (key == "before-digits") return &rules.before_digits;
+    if (key == "after-letters") return &rules.after_letters;
+    if (key == "final-before-capital") return &rules.final_before_capital;
+    return key == "single" ? &rules.single : nullptr;
+  }
+
+  static TokenRules::Words* words_of(TokenRules& rules, std::string_view key) {
+    if (key == "after-ordinal") return &rules.after_ordinal;
+    if (key == "abbreviations") return &rules.abbreviations;
+    if (key == "final-abbreviations") return &rules.final_abbreviations;
+    if (key == "inner-abbreviations") return &rules.inner_abbreviations;
+    if (key == "number-abbreviations") return &rules.number_abbreviations;
+    return key == "domains" ? &rules.domains : nullptr;
+  }
+
+  void add_sign(SignSet& signs, const std::string& value) const {
+    if (value == "none") return;
+    const std::u32string characters = characters_of(value);
+    if (characters.size() != 1 || u_isalnum(static_cast<UChar32>(characters.front()))) {
+      fail("'" + value + "'", "single signs separated by blanks, or none");
+    }
+    signs.add(characters.front());
+  }
+
+  std::string without_full_stop(std::string_view key, const std::string& value) const {
+    if (!key.ends_with("abbreviations")) return value;
+    if (value.size() < 2 || value.back() != '.') fail("'" + value + "'", "a full stop at its end");
+    return value.substr(0, value.size() - 1);
+  }
+
+  template <typename Enum, std::size_t size>
+  Enum choice(const EnumTable<Enum, size>& table, std::string_view key,
+              const std::vector<std::string>& values) const {
+    const std::optional<Enum> value = table.find(values.front());
+    if (!value || values.size() > 1) {
+      fail("'" + values.back() + "' for " + std::string(key), "one of " + table.words());
+    }
+    return *value;
+  }
+
+  bool yes_or_no(std::string_view key, const std::vector<std::string>& values) const {
+    if (values.size() > 1 || (values.front() != "yes" && values.front() != "no")) {
+      fail("'" + values.back() + "' for " + std::string(key), "yes or no");
+    }
+    return values.front() == "yes";
+  }
+
+  [[noreturn]] void fail(const std::string& found, const std::string& expected) const {
+    throw InputError(name_ + ": line " + std::to_string(line_) + ": found " + found +
+                     "; expected " + expected + "; fix the rule file");
+  }
+
+  TokenRules& rules_;
+  const std::string& name_;
+  std::size_t line_ = 0;
+  bool counts_ = true;
+  TokenStyle style_ = TokenStyle::ud;
+};
+
+std::string_view file_of(std::string_view name) {
+  for (const LanguageFile& file : kLanguageFiles) {
+    if (file.name == name) return file.text;
+  }
+  return {};
+}
+
+void add_built_in(TokenRules& rules, std::string_view name) {
+  add_token_rules(rules, file_of(name), std::string(name) + ".txt");
+}
+
+/// The script that a language is written in most, as in "Latn"; empty for the root locale.
+std::string script_of_locale(const std::string& locale) {
+  if (locale == kRootLocale) return "";
+  constexpr int32_t kMaxScripts = 8;
+  std::array<UScriptCode, kMaxScripts> scripts{};
+  UErrorCode status = U_ZERO_ERROR;
+  const int32_t count = uscript_getCode(locale.c_str(), scripts.data(), kMaxScripts, &status);
+  return U_SUCCESS(status) && count > 0 ? uscript_getShortName(scripts[0]) : "";
+}
+
+TokenRules rules_of_all(TokenStyle style, const std::string& locale) {
+  TokenRules rules;
+  rules.style = style;
+  add_built_in(rules, "all");
+  for (const std::string& word : listed_abbreviations(locale)) {
+    // CLDR's lists have words, too ("Act.", "Go."): what is no abbreviation in lower case, or
+    // without a second full stop, ends a token where a sentence does not end.
+    if (word.ends_with('.')) rules.abbreviations.insert(word.substr(0, word.size() - 1));
+  }
+  return rules;
+}
+
+}  // namespace
+
+void SignSet::add(char32_t sign) {
+  if (sign < kAscii) {
+    ascii_.set(sign);
+  } else if (!contains(sign)) {
+    others_ += sign;
+  }
+}
+
+char32_t fold_character(char32_t character) {
+  if (character < 0x80) {
+    if (character >= '0' && character <= '9') return '0';
+    return character >= 'A' && character <= 'Z' ? character + ('a' - 'A') : character;
+  }
+  if (character == 0x2019 || character == 0x2018 || character == 0x02BC || character == 0xFF07) {
+    return '\'';
+  }
+  if (character == 0x2010 || character == 0x2011) return '-';
+  return static_cast<char32_t>(u_tolower(static_cast<UChar32>(character)));
+}
+
+std::size_t WordPatterns::filter_bit(std::u32string_view two) {
+  return (two[0] * 61 + two[1]) % kFilterBits;
+}
+
+std::string WordPatterns::add(std::u32string_view pattern) {
+  const std::size_t first = std::min(pattern.find_first_not_of(U'*'), pattern.size());
+  const std::size_t last = pattern.find_last_not_of(U'*') + 1;
+  const std::size_t stars_before = first;
+  const std::size_t stars_behind = last < first ? 0 : pattern.size() - last;
+  if (stars_before > 0 && stars_behind > 0) return "stars at one end only";
+  std::u32string letters;
+  Cuts cuts;
+  for (const char32_t character : pattern) {
+    if (character == '*') continue;
+    if (character == '|') {
+      cuts.push_back(static_cast<std::uint8_t>(letters.size()));
+    } else {
+      letters += fold_character(character);
+    }
+  }
+  if (letters.empty() || pattern.substr(first, last - first).find(U'*') != std::u32string::npos) {
+    return "characters, with stars at one end only";
+  }
+  if (letters.size() > kMaxCharacters) {
+    return "at most " + std::to_string(kMaxCharacters) + " characters";
+  }
+  if (stars_before == 0 && stars_behind == 0) {
+    if (letters.size() < 2) return "two characters or more";
+    whole_[letters] = cuts;
+    last_two_.set(filter_bit(std::u32string_view(letters).substr(letters.size() - 2)));
+  } else {
+    if (cuts.size() > 1) return "one | in a pattern with stars";
+    if (letters.size() < 2) return "two characters or more beside the stars";
+    Part part;
+    part.stars = static_cast<std::uint8_t>(std::max(stars_before, stars_behind));
+    part.has_cut = !cuts.empty();
+    if (stars_before > 0) {
+      if (part.has_cut) part.cut = static_cast<std::uint8_t>(letters.size() - cuts[0]);
+      ends_[letters] = part;
+      longest_end_ = std::max(longest_end_, letters.size());
+      last_two_.set(filter_bit(std::u32string_view(letters).substr(letters.size() - 2)));
+    } else {
+      if (part.has_cut) part.cut = cuts[0];
+      beginnings_[letters] = part;
+      longest_beginning_ = std::max(longest_beginning_, letters.size());
+      first_two_.set(filter_bit(letters));
+    }
+  }
+  need_signs_ = need_signs_ && std::ranges::any_of(letters, [](char32_t c) {
+                  return !u_isalpha(static_cast<UChar32>(c));
+                });
+  return "";
+}
+
+WordPatterns::Match WordPatterns::match(std::u32string_view word, Cuts& cuts) const {
+  if (word.size() < 2 || word.size() > kMaxCharacters) return Match::none;
+  if (last_two_[filter_bit(word.substr(word.size() - 2))]) {
+    if (const auto found = whole_.find(word); found != whole_.end()) {
+      cuts = found->second;
+      return Match::whole;
+    }
+    for (std::size_t size = std::min(longest_end_, word.size() - 1); size >= 2; --size) {
+      const auto found = ends_.find(word.substr(word.size() - size));
+      if (found == ends_.end() || word.size() - size < found->second.stars) continue;
+      cuts.clear();
+      if (found->second.has_cut) {
+        cuts.push_back(static_cast<std::uint8_t>(word.size() - found->second.cut));
+      }
+      return Match::end;
+    }
+  }
+  if (first_two_[filter_bit(word)]) {
+    for (std::size_t size = std::min(longest_beginning_, word.size() - 1); size >= 2; --size) {
+      const auto found = beginnings_.find(word.substr(0, size));
+      if (found == beginnings_.end() || word.size() - size < found->second.stars) continue;
+      cuts.clear();
+      if (found->second.has_cut) cuts.push_back(found->second.cut);
+      return Match::beginning;
+    }
+  }
+  return Match::none;
+}
+
+void add_token_rules(TokenRules& rules, std::string_view text, const std::string& name) {
+  RuleFile(rules, name).read(text);
+}
+
+TokenRules rules_of_locale(TokenStyle style, const std::string& locale) {
+  TokenRules rules = rules_of_all(style, locale);
+  const std::string language = locale == kRootLocale ? locale : language_of(locale);
+  if (!file_of(language).empty()) {
+    add_built_in(rules, language);
+  } else {
+    add_built_in(rules, script_of_locale(locale));
+  }
+  return rules;
+}
+
+TokenRules rules_of_file(std::string_view text, const std::string& name,
+                         const std::string& locale) {
+  TokenRules unused;
+  RuleFile file(unused, name);
+  file.read(text);
+  TokenRules rules = rules_of_all(file.style(), locale);
+  add_token_rules(rules, text, name);
+  return rules;
+}
+
+std::vector<std::string> languages_with_rules() {
+  std::vector<std::string> languages;
+  for (const LanguageFile& file : kLanguageFiles) {
+    if (file.name != "all" && file.name != kRootLocale && u_islower(file.name.front()))
+      languages.emplace_back(file.name);
+  }
+  return languages;
+}
+
+}  // namespace elmo
