@@ -5,6 +5,7 @@
 
 #include "cli/flags/options.h"
 #include "core/error.h"
+#include "io/files/paths.h"
 
 namespace elmo {
 
@@ -27,8 +28,7 @@ Option add_compression(Options app, h5::Compression& compression, const std::str
 void require_other_file(const std::string& option, const std::string& output,
                         const std::vector<std::string>& inputs) {
   for (const std::string& input : inputs) {
-    std::error_code ignored;
-    if (!fs::is_regular_file(output, ignored) || !fs::equivalent(output, input, ignored)) continue;
+    if (!is_file(output) || !is_there(input) || !fs::equivalent(output, input)) continue;
     throw RequestError(option + ": " + output + " is one of the files that are read; choose " +
                        "another name");
   }
@@ -55,8 +55,7 @@ std::vector<std::string> files_of(const ModelLocation& location) {
 }
 
 void require_other_folder(const std::string& output, const fs::path& input) {
-  std::error_code ignored;
-  if (fs::equivalent(output, input, ignored)) {
+  if (is_there(output) && is_there(input) && fs::equivalent(output, input)) {
     throw RequestError("-o: " + output + " is the folder that is read; choose another one");
   }
 }

@@ -1,10 +1,11 @@
 #include "io/shard/manifest/manifest.h"
 
-#include <fstream>
-#include <iterator>
+#include <optional>
+#include <string>
 #include <system_error>
 
 #include "core/error.h"
+#include "io/files/descriptor.h"
 #include "io/shard/format/columns.h"
 #include "io/shard/format/format.h"
 
@@ -45,11 +46,9 @@ std::string layout_text(const ActivationLayout& layout) {
 
 std::optional<Manifest> read_manifest(const std::filesystem::path& folder) {
   const std::filesystem::path path = folder / shard_format::kManifest;
-  if (!std::filesystem::exists(path)) return std::nullopt;
-  std::ifstream file(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (!file) throw SystemError("cannot read " + path.string());
-  return parse_manifest(text, path.string());
+  const std::optional<std::string> text = read_file_if_there(path);
+  if (!text) return std::nullopt;
+  return parse_manifest(*text, path.string());
 }
 
 Manifest require_manifest(const std::filesystem::path& folder) {
