@@ -147,7 +147,7 @@ std::vector<std::string> check_merged_index(const std::filesystem::path& folder,
       for_each_stored(folder, manifest, stored);
       stored.tell(problems);
     }
-  } catch (const std::exception& error) {
+  } catch (const InputError& error) {
     problems.add(error.what());
   }
   return std::move(problems.texts());
