@@ -4,7 +4,10 @@
 #include <archive_entry.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <new>
 #include <span>
+#include <string_view>
 #include <utility>
 
 #include "core/error.h"
@@ -26,6 +29,22 @@ int support_filter(archive* reader, FileCompression compression) {
       break;
   }
   return ARCHIVE_FATAL;
+}
+
+constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMaxWindow = 128 * kMebibyte;  // as libarchive leaves it
+
+/// The window of the zstd frame at the beginning of `stored` (RFC 8878, 3.1.1.1); 0 if that is not
+/// known. One segment has its own size for a window, which is not told.
+std::uint64_t zstd_window(std::string_view stored) {
+  constexpr std::string_view kMagic = "\x28\xb5\x2f\xfd";
+  constexpr unsigned kSingleSegment = 0x20;
+  if (!stored.starts_with(kMagic) || stored.size() < kMagic.size() + 2) return 0;
+  const auto header = static_cast<unsigned char>(stored[kMagic.size()]);
+  if ((header & kSingleSegment) != 0) return 0;
+  const auto window = static_cast<unsigned char>(stored[kMagic.size() + 1]);
+  const std::uint64_t base = std::uint64_t{1} << (10 + (window >> 3));
+  return base + base / 8 * (window & 7);
 }
 
 }  // namespace
@@ -72,8 +91,25 @@ long ArchiveBytes::read_stored(archive*, void* self, const void** data) {
 
 void ArchiveBytes::fail() {
   if (stored_error_) std::rethrow_exception(stored_error_);
-  const char* reason = archive_error_string(archive_.get());
-  refuse(reason != nullptr ? reason : "libarchive cannot read it");
+  const char* const words = archive_error_string(archive_.get());
+  const std::string reason = words != nullptr ? words : "libarchive cannot read it";
+  const auto tells = [&](const char* text) { return reason.find(text) != std::string::npos; };
+  if (archive_errno(archive_.get()) == ENOMEM || tells("not enough memory")) throw std::bad_alloc();
+  const std::string file = name_ == "-" ? "" : " " + name_;
+  if (tells("Frame requires too much memory")) {
+    // It fails at the head of the frame, which is the first one if no other block was read.
+    const std::uint64_t window =
+        handed_ <= input_.size() ? zstd_window({input_.data(), input_.size()}) : 0;
+    throw InputError(
+        name_ + ": the zstd data needs a window of " +
+        (window > kMaxWindow ? std::to_string(window / kMebibyte) + " MiB" : "more than 128 MiB") +
+        "; expected at most 128 MiB; decompress it with: zstd -dc --long=31" + file + " | elmo …");
+  }
+  if (tells("Dictionary mismatch")) {
+    throw InputError(name_ + ": the zstd data was compressed with a dictionary, expected none; " +
+                     "decompress it with: zstd -dc -D DICTIONARY" + file + " | elmo …");
+  }
+  refuse(reason);
 }
 
 void ArchiveBytes::refuse(const std::string& reason) {
