@@ -16,6 +16,7 @@ namespace elmo {
 namespace {
 
 constexpr std::size_t kArchiveInputBytes = std::size_t{64} << 10;
+constexpr std::size_t kHeadBytes = 6;  // of a zstd frame, up to its window
 
 int support_filter(archive* reader, FileCompression compression) {
   switch (compression) {
@@ -31,15 +32,12 @@ int support_filter(archive* reader, FileCompression compression) {
   return ARCHIVE_FATAL;
 }
 
-constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
-constexpr std::uint64_t kMaxWindow = 128 * kMebibyte;  // as libarchive leaves it
-
 /// The window of the zstd frame at the beginning of `stored` (RFC 8878, 3.1.1.1); 0 if that is not
 /// known. One segment has its own size for a window, which is not told.
 std::uint64_t zstd_window(std::string_view stored) {
   constexpr std::string_view kMagic = "\x28\xb5\x2f\xfd";
   constexpr unsigned kSingleSegment = 0x20;
-  if (!stored.starts_with(kMagic) || stored.size() < kMagic.size() + 2) return 0;
+  if (!stored.starts_with(kMagic) || stored.size() < kHeadBytes) return 0;
   const auto header = static_cast<unsigned char>(stored[kMagic.size()]);
   if ((header & kSingleSegment) != 0) return 0;
   const auto window = static_cast<unsigned char>(stored[kMagic.size() + 1]);
@@ -78,6 +76,7 @@ long ArchiveBytes::read_stored(archive*, void* self, const void** data) {
     const auto zeros =
         std::find_if(block.rbegin(), block.rend(), [](char byte) { return byte != 0; }) -
         block.rbegin();
+    bytes.head_.append(bytes.input_.data(), std::min(count, kHeadBytes - bytes.head_.size()));
     bytes.handed_ += count;
     if (static_cast<std::size_t>(zeros) < count) {
       bytes.padding_ = bytes.handed_ - static_cast<std::uint64_t>(zeros);
@@ -97,13 +96,14 @@ void ArchiveBytes::fail() {
   if (archive_errno(archive_.get()) == ENOMEM || tells("not enough memory")) throw std::bad_alloc();
   const std::string file = name_ == "-" ? "" : " " + name_;
   if (tells("Frame requires too much memory")) {
-    // It fails at the head of the frame, which is the first one if no other block was read.
-    const std::uint64_t window =
-        handed_ <= input_.size() ? zstd_window({input_.data(), input_.size()}) : 0;
+    constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
+    constexpr std::uint64_t kMax = 128;  // as libarchive leaves it
+    const std::uint64_t window = zstd_window(head_) / kMebibyte;
     throw InputError(
         name_ + ": the zstd data needs a window of " +
-        (window > kMaxWindow ? std::to_string(window / kMebibyte) + " MiB" : "more than 128 MiB") +
-        "; expected at most 128 MiB; decompress it with: zstd -dc --long=31" + file + " | elmo …");
+        (window > kMax ? std::to_string(window) : "more than " + std::to_string(kMax)) +
+        " MiB; expected at most " + std::to_string(kMax) + " MiB; decompress it with: zstd -dc -M" +
+        std::to_string(window > kMax ? window : 2048) + "MB" + file + " | elmo …");
   }
   if (tells("Dictionary mismatch")) {
     throw InputError(name_ + ": the zstd data was compressed with a dictionary, expected none; " +

@@ -198,8 +198,8 @@ TEST_CASE("zstd data of a window or a dictionary that cannot be had is not calle
   CHECK(error(window(27)) == "One.\n");
   CHECK(error(window(31)) ==
         "input: the zstd data needs a window of 2048 MiB; expected at most 128 MiB; decompress it "
-        "with: zstd -dc --long=31 input | elmo …");
-  // In a later frame, which was read with the first.
+        "with: zstd -dc -M2048MB input | elmo …");
+  // In a later frame.
   const std::string skippable("\x50\x2a\x4d\x18\x01\0\0\0x", 9);
   CHECK(error(skippable + window(31)).find("window of more than 128 MiB") != std::string::npos);
   const std::string dictionary = error(frame({'\x01', '\0', '\x07'}));
