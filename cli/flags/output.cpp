@@ -1,7 +1,6 @@
 #include "cli/flags/output.h"
 
 #include <optional>
-#include <system_error>
 
 #include "cli/flags/options.h"
 #include "core/error.h"
@@ -61,15 +60,12 @@ void require_other_folder(const std::string& output, const fs::path& input) {
 }
 
 bool lies_in(const fs::path& path, const fs::path& folder) {
-  std::error_code error;
-  const fs::path top = fs::canonical(folder, error);
-  if (error) return false;
-  for (fs::path above = fs::weakly_canonical(fs::absolute(path), error); !error;) {
+  if (!is_there(folder)) return false;
+  const fs::path top = fs::canonical(folder);
+  for (fs::path above = fs::weakly_canonical(fs::absolute(path));; above = above.parent_path()) {
     if (above == top) return true;
-    if (!above.has_relative_path()) break;
-    above = above.parent_path();
+    if (!above.has_relative_path()) return false;
   }
-  return false;
 }
 
 }  // namespace elmo

@@ -10,6 +10,7 @@
 #include "cli/numbers/human.h"
 #include "cli/report/json.h"
 #include "cli/run/run_fingerprint.h"
+#include "core/error.h"
 #include "core/kernels/precision.h"
 #include "core/kernels/precision_support.h"
 #include "core/version.h"

@@ -12,6 +12,7 @@
 #include "io/files/atomic_file.h"
 #include "io/files/bytes_of.h"
 #include "io/files/checksum.h"
+#include "io/files/paths.h"
 
 namespace elmo {
 namespace {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 
+#include "core/error.h"
 #include "io/h5/column.h"
 #include "io/h5/reader.h"
 #include "io/h5/writer.h"

@@ -7,6 +7,7 @@
 #include <span>
 #include <string_view>
 
+#include "core/error.h"
 #include "io/h5/column.h"
 #include "io/h5/reader.h"
 #include "io/h5/writer.h"

@@ -2,24 +2,25 @@
 
 #include <optional>
 #include <string>
-#include <system_error>
 
 #include "core/error.h"
 #include "io/files/descriptor.h"
+#include "io/files/paths.h"
 #include "io/shard/format/columns.h"
 #include "io/shard/format/format.h"
 
 namespace elmo {
 
 void require_size(const std::filesystem::path& path, const PublishedFile& file) {
-  std::error_code error;
-  const std::uintmax_t size = std::filesystem::file_size(path, error);
   const std::string expected =
       std::to_string(file.bytes) + " bytes, as " + shard_format::kManifest + " lists it";
-  if (error == std::errc::no_such_file_or_directory) {
+  if (!is_there(path)) {
     throw InputError(path.string() + " is missing; expected a file of " + expected);
   }
-  if (error) throw SystemError("cannot read " + path.string() + ": " + error.message());
+  if (!is_file(path)) {
+    throw InputError(path.string() + " is not a regular file; expected one of " + expected);
+  }
+  const std::uintmax_t size = std::filesystem::file_size(path);
   if (size != file.bytes) {
     throw InputError(path.string() + " has " + std::to_string(size) + " bytes; expected " +
                      expected);
