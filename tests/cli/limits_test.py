@@ -126,6 +126,7 @@ class OpenFiles(tool.ToolTest):
                         continue
                     self.assertIn(result.returncode, (DONE, FAILURE), result.stderr)
                     seen.add(result.returncode)
+                    self.assertNotIn(b"DAMAGED", result.stdout)
                     if result.returncode == FAILURE:
                         self.assertIn(b"Too many open files", result.stderr)
             self.assertEqual(seen, {DONE, FAILURE}, arguments[0])
