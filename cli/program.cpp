@@ -109,6 +109,35 @@ void refuse_empty_values(int argc, const char* const* argv) {
   }
 }
 
+/// The command that was chosen last: `elmo task train` is `train`.
+const CLI::App& chosen_command(const CLI::App& app) {
+  const std::vector<const CLI::App*> chosen =
+      app.get_subcommands([](const CLI::App* command) { return command->parsed(); });
+  return chosen.empty() ? app : chosen_command(*chosen.front());
+}
+
+bool has_option(const CLI::App& app, const std::string& option) {
+  return chosen_command(app).get_option_no_throw(option) != nullptr;
+}
+
+/// The message of `error`, with the option of the command that would help against it.
+std::string message_for(const CLI::App& app, const Error& error) {
+  return message_of(error, [&](const std::string& option) { return has_option(app, option); });
+}
+
+std::string out_of_memory(const CLI::App& app) {
+  std::string options;
+  for (const char* option : {"--memory", "--batch-tokens", "--max-sentence-tokens", "--threads",
+                             "--workers", "--batch", "--unroll", "--samples", "--max-vocab"}) {
+    if (has_option(app, option)) options += (options.empty() ? "" : ", ") + std::string(option);
+  }
+  if (const std::size_t last = options.rfind(", "); last != std::string::npos) {
+    options.replace(last, 2, " or ");
+  }
+  return "out of memory\n" + (options.empty() ? "" : "A smaller " + options + " needs less.\n") +
+         "Where a limit is set on memory (ulimit -v), a higher one may help.";
+}
+
 ExitCode parse_and_run(CLI::App& app, const Command& command, int argc, const char* const* argv) {
   try {
     refuse_empty_values(argc, argv);
@@ -124,7 +153,7 @@ ExitCode parse_and_run(CLI::App& app, const Command& command, int argc, const ch
     print_usage_error(app, parse_message(error, app));
     return kUsage;
   } catch (const RequestError& error) {
-    print_usage_error(app, message_of(error));
+    print_usage_error(app, message_for(app, error));
     return kUsage;
   }
 }
@@ -138,6 +167,7 @@ void add_version(CLI::App& app) {
 
 void prepare_program() {
   occupy_standard_streams();
+  write_all_errors();
   survive_failed_writes();
   explain_cut_files();
 }
@@ -162,20 +192,16 @@ ExitCode Program::run(const Command& command, int argc, const char* const* argv)
   } catch (const ClosedPipe&) {
     return kDone;
   } catch (const InputError& error) {
-    print_error(message_of(error));
+    print_error(message_for(*app_, error));
     return kBadInput;
   } catch (const Error& error) {
-    print_error(message_of(error));
+    print_error(message_for(*app_, error));
     return kFailure;
   } catch (const std::filesystem::filesystem_error& error) {
     print_error(error.path1().string() + ": " + error.code().message());
     return kFailure;
   } catch (const std::bad_alloc&) {
-    print_error(
-        "out of memory\n"
-        "A smaller --batch-tokens, --max-sentence-tokens, --threads or --workers needs less; in\n"
-        "training a smaller --batch, --unroll, --samples or --max-vocab. Where a limit is set on\n"
-        "memory (ulimit -v), a higher one may help.");
+    print_error(out_of_memory(*app_));
     return kFailure;
   } catch (const std::exception& error) {
     print_error(error.what());

@@ -13,6 +13,7 @@
 #include "cli/report/task/report.h"
 #include "core/error.h"
 #include "io/files/atomic_file.h"
+#include "io/files/paths.h"
 #include "io/labelled/task/task_folder.h"
 #include "io/labelled/task/task_state.h"
 #include "io/text/segment/escaped_name.h"
@@ -31,7 +32,7 @@ struct PlotFlags {
 
 /// The folders with the progress of a task that `folder` has: itself, or those of its seeds.
 std::vector<fs::path> task_folders(const fs::path& folder) {
-  if (fs::exists(folder / kMetricsFile)) {
+  if (is_there(folder / kMetricsFile)) {
     return holds_task_progress(folder / kMetricsFile) ? std::vector{folder}
                                                       : std::vector<fs::path>{};
   }
@@ -45,7 +46,7 @@ std::string bilm_svg(const std::vector<std::string>& folders) {
   std::vector<PlottedRun> runs;
   for (const std::string& folder : folders) {
     const fs::path progress = fs::path(folder) / kMetricsFile;
-    if (!fs::exists(progress)) {
+    if (!is_there(progress)) {
       throw InputError(folder + ": has no " + kMetricsFile +
                        "; expected the folder of elmo train, finetune or task train");
     }

@@ -1,5 +1,9 @@
 #include "cli/report/error_message.h"
 
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
 namespace elmo {
 namespace {
 
@@ -34,10 +38,26 @@ const char* advice(Remedy remedy) {
   return "";
 }
 
+/// The words of a text that begin with "--".
+std::vector<std::string> options_in(std::string_view text) {
+  constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz-";
+  std::vector<std::string> options;
+  for (std::size_t begin = text.find("--"); begin != std::string_view::npos;
+       begin = text.find("--", begin)) {
+    const std::size_t end = std::min(text.find_first_not_of(kLetters, begin), text.size());
+    options.emplace_back(text.substr(begin, end - begin));
+    begin = end;
+  }
+  return options;
+}
+
 }  // namespace
 
-std::string message_of(const Error& error) {
-  return std::string(error.what()) + advice(error.remedy());
+std::string message_of(const Error& error,
+                       const std::function<bool(const std::string&)>& has_option) {
+  const std::string help = advice(error.remedy());
+  const bool helps = !has_option || std::ranges::all_of(options_in(help), has_option);
+  return error.what() + (helps ? help : "");
 }
 
 }  // namespace elmo

@@ -207,6 +207,34 @@ class Resume(tasks.AnyKind, TaskTest):
         self.assertIn("has made 5 evaluations; expected at most --evaluations 4",
                       refused.stderr.decode())
 
+    def test_a_model_without_a_checkpoint_is_not_trained_anew_by_resuming(self):
+        plan = ("--elmo", "none", "--min-steps", 1, "--evaluations", 1)
+        for seeds, folder in (((), self.folder / "one"),
+                              (("--seeds", "1,2"), self.folder / "several")):
+            self.learn(*plan, *seeds, output=folder)
+            own = folder / "seed-2" if seeds else folder
+            shutil.rmtree(own / "checkpoints")
+            before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+            refused = run(*self.arguments(*plan, *seeds, "--resume", output=folder))
+            self.assert_exit(refused, USAGE)
+            self.assertIn(f"{own} holds a trained model, and no checkpoint to resume",
+                          refused.stderr.decode())
+            self.assertIn("--overwrite", refused.stderr.decode())
+            self.assertEqual({path: path.read_bytes() for path in before}, before)
+        # Neither takes the other's folder.
+        for seeds, folder in (((), self.folder / "several"),
+                              (("--seeds", "1,2"), self.folder / "one")):
+            self.assert_exit(run(*self.arguments(*plan, *seeds, "--resume", output=folder)), USAGE)
+
+    def test_the_run_of_a_seed_is_replaced_on_request_only(self):
+        plan = ("--elmo", "none", "--min-steps", 1, "--evaluations", 1, "--seeds", "1,2")
+        self.learn(*plan)
+        # As a run that was killed before its last seed ended.
+        for name in ("task.json", "task.hdf5", "words.txt"):
+            (self.task / name).unlink()
+        self.assert_exit(run(*self.arguments(*plan)), USAGE)
+        self.learn(*plan, "--resume")
+
     def test_a_run_is_replaced_by_one_of_other_data(self):
         plan = ("--elmo", "input", "--min-steps", 4, "--evaluations", 1)
         self.learn(*plan, "--seeds", "1,2")

@@ -32,7 +32,7 @@ class Comparison {
     make_folder(folder_);
     const FolderLock lock(folder_);
     if (!lock.warning().empty()) listener_.note(lock.warning());
-    if (request_.task.existing == ExistingRun::refused && fs::exists(folder_ / kComparisonLog)) {
+    if (request_.task.existing == ExistingRun::refused && is_there(folder_ / kComparisonLog)) {
       throw RequestError(folder_.string() + " holds a comparison already",
                          Remedy::resume_or_replace);
     }
@@ -105,7 +105,7 @@ class Comparison {
     if (!model) {
       listener_.note(setting.name + ", " + human_count(data_->train.records.size(), "example") +
                      ", seed " + std::to_string(seed));
-      prepare_task_folder(own, ExistingRun::resumed);
+      make_folder(own);
       const bool resume = true;  // what is there is this comparison's
       const std::optional<TaskOutcome> outcome =
           train_task(request_.task, *data_, own, seed, resume, listener_, stop_);

@@ -21,7 +21,7 @@ const std::vector<std::string> kPairs[] = {{"text1", "sentence1", "premise", "to
 constexpr std::string_view kNoAgreement = "-";
 constexpr std::string_view kNoAgreementNumber = "-1";
 
-bool is_there(const JsonField& field) { return field.kind != JsonField::Kind::absent; }
+bool is_given(const JsonField& field) { return field.kind != JsonField::Kind::absent; }
 
 }  // namespace
 
@@ -122,7 +122,7 @@ TextJsonLines::TextJsonLines(ByteWindow& window, std::string name, ReadingContex
 
 // False for a pair without a gold label.
 bool TextJsonLines::read_label(const std::vector<JsonField>& fields, TextRecord& record) const {
-  const bool gold = shape().texts == 2 && !is_there(fields[kLabel]) && is_there(fields[kGoldLabel]);
+  const bool gold = shape().texts == 2 && !is_given(fields[kLabel]) && is_given(fields[kGoldLabel]);
   const JsonField& label = fields[gold ? kGoldLabel : kLabel];
   if (!label.is_text()) refuse_field(label, "label", "a string or a number");
   record.label = label.text;
@@ -135,7 +135,7 @@ bool TextJsonLines::read(std::string_view valid, TextRecord& record) {
   const std::vector<JsonField> fields = parse_json_fields(valid, names_);
   if (shape().labelled && !read_label(fields, record)) return false;
 
-  const bool named = is_there(fields[kId]);
+  const bool named = is_given(fields[kId]);
   if (named && !fields[kId].is_text()) refuse_field(fields[kId], "id", "a string or a number");
   const auto document =
       context().begin_document(named ? fields[kId].text : std::to_string(lines().number()));
@@ -144,10 +144,10 @@ bool TextJsonLines::read(std::string_view valid, TextRecord& record) {
     std::size_t place = kFirstText + i * choices;
     const std::string& first_name = names_[place];
     const std::size_t of_tokens = place + choices - 1;
-    while (place < of_tokens && !is_there(fields[place])) ++place;
+    while (place < of_tokens && !is_given(fields[place])) ++place;
     const JsonField& field = fields[place];
     const bool listed = place == of_tokens;
-    if (listed && !is_there(field)) {
+    if (listed && !is_given(field)) {
       refuse_field(field, first_name, "a text, or a list in a field '" + names_[of_tokens] + "'");
     }
     if (listed ? field.kind != JsonField::Kind::list : !field.is_text()) {

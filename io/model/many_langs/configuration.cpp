@@ -4,8 +4,8 @@
 #include <array>
 #include <filesystem>
 #include <optional>
-#include <system_error>
 
+#include "io/files/paths.h"
 #include "io/json/json_document.h"
 #include "io/model/folder/files.h"
 #include "io/model/many_langs/architecture.h"
@@ -30,11 +30,6 @@ fs::path config_path(const ModelLocation& location) {
   const JsonDocument root(read_model_file(location, *files.config, kMaxConfigurationBytes), name,
                           "the config.json of a model");
   return root["config_path"].is_there() ? root["config_path"].text() : "";
-}
-
-bool is_file(const fs::path& path) {
-  std::error_code ignored;
-  return fs::is_regular_file(path, ignored);
 }
 
 /// The file of that name, seen from the model's folder, which it may not leave.

@@ -1,10 +1,8 @@
 #include "io/text/source/text_source.h"
 
 #include <utility>
-#include <vector>
 
 #include "core/error.h"
-#include "io/text/source/input_files.h"
 #include "io/text/source/part_range.h"
 
 namespace elmo {
@@ -45,7 +43,7 @@ std::optional<TextPosition> TextSource::take_position() {
 }
 
 InputCounters TextSource::counters() const {
-  return {context_.counters, left_out_, first_left_out_};
+  return {context_.counters, left_out_.count, left_out_.first};
 }
 
 void TextSource::begin_at(const TextPosition& position, const std::string& text_hash) {
@@ -63,13 +61,12 @@ std::string TextSource::hash_before(const TextPosition& position) const {
 }
 
 std::unique_ptr<TextSource> open_source(const InputOptions& options) {
-  std::vector<std::string> left_out;
+  LeftOut left_out;
   FileList files = list_input_files(options.files, &left_out, options.written);
   InputRange range =
       options.part ? range_of_part(std::move(files), options) : InputRange(std::move(files));
   std::unique_ptr<TextSource> source(new TextSource(options, std::move(range), nullptr));
-  source->left_out_ = left_out.size();
-  if (!left_out.empty()) source->first_left_out_ = std::move(left_out.front());
+  source->left_out_ = std::move(left_out);
   return source;
 }
 

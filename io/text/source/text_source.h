@@ -44,6 +44,7 @@
 #include "io/text/bytes/byte_source.h"
 #include "io/text/formats/reading_context.h"
 #include "io/text/source/file_sequence.h"
+#include "io/text/source/input_files.h"
 #include "io/text/source/input_options.h"
 #include "io/text/source/input_part.h"
 #include "io/text/source/input_range.h"
@@ -124,8 +125,7 @@ class TextSource final : public SentenceSource {
   FileSequence files_;
   ReadAhead<Read> ahead_;
   Read last_;
-  std::uint64_t left_out_ = 0;  // InputCounters
-  std::string first_left_out_;
+  LeftOut left_out_;
 };
 
 /// Looks for every input and opens the first one when the first sentence is asked for. InputError

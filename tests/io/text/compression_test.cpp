@@ -180,6 +180,32 @@ TEST_CASE("plain text is not taken for compressed data") {
   }
 }
 
+TEST_CASE("zstd data of a window or a dictionary that cannot be had is not called damaged") {
+  // A frame's head (RFC 8878, 3.1.1.1), then one block as it is.
+  const auto frame = [](std::string head) {
+    const std::string text = "One.\n";
+    const auto block = static_cast<char>(text.size() << 3 | 1);
+    return "\x28\xb5\x2f\xfd" + head + block + std::string(2, '\0') + text;
+  };
+  const auto window = [&](int log) { return frame({'\0', static_cast<char>((log - 10) << 3)}); };
+  const auto error = [](const std::string& stored) -> std::string {
+    try {
+      return decompressed(stored, FileCompression::zstd);
+    } catch (const InputError& refused) {
+      return refused.what();
+    }
+  };
+  CHECK(error(window(27)) == "One.\n");
+  CHECK(error(window(31)) ==
+        "input: the zstd data needs a window of 2048 MiB; expected at most 128 MiB; decompress it "
+        "with: zstd -dc -M2048MB input | elmo …");
+  // In a later frame.
+  const std::string skippable("\x50\x2a\x4d\x18\x01\0\0\0x", 9);
+  CHECK(error(skippable + window(31)).find("window of more than 128 MiB") != std::string::npos);
+  const std::string dictionary = error(frame({'\x01', '\0', '\x07'}));
+  CHECK(dictionary.find("with a dictionary, expected none") != std::string::npos);
+}
+
 TEST_CASE("an error of the stored bytes' own comes through decompression as it is") {
   struct Failing : ByteSource {
     std::size_t read(char*, std::size_t) override { throw SystemError("the disk is gone"); }
