@@ -49,6 +49,11 @@ class ReadingContext {
   const FormatOptions options;
   ReadingCounters counters;
 
+  // Not part of a position: what a resumed run read before is not counted again.
+  std::uint64_t utf16_files = 0;       ///< that look like UTF-16 without a byte order mark
+  std::string first_utf16;             ///< how to convert the first of them
+  std::uint64_t byte_order_marks = 0;  ///< in tokens
+
  private:
   std::optional<Tokenizer> tokenizer_;
   std::optional<SentenceBreaker> sentence_breaker_;
