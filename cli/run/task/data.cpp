@@ -136,9 +136,16 @@ TaskData read_task_data(const TaskRequest& request, const std::atomic<bool>& sto
   return data;
 }
 
+void note_examples(const TaskExamples& examples, RunListener& listener) {
+  for (const std::string& note : examples.notes) listener.note(examples.name + ": " + note);
+}
+
 std::optional<TaskData> load_task_data(const TaskRequest& request, std::optional<LoadedModel> bilm,
                                        RunListener& listener, const std::atomic<bool>& stop) {
   TaskData data = read_task_data(request, stop);
+  note_examples(data.train, listener);
+  note_examples(data.dev, listener);
+  if (data.test) note_examples(*data.test, listener);
   if (bilm && !open_activations(request, *std::move(bilm), listener, stop, data)) {
     return std::nullopt;
   }

@@ -37,6 +37,7 @@ TaskEvaluationResult evaluate_task(const TaskEvaluationRequest& request,
   if (kind.shape.token_labels) {
     prepare_spans(examples, span_scheme(description.labels), labels);
   }
+  note_examples(examples, listener);
   if (kind.named_labels) {
     note_unknown(check_labels(examples, labels, description.labels.size()), listener);
   }
