@@ -280,6 +280,8 @@ void add_task_data_flags(Options app, TaskDataFlags& flags) {
                   "Language for segmentation of texts, e.g. `de` or `pt-BR`")
       ->type_name("LOCALE")
       ->default_str("root");
+  app->add_flag("--skip-unanswerable", flags.skip_unanswerable,
+                "Skip and count questions without an answer, which SQuAD 2.0 has (qa)");
 }
 
 void add_task_train_flags(Options app, TaskTrainFlags& flags) {
@@ -327,6 +329,7 @@ void check_task_compare_flags(const Options& app, const TaskTrainFlags& flags) {
   only_with(
       app, "--column", task_kind(flags.options.kind).shape.token_labels,
       "--kind " + kinds_where([](const TaskKindEntry& kind) { return kind.shape.token_labels; }));
+  only_with(app, "--skip-unanswerable", flags.options.kind == TaskKind::qa, "--kind qa");
   only_with(app, "--locale", task_file_kind(flags.options.kind).segments,
             "--kind " + kinds_where([](const TaskKindEntry& kind) {
               return task_file_kind(kind.kind).segments;

@@ -16,8 +16,9 @@ class Options;
 
 /// Labeled files, and how they are read.
 struct TaskDataFlags {
-  std::string column = "upos";  ///< of CoNLL-U
-  std::string locale;           ///< whose rules segment labeled texts
+  std::string column = "upos";     ///< of CoNLL-U
+  std::string locale;              ///< whose rules segment labeled texts
+  bool skip_unanswerable = false;  ///< questions without an answer are left out
 };
 
 struct TaskTrainFlags {
@@ -53,7 +54,7 @@ void check_task_train_flags(const Options& app, const TaskTrainFlags& flags);
 /// Registers --column.
 void add_column(Options app, TaskDataFlags& flags);
 
-/// Registers --column and --locale.
+/// Registers --column, --locale and --skip-unanswerable.
 void add_task_data_flags(Options app, TaskDataFlags& flags);
 
 }  // namespace elmo

@@ -120,6 +120,7 @@ TaskExamples read_examples(ExampleSource& source) {
       examples.records.push_back(std::move(record));
     }
   }
+  if (std::string note = source.note(); !note.empty()) examples.notes.push_back(std::move(note));
   return examples;
 }
 

@@ -39,6 +39,7 @@ ExitCode run_task_evaluate(const TaskEvaluateFlags& flags) {
   request.predictor = flags.predictor.request;
   request.column = flags.data.column;
   request.locale = flags.data.locale;
+  request.skip_unanswerable = flags.data.skip_unanswerable;
   EvaluationReport report(flags.predictor.quiet);
   const TaskEvaluationResult result = evaluate_task(request, report);
   report.output().write(flags.json ? scores_json(result) : scores_text(result));

@@ -4,8 +4,13 @@ namespace elmo {
 
 TaskRequest task_request(const TaskTrainFlags& flags) {
   TaskRequest request;
-  request.files = {flags.train, flags.dev,         flags.test,
-                   flags.words, flags.data.column, flags.data.locale};
+  request.files = {flags.train,
+                   flags.dev,
+                   flags.test,
+                   flags.words,
+                   flags.data.column,
+                   flags.data.locale,
+                   flags.data.skip_unanswerable};
   request.options = flags.options;
   request.options.train_words = flags.words.empty() || flags.train_words;
   request.plan = flags.plan;

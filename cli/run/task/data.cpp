@@ -31,7 +31,8 @@ void read_data(const TaskRequest& request, const std::atomic<bool>& stop, TaskDa
   const bool token_labels = kind.shape.token_labels;
   const TaskFiles& files = request.files;
   const auto read = [&](const std::string& file) {
-    const ExampleInput input{file, files.column, files.locale, true, &stop};
+    const ExampleInput input{file, files.column, files.locale, true, files.skip_unanswerable,
+                             &stop};
     return read_examples(*open_examples(input, kind.kind, data.labels));
   };
   data.train = read(files.train);

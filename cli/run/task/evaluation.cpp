@@ -31,8 +31,13 @@ TaskEvaluationResult evaluate_task(const TaskEvaluationRequest& request,
   if (request.differences && !compares_labels) {
     throw RequestError(std::string("--differences is not for models of the kind ") + kind.name);
   }
+  if (request.skip_unanswerable && kind.kind != TaskKind::qa) {
+    throw RequestError(std::string("--skip-unanswerable is not for models of the kind ") +
+                       kind.name);
+  }
   LabelSet labels(description.labels);
-  const ExampleInput input{request.file, request.column, request.locale, true, nullptr};
+  const ExampleInput input{
+      request.file, request.column, request.locale, true, request.skip_unanswerable, nullptr};
   TaskExamples examples = read_examples(*open_examples(input, kind.kind, labels));
   if (kind.shape.token_labels) {
     prepare_spans(examples, span_scheme(description.labels), labels);

@@ -18,9 +18,10 @@ namespace elmo {
 struct TaskEvaluationRequest {
   PredictorRequest predictor;
   std::string file;
-  std::string column = "upos";  ///< of CoNLL-U, that holds the labels
-  std::string locale;           ///< whose rules segment labeled texts
-  bool differences = false;     ///< tell of wrong labels
+  std::string column = "upos";     ///< of CoNLL-U, that holds the labels
+  std::string locale;              ///< whose rules segment labeled texts
+  bool skip_unanswerable = false;  ///< questions without an answer are left out
+  bool differences = false;        ///< tell of wrong labels
 };
 
 /// The labels of an example, some of which the model got wrong.

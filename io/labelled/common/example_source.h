@@ -29,6 +29,9 @@ class ExampleSource {
   /// Whether next() would wait for a pipe.
   virtual bool next_would_wait() { return false; }
 
+  /// What is to be said of the file once it has been read; empty: nothing.
+  virtual std::string note() const { return {}; }
+
   /// The file, as errors name it.
   virtual const std::string& name() const = 0;
 };

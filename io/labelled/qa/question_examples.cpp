@@ -50,19 +50,19 @@ class QuestionExamples final : public ExampleSource {
   QuestionExamples(const ExampleInput& input, std::unique_ptr<ByteSource> bytes)
       : file_(input.file, question_format(input.locale), input.stop, std::move(bytes)),
         labelled_(input.labelled),
+        skip_unanswerable_(input.skip_unanswerable),
         reader_(make_paragraph_reader(file_.window, file_.waiting, file_.name, labelled_)) {}
 
   bool next(ExampleGroup& group) override {
     group = {};
     ParagraphRecord paragraph;
-    if (!reader_->next(paragraph)) {
-      if (labelled_ && !has_questions_) {
-        throw InputError(file_.name +
-                         ": found no question; expected questions with their contexts");
+    do {
+      if (!reader_->next(paragraph)) {
+        check_questions();
+        return false;
       }
-      return false;
-    }
-    has_questions_ = true;
+      if (labelled_) take_unanswerable(paragraph);
+    } while (paragraph.questions.empty());
     const auto document = file_.context.begin_document(paragraph.questions.front().id);
     code_points_ = code_point_begins(paragraph.context);
     const auto context = add_context(paragraph, document, group);
@@ -86,12 +86,56 @@ class QuestionExamples final : public ExampleSource {
 
   bool next_would_wait() override { return reader_->next_would_wait(); }
 
+  std::string note() const override {
+    if (unanswerable_ == 0) return {};
+    return "left out " + std::to_string(unanswerable_) + " of " + std::to_string(questions_) +
+           " questions, which have no answer";
+  }
+
   const std::string& name() const override { return file_.name; }
 
  private:
+  std::string where(const QuestionRecord& question) const {
+    return file_.name + ": line " + std::to_string(question.line) + ": question " +
+           shown(question.id) + ": ";
+  }
+
   [[noreturn]] void refuse(const QuestionRecord& question, const std::string& problem) const {
-    throw InputError(file_.name + ": line " + std::to_string(question.line) + ": question " +
-                     shown(question.id) + ": " + problem);
+    throw InputError(where(question) + problem);
+  }
+
+  /// At the end of the file.
+  void check_questions() const {
+    if (!labelled_ || questions_ > unanswerable_) return;
+    if (questions_ > 0) refuse_unanswerable();
+    throw InputError(file_.name + ": found no question; expected questions with their contexts");
+  }
+
+  /// Takes the questions without an answer out of the paragraph.
+  void take_unanswerable(ParagraphRecord& paragraph) {
+    count_questions(paragraph);
+    if (unanswerable_ > 0 && !skip_unanswerable_) {
+      while (reader_->next(paragraph)) count_questions(paragraph);
+      refuse_unanswerable();
+    }
+    std::erase_if(paragraph.questions,
+                  [](const QuestionRecord& question) { return question.answers.empty(); });
+  }
+
+  void count_questions(const ParagraphRecord& paragraph) {
+    questions_ += paragraph.questions.size();
+    for (const QuestionRecord& question : paragraph.questions) {
+      if (!question.answers.empty()) continue;
+      if (++unanswerable_ == 1) first_unanswerable_ = where(question);
+    }
+  }
+
+  [[noreturn]] void refuse_unanswerable() const {
+    throw InputError(first_unanswerable_ + "found no answer, as to " +
+                         std::to_string(unanswerable_) + " of " + std::to_string(questions_) +
+                         " questions, which SQuAD 2.0 has and SQuAD 1.1 has not; expected at least "
+                         "one to each, which stands in the context",
+                     skip_unanswerable_ ? Remedy::none : Remedy::skip_unanswerable);
   }
 
   /// All tokens of a text.
@@ -159,9 +203,6 @@ class QuestionExamples final : public ExampleSource {
   std::vector<std::int32_t> labels_of(const QuestionRecord& question,
                                       const QuestionContext& context,
                                       std::vector<std::string>& answers) const {
-    if (question.answers.empty()) {
-      refuse(question, "found no answer; expected at least one, which stands in the context");
-    }
     std::vector<std::pair<std::int32_t, std::int32_t>> spans;
     for (const AnswerRecord& answer : question.answers) {
       if (answer.text.empty()) refuse(question, "found an answer without text; expected words");
@@ -204,10 +245,13 @@ class QuestionExamples final : public ExampleSource {
 
   OpenedFile file_;
   bool labelled_;
+  bool skip_unanswerable_;
   std::unique_ptr<ParagraphReader> reader_;
   RepairedText text_;
   std::vector<std::uint32_t> code_points_;  // of the context at hand, as code_point_begins()
-  bool has_questions_ = false;
+  std::uint64_t questions_ = 0;             // of labeled files
+  std::uint64_t unanswerable_ = 0;          // of these
+  std::string first_unanswerable_;          // where it is
 };
 
 }  // namespace
