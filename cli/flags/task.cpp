@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <optional>
 
+#include "cli/flags/labelled.h"
 #include "cli/flags/options.h"
 #include "cli/numbers/human.h"
 #include "core/error.h"
 #include "core/tasks/kinds.h"
 #include "io/labelled/kinds.h"
-#include "io/labelled/tokens/labelled_sentences.h"
 
 namespace elmo {
 namespace {
@@ -270,9 +270,7 @@ void add_training(Options app, TaskTrainFlags& flags) {
 
 }  // namespace
 
-void add_column(Options app, TaskDataFlags& flags) {
-  add_word(app, "--column", flags.column, conllu_label_columns(), "CoNLL-U column of the labels");
-}
+void add_column(Options app, TaskDataFlags& flags) { add_column(app, flags.column); }
 
 void add_task_data_flags(Options app, TaskDataFlags& flags) {
   add_column(app, flags);

@@ -13,16 +13,16 @@
 #include "core/tasks/kinds.h"
 #include "io/labelled/texts/labelled_texts.h"
 #include "io/labelled/tokens/filled_lines.h"
+#include "io/text/formats/conllu_reader.h"
 #include "io/text/source/input_files.h"
 
 namespace elmo {
 namespace {
 
-/// The number of a column of CoNLL-U, from 1.
+/// The number of a column of CoNLL-U, from 1; 0 where CoNLL-U Plus alone may have it.
 std::size_t column_number(const std::string& name) {
-  const std::vector<std::string> names = conllu_label_columns();
-  const auto found = std::find(names.begin(), names.end(), name);
-  return 3 + static_cast<std::size_t>(found - names.begin());
+  const std::optional<std::size_t> column = ConlluColumns().find_labels(name);
+  return column ? *column + 1 : 0;
 }
 
 }  // namespace
@@ -40,6 +40,9 @@ PredictionRun::PredictionRun(const PredictionRequest& request, RunListener& list
       output_(std::move(output)) {
   if (!files_.records && !shape_.token_labels && request.input.lines) {
     throw RequestError("--lines: the model labels texts, which are lines or records");
+  }
+  if (format_ == PredictionFormat::conllu && !fills() && column_number(request.column) == 0) {
+    throw RequestError("--column " + request.column + ": CoNLL-U has no such column of labels");
   }
 }
 
@@ -204,7 +207,7 @@ void PredictionRun::predict_tokens(LabelledFormat format) {
     input.column = request_.column;
     input.labelled = false;
     input.strict = request_.input.strict;
-    FilledLines lines(format, column_number(request_.column) - 1);
+    FilledLines lines(format, request_.column);
     if (fills()) {
       input.through = [&](std::unique_ptr<ByteSource> bytes) {
         return lines.keep(std::move(bytes));
