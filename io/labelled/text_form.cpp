@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "io/json/json_fields.h"
+#include "io/labelled/coref/coref_records.h"
 #include "io/labelled/tokens/labelled_sentences.h"
 #include "io/text/bytes/byte_order_mark.h"
 #include "io/text/bytes/byte_window.h"
@@ -43,6 +44,7 @@ TextForm form_of_records(const std::string& file) {
   const std::string_view name = without_compression(file);
   if (name.ends_with(".json") || name.ends_with(".jsonl")) return TextForm::jsonl;
   if (name.ends_with(".conll") || name.ends_with("_conll")) return TextForm::columns;
+  if (name.ends_with(".tsv") && is_gap_header(first_line_of(file))) return TextForm::columns;
   return is_name_of_conllu(name) ? TextForm::conllu : TextForm::text;
 }
 

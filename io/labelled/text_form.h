@@ -25,7 +25,7 @@ inline constexpr auto kTextForms = enum_table<TextForm>({{"text", TextForm::text
 TextForm form_of_file(const std::string& file, const ExampleShape& shape);
 
 /// The same of kinds whose examples are records: .json and .jsonl are jsonl, .conll and what ends
-/// in "_conll" columns, CoNLL-U's are conllu, all else text.
+/// in "_conll" columns, and so is GAP's table, a .tsv; CoNLL-U's are conllu, all else text.
 TextForm form_of_records(const std::string& file);
 
 /// Whether the first record of a file of JSON Lines holds tokens, {"tokens": […]}, and no text in

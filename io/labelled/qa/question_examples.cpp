@@ -64,7 +64,6 @@ class QuestionExamples final : public ExampleSource {
       if (labelled_) take_unanswerable(paragraph);
     } while (paragraph.questions.empty());
     const auto document = file_.context.begin_document(paragraph.questions.front().id);
-    code_points_ = code_point_begins(paragraph.context);
     const auto context = add_context(paragraph, document, group);
     const std::size_t windows = group.texts.size();
     std::vector<std::int32_t> begins;
@@ -138,33 +137,32 @@ class QuestionExamples final : public ExampleSource {
                      skip_unanswerable_ ? Remedy::none : Remedy::skip_unanswerable);
   }
 
-  /// All tokens of a text.
-  Sentence tokens_of(const std::string& text) {
-    Sentence sentence;
-    text_.assign(text);
+  /// Calls `take` with each token's range of a valid text.
+  template <typename Take>
+  void each_token(std::string_view text, const Take& take) {
     Tokenizer& tokenizer = file_.context.tokenizer();
-    tokenizer.set_text(text_.text());
-    TextRange token;
-    while (tokenizer.next(text_.text().size(), token)) add_token(text_, token, 0, sentence);
-    return sentence;
+    tokenizer.set_text(text);
+    for (TextRange token; tokenizer.next(text.size(), token);) take(token);
   }
 
   std::shared_ptr<const QuestionContext> add_context(
       const ParagraphRecord& paragraph, const std::shared_ptr<const Document>& document,
       ExampleGroup& group) {
     auto context = std::make_shared<QuestionContext>();
-    context->text = paragraph.context;
-    const Sentence sentence = tokens_of(paragraph.context);
+    context->text.assign(paragraph.context);
+    code_points_ = code_point_begins(context->text.text());
+    Sentence sentence;
+    each_token(context->text.text(), [&](TextRange token) {
+      add_token(context->text, token, 0, sentence);
+      context->tokens.push_back({static_cast<std::uint32_t>(token.begin),
+                                 static_cast<std::uint32_t>(token.end), code_point_at(token.begin),
+                                 code_point_at(token.end)});
+    });
     if (sentence.size() == 0) {
       refuse(paragraph.questions.front(), "found a context without any word; expected words");
     }
     if (sentence.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
       refuse(paragraph.questions.front(), "found a context of too many words; expected fewer");
-    }
-    for (const ByteSpan& span : sentence.spans()) {
-      context->tokens.push_back({static_cast<std::uint32_t>(span.begin),
-                                 static_cast<std::uint32_t>(span.end), code_point_at(span.begin),
-                                 code_point_at(span.end)});
     }
     for (std::size_t begin = 0;; begin += kWindowStep) {
       Sentence& window = group.texts.emplace_back();
@@ -180,7 +178,9 @@ class QuestionExamples final : public ExampleSource {
 
   void add_question(const QuestionRecord& question, const std::shared_ptr<const Document>& document,
                     ExampleGroup& group) {
-    Sentence& sentence = group.texts.emplace_back(tokens_of(question.question));
+    Sentence& sentence = group.texts.emplace_back();
+    text_.assign(question.question);
+    each_token(text_.text(), [&](TextRange token) { add_token(text_, token, 0, sentence); });
     sentence.document = document;
     sentence.stand_in_line(question.line);
     if (sentence.size() == 0) {
@@ -227,7 +227,7 @@ class QuestionExamples final : public ExampleSource {
                            " characters; expected a position in it");
     }
     const std::size_t begin = code_points_[static_cast<std::size_t>(start)];
-    const std::string_view found = std::string_view(context.text).substr(begin, answer.size());
+    const std::string_view found = context.text.text().substr(begin, answer.size());
     if (found != answer) {
       refuse(question, "found " + shown(found.substr(0, size_of_complete_characters(found))) +
                            " at character " + std::to_string(start) +

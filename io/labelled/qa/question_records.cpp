@@ -39,6 +39,14 @@ std::vector<AnswerRecord> answers_of(const JsonNode& node, const char* start_key
   return answers;
 }
 
+/// The context of a record as before_repair() has it; `valid` is what the record was parsed from.
+std::string context_of(const JsonDocument& record, const RepairedText& valid) {
+  const std::string& context = record["context"].text();
+  if (valid.first_repair() == RepairedText::npos) return context;
+  const JsonDocument marked(valid.marked(), "", "a record with a context");
+  return before_repair(context, marked["context"].text());
+}
+
 // Reads no further than the first key.
 bool begins_like_squad(ByteWindow& window) {
   constexpr std::size_t kMaxBlanks = std::size_t{64} << 10;
@@ -65,7 +73,7 @@ bool SquadReader::next(ParagraphRecord& paragraph) {
     valid.assign(json);
     const JsonDocument document(valid.text(), in_line(name_, paragraph.line),
                                 "a paragraph of SQuAD");
-    paragraph.context = document["context"].text();
+    paragraph.context = context_of(document, valid);
     paragraph.questions.clear();
     for (const JsonNode& node : document["qas"].elements("an array of questions")) {
       QuestionRecord& question = paragraph.questions.emplace_back();
@@ -95,7 +103,7 @@ bool QuestionLines::read(Line& to) {
   to.question.question = document["question"].text();
   to.question.answers.clear();
   if (answers_) to.question.answers = answers_of(document["answers"], "start");
-  to.context = document["context"].text();
+  to.context = context_of(document, text_);
   return true;
 }
 

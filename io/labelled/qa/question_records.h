@@ -31,7 +31,7 @@ struct QuestionRecord {
 
 /// A context, and questions about it.
 struct ParagraphRecord {
-  std::string context;
+  std::string context;  ///< as before_repair() has it
   std::vector<QuestionRecord> questions;
   std::uint64_t line = 0;  ///< where it begins
 };

@@ -318,6 +318,26 @@ TEST_CASE("questions that are wrong are named with file and line") {
   names(error_of_questions("label\ttext"), "JSON");
 }
 
+TEST_CASE("answers in bytes are counted before the context is repaired") {
+  const std::string context = "\xff\xe2\x82 \xef\xbf\xbd It is A\xc3nn\xff.";
+  const std::string answer = "A\xef\xbf\xbdnn\xef\xbf\xbd";
+  const std::string answers = R"("answers": [{"text": ")" + answer;
+  const std::string line = R"({"id": "x", "context": ")" + context + R"(", "question": "Who?", )" +
+                           answers + R"(", "start": 11}]})";
+  const std::string squad = R"({"data": [{"paragraphs": [{"context": ")" + context +
+                            R"(", "qas": [{"id": "x", "question": "Who?", )" + answers +
+                            R"(", "answer_start": 11}]}]}]}]})";
+  for (const std::string& text : {line, squad}) {
+    const std::vector<ExampleGroup> groups = read_questions(text);
+    REQUIRE(groups.size() == 1);
+    const std::string said = predicted(groups[0], {groups[0].records[0].labels});
+    CAPTURE(said);
+    CHECK(said.find(R"("start": 11, "end": 16)") != std::string::npos);
+    CHECK(said.find(R"("bytes": [14, 19])") != std::string::npos);
+    CHECK(groups[0].texts[0].spans().back() == ByteSpan{19, 20});
+  }
+}
+
 TEST_CASE("questions without an answer are counted, and left out where that is asked for") {
   const std::string text =
       R"({"version": "v2.0", "data": [{"paragraphs": [

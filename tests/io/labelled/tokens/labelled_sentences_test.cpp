@@ -143,6 +143,15 @@ TEST_CASE("records have a list of tokens and one of labels") {
   CHECK(labelled.sentence.document->id == "second");
 }
 
+TEST_CASE("tokens of records know where they stand before repair") {
+  const auto source =
+      open_labelled_text("{\"tokens\": [\"\xff\", \"a\xe2\x82\", \"b\"], \"labels\": [1, 2, 3]}"sv);
+  LabelledSentence labelled;
+  REQUIRE(source->next(labelled));
+  CHECK(labelled.sentence.spans() == Spans{{0, 1}, {2, 5}, {6, 7}});
+  CHECK(labelled.sentence.token(1) == "a\xef\xbf\xbd");
+}
+
 TEST_CASE("a format is detected by name or content, or given by word") {
   LabelledInput input;
   input.file = "x.conllu.xz";
