@@ -32,6 +32,7 @@ struct Document {
 struct Sentence {
   std::shared_ptr<const Document> document;
   std::uint64_t line = 0;  ///< 1-based line of the source file where the sentence begins
+  std::string source;      ///< its text as it stands there, repaired, where a reader keeps it
 
   /// The line where a token stands, as far as begin_line() reported; else that of the sentence.
   std::uint64_t line_of(std::size_t token) const {
@@ -106,6 +107,7 @@ struct Sentence {
   std::string_view characters() const { return characters_; }
 
   void clear() {
+    source.clear();
     characters_.clear();
     ends_.clear();
     spans_.clear();
