@@ -58,7 +58,8 @@ _elmo() {
         '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
         '--input-format=[Input format]:word:(text tokens jsonl conllu)' \
         '--lines[Read each line as one sentence (text, jsonl)]' \
-        '--locale=[Language for segmentation, e.g]:LOCALE: ' \
+        '--tokenizer=[Tokenizer of raw text]:NAME|FILE: ' \
+        '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
         '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
         '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
         '--id-field=[JSON field of the id (jsonl)]:NAME: ' \
@@ -114,7 +115,8 @@ _elmo() {
         '--model=[Model with softmax, as written by train]:PATH:_files' \
         '--input-format=[Input format]:word:(text tokens jsonl conllu)' \
         '--lines[Read each line as one sentence (text, jsonl)]' \
-        '--locale=[Language for segmentation, e.g]:LOCALE: ' \
+        '--tokenizer=[Tokenizer of raw text]:NAME|FILE: ' \
+        '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
         '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
         '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
         '--id-field=[JSON field of the id (jsonl)]:NAME: ' \
@@ -124,15 +126,20 @@ _elmo() {
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
-        '--format=[Output format]:word:(tokens jsonl)' \
+        '--format=[Output format]:word:(tokens jsonl conllu)' \
         '--quiet[Print no warnings about repairs]' \
         '--input-format=[Input format]:word:(text tokens jsonl conllu)' \
         '--lines[Read each line as one sentence (text, jsonl)]' \
-        '--locale=[Language for segmentation, e.g]:LOCALE: ' \
+        '--tokenizer=[Tokenizer of raw text]:NAME|FILE: ' \
+        '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
         '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
         '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
         '--id-field=[JSON field of the id (jsonl)]:NAME: ' \
         '--skip-bad-records[Skip and count malformed records (jsonl)]' \
+        '--model=[Model folder, zip archive or installed model]:PATH:_files' \
+        '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
+        '--weights=[HDF5 weights to use with --options instead of --model]:FILE:_files' \
+        '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
         '*:FILE:_files' ;;
     info)
       _arguments -s -S \
@@ -182,7 +189,8 @@ _elmo() {
         '--options=[Architecture from an options.json, instead of --preset]:FILE:_files' \
         '--input-format=[Input format]:word:(text tokens jsonl conllu)' \
         '--lines[Read each line as one sentence (text, jsonl)]' \
-        '--locale=[Language for segmentation, e.g]:LOCALE: ' \
+        '--tokenizer=[Tokenizer of raw text]:NAME|FILE: ' \
+        '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
         '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
         '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
         '--id-field=[JSON field of the id (jsonl)]:NAME: ' \
@@ -228,9 +236,11 @@ _elmo() {
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
         '--model=[Model to start from]:PATH:_files' \
+        '--new-vocab[Make a new vocabulary and softmax from the text, with its tokenizer]' \
         '--input-format=[Input format]:word:(text tokens jsonl conllu)' \
         '--lines[Read each line as one sentence (text, jsonl)]' \
-        '--locale=[Language for segmentation, e.g]:LOCALE: ' \
+        '--tokenizer=[Tokenizer of raw text]:NAME|FILE: ' \
+        '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
         '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
         '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
         '--id-field=[JSON field of the id (jsonl)]:NAME: ' \
@@ -321,7 +331,8 @@ _elmo() {
         '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
         '--input-format=[Input format]:word:(text tokens jsonl conllu)' \
         '--lines[Read each line as one sentence (text, jsonl)]' \
-        '--locale=[Language for segmentation, e.g]:LOCALE: ' \
+        '--tokenizer=[Tokenizer of raw text]:NAME|FILE: ' \
+        '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
         '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
         '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
         '--id-field=[JSON field of the id (jsonl)]:NAME: ' \
@@ -371,8 +382,10 @@ _elmo() {
         '--dev=[Labeled data for evaluation, in the same formats]:FILE:_files' \
         '(-o --output)-o+[Folder for the run and its model]:DIR:_files -/' \
         '(-o --output)--output=[Folder for the run and its model]:DIR:_files -/' \
-        '--column=[CoNLL-U column of the labels]:word:(lemma upos xpos feats head deprel deps misc)' \
-        '--locale=[Language for segmentation of texts, e.g]:LOCALE: ' \
+        '--column=[Column of CoNLL-U that holds the labels, by name or number]:NAME: ' \
+        '--tokenizer=[Tokenizer of raw text]:NAME|FILE: ' \
+        '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
+        '--skip-unanswerable[Skip and count questions without an answer, which SQuAD 2.0 has (qa)]' \
         '--test=[Labeled data that the trained model is scored on at the end]:FILE:_files' \
         '--quiet[Print only errors and results]' \
         '--elmo=[Where to concatenate the mixed layers]:word:(none input output both)' \
@@ -421,7 +434,7 @@ _elmo() {
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
         '--quiet[Print only errors and results]' \
         '--format=[Output format]:word:(columns conllu jsonl squad)' \
-        '--column=[CoNLL-U column of the labels]:word:(lemma upos xpos feats head deprel deps misc)' \
+        '--column=[Column of CoNLL-U that holds the labels, by name or number]:NAME: ' \
         '--model=[Model folder, zip archive or installed model]:PATH:_files' \
         '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
         '--weights=[HDF5 weights to use with --options instead of --model]:FILE:_files' \
@@ -429,7 +442,8 @@ _elmo() {
         '--precision=[Precision of the biLM'\''s products]:word:(float32 bfloat16 int8)' \
         '--threads=[Number of compute threads]:N: ' \
         '--lines[Read each line as one sentence (text, jsonl)]' \
-        '--locale=[Language for segmentation, e.g]:LOCALE: ' \
+        '--tokenizer=[Tokenizer of raw text]:NAME|FILE: ' \
+        '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
         '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
         '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
         '--id-field=[JSON field of the id (jsonl)]:NAME: ' \
@@ -442,8 +456,10 @@ _elmo() {
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
         '--quiet[Print only errors and results]' \
-        '--column=[CoNLL-U column of the labels]:word:(lemma upos xpos feats head deprel deps misc)' \
-        '--locale=[Language for segmentation of texts, e.g]:LOCALE: ' \
+        '--column=[Column of CoNLL-U that holds the labels, by name or number]:NAME: ' \
+        '--tokenizer=[Tokenizer of raw text]:NAME|FILE: ' \
+        '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
+        '--skip-unanswerable[Skip and count questions without an answer, which SQuAD 2.0 has (qa)]' \
         '--json[Print JSON with exact numbers]' \
         '--differences[Print each wrong label first (tag, classify, pair, srl)]' \
         '--model=[Model folder, zip archive or installed model]:PATH:_files' \
@@ -464,8 +480,10 @@ _elmo() {
         '--dev=[Labeled data for evaluation, in the same formats]:FILE:_files' \
         '(-o --output)-o+[Folder for tables and pictures]:DIR:_files -/' \
         '(-o --output)--output=[Folder for tables and pictures]:DIR:_files -/' \
-        '--column=[CoNLL-U column of the labels]:word:(lemma upos xpos feats head deprel deps misc)' \
-        '--locale=[Language for segmentation of texts, e.g]:LOCALE: ' \
+        '--column=[Column of CoNLL-U that holds the labels, by name or number]:NAME: ' \
+        '--tokenizer=[Tokenizer of raw text]:NAME|FILE: ' \
+        '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
+        '--skip-unanswerable[Skip and count questions without an answer, which SQuAD 2.0 has (qa)]' \
         '--quiet[Print only errors and results]' \
         '--lambda=[Weight penalty λ‖w‖² of learned mixes]:λ: ' \
         '--elmo-dropout=[Dropout of the mix, before --dropout]:RATE: ' \
@@ -517,7 +535,7 @@ _elmo() {
         '(-o --output)--output=[SVG plot of the accuracies, to write or replace]:FILE:_files' \
         '--json[Print JSON with exact numbers]' \
         '--quiet[Print only errors and results]' \
-        '--column=[Column of CoNLL-U that holds the labels]:NAME: ' \
+        '--column=[Column of CoNLL-U that holds the labels, by name or number]:NAME: ' \
         '--format=[Format of labeled files]:word:(columns conllu jsonl)' \
         '--epochs=[Number of epochs]:N: ' \
         '--batch-tokens=[Tokens of a step]:tokens: ' \

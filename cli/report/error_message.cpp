@@ -24,6 +24,8 @@ const char* advice(Remedy remedy) {
       return "; fix the text, or read it without --strict to get U+FFFD instead";
     case Remedy::skip_bad_records:
       return "; fix the record, or skip such records with --skip-bad-records";
+    case Remedy::skip_unanswerable:
+      return "; leave such questions out with --skip-unanswerable";
     case Remedy::forget_sentences:
       return "; leave it out with --forget-sentences";
     case Remedy::replace_file:

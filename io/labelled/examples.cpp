@@ -126,6 +126,7 @@ TaskExamples read_examples(ExampleSource& source) {
     }
   }
   examples.counters = source.counters();
+  if (std::string note = source.note(); !note.empty()) examples.notes.push_back(std::move(note));
   return examples;
 }
 
@@ -137,13 +138,23 @@ void prepare_spans(TaskExamples& examples, std::optional<SpanScheme> scheme, Lab
   }
   const std::optional<SpanScheme> found = span_scheme(own.names());
   if (!found) return;
+  IobSigns signs;
+  for (const TaskRecord& record : examples.records) {
+    add_signs(labels.names_of(record.labels), signs);
+  }
+  const bool iob1 = found == SpanScheme::iob2 && signs.means_iob1();
+  if (iob1) {
+    examples.notes.emplace_back(
+        "read as IOB1, where I-TYPE begins a span, by its labels; learned and scored as IOB2");
+  }
+  const SpanScheme wanted = scheme.value_or(*found);
   for (TaskRecord& record : examples.records) {
     Sentence& sentence = examples.texts[record.texts.front()].sentence;
     LabelledSentence labelled{std::move(sentence), labels.names_of(record.labels)};
-    check_spans(*found, labelled, examples.name);
-    if (scheme && scheme != found) {
+    if (!iob1) check_spans(*found, labelled, examples.name);
+    if (iob1 || wanted != found) {
       record.labels.clear();
-      for (const std::string& label : convert_spans(labelled.labels, *scheme)) {
+      for (const std::string& label : convert_spans(labelled.labels, wanted)) {
         record.labels.push_back(labels.add(label));
       }
     }

@@ -9,6 +9,8 @@
 
 #include "core/error.h"
 #include "io/json/json_fields.h"
+#include "io/labelled/coref/coref_records.h"
+#include "io/labelled/tokens/labelled_sentences.h"
 #include "io/text/bytes/byte_order_mark.h"
 #include "io/text/bytes/byte_window.h"
 #include "io/text/bytes/decompress.h"
@@ -43,13 +45,14 @@ TextForm form_of_records(const std::string& file) {
   const std::string_view name = without_compression(file);
   if (name.ends_with(".json") || name.ends_with(".jsonl")) return TextForm::jsonl;
   if (name.ends_with(".conll") || name.ends_with("_conll")) return TextForm::columns;
-  return name.ends_with(".conllu") ? TextForm::conllu : TextForm::text;
+  if (name.ends_with(".tsv") && is_gap_header(first_line_of(file))) return TextForm::columns;
+  return is_name_of_conllu(name) ? TextForm::conllu : TextForm::text;
 }
 
 TextForm form_of_file(const std::string& file, const ExampleShape& shape) {
   const std::string_view name = without_compression(file);
   const auto ends_in = [name](std::string_view ending) { return name.ends_with(ending); };
-  if (ends_in(".conllu")) return TextForm::conllu;
+  if (is_name_of_conllu(name)) return TextForm::conllu;
   if (ends_in(".jsonl")) return TextForm::jsonl;
   if (shape.token_labels) {
     constexpr std::array<std::string_view, 6> kEndings = {".conll", ".iob",   ".iob2",

@@ -18,8 +18,9 @@ inline constexpr auto kTextForms = enum_table<TextForm>({{"text", TextForm::text
                                                          {"conllu", TextForm::conllu},
                                                          {"columns", TextForm::columns}});
 
-/// The form that a file's name tells, in front of what compression adds: .conllu, .jsonl; of tokens
-/// .conll, .iob, .iob2, .bio, .bioes and .tsv are columns, of texts .tsv. All else is text.
+/// The form that a file's name tells, in front of what compression adds: CoNLL-U's
+/// (is_name_of_conllu), .jsonl; of tokens .conll, .iob, .iob2, .bio, .bioes and .tsv are columns,
+/// of texts .tsv. All else is text.
 TextForm form_of_file(const std::string& file, const ExampleShape& shape);
 
 /// Whether the first line of a file of columns has no TAB but those between texts, and so no label.
@@ -27,7 +28,7 @@ TextForm form_of_file(const std::string& file, const ExampleShape& shape);
 bool lacks_label(const std::string& file, const ExampleShape& shape);
 
 /// The same of kinds whose examples are records: .json and .jsonl are jsonl, .conll and what ends
-/// in "_conll" columns, .conllu is conllu, all else text.
+/// in "_conll" columns, and so is GAP's table, a .tsv; CoNLL-U's are conllu, all else text.
 TextForm form_of_records(const std::string& file);
 
 /// Whether the first record of a file of JSON Lines holds tokens, {"tokens": […]}, and no text in

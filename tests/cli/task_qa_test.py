@@ -215,6 +215,22 @@ class Refuse(QuestionTest):
         self.refused(squad([(name, context, question, [(answer, start + 1)])]), "line 1",
                      f'"{name}"')
 
+    def test_questions_of_squad_2_without_an_answer(self):
+        made = questions(40, 3)
+        mixed = made + [(f"none-{name}", context, "Why ?", []) for name, context, *_ in made]
+        self.refused(squad(mixed), "no answer", "40 of 80 questions", "SQuAD 2.0",
+                     "--skip-unanswerable")
+        result = run(*self.arguments("--elmo", "none", "--min-steps", 4, "--evaluations", 1,
+                                     "--skip-unanswerable"))
+        self.assert_exit(result, DONE)
+        self.assertIn(f"{self.train}: left out 40 of 80 questions", result.stderr.decode())
+        scores = json.loads(self.evaluate("--json", "--skip-unanswerable", file=self.train))
+        self.assertEqual(scores["examples"], 40)
+        self.assertEqual(len(self.predict("--input-format", "jsonl", self.train).splitlines()), 80)
+        result = run("task", "train", "--kind", "tag", "--skip-unanswerable", "--train", self.train,
+                     "--dev", self.dev, "-o", self.folder / "tag")
+        self.assert_exit(result, USAGE)
+
     def test_what_is_no_question(self):
         self.refused("", str(self.train), "no question")
         self.refused("[]", str(self.train), "line 1")

@@ -199,6 +199,24 @@ class Use(FrameTest):
         told = self.evaluate("--differences", file=wrong).decode().splitlines()
         self.assertEqual(told[:2], expected)
         self.assertNotIn("expected →", "".join(told))
+    def test_predicted_columns_with_words_are_data_of_conll_2005(self):
+        self.learn("--elmo", "none", "--min-steps", 160)
+        predicted = self.predict(self.dev, "--format", "columns")
+        words = "\n".join("\n".join(record["tokens"]) + "\n" for record in self.made) + "\n"
+        pasted = "\n".join(f"{word}\t{rest}" if word else ""
+                           for word, rest in zip(words.split("\n"), predicted.split("\n"),
+                                                 strict=False))
+        file = self.write("pasted.conll", pasted + "\n")
+        scores = json.loads(self.evaluate("--json", file=file))
+        self.assertEqual((scores["examples"], scores["f1"]), (len(self.made), 100))
+        self.assertEqual(self.predict(file), self.predict(self.dev))
+        again = self.folder / "again"
+        self.train = self.dev = file
+        self.learn("--elmo", "none", "--min-steps", 4, "--evaluations", 1, output=again)
+        result = run("task", "evaluate", self.task, self.write("bare.conll", predicted), "--model",
+                     self.model)
+        self.assert_exit(result, BAD_INPUT)
+        self.assertIn("paste WORDS", result.stderr.decode())
 
     def test_predicates_of_text_are_found(self):
         self.learn("--elmo", "none", "--min-steps", 160)

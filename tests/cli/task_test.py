@@ -514,6 +514,28 @@ class Predict(TaskTest):
         self.assertEqual(json.loads(self.evaluate("--json", file=other)),
                          json.loads(self.evaluate("--json")))
 
+    def test_iob1_is_read_and_noted(self):
+        # As CoNLL-2003 was issued: B- only behind a span of the same type.
+        sentences = "EU NNP I-NP I-ORG\nrejects VBZ I-VP O\nGerman JJ I-NP I-MISC\n. . O O\n\n" \
+                    "Ada NNP I-NP I-PER\nEve NNP I-NP B-PER\nLee NNP I-NP I-PER\n\n"
+        iob2 = sentences.replace("I-ORG", "B-ORG").replace("I-MISC", "B-MISC") \
+            .replace("Ada NNP I-NP I-PER", "Ada NNP I-NP B-PER")
+        self.train = self.write("eng.train", "-DOCSTART- -X- O O\n\n" + sentences)
+        self.dev = self.write("iob2.conll", iob2)
+        own = self.folder / "own"
+        result = run(*self.arguments("--elmo", "none", "--min-steps", 200, output=own))
+        self.assert_exit(result, DONE)
+        self.assertIn(f"{self.train}: read as IOB1", result.stderr.decode())
+        self.assertNotIn(f"{self.dev}: read as", result.stderr.decode())
+        scores = json.loads(self.evaluate("--json", file=self.train, task=own))
+        self.assertEqual(scores, json.loads(self.evaluate("--json", task=own)))
+        self.assertEqual((scores["f1"], scores["types"]["PER"]["expected"]), (100, 2))
+        # What mixes both is a mistake.
+        self.write("eng.train", sentences + iob2)
+        result = run(*self.arguments("--elmo", "none", "--overwrite", output=own))
+        self.assert_exit(result, BAD_INPUT)
+        self.assertIn("IOB2", result.stderr.decode())
+
     def test_types_that_are_not_in_the_data_do_not_lower_the_mean_f1(self):
         other = self.write("other.conll", "Ada\tB-PER\nwent\tO\nOslo\tO\n\n")
         scores = json.loads(self.evaluate("--json", file=other))

@@ -40,6 +40,7 @@ ExitCode run_task_evaluate(const TaskEvaluateFlags& flags, const Options& comman
   request.predictor = flags.predictor.request;
   if (command.count("--column") > 0) request.column = flags.data.column;
   request.tokenizer = flags.data.tokenizer;
+  request.skip_unanswerable = flags.data.skip_unanswerable;
   EvaluationReport report(flags.predictor.quiet);
   const TaskEvaluationResult result = evaluate_task(request, report);
   report.output().write(flags.json ? scores_json(result) : scores_text(result));

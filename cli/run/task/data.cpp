@@ -36,6 +36,7 @@ void read_data(const TaskRequest& request, const std::atomic<bool>& stop, TaskDa
     input.file = file;
     input.column = files.column;
     input.tokenizer = files.tokenizer;
+    input.skip_unanswerable = files.skip_unanswerable;
     input.stop = &stop;
     return read_examples(*open_examples(input, kind.kind, data.labels));
   };
@@ -118,11 +119,12 @@ KnownLabels check_labels(const TaskExamples& examples, const LabelSet& labels,
   return known;
 }
 
-void note_counters(const TaskExamples& examples, RunListener& listener) {
+void note_examples(const TaskExamples& examples, RunListener& listener) {
   note_count(listener, examples.counters.invalid_sequences, "invalid UTF-8 sequence",
              "of " + examples.name + " read as U+FFFD");
   note_count(listener, examples.counters.without_gold, "pair",
              "of " + examples.name + " without a gold label left out");
+  for (const std::string& note : examples.notes) listener.note(examples.name + ": " + note);
 }
 
 std::uint64_t tokens_of(const TaskExamples& examples) {
@@ -152,7 +154,7 @@ std::optional<TaskData> load_task_data(const TaskRequest& request, std::optional
                                        RunListener& listener, const std::atomic<bool>& stop) {
   TaskData data = read_task_data(request, stop);
   for (const TaskExamples* examples : {&data.train, &data.dev, data.test ? &*data.test : nullptr}) {
-    if (examples != nullptr) note_counters(*examples, listener);
+    if (examples != nullptr) note_examples(*examples, listener);
   }
   if (bilm && !open_activations(request, *std::move(bilm), listener, stop, data)) {
     return std::nullopt;

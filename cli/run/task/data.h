@@ -46,8 +46,8 @@ struct TaskData {
 /// KnownLabels::check.
 KnownLabels check_labels(const TaskExamples& examples, const LabelSet& labels, std::size_t learned);
 
-/// Notes what was not read as it is.
-void note_counters(const TaskExamples& examples, RunListener& listener);
+/// Notes what is to be said of the examples' file.
+void note_examples(const TaskExamples& examples, RunListener& listener);
 
 /// Of all texts.
 std::uint64_t tokens_of(const TaskExamples& examples);

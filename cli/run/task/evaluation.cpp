@@ -37,6 +37,7 @@ TaskEvaluationResult evaluate_task(const TaskEvaluationRequest& request,
     throw RequestError(std::string(option) + " has no effect on data of the kind " + kind.name);
   };
   only_for("--column", request.column.has_value(), kind.shape.token_labels);
+  only_for("--skip-unanswerable", request.skip_unanswerable, kind.kind == TaskKind::qa);
   const bool segments = task_file_kind(kind.kind).segments;
   only_for("--tokenizer", !request.tokenizer.tokenizer.empty(), segments);
   only_for("--locale", !request.tokenizer.locale.empty(), segments);
@@ -45,11 +46,12 @@ TaskEvaluationResult evaluate_task(const TaskEvaluationRequest& request,
   input.file = request.file;
   if (request.column) input.column = *request.column;
   input.tokenizer = task_tokenizer(request.tokenizer, description);
+  input.skip_unanswerable = request.skip_unanswerable;
   TaskExamples examples = read_examples(*open_examples(input, kind.kind, labels));
-  note_counters(examples, listener);
   if (kind.shape.token_labels) {
     prepare_spans(examples, span_scheme(description.labels), labels);
   }
+  note_examples(examples, listener);
   if (kind.named_labels) {
     note_unknown(check_labels(examples, labels, description.labels.size()), listener);
   }

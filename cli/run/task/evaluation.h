@@ -22,6 +22,7 @@ struct TaskEvaluationRequest {
   std::string file;
   std::optional<std::string> column;  ///< of CoNLL-U, that holds the labels
   TokenizerRequest tokenizer;         ///< of raw text
+  bool skip_unanswerable = false;     ///< questions without an answer are left out
   bool differences = false;           ///< tell of wrong labels
 };
 

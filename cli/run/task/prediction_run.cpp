@@ -16,16 +16,16 @@
 #include "io/files/name_errors.h"
 #include "io/labelled/texts/labelled_texts.h"
 #include "io/labelled/tokens/filled_lines.h"
+#include "io/text/formats/conllu_reader.h"
 #include "io/text/source/input_files.h"
 
 namespace elmo {
 namespace {
 
-/// The number of a column of CoNLL-U, from 1.
+/// The number of a column of CoNLL-U, from 1; 0 where CoNLL-U Plus alone may have it.
 std::size_t column_number(const std::string& name) {
-  const std::vector<std::string> names = conllu_label_columns();
-  const auto found = std::find(names.begin(), names.end(), name);
-  return 3 + static_cast<std::size_t>(found - names.begin());
+  const std::optional<std::size_t> column = ConlluColumns().find_labels(name);
+  return column ? *column + 1 : 0;
 }
 
 /// The forms that kinds of task read, and those in which options have an effect: letters of
@@ -98,6 +98,9 @@ PredictionRun::PredictionRun(const PredictionRequest& request, RunListener& list
     throw RequestError(std::string(kForm) + " " + std::string(kTextForms.word(form_)) +
                        ": a model of the kind " + task_kind(files_.kind).name +
                        " cannot read it; expected " + *forms);
+  }
+  if (format_ == PredictionFormat::conllu && !fills() && column_number(request.column) == 0) {
+    throw RequestError("--column " + request.column + ": CoNLL-U has no such column of labels");
   }
 }
 
@@ -288,7 +291,7 @@ void PredictionRun::predict_tokens(LabelledFormat format) {
     set_reading(file.path, input);
     input.format = format;
     input.column = request_.column;
-    FilledLines lines(format, column_number(request_.column) - 1);
+    FilledLines lines(format, request_.column);
     if (fills()) {
       input.through = [&](std::unique_ptr<ByteSource> bytes) {
         return lines.keep(std::move(bytes));

@@ -38,6 +38,8 @@ class ExampleSource {
 
   /// What has been met so far, as far as read ahead.
   virtual ExampleCounters counters() const { return {}; }
+  /// What is to be said of the file once it has been read; empty: nothing.
+  virtual std::string note() const { return {}; }
 
   /// The file, as errors name it.
   virtual const std::string& name() const = 0;

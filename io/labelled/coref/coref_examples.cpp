@@ -34,6 +34,8 @@ class CorefExamples final : public ExampleSource {
         labels_(labels) {
     if (begins_with_object(file_.window)) {
       reader_ = std::make_unique<CorefRecords>(file_.window, file_.context, labelled_);
+    } else if (begins_with_gap_header(file_.window)) {
+      reader_ = std::make_unique<GapTable>(file_.window, file_.context, labelled_);
     } else {
       reader_ = std::make_unique<CorefColumns>(file_.window, file_.context, labelled_);
     }

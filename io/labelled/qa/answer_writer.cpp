@@ -54,8 +54,9 @@ class AnswerWriter final : public PredictionWriter {
     json += R"(, "start": )" + std::to_string(place.code_point_begin);
     json += R"(, "end": )" + std::to_string(place.code_point_end);
     json += R"(, "probability": )" + json_number(prediction.scores.front());
-    json += R"(, "bytes": [)" + std::to_string(place.byte_begin) + ", " +
-            std::to_string(place.byte_end) + "]";
+    const RepairedText& text = question.context().text;
+    json += R"(, "bytes": [)" + std::to_string(text.source_offset(place.byte_begin)) + ", " +
+            std::to_string(text.source_offset(place.byte_end)) + "]";
     if (windows > 1) json += R"(, "windows": )" + std::to_string(windows);
     return json + "}\n";
   }

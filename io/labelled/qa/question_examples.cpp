@@ -53,6 +53,7 @@ class QuestionExamples final : public ExampleSource {
   QuestionExamples(const ExampleInput& input, std::unique_ptr<ByteSource> bytes)
       : file_(input.file, question_format(input), input.stop, std::move(bytes)),
         labelled_(input.labelled),
+        skip_unanswerable_(input.skip_unanswerable),
         reader_(make_paragraph_reader(file_.window, file_.waiting, file_.context, file_.name,
                                       labelled_)) {}
 
@@ -61,14 +62,11 @@ class QuestionExamples final : public ExampleSource {
       group = {};
       ParagraphRecord paragraph;
       if (!reader_->next(paragraph)) {
-        if (labelled_ && !has_questions_) {
-          throw InputError(file_.name +
-                           ": found no question; expected questions with their contexts");
-        }
+        check_questions();
         return false;
       }
-      has_questions_ = true;
-      read(paragraph, group);
+      if (labelled_) take_unanswerable(paragraph);
+      if (!paragraph.questions.empty()) read(paragraph, group);
     } while (group.records.empty());
     return true;
   }
@@ -77,6 +75,12 @@ class QuestionExamples final : public ExampleSource {
 
   ExampleCounters counters() const override { return counters_of(file_); }
 
+  std::string note() const override {
+    if (unanswerable_ == 0) return {};
+    return "left out " + std::to_string(unanswerable_) + " of " + std::to_string(questions_) +
+           " questions, which have no answer";
+  }
+
   const std::string& name() const override { return file_.name; }
 
  private:
@@ -84,7 +88,6 @@ class QuestionExamples final : public ExampleSource {
   void read(const ParagraphRecord& paragraph, ExampleGroup& group) {
     const QuestionRecord& first = paragraph.questions.front();
     const auto document = file_.context.begin_document(first.id);
-    code_points_ = code_point_begins(paragraph.context);
     std::shared_ptr<const QuestionContext> context;
     try {
       context = add_context(paragraph, document, group);
@@ -118,40 +121,74 @@ class QuestionExamples final : public ExampleSource {
 
   [[noreturn]] static void refuse(const std::string& problem) { throw InputError(problem); }
 
-  /// As leave_out_or_refuse().
-  void leave_out(const QuestionRecord& question, const InputError& error) {
-    leave_out_or_refuse(file_.context, labelled_,
-                        file_.name + ": line " + std::to_string(question.line) + ": question " +
-                            shown(question.id) + ": ",
-                        error, "");
+  std::string where(const QuestionRecord& question) const {
+    return file_.name + ": line " + std::to_string(question.line) + ": question " +
+           shown(question.id) + ": ";
   }
 
-  /// All tokens of a text.
-  Sentence tokens_of(const std::string& text) {
-    Sentence sentence;
-    text_.assign(text);
-    for (const TextRange& token : file_.context.segmenter().tokens_of(text_.text())) {
-      add_token(text_, token, 0, sentence);
+  /// As leave_out_or_refuse().
+  void leave_out(const QuestionRecord& question, const InputError& error) {
+    leave_out_or_refuse(file_.context, labelled_, where(question), error, "");
+  }
+
+  /// At the end of the file.
+  void check_questions() const {
+    if (!labelled_ || questions_ > unanswerable_) return;
+    if (questions_ > 0) refuse_unanswerable();
+    throw InputError(file_.name + ": found no question; expected questions with their contexts");
+  }
+
+  /// Takes the questions without an answer out of the paragraph.
+  void take_unanswerable(ParagraphRecord& paragraph) {
+    count_questions(paragraph);
+    if (unanswerable_ > 0 && !skip_unanswerable_) {
+      while (reader_->next(paragraph)) count_questions(paragraph);
+      refuse_unanswerable();
     }
-    return sentence;
+    std::erase_if(paragraph.questions,
+                  [](const QuestionRecord& question) { return question.answers.empty(); });
+  }
+
+  void count_questions(const ParagraphRecord& paragraph) {
+    questions_ += paragraph.questions.size();
+    for (const QuestionRecord& question : paragraph.questions) {
+      if (!question.answers.empty()) continue;
+      if (++unanswerable_ == 1) first_unanswerable_ = where(question);
+    }
+  }
+
+  [[noreturn]] void refuse_unanswerable() const {
+    throw InputError(first_unanswerable_ + "found no answer, as to " +
+                         std::to_string(unanswerable_) + " of " + std::to_string(questions_) +
+                         " questions, which SQuAD 2.0 has and SQuAD 1.1 has not; expected at least "
+                         "one to each, which stands in the context",
+                     skip_unanswerable_ ? Remedy::none : Remedy::skip_unanswerable);
+  }
+
+  /// Calls `take` with each token's range of a valid text.
+  template <typename Take>
+  void each_token(std::string_view text, const Take& take) {
+    for (const TextRange& token : file_.context.segmenter().tokens_of(text)) take(token);
   }
 
   std::shared_ptr<const QuestionContext> add_context(
       const ParagraphRecord& paragraph, const std::shared_ptr<const Document>& document,
       ExampleGroup& group) {
     auto context = std::make_shared<QuestionContext>();
-    context->text = paragraph.context;
-    const Sentence sentence = tokens_of(paragraph.context);
+    context->text.assign(paragraph.context);
+    code_points_ = code_point_begins(context->text.text());
+    Sentence sentence;
+    each_token(context->text.text(), [&](TextRange token) {
+      add_token(context->text, token, 0, sentence);
+      context->tokens.push_back({static_cast<std::uint32_t>(token.begin),
+                                 static_cast<std::uint32_t>(token.end), code_point_at(token.begin),
+                                 code_point_at(token.end)});
+    });
     if (sentence.size() == 0) {
       refuse("found a context without any word; expected words");
     }
     if (sentence.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
       refuse("found a context of too many words; expected fewer");
-    }
-    for (const ByteSpan& span : sentence.spans()) {
-      context->tokens.push_back({static_cast<std::uint32_t>(span.begin),
-                                 static_cast<std::uint32_t>(span.end), code_point_at(span.begin),
-                                 code_point_at(span.end)});
     }
     for (std::size_t begin = 0;; begin += kWindowStep) {
       Sentence& window = group.texts.emplace_back();
@@ -167,7 +204,9 @@ class QuestionExamples final : public ExampleSource {
 
   Sentence sentence_of(const QuestionRecord& question,
                        const std::shared_ptr<const Document>& document) {
-    Sentence sentence = tokens_of(question.question);
+    Sentence sentence;
+    text_.assign(question.question);
+    each_token(text_.text(), [&](TextRange token) { add_token(text_, token, 0, sentence); });
     sentence.document = document;
     sentence.stand_in_line(question.line);
     if (sentence.size() == 0) {
@@ -190,9 +229,6 @@ class QuestionExamples final : public ExampleSource {
   std::vector<std::int32_t> labels_of(const QuestionRecord& question,
                                       const QuestionContext& context,
                                       std::vector<std::string>& answers) const {
-    if (question.answers.empty()) {
-      refuse("found no answer; expected at least one, which stands in the context");
-    }
     std::vector<std::pair<std::int32_t, std::int32_t>> spans;
     for (const AnswerRecord& answer : question.answers) {
       if (answer.text.empty()) refuse("found an answer without text; expected words");
@@ -215,7 +251,7 @@ class QuestionExamples final : public ExampleSource {
              std::to_string(code_points_.size() - 1) + " characters; expected a position in it");
     }
     const std::size_t begin = code_points_[static_cast<std::size_t>(start)];
-    const std::string_view found = std::string_view(context.text).substr(begin, answer.size());
+    const std::string_view found = context.text.text().substr(begin, answer.size());
     if (found != answer) {
       refuse("found " + shown(found.substr(0, size_of_complete_characters(found))) +
              " at character " + std::to_string(start) + " of the context; expected the answer " +
@@ -233,10 +269,13 @@ class QuestionExamples final : public ExampleSource {
 
   OpenedFile file_;
   bool labelled_;
+  bool skip_unanswerable_;
   std::unique_ptr<ParagraphReader> reader_;
   RepairedText text_;
   std::vector<std::uint32_t> code_points_;  // of the context at hand, as code_point_begins()
-  bool has_questions_ = false;
+  std::uint64_t questions_ = 0;             // of labeled files
+  std::uint64_t unanswerable_ = 0;          // of these
+  std::string first_unanswerable_;          // where it is
 };
 
 }  // namespace

@@ -40,6 +40,14 @@ std::vector<AnswerRecord> answers_of(const JsonNode& node, const char* start_key
   return answers;
 }
 
+/// The context of a record as before_repair() has it; `valid` is what the record was parsed from.
+std::string context_of(const JsonDocument& record, const RepairedText& valid) {
+  const std::string& context = record["context"].text();
+  if (valid.first_repair() == RepairedText::npos) return context;
+  const JsonDocument marked(valid.marked(), "", "a record with a context");
+  return before_repair(context, marked["context"].text());
+}
+
 // Reads no further than the first key.
 bool begins_like_squad(ByteWindow& window) {
   constexpr std::size_t kMaxBlanks = std::size_t{64} << 10;
@@ -66,7 +74,7 @@ bool SquadReader::next(ParagraphRecord& paragraph) {
     valid.assign(json);
     paragraph.questions.clear();
     try {
-      read(valid.text(), paragraph);
+      read(valid, paragraph);
     } catch (const InputError& error) {
       leave_out_or_refuse(context_, answers_, in_line(name_, paragraph.line), error, "");
       paragraph.questions.clear();
@@ -75,9 +83,9 @@ bool SquadReader::next(ParagraphRecord& paragraph) {
   return true;
 }
 
-void SquadReader::read(std::string_view json, ParagraphRecord& paragraph) const {
-  const JsonDocument document(json, "", "a paragraph of SQuAD");
-  paragraph.context = document["context"].text();
+void SquadReader::read(const RepairedText& json, ParagraphRecord& paragraph) const {
+  const JsonDocument document(json.text(), "", "a paragraph of SQuAD");
+  paragraph.context = context_of(document, json);
   for (const JsonNode& node : document["qas"].elements("an array of questions")) {
     QuestionRecord& question = paragraph.questions.emplace_back();
     question.id = id_of(node["id"]);
@@ -113,7 +121,7 @@ void QuestionLines::read(std::string_view json, Line& to) const {
   to.question.question = document["question"].text();
   to.question.answers.clear();
   if (answers_) to.question.answers = answers_of(document["answers"], "start");
-  to.context = document["context"].text();
+  to.context = context_of(document, text_);
 }
 
 bool QuestionLines::next_would_wait() {

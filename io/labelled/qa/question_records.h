@@ -33,7 +33,7 @@ struct QuestionRecord {
 
 /// A context, and questions about it.
 struct ParagraphRecord {
-  std::string context;
+  std::string context;  ///< as before_repair() has it
   std::vector<QuestionRecord> questions;
   std::uint64_t line = 0;  ///< where it begins
 };
@@ -62,7 +62,7 @@ class SquadReader final : public ParagraphReader {
   bool next(ParagraphRecord& paragraph) override;
 
  private:
-  void read(std::string_view json, ParagraphRecord& paragraph) const;
+  void read(const RepairedText& json, ParagraphRecord& paragraph) const;
 
   SquadParagraphs paragraphs_;
   ReadingContext& context_;

@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/inference/sentence_cutter.h"
 #include "io/labelled/common/listed_tokens.h"
+#include "io/text/formats/json_record.h"
 
 namespace elmo {
 namespace {
@@ -132,7 +133,12 @@ bool TextJsonLines::read_label(const std::vector<JsonField>& fields, TextRecord&
 }
 
 bool TextJsonLines::read(std::string_view valid, TextRecord& record) {
-  const std::vector<JsonField> fields = parse_json_fields(valid, names_);
+  std::vector<JsonField> fields = parse_json_fields(valid, names_);
+  if (repaired_line().first_repair() != RepairedText::npos) {
+    const std::vector<JsonField> marked = parse_json_fields(repaired_line().marked(), names_);
+    for (std::size_t i = kFirstText; i < fields.size(); ++i)
+      take_back_repairs(marked[i], fields[i]);
+  }
   if (shape().labelled && !read_label(fields, record)) return false;
 
   const bool named = is_given(fields[kId]);

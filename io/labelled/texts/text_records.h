@@ -49,8 +49,9 @@ class TextRecordReader : public LabelledReader {
   const TextRecordShape& shape() const { return shape_; }
   ReadingContext& context() { return context_; }
   const RecordLines& lines() const { return lines_; }
+  const RepairedText& repaired_line() const { return line_; }
 
-  /// Adds ICU's tokens of `text`, which begins at byte `offset` of its document.
+  /// Adds ICU's tokens of `text`, valid or not, which begins at byte `offset` of its document.
   void add_words(std::string_view text, std::uint64_t offset, Sentence& sentence);
 
  private:

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "io/json/json_fields.h"
 #include "io/labelled/common/listed_tokens.h"
+#include "io/text/formats/json_record.h"
 #include "io/text/segment/white_space.h"
 
 namespace elmo {
@@ -42,6 +43,9 @@ bool RecordReader::next(LabelledSentence& labelled) {
 void RecordReader::read_record(std::string_view json, LabelledSentence& labelled) {
   static const std::array<std::string, 3> names = {"tokens", "labels", "id"};
   std::vector<JsonField> fields = parse_json_fields(json, names);
+  if (line_.first_repair() != RepairedText::npos) {
+    take_back_repairs(parse_json_fields(line_.marked(), names).front(), fields.front());
+  }
   const std::vector<std::string>& tokens = list_of(fields[0], "tokens");
   if (labelled_) list_of(fields[1], "labels");
   std::vector<std::string>& labels = fields[1].list;

@@ -2,7 +2,8 @@
 //
 // Inputs are files, folders and standard input (see input_files.h), decompressed on the way where
 // they begin like gzip, zstd, xz or bzip2. They are UTF-8 (UTF-16 and UTF-32 are refused where they
-// begin with a byte order mark): an invalid sequence is read as U+FFFD,
+// begin with a byte order mark, as are archives, images and other files that are no text by their
+// signature): an invalid sequence is read as U+FFFD,
 // one for each maximal subpart (The Unicode Standard 15, section 3.9), and counted, or refused when
 // `strict`. A byte order mark at the beginning of a file is not part of its text, but spans count
 // its bytes.
@@ -57,6 +58,11 @@ namespace elmo {
 struct InputCounters : ReadingCounters {
   std::uint64_t left_out = 0;  ///< in folders: what is neither a file nor a folder
   std::string first_left_out;  ///< the first of them
+
+  // As in ReadingContext.
+  std::uint64_t utf16_files = 0;
+  std::string first_utf16;
+  std::uint64_t byte_order_marks = 0;
 };
 
 /// How far reading is, in bytes as they are stored (compressed where they are).

@@ -8,9 +8,12 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/error.h"
+#include "io/text/bytes/byte_order_mark.h"
+#include "io/text/bytes/byte_window.h"
 #include "io/text/bytes/decompress.h"
 
 namespace elmo {
@@ -204,6 +207,37 @@ TEST_CASE("zstd data of a window or a dictionary that cannot be had is not calle
   CHECK(error(skippable + window(31)).find("window of more than 128 MiB") != std::string::npos);
   const std::string dictionary = error(frame({'\x01', '\0', '\x07'}));
   CHECK(dictionary.find("with a dictionary, expected none") != std::string::npos);
+}
+
+TEST_CASE("what is text is not taken for another file, and its first line is enough to know") {
+  /// Bytes one at a time, behind which a pipe would have to be waited for.
+  class Pipe : public ByteSource {
+   public:
+    explicit Pipe(std::string_view bytes) : bytes_(bytes) {}
+    std::size_t read(char* data, std::size_t) override {
+      if (bytes_.empty()) throw WouldWait();
+      *data = bytes_.front();
+      bytes_.remove_prefix(1);
+      return 1;
+    }
+
+   private:
+    std::string_view bytes_;
+  };
+  const std::string tar_name(100, 'n');
+  for (const std::string& text :
+       {std::string("PK\n"), std::string("PAR1 is a receptor.\n"), std::string("ARROW1\n"),
+        std::string("RIFF\n"), std::string("RIFF raff\n"), std::string("BM\n"),
+        std::string("GIF89a and PNG\n"), std::string("MZ\n"), std::string("MM is 2000\n"),
+        std::string("%PDF\n"), std::string("%PDF- is how they begin\n"), std::string("]\n"),
+        std::string("\x80 is no UTF-8\n"), std::string("SQLite format 3\n"), std::string("7z\n"),
+        std::string("\n"), tar_name + "\n", tar_name + "0000644 and text\n",
+        std::string(257, '0') + "ustar\n"}) {
+    CAPTURE(text);
+    ByteWindow window(std::make_unique<Pipe>(text));
+    CHECK_NOTHROW(pass_over_byte_order_mark(window, "input"));
+    CHECK(window.offset() == 0);
+  }
 }
 
 TEST_CASE("an error of the stored bytes' own comes through decompression as it is") {

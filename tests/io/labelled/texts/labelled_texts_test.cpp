@@ -68,6 +68,26 @@ TEST_CASE("lines are a label and a text") {
         Strings{"same: A b .", "same: C d", "no: a", "no: b"});
 }
 
+TEST_CASE("tokens of records know where they stand before repair") {
+  const auto source = open_texts(
+      "{\"text1\": \"\xff\xe2\x82 a\", \"text2\": \"b\xff c\", \"label\": \"\xff\"}\n"
+      "{\"tokens1\": [\"\xe2\x82\", \"a\"], \"text2\": \"\\ufffd c\", \"label\": \"x\"}\n",
+      pairs());
+  LabelledSentence labelled;
+  const auto next_spans = [&] {
+    labelled.sentence.clear();
+    labelled.labels.clear();
+    REQUIRE(source->next(labelled));
+    return labelled.sentence.spans();
+  };
+  CHECK(next_spans().back() == ByteSpan{4, 5});
+  CHECK(labelled.labels == Strings{"\xef\xbf\xbd"});
+  CHECK(next_spans().back() == ByteSpan{3, 4});
+  CHECK(next_spans() == Spans{{0, 2}, {3, 4}});
+  CHECK(labelled.sentence.token(0) == "\xef\xbf\xbd");
+  CHECK(next_spans().back() == ByteSpan{4, 5});
+}
+
 TEST_CASE("tokens of lines know where they stand") {
   const auto source = open_texts("\xef\xbb\xbf\n\xff\tab c\xff\tx\n", pairs());
   LabelledSentence labelled;

@@ -166,6 +166,27 @@ TEST_CASE("CoNLL-U is labeled by the column that is asked for") {
         "(CoNLL-U); fix the file");
 }
 
+TEST_CASE("CoNLL-U Plus is labeled by a column that it names, or its number") {
+  const std::string text =
+      "# global.columns = FORM ID UPOS PARSEME:MWE\na\t1\tDET\t*\nb\t2\tX\t1:LVC\n";
+  CHECK(read_labelled(text) == Strings{"a/DET b/X"});
+  LabelledInput input;
+  for (const char* column : {"PARSEME:MWE", "parseme:mwe", "4"}) {
+    input.column = column;
+    CHECK(read_labelled(text, input) == Strings{"a/* b/1:LVC"});
+  }
+  for (const char* column : {"xpos", "1", "2", "5", "form", "ID"}) {
+    input.column = column;
+    CHECK_THROWS_WITH_AS(
+        read_labelled(text, input),
+        ("input: no column '" + std::string(column) + "' of labels; there are: upos parseme:mwe")
+            .c_str(),
+        RequestError);
+  }
+  input.column = "4";
+  CHECK(read_labelled(word("1", "a", "DET", "DT"), input) == Strings{"a/DET"});
+}
+
 TEST_CASE("records have a list of tokens and one of labels") {
   const auto text =
       "{\"tokens\": [\"\\u00e4\", \"b\"], \"other\": [{\"labels\": 1}], \"labels\": [\"X\", 7]}\n\n"
@@ -179,6 +200,15 @@ TEST_CASE("records have a list of tokens and one of labels") {
   REQUIRE(source->next(labelled));
   CHECK(labelled.sentence.line == 3);
   CHECK(labelled.sentence.document->id == "second");
+}
+
+TEST_CASE("tokens of records know where they stand before repair") {
+  const auto source =
+      open_labelled_text("{\"tokens\": [\"\xff\", \"a\xe2\x82\", \"b\"], \"labels\": [1, 2, 3]}"sv);
+  LabelledSentence labelled;
+  REQUIRE(source->next(labelled));
+  CHECK(labelled.sentence.spans() == Spans{{0, 1}, {2, 5}, {6, 7}});
+  CHECK(labelled.sentence.token(1) == "a\xef\xbf\xbd");
 }
 
 TEST_CASE("a format is detected by name or content, or given by word") {
