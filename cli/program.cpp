@@ -2,15 +2,18 @@
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <iostream>
 #include <memory>
 #include <new>
+#include <numeric>
 #include <string>
 #include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "cli/flags/help.h"
@@ -54,16 +57,83 @@ void print_usage_error(const CLI::App& app, const std::string& message) {
   std::cerr << "Try '" << command << "--help'.\n";
 }
 
+/// How many letters have to be added, left out, replaced or swapped with the next one to make one
+/// word of the other (Damerau 1964).
+std::size_t edits_between(std::string_view from, std::string_view to) {
+  std::vector<std::size_t> before;
+  std::vector<std::size_t> last(to.size() + 1);
+  std::vector<std::size_t> row(to.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= from.size(); ++i) {
+    before = std::exchange(last, row);
+    row[0] = i;
+    for (std::size_t j = 1; j <= to.size(); ++j) {
+      const std::size_t replaced = last[j - 1] + (from[i - 1] == to[j - 1] ? 0 : 1);
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, replaced});
+      const bool swapped = i > 1 && j > 1 && from[i - 1] == to[j - 2] && from[i - 2] == to[j - 1];
+      if (swapped) row[j] = std::min(row[j], before[j - 2] + 1);
+    }
+  }
+  return row[to.size()];
+}
+
+/// "; did you mean WORD?" with the nearest of `words`, one edit in three letters away at most, or
+/// the only one that begins so; empty where there is none.
+std::string suggestion(const std::string& typed, const std::vector<std::string>& words) {
+  constexpr std::size_t kMinBeginning = 5;  // "--" and three letters
+  constexpr std::size_t kLettersPerEdit = 3;
+  constexpr std::size_t kLongest = 64;
+  if (typed.size() > kLongest) return {};
+  const std::size_t letters = typed.size() - std::min(typed.find_first_not_of('-'), typed.size());
+  std::size_t least = std::max<std::size_t>(letters / kLettersPerEdit, 1) + 1;
+  const std::string* nearest = nullptr;
+  for (const std::string& word : words) {
+    const std::size_t edits = edits_between(typed, word);
+    if (edits >= least || edits >= letters) continue;
+    least = edits;
+    nearest = &word;
+  }
+  if (nearest == nullptr && typed.size() >= kMinBeginning) {
+    const auto begins = [&](const std::string& word) { return word.starts_with(typed); };
+    const auto found = std::ranges::find_if(words, begins);
+    if (std::ranges::count_if(words, begins) == 1) nearest = &*found;
+  }
+  return nearest == nullptr ? "" : "; did you mean " + *nearest + "?";
+}
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(command->get_name());
+  }
+  return names;
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
 /// What could not be parsed, in the style of our own messages.
 std::string parse_message(const CLI::ParseError& error, const CLI::App& app) {
-  const bool has_commands = !app.get_subcommands([](const CLI::App*) { return true; }).empty();
-  if (has_commands && !app.get_subcommands().empty()) {
+  const std::vector<std::string> commands = command_names(app);
+  if (!commands.empty() && !app.get_subcommands().empty()) {
     return parse_message(error, *app.get_subcommands().front());
   }
-  if (has_commands) {
-    const std::vector<std::string> unknown = app.remaining(true);
+  // An unknown option comes first: it may be the reason why another one is missing.
+  const std::vector<std::string> unknown = app.remaining(true);
+  const auto option = std::ranges::find_if(
+      unknown, [](const std::string& word) { return word.size() > 1 && word.starts_with('-'); });
+  if (option != unknown.end()) {
+    const std::string name = option->substr(0, option->find('='));
+    return "there is no option " + name + suggestion(name, option_names(app));
+  }
+  if (!commands.empty()) {
     if (unknown.empty()) return "which subcommand? Give one of those that --help lists";
-    return "'" + unknown.front() + "' is no subcommand";
+    return "'" + unknown.front() + "' is no subcommand" + suggestion(unknown.front(), commands);
   }
   std::string message = error.what();
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
@@ -71,6 +141,12 @@ std::string parse_message(const CLI::ParseError& error, const CLI::App& app) {
   }
   if (message.starts_with("The ")) message[0] = 't';
   return message;
+}
+
+/// Whether the command line ends where a subcommand has to follow.
+bool lacks_subcommand(const CLI::App& app) {
+  if (!app.get_subcommands().empty()) return lacks_subcommand(*app.get_subcommands().front());
+  return !command_names(app).empty() && app.remaining(true).empty();
 }
 
 /// What an option's type name stands for.
@@ -109,6 +185,35 @@ void refuse_empty_values(int argc, const char* const* argv) {
   }
 }
 
+/// The command that was chosen last: `elmo task train` is `train`.
+const CLI::App& chosen_command(const CLI::App& app) {
+  const std::vector<const CLI::App*> chosen =
+      app.get_subcommands([](const CLI::App* command) { return command->parsed(); });
+  return chosen.empty() ? app : chosen_command(*chosen.front());
+}
+
+bool has_option(const CLI::App& app, const std::string& option) {
+  return chosen_command(app).get_option_no_throw(option) != nullptr;
+}
+
+/// The message of `error`, with the option of the command that would help against it.
+std::string message_for(const CLI::App& app, const Error& error) {
+  return message_of(error, [&](const std::string& option) { return has_option(app, option); });
+}
+
+std::string out_of_memory(const CLI::App& app) {
+  std::string options;
+  for (const char* option : {"--memory", "--batch-tokens", "--max-sentence-tokens", "--threads",
+                             "--workers", "--batch", "--unroll", "--samples", "--max-vocab"}) {
+    if (has_option(app, option)) options += (options.empty() ? "" : ", ") + std::string(option);
+  }
+  if (const std::size_t last = options.rfind(", "); last != std::string::npos) {
+    options.replace(last, 2, " or ");
+  }
+  return "out of memory\n" + (options.empty() ? "" : "A smaller " + options + " needs less.\n") +
+         "Where a limit is set on memory (ulimit -v), a higher one may help.";
+}
+
 ExitCode parse_and_run(CLI::App& app, const Command& command, int argc, const char* const* argv) {
   try {
     refuse_empty_values(argc, argv);
@@ -121,10 +226,15 @@ ExitCode parse_and_run(CLI::App& app, const Command& command, int argc, const ch
     standard_output().write(std::string(version.what()) + '\n');
     return kDone;
   } catch (const CLI::ParseError& error) {
-    print_usage_error(app, parse_message(error, app));
+    if (lacks_subcommand(app)) {
+      print_error(parse_message(error, app));
+      std::cerr << '\n' << app.help();
+    } else {
+      print_usage_error(app, parse_message(error, app));
+    }
     return kUsage;
   } catch (const RequestError& error) {
-    print_usage_error(app, message_of(error));
+    print_usage_error(app, message_for(app, error));
     return kUsage;
   }
 }
@@ -138,6 +248,7 @@ void add_version(CLI::App& app) {
 
 void prepare_program() {
   occupy_standard_streams();
+  write_all_errors();
   survive_failed_writes();
   explain_cut_files();
 }
@@ -162,20 +273,16 @@ ExitCode Program::run(const Command& command, int argc, const char* const* argv)
   } catch (const ClosedPipe&) {
     return kDone;
   } catch (const InputError& error) {
-    print_error(message_of(error));
+    print_error(message_for(*app_, error));
     return kBadInput;
   } catch (const Error& error) {
-    print_error(message_of(error));
+    print_error(message_for(*app_, error));
     return kFailure;
   } catch (const std::filesystem::filesystem_error& error) {
     print_error(error.path1().string() + ": " + error.code().message());
     return kFailure;
   } catch (const std::bad_alloc&) {
-    print_error(
-        "out of memory\n"
-        "A smaller --batch-tokens, --max-sentence-tokens, --threads or --workers needs less; in\n"
-        "training a smaller --batch, --unroll, --samples or --max-vocab. Where a limit is set on\n"
-        "memory (ulimit -v), a higher one may help.");
+    print_error(out_of_memory(*app_));
     return kFailure;
   } catch (const std::exception& error) {
     print_error(error.what());

@@ -17,6 +17,7 @@ enum class Remedy {
   name_model_files,    ///< say which file holds the options and which the weights
   repair_text,         ///< read invalid characters as U+FFFD
   skip_bad_records,    ///< leave out records that cannot be read
+  skip_unanswerable,   ///< leave out questions without an answer
   forget_sentences,    ///< do not keep the sentences' text
   replace_file,        ///< replace what is there
   write_beside,        ///< write into a folder that holds other files too

@@ -1,7 +1,4 @@
 // `elmo info`: what a model, a shard or a run's folder is.
-#include <array>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <string>
 
@@ -11,34 +8,28 @@
 #include "cli/report/description.h"
 #include "cli/run/model_request.h"
 #include "core/error.h"
+#include "io/files/descriptor.h"
+#include "io/files/paths.h"
 #include "io/labelled/task/task_folder.h"
 
 namespace elmo {
 namespace {
-
-namespace fs = std::filesystem;
 
 struct InfoFlags {
   std::string path;
   bool json = false;
 };
 
-bool begins_like_zip(const std::string& path) {
-  std::array<char, 2> bytes{};
-  std::ifstream(path, std::ios::binary).read(bytes.data(), bytes.size());
-  return bytes == std::array{'P', 'K'};
-}
-
 Description describe(const std::string& name) {
   if (name.empty()) return describe_tool();
   const std::string path = model_path(name).string();
-  if (!fs::exists(path)) throw InputError(path + ": there is no such file or folder");
-  if (fs::is_directory(path)) {
+  if (!is_there(path)) throw InputError(path + ": there is no such file or folder");
+  if (is_folder(path)) {
     if (const auto manifest = read_manifest(path)) return describe_run(path, *manifest);
     if (holds_task(path)) return describe_task(path, read_task_description(path));
     return describe_model(path);
   }
-  if (begins_like_zip(path)) return describe_model(path);
+  if (read_head(path, 2) == "PK") return describe_model(path);
   if (const auto shard = describe_shard(path)) return describe_shard_file(path, *shard);
   throw InputError(path +
                    ": an HDF5 file, but no shard; expected a shard, an index, a folder that embed "

@@ -22,6 +22,7 @@
 #include "cli/run/neighbors/corpus.h"
 #include "core/enum_table.h"
 #include "core/error.h"
+#include "io/files/paths.h"
 #include "io/text/bytes/file_bytes.h"
 #include "io/text/formats/record_lines.h"
 #include "io/text/source/input_files.h"
@@ -157,8 +158,7 @@ class NeighborsRun {
 CorpusAndQuery sorted_out(const NeighborFlags& flags) {
   CorpusAndQuery found{{}, flags.query};
   for (const std::string& name : flags.names) {
-    std::error_code ignored;
-    if (!has_brackets(name) || std::filesystem::exists(name, ignored)) {
+    if (!has_brackets(name) || is_there(name)) {
       found.corpus.push_back(name);
     } else if (found.query.empty()) {
       found.query = name;
@@ -169,9 +169,8 @@ CorpusAndQuery sorted_out(const NeighborFlags& flags) {
   }
   // A query without brackets would be looked for as a file.
   if (found.query.empty() && found.corpus.size() > 1) {
-    std::error_code ignored;
     const std::string& last = found.corpus.back();
-    if (last != kStandardInput && !std::filesystem::exists(last, ignored)) {
+    if (last != kStandardInput && !is_there(last)) {
       throw RequestError("'" + last + "' is no file, and as a query: found no brackets; expected " +
                          "a sentence with one word in [brackets]");
     }

@@ -1,4 +1,5 @@
 // `elmo plot`: the curves of training runs.
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -12,6 +13,7 @@
 #include "cli/report/task/report.h"
 #include "core/error.h"
 #include "io/files/atomic_file.h"
+#include "io/files/paths.h"
 #include "io/labelled/task/task_folder.h"
 #include "io/labelled/task/task_state.h"
 #include "io/text/segment/escaped_name.h"
@@ -30,7 +32,7 @@ struct PlotFlags {
 
 /// The folders with the progress of a task that `folder` has: itself, or those of its seeds.
 std::vector<fs::path> task_folders(const fs::path& folder) {
-  if (fs::exists(folder / kMetricsFile)) {
+  if (is_there(folder / kMetricsFile)) {
     return holds_task_progress(folder / kMetricsFile) ? std::vector{folder}
                                                       : std::vector<fs::path>{};
   }
@@ -44,7 +46,7 @@ std::string bilm_svg(const std::vector<std::string>& folders) {
   std::vector<PlottedRun> runs;
   for (const std::string& folder : folders) {
     const fs::path progress = fs::path(folder) / kMetricsFile;
-    if (!fs::exists(progress)) {
+    if (!is_there(progress)) {
       throw InputError(folder + ": has no " + kMetricsFile +
                        "; expected the folder of elmo train, finetune or task train");
     }
@@ -53,16 +55,23 @@ std::string bilm_svg(const std::vector<std::string>& folders) {
   return curves_svg(runs);
 }
 
+/// RequestError where some folders have the progress of a task and others have not.
+void check_one_kind(const std::vector<std::string>& folders) {
+  const auto task = std::ranges::find_if(
+      folders, [](const std::string& folder) { return !task_folders(folder).empty(); });
+  const auto other = std::ranges::find_if(
+      folders, [](const std::string& folder) { return task_folders(folder).empty(); });
+  if (task == folders.end() || other == folders.end()) return;
+  throw RequestError(*task + " holds the progress of a task, and " + *other +
+                     (fs::exists(fs::path(*other) / kMetricsFile) ? " that of a biLM" : " none") +
+                     "; expected runs of one kind");
+}
+
 std::string tasks_svg(const std::vector<std::string>& folders) {
   std::vector<std::vector<TaskEvaluation>> evaluations;
   std::vector<std::string> names;
   for (const std::string& folder : folders) {
-    const std::vector<fs::path> found = task_folders(folder);
-    if (found.empty()) {
-      throw RequestError(folder + " holds no progress of a task, as " + folders.front() +
-                         " does; expected runs of one kind");
-    }
-    for (const fs::path& run : found) {
+    for (const fs::path& run : task_folders(folder)) {
       names.push_back(escaped_name(run.string()));
       evaluations.push_back(read_task_progress(run / kMetricsFile));
     }
@@ -73,6 +82,7 @@ std::string tasks_svg(const std::vector<std::string>& folders) {
 }
 
 ExitCode run_plot(const PlotFlags& flags) {
+  check_one_kind(flags.runs);
   const bool tasks = !task_folders(flags.runs.front()).empty();
   const std::string svg = tasks ? tasks_svg(flags.runs) : bilm_svg(flags.runs);
   const fs::path path =

@@ -125,6 +125,7 @@ void add_senses(Options& app, Command& chosen) {
     const bool predict = !flags->predict.empty();
     only_with(*command, "--layer", predict, "--predict FILE");
     only_with(*command, "--by", predict, "--predict FILE");
+    only_with(*command, "--features-dtype", !flags->features.folder.empty(), "--features DIR");
     require_other_file("--predict", flags->predict, flags->train);
     require_other_file("--predict", flags->predict, flags->test);
     require_other_file("--predict", flags->predict, {flags->candidates});

@@ -1,6 +1,9 @@
 // `elmo tokenize`: what the tokenizer makes of a text.
+#include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "cli/command.h"
 #include "cli/flags/input.h"
@@ -15,6 +18,7 @@
 #include "io/model/tokenizer_choice.h"
 #include "io/sinks/conllu_text.h"
 #include "io/sinks/sentence_json.h"
+#include "io/text/formats/line_reader.h"
 
 namespace elmo {
 namespace {
@@ -40,6 +44,16 @@ void write_tokens(BufferedOutput& output, const Sentence& sentence) {
   output.write("\n");
 }
 
+/// Tokens that a reader of the format tokens would take for several, or none.
+std::uint64_t count_divided(const Sentence& sentence) {
+  std::uint64_t count = 0;
+  for (std::size_t index = 0; index < sentence.size(); ++index) {
+    const std::string_view token = sentence.token(index);
+    count += std::ranges::any_of(token, is_token_separator) ? 1 : 0;
+  }
+  return count;
+}
+
 void write_record(BufferedOutput& output, const Sentence& sentence, std::uint64_t number) {
   std::string record;
   append_sentence(record, sentence, number);
@@ -63,10 +77,12 @@ ExitCode run_tokenize(const TokenizeFlags& flags) {
   ConlluText conllu;
   BufferedOutput output;
   Sentence sentence;
+  std::uint64_t divided = 0;
   for (std::uint64_t number = 0; source->next(sentence); ++number) {
     switch (flags.format) {
       case TokenFormat::tokens:
         write_tokens(output, sentence);
+        divided += count_divided(sentence);
         break;
       case TokenFormat::jsonl:
         write_record(output, sentence, number);
@@ -80,6 +96,9 @@ ExitCode run_tokenize(const TokenizeFlags& flags) {
   output.flush();
   RunReport report(flags.quiet);
   note_input(report, source->counters());
+  note_count(report, divided, "token",
+             "with a space inside, which --input-format tokens would divide; --format jsonl keeps "
+             "them whole");
   return kDone;
 }
 

@@ -25,11 +25,15 @@ struct VerifyFlags {
 
 /// "shard-00000.h5: ok, 12 sentences, 345 tokens, 6.7 MiB"
 std::string describe(const PublishedFile& file, const std::string& contents,
-                     const std::vector<std::string>& problems) {
-  const bool sound = std::none_of(problems.begin(), problems.end(), [&](const std::string& text) {
-    return text.find(file.file) != std::string::npos;
-  });
-  return file.file + (sound ? ": ok, " : ": DAMAGED, ") + contents + human_bytes(file.bytes) + '\n';
+                     const VerifyReport& report) {
+  const auto named_in = [&](const std::vector<std::string>& texts) {
+    return std::ranges::any_of(
+        texts, [&](const std::string& text) { return text.find(file.file) != std::string::npos; });
+  };
+  const char* const found = named_in(report.problems) ? ": DAMAGED, "
+                            : named_in(report.unread) ? ": NOT READ, "
+                                                      : ": ok, ";
+  return file.file + found + contents + human_bytes(file.bytes) + '\n';
 }
 
 ExitCode run_verify(const VerifyFlags& flags) {
@@ -41,9 +45,9 @@ ExitCode run_verify(const VerifyFlags& flags) {
     for (const ShardEntry& shard : manifest.shards) {
       const std::string contents = human_count(shard.sentences, "sentence") + ", " +
                                    human_count(shard.tokens, "token") + ", ";
-      text += describe(shard, contents, report.problems);
+      text += describe(shard, contents, report);
     }
-    if (manifest.index) text += describe(*manifest.index, "", report.problems);
+    if (manifest.index) text += describe(*manifest.index, "", report);
     if (!manifest.complete())
       text += "not complete: " + command_of(manifest) + " --resume continues it\n";
     try {
@@ -53,7 +57,9 @@ ExitCode run_verify(const VerifyFlags& flags) {
     }
   }
   for (const std::string& problem : report.problems) std::cerr << "elmo: " << problem << '\n';
-  return report.problems.empty() ? kDone : kBadInput;
+  for (const std::string& unread : report.unread) std::cerr << "elmo: " << unread << '\n';
+  if (report.sound()) return kDone;
+  return report.problems.empty() ? kFailure : kBadInput;
 }
 
 }  // namespace
@@ -64,7 +70,10 @@ void add_verify(Options& app, Command& chosen) {
       "verify", "Check every shard of a run: checksums, counts, offsets, finite values");
   command->add_option("DIR", flags->folder, "Run written by embed")->required();
   command->add_flag("--quiet", flags->quiet, "Print only problems");
-  command->footer("Exit codes: 0 no problem, 3 problems, named on standard error.");
+  command->footer(
+      "Exit codes: 0 no problem, 1 no problem but files that the system refuses to read, 3 "
+      "problems; "
+      "standard error names them.");
   command->callback([flags, &chosen] { chosen = [flags] { return run_verify(*flags); }; });
 }
 

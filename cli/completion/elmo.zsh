@@ -382,9 +382,10 @@ _elmo() {
         '--dev=[Labeled data for evaluation, in the same formats]:FILE:_files' \
         '(-o --output)-o+[Folder for the run and its model]:DIR:_files -/' \
         '(-o --output)--output=[Folder for the run and its model]:DIR:_files -/' \
-        '--column=[CoNLL-U column of the labels]:word:(lemma upos xpos feats head deprel deps misc)' \
+        '--column=[Column of CoNLL-U that holds the labels, by name or number]:NAME: ' \
         '--tokenizer=[Tokenizer of raw text]:NAME|FILE: ' \
         '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
+        '--skip-unanswerable[Skip and count questions without an answer, which SQuAD 2.0 has (qa)]' \
         '--test=[Labeled data that the trained model is scored on at the end]:FILE:_files' \
         '--quiet[Print only errors and results]' \
         '--elmo=[Where to concatenate the mixed layers]:word:(none input output both)' \
@@ -433,7 +434,7 @@ _elmo() {
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
         '--quiet[Print only errors and results]' \
         '--format=[Output format]:word:(columns conllu jsonl squad)' \
-        '--column=[CoNLL-U column of the labels]:word:(lemma upos xpos feats head deprel deps misc)' \
+        '--column=[Column of CoNLL-U that holds the labels, by name or number]:NAME: ' \
         '--model=[Model folder, zip archive or installed model]:PATH:_files' \
         '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
         '--weights=[HDF5 weights to use with --options instead of --model]:FILE:_files' \
@@ -455,11 +456,12 @@ _elmo() {
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
         '--quiet[Print only errors and results]' \
-        '--column=[CoNLL-U column of the labels]:word:(lemma upos xpos feats head deprel deps misc)' \
+        '--column=[Column of CoNLL-U that holds the labels, by name or number]:NAME: ' \
         '--tokenizer=[Tokenizer of raw text]:NAME|FILE: ' \
         '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
+        '--skip-unanswerable[Skip and count questions without an answer, which SQuAD 2.0 has (qa)]' \
         '--json[Print JSON with exact numbers]' \
-        '--differences[Print each wrong prediction first]' \
+        '--differences[Print each wrong label first (tag, classify, pair, srl)]' \
         '--model=[Model folder, zip archive or installed model]:PATH:_files' \
         '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
         '--weights=[HDF5 weights to use with --options instead of --model]:FILE:_files' \
@@ -478,9 +480,10 @@ _elmo() {
         '--dev=[Labeled data for evaluation, in the same formats]:FILE:_files' \
         '(-o --output)-o+[Folder for tables and pictures]:DIR:_files -/' \
         '(-o --output)--output=[Folder for tables and pictures]:DIR:_files -/' \
-        '--column=[CoNLL-U column of the labels]:word:(lemma upos xpos feats head deprel deps misc)' \
+        '--column=[Column of CoNLL-U that holds the labels, by name or number]:NAME: ' \
         '--tokenizer=[Tokenizer of raw text]:NAME|FILE: ' \
         '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
+        '--skip-unanswerable[Skip and count questions without an answer, which SQuAD 2.0 has (qa)]' \
         '--quiet[Print only errors and results]' \
         '--lambda=[Weight penalty λ‖w‖² of learned mixes]:λ: ' \
         '--elmo-dropout=[Dropout of the mix, before --dropout]:RATE: ' \
@@ -532,7 +535,7 @@ _elmo() {
         '(-o --output)--output=[SVG plot of the accuracies, to write or replace]:FILE:_files' \
         '--json[Print JSON with exact numbers]' \
         '--quiet[Print only errors and results]' \
-        '--column=[Column of CoNLL-U that holds the labels]:NAME: ' \
+        '--column=[Column of CoNLL-U that holds the labels, by name or number]:NAME: ' \
         '--format=[Format of labeled files]:word:(columns conllu jsonl)' \
         '--epochs=[Number of epochs]:N: ' \
         '--batch-tokens=[Tokens of a step]:tokens: ' \

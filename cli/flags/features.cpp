@@ -16,8 +16,12 @@ void add_feature_flags(Options app, FeatureFlags& flags, const std::string& with
       ->type_name("DIR")
       ->default_str(without)
       ->group(group);
-  add_dtype(app, "--features-dtype", flags.dtype, "Type of stored activations")->group(group);
-  add_precision(app, flags.precision, "Precision of the biLM's products")->group(group);
+  add_dtype(app, "--features-dtype", flags.dtype, "Type of stored activations")
+      ->default_str("that of the activations in the folder, else float16")
+      ->group(group);
+  add_precision(app, flags.precision, "Precision of the biLM's products")
+      ->default_str("that of the activations in the folder, else float32")
+      ->group(group);
   add_threads(app, flags.threads)->group("Computing");
   app->add_flag("--quiet", flags.quiet, "Print only errors and results");
 }

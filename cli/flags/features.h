@@ -1,6 +1,7 @@
 // The options of commands that learn from activations.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "cli/run/model_request.h"
@@ -14,10 +15,10 @@ class Options;
 /// Which activations, and where they are kept.
 struct FeatureFlags {
   ModelRequest model;
-  Precision precision = Precision::float32;
-  Dtype dtype = Dtype::float16;  ///< as they are kept
-  int threads = 0;               ///< 0: one a core
-  std::string folder;            ///< --features; empty: wherever the command keeps its own
+  std::optional<Precision> precision;  ///< as FeatureOptions has it, and the dtype
+  std::optional<Dtype> dtype;
+  int threads = 0;     ///< 0: one a core
+  std::string folder;  ///< --features; empty: wherever the command keeps its own
   bool quiet = false;
 };
 

@@ -4,18 +4,22 @@
 
 namespace elmo {
 
+Option add_column(Options app, std::string& column) {
+  std::string columns;
+  for (const std::string& name : conllu_label_columns()) {
+    columns += (columns.empty() ? "`" : ", `") + name + '`';
+  }
+  return app
+      ->add_option("--column", column,
+                   "Column of CoNLL-U that holds the labels, by name or number: " + columns +
+                       ", or one that CoNLL-U Plus names")
+      ->type_name("NAME")
+      ->default_str(column);
+}
+
 void add_labelled_flags(Options app, LabelledFlags& flags) {
   const std::string group = "Labeled files";
-  std::string columns;
-  for (const std::string& column : conllu_label_columns()) {
-    columns += (columns.empty() ? "`" : ", `") + column + '`';
-  }
-  app->add_option("--column", flags.column,
-                  "Column of CoNLL-U that holds the labels: " + columns +
-                      ". Files of other formats have only one kind of labels")
-      ->type_name("NAME")
-      ->default_str(flags.column)
-      ->group(group);
+  add_column(app, flags.column)->group(group);
   add_choice(
       app, "--format", flags.format, kLabelledFormats,
       "Format of labeled files: `columns`, token TAB label; `conllu`; `jsonl`, with `tokens` and "

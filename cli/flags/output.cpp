@@ -1,10 +1,10 @@
 #include "cli/flags/output.h"
 
 #include <optional>
-#include <system_error>
 
 #include "cli/flags/options.h"
 #include "core/error.h"
+#include "io/files/paths.h"
 
 namespace elmo {
 
@@ -27,8 +27,7 @@ Option add_compression(Options app, h5::Compression& compression, const std::str
 void require_other_file(const std::string& option, const std::string& output,
                         const std::vector<std::string>& inputs) {
   for (const std::string& input : inputs) {
-    std::error_code ignored;
-    if (!fs::is_regular_file(output, ignored) || !fs::equivalent(output, input, ignored)) continue;
+    if (!is_file(output) || !is_there(input) || !fs::equivalent(output, input)) continue;
     throw RequestError(option + ": " + output + " is one of the files that are read; choose " +
                        "another name");
   }
@@ -55,22 +54,18 @@ std::vector<std::string> files_of(const ModelLocation& location) {
 }
 
 void require_other_folder(const std::string& output, const fs::path& input) {
-  std::error_code ignored;
-  if (fs::equivalent(output, input, ignored)) {
+  if (is_there(output) && is_there(input) && fs::equivalent(output, input)) {
     throw RequestError("-o: " + output + " is the folder that is read; choose another one");
   }
 }
 
 bool lies_in(const fs::path& path, const fs::path& folder) {
-  std::error_code error;
-  const fs::path top = fs::canonical(folder, error);
-  if (error) return false;
-  for (fs::path above = fs::weakly_canonical(fs::absolute(path), error); !error;) {
+  if (!is_there(folder)) return false;
+  const fs::path top = fs::canonical(folder);
+  for (fs::path above = fs::weakly_canonical(fs::absolute(path));; above = above.parent_path()) {
     if (above == top) return true;
-    if (!above.has_relative_path()) break;
-    above = above.parent_path();
+    if (!above.has_relative_path()) return false;
   }
-  return false;
 }
 
 }  // namespace elmo

@@ -1,7 +1,6 @@
 #include "cli/flags/selection.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <limits>
 #include <optional>
 #include <string_view>
@@ -10,6 +9,7 @@
 
 #include "cli/flags/options.h"
 #include "core/error.h"
+#include "io/files/paths.h"
 
 namespace elmo {
 namespace {
@@ -36,9 +36,8 @@ std::optional<TokenQuery> query_of(const SelectionFlags& flags) {
   if (flags.words.empty() && flags.expression.empty()) return std::nullopt;
   TokenQuery query;
   if (!flags.words.empty()) {
-    const std::filesystem::file_status status = std::filesystem::status(flags.words);
-    const bool is_file = exists(status) && !is_directory(status);
-    query.words = is_file ? read_word_list(flags.words) : listed_words(flags.words);
+    const bool names_file = is_there(flags.words) && !is_folder(flags.words);
+    query.words = names_file ? read_word_list(flags.words) : listed_words(flags.words);
     std::ranges::sort(query.words);
     query.words.erase(std::unique(query.words.begin(), query.words.end()), query.words.end());
   }

@@ -4,12 +4,12 @@
 #include <optional>
 
 #include "cli/flags/input.h"
+#include "cli/flags/labelled.h"
 #include "cli/flags/options.h"
 #include "cli/numbers/human.h"
 #include "core/error.h"
 #include "core/tasks/kinds.h"
 #include "io/labelled/kinds.h"
-#include "io/labelled/tokens/labelled_sentences.h"
 
 namespace elmo {
 namespace {
@@ -271,13 +271,13 @@ void add_training(Options app, TaskTrainFlags& flags) {
 
 }  // namespace
 
-void add_column(Options app, TaskDataFlags& flags) {
-  add_word(app, "--column", flags.column, conllu_label_columns(), "CoNLL-U column of the labels");
-}
+void add_column(Options app, TaskDataFlags& flags) { add_column(app, flags.column); }
 
 void add_task_data_flags(Options app, TaskDataFlags& flags) {
   add_column(app, flags);
   add_tokenizer_flags(app, flags.tokenizer, "Options");
+  app->add_flag("--skip-unanswerable", flags.skip_unanswerable,
+                "Skip and count questions without an answer, which SQuAD 2.0 has (qa)");
 }
 
 void add_task_train_flags(Options app, TaskTrainFlags& flags) {
@@ -305,7 +305,8 @@ void add_task_compare_flags(Options app, TaskTrainFlags& flags) {
 
 void check_task_train_flags(const Options& app, const TaskTrainFlags& flags) {
   const bool elmo = flags.options.elmo != ElmoPlace::none;
-  for (const char* option : {"--mix", "--elmo-dropout", "--layer-norm", "--lambda", "--features"}) {
+  for (const char* option : {"--mix", "--elmo-dropout", "--layer-norm", "--lambda", "--features",
+                             "--features-dtype", "--precision"}) {
     only_with(app, option, elmo, "--elmo input, output or both");
   }
   only_with(app, "--lambda", flags.options.mix.kind == MixKind::all, "--mix all");
@@ -318,13 +319,14 @@ void check_task_train_flags(const Options& app, const TaskTrainFlags& flags) {
 
 void check_task_compare_flags(const Options& app, const TaskTrainFlags& flags) {
   const auto has_one_label = [](const TaskKindEntry& kind) {
-    return kind.named_labels && !kind.shape.token_labels;
+    return kind.named_labels && !kind.shape.token_labels && !task_file_kind(kind.kind).records;
   };
   only_with(app, "--label-weights", has_one_label(task_kind(flags.options.kind)),
             "--kind " + kinds_where(has_one_label));
   only_with(
       app, "--column", task_kind(flags.options.kind).shape.token_labels,
       "--kind " + kinds_where([](const TaskKindEntry& kind) { return kind.shape.token_labels; }));
+  only_with(app, "--skip-unanswerable", flags.options.kind == TaskKind::qa, "--kind qa");
   for (const char* option : {"--tokenizer", "--locale"}) {
     only_with(app, option, task_file_kind(flags.options.kind).segments,
               "--kind " + kinds_where([](const TaskKindEntry& kind) {

@@ -17,8 +17,9 @@ class Options;
 
 /// Labeled files, and how they are read.
 struct TaskDataFlags {
-  std::string column = "upos";  ///< of CoNLL-U
-  TokenizerRequest tokenizer;   ///< of raw text
+  std::string column = "upos";     ///< of CoNLL-U
+  TokenizerRequest tokenizer;      ///< of raw text
+  bool skip_unanswerable = false;  ///< questions without an answer are left out
 };
 
 struct TaskTrainFlags {
@@ -54,7 +55,7 @@ void check_task_train_flags(const Options& app, const TaskTrainFlags& flags);
 /// Registers --column.
 void add_column(Options app, TaskDataFlags& flags);
 
-/// Registers --column, --tokenizer and --locale.
+/// Registers --column, --tokenizer, --locale and --skip-unanswerable.
 void add_task_data_flags(Options app, TaskDataFlags& flags);
 
 }  // namespace elmo

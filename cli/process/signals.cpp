@@ -4,6 +4,7 @@
 
 #include <csignal>
 #include <cstring>
+#include <initializer_list>
 
 #include "cli/process/exit_codes.h"
 #include "io/files/mapped_file.h"
@@ -61,9 +62,9 @@ const std::atomic<bool>& stop_on_signals() {
   action.sa_handler = request_stop;
   sigemptyset(&action.sa_mask);
   // No SA_RESTART: a read that waits for input returns, so that the flag is seen.
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-  if (!is_ignored(SIGHUP)) sigaction(SIGHUP, &action, nullptr);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    if (!is_ignored(signal)) sigaction(signal, &action, nullptr);
+  }
   return stop_requested;
 }
 

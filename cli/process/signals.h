@@ -13,8 +13,9 @@ void survive_failed_writes();
 /// process with a message and exit code 1.
 void explain_cut_files();
 
-/// From now on SIGINT, SIGTERM and SIGHUP (the terminal was closed; not under nohup) set the
-/// returned flag. A second SIGINT ends the process at once. Any other signal that comes again
+/// From now on SIGINT, SIGTERM and SIGHUP (the terminal was closed) set the returned flag. One that
+/// the process was started to ignore stays ignored: SIGHUP under nohup, SIGINT of background jobs
+/// of a script. A second SIGINT ends the process at once. Any other signal that comes again
 /// changes nothing: batch systems and wrappers send SIGTERM two or three times. Any thread may
 /// read the flag.
 const std::atomic<bool>& stop_on_signals();

@@ -4,8 +4,33 @@
 #include <unistd.h>
 
 #include <initializer_list>
+#include <iostream>
+#include <streambuf>
+
+#include "io/files/descriptor.h"
 
 namespace elmo {
+namespace {
+
+/// Standard error without loss where it is non-blocking and cannot take more at the moment.
+class ErrorOutput final : public std::streambuf {
+ protected:
+  std::streamsize xsputn(const char* text, std::streamsize size) override {
+    return write_all(STDERR_FILENO, {text, static_cast<std::size_t>(size)}) ? size : 0;
+  }
+  int_type overflow(int_type character) override {
+    if (traits_type::eq_int_type(character, traits_type::eof())) return 0;
+    const char text = traits_type::to_char_type(character);
+    return xsputn(&text, 1) == 1 ? character : traits_type::eof();
+  }
+};
+
+}  // namespace
+
+void write_all_errors() {
+  static ErrorOutput output;
+  std::cerr.rdbuf(&output);
+}
 
 void occupy_standard_streams() {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {

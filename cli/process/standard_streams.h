@@ -8,4 +8,7 @@ namespace elmo {
 /// does writing to it. To be called before any file is opened.
 void occupy_standard_streams();
 
+/// From now on std::cerr waits where standard error is non-blocking and full, and loses nothing.
+void write_all_errors();
+
 }  // namespace elmo

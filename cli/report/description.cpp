@@ -10,6 +10,7 @@
 #include "cli/numbers/human.h"
 #include "cli/report/json.h"
 #include "cli/run/run_fingerprint.h"
+#include "core/error.h"
 #include "core/kernels/precision.h"
 #include "core/kernels/precision_support.h"
 #include "core/version.h"
@@ -179,7 +180,21 @@ Description describe_task(const std::string& path, const TaskDescription& task) 
   return description;
 }
 
+/// What is wrong with the first file that is not of the size that the manifest lists; empty if none
+/// is.
+std::string size_problem(const fs::path& folder, const Manifest& manifest) {
+  try {
+    for (const ShardEntry& shard : manifest.shards) require_size(folder / shard.file, shard);
+    if (manifest.index) require_size(folder / manifest.index->file, *manifest.index);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
 Description describe_run(const std::string& path, const Manifest& manifest) {
+  const std::string problem = size_problem(path, manifest);
+  const bool complete = manifest.complete() && problem.empty();
   std::uint64_t sentences = 0;
   std::uint64_t tokens = 0;
   std::uint64_t bytes = 0;
@@ -198,9 +213,10 @@ Description describe_run(const std::string& path, const Manifest& manifest) {
 
   Description description;
   description.line("run", path);
-  description.line("complete", manifest.complete()
-                                   ? "yes"
-                                   : "no; " + command_of(manifest) + " --resume continues it");
+  description.line("complete", complete ? "yes"
+                               : problem.empty()
+                                   ? "no; " + command_of(manifest) + " --resume continues it"
+                                   : "no; " + problem);
   if (!manifest.parts.empty()) description.line("parts", human_count(manifest.parts.size()));
   description.line("shards", human_count(manifest.shards.size()) + ", " + human_bytes(bytes));
   description.line("sentences", human_count(sentences));
@@ -213,7 +229,8 @@ Description describe_run(const std::string& path, const Manifest& manifest) {
   for (const auto& [name, value] : manifest.fingerprint) fingerprint[name] = value;
   description.json = json_document({{"kind", "run"},
                                     {"path", path},
-                                    {"complete", manifest.complete()},
+                                    {"complete", complete},
+                                    {"problem", problem.empty() ? Json(nullptr) : Json(problem)},
                                     {"bytes", bytes},
                                     {"sentences", sentences},
                                     {"tokens", tokens},

@@ -57,7 +57,8 @@ void draw_panel(std::string& svg, const DotPanel& panel, double right, double to
         (static_cast<double>(s) - static_cast<double>(panel.series.size() - 1) / 2) * step;
     for (std::size_t i = 0; i < panel.categories.size(); ++i) {
       const std::optional<Dot>& dot = panel.series[s].dots[i];
-      if (dot) draw_dot(svg, *dot, x[i].position + shift, *y, color_of(s));
+      if (dot && is_drawable({0.0, dot->value}, false))
+        draw_dot(svg, *dot, x[i].position + shift, *y, color_of(s));
     }
     draw_legend(svg, s, LegendMark::dot, panel.series[s].name, right, top);
   }

@@ -1,5 +1,9 @@
 #include "cli/report/error_message.h"
 
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
 namespace elmo {
 namespace {
 
@@ -20,6 +24,8 @@ const char* advice(Remedy remedy) {
       return "; fix the text, or read it without --strict to get U+FFFD instead";
     case Remedy::skip_bad_records:
       return "; fix the record, or skip such records with --skip-bad-records";
+    case Remedy::skip_unanswerable:
+      return "; leave such questions out with --skip-unanswerable";
     case Remedy::forget_sentences:
       return "; leave it out with --forget-sentences";
     case Remedy::replace_file:
@@ -34,10 +40,26 @@ const char* advice(Remedy remedy) {
   return "";
 }
 
+/// The words of a text that begin with "--".
+std::vector<std::string> options_in(std::string_view text) {
+  constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz-";
+  std::vector<std::string> options;
+  for (std::size_t begin = text.find("--"); begin != std::string_view::npos;
+       begin = text.find("--", begin)) {
+    const std::size_t end = std::min(text.find_first_not_of(kLetters, begin), text.size());
+    options.emplace_back(text.substr(begin, end - begin));
+    begin = end;
+  }
+  return options;
+}
+
 }  // namespace
 
-std::string message_of(const Error& error) {
-  return std::string(error.what()) + advice(error.remedy());
+std::string message_of(const Error& error,
+                       const std::function<bool(const std::string&)>& has_option) {
+  const std::string help = advice(error.remedy());
+  const bool helps = !has_option || std::ranges::all_of(options_in(help), has_option);
+  return error.what() + (helps ? help : "");
 }
 
 }  // namespace elmo

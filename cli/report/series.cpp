@@ -38,7 +38,7 @@ Curve curve_of(std::string name, const std::vector<Record>& records, const Value
 }  // namespace
 
 bool is_drawable(const Point& point, bool logarithmic) {
-  return std::abs(point.y) <= kMaxValue && (!logarithmic || point.y > 0);
+  return std::abs(point.y) <= kMaxValue && (!logarithmic || point.y >= 1 / kMaxValue);
 }
 
 std::array<Panel, 2> panels_of(std::span<const PlottedRun> runs) {

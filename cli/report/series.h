@@ -43,7 +43,7 @@ struct Panel {
 };
 
 /// Whether a point has a place in a panel: it is finite, no larger than 10^100, so that the ends of
-/// an axis are finite, and positive where the axis is logarithmic.
+/// an axis are finite, and where the axis is logarithmic no smaller than 10^-100.
 bool is_drawable(const Point& point, bool logarithmic);
 
 /// Training loss and validation perplexity of runs, over steps: of one run a curve for each

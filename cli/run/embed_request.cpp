@@ -61,6 +61,8 @@ std::string written_path(const EmbedOutput& output) {
 InputOptions reading(const EmbedRequest& request) {
   InputOptions input = request.input;
   input.written = written_path(request.output);
+  const auto* const file = std::get_if<AllenNlpOutput>(&request.output);
+  input.keep_lines = file != nullptr && !file->forget_sentences;
   const RowChoice rows = row_choice(request.output);
   if (!rows.part) return input;
   input.part = rows.part;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cli/numbers/human.h"
+#include "cli/run/component.h"
 #include "cli/run/run_fingerprint.h"
 #include "cli/run/run_settings.h"
 #include "core/error.h"
@@ -36,6 +37,23 @@ void check_model(const Manifest& manifest, const std::filesystem::path& folder,
   }
   throw InputError(folder.string() + ": found " + found + ", expected those of " + model +
                    advice(folder));
+}
+
+/// InputError where the run has another precision or type than was asked for.
+void check_numbers(const Manifest& manifest, const std::filesystem::path& folder,
+                   const FeatureOptions& options) {
+  const auto check = [&](std::string_view found, std::string_view expected, const char* what) {
+    if (found == expected) return;
+    throw InputError(folder.string() + ": found activations " + what + ' ' + std::string(found) +
+                     ", expected " + std::string(expected) + advice(folder));
+  };
+  if (options.dtype) {
+    check(kDtypes.word(manifest.dtype), kDtypes.word(*options.dtype), "stored as");
+  }
+  if (options.precision) {
+    check(component(manifest.fingerprint, "precision"), kPrecisions.word(*options.precision),
+          "computed in");
+  }
 }
 
 /// InputError where a shard is not the file that was published.
@@ -85,7 +103,8 @@ void check_content(ActivationSource& run, const std::filesystem::path& folder,
 FeatureStore::FeatureStore(LoadedModel model, const FeatureOptions& options,
                            std::filesystem::path folder, RunListener& listener,
                            const std::atomic<bool>& stop)
-    : options_(options),
+    : given_(options),
+      options_(options),
       folder_(std::move(folder)),
       listener_(listener),
       stop_(stop),
@@ -93,7 +112,7 @@ FeatureStore::FeatureStore(LoadedModel model, const FeatureOptions& options,
 
 const Bilm& FeatureStore::bilm() {
   if (!bilm_) {
-    bilm_.emplace(loaded_.options, std::move(loaded_.parameters), options_.precision,
+    bilm_.emplace(loaded_.options, std::move(loaded_.parameters), precision(),
                   std::move(loaded_.lexicon));
   }
   return *bilm_;
@@ -104,7 +123,14 @@ std::unique_ptr<ActivationSource> FeatureStore::open(const std::string& name,
                                                      std::uint64_t tokens) {
   const std::filesystem::path folder = folder_ / name;
   const std::optional<Manifest> manifest = read_manifest(folder);
-  if (manifest) check_model(*manifest, folder, loaded_.fingerprint);
+  if (manifest) {
+    check_model(*manifest, folder, loaded_.fingerprint);
+    check_numbers(*manifest, folder, given_);
+    if (!options_.dtype) options_.dtype = manifest->dtype;
+    if (!options_.precision) {
+      options_.precision = kPrecisions.find(component(manifest->fingerprint, "precision"));
+    }
+  }
   if (!manifest || !manifest->complete()) {
     if (!compute(folder, manifest, sentences, tokens)) return nullptr;
     return std::make_unique<RunReader>(folder);
@@ -125,16 +151,17 @@ bool FeatureStore::compute(const std::filesystem::path& folder, const std::optio
                            SentenceSource& sentences, std::uint64_t tokens) {
   EmbedOptions options;
   options.threads = options_.threads;
-  options.value_bytes = dtype_bytes(options_.dtype);
-  options.value_limit = dtype_limit(options_.dtype);
+  const Dtype dtype = kept ? kept->dtype : new_dtype(options_);
+  options.value_bytes = dtype_bytes(dtype);
+  options.value_limit = dtype_limit(dtype);
   options.segment_bytes = kScratchShardBytes;
-  ShardFormat format{activation_layout(loaded_.options, options), options_.dtype,
-                     h5::Compression::none, options.boundaries};
+  ShardFormat format{activation_layout(loaded_.options, options), dtype, h5::Compression::none,
+                     options.boundaries};
   InputOptions reading;
   reading.format = InputFormat::tokens;
-  format.options = settings_text({options, options_.precision, reading, ""});
+  format.options = settings_text({options, precision(), reading, ""});
   RunFingerprint fingerprint =
-      computing_fingerprint(options, options_.precision, loaded_.options, loaded_.fingerprint);
+      computing_fingerprint(options, precision(), loaded_.options, loaded_.fingerprint);
   fingerprint.emplace_back("input", "sentences of labelled data");
   make_folder(folder_);
   std::optional<ShardRun> opened;

@@ -20,12 +20,17 @@
 
 namespace elmo {
 
-/// How activations are computed and kept.
+/// How activations are computed and kept; what is not given is as in the run that is there.
 struct FeatureOptions {
-  Precision precision = Precision::float32;
-  Dtype dtype = Dtype::float16;  ///< as they are kept
-  int threads = 0;               ///< 0: one a core
+  std::optional<Precision> precision;  ///< nothing: that of the run, or float32
+  std::optional<Dtype> dtype;          ///< as they are kept; nothing: that of the run, or float16
+  int threads = 0;                     ///< 0: one a core
 };
+
+/// The type of activations that are computed anew.
+inline Dtype new_dtype(const FeatureOptions& options) {
+  return options.dtype.value_or(Dtype::float16);
+}
 
 /// The biLM that a task's activations come from, and the folder where they are kept. One thread.
 class FeatureStore {
@@ -42,8 +47,9 @@ class FeatureStore {
   /// k-th of them, with the same tokens, all layers (x, forward_1, backward_1, …). Read from the
   /// run in the folder `name` where there is one, continued where it has not ended, computed and
   /// kept there where there is none; `tokens` is their number. Null where `stop` became true; what
-  /// is published by then is kept. InputError for a run of another model, of other layers or of
-  /// other sentences; else as embed() and ShardRun.
+  /// is published by then is kept. InputError for a run of another model, of other layers, of
+  /// other sentences, or of another precision or type than was asked for; else as embed() and
+  /// ShardRun.
   std::unique_ptr<ActivationSource> open(const std::string& name, SentenceSource& sentences,
                                          std::uint64_t tokens);
 
@@ -51,8 +57,10 @@ class FeatureStore {
   bool compute(const std::filesystem::path& folder, const std::optional<Manifest>& kept,
                SentenceSource& sentences, std::uint64_t tokens);
   const Bilm& bilm();
+  Precision precision() const { return options_.precision.value_or(Precision::float32); }
 
-  FeatureOptions options_;
+  FeatureOptions given_;
+  FeatureOptions options_;  // and where they leave it open, those of the first run that was there
   std::filesystem::path folder_;
   RunListener& listener_;
   const std::atomic<bool>& stop_;

@@ -20,6 +20,10 @@ void note_input(RunListener& listener, const InputCounters& counters) {
     note_count(listener, count, noun, what);
   };
   note(counters.invalid_sequences, "invalid UTF-8 sequence", "read as U+FFFD");
+  note(counters.utf16_files, "file",
+       "that may be UTF-16 without a byte order mark; convert with: " + counters.first_utf16);
+  note(counters.byte_order_marks, "byte order mark",
+       "(U+FEFF) inside of a text, read as part of its tokens");
   note(counters.cut_sentences, "cut",
        "made in sentences of more than " + human_bytes(kMaxSentenceBytes));
   note(counters.empty_sentences, "empty sentence", "kept as a sentence of zero tokens");

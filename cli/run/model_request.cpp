@@ -1,24 +1,22 @@
 #include "cli/run/model_request.h"
 
 #include <optional>
-#include <system_error>
 #include <utility>
 
 #include "core/error.h"
+#include "io/files/paths.h"
 #include "io/model/installed.h"
 
 namespace elmo {
 
 std::filesystem::path model_path(const std::string& model) {
-  std::error_code ignored;
-  if (std::filesystem::exists(model, ignored)) return model;
+  if (is_there(model)) return model;
   return installed_model(model).value_or(model);
 }
 
 std::string installed_name(const ModelRequest& request) {
   if (request.model.empty()) return request.options.empty() ? kDefaultModel : "";
-  std::error_code ignored;
-  if (std::filesystem::exists(request.model, ignored)) return "";
+  if (is_there(request.model)) return "";
   return installed_model(request.model) ? request.model : "";
 }
 

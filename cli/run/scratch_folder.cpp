@@ -6,20 +6,15 @@
 #include <string>
 #include <system_error>
 
-#include "core/error.h"
+#include "io/files/paths.h"
 
 namespace elmo {
 
 namespace fs = std::filesystem;
 
 ScratchFolder::ScratchFolder() {
-  std::error_code error;
-  std::string name = (fs::temp_directory_path(error) / "elmo-XXXXXX").string();
-  if (!error && ::mkdtemp(name.data()) == nullptr) error.assign(errno, std::generic_category());
-  if (error) {
-    throw SystemError("cannot make a folder for temporary files: " + error.message() +
-                      "\nSet TMPDIR to a folder that can be written to.");
-  }
+  std::string name = (temporary_folder() / "elmo-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr) refuse_temporary(fs::path(name).parent_path(), errno);
   path_ = name;
 }
 

@@ -65,8 +65,8 @@ class SenseVectors {
 class ComputedVectors final : public SenseVectors {
  public:
   ComputedVectors(LoadedModel model, const FeatureOptions& options, RunListener& listener)
-      : bilm_(model.options, std::move(model.parameters), options.precision,
-              std::move(model.lexicon)),
+      : bilm_(model.options, std::move(model.parameters),
+              options.precision.value_or(Precision::float32), std::move(model.lexicon)),
         listener_(listener) {
     embed_.threads = options.threads;
   }

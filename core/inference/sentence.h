@@ -31,7 +31,8 @@ struct Document {
 /// keeps its place as a sentence of zero tokens. (A file without any text has no sentence.)
 struct Sentence {
   std::shared_ptr<const Document> document;
-  std::uint64_t line = 0;         ///< 1-based line of the source file where the sentence begins
+  std::uint64_t line = 0;  ///< 1-based line of the source file where the sentence begins
+  std::string source;      ///< its text as it stands there, repaired, where a reader keeps it
   bool begins_paragraph = false;  ///< of free text
 
   /// The line where a token stands, as far as begin_line() reported; else that of the sentence.
@@ -107,6 +108,7 @@ struct Sentence {
   std::string_view characters() const { return characters_; }
 
   void clear() {
+    source.clear();
     characters_.clear();
     ends_.clear();
     spans_.clear();

@@ -211,6 +211,8 @@ class Session {
     });
     if (!evaluation_) return false;
     evaluation_->seconds = seconds();
+    // A model that is saved now has a checkpoint, so that its run can be resumed.
+    if (!checkpoint_step_) write_checkpoint();
     learner_.evaluated(*evaluation_);
     services_.listener.evaluated(*evaluation_, last_ ? &*last_ : nullptr);
     return true;

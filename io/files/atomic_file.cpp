@@ -104,16 +104,14 @@ void AtomicFile::flush() {
 
 void AtomicFile::sync() {
   flush();
-  if (::fsync(descriptor_.get()) != 0) refuse("sync", path_, errno);
+  sync_descriptor(descriptor_.get(), path_);
   synced_ = true;
 }
 
 std::future<void> AtomicFile::sync_beside() const {
   Descriptor copy(::fcntl(descriptor_.get(), F_DUPFD_CLOEXEC, 0));
   if (!copy) refuse("sync", path_, errno);
-  return run_beside([file = std::move(copy), path = path_] {
-    if (::fsync(file.get()) != 0) refuse("sync", path, errno);
-  });
+  return run_beside([file = std::move(copy), path = path_] { sync_descriptor(file.get(), path); });
 }
 
 void AtomicFile::publish(const FileListener& listener) {

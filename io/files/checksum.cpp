@@ -40,7 +40,7 @@ std::string Checksum::hex() const {
 }
 
 std::string file_checksum(const std::filesystem::path& path) {
-  const Descriptor descriptor = open_descriptor(path, O_RDONLY, "read");
+  const Descriptor descriptor = open_regular_file(path, "read");
   Checksum checksum;
   std::vector<std::byte> block(std::size_t{1} << 20);
   while (true) {

@@ -1,15 +1,43 @@
 #include "io/files/descriptor.h"
 
 #include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
-#include <string>
 #include <system_error>
 
 #include "core/error.h"
 
 namespace elmo {
+namespace {
+
+constexpr std::size_t kReadBytes = std::size_t{64} << 10;
+
+// Without O_NONBLOCK, opening a FIFO waits for its writer.
+constexpr int kReadFlags = O_RDONLY | O_NONBLOCK | O_CLOEXEC;
+
+void require_regular(const Descriptor& descriptor, const std::filesystem::path& path) {
+  struct stat status {};
+  if (::fstat(descriptor.get(), &status) != 0) refuse("read", path, errno);
+  if (!S_ISREG(status.st_mode)) {
+    throw InputError(path.string() + " is not a regular file; expected one");
+  }
+}
+
+/// Reads at most `size` bytes; 0 at the end.
+std::size_t read_some(const Descriptor& descriptor, char* data, std::size_t size,
+                      const std::filesystem::path& path) {
+  ssize_t count = 0;
+  do count = ::read(descriptor.get(), data, size);
+  while (count < 0 && errno == EINTR);
+  if (count < 0) refuse("read", path, errno);
+  return static_cast<std::size_t>(count);
+}
+
+}  // namespace
 
 void Descriptor::reset() {
   if (number_ >= 0) ::close(number_);
@@ -28,14 +56,58 @@ Descriptor open_descriptor(const std::filesystem::path& path, int flags, std::st
   return descriptor;
 }
 
+Descriptor open_regular_file(const std::filesystem::path& path, std::string_view action) {
+  Descriptor descriptor = open_descriptor(path, kReadFlags, action);
+  require_regular(descriptor, path);
+  return descriptor;
+}
+
+std::string read_head(const std::filesystem::path& path, std::size_t size) {
+  const Descriptor descriptor = open_regular_file(path, "read");
+  std::string head(size, '\0');
+  head.resize(read_some(descriptor, head.data(), size, path));
+  return head;
+}
+
+std::optional<std::string> read_file_if_there(const std::filesystem::path& path,
+                                              std::uint64_t max_bytes) {
+  const Descriptor descriptor(::open(path.c_str(), kReadFlags));
+  if (!descriptor && (errno == ENOENT || errno == ENOTDIR)) return std::nullopt;
+  if (!descriptor) refuse("read", path, errno);
+  require_regular(descriptor, path);
+  std::string content;
+  std::array<char, kReadBytes> block{};
+  while (const std::size_t count = read_some(descriptor, block.data(), block.size(), path)) {
+    content.append(block.data(), count);
+    if (content.size() > max_bytes) {
+      throw InputError(path.string() + " is larger than the " + std::to_string(max_bytes) +
+                       " bytes that were expected at most");
+    }
+  }
+  return content;
+}
+
 bool write_all(int descriptor, std::string_view text) {
   while (!text.empty()) {
     const ssize_t count = ::write(descriptor, text.data(), text.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return false;
-    text.remove_prefix(static_cast<std::size_t>(count));
+    if (count >= 0) {
+      text.remove_prefix(static_cast<std::size_t>(count));
+    } else if (errno == EAGAIN) {
+      constexpr int kForever = -1;
+      pollfd ready{descriptor, POLLOUT, 0};
+      if (::poll(&ready, 1, kForever) < 0 && errno != EINTR) return false;
+    } else if (errno != EINTR) {
+      return false;
+    }
   }
   return true;
+}
+
+void sync_descriptor(int descriptor, const std::filesystem::path& path) {
+  if (::fsync(descriptor) == 0) return;
+  // So say file systems that keep files in order by themselves.
+  if (errno == EINVAL || errno == ENOTSUP || errno == ENOSYS) return;
+  refuse("sync", path, errno);
 }
 
 }  // namespace elmo

@@ -1,7 +1,12 @@
-// File descriptors with an owner.
+// File descriptors with an owner, and what is done with them.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <limits>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -43,8 +48,25 @@ class Descriptor {
 Descriptor open_descriptor(const std::filesystem::path& path, int flags,
                            std::string_view action = "open");
 
-/// Writes all of it, however many calls that takes. False, with errno set, where the system
-/// refuses.
+/// Opens a regular file for reading. Does not wait for the writer of a FIFO. InputError if the path
+/// leads to anything but a regular file; SystemError as open_descriptor.
+Descriptor open_regular_file(const std::filesystem::path& path, std::string_view action = "open");
+
+/// Returns all bytes of a regular file; nothing if there is no file of that name. InputError also
+/// for more than `max_bytes`; SystemError if it cannot be opened or read.
+std::optional<std::string> read_file_if_there(
+    const std::filesystem::path& path,
+    std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max());
+
+/// The first bytes of a regular file, fewer if it is shorter. Errors as open_regular_file.
+std::string read_head(const std::filesystem::path& path, std::size_t size);
+
+/// Writes all of it, however many calls that takes. Waits where a non-blocking descriptor cannot
+/// take more. False, with errno set, where the system refuses.
 bool write_all(int descriptor, std::string_view text);
+
+/// Waits until what was written to a file, or a folder's list of names, is on the disk. Does
+/// nothing if the file system does not support this. SystemError naming the path.
+void sync_descriptor(int descriptor, const std::filesystem::path& path);
 
 }  // namespace elmo

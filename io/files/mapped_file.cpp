@@ -54,7 +54,7 @@ std::uintptr_t number_of(const void* address) { return reinterpret_cast<std::uin
 }  // namespace
 
 MappedFile::MappedFile(const std::filesystem::path& path)
-    : MappedFile(open_descriptor(path, O_RDONLY, "map").get(), path) {}
+    : MappedFile(open_regular_file(path, "map").get(), path) {}
 
 MappedFile::MappedFile(int descriptor, const std::filesystem::path& name) {
   struct stat status {};

@@ -7,13 +7,16 @@
 
 namespace elmo {
 
-/// What `read` returns. An InputError that it throws gets the name of the file in front.
+/// What `read` returns. An InputError that it throws gets the name of the file in front, unless it
+/// is there already.
 template <typename Read>
 auto name_errors(const std::string& name, Read&& read) {
   try {
     return read();
   } catch (const InputError& error) {
-    throw InputError(name + ": " + error.what());
+    const std::string message = error.what();
+    if (message.starts_with(name + ": ")) throw;
+    throw InputError(name + ": " + message, error.remedy());
   }
 }
 

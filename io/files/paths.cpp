@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <system_error>
 
 #include "core/error.h"
@@ -33,11 +34,38 @@ std::string kind_of(fs::file_type type) {
   }
 }
 
+/// What a path leads to: not_found also of dangling links.
+fs::file_type type_of(const fs::path& path) {
+  std::error_code error;
+  const fs::file_type type = fs::status(path, error).type();
+  if (error == std::errc::filename_too_long) return fs::file_type::not_found;
+  if (type == fs::file_type::none) refuse("look at", path, error.value());
+  return type;
+}
+
 fs::path parent_of(const fs::path& path) {
   return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }
 
 }  // namespace
+
+bool is_there(const fs::path& path) { return type_of(path) != fs::file_type::not_found; }
+bool is_file(const fs::path& path) { return type_of(path) == fs::file_type::regular; }
+bool is_folder(const fs::path& path) { return type_of(path) == fs::file_type::directory; }
+
+fs::path temporary_folder() {
+  const char* const chosen = std::getenv("TMPDIR");
+  const fs::path folder = chosen != nullptr && *chosen != '\0' ? chosen : "/tmp";
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) refuse_temporary(folder, error ? error.value() : ENOTDIR);
+  return folder;
+}
+
+void refuse_temporary(const fs::path& folder, int error) {
+  throw SystemError("cannot write temporary files to " + folder.string() + ": " +
+                    std::generic_category().message(error) +
+                    "; set TMPDIR to a folder with room that can be written to");
+}
 
 fs::path output_target(const fs::path& path) {
   constexpr int kMaxLinks = 40;  // as the kernel follows
@@ -94,10 +122,7 @@ void make_folder(const fs::path& folder) {
 
 void sync_folder(const fs::path& folder) {
   const Descriptor descriptor = open_descriptor(folder, O_RDONLY | O_DIRECTORY, "sync");
-  if (::fsync(descriptor.get()) == 0) return;
-  // So say file systems that keep names in order by themselves.
-  if (errno == EINVAL || errno == ENOTSUP) return;
-  refuse("sync", folder, errno);
+  sync_descriptor(descriptor.get(), folder);
 }
 
 std::vector<std::string> names_in(const fs::path& folder) {

@@ -7,6 +7,19 @@
 
 namespace elmo {
 
+/// Whether a path leads to anything, to a regular file, to a folder; links are followed.
+/// SystemError where the system does not say. No name is too long for these: nothing is there.
+bool is_there(const std::filesystem::path& path);
+bool is_file(const std::filesystem::path& path);
+bool is_folder(const std::filesystem::path& path);
+
+/// The folder for temporary files: TMPDIR or /tmp. SystemError if it is no folder.
+std::filesystem::path temporary_folder();
+
+/// SystemError saying that nothing can be written to that folder, for that errno, and that TMPDIR
+/// helps.
+[[noreturn]] void refuse_temporary(const std::filesystem::path& folder, int error);
+
 /// Where output to `path` goes: symbolic links are followed, also to a file that is not there yet.
 /// RequestError where something is there that is no regular file: a device, a pipe, a folder.
 /// SystemError where it cannot be looked at.

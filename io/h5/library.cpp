@@ -1,5 +1,6 @@
 #include "io/h5/library.h"
 
+#include <cerrno>
 #include <cstdlib>
 #include <mutex>
 #include <stdexcept>
@@ -73,21 +74,26 @@ Call::~Call() {
   if (--calls == 0) library_mutex.unlock();
 }
 
-std::string failure_reason() {
+Failure last_failure() {
   std::string reason;
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, keep_innermost, &reason);
   H5Eclear2(H5E_DEFAULT);
   // The file drivers say: ..., errno = 28, error message = 'No space left on device', ...
-  constexpr std::string_view kSystem = "error message = '";
-  if (const std::size_t begin = reason.find(kSystem); begin != std::string::npos) {
-    const std::size_t words = begin + kSystem.size();
-    return reason.substr(words, reason.find('\'', words) - words);
+  constexpr std::string_view kNumber = "errno = ";
+  constexpr std::string_view kWords = "error message = '";
+  if (const std::size_t begin = reason.find(kWords); begin != std::string::npos) {
+    const std::size_t words = begin + kWords.size();
+    const std::size_t number = reason.find(kNumber);
+    const int error = number < begin ? std::atoi(reason.c_str() + number + kNumber.size()) : 0;
+    // A damaged file has the library read at places that there cannot be.
+    const bool of_file = error == EINVAL || error == EOVERFLOW || error == EFBIG;
+    return {reason.substr(words, reason.find('\'', words) - words), !of_file};
   }
   // Where memory ends, the library often finds none to say so. A damaged file may ask for more
   // than there could be: then this much is there.
   constexpr std::size_t kFreeBytes = std::size_t{64} << 20;
   require_free_memory(kFreeBytes);
-  return reason.empty() ? "unknown reason" : reason;
+  return {reason.empty() ? "unknown reason" : reason};
 }
 
 Handle file_type(Element element) {

@@ -31,18 +31,27 @@ class Call {
   Call& operator=(const Call&) = delete;
 };
 
+/// Why a call failed.
+struct Failure {
+  std::string reason;
+  bool of_system = false;  ///< the system refused, as for too many open files; no file is damaged
+};
+
 /// Why the last call failed, in the words of the innermost error on HDF5's stack; where the system
 /// refused, only the system's words ("No space left on device"). Clears the stack. std::bad_alloc
 /// where there is hardly any memory, for then that may be why.
-std::string failure_reason();
+Failure last_failure();
 
-/// The result of an HDF5 call if it succeeded. `Error` says whose fault a failure is: InputError
-/// in reading, SystemError in writing. The message is "<doing> failed: <reason>". std::bad_alloc as
-/// above.
+/// The result of an HDF5 call if it succeeded. `Error` says whose fault a failure is if it is not
+/// the system's: InputError in reading, SystemError in writing. The message is "<doing> failed:
+/// <reason>". std::bad_alloc as above.
 template <typename Error, typename Result>
 Result check(Result result, std::string_view doing) {
-  if (result < 0) throw Error(std::string(doing) + " failed: " + failure_reason());
-  return result;
+  if (result >= 0) return result;
+  const Failure failure = last_failure();
+  const std::string message = std::string(doing) + " failed: " + failure.reason;
+  if (failure.of_system) throw SystemError(message);
+  throw Error(message);
 }
 
 /// The little-endian type of that element in a file.

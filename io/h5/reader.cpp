@@ -111,7 +111,7 @@ Reader::Reader(const Descriptor& file, const std::filesystem::path& opened, std:
       virtual_datasets_(virtual_datasets),
       file_bytes_(readable_size(file, name_)) {
   const Call call;
-  if (H5Fis_hdf5(opened.c_str()) <= 0) {
+  if (check<InputError>(H5Fis_hdf5(opened.c_str()), "opening " + name_) == 0) {
     throw InputError(name_ + " is not an HDF5 file (" + std::to_string(file_bytes_) +
                      " bytes, no HDF5 signature)");
   }

@@ -1,7 +1,6 @@
 #include "io/json/json_fields.h"
 
 #include <algorithm>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -12,29 +11,6 @@ namespace {
 
 using JsonValue = nlohmann::json;
 
-/// Steps through a text and reports its position.
-class TrackedIterator {
- public:
-  using iterator_category = std::input_iterator_tag;
-  using value_type = char;
-  using difference_type = std::ptrdiff_t;
-  using pointer = const char*;
-  using reference = const char&;
-
-  TrackedIterator(const char* at, const char** read) : at_(at), read_(read) {}
-
-  reference operator*() const { return *at_; }
-  TrackedIterator& operator++() {
-    *read_ = ++at_;
-    return *this;
-  }
-  bool operator==(const TrackedIterator& other) const { return at_ == other.at_; }
-
- private:
-  const char* at_;
-  const char** read_;
-};
-
 /// Keeps some fields of the outermost object and nothing else.
 class FieldHandler : public nlohmann::json_sax<JsonValue> {
  public:
@@ -42,9 +18,7 @@ class FieldHandler : public nlohmann::json_sax<JsonValue> {
       : json_(json), names_(names), fields_(names.size()) {}
 
   std::vector<JsonField> parse() {
-    const char* const end = json_.data() + json_.size();
-    read_ = json_.data();
-    JsonValue::sax_parse(TrackedIterator(read_, &read_), TrackedIterator(end, &read_), this);
+    JsonValue::sax_parse(json_.begin(), json_.end(), this);
     if (!is_object_) throw InputError("found no JSON object; expected one object a line");
     return std::move(fields_);
   }
@@ -55,10 +29,6 @@ class FieldHandler : public nlohmann::json_sax<JsonValue> {
   bool number_unsigned(number_unsigned_t value) override { return number(std::to_string(value)); }
   bool number_float(number_float_t, const string_t& written) override { return number(written); }
   bool string(string_t& value) override {
-    if (at_field()) {
-      field_->begin = json_.find('"', value_begin_) + 1;
-      field_->end = read() - 1;
-    }
     return add(JsonField::Kind::text, "a string", std::move(value));
   }
   bool binary(binary_t&) override { return other("bytes"); }
@@ -75,7 +45,6 @@ class FieldHandler : public nlohmann::json_sax<JsonValue> {
     field_ = found == names_.end() ? nullptr
                                    : &fields_[static_cast<std::size_t>(found - names_.begin())];
     if (field_ != nullptr) *field_ = {};
-    value_begin_ = read();
     return true;
   }
   bool end_object() override { return end(); }
@@ -129,14 +98,10 @@ class FieldHandler : public nlohmann::json_sax<JsonValue> {
     return true;
   }
 
-  std::size_t read() const { return static_cast<std::size_t>(read_ - json_.data()); }
-
   std::string_view json_;
-  const char* read_ = nullptr;  // behind what has been read
   std::span<const std::string> names_;
   std::vector<JsonField> fields_;
-  JsonField* field_ = nullptr;   // where values go now
-  std::size_t value_begin_ = 0;  // behind the field's name
+  JsonField* field_ = nullptr;  // where values go now
   std::size_t depth_ = 0;
   bool is_object_ = false;
 };

@@ -1,8 +1,7 @@
 // Fields of one record of JSON Lines, read without building a value of all of it.
 //
 // Records are the stream that text comes in, by the million. What is not asked for is parsed and
-// dropped, and where a string is written is known, so that bytes of the text can be told in the
-// file. The parser does not call itself: nesting costs a bit a level, so it needs no limit here.
+// dropped. The parser does not call itself: nesting costs a bit a level, so it needs no limit here.
 #pragma once
 
 #include <cstddef>
@@ -21,10 +20,6 @@ struct JsonField {
   std::string text;               ///< of a text; of a number as it is written, as far as 64 bits go
   std::vector<std::string> list;  ///< of strings, and of numbers likewise
   const char* found = "no";       ///< for messages: "a string", "a number", "an object", …
-
-  // Where a text is written in the JSON: from behind its first quotation mark to its last one.
-  std::size_t begin = 0;
-  std::size_t end = 0;
 
   bool is_text() const { return kind == Kind::text || kind == Kind::number; }
 };

@@ -19,12 +19,14 @@ bool has_control(std::string_view word) {
                      [](char letter) { return static_cast<unsigned char>(letter) < 0x20U; });
 }
 
-std::unique_ptr<LabelledSource> open_source(const ExampleInput& input, const ExampleShape& shape) {
+std::unique_ptr<LabelledFile> open_source(const ExampleInput& input, const ExampleShape& shape) {
   if (shape.token_labels) {
     LabelledInput tokens;
     tokens.file = input.file;
     tokens.column = input.column;
     tokens.labelled = input.labelled;
+    tokens.strict = input.strict;
+    tokens.skip_bad_records = input.skip_bad_records;
     tokens.stop = input.stop;
     return open_labelled(tokens);
   }
@@ -33,13 +35,15 @@ std::unique_ptr<LabelledSource> open_source(const ExampleInput& input, const Exa
   texts.pairs = shape.texts == 2;
   texts.labelled = input.labelled;
   texts.tokenizer = input.tokenizer;
+  texts.strict = input.strict;
+  texts.skip_bad_records = input.skip_bad_records;
   texts.stop = input.stop;
   return open_labelled_texts(texts);
 }
 
 class LabelExamples final : public ExampleSource {
  public:
-  LabelExamples(std::unique_ptr<LabelledSource> source, std::size_t texts, LabelSet& labels)
+  LabelExamples(std::unique_ptr<LabelledFile> source, std::size_t texts, LabelSet& labels)
       : source_(std::move(source)), texts_(texts), labels_(labels) {}
 
   bool next(ExampleGroup& group) override {
@@ -60,10 +64,11 @@ class LabelExamples final : public ExampleSource {
     return true;
   }
   bool next_would_wait() override { return source_->next_would_wait(); }
+  ExampleCounters counters() const override { return source_->counters(); }
   const std::string& name() const override { return source_->name(); }
 
  private:
-  std::unique_ptr<LabelledSource> source_;
+  std::unique_ptr<LabelledFile> source_;
   std::size_t texts_;
   LabelSet& labels_;
 };
@@ -120,6 +125,8 @@ TaskExamples read_examples(ExampleSource& source) {
       examples.records.push_back(std::move(record));
     }
   }
+  examples.counters = source.counters();
+  if (std::string note = source.note(); !note.empty()) examples.notes.push_back(std::move(note));
   return examples;
 }
 
@@ -131,13 +138,23 @@ void prepare_spans(TaskExamples& examples, std::optional<SpanScheme> scheme, Lab
   }
   const std::optional<SpanScheme> found = span_scheme(own.names());
   if (!found) return;
+  IobSigns signs;
+  for (const TaskRecord& record : examples.records) {
+    add_signs(labels.names_of(record.labels), signs);
+  }
+  const bool iob1 = found == SpanScheme::iob2 && signs.means_iob1();
+  if (iob1) {
+    examples.notes.emplace_back(
+        "read as IOB1, where I-TYPE begins a span, by its labels; learned and scored as IOB2");
+  }
+  const SpanScheme wanted = scheme.value_or(*found);
   for (TaskRecord& record : examples.records) {
     Sentence& sentence = examples.texts[record.texts.front()].sentence;
     LabelledSentence labelled{std::move(sentence), labels.names_of(record.labels)};
-    check_spans(*found, labelled, examples.name);
-    if (scheme && scheme != found) {
+    if (!iob1) check_spans(*found, labelled, examples.name);
+    if (iob1 || wanted != found) {
       record.labels.clear();
-      for (const std::string& label : convert_spans(labelled.labels, *scheme)) {
+      for (const std::string& label : convert_spans(labelled.labels, wanted)) {
         record.labels.push_back(labels.add(label));
       }
     }

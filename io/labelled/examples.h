@@ -34,13 +34,16 @@ struct TaskExamples {
   std::string name;  ///< of the file
   std::vector<CorpusText> texts;
   std::vector<TaskRecord> records;
+  ExampleCounters counters = {};
+  std::vector<std::string> notes{};  ///< what is to be said of the file
 };
 
 /// Reads all examples into memory. Words are not looked up. Errors: as the source's.
 TaskExamples read_examples(ExampleSource& source);
 
 /// What a tagger can do with labels: if those of the examples are of a span scheme they are checked
-/// (InputError as check_spans). If `scheme` is another one they are converted to it.
+/// (InputError as check_spans). If `scheme` is another one they are converted to it. IOB1 is
+/// converted to `scheme` or else to IOB2, and noted.
 void prepare_spans(TaskExamples& examples, std::optional<SpanScheme> scheme, LabelSet& labels);
 
 /// The words of the examples' texts, in lower case, in the order of their first occurrence. Those

@@ -7,7 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "core/error.h"
 #include "io/json/json_fields.h"
+#include "io/labelled/coref/coref_records.h"
+#include "io/labelled/tokens/labelled_sentences.h"
 #include "io/text/bytes/byte_order_mark.h"
 #include "io/text/bytes/byte_window.h"
 #include "io/text/bytes/decompress.h"
@@ -42,30 +45,39 @@ TextForm form_of_records(const std::string& file) {
   const std::string_view name = without_compression(file);
   if (name.ends_with(".json") || name.ends_with(".jsonl")) return TextForm::jsonl;
   if (name.ends_with(".conll") || name.ends_with("_conll")) return TextForm::columns;
-  return name.ends_with(".conllu") ? TextForm::conllu : TextForm::text;
+  if (name.ends_with(".tsv") && is_gap_header(first_line_of(file))) return TextForm::columns;
+  return is_name_of_conllu(name) ? TextForm::conllu : TextForm::text;
 }
 
 TextForm form_of_file(const std::string& file, const ExampleShape& shape) {
   const std::string_view name = without_compression(file);
   const auto ends_in = [name](std::string_view ending) { return name.ends_with(ending); };
-  if (ends_in(".conllu")) return TextForm::conllu;
+  if (is_name_of_conllu(name)) return TextForm::conllu;
   if (ends_in(".jsonl")) return TextForm::jsonl;
   if (shape.token_labels) {
     constexpr std::array<std::string_view, 6> kEndings = {".conll", ".iob",   ".iob2",
                                                           ".bio",   ".bioes", ".tsv"};
     return std::ranges::any_of(kEndings, ends_in) ? TextForm::columns : TextForm::text;
   }
-  if (!ends_in(".tsv")) return TextForm::text;
-  const auto tabs = std::ranges::count(first_line_of(file), '\t');
-  return static_cast<std::size_t>(tabs) == shape.texts ? TextForm::columns : TextForm::text;
+  return ends_in(".tsv") ? TextForm::columns : TextForm::text;
+}
+
+bool lacks_label(const std::string& file, const ExampleShape& shape) {
+  const std::string line = first_line_of(file);
+  const auto tabs = static_cast<std::size_t>(std::ranges::count(line, '\t'));
+  return !line.empty() && tabs + 1 == shape.texts;
 }
 
 bool holds_token_records(const std::string& file, const std::string& text_field) {
   const std::string line = first_line_of(file);
   if (line.empty()) return false;
   const std::array<std::string, 2> names = {text_field, "tokens"};
-  const std::vector<JsonField> fields = parse_json_fields(line, names);
-  return fields[0].kind == JsonField::Kind::absent && fields[1].kind == JsonField::Kind::list;
+  try {
+    const std::vector<JsonField> fields = parse_json_fields(line, names);
+    return fields[0].kind == JsonField::Kind::absent && fields[1].kind == JsonField::Kind::list;
+  } catch (const InputError&) {
+    return false;  // which its reader names, or leaves out
+  }
 }
 
 }  // namespace elmo

@@ -18,18 +18,22 @@ inline constexpr auto kTextForms = enum_table<TextForm>({{"text", TextForm::text
                                                          {"conllu", TextForm::conllu},
                                                          {"columns", TextForm::columns}});
 
-/// The form that a file's name tells, in front of what compression adds: .conllu, .jsonl; of tokens
-/// .conll, .iob, .iob2, .bio, .bioes and .tsv are columns, of texts .tsv, where the first line has
-/// a label before the texts. All else is text. Errors: as open_file.
+/// The form that a file's name tells, in front of what compression adds: CoNLL-U's
+/// (is_name_of_conllu), .jsonl; of tokens .conll, .iob, .iob2, .bio, .bioes and .tsv are columns,
+/// of texts .tsv. All else is text.
 TextForm form_of_file(const std::string& file, const ExampleShape& shape);
 
+/// Whether the first line of a file of columns has no TAB but those between texts, and so no label.
+/// False where reading would take the input away. Errors: as open_file.
+bool lacks_label(const std::string& file, const ExampleShape& shape);
+
 /// The same of kinds whose examples are records: .json and .jsonl are jsonl, .conll and what ends
-/// in "_conll" columns, .conllu is conllu, all else text.
+/// in "_conll" columns, and so is GAP's table, a .tsv; CoNLL-U's are conllu, all else text.
 TextForm form_of_records(const std::string& file);
 
 /// Whether the first record of a file of JSON Lines holds tokens, {"tokens": […]}, and no text in
-/// `text_field`. False where reading would take the input away. Errors: as open_file; InputError
-/// where the record is none.
+/// `text_field`. False where reading would take the input away, or the record is none. Errors: as
+/// open_file.
 bool holds_token_records(const std::string& file, const std::string& text_field);
 
 }  // namespace elmo

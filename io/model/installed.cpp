@@ -29,9 +29,8 @@ std::optional<fs::path> installed_model(const std::string& name) {
   if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos) {
     return std::nullopt;
   }
-  std::error_code ignored;
   for (const fs::path& folder : model_folders()) {
-    if (fs::is_directory(folder / name, ignored)) return (folder / name).lexically_normal();
+    if (is_folder(folder / name)) return (folder / name).lexically_normal();
   }
   return std::nullopt;
 }
@@ -40,8 +39,7 @@ std::vector<InstalledModel> installed_models() {
   std::map<std::string, InstalledModel> models;
   for (const fs::path& folder : model_folders()) {
     for (const std::string& name : names_in(folder)) {
-      std::error_code ignored;
-      if (models.contains(name) || !fs::is_directory(folder / name, ignored)) continue;
+      if (models.contains(name) || !is_folder(folder / name)) continue;
       std::optional<ModelLocation> location;
       try {
         location = locate_model(folder / name);

@@ -2,7 +2,6 @@
 
 #include <optional>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -24,9 +23,8 @@ namespace fs = std::filesystem;
 
 /// The first of a model's files that the folder holds.
 std::optional<fs::path> held_file(const fs::path& folder) {
-  std::error_code ignored;
   for (const char* name : kModelFiles) {
-    if (fs::exists(folder / name, ignored)) return folder / name;
+    if (is_there(folder / name)) return folder / name;
   }
   const auto files = interrupted_replacement(folder);
   if (!files || files->empty()) return std::nullopt;

@@ -17,8 +17,21 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-void add(VerifyReport& report, const Texts& problems) {
-  report.problems.insert(report.problems.end(), problems.begin(), problems.end());
+void append(Texts& texts, const Texts& more) {
+  texts.insert(texts.end(), more.begin(), more.end());
+}
+
+/// Adds what `find` finds to the report, or why the system refused to read; true where that is
+/// nothing.
+bool add(VerifyReport& report, const std::function<Texts()>& find) {
+  try {
+    const Texts problems = find();
+    append(report.problems, problems);
+    return problems.empty();
+  } catch (const SystemError& error) {
+    report.unread.emplace_back(error.what());
+    return false;
+  }
 }
 
 /// What `find` finds in the file at `path` and those that it reads besides, of so many bytes, in a
@@ -79,29 +92,35 @@ Texts compare_part(const std::filesystem::path& folder, const Manifest& part,
 /// Every part, as a run of its own, and the index over them.
 VerifyReport verify_merged(const std::filesystem::path& folder, Manifest manifest,
                            const CheckListener& listener) {
-  VerifyReport report{std::move(manifest), {}};
+  VerifyReport report{std::move(manifest), {}, {}};
   std::span<const ShardEntry> shards = report.manifest.shards;
   for (const JoinedPart& joined : report.manifest.parts) {
     const std::filesystem::path path = folder / joined.folder;
-    try {
-      const VerifyReport part = verify_run(path, listener);
-      add(report, part.problems);
-      add(report, compare_part(path, part.manifest, shards.first(joined.shards)));
-      add(report, check_file(path / joined.manifest.file, joined.manifest));
-    } catch (const InputError& error) {
-      add(report, {error.what()});
-    }
+    add(report, [&]() -> Texts {
+      try {
+        const VerifyReport part = verify_run(path, listener);
+        append(report.unread, part.unread);
+        Texts problems = part.problems;
+        append(problems, compare_part(path, part.manifest, shards.first(joined.shards)));
+        append(problems, check_file(path / joined.manifest.file, joined.manifest));
+        return problems;
+      } catch (const InputError& error) {
+        return {error.what()};
+      }
+    });
     shards = shards.subspan(joined.shards);
   }
   if (!report.manifest.index) return report;
   const PublishedFile& index = *report.manifest.index;
   if (listener) listener(index);
-  add(report, check_file(folder / index.file, index));
-  if (report.problems.empty()) {
-    const std::filesystem::path path = folder / index.file;
-    add(report, find_apart(path, bytes_of_all(report.manifest), [&] {
-          return check_merged_index(folder, path, report.manifest, IndexCheck::all_values);
-        }));
+  const std::filesystem::path path = folder / index.file;
+  add(report, [&] { return check_file(path, index); });
+  if (report.sound()) {
+    add(report, [&] {
+      return find_apart(path, bytes_of_all(report.manifest), [&] {
+        return check_merged_index(folder, path, report.manifest, IndexCheck::all_values);
+      });
+    });
   }
   return report;
 }
@@ -111,29 +130,26 @@ VerifyReport verify_merged(const std::filesystem::path& folder, Manifest manifes
 VerifyReport verify_run(const std::filesystem::path& folder, const CheckListener& listener) {
   Manifest found = require_manifest(folder);
   if (!found.parts.empty()) return verify_merged(folder, std::move(found), listener);
-  VerifyReport report{std::move(found), {}};
+  VerifyReport report{std::move(found), {}, {}};
   const Manifest& manifest = report.manifest;
   // Only files that are as they were published are opened.
-  bool whole = true;
   const auto intact = [&](const PublishedFile& file) {
     if (listener) listener(file);
-    const Texts problems = check_file(folder / file.file, file);
-    add(report, problems);
-    whole = whole && problems.empty();
-    return problems.empty();
+    return add(report, [&] { return check_file(folder / file.file, file); });
   };
   for (const ShardEntry& shard : manifest.shards) {
     if (!intact(shard)) continue;
     const std::filesystem::path path = folder / shard.file;
-    const Texts problems =
-        find_apart(path, shard.bytes, [&] { return check_values(path, shard, manifest); });
-    add(report, problems);
-    whole = whole && problems.empty();
+    add(report, [&] {
+      return find_apart(path, shard.bytes, [&] { return check_values(path, shard, manifest); });
+    });
   }
-  if (manifest.index && intact(*manifest.index) && whole) {
+  if (manifest.index && intact(*manifest.index) && report.sound()) {
     const std::filesystem::path path = folder / manifest.index->file;
-    add(report, find_apart(path, bytes_of_all(manifest),
-                           [&] { return check_index(folder, path, manifest); }));
+    add(report, [&] {
+      return find_apart(path, bytes_of_all(manifest),
+                        [&] { return check_index(folder, path, manifest); });
+    });
   }
   return report;
 }

@@ -57,8 +57,9 @@ void AllenNlpSink::write_sentence(const std::string& name, std::size_t tokens,
 
 void AllenNlpSink::remember(const std::string& name, const Sentence& sentence) {
   const std::size_t first = options_.boundaries && sentence.size() > 0 ? 1 : 0;
-  std::string text;
-  for (std::size_t token = first; token + first < sentence.size(); ++token) {
+  std::string text = sentence.source;
+  for (std::size_t token = first; sentence.source.empty() && token + first < sentence.size();
+       ++token) {
     if (token != first) text += ' ';
     text += sentence.token(token);
   }

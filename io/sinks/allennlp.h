@@ -26,9 +26,10 @@ struct AllenNlpOptions {
 /// 2P]. A sentence without tokens has a dataset with T = 0, so numbers stay those of the input's
 /// lines.
 ///
-/// `sentence_to_index`, of shape (1,), is a JSON object that maps each sentence, its tokens
-/// separated by single spaces, to its number as a string. Of equal sentences the last one counts,
-/// as readers of JSON take it. It is kept in memory until the end; nothing else is.
+/// `sentence_to_index`, of shape (1,), is a JSON object that maps each sentence, its source where
+/// it has one, else its tokens separated by single spaces, to its number as a string. Of equal
+/// sentences the last one counts, as readers of JSON take it. It is kept in memory until the end;
+/// nothing else is.
 ///
 /// The file gets its name when the run is finished; a run that is stopped leaves none and cannot be
 /// resumed. Errors: RequestError where a file of that name exists and is not to be overwritten, and

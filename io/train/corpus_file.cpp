@@ -5,7 +5,6 @@
 #include <cstring>
 #include <deque>
 #include <limits>
-#include <system_error>
 #include <unordered_map>
 
 #include "core/error.h"
@@ -13,6 +12,7 @@
 #include "io/files/atomic_file.h"
 #include "io/files/bytes_of.h"
 #include "io/files/checksum.h"
+#include "io/files/paths.h"
 
 namespace elmo {
 namespace {
@@ -222,8 +222,7 @@ std::optional<EncodedCorpus> encode_corpus(SentenceSource& source, const fs::pat
 
 std::optional<EncodedCorpus> open_encoded_corpus(const fs::path& path,
                                                  std::string_view fingerprint) {
-  std::error_code error;
-  if (fs::status(path, error).type() == fs::file_type::not_found) return std::nullopt;
+  if (!is_there(path)) return std::nullopt;
   EncodedCorpus corpus(path);
   const std::span<const std::byte> bytes = corpus.file_.bytes();
   Header header;

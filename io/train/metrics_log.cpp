@@ -5,13 +5,14 @@
 
 #include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <fstream>
 #include <limits>
+#include <optional>
+#include <sstream>
 #include <string>
 
 #include "core/error.h"
 #include "io/files/atomic_file.h"
+#include "io/files/descriptor.h"
 #include "io/json/json_document.h"
 #include "io/json/json_text.h"
 
@@ -56,8 +57,9 @@ void add_line(const JsonDocument& record, MetricsRecords& records) {
 }  // namespace
 
 MetricsRecords read_progress(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  if (!file) throw InputError("cannot open " + path.string() + ": " + std::strerror(errno));
+  const std::optional<std::string> text = read_file_if_there(path);
+  if (!text) throw InputError("there is no file " + path.string());
+  std::istringstream file(*text);
   MetricsRecords records;
   std::string line;
   // A last line without its end was being written when the run was killed.
@@ -71,12 +73,12 @@ MetricsRecords read_progress(const std::filesystem::path& path) {
 
 std::optional<ValidationRecord> MetricsLog::begin(std::uint64_t last_step) {
   std::string kept;
-  if (std::filesystem::exists(path_)) {
+  if (const std::optional<std::string> text = read_file_if_there(path_)) {
     records_ = read_progress(path_);
     const auto later = [last_step](const auto& record) { return record.step > last_step; };
     std::erase_if(records_.training, later);
     std::erase_if(records_.validation, later);
-    std::ifstream file(path_);
+    std::istringstream file(*text);
     for (std::string line; std::getline(file, line) && !file.eof();) {
       if (JsonDocument(line, path_.string(), "records")["step"].count() <= last_step)
         kept += line + '\n';
@@ -102,8 +104,6 @@ void MetricsLog::append(const std::string& line) {
   if (!write_all(descriptor_.get(), line)) refuse("write", path_, errno);
 }
 
-void MetricsLog::sync() {
-  if (::fsync(descriptor_.get()) != 0) refuse("sync", path_, errno);
-}
+void MetricsLog::sync() { sync_descriptor(descriptor_.get(), path_); }
 
 }  // namespace elmo

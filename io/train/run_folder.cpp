@@ -1,6 +1,5 @@
 #include "io/train/run_folder.h"
 
-#include <system_error>
 #include <utility>
 
 #include "core/error.h"
@@ -9,18 +8,28 @@
 #include "io/model/folder/language.h"
 #include "io/model/folder/replacement.h"
 #include "io/model/save.h"
+#include "io/train/checkpoint.h"
 
 namespace elmo {
 
 namespace fs = std::filesystem;
 
+void require_checkpoint(const fs::path& folder) {
+  if (!find_checkpoints(folder).empty()) return;
+  throw RequestError(
+      folder.string() +
+          " holds a trained model, and no checkpoint to resume; restore its checkpoints",
+      Remedy::begin_anew);
+}
+
 void prepare_run_folder(const fs::path& folder, ExistingRun existing) {
-  const bool run = fs::exists(folder / kMetricsFile);
+  const bool run = is_there(folder / kMetricsFile);
   const bool model = holds_model(folder);
   if (existing != ExistingRun::replaced && model && !run) {
     throw RequestError(folder.string() + " holds a model that no run there made",
                        Remedy::replace_file);
   }
+  if (existing == ExistingRun::resumed && model) require_checkpoint(folder);
   if (existing == ExistingRun::refused && run) {
     throw RequestError(folder.string() + " holds a run already", Remedy::resume_or_replace);
   }
@@ -29,13 +38,7 @@ void prepare_run_folder(const fs::path& folder, ExistingRun existing) {
 
 void remove_run(const fs::path& folder) {
   remove_model(folder);
-  std::error_code error;
-  for (const char* name : {kCurvesFile, "checkpoints", kMetricsFile}) {
-    fs::remove_all(folder / name, error);
-    if (error) {
-      throw SystemError("cannot remove " + (folder / name).string() + ": " + error.message());
-    }
-  }
+  for (const char* name : {kCurvesFile, "checkpoints", kMetricsFile}) remove_folder(folder / name);
 }
 
 RunModel::RunModel(fs::path folder, Dtype dtype, TokenizerDescription tokenizer,
@@ -50,7 +53,7 @@ void RunModel::save(const Trainer& trainer) {
   save.tokenizer = &tokenizer_;
   // Who told the language of the run's model told that of every later state of it.
   finish_replacement(folder_);
-  if (fs::exists(folder_ / kLanguageFile)) {
+  if (is_there(folder_ / kLanguageFile)) {
     save.language = read_model_file({}, folder_ / kLanguageFile, kMaxLanguageBytes);
   }
   save_model(folder_, trainer.model().options, trainer.model().parameters, words_, save);

@@ -24,9 +24,13 @@ inline constexpr const char* kCurvesFile = "curves.svg";
 /// What a run does with one that its folder holds already.
 enum class ExistingRun { refused, resumed, replaced };
 
+/// RequestError if a run has no checkpoint, for a folder that holds its model: training would
+/// begin anew over it.
+void require_checkpoint(const std::filesystem::path& folder);
+
 /// Makes the folder where it is missing. RequestError where it holds a run that is to be refused,
-/// or a model that no run there made and that is not to be replaced. SystemError where it cannot be
-/// made.
+/// a model that no run there made and that is not to be replaced, or a model of a run to be resumed
+/// that has no checkpoint. SystemError where it cannot be made.
 void prepare_run_folder(const std::filesystem::path& folder, ExistingRun existing);
 
 /// Removes the run and the model that the folder holds; what is encoded of the text is kept.

@@ -79,6 +79,38 @@ class Usage(tool.ToolTest):
                 self.assertIn(word, result.stderr.decode())
                 self.assertFalse(output.exists())
 
+    def test_no_subcommand_prints_the_help(self):
+        for arguments in ((), ("task",)):
+            with self.subTest(arguments=arguments):
+                result = run(*arguments)
+                self.assert_exit(result, USAGE)
+                self.assertEqual(result.stdout, b"")
+                self.assertIn(run(*arguments, "--help").stdout, result.stderr)
+
+    def test_misspelled_words_are_suggested(self):
+        for arguments, message in (
+            (("embd",), "'embd' is no subcommand; did you mean embed?"),
+            (("polish",), "'polish' is no subcommand\n"),
+            (("task", "trian"), "'trian' is no subcommand; did you mean train?"),
+            (("--verison",), "there is no option --verison; did you mean --version?"),
+            (("init", "--preset", "tiny", "--ouput", "x"),
+             "there is no option --ouput; did you mean --output?"),
+            (("embed", "--ouput=x"), "there is no option --ouput; did you mean --output?"),
+            (("tokenize", "--input_format", "tokens"),
+             "there is no option --input_format; did you mean --input-format?"),
+            (("tokenize", "--quite"), "there is no option --quite; did you mean --quiet?"),
+            (("embed", "--max-sent", "3"),
+             "there is no option --max-sent; did you mean --max-sentence-tokens?"),
+            (("task", "train", "--trian", "x"),
+             "there is no option --trian; did you mean --train?"),
+            (("tokenize", "--polish"), "there is no option --polish\n"),
+            (("tokenize", "-z"), "there is no option -z\n"),
+        ):
+            with self.subTest(arguments=arguments):
+                result = run(*arguments)
+                self.assert_exit(result, USAGE)
+                self.assertIn(message, result.stderr.decode())
+
 
 class Embed(tool.ToolTest):
     def setUp(self):

@@ -2,11 +2,15 @@
 """Errors name the option that would help."""
 
 import json
+import os
+import re
+import resource
 import shutil
 import unittest
+import zipfile
 
 import tool
-from tool import BAD_INPUT, DONE, OPTIONS, USAGE, run
+from tool import BAD_INPUT, DONE, FAILURE, OPTIONS, USAGE, run
 
 
 class Remedies(tool.ToolTest):
@@ -73,6 +77,40 @@ class Remedies(tool.ToolTest):
         self.assert_exit(run("init", "--options", options, "-o", model), DONE)
         result = self.embed("-o", self.folder / "out", model=model)
         self.assert_advice(result, USAGE, "vocabulary", "--vocab FILE")
+
+    def test_temporary_files_that_cannot_be_written_are_told_with_their_folder(self):
+        archive = self.folder / "model.zip"
+        with zipfile.ZipFile(archive, "w") as file:
+            file.write(self.model / "options.json", "options.json")
+            file.write(self.model / "weights.hdf5", "weights.hdf5")
+        missing = self.folder / "missing"
+        environment = {**os.environ, "TMPDIR": str(missing)}
+        for arguments in (("info", archive),
+                          ("embed", "--model", self.model, "--dry-run", "-o", self.folder / "out")):
+            with self.subTest(arguments[0]):
+                result = run(*arguments, text="One.\n", env=environment)
+                self.assert_advice(result, FAILURE, f"to {missing}: No such file", "set TMPDIR to")
+
+
+class OutOfMemory(tool.ToolTest):
+    def test_only_options_of_the_command_are_advised(self):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_AS, (limited, limited))
+
+        large = self.folder / "large"
+        self.assert_exit(run("init", "--preset", "small", "-o", large), DONE)
+        text = self.write("text.txt", "One two.\n" * 1000)
+        for command in (("embed", "--format", "jsonl", "--model", large, text),
+                        ("tokenize", text), ("info", large),
+                        ("perplexity", "--model", large, text)):
+            advised = set()
+            for limited in range(64 << 20, 512 << 20, 16 << 20):
+                result = run(*command, preexec_fn=limit)
+                if b"out of memory" in result.stderr:
+                    self.assert_exit(result, FAILURE)
+                    advised |= set(re.findall(r"--[a-z-]+", result.stderr.decode()))
+            offered = set(re.findall(r"--[a-z-]+", run(command[0], "--help").stdout.decode()))
+            self.assertLessEqual(advised, offered, command[0])
 
 
 if __name__ == "__main__":

@@ -77,7 +77,7 @@ class Info(tool.ToolTest):
         result = run("info", path / "model")
         path.chmod(0o700)
         self.assert_exit(result, FAILURE)
-        self.assertEqual(result.stderr.decode(), f"elmo: {path / 'model'}: Permission denied\n")
+        self.assertEqual(result.stderr.decode(), f"elmo: cannot look at {path / 'model'}: Permission denied\n")
 
     def test_what_is_none_of_these_is_refused(self):
         (self.folder / "empty").mkdir()
@@ -90,6 +90,34 @@ class Info(tool.ToolTest):
                 self.assertIn(str(path), result.stderr.decode())
                 self.assertEqual(result.stdout, b"")
         self.assert_exit(run("info", self.model, self.model), USAGE)
+
+    def test_a_run_without_a_shard_is_not_complete(self):
+        self.embed()
+        self.assertIsNone(info(self.output)["problem"])
+        shard = self.output / "shard-00000.h5"
+        content = shard.read_bytes()
+        for damage, problem in ((shard.unlink, "is missing"),
+                                (lambda: shard.write_bytes(content[:-1]), "bytes; expected")):
+            damage()
+            described = info(self.output)
+            self.assertFalse(described["complete"])
+            self.assertIn(f"{shard} ", described["problem"])
+            self.assertIn(problem, described["problem"])
+            self.assertRegex(run("info", self.output).stdout.decode(),
+                             f"complete +no; {shard} .*{problem}")
+
+    def test_a_pipe_is_not_waited_for(self):
+        for name in ("pipe", "run/manifest.json", "task/task.json", "training/progress.jsonl"):
+            with self.subTest(name):
+                pipe = self.folder / name
+                pipe.parent.mkdir(exist_ok=True)
+                os.mkfifo(pipe)
+                if pipe.parent.name == "training":
+                    result = run("plot", pipe.parent)
+                else:
+                    result = run("info", pipe if name == "pipe" else pipe.parent)
+                self.assert_exit(result, BAD_INPUT)
+                self.assertIn(f"{pipe} is not a regular file", result.stderr.decode())
 
 
 if __name__ == "__main__":

@@ -1,10 +1,19 @@
 #!/usr/bin/env python3
 """What is said of inputs that are empty, left out, or no UTF-8."""
 
+import contextlib
+import gzip
+import io
 import json
+import lzma
 import os
+import pathlib
+import pickle
 import shutil
+import sqlite3
+import tarfile
 import unittest
+import zipfile
 
 import tool
 from tool import BAD_INPUT, DONE, run
@@ -63,6 +72,62 @@ class Inputs(tool.ToolTest):
             result = run("tokenize", *arguments, path)
             self.assert_exit(result, BAD_INPUT)
             self.assertIn("iconv -f UTF-16 -t UTF-8", result.stderr.decode())
+
+    def test_files_that_are_no_text_are_refused_by_name_and_kind(self):
+        packed = io.BytesIO()
+        with tarfile.open(fileobj=packed, mode="w") as archive:
+            archive.add(self.write("long/" + "n" * 90, "One two.\n"), "n" * 90)
+        zipped = io.BytesIO()
+        with zipfile.ZipFile(zipped, "w") as archive:
+            archive.writestr("text", "One two.\n")
+        database = self.folder / "database"
+        with contextlib.closing(sqlite3.connect(database)) as connection:
+            connection.execute("create table words (word)")
+            connection.commit()
+        kinds = {
+            "tar archive": packed.getvalue(),
+            "zip archive": zipped.getvalue(),
+            "lzma data": lzma.compress(b"One two.\n", format=lzma.FORMAT_ALONE),
+            "lz4 data": b"\x04\x22\x4d\x18\x64\x40\xa7",
+            "gzip data that is compressed again": gzip.compress(gzip.compress(b"One.\n")),
+            "JPEG image": b"\xff\xd8\xff\xe0\0\x10JFIF\0",
+            "PNG image": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
+            "GIF image": b"GIF89a\x10\0\x10\0\xf7\0\0\xff",
+            "PDF document": b"%PDF-1.7\n%\xb5\xb5",
+            "HDF5 file": b"\x89HDF\r\n\x1a\n\0\0",
+            "Parquet file": b"PAR1\x15\x04\x15",
+            "SQLite database": database.read_bytes(),
+            "executable file": pathlib.Path(tool.ELMO).read_bytes()[:1000],
+            "Python pickle": pickle.dumps(["One", "two"], protocol=4),
+        }
+        self.write("folder/a", "One two.\n")
+        for kind, content in kinds.items():
+            path = self.write("folder/b", content)
+            zipped_path = self.write("b.gz", gzip.compress(content))
+            for arguments in FORMATS:
+                for given in (path, path.parent, zipped_path):
+                    with self.subTest(kind=kind, arguments=arguments, given=given):
+                        result = run("tokenize", *arguments, given)
+                        if given == path.parent and arguments[1:] in (("jsonl",), ("conllu",)):
+                            continue  # the first file is none of these
+                        self.assert_exit(result, BAD_INPUT)
+                        said = result.stderr.decode()
+                        self.assertIn(str(zipped_path if given == zipped_path else path), said)
+                        self.assertIn(kind, said)
+
+    def test_marks_of_other_encodings_are_reported(self):
+        for encoding in ("utf-16-le", "utf-16-be"):
+            for text in ("One two.\n", "Привет, мир. 你好, 42!\n"):
+                result = run("tokenize", text=text.encode(encoding))
+                self.assert_exit(result, DONE)
+                self.assertIn(f"iconv -f {encoding.upper()[:-3]}{encoding.upper()[-2:]} -t UTF-8",
+                              result.stderr.decode())
+        result = run("tokenize", text="a\0b\0\n")
+        self.assertNotIn(b"iconv", result.stderr)
+        joined = "\ufeffOne two\n\ufeffThree four\n"
+        result = run("tokenize", "--input-format", "tokens", text=joined)
+        self.assert_exit(result, DONE)
+        self.assertIn(b"1 byte order mark (U+FEFF)", result.stderr)
 
     def test_a_vocabulary_of_no_words_to_train_with_is_refused(self):
         text = self.write("text", "One two.\n")

@@ -96,5 +96,41 @@ class Memory(tool.ToolTest):
                         precision, text="One.").returncode == DONE
 
 
+class OpenFiles(tool.ToolTest):
+    """Too many open files are no damage: done, or exit 1 with the reason."""
+
+    def test_any_limit(self):
+        text = self.write("text.txt", "The bank was closed.\n\nWe sat.\n\nIt rained.\n")
+        labelled = self.write("train.conll", "a\tX\nb\tY\n\n")
+        layers = self.folder / "run"
+        embed = ("embed", "--quiet", "--model", self.model, text)
+        self.assert_exit(tool.run(*embed, "-o", layers, "--shard-size", "1K"), DONE)
+        for arguments in (
+                ("verify", layers),
+                ("info", layers / "index.h5"),
+                ("export", layers, "--format", "npy", "-o"),
+                ("mix", layers, "--weights", "1,1,1", "-o"),
+                ("neighbors", "--corpus", layers, "--model", self.model, "the [bank]"),
+                ("task", "train", "--kind", "tag", "--train", labelled, "--dev", labelled,
+                 "--model", self.model, "--evaluations", 1, "-o"),
+                (*embed, "-o")):
+            seen = set()
+            for limit in range(5, 16):
+                with self.subTest(command=arguments[0], limit=limit):
+                    output = self.folder / f"{arguments[0]}-{limit}"
+                    more = (output,) if arguments[-1] == "-o" else ()
+                    result = tool.run(
+                        *arguments, *more, preexec_fn=lambda limit=limit: resource.setrlimit(
+                            resource.RLIMIT_NOFILE, (limit, limit)))
+                    if b"error while loading shared libraries" in result.stderr:
+                        continue
+                    self.assertIn(result.returncode, (DONE, FAILURE), result.stderr)
+                    seen.add(result.returncode)
+                    self.assertNotIn(b"DAMAGED", result.stdout)
+                    if result.returncode == FAILURE:
+                        self.assertIn(b"Too many open files", result.stderr)
+            self.assertEqual(seen, {DONE, FAILURE}, arguments[0])
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -3,6 +3,7 @@
 systems without locks."""
 
 import errno
+import json
 import os
 import pathlib
 import resource
@@ -12,6 +13,7 @@ import threading
 import time
 import unittest
 
+import h5py
 import system_calls
 import tool
 import training
@@ -46,6 +48,29 @@ class Outputs(tool.ToolTest):
                 self.assertIn(f"{path} is {kind}", result.stderr.decode())
                 self.assertEqual(path.stat().st_ino, before.st_ino)
         self.assertEqual(sorted(file.name for file in self.folder.iterdir()), ["device", "pipe"])
+
+    def test_sentence_keys_are_those_of_allennlp(self):
+        lines = ["  a\tb  c ", "New\u00a0York\u3000x\u00a0\r", "\u2003\u001fd \x85", "", "e f",
+                 "1 2 3 4 5 6 7 8 9 10 11"]
+        text = "".join(line + "\n" for line in lines)
+        output = self.folder / "out.hdf5"
+        self.assert_exit(self.embed("--layout", "allennlp", "--input-format", "tokens", "-o", output,
+                                    text=text), DONE)
+        self.assertEqual(self.keys(output), {line.strip(): str(number)
+                                             for number, line in enumerate(lines)})
+        for more, last in ((("--boundaries",), {lines[-1]: "5"}),
+                           (("--max-sentence-tokens", 9),
+                            {"1 2 3 4 5 6 7 8 9": "5", "10 11": "6"})):
+            self.assert_exit(self.embed("--layout", "allennlp", "--input-format", "tokens",
+                                        "--overwrite", *more, "-o", output, text=text), DONE)
+            self.assertEqual(dict(list(self.keys(output).items())[5:]), last)
+        self.assert_exit(self.embed("--layout", "allennlp", "--lines", "--overwrite", "-o", output,
+                                    text="a  b.\n"), DONE)
+        self.assertEqual(self.keys(output), {"a b .": "0"})
+
+    def keys(self, output):
+        with h5py.File(output) as file:
+            return json.loads(file["sentence_to_index"][0])
 
     def test_a_link_is_written_through(self):
         link = self.folder / "link"

@@ -88,9 +88,13 @@ class Plot(tool.ToolTest):
                          DONE)
         self.assertEqual(len(self.curves(self.folder / "all.svg")[0]), 6)
         bilm = self.write_run("bilm", [training_record(10, 5)])
-        mixed = run("plot", one, bilm, "-o", self.folder / "all.svg")
-        self.assert_exit(mixed, USAGE)
-        self.assertIn("one kind", mixed.stderr.decode())
+        nothing = self.write("nothing/notes.txt", "").parent
+        for runs, words in (((one, bilm), "that of a biLM"), ((bilm, one), "that of a biLM"),
+                            ((nothing, one), "none")):
+            mixed = run("plot", *runs, "-o", self.folder / "mixed.svg")
+            self.assert_exit(mixed, USAGE)
+            self.assertIn(f"{one} holds the progress of a task, and", mixed.stderr.decode())
+            self.assertIn(words + "; expected runs of one kind", mixed.stderr.decode())
 
     def test_no_axis_reads_minus_zero(self):
         folder = self.write_run("run", [training_record(10, 0), training_record(20, 1)])
@@ -124,6 +128,7 @@ class Plot(tool.ToolTest):
             ("one", [training_record(10, 5)]),
             ("infinite", [dict(validation_record(1, 5), valid_perplexity=None),
                           validation_record(2, 1e300)]),
+            ("tiny", [validation_record(1, 5e-324), validation_record(2, 5)]),
             ("constant", [training_record(10, 0), training_record(20, 0),
                           validation_record(10, 1), validation_record(20, 1)]),
         ):

@@ -107,6 +107,9 @@ class Senses(tool.ToolTest):
 
     def test_activations_may_be_kept(self):
         features = self.folder / "features"
+        refused = self.senses("--features-dtype", "float32")
+        self.assert_exit(refused, USAGE)
+        self.assertIn("--features DIR", refused.stderr.decode())
         more = ("--features", features, "--features-dtype", "float32", "--json")
         first = self.senses(*more)
         self.assert_exit(first, DONE)

@@ -4,6 +4,7 @@
 import array
 import fcntl
 import resource
+import shutil
 import signal
 import subprocess
 import termios
@@ -77,12 +78,15 @@ class StoppingEmbed(tool.ToolTest):
             wait_until(self, lambda: bytes_waiting(process.stdout) >= PIPE_BYTES, process)
             self.assertEqual(signal_until_it_ends(process, signal.SIGINT), -signal.SIGINT)
 
-    def test_a_run_that_ignores_hangups_goes_on(self):
-        with self.start(preexec_fn=ignoring(signal.SIGHUP)) as process:
-            wait_until(self, lambda: self.published() > 0, process)
-            process.send_signal(signal.SIGHUP)
-            _, errors = process.communicate(timeout=tool.TIMEOUT_SECONDS)
-        self.assertEqual(process.returncode, DONE, errors)
+    def test_a_run_that_ignores_signals_goes_on(self):
+        for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+            with self.subTest(number.name):
+                shutil.rmtree(self.output, ignore_errors=True)
+                with self.start(preexec_fn=ignoring(number)) as process:
+                    wait_until(self, lambda: self.published() > 0, process)
+                    process.send_signal(number)
+                    _, errors = process.communicate(timeout=tool.TIMEOUT_SECONDS)
+                self.assertEqual(process.returncode, DONE, errors)
 
 
 class StoppingTrain(training.TrainingTest):

@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
 """Standard input and output: pipes, closed pipes, terminals."""
 
+import fcntl
 import io
 import json
 import os
 import pty
 import subprocess
+import threading
 import unittest
 
 import tool
 from tool import DONE, USAGE, english, run, start
+
+F_SETPIPE_SZ = 1031  # of fcntl, from Python 3.10 on
 
 try:
     import numpy
@@ -106,6 +110,33 @@ class Streams(tool.ToolTest):
         self.assert_exit(result, DONE)
         self.assertNotIn(b"\r", result.stderr)
         self.assertNotIn(b"\x1b", result.stderr)
+
+    def test_streams_that_do_not_block_are_waited_for(self):
+        text = english(1 << 18)
+        expected = run("tokenize", text=text)
+        self.assert_exit(expected, DONE)
+        reading, written = os.pipe()
+        read, writing = os.pipe()
+        for end in (reading, writing):
+            os.set_blocking(end, False)
+        # A write of the tool finds it full many times.
+        fcntl.fcntl(writing, F_SETPIPE_SZ, 4096)
+        # Standard error goes the same way, as in `2>&1`.
+        with start("tokenize", stdin=reading, stdout=writing, stderr=writing) as process:
+            os.close(reading)
+            os.close(writing)
+            writer = threading.Thread(target=write_all, args=(written, text))
+            writer.start()
+            with open(read, "rb") as output:
+                found = output.read()
+            writer.join()
+            self.assertEqual(process.wait(tool.TIMEOUT_SECONDS), DONE, found[-200:])
+        self.assertTrue(found.startswith(expected.stdout))
+
+
+def write_all(descriptor, text):
+    with open(descriptor, "wb") as file:
+        file.write(text)
 
 
 if __name__ == "__main__":

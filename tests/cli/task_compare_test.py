@@ -115,6 +115,18 @@ class Compare(tool.ToolTest):
         self.assert_exit(result, BAD_INPUT)
         self.assertIn("models.jsonl: line 1: nests deeper than 32 levels", result.stderr.decode())
 
+    def test_a_log_of_other_mixes_is_refused(self):
+        self.assert_exit(self.compare("--settings", "x", "--seeds", "0,1", "--quiet"), DONE)
+        log = self.output / "models.jsonl"
+        first, second = map(json.loads, log.read_text().splitlines())
+        for damaged in ({**second, "mixes": []},
+                        {**second, "mixes": [{**second["mixes"][0], "shares": [1]}]},
+                        {**second, "examples": 0}):
+            log.write_text(f"{json.dumps(first)}\n{json.dumps(damaged)}\n")
+            result = self.compare("--settings", "x", "--seeds", "0,1", "--resume")
+            self.assert_exit(result, BAD_INPUT)
+            self.assertIn("models.jsonl", result.stderr.decode())
+
     def test_an_earlier_comparison_is_removed_only_when_it_can_be_replaced(self):
         arguments = ("--settings", "none", "--quiet")
         self.assert_exit(self.compare(*arguments), DONE)
@@ -163,7 +175,14 @@ class Compare(tool.ToolTest):
         for arguments, words in ((("--settings", "none,all"), "input"),
                                  (("--settings", "x,x"), "different"),
                                  (("--fractions", "2"), "parts of 1"),
-                                 (("--fractions", "0,1"), "parts of 1")):
+                                 (("--fractions", "0,1"), "parts of 1"),
+                                 (("--settings", "top,both", "--fractions", "0.5"),
+                                  "none and input"),
+                                 (("--settings", "none,x,top,average,lambda-1", "--lambda", "1"),
+                                  "--lambda"),
+                                 (("--settings", "none", "--elmo-dropout", "0.1"),
+                                  "--elmo-dropout"),
+                                 (("--settings", "none", "--layer-norm"), "--layer-norm")):
             with self.subTest(arguments):
                 result = self.compare(*arguments)
                 self.assert_exit(result, USAGE)

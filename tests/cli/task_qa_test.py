@@ -179,6 +179,15 @@ class Use(QuestionTest):
             self.assertEqual((process.returncode, output), (BAD_INPUT, b""))
             self.assertIn(b"line 5", errors)
 
+    def test_an_id_has_one_answer(self):
+        self.learn("--elmo", "none", "--min-steps", 4, "--evaluations", 1)
+        twice = self.write("twice.jsonl", lines([*self.made, self.made[0]]))
+        self.assertEqual(len(self.predict(twice).splitlines()), len(self.made) + 1)
+        result = run("task", "predict", self.task, twice, "--format", "squad")
+        self.assert_exit(result, BAD_INPUT)
+        self.assertIn(f'{twice}: line {len(self.made) + 1}: found the id "{self.made[0][0]}" a '
+                      "second time", result.stderr.decode())
+
     def test_questions_come_from_standard_input(self):
         self.learn("--elmo", "none", "--min-steps", 4, "--evaluations", 1)
         self.assertEqual(self.predict(text=self.dev.read_bytes()), self.predict(self.dev))
@@ -205,6 +214,22 @@ class Refuse(QuestionTest):
                      "no answer")
         self.refused(squad([(name, context, question, [(answer, start + 1)])]), "line 1",
                      f'"{name}"')
+
+    def test_questions_of_squad_2_without_an_answer(self):
+        made = questions(40, 3)
+        mixed = made + [(f"none-{name}", context, "Why ?", []) for name, context, *_ in made]
+        self.refused(squad(mixed), "no answer", "40 of 80 questions", "SQuAD 2.0",
+                     "--skip-unanswerable")
+        result = run(*self.arguments("--elmo", "none", "--min-steps", 4, "--evaluations", 1,
+                                     "--skip-unanswerable"))
+        self.assert_exit(result, DONE)
+        self.assertIn(f"{self.train}: left out 40 of 80 questions", result.stderr.decode())
+        scores = json.loads(self.evaluate("--json", "--skip-unanswerable", file=self.train))
+        self.assertEqual(scores["examples"], 40)
+        self.assertEqual(len(self.predict("--input-format", "jsonl", self.train).splitlines()), 80)
+        result = run("task", "train", "--kind", "tag", "--skip-unanswerable", "--train", self.train,
+                     "--dev", self.dev, "-o", self.folder / "tag")
+        self.assert_exit(result, USAGE)
 
     def test_what_is_no_question(self):
         self.refused("", str(self.train), "no question")

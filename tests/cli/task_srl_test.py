@@ -187,6 +187,37 @@ class Use(FrameTest):
                 found = [json.loads(line) for line in self.predict(file).splitlines()]
                 self.assertEqual(found, expected)
 
+    def test_what_differs_is_printed(self):
+        self.learn("--elmo", "none", "--min-steps", 160)
+        wrong = self.write("wrong.jsonl", lines([self.made[0]]) + lines([self.made[1]]).replace(
+            "B-A1", "B-A0"))
+        tokens = self.made[1]["tokens"]
+        expected = [f"{wrong}:2\t{tokens[frame['predicate']]}\t{token}\tB-A0\tB-A1"
+                    for frame in self.made[1]["frames"]
+                    for token, tag in zip(tokens, frame["tags"]) if tag == "B-A1"]
+        self.assertEqual(len(expected), 2)
+        told = self.evaluate("--differences", file=wrong).decode().splitlines()
+        self.assertEqual(told[:2], expected)
+        self.assertNotIn("expected →", "".join(told))
+    def test_predicted_columns_with_words_are_data_of_conll_2005(self):
+        self.learn("--elmo", "none", "--min-steps", 160)
+        predicted = self.predict(self.dev, "--format", "columns")
+        words = "\n".join("\n".join(record["tokens"]) + "\n" for record in self.made) + "\n"
+        pasted = "\n".join(f"{word}\t{rest}" if word else ""
+                           for word, rest in zip(words.split("\n"), predicted.split("\n"),
+                                                 strict=False))
+        file = self.write("pasted.conll", pasted + "\n")
+        scores = json.loads(self.evaluate("--json", file=file))
+        self.assertEqual((scores["examples"], scores["f1"]), (len(self.made), 100))
+        self.assertEqual(self.predict(file), self.predict(self.dev))
+        again = self.folder / "again"
+        self.train = self.dev = file
+        self.learn("--elmo", "none", "--min-steps", 4, "--evaluations", 1, output=again)
+        result = run("task", "evaluate", self.task, self.write("bare.conll", predicted), "--model",
+                     self.model)
+        self.assert_exit(result, BAD_INPUT)
+        self.assertIn("paste WORDS", result.stderr.decode())
+
     def test_predicates_of_text_are_found(self):
         self.learn("--elmo", "none", "--min-steps", 160)
         plain = "".join(" ".join(record["tokens"]) + "\n" for record in self.made)
@@ -240,6 +271,13 @@ class Refuse(FrameTest):
         self.assertEqual(scores["labels"]["A9"]["correct"], 0)
         self.assertGreater(scores["labels"]["A9"]["expected"], 0)
         self.assertGreater(scores["labels"]["A0"]["f1"], 99)
+
+    def test_sentences_without_frames_have_no_label_to_count_by(self):
+        self.train.write_text(lines([{"tokens": ["Oh", "!"], "frames": []}, *sentences(3, 1)]))
+        for weights in ("dev", "equal"):
+            result = run(*self.arguments("--label-weights", weights))
+            self.assert_exit(result, USAGE)
+            self.assertIn("--kind classify, pair", result.stderr.decode())
 
     def test_formats_that_frames_have_not(self):
         self.learn("--elmo", "none", "--min-steps", 4, "--evaluations", 1)

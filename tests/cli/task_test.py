@@ -4,6 +4,7 @@
 import json
 import random
 import select
+import shutil
 import signal
 import time
 import unittest
@@ -206,6 +207,34 @@ class Resume(tasks.AnyKind, TaskTest):
         self.assertIn("has made 5 evaluations; expected at most --evaluations 4",
                       refused.stderr.decode())
 
+    def test_a_model_without_a_checkpoint_is_not_trained_anew_by_resuming(self):
+        plan = ("--elmo", "none", "--min-steps", 1, "--evaluations", 1)
+        for seeds, folder in (((), self.folder / "one"),
+                              (("--seeds", "1,2"), self.folder / "several")):
+            self.learn(*plan, *seeds, output=folder)
+            own = folder / "seed-2" if seeds else folder
+            shutil.rmtree(own / "checkpoints")
+            before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+            refused = run(*self.arguments(*plan, *seeds, "--resume", output=folder))
+            self.assert_exit(refused, USAGE)
+            self.assertIn(f"{own} holds a trained model, and no checkpoint to resume",
+                          refused.stderr.decode())
+            self.assertIn("--overwrite", refused.stderr.decode())
+            self.assertEqual({path: path.read_bytes() for path in before}, before)
+        # Neither takes the other's folder.
+        for seeds, folder in (((), self.folder / "several"),
+                              (("--seeds", "1,2"), self.folder / "one")):
+            self.assert_exit(run(*self.arguments(*plan, *seeds, "--resume", output=folder)), USAGE)
+
+    def test_the_run_of_a_seed_is_replaced_on_request_only(self):
+        plan = ("--elmo", "none", "--min-steps", 1, "--evaluations", 1, "--seeds", "1,2")
+        self.learn(*plan)
+        # As a run that was killed before its last seed ended.
+        for name in ("task.json", "task.hdf5", "words.txt"):
+            (self.task / name).unlink()
+        self.assert_exit(run(*self.arguments(*plan)), USAGE)
+        self.learn(*plan, "--resume")
+
     def test_a_run_is_replaced_by_one_of_other_data(self):
         plan = ("--elmo", "input", "--min-steps", 4, "--evaluations", 1)
         self.learn(*plan, "--seeds", "1,2")
@@ -296,6 +325,25 @@ class Features(TaskTest):
                              other), DONE)
         self.model = other
         self.assertIn("expected those of", self.refused(BAD_INPUT))
+
+    def test_those_of_other_numbers_are_refused(self):
+        for option, word in (("--features-dtype", "int8"), ("--precision", "bfloat16")):
+            words = self.refused(BAD_INPUT, option, word)
+            self.assertIn(f"{word}; remove {self.features / 'train'}", words)
+        same = ("--features-dtype", "float16", "--precision", "float32", "--overwrite")
+        self.learn(*self.plan, "--features", self.features, *same)
+
+    def test_those_that_are_there_need_not_be_described(self):
+        made = self.folder / "made"
+        numbers = ("--features-dtype", "int8", "--precision", "bfloat16")
+        self.learn(*self.plan, "--features", made, *numbers, output=self.folder / "second")
+        shutil.rmtree(made / "dev")
+        self.learn(*self.plan, "--features", made, output=self.folder / "third")
+        described = {name: json.loads((made / name / "manifest.json").read_text())
+                     for name in ("train", "dev")}
+        for name in ("dtype", "options"):
+            self.assertEqual(described["dev"][name], described["train"][name])
+        self.assertEqual(described["dev"]["dtype"], "int8")
 
     def test_nothing_is_removed_before_model_and_data_are_read(self):
         self.learn(*self.plan)
@@ -465,6 +513,28 @@ class Predict(TaskTest):
         other = self.write("bioes.conll", "\n".join(lines))
         self.assertEqual(json.loads(self.evaluate("--json", file=other)),
                          json.loads(self.evaluate("--json")))
+
+    def test_iob1_is_read_and_noted(self):
+        # As CoNLL-2003 was issued: B- only behind a span of the same type.
+        sentences = "EU NNP I-NP I-ORG\nrejects VBZ I-VP O\nGerman JJ I-NP I-MISC\n. . O O\n\n" \
+                    "Ada NNP I-NP I-PER\nEve NNP I-NP B-PER\nLee NNP I-NP I-PER\n\n"
+        iob2 = sentences.replace("I-ORG", "B-ORG").replace("I-MISC", "B-MISC") \
+            .replace("Ada NNP I-NP I-PER", "Ada NNP I-NP B-PER")
+        self.train = self.write("eng.train", "-DOCSTART- -X- O O\n\n" + sentences)
+        self.dev = self.write("iob2.conll", iob2)
+        own = self.folder / "own"
+        result = run(*self.arguments("--elmo", "none", "--min-steps", 200, output=own))
+        self.assert_exit(result, DONE)
+        self.assertIn(f"{self.train}: read as IOB1", result.stderr.decode())
+        self.assertNotIn(f"{self.dev}: read as", result.stderr.decode())
+        scores = json.loads(self.evaluate("--json", file=self.train, task=own))
+        self.assertEqual(scores, json.loads(self.evaluate("--json", task=own)))
+        self.assertEqual((scores["f1"], scores["types"]["PER"]["expected"]), (100, 2))
+        # What mixes both is a mistake.
+        self.write("eng.train", sentences + iob2)
+        result = run(*self.arguments("--elmo", "none", "--overwrite", output=own))
+        self.assert_exit(result, BAD_INPUT)
+        self.assertIn("IOB2", result.stderr.decode())
 
     def test_types_that_are_not_in_the_data_do_not_lower_the_mean_f1(self):
         other = self.write("other.conll", "Ada\tB-PER\nwent\tO\nOslo\tO\n\n")

@@ -164,6 +164,22 @@ class Classify(tasks.AnyKind, TextTest):
         self.assertEqual([json.loads(line)["label"] for line in answers.splitlines()],
                          [label for label, _ in self.examples(2)])
 
+    def test_tables_of_texts_have_labels_or_none(self):
+        self.learn("--elmo", "none", "--min-steps", 60)
+        made = self.examples(2)
+        plain = self.write("plain.tsv", "".join(" ".join(text) + "\n" for _, text in made))
+        result = run("task", "predict", self.task, plain)
+        self.assert_exit(result, DONE)
+        self.assertEqual(result.stdout.decode(), lines(made))
+        self.assertIn("read as texts without labels, by its first line", result.stderr.decode())
+        for content, line, words in (("good\ta\tb\n", 1, "found 2 tabs"),
+                                     ("a\ngood\tb\n", 2, "found 1 tab; expected none"),
+                                     ("good\ta\nb\n", 2, "found 0 tabs; expected one")):
+            plain.write_text(content)
+            result = run("task", "predict", self.task, plain)
+            self.assert_exit(result, BAD_INPUT)
+            self.assertIn(f"{plain}: line {line}: {words}", result.stderr.decode())
+
     def test_what_differs_is_printed(self):
         self.learn("--elmo", "none", "--min-steps", 60)
         wrong = self.write("wrong.tsv", "bad\tThe plot is clever.\nunheard\tThe cast is weak.\n")
@@ -225,7 +241,7 @@ class Pair(tasks.AnyKind, TextTest):
         self.answer_in_turn(line=b"A plot.\tThis is plot.\n", label=b"same\t")
         many = self.write("many.tsv", "A plot.\tThis is plot.\n" * 301)
         self.assertEqual(self.predict(many), "same\tA plot .\tThis is plot .\n" * 301)
-        for more in (("--input-format", "tokens"), ("--strict",)):
+        for more in (("--input-format", "tokens"), ("--lines",)):
             refused = run("task", "predict", self.task, "--model", self.model, *more,
                           text="a\tb\n")
             self.assert_exit(refused, USAGE)
@@ -233,6 +249,25 @@ class Pair(tasks.AnyKind, TextTest):
         wrong = self.write("wrong.tsv", "other\tA plot.\tThis is plot.\n")
         self.assertEqual(self.evaluate("--differences", file=wrong).decode().splitlines()[0],
                          f"{wrong}:1\tA plot .\tThis is plot .\tother\tsame")
+
+    def test_pairs_without_a_gold_label_are_counted(self):
+        names = ("sentence1", "sentence2")
+        told = []
+        for path, seed in ((self.train, 1), (self.dev, 2)):
+            unsure = [("-", ["A", "plot", "."], ["This", "."])] * seed
+            exported = [(-1, ["A", "plot", "."], ["This", "."])]
+            path.write_text(records(self.examples(seed), names, join=True) +
+                            records(unsure, names, "gold_label", join=True) +
+                            records(exported, names, join=True))
+            told.append(f"{seed + 1} pairs of {path} without a gold label left out")
+        result = run(*self.arguments("--elmo", "none", "--min-steps", 8, "--evaluations", 1))
+        self.assert_exit(result, DONE)
+        for words in (*told, "; 2 labels, "):
+            self.assertIn(words, result.stderr.decode())
+        result = run("task", "evaluate", self.task, self.dev)
+        self.assert_exit(result, DONE)
+        self.assertIn(told[1], result.stderr.decode())
+        self.assertIn(" 12 examples", result.stdout.decode())
 
     def test_labels_count_as_on_dev(self):
         # All words are unknown, so that nothing but the shares of the labels can be learned.

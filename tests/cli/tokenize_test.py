@@ -108,6 +108,18 @@ class Tokenize(unittest.TestCase):
         self.assertEqual(result.returncode, FAILURE)
         self.assertIn("No space left", result.stderr.decode())
 
+    def test_tokens_with_a_space_inside_are_counted(self):
+        words = "".join(f"{number}\t{word}" + "\t_" * 8 + "\n" for number, word in
+                        enumerate(("10 000", "km", "New\u00a0York", "2 500"), 1))
+        result = run("tokenize", "--input-format", "conllu", text=words)
+        self.assertEqual(result.returncode, DONE)
+        self.assertEqual(result.stdout.decode(), "10 000 km New\u00a0York 2 500\n")
+        self.assertIn("2 tokens with a space inside", result.stderr.decode())
+        self.assertIn("--format jsonl", result.stderr.decode())
+        for more, text in ((("--format", "jsonl"), words), ((), words.replace(" ", "_"))):
+            result = run("tokenize", "--input-format", "conllu", *more, text=text)
+            self.assertEqual(result.stderr, b"")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -107,7 +107,8 @@ class Resume(training.TrainingTest):
     def test_stopped_after_some_time(self):
         limited = self.train(self.output, "--steps", 10 ** 9, "--max-minutes", 0.01)
         self.assert_exit(limited, STOPPED)
-        self.assertEqual(len(checkpoints(self.output)), 1)
+        # One where it stopped, and on a fast machine one of the first validation.
+        self.assertIn(len(checkpoints(self.output)), (1, 2))
         self.assertTrue((self.output / "options.json").exists())
 
     def test_asked_to_stop_it_writes_a_checkpoint_and_the_model(self):

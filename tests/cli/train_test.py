@@ -4,6 +4,7 @@
 import json
 import os
 import random
+import shutil
 import subprocess
 import unittest
 
@@ -218,6 +219,18 @@ class Folders(training.TrainingTest):
         self.assertEqual((self.output / "weights.hdf5").read_bytes(), weights)
         self.assert_exit(self.train(self.output, "--steps", 2, "--overwrite"), DONE)
         self.assertNotEqual((self.output / "weights.hdf5").read_bytes(), weights)
+
+    def test_a_model_without_a_checkpoint_is_not_trained_anew_by_resuming(self):
+        self.assert_exit(self.train(self.output, "--steps", 10), DONE)
+        shutil.rmtree(self.output / "checkpoints")
+        before = {path: path.read_bytes() for path in self.output.glob("*.*")}
+        for more in ((), ("--seed", 7)):
+            refused = self.train(self.output, "--steps", 10, "--resume", *more)
+            self.assert_exit(refused, USAGE)
+            self.assertIn("no checkpoint to resume", refused.stderr.decode())
+            self.assertIn("--overwrite", refused.stderr.decode())
+        self.assertEqual({path: path.read_bytes() for path in self.output.glob("*.*")}, before)
+        self.assert_exit(self.train(self.output, "--steps", 10, "--overwrite"), DONE)
 
     def test_a_failed_start_leaves_the_old_run_alone(self):
         self.assert_exit(self.train(self.output, "--steps", 10), DONE)

@@ -16,6 +16,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   ExampleInput input;
   input.file = "input";
   input.labelled = data[0] % 2 == 1;
+  input.strict = data[0] / 2 % 2 == 1;
+  input.skip_bad_records = data[0] / 4 % 2 == 1;
   const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
   try {
     LabelSet labels;

@@ -14,6 +14,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size == 0) return 0;
   LabelledInput input;
   input.file = "input";
+  input.strict = data[0] / 4 % 2 == 1;
+  input.skip_bad_records = data[0] / 8 % 2 == 1;
   switch (data[0] % 4) {
     case 0:
       input.format = LabelledFormat::columns;

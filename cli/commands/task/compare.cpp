@@ -30,7 +30,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kSized = "none and input";
+constexpr const char* kSized = "none and input";  // as is_sized() has it
 
 struct CompareFlags {
   TaskTrainFlags task;
@@ -128,6 +128,28 @@ void add_settings(Options app, CompareFlags& flags) {
       ->group(group);
 }
 
+/// RequestError for options that none of the settings uses.
+void check_settings(const Options& app, const CompareFlags& flags) {
+  bool sized = false;
+  bool elmo = false;
+  bool learned = false;
+  for (const ComparedSetting& setting : all_settings(flags.task.options.mix)) {
+    if (std::ranges::count(flags.settings, setting.name) == 0) continue;
+    sized = sized || is_sized(setting);
+    elmo = elmo || setting.place != ElmoPlace::none;
+    learned = learned || (setting.place != ElmoPlace::none && setting.mix.kind == MixKind::all &&
+                          setting.name != "lambda-1");
+  }
+  if (!parts_of(flags.fractions).empty() && !sized) {
+    throw RequestError(std::string("--fractions: parts of the data are for the settings ") +
+                       kSized + "; expected one of them in --settings");
+  }
+  only_with(app, "--lambda", learned, "--settings input, output or both");
+  for (const char* option : {"--elmo-dropout", "--layer-norm"}) {
+    only_with(app, option, elmo, "--settings other than none");
+  }
+}
+
 }  // namespace
 
 void add_task_compare(Options& app, Command& chosen) {
@@ -144,7 +166,7 @@ void add_task_compare(Options& app, Command& chosen) {
       "on --dev, with standard deviation over --seeds. Models are not kept.");
   command->callback([command, flags, &chosen] {
     check_task_compare_flags(*command, flags->task);
-    parts_of(flags->fractions);
+    check_settings(*command, *flags);
     chosen = [flags] { return run_task_compare(*flags); };
   });
 }

@@ -34,11 +34,13 @@ class EvaluationReport final : public TaskEvaluationListener {
   BufferedOutput output_;
 };
 
-ExitCode run_task_evaluate(const TaskEvaluateFlags& flags) {
+/// `command`: whose options the flags are.
+ExitCode run_task_evaluate(const TaskEvaluateFlags& flags, const Options& command) {
   TaskEvaluationRequest request = flags.request;
   request.predictor = flags.predictor.request;
-  request.column = flags.data.column;
+  if (command.count("--column") > 0) request.column = flags.data.column;
   request.tokenizer = flags.data.tokenizer;
+  request.skip_unanswerable = flags.data.skip_unanswerable;
   EvaluationReport report(flags.predictor.quiet);
   const TaskEvaluationResult result = evaluate_task(request, report);
   report.output().write(flags.json ? scores_json(result) : scores_text(result));
@@ -58,10 +60,12 @@ void add_task_evaluate(Options& app, Command& chosen) {
   Option json = command->add_flag("--json", flags->json, "Print JSON with exact numbers");
   command
       ->add_flag("--differences", flags->request.differences,
-                 "Print each wrong prediction first: file, line, token or texts, gold label and "
-                 "predicted label")
+                 "Print each wrong label first (tag, classify, pair, srl): file, line, token or "
+                 "texts, gold label and predicted label; for srl the predicate before the token")
       ->excludes(json);
-  command->callback([flags, &chosen] { chosen = [flags] { return run_task_evaluate(*flags); }; });
+  command->callback([command, flags, &chosen] {
+    chosen = [command, flags] { return run_task_evaluate(*flags, command); };
+  });
 }
 
 }  // namespace elmo

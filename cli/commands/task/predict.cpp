@@ -1,5 +1,7 @@
 // `elmo task predict`: labels of new text.
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "cli/commands/task/commands.h"
 #include "cli/flags/input.h"
@@ -26,7 +28,10 @@ ExitCode run_task_predict(const TaskPredictFlags& flags, const Options& command)
   request.column = flags.data.column;
   RunReport report(flags.predictor.quiet);
   PredictionRun run(request, report, standard_output());
-  check_input_flags(command, run.input());
+  for (const std::string& option : PredictionRun::options_of_some_inputs()) {
+    const std::optional<std::string> missing = run.missing_for(option);
+    only_with(command, option, !missing, missing.value_or(""));
+  }
   run.run();
   return kDone;
 }

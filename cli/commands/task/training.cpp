@@ -14,7 +14,8 @@ TaskRequest task_request(const TaskTrainFlags& flags) {
                    flags.data.column,
                    flags.options.elmo == ElmoPlace::none
                        ? choose_tokenizer(tokenizer)
-                       : choose_tokenizer(tokenizer, locate_model(flags.features.model))};
+                       : choose_tokenizer(tokenizer, locate_model(flags.features.model)),
+                   flags.data.skip_unanswerable};
   request.options = flags.options;
   request.options.train_words = flags.words.empty() || flags.train_words;
   request.plan = flags.plan;

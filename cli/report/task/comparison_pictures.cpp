@@ -36,6 +36,7 @@ std::string panel_svg(const std::string& title, Panel panel, const std::string& 
       high = std::max(high, point.x);
     }
   }
+  if (low > high) low = high = 1.0;  // no point
   if (!logarithmic) low = 0.0;
   if (low >= high) {
     low = high / 2;

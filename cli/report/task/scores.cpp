@@ -120,9 +120,14 @@ std::string differences_text(const WrongLabels& wrong) {
   const Sentence& sentence = wrong.group.texts.front();
   for (std::size_t i = 0; i < wrong.expected.size(); ++i) {
     if (wrong.expected[i] == wrong.predicted[i]) continue;
-    text.append(wrong.file).append(":").append(std::to_string(sentence.line_of(i)));
+    const std::size_t token = wrong.of_tokens ? i % sentence.size() : 0;
+    text.append(wrong.file).append(":").append(std::to_string(sentence.line_of(token)));
+    if (!wrong.predicates.empty()) {
+      const std::int32_t predicate = wrong.predicates[i / sentence.size()];
+      text.append("\t").append(sentence.token(static_cast<std::size_t>(predicate)));
+    }
     if (wrong.of_tokens) {
-      text.append("\t").append(sentence.token(i));
+      text.append("\t").append(sentence.token(token));
     } else {
       for (const Sentence& one : wrong.group.texts) text.append("\t").append(one.text());
     }

@@ -13,7 +13,8 @@ std::string scores_json(const TaskEvaluationResult& result);
 /// Figures under names as rows of a table, the others in a line; then the most frequent confusions.
 std::string scores_text(const TaskEvaluationResult& result);
 
-/// A line for each wrong label: file, line, token or texts, the expected label, the predicted one.
+/// A line for each wrong label: file, line, the frame's predicate where there is one, token or
+/// texts, the expected label, the predicted one.
 std::string differences_text(const WrongLabels& wrong);
 
 }  // namespace elmo

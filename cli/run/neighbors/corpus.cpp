@@ -1,17 +1,16 @@
 #include "cli/run/neighbors/corpus.h"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <filesystem>
-#include <fstream>
 #include <set>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include "cli/process/signals.h"
 #include "core/error.h"
+#include "io/files/descriptor.h"
+#include "io/files/paths.h"
 #include "io/shard/format/format.h"
 #include "io/text/segment/case.h"
 
@@ -25,12 +24,8 @@ constexpr std::size_t kSpellings = 8;
 
 /// Whether a file begins as HDF5 does. Pipes are left alone.
 bool is_hdf5(const std::string& path) {
-  std::error_code ignored;
-  if (!fs::is_regular_file(path, ignored)) return false;
   constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
-  std::array<char, kSignature.size()> bytes{};
-  std::ifstream(path, std::ios::binary).read(bytes.data(), bytes.size());
-  return std::string_view(bytes.data(), bytes.size()) == kSignature;
+  return is_file(path) && read_head(path, kSignature.size()) == kSignature;
 }
 
 /// The sentences of queries, in order.
@@ -167,8 +162,7 @@ std::vector<NeighborAnswer> answers(const NeighborRequest& request,
 
 bool names_run(const NeighborRequest& request) {
   return std::ranges::any_of(request.corpus, [](const std::string& path) {
-    std::error_code ignored;
-    return fs::exists(fs::path(path) / shard_format::kManifest, ignored);
+    return is_there(fs::path(path) / shard_format::kManifest);
   });
 }
 

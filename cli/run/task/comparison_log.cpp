@@ -1,13 +1,14 @@
 #include "cli/run/task/comparison_log.h"
 
 #include <algorithm>
-#include <fstream>
 #include <limits>
+#include <sstream>
 #include <utility>
 
 #include "core/error.h"
 #include "io/files/atomic_file.h"
 #include "io/files/checksum.h"
+#include "io/files/descriptor.h"
 #include "io/json/json_document.h"
 
 namespace elmo {
@@ -42,7 +43,7 @@ ComparedModel model_of(const JsonDocument& json) {
   ComparedModel model;
   model.setting = json["setting"].text();
   model.fraction = json["fraction"].number();
-  model.examples = json["examples"].count();
+  model.examples = static_cast<std::uint64_t>(json["examples"].whole(1, 1LL << 53));
   model.batch = json["batch"].count();
   TaskOutcome& outcome = model.outcome;
   outcome.seed = json["seed"].count(std::numeric_limits<std::uint64_t>::max());
@@ -70,7 +71,7 @@ ComparedModel model_of(const JsonDocument& json) {
 }  // namespace
 
 ComparisonLog::ComparisonLog(const std::filesystem::path& folder) : path_(folder / kComparisonLog) {
-  std::ifstream file(path_);
+  std::istringstream file(read_file_if_there(path_).value_or(""));
   std::string line;
   for (std::size_t number = 1; std::getline(file, line); ++number) {
     try {

@@ -32,7 +32,7 @@ class Comparison {
     make_folder(folder_);
     const FolderLock lock(folder_);
     if (!lock.warning().empty()) listener_.note(lock.warning());
-    if (request_.task.existing == ExistingRun::refused && fs::exists(folder_ / kComparisonLog)) {
+    if (request_.task.existing == ExistingRun::refused && is_there(folder_ / kComparisonLog)) {
       throw RequestError(folder_.string() + " holds a comparison already",
                          Remedy::resume_or_replace);
     }
@@ -101,10 +101,11 @@ class Comparison {
         setting.name + "-" + human_number(fraction, 6) + "-" + std::to_string(seed);
     const fs::path own = folder_ / kRun / name;
     std::optional<ComparedModel> model = log_->find(setting.name, fraction, seed, fingerprint);
+    if (model) check_mixes(*model, setting.place);
     if (!model) {
       listener_.note(setting.name + ", " + human_count(data_->train.records.size(), "example") +
                      ", seed " + std::to_string(seed));
-      prepare_task_folder(own, ExistingRun::resumed);
+      make_folder(own);
       const bool resume = true;  // what is there is this comparison's
       const std::optional<TaskOutcome> outcome =
           train_task(request_.task, *data_, own, seed, resume, listener_, stop_);
@@ -116,6 +117,22 @@ class Comparison {
     remove_folder(own);
     models_.push_back(*std::move(model));
     return true;
+  }
+
+  /// InputError where the log's mixes are not those of the setting.
+  void check_mixes(const ComparedModel& model, ElmoPlace place) const {
+    const std::size_t mixes = place == ElmoPlace::none ? 0 : place == ElmoPlace::both ? 2 : 1;
+    const auto layers = static_cast<std::size_t>(base_.bilm.layers) + 1;
+    const std::vector<LearnedMix>& found = model.outcome.mixes;
+    if (found.size() == mixes && std::ranges::all_of(found, [layers](const LearnedMix& mix) {
+          return mix.shares.size() == layers;
+        })) {
+      return;
+    }
+    throw InputError((folder_ / kComparisonLog).string() + ": found other mixes for the setting " +
+                         model.setting + " than it has; expected " + std::to_string(mixes) +
+                         " of " + std::to_string(layers) + " layers",
+                     Remedy::begin_anew);
   }
 
   ComparisonEnd stopped() const {

@@ -5,6 +5,7 @@
 
 #include "cli/numbers/human.h"
 #include "cli/run/features.h"
+#include "cli/run/input_notes.h"
 #include "core/error.h"
 #include "core/tasks/common/spans.h"
 #include "core/tasks/kinds.h"
@@ -31,7 +32,12 @@ void read_data(const TaskRequest& request, const std::atomic<bool>& stop, TaskDa
   const bool token_labels = kind.shape.token_labels;
   const TaskFiles& files = request.files;
   const auto read = [&](const std::string& file) {
-    const ExampleInput input{file, files.column, files.tokenizer, true, &stop};
+    ExampleInput input;
+    input.file = file;
+    input.column = files.column;
+    input.tokenizer = files.tokenizer;
+    input.skip_unanswerable = files.skip_unanswerable;
+    input.stop = &stop;
     return read_examples(*open_examples(input, kind.kind, data.labels));
   };
   data.train = read(files.train);
@@ -113,6 +119,14 @@ KnownLabels check_labels(const TaskExamples& examples, const LabelSet& labels,
   return known;
 }
 
+void note_examples(const TaskExamples& examples, RunListener& listener) {
+  note_count(listener, examples.counters.invalid_sequences, "invalid UTF-8 sequence",
+             "of " + examples.name + " read as U+FFFD");
+  note_count(listener, examples.counters.without_gold, "pair",
+             "of " + examples.name + " without a gold label left out");
+  for (const std::string& note : examples.notes) listener.note(examples.name + ": " + note);
+}
+
 std::uint64_t tokens_of(const TaskExamples& examples) {
   std::uint64_t tokens = 0;
   for (const CorpusText& text : examples.texts) tokens += text.sentence.size();
@@ -139,6 +153,9 @@ TaskData read_task_data(const TaskRequest& request, const std::atomic<bool>& sto
 std::optional<TaskData> load_task_data(const TaskRequest& request, std::optional<LoadedModel> bilm,
                                        RunListener& listener, const std::atomic<bool>& stop) {
   TaskData data = read_task_data(request, stop);
+  for (const TaskExamples* examples : {&data.train, &data.dev, data.test ? &*data.test : nullptr}) {
+    if (examples != nullptr) note_examples(*examples, listener);
+  }
   if (bilm && !open_activations(request, *std::move(bilm), listener, stop, data)) {
     return std::nullopt;
   }

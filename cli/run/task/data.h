@@ -46,6 +46,9 @@ struct TaskData {
 /// KnownLabels::check.
 KnownLabels check_labels(const TaskExamples& examples, const LabelSet& labels, std::size_t learned);
 
+/// Notes what is to be said of the examples' file.
+void note_examples(const TaskExamples& examples, RunListener& listener);
+
 /// Of all texts.
 std::uint64_t tokens_of(const TaskExamples& examples);
 

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,16 +20,18 @@ namespace elmo {
 struct TaskEvaluationRequest {
   PredictorRequest predictor;
   std::string file;
-  std::string column = "upos";  ///< of CoNLL-U, that holds the labels
-  TokenizerRequest tokenizer;   ///< of raw text
-  bool differences = false;     ///< tell of wrong labels
+  std::optional<std::string> column;  ///< of CoNLL-U, that holds the labels
+  TokenizerRequest tokenizer;         ///< of raw text
+  bool skip_unanswerable = false;     ///< questions without an answer are left out
+  bool differences = false;           ///< tell of wrong labels
 };
 
 /// The labels of an example, some of which the model got wrong.
 struct WrongLabels {
   const std::string& file;
   const ExampleGroup& group;
-  bool of_tokens;  ///< else of the example
+  bool of_tokens;                            ///< else of the example
+  std::span<const std::int32_t> predicates;  ///< tokens with a frame each; the labels are theirs
   std::vector<std::string> expected;
   std::vector<std::string> predicted;
 };

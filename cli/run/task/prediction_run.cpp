@@ -1,6 +1,8 @@
 #include "cli/run/task/prediction_run.h"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -11,18 +13,69 @@
 #include "core/error.h"
 #include "core/inference/sentence_cutter.h"
 #include "core/tasks/kinds.h"
+#include "io/files/name_errors.h"
 #include "io/labelled/texts/labelled_texts.h"
 #include "io/labelled/tokens/filled_lines.h"
+#include "io/text/formats/conllu_reader.h"
 #include "io/text/source/input_files.h"
 
 namespace elmo {
 namespace {
 
-/// The number of a column of CoNLL-U, from 1.
+/// The number of a column of CoNLL-U, from 1; 0 where CoNLL-U Plus alone may have it.
 std::size_t column_number(const std::string& name) {
-  const std::vector<std::string> names = conllu_label_columns();
-  const auto found = std::find(names.begin(), names.end(), name);
-  return 3 + static_cast<std::size_t>(found - names.begin());
+  const std::optional<std::size_t> column = ConlluColumns().find_labels(name);
+  return column ? *column + 1 : 0;
+}
+
+/// The forms that kinds of task read, and those in which options have an effect: letters of
+/// kFormLetters. --strict has one in all, and --column depends on the output alone.
+struct FormsRow {
+  std::string_view option;
+  std::array<std::string_view, 6> kinds;  // in the order of task_kinds()
+};
+
+constexpr std::string_view kForm = "--input-format";
+constexpr std::string_view kColumn = "--column";
+
+// r: jsonl whose records hold tokens.
+constexpr std::array kFormRows = {
+    // tag, classify, pair, qa, srl, coref
+    FormsRow{kForm, {"tkjruc", "tkjruc", "tjc", "j", "tkjuc", "tkjuc"}},
+    FormsRow{"--lines", {"tj", "", "", "", "t", "t"}},
+    FormsRow{"--tokenizer", {"tj", "tjc", "tjc", "j", "t", "tj"}},
+    FormsRow{"--locale", {"tj", "tjc", "tjc", "j", "t", "tj"}},
+    FormsRow{"--text-field", {"j", "j", "", "", "", ""}},
+    FormsRow{"--id-field", {"j", "j", "", "", "", ""}},
+    FormsRow{"--skip-bad-records", {"jr", "jrc", "tjc", "j", "j", "j"}},
+};
+
+constexpr std::array<std::pair<char, std::string_view>, 6> kFormLetters = {{{'t', "text"},
+                                                                            {'k', "tokens"},
+                                                                            {'j', "jsonl"},
+                                                                            {'r', "jsonl"},
+                                                                            {'u', "conllu"},
+                                                                            {'c', "columns"}}};
+
+/// The names of forms, as "text, jsonl or columns".
+std::string names_of_forms(std::string_view letters) {
+  std::vector<std::string_view> names;
+  for (const auto& [letter, name] : kFormLetters) {
+    if (letters.find(letter) == std::string_view::npos) continue;
+    if (names.empty() || names.back() != name) names.push_back(name);
+  }
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) text += i + 1 == names.size() ? " or " : ", ";
+    text += names[i];
+  }
+  return text;
+}
+
+std::size_t number_of(TaskKind kind) {
+  const std::span<const TaskKindEntry> kinds = task_kinds();
+  return static_cast<std::size_t>(std::ranges::find(kinds, kind, &TaskKindEntry::kind) -
+                                  kinds.begin());
 }
 
 }  // namespace
@@ -35,30 +88,72 @@ PredictionRun::PredictionRun(const PredictionRequest& request, RunListener& list
       files_(task_file_kind(predictor_.description().options.kind)),
       shape_(task_kind(files_.kind).shape),
       form_(request.form ? *request.form : form_by_name()),
+      tokens_given_(form_ == TextForm::jsonl && !files_.records && shape_.texts == 1 &&
+                    records_hold_tokens()),
       format_(request.format ? *request.format : format_of_form()),
       writer_(
           files_.writer({format_, predictor_.description().labels, column_number(request.column)})),
       output_(std::move(output)) {
-  if (!files_.records && !shape_.token_labels && request.input.lines) {
-    throw RequestError("--lines: the model labels texts, which are lines or records");
+  if (const std::optional<std::string> forms = missing_for(std::string(kForm))) {
+    throw RequestError(std::string(kForm) + " " + std::string(kTextForms.word(form_)) +
+                       ": a model of the kind " + task_kind(files_.kind).name +
+                       " cannot read it; expected " + *forms);
+  }
+  if (format_ == PredictionFormat::conllu && !fills() && column_number(request.column) == 0) {
+    throw RequestError("--column " + request.column + ": CoNLL-U has no such column of labels");
   }
 }
 
+std::vector<std::string> PredictionRun::options_of_some_inputs() {
+  std::vector<std::string> options = {std::string(kColumn)};
+  for (const FormsRow& row : kFormRows) {
+    if (row.option != kForm) options.emplace_back(row.option);
+  }
+  return options;
+}
+
+std::optional<std::string> PredictionRun::missing_for(const std::string& option) const {
+  if (option == kColumn) {
+    if (format_ == PredictionFormat::conllu) return std::nullopt;
+    return shape_.token_labels ? "--format conllu" : "models that label tokens";
+  }
+  const auto row = std::ranges::find(kFormRows, option, &FormsRow::option);
+  const std::size_t kind = number_of(files_.kind);
+  const std::string_view forms = row->kinds[kind];
+  const auto letter = std::ranges::find(kFormLetters, kTextForms.word(form_),
+                                        &std::pair<char, std::string_view>::second);
+  if (forms.find(tokens_given_ ? 'r' : letter->first) != std::string_view::npos) {
+    return std::nullopt;
+  }
+  if (option == kForm) return names_of_forms(forms);
+  if (tokens_given_ && forms.find(letter->first) != std::string_view::npos) {
+    return "records of text, and the first one holds tokens";
+  }
+  if (!forms.empty()) return "--input-format " + names_of_forms(forms);
+  std::string names;
+  for (const TaskKindEntry& entry : task_kinds()) {
+    if (row->kinds[number_of(entry.kind)].empty()) continue;
+    names.append(names.empty() ? "" : ", ").append(entry.name);
+  }
+  return "models of the kinds " + names;
+}
+
 void PredictionRun::run() {
+  const bool columns = form_ == TextForm::columns;
   if (files_.records) {
     is_text() ? predict_input() : predict_records();
-  } else if (shape_.texts == 2) {
-    predict_pairs();
-  } else if (!shape_.token_labels && form_ == TextForm::columns) {
+  } else if (shape_.texts == 2 || (!shape_.token_labels && columns)) {
     predict_texts();
-  } else if (form_ == TextForm::columns || fills()) {
-    predict_tokens(form_ == TextForm::columns ? LabelledFormat::columns : LabelledFormat::conllu);
-  } else if (form_ == TextForm::jsonl && records_hold_tokens()) {
+  } else if (columns || fills()) {
+    predict_tokens(columns ? LabelledFormat::columns : LabelledFormat::conllu);
+  } else if (tokens_given_) {
     listener_.note("read as records of tokens, by the first one");
     shape_.token_labels ? predict_tokens(LabelledFormat::jsonl) : predict_texts();
   } else {
     predict_input();
   }
+  note_count(listener_, counters_.invalid_sequences, "invalid UTF-8 sequence", "read as U+FFFD");
+  note_count(listener_, counters_.malformed, "malformed record", "left out");
   output_.write(writer_->end());
   output_.flush();
 }
@@ -109,18 +204,6 @@ InputOptions PredictionRun::input() const {
   return input;
 }
 
-/// RequestError for options that labeled files are not read with.
-void PredictionRun::refuse_options_of_records() const {
-  const InputOptions& options = request_.input;
-  const InputOptions usual;
-  if (options.skip_bad_records || options.text_field != usual.text_field ||
-      options.id_field != usual.id_field) {
-    throw RequestError(
-        "--text-field, --id-field and --skip-bad-records are not for pairs of texts, nor for "
-        "records of tokens");
-  }
-}
-
 PredictionFormat PredictionRun::format_of_form() const {
   if (files_.records) return PredictionFormat::jsonl;
   if (form_ == TextForm::jsonl) return PredictionFormat::jsonl;
@@ -139,6 +222,11 @@ bool PredictionRun::records_hold_tokens() const {
   return holds_token_records(first.path, request_.input.text_field);
 }
 
+void PredictionRun::add(const ExampleCounters& counters) {
+  counters_.malformed += counters.malformed;
+  counters_.invalid_sequences += counters.invalid_sequences;
+}
+
 /// Predicts what `source` gives; the output is written as it comes.
 void PredictionRun::predict(ExampleSource& source, const TextOf& text_of) {
   predictor_.run(
@@ -151,29 +239,29 @@ void PredictionRun::predict(ExampleSource& source, const TextOf& text_of) {
 }
 
 void PredictionRun::predict(ExampleSource& source) {
-  predict(source, [this](const ExampleGroup& group, std::span<const TaskPrediction> predictions) {
-    return writer_->text_of(group, predictions);
+  predict(source, [&](const ExampleGroup& group, std::span<const TaskPrediction> predictions) {
+    return name_errors(source.name(), [&] { return writer_->text_of(group, predictions); });
   });
+  add(source.counters());
 }
 
-std::unique_ptr<ExampleSource> PredictionRun::examples_of(SentenceSource& source) const {
-  if (files_.of_text == nullptr) {
-    throw RequestError("--input-format " + std::string(kTextForms.word(form_)) +
-                       ": the model needs records; expected jsonl");
-  }
-  return files_.of_text(source);
+/// How labeled files are read whose labels are not looked at.
+template <typename Input>
+void PredictionRun::set_reading(const std::string& file, Input& input) const {
+  input.file = file;
+  input.labelled = false;
+  input.strict = request_.input.strict;
+  input.skip_bad_records = request_.input.skip_bad_records;
 }
 
 /// Examples of the forms that a kind of its own is learned from.
 void PredictionRun::predict_records() {
-  refuse_options_of_records();
   for (const InputFile& file : list_input_files(request_.input.files)) {
     LabelSet labels(predictor_.description().labels);
     ExampleInput input;
-    input.file = file.path;
+    set_reading(file.path, input);
     input.tokenizer = tokenizer_;
-    input.labelled = false;
-    predict(*task_file_kind(files_.kind).open(input, labels));
+    predict(*files_.open(input, labels));
   }
 }
 
@@ -198,27 +286,24 @@ void PredictionRun::predict_input() {
 
 /// Sentences of files of the forms that tokens are learned from.
 void PredictionRun::predict_tokens(LabelledFormat format) {
-  refuse_options_of_records();
   for (const InputFile& file : list_input_files(request_.input.files)) {
     LabelledInput input;
-    input.file = file.path;
+    set_reading(file.path, input);
     input.format = format;
     input.column = request_.column;
-    input.labelled = false;
-    input.strict = request_.input.strict;
-    FilledLines lines(format, column_number(request_.column) - 1);
+    FilledLines lines(format, request_.column);
     if (fills()) {
       input.through = [&](std::unique_ptr<ByteSource> bytes) {
         return lines.keep(std::move(bytes));
       };
     }
-    const std::unique_ptr<LabelledSource> source = open_labelled(input);
+    const std::unique_ptr<LabelledFile> source = open_labelled(input);
     SentenceCutter cutter(*source, kDefaultMaxSentenceTokens);
     if (!fills()) {
       predict(cutter);
     } else {
       const LabelSet labels(predictor_.description().labels);
-      predict(*examples_of(cutter),
+      predict(*files_.of_text(cutter),
               [&](const ExampleGroup&, std::span<const TaskPrediction> predictions) {
                 if (predictions.empty()) return lines.fill({});
                 return lines.fill(labels.names_of(predictions.front().labels));
@@ -227,32 +312,30 @@ void PredictionRun::predict_tokens(LabelledFormat format) {
       output_.flush();
     }
     note_cut(cutter.cut_sentences(), "sentence");
+    add(source->counters());
   }
+}
+
+/// Whether lines of a file begin with a label, which is passed over.
+bool PredictionRun::reads_labels(const std::string& file) const {
+  if (form_ != TextForm::columns) return false;
+  if (request_.form || !lacks_label(file, shape_)) return true;
+  listener_.note(file + ": read as texts without labels, by its first line");
+  return false;
 }
 
 /// Texts, or pairs of them, of files of the forms that they are learned from.
 void PredictionRun::predict_texts() {
-  refuse_options_of_records();
-  if (request_.input.strict) {
-    throw RequestError("--strict is not for pairs of texts, columns or records of tokens");
-  }
   for (const InputFile& file : list_input_files(request_.input.files)) {
     LabelledTextInput input;
-    input.file = file.path;
+    set_reading(file.path, input);
     input.pairs = shape_.texts == 2;
-    input.labelled = false;
-    input.label_column = form_ == TextForm::columns;
+    input.label_column = reads_labels(file.path);
     input.tokenizer = tokenizer_;
-    predict(*open_labelled_texts(input));
+    const std::unique_ptr<LabelledFile> source = open_labelled_texts(input);
+    predict(*source);
+    add(source->counters());
   }
-}
-
-void PredictionRun::predict_pairs() {
-  if (form_ == TextForm::tokens || form_ == TextForm::conllu) {
-    throw RequestError(
-        "the model labels pairs of texts; expected --input-format text, columns or jsonl");
-  }
-  predict_texts();
 }
 
 }  // namespace elmo

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "cli/process/standard_output.h"
 #include "cli/run/listener.h"
@@ -37,8 +38,11 @@ class PredictionRun {
   /// it. Errors: as Predictor; RequestError for what the model cannot do.
   PredictionRun(const PredictionRequest& request, RunListener& listener, Stream output);
 
-  /// How the input is read, its format known.
-  InputOptions input() const;
+  /// The options of reading that have no effect on every input, as people type them.
+  static std::vector<std::string> options_of_some_inputs();
+
+  /// Where such an option has an effect, as "--input-format text"; nothing where it has one here.
+  std::optional<std::string> missing_for(const std::string& option) const;
 
   /// Writes the predictions as they come. Errors: as Predictor::run, the readers and the stream.
   void run();
@@ -46,6 +50,7 @@ class PredictionRun {
  private:
   using TextOf = std::function<std::string(const ExampleGroup&, std::span<const TaskPrediction>)>;
 
+  InputOptions input() const;
   TextForm form_by_name() const;
   PredictionFormat format_of_form() const;
   bool is_text() const {
@@ -53,17 +58,18 @@ class PredictionRun {
   }
   bool fills() const;
   bool records_hold_tokens() const;
-  void refuse_options_of_records() const;
-  std::unique_ptr<ExampleSource> examples_of(SentenceSource& source) const;
+  bool reads_labels(const std::string& file) const;
+  template <typename Input>
+  void set_reading(const std::string& file, Input& input) const;
 
   void predict(ExampleSource& source, const TextOf& text_of);
   void predict(ExampleSource& source);
-  void predict(SentenceSource& source) { predict(*examples_of(source)); }
+  void predict(SentenceSource& source) { predict(*files_.of_text(source)); }
   void predict_input();
   void predict_records();
   void predict_tokens(LabelledFormat format);
   void predict_texts();
-  void predict_pairs();
+  void add(const ExampleCounters& counters);
   void note_cut(std::uint64_t sentences, const char* what) const;
 
   const PredictionRequest& request_;
@@ -73,9 +79,11 @@ class PredictionRun {
   const TaskFileKind& files_;
   ExampleShape shape_;
   TextForm form_;
+  bool tokens_given_;  // records hold tokens
   PredictionFormat format_;
   std::unique_ptr<PredictionWriter> writer_;
   BufferedOutput output_;
+  ExampleCounters counters_;
 };
 
 }  // namespace elmo

@@ -132,15 +132,19 @@ class Predictor::Sink final : public ActivationSink {
 
 Predictor::Predictor(const PredictorRequest& request)
     : request_(request), task_(load_task(request.folder)), workers_(thread_count(request.threads)) {
-  if (description().options.elmo == ElmoPlace::none) return;
+  if (description().options.elmo == ElmoPlace::none) {
+    if (!request.precision) return;
+    throw RequestError("--precision is that of the biLM, and " + request.folder +
+                       " was trained without one");
+  }
   LoadedModel loaded = load_model(request.model);
   if (loaded.fingerprint != description().bilm) {
     throw InputError(request.folder + ": trained on the activations of the biLM " +
                      bilm_words(description()) + ", found " + loaded.name + " (" +
                      loaded.fingerprint + "); name that model with --model");
   }
-  bilm_.emplace(loaded.options, std::move(loaded.parameters), request.precision,
-                std::move(loaded.lexicon));
+  bilm_.emplace(loaded.options, std::move(loaded.parameters),
+                request.precision.value_or(Precision::float32), std::move(loaded.lexicon));
 }
 
 void Predictor::run(ExampleSource& source, const Listener& listener,

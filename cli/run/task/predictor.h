@@ -20,10 +20,10 @@ namespace elmo {
 
 /// Which model predicts, and how.
 struct PredictorRequest {
-  std::string folder;  ///< of the task
-  ModelRequest model;  ///< the biLM
-  Precision precision = Precision::float32;
-  int threads = 0;  ///< 0: one a core
+  std::string folder;                  ///< of the task
+  ModelRequest model;                  ///< the biLM
+  std::optional<Precision> precision;  ///< nothing: float32
+  int threads = 0;                     ///< 0: one a core
 };
 
 /// The tokenizer of a task model's raw text: what `request` names, else that of the training text.
@@ -40,7 +40,7 @@ class Predictor {
       std::function<void(const ExampleGroup& group, std::span<const TaskPrediction> predictions)>;
 
   /// Errors: as load_task() and load_model(); InputError for a biLM that is not the one that the
-  /// task was trained on.
+  /// task was trained on; RequestError for a precision where it was trained without one.
   explicit Predictor(const PredictorRequest& request);
 
   const TaskDescription& description() const { return task_.description; }

@@ -18,10 +18,11 @@ namespace elmo {
 struct TaskFiles {
   std::string train;
   std::string dev;
-  std::string test;             ///< that the trained model is scored on; empty: none
-  std::string words;            ///< word vectors; empty: trained from random ones
-  std::string column;           ///< of CoNLL-U
-  TokenizerSettings tokenizer;  ///< of raw text
+  std::string test;                ///< that the trained model is scored on; empty: none
+  std::string words;               ///< word vectors; empty: trained from random ones
+  std::string column;              ///< of CoNLL-U
+  TokenizerSettings tokenizer;     ///< of raw text
+  bool skip_unanswerable = false;  ///< questions without an answer are left out
 };
 
 /// Models of one kind, trained on the same data in the same way.

@@ -17,6 +17,7 @@
 #include "core/version.h"
 #include "io/files/checksum.h"
 #include "io/files/lock.h"
+#include "io/files/paths.h"
 #include "io/json/json_document.h"
 #include "io/json/number_text.h"
 #include "io/labelled/kinds.h"
@@ -102,6 +103,15 @@ void check_evaluations(const fs::path& folder, const TaskPlan& plan, std::size_t
   throw InputError(folder.string() + " has made " + human_count(made) +
                    " evaluations; expected at most --evaluations " + human_count(plan.evaluations) +
                    ". Resume with at least as many, or start in another folder");
+}
+
+/// RequestError where the folder of several seeds' runs may not be used. Its model is one of
+/// theirs.
+void check_folder_of_seeds(const fs::path& folder, ExistingRun existing) {
+  if (existing != ExistingRun::resumed) return check_task_folder(folder, existing);
+  if (!is_there(folder / kMetricsFile)) return;
+  throw RequestError(folder.string() + " holds a run of one seed; expected one of several",
+                     Remedy::begin_anew);
 }
 
 /// Makes the best seed's model that of the run.
@@ -225,7 +235,14 @@ std::optional<TaskOutcome> train_task(const TaskRequest& request, TaskData& data
 
 TaskResult train_tasks(const TaskRequest& request, std::optional<LoadedModel> bilm,
                        TaskRunListener& listener, const std::atomic<bool>& stop) {
-  prepare_task_folder(request.folder, request.existing);
+  const bool single = request.seeds.empty();
+  const std::vector<std::uint64_t> seeds = single ? std::vector{request.plan.seed} : request.seeds;
+  const auto folder_of = [&](std::uint64_t seed) {
+    return single ? request.folder : seed_folder(request.folder, seed);
+  };
+  if (!single) check_folder_of_seeds(request.folder, request.existing);
+  for (const std::uint64_t seed : seeds) check_task_folder(folder_of(seed), request.existing);
+  make_folder(request.folder);
   const FolderLock lock(request.folder);
   if (!lock.warning().empty()) listener.note(lock.warning());
   std::optional<TaskData> data = load_task_data(request, std::move(bilm), listener, stop);
@@ -233,11 +250,9 @@ TaskResult train_tasks(const TaskRequest& request, std::optional<LoadedModel> bi
   note_data(listener, *data);
   if (request.existing == ExistingRun::replaced) remove_task(request.folder);
   TaskResult result{TaskEnd::completed, data->metric, {}};
-  const bool single = request.seeds.empty();
-  const std::vector<std::uint64_t> seeds = single ? std::vector{request.plan.seed} : request.seeds;
   for (const std::uint64_t seed : seeds) {
-    const fs::path own = single ? request.folder : seed_folder(request.folder, seed);
-    prepare_task_folder(own, ExistingRun::resumed);
+    const fs::path own = folder_of(seed);
+    make_folder(own);
     if (seeds.size() > 1) listener.note("seed " + std::to_string(seed));
     std::optional<TaskOutcome> outcome = train_task(
         request, *data, own, seed, request.existing == ExistingRun::resumed, listener, stop);

@@ -54,6 +54,17 @@ std::optional<SpanScheme> span_scheme(std::span<const std::string> labels) {
   return scheme;
 }
 
+void add_signs(std::span<const std::string> labels, IobSigns& signs) {
+  Tag former;
+  for (const std::string& label : labels) {
+    const Tag tag = tag_of(label);
+    const bool follows = former.place != 'O' && former.type == tag.type;
+    if (tag.place == 'I' && !follows) signs.iob1 = true;
+    if (tag.place == 'B' && !follows) signs.iob2 = true;
+    former = tag;
+  }
+}
+
 bool may_follow(SpanScheme scheme, std::string_view former, std::string_view label) {
   return fault(scheme, tag_of(former), tag_of(label)).empty();
 }

@@ -1,7 +1,9 @@
 // Spans of tokens, such as names, written as a label a token.
 //
 // IOB2 (Tjong Kim Sang and Veenstra 1999): B-TYPE begins a span, I-TYPE continues with it, O is
-// outside. BIOES: a span of several tokens ends with E-TYPE, one of a single token is S-TYPE.
+// outside. IOB1 (Ramshaw and Marcus 1995), in which CoNLL-2003 was issued: I-TYPE begins a span,
+// too, and B-TYPE only one behind another of its type. BIOES: a span of several tokens ends with
+// E-TYPE, one of a single token is S-TYPE.
 #pragma once
 
 #include <cstddef>
@@ -29,6 +31,17 @@ struct LabelSpan {
 /// The scheme of a corpus by its distinct labels: each is O or has the form B-TYPE, I-TYPE, E-TYPE
 /// or S-TYPE, and not all are O. E and S make it BIOES. None for any other labels.
 std::optional<SpanScheme> span_scheme(std::span<const std::string> labels);
+
+/// What of IOB1 and IOB2 is found in a corpus whose labels span_scheme() takes for IOB2.
+struct IobSigns {
+  bool iob1 = false;  ///< I-TYPE begins a span
+  bool iob2 = false;  ///< B-TYPE begins a span that is not behind another of its type
+
+  bool means_iob1() const { return iob1 && !iob2; }
+};
+
+/// Adds what the labels of a sentence show.
+void add_signs(std::span<const std::string> labels, IobSigns& signs);
 
 /// Whether `scheme` allows `label` behind `former`. Before the first token and behind the last
 /// stands "".

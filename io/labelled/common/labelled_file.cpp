@@ -33,7 +33,10 @@ bool LabelledFile::read(LabelledSentence& labelled) {
   const bool found = reader_->next(labelled);
   if (labelled.sentence.size() > 0) has_tokens_ = true;
   if (!found && !has_tokens_ && opening_.labelled) {
-    throw InputError(name() + ": " + opening_.nothing);
+    throw InputError(name() + ": " +
+                     (reader_->without_gold() > 0
+                          ? "found only records without a gold label; expected some that have one"
+                          : opening_.nothing));
   }
   if (!opening_.labelled) labelled.labels.clear();
   return found;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "io/labelled/common/example_source.h"
 #include "io/labelled/common/labelled_reader.h"
 #include "io/labelled/common/opened_file.h"
 #include "io/text/source/read_ahead.h"
@@ -40,6 +41,11 @@ class LabelledFile final : public LabelledSource {
   bool next_would_wait() override;
   void stop_waiting() override { file_.waiting.stopped = true; }
   const std::string& name() const override { return opening_.file; }
+  ExampleCounters counters() const {
+    ExampleCounters counters = counters_of(file_);
+    counters.without_gold = reader_->without_gold();
+    return counters;
+  }
 
  private:
   bool read(LabelledSentence& labelled);

@@ -4,17 +4,20 @@
 
 #include "core/error.h"
 #include "io/labelled/common/labelled_reader.h"
+#include "io/text/segment/utf8.h"
 
 namespace elmo {
 
 void add_listed_tokens(const std::vector<std::string>& tokens, Sentence& sentence) {
   std::uint64_t begin = 0;
+  RepairedText repaired;
   for (const std::string& token : tokens) {
     if (token.empty()) throw InputError("found an empty token; expected words");
     if (token.find('\0') != std::string::npos) {
       throw InputError("found a NUL in a token; expected text");
     }
-    sentence.add(token, {begin, begin + token.size()});
+    repaired.assign(token);
+    sentence.add(repaired.text(), {begin, begin + token.size()});
     begin += token.size() + 1;
   }
 }

@@ -8,8 +8,8 @@
 
 namespace elmo {
 
-/// Adds the tokens; their spans are those in a text of them joined by spaces. InputError for an
-/// empty one or one with a NUL.
+/// Adds the tokens; their spans are those in a text of them joined by spaces, before what is
+/// ill-formed in them is repaired. InputError for an empty one or one with a NUL.
 void add_listed_tokens(const std::vector<std::string>& tokens, Sentence& sentence);
 
 /// InputError for a label that is empty or of more than kMaxLabelBytes.

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "io/labelled/common/example_source.h"
 #include "io/text/bytes/byte_order_mark.h"
 #include "io/text/bytes/byte_source.h"
 #include "io/text/bytes/byte_window.h"
@@ -23,13 +24,14 @@ using BytesThrough = std::function<std::unique_ptr<ByteSource>(std::unique_ptr<B
 /// is. One thread at a time.
 struct OpenedFile {
   /// `bytes`, if given, are those of the file, which else is opened and decompressed. `stop`: as
-  /// Waiting::stop. Errors: as open_file.
+  /// Waiting::stop. Errors: as open_file; where the format is strict, the window's bytes are an
+  /// InputError where they are not UTF-8.
   OpenedFile(std::string file, const FormatOptions& format, const std::atomic<bool>* stop,
              std::unique_ptr<ByteSource> bytes, const BytesThrough& through = {})
       : name(std::move(file)),
         waiting{stop},
         context(format),
-        window(bytes ? std::move(bytes) : open(through)) {
+        window(checked(bytes ? std::move(bytes) : open(through))) {
     pass_over_byte_order_mark(window, name);
   }
   OpenedFile(const OpenedFile&) = delete;
@@ -39,13 +41,20 @@ struct OpenedFile {
   Waiting waiting;
   std::atomic<std::uint64_t> bytes_read = 0;
   ReadingContext context;
+  std::uint64_t invalid_sequences = 0;  ///< of UTF-8, as far as read ahead
   ByteWindow window;
 
  private:
+  std::unique_ptr<ByteSource> checked(std::unique_ptr<ByteSource> bytes);
   std::unique_ptr<ByteSource> open(const BytesThrough& through) {
     std::unique_ptr<ByteSource> bytes = open_file(name, bytes_read, waiting);
     return through ? through(std::move(bytes)) : std::move(bytes);
   }
 };
+
+/// Without the records that have no gold label.
+inline ExampleCounters counters_of(const OpenedFile& file) {
+  return {file.context.counters.bad_records, 0, file.invalid_sequences};
+}
 
 }  // namespace elmo

@@ -36,17 +36,20 @@ std::vector<std::string_view> split(std::string_view text, std::string_view sepa
 }  // namespace
 
 bool CorefColumns::next(CorefDocument& document) {
-  try {
-    while (begins_next_ || lines_.next()) {
-      if (!read_line()) continue;
-      document = std::exchange(document_, {});
-      return true;
+  const auto in_line = [this](const auto& read) {
+    try {
+      return read();
+    } catch (const InputError& error) {
+      throw InputError("line " + std::to_string(lines_.number()) + ": " + error.what() +
+                       "; fix the file");
     }
-    check_closed();
-  } catch (const InputError& error) {
-    throw InputError("line " + std::to_string(lines_.number()) + ": " + error.what() +
-                     "; fix the file");
+  };
+  while (begins_next_ || lines_.next()) {
+    if (!in_line([this] { return read_line(); })) continue;
+    document = std::exchange(document_, {});
+    return true;
   }
+  in_line([this] { check_closed(); });
   name_ = nullptr;
   document = std::exchange(document_, {});
   return !document.sentences.empty();

@@ -17,21 +17,25 @@
 namespace elmo {
 namespace {
 
-FormatOptions coref_format(const TokenizerSettings& tokenizer) {
+FormatOptions coref_format(const ExampleInput& input) {
   FormatOptions options;
   options.format = InputFormat::text;  // that of GAP
-  options.tokenizer = tokenizer;
+  options.tokenizer = input.tokenizer;
+  options.strict = input.strict;
+  options.skip_bad_records = input.skip_bad_records;
   return options;
 }
 
 class CorefExamples final : public ExampleSource {
  public:
   CorefExamples(const ExampleInput& input, LabelSet& labels, std::unique_ptr<ByteSource> bytes)
-      : file_(input.file, coref_format(input.tokenizer), input.stop, std::move(bytes)),
+      : file_(input.file, coref_format(input), input.stop, std::move(bytes)),
         labelled_(input.labelled),
         labels_(labels) {
     if (begins_with_object(file_.window)) {
       reader_ = std::make_unique<CorefRecords>(file_.window, file_.context, labelled_);
+    } else if (begins_with_gap_header(file_.window)) {
+      reader_ = std::make_unique<GapTable>(file_.window, file_.context, labelled_);
     } else {
       reader_ = std::make_unique<CorefColumns>(file_.window, file_.context, labelled_);
     }
@@ -64,6 +68,7 @@ class CorefExamples final : public ExampleSource {
     return ahead_.would_wait(file_.waiting, [this](CorefDocument& to) { return read(to); });
   }
 
+  ExampleCounters counters() const override { return counters_of(file_); }
   const std::string& name() const override { return file_.name; }
 
  private:

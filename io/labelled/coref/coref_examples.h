@@ -12,12 +12,12 @@
 namespace elmo {
 
 /// Opens a file of documents, each a group with one example as CorefModel has it, which
-/// coref_records.h describes where the first byte that is no white space is `{`, and
-/// coref_columns.h all else. `labels` numbers the genres. Mentions of a cluster by itself are
-/// examples' too; scores leave them out. InputError if there is no such file. next() throws
-/// InputError, naming file and line, for what the format does not allow: a span outside of the
-/// text, one that is there twice, wrong types; and at the end of a labeled file without any
-/// document, or without any cluster or pronoun.
+/// coref_records.h describes where the first byte that is no white space is `{` or the file begins
+/// with GAP's header, and coref_columns.h all else. `labels` numbers the genres. Mentions of a
+/// cluster by itself are examples' too; scores leave them out. InputError if there is no such file.
+/// next() throws InputError, naming file and line, for what the format does not allow: a span
+/// outside of the text, one that is there twice, wrong types; and at the end of a labeled file
+/// without any document, or without any cluster or pronoun.
 std::unique_ptr<ExampleSource> open_coref_examples(const ExampleInput& input, LabelSet& labels);
 
 /// The same over bytes that are already at hand, not decompressed; `input.file` names them.

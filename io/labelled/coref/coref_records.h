@@ -1,7 +1,8 @@
-// Documents of coreference as JSON Lines.
+// Documents of coreference as JSON Lines, and GAP's pronouns as records or as their table.
 #pragma once
 
 #include <optional>
+#include <string_view>
 
 #include "io/json/json_document.h"
 #include "io/labelled/coref/coref_document.h"
@@ -37,6 +38,31 @@ class CorefRecords final : public CorefReader {
   RecordLines lines_;
   RepairedText line_;
   std::optional<bool> pronouns_;  // whether records are GAP's
+};
+
+/// Whether a line is the first one of GAP's table as it is distributed.
+bool is_gap_header(std::string_view line);
+
+/// Whether the window begins with it; reads no further than it takes to tell.
+bool begins_with_gap_header(ByteWindow& window);
+
+/// GAP's table: ID, Text, Pronoun, Pronoun-offset, A, A-offset, A-coref, B, B-offset, B-coref and
+/// more columns, separated by TABs, behind a line of their names; otherwise as its records.
+class GapTable final : public CorefReader {
+ public:
+  /// As CorefRecords.
+  GapTable(ByteWindow& window, ReadingContext& context, bool labelled)
+      : context_(context), labelled_(labelled), lines_(window) {}
+
+  bool next(CorefDocument& document) override;
+
+ private:
+  void read(CorefDocument& document);
+
+  ReadingContext& context_;
+  bool labelled_;
+  RecordLines lines_;
+  RepairedText field_;
 };
 
 }  // namespace elmo

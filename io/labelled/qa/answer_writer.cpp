@@ -1,5 +1,7 @@
 #include "io/labelled/qa/answer_writer.h"
 
+#include <unordered_set>
+
 #include "core/error.h"
 #include "io/json/json_text.h"
 #include "io/labelled/qa/question_context.h"
@@ -18,6 +20,12 @@ class AnswerWriter final : public PredictionWriter {
       const TaskRecord& record = group.records[i];
       const auto& question = dynamic_cast<const AskedQuestion&>(*record.gold);
       if (squad_) {
+        if (!ids_.insert(question.id()).second) {
+          throw InputError("line " + std::to_string(group.texts[record.texts.front()].line) +
+                           ": found the id " + ascii_json_text(question.id()) +
+                           " a second time; expected an id of its own for each question, by which "
+                           "SQuAD's scorer finds its answer");
+        }
         const std::vector<std::int32_t>& span = predictions[i].labels;
         text += is_first_ ? "{" : ", ";
         text += json_text(question.id()) + ": " +
@@ -46,14 +54,16 @@ class AnswerWriter final : public PredictionWriter {
     json += R"(, "start": )" + std::to_string(place.code_point_begin);
     json += R"(, "end": )" + std::to_string(place.code_point_end);
     json += R"(, "probability": )" + json_number(prediction.scores.front());
-    json += R"(, "bytes": [)" + std::to_string(place.byte_begin) + ", " +
-            std::to_string(place.byte_end) + "]";
+    const RepairedText& text = question.context().text;
+    json += R"(, "bytes": [)" + std::to_string(text.source_offset(place.byte_begin)) + ", " +
+            std::to_string(text.source_offset(place.byte_end)) + "]";
     if (windows > 1) json += R"(, "windows": )" + std::to_string(windows);
     return json + "}\n";
   }
 
   bool squad_;
   bool is_first_ = true;
+  std::unordered_set<std::string> ids_;  // of squad
 };
 
 }  // namespace

@@ -9,10 +9,11 @@
 #include <vector>
 
 #include "core/tasks/qa/answer_scores.h"
+#include "io/text/segment/utf8.h"
 
 namespace elmo {
 
-/// Half-open ranges of a text: of bytes, and the same of code points.
+/// Half-open ranges of a valid text: of bytes, and the same of code points.
 struct TextPlace {
   std::uint32_t byte_begin = 0;
   std::uint32_t byte_end = 0;
@@ -22,7 +23,7 @@ struct TextPlace {
 
 /// Immutable.
 struct QuestionContext {
-  std::string text;               ///< valid UTF-8
+  RepairedText text;
   std::vector<TextPlace> tokens;  ///< of all of it, however many windows it is cut into
 
   /// Where tokens `first` to `last` (inclusive) stand.
@@ -34,7 +35,7 @@ struct QuestionContext {
   /// Their text, with all that stands between them.
   std::string_view answer(std::int32_t first, std::int32_t last) const {
     const TextPlace place = place_of(first, last);
-    return std::string_view(text).substr(place.byte_begin, place.byte_end - place.byte_begin);
+    return text.text().substr(place.byte_begin, place.byte_end - place.byte_begin);
   }
 };
 

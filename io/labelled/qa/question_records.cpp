@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "io/files/name_errors.h"
+#include "io/labelled/common/labelled_reader.h"
 
 namespace elmo {
 namespace {
@@ -13,7 +14,7 @@ namespace {
 constexpr std::string_view kJsonBlanks = " \t\r\n";
 
 std::string in_line(const std::string& name, std::uint64_t line) {
-  return name + ": line " + std::to_string(line);
+  return name + ": line " + std::to_string(line) + ": ";
 }
 
 std::string id_of(const JsonNode& node) {
@@ -37,6 +38,14 @@ std::vector<AnswerRecord> answers_of(const JsonNode& node, const char* start_key
     }
   }
   return answers;
+}
+
+/// The context of a record as before_repair() has it; `valid` is what the record was parsed from.
+std::string context_of(const JsonDocument& record, const RepairedText& valid) {
+  const std::string& context = record["context"].text();
+  if (valid.first_repair() == RepairedText::npos) return context;
+  const JsonDocument marked(valid.marked(), "", "a record with a context");
+  return before_repair(context, marked["context"].text());
 }
 
 // Reads no further than the first key.
@@ -63,40 +72,56 @@ bool SquadReader::next(ParagraphRecord& paragraph) {
   do {
     if (!name_errors(name_, [&] { return paragraphs_.next(json, paragraph.line); })) return false;
     valid.assign(json);
-    const JsonDocument document(valid.text(), in_line(name_, paragraph.line),
-                                "a paragraph of SQuAD");
-    paragraph.context = document["context"].text();
     paragraph.questions.clear();
-    for (const JsonNode& node : document["qas"].elements("an array of questions")) {
-      QuestionRecord& question = paragraph.questions.emplace_back();
-      question.id = id_of(node["id"]);
-      question.question = node["question"].text();
-      question.line = paragraph.line;
-      if (answers_) question.answers = answers_of(node["answers"], "answer_start");
+    try {
+      read(valid, paragraph);
+    } catch (const InputError& error) {
+      leave_out_or_refuse(context_, answers_, in_line(name_, paragraph.line), error, "");
+      paragraph.questions.clear();
     }
   } while (paragraph.questions.empty());
   return true;
 }
 
+void SquadReader::read(const RepairedText& json, ParagraphRecord& paragraph) const {
+  const JsonDocument document(json.text(), "", "a paragraph of SQuAD");
+  paragraph.context = context_of(document, json);
+  for (const JsonNode& node : document["qas"].elements("an array of questions")) {
+    QuestionRecord& question = paragraph.questions.emplace_back();
+    question.id = id_of(node["id"]);
+    question.question = node["question"].text();
+    question.line = paragraph.line;
+    if (answers_) question.answers = answers_of(node["answers"], "answer_start");
+  }
+}
+
 bool QuestionLines::read(Line& to) {
-  do {
-    if (!lines_.next()) return false;
-    if (lines_.too_long()) {
-      throw InputError(in_line(name_, lines_.number()) + ": found more than " +
-                       std::to_string(kMaxRecordBytes) + " bytes; expected smaller records");
+  while (lines_.next()) {
+    try {
+      if (lines_.too_long()) {
+        throw InputError("found more than " + std::to_string(kMaxRecordBytes) +
+                         " bytes; expected smaller records");
+      }
+      text_.assign(lines_.line());
+      if (text_.text().find_first_not_of(kJsonBlanks) == std::string_view::npos) continue;
+      read(text_.text(), to);
+      return true;
+    } catch (const InputError& error) {
+      leave_out_or_refuse(context_, answers_, in_line(name_, lines_.number()), error, "");
     }
-    text_.assign(lines_.line());
-  } while (text_.text().find_first_not_of(kJsonBlanks) == std::string_view::npos);
-  const JsonDocument document(text_.text(), in_line(name_, lines_.number()),
-                              "a question about a context");
+  }
+  return false;
+}
+
+void QuestionLines::read(std::string_view json, Line& to) const {
+  const JsonDocument document(json, "", "a question about a context");
   const JsonNode id = document["id"];
   to.question.line = lines_.number();
   to.question.id = id.is_there() ? id_of(id) : std::to_string(to.question.line);
   to.question.question = document["question"].text();
   to.question.answers.clear();
   if (answers_) to.question.answers = answers_of(document["answers"], "start");
-  to.context = document["context"].text();
-  return true;
+  to.context = context_of(document, text_);
 }
 
 bool QuestionLines::next_would_wait() {
@@ -123,9 +148,12 @@ bool QuestionLines::next(ParagraphRecord& paragraph) {
 }
 
 std::unique_ptr<ParagraphReader> make_paragraph_reader(ByteWindow& window, Waiting& waiting,
+                                                       ReadingContext& context,
                                                        const std::string& name, bool answers) {
-  if (begins_like_squad(window)) return std::make_unique<SquadReader>(window, name, answers);
-  return std::make_unique<QuestionLines>(window, waiting, name, answers);
+  if (begins_like_squad(window)) {
+    return std::make_unique<SquadReader>(window, context, name, answers);
+  }
+  return std::make_unique<QuestionLines>(window, waiting, context, name, answers);
 }
 
 }  // namespace elmo

@@ -4,12 +4,14 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/json/json_document.h"
 #include "io/labelled/qa/squad_paragraphs.h"
 #include "io/text/bytes/byte_source.h"
 #include "io/text/bytes/byte_window.h"
+#include "io/text/formats/reading_context.h"
 #include "io/text/formats/record_lines.h"
 #include "io/text/segment/utf8.h"
 #include "io/text/source/read_ahead.h"
@@ -31,7 +33,7 @@ struct QuestionRecord {
 
 /// A context, and questions about it.
 struct ParagraphRecord {
-  std::string context;
+  std::string context;  ///< as before_repair() has it
   std::vector<QuestionRecord> questions;
   std::uint64_t line = 0;  ///< where it begins
 };
@@ -53,14 +55,17 @@ class ParagraphReader {
 /// [{"text", "answer_start"}]}]}]}]}. A paragraph without questions is passed over.
 class SquadReader final : public ParagraphReader {
  public:
-  /// `window` outlives this. Without `answers` they are not looked at.
-  SquadReader(ByteWindow& window, std::string name, bool answers)
-      : paragraphs_(window), name_(std::move(name)), answers_(answers) {}
+  /// `window` and `context` outlive this. Without `answers` they are not looked at.
+  SquadReader(ByteWindow& window, ReadingContext& context, std::string name, bool answers)
+      : paragraphs_(window), context_(context), name_(std::move(name)), answers_(answers) {}
 
   bool next(ParagraphRecord& paragraph) override;
 
  private:
+  void read(const RepairedText& json, ParagraphRecord& paragraph) const;
+
   SquadParagraphs paragraphs_;
+  ReadingContext& context_;
   std::string name_;
   bool answers_;
 };
@@ -75,8 +80,13 @@ class QuestionLines final : public ParagraphReader {
   static constexpr std::size_t kMaxQuestions = 256;
 
   /// As SquadReader; `waiting` is that of the window's bytes.
-  QuestionLines(ByteWindow& window, Waiting& waiting, std::string name, bool answers)
-      : lines_(window), waiting_(waiting), name_(std::move(name)), answers_(answers) {}
+  QuestionLines(ByteWindow& window, Waiting& waiting, ReadingContext& context, std::string name,
+                bool answers)
+      : lines_(window),
+        waiting_(waiting),
+        context_(context),
+        name_(std::move(name)),
+        answers_(answers) {}
 
   bool next(ParagraphRecord& paragraph) override;
   bool next_would_wait() override;
@@ -88,10 +98,12 @@ class QuestionLines final : public ParagraphReader {
   };
 
   bool read(Line& to);
+  void read(std::string_view json, Line& to) const;
   bool continues(const ParagraphRecord& paragraph);
 
   RecordLines lines_;
   Waiting& waiting_;
+  ReadingContext& context_;
   std::string name_;
   bool answers_;
   ReadAhead<Line> ahead_;
@@ -101,6 +113,7 @@ class QuestionLines final : public ParagraphReader {
 /// The reader of what the window begins with: a JSON object whose first key is "data" or "version"
 /// is SQuAD's, all else is lines. `name` is for errors.
 std::unique_ptr<ParagraphReader> make_paragraph_reader(ByteWindow& window, Waiting& waiting,
+                                                       ReadingContext& context,
                                                        const std::string& name, bool answers);
 
 }  // namespace elmo

@@ -13,9 +13,11 @@
 namespace elmo {
 namespace {
 
-FormatOptions given_tokens() {
+FormatOptions given_tokens(const ExampleInput& input) {
   FormatOptions options;
   options.format = InputFormat::tokens;
+  options.strict = input.strict;
+  options.skip_bad_records = input.skip_bad_records;
   return options;
 }
 
@@ -34,7 +36,7 @@ ExampleGroup group_of(Sentence sentence, std::vector<std::int32_t> given) {
 class FrameExamples final : public ExampleSource {
  public:
   FrameExamples(const ExampleInput& input, std::unique_ptr<ByteSource> bytes, LabelSet& labels)
-      : file_(input.file, given_tokens(), input.stop, std::move(bytes)),
+      : file_(input.file, given_tokens(input), input.stop, std::move(bytes)),
         labelled_(input.labelled),
         labels_(labels) {
     const FrameReading reading{file_.window, file_.context, file_.name, labelled_};
@@ -55,6 +57,7 @@ class FrameExamples final : public ExampleSource {
     return ahead_.would_wait(file_.waiting, [this](FramedSentence& to) { return read(to); });
   }
 
+  ExampleCounters counters() const override { return counters_of(file_); }
   const std::string& name() const override { return file_.name; }
 
  private:

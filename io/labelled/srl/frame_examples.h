@@ -5,7 +5,9 @@
 //   "id" or else its line; spans point into its tokens joined by spaces.
 // - columns: CoNLL-2012. The word is column 4, a predicate is what has a frameset in column 8, and
 //   its arguments are in brackets, a column for each predicate from column 12 on; the last column
-//   is coreference. A document is a file, and spans point into it.
+//   is coreference. Or CoNLL-2005, where the first row is not of CoNLL-2012: the word first, then
+//   any columns, the predicate or "-", and arguments as above. Without a column of predicates they
+//   are where (V*) is. A document is a file, and spans point into it.
 //
 // Where predicates are to be labeled, tags and columns of arguments may be missing; a record
 // without "frames" is a sentence whose predicates are to be found.

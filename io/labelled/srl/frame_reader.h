@@ -45,7 +45,7 @@ struct FrameReading {
 /// JSON Lines; see frame_examples.h. What `reading` refers to has to outlive the reader.
 std::unique_ptr<FrameReader> frame_records(const FrameReading& reading);
 
-/// Columns of CoNLL-2012; likewise.
+/// Columns of CoNLL-2012 and CoNLL-2005; likewise.
 std::unique_ptr<FrameReader> frame_columns(const FrameReading& reading);
 
 /// InputError for more tokens than kDefaultMaxSentenceTokens.

@@ -5,6 +5,7 @@
 #include "core/tasks/common/spans.h"
 #include "core/tasks/srl/role_labeler.h"
 #include "io/json/json_document.h"
+#include "io/labelled/common/labelled_reader.h"
 #include "io/labelled/common/listed_tokens.h"
 #include "io/labelled/srl/frame_reader.h"
 #include "io/text/segment/white_space.h"
@@ -38,8 +39,8 @@ class FrameRecords final : public FrameReader {
         read(JsonDocument(line_.text(), "", "an object with tokens and frames"), framed);
         return true;
       } catch (const InputError& error) {
-        throw InputError("line " + std::to_string(lines_.number()) + ": " + error.what() +
-                         "; fix the record");
+        leave_out_or_refuse(context_, labelled_, "line " + std::to_string(lines_.number()) + ": ",
+                            error);
       }
     }
     return false;

@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
-#include <iterator>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "core/error.h"
@@ -13,6 +12,7 @@
 #include "core/tasks/kinds.h"
 #include "io/files/atomic_file.h"
 #include "io/files/checksum.h"
+#include "io/files/descriptor.h"
 #include "io/files/paths.h"
 #include "io/model/folder/replacement.h"
 #include "io/train/checkpoint_file.h"
@@ -64,14 +64,12 @@ class TaskFiles {
   }
 
   std::string read(const char* name) const {
-    const fs::path file = path(name);
-    std::ifstream stream(file, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-    if (!stream.is_open() || stream.bad()) {
+    std::optional<std::string> text = read_file_if_there(path(name));
+    if (!text) {
       throw InputError(folder_.string() + ": cannot read " + name +
                        "; expected the folder of a trained task model");
     }
-    return text;
+    return *std::move(text);
   }
 
  private:
@@ -128,7 +126,7 @@ void save_task(const fs::path& folder, const TaskDescription& description,
 }
 
 bool holds_task(const fs::path& folder) {
-  return fs::exists(TaskFiles(folder).path(kDescriptionFile));
+  return is_there(TaskFiles(folder).path(kDescriptionFile));
 }
 
 TaskDescription read_task_description(const fs::path& folder) {
@@ -141,7 +139,7 @@ LoadedTask load_task(const fs::path& folder) {
   const std::string description = files.read(kDescriptionFile);
   const std::string words = files.read(kWordsFile);
   const fs::path weights = files.path(kWeightsFile);
-  if (!fs::exists(weights)) {
+  if (!is_there(weights)) {
     throw InputError(folder.string() + ": " + kWeightsFile +
                      " is missing; expected the folder of a trained task model");
   }
@@ -163,12 +161,12 @@ LoadedTask load_task(const fs::path& folder) {
   return task;
 }
 
-void prepare_task_folder(const fs::path& folder, ExistingRun existing) {
-  const bool run = fs::exists(folder / kMetricsFile) || fs::exists(folder / kDescriptionFile);
+void check_task_folder(const fs::path& folder, ExistingRun existing) {
+  if (existing == ExistingRun::resumed && holds_task(folder)) require_checkpoint(folder);
+  const bool run = is_there(folder / kMetricsFile) || is_there(folder / kDescriptionFile);
   if (existing == ExistingRun::refused && run) {
     throw RequestError(folder.string() + " holds a run already", Remedy::resume_or_replace);
   }
-  make_folder(folder);
 }
 
 void remove_task(const fs::path& folder) {

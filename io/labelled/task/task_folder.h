@@ -47,9 +47,9 @@ bool holds_task(const std::filesystem::path& folder);
 /// The description alone. Errors: as load_task().
 TaskDescription read_task_description(const std::filesystem::path& folder);
 
-/// Makes the folder where it is missing. RequestError where it holds a run or a model that is to be
-/// refused; SystemError where it cannot be made.
-void prepare_task_folder(const std::filesystem::path& folder, ExistingRun existing);
+/// RequestError where the folder holds a run or a model that is to be refused, or a model of a run
+/// to be resumed that has no checkpoint.
+void check_task_folder(const std::filesystem::path& folder, ExistingRun existing);
 
 /// Removes the run and the model that the folder holds, except activations. SystemError where
 /// something cannot be removed.

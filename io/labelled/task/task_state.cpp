@@ -1,13 +1,15 @@
 #include "io/labelled/task/task_state.h"
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
+#include <optional>
+#include <sstream>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "core/error.h"
 #include "io/files/atomic_file.h"
+#include "io/files/descriptor.h"
+#include "io/files/paths.h"
 #include "io/json/json.h"
 #include "io/json/json_document.h"
 
@@ -21,6 +23,9 @@ Json json_of(const TaskEvaluation& evaluation) {
           {"learning_rate", evaluation.rate}, {"best", evaluation.best},
           {"seconds", evaluation.seconds}};
 }
+
+/// What a file of evaluations begins with, as json_of() writes it.
+constexpr std::string_view kBeginning = R"({"evaluation":)";
 
 TaskEvaluation evaluation_of(const JsonNode& json) {
   return {.number = json["evaluation"].count(),
@@ -71,8 +76,9 @@ void TaskProgressFile::write(std::span<const TaskEvaluation> evaluations) {
 }
 
 std::vector<TaskEvaluation> read_task_progress(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  if (!file) throw InputError("cannot open " + path.string() + ": " + std::strerror(errno));
+  const std::optional<std::string> text = read_file_if_there(path);
+  if (!text) throw InputError("there is no file " + path.string());
+  std::istringstream file(*text);
   std::vector<TaskEvaluation> evaluations;
   std::string line;
   for (std::uint64_t number = 1; std::getline(file, line); ++number) {
@@ -84,9 +90,7 @@ std::vector<TaskEvaluation> read_task_progress(const std::filesystem::path& path
 }
 
 bool holds_task_progress(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  std::string line;
-  return std::getline(file, line) && line.starts_with(R"({"evaluation":)");
+  return is_there(path) && read_head(path, kBeginning.size()) == kBeginning;
 }
 
 }  // namespace elmo

@@ -5,18 +5,19 @@
 #include <utility>
 
 #include "io/labelled/common/json_begin.h"
-#include "io/labelled/common/labelled_file.h"
 #include "io/labelled/texts/text_records.h"
 #include "io/text/bytes/compression.h"
 
 namespace elmo {
 
-std::unique_ptr<LabelledSource> open_labelled_texts(const LabelledTextInput& input,
-                                                    std::unique_ptr<ByteSource> bytes) {
+std::unique_ptr<LabelledFile> open_labelled_texts(const LabelledTextInput& input,
+                                                  std::unique_ptr<ByteSource> bytes) {
   LabelledOpening opening{input.file, FormatOptions(), input.stop, input.labelled,
                           "found no text; expected texts with a label each"};
   opening.format.format = InputFormat::text;
   opening.format.tokenizer = input.tokenizer;
+  opening.format.strict = input.strict;
+  opening.format.skip_bad_records = input.skip_bad_records;
   const TextRecordShape shape{input.pairs ? std::size_t{2} : std::size_t{1}, input.labelled,
                               input.label_column};
   const auto make_reader = [&](ByteWindow& window,

@@ -5,8 +5,9 @@
 //   "label"}, {"tokens1", "tokens2", "label"}, {"premise", "hypothesis", "label"}, or SNLI's and
 //   MultiNLI's {"sentence1", "sentence2", "gold_label"}. A label is a string or a number, a list of
 //   tokens is read as it is. A document is a record, named by its field "id" or else its line;
-//   spans point into its text, or into its tokens joined by spaces. Pairs whose "gold_label" is
-//   "-", which their annotators did not agree on, are passed over, as in all work on these corpora.
+//   spans point into its text, or into its tokens joined by spaces. Pairs that their annotators did
+//   not agree on, whose "gold_label" is "-" or whose "label" is the number -1 (as Hugging Face
+//   exports them), are left out and counted, as in all work on these corpora.
 //
 // Texts to be labeled may have a label, which is passed over, or none: a text a line, of pairs
 // `text TAB text`, or records without one.
@@ -24,6 +25,7 @@
 #include <string>
 
 #include "core/tasks/common/labelled_sentence.h"
+#include "io/labelled/common/labelled_file.h"
 #include "io/text/bytes/byte_source.h"
 
 namespace elmo {
@@ -34,6 +36,8 @@ struct LabelledTextInput {
   bool labelled = true;      ///< else labels are not looked at, and texts may be without words
   bool label_column = true;  ///< lines begin with a label, if only to be passed over
   TokenizerSettings tokenizer;
+  bool strict = false;  ///< as ExampleInput has it
+  bool skip_bad_records = false;
 
   /// Once true, next() throws ReadingStopped where it would wait for a pipe; not owned, may be
   /// null.
@@ -49,7 +53,7 @@ struct LabelledTextInput {
 /// decompressed. InputError if there is no such file, RequestError for an unknown locale. next()
 /// throws InputError, naming file and line, for what the format does not allow (a text
 /// without a label or without any token), and at the end of a file that has no text at all.
-std::unique_ptr<LabelledSource> open_labelled_texts(const LabelledTextInput& input,
-                                                    std::unique_ptr<ByteSource> bytes = nullptr);
+std::unique_ptr<LabelledFile> open_labelled_texts(const LabelledTextInput& input,
+                                                  std::unique_ptr<ByteSource> bytes = nullptr);
 
 }  // namespace elmo

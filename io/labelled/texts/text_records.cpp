@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/inference/sentence_cutter.h"
 #include "io/labelled/common/listed_tokens.h"
+#include "io/text/formats/json_record.h"
 
 namespace elmo {
 namespace {
@@ -17,10 +18,11 @@ const std::vector<std::string> kOnlyText = {"text", "tokens"};
 const std::vector<std::string> kPairs[] = {{"text1", "sentence1", "premise", "tokens1"},
                                            {"text2", "sentence2", "hypothesis", "tokens2"}};
 
-/// The label of pairs that the annotators of SNLI did not agree on.
+/// The "gold_label" of pairs that the annotators of SNLI did not agree on, and their number.
 constexpr std::string_view kNoAgreement = "-";
+constexpr std::string_view kNoAgreementNumber = "-1";
 
-bool is_there(const JsonField& field) { return field.kind != JsonField::Kind::absent; }
+bool is_given(const JsonField& field) { return field.kind != JsonField::Kind::absent; }
 
 }  // namespace
 
@@ -42,11 +44,15 @@ bool TextRecordReader::next_record() {
       line_.assign(lines_.line());
       if (line_.text().find_first_not_of(blanks_) == std::string_view::npos) continue;
       record_.texts.assign(shape_.texts, {});
-      if (!read(line_.text(), record_)) continue;
+      if (!read(line_.text(), record_)) {
+        ++without_gold_;
+        continue;
+      }
       check(record_);
     } catch (const InputError& error) {
-      throw InputError(name_ + ": line " + std::to_string(lines_.number()) + ": " + error.what() +
-                       "; fix the record");
+      leave_out_or_refuse(context_, shape_.labelled,
+                          name_ + ": line " + std::to_string(lines_.number()) + ": ", error);
+      continue;
     }
     for (Sentence& text : record_.texts) text.stand_in_line(lines_.number());
     texts_left_ = shape_.texts;
@@ -115,20 +121,27 @@ TextJsonLines::TextJsonLines(ByteWindow& window, std::string name, ReadingContex
   }
 }
 
-// False for a pair to be passed over.
+// False for a pair without a gold label.
 bool TextJsonLines::read_label(const std::vector<JsonField>& fields, TextRecord& record) const {
-  const bool gold = shape().texts == 2 && !is_there(fields[kLabel]) && is_there(fields[kGoldLabel]);
+  const bool gold = shape().texts == 2 && !is_given(fields[kLabel]) && is_given(fields[kGoldLabel]);
   const JsonField& label = fields[gold ? kGoldLabel : kLabel];
   if (!label.is_text()) refuse_field(label, "label", "a string or a number");
   record.label = label.text;
-  return !gold || label.text != kNoAgreement;
+  if (gold && label.text == kNoAgreement) return false;
+  return shape().texts == 1 || label.kind != JsonField::Kind::number ||
+         label.text != kNoAgreementNumber;
 }
 
 bool TextJsonLines::read(std::string_view valid, TextRecord& record) {
-  const std::vector<JsonField> fields = parse_json_fields(valid, names_);
+  std::vector<JsonField> fields = parse_json_fields(valid, names_);
+  if (repaired_line().first_repair() != RepairedText::npos) {
+    const std::vector<JsonField> marked = parse_json_fields(repaired_line().marked(), names_);
+    for (std::size_t i = kFirstText; i < fields.size(); ++i)
+      take_back_repairs(marked[i], fields[i]);
+  }
   if (shape().labelled && !read_label(fields, record)) return false;
 
-  const bool named = is_there(fields[kId]);
+  const bool named = is_given(fields[kId]);
   if (named && !fields[kId].is_text()) refuse_field(fields[kId], "id", "a string or a number");
   const auto document =
       context().begin_document(named ? fields[kId].text : std::to_string(lines().number()));
@@ -137,10 +150,10 @@ bool TextJsonLines::read(std::string_view valid, TextRecord& record) {
     std::size_t place = kFirstText + i * choices;
     const std::string& first_name = names_[place];
     const std::size_t of_tokens = place + choices - 1;
-    while (place < of_tokens && !is_there(fields[place])) ++place;
+    while (place < of_tokens && !is_given(fields[place])) ++place;
     const JsonField& field = fields[place];
     const bool listed = place == of_tokens;
-    if (listed && !is_there(field)) {
+    if (listed && !is_given(field)) {
       refuse_field(field, first_name, "a text, or a list in a field '" + names_[of_tokens] + "'");
     }
     if (listed ? field.kind != JsonField::Kind::list : !field.is_text()) {

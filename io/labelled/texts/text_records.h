@@ -43,16 +43,20 @@ class TextRecordReader : public LabelledReader {
   /// WouldWait.
   bool next(LabelledSentence& labelled) override;
 
+  std::uint64_t without_gold() const override { return without_gold_; }
+
  protected:
   const TextRecordShape& shape() const { return shape_; }
   ReadingContext& context() { return context_; }
   const RecordLines& lines() const { return lines_; }
+  const RepairedText& repaired_line() const { return line_; }
 
-  /// Adds ICU's tokens of `text`, which begins at byte `offset` of its document.
+  /// Adds ICU's tokens of `text`, valid or not, which begins at byte `offset` of its document.
   void add_words(std::string_view text, std::uint64_t offset, Sentence& sentence);
 
  private:
-  /// Reads the line, `valid` after repair, into a record of empty texts; false to pass over it.
+  /// Reads the line, `valid` after repair, into a record of empty texts; false where it is without
+  /// a gold label.
   virtual bool read(std::string_view valid, TextRecord& record) = 0;
   bool next_record();
   void check(const TextRecord& record) const;
@@ -66,6 +70,7 @@ class TextRecordReader : public LabelledReader {
   RepairedText text_;
   TextRecord record_;
   std::size_t texts_left_ = 0;  // of the record, not given yet
+  std::uint64_t without_gold_ = 0;
 };
 
 /// `label TAB text`; see labelled_texts.h.

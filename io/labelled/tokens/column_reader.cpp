@@ -11,7 +11,6 @@ namespace elmo {
 ColumnReader::ColumnReader(ByteWindow& window, std::string name, ReadingContext& context,
                            bool labelled)
     : name_(std::move(name)),
-      context_(context),
       labelled_(labelled),
       document_(context.begin_document(name_)),
       lines_(window) {}
@@ -26,7 +25,6 @@ bool ColumnReader::next(LabelledSentence& labelled) {
            "a blank line after each sentence");
     }
     line_.assign(lines_.line());
-    context_.check_strict(line_, name_, lines_.offset());
     split();
     if (columns_.empty()) {
       if (sentence.size() > 0) break;

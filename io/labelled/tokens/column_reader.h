@@ -21,7 +21,7 @@ inline constexpr std::string_view kDocumentStart = "-DOCSTART-";
 /// See labelled_sentences.h.
 class ColumnReader : public LabelledReader {
  public:
-  /// `window` and `context` outlive this.
+  /// `window` outlives this.
   ColumnReader(ByteWindow& window, std::string name, ReadingContext& context, bool labelled);
 
   bool next(LabelledSentence& labelled) override;
@@ -35,7 +35,6 @@ class ColumnReader : public LabelledReader {
   [[noreturn]] void fail(const std::string& found, const std::string& expected) const;
 
   std::string name_;
-  ReadingContext& context_;
   bool labelled_;
   std::shared_ptr<const Document> document_;
   RecordLines lines_;

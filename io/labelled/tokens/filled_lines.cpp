@@ -18,6 +18,12 @@ std::string_view without_end(std::string_view line) {
   return line;
 }
 
+/// Column `index`, 0-based, of a line that has as many.
+std::string_view column_of(std::string_view line, std::size_t index) {
+  for (; index > 0; --index) line.remove_prefix(line.find('\t') + 1);
+  return line.substr(0, line.find('\t'));
+}
+
 }  // namespace
 
 /// Hands the bytes on and keeps a copy.
@@ -48,14 +54,19 @@ std::string_view FilledLines::next_line() const {
   return left.substr(0, std::min(left.find('\n'), left.size() - 1) + 1);
 }
 
-bool FilledLines::holds_token(std::string_view line) const {
+bool FilledLines::holds_token(std::string_view line) {
   if (line.starts_with(kBom)) line.remove_prefix(kBom.size());
   if (is_blank_line(without_end(line))) return false;
   if (format_ == LabelledFormat::columns) {
     line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
     return without_end(line.substr(0, line.find_first_of(" \t"))) != kDocumentStart;
   }
-  const std::string_view id = line.substr(0, line.find('\t'));
+  if (line.starts_with('#')) {
+    columns_.take(without_end(line));
+    return false;
+  }
+  if (!columns_.id()) return true;
+  const std::string_view id = column_of(without_end(line), *columns_.id());
   return id.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
@@ -65,8 +76,9 @@ std::string FilledLines::filled(std::string_view line, const std::string& label)
   std::size_t begin = 0;
   std::size_t end = content.size();
   if (format_ == LabelledFormat::conllu) {
-    for (std::size_t column = 0; column < column_; ++column) begin = content.find('\t', begin) + 1;
-    end = std::min(content.find('\t', begin), end);
+    const std::string_view value = column_of(content, columns_.find_labels(column_).value());
+    begin = static_cast<std::size_t>(value.data() - content.data());
+    end = begin + value.size();
   } else {
     if (!tabs) end = content.find_last_not_of(' ') + 1;
     const std::size_t separator = content.substr(0, end).rfind(tabs ? '\t' : ' ');

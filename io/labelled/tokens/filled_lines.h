@@ -7,9 +7,11 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "io/labelled/tokens/labelled_sentences.h"
 #include "io/text/bytes/byte_source.h"
+#include "io/text/formats/conllu_reader.h"
 
 namespace elmo {
 
@@ -19,9 +21,10 @@ namespace elmo {
 /// thread that reads, all else is for one other thread.
 class FilledLines {
  public:
-  /// `column`: of CoNLL-U, 0-based, that the labels are put into. Of columns it is the last one, or
-  /// one that is added to a file of tokens alone.
-  FilledLines(LabelledFormat format, std::size_t column) : format_(format), column_(column) {}
+  /// `column`: of CoNLL-U, as ConlluColumns::find_labels, that the labels are put into. Of columns
+  /// it is the last one, or one that is added to a file of tokens alone.
+  FilledLines(LabelledFormat format, std::string column)
+      : format_(format), column_(std::move(column)) {}
 
   /// The same bytes, kept; this has to outlive them.
   std::unique_ptr<ByteSource> keep(std::unique_ptr<ByteSource> bytes);
@@ -37,11 +40,12 @@ class FilledLines {
   class Bytes;
 
   std::string_view next_line() const;
-  bool holds_token(std::string_view line) const;
+  bool holds_token(std::string_view line);
   std::string filled(std::string_view line, const std::string& label) const;
 
   LabelledFormat format_;
-  std::size_t column_;
+  std::string column_;
+  ConlluColumns columns_;
   std::mutex mutex_;  // of what follows
   std::string kept_;
   std::size_t begin_ = 0;  // of what has not been given back

@@ -1,13 +1,11 @@
 #include "io/labelled/tokens/labelled_sentences.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <string_view>
 #include <utility>
 
 #include "core/error.h"
-#include "io/labelled/common/labelled_file.h"
 #include "io/labelled/tokens/column_reader.h"
 #include "io/labelled/tokens/record_reader.h"
 #include "io/text/bytes/compression.h"
@@ -16,26 +14,11 @@
 namespace elmo {
 namespace {
 
-constexpr std::array<const char*, 10> kConlluColumns = {"id",    "form", "lemma",  "upos", "xpos",
-                                                        "feats", "head", "deprel", "deps", "misc"};
-constexpr std::size_t kFirstLabelColumn = 2;
-
-std::size_t number_of_column(const std::string& name) {
-  const auto* const found =
-      std::find(kConlluColumns.begin() + kFirstLabelColumn, kConlluColumns.end(), name);
-  if (found != kConlluColumns.end()) {
-    return static_cast<std::size_t>(found - kConlluColumns.begin());
-  }
-  std::string names;
-  for (const std::string& column : conllu_label_columns()) names += " " + column;
-  throw RequestError("no column '" + name + "' of labels in CoNLL-U; there are:" + names);
-}
-
 /// CoNLL-U, labeled by one of its columns.
 class ConlluLabels : public LabelledReader {
  public:
   ConlluLabels(ByteWindow& window, const std::string& name, ReadingContext& context,
-               std::size_t column)
+               const std::string& column)
       : name_(name), reader_(window, name, context, column) {}
 
   bool next(LabelledSentence& labelled) override {
@@ -58,7 +41,7 @@ class ConlluLabels : public LabelledReader {
 /// The format by a file's name, with or without the ending of a compressed one.
 std::optional<LabelledFormat> format_of_name(std::string_view name) {
   name = without_compression(name);
-  if (name.ends_with(".conllu")) return LabelledFormat::conllu;
+  if (is_name_of_conllu(name)) return LabelledFormat::conllu;
   if (name.ends_with(".jsonl")) return LabelledFormat::jsonl;
   return std::nullopt;
 }
@@ -68,6 +51,7 @@ std::optional<LabelledFormat> format_of_line(std::string_view line) {
   const std::size_t begin = line.find_first_not_of(" \t\r");
   if (begin == std::string_view::npos) return std::nullopt;
   const auto tabs = std::ranges::count(line, '\t');
+  if (ConlluColumns().take(line)) return LabelledFormat::conllu;
   if (line[begin] == '#' && tabs == 0) return std::nullopt;
   if (line[begin] == '{' && tabs == 0) return LabelledFormat::jsonl;
   const bool numbered = line[begin] >= '0' && line[begin] <= '9';
@@ -89,13 +73,14 @@ LabelledFormat format_of_content(ByteWindow& window) {
 
 }  // namespace
 
-std::vector<std::string> conllu_label_columns() {
-  return {kConlluColumns.begin() + kFirstLabelColumn, kConlluColumns.end()};
+std::vector<std::string> conllu_label_columns() { return ConlluColumns().labels(); }
+
+bool is_name_of_conllu(std::string_view name) {
+  return name.ends_with(".conllu") || name.ends_with(".conllup") || name.ends_with(".cupt");
 }
 
-std::unique_ptr<LabelledSource> open_labelled(const LabelledInput& input,
-                                              std::unique_ptr<ByteSource> bytes) {
-  const std::size_t column = number_of_column(input.column);
+std::unique_ptr<LabelledFile> open_labelled(const LabelledInput& input,
+                                            std::unique_ptr<ByteSource> bytes) {
   LabelledOpening opening{input.file,
                           FormatOptions(),
                           input.stop,
@@ -103,6 +88,7 @@ std::unique_ptr<LabelledSource> open_labelled(const LabelledInput& input,
                           "found no token; expected sentences with a label for each token",
                           input.through};
   opening.format.strict = input.strict;
+  opening.format.skip_bad_records = input.skip_bad_records;
   opening.format.format = InputFormat::tokens;
   const auto make_reader = [&](ByteWindow& window,
                                ReadingContext& context) -> std::unique_ptr<LabelledReader> {
@@ -112,7 +98,7 @@ std::unique_ptr<LabelledSource> open_labelled(const LabelledInput& input,
       case LabelledFormat::columns:
         return std::make_unique<ColumnReader>(window, input.file, context, input.labelled);
       case LabelledFormat::conllu:
-        return std::make_unique<ConlluLabels>(window, input.file, context, column);
+        return std::make_unique<ConlluLabels>(window, input.file, context, input.column);
       case LabelledFormat::jsonl:
         return std::make_unique<RecordReader>(window, input.file, context, input.labelled);
     }

@@ -5,7 +5,7 @@
 //   all lines of a file have as many: two, or more as in CoNLL-2003. Lines `-DOCSTART-` are passed
 //   over. A document is a file, and spans point into it.
 // - conllu: as text_source.h says, labeled by one of the columns of
-//   CoNLL-U. A sentence without words keeps its place.
+//   CoNLL-U or CoNLL-U Plus. A sentence without words keeps its place.
 // - jsonl: a record a line, {"tokens": […], "labels": […]}, blank lines are none. A document is a
 //   record, named by its field "id" or else its line; spans point into its tokens joined by spaces.
 //
@@ -18,11 +18,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/enum_table.h"
 #include "core/tasks/common/labelled_sentence.h"
-#include "io/labelled/common/opened_file.h"
+#include "io/labelled/common/labelled_file.h"
 #include "io/text/bytes/byte_source.h"
 
 namespace elmo {
@@ -37,17 +38,23 @@ inline constexpr auto kLabelledFormats =
 /// The names of CoNLL-U's columns that may be labels, as in "xpos", in the order of the file.
 std::vector<std::string> conllu_label_columns();
 
+/// Whether a file of that name, without the ending of compression, is CoNLL-U (.conllu) or CoNLL-U
+/// Plus (.conllup; .cupt of PARSEME).
+bool is_name_of_conllu(std::string_view name);
+
 struct LabelledInput {
   std::string file;  ///< "-" is standard input
-  /// None: detected by the file's name (.conllu, .jsonl, in front of what compression adds), or
-  /// else by its first line that is no comment: a JSON object; ten columns and a number first;
-  /// columns.
+  /// None: detected by the file's name (is_name_of_conllu, .jsonl, in front of what compression
+  /// adds), or else by its first line that is no comment: a JSON object; ten columns and a number
+  /// first; columns.
   std::optional<LabelledFormat> format;
-  std::string column = "upos";  ///< the labels of CoNLL-U; other formats have only one kind
+  /// The labels of CoNLL-U, as ConlluColumns::find_labels; other formats have only one kind.
+  std::string column = "upos";
   /// Else labels are not looked at and sentences have none: columns may be tokens alone, records
   /// need no "labels", and a file may hold no token.
   bool labelled = true;
-  bool strict = false;  ///< invalid UTF-8 is an error
+  bool strict = false;            ///< invalid UTF-8 is an error
+  bool skip_bad_records = false;  ///< as ExampleInput has it
 
   /// What the file's bytes go through as they are read; empty: nothing.
   BytesThrough through;
@@ -60,11 +67,11 @@ struct LabelledInput {
 /// Opens the file and looks at its beginning. Memory is bounded: a sentence of columns or a record
 /// of more than kMaxSentenceBytes, and a label of more than 1024 bytes, are malformed. `bytes`, if
 /// given, are those of the file, which else is opened and decompressed. InputError if there is no
-/// such file; RequestError for an unknown column. next() throws InputError, naming file and line,
-/// for what the format does not allow (a label without a token, another number of columns than
-/// before, different numbers of tokens and labels), and at the end of a file that has no token at
-/// all.
-std::unique_ptr<LabelledSource> open_labelled(const LabelledInput& input,
-                                              std::unique_ptr<ByteSource> bytes = nullptr);
+/// such file. next() throws RequestError where CoNLL-U has no such column, and InputError, naming
+/// file and line, for what the format does not allow (a label without a token, another number of
+/// columns than before, different numbers of tokens and labels), and at the end of a file that has
+/// no token at all.
+std::unique_ptr<LabelledFile> open_labelled(const LabelledInput& input,
+                                            std::unique_ptr<ByteSource> bytes = nullptr);
 
 }  // namespace elmo

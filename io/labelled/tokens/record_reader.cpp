@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "io/json/json_fields.h"
 #include "io/labelled/common/listed_tokens.h"
+#include "io/text/formats/json_record.h"
 #include "io/text/segment/white_space.h"
 
 namespace elmo {
@@ -20,8 +21,8 @@ const std::vector<std::string>& list_of(const JsonField& field, const char* name
 }  // namespace
 
 bool RecordReader::next(LabelledSentence& labelled) {
-  try {
-    while (lines_.next()) {
+  while (lines_.next()) {
+    try {
       if (lines_.too_long() || lines_.line().size() > kMaxSentenceBytes) {
         throw InputError("found more than " + std::to_string(kMaxSentenceBytes) +
                          " bytes; expected smaller records");
@@ -30,10 +31,11 @@ bool RecordReader::next(LabelledSentence& labelled) {
       if (is_blank_line(line_.text())) continue;
       read_record(line_.text(), labelled);
       return true;
+    } catch (const InputError& error) {
+      leave_out_or_refuse(context_, labelled_,
+                          name_ + ": line " + std::to_string(lines_.number()) + ": ", error);
+      labelled.sentence.clear();
     }
-  } catch (const InputError& error) {
-    throw InputError(name_ + ": line " + std::to_string(lines_.number()) + ": " + error.what() +
-                     "; fix the record");
   }
   return false;
 }
@@ -41,6 +43,9 @@ bool RecordReader::next(LabelledSentence& labelled) {
 void RecordReader::read_record(std::string_view json, LabelledSentence& labelled) {
   static const std::array<std::string, 3> names = {"tokens", "labels", "id"};
   std::vector<JsonField> fields = parse_json_fields(json, names);
+  if (line_.first_repair() != RepairedText::npos) {
+    take_back_repairs(parse_json_fields(line_.marked(), names).front(), fields.front());
+  }
   const std::vector<std::string>& tokens = list_of(fields[0], "tokens");
   if (labelled_) list_of(fields[1], "labels");
   std::vector<std::string>& labels = fields[1].list;

@@ -6,18 +6,17 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
-#include <fstream>
 #include <memory>
+#include <new>
 #include <set>
 #include <string_view>
 #include <utility>
 
 #include "core/error.h"
 #include "io/files/descriptor.h"
+#include "io/files/paths.h"
 
 namespace elmo {
 namespace {
@@ -78,6 +77,10 @@ class ZipReader {
  private:
   void check(int result) const {
     if (result == ARCHIVE_OK) return;
+    const int error = archive_errno(archive_.get());
+    if (error == ENOMEM) throw std::bad_alloc();
+    // libarchive's own numbers are below 0, EILSEQ or EINVAL.
+    if (error > 0 && error != EILSEQ && error != EINVAL) refuse("read", name_, error);
     const char* words = archive_error_string(archive_.get());
     std::string reason = words == nullptr ? "no reason known" : words;
     while (reason.ends_with('\n')) reason.pop_back();
@@ -107,9 +110,9 @@ void read_member(const std::filesystem::path& path, const std::string& member,
 /// A new file that is removed again unless it is kept.
 class TemporaryFile {
  public:
-  TemporaryFile() : name_((std::filesystem::temp_directory_path() / "elmo-XXXXXX").string()) {
+  TemporaryFile() : name_((temporary_folder() / "elmo-XXXXXX").string()) {
     descriptor_ = Descriptor(::mkostemp(name_.data(), O_CLOEXEC));
-    if (!descriptor_) refuse("make", name_, errno);
+    if (!descriptor_) refuse_temporary(std::filesystem::path(name_).parent_path(), errno);
   }
   ~TemporaryFile() {
     if (!kept_) ::unlink(name_.c_str());
@@ -118,9 +121,8 @@ class TemporaryFile {
   TemporaryFile& operator=(const TemporaryFile&) = delete;
 
   void write(std::string_view bytes) {
-    if (write_all(descriptor_.get(), bytes)) return;
-    throw SystemError("cannot unpack to " + name_ + ": " + std::strerror(errno) +
-                      "; set TMPDIR to a folder with more room");
+    if (!write_all(descriptor_.get(), bytes))
+      refuse_temporary(std::filesystem::path(name_).parent_path(), errno);
   }
 
   const std::string& keep() {
@@ -138,10 +140,7 @@ class TemporaryFile {
 
 bool is_zip(const std::filesystem::path& path) {
   constexpr std::string_view kMagic = "PK\x03\x04";
-  std::array<char, kMagic.size()> head{};
-  std::ifstream file(path, std::ios::binary);
-  return file.read(head.data(), head.size()) &&
-         std::string_view(head.data(), head.size()) == kMagic;
+  return read_head(path, kMagic.size()) == kMagic;
 }
 
 std::vector<std::string> zip_members(const std::filesystem::path& path) {

@@ -146,8 +146,7 @@ void place_in(const std::filesystem::path& folder, ManyLangsFiles& files) {
 ModelLocation locate_in_folder(const std::filesystem::path& path) {
   std::vector<std::string> names;
   for (std::string& name : names_in(path)) {
-    std::error_code ignored;
-    if (std::filesystem::is_regular_file(path / name, ignored)) names.push_back(std::move(name));
+    if (is_file(path / name)) names.push_back(std::move(name));
   }
   // Where saving was interrupted, the files of the model lie under other names.
   const auto replacement = interrupted_replacement(path);
@@ -177,14 +176,12 @@ ModelLocation locate_in_folder(const std::filesystem::path& path) {
 }  // namespace
 
 ModelLocation locate_model(const std::filesystem::path& path) {
-  std::error_code error;
-  const std::filesystem::file_status status = std::filesystem::status(path, error);
-  if (status.type() == std::filesystem::file_type::directory) return locate_in_folder(path);
-  if (status.type() == std::filesystem::file_type::not_found) {
+  if (is_folder(path)) return locate_in_folder(path);
+  if (!is_there(path)) {
     throw InputError("there is no model " + path.string() +
                      "; expected a folder or a zip archive with options.json and weights.hdf5");
   }
-  if (status.type() != std::filesystem::file_type::regular || !is_zip(path)) {
+  if (!is_file(path) || !is_zip(path)) {
     throw InputError(
         path.string() +
             " is neither a folder nor a zip archive; expected one with options.json and "

@@ -1,12 +1,11 @@
 #include "io/model/folder/replacement.h"
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
-#include <system_error>
 #include <utility>
 
 #include "core/error.h"
+#include "io/files/descriptor.h"
 #include "io/files/paths.h"
 #include "io/json/json_document.h"
 
@@ -16,11 +15,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kJournal = ".elmo.model.json";
-
-bool is_there(const fs::path& path) {
-  std::error_code ignored;
-  return fs::exists(path, ignored);
-}
 
 bool is_among(const std::string& name, FileNames names) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -46,10 +40,10 @@ std::map<std::string, std::string> parse(const std::string& text, const std::str
 std::optional<std::map<std::string, std::string>> read_journal(const fs::path& folder,
                                                                FileNames names) {
   const fs::path path = folder / kJournal;
-  if (!is_there(path)) return std::nullopt;
-  std::ifstream file(path, std::ios::binary);
+  const std::optional<std::string> text = read_file_if_there(path);
+  if (!text) return std::nullopt;
   try {
-    return parse(std::string(std::istreambuf_iterator<char>(file), {}), path.string(), names);
+    return parse(*text, path.string(), names);
   } catch (const InputError& error) {
     throw InputError(std::string(error.what()) + ". Remove it, and check the model");
   }

@@ -4,8 +4,8 @@
 #include <array>
 #include <filesystem>
 #include <optional>
-#include <system_error>
 
+#include "io/files/paths.h"
 #include "io/json/json_document.h"
 #include "io/model/folder/files.h"
 #include "io/model/many_langs/architecture.h"
@@ -22,19 +22,18 @@ constexpr std::uint64_t kMaxConfigurationBytes = std::uint64_t{1} << 20;
 constexpr std::array<const char*, 2> kUsualNames{"cnn_50_100_512_4096_sample.json",
                                                  "cnn_0_100_512_4096_sample.json"};
 
-/// What config.json names; empty where there is none, or it names nothing.
+/// What config.json names, also as Windows writes paths; empty where there is none, or it names
+/// nothing.
 fs::path config_path(const ModelLocation& location) {
   const ManyLangsFiles& files = *location.many_langs;
   if (!files.config) return {};
   const std::string name = model_file_name(location, *files.config);
   const JsonDocument root(read_model_file(location, *files.config, kMaxConfigurationBytes), name,
                           "the config.json of a model");
-  return root["config_path"].is_there() ? root["config_path"].text() : "";
-}
-
-bool is_file(const fs::path& path) {
-  std::error_code ignored;
-  return fs::is_regular_file(path, ignored);
+  if (!root["config_path"].is_there()) return {};
+  std::string path = root["config_path"].text();
+  std::ranges::replace(path, '\\', '/');
+  return path;
 }
 
 /// The file of that name, seen from the model's folder, which it may not leave.

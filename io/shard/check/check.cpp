@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <exception>
 #include <functional>
 #include <optional>
 #include <span>
@@ -59,7 +58,7 @@ class Checker {
         check_spans();
         check_documents();
       }
-    } catch (const std::exception& error) {
+    } catch (const InputError& error) {
       problems_.add(error.what());
     }
     return {std::move(problems_.texts()), not_finite_};
@@ -209,7 +208,7 @@ std::vector<std::string> check_file(const std::filesystem::path& path, const Pub
   try {
     require_size(path, file);
     problems.expect_equal("checksum of the file", file_checksum(path), file.checksum);
-  } catch (const std::exception& error) {
+  } catch (const InputError& error) {
     problems.add(error.what());
   }
   return std::move(problems.texts());

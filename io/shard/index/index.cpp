@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 
+#include "core/error.h"
 #include "io/h5/column.h"
 #include "io/h5/reader.h"
 #include "io/h5/writer.h"
@@ -106,7 +107,7 @@ std::vector<std::string> check_index(const std::filesystem::path& folder,
     for_each_offset(folder, manifest,
                     [&](std::uint64_t offset) { differing += offsets.next() == offset ? 0 : 1; });
     problems.expect_equal("number of offsets that differ from the shards'", differing, 0);
-  } catch (const std::exception& error) {
+  } catch (const InputError& error) {
     problems.add(error.what());
   }
   return std::move(problems.texts());

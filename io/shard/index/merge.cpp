@@ -5,7 +5,6 @@
 #include <set>
 #include <stdexcept>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include "core/error.h"
@@ -21,8 +20,7 @@ namespace {
 
 /// The folder, which has to be there before it is locked.
 const std::filesystem::path& require_folder(const std::filesystem::path& folder) {
-  std::error_code error;
-  if (!std::filesystem::is_directory(folder, error)) {
+  if (!is_folder(folder)) {
     throw InputError(folder.string() + " is no folder; expected the one that parts of a run " +
                      "were written into");
   }

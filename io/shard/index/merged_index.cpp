@@ -7,6 +7,7 @@
 #include <span>
 #include <string_view>
 
+#include "core/error.h"
 #include "io/h5/column.h"
 #include "io/h5/reader.h"
 #include "io/h5/writer.h"
@@ -147,7 +148,7 @@ std::vector<std::string> check_merged_index(const std::filesystem::path& folder,
       for_each_stored(folder, manifest, stored);
       stored.tell(problems);
     }
-  } catch (const std::exception& error) {
+  } catch (const InputError& error) {
     problems.add(error.what());
   }
   return std::move(problems.texts());

@@ -1,24 +1,26 @@
 #include "io/shard/manifest/manifest.h"
 
-#include <fstream>
-#include <iterator>
-#include <system_error>
+#include <optional>
+#include <string>
 
 #include "core/error.h"
+#include "io/files/descriptor.h"
+#include "io/files/paths.h"
 #include "io/shard/format/columns.h"
 #include "io/shard/format/format.h"
 
 namespace elmo {
 
 void require_size(const std::filesystem::path& path, const PublishedFile& file) {
-  std::error_code error;
-  const std::uintmax_t size = std::filesystem::file_size(path, error);
   const std::string expected =
       std::to_string(file.bytes) + " bytes, as " + shard_format::kManifest + " lists it";
-  if (error == std::errc::no_such_file_or_directory) {
+  if (!is_there(path)) {
     throw InputError(path.string() + " is missing; expected a file of " + expected);
   }
-  if (error) throw SystemError("cannot read " + path.string() + ": " + error.message());
+  if (!is_file(path)) {
+    throw InputError(path.string() + " is not a regular file; expected one of " + expected);
+  }
+  const std::uintmax_t size = std::filesystem::file_size(path);
   if (size != file.bytes) {
     throw InputError(path.string() + " has " + std::to_string(size) + " bytes; expected " +
                      expected);
@@ -45,11 +47,9 @@ std::string layout_text(const ActivationLayout& layout) {
 
 std::optional<Manifest> read_manifest(const std::filesystem::path& folder) {
   const std::filesystem::path path = folder / shard_format::kManifest;
-  if (!std::filesystem::exists(path)) return std::nullopt;
-  std::ifstream file(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (!file) throw SystemError("cannot read " + path.string());
-  return parse_manifest(text, path.string());
+  const std::optional<std::string> text = read_file_if_there(path);
+  if (!text) return std::nullopt;
+  return parse_manifest(*text, path.string());
 }
 
 Manifest require_manifest(const std::filesystem::path& folder) {

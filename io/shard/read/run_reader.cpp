@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "io/files/paths.h"
 #include "io/shard/read/open_shard.h"
 
 namespace elmo {
@@ -91,7 +92,7 @@ std::vector<std::string> RunReader::read_tokens(TokenRange tokens) {
 }
 
 std::unique_ptr<ActivationSource> open_activations(const std::filesystem::path& path) {
-  if (std::filesystem::is_directory(path)) return std::make_unique<RunReader>(path);
+  if (is_folder(path)) return std::make_unique<RunReader>(path);
   return std::make_unique<ShardReader>(h5::Reader(path));
 }
 

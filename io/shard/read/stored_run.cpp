@@ -73,7 +73,7 @@ const std::byte* StoredRun::values(const StoredPiece& piece, PieceBuffer& buffer
   if (!mapped_.empty()) return mapped_[piece.source].bytes().data() + piece.offset;
   const Source& source = sources_[piece.source];
   if (!buffer.file || buffer.source != piece.source) {
-    buffer.file = open_descriptor(source.path, O_RDONLY);
+    buffer.file = open_regular_file(source.path);
     buffer.source = piece.source;
   }
   buffer.bytes.resize(piece.tokens.size() * token_bytes_);

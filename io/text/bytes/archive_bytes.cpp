@@ -4,7 +4,10 @@
 #include <archive_entry.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <new>
 #include <span>
+#include <string_view>
 #include <utility>
 
 #include "core/error.h"
@@ -13,6 +16,7 @@ namespace elmo {
 namespace {
 
 constexpr std::size_t kArchiveInputBytes = std::size_t{64} << 10;
+constexpr std::size_t kHeadBytes = 6;  // of a zstd frame, up to its window
 
 int support_filter(archive* reader, FileCompression compression) {
   switch (compression) {
@@ -26,6 +30,19 @@ int support_filter(archive* reader, FileCompression compression) {
       break;
   }
   return ARCHIVE_FATAL;
+}
+
+/// The window of the zstd frame at the beginning of `stored` (RFC 8878, 3.1.1.1); 0 if that is not
+/// known. One segment has its own size for a window, which is not told.
+std::uint64_t zstd_window(std::string_view stored) {
+  constexpr std::string_view kMagic = "\x28\xb5\x2f\xfd";
+  constexpr unsigned kSingleSegment = 0x20;
+  if (!stored.starts_with(kMagic) || stored.size() < kHeadBytes) return 0;
+  const auto header = static_cast<unsigned char>(stored[kMagic.size()]);
+  if ((header & kSingleSegment) != 0) return 0;
+  const auto window = static_cast<unsigned char>(stored[kMagic.size() + 1]);
+  const std::uint64_t base = std::uint64_t{1} << (10 + (window >> 3));
+  return base + base / 8 * (window & 7);
 }
 
 }  // namespace
@@ -59,6 +76,7 @@ long ArchiveBytes::read_stored(archive*, void* self, const void** data) {
     const auto zeros =
         std::find_if(block.rbegin(), block.rend(), [](char byte) { return byte != 0; }) -
         block.rbegin();
+    bytes.head_.append(bytes.input_.data(), std::min(count, kHeadBytes - bytes.head_.size()));
     bytes.handed_ += count;
     if (static_cast<std::size_t>(zeros) < count) {
       bytes.padding_ = bytes.handed_ - static_cast<std::uint64_t>(zeros);
@@ -72,8 +90,26 @@ long ArchiveBytes::read_stored(archive*, void* self, const void** data) {
 
 void ArchiveBytes::fail() {
   if (stored_error_) std::rethrow_exception(stored_error_);
-  const char* reason = archive_error_string(archive_.get());
-  refuse(reason != nullptr ? reason : "libarchive cannot read it");
+  const char* const words = archive_error_string(archive_.get());
+  const std::string reason = words != nullptr ? words : "libarchive cannot read it";
+  const auto tells = [&](const char* text) { return reason.find(text) != std::string::npos; };
+  if (archive_errno(archive_.get()) == ENOMEM || tells("not enough memory")) throw std::bad_alloc();
+  const std::string file = name_ == "-" ? "" : " " + name_;
+  if (tells("Frame requires too much memory")) {
+    constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
+    constexpr std::uint64_t kMax = 128;  // as libarchive leaves it
+    const std::uint64_t window = zstd_window(head_) / kMebibyte;
+    throw InputError(
+        name_ + ": the zstd data needs a window of " +
+        (window > kMax ? std::to_string(window) : "more than " + std::to_string(kMax)) +
+        " MiB; expected at most " + std::to_string(kMax) + " MiB; decompress it with: zstd -dc -M" +
+        std::to_string(window > kMax ? window : 2048) + "MB" + file + " | elmo …");
+  }
+  if (tells("Dictionary mismatch")) {
+    throw InputError(name_ + ": the zstd data was compressed with a dictionary, expected none; " +
+                     "decompress it with: zstd -dc -D DICTIONARY" + file + " | elmo …");
+  }
+  refuse(reason);
 }
 
 void ArchiveBytes::refuse(const std::string& reason) {

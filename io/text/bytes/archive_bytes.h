@@ -37,6 +37,7 @@ class ArchiveBytes : public ByteSource {
   std::unique_ptr<ByteSource> stored_;
   std::exception_ptr stored_error_;  // an exception must not pass through libarchive's C code
   std::vector<char> input_;
+  std::string head_;           // the first stored bytes
   std::uint64_t handed_ = 0;   // stored bytes that libarchive was given
   std::uint64_t padding_ = 0;  // where the zeros begin that these end with
   std::unique_ptr<archive, Close> archive_;

@@ -10,7 +10,8 @@
 namespace elmo {
 
 /// Decompresses `stored`; several streams one after the other read as one. `name` is for errors:
-/// InputError for damaged data (its checksums are verified) and data that is cut short.
+/// InputError for damaged data (its checksums are verified), data that is cut short, and zstd with
+/// a window of more than 128 MiB or a dictionary; std::bad_alloc.
 std::unique_ptr<ByteSource> decompress(const std::string& name, FileCompression compression,
                                        std::unique_ptr<ByteSource> stored);
 

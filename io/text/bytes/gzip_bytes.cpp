@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <new>
 #include <utility>
 
 #include "core/error.h"
@@ -58,6 +59,7 @@ std::size_t GzipBytes::read(char* data, std::size_t size) {
                        ": the gzip data is cut short; expected more; fetch or write it again");
     }
     const int result = inflate(&stream_, Z_NO_FLUSH);
+    if (result == Z_MEM_ERROR) throw std::bad_alloc();
     if (result == Z_STREAM_END) {
       in_member_ = false;
     } else if (result != Z_OK && result != Z_BUF_ERROR) {

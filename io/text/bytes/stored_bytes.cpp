@@ -98,7 +98,11 @@ void StoredBytes::throw_if_cut() const {
                      " bytes at least that it had; read it when it has been written");
   }
   struct stat status {};
-  if (may_wait_ || ::fstat(descriptor_, &status) != 0 || status.st_size >= size_) return;
+  if (may_wait_) return;
+  if (::fstat(descriptor_, &status) != 0) {
+    throw_system_error(stretch_.path, "cannot be read", errno);
+  }
+  if (status.st_size >= size_) return;
   throw InputError(stretch_.path + ": was cut while it was read: found " +
                    std::to_string(status.st_size) + " bytes; expected the " +
                    std::to_string(size_) +

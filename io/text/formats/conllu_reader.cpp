@@ -10,7 +10,7 @@
 namespace elmo {
 namespace {
 
-constexpr std::size_t kColumns = 10;
+constexpr std::string_view kGlobalColumns = "global.columns";
 
 bool is_number(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
@@ -21,17 +21,75 @@ bool is_range_or_empty_node(std::string_view id) {
   return middle < id.size() && is_number(id.substr(0, middle)) && is_number(id.substr(middle + 1));
 }
 
-/// Column `index`, 0-based, of a line that has as many.
-std::string_view column_of(std::string_view line, std::size_t index) {
-  for (; index > 0; --index) line.remove_prefix(line.find('\t') + 1);
-  return line.substr(0, line.find('\t'));
+/// The value of a comment `# KEY = VALUE`; nothing where the line is none of that key.
+std::optional<std::string_view> value_of(std::string_view line, std::string_view key) {
+  if (!line.starts_with('#')) return std::nullopt;
+  line = without_outer_blanks(line.substr(1));
+  if (!line.starts_with(key)) return std::nullopt;
+  line = without_outer_blanks(line.substr(key.size()));
+  if (!line.starts_with('=')) return std::nullopt;
+  return without_outer_blanks(line.substr(1));
+}
+
+std::string in_lower_case(std::string_view name) {
+  std::string lower(name);
+  for (char& letter : lower) {
+    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+  }
+  return lower;
 }
 
 }  // namespace
 
+ConlluColumns::ConlluColumns()
+    : names_{"id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc"},
+      form_(1),
+      id_(0) {}
+
+bool ConlluColumns::take(std::string_view line) {
+  std::optional<std::string_view> value = value_of(line, kGlobalColumns);
+  if (!value) return false;
+  names_.clear();
+  while (!value->empty()) {
+    const std::size_t end = std::min(value->find_first_of(" \t"), value->size());
+    names_.push_back(in_lower_case(value->substr(0, end)));
+    value = without_outer_blanks(value->substr(end));
+  }
+  plus_ = true;
+  const auto number_of = [this](const char* name) -> std::optional<std::size_t> {
+    const auto found = std::ranges::find(names_, name);
+    if (found == names_.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - names_.begin());
+  };
+  id_ = number_of("id");
+  const std::optional<std::size_t> form = number_of("form");
+  if (!form) throw InputError("found global.columns without FORM; expected FORM among them");
+  form_ = *form;
+  return true;
+}
+
+std::vector<std::string> ConlluColumns::labels() const {
+  std::vector<std::string> labels;
+  for (std::size_t column = 0; column < names_.size(); ++column) {
+    if (column != form_ && column != id_) labels.push_back(names_[column]);
+  }
+  return labels;
+}
+
+std::optional<std::size_t> ConlluColumns::find_labels(const std::string& name) const {
+  for (std::size_t column = 0; column < names_.size(); ++column) {
+    if (column == form_ || column == id_) continue;
+    if (names_[column] == in_lower_case(name) || std::to_string(column + 1) == name) return column;
+  }
+  return std::nullopt;
+}
+
 ConlluReader::ConlluReader(ByteWindow& window, std::string name, ReadingContext& context,
-                           std::optional<std::size_t> kept_column)
-    : name_(std::move(name)), context_(context), kept_column_(kept_column), lines_(window) {}
+                           std::optional<std::string> kept_column)
+    : name_(std::move(name)),
+      context_(context),
+      kept_column_(std::move(kept_column)),
+      lines_(window) {}
 
 bool ConlluReader::next(Sentence& sentence) {
   while (lines_.next()) {
@@ -43,7 +101,6 @@ bool ConlluReader::next(Sentence& sentence) {
       if (first_line_ > 0) break;
       continue;
     }
-    if (first_line_ == 0) first_line_ = lines_.number();
     read_line();
   }
   if (first_line_ == 0) {
@@ -67,6 +124,16 @@ bool ConlluReader::next(Sentence& sentence) {
 void ConlluReader::read_line() {
   line_.assign(lines_.line());
   context_.count_repairs(line_, name_, lines_.offset());
+  try {
+    if (columns_.take(line_.text())) {
+      kept_.reset();
+      return;
+    }
+  } catch (const InputError& error) {
+    throw InputError(name_ + ": line " + std::to_string(lines_.number()) + ": " + error.what() +
+                     " (CoNLL-U Plus); fix the file");
+  }
+  if (first_line_ == 0) first_line_ = lines_.number();
   if (line_.text().starts_with('#')) {
     read_comment(line_.text().substr(1));
   } else {
@@ -87,41 +154,63 @@ void ConlluReader::read_comment(std::string_view comment) {
   if (comment.starts_with('=')) new_document_ = without_outer_blanks(comment.substr(1));
 }
 
-void ConlluReader::read_word() {
+/// Finds the columns of the line.
+void ConlluReader::split() {
   const std::string_view text = line_.text();
-  const auto tabs = static_cast<std::size_t>(std::ranges::count(text, '\t'));
-  if (tabs + 1 != kColumns) {
-    fail(std::to_string(tabs + 1) + " columns", "ten columns, separated by tabs");
+  ranges_.clear();
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('\t', begin), text.size());
+    ranges_.push_back({begin, end});
+    begin = end + 1;
   }
-  const std::size_t id_end = text.find('\t');
-  const TextRange form{id_end + 1, text.find('\t', id_end + 1)};
+  if (ranges_.size() == columns_.size()) return;
+  fail(std::to_string(ranges_.size()) + " columns",
+       columns_.is_plus() ? std::to_string(columns_.size()) + ", as global.columns names"
+                          : "ten columns, separated by tabs");
+}
 
-  const std::string_view id = text.substr(0, id_end);
-  if (is_range_or_empty_node(id)) return;
-  const std::string expected = std::to_string(words_.size() + 1);
-  if (id != expected) {
-    const std::size_t shown = size_of_complete_characters(id.substr(0, 40));
-    fail("the ID '" + std::string(id.substr(0, shown)) + "'",
-         "the ID " + expected + ", a range such as 1-2 or an empty node such as 1.1");
+std::string_view ConlluReader::column(std::size_t number) const {
+  return line_.text().substr(ranges_[number].begin, ranges_[number].end - ranges_[number].begin);
+}
+
+void ConlluReader::read_word() {
+  split();
+  if (columns_.id()) {
+    const std::string_view id = column(*columns_.id());
+    if (is_range_or_empty_node(id)) return;
+    const std::string expected = std::to_string(words_.size() + 1);
+    if (id != expected) {
+      const std::size_t shown = size_of_complete_characters(id.substr(0, 40));
+      fail("the ID '" + std::string(id.substr(0, shown)) + "'",
+           "the ID " + expected + ", a range such as 1-2 or an empty node such as 1.1");
+    }
   }
-  const std::string_view word = text.substr(form.begin, form.end - form.begin);
-  if (word.empty()) fail("an empty FORM", "a word in the second column");
+  const std::string_view word = column(columns_.form());
+  if (word.empty()) fail("an empty FORM", "a word in its column");
   if (word.find('\0') != std::string_view::npos) fail("a NUL in FORM", "text");
   if (kept_column_) {
-    const std::string_view value = column_of(text, *kept_column_);
+    if (!kept_) kept_ = columns_.find_labels(*kept_column_);
+    if (!kept_) {
+      std::string names;
+      for (const std::string& name : columns_.labels()) names += " " + name;
+      throw RequestError(name_ + ": no column '" + *kept_column_ +
+                         "' of labels; there are:" + names);
+    }
+    const std::string_view value = column(*kept_);
     if (value.empty()) {
-      fail("an empty column " + std::to_string(*kept_column_ + 1),
-           "a value, or _ where there is none");
+      fail("an empty column " + std::to_string(*kept_ + 1), "a value, or _ where there is none");
     }
     values_.emplace_back(value);
   }
   words_.begin_line(lines_.number());
-  add_token(line_, form, lines_.offset(), words_);
+  add_token(line_, ranges_[columns_.form()], lines_.offset(), words_);
 }
 
 void ConlluReader::fail(const std::string& found, const std::string& expected) const {
-  throw InputError(name_ + ": line " + std::to_string(lines_.number()) + ": found " + found +
-                   "; expected " + expected + " (CoNLL-U); fix the file");
+  throw InputError(
+      name_ + ": line " + std::to_string(lines_.number()) + ": found " + found + "; expected " +
+      expected +
+      (columns_.is_plus() ? " (CoNLL-U Plus); fix the file" : " (CoNLL-U); fix the file"));
 }
 
 }  // namespace elmo

@@ -27,7 +27,8 @@ struct FormatOptions {
   bool strict = false;              ///< invalid UTF-8 is an error
   std::string text_field = "text";  ///< jsonl: the string that holds the text
   std::string id_field = "id";      ///< jsonl: a string or a number; a record without has its line
-  bool skip_bad_records = false;    ///< jsonl: malformed records are counted and left out
+  bool keep_lines = false;        ///< tokens: sentences have their lines, without outer white space
+  bool skip_bad_records = false;  ///< jsonl: malformed records are counted and left out
 };
 
 /// Whether the tokens of this input are made by a tokenizer.

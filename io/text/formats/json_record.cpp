@@ -4,10 +4,8 @@
 #include <charconv>
 #include <span>
 #include <utility>
-#include <variant>
 
-#include "io/json/json_document.h"
-#include "io/json/json_fields.h"
+#include "io/text/segment/utf8.h"
 
 namespace elmo {
 namespace {
@@ -41,13 +39,14 @@ JsonRecord parse_json_record(std::string_view json, const std::string& text_fiel
   JsonRecord record;
   if (id.is_text()) record.id = id.text;
   record.text = std::move(text.text);
-  record.text_begin = text.begin;
-  record.text_end = text.end;
   return record;
 }
 
-std::string unescape_json(std::string_view written) {
-  return std::get<std::string>(parse_json('"' + std::string(written) + '"').value());
+void take_back_repairs(const JsonField& marked, JsonField& field) {
+  field.text = before_repair(field.text, marked.text);
+  for (std::size_t i = 0; i < field.list.size() && i < marked.list.size(); ++i) {
+    field.list[i] = before_repair(field.list[i], marked.list[i]);
+  }
 }
 
 std::size_t find_lone_surrogate(std::string_view json, std::size_t from) {

@@ -10,6 +10,20 @@
 #include "io/text/segment/white_space.h"
 
 namespace elmo {
+namespace {
+
+/// Replaces escapes of lone surrogates by that of U+FFFD and returns their number.
+std::uint64_t mend_surrogates(std::string& json) {
+  std::uint64_t count = 0;
+  for (std::size_t lone = find_lone_surrogate(json, 0); lone != std::string_view::npos;
+       lone = find_lone_surrogate(json, lone)) {
+    json.replace(lone, 6, "\\ufffd");
+    ++count;
+  }
+  return count;
+}
+
+}  // namespace
 
 JsonlReader::JsonlReader(ByteWindow& window, std::string name, ReadingContext& context,
                          const TextStretch& stretch)
@@ -48,7 +62,7 @@ bool JsonlReader::begin_record() {
 std::string_view JsonlReader::repair_line() {
   line_.assign(lines_.line());
   context_.count_repairs(line_, name_, lines_.offset());
-  std::size_t lone = find_lone_surrogate(line_.text(), 0);
+  const std::size_t lone = find_lone_surrogate(line_.text(), 0);
   if (lone == std::string_view::npos) return line_.text();
   if (context_.options.strict) {
     throw InputError(where() + "found a surrogate escape without its other half at byte " +
@@ -56,10 +70,7 @@ std::string_view JsonlReader::repair_line() {
                      Remedy::repair_text);
   }
   mended_line_ = line_.text();
-  for (; lone != std::string_view::npos; lone = find_lone_surrogate(mended_line_, lone)) {
-    mended_line_.replace(lone, 6, "\\ufffd");
-    ++context_.counters.invalid_sequences;
-  }
+  context_.counters.invalid_sequences += mend_surrogates(mended_line_);
   return mended_line_;
 }
 
@@ -73,7 +84,7 @@ bool JsonlReader::parse_record() {
     }
     if (is_blank_line(json)) return false;
     record_ = parse_json_record(json, context_.options.text_field, context_.options.id_field);
-    if (line_.first_repair() != RepairedText::npos) take_back_repairs(json);
+    if (line_.first_repair() != RepairedText::npos) take_back_repairs();
     return true;
   } catch (const InputError& error) {
     if (context_.options.skip_bad_records) {
@@ -84,21 +95,17 @@ bool JsonlReader::parse_record() {
   }
 }
 
-/// Gives the record's text the bytes that it had before the line was repaired: whoever reads it
+/// Gives the record's text as many bytes as it had before the line was repaired: whoever reads it
 /// repairs them again, and its spans count them.
-void JsonlReader::take_back_repairs(std::string_view json) {
-  const std::string_view source = lines_.line();
-  std::string text;
-  for (std::size_t at = record_.text_begin; at < record_.text_end;) {
-    const std::size_t repair = std::min(line_.next_repair(at), record_.text_end);
-    text += unescape_json(json.substr(at, repair - at));
-    if (repair == record_.text_end) break;
-    at = repair + kReplacement.size();
-    const std::size_t begin = line_.source_offset(repair);
-    text += source.substr(begin, line_.source_offset(at) - begin);
-    --context_.counters.invalid_sequences;
-  }
-  record_.text = std::move(text);
+void JsonlReader::take_back_repairs() {
+  std::string marked = line_.marked();
+  mend_surrogates(marked);
+  const JsonRecord record =
+      parse_json_record(marked, context_.options.text_field, context_.options.id_field);
+  record_.text = before_repair(record_.text, record.text);
+  RepairedText text;
+  text.assign(record_.text);
+  context_.counters.invalid_sequences -= text.repairs_within(RepairedText::npos);
 }
 
 std::string JsonlReader::where() const {

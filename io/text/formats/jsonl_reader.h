@@ -27,7 +27,7 @@ class JsonlReader : public FormatReader {
   bool begin_record();
   bool parse_record();
   std::string_view repair_line();
-  void take_back_repairs(std::string_view json);
+  void take_back_repairs();
   std::string where() const;
 
   std::string name_;

@@ -3,13 +3,9 @@
 #include <string_view>
 #include <utility>
 
+#include "io/text/segment/white_space.h"
+
 namespace elmo {
-namespace {
-
-bool is_separator(char byte) { return static_cast<unsigned char>(byte) <= 0x20; }
-
-}  // namespace
-
 LineReader::LineReader(LineTokens tokens, ByteWindow& window, std::string name,
                        std::shared_ptr<const Document> document, ReadingContext& context,
                        const TextStretch& stretch)
@@ -39,6 +35,7 @@ bool LineReader::next(Sentence& sentence) {
     add_segmented_tokens(sentence);
   } else {
     add_white_space_tokens(sentence);
+    if (context_.options.keep_lines) sentence.source = without_outer_white_space(text_.text());
   }
   const bool has_line_feed = whole && end < view.size();
   window_.consume(size + (has_line_feed ? 1 : 0));
@@ -55,9 +52,9 @@ void LineReader::add_white_space_tokens(Sentence& sentence) {
   const std::string_view text = text_.text();
   for (std::size_t end = 0; end < text.size();) {
     std::size_t begin = end;
-    while (begin < text.size() && is_separator(text[begin])) ++begin;
+    while (begin < text.size() && is_token_separator(text[begin])) ++begin;
     end = begin;
-    while (end < text.size() && !is_separator(text[end])) ++end;
+    while (end < text.size() && !is_token_separator(text[end])) ++end;
     if (begin < end) add_token(text_, {begin, end}, window_.offset(), sentence);
   }
 }

@@ -16,6 +16,9 @@ enum class LineTokens {
   white_space  ///< bytes from 0x00 to 0x20, that is ASCII's white space and most of its controls
 };
 
+/// Whether a byte is white space between two tokens.
+inline bool is_token_separator(char byte) { return static_cast<unsigned char>(byte) <= 0x20; }
+
 /// Each line, ending with LF, CR LF or the text, is a sentence; an empty one has zero tokens, and
 /// so has the one sentence of an empty text (of a record: files have more). A line longer than
 /// kMaxSentenceBytes is cut into several.

@@ -50,6 +50,11 @@ class ReadingContext {
   FormatOptions options;
   ReadingCounters counters;
 
+  // Not part of a position: what a resumed run read before is not counted again.
+  std::uint64_t utf16_files = 0;       ///< that look like UTF-16 without a byte order mark
+  std::string first_utf16;             ///< how to convert the first of them
+  std::uint64_t byte_order_marks = 0;  ///< in tokens
+
  private:
   std::unique_ptr<Segmenter> segmenter_;
 };

@@ -1,11 +1,24 @@
 #include "io/text/segment/utf8.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
+#include <tuple>
 
 #include "io/text/segment/code_points.h"
 
 namespace elmo {
+namespace {
+
+// U+FDD0, of which the last byte goes up with the number of bytes that were repaired.
+constexpr std::string_view kMarkLead = "\xef\xb7";
+constexpr unsigned char kMarkTrail = 0x90;
+
+// Maximal subparts of ill-formed sequences, by their number of bytes.
+constexpr std::array<std::string_view, 3> kIllFormed = {"\xff", "\xe2\x82", "\xf0\x9f\x98"};
+
+}  // namespace
+
 void RepairedText::assign(std::string_view source) {
   text_.clear();
   repairs_.clear();
@@ -36,9 +49,14 @@ std::size_t RepairedText::source_offset(std::size_t position) const {
   return last.source_end + (position - last.text_begin - kReplacement.size());
 }
 
-std::size_t RepairedText::next_repair(std::size_t position) const {
-  const auto next = std::ranges::lower_bound(repairs_, position, {}, &Repair::text_begin);
-  return next == repairs_.end() ? npos : next->text_begin;
+std::string RepairedText::marked() const {
+  std::string marked = text_;
+  for (const Repair& repair : repairs_) {
+    const std::uint32_t bytes = repair.source_end - repair.source_begin;
+    marked.replace(repair.text_begin, kReplacement.size(), kMarkLead);
+    marked.insert(repair.text_begin + kMarkLead.size(), 1, static_cast<char>(kMarkTrail + bytes));
+  }
+  return marked;
 }
 
 std::size_t RepairedText::repairs_within(std::size_t size) const {
@@ -48,6 +66,21 @@ std::size_t RepairedText::repairs_within(std::size_t size) const {
 
 std::size_t RepairedText::first_repair() const {
   return repairs_.empty() ? npos : repairs_.front().source_begin;
+}
+
+std::string before_repair(std::string_view text, std::string_view marked) {
+  std::string source;
+  for (auto at = text.begin(), mark = marked.begin();;) {
+    const auto begin = at;
+    std::tie(at, mark) = std::mismatch(at, text.end(), mark, marked.end());
+    if (at == text.end() || mark == marked.end()) return source.append(begin, text.end());
+    // They differ in the second of three bytes.
+    source.append(begin, std::prev(at));
+    const auto bytes = static_cast<std::size_t>(static_cast<unsigned char>(mark[1]) - kMarkTrail);
+    source += kIllFormed[std::min(bytes, kIllFormed.size()) - 1];
+    at += 2;
+    mark += 2;
+  }
 }
 
 std::size_t cut_position(std::string_view bytes) {

@@ -30,8 +30,9 @@ class RepairedText {
   /// end.
   std::size_t source_offset(std::size_t position) const;
 
-  /// Where the first replacement at or after `position` of text() begins; npos if there is none.
-  std::size_t next_repair(std::size_t position) const;
+  /// text() with a mark of equal size for each replacement, which says of how many bytes it was
+  /// made: U+FDD1, U+FDD2 or U+FDD3. For before_repair().
+  std::string marked() const;
 
   /// Replacements in the first `size` bytes of the source.
   std::size_t repairs_within(std::size_t size) const;
@@ -51,6 +52,11 @@ class RepairedText {
   std::string text_;
   std::vector<Repair> repairs_;  // in order
 };
+
+/// A string that was parsed from RepairedText::text(), with as many ill-formed bytes in the place
+/// of each replacement as the source had there: a RepairedText of it has the same text and the
+/// offsets of the source. `marked` is the same string, parsed from marked().
+std::string before_repair(std::string_view text, std::string_view marked);
 
 /// Where to cut `bytes`, which is a part of a text: behind the last ASCII white space or control
 /// character of its second half, else behind its last complete character. Never 0 for 4 bytes or

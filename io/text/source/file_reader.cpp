@@ -45,8 +45,14 @@ bool FileReader::next(Sentence& sentence) {
 /// Makes the reader; false where the file has no text.
 bool FileReader::begin_text() {
   const InputFormat format = context_.options.format;
-  if (window_.offset() == 0) pass_over_byte_order_mark(window_, stretch_.path);
+  const bool is_begin = window_.offset() == 0;
+  if (is_begin) pass_over_byte_order_mark(window_, stretch_.path);
   const bool has_text = window_.fill(1);
+  if (const char* encoding = utf16_without_mark(window_.view()); encoding && is_begin) {
+    if (++context_.utf16_files == 1) {
+      context_.first_utf16 = "iconv -f " + std::string(encoding) + " -t UTF-8 " + stretch_.path;
+    }
+  }
   if (is_file_a_document(format) || (!has_text && format != InputFormat::jsonl)) {
     document_ = context_.begin_document(stretch_.path);
   }

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "io/files/paths.h"
 
 namespace elmo {
 namespace {
@@ -24,19 +25,32 @@ constexpr std::uint64_t kUnknownSize = std::numeric_limits<std::uint64_t>::max()
 /// What identifies a file or folder, by whatever name.
 using Identity = std::pair<dev_t, ino_t>;
 
-/// That of what `name` leads to; nothing where that is no regular file and no folder.
-std::optional<Identity> identity_of(const std::string& name) {
+[[noreturn]] void refuse_unreadable(const std::string& path, int error) {
+  throw SystemError(path + ": cannot be read: " + std::generic_category().message(error));
+}
+
+/// What `path` leads to; nothing if that is missing, as behind a dangling link or one to itself.
+std::optional<struct stat> status_of(const std::string& path) {
   struct stat status {};
-  if (name.empty() || ::stat(name.c_str(), &status) != 0) return std::nullopt;
-  if (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) return std::nullopt;
-  return Identity{status.st_dev, status.st_ino};
+  if (::stat(path.c_str(), &status) == 0) return status;
+  if (errno == ENOENT || errno == ENOTDIR || errno == ELOOP) return std::nullopt;
+  refuse_unreadable(path, errno);
+}
+
+Identity identity_of(const struct stat& status) { return {status.st_dev, status.st_ino}; }
+
+/// That of the file or folder `name` that output goes to; nothing where it is neither.
+std::optional<Identity> identity_of_output(const std::string& name) {
+  if (name.empty()) return std::nullopt;
+  const std::optional<struct stat> status = status_of(name);
+  if (!status || (!S_ISREG(status->st_mode) && !S_ISDIR(status->st_mode))) return std::nullopt;
+  return identity_of(*status);
 }
 
 /// Lists the files of one folder and of all folders in it, except what is written.
 class FolderWalk {
  public:
-  FolderWalk(FileList& files, std::vector<std::string>* left_out,
-             const std::optional<Identity>& written)
+  FolderWalk(FileList& files, LeftOut* left_out, const std::optional<Identity>& written)
       : files_(files), left_out_(left_out), written_(written) {
     if (written) seen_.insert(*written);
   }
@@ -63,61 +77,61 @@ class FolderWalk {
 
  private:
   bool is_new(const std::string& folder) {
-    struct stat status {};
-    if (::stat(folder.c_str(), &status) != 0) {
-      throw fs::filesystem_error("", folder, std::error_code(errno, std::generic_category()));
-    }
-    return seen_.emplace(status.st_dev, status.st_ino).second;
+    const std::optional<struct stat> status = status_of(folder);
+    if (!status) refuse_unreadable(folder, ENOENT);
+    return seen_.insert(identity_of(*status)).second;
   }
 
   void read(const std::string& folder) {
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-      const std::string& path = entry.path().native();
-      if (entry.path().filename().native().starts_with('.')) continue;
-      std::error_code error;
-      const fs::file_status status = entry.status(error);
-      if (fs::is_directory(status)) {
-        if (entry.is_symlink()) {
-          links_.insert(path);
-        } else {
-          folders_.push_back(path);
-        }
-      } else if (fs::is_regular_file(status)) {
-        if (written_ && identity_of(path) == written_) {
-          output_ = path;
-        } else {
-          files_.add(path, entry.file_size());
-        }
-      } else if (error == std::errc::permission_denied) {
-        throw fs::filesystem_error("", path, error);
-      } else if (left_out_ != nullptr) {
-        left_out_->push_back(path);
+    std::error_code error;
+    fs::directory_iterator entry(folder, error);
+    for (; !error && entry != fs::directory_iterator(); entry.increment(error)) add(*entry);
+    if (error) refuse_unreadable(folder, error.value());
+  }
+
+  void add(const fs::directory_entry& entry) {
+    const std::string& path = entry.path().native();
+    if (entry.path().filename().native().starts_with('.')) return;
+    const std::optional<struct stat> status = status_of(path);
+    if (status && S_ISDIR(status->st_mode)) {
+      if (entry.is_symlink()) {
+        links_.insert(path);
+      } else {
+        folders_.push_back(path);
       }
+    } else if (status && S_ISREG(status->st_mode)) {
+      if (written_ && identity_of(*status) == written_) {
+        output_ = path;
+      } else {
+        files_.add(path, static_cast<std::uint64_t>(status->st_size));
+      }
+    } else if (left_out_ != nullptr) {
+      if (left_out_->count++ == 0 || path < left_out_->first) left_out_->first = path;
     }
   }
 
   FileList& files_;
-  std::vector<std::string>* left_out_;
+  LeftOut* left_out_;
   std::optional<Identity> written_;
   std::vector<std::string> folders_;  // to be read
   std::set<std::string> links_;       // to folders, to be followed
   std::string output_;                // where the folder holds what is written
-  std::set<Identity> seen_;
+  std::set<Identity> seen_;           // folders
 };
 
-void append(const std::string& name, FileList& files, std::vector<std::string>* left_out,
+void append(const std::string& name, FileList& files, LeftOut* left_out,
             const std::optional<Identity>& written) {
-  const fs::file_status status = fs::status(name);
-  if (!fs::exists(status)) {
+  const std::optional<struct stat> status = status_of(name);
+  if (!status) {
     throw InputError(name + ": no such file or folder; check the name");
   }
-  if (written && identity_of(name) == written) {
+  if (written && identity_of(*status) == written) {
     throw RequestError(name + ": found as input and as output; choose another output");
   }
-  if (fs::is_directory(status)) {
+  if (S_ISDIR(status->st_mode)) {
     FolderWalk(files, left_out, written).list(name);
-  } else if (fs::is_regular_file(status)) {
-    files.add(name, fs::file_size(name));
+  } else if (S_ISREG(status->st_mode)) {
+    files.add(name, static_cast<std::uint64_t>(status->st_size));
   } else {
     files.add(name, std::nullopt);
   }
@@ -126,14 +140,19 @@ void append(const std::string& name, FileList& files, std::vector<std::string>* 
 }  // namespace
 
 void FileList::add(std::string_view path, std::optional<std::uint64_t> size) {
-  entries_.push_back({paths_.size(), size.value_or(kUnknownSize)});
-  paths_ += path;
-  paths_ += '\0';
+  if (blocks_.empty() || blocks_.back().size() + path.size() >= kBlockBytes) {
+    blocks_.emplace_back().reserve(std::max(kBlockBytes, path.size() + 1));
+  }
+  std::string& block = blocks_.back();
+  entries_.push_back(
+      {(blocks_.size() - 1) * kBlockBytes + block.size(), size.value_or(kUnknownSize)});
+  block += path;
+  block += '\0';
 }
 
 void FileList::sort_from(std::size_t first) {
   const auto earlier = [this](const Entry& a, const Entry& b) {
-    return std::strcmp(paths_.data() + a.path, paths_.data() + b.path) < 0;
+    return std::strcmp(path_of(a), path_of(b)) < 0;
   };
   std::sort(entries_.begin() + static_cast<std::ptrdiff_t>(first), entries_.end(), earlier);
 }
@@ -148,34 +167,27 @@ std::optional<std::uint64_t> FileList::size_of(std::size_t number) const {
   return size == kUnknownSize ? std::nullopt : std::optional(size);
 }
 
-FileList list_input_files(const std::vector<std::string>& names, std::vector<std::string>* left_out,
+FileList list_input_files(const std::vector<std::string>& names, LeftOut* left_out,
                           const std::string& written) {
   FileList files;
   if (names.empty()) files.add(kStandardInput, std::nullopt);
   if (std::ranges::count(names, kStandardInput) > 1) {
     throw RequestError("standard input (-) is named twice; it can be read only once");
   }
-  const std::optional<Identity> output = identity_of(written);
+  const std::optional<Identity> output = identity_of_output(written);
   for (const std::string& name : names) {
     if (name == kStandardInput) {
       files.add(name, std::nullopt);
-      continue;
-    }
-    try {
+    } else {
       append(name, files, left_out, output);
-    } catch (const fs::filesystem_error& error) {
-      throw SystemError(name + ": cannot be read: " + error.code().message());
     }
   }
-  if (left_out != nullptr) std::ranges::sort(*left_out);
   return files;
 }
 
 bool can_be_read_only_once(const std::string& name) {
   if (name == kStandardInput) return true;
-  std::error_code error;
-  const fs::file_status status = fs::status(name, error);
-  return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
+  return is_there(name) && !is_file(name) && !is_folder(name);
 }
 
 }  // namespace elmo

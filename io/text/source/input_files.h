@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,7 +18,8 @@ struct InputFile {
   std::optional<std::uint64_t> size;  ///< as stored, in bytes; not known for pipes
 };
 
-/// Files in the order in which they are read: a path and 17 bytes each.
+/// Files in the order in which they are read: a path and 17 bytes each. Memory does not double
+/// where the list grows.
 class FileList {
  public:
   class Iterator {
@@ -46,18 +48,30 @@ class FileList {
   bool empty() const { return entries_.empty(); }
   InputFile operator[](std::size_t number) const { return {path(number), size_of(number)}; }
   InputFile front() const { return (*this)[0]; }
-  const char* path(std::size_t number) const { return paths_.data() + entries_[number].path; }
+  const char* path(std::size_t number) const { return path_of(entries_[number]); }
   std::optional<std::uint64_t> size_of(std::size_t number) const;
   Iterator begin() const { return {*this, 0}; }
   Iterator end() const { return {*this, size()}; }
 
  private:
+  static constexpr std::size_t kBlockBytes = std::size_t{64} << 10;
+
   struct Entry {
-    std::uint64_t path;  // where it begins in paths_
+    std::uint64_t path;  // where it begins: block * kBlockBytes + byte in it
     std::uint64_t size;
   };
-  std::string paths_;  // each ended by a NUL
-  std::vector<Entry> entries_;
+  const char* path_of(const Entry& entry) const {
+    return blocks_[entry.path / kBlockBytes].data() + entry.path % kBlockBytes;
+  }
+
+  std::vector<std::string> blocks_;  // of paths, each ended by a NUL
+  std::deque<Entry> entries_;
+};
+
+/// What folders hold that is neither a file nor a folder.
+struct LeftOut {
+  std::uint64_t count = 0;
+  std::string first;  ///< by the bytes of their paths
 };
 
 /// Resolves names in the order given: a file is itself, "-" is standard input, a folder is every
@@ -65,13 +79,13 @@ class FileList {
 /// with a full stop are left out. A link to a file counts as that file. A link to a folder is
 /// followed, but no folder is read twice: links that lead back, and links to what stands in the
 /// folder anyway, add nothing. What is neither file nor folder (dangling links, FIFOs, sockets,
-/// devices) is left out of folders; its paths are added to `left_out` where that is given. So is
+/// devices) is left out of folders and added to `left_out` where that is given. So is
 /// `written`, the file or folder that the output goes to, but silently: whether it is there already
 /// makes no difference. Empty: there is none. No names at all mean standard input. InputError for
-/// what is missing and for a folder without files, SystemError for what must not be read,
-/// RequestError for standard input named twice, and where a name is that of `written`.
-FileList list_input_files(const std::vector<std::string>& names,
-                          std::vector<std::string>* left_out = nullptr,
+/// what is missing and for a folder without files; SystemError naming what cannot be read or looked
+/// at, the entry of a folder, too; RequestError for standard input named twice, and where a name is
+/// that of `written`.
+FileList list_input_files(const std::vector<std::string>& names, LeftOut* left_out = nullptr,
                           const std::string& written = {});
 
 /// Whether reading the input takes it away: standard input and pipes, FIFOs, terminals and the

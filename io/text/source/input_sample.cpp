@@ -54,7 +54,7 @@ std::string input_sample(const FileList& files) {
       const std::uint64_t stop = std::min(first_of(stretch) + kSampledBytes, first_of(stretch + 1));
       const std::uint64_t from = std::max(first_of(stretch), begin);
       if (from < std::min(stop, end)) {
-        if (!opened) opened = open_descriptor(file.path, O_RDONLY, "read");
+        if (!opened) opened = open_regular_file(file.path, "read");
         add_bytes(sample, opened, file.path, from - begin, std::min(stop, end) - from);
       }
       if (stop > end) break;  // it continues in the next file

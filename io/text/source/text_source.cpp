@@ -1,13 +1,26 @@
 #include "io/text/source/text_source.h"
 
+#include <cstddef>
+#include <string_view>
 #include <utility>
-#include <vector>
 
 #include "core/error.h"
-#include "io/text/source/input_files.h"
 #include "io/text/source/part_range.h"
 
 namespace elmo {
+namespace {
+
+std::uint64_t count_byte_order_marks(std::string_view text) {
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  std::uint64_t count = 0;
+  for (std::size_t at = text.find(kByteOrderMark); at != std::string_view::npos;
+       at = text.find(kByteOrderMark, at + kByteOrderMark.size())) {
+    ++count;
+  }
+  return count;
+}
+
+}  // namespace
 
 TextSource::TextSource(const InputOptions& options, InputRange range,
                        std::unique_ptr<ByteSource> bytes)
@@ -22,6 +35,7 @@ bool TextSource::next(Sentence& sentence) {
   const bool found = ahead_.next(last_, [this](Read& to) { return read(to); });
   std::swap(sentence, last_.sentence);
   if (found && sentence.size() == 0) ++context_.counters.empty_sentences;
+  if (found) context_.byte_order_marks += count_byte_order_marks(sentence.characters());
   return found;
 }
 
@@ -45,7 +59,8 @@ std::optional<TextPosition> TextSource::take_position() {
 }
 
 InputCounters TextSource::counters() const {
-  return {context_.counters, left_out_, first_left_out_};
+  return {context_.counters,    left_out_.count,      left_out_.first,
+          context_.utf16_files, context_.first_utf16, context_.byte_order_marks};
 }
 
 void TextSource::begin_at(const TextPosition& position, const std::string& text_hash) {
@@ -63,13 +78,12 @@ std::string TextSource::hash_before(const TextPosition& position) const {
 }
 
 std::unique_ptr<TextSource> open_source(const InputOptions& options) {
-  std::vector<std::string> left_out;
+  LeftOut left_out;
   FileList files = list_input_files(options.files, &left_out, options.written);
   InputRange range =
       options.part ? range_of_part(std::move(files), options) : InputRange(std::move(files));
   std::unique_ptr<TextSource> source(new TextSource(options, std::move(range), nullptr));
-  source->left_out_ = left_out.size();
-  if (!left_out.empty()) source->first_left_out_ = std::move(left_out.front());
+  source->left_out_ = std::move(left_out);
   return source;
 }
 

@@ -2,7 +2,8 @@
 //
 // Inputs are files, folders and standard input (see input_files.h), decompressed on the way where
 // they begin like gzip, zstd, xz or bzip2. They are UTF-8 (UTF-16 and UTF-32 are refused where they
-// begin with a byte order mark): an invalid sequence is read as U+FFFD,
+// begin with a byte order mark, as are archives, images and other files that are no text by their
+// signature): an invalid sequence is read as U+FFFD,
 // one for each maximal subpart (The Unicode Standard 15, section 3.9), and counted, or refused when
 // `strict`. A byte order mark at the beginning of a file is not part of its text, but spans count
 // its bytes.
@@ -44,6 +45,7 @@
 #include "io/text/bytes/byte_source.h"
 #include "io/text/formats/reading_context.h"
 #include "io/text/source/file_sequence.h"
+#include "io/text/source/input_files.h"
 #include "io/text/source/input_options.h"
 #include "io/text/source/input_part.h"
 #include "io/text/source/input_range.h"
@@ -56,6 +58,11 @@ namespace elmo {
 struct InputCounters : ReadingCounters {
   std::uint64_t left_out = 0;  ///< in folders: what is neither a file nor a folder
   std::string first_left_out;  ///< the first of them
+
+  // As in ReadingContext.
+  std::uint64_t utf16_files = 0;
+  std::string first_utf16;
+  std::uint64_t byte_order_marks = 0;
 };
 
 /// How far reading is, in bytes as they are stored (compressed where they are).
@@ -124,8 +131,7 @@ class TextSource final : public SentenceSource {
   FileSequence files_;
   ReadAhead<Read> ahead_;
   Read last_;
-  std::uint64_t left_out_ = 0;  // InputCounters
-  std::string first_left_out_;
+  LeftOut left_out_;
 };
 
 /// Looks for every input and opens the first one when the first sentence is asked for. InputError

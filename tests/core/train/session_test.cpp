@@ -200,6 +200,14 @@ TEST_CASE("a session records, validates, saves and writes checkpoints when they 
   CHECK(listener.told.back().seconds_left == 0.0);
 }
 
+TEST_CASE("a model has a checkpoint when it is saved") {
+  SessionRun run;
+  StoppingListener listener;
+  CHECK(run.process({.checkpoint_steps = 20}, listener) == SessionEnd::completed);
+  CHECK(listener.validated_steps.front() == 12);
+  CHECK(run.checkpoints.steps == std::vector<std::uint64_t>{12, 20, 30});
+}
+
 TEST_CASE("a run that is stopped ends as if it had not been, whatever is due at that step") {
   SessionRun undisturbed;
   StoppingListener patient;

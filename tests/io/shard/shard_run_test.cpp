@@ -625,6 +625,20 @@ TEST_CASE("verify says in plain words which shard is missing") {
   CHECK(contains(report.problems.front(), "shard-00001.h5 is missing; expected a file of "));
 }
 
+TEST_CASE("verify goes on behind a file that the system refuses to read") {
+  const TempDir dir;
+  run(dir / "run", RunMode::create);
+  const auto shard = dir / "run" / "shard-00000.h5";
+  std::filesystem::remove(shard);
+  std::filesystem::create_symlink(shard, shard);
+  std::filesystem::remove(dir / "run" / "shard-00001.h5");
+  const VerifyReport report = verify_run(dir / "run", nullptr);
+  REQUIRE(report.unread.size() == 1);
+  CHECK(contains(report.unread.front(), "shard-00000.h5: Too many levels of symbolic links"));
+  REQUIRE(report.problems.size() == 1);
+  CHECK(contains(report.problems.front(), "shard-00001.h5 is missing"));
+}
+
 TEST_CASE("verify finds activations that are no finite numbers") {
   const TempDir dir;
   for (const auto& [word, dtype] : kDtypes) {

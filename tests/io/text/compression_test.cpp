@@ -8,9 +8,12 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/error.h"
+#include "io/text/bytes/byte_order_mark.h"
+#include "io/text/bytes/byte_window.h"
 #include "io/text/bytes/decompress.h"
 
 namespace elmo {
@@ -177,6 +180,63 @@ TEST_CASE("plain text is not taken for compressed data") {
   for (const char* head :
        {"", "B", "BZh9 is not", "BZh91AY&S", "plain text", "PK\x03\x04", "\x1f"}) {
     CHECK_FALSE(compression_of_head(head).has_value());
+  }
+}
+
+TEST_CASE("zstd data of a window or a dictionary that cannot be had is not called damaged") {
+  // A frame's head (RFC 8878, 3.1.1.1), then one block as it is.
+  const auto frame = [](std::string head) {
+    const std::string text = "One.\n";
+    const auto block = static_cast<char>(text.size() << 3 | 1);
+    return "\x28\xb5\x2f\xfd" + head + block + std::string(2, '\0') + text;
+  };
+  const auto window = [&](int log) { return frame({'\0', static_cast<char>((log - 10) << 3)}); };
+  const auto error = [](const std::string& stored) -> std::string {
+    try {
+      return decompressed(stored, FileCompression::zstd);
+    } catch (const InputError& refused) {
+      return refused.what();
+    }
+  };
+  CHECK(error(window(27)) == "One.\n");
+  CHECK(error(window(31)) ==
+        "input: the zstd data needs a window of 2048 MiB; expected at most 128 MiB; decompress it "
+        "with: zstd -dc -M2048MB input | elmo …");
+  // In a later frame.
+  const std::string skippable("\x50\x2a\x4d\x18\x01\0\0\0x", 9);
+  CHECK(error(skippable + window(31)).find("window of more than 128 MiB") != std::string::npos);
+  const std::string dictionary = error(frame({'\x01', '\0', '\x07'}));
+  CHECK(dictionary.find("with a dictionary, expected none") != std::string::npos);
+}
+
+TEST_CASE("what is text is not taken for another file, and its first line is enough to know") {
+  /// Bytes one at a time, behind which a pipe would have to be waited for.
+  class Pipe : public ByteSource {
+   public:
+    explicit Pipe(std::string_view bytes) : bytes_(bytes) {}
+    std::size_t read(char* data, std::size_t) override {
+      if (bytes_.empty()) throw WouldWait();
+      *data = bytes_.front();
+      bytes_.remove_prefix(1);
+      return 1;
+    }
+
+   private:
+    std::string_view bytes_;
+  };
+  const std::string tar_name(100, 'n');
+  for (const std::string& text :
+       {std::string("PK\n"), std::string("PAR1 is a receptor.\n"), std::string("ARROW1\n"),
+        std::string("RIFF\n"), std::string("RIFF raff\n"), std::string("BM\n"),
+        std::string("GIF89a and PNG\n"), std::string("MZ\n"), std::string("MM is 2000\n"),
+        std::string("%PDF\n"), std::string("%PDF- is how they begin\n"), std::string("]\n"),
+        std::string("\x80 is no UTF-8\n"), std::string("SQLite format 3\n"), std::string("7z\n"),
+        std::string("\n"), tar_name + "\n", tar_name + "0000644 and text\n",
+        std::string(257, '0') + "ustar\n"}) {
+    CAPTURE(text);
+    ByteWindow window(std::make_unique<Pipe>(text));
+    CHECK_NOTHROW(pass_over_byte_order_mark(window, "input"));
+    CHECK(window.offset() == 0);
   }
 }
 

@@ -67,6 +67,28 @@ TEST_CASE("comments without words and a file of blank lines are sentences of zer
   CHECK(read_conllu("\n\n").counters.documents == 1);
 }
 
+TEST_CASE("CoNLL-U Plus says which columns it has") {
+  // PARSEME: a column more.
+  const ReadText cupt = read_conllu(
+      "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC PARSEME:MWE\n"
+      "# sent_id = 1\n1-2\tdu\t_\t_\t_\t_\t_\t_\t_\t_\t*\n1\tde\t_\t_\t_\t_\t_\t_\t_\t_\t*\n"
+      "2\tle\t_\t_\t_\t_\t_\t_\t_\t_\t1:LVC\n\n1\tOui\t_\t_\t_\t_\t_\t_\t_\t_\t*\n");
+  CHECK(cupt.tokens() == Strings{"de|le", "Oui"});
+  CHECK(cupt.lines() == Lines{2, 7});
+  // Fewer columns, in another order.
+  const ReadText read =
+      read_conllu("# global.columns = LEMMA FORM ID\n\na\tA\t1\nb\tB\t2\n_\tx\t2.1\n\nc\tC\t1\n");
+  CHECK(read.tokens() == Strings{"A|B", "C"});
+  CHECK(read.sentences[0].spans == Spans{{36, 37}, {42, 43}});
+  CHECK(read_conllu("#global.columns = form tag\na\tX\nb\tY\n").tokens() == Strings{"a|b"});
+  CHECK(error_of_conllu("# global.columns = ID WORD\n1\ta\n") ==
+        "input: line 1: found global.columns without FORM; expected FORM among them (CoNLL-U "
+        "Plus); fix the file");
+  CHECK(error_of_conllu("# global.columns = ID FORM\n1\ta\tb\n") ==
+        "input: line 2: found 3 columns; expected 2, as global.columns names (CoNLL-U Plus); fix "
+        "the file");
+}
+
 TEST_CASE("a line that is no CoNLL-U is named") {
   CHECK(error_of_conllu("# c\n1\tx\n")
             .starts_with("input: line 2: found 2 columns; expected ten columns"));

@@ -1,5 +1,6 @@
 // Files, folders and pipes as inputs.
 #include <doctest/doctest.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "io/files/descriptor.h"
 #include "io/text/source/input_files.h"
 #include "tests/fixtures/temp_dir.h"
 #include "tests/io/text/reading.h"
@@ -33,7 +35,7 @@ InputOptions inputs(std::vector<std::string> files) {
 }
 
 /// The names inside a folder of the files of one byte that are found in it.
-std::vector<std::string> input_names(const fs::path& folder, std::vector<std::string>* left_out) {
+std::vector<std::string> input_names(const fs::path& folder, LeftOut* left_out) {
   std::vector<std::string> names;
   for (const InputFile& file : list_input_files({folder}, left_out)) {
     names.push_back(fs::path(file.path).lexically_relative(folder));
@@ -58,10 +60,11 @@ TEST_CASE("a folder is its regular files at any depth in the byte order of their
   fs::create_symlink("a", folder / "link");
   fs::create_symlink("nowhere", folder / "dangling");
 
-  std::vector<std::string> left_out;
+  LeftOut left_out;
   CHECK(input_names(folder.path(), &left_out) ==
         Strings{"B.txt", "a.txt", "a/z.txt", "b.txt", "link.txt", "\xc3\xa9.txt"});
-  CHECK(left_out == Strings{folder / "dangling", folder / "fifo"});
+  CHECK(left_out.count == 2);
+  CHECK(left_out.first == (folder / "dangling").string());
   const auto source = open_source(inputs({folder.path()}));
   CHECK(source->counters().left_out == 2);
   CHECK(source->counters().first_left_out == (folder / "dangling").string());
@@ -78,11 +81,35 @@ TEST_CASE("links to folders are followed, and no folder is read twice") {
   fs::create_symlink("..", folder / "in" / "loop");
   fs::create_symlink(folder.path(), elsewhere / "deep" / "back");
   fs::create_symlink("self", folder / "self");
-  std::vector<std::string> left_out;
+  LeftOut left_out;
   CHECK(input_names(folder.path(), &left_out) == Strings{"in/a", "out/b", "out/deep/c"});
-  CHECK(left_out == Strings{folder / "self"});
+  CHECK(left_out.count == 1);
+  CHECK(left_out.first == (folder / "self").string());
   // A folder that is named is read, whatever another name leads to.
   CHECK(list_input_files({folder.path(), elsewhere.path()}).size() == 6);
+}
+
+TEST_CASE("an entry of a folder that cannot be looked at is an error that names it") {
+  const TempDir folder;
+  write(folder / "a", "1");
+  // A file whose path is longer than the system takes.
+  const std::string name(100, 'd');
+  const std::string file(250, 'f');
+  std::string path = folder.path().string();
+  Descriptor deepest = open_descriptor(path, O_RDONLY | O_DIRECTORY);
+  while (path.size() + name.size() < 4000) {
+    REQUIRE(::mkdirat(deepest.get(), name.c_str(), 0700) == 0);
+    deepest = Descriptor(::openat(deepest.get(), name.c_str(), O_RDONLY | O_DIRECTORY));
+    path += "/" + name;
+  }
+  REQUIRE(Descriptor(::openat(deepest.get(), file.c_str(), O_CREAT | O_WRONLY, 0600)));
+  path += "/" + file;
+  LeftOut left_out;
+  CHECK_THROWS_WITH_AS(list_input_files({folder.path()}, &left_out),
+                       (path + ": cannot be read: File name too long").c_str(), SystemError);
+  CHECK(left_out.count == 0);
+  REQUIRE(::unlinkat(deepest.get(), file.c_str(), 0) == 0);
+  CHECK(list_input_files({folder.path()}, &left_out).size() == 1);
 }
 
 TEST_CASE("what is written is no input of a folder that holds it") {
@@ -94,11 +121,11 @@ TEST_CASE("what is written is no input of a folder that holds it") {
   fs::create_symlink("a", folder / "again");
   const auto names = [&](const std::string& written) {
     Strings paths;
-    std::vector<std::string> left_out;
+    LeftOut left_out;
     for (const InputFile& file : list_input_files({folder.path()}, &left_out, written)) {
       paths.push_back(fs::path(file.path).lexically_relative(folder.path()));
     }
-    CHECK(left_out.empty());
+    CHECK(left_out.count == 0);
     return paths;
   };
   CHECK(names("") == Strings{"a", "again", "out/deep/shard", "out/shard"});

@@ -88,4 +88,24 @@ TEST_CASE("a text is cut at white space or else between characters") {
   CHECK(cut_position("\xf0\x9f\x98\x80"sv) == 4);
 }
 
+TEST_CASE("a part of a repaired text is given back the lengths of its source") {
+  // U+FFFD and marks that were in the source stay as they are.
+  const std::string source =
+      "\xef\xb7\x91 a\xff\xc3 \xe2\x82z\xef\xbf\xbd\xf0\x9f\x98\xff\xef\xb7\x92 \xed\xa0\x80";
+  RepairedText text;
+  text.assign(source);
+  const std::string marked = text.marked();
+  REQUIRE(marked.size() == text.text().size());
+  const std::string given = before_repair(text.text(), marked);
+  RepairedText again;
+  again.assign(given);
+  CHECK(given.size() == source.size());
+  CHECK(again.text() == text.text());
+  for (std::size_t at = 0; at <= text.text().size(); ++at) {
+    CHECK(again.source_offset(at) == text.source_offset(at));
+  }
+  CHECK(before_repair("a\xef\xbf\xbd", "a\xef\xbf\xbd") == "a\xef\xbf\xbd");
+  CHECK(before_repair("", "").empty());
+}
+
 }  // namespace elmo

@@ -50,6 +50,22 @@ TEST_CASE("span schemes are detected from the labels of a corpus") {
   CHECK(!span_scheme(Strings{"X-PER", "O"}));
 }
 
+TEST_CASE("IOB1 is told from IOB2 by where spans begin") {
+  const auto signs_of = [](const std::vector<Strings>& sentences) {
+    IobSigns signs;
+    for (const Strings& labels : sentences) add_signs(labels, signs);
+    return signs;
+  };
+  CHECK(signs_of({{"I-A", "O", "I-A", "I-A"}}).means_iob1());
+  CHECK(signs_of({{"I-A", "B-A", "I-A"}, {"I-B", "I-A"}}).means_iob1());
+  CHECK_FALSE(signs_of({{"B-A", "B-A", "I-A"}}).means_iob1());
+  CHECK_FALSE(signs_of({{"O", "O"}}).means_iob1());
+  CHECK_FALSE(signs_of({{"I-A", "O"}, {"O", "B-A"}}).means_iob1());
+  CHECK_FALSE(signs_of({{"I-A", "B-B"}}).means_iob1());
+  CHECK(convert_spans(Strings{"I-A", "B-A", "I-A", "I-B", "O", "I-B"}, SpanScheme::iob2) ==
+        Strings{"B-A", "B-A", "I-A", "B-B", "O", "B-B"});
+}
+
 TEST_CASE("labels that a scheme does not allow are refused") {
   CHECK(error_of(SpanScheme::iob2, {"O", "B-A", "I-A", "B-A", "B-B", "O"}) == "");
   CHECK(error_of(SpanScheme::bioes, {"S-A", "B-A", "I-A", "E-A", "B-B", "E-B", "O", "S-A"}) == "");

@@ -71,6 +71,67 @@ TEST_CASE("documents of JSON lines") {
   CHECK(labels.names() == std::vector<std::string>{"news"});
 }
 
+TEST_CASE("GAP's table is read like its records, in bytes before repair") {
+  LabelSet labels;
+  const std::string header =
+      "ID\tText\tPronoun\tPronoun-offset\tA\tA-offset\tA-coref\tB\tB-offset\tB-coref\tURL\n";
+  const auto row = [](const std::string& text, const std::string& rest) {
+    return "development-1\t" + text + "\t" + rest + "\thttp://en.wikipedia.org/wiki/A\r\n";
+  };
+  const std::string text = "Zo\xc3\xab\xff\xe2\x82 met \"Ann Lee\". She left.";
+  const std::string rest = "She\t21\tZo\xc3\xab\t0\tFALSE\tAnn Lee\t11\tTRUE";
+  const std::string record =
+      "{\"id\": \"development-1\", \"text\": \"Zo\xc3\xab\xff\xe2\x82 met "
+      R"(\"Ann Lee\". She left.", "pronoun": "She", "pronoun_start": 21, "a": "Zo\u00eb",)"
+      R"( "a_start": 0, "a_coref": false, "b": "Ann Lee", "b_start": 11, "b_coref": true})";
+  const auto expected = read_documents(record, labels);
+  REQUIRE(expected.size() == 1);
+  std::string quoted = text;
+  quoted.replace(quoted.find("Lee\""), 4, "Lee\"\"").replace(quoted.find("\"Ann"), 1, "\"\"");
+  for (const std::string& table :
+       {header + row(text, rest), header + row('"' + quoted + '"', rest)}) {
+    const auto groups = read_documents(table, labels);
+    REQUIRE(groups.size() == 1);
+    CHECK(groups[0].texts[0].document->id == "development-1");
+    REQUIRE(groups[0].texts.size() == expected[0].texts.size());
+    for (std::size_t i = 0; i < groups[0].texts.size(); ++i) {
+      CHECK(groups[0].texts[i].same_tokens(expected[0].texts[i]));
+      CHECK(groups[0].texts[i].spans() == expected[0].texts[i].spans());
+    }
+    // Of the source: "Zoë", three bytes that are no characters, " met ".
+    CHECK(groups[0].texts.back().spans().front() == ByteSpan{23, 26});
+    const auto pronoun_of = [](const ExampleGroup& group) {
+      const auto* const gold = dynamic_cast<const CorefGold*>(group.records.at(0).gold.get());
+      REQUIRE(gold != nullptr);
+      REQUIRE(gold->pronoun.has_value());
+      return *gold->pronoun;
+    };
+    const AmbiguousPronoun found = pronoun_of(groups[0]);
+    const AmbiguousPronoun wanted = pronoun_of(expected[0]);
+    CHECK(found.gender == wanted.gender);
+    CHECK(found.pronoun == wanted.pronoun);
+    for (std::size_t i = 0; i < 2; ++i) {
+      CHECK(found.names[i].tokens == wanted.names[i].tokens);
+      CHECK(found.names[i].is_meant == wanted.names[i].is_meant);
+    }
+  }
+  CHECK(read_documents(header + row(text, rest), labels, false).size() == 1);
+  const auto error = [&](const std::string& wrong) {
+    return coref_error(header + row(text, wrong));
+  };
+  CHECK(error("She\t20\tZo\xc3\xab\t0\tFALSE\tAnn Lee\t11\tTRUE") ==
+        "input: line 2: found '20' in Pronoun-offset; expected the code point of the text with "
+        "which the words begin (GAP); fix the file");
+  CHECK(error("It\t21\tZo\xc3\xab\t0\tFALSE\tAnn Lee\t11\tTRUE") ==
+        "input: line 2: found 'It' in Pronoun; expected one of he, him, his, she, her and hers "
+        "(GAP); fix the file");
+  CHECK(error("She\t21\tZo\xc3\xab\t0\tno\tAnn Lee\t11\tTRUE") ==
+        "input: line 2: found 'no' in A-coref; expected TRUE or FALSE (GAP); fix the file");
+  CHECK(coref_error(header + "a\tb\n") ==
+        "input: line 2: found 2 columns; expected ID, Text, Pronoun and more, as in the first line "
+        "(GAP); fix the file");
+}
+
 TEST_CASE("what is to be predicted needs no clusters, and may be nothing") {
   LabelSet labels;
   const auto groups = read_documents(R"({"sentences": [["a"]], "clusters": 5})"

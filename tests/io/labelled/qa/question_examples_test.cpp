@@ -282,12 +282,12 @@ TEST_CASE("questions that are wrong are named with file and line") {
   CHECK(
       error_of_questions(good +
                          R"({"id": "x", "context": "It is.", "question": "Q?", "answers": []})") ==
-      R"(input: line 2: question "x": found no answer; expected at least one, which stands in the context)");
+      R"(input: line 2: question "x": found no answer, as to 1 of 2 questions, which SQuAD 2.0 has and SQuAD 1.1 has not; expected at least one to each, which stands in the context)");
   CHECK(
       error_of_questions(
           R"({"id": "x", "context": "It is.", "question": "Q?", "answers": [{"text": "is", "start": 3, "starts": [3, 1]}]})") ==
       R"(input: line 1: question "x": found "t " at character 1 of the context; expected the answer "is")");
-  CHECK(error_of_questions(R"({"id": "x", "context": " ", "question": "Q?", "answers": []})") ==
+  CHECK(error_of_questions(question_line("x", " ", " ", "0")) ==
         R"(input: line 1: question "x": found a context without any word; expected words)");
   CHECK(
       error_of_questions(R"({"id": "x", "context": "A", "question": "", "answers": []})", false) ==
@@ -318,6 +318,85 @@ TEST_CASE("questions that are wrong are named with file and line") {
   names(error_of_questions("label\ttext"), "JSON");
 }
 
+TEST_CASE("malformed questions are left out and counted where that is asked for") {
+  const auto ids_of = [](std::string_view text, std::uint64_t malformed) {
+    ExampleInput input;
+    input.file = "input";
+    input.labelled = false;
+    input.skip_bad_records = true;
+    const auto source = open_qa_examples(input, std::make_unique<MemoryBytes>(text));
+    std::string ids;
+    for (ExampleGroup group; source->next(group);) {
+      for (const TaskRecord& record : group.records) {
+        CHECK(record.texts.front() < group.texts.size());
+        ids += dynamic_cast<const AskedQuestion&>(*record.gold).id();
+      }
+    }
+    CHECK(source->counters().malformed == malformed);
+    return ids;
+  };
+  const std::string blank = R"({"id": "e", "context": " ", "question": "Who?"})"
+                            "\n";
+  CHECK(error_of_questions(blank, false) ==
+        R"(input: line 1: question "e": found a context without any word; expected words)");
+  const std::string good = R"({"id": "a", "context": "It is Ann.", "question": "Who?"})"
+                           "\n";
+  CHECK(ids_of(blank + good +
+                   R"({"id": "b", "context": "It is Ann.", "question": " "})"
+                   "\n5\n{\n" +
+                   good,
+               4) == "aa");
+  CHECK(ids_of(R"({"data": [{"paragraphs": [{"context": "", "qas": [{"id": "x", "question": "Q?"},)"
+               R"( {"id": "y", "question": "Q?"}]}, {"context": "It is Ann.", "qas": 5},)"
+               R"( {"context": "It is Ann.", "qas": [{"id": "z", "question": "Q?"}]}]}]})",
+               3) == "z");
+}
+
+TEST_CASE("answers in bytes are counted before the context is repaired") {
+  const std::string context = "\xff\xe2\x82 \xef\xbf\xbd It is A\xc3nn\xff.";
+  const std::string answer = "A\xef\xbf\xbdnn\xef\xbf\xbd";
+  const std::string answers = R"("answers": [{"text": ")" + answer;
+  const std::string line = R"({"id": "x", "context": ")" + context + R"(", "question": "Who?", )" +
+                           answers + R"(", "start": 11}]})";
+  const std::string squad = R"({"data": [{"paragraphs": [{"context": ")" + context +
+                            R"(", "qas": [{"id": "x", "question": "Who?", )" + answers +
+                            R"(", "answer_start": 11}]}]}]}]})";
+  for (const std::string& text : {line, squad}) {
+    const std::vector<ExampleGroup> groups = read_questions(text);
+    REQUIRE(groups.size() == 1);
+    const std::string said = predicted(groups[0], {groups[0].records[0].labels});
+    CAPTURE(said);
+    CHECK(said.find(R"("start": 11, "end": 16)") != std::string::npos);
+    CHECK(said.find(R"("bytes": [14, 19])") != std::string::npos);
+    CHECK(groups[0].texts[0].spans().back() == ByteSpan{19, 20});
+  }
+}
+
+TEST_CASE("questions without an answer are counted, and left out where that is asked for") {
+  const std::string text =
+      R"({"version": "v2.0", "data": [{"paragraphs": [
+{"context": "It is Ann.", "qas": [{"id": "a", "question": "Who?", "is_impossible": true, "answers": []},
+ {"id": "b", "question": "Who?", "answers": [{"text": "Ann", "answer_start": 6}], "is_impossible": false}]},
+{"context": "It is Bo.", "qas": [{"id": "c", "question": "Who?", "is_impossible": true, "answers": []}]}]}]})";
+  CHECK(
+      error_of_questions(text) ==
+      R"(input: line 2: question "a": found no answer, as to 2 of 3 questions, which SQuAD 2.0 has and SQuAD 1.1 has not; expected at least one to each, which stands in the context)");
+  ExampleInput input;
+  input.file = "input";
+  input.skip_unanswerable = true;
+  const auto source = open_qa_examples(input, std::make_unique<MemoryBytes>(text));
+  ExampleGroup group;
+  REQUIRE(source->next(group));
+  REQUIRE(group.records.size() == 1);
+  CHECK(group.records.front().labels == Numbers{2, 2});
+  CHECK_FALSE(source->next(group));
+  CHECK(source->note() == "left out 2 of 3 questions, which have no answer");
+  const std::string none = R"({"context": "A", "question": "Q?", "answers": []})";
+  const auto empty = open_qa_examples(input, std::make_unique<MemoryBytes>(none));
+  CHECK_THROWS_AS(empty->next(group), InputError);
+  CHECK(read_questions(text, false).size() == 2);
+}
+
 TEST_CASE("a file of SQuAD that is wrong is named with its line") {
   const auto squad = [](const std::string& paragraphs) {
     return "{\"version\": \"1.1\",\n\"data\": [{\"paragraphs\": [" + paragraphs + "]}]}";
@@ -330,7 +409,7 @@ TEST_CASE("a file of SQuAD that is wrong is named with its line") {
   CHECK(
       error_of_questions(squad(
           R"({"context": "It is.", "qas": [{"id": "x", "question": "Q?", "answers": []}]})")) ==
-      R"(input: line 2: question "x": found no answer; expected at least one, which stands in the context)");
+      R"(input: line 2: question "x": found no answer, as to 1 of 1 questions, which SQuAD 2.0 has and SQuAD 1.1 has not; expected at least one to each, which stands in the context)");
   for (const char* text :
        {R"({"version": "1"})", R"({"data": {}})", R"({"data": [{"paragraphs": 5}]})",
         R"({"data": [{"paragraphs": [)", R"({"data": []} x)", R"({"data": [],})", R"({"data" [])",

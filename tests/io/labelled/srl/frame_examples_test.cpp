@@ -121,6 +121,50 @@ TEST_CASE("columns of CoNLL-2012") {
   CHECK(group.texts[0].spans()[0] == ByteSpan{43, 45});
 }
 
+TEST_CASE("columns of CoNLL-2005") {
+  const Strings frames = {"He said that rains | 1: B-A0 B-V B-A1 I-A1 | 3: O O O B-V", "Oh"};
+  const Strings given = {"He said that rains | 1: | 3:", "Oh"};
+  // Words and predicates; with columns between; and with predicates only where (V*) is.
+  const std::string text =
+      "He - (A0*) *\nsaid say (V*) *\nthat - (A1* *\nrains rain *) (V*)\n\nOh -\n";
+  CHECK(read_frames(text) == frames);
+  CHECK(read_frames(text, false) == given);
+  const std::string wide =
+      "He\tPRP\t(S(NP*)\t*\t-\t-\t(A0*)\t*\nsaid\tVBD\t(VP*\t*\t01\tsay\t(V*)\t*\n"
+      "that\tWDT\t(SBAR*\t*\t-\t-\t(A1*\t*\nrains\tVBZ\t*)))\t*\t02\train\t*)\t(V*)\n\n"
+      "Oh\tUH\t(S*)\t*\t-\t-\n";
+  CHECK(read_frames(wide) == frames);
+  CHECK(read_frames(wide, false) == given);
+  const std::string bare = "He (A0*) *\nsaid (V*) *\nthat (A1* *\nrains *) (V*)\n\nOh\n";
+  CHECK(read_frames(bare) == frames);
+  CHECK(read_frames(bare, false) == given);
+  CHECK(read_frames("It -\nrains rain\n", false) == Strings{"It rains | 1:"});
+  LabelSet labels;
+  const auto source =
+      open_srl_examples(framed_input(true), std::make_unique<MemoryBytes>(text), labels);
+  ExampleGroup group;
+  REQUIRE(source->next(group));
+  CHECK(group.texts[0].spans()[1] == ByteSpan{13, 17});
+
+  const auto expected = [](const std::string& problem) {
+    return "input: " + problem + " (CoNLL-2005); fix the file";
+  };
+  CHECK(error_of_frames("a\tO\n") ==
+        expected("line 1: found 2 columns; expected JSON lines, 12 columns or more of CoNLL-2012, "
+                 "or a word, its predicate or -, and arguments"));
+  CHECK(error_of_frames("a - *\nb b (V*)\nc c *\n") ==
+        expected("line 1: found 1 column of arguments in a sentence with 2 predicates; expected a "
+                 "column for each of them"));
+  CHECK(error_of_frames("a - (A0*\nb b (V*)\n") ==
+        expected("line 2: found '(V*)' inside of A0; expected spans that do not overlap"));
+  CHECK(error_of_frames("a (A0*)\nb *\n") ==
+        expected("line 1: found a column of arguments without (V*); expected a column of "
+                 "predicates before it, or (V*) at its own"));
+  CHECK(error_of_frames("- (A0*)\nsaid (V*)\n") ==
+        expected("line 1: found predicates and arguments without words; expected a column of words "
+                 "before them, as in: paste WORDS PREDICTED"));
+}
+
 TEST_CASE("records of sentences without frames that are malformed") {
   const auto error = [](const std::string& record) {
     return error_of_frames(kRecord + "\n" + record);
@@ -169,8 +213,7 @@ TEST_CASE("predicates that are no token") {
         "fix the record");
   // Also where labels are not looked at.
   CHECK(error_of_frames(R"({"tokens": ["a"], "frames": [{"predicate": 7}]})", false) ==
-        "input: line 1: frames[0].predicate is 7; expected a whole number from 0 to 0; fix the "
-        "record");
+        "input: line 1: frames[0].predicate is 7; expected a whole number from 0 to 0");
 }
 
 TEST_CASE("tags that are not BIO, or not one for each token") {
@@ -205,8 +248,8 @@ TEST_CASE("columns that are not CoNLL-2012") {
   const auto expected = [](const std::string& problem) {
     return "input: " + problem + " (CoNLL-2012); fix the file";
   };
-  CHECK(error_of_frames("a\tO\n") ==
-        expected("line 1: found 2 columns; expected JSON lines, or 12 columns or more"));
+  CHECK(error_of_frames(row("a", "-") + "\na\tO\n") ==
+        expected("line 3: found 2 columns; expected 12 columns or more"));
   CHECK(error_of_frames(row("a", "-") + row("b", "01", "(V*)")) ==
         expected("line 2: found 13 columns; expected 12, as in line 1"));
   CHECK(error_of_frames("\n" + row("a", "-", "*") + row("b", "01", "(V*)") + row("c", "01", "*")) ==

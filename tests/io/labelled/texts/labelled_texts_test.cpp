@@ -68,6 +68,26 @@ TEST_CASE("lines are a label and a text") {
         Strings{"same: A b .", "same: C d", "no: a", "no: b"});
 }
 
+TEST_CASE("tokens of records know where they stand before repair") {
+  const auto source = open_texts(
+      "{\"text1\": \"\xff\xe2\x82 a\", \"text2\": \"b\xff c\", \"label\": \"\xff\"}\n"
+      "{\"tokens1\": [\"\xe2\x82\", \"a\"], \"text2\": \"\\ufffd c\", \"label\": \"x\"}\n",
+      pairs());
+  LabelledSentence labelled;
+  const auto next_spans = [&] {
+    labelled.sentence.clear();
+    labelled.labels.clear();
+    REQUIRE(source->next(labelled));
+    return labelled.sentence.spans();
+  };
+  CHECK(next_spans().back() == ByteSpan{4, 5});
+  CHECK(labelled.labels == Strings{"\xef\xbf\xbd"});
+  CHECK(next_spans().back() == ByteSpan{3, 4});
+  CHECK(next_spans() == Spans{{0, 2}, {3, 4}});
+  CHECK(labelled.sentence.token(0) == "\xef\xbf\xbd");
+  CHECK(next_spans().back() == ByteSpan{4, 5});
+}
+
 TEST_CASE("tokens of lines know where they stand") {
   const auto source = open_texts("\xef\xbb\xbf\n\xff\tab c\xff\tx\n", pairs());
   LabelledSentence labelled;
@@ -154,8 +174,48 @@ TEST_CASE("what a file of labeled texts does not allow is named with its line") 
   for (const auto text : {""sv, "\n \n"sv, "\xef\xbb\xbf"sv}) {
     CHECK(error_of_texts(text) == "input: found no text; expected texts with a label each");
   }
-  CHECK(error_of_texts("{\"gold_label\": \"-\", \"text1\": \"a\", \"text2\": \"b\"}", pairs()) ==
-        "input: found no text; expected texts with a label each");
+  for (const auto label : {R"("gold_label": "-")", R"("label": -1)"}) {
+    CHECK(error_of_texts("{" + std::string(label) + R"(, "text1": "a", "text2": "b"})", pairs()) ==
+          "input: found only records without a gold label; expected some that have one");
+  }
+}
+
+TEST_CASE("pairs without a gold label are left out and counted") {
+  const auto source = open_labelled_texts(
+      pairs("input"),
+      std::make_unique<MemoryBytes>(R"({"label": -1, "premise": "a", "hypothesis": "b"})"
+                                    "\n"
+                                    R"({"label": "-1", "premise": "c", "hypothesis": "d"})"
+                                    "\n"
+                                    R"({"gold_label": "-", "sentence1": "e", "sentence2": "f"})"
+                                    "\n"));
+  LabelledSentence labelled;
+  for (const auto token : {"c"sv, "d"sv}) {
+    REQUIRE(source->next(labelled));
+    CHECK(labelled.labels == Strings{"-1"});
+    CHECK(labelled.sentence.token(0) == token);
+  }
+  CHECK_FALSE(source->next(labelled));
+  CHECK(source->counters().without_gold == 2);
+  // Of single texts -1 is a label like any other.
+  CHECK(read_texts("{\"label\": -1, \"text\": \"a\"}\n") == Strings{"-1: a"});
+}
+
+TEST_CASE("malformed records of texts are left out and counted where that is asked for") {
+  LabelledTextInput input;
+  input.file = "input";
+  input.labelled = false;
+  input.skip_bad_records = true;
+  const auto source = open_labelled_texts(
+      input,
+      std::make_unique<MemoryBytes>("{\"text\": \"a\"}\n{\"text\": 5\n{}\n{\"text\": \"b\"}"));
+  LabelledSentence labelled;
+  for (const auto token : {"a"sv, "b"sv}) {
+    REQUIRE(source->next(labelled));
+    CHECK(labelled.sentence.token(0) == token);
+  }
+  CHECK_FALSE(source->next(labelled));
+  CHECK(source->counters().malformed == 2);
 }
 
 TEST_CASE("texts to be labeled have no label") {

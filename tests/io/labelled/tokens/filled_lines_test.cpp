@@ -13,12 +13,14 @@ using Labels = std::vector<std::string>;
 
 /// What comes out for each sentence's labels and at the end, a line of the result each.
 std::vector<std::string> filled(LabelledFormat format, std::string_view text,
-                                const std::vector<Labels>& sentences) {
-  FilledLines lines(format, 3);
+                                const std::vector<Labels>& sentences,
+                                const std::string& column = "upos") {
+  FilledLines lines(format, column);
   LabelledInput input;
   input.file = "input";
   input.format = format;
   input.labelled = false;
+  input.column = column;
   const auto source = open_labelled(input, lines.keep(std::make_unique<MemoryBytes>(text)));
   std::vector<std::string> result;
   Sentence sentence;
@@ -58,6 +60,17 @@ TEST_CASE("CoNLL-U is filled in and keeps all else") {
                                  "", "\n# the end"});
 }
 
+TEST_CASE("CoNLL-U Plus is filled in by the columns that it names") {
+  CHECK(
+      filled(LabelledFormat::conllu,
+             "# global.columns = FORM ID MWE\n# c\ndu\t1-2\t_\nde\t1\t_\nle\t2\t*\n\nOui\t1\t_\r\n",
+             {{"B-X", "I-X"}, {"O"}}, "mwe") ==
+      Labels{"# global.columns = FORM ID MWE\n# c\ndu\t1-2\t_\nde\t1\tB-X\nle\t2\tI-X\n\n",
+             "Oui\t1\tO\r\n", ""});
+  CHECK(filled(LabelledFormat::conllu, "# global.columns = FORM NE\n7\t_\nx\t_\n", {{"A", "B"}},
+               "2") == Labels{"# global.columns = FORM NE\n7\tA\nx\tB\n", ""});
+}
+
 TEST_CASE("columns are filled in and keep all else") {
   CHECK(filled(LabelledFormat::columns, "-DOCSTART- -X- O\n\nEU NNP O \nsays  VB O\r\n\nNo DT O",
                {{"B-ORG", "O"}, {"O"}}) ==
@@ -70,7 +83,7 @@ TEST_CASE("columns are filled in and keep all else") {
 }
 
 TEST_CASE("pieces of a sentence are filled in one after the other") {
-  FilledLines lines(LabelledFormat::columns, 0);
+  FilledLines lines(LabelledFormat::columns, "upos");
   const auto bytes = lines.keep(std::make_unique<MemoryBytes>("a\tx\nb\tx\nc\tx\n\nd\tx\n"));
   std::string all(100, '\0');
   bytes->read(all.data(), all.size());

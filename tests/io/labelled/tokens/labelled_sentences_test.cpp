@@ -57,6 +57,65 @@ std::string word(const std::string& id, const std::string& form, const std::stri
   return id + "\t" + form + "\t_\t" + upos + "\t" + xpos + "\t_\t_\t_\t_\t_\n";
 }
 
+/// A byte at a time.
+class SingleBytes : public ByteSource {
+ public:
+  explicit SingleBytes(std::string_view bytes) : rest_(bytes) {}
+
+  std::size_t read(char* data, std::size_t /*size*/) override { return rest_.read(data, 1); }
+
+ private:
+  MemoryBytes rest_;
+};
+
+TEST_CASE("strict reading of labeled files names the first byte that is not UTF-8") {
+  const auto error_of = [](std::string_view text, bool single) -> std::string {
+    LabelledInput input;
+    input.file = "input";
+    input.strict = true;
+    LabelledSentence labelled;
+    try {
+      const auto source =
+          open_labelled(input, single ? std::unique_ptr<ByteSource>(new SingleBytes(text))
+                                      : std::make_unique<MemoryBytes>(text));
+      while (source->next(labelled)) continue;
+    } catch (const InputError& error) {
+      CHECK(error.remedy() == Remedy::repair_text);
+      return error.what();
+    }
+    return "";
+  };
+  for (const bool single : {false, true}) {
+    CHECK(error_of("\xef\xbb\xbf\xf0\x9f\x98\x80\tO\n\u00e9\tO\n"sv, single) == "");
+    CHECK(error_of("a\tO\n\xc3\tO\n"sv, single) ==
+          "input: invalid UTF-8 at byte 4 (the first byte is 0); expected UTF-8");
+    CHECK(error_of("{\"tokens\": [\"\xff\"], \"labels\": [\"O\"]}"sv, single).find("byte 13 ") !=
+          std::string::npos);
+    CHECK(error_of("a\tO\xe2\x82"sv, single).find("byte 3 ") != std::string::npos);
+  }
+  LabelledInput input;
+  input.strict = true;
+  CHECK(error_of_labelled("\xff\xfe\x61\0"sv, input).find("UTF-16") != std::string::npos);
+}
+
+TEST_CASE("malformed records of tokens are left out and counted where that is asked for") {
+  LabelledInput input;
+  input.file = "input.jsonl";
+  input.labelled = false;
+  input.skip_bad_records = true;
+  const auto source = open_labelled(
+      input, std::make_unique<MemoryBytes>(
+                 "{\"tokens\": [\"a\", \"\"]}\n5\n{\"tokens\": [\"b\"]}\n{\"tokens\": [\"c\"]}\n"));
+  LabelledSentence labelled;
+  for (const auto token : {"b"sv, "c"sv}) {
+    REQUIRE(source->next(labelled));
+    REQUIRE(labelled.sentence.size() == 1);
+    CHECK(labelled.sentence.token(0) == token);
+  }
+  CHECK_FALSE(source->next(labelled));
+  CHECK(source->counters().malformed == 2);
+}
+
 }  // namespace
 
 TEST_CASE("columns are a token and a label a line") {
@@ -107,6 +166,27 @@ TEST_CASE("CoNLL-U is labeled by the column that is asked for") {
         "(CoNLL-U); fix the file");
 }
 
+TEST_CASE("CoNLL-U Plus is labeled by a column that it names, or its number") {
+  const std::string text =
+      "# global.columns = FORM ID UPOS PARSEME:MWE\na\t1\tDET\t*\nb\t2\tX\t1:LVC\n";
+  CHECK(read_labelled(text) == Strings{"a/DET b/X"});
+  LabelledInput input;
+  for (const char* column : {"PARSEME:MWE", "parseme:mwe", "4"}) {
+    input.column = column;
+    CHECK(read_labelled(text, input) == Strings{"a/* b/1:LVC"});
+  }
+  for (const char* column : {"xpos", "1", "2", "5", "form", "ID"}) {
+    input.column = column;
+    CHECK_THROWS_WITH_AS(
+        read_labelled(text, input),
+        ("input: no column '" + std::string(column) + "' of labels; there are: upos parseme:mwe")
+            .c_str(),
+        RequestError);
+  }
+  input.column = "4";
+  CHECK(read_labelled(word("1", "a", "DET", "DT"), input) == Strings{"a/DET"});
+}
+
 TEST_CASE("records have a list of tokens and one of labels") {
   const auto text =
       "{\"tokens\": [\"\\u00e4\", \"b\"], \"other\": [{\"labels\": 1}], \"labels\": [\"X\", 7]}\n\n"
@@ -120,6 +200,15 @@ TEST_CASE("records have a list of tokens and one of labels") {
   REQUIRE(source->next(labelled));
   CHECK(labelled.sentence.line == 3);
   CHECK(labelled.sentence.document->id == "second");
+}
+
+TEST_CASE("tokens of records know where they stand before repair") {
+  const auto source =
+      open_labelled_text("{\"tokens\": [\"\xff\", \"a\xe2\x82\", \"b\"], \"labels\": [1, 2, 3]}"sv);
+  LabelledSentence labelled;
+  REQUIRE(source->next(labelled));
+  CHECK(labelled.sentence.spans() == Spans{{0, 1}, {2, 5}, {6, 7}});
+  CHECK(labelled.sentence.token(1) == "a\xef\xbf\xbd");
 }
 
 TEST_CASE("a format is detected by name or content, or given by word") {

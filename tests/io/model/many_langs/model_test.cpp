@@ -153,6 +153,9 @@ TEST_CASE("the architecture is looked for where it may be") {
   finds("configs/little.json", 1);
   finds("/gone/with/the/cluster/little.json", 1);
   finds("../little.json", 1);
+  finds(R"(.\\little.json)", 0);
+  finds(R"(..\\configs\\little.json)", 1);
+  finds(R"(C:\\models\\little.json)", 1);
   fs::create_directories(dir / "m" / "configs");
   fs::rename(dir / "m" / "little.json", dir / "m" / "configs" / "there.json");
   finds("configs/there.json", 0);
