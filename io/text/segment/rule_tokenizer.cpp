@@ -250,10 +250,11 @@ std::size_t RuleTokenizer::take_dictionary_words(std::size_t at) {
   for (std::size_t unit = at; unit < end;) {
     const std::size_t boundary = begin + words_.next();
     while (unit < end && offset(unit) < boundary) ++unit;
-    if (offset(unit) != boundary) continue;  // inside a cluster
+    if (offset(unit) != boundary) continue;  // inside a cluster, perhaps the last one
     add(first, unit, TokenKind::word);
     first = unit;
   }
+  if (first < end) add(first, end, TokenKind::word);
   return end;
 }
 
