@@ -328,6 +328,40 @@ TEST_CASE("texts take time in proportion to their size") {
   }
 }
 
+TEST_CASE("a long paragraph that is read in pieces has the sentences that it has as a whole") {
+  const std::uint64_t seed = environment_number("ELMO_RANDOM_SEED", std::random_device()());
+  MESSAGE("seed ", seed);
+  static const std::vector<std::string> kWords{
+      "word", "Word", "a",    "It's",  "No.",      "5",       "3.",           "Dr.",
+      "U.S.", "etc.", "end.", "What?", "\"Yes.\"", "(x).",    "[6]",          "http://a.b/c.",
+      ":-)",  "80",   "000",  "...",   "-",        "end.[7]", "\u6771\u3002", "\xff"};
+  RandomText random(seed);
+  std::string text;
+  while (text.size() < (std::size_t{5} << 19)) text += kWords[random.below(kWords.size())] + " ";
+  std::string repaired;
+  for (const char byte : text)
+    repaired += byte == '\xff' ? std::string("\ufffd") : std::string(1, byte);
+  for (const TokenizerKind kind : {TokenizerKind::icu, TokenizerKind::ud, TokenizerKind::moses}) {
+    CAPTURE(kTokenizerKinds.word(kind));
+    InputOptions options;
+    options.tokenizer = {kind, "fr"};
+    const ReadText read = read_text(text, options);
+    const auto segmenter = make_segmenter(options.tokenizer);
+    segmenter->set_text(repaired);
+    for (const ReadSentence& sentence : read.sentences) {
+      const Segmenter::Sentence whole = segmenter->next();
+      REQUIRE(sentence.spans.size() == whole.tokens.size());
+      std::string tokens;
+      for (const TextRange& token : whole.tokens) {
+        if (!tokens.empty()) tokens += '|';
+        tokens += repaired.substr(token.begin, token.end - token.begin);
+      }
+      REQUIRE(sentence.tokens == tokens);
+    }
+    CHECK(segmenter->next().end == Segmenter::npos);
+  }
+}
+
 TEST_CASE("a word of four megabytes is one token") {
   const std::string word(std::size_t{4} << 20, 'a');
   for (const TokenizerKind kind : {TokenizerKind::icu, TokenizerKind::ud, TokenizerKind::moses}) {
