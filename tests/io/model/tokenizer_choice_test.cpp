@@ -146,6 +146,15 @@ TEST_CASE("what names no tokenizer is refused") {
   CHECK(named_tokenizer(path).kind == TokenizerKind::file);
 }
 
+TEST_CASE("the largest rule file fits into tokenizer.json") {
+  ModelFolder model;
+  const std::string path = (model.dir / "large.rules").string();
+  write_file(path, "#" + std::string(kMaxRuleFileBytes - 1, '\x01'));
+  const TokenizerSettings settings = named_tokenizer(path);
+  model.trained(description_of(settings));
+  CHECK(choose_tokenizer({}, model.location).rules == settings.rules);
+}
+
 TEST_CASE("a description says all that a tokenizer is made of") {
   for (const TokenizerKind kind : {TokenizerKind::icu, TokenizerKind::ud, TokenizerKind::moses}) {
     for (const bool lines : {false, true}) {
