@@ -489,8 +489,8 @@ TokenKind RuleTokenizer::kind_with_full_stop(std::size_t first, std::size_t last
 }
 
 TokenKind RuleTokenizer::kind_of_number_with_full_stop(std::size_t first, std::size_t last) {
-  constexpr std::size_t kMaxDigits = 3;
-  if (!rules_.ordinals || last - first > kMaxDigits || last + 1 < size_) return TokenKind::word;
+  constexpr std::size_t kOrdinalDigits = 3;
+  if (!rules_.ordinals || last - first > kOrdinalDigits || last + 1 < size_) return TokenKind::word;
   look_behind_chunk();
   if (next_ == 0) return TokenKind::word;
   const bool lower = u_islower(static_cast<UChar32>(next_));
