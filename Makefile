@@ -130,7 +130,8 @@ fuzz: needed ## Run every fuzzer, each for FUZZ_SECONDS (20)
 	  echo "$$fuzzer"; \
 	  mkdir -p $$fuzzer.corpus; \
 	  LSAN_OPTIONS=suppressions=tests/lsan.supp:print_suppressions=0 \
-	    $$fuzzer -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=$$fuzzer.found- $$fuzzer.corpus; \
+	    $$fuzzer -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=$$fuzzer.found- $$fuzzer.corpus \
+	    $$(ls -d tests/fuzz/corpus/$${fuzzer##*/} 2> /dev/null || true); \
 	done
 
 format: ## Format every source file

@@ -1,11 +1,15 @@
 // What holds for the sentences of any input.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <optional>
+#include <span>
 #include <string_view>
+#include <vector>
 
+#include "io/text/segment/segmenter.h"
 #include "io/text/segment/utf8.h"
 #include "io/text/source/text_source.h"
 
@@ -67,6 +71,38 @@ inline void check_sentences(TextSource& source, std::uint64_t size, bool spans_i
   require(counters.documents >= (document ? *document + 1 : 0));
   require(sentences + counters.empty_files >= counters.documents);
   require(counters.cut_sentences == 0 || size > kMaxSentenceBytes);
+}
+
+/// Requires of the tokens and sentences of `text`, valid UTF-8, that each visible ASCII character
+/// is in one token, and that spans ascend, begin and end with characters and do not overlap; of
+/// sentences made of tokens, that they end between tokens, and that a line has the same tokens.
+inline void check_segments(Segmenter& segmenter, std::string_view text, bool made_of_tokens) {
+  segmenter.set_text(text);
+  std::vector<TextRange> tokens;
+  std::size_t last = 0;
+  for (;;) {
+    const Segmenter::Sentence sentence = segmenter.next();
+    if (sentence.end == Segmenter::npos) break;
+    require(last <= sentence.end && sentence.end <= text.size());
+    last = sentence.end;
+    tokens.insert(tokens.end(), sentence.tokens.begin(), sentence.tokens.end());
+    require(!made_of_tokens || tokens.empty() || tokens.back().end <= last);
+  }
+  require(last == text.size() || text.empty());
+  const auto begins_character = [text](std::size_t at) {
+    return at == text.size() || (static_cast<unsigned char>(text[at]) & 0xC0) != 0x80;
+  };
+  const auto is_unseen = [](char byte) { return byte <= ' ' || byte == 0x7F; };
+  std::size_t at = 0;
+  for (const TextRange& token : tokens) {
+    require(at <= token.begin && token.begin < token.end && token.end <= text.size());
+    require(begins_character(token.begin) && begins_character(token.end));
+    for (; at < token.begin; ++at) require(is_unseen(text[at]));
+    at = token.end;
+  }
+  for (; at < text.size(); ++at) require(is_unseen(text[at]));
+  const std::span<const TextRange> line = segmenter.tokens_of(text);
+  require(!made_of_tokens || line.size() == tokens.size());
 }
 
 }  // namespace elmo

@@ -14,6 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size < 2) return 0;
   constexpr std::array kLocales = {"", "de", "en", "fi", "fr", "id", "it", "ja", "ko", "th"};
   constexpr std::array kTokenizers = {TokenizerKind::icu, TokenizerKind::ud, TokenizerKind::moses};
+  constexpr std::size_t kMaxSegmented = 4096;
   InputOptions options;
   options.format = std::array{InputFormat::text, InputFormat::text, InputFormat::tokens,
                               InputFormat::conllu}[data[0] % 4];
@@ -27,6 +28,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     check_sentences(*source, text.size(), true);
     require(source->counters().bytes == text.size());
     require((source->counters().invalid_sequences == 0) == is_valid(text));
+    if (options.format == InputFormat::text && text.size() <= kMaxSegmented) {
+      RepairedText repaired;
+      repaired.assign(text);
+      check_segments(*make_segmenter(options.tokenizer), repaired.text(),
+                     options.tokenizer.kind != TokenizerKind::icu);
+    }
   } catch (const InputError&) {
     require(options.format == InputFormat::conllu || (options.strict && !is_valid(text)) ||
             is_marked_as_other_encoding(text));

@@ -127,7 +127,9 @@ void publish_best(const fs::path& folder, std::span<const TaskOutcome> outcomes)
 TokenizerDescription text_tokenizer(const TaskRequest& request) {
   FormatOptions text;
   text.tokenizer = request.files.tokenizer;
-  if (!task_file_kind(request.options.kind).segments) text.tokenizer.kind = TokenizerKind::ud;
+  if (!task_file_kind(request.options.kind).segments) {
+    text.tokenizer = {TokenizerKind::ud, text.tokenizer.locale};
+  }
   return describe_tokenizer(text);
 }
 

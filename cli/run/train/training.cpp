@@ -30,6 +30,9 @@ RunFingerprint settings_of(const TrainingRequest& request, const TrainingRun& ru
                            const EncodedCorpus& corpus) {
   RunFingerprint fingerprint = training_fingerprint(
       work.model, work.options, work.softmax.vocabulary, corpus.checksum(), work.read_words());
+  // First, for an error to begin with the cause of another corpus.
+  fingerprint.insert(fingerprint.begin(),
+                     {"tokenizer", to_string(describe_tokenizer(request.input))});
   fingerprint.insert(fingerprint.end(),
                      {{"start", start},
                       {"validation", input_files_text(validation_input(request.input, run.valid)) +

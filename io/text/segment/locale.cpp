@@ -8,11 +8,10 @@
 #include "io/text/segment/icu_status.h"
 
 namespace elmo {
+namespace {
 
-std::string canonical_locale(const std::string& name) {
-  if (name.empty() || name == kRootLocale || name == "und") return kRootLocale;
-  std::string tag = name;
-  std::ranges::replace(tag, '_', '-');
+/// ICU's name of the locale of a language tag; empty where the tag is not known.
+std::string locale_of_tag(const std::string& tag) {
   std::string locale(ULOC_FULLNAME_CAPACITY, '\0');
   int32_t parsed = 0;
   UErrorCode status = U_ZERO_ERROR;
@@ -20,10 +19,34 @@ std::string canonical_locale(const std::string& name) {
                                            static_cast<int32_t>(locale.size()), &parsed, &status);
   if (U_FAILURE(status) || static_cast<std::size_t>(parsed) != tag.size() || size == 0 ||
       *uloc_getISO3Language(locale.c_str()) == '\0') {
+    return "";
+  }
+  locale.resize(static_cast<std::size_t>(size));
+  return locale;
+}
+
+/// The language tag of a locale by ICU's name; empty where it has none.
+std::string tag_of_locale(const std::string& locale) {
+  std::string tag(ULOC_FULLNAME_CAPACITY, '\0');
+  UErrorCode status = U_ZERO_ERROR;
+  const int32_t size = uloc_toLanguageTag(locale.c_str(), tag.data(),
+                                          static_cast<int32_t>(tag.size()), true, &status);
+  tag.resize(U_FAILURE(status) ? 0 : static_cast<std::size_t>(size));
+  return tag;
+}
+
+}  // namespace
+
+std::string canonical_locale(const std::string& name) {
+  if (name.empty() || name == kRootLocale || name == "und") return kRootLocale;
+  std::string tag = name;
+  std::ranges::replace(tag, '_', '-');
+  std::string locale = locale_of_tag(tag);
+  if (locale.empty() && locale_of_tag(tag_of_locale(name)) == name) locale = name;
+  if (locale.empty()) {
     throw RequestError("locale '" + name +
                        "' is not known; expected a language tag such as en, de, pt-BR, ja or th");
   }
-  locale.resize(static_cast<std::size_t>(size));
   return locale;
 }
 

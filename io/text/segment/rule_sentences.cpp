@@ -107,23 +107,25 @@ class SentenceEnds {
   }
 
   /// The token behind the closing quotation marks and brackets that begin with token `at`, and
-  /// behind a number in brackets (a reference).
+  /// behind references, which are numbers in brackets.
   std::size_t behind_closers(std::size_t at) const {
-    while (at < tokens_.size() && is_close(at)) {
-      if (!is_apart(at)) {
+    for (;;) {
+      if (is_reference(at)) {
+        at += kReferenceTokens;
+      } else if (at == tokens_.size() || !is_close(at)) {
+        return at;
+      } else if (!is_apart(at)) {
         ++at;
-      } else if (closes_apart(at)) {
-        ++at;
-        break;
       } else {
-        break;
+        return closes_apart(at) ? at + 1 : at;
       }
     }
-    while (at + 2 < tokens_.size() && !is_apart(at) && bytes(at) == "[" && !is_apart(at + 1) &&
-           tokens_[at + 1].kind == TokenKind::number && bytes(at + 2) == "]") {
-      at += 3;
-    }
-    return at;
+  }
+
+  /// Whether a number in brackets begins with token `at`, without white space before it.
+  bool is_reference(std::size_t at) const {
+    return tokens_.size() - at >= kReferenceTokens && !is_apart(at) && bytes(at) == "[" &&
+           tokens_[at + 1].kind == TokenKind::number && bytes(at + 2) == "]";
   }
 
   /// Whether a quotation mark with white space at both sides surely closes.
@@ -174,6 +176,8 @@ class SentenceEnds {
     return is_apart(at) && is_apart(at + 1) &&
            sentence_class(first_character(at + 1)) == U_SB_UPPER;
   }
+
+  static constexpr std::size_t kReferenceTokens = 3;
 
   std::string_view text_;
   std::span<const RuleToken> tokens_;

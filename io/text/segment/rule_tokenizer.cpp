@@ -128,6 +128,7 @@ bool RuleTokenizer::read_chunk(std::size_t begin) {
 /// Finds the characters of the chunk. Marks, and what is not seen, belong to the character before.
 void RuleTokenizer::decode_chunk() {
   units_.clear();
+  repeats_end_ = 0;
   bool needs_clusters = false;
   for (std::size_t next = chunk_begin_; next < chunk_end_;) {
     const std::size_t begin = units_.empty() ? chunk_begin_ : next;
@@ -250,10 +251,11 @@ std::size_t RuleTokenizer::take_dictionary_words(std::size_t at) {
   for (std::size_t unit = at; unit < end;) {
     const std::size_t boundary = begin + words_.next();
     while (unit < end && offset(unit) < boundary) ++unit;
-    if (offset(unit) != boundary) continue;  // inside a cluster
+    if (offset(unit) != boundary) continue;  // inside a cluster, perhaps the last one
     add(first, unit, TokenKind::word);
     first = unit;
   }
+  if (first < end) add(first, end, TokenKind::word);
   return end;
 }
 
@@ -371,11 +373,21 @@ std::size_t RuleTokenizer::emoticon_end(std::size_t at) const {
     const bool with_letters = std::ranges::any_of(
         emoticon, [](char32_t c) { return u_isalnum(static_cast<UChar32>(c)) != 0; });
     if (with_letters && ((at > 0 && is_word(at - 1)) || is_word(end))) continue;
-    while (is_sign(end, emoticon.back()) && !with_letters) ++end;
+    if (!with_letters) end = repeats_end(end - 1);
     if (is_sign(end, '/') || (is_word(end) && at > 0)) continue;
     return end;
   }
   return at;
+}
+
+/// The unit behind the repeats of the sign at unit `at`. Signs are looked at once, for a long run
+/// may begin with many emoticons that turn out to be none.
+std::size_t RuleTokenizer::repeats_end(std::size_t at) const {
+  if (at >= repeats_begin_ && at < repeats_end_) return repeats_end_;
+  repeats_begin_ = at;
+  repeats_end_ = at + 1;
+  while (is_sign(repeats_end_, units_[at].character)) ++repeats_end_;
+  return repeats_end_;
 }
 
 std::size_t RuleTokenizer::word_end(std::size_t at) const {
@@ -477,8 +489,8 @@ TokenKind RuleTokenizer::kind_with_full_stop(std::size_t first, std::size_t last
 }
 
 TokenKind RuleTokenizer::kind_of_number_with_full_stop(std::size_t first, std::size_t last) {
-  constexpr std::size_t kMaxDigits = 3;
-  if (!rules_.ordinals || last - first > kMaxDigits || last + 1 < size_) return TokenKind::word;
+  constexpr std::size_t kOrdinalDigits = 3;
+  if (!rules_.ordinals || last - first > kOrdinalDigits || last + 1 < size_) return TokenKind::word;
   look_behind_chunk();
   if (next_ == 0) return TokenKind::word;
   const bool lower = u_islower(static_cast<UChar32>(next_));

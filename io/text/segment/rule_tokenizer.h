@@ -71,6 +71,7 @@ class RuleTokenizer {
   std::size_t address_end(std::size_t at) const;
   std::size_t url_end(std::size_t at) const;
   std::size_t emoticon_end(std::size_t at) const;
+  std::size_t repeats_end(std::size_t at) const;
   std::size_t word_end(std::size_t at) const;
   std::size_t run_end(std::size_t at) const;
 
@@ -122,6 +123,10 @@ class RuleTokenizer {
   bool looked_behind_ = false;
   char32_t next_ = 0;  // its first character; 0 at the end of the text
   std::string_view next_word_;
+
+  // The run of one sign that was looked at last.
+  mutable std::size_t repeats_begin_ = 0;
+  mutable std::size_t repeats_end_ = 0;
 
   mutable std::u32string folded_;
   WordPatterns::Cuts cuts_;

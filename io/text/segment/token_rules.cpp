@@ -19,11 +19,11 @@
 namespace elmo {
 namespace {
 
+/// The characters of valid UTF-8.
 std::u32string characters_of(std::string_view text) {
   std::u32string characters;
   for (std::size_t next = 0; next < text.size();) {
-    const UChar32 character = next_code_point(text, next);
-    characters += static_cast<char32_t>(character < 0 ? 0xFFFD : character);
+    characters += static_cast<char32_t>(next_code_point(text, next));
   }
   return characters;
 }
@@ -34,10 +34,16 @@ class RuleFile {
   RuleFile(TokenRules& rules, const std::string& name) : rules_(rules), name_(name) {}
 
   void read(std::string_view text) {
+    constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+    if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
     while (!text.empty()) {
       ++line_;
       const std::size_t end = std::min(text.find('\n'), text.size());
-      read_line(without_outer_blanks(text.substr(0, end)));
+      const std::string_view line = text.substr(0, end);
+      for (std::size_t next = 0; next < line.size();) {
+        if (next_code_point(line, next) < 0) fail("invalid UTF-8", "UTF-8");
+      }
+      read_line(without_outer_blanks(line));
       text.remove_prefix(std::min(end + 1, text.size()));
     }
   }
@@ -53,7 +59,7 @@ class RuleFile {
     if (colon == std::string_view::npos) {
       fail("'" + std::string(line) + "'", "KEY: VALUES, [ud], [moses], or # and a comment");
     }
-    const std::string_view key = line.substr(0, colon);
+    const std::string_view key = without_outer_blanks(line.substr(0, colon));
     std::string_view values = line.substr(colon + 1);
     std::vector<std::string> words;
     for (;;) {
@@ -112,11 +118,9 @@ class RuleFile {
       fail("the key '" + std::string(key) + "'",
            "split, keep, join, between-letters, between-digits, between-mixed, before-letters, "
            "before-digits, after-letters, single, apostrophe, dictionary, full-stop-apart, "
-           "digit-groups, ordinals, "
-           "after-ordinal, abbreviations, final-abbreviations, inner-abbreviations, "
-           "number-abbreviations, "
-           "final-endings, "
-           "final-before-capital, emoticons or domains");
+           "digit-groups, ordinals, after-ordinal, abbreviations, final-abbreviations, "
+           "inner-abbreviations, number-abbreviations, final-endings, final-before-capital, "
+           "emoticons, domains or style");
     }
   }
 
@@ -268,8 +272,15 @@ std::string WordPatterns::add(std::u32string_view pattern) {
   if (letters.empty() || pattern.substr(first, last - first).find(U'*') != std::u32string::npos) {
     return "characters, with stars at one end only";
   }
-  if (letters.size() > kMaxCharacters) {
+  if (letters.size() > kMaxCharacters || std::max(stars_before, stars_behind) > kMaxCharacters) {
     return "at most " + std::to_string(kMaxCharacters) + " characters";
+  }
+  // What stands for the stars is at one side of the outer cut.
+  const std::size_t least = stars_before > 0 ? 0 : 1;
+  const std::size_t most = letters.size() - (stars_behind > 0 ? 0 : 1);
+  for (std::size_t cut = 0; cut < cuts.size(); ++cut) {
+    const std::size_t before = cut == 0 ? least : cuts[cut - 1] + std::size_t{1};
+    if (cuts[cut] < before || cuts[cut] > most) return "characters at both sides of each |";
   }
   if (stars_before == 0 && stars_behind == 0) {
     if (letters.size() < 2) return "two characters or more";

@@ -20,7 +20,6 @@ namespace elmo {
 class SignSet {
  public:
   void add(char32_t sign);
-  void remove(char32_t sign);
   bool contains(char32_t sign) const {
     return sign < kAscii ? ascii_[sign] : others_.find(sign) != std::u32string::npos;
   }

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -94,6 +95,9 @@ class RandomCorpus {
         break;
     }
     end_ = below(3) == 0 ? "\r\n" : "\n";
+    options_.tokenizer.kind =
+        std::array{TokenizerKind::icu, TokenizerKind::ud, TokenizerKind::moses}[below(3)];
+    options_.tokenizer.locale = std::array{"", "fr", "ko"}[below(3)];
   }
 
   const InputOptions& options() const { return options_; }
@@ -191,7 +195,12 @@ class RandomCorpus {
                                                  "-",
                                                  "#",
                                                  "1.",
-                                                 "2)"};
+                                                 "2)",
+                                                 "80",
+                                                 "000",
+                                                 "http://a.b/c.",
+                                                 ":-)",
+                                                 "Er."};
     static const std::vector<std::string> kBroken{"\xff", "\xe2\x82", "\xf0\x9f"};
     if (options_.format != InputFormat::jsonl && below(25) == 0) {
       return kBroken[below(kBroken.size())];

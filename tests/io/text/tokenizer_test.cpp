@@ -108,7 +108,11 @@ TEST_CASE("locales have many names, and unknown ones are refused") {
   CHECK(canonical_locale("pt-BR") == "pt_BR");
   CHECK(canonical_locale("pt_BR") == "pt_BR");
   CHECK(canonical_locale("zh-Hant-TW") == "zh_Hant_TW");
-  for (const char* name : {"xx", "C", "en us", "en_US.UTF-8", "-", "\xff"}) {
+  for (const char* name : {"pt-BR", "zh-Hant-TW", "de-1996", "de-u-co-phonebk", "en-x-foo", "no"}) {
+    const std::string locale = canonical_locale(name);  // which models and runs keep
+    CHECK(canonical_locale(locale) == locale);
+  }
+  for (const char* name : {"xx", "C", "en us", "en_US.UTF-8", "-", "\xff", "de@", "@x=y", "de__"}) {
     CHECK_THROWS_AS(canonical_locale(name), RequestError);
   }
   InputOptions options;

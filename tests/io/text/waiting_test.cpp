@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <random>
@@ -244,6 +245,11 @@ std::string random_text(std::mt19937& chance, InputFormat format) {
       "\xc3\xa4",
       "\xff",
       "\xe6\x97\xa5\xe6\x9c\xac",
+      "80",
+      " 000",
+      "http://a.b/c.",
+      ":)",
+      "l'",
       "a line that is so long that nobody would have wrapped it by hand before a hundred columns "};
   static constexpr std::string_view kRecordParts[] = {"{\"text\": \"A b. C d\"}",
                                                       "{\"text\": \"\", \"id\": 7}",
@@ -311,6 +317,9 @@ TEST_CASE("it does not matter how and when a text comes") {
     for (const Record& kind : kRecords) {
       InputOptions options = reading(kind.format, {}, kind.lines);
       options.skip_bad_records = seed % 2 == 0;
+      options.tokenizer.kind =
+          std::array{TokenizerKind::icu, TokenizerKind::ud, TokenizerKind::moses}[chance() % 3];
+      options.tokenizer.locale = std::array{"", "fr", "ko"}[chance() % 3];
       const std::string text = random_text(chance, kind.format);
       CAPTURE(text);
       const auto whole = open_source(options, "input", std::make_unique<MemoryBytes>(text));

@@ -1,0 +1,373 @@
+#!/usr/bin/env python3
+"""`--tokenizer` and `--locale`: which tokenizer the raw text of each command is read with."""
+
+import json
+import os
+import shutil
+import unittest
+
+import many_langs
+import tool
+import training
+from tool import BAD_INPUT, DONE, OPTIONS, USAGE, run
+
+TEXT = "I don't know. It's 3/4, l'homme.\nfoobar cannot.\n"
+UD = ["I do n't know .", "It 's 3/4 , l'homme .", "foobar can not ."]
+MOSES = ["I don 't know .", "It 's 3 / 4 , l 'homme .", "foobar cannot ."]
+ICU = ["I don't know .", "It's 3 / 4 , l'homme .", "foobar cannot ."]
+RULES = "# Cafés\nsplit: foo|bar\nbetween-letters: '\n"
+BY_RULES = ["I don't know .", "It's 3/4 , l'homme .", "foo bar cannot ."]
+
+TRAINING = (*training.SHAPE, *training.ONE_THREAD, "--steps", 3, "--quiet")
+
+
+class TokenizerTest(tool.ToolTest):
+    def setUp(self):
+        super().setUp()
+        self.text = self.write("text.txt", "\n\n".join(TEXT.splitlines()) + "\n")
+        self.rules = self.write("my.rules", RULES)
+
+    def done(self, *arguments, **keywords):
+        result = run(*arguments, **keywords)
+        self.assert_exit(result, DONE)
+        return result
+
+    def sentences(self, *arguments, text=TEXT.replace("\n", "\n\n"), **keywords):
+        result = self.done("tokenize", "--quiet", *arguments, text=text, **keywords)
+        return result.stdout.decode().splitlines()
+
+    def embedded(self, *arguments):
+        """The sentences that embed reads."""
+        result = self.done("embed", "--quiet", "--format", "jsonl", *arguments, self.text)
+        return [" ".join(json.loads(line)["tokens"]) for line in result.stdout.splitlines()]
+
+    def copy(self, name, **files):
+        """A copy of the model, with more files, as JSON where they are no bytes."""
+        folder = self.folder / name
+        shutil.copytree(self.model, folder)
+        for file, content in files.items():
+            (folder / f"{file}.json").write_text(json.dumps(content))
+        return folder
+
+    def train(self, output, *more, files=None):
+        return run("train", *(files or [self.text]), "--valid", self.text, "--options",
+                   self.folder / "options.json", *TRAINING, "-o", output, *more)
+
+    def trained(self, name, *more):
+        self.write("options.json", json.dumps(training.OPTIONS))
+        self.assert_exit(self.train(self.folder / name, *more), DONE)
+        return self.folder / name
+
+    def finetuned(self, name, model, *more):
+        self.done("finetune", "--model", model, self.text, "--valid", self.text, *TRAINING, "-o",
+                  self.folder / name, *more)
+        return self.folder / name
+
+
+def tokenizer_json(folder):
+    return json.loads((folder / "tokenizer.json").read_text())
+
+
+class Choice(TokenizerTest):
+    def test_the_option_goes_first(self):
+        for more, expected in ((("ud",), UD), (("moses",), MOSES), (("icu",), ICU),
+                               ((self.rules,), BY_RULES)):
+            with self.subTest(more):
+                arguments = ("--tokenizer", *more, "--locale", "en")
+                self.assertEqual(self.sentences("--model", self.model, *arguments), expected)
+                self.assertEqual(self.embedded("--model", self.model, *arguments), expected)
+
+    def test_without_it_what_the_model_was_trained_with(self):
+        described = {"name": "icu", "rules": 2, "icu": "72.1", "unicode": "15.0", "locale": "en"}
+        for name, expected in (("ud", UD), ("moses", MOSES), ("icu", ICU), ("ud-lines", UD)):
+            with self.subTest(name):
+                model = self.copy(name, tokenizer=dict(described, name=name))
+                self.assertEqual(self.sentences("--model", model), expected)
+                self.assertEqual(self.embedded("--model", model), expected)
+        model = self.copy("file", tokenizer=dict(described, name="file", rule_file=RULES))
+        self.assertEqual(self.sentences("--model", model), BY_RULES)
+        model = self.copy("tokens", tokenizer={"name": "white-space", "rules": 2},
+                          language={"language": "en", "scripts": ["Latn"]})
+        self.assertEqual(self.sentences("--model", model), UD)
+
+    def test_without_both_the_family(self):
+        language = {"language": "en", "scripts": ["Latn"]}
+        published = self.copy("published", language=language)
+        self.assertEqual(self.sentences("--model", published), MOSES)
+        nlpl = self.copy("nlpl", language=language)
+        (nlpl / "weights.hdf5").rename(nlpl / "model.hdf5")
+        self.assertEqual(self.sentences("--model", nlpl), UD)
+        self.assertEqual(self.embedded("--model", nlpl), UD)
+        folder = self.folder / "many_langs"
+        many_langs.write_model(folder)
+        (folder / "language.json").write_text(json.dumps(language))
+        self.assertEqual(self.sentences("--model", folder), UD)
+
+    def test_the_locale_is_the_model_s_language_unless_one_is_named(self):
+        model = self.copy("german", language={"language": "de", "scripts": ["Latn"]})
+        text = "Am 13. März kam z.B. er.\n"
+        for more, expected in (((), "Am 13. März kam z.B. er ."),
+                               (("--locale", "en"), "Am 13 . März kam z.B. er .")):
+            with self.subTest(more):
+                found = self.sentences("--model", model, "--tokenizer", "ud", "--lines", *more,
+                                       text=text)
+                self.assertEqual(found, [expected])
+
+    def test_without_a_model_ud(self):
+        environment = dict(os.environ, ELMO_MODEL_PATH=str(self.folder / "none"))
+        self.assertEqual(self.sentences("--locale", "en", env=environment), UD)
+        self.assertEqual(self.sentences("--tokenizer", "moses", "--locale", "en", env=environment),
+                         MOSES)
+
+    def test_no_tokenizer_and_no_rules(self):
+        bad = self.write("bad.rules", "split: foo|bar\nsplt: x\n")
+        cyclic = self.write("cyclic.rules", "split: *oobar|\n")
+        large = self.write("large.rules", "#" * ((1 << 20) + 1))
+        for arguments, code, says in (
+                (("--tokenizer", "spaces"), USAGE, "expected ud, moses, icu or the path"),
+                (("--tokenizer", self.folder), USAGE, "expected ud, moses, icu or the path"),
+                (("--tokenizer", "icu", "--locale", "zz"), USAGE, "locale 'zz' is not known"),
+                (("--tokenizer", self.rules, "--locale", "zz"), USAGE, "locale 'zz' is not known"),
+                (("--tokenizer", bad), BAD_INPUT, f"{bad}: line 2: found the key 'splt'"),
+                (("--tokenizer", cyclic), BAD_INPUT, f"{cyclic}: line 1: found the pattern"),
+                (("--tokenizer", large), BAD_INPUT, str(large)),
+                (("--input-format", "tokens", "--tokenizer", "ud"), USAGE, "makes sense only with"),
+                (("--tokenizer", ""), USAGE, "empty")):
+            for command in ("tokenize", "embed"):
+                with self.subTest((command, arguments)):
+                    where = () if command == "tokenize" else ("-o", self.folder / "never")
+                    result = run(command, "--model", self.model, *arguments, *where, text=TEXT)
+                    self.assert_exit(result, code)
+                    self.assertIn(says, result.stderr.decode())
+                    self.assertFalse((self.folder / "never").exists())
+
+    def test_a_tokenizer_of_a_model_that_is_none_is_refused(self):
+        described = {"name": "file", "rules": 1, "icu": "72.1", "unicode": "15.0", "locale": "en",
+                     "rule_file": "split: cannot\n"}
+        result = run("tokenize", "--model", self.copy("bad", tokenizer=described), text=TEXT)
+        self.assert_exit(result, BAD_INPUT)
+        self.assertIn("the model's rule file: line 1", result.stderr.decode())
+
+    def test_conllu_is_read_as_it_was_written(self):
+        for name in ("ud", "moses", "icu"):
+            with self.subTest(name):
+                arguments = ("--tokenizer", name, "--locale", "en")
+                conllu = self.done("tokenize", "--format", "conllu", *arguments, self.text).stdout
+                self.assertIn(f"# newdoc id = {self.text}\n# newpar\n# sent_id = 1\n".encode(),
+                              conllu)
+                again = self.done("tokenize", "--input-format", "conllu", text=conllu)
+                self.assertEqual(again.stdout,
+                                 self.done("tokenize", *arguments, self.text).stdout)
+
+
+class Runs(TokenizerTest):
+    def embed(self, output, *more):
+        return run("embed", "--quiet", "--model", self.model, self.text, "-o", self.folder / output,
+                   *more)
+
+    def test_another_tokenizer_cannot_continue_a_run(self):
+        other = self.write("other.rules", RULES.replace("foo|bar", "fo|obar"))
+        for before, after, names in ((("ud",), ("moses",), "tokenizer was ud "),
+                                     (("ud", "--locale", "en"), ("ud",), "locale en"),
+                                     ((self.rules,), (other,), "tokenizer was file ")):
+            with self.subTest(before):
+                self.assert_exit(self.embed("run", "--tokenizer", *before, "--overwrite"), DONE)
+                refused = self.embed("run", "--tokenizer", *after, "--resume")
+                self.assert_exit(refused, BAD_INPUT)
+                self.assertIn(names, refused.stderr.decode())
+                self.assert_exit(self.embed("run", "--tokenizer", *before, "--resume"), DONE)
+
+    def test_a_rule_file_of_another_name_is_the_same(self):
+        self.assert_exit(self.embed("run", "--tokenizer", self.rules), DONE)
+        self.rules.rename(self.folder / "renamed")
+        self.assert_exit(self.embed("run", "--tokenizer", self.folder / "renamed", "--resume"), DONE)
+
+    def test_parts_of_different_tokenizers_are_not_merged(self):
+        self.assert_exit(self.embed("run", "--tokenizer", "ud", "--parts", 2, "--part", 0), DONE)
+        self.assert_exit(self.embed("run", "--tokenizer", "icu", "--parts", 2, "--part", 1), DONE)
+        refused = run("merge", self.folder / "run")
+        self.assert_exit(refused, BAD_INPUT)
+        self.assertIn("tokenizer was icu ", refused.stderr.decode())
+
+    def test_neighbors_reads_queries_as_its_run_was(self):
+        for tokenizer, query, expected in ((self.rules, "a [foo]bar.", "a [foo] bar ."),
+                                           ("ud", "I [do]n't", "I [do] n't"),
+                                           ("moses", "I [don]'t", "I [don] 't")):
+            with self.subTest(tokenizer):
+                self.assert_exit(self.embed("run", "--tokenizer", tokenizer, "--locale", "en",
+                                            "--overwrite"), DONE)
+                found = self.done("neighbors", "--quiet", "--model", self.model, "--corpus",
+                                  self.folder / "run", text=query + "\n")
+                self.assertEqual(json.loads(found.stdout)["query"], expected)
+        refused = run("neighbors", "--model", self.model, "--corpus", self.folder / "run",
+                      "--tokenizer", "ud", text=query)
+        self.assert_exit(refused, USAGE)
+
+    def test_neighbors_in_a_text(self):
+        found = self.done("neighbors", "--quiet", "--model", self.model, "--corpus", self.text,
+                          "--tokenizer", self.rules, text="a [foo]bar.\n")
+        self.assertEqual(json.loads(found.stdout)["query"], "a [foo] bar .")
+
+    def test_the_chosen_model_computes_the_same_of_a_pipe_and_of_a_file(self):
+        models = self.folder / "models"
+        for name, seed, language, scripts, kind in (
+                ("english", 1, "en", ["Latn"], "moses"), ("korean", 2, "ko", ["Hang"], "ud")):
+            self.done("init", "--options", self.write("o.json", json.dumps(OPTIONS)), "--seed",
+                      seed, "-o", models / name)
+            (models / name / "language.json").write_text(
+                json.dumps({"language": language, "scripts": scripts}))
+            (models / name / "tokenizer.json").write_text(json.dumps(
+                {"name": kind, "rules": 1, "icu": "72.1", "unicode": "15.0", "locale": language}))
+        environment = dict(os.environ, ELMO_MODEL_PATH=str(models))
+        korean = "나는 3/4 학교에 갔어요 서울-부산은 집에 왔습니다 그래서\n"
+        for name, text, first in (("english", TEXT, ["I", "don", "'t", "know", "."]),
+                                  ("korean", korean, ["나는", "3/4", "학교에", "갔어요"])):
+            record = json.dumps({"text": text}) + "\n"
+            for more, content in (((), text), (("--input-format", "jsonl"), record)):
+                with self.subTest((name, more)):
+                    path = self.write("input", content)
+                    arguments = ("embed", "--quiet", "--format", "jsonl", *more)
+                    outputs = []
+                    for model, file, piped in (("auto", [path], ""), ("auto", [], content),
+                                               (name, [path], "")):
+                        result = self.done(*arguments, "--model", model, *file, text=piped,
+                                           env=environment)
+                        outputs.append([{**json.loads(line), "document": None}
+                                        for line in result.stdout.splitlines()])
+                    self.assertEqual(outputs[0][0]["tokens"], first)
+                    self.assertEqual(outputs[1], outputs[0])
+                    self.assertEqual(outputs[2], outputs[0])
+
+
+class Models(TokenizerTest):
+    def test_a_model_holds_its_rules(self):
+        model = self.trained("trained", "--tokenizer", self.rules, "--locale", "en")
+        self.assertEqual(tokenizer_json(model)["rule_file"], RULES)
+        self.rules.unlink()
+        elsewhere = self.folder / "elsewhere"
+        elsewhere.mkdir()
+        model = model.rename(elsewhere / "model")
+        self.assertEqual(self.sentences("--model", "model", cwd=elsewhere), BY_RULES)
+        converted = self.folder / "converted"
+        self.done("convert", model, "-o", converted, "--quiet")
+        self.assertEqual(tokenizer_json(converted), tokenizer_json(model))
+        self.assertEqual(self.sentences("--model", converted), BY_RULES)
+        tuned = self.finetuned("tuned", converted)
+        self.assertEqual(tokenizer_json(tuned), tokenizer_json(model))
+
+    def test_training_says_its_tokenizer(self):
+        for arguments, expected in (((), ("ud", "root")),
+                                    (("--tokenizer", "moses", "--locale", "en"), ("moses", "en")),
+                                    (("--lines",), ("ud-lines", "root")),
+                                    (("--input-format", "tokens"), ("white-space", None))):
+            with self.subTest(arguments):
+                found = tokenizer_json(self.trained("trained", *arguments, "--overwrite"))
+                self.assertEqual((found["name"], found.get("locale")), expected)
+
+    def test_a_new_vocabulary_is_of_the_tokenizer_s_tokens(self):
+        model = self.trained("trained", "--locale", "en")
+        words = (model / "vocabulary.txt").read_text().split()
+        self.assertIn("n't", words)
+        self.assertNotIn("'t", words)
+        kept = self.finetuned("kept", model, "--tokenizer", "moses")
+        self.assertEqual((kept / "vocabulary.txt").read_text().split(), words)
+        self.assertEqual(tokenizer_json(kept)["name"], "moses")
+        new = self.finetuned("new", model, "--tokenizer", "moses", "--locale", "en", "--new-vocab")
+        words = (new / "vocabulary.txt").read_text().split()
+        self.assertNotIn("n't", words)
+        self.assertIn("'t", words)
+        self.assertEqual(tokenizer_json(new)["name"], "moses")
+
+    def test_training_is_not_continued_with_another_tokenizer(self):
+        model = self.trained("trained", "--tokenizer", "ud")
+        refused = self.train(model, "--tokenizer", "moses", "--resume")
+        self.assert_exit(refused, BAD_INPUT)
+        self.assertIn("tokenizer was ud ", refused.stderr.decode())
+        # Even where it makes the same tokens.
+        plain = self.write("plain.txt", "one two three\n\nfour five six\n" * 9)
+        self.text = plain
+        model = self.trained("plain", "--tokenizer", "ud")
+        refused = self.train(model, "--tokenizer", "icu", "--resume")
+        self.assert_exit(refused, BAD_INPUT)
+        self.assertIn("tokenizer was ud ", refused.stderr.decode())
+        self.assertEqual(tokenizer_json(model)["name"], "ud")
+
+    def test_perplexity_and_its_warning(self):
+        model = self.trained("trained", "--tokenizer", self.rules, "--locale", "en")
+        result = self.done("perplexity", "--model", model, "--per-token", text="foobar\n")
+        self.assertEqual(json.loads(result.stdout)["tokens"], ["<S>", "foo", "bar", "</S>"])
+        self.assertNotIn(b"another kind", result.stderr)
+        result = self.done("perplexity", "--model", model, "--per-token", "--tokenizer", "moses",
+                           text="foobar\n")
+        self.assertEqual(json.loads(result.stdout)["tokens"], ["<S>", "foobar", "</S>"])
+        self.assertIn(b"tokenizer moses instead of file", result.stderr)
+
+
+class Tasks(TokenizerTest):
+    """Of questions, whose contexts are raw text."""
+
+    small = ("--hidden", 8, "--word-dim", 8, "--char-filters", 4, "--evaluations", 1, "--threads", 1,
+             "--quiet")
+
+    def setUp(self):
+        super().setUp()
+        self.data = self.write("data.jsonl", "".join(
+            json.dumps({"id": str(number), "context": "Then foobar can't go.", "question": "Who ?",
+                        "answers": [{"text": "foobar", "start": 5}]}) + "\n"
+            for number in range(8)))
+        self.task = self.folder / "task"
+
+    def learn(self, *more, kind="qa", data=None):
+        return run("task", "train", "--kind", kind, "--train", data or self.data, "--dev",
+                   data or self.data, "-o", self.task, *self.small, *more)
+
+    def description(self):
+        return json.loads((self.task / "task.json").read_text())["tokenizer"]
+
+    def test_the_text_of_a_task_is_read_as_the_biLM_was_trained(self):
+        described = {"name": "moses", "rules": 1, "icu": "72.1", "unicode": "15.0", "locale": "en"}
+        model = self.copy("moses", tokenizer=described)
+        for more, name in (((), "moses"), (("--tokenizer", "ud"), "ud"), (("--elmo", "none"), "ud")):
+            with self.subTest(more):
+                self.assert_exit(self.learn("--model", model, "--overwrite", *more), DONE)
+                self.assertEqual(self.description()["name"], name)
+
+    def test_a_task_keeps_its_rules(self):
+        self.assert_exit(self.learn("--model", self.model, "--tokenizer", self.rules), DONE)
+        self.assertEqual(self.description()["rule_file"], RULES)
+        other = self.learn("--model", self.model, "--tokenizer", "ud", "--resume")
+        self.assert_exit(other, BAD_INPUT)
+        self.assertIn("has other tokens than the data", other.stderr.decode())
+        self.rules.unlink()
+        for command in ("evaluate", "predict"):
+            result = self.done("task", command, self.task, self.data, "--model", self.model,
+                               "--quiet")
+            self.assertTrue(result.stdout)
+        bad = run("task", "predict", self.task, self.data, "--model", self.model, "--tokenizer",
+                  "spaces")
+        self.assert_exit(bad, USAGE)
+
+    def test_a_task_is_not_continued_with_another_tokenizer(self):
+        self.assert_exit(self.learn("--elmo", "none"), DONE)
+        self.assert_exit(self.learn("--elmo", "none", "--resume"), DONE)
+        for more in (("--tokenizer", "icu"), ("--locale", "de"), ("--tokenizer", self.rules)):
+            with self.subTest(more):
+                refused = self.learn("--elmo", "none", "--resume", *more)
+                self.assert_exit(refused, BAD_INPUT)
+                self.assertIn("tokenizer was", refused.stderr.decode())
+
+    def test_labels_of_tokens_have_no_rules(self):
+        described = {"name": "file", "rules": 1, "icu": "72.1", "unicode": "15.0", "locale": "fr",
+                     "rule_file": RULES}
+        model = self.copy("file", tokenizer=described)
+        data = self.write("data.txt", "The DET\ncat NOUN\n\n" * 8)
+        self.assert_exit(self.learn("--model", model, kind="tag", data=data), DONE)
+        self.assertEqual(self.description()["name"], "ud")
+        self.assertNotIn("rule_file", self.description())
+        refused = self.learn("--model", model, "--tokenizer", "ud", kind="tag", data=data)
+        self.assert_exit(refused, USAGE)
+        self.assertIn("--tokenizer", refused.stderr.decode())
+
+
+if __name__ == "__main__":
+    unittest.main()
