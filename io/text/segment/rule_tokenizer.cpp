@@ -215,9 +215,14 @@ std::size_t RuleTokenizer::take_word(std::size_t first, std::size_t at) {
   std::size_t end = word_end(at);
   const bool number = is_digit(at);
   if (is_sign(end, '.') && !is_sign(end + 1, '.') && !is_word(end + 1)) {
-    const TokenKind kind =
-        are_digits(at, end) ? kind_of_number_with_full_stop(at, end) : kind_with_full_stop(at, end);
+    const std::size_t elided = elision_end(at, end);
+    const TokenKind kind = are_digits(at, end) ? kind_of_number_with_full_stop(at, end)
+                                               : kind_with_full_stop(elided, end);
     if (kind != TokenKind::word) {
+      if (elided > at) {
+        add_cut(first, elided);
+        first = elided;
+      }
       if (rules_.full_stop_apart) {
         add(first, end, TokenKind::word);
         add(end, end + 1, kind);
@@ -490,12 +495,22 @@ TokenKind RuleTokenizer::kind_with_full_stop(std::size_t first, std::size_t last
 
 TokenKind RuleTokenizer::kind_of_number_with_full_stop(std::size_t first, std::size_t last) {
   constexpr std::size_t kOrdinalDigits = 3;
-  if (!rules_.ordinals || last - first > kOrdinalDigits || last + 1 < size_) return TokenKind::word;
+  constexpr std::size_t kYearDigits = 4;
+  const std::size_t digits = last - first;
+  if (!rules_.ordinals || digits > kYearDigits || last + 1 < size_) return TokenKind::word;
   look_behind_chunk();
   if (next_ == 0) return TokenKind::word;
-  const bool lower = u_islower(static_cast<UChar32>(next_));
-  const bool known = rules_.after_ordinal.contains(std::string(next_word_));
-  return lower || known || begins_item(first) ? TokenKind::ordinal : TokenKind::word;
+  if (u_islower(static_cast<UChar32>(next_))) return TokenKind::ordinal;
+  const bool known = rules_.after_ordinal.contains(std::string(next_word_)) || begins_item(first);
+  return known && digits <= kOrdinalDigits ? TokenKind::ordinal : TokenKind::word;
+}
+
+/// The unit behind the elided words that a word begins with (dell'art.), or `first`.
+std::size_t RuleTokenizer::elision_end(std::size_t first, std::size_t last) const {
+  if (rules_.apostrophe != Apostrophe::left) return first;
+  std::size_t end = last;
+  while (end > first && !is_apostrophe(end - 1)) --end;
+  return end;
 }
 
 /// Whether unit `at` is where a sentence or a line begins, so that a number there counts items.

@@ -92,6 +92,7 @@ class RuleTokenizer {
   bool is_sign(std::size_t at, char32_t sign) const {
     return at < size_ && units_[at].character == sign;
   }
+  std::size_t elision_end(std::size_t first, std::size_t last) const;
   bool begins_item(std::size_t at) const;
   bool is_apostrophe(std::size_t at) const;
   bool is_hyphen(std::size_t at) const;
