@@ -36,7 +36,7 @@ LADDERS = {
         ("text", "h5", "mpi"),
         ("model",),
         ("train", "shard", "sinks"),
-        ("labelled",),
+        ("labeled",),
     ),
     "cli": (
         ("process", "numbers"),

@@ -10,7 +10,7 @@
 #include "core/error.h"
 #include "io/files/descriptor.h"
 #include "io/files/paths.h"
-#include "io/labelled/task/task_folder.h"
+#include "io/labeled/task/task_folder.h"
 
 namespace elmo {
 namespace {

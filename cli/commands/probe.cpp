@@ -7,7 +7,7 @@
 
 #include "cli/command.h"
 #include "cli/flags/features.h"
-#include "cli/flags/labelled.h"
+#include "cli/flags/labeled.h"
 #include "cli/flags/options.h"
 #include "cli/flags/output.h"
 #include "cli/numbers/human.h"
@@ -29,7 +29,7 @@ struct ProbeFlags {
   std::string train;
   std::string dev;
   std::string test;  // none, if empty
-  LabelledFlags labelled;
+  LabeledFlags labeled;
   FeatureFlags features;
   ProbeOptions options;
   std::string picture;  // none, if empty
@@ -41,8 +41,8 @@ ProbeRequest probe_request(const ProbeFlags& flags) {
   ProbeRequest request{flags.train,
                        flags.dev,
                        {},
-                       flags.labelled.format,
-                       flags.labelled.column,
+                       flags.labeled.format,
+                       flags.labeled.column,
                        flags.options,
                        {features.precision, features.dtype, features.threads},
                        {}};
@@ -129,7 +129,7 @@ void add_probe(Options& app, Command& chosen) {
       ->type_name("FILE")
       ->default_str("none");
   command->add_flag("--json", flags->json, "Print JSON with exact numbers");
-  add_labelled_flags(command, flags->labelled);
+  add_labeled_flags(command, flags->labeled);
   add_training_flags(command, flags->options);
   add_feature_flags(command, flags->features, "a temporary one");
   command->footer(kProbeFooter);

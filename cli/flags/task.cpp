@@ -4,12 +4,12 @@
 #include <optional>
 
 #include "cli/flags/input.h"
-#include "cli/flags/labelled.h"
+#include "cli/flags/labeled.h"
 #include "cli/flags/options.h"
 #include "cli/numbers/human.h"
 #include "core/error.h"
 #include "core/tasks/kinds.h"
-#include "io/labelled/kinds.h"
+#include "io/labeled/kinds.h"
 
 namespace elmo {
 namespace {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "io/labelled/task/task_description.h"
+#include "io/labeled/task/task_description.h"
 #include "io/shard/describe.h"
 #include "io/shard/manifest/manifest.h"
 

@@ -61,18 +61,18 @@ class ProbeRun {
   }
 
  private:
-  std::unique_ptr<LabelledSource> open(const std::string& file) const {
+  std::unique_ptr<LabeledSource> open(const std::string& file) const {
     if (can_be_read_only_once(file)) {
       throw RequestError(file +
                          ": can be read only once, but labels and sentences are read one after "
                          "the other; give a file");
     }
-    LabelledInput input;
+    LabeledInput input;
     input.file = file;
     input.format = request_.format;
     input.column = request_.column;
     input.stop = &stop_;
-    return open_labelled(input);
+    return open_labeled(input);
   }
 
   /// False where it was stopped.

@@ -11,7 +11,7 @@
 #include "cli/run/features.h"
 #include "cli/run/listener.h"
 #include "core/analysis/probe/probe_training.h"
-#include "io/labelled/tokens/labelled_sentences.h"
+#include "io/labeled/tokens/labeled_sentences.h"
 #include "io/model/model.h"
 
 namespace elmo {
@@ -20,9 +20,9 @@ struct ProbeRequest {
   std::string train;
   std::string dev;
   std::optional<std::string> test;
-  std::optional<LabelledFormat> format;  ///< of all files; none: by name and content
-  std::string column;                    ///< of CoNLL-U
-  ProbeOptions options;                  ///< its threads are those of `features`
+  std::optional<LabeledFormat> format;  ///< of all files; none: by name and content
+  std::string column;                   ///< of CoNLL-U
+  ProbeOptions options;                 ///< its threads are those of `features`
   FeatureOptions features;
   std::optional<std::filesystem::path> folder;  ///< of the activations; none: a temporary one
 };

@@ -11,8 +11,8 @@
 #include "core/error.h"
 #include "core/inference/embed.h"
 #include "core/model/bilm.h"
-#include "io/labelled/senses/sense_candidates.h"
-#include "io/labelled/senses/sense_corpus.h"
+#include "io/labeled/senses/sense_candidates.h"
+#include "io/labeled/senses/sense_corpus.h"
 
 namespace elmo {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "cli/run/component.h"
 #include "core/error.h"
-#include "io/labelled/task/task_folder.h"
+#include "io/labeled/task/task_folder.h"
 #include "io/shard/format/format.h"
 
 namespace elmo {

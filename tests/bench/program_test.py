@@ -70,7 +70,7 @@ class Bench(tool.ToolTest):
                       "embed", "one sentence", "latency", "start-up"):
             self.assertIn(stage, text)
 
-    def test_task_measures_a_tagger_on_labelled_sentences(self):
+    def test_task_measures_a_tagger_on_labeled_sentences(self):
         path = self.write("train.conll", "Rome\tB-LOC\nsleeps\tO\n\n" * 40)
         result = run("--task", "--repeat", 1, "--threads", 1, "--hidden", 7, "--quiet",
                      "--json", "--model", self.model, path)

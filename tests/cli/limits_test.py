@@ -101,7 +101,7 @@ class OpenFiles(tool.ToolTest):
 
     def test_any_limit(self):
         text = self.write("text.txt", "The bank was closed.\n\nWe sat.\n\nIt rained.\n")
-        labelled = self.write("train.conll", "a\tX\nb\tY\n\n")
+        labeled = self.write("train.conll", "a\tX\nb\tY\n\n")
         layers = self.folder / "run"
         embed = ("embed", "--quiet", "--model", self.model, text)
         self.assert_exit(tool.run(*embed, "-o", layers, "--shard-size", "1K"), DONE)
@@ -111,7 +111,7 @@ class OpenFiles(tool.ToolTest):
                 ("export", layers, "--format", "npy", "-o"),
                 ("mix", layers, "--weights", "1,1,1", "-o"),
                 ("neighbors", "--corpus", layers, "--model", self.model, "the [bank]"),
-                ("task", "train", "--kind", "tag", "--train", labelled, "--dev", labelled,
+                ("task", "train", "--kind", "tag", "--train", labeled, "--dev", labeled,
                  "--model", self.model, "--evaluations", 1, "-o"),
                 (*embed, "-o")):
             seen = set()

@@ -72,12 +72,12 @@ class ManyLangs(tool.ToolTest):
                              text=TEXT), DONE)
         result = run("neighbors", "[배] 나는", "--model", self.many, "--corpus", text)
         self.assert_exit(result, DONE)
-        labelled = self.write("labelled.conll", "나는\tO\n배\tB-X\n.\tO\n\n" * 20)
-        self.assert_exit(run("probe", "--model", self.many, "--train", labelled, "--dev", labelled,
+        labeled = self.write("labeled.conll", "나는\tO\n배\tB-X\n.\tO\n\n" * 20)
+        self.assert_exit(run("probe", "--model", self.many, "--train", labeled, "--dev", labeled,
                              "-o", self.folder / "probe.svg"), DONE)
         tagger = self.folder / "tagger"
         self.assert_exit(run("task", "train", "--kind", "tag", "--model", self.many, "--train",
-                             labelled, "--dev", labelled, "-o", tagger), DONE)
+                             labeled, "--dev", labeled, "-o", tagger), DONE)
         self.assert_exit(run("task", "predict", tagger, "--model", self.many, text=TEXT), DONE)
 
     def test_perplexity_says_why_not(self):

@@ -25,7 +25,7 @@ def sentence(number, tokens, senses, **more):
             "pos": ["NOUN"] * len(tokens), "senses": senses, **more}
 
 
-def labelled(count, seed, unknown=False):
+def labeled(count, seed, unknown=False):
     """Sentences of a few words, each of them with one of three senses."""
     chance = random.Random(seed)
     for number in range(count):
@@ -54,8 +54,8 @@ def jsonl(sentences):
 class Senses(tool.ToolTest):
     def setUp(self):
         super().setUp()
-        self.train = self.write("train.jsonl", jsonl(labelled(80, 1)))
-        self.test = self.write("test.jsonl", jsonl(labelled(20, 2, True)))
+        self.train = self.write("train.jsonl", jsonl(labeled(80, 1)))
+        self.test = self.write("test.jsonl", jsonl(labeled(20, 2, True)))
         rows = [f"{word.lower()}\tNOUN\t" + " ".join(f"{word.lower()}%{n}" for n in (2, 3, 1))
                 for word in WORDS]
         self.candidates = self.write("candidates.tsv",
@@ -131,7 +131,7 @@ class Senses(tool.ToolTest):
                 self.assertEqual(path.read_bytes() if path.exists() else None, content)
 
     def test_all_sums_the_sets_up(self):
-        other = self.write("other.jsonl", jsonl(labelled(7, 3, True)))
+        other = self.write("other.jsonl", jsonl(labeled(7, 3, True)))
         result = self.senses("--json", "--test", other)
         self.assert_exit(result, DONE)
         told = json.loads(result.stdout)
@@ -161,10 +161,10 @@ class Senses(tool.ToolTest):
                              {"s9:1": key})
 
     def test_words_without_any_sense_have_no_answer(self):
-        self.assertNotIn("s0.%d" % (len(next(labelled(1, 2, True))["tokens"]) - 1),
+        self.assertNotIn("s0.%d" % (len(next(labeled(1, 2, True))["tokens"]) - 1),
                          self.predictions(candidates=None))
 
-    def test_labelled_data_that_cannot_be_is_refused_with_its_line(self):
+    def test_labeled_data_that_cannot_be_is_refused_with_its_line(self):
         fine = sentence(0, ["a", "b"], {"0": ["a%1"]})
         for change, words in (
             ({"senses": {"2": ["b%1"]}}, "'2' in 'senses' of a sentence of 2 tokens"),

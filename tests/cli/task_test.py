@@ -37,9 +37,9 @@ def sentences(count, seed):
     return made
 
 
-def columns(labelled):
+def columns(labeled):
     return "".join("".join(f"{token}\t{label}\n" for token, label in sentence) + "\n"
-                   for sentence in labelled)
+                   for sentence in labeled)
 
 
 class TaskTest(tasks.TaskRuns):
@@ -434,18 +434,18 @@ class Predict(TaskTest):
             said = self.predict("--column", "upos", *more, file, text=text.format(*"____"))
             self.assertEqual(said, text.format(*labels))
 
-    def test_labelled_files_are_read_as_they_are_learned_from(self):
+    def test_labeled_files_are_read_as_they_are_learned_from(self):
         plain = columns([[(token, "O") for token, _ in sentence] for sentence in sentences(12, 2)])
-        labelled = columns(sentences(12, 2))
+        labeled = columns(sentences(12, 2))
         wide = plain.replace("\t", " NN ")
         records = "".join(json.dumps({"tokens": [token for token, _ in sentence],
                                       "labels": ["O"] * len(sentence)}) + "\n"
                           for sentence in sentences(12, 2))
         tokens = "".join("".join(token + "\n" for token, _ in sentence) + "\n"
                          for sentence in sentences(12, 2))
-        for name, text, expected in (("a.conll", plain, labelled), ("a.tsv", plain, labelled),
-                                     ("b.iob2", wide, labelled.replace("\t", " NN ")),
-                                     ("c.bio", tokens, labelled)):
+        for name, text, expected in (("a.conll", plain, labeled), ("a.tsv", plain, labeled),
+                                     ("b.iob2", wide, labeled.replace("\t", " NN ")),
+                                     ("c.bio", tokens, labeled)):
             with self.subTest(name):
                 file = self.write(name, text)
                 self.assertEqual(self.predict(file), expected)

@@ -154,12 +154,12 @@ class Classify(tasks.AnyKind, TextTest):
             self.assert_exit(refused, USAGE)
             self.assertIn(more[0], refused.stderr.decode())
 
-    def test_labelled_texts_are_read_as_they_are_learned_from(self):
+    def test_labeled_texts_are_read_as_they_are_learned_from(self):
         self.learn("--elmo", "none", "--min-steps", 60)
         expected = lines([(label, text) for label, text in self.examples(2)])
-        unlabelled = lines([("bad", text) for _, text in self.examples(2)])
-        self.assertEqual(self.predict(self.write("texts.tsv", unlabelled)), expected)
-        self.assertEqual(self.predict("--input-format", "columns", text=unlabelled), expected)
+        unlabeled = lines([("bad", text) for _, text in self.examples(2)])
+        self.assertEqual(self.predict(self.write("texts.tsv", unlabeled)), expected)
+        self.assertEqual(self.predict("--input-format", "columns", text=unlabeled), expected)
         answers = self.predict(self.write("texts.jsonl", records(self.examples(2), ["tokens"])))
         self.assertEqual([json.loads(line)["label"] for line in answers.splitlines()],
                          [label for label, _ in self.examples(2)])
@@ -229,8 +229,8 @@ class Pair(tasks.AnyKind, TextTest):
         said = self.predict(text="A plot.\tThis is plot.\n\t\nA cast.\tThis is end.\n\t\n")
         self.assertEqual(said, "same\tA plot .\tThis is plot .\n\nother\tA cast .\tThis is end .\n\n")
         expected = lines(self.examples(2))
-        labelled = self.write("pairs.tsv", lines([("same", *texts) for _, *texts in self.examples(2)]))
-        self.assertEqual(self.predict(labelled), expected)
+        labeled = self.write("pairs.tsv", lines([("same", *texts) for _, *texts in self.examples(2)]))
+        self.assertEqual(self.predict(labeled), expected)
         self.assertEqual(self.predict(self.write("plain.tsv", "A plot.\tThis is plot.\n")),
                          "same\tA plot .\tThis is plot .\n")
         pair = {"id": 7, "text1": "A plot.", "tokens2": ["This", "is", "plot", "."]}

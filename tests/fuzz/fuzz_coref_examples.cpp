@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "core/tasks/coref/clusters.h"
-#include "io/labelled/coref/coref_examples.h"
+#include "io/labeled/coref/coref_examples.h"
 #include "tests/fuzz/check_sentences.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -15,7 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size == 0) return 0;
   ExampleInput input;
   input.file = "input";
-  input.labelled = data[0] % 2 == 1;
+  input.labeled = data[0] % 2 == 1;
   input.strict = data[0] / 2 % 2 == 1;
   input.skip_bad_records = data[0] / 4 % 2 == 1;
   const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);

@@ -12,8 +12,8 @@
 #include "core/tasks/common/spans.h"
 #include "core/tasks/srl/role_labeler.h"
 #include "core/tasks/srl/role_scores.h"
-#include "io/labelled/srl/frame_examples.h"
-#include "io/labelled/srl/frame_writer.h"
+#include "io/labeled/srl/frame_examples.h"
+#include "io/labeled/srl/frame_writer.h"
 #include "tests/fuzz/check_sentences.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -21,7 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size == 0) return 0;
   ExampleInput input;
   input.file = "input";
-  input.labelled = data[0] % 2 == 0;
+  input.labeled = data[0] % 2 == 0;
   input.strict = data[0] / 2 % 2 == 1;
   input.skip_bad_records = data[0] / 4 % 2 == 1;
   const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
@@ -40,11 +40,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       }
       const TaskRecord& record = group.records.front();
       const bool finds = record.given == std::vector<std::int32_t>{kFindPredicates};
-      require(!finds || !input.labelled);
+      require(!finds || !input.labeled);
       for (const std::int32_t predicate : record.given) {
         require(finds || (predicate >= 0 && static_cast<std::size_t>(predicate) < tokens));
       }
-      if (!input.labelled) continue;
+      if (!input.labeled) continue;
       require(record.labels.size() == record.given.size() * tokens);
       const std::vector<std::string> tags = labels.names_of(record.labels);
       for (std::size_t first = 0; first < tags.size(); first += tokens) {

@@ -5,9 +5,9 @@
 #include <string_view>
 
 #include "core/error.h"
-#include "io/labelled/qa/answer_writer.h"
-#include "io/labelled/qa/question_context.h"
-#include "io/labelled/qa/question_examples.h"
+#include "io/labeled/qa/answer_writer.h"
+#include "io/labeled/qa/question_context.h"
+#include "io/labeled/qa/question_examples.h"
 #include "tests/fuzz/check_sentences.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -15,7 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size == 0) return 0;
   ExampleInput input;
   input.file = "input";
-  input.labelled = data[0] % 2 == 0;
+  input.labeled = data[0] % 2 == 0;
   input.strict = data[0] / 2 % 2 == 1;
   input.skip_bad_records = data[0] / 4 % 2 == 1;
   const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
@@ -28,7 +28,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const auto& asked = dynamic_cast<const AskedQuestion&>(*record.gold);
         const auto tokens = static_cast<std::int32_t>(asked.context().tokens.size());
         require(record.texts.size() == record.given.size() + 1);
-        require(input.labelled == !record.labels.empty() && record.labels.size() % 2 == 0);
+        require(input.labeled == !record.labels.empty() && record.labels.size() % 2 == 0);
         for (std::size_t i = 0; i < record.labels.size(); i += 2) {
           require(0 <= record.labels[i] && record.labels[i] <= record.labels[i + 1]);
           require(record.labels[i + 1] < tokens);

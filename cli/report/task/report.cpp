@@ -10,8 +10,8 @@
 #include "cli/report/json.h"
 #include "cli/report/panels.h"
 #include "io/files/atomic_file.h"
-#include "io/labelled/task/task_folder.h"
-#include "io/labelled/task/task_state.h"
+#include "io/labeled/task/task_folder.h"
+#include "io/labeled/task/task_state.h"
 
 namespace elmo {
 

@@ -14,7 +14,7 @@
 #include "core/analysis/neighbors/neighbor_search.h"
 #include "core/inference/embed.h"
 #include "core/kernels/precision.h"
-#include "io/labelled/bracketed_query.h"
+#include "io/labeled/bracketed_query.h"
 #include "io/model/model.h"
 #include "io/text/source/text_source.h"
 

@@ -15,7 +15,7 @@
 #include "core/train/permutation.h"
 #include "io/files/lock.h"
 #include "io/files/paths.h"
-#include "io/labelled/task/task_folder.h"
+#include "io/labeled/task/task_folder.h"
 
 namespace elmo {
 namespace {

@@ -10,7 +10,7 @@
 #include "core/tasks/common/spans.h"
 #include "core/tasks/kinds.h"
 #include "io/files/paths.h"
-#include "io/labelled/kinds.h"
+#include "io/labeled/kinds.h"
 
 namespace elmo {
 namespace {

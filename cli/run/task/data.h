@@ -15,8 +15,8 @@
 #include "core/tasks/common/label_set.h"
 #include "core/tasks/common/task_options.h"
 #include "core/tasks/common/task_scores.h"
-#include "io/labelled/examples.h"
-#include "io/labelled/word_vectors.h"
+#include "io/labeled/examples.h"
+#include "io/labeled/word_vectors.h"
 #include "io/model/model.h"
 
 namespace elmo {

@@ -8,8 +8,8 @@
 #include "core/error.h"
 #include "core/tasks/common/spans.h"
 #include "core/tasks/kinds.h"
-#include "io/labelled/examples.h"
-#include "io/labelled/kinds.h"
+#include "io/labeled/examples.h"
+#include "io/labeled/kinds.h"
 
 namespace elmo {
 namespace {

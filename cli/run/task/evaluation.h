@@ -13,7 +13,7 @@
 #include "cli/run/task/predictor.h"
 #include "core/tasks/common/task_options.h"
 #include "core/tasks/common/task_scores.h"
-#include "io/labelled/common/example_source.h"
+#include "io/labeled/common/example_source.h"
 
 namespace elmo {
 

@@ -14,8 +14,8 @@
 #include "core/inference/sentence_cutter.h"
 #include "core/tasks/kinds.h"
 #include "io/files/name_errors.h"
-#include "io/labelled/texts/labelled_texts.h"
-#include "io/labelled/tokens/filled_lines.h"
+#include "io/labeled/texts/labeled_texts.h"
+#include "io/labeled/tokens/filled_lines.h"
 #include "io/text/formats/conllu_reader.h"
 #include "io/text/source/input_files.h"
 
@@ -145,10 +145,10 @@ void PredictionRun::run() {
   } else if (shape_.texts == 2 || (!shape_.token_labels && columns)) {
     predict_texts();
   } else if (columns || fills()) {
-    predict_tokens(columns ? LabelledFormat::columns : LabelledFormat::conllu);
+    predict_tokens(columns ? LabeledFormat::columns : LabeledFormat::conllu);
   } else if (tokens_given_) {
     listener_.note("read as records of tokens, by the first one");
-    shape_.token_labels ? predict_tokens(LabelledFormat::jsonl) : predict_texts();
+    shape_.token_labels ? predict_tokens(LabeledFormat::jsonl) : predict_texts();
   } else {
     predict_input();
   }
@@ -249,7 +249,7 @@ void PredictionRun::predict(ExampleSource& source) {
 template <typename Input>
 void PredictionRun::set_reading(const std::string& file, Input& input) const {
   input.file = file;
-  input.labelled = false;
+  input.labeled = false;
   input.strict = request_.input.strict;
   input.skip_bad_records = request_.input.skip_bad_records;
 }
@@ -285,9 +285,9 @@ void PredictionRun::predict_input() {
 }
 
 /// Sentences of files of the forms that tokens are learned from.
-void PredictionRun::predict_tokens(LabelledFormat format) {
+void PredictionRun::predict_tokens(LabeledFormat format) {
   for (const InputFile& file : list_input_files(request_.input.files)) {
-    LabelledInput input;
+    LabeledInput input;
     set_reading(file.path, input);
     input.format = format;
     input.column = request_.column;
@@ -297,7 +297,7 @@ void PredictionRun::predict_tokens(LabelledFormat format) {
         return lines.keep(std::move(bytes));
       };
     }
-    const std::unique_ptr<LabelledFile> source = open_labelled(input);
+    const std::unique_ptr<LabeledFile> source = open_labeled(input);
     SentenceCutter cutter(*source, kDefaultMaxSentenceTokens);
     if (!fills()) {
       predict(cutter);
@@ -327,12 +327,12 @@ bool PredictionRun::reads_labels(const std::string& file) const {
 /// Texts, or pairs of them, of files of the forms that they are learned from.
 void PredictionRun::predict_texts() {
   for (const InputFile& file : list_input_files(request_.input.files)) {
-    LabelledTextInput input;
+    LabeledTextInput input;
     set_reading(file.path, input);
     input.pairs = shape_.texts == 2;
     input.label_column = reads_labels(file.path);
     input.tokenizer = tokenizer_;
-    const std::unique_ptr<LabelledFile> source = open_labelled_texts(input);
+    const std::unique_ptr<LabeledFile> source = open_labeled_texts(input);
     predict(*source);
     add(source->counters());
   }

@@ -13,10 +13,10 @@
 #include "cli/run/task/predictor.h"
 #include "core/inference/source.h"
 #include "core/tasks/common/task_kind.h"
-#include "io/labelled/common/prediction_writer.h"
-#include "io/labelled/kinds.h"
-#include "io/labelled/text_form.h"
-#include "io/labelled/tokens/labelled_sentences.h"
+#include "io/labeled/common/prediction_writer.h"
+#include "io/labeled/kinds.h"
+#include "io/labeled/text_form.h"
+#include "io/labeled/tokens/labeled_sentences.h"
 #include "io/sinks/stream.h"
 #include "io/text/source/text_source.h"
 
@@ -67,7 +67,7 @@ class PredictionRun {
   void predict(SentenceSource& source) { predict(*files_.of_text(source)); }
   void predict_input();
   void predict_records();
-  void predict_tokens(LabelledFormat format);
+  void predict_tokens(LabeledFormat format);
   void predict_texts();
   void add(const ExampleCounters& counters);
   void note_cut(std::uint64_t sentences, const char* what) const;

@@ -15,8 +15,8 @@
 #include "core/inference/source.h"
 #include "core/parallel/available_threads.h"
 #include "core/tasks/common/prediction_batch.h"
-#include "io/labelled/examples.h"
-#include "io/labelled/kinds.h"
+#include "io/labeled/examples.h"
+#include "io/labeled/kinds.h"
 #include "io/model/model.h"
 #include "io/model/tokenizer_choice.h"
 

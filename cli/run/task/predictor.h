@@ -12,8 +12,8 @@
 #include "core/model/bilm.h"
 #include "core/parallel/workers.h"
 #include "core/tasks/common/task_model.h"
-#include "io/labelled/common/example_source.h"
-#include "io/labelled/task/task_folder.h"
+#include "io/labeled/common/example_source.h"
+#include "io/labeled/task/task_folder.h"
 #include "io/text/source/input_options.h"
 
 namespace elmo {

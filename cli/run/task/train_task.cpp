@@ -20,9 +20,9 @@
 #include "io/files/paths.h"
 #include "io/json/json_document.h"
 #include "io/json/number_text.h"
-#include "io/labelled/kinds.h"
-#include "io/labelled/task/task_folder.h"
-#include "io/labelled/task/task_state.h"
+#include "io/labeled/kinds.h"
+#include "io/labeled/task/task_folder.h"
+#include "io/labeled/task/task_state.h"
 #include "io/text/formats/tokenizer_description.h"
 #include "io/train/checkpoint.h"
 

@@ -15,7 +15,7 @@
 #include "core/tasks/common/task_learner.h"
 #include "core/train/session.h"
 #include "io/fingerprint.h"
-#include "io/labelled/task/task_description.h"
+#include "io/labeled/task/task_description.h"
 #include "io/model/model.h"
 
 namespace elmo {

@@ -9,21 +9,21 @@
 
 namespace elmo {
 
-WordLabels::WordLabels(LabelledSource& train) {
+WordLabels::WordLabels(LabeledSource& train) {
   std::unordered_map<std::string, Counts> counts;
   Counts all;
-  LabelledSentence labelled;
-  while (train.next(labelled)) {
-    for (std::size_t token = 0; token < labelled.labels.size(); ++token) {
+  LabeledSentence labeled;
+  while (train.next(labeled)) {
+    for (std::size_t token = 0; token < labeled.labels.size(); ++token) {
       const auto next = static_cast<std::int32_t>(names_.size());
-      const auto [entry, is_new] = numbers_.try_emplace(labelled.labels[token], next);
-      if (is_new) names_.push_back(labelled.labels[token]);
+      const auto [entry, is_new] = numbers_.try_emplace(labeled.labels[token], next);
+      if (is_new) names_.push_back(labeled.labels[token]);
       if (names_.size() > kMaxLabels) {
         throw InputError(train.name() + ": line " +
-                         std::to_string(labelled.sentence.line_of(token)) + ": found more than " +
+                         std::to_string(labeled.sentence.line_of(token)) + ": found more than " +
                          std::to_string(kMaxLabels) + " labels; expected fewer kinds of them");
       }
-      ++counts[std::string(labelled.sentence.token(token))][entry->second];
+      ++counts[std::string(labeled.sentence.token(token))][entry->second];
       ++all[entry->second];
     }
   }
@@ -40,16 +40,16 @@ std::int32_t WordLabels::most_frequent(const Counts& counts) {
       ->first;
 }
 
-LabelCorpus WordLabels::corpus(LabelledSource& source) const {
+LabelCorpus WordLabels::corpus(LabeledSource& source) const {
   LabelCorpus corpus;
   KnownLabels known;
-  LabelledSentence labelled;
-  while (source.next(labelled)) {
-    for (std::size_t token = 0; token < labelled.labels.size(); ++token) {
-      const auto label = numbers_.find(labelled.labels[token]);
-      known.add(labelled.labels[token], label != numbers_.end());
+  LabeledSentence labeled;
+  while (source.next(labeled)) {
+    for (std::size_t token = 0; token < labeled.labels.size(); ++token) {
+      const auto label = numbers_.find(labeled.labels[token]);
+      known.add(labeled.labels[token], label != numbers_.end());
       corpus.labels.push_back(label == numbers_.end() ? -1 : label->second);
-      const auto word = best_.find(std::string(labelled.sentence.token(token)));
+      const auto word = best_.find(std::string(labeled.sentence.token(token)));
       corpus.unknown.push_back(word == best_.end());
       corpus.by_word.push_back(word == best_.end() ? best_of_all_ : word->second);
     }

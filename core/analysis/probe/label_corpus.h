@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/tasks/common/labelled_sentence.h"
+#include "core/tasks/common/labeled_sentence.h"
 
 namespace elmo {
 
@@ -31,7 +31,7 @@ class WordLabels {
   /// Reads training data to its end. InputError where it has one label only, or more than
   /// kMaxLabels (task_kind.h), which are taken for a mistake, such as a column of lemmas; else as
   /// the source.
-  explicit WordLabels(LabelledSource& train);
+  explicit WordLabels(LabeledSource& train);
 
   /// In the order in which they come first.
   const std::vector<std::string>& names() const { return names_; }
@@ -39,7 +39,7 @@ class WordLabels {
   /// Reads a corpus to its end. A word has the label that it had most often in training, of several
   /// the one that came first; an unknown one that which is most frequent of all.
   /// InputError where training never saw most of its labels; else as the source.
-  LabelCorpus corpus(LabelledSource& source) const;
+  LabelCorpus corpus(LabeledSource& source) const;
 
  private:
   using Counts = std::map<std::int32_t, std::uint64_t>;

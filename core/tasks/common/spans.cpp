@@ -69,10 +69,10 @@ bool may_follow(SpanScheme scheme, std::string_view former, std::string_view lab
   return fault(scheme, tag_of(former), tag_of(label)).empty();
 }
 
-void check_spans(SpanScheme scheme, const LabelledSentence& labelled, const std::string& name) {
-  const std::vector<std::string>& labels = labelled.labels;
+void check_spans(SpanScheme scheme, const LabeledSentence& labeled, const std::string& name) {
+  const std::vector<std::string>& labels = labeled.labels;
   const auto fail = [&](std::size_t token, const std::string& found, const std::string& expected) {
-    throw InputError(name + ": line " + std::to_string(labelled.sentence.line_of(token)) +
+    throw InputError(name + ": line " + std::to_string(labeled.sentence.line_of(token)) +
                      ": found " + found + "; expected " + expected +
                      (scheme == SpanScheme::iob2 ? " (IOB2)" : " (BIOES)") + "; fix the file");
   };

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/tasks/common/labelled_sentence.h"
+#include "core/tasks/common/labeled_sentence.h"
 
 namespace elmo {
 
@@ -50,7 +50,7 @@ bool may_follow(SpanScheme scheme, std::string_view former, std::string_view lab
 /// InputError, naming the line, for the first label of the sentence that `scheme` does not allow
 /// there: one of another form, one that continues with a span that is not open, a BIOES span that
 /// is not closed. `name` is the file's.
-void check_spans(SpanScheme scheme, const LabelledSentence& labelled, const std::string& name);
+void check_spans(SpanScheme scheme, const LabeledSentence& labeled, const std::string& name);
 
 /// The spans that labels of either scheme mark, in order, by the rules of conlleval (CoNLL-2000's
 /// and 2003's scorer), which make something of any labels: I-TYPE begins a span where none of its

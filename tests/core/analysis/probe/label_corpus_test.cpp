@@ -15,21 +15,21 @@ namespace {
 using Labels = std::vector<std::int32_t>;
 
 /// Sentences of "word/label" separated by spaces.
-class WrittenSource final : public LabelledSource {
+class WrittenSource final : public LabeledSource {
  public:
   explicit WrittenSource(std::vector<std::string> sentences) : sentences_(std::move(sentences)) {}
 
   bool next(Sentence&) override { return false; }
-  bool next(LabelledSentence& labelled) override {
+  bool next(LabeledSentence& labeled) override {
     if (next_ == sentences_.size()) return false;
-    labelled = {};
-    labelled.sentence.line = next_ + 1;
+    labeled = {};
+    labeled.sentence.line = next_ + 1;
     const std::string& text = sentences_[next_++];
     for (std::size_t begin = 0; begin < text.size();) {
       const std::size_t slash = text.find('/', begin);
       const std::size_t end = std::min(text.find(' ', slash), text.size());
-      labelled.sentence.add(text.substr(begin, slash - begin), {begin, slash});
-      labelled.labels.push_back(text.substr(slash + 1, end - slash - 1));
+      labeled.sentence.add(text.substr(begin, slash - begin), {begin, slash});
+      labeled.labels.push_back(text.substr(slash + 1, end - slash - 1));
       begin = end + 1;
     }
     return true;

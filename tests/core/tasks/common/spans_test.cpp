@@ -16,8 +16,8 @@ using Strings = std::vector<std::string>;
 using Found = std::vector<LabelSpan>;
 
 /// A sentence whose token i stands in line 10 + i.
-LabelledSentence labelled(const Strings& labels) {
-  LabelledSentence result;
+LabeledSentence labeled(const Strings& labels) {
+  LabeledSentence result;
   result.sentence.line = 10;
   for (std::size_t i = 0; i < labels.size(); ++i) {
     result.sentence.begin_line(10 + i);
@@ -29,7 +29,7 @@ LabelledSentence labelled(const Strings& labels) {
 
 std::string error_of(SpanScheme scheme, const Strings& labels) {
   try {
-    check_spans(scheme, labelled(labels), "file");
+    check_spans(scheme, labeled(labels), "file");
   } catch (const InputError& error) {
     return error.what();
   }

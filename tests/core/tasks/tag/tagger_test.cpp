@@ -13,8 +13,8 @@ namespace {
 const std::vector<std::string> kNames = {"O", "B-A", "I-A", "B-B"};
 
 /// Sentences of words with a label for each, which IOB2 allows.
-struct LabelledTexts {
-  explicit LabelledTexts(const TaskOptions& options) : texts(options.bilm) {
+struct LabeledTexts {
+  explicit LabeledTexts(const TaskOptions& options) : texts(options.bilm) {
     add({0, 1, 2}, {1, 2, 0});
     add({4}, {3});
     add({7, 7, 8, 9, 0}, {0, 1, 2, 2, 3});
@@ -82,7 +82,7 @@ TEST_CASE("the loss of a tagger, and its gradient") {
     TaskOptions options = little_options(TaskKind::tag, elmo);
     if (elmo == ElmoPlace::both) options.layers = 2;
     if (elmo == ElmoPlace::output) options.character_filters = 0;
-    const LabelledTexts texts(options);
+    const LabeledTexts texts(options);
     const std::vector<TaskExample> batch = texts.batch();
     Tagger tagger(options, words, label_transitions(kNames));
     ReferenceValues values = randomize(tagger.parameters(), 1);
@@ -102,7 +102,7 @@ TEST_CASE("word vectors that are not trained have no gradient") {
     CAPTURE(trained);
     TaskOptions options = little_options(TaskKind::tag, ElmoPlace::none);
     options.train_words = trained;
-    const LabelledTexts texts(options);
+    const LabeledTexts texts(options);
     Tagger tagger(options, words, label_transitions(kNames));
     tagger.initialize(3);
     for (Parameter* parameter : tagger.parameters()) parameter->clear_gradient();
@@ -123,7 +123,7 @@ TEST_CASE("dropout of a tagger is that of its gradient") {
   options.layers = 2;
   options.dropout = 0.25F;
   options.mix.dropout = 0.5F;
-  const LabelledTexts texts(options);
+  const LabeledTexts texts(options);
   const std::vector<TaskExample> batch = texts.batch();
   Tagger tagger(options, words, label_transitions(kNames));
   tagger.initialize(3);
@@ -199,7 +199,7 @@ TEST_CASE("predictions are the labels' most probable sequence, whatever the batc
   const WordVocabulary words = little_words();
   Workers workers(2);
   const TaskOptions options = little_options(TaskKind::tag, ElmoPlace::both);
-  const LabelledTexts texts(options);
+  const LabeledTexts texts(options);
   const std::vector<TaskExample> batch = texts.batch();
   Tagger tagger(options, words, label_transitions(kNames));
   tagger.initialize(1);

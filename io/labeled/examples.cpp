@@ -1,0 +1,222 @@
+#include "io/labeled/examples.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+#include "core/tasks/common/labeled_sentence.h"
+#include "io/labeled/texts/labeled_texts.h"
+#include "io/labeled/tokens/labeled_sentences.h"
+#include "io/text/segment/case.h"
+
+namespace elmo {
+
+namespace {
+
+// Such a word would not stay one in a file with a word a line.
+bool has_control(std::string_view word) {
+  return std::any_of(word.begin(), word.end(),
+                     [](char letter) { return static_cast<unsigned char>(letter) < 0x20U; });
+}
+
+std::unique_ptr<LabeledFile> open_source(const ExampleInput& input, const ExampleShape& shape) {
+  if (shape.token_labels) {
+    LabeledInput tokens;
+    tokens.file = input.file;
+    tokens.column = input.column;
+    tokens.labeled = input.labeled;
+    tokens.strict = input.strict;
+    tokens.skip_bad_records = input.skip_bad_records;
+    tokens.stop = input.stop;
+    return open_labeled(tokens);
+  }
+  LabeledTextInput texts;
+  texts.file = input.file;
+  texts.pairs = shape.texts == 2;
+  texts.labeled = input.labeled;
+  texts.tokenizer = input.tokenizer;
+  texts.strict = input.strict;
+  texts.skip_bad_records = input.skip_bad_records;
+  texts.stop = input.stop;
+  return open_labeled_texts(texts);
+}
+
+class LabelExamples final : public ExampleSource {
+ public:
+  LabelExamples(std::unique_ptr<LabeledFile> source, std::size_t texts, LabelSet& labels)
+      : source_(std::move(source)), texts_(texts), labels_(labels) {}
+
+  bool next(ExampleGroup& group) override {
+    LabeledSentence labeled;
+    if (!source_->next(labeled)) return false;
+    group = {};
+    TaskRecord record;
+    for (const std::string& label : labeled.labels) record.labels.push_back(labels_.add(label));
+    record.texts.push_back(0);
+    group.texts.push_back(std::exchange(labeled.sentence, {}));
+    // A sentence without tokens has no label.
+    if (record.labels.empty()) return true;
+    for (std::size_t text = 1; text < texts_ && source_->next(labeled); ++text) {
+      record.texts.push_back(text);
+      group.texts.push_back(std::exchange(labeled.sentence, {}));
+    }
+    group.records.push_back(std::move(record));
+    return true;
+  }
+  bool next_would_wait() override { return source_->next_would_wait(); }
+  ExampleCounters counters() const override { return source_->counters(); }
+  const std::string& name() const override { return source_->name(); }
+
+ private:
+  std::unique_ptr<LabeledFile> source_;
+  std::size_t texts_;
+  LabelSet& labels_;
+};
+
+class SentenceExamples final : public ExampleSource {
+ public:
+  SentenceExamples(SentenceSource& sentences, std::size_t texts, std::vector<std::int32_t> given)
+      : sentences_(sentences), texts_(texts), given_(std::move(given)) {}
+
+  bool next(ExampleGroup& group) override {
+    group = {};
+    TaskRecord record;
+    record.given = given_;
+    bool words = true;
+    for (Sentence sentence; group.texts.size() < texts_ && sentences_.next(sentence);) {
+      words = words && sentence.size() > 0;
+      record.texts.push_back(group.texts.size());
+      group.texts.push_back(std::exchange(sentence, {}));
+    }
+    if (group.texts.empty()) return false;
+    if (words) group.records.push_back(std::move(record));
+    return true;
+  }
+  bool next_would_wait() override { return sentences_.next_would_wait(); }
+  const std::string& name() const override { return name_; }
+
+ private:
+  SentenceSource& sentences_;
+  std::size_t texts_;
+  std::vector<std::int32_t> given_;
+  std::string name_;
+};
+
+}  // namespace
+
+std::unique_ptr<ExampleSource> open_label_examples(const ExampleInput& input,
+                                                   const ExampleShape& shape, LabelSet& labels) {
+  return std::make_unique<LabelExamples>(open_source(input, shape), shape.texts, labels);
+}
+
+std::unique_ptr<ExampleSource> examples_of_sentences(SentenceSource& sentences, std::size_t texts,
+                                                     std::vector<std::int32_t> given) {
+  return std::make_unique<SentenceExamples>(sentences, texts, std::move(given));
+}
+
+TaskExamples read_examples(ExampleSource& source) {
+  TaskExamples examples;
+  examples.name = source.name();
+  for (ExampleGroup group; source.next(group);) {
+    const std::size_t first = examples.texts.size();
+    for (Sentence& text : group.texts) examples.texts.push_back({std::move(text), {}});
+    for (TaskRecord& record : group.records) {
+      for (std::uint64_t& text : record.texts) text += first;
+      examples.records.push_back(std::move(record));
+    }
+  }
+  examples.counters = source.counters();
+  if (std::string note = source.note(); !note.empty()) examples.notes.push_back(std::move(note));
+  return examples;
+}
+
+void prepare_spans(TaskExamples& examples, std::optional<SpanScheme> scheme, LabelSet& labels) {
+  // Of this file's labels, for `labels` may have others too.
+  LabelSet own;
+  for (const TaskRecord& record : examples.records) {
+    for (const std::int32_t label : record.labels) own.add(labels[label]);
+  }
+  const std::optional<SpanScheme> found = span_scheme(own.names());
+  if (!found) return;
+  IobSigns signs;
+  for (const TaskRecord& record : examples.records) {
+    add_signs(labels.names_of(record.labels), signs);
+  }
+  const bool iob1 = found == SpanScheme::iob2 && signs.means_iob1();
+  if (iob1) {
+    examples.notes.emplace_back(
+        "read as IOB1, where I-TYPE begins a span, by its labels; learned and scored as IOB2");
+  }
+  const SpanScheme wanted = scheme.value_or(*found);
+  for (TaskRecord& record : examples.records) {
+    Sentence& sentence = examples.texts[record.texts.front()].sentence;
+    LabeledSentence labeled{std::move(sentence), labels.names_of(record.labels)};
+    if (!iob1) check_spans(*found, labeled, examples.name);
+    if (iob1 || wanted != found) {
+      record.labels.clear();
+      for (const std::string& label : convert_spans(labeled.labels, wanted)) {
+        record.labels.push_back(labels.add(label));
+      }
+    }
+    sentence = std::move(labeled.sentence);
+  }
+}
+
+WordVocabulary count_words(const TaskExamples& examples) {
+  std::vector<std::string> order;
+  std::unordered_map<std::string, std::uint64_t> counts;
+  const auto count = [&](const Sentence& sentence) {
+    for (std::size_t token = 0; token < sentence.size(); ++token) {
+      std::string word = lower_case(sentence.token(token));
+      if (has_control(word)) continue;
+      if (++counts[word] == 1) order.push_back(std::move(word));
+    }
+  };
+  std::vector<std::uint8_t> counted(examples.texts.size());
+  for (const TaskRecord& record : examples.records) {
+    for (const std::uint64_t text : record.texts) {
+      if (std::exchange(counted[text], 1) == 0) count(examples.texts[text].sentence);
+    }
+  }
+  WordVocabulary words;
+  for (const std::string& word : order) words.add(word, counts.at(word) == 1);
+  return words;
+}
+
+std::vector<std::int32_t> word_rows(const Sentence& sentence, const WordVocabulary& words) {
+  std::vector<std::int32_t> rows;
+  rows.reserve(sentence.size());
+  for (std::size_t token = 0; token < sentence.size(); ++token) {
+    std::int32_t row = words.row(sentence.token(token));
+    if (row == 0) row = words.row(lower_case(sentence.token(token)));
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+void look_up_words(const WordVocabulary& words, TaskExamples& examples) {
+  for (CorpusText& text : examples.texts) text.words = word_rows(text.sentence, words);
+}
+
+bool ExampleTexts::next(Sentence& sentence) {
+  if (number_ == examples_.texts.size()) return false;
+  sentence = examples_.texts[number_++].sentence;
+  return true;
+}
+
+bool KeptExamples::next(ExampleGroup& group) {
+  if (text_ == examples_.texts.size()) return false;
+  group = {};
+  const std::size_t first = text_;
+  std::size_t end = first + 1;
+  for (; record_ < examples_.records.size(); ++record_) {
+    const TaskRecord& record = examples_.records[record_];
+    if (*std::ranges::min_element(record.texts) >= end) break;
+    end = std::max(end, *std::ranges::max_element(record.texts) + 1);
+    for (std::uint64_t& text : group.records.emplace_back(record).texts) text -= first;
+  }
+  for (; text_ < end; ++text_) group.texts.push_back(examples_.texts[text_].sentence);
+  return true;
+}
+
+}  // namespace elmo

@@ -1,0 +1,141 @@
+#include "io/labeled/senses/sense_corpus.h"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "core/inference/sentence_cutter.h"
+#include "io/json/json_document.h"
+#include "io/text/bytes/file_bytes.h"
+#include "io/text/segment/escaped_name.h"
+#include "io/text/segment/white_space.h"
+#include "io/text/source/input_files.h"
+
+namespace elmo {
+
+namespace {
+
+[[noreturn]] void refuse_line(const std::string& found, const std::string& expected) {
+  throw InputError("found " + found + "; expected " + expected);
+}
+
+/// The strings of a list, none of them empty or with a NUL.
+std::vector<std::string> strings(const JsonNode& list, const std::string& expected) {
+  std::vector<std::string> texts;
+  for (const JsonNode& item : list.elements(expected)) {
+    const std::string& text = item.text();
+    if (text.empty() || text.find('\0') != std::string::npos) {
+      item.refuse("a string that is not empty and has no NUL");
+    }
+    texts.push_back(text);
+  }
+  return texts;
+}
+
+/// The token that a member's name counts.
+std::size_t token_index(std::string_view name, const char* where, std::size_t tokens) {
+  std::size_t index = 0;
+  const char* const end = name.data() + name.size();
+  const auto [stop, error] = std::from_chars(name.data(), end, index);
+  if (error != std::errc{} || stop != end || index >= tokens) {
+    refuse_line("'" + std::string(name.substr(0, 40)) + "' in '" + where + "' of a sentence of " +
+                    std::to_string(tokens) + " tokens",
+                "the number of a token, from 0 on");
+  }
+  return index;
+}
+
+/// read(index, value) for each member of the object under `name`, where there is one.
+template <typename Read>
+void for_each_index(const JsonNode& record, const char* name, std::size_t tokens, Read read) {
+  const JsonNode object = record[name];
+  if (!object.is_there()) return;
+  for (const auto& [key, value] : object.members()) read(token_index(key, name, tokens), value);
+}
+
+SenseInstance* instance_at(std::vector<SenseInstance>& instances, std::size_t index) {
+  const auto found = std::ranges::lower_bound(instances, index, {}, &SenseInstance::begin);
+  return found == instances.end() || found->begin != index ? nullptr : &*found;
+}
+
+}  // namespace
+
+SenseSentence parse_sense_sentence(std::string_view json) {
+  const JsonDocument document(json, "", "one JSON object a line");
+  const JsonNode record = document.root();
+  const std::string a_list = "a list of strings, one for each token";
+  const auto tokens = strings(record["tokens"], a_list);
+  const auto lemmas = strings(record["lemmas"], a_list);
+  const auto parts = strings(record["pos"], a_list);
+  if (lemmas.size() != tokens.size() || parts.size() != tokens.size()) {
+    refuse_line(std::to_string(tokens.size()) + " tokens, " + std::to_string(lemmas.size()) +
+                    " lemmas and " + std::to_string(parts.size()) + " parts of speech",
+                "as many of each");
+  }
+  if (tokens.size() > kDefaultMaxSentenceTokens) {
+    refuse_line("a sentence of " + std::to_string(tokens.size()) + " tokens",
+                "at most " + std::to_string(kDefaultMaxSentenceTokens));
+  }
+
+  SenseSentence result;
+  for (const std::string& token : tokens) {
+    result.sentence.add(token == "``" || token == "''" ? "\"" : token, {});
+  }
+  const std::string name = record["id"].is_text() ? record["id"].text() : "";
+  if (!record["senses"].is_there())
+    record["senses"].refuse("an object: the keys of senses by token");
+  for_each_index(record, "senses", tokens.size(), [&](std::size_t index, const JsonNode& keys) {
+    const std::string expected = "a list of keys, at least one";
+    std::vector<std::string> right = strings(keys, expected);
+    if (right.empty()) keys.refuse(expected);
+    result.instances.push_back({name + ":" + std::to_string(index), index, index + 1, lemmas[index],
+                                parts[index], std::move(right), false});
+  });
+  std::ranges::sort(result.instances, {}, &SenseInstance::begin);
+  for_each_index(record, "spans", tokens.size(), [&](std::size_t index, const JsonNode& value) {
+    const auto last = static_cast<std::int64_t>(tokens.size());
+    const std::int64_t end = value.whole(static_cast<std::int64_t>(index) + 1, last);
+    if (SenseInstance* at = instance_at(result.instances, index)) {
+      at->end = static_cast<std::size_t>(end);
+    }
+  });
+  for_each_index(record, "ne", tokens.size(), [&](std::size_t index, const JsonNode&) {
+    if (SenseInstance* at = instance_at(result.instances, index)) at->is_name = true;
+  });
+  for_each_index(record, "ids", tokens.size(), [&](std::size_t index, const JsonNode& value) {
+    if (SenseInstance* at = instance_at(result.instances, index)) at->id = value.text();
+  });
+  return result;
+}
+
+SenseCorpus::SenseCorpus(const std::string& path)
+    : path_(path),
+      document_(std::make_shared<const Document>(Document{0, escaped_name(path)})),
+      window_(open_file(path, bytes_read_, waiting_)),
+      lines_(window_) {
+  total_bytes_ = list_input_files({path}).front().size;
+}
+
+bool SenseCorpus::next(SenseSentence& sentence) {
+  while (lines_.next()) {
+    try {
+      if (lines_.too_long() || lines_.line().size() > kMaxSenseLineBytes) {
+        refuse_line("a line of more than " + std::to_string(kMaxSenseLineBytes) + " bytes",
+                    "a sentence");
+      }
+      if (is_blank_line(lines_.line())) continue;
+      sentence = parse_sense_sentence(lines_.line());
+    } catch (const InputError& error) {
+      throw InputError(path_ + ": line " + std::to_string(lines_.number()) + ": " + error.what() +
+                       "; fix the file");
+    }
+    sentence.sentence.document = document_;
+    sentence.sentence.stand_in_line(lines_.number());
+    return true;
+  }
+  return false;
+}
+
+}  // namespace elmo

@@ -1,0 +1,143 @@
+#include "io/labeled/word_vectors.h"
+
+#include <algorithm>
+#include <atomic>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/error.h"
+#include "io/text/bytes/byte_order_mark.h"
+#include "io/text/bytes/byte_window.h"
+#include "io/text/bytes/file_bytes.h"
+#include "io/text/formats/record_lines.h"
+#include "io/text/segment/utf8.h"
+
+namespace elmo {
+
+namespace {
+
+constexpr std::int64_t kMaxVectorColumns = 65536;
+
+template <typename Number>
+std::optional<Number> number_of(std::string_view text) {
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+/// Reads the lines of one file.
+class Reader {
+ public:
+  Reader(std::string name, RecordLines& lines) : name_(std::move(name)), lines_(lines) {}
+
+  WordVectors read() {
+    while (lines_.next()) {
+      std::string_view line = lines_.line();
+      while (!line.empty() && (line.back() == ' ' || line.back() == '\r')) line.remove_suffix(1);
+      if (lines_.too_long()) fail("a line that is too long", "a word and its numbers");
+      if (line.empty()) continue;
+      if (lines_.number() == 1 && (header_ = header_of(line))) continue;
+      add(line);
+      ++words_;
+    }
+    if (vectors_.columns == 0) {
+      throw InputError(name_ + ": found no word; expected a word and its numbers a line");
+    }
+    if (header_ && header_->words != words_) {
+      throw InputError(name_ + ": found " + std::to_string(words_) + " words, expected " +
+                       std::to_string(header_->words) + ", as its first line says; is it whole?");
+    }
+    set_mean();
+    return std::move(vectors_);
+  }
+
+ private:
+  /// What the first line of a file may say.
+  struct Header {
+    std::uint64_t words = 0;
+    std::uint64_t columns = 0;
+  };
+
+  static std::optional<Header> header_of(std::string_view line) {
+    const std::size_t space = std::min(line.find(' '), line.size() - 1);
+    const auto words = number_of<std::uint64_t>(line.substr(0, space));
+    const auto columns = number_of<std::uint64_t>(line.substr(space + 1));
+    return words && columns ? std::optional(Header{*words, *columns}) : std::nullopt;
+  }
+
+  // A word may hold spaces, so numbers are counted from the end.
+  void add(std::string_view line) {
+    if (vectors_.columns == 0) {
+      for (const char letter : line) vectors_.columns += letter == ' ' ? 1 : 0;
+      if (vectors_.columns == 0 || vectors_.columns > kMaxVectorColumns) {
+        fail(std::to_string(vectors_.columns) + " numbers", "1 to 65536");
+      }
+      if (header_ && header_->columns != static_cast<std::uint64_t>(vectors_.columns)) {
+        fail(std::to_string(vectors_.columns) + " numbers",
+             std::to_string(header_->columns) + ", as the first line says");
+      }
+      vectors_.values.assign(static_cast<std::size_t>(vectors_.columns), 0.0F);
+    }
+    numbers_.assign(static_cast<std::size_t>(vectors_.columns), 0.0F);
+    for (std::size_t column = numbers_.size(); column-- > 0;) {
+      const std::size_t space = line.rfind(' ');
+      if (space == std::string_view::npos || space == 0) {
+        fail(std::to_string(numbers_.size() - 1 - column) + " numbers behind a word",
+             std::to_string(numbers_.size()));
+      }
+      const std::string_view text = line.substr(space + 1);
+      const std::optional<float> number = number_of<float>(text);
+      if (!number || !std::isfinite(*number)) {
+        repaired_.assign(text.substr(0, 40));
+        fail(std::string("'").append(repaired_.text()).append("'"), "a finite number");
+      }
+      numbers_[column] = *number;
+      line.remove_suffix(line.size() - space);
+    }
+    repaired_.assign(line);
+    if (!vectors_.words.add(repaired_.text(), false)) return;
+    vectors_.values.insert(vectors_.values.end(), numbers_.begin(), numbers_.end());
+  }
+
+  void set_mean() {
+    const auto columns = static_cast<std::size_t>(vectors_.columns);
+    std::vector<double> sums(columns, 0.0);
+    for (std::size_t i = columns; i < vectors_.values.size(); ++i) {
+      sums[i % columns] += vectors_.values[i];
+    }
+    const auto words = static_cast<double>(vectors_.words.rows() - 1);
+    for (std::size_t column = 0; column < columns; ++column) {
+      vectors_.values[column] = static_cast<float>(sums[column] / words);
+    }
+  }
+
+  [[noreturn]] void fail(const std::string& found, const std::string& expected) const {
+    throw InputError(name_ + ": line " + std::to_string(lines_.number()) + ": found " + found +
+                     "; expected " + expected);
+  }
+
+  std::string name_;
+  RecordLines& lines_;
+  WordVectors vectors_;
+  std::optional<Header> header_;
+  std::uint64_t words_ = 0;     // read, those that come again included
+  std::vector<float> numbers_;  // of a line
+  RepairedText repaired_;
+};
+
+}  // namespace
+
+WordVectors read_word_vectors(const std::string& path) {
+  std::atomic<std::uint64_t> bytes_read = 0;
+  const Waiting waiting{};
+  ByteWindow window(open_file(path, bytes_read, waiting));
+  pass_over_byte_order_mark(window, path);
+  RecordLines lines(window);
+  return Reader(path, lines).read();
+}
+
+}  // namespace elmo
