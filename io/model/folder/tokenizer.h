@@ -18,8 +18,8 @@ class JsonNode;
 /// Files of a tokenizer are no larger than this.
 inline constexpr std::size_t kMaxTokenizerBytes = std::size_t{8} << 20;
 
-/// Rule files are no larger than this, so that their text fits into tokenizer.json, where a byte may
-/// take six.
+/// Rule files are no larger than this, so that their text fits into tokenizer.json, where a byte
+/// may take six.
 inline constexpr std::size_t kMaxRuleFileBytes = std::size_t{1} << 20;
 
 /// InputError, beginning with `name`, with the member, what was found and what was expected.
