@@ -5,10 +5,13 @@
 #include <unicode/uchar.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <random>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +20,7 @@
 #include "io/text/segment/code_points.h"
 #include "io/text/segment/locale.h"
 #include "io/text/segment/token_rules.h"
+#include "io/text/segment/utf8.h"
 #include "tests/fixtures/files.h"
 #include "tests/io/fixtures/published.h"
 #include "tests/io/text/reading.h"
@@ -234,6 +238,26 @@ void check_invariants(std::string_view text, const std::vector<NamedSegmenter>& 
   }
 }
 
+/// Checks that a paragraph read in pieces has the sentences of the whole.
+void check_pieces(const std::string& text, const TokenizerSettings& tokenizer) {
+  InputOptions options;
+  options.tokenizer = tokenizer;
+  const ReadText read = read_text(text, options);
+  RepairedText repaired;
+  repaired.assign(text);
+  const auto segmenter = make_segmenter(tokenizer);
+  segmenter->set_text(repaired.text());
+  for (const ReadSentence& sentence : read.sentences) {
+    std::string tokens;
+    for (const TextRange& token : segmenter->next().tokens) {
+      if (!tokens.empty()) tokens += '|';
+      tokens += repaired.text().substr(token.begin, token.end - token.begin);
+    }
+    REQUIRE(sentence.tokens == tokens);
+  }
+  CHECK(segmenter->next().end == Segmenter::npos);
+}
+
 }  // namespace
 
 TEST_CASE("random texts: each character is in one token, and boundaries are where they may be") {
@@ -338,27 +362,21 @@ TEST_CASE("a long paragraph that is read in pieces has the sentences that it has
   RandomText random(seed);
   std::string text;
   while (text.size() < (std::size_t{5} << 19)) text += kWords[random.below(kWords.size())] + " ";
-  std::string repaired;
-  for (const char byte : text)
-    repaired += byte == '\xff' ? std::string("\ufffd") : std::string(1, byte);
   for (const TokenizerKind kind : {TokenizerKind::icu, TokenizerKind::ud, TokenizerKind::moses}) {
     CAPTURE(kTokenizerKinds.word(kind));
-    InputOptions options;
-    options.tokenizer = {kind, "fr"};
-    const ReadText read = read_text(text, options);
-    const auto segmenter = make_segmenter(options.tokenizer);
-    segmenter->set_text(repaired);
-    for (const ReadSentence& sentence : read.sentences) {
-      const Segmenter::Sentence whole = segmenter->next();
-      REQUIRE(sentence.spans.size() == whole.tokens.size());
-      std::string tokens;
-      for (const TextRange& token : whole.tokens) {
-        if (!tokens.empty()) tokens += '|';
-        tokens += repaired.substr(token.begin, token.end - token.begin);
-      }
-      REQUIRE(sentence.tokens == tokens);
-    }
-    CHECK(segmenter->next().end == Segmenter::npos);
+    check_pieces(text, {kind, "fr"});
+  }
+}
+
+TEST_CASE("what follows a sentence decides on its end even behind the end of a piece") {
+  constexpr std::size_t kPiece = std::size_t{1} << 20;
+  const std::string undecided = "It ended. ( ( ( and so on.";
+  std::string filler;
+  while (filler.size() < kPiece) filler += "Word word word word. ";
+  for (std::size_t before = 1; before < undecided.size(); ++before) {
+    CAPTURE(before);
+    check_pieces(filler.substr(filler.size() - kPiece + before) + undecided + " Next.",
+                 {TokenizerKind::ud, "en"});
   }
 }
 
