@@ -1,6 +1,7 @@
 #include "cli/run/input_notes.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "cli/numbers/human.h"
@@ -37,10 +38,15 @@ void note_tokenizer(RunListener& listener, const LoadedModel& model, const Input
   if (!model.tokenizer) return;
   TokenizerDescription used = describe_tokenizer(input);
   // The two differ in where sentences end, not in the tokens.
-  const auto by_icu = [](const TokenizerDescription& one) { return one.name.starts_with("icu"); };
-  if (by_icu(used) && by_icu(*model.tokenizer)) used.name = model.tokenizer->name;
+  const std::optional<TokenizerSettings> trained_with = settings_of(*model.tokenizer);
+  if (trained_with && is_segmented(input.format) && trained_with->kind == input.tokenizer.kind) {
+    used.name = model.tokenizer->name;
+  }
   const int trained = model.tokenizer->revision;
-  if (trained >= kTokensRevision && trained <= kTokenizerRevision) used.revision = trained;
+  if (used.revision == kTokenizerRevision && trained >= kTokensRevision &&
+      trained <= kTokenizerRevision) {
+    used.revision = trained;
+  }
   const std::string difference = tokenizer_difference(*model.tokenizer, used);
   if (difference.empty()) return;
   listener.note("warning: the model was trained on tokens of another kind: the text is read with " +
