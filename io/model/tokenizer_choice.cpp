@@ -61,6 +61,8 @@ TokenizerSettings choose_tokenizer(const TokenizerRequest& request, const ModelL
     settings.locale = of_model->locale;
   } else if (const std::optional<LanguageDescription> language = read_language(location)) {
     settings.locale = language->language;
+  } else if (of_model) {
+    settings.locale = of_model->locale;
   }
   return settings;
 }

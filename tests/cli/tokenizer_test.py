@@ -362,11 +362,16 @@ class Tasks(TokenizerTest):
         model = self.copy("file", tokenizer=described)
         data = self.write("data.txt", "The DET\ncat NOUN\n\n" * 8)
         self.assert_exit(self.learn("--model", model, kind="tag", data=data), DONE)
-        self.assertEqual(self.description()["name"], "ud")
+        self.assertEqual((self.description()["name"], self.description()["locale"]), ("ud", "fr"))
         self.assertNotIn("rule_file", self.description())
         refused = self.learn("--model", model, "--tokenizer", "ud", kind="tag", data=data)
         self.assert_exit(refused, USAGE)
         self.assertIn("--tokenizer", refused.stderr.decode())
+        described = {"name": "icu", "rules": 2, "icu": "72.1", "unicode": "15.0", "locale": "root"}
+        model = self.copy("icu", tokenizer=described,
+                          language={"language": "de", "scripts": ["Latn"]})
+        self.assert_exit(self.learn("--model", model, "--overwrite", kind="tag", data=data), DONE)
+        self.assertEqual((self.description()["name"], self.description()["locale"]), ("ud", "de"))
 
 
 if __name__ == "__main__":

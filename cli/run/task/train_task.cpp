@@ -20,7 +20,6 @@
 #include "io/files/paths.h"
 #include "io/json/json_document.h"
 #include "io/json/number_text.h"
-#include "io/labeled/kinds.h"
 #include "io/labeled/task/task_folder.h"
 #include "io/labeled/task/task_state.h"
 #include "io/text/formats/tokenizer_description.h"
@@ -123,13 +122,9 @@ void publish_best(const fs::path& folder, std::span<const TaskOutcome> outcomes)
   save_task(folder, task.description, *task.words, *task.model);
 }
 
-/// The tokenizer of new raw text: that of the training text, or `ud` where that is in tokens.
 TokenizerDescription text_tokenizer(const TaskRequest& request) {
   FormatOptions text;
   text.tokenizer = request.files.tokenizer;
-  if (!task_file_kind(request.options.kind).segments) {
-    text.tokenizer = {TokenizerKind::ud, text.tokenizer.locale};
-  }
   return describe_tokenizer(text);
 }
 
