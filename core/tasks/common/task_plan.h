@@ -19,17 +19,14 @@ struct TaskPlan {
   std::uint64_t batch = 16;         ///< examples per step
   std::uint64_t evaluations = 100;  ///< maximum number of evaluations on the development data
   std::uint64_t min_steps = 1000;   ///< minimum length of a run
-  std::uint64_t patience =
-      4;  ///< evaluations without a better score before a run ends; 0: no limit
-  std::uint64_t decay_patience =
-      2;                ///< evaluations without a better score before the rate is lowered
-  float decay = 0.5F;   ///< factor that lowers the rate; 1: constant rate
-  float rate = 0.002F;  ///< learning rate of Adam
+  std::uint64_t patience = 4;       ///< evaluations without improvement that end a run; 0: no limit
+  std::uint64_t decay_patience = 2;  ///< evaluations without improvement that lower the rate
+  float decay = 0.5F;                ///< factor that lowers the rate; 1: constant rate
+  float rate = 0.002F;               ///< learning rate of Adam
   float weight_decay = 0.0F;
   LabelWeights label_weights = LabelWeights::equal;
-  float average =
-      0.99F;  ///< decay of the moving average of the weights, which is evaluated; 0: no average
-  float clip = 5.0F;  ///< maximum norm of the gradient; 0: no clipping
+  float average = 0.99F;  ///< decay of the weights' moving average, which is evaluated; 0: none
+  float clip = 5.0F;      ///< maximum norm of the gradient; 0: no clipping
   std::uint64_t seed = 0;
 };
 
