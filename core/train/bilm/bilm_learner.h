@@ -41,9 +41,8 @@ class Validator {
 
 /// When to validate, and on how much of the validation text.
 struct ValidationPlan {
-  std::uint64_t every = 1000;  ///< steps between validations; the end of the plan also has one
-  std::uint64_t tokens =
-      50000;  ///< of the validation text to predict; at the end of the plan, all of it
+  std::uint64_t every = 1000;    ///< steps between validations; the end of the plan also has one
+  std::uint64_t tokens = 50000;  ///< of the validation text; all of it at the end of the plan
 };
 
 /// Services that a learner uses. All must outlive it.
