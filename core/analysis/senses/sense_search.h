@@ -65,7 +65,7 @@ class SenseSearch {
   /// Cosine for a sense without training examples.
   static constexpr float kNone = -std::numeric_limits<float>::infinity();
 
-  /// Indices of senses among those of their word.
+  /// Indices of senses, among the senses of their word.
   using Senses = std::vector<std::size_t>;
   /// [layers][questions of a word][senses]: the largest cosine with an example of the sense so far.
   /// Trailing senses may be missing, which means no cosine.

@@ -98,7 +98,7 @@ class Trainer {
   GradientExchange exchange_;
   ParameterOptimizer optimizer_;
   Workers workers_;
-  bool shared_ = false;  // whether all ranks have the same state
+  bool shared_ = false;  // true if all ranks have the same state
   std::uint64_t step_ = 0;
   std::uint64_t tokens_ = 0;
 };
