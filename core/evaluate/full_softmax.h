@@ -1,4 +1,4 @@
-// The softmax over a whole vocabulary.
+// Softmax over a whole vocabulary.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@
 
 namespace elmo {
 
-/// An activation and the word that it is to predict.
+/// An activation and the word that it should predict.
 struct Prediction {
   const float* activation;  ///< [P]
   std::int32_t target;      ///< row of the softmax
 };
 
-/// What one thread computes in. Not for two threads at once.
+/// Working memory of one thread. Not for two threads at once.
 struct FullSoftmaxWorkspace {
   GemmWorkspace gemm;
   AlignedVector<float> activations;  // [kBlockRows, P]
@@ -27,17 +27,19 @@ struct FullSoftmaxWorkspace {
   AlignedVector<float> target;       // [kBlockRows] logits
 };
 
-/// A softmax's weights, packed in tiles of the vocabulary. Immutable, so threads may share it.
+/// Weights of a softmax, packed in tiles of the vocabulary. Immutable; any thread.
 class FullSoftmax {
  public:
-  // Predictions and words whose logits are computed together: 1 MiB, which a core's L2 cache holds.
+  // Predictions and words whose logits are computed together: 1 MiB, which fits into a core's L2
+  // cache.
   static constexpr std::int64_t kBlockRows = 256;
   static constexpr std::int64_t kTileWords = 1024;
 
-  /// Packs `softmax`, which has to outlive it, for activations of `width` numbers (P).
+  /// Packs `softmax`, which must outlive this object, for activations of `width` numbers (P).
   FullSoftmax(const SoftmaxLayer& softmax, std::int64_t width);
 
-  /// ln p of the target of each of at most kBlockRows predictions, in their order.
+  /// Writes ln p of the target of each prediction to `result`, in order. At most kBlockRows
+  /// predictions.
   void log_probabilities(std::span<const Prediction> predictions, double* result,
                          FullSoftmaxWorkspace& workspace) const;
 

@@ -16,11 +16,11 @@ namespace elmo {
 namespace {
 
 // Tokens whose activations are computed together: enough to fill the lanes of the LSTMs, and few
-// enough to notify the listener of progress every few seconds.
+// enough to report progress every few seconds.
 constexpr std::size_t kBatchTokens = 16384;
 
-// Predicts what it is given the top layer of, on threads of its own: while they compute a batch's
-// softmax, the pipeline's workers compute the activations of the next one.
+// Computes predictions from the top layer on its own threads: while they compute a batch's softmax,
+// the pipeline's workers compute the activations of the next one.
 class PredictingSink final : public ActivationSink {
  public:
   PredictingSink(const SoftmaxLayer& softmax, std::int64_t width, int threads,
@@ -46,7 +46,8 @@ class PredictingSink final : public ActivationSink {
   const PerplexityResult& result() const { return result_; }
 
  private:
-  // The targets of all sentences, and for each the predictions forward, then those backward.
+  // Collects the targets of all sentences and, for each sentence, the forward and then the backward
+  // predictions.
   void lay_out(const ActivationBatch& batch) {
     targets_.clear();
     predictions_.clear();
@@ -132,10 +133,10 @@ class PredictingSink final : public ActivationSink {
   std::int64_t width_;  // P
   const std::atomic<bool>& stop_;
   const PredictionListener& listener_;
-  std::vector<FullSoftmaxWorkspace> workspaces_;  // of each worker
+  std::vector<FullSoftmaxWorkspace> workspaces_;  // one per worker
   WorkerPool pool_;
 
-  // Of the batch in work.
+  // Of the current batch.
   std::vector<std::int32_t> targets_;
   std::vector<Prediction> predictions_;
   std::vector<double> log_probabilities_;  // [predictions]
@@ -143,7 +144,7 @@ class PredictingSink final : public ActivationSink {
   PerplexityResult result_;
 };
 
-// The first sentences of a source.
+// Ends a source at the first sentence boundary after max_tokens tokens; 0: never.
 class FirstSentences final : public SentenceSource {
  public:
   FirstSentences(SentenceSource& source, std::uint64_t max_tokens)
@@ -187,7 +188,7 @@ double PerplexityResult::known_perplexity(int direction) const {
   return std::exp(known_loss(direction));
 }
 
-// The product of two perplexities may be infinite where its root is not.
+// The product of two perplexities may overflow when its root does not.
 double PerplexityResult::average() const { return std::exp((loss(0) + loss(1)) / 2); }
 
 double PerplexityResult::known_average() const {

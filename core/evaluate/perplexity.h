@@ -1,8 +1,8 @@
-// How well a biLM predicts a text, by the full softmax over its vocabulary.
+// Perplexity of a biLM on a text, with the full softmax over its vocabulary.
 //
-// Forward, the activation at <S>, w_1, …, w_n predicts w_1, …, w_n, </S>; backward, the one at
-// </S>, w_n, …, w_1 predicts w_n, …, w_1, <S>: n + 1 predictions of each direction a sentence. A
-// token that the softmax's vocabulary does not hold is predicted as <UNK>; the character encoder
+// Forward, the activations at <S>, w_1, …, w_n predict w_1, …, w_n, </S>. Backward, the activations
+// at </S>, w_n, …, w_1 predict w_n, …, w_1, <S>. So each sentence has n + 1 predictions per
+// direction. A token outside the softmax's vocabulary is predicted as <UNK>; the character encoder
 // still reads its characters.
 #pragma once
 
@@ -21,7 +21,7 @@
 namespace elmo {
 
 struct PerplexityOptions {
-  int threads = 0;  ///< that compute, in all; 0: one per core
+  int threads = 0;  ///< computing threads in total; 0: one per core
   InitialState initial_state = InitialState::zero;
   int lanes = 1;                 ///< carry only
   std::uint64_t max_tokens = 0;  ///< stop reading after this many tokens; 0: read all
@@ -30,55 +30,56 @@ struct PerplexityOptions {
 /// Σ ln p over the predictions of one direction.
 struct LogProbability {
   double all = 0.0;
-  double unknown = 0.0;  ///< the share in it of the tokens predicted as <UNK>
+  double unknown = 0.0;  ///< the part of `all` for tokens predicted as <UNK>
 };
 
-/// What was predicted, and how well. A perplexity is NaN where there was nothing to predict.
+/// Counts and log probabilities of all predictions. A perplexity is NaN if there was nothing to
+/// predict.
 struct PerplexityResult {
-  std::uint64_t sentences = 0;  ///< without the empty ones, in which nothing is predicted
-  std::uint64_t tokens = 0;     ///< boundaries not counted
-  std::uint64_t unknown = 0;    ///< of the tokens: predicted as <UNK>
-  std::uint64_t truncated = 0;  ///< of the tokens: longer than the model's maximum of characters
+  std::uint64_t sentences = 0;  ///< non-empty sentences; empty ones have no predictions
+  std::uint64_t tokens = 0;     ///< without sentence boundaries
+  std::uint64_t unknown = 0;    ///< tokens predicted as <UNK>
+  std::uint64_t truncated = 0;  ///< tokens longer than the model's maximum number of characters
   std::array<LogProbability, 2> log_probability;  ///< 0 forward, 1 backward
-  bool completed = false;                         ///< false: it was stopped
+  bool completed = false;                         ///< false: stopped early
 
-  /// Predictions of each direction: every token and one boundary a sentence.
+  /// Predictions per direction: every token, and one boundary per sentence.
   std::uint64_t predictions() const { return tokens + sentences; }
 
   /// exp(−Σ ln p / predictions) of a direction, 0 forward and 1 backward.
   double perplexity(int direction) const;
-  /// The same without the predictions of unknown tokens.
+  /// perplexity() without the predictions of unknown tokens.
   double known_perplexity(int direction) const;
 
   /// Perplexity at the mean loss of both directions, exp((loss_forward + loss_backward) / 2), which
-  /// is the geometric mean of the two perplexities; bilm-tf reports its held-out perplexity so.
+  /// is the geometric mean of the two perplexities. bilm-tf defines its held-out perplexity in this
+  /// way.
   double average() const;
   double known_average() const;
 
  private:
   double loss(int direction) const;        // mean, in nats
-  double known_loss(int direction) const;  // likewise, without the unknown tokens
+  double known_loss(int direction) const;  // without unknown tokens
 };
 
-/// A sentence and how it was predicted. Views: valid during the call only.
+/// A sentence and its predictions. Views, valid only during the call.
 struct SentencePrediction {
-  std::uint64_t number;                   ///< of the sentence in the input, empty ones counted
-  const Sentence& sentence;               ///< with <S> and </S> as its first and last token
+  std::uint64_t number;                   ///< of the sentence in the input, including empty ones
+  const Sentence& sentence;               ///< with <S> and </S> as first and last token
   std::span<const double> forward;        ///< [n + 1] ln p of tokens 1 … n + 1
   std::span<const double> backward;       ///< [n + 1] ln p of tokens 0 … n
-  std::span<const std::int32_t> targets;  ///< [n + 2] row of each token in the softmax
+  std::span<const std::int32_t> targets;  ///< [n + 2] softmax row of each token
 };
 
-/// Called on the calling thread, in input order, for each sentence that is not empty. It is taken
-/// to be awaited (ActivationSink::is_awaited): no sentence is held back for those that have not
-/// come.
+/// Called on the calling thread, in input order, for each non-empty sentence. A listener counts as
+/// awaiting results (ActivationSink::is_awaited): no sentence waits for later ones to arrive.
 using PredictionListener = std::function<void(const SentencePrediction&)>;
 
-/// Reads `source` to its end and predicts each token of each sentence. The result depends on the
-/// sentences, the model, the softmax and the initial state only: sums are taken in double and in
-/// input order. The softmax is computed in float32 whatever the model's precision. Once `stop` is
-/// true it reads no further and returns what it has. Either listener may be empty.
-/// InputError where the softmax is not of the model's width; else errors as embed().
+/// Reads `source` to its end and predicts each token of each sentence. The result depends only on
+/// the sentences, the model, the softmax and the initial state: sums are taken in double precision
+/// and in input order. The softmax is computed in float32 whatever the model's precision. When
+/// `stop` becomes true, it stops reading and returns the results so far. Either listener may be
+/// empty. InputError if the softmax does not have the model's width; other errors as embed().
 PerplexityResult perplexity(const Bilm& model, const SoftmaxLayer& softmax, SentenceSource& source,
                             const PerplexityOptions& options, const std::atomic<bool>& stop,
                             const ProgressListener& progress, const PredictionListener& listener);

@@ -1,8 +1,8 @@
 // The kinds of task.
 //
-// A kind is a folder beside this file: its model, and a function that gives its entry of the table.
-// To add one, write the folder, name the kind in TaskKind and put its entry into the table of
-// kinds.cpp. The command line, files of labeled data and task.json go by the table.
+// A kind is a folder next to this file. It contains the model and a function that returns its entry
+// of the table. To add a kind, write the folder, name the kind in TaskKind and add its entry to the
+// table in kinds.cpp. The command line, the readers of labeled data and task.json use this table.
 #pragma once
 
 #include <span>
@@ -12,13 +12,13 @@
 
 namespace elmo {
 
-/// All kinds, in the order in which people see them. Any thread.
+/// All kinds, in the order in which users see them. Any thread.
 std::span<const TaskKindEntry> task_kinds();
 
 /// The entry of a kind. Any thread.
 const TaskKindEntry& task_kind(TaskKind kind);
 
-/// The kind of that name; null where there is none. Any thread.
+/// The kind with that name, or null. Any thread.
 const TaskKindEntry* task_kind(std::string_view name);
 
 }  // namespace elmo

@@ -1,4 +1,4 @@
-// Processes that train one model together.
+// Communication between the processes that train one model together.
 #pragma once
 
 #include <cstddef>
@@ -7,9 +7,9 @@
 
 namespace elmo {
 
-/// Connects the ranks of a training, each of which computes the gradients of lanes of its own. All
-/// ranks make the same calls in the same order; each returns when its part is done. Any thread, one
-/// at a time. Errors: as the implementation's; the ranks then cannot continue together.
+/// Connects the ranks of a training run, each of which computes the gradients of its own lanes. All
+/// ranks make the same calls in the same order; each call returns when its rank's part is done. Any
+/// thread, one at a time. Errors: as the implementation's; the ranks then cannot continue together.
 class Communicator {
  public:
   virtual ~Communicator() = default;
@@ -17,23 +17,23 @@ class Communicator {
   virtual int rank() const = 0;  ///< 0 … size() − 1
   virtual int size() const = 0;  ///< at least 1
 
-  /// Each number of each array becomes its sum over all ranks, taken in the order of the ranks, so
-  /// that it is the same bits on all of them and whenever they are as many. All ranks give arrays
-  /// of the same sizes.
+  /// Replaces each number of each array by its sum over all ranks, added in rank order. The bits
+  /// are the same on all ranks, and in every run with the same number of ranks. Arrays must have
+  /// the same sizes on all ranks.
   virtual void sum(std::span<const std::span<float>> arrays) = 0;
 
-  /// The same, for a few numbers.
+  /// Like sum() above, for a few numbers.
   virtual void sum(std::span<double> numbers) = 0;
 
-  /// The bytes become those of rank 0. All ranks give as many.
+  /// Copies rank 0's bytes to all ranks. The size must be the same on all ranks.
   virtual void broadcast(std::span<std::byte> bytes) = 0;
 
-  /// `all` of rank 0 becomes the numbers of rank 0, then those of rank 1, and so on; ranks may have
-  /// different counts. `all` of other ranks is not looked at.
+  /// Collects the numbers of all ranks, in rank order, in rank 0's `all`. Ranks may have different
+  /// counts. `all` of other ranks is ignored.
   virtual void gather(std::span<const float> numbers, std::span<float> all) = 0;
 };
 
-/// The values become those of rank 0; all ranks have as many.
+/// Copies rank 0's values to all ranks. The size must be the same on all ranks.
 template <typename Value>
 void broadcast(Communicator& communicator, std::span<Value> values) {
   static_assert(std::is_trivially_copyable_v<Value>);

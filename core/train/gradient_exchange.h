@@ -1,4 +1,4 @@
-// One step's gradients, summed over all ranks while the rest of them is still being computed.
+// Sums the gradients of a step over all ranks while later gradients are still being computed.
 #pragma once
 
 #include <condition_variable>
@@ -17,29 +17,29 @@
 
 namespace elmo {
 
-/// Sums in groups, whose order is the same on all ranks and at every step. A group is summed once
-/// this rank has all of it. The sums do not depend on when that is.
+/// Sums in groups, in the same order on all ranks and at every step. A group is summed as soon as
+/// this rank has all its gradients. The result does not depend on the timing.
 class GradientExchange {
  public:
-  /// `groups`: every parameter once, about in the order in which their gradients become final.
-  /// Where there are several ranks the sums are taken on a thread of its own. `communicator` and
-  /// the parameters have to outlive it. SystemError where the thread cannot be had.
+  /// `groups` contain every parameter once, in about the order in which their gradients become
+  /// final. With several ranks, a separate thread computes the sums. `communicator` and the
+  /// parameters must outlive this object. SystemError if the thread cannot be started.
   GradientExchange(Communicator& communicator, std::vector<std::vector<Parameter*>> groups);
 
-  /// Waits for the group that is being summed, if there is one.
+  /// Waits for the group that is being summed, if any.
   ~GradientExchange();
   GradientExchange(const GradientExchange&) = delete;
   GradientExchange& operator=(const GradientExchange&) = delete;
 
-  /// Step `step` (from 0) begins; until finish() nobody else may use the communicator. The
-  /// gradients of parameters that it leaves frozen are zero on all ranks, and are not waited for.
+  /// Begins step `step` (from 0). Until finish(), nothing else may use the communicator. Gradients
+  /// of parameters that are frozen in this step must be zero on all ranks; they are not waited for.
   void begin(std::uint64_t step);
 
-  /// What is to be told of gradients; nothing where there is one rank.
+  /// Callback to report final gradients to; empty if there is only one rank.
   GradientReady on_ready();
 
-  /// Returns when all of the step's gradients are sums over all ranks. Throws what the communicator
-  /// has thrown.
+  /// Returns when all gradients of the step are summed over all ranks. Rethrows exceptions of the
+  /// communicator.
   void finish();
 
  private:
@@ -55,7 +55,7 @@ class GradientExchange {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::uint64_t step_ = 0;
-  std::size_t group_;  // that is summed or waited for
+  std::size_t group_;  // being summed or waited for
   std::set<const Parameter*> ready_;
   bool closed_ = false;
   std::exception_ptr failure_;

@@ -1,4 +1,4 @@
-// News of gradients while others are still being computed.
+// Notification of gradients that are final while others are still being computed.
 #pragma once
 
 #include <functional>
@@ -7,7 +7,7 @@
 
 namespace elmo {
 
-/// Is told which gradient is final. Any thread, several at once.
+/// Called with each parameter whose gradient is final. Any thread, several at once.
 using GradientReady = std::function<void(const Parameter& parameter)>;
 
 }  // namespace elmo

@@ -9,7 +9,7 @@
 namespace elmo {
 namespace {
 
-// Numbers that a worker takes at a time: enough to make up for taking them.
+// Elements that a worker takes at a time: enough to outweigh the overhead.
 constexpr std::size_t kBlock = std::size_t{1} << 16;
 
 }  // namespace
@@ -46,7 +46,7 @@ ParameterOptimizer::ParameterOptimizer(const OptimizerOptions& options,
   }
 }
 
-// Numbers [first, first + size) of a parameter, whose gradient begins at `gradient`.
+// Updates elements [first, first + size) of a parameter, whose gradient begins at `gradient`.
 void ParameterOptimizer::update(Kept& kept, const Rates& rates, const float* gradient,
                                 std::size_t first, std::size_t size) {
   const auto count = static_cast<std::int64_t>(size);
@@ -76,7 +76,7 @@ void ParameterOptimizer::apply(std::uint64_t step, float rate, float scale, Work
   const Rates rates{step, rate, scale};
   const auto shares = static_cast<std::size_t>(workers.count());
   workers.run(shares, [&](std::size_t share) {
-    // Blocks are dealt out in turn.
+    // Blocks are assigned to workers round-robin.
     std::size_t block = 0;
     const auto is_mine = [&] { return block++ % shares == share; };
     for (Kept& kept : kept_) {

@@ -1,4 +1,4 @@
-// Changes parameters by their gradients. It knows parameters and no model.
+// Optimizers (Adam, Adagrad): update parameters from their gradients, independent of the model.
 #pragma once
 
 #include <cstddef>
@@ -25,39 +25,39 @@ struct OptimizerOptions {
   float initial_accumulator = 1.0F;  ///< Adagrad only
 };
 
-/// The norm of all gradients together, before any scaling. Each worker takes whole parameters, and
-/// their sums are added up in order: the bits do not depend on the workers.
+/// Norm of all gradients together, before any scaling. Each worker takes whole parameters, and the
+/// sums of parameters are added in order, so the bits do not depend on the number of workers.
 double global_norm(std::span<Parameter* const> parameters, Workers& workers);
 
-/// One array of a training's state by name, for checkpoints. A view.
+/// One named array of a training run's state, for checkpoints. A view.
 struct StateArray {
   std::string name;
   std::vector<std::int64_t> shape;
   std::span<float> values;
 };
 
-/// Views of the values: PREFIX/NAME.
+/// Views of the values, named PREFIX/NAME.
 std::vector<StateArray> value_arrays(const std::string& prefix,
                                      std::span<Parameter* const> parameters);
 
-/// Keeps the moments (Adam) or the accumulators (Adagrad) of each number of its parameters. Every
-/// number changes by itself, so the result does not depend on the workers. Not for two threads at
-/// once.
+/// Keeps the moments (Adam) or accumulators (Adagrad) of each element of its parameters. Elements
+/// are updated independently, so the result does not depend on the number of workers. Not for two
+/// threads at once.
 class ParameterOptimizer {
  public:
-  /// The parameters have to outlive it.
+  /// The parameters must outlive this object.
   ParameterOptimizer(const OptimizerOptions& options, const std::vector<Parameter*>& parameters);
 
-  /// Step t (0-based) with the parameters' gradients times `scale`. Adam's moments of a parameter
-  /// begin at its first step that is not frozen.
+  /// Applies step t (0-based) with the parameters' gradients times `scale`. Adam's moments of a
+  /// parameter begin at its first step that is not frozen.
   void apply(std::uint64_t step, float rate, float scale, Workers& workers);
 
-  /// Views of what it keeps: "first_moment/NAME" and "second_moment/NAME" of each parameter in
-  /// turn, or "accumulator/NAME".
+  /// Views of the optimizer state: "first_moment/NAME" and "second_moment/NAME" of each parameter
+  /// in turn, or "accumulator/NAME".
   std::vector<StateArray> state();
 
  private:
-  // A parameter, and what is kept of each of its numbers.
+  // A parameter and the optimizer state of its elements.
   struct Kept {
     Parameter* parameter;
     AlignedVector<float> first;   // Adagrad: unused

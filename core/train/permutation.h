@@ -1,19 +1,19 @@
-// A shuffled order that takes no memory.
+// A shuffled order in constant memory.
 #pragma once
 
 #include <cstdint>
 
 namespace elmo {
 
-/// A permutation of 0 … size−1 computed place by place: a Feistel network (Luby and Rackoff 1988)
-/// over the next larger power of four, walked along its cycle until it is back inside (Black and
-/// Rogaway 2002). Immutable; any thread.
+/// A permutation of 0 … size−1, computed one element at a time: a Feistel network (Luby and Rackoff
+/// 1988) over the next larger power of four, applied repeatedly until the result is in range (cycle
+/// walking, Black and Rogaway 2002). Immutable; any thread.
 class Permutation {
  public:
-  /// `size` is at least 1 and at most 2^62. The key decides which permutation it is.
+  /// `size` is at least 1 and at most 2^62. `key` selects the permutation.
   Permutation(std::uint64_t size, std::uint64_t key);
 
-  /// `index` < size. Takes four networks at most on average.
+  /// `index` < size. Takes at most four network evaluations on average.
   std::uint64_t operator()(std::uint64_t index) const;
 
  private:

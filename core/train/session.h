@@ -1,9 +1,9 @@
-// A training run from its beginning, or from a checkpoint, to its plan's end or to where it is
-// stopped: steps, evaluations and checkpoints, each when it is due. One loop trains every model; a
-// learner says what a step is, what its state is, and how it is evaluated.
+// A training run, from its beginning or from a checkpoint, until its plan ends or it is stopped. It
+// runs steps, evaluations and checkpoints when they are due. One loop trains every model; a learner
+// defines what a step is, what its state is, and how it is evaluated.
 //
-// What a run writes and reads goes through small interfaces, which io implements. Whoever starts a
-// run listens to it; the session itself prints nothing.
+// A run reads and writes through small interfaces, which io implements. It reports to a listener
+// and prints nothing.
 #pragma once
 
 #include <atomic>
@@ -20,117 +20,119 @@
 namespace elmo {
 
 struct SessionOptions {
-  std::uint64_t checkpoint_steps = 0;  ///< between checkpoints; 0: `checkpoint_seconds` decide
+  std::uint64_t checkpoint_steps = 0;  ///< steps between checkpoints; 0: use `checkpoint_seconds`
   double checkpoint_seconds = 600.0;
-  std::uint64_t max_steps = 0;  ///< of this process; 0: any number
-  double max_seconds = 0.0;     ///< of this process, by its clock; 0: any time
+  std::uint64_t max_steps = 0;  ///< of this process; 0: no limit
+  double max_seconds = 0.0;     ///< of this process, by its clock; 0: no limit
 };
 
-/// What a step of any learner reports; a learner's own adds to it.
+/// Result of a step of any learner. Learners derive their own from it.
 struct SessionStep {
-  std::uint64_t step = 0;    ///< steps done, this one included
-  std::uint64_t tokens = 0;  ///< that it was trained on
+  std::uint64_t step = 0;    ///< steps done, including this one
+  std::uint64_t tokens = 0;  ///< tokens that the step trained on
   bool stop = false;         ///< another process of the run was asked to stop
 };
 
-/// How a session ended.
+/// Why a session ended.
 enum class SessionEnd {
-  completed,     ///< the plan's end is reached
-  was_complete,  ///< it had been reached before
-  stopped        ///< a checkpoint of where it stopped is written
+  completed,     ///< the plan's end was reached
+  was_complete,  ///< the plan's end had been reached before
+  stopped        ///< stopped early; a checkpoint is written
 };
 
-/// Is called now and then in an evaluation, with the tokens predicted so far.
+/// Called periodically during an evaluation with the number of tokens predicted so far.
 using EvaluationProgress = std::function<void(std::uint64_t tokens)>;
 
-/// What a session trains. Not for two threads at once. Errors: as its own; what was written before
-/// is kept.
+/// A model in training. Not for two threads at once. Errors: as the learner's own; everything
+/// written before is kept.
 template <typename L>
 concept Learner = requires(L& learner, const L& constant, typename L::State state,
                            typename L::Evaluation evaluation, const std::atomic<bool>& stop,
                            const EvaluationProgress& progress, SessionEnd end, double seconds) {
-  /// What make_step() reports.
+  /// Result of make_step().
   requires std::derived_from<typename L::Step, SessionStep>;
 
-  /// Done so far in all processes, and the last one of the plan, unless the run ends earlier.
+  /// Steps and tokens done so far in all processes, and the last step of the plan. The run may end
+  /// earlier.
   { constant.step() } -> std::same_as<std::uint64_t>;
   { constant.tokens() } -> std::same_as<std::uint64_t>;
   { constant.last_step() } -> std::same_as<std::uint64_t>;
-  /// Whether no step follows.
+  /// True if no step follows.
   { constant.ended() } -> std::same_as<bool>;
 
-  /// Called once, before the first step; gives the last evaluation before it.
+  /// Called once, before the first step. Returns the last evaluation before it.
   { learner.begin() } -> std::same_as<std::optional<typename L::Evaluation>>;
 
   { learner.make_step() } -> std::same_as<typename L::Step>;
-  /// Called after it, with the seconds of the run so far.
+  /// Called after make_step() with the seconds since the run began.
   learner.stepped(seconds);
 
   { constant.evaluation_due() } -> std::same_as<bool>;
-  /// Nothing where `stop` became true before its end.
+  /// Returns nothing if `stop` became true before the end.
   { learner.evaluate(stop, progress) } -> std::same_as<std::optional<typename L::Evaluation>>;
-  /// Called after it, the seconds of the run filled in.
+  /// Called after evaluate(), with the seconds of the run filled in.
   learner.evaluated(evaluation);
 
-  /// All that the run needs to continue as if it had never stopped: arrays, as views that are valid
-  /// until the next step, and the rest, whose `seconds` the session fills in.
+  /// Everything that the run needs to continue as if it had never stopped: arrays, as views that
+  /// are valid until the next step, and the other state, whose `seconds` the session fills in.
   { learner.arrays() } -> std::same_as<std::vector<StateArray>>;
   { constant.state() } -> std::same_as<typename L::State>;
   { state.seconds } -> std::convertible_to<double>;
   learner.restore(std::move(state));
-  /// Returns when the run's records cannot be lost any more; before a checkpoint.
+  /// Returns once the run's records are on permanent storage. Called before a checkpoint.
   learner.sync();
 
-  /// Called once, last: leaves the model as the run wants it.
+  /// Called once, last. Leaves the model in its final state.
   learner.finish(end);
 };
 
-/// Keeps checkpoints. One thread.
+/// Stores checkpoints. One thread.
 template <typename State>
 class CheckpointStore {
  public:
   virtual ~CheckpointStore() = default;
 
-  /// Returns when the checkpoint cannot be lost any more. Where it throws, those written before are
-  /// as they were.
+  /// Returns once the checkpoint is on permanent storage. If it throws, earlier checkpoints are
+  /// unchanged.
   virtual void write(const State& state, std::span<const StateArray> arrays) = 0;
 
-  /// The newest checkpoint, its arrays copied to `arrays`; nothing where there is none.
+  /// Copies the arrays of the newest checkpoint to `arrays` and returns its state, or nothing if
+  /// there is no checkpoint.
   virtual std::optional<State> restore(std::span<const StateArray> arrays) = 0;
 };
 
-/// Time that does not go back.
+/// A monotonic clock.
 class Clock {
  public:
   virtual ~Clock() = default;
-  virtual double seconds() = 0;  ///< since this process began with the run
+  virtual double seconds() = 0;  ///< since this process joined the run
 };
 
-/// How far a run is.
+/// Progress of a run.
 template <typename L>
 struct SessionProgress {
   std::uint64_t step = 0;
-  std::uint64_t last_step = 0;     ///< of the plan, unless the run ends earlier
+  std::uint64_t last_step = 0;     ///< of the plan; the run may end earlier
   std::uint64_t tokens = 0;        ///< trained on so far
   double tokens_per_second = 0.0;  ///< of this process's steps
   double seconds_left = 0.0;       ///< to the last step, at the pace of this process
-  typename L::Step last;           ///< the step done last
+  typename L::Step last;           ///< the last step done
   std::optional<typename L::Evaluation> evaluation;  ///< the last one
 };
 
-/// Is notified of events, on the thread that runs the session. What it throws ends the run.
+/// Receives events on the thread that runs the session. An exception from it ends the run.
 template <typename L>
 class SessionListener {
  public:
   virtual ~SessionListener() = default;
   virtual void stepped(const SessionProgress<L>& /*progress*/) {}
   virtual void evaluating(std::uint64_t /*step*/, std::uint64_t /*tokens*/) {}
-  /// `last`: the step before the evaluation; null where another process did it.
+  /// `last`: the step before the evaluation; null if another process did it.
   virtual void evaluated(const typename L::Evaluation& /*evaluation*/,
                          const typename L::Step* /*last*/) {}
 };
 
-/// What a session works with. All have to outlive it.
+/// Services that a session uses. All must outlive it.
 template <typename L>
 struct SessionServices {
   CheckpointStore<typename L::State>& checkpoints;
@@ -138,19 +140,19 @@ struct SessionServices {
   Clock& clock;
 };
 
-/// Of several processes that train one model, one has a session. Not for two threads at once.
+/// If several processes train one model, one of them has a session. Not for two threads at once.
 template <Learner L>
 class Session {
  public:
-  /// `learner` has to outlive it.
+  /// `learner` must outlive this object.
   Session(L& learner, const SessionOptions& options, const SessionServices<L>& services)
       : learner_(learner),
         options_(options),
         services_(services),
         checkpoint_seconds_(services.clock.seconds()) {}
 
-  /// Restores the newest checkpoint; false where there is none. Before run(). Errors: as the
-  /// store's.
+  /// Restores the newest checkpoint. Returns false if there is none. Call it before run(). Errors:
+  /// as the store's.
   bool resume() {
     std::optional<typename L::State> state = services_.checkpoints.restore(learner_.arrays());
     if (!state) return false;
@@ -161,9 +163,9 @@ class Session {
     return true;
   }
 
-  /// Trains until the learner has ended, until `stop` is true, another process was asked to stop,
-  /// or a limit of this process is reached. Errors: as the learner and the services throw them;
-  /// what was written before is kept.
+  /// Trains until the learner has ended, `stop` is true, another process was asked to stop, or a
+  /// limit of this process is reached. Errors: those of the learner and the services; everything
+  /// written before is kept.
   SessionEnd run(const std::atomic<bool>& stop) {
     evaluation_ = learner_.begin();
     SessionEnd end = SessionEnd::was_complete;
@@ -176,17 +178,17 @@ class Session {
     return end;
   }
 
-  double seconds() const {  ///< of the run so far, those of the processes before included
+  double seconds() const {  ///< of the run so far, including earlier processes
     return seconds_before_ + services_.clock.seconds();
   }
-  /// The step of the newest checkpoint; none where there is none yet.
+  /// Step of the newest checkpoint, or nothing before the first one.
   std::optional<std::uint64_t> checkpoint_step() const { return checkpoint_step_; }
 
  private:
-  // False where it was stopped.
+  // Returns false if it was stopped.
   bool train(const std::atomic<bool>& stop) {
     while (true) {
-      // Another process that is asked to stop may soon be ended: evaluating can wait.
+      // If another process was asked to stop, it may be killed soon, so evaluation waits.
       const bool stop_there = last_ && last_->stop;
       if (learner_.evaluation_due() && (stop_there || !evaluate(stop))) return false;
       if (learner_.ended()) return true;
@@ -204,14 +206,14 @@ class Session {
     services_.listener.stepped(progress());
   }
 
-  // False where it was stopped.
+  // Returns false if it was stopped.
   bool evaluate(const std::atomic<bool>& stop) {
     evaluation_ = learner_.evaluate(stop, [this](std::uint64_t tokens) {
       services_.listener.evaluating(learner_.step(), tokens);
     });
     if (!evaluation_) return false;
     evaluation_->seconds = seconds();
-    // A model that is saved now has a checkpoint, so that its run can be resumed.
+    // Ensures that a run with a saved model has a checkpoint to resume from.
     if (!checkpoint_step_) write_checkpoint();
     learner_.evaluated(*evaluation_);
     services_.listener.evaluated(*evaluation_, last_ ? &*last_ : nullptr);
@@ -223,7 +225,7 @@ class Session {
     return options_.max_seconds > 0.0 && services_.clock.seconds() >= options_.max_seconds;
   }
 
-  // The last step has one before its evaluation, which may take long.
+  // The last step has a checkpoint before its evaluation, which may take long.
   bool checkpoint_due() const {
     if (learner_.ended()) return true;
     if (options_.checkpoint_steps > 0) return learner_.step() % options_.checkpoint_steps == 0;
@@ -260,16 +262,16 @@ class Session {
   SessionOptions options_;
   SessionServices<L> services_;
 
-  double seconds_before_ = 0.0;           // of the processes before
+  double seconds_before_ = 0.0;           // seconds of earlier processes
   std::optional<typename L::Step> last_;  // of this process
   std::optional<typename L::Evaluation> evaluation_;
   std::optional<std::uint64_t> checkpoint_step_;
 
   std::uint64_t first_step_ = 0;  // of this process
   std::uint64_t first_tokens_ = 0;
-  double started_ = 0.0;             // when its first step began, by the clock
+  double started_ = 0.0;             // clock time at the beginning of the first step
   double step_seconds_ = 0.0;        // spent in steps
-  double checkpoint_seconds_ = 0.0;  // when the last checkpoint was written, by the clock
+  double checkpoint_seconds_ = 0.0;  // clock time of the last checkpoint
 };
 
 }  // namespace elmo

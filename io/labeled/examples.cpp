@@ -13,7 +13,7 @@ namespace elmo {
 
 namespace {
 
-// Such a word would not stay one in a file with a word a line.
+// Such a word cannot be stored in a file with one word per line.
 bool has_control(std::string_view word) {
   return std::any_of(word.begin(), word.end(),
                      [](char letter) { return static_cast<unsigned char>(letter) < 0x20U; });
@@ -131,7 +131,7 @@ TaskExamples read_examples(ExampleSource& source) {
 }
 
 void prepare_spans(TaskExamples& examples, std::optional<SpanScheme> scheme, LabelSet& labels) {
-  // Of this file's labels, for `labels` may have others too.
+  // The labels of this file only: `labels` may have others.
   LabelSet own;
   for (const TaskRecord& record : examples.records) {
     for (const std::int32_t label : record.labels) own.add(labels[label]);

@@ -18,48 +18,48 @@
 
 namespace elmo {
 
-/// Sentences whose tokens are labeled, as io/labeled/tokens has them, or labeled texts and pairs,
-/// as io/labeled/texts has them. Labels are numbered by `labels`, which gets those that are new,
-/// and has to outlive it. Errors: as open_labeled() and open_labeled_texts().
+/// Opens sentences with labeled tokens (io/labeled/tokens), or labeled texts and pairs
+/// (io/labeled/texts). `labels` numbers the labels and receives new ones; it must outlive the
+/// source. Errors: as open_labeled() and open_labeled_texts().
 std::unique_ptr<ExampleSource> open_label_examples(const ExampleInput& input,
                                                    const ExampleShape& shape, LabelSet& labels);
 
-/// Groups of so many sentences, each an example where all have tokens; `given` as TaskRecord has
-/// it. `sentences` has to outlive it.
+/// Groups of `texts` sentences. A group is an example if all its sentences have tokens. `given`:
+/// see TaskRecord. `sentences` must outlive the source.
 std::unique_ptr<ExampleSource> examples_of_sentences(SentenceSource& sentences, std::size_t texts,
                                                      std::vector<std::int32_t> given = {});
 
-/// The examples of one file. A text without tokens has no example.
+/// The examples of one file. Texts without tokens have no example.
 struct TaskExamples {
   std::string name;  ///< of the file
   std::vector<CorpusText> texts;
   std::vector<TaskRecord> records;
   ExampleCounters counters = {};
-  std::vector<std::string> notes{};  ///< what is to be said of the file
+  std::vector<std::string> notes{};  ///< notes to the user about the file
 };
 
 /// Reads all examples into memory. Words are not looked up. Errors: as the source's.
 TaskExamples read_examples(ExampleSource& source);
 
-/// What a tagger can do with labels: if those of the examples are of a span scheme they are checked
-/// (InputError as check_spans). If `scheme` is another one they are converted to it. IOB1 is
-/// converted to `scheme` or else to IOB2, and noted.
+/// Prepares labels for a tagger. Labels of a span scheme are checked (InputError as check_spans)
+/// and, if `scheme` is another one, converted to it. IOB1 is converted to `scheme` or else to IOB2,
+/// with a note.
 void prepare_spans(TaskExamples& examples, std::optional<SpanScheme> scheme, LabelSet& labels);
 
-/// The words of the examples' texts, in lower case, in the order of their first occurrence. Those
-/// that occur once are rare. Words of control characters have none.
+/// The words of the examples' texts, in lower case, in order of first occurrence. Words that occur
+/// once are rare. Words with control characters are left out.
 WordVocabulary count_words(const TaskExamples& examples);
 
-/// The rows of a sentence's tokens: as they are spelled, or else in lower case, or else 0.
+/// The rows of a sentence's tokens: of the exact spelling, else of the lower-case word, else 0.
 std::vector<std::int32_t> word_rows(const Sentence& sentence, const WordVocabulary& words);
 
 /// Sets the rows of all words.
 void look_up_words(const WordVocabulary& words, TaskExamples& examples);
 
-/// The texts of the file, in its order.
+/// The texts of the file, in order.
 class ExampleTexts final : public SentenceSource {
  public:
-  /// `examples` have to outlive it.
+  /// `examples` must outlive this object.
   explicit ExampleTexts(const TaskExamples& examples) : examples_(examples) {}
 
   bool next(Sentence& sentence) override;
@@ -69,10 +69,10 @@ class ExampleTexts final : public SentenceSource {
   std::size_t number_ = 0;
 };
 
-/// Examples that were read, group by group: those that share texts are together.
+/// Examples in memory as a source of groups: examples that share texts form a group.
 class KeptExamples final : public ExampleSource {
  public:
-  /// `examples` have to outlive it.
+  /// `examples` must outlive this object.
   explicit KeptExamples(const TaskExamples& examples) : examples_(examples) {}
 
   bool next(ExampleGroup& group) override;

@@ -17,7 +17,7 @@
 namespace elmo {
 namespace {
 
-/// A kind of labels, which its shape says all of.
+/// A kind that is fully described by its shape: labels of tokens, texts or pairs.
 template <TaskKind kind>
 TaskFileKind label_files() {
   return {kind,

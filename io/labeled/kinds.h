@@ -1,7 +1,7 @@
-// How the kinds of task are read from files, and how their predictions are written.
+// Reading and writing of examples for each kind of task.
 //
-// The table has a line a kind. A kind whose examples are labeled tokens, texts or pairs of texts is
-// read by io/labeled/tokens and io/labeled/texts; any other has a folder of its own here.
+// The table has one line per kind. io/labeled/tokens and io/labeled/texts read the kinds whose
+// examples are labeled tokens, texts or pairs of texts; each other kind has its own folder here.
 #pragma once
 
 #include <cstddef>
@@ -18,35 +18,35 @@
 
 namespace elmo {
 
-/// How predictions are to be written.
+/// How to write predictions.
 struct WriterOptions {
   PredictionFormat format = PredictionFormat::jsonl;
-  std::vector<std::string> labels;  ///< the model's
-  std::size_t column = 4;           ///< of CoNLL-U, that holds them
+  std::vector<std::string> labels;  ///< of the model
+  std::size_t column = 4;           ///< column of CoNLL-U for the labels
 };
 
-/// The files of one kind.
+/// File formats of one kind.
 struct TaskFileKind {
   TaskKind kind;
-  bool records;   ///< examples are more than labeled tokens and texts: its files are its own
-  bool segments;  ///< labeled data are text that is segmented by rules of a language
+  bool records;   ///< examples are more than labeled tokens and texts, with their own file formats
+  bool segments;  ///< labeled data are raw text, segmented by the rules of a language
 
-  /// Opens a file of examples; `labels` numbers their labels, gets those that are new, and has to
-  /// outlive what is opened. Errors: InputError naming the file; as the kind's reader.
+  /// Opens a file of examples. `labels` numbers their labels and receives new ones; it must outlive
+  /// the source. Errors: InputError naming the file; as the kind's reader.
   std::unique_ptr<ExampleSource> (*open)(const ExampleInput& input, LabelSet& labels);
 
-  /// Examples of text without anything else; `sentences` has to outlive them. Null where a kind
-  /// needs more than that.
+  /// Examples made of text alone. `sentences` must outlive them. Null if the kind needs more than
+  /// text.
   std::unique_ptr<ExampleSource> (*of_text)(SentenceSource& sentences);
 
-  /// RequestError for a format that the kind has not.
+  /// RequestError for a format that the kind does not support.
   std::unique_ptr<PredictionWriter> (*writer)(const WriterOptions& options);
 };
 
-/// The files of a kind. Any thread.
+/// The file formats of a kind. Any thread.
 const TaskFileKind& task_file_kind(TaskKind kind);
 
-/// A file of examples of that kind.
+/// Opens a file of examples of that kind; see TaskFileKind::open.
 std::unique_ptr<ExampleSource> open_examples(const ExampleInput& input, TaskKind kind,
                                              LabelSet& labels);
 

@@ -1,4 +1,4 @@
-// Labels of sentences, texts and pairs of texts, as text.
+// Formats labels of sentences, texts and pairs of texts as text.
 #pragma once
 
 #include <cstddef>
@@ -14,30 +14,30 @@
 
 namespace elmo {
 
-/// Examples with their labels, one after the other. One thread.
+/// Formats examples with their labels, one after another. One thread.
 class LabelWriter final : public PredictionWriter {
  public:
-  /// `labels`: the model's. `column`: of CoNLL-U, that holds them; 3 (lemma) to 10 (misc).
-  /// RequestError for a format that the shape has not.
+  /// `labels`: the model's. `column`: column of CoNLL-U for the labels, 3 (lemma) to 10 (misc).
+  /// RequestError for a format that the shape does not support.
   LabelWriter(const ExampleShape& shape, PredictionFormat format, std::vector<std::string> labels,
               std::size_t column);
 
-  /// Of sentences whose tokens are labeled:
-  /// - columns: a token and its label a line, with a TAB between them, and a blank line;
-  /// - conllu: ten columns, and a blank line;
-  /// - jsonl: {"document", "sentence", "line", "tokens", "spans", "labels", "scores"} with each
-  ///   label's probability, and, of labels of a span scheme, "entities": [{"type", "begin", "end",
-  ///   "span", "score"}] with tokens begin … end − 1, their bytes and the least probability among
-  ///   their labels.
-  /// Of a text, or of the two of a pair:
-  /// - columns: the label and the tokens of each text, joined by spaces, with a TAB between;
-  /// - jsonl: {"document", "sentence", "line", "tokens", "spans", "label", "score"} with the
-  ///   label's probability; of a pair "tokens1", "spans1", "tokens2", "spans2".
-  /// Where a text has no token the line is blank, or "label" and "score" are null.
+  /// For sentences with labeled tokens:
+  /// - columns: one line per token, with a TAB between token and label, then a blank line;
+  /// - conllu: ten columns, then a blank line;
+  /// - jsonl: {"document", "sentence", "line", "tokens", "spans", "labels", "scores"}, with each
+  ///   label's probability in "scores". Labels of a span scheme add "entities": [{"type", "begin",
+  ///   "end", "span", "score"}], with tokens begin … end − 1, their bytes, and the minimum
+  ///   probability of their labels.
+  /// For a text or a pair of texts:
+  /// - columns: the label and the tokens of each text, joined by spaces, with TABs between;
+  /// - jsonl: {"document", "sentence", "line", "tokens", "spans", "label", "score"}, with the
+  ///   label's probability in "score"; for a pair, "tokens1", "spans1", "tokens2", "spans2".
+  /// If a text has no token, the line is blank, or "label" and "score" are null.
   std::string text_of(const ExampleGroup& group,
                       std::span<const TaskPrediction> predictions) override;
 
-  /// The model's labels of these numbers.
+  /// The model's labels with these numbers.
   std::vector<std::string> names_of(std::span<const std::int32_t> labels) const;
 
  private:
@@ -56,7 +56,7 @@ class LabelWriter final : public PredictionWriter {
   std::vector<std::string> labels_;
   std::size_t column_;
   bool spans_;
-  std::uint64_t number_ = 0;  // of the example
+  std::uint64_t number_ = 0;  // index of the example
 };
 
 }  // namespace elmo

@@ -23,7 +23,7 @@
 namespace elmo {
 namespace {
 
-/// The first line that is not blank; empty where there is none, or reading would take it away.
+/// The first line that is not blank. Empty if there is none or the input can be read only once.
 std::string first_line_of(const std::string& file) {
   if (can_be_read_only_once(file)) return {};
   std::atomic<std::uint64_t> bytes_read = 0;
@@ -76,7 +76,7 @@ bool holds_token_records(const std::string& file, const std::string& text_field)
     const std::vector<JsonField> fields = parse_json_fields(line, names);
     return fields[0].kind == JsonField::Kind::absent && fields[1].kind == JsonField::Kind::list;
   } catch (const InputError&) {
-    return false;  // which its reader names, or leaves out
+    return false;  // the reader of the file reports or skips it
   }
 }
 

@@ -1,4 +1,4 @@
-// In which form a file holds text that is to be labeled.
+// Formats of files with text to be labeled.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 namespace elmo {
 
 /// text, tokens, jsonl and conllu are the formats of text_source.h. columns: lines of labeled
-/// examples, whose labels are not looked at: tokens, a text or a pair of texts.
+/// examples (tokens, a text or a pair of texts) whose labels are ignored.
 enum class TextForm { text, tokens, jsonl, conllu, columns };
 
 inline constexpr auto kTextForms = enum_table<TextForm>({{"text", TextForm::text},
@@ -18,21 +18,22 @@ inline constexpr auto kTextForms = enum_table<TextForm>({{"text", TextForm::text
                                                          {"conllu", TextForm::conllu},
                                                          {"columns", TextForm::columns}});
 
-/// The form that a file's name tells, in front of what compression adds: CoNLL-U's
-/// (is_name_of_conllu), .jsonl; of tokens .conll, .iob, .iob2, .bio, .bioes and .tsv are columns,
-/// of texts .tsv. All else is text.
+/// The form by the file's name, ignoring an extension of compression. .conllu and the like
+/// (is_name_of_conllu) are conllu, .jsonl is jsonl. For tokens, .conll, .iob, .iob2, .bio, .bioes
+/// and .tsv are columns; for texts, .tsv is. All other files are text.
 TextForm form_of_file(const std::string& file, const ExampleShape& shape);
 
-/// Whether the first line of a file of columns has no TAB but those between texts, and so no label.
-/// False where reading would take the input away. Errors: as open_file.
+/// True if the first line of a file of columns has no TAB except between texts, and so no label.
+/// False if the input can be read only once. Errors: as open_file.
 bool lacks_label(const std::string& file, const ExampleShape& shape);
 
-/// The same of kinds whose examples are records: .json and .jsonl are jsonl, .conll and what ends
-/// in "_conll" columns, and so is GAP's table, a .tsv; CoNLL-U's are conllu, all else text.
+/// The form by name for kinds whose examples are records: .json and .jsonl are jsonl; .conll, names
+/// ending in "_conll" and .tsv (GAP's table) are columns; names of CoNLL-U are conllu; all others
+/// are text.
 TextForm form_of_records(const std::string& file);
 
-/// Whether the first record of a file of JSON Lines holds tokens, {"tokens": […]}, and no text in
-/// `text_field`. False where reading would take the input away, or the record is none. Errors: as
+/// True if the first record of a JSON Lines file has tokens, {"tokens": […]}, and no text in
+/// `text_field`. False if the input can be read only once or the record is malformed. Errors: as
 /// open_file.
 bool holds_token_records(const std::string& file, const std::string& text_field);
 

@@ -56,7 +56,7 @@ class Reader {
   }
 
  private:
-  /// What the first line of a file may say.
+  /// The first line of a word2vec file.
   struct Header {
     std::uint64_t words = 0;
     std::uint64_t columns = 0;
@@ -124,7 +124,7 @@ class Reader {
   RecordLines& lines_;
   WordVectors vectors_;
   std::optional<Header> header_;
-  std::uint64_t words_ = 0;     // read, those that come again included
+  std::uint64_t words_ = 0;     // words read, including duplicates
   std::vector<float> numbers_;  // of a line
   RepairedText repaired_;
 };

@@ -12,14 +12,14 @@ namespace elmo {
 struct WordVectors {
   WordVocabulary words;  ///< none of them rare
   std::int64_t columns = 0;
-  AlignedVector<float> values;  ///< [rows, columns]; row 0, of all other words, is the mean
+  AlignedVector<float> values;  ///< [rows, columns]; row 0, for unknown words, is the mean
 };
 
-/// Reads a word and its numbers a line, separated by single spaces, in UTF-8; of a word that stands
-/// there twice, the first. A first line of two whole numbers, as word2vec writes it, is passed
-/// over. Decompressed where the file begins like gzip, zstd, xz or bzip2. InputError, naming file
-/// and line, for a line of another number of numbers than the first and for what is no finite
-/// number, and where there is no word at all; InputError or SystemError where the file cannot be
+/// Reads one word with its numbers per line, separated by single spaces, in UTF-8. If a word occurs
+/// twice, the first line counts. A first line of two integers, as word2vec writes it, is skipped.
+/// Files that begin like gzip, zstd, xz or bzip2 are decompressed. InputError, naming file and
+/// line, for a line with a different number of numbers than the first, a number that is not finite
+/// or not a number, or a file without words. InputError or SystemError if the file cannot be
 /// opened.
 WordVectors read_word_vectors(const std::string& path);
 

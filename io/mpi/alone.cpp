@@ -1,4 +1,4 @@
-// A build without MPI.
+// Implementation of ranks.h for builds without MPI.
 #include "core/parallel/available_threads.h"
 #include "io/mpi/ranks.h"
 

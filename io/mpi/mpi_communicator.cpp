@@ -15,17 +15,17 @@
 namespace elmo {
 namespace {
 
-// Numbers of a block: enough for a network's latency not to matter, few enough for the memory that
-// what is received takes, and for summing one block while the next one is on its way.
+// Numbers per block: enough to hide the network's latency; few enough to limit the receive buffers,
+// and to sum one block while the next is in transit.
 constexpr std::size_t kBlock = std::size_t{1} << 20;
 
-// Blocks that are on their way at once.
+// Maximum number of blocks in transit.
 constexpr std::size_t kBlocksUnderWay = 4;
 
-// MPI counts in int.
+// MPI counts are int.
 constexpr std::size_t kMaxBytes = std::size_t{1} << 30;
 
-/// Sleeps between looks at what has not come yet, the longer the more there were.
+/// Sleeps between polls, longer after more polls.
 class Patience {
  public:
   void wait() {
@@ -106,7 +106,7 @@ void MpiCommunicator::scatter(Block& block) {
             "MPI_Ialltoallv");
 }
 
-// ((x0 + x1) + x2) + …: the first two in either order, which is the same sum.
+// ((x0 + x1) + x2) + …. The first two may be added in either order, with the same result.
 void MpiCommunicator::add_up(Block& block) const {
   const std::int64_t count = block.counts[static_cast<std::size_t>(rank_)];
   float* own = block.numbers.data() + block.places[static_cast<std::size_t>(rank_)];
@@ -128,7 +128,7 @@ void MpiCommunicator::collect(Block& block) {
 }
 
 void MpiCommunicator::sum(std::span<const std::span<float>> arrays) {
-  // A deque: MPI keeps pointers into blocks that are under way.
+  // A deque, because MPI keeps pointers into blocks in transit.
   std::deque<Block> scattered;
   std::deque<Block> collected;
   const auto advance = [&] {

@@ -1,4 +1,4 @@
-// The ranks of an MPI job.
+// Communicator between the ranks of an MPI job.
 #pragma once
 
 #include <mpi.h>
@@ -16,13 +16,13 @@ namespace elmo {
 /// Throws SystemError, naming the call and MPI's reason, unless `code` is MPI_SUCCESS.
 void check_mpi(int code, const std::string& call);
 
-/// Sums go as slices to the ranks that add them up (alltoall), and from there to all (allgather):
-/// each number crosses the network twice, whatever the number of ranks. MPI's own reductions add in
-/// an order that is not specified. It waits asleep, so that a thread which computes on the same
-/// core meanwhile has it. Errors: SystemError with MPI's reason.
+/// To sum, each rank receives a slice from all ranks, adds it up (alltoall) and sends it to all
+/// (allgather): each number crosses the network twice, whatever the number of ranks. MPI's own
+/// reductions are not used, because they add in an unspecified order. Waiting sleeps, so that a
+/// computing thread can use the core meanwhile. Errors: SystemError with MPI's reason.
 class MpiCommunicator final : public Communicator {
  public:
-  /// `ranks` has to return errors, and to outlive it.
+  /// `ranks` must be set to return errors, and must outlive this object.
   explicit MpiCommunicator(MPI_Comm ranks);
 
   int rank() const override { return rank_; }
@@ -33,14 +33,14 @@ class MpiCommunicator final : public Communicator {
   void gather(std::span<const float> numbers, std::span<float> all) override;
 
  private:
-  /// Part of an array, which is summed at once.
+  /// Part of an array that is summed at once.
   struct Block {
     std::span<float> numbers;
-    std::vector<int> counts;        // of each rank's slice
-    std::vector<int> places;        // of the slices in the block
-    std::vector<int> sent_counts;   // the same, except the own slice, which stays
-    std::vector<int> other_counts;  // of the own slice, as each other rank sends it
-    std::vector<int> other_places;  // of these in `received`
+    std::vector<int> counts;        // size of each rank's slice
+    std::vector<int> places;        // offset of each slice in the block
+    std::vector<int> sent_counts;   // like counts, but 0 for the own slice, which is not sent
+    std::vector<int> other_counts;  // size of the own slice from each other rank
+    std::vector<int> other_places;  // offsets of these in `received`
     AlignedVector<float> received;
     MPI_Request request = MPI_REQUEST_NULL;
   };
@@ -53,7 +53,7 @@ class MpiCommunicator final : public Communicator {
   MPI_Comm ranks_;
   int rank_ = 0;
   int size_ = 1;
-  std::vector<AlignedVector<float>> spare_;  // what blocks have received into, to be used again
+  std::vector<AlignedVector<float>> spare_;  // receive buffers of finished blocks, for reuse
 };
 
 }  // namespace elmo

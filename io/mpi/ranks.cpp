@@ -16,7 +16,7 @@
 namespace elmo {
 namespace {
 
-// More processors than Linux knows.
+// More processors than Linux supports.
 constexpr std::size_t kMaxProcessors = std::size_t{1} << 16;
 
 bool joined() {
@@ -27,14 +27,14 @@ bool joined() {
   return begun != 0 && ended == 0;
 }
 
-/// Whether a launcher says that this process is one of several. MPI's own start without one takes
-/// a daemon, and nobody who trains alone needs it.
+/// True if a launcher started this process as one of several. Initializing MPI without a launcher
+/// starts a daemon, which a process that trains alone does not need.
 bool was_launched() {
   const auto is_set = [](const char* name) { return std::getenv(name) != nullptr; };
   return is_set("OMPI_COMM_WORLD_SIZE") || is_set("PMIX_RANK") || is_set("PMI_RANK");
 }
 
-/// A bit for each processor that this process may run on.
+/// Bit mask of the processors that this process may run on.
 std::vector<std::uint64_t> allowed_processors() {
   std::vector<std::uint64_t> mask(kMaxProcessors / 64);
   const std::size_t bytes = mask.size() * sizeof(mask[0]);

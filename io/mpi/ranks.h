@@ -1,7 +1,7 @@
-// The processes that a launcher (mpirun, srun) started to train one model: its ranks.
+// Ranks: processes that a launcher (mpirun, srun) started to train one model.
 //
-// A build without MPI has io/mpi/alone.cpp in place of the other files of this folder: there each
-// process is rank 0 of 1.
+// A build without MPI uses io/mpi/alone.cpp instead of the other files of this folder: each process
+// is then rank 0 of 1.
 #pragma once
 
 #include <memory>
@@ -11,24 +11,25 @@
 
 namespace elmo {
 
-/// Joins the ranks; a process that was started by itself is rank 0 of 1, and so is every process
-/// where the build has no MPI. Called once, on the main thread, which has to call one of the two
-/// functions that leave. SystemError where the ranks cannot be joined.
+/// Joins the ranks. A process without a launcher is rank 0 of 1, as is every process of a build
+/// without MPI. Called once, on the main thread, which must later call leave_ranks() or
+/// end_ranks(). SystemError if the ranks cannot be joined.
 std::unique_ptr<Communicator> join_ranks();
 
-/// How many threads this rank may compute with so that the ranks of its machine have as many as
-/// they may run on: those available to it, and no more than its share of the processors that they
-/// are allowed to use together. All ranks call it, after join_ranks(). At least 1.
+/// Number of threads for this rank, at least 1, so that the ranks of one machine together use the
+/// processors that they may run on: the threads available to this rank, but at most its share of
+/// the processors that these ranks may use together. All ranks call it, after join_ranks().
 int threads_of_rank();
 
-/// Returns when all ranks have called it. Nothing of join_ranks() may be used any more.
+/// Returns when all ranks have called it. The communicator of join_ranks() must not be used
+/// afterwards.
 void leave_ranks();
 
-/// Where this process has joined others and not left them, ends it and them with that code at
-/// once. Any thread.
+/// If this process has joined other ranks and not left them, terminates all of them immediately
+/// with that exit code. Any thread.
 void end_ranks(int exit_code);
 
-/// "rank 3: " on a rank that has joined others and is not rank 0, else empty.
+/// "rank 3: " on a rank other than 0 that has joined others, else empty.
 std::string name_of_rank();
 
 }  // namespace elmo

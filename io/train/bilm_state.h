@@ -1,4 +1,4 @@
-// The state of a biLM's learner as checkpoints hold it.
+// State of a biLM's learner in checkpoints.
 #pragma once
 
 #include "core/train/bilm/bilm_learner.h"
@@ -6,10 +6,10 @@
 
 namespace elmo {
 
-/// The metadata are the seconds and the means, "12.5 [3,23,…]". Means lose no bit.
+/// The metadata are the seconds and the means, "12.5 [3,23,…]". The means are stored exactly.
 Checkpoint checkpoint_of(const BilmState& state);
 
-/// InputError where the metadata are of something else.
+/// InputError if the metadata are of something else.
 void read_state(const Checkpoint& checkpoint, BilmState& state);
 
 }  // namespace elmo

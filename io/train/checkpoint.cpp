@@ -27,7 +27,7 @@ std::string file_name(std::uint64_t step) {
   return std::string(kCheckpointPrefix) + digits + std::string(kCheckpointSuffix);
 }
 
-/// The step of the checkpoint of that name; nothing for other names.
+/// The step of the checkpoint with that name; nothing for other names.
 std::optional<std::uint64_t> step_of(std::string_view name) {
   if (!name.starts_with(kCheckpointPrefix) || !name.ends_with(kCheckpointSuffix))
     return std::nullopt;
@@ -44,7 +44,7 @@ bool is_unfinished(std::string_view name) {
   return finished && step_of(*finished);
 }
 
-/// The folder of a run's checkpoints, made where it is missing.
+/// The folder of a run's checkpoints. Creates it if missing.
 fs::path prepare_folder(const fs::path& run) {
   fs::path folder = run / kFolder;
   make_folder(folder);

@@ -24,11 +24,11 @@ namespace fs = std::filesystem;
 constexpr const char* kCheckpointFormat = "elmo checkpoint";
 constexpr std::uint64_t kCheckpointVersion = 1;
 constexpr std::uint64_t kPositionNumbers = 3;
-constexpr std::string_view kCheckpointParameters = "parameters/";  // arrays of what is trained
+constexpr std::string_view kCheckpointParameters = "parameters/";  // trained arrays
 
 using Shape = std::vector<std::uint64_t>;
 
-/// The checksum of all that a checkpoint holds. Where one thing ends and the next begins matters.
+/// Checksum of a checkpoint's content. The boundaries between parts count.
 class Content {
  public:
   explicit Content(const Checkpoint& checkpoint) {
@@ -48,7 +48,7 @@ class Content {
     text(checkpoint.metadata);
   }
 
-  /// The values of the array follow.
+  /// Must be followed by the values of the array.
   void begin_array(const std::string& name, const Shape& shape) {
     text(name);
     number(shape.size());
@@ -128,8 +128,8 @@ std::vector<LanePosition> read_positions(const h5::Reader& file) {
   return positions;
 }
 
-/// Adds an array's values to the checksum, some at a time. InputError where a parameter is not
-/// finite; sums of squares that an optimizer keeps may have grown past all numbers.
+/// Adds an array's values to the checksum, block by block. InputError if a parameter is not finite.
+/// An optimizer's sums of squares may have overflowed.
 void add_values(const h5::Reader& file, const std::string& name, const h5::Dataset& dataset,
                 Content& content) {
   constexpr std::uint64_t kBlockNumbers = std::uint64_t{1} << 18;
@@ -148,7 +148,7 @@ void add_values(const h5::Reader& file, const std::string& name, const h5::Datas
   }
 }
 
-/// Reads the whole file. InputError where it is not what was written.
+/// Reads the whole file. InputError if it is not what was written.
 void check_content(const h5::Reader& file) {
   Content content(read_checkpoint_head(file));
   for (const std::string& name : read_strings(file, "arrays")) {
@@ -167,7 +167,7 @@ void read_arrays(const h5::Reader& file, std::span<const StateArray> arrays) {
   std::map<std::string_view, h5::Dataset> datasets;
   const std::vector<std::string> names = read_strings(file, "arrays");
   for (const std::string& name : names) datasets.emplace(name, file.dataset(path_of(name)));
-  // Everything is checked before anything is overwritten.
+  // Checks everything before overwriting anything.
   for (const StateArray& array : arrays) {
     const auto found = datasets.find(array.name);
     if (found == datasets.end() || found->second.info().shape != shape_of(array)) {
@@ -232,7 +232,7 @@ h5::Reader open_checkpoint_file(const fs::path& path) {
   const std::optional<std::string> fault = h5::run_apart(name, limits, find_fault, file);
   if (fault && !fault->empty()) throw InputError(*fault);
   h5::Reader reader(file, name);
-  if (!fault) check_content(reader);  // it failed there for another reason, such as memory
+  if (!fault) check_content(reader);  // run_apart() failed for another reason, such as memory
   return reader;
 }
 

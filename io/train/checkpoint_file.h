@@ -1,6 +1,6 @@
-// The file of one checkpoint, in HDF5.
+// HDF5 file of one checkpoint.
 //
-// It holds
+// Contents:
 //
 //   attributes           format ("elmo checkpoint"), version, step, tokens, metadata, checksum
 //   /fingerprint/names   strings: the components of the run's fingerprint
@@ -23,28 +23,29 @@
 
 namespace elmo {
 
-/// What a checkpoint holds besides the arrays.
+/// Content of a checkpoint besides the arrays.
 struct Checkpoint {
   TrainerCounters counters;
-  RunFingerprint fingerprint;  ///< of the run: it continues with an equal one only
-  std::string metadata;        ///< the caller's own, in UTF-8 without NUL
+  RunFingerprint fingerprint;  ///< of the run, which continues only from an equal one
+  std::string metadata;        ///< for the caller, in UTF-8 without NUL
 };
 
-/// Makes the file. SystemError where it cannot be written. Takes no memory for the arrays.
+/// Writes the file. SystemError if it cannot be written. Needs no memory for the arrays.
 void write_checkpoint_file(const std::filesystem::path& path, const Checkpoint& checkpoint,
                            std::span<const StateArray> arrays);
 
-/// Opens a file that was read apart (h5::run_apart) and found to be as it was written: HDF5 may
-/// write past its buffers before it finds a file damaged. InputError where it is no sound
-/// checkpoint, or holds a parameter that is not finite, naming array, index and value.
+/// Opens a file after reading it in a separate process (h5::run_apart) and verifying its content:
+/// HDF5 may write past its buffers before it detects a damaged file. InputError if it is not a
+/// valid checkpoint, or if a parameter is not finite, naming array, index and value.
 h5::Reader open_checkpoint_file(const std::filesystem::path& path);
 
-/// All but the arrays of a file that was opened so. InputError as below.
+/// Everything except the arrays of a file opened by open_checkpoint_file(). InputError if the file
+/// is not a checkpoint.
 Checkpoint read_checkpoint_head(const h5::Reader& file);
 
-/// Reads a file that was opened so, and overwrites `arrays`, which are found by their names.
-/// InputError where its fingerprint is not `expected`, except training_difference(), or where its
-/// arrays are not those, naming the first.
+/// Reads a file opened by open_checkpoint_file() and overwrites `arrays`, which are matched by
+/// name. InputError if its fingerprint differs from `expected` (see training_difference()), or if
+/// it has other arrays, naming the first difference.
 Checkpoint read_checkpoint_file(const h5::Reader& file, const RunFingerprint& expected,
                                 std::span<const StateArray> arrays);
 

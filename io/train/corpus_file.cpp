@@ -34,11 +34,11 @@ struct Header {
   std::uint64_t magic = 0;
   Counts counts;
   Digits fingerprint{};
-  Digits checksum{};  // of all behind the header, and of the counts
+  Digits checksum{};  // of everything after the header, and of the counts
 };
 static_assert(sizeof(Header) % kSectionAlignment == 0);
 
-/// "elmotok" and the format's version, as a number so that another byte order does not match.
+/// "elmotok" and the format version, as a number so that another byte order does not match.
 constexpr std::uint64_t kMagic = 0x656C6D6F746F6B01U;
 
 Digits digits_of(const Checksum& checksum) {
@@ -58,7 +58,7 @@ std::size_t padding(std::size_t bytes) {
   return (kSectionAlignment - bytes % kSectionAlignment) % kSectionAlignment;
 }
 
-/// Numbers types by their first occurrence, and counts them.
+/// Numbers types by first occurrence and counts them.
 class TypeTable {
  public:
   std::uint32_t add(std::string_view token) {
@@ -80,12 +80,12 @@ class TypeTable {
   const std::vector<std::uint64_t>& counts() const { return counts_; }
 
  private:
-  std::deque<std::string> spellings_;  // which stay where they are: the map's keys are views
+  std::deque<std::string> spellings_;  // a deque keeps their addresses: the map's keys are views
   std::vector<std::uint64_t> counts_;
   std::unordered_map<std::string_view, std::uint32_t> numbers_;
 };
 
-/// Writes the sections one after another, and the header last.
+/// Writes the sections in order, and the header last.
 class CorpusWriter {
  public:
   explicit CorpusWriter(const fs::path& path) : file_(path) { file_.append(bytes_of(Header{})); }
@@ -112,7 +112,7 @@ class CorpusWriter {
   std::size_t size_ = 0;
 };
 
-/// Reads the sections one after another.
+/// Reads the sections in order.
 class SectionReader {
  public:
   explicit SectionReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
@@ -120,7 +120,7 @@ class SectionReader {
   template <typename T>
   std::span<const T> next(std::uint64_t count) {
     const std::size_t size = count * sizeof(T);
-    // Sections begin at multiples of kSectionAlignment of a page.
+    // Sections begin at multiples of kSectionAlignment within a page-aligned mapping.
     const std::span<const T> section(reinterpret_cast<const T*>(bytes_.data()), count);
     bytes_ = bytes_.subspan(size + padding(size));
     return section;
@@ -130,7 +130,7 @@ class SectionReader {
   std::span<const std::byte> bytes_;
 };
 
-/// The size of all sections; nothing where counts are absurd for that many bytes.
+/// Size of all sections; nothing if the counts are impossible for a file of that size.
 std::optional<std::uint64_t> payload_size(const Counts& counts, std::uint64_t file_size) {
   for (const std::uint64_t count :
        {counts.tokens, counts.sentences, counts.types, counts.spelling_bytes}) {
@@ -142,7 +142,7 @@ std::optional<std::uint64_t> payload_size(const Counts& counts, std::uint64_t fi
          2 * section(counts.types * sizeof(std::uint64_t)) + section(counts.spelling_bytes);
 }
 
-/// True where numbers grow from one to the next, by `least` or more, and end with `last`.
+/// True if each number exceeds the previous one by at least `least`, and the last is `last`.
 bool grow_to(std::span<const std::uint64_t> ends, std::uint64_t least, std::uint64_t last) {
   std::uint64_t before = 0;
   for (const std::uint64_t end : ends) {
@@ -158,13 +158,13 @@ bool are_types(std::span<const std::uint32_t> tokens, std::uint64_t types) {
   });
 }
 
-/// False where it was stopped.
+/// Returns false if it was stopped.
 bool write_corpus(SentenceSource& source, const fs::path& path, std::string_view fingerprint,
                   const EncodingWatch& watch) {
   constexpr std::uint64_t kSentencesBetweenReports = 4096;
   const auto stopped = [&watch] { return watch.stop != nullptr && *watch.stop; };
   CorpusWriter writer(path);
-  AtomicFile ends(path.string() + ".sentences");  // lies beside until all tokens are written
+  AtomicFile ends(path.string() + ".sentences");  // separate file until all tokens are written
   TypeTable types;
   EncodingProgress done;
   Sentence sentence;
@@ -244,7 +244,7 @@ std::optional<EncodedCorpus> open_encoded_corpus(const fs::path& path,
   corpus.counts_ = reader.next<std::uint64_t>(header.counts.types);
   const auto spelling_ends = reader.next<std::uint64_t>(header.counts.types);
   const auto spellings = reader.next<char>(header.counts.spelling_bytes);
-  // A checksum does not show who wrote the file.
+  // A correct checksum does not prove that this program wrote the file.
   if (!are_types(corpus.tokens_, header.counts.types) ||
       !grow_to(corpus.sentence_ends_, 1, header.counts.tokens) ||
       !grow_to(spelling_ends, 0, header.counts.spelling_bytes)) {

@@ -1,11 +1,12 @@
-// A corpus that was tokenized once, in a file that training maps into memory.
+// A corpus, tokenized once, in a file that training maps into memory.
 //
-// The file is made for the machine that reads it, in its byte order; it can be made again from the
-// text at any time. Behind a header of fixed size come, each from a multiple of 8 bytes on:
+// The file is made for the machine that reads it, in its byte order. It can be made again from the
+// text at any time. After a header of fixed size come these sections, each at a multiple of 8
+// bytes:
 //   uint32 [tokens]     the type of each token
-//   uint64 [sentences]  one behind the last token of each sentence
-//   uint64 [types]      how often each type occurs
-//   uint64 [types]      one behind the last byte of each type's spelling
+//   uint64 [sentences]  offset after the last token of each sentence
+//   uint64 [types]      count of each type
+//   uint64 [types]      offset after the last byte of each type's spelling
 //   bytes               the spellings, in UTF-8, one after another
 // Types are numbered from kFirstType by their first occurrence.
 #pragma once
@@ -25,16 +26,16 @@
 
 namespace elmo {
 
-/// A corpus file that is open. In memory are the types' spellings only. Movable; immutable, so any
-/// thread may read it.
+/// An open corpus file. Only the types' spellings are in memory. Movable; immutable, so any thread
+/// may read it.
 class EncodedCorpus {
  public:
   std::span<const std::uint32_t> tokens() const { return tokens_; }
   std::span<const std::uint64_t> sentence_ends() const { return sentence_ends_; }
-  /// types()[i] spells type kFirstType + i and occurs counts()[i] times.
+  /// types()[i] is the spelling of type kFirstType + i, which occurs counts()[i] times.
   std::span<const std::string> types() const { return types_; }
   std::span<const std::uint64_t> counts() const { return counts_; }
-  /// Of all of the above: 32 hexadecimal digits, the same for the same sentences.
+  /// Checksum of all of the above: 32 hexadecimal digits, the same for the same sentences.
   const std::string& checksum() const { return checksum_; }
 
  private:
@@ -50,7 +51,7 @@ class EncodedCorpus {
   std::string checksum_;
 };
 
-/// What has been encoded so far, without empty sentences.
+/// Encoded so far, without empty sentences.
 struct EncodingProgress {
   std::uint64_t tokens = 0;
   std::uint64_t sentences = 0;
@@ -58,23 +59,23 @@ struct EncodingProgress {
 
 struct EncodingWatch {
   std::function<void(const EncodingProgress&)> progress;  ///< called every few thousand sentences
-  const std::atomic<bool>* stop = nullptr;  ///< once true, encoding is given up; may be null
+  const std::atomic<bool>* stop = nullptr;  ///< once true, encoding is aborted; may be null
 };
 
-/// Reads all sentences of `source` and writes them to the file at `path`, replacing what is there;
-/// its folder has to exist. Sentences without tokens are left out. The file is written and synced
-/// under another name and gets its own once it is whole. `fingerprint` says what the corpus is made
-/// of (the input and the tokenizer), in any form. Memory is that of the types. Nothing where it
-/// was stopped. Errors: InputError for an input without a token, SystemError for what cannot be
-/// written (a full disk: no file is left), and those of the source. One thread.
+/// Reads all sentences of `source` and writes them to the file at `path`, replacing an existing
+/// one. Its folder must exist. Sentences without tokens are skipped. The file is written and synced
+/// under another name, and renamed once it is complete. `fingerprint` identifies the input and the
+/// tokenizer of the corpus, in any form. Memory grows with the number of types. Returns nothing if
+/// it was stopped. Errors: InputError for an input without a token, SystemError if the file cannot
+/// be written (a full disk: no file is left), and the errors of the source. One thread.
 std::optional<EncodedCorpus> encode_corpus(SentenceSource& source,
                                            const std::filesystem::path& path,
                                            std::string_view fingerprint,
                                            const EncodingWatch& watch = {});
 
-/// Opens the file that encode_corpus made with that fingerprint. Nothing where there is none, where
-/// it was made with another fingerprint or where it is damaged (all bytes are checked): then the
-/// corpus has to be encoded (again). SystemError where it cannot be read.
+/// Opens the file that encode_corpus made with that fingerprint. Returns nothing if there is no
+/// file, or if it has another fingerprint or is damaged (all bytes are checked): the corpus must
+/// then be encoded (again). SystemError if it cannot be read.
 std::optional<EncodedCorpus> open_encoded_corpus(const std::filesystem::path& path,
                                                  std::string_view fingerprint);
 

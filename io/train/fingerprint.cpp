@@ -47,7 +47,7 @@ RunFingerprint training_fingerprint(const ModelOptions& model, const TrainingOpt
                              {"gradient_clip", number_text(training.gradient_clip)},
                              {"frozen_steps", std::to_string(training.frozen_steps)},
                              {"seed", std::to_string(training.seed)}};
-  // Said only where it is not the default, as runs of earlier versions have it.
+  // Included only if it is not the default, for compatibility with runs of earlier versions.
   if (training.precision != Precision::float32) {
     fingerprint.emplace_back("precision", kPrecisions.word(training.precision));
   }

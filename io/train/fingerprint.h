@@ -1,4 +1,4 @@
-// What a training run's numbers depend on.
+// Fingerprint: everything that the numbers of a training run depend on.
 #pragma once
 
 #include <string>
@@ -10,21 +10,21 @@
 
 namespace elmo {
 
-/// The model's shape, each training option but the number of threads, the vocabulary and the corpus
-/// (`corpus` stands for its text and how that was read), and the words that a word-level model
-/// reads. The caller adds what else matters. With an
-/// equal fingerprint, and as many threads, a run resumes from a checkpoint to the same numbers.
+/// The model's shape, each training option except the number of threads, the vocabulary, the corpus
+/// (`corpus` identifies its text and how that was read), and the words that a word-level model
+/// reads. The caller adds everything else that matters. With an equal fingerprint and the same
+/// number of threads, a run resumed from a checkpoint yields the same numbers.
 RunFingerprint training_fingerprint(const ModelOptions& model, const TrainingOptions& training,
                                     const Vocabulary& vocabulary, const std::string& corpus,
                                     const Vocabulary* words = nullptr);
 
-/// The same with how many ranks train and with how many threads each, which the bits depend on.
-/// Ranks are named where there are several.
+/// Adds the number of ranks and of threads per rank, which the bits depend on. Ranks are only
+/// included if there are several.
 RunFingerprint with_ranks(RunFingerprint settings, int ranks, int threads);
 
-/// fingerprint_difference() of two runs, of which one may resume from the other's checkpoint. With
-/// another number of ranks it continues to numbers that are the same within rounding only, so that
-/// their threads may differ too.
+/// fingerprint_difference() of two runs, one of which resumes from the other's checkpoint. With a
+/// different number of ranks, results agree only up to rounding, so the numbers of threads may
+/// differ too.
 std::string training_difference(RunFingerprint before, RunFingerprint now);
 
 }  // namespace elmo

@@ -62,7 +62,7 @@ MetricsRecords read_progress(const std::filesystem::path& path) {
   std::istringstream file(*text);
   MetricsRecords records;
   std::string line;
-  // A last line without its end was being written when the run was killed.
+  // A last line without a line end was being written when the run was killed.
   for (std::uint64_t number = 1; std::getline(file, line) && !file.eof(); ++number) {
     add_line(JsonDocument(line, path.string() + ", line " + std::to_string(number),
                           "a record of training progress"),

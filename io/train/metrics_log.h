@@ -1,11 +1,11 @@
-// How a training run went, as JSON lines: one object every few steps, one for each validation.
+// Log of a training run as JSON Lines: one object every few steps, and one for each validation.
 //
 //     {"step": 20, "tokens": 51200, "loss_forward": 6.1, "loss_backward": 6.2,
 //      "learning_rate": 0.001, "gradient_norm": 0.8, "seconds": 9.5}
 //     {"step": 1000, "valid_tokens": 50000, "valid_forward": 210.5, "valid_backward": 215.9,
 //      "valid_perplexity": 213.2, "seconds": 480.1}
 //
-// Numbers are spelled so that they read back as the same ones; those that are not finite are null.
+// Numbers are written so that reading restores them exactly; non-finite ones are null.
 #pragma once
 
 #include <cstdint>
@@ -25,28 +25,27 @@ struct MetricsRecords {
   std::vector<ValidationRecord> validation;
 };
 
-/// The records of a file, which may end in a line that is not whole: that one is left out. Keys
-/// that are not known are passed over. InputError naming file and line where it holds something
-/// else, or cannot be opened.
+/// Reads the records of a file. An incomplete last line is ignored, as are unknown keys.
+/// InputError, naming file and line, if the file contains something else or cannot be opened.
 MetricsRecords read_progress(const std::filesystem::path& path);
 
-/// Adds records to a file. One thread.
+/// Appends records to a file. One thread.
 class MetricsLog final : public MetricsSink {
  public:
   explicit MetricsLog(std::filesystem::path path) : path_(std::move(path)) {}
 
-  /// Drops the file's records of steps after `last_step`; makes the file where it is missing.
-  /// Errors: SystemError, and those of read_progress.
+  /// Drops the file's records of steps after `last_step`. Creates the file if missing. Errors:
+  /// SystemError, and those of read_progress.
   std::optional<ValidationRecord> begin(std::uint64_t last_step) override;
 
-  /// SystemError where the system refuses.
+  /// SystemError if writing fails.
   void add(const TrainingRecord& record) override;
   void add(const ValidationRecord& record) override;
 
-  /// Waits until the records are on the disk. SystemError.
+  /// Returns once the records are on disk. SystemError.
   void sync() override;
 
-  const MetricsRecords& records() const { return records_; }  ///< kept and added
+  const MetricsRecords& records() const { return records_; }  ///< remaining and added records
 
  private:
   void append(const std::string& line);

@@ -51,7 +51,7 @@ void RunModel::save(const Trainer& trainer) {
   save.dtype = dtype_;
   save.softmax = &trainer.model().softmax;
   save.tokenizer = &tokenizer_;
-  // Who told the language of the run's model told that of every later state of it.
+  // A language.json that the user added applies to all later states of the model.
   finish_replacement(folder_);
   if (is_there(folder_ / kLanguageFile)) {
     save.language = read_model_file({}, folder_ / kLanguageFile, kMaxLanguageBytes);

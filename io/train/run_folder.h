@@ -1,10 +1,10 @@
-// The folder of a training run, and what a session keeps in it.
+// Folder of a training run and its contents.
 //
-//   DIR/corpus.tokens    the text, read and split once (io/train/corpus_file.h)
-//   DIR/checkpoints/     what a run continues from (io/train/checkpoint.h)
+//   DIR/corpus.tokens    the tokenized text (io/train/corpus_file.h)
+//   DIR/checkpoints/     checkpoints to resume from (io/train/checkpoint.h)
 //   DIR/progress.jsonl   losses and perplexities (io/train/metrics_log.h)
-//   DIR/curves.svg       the same, drawn
-//   DIR/options.json …   the model as of the last validation (io/model/save.h)
+//   DIR/curves.svg       plot of progress.jsonl
+//   DIR/options.json …   the model at the last validation (io/model/save.h)
 #pragma once
 
 #include <chrono>
@@ -21,25 +21,25 @@ inline constexpr const char* kCorpusFile = "corpus.tokens";
 inline constexpr const char* kMetricsFile = "progress.jsonl";
 inline constexpr const char* kCurvesFile = "curves.svg";
 
-/// What a run does with one that its folder holds already.
+/// Treatment of a run that already exists in the folder.
 enum class ExistingRun { refused, resumed, replaced };
 
-/// RequestError if a run has no checkpoint, for a folder that holds its model: training would
-/// begin anew over it.
+/// RequestError if the run has no checkpoint. The folder must hold the run's model, which training
+/// would otherwise replace by starting over.
 void require_checkpoint(const std::filesystem::path& folder);
 
-/// Makes the folder where it is missing. RequestError where it holds a run that is to be refused,
-/// a model that no run there made and that is not to be replaced, or a model of a run to be resumed
-/// that has no checkpoint. SystemError where it cannot be made.
+/// Creates the folder if missing. RequestError if it holds a run and `existing` is `refused`, a
+/// model that no run there made and `existing` is not `replaced`, or, if `existing` is `resumed`, a
+/// model without a checkpoint. SystemError if the folder cannot be created.
 void prepare_run_folder(const std::filesystem::path& folder, ExistingRun existing);
 
-/// Removes the run and the model that the folder holds; what is encoded of the text is kept.
-/// SystemError where something cannot be removed.
+/// Removes the run and the model in the folder, but keeps the encoded text. SystemError if
+/// something cannot be removed.
 void remove_run(const std::filesystem::path& folder);
 
-/// The model of a run, with its softmax and the description of the tokenizer; `words`, which have
-/// to outlive it, are those that a word-level model reads. A language.json that was put beside the
-/// model stays there. Errors: as save_model and read_model_file.
+/// Saves the model of a run, with its softmax and the description of the tokenizer. `words`, the
+/// words that a word-level model reads, must outlive this object. A language.json next to the model
+/// is kept. Errors: as save_model and read_model_file.
 class RunModel final : public ModelStore {
  public:
   RunModel(std::filesystem::path folder, Dtype dtype, TokenizerDescription tokenizer,
@@ -53,7 +53,7 @@ class RunModel final : public ModelStore {
   const Vocabulary* words_;
 };
 
-/// The system's steady clock, from when it is made.
+/// The system's steady clock, starting at construction.
 class SteadyClock final : public Clock {
  public:
   double seconds() override {

@@ -1,4 +1,4 @@
-// Validation of a model in training, on a text.
+// Validation of a model in training on a text.
 #pragma once
 
 #include "core/train/bilm/bilm_learner.h"
@@ -7,11 +7,11 @@
 
 namespace elmo {
 
-/// Opens the text again for each validation, and predicts it as `elmo perplexity` does, from the
-/// state that the model is trained with. Errors: as open_source and perplexity.
+/// Opens the text again for each validation and computes perplexity as `elmo perplexity` does, with
+/// the initial state of the training options. Errors: as open_source and perplexity.
 class TextValidator final : public Validator {
  public:
-  /// `words`, which have to outlive it, are those that a word-level model reads.
+  /// `words`, the words that a word-level model reads, must outlive this object.
   TextValidator(InputOptions input, const TrainingOptions& options,
                 const Vocabulary* words = nullptr);
 

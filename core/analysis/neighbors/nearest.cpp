@@ -7,7 +7,7 @@ namespace elmo {
 
 namespace {
 
-// The cosines of one vector, computed at different places, may differ as far as this.
+// Maximum difference between cosines of the same vector at different positions.
 constexpr float kRounding = 1e-5F;
 
 bool nearer(const Neighbor& a, const Neighbor& b) {

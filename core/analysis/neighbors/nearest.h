@@ -1,4 +1,4 @@
-// The nearest few of many.
+// Collects the nearest few of many vectors.
 #pragma once
 
 #include <cstddef>
@@ -9,19 +9,20 @@
 
 namespace elmo {
 
-/// A token, numbered in its corpus, and how near its vector is.
+/// A token, by its index in the corpus, and the cosine of its vector with the query.
 struct Neighbor {
   float cosine = 0.0F;
   std::uint64_t token = 0;
 };
 
-/// The `count` nearest tokens, the nearest first, of equal ones the earlier token. Not for two
-/// threads at once.
+/// The `count` nearest tokens, nearest first; of equal cosines, the earlier token is first. Not for
+/// two threads at once.
 class NearestTokens {
  public:
   explicit NearestTokens(std::size_t count) : count_(count) {}
 
-  /// A token comes among them only where its cosine is larger, if tokens come in order.
+  /// A token enters the list only if its cosine is larger than this, provided that tokens come in
+  /// order.
   float bound() const {
     return tokens_.size() < count_ ? -std::numeric_limits<float>::infinity()
                                    : tokens_.back().cosine;
@@ -36,12 +37,14 @@ class NearestTokens {
   std::vector<Neighbor> tokens_;
 };
 
-/// The same, but of tokens with one and the same vector the first one only. Keeps the vectors.
+/// Like NearestTokens, but keeps only the first of several tokens with the same vector. Stores the
+/// vectors.
 class NearestWords {
  public:
   explicit NearestWords(std::size_t count) : count_(count) {}
 
-  /// A token comes among them only where its cosine is larger, if tokens come in order.
+  /// A token enters the list only if its cosine is larger than this, provided that tokens come in
+  /// order.
   float bound() const {
     return words_.size() < count_ ? -std::numeric_limits<float>::infinity()
                                   : words_.back().nearest.cosine;

@@ -49,8 +49,8 @@ NeighborSearch::Results NeighborSearch::begin() const {
 void NeighborSearch::compare(const TokenRows& rows, const Side& side, Results& results) const {
   results.products.resize(rows.count * queries_);
   results.scales.resize(rows.count);
-  // A product of few queries would copy all vectors into another order. The lengths come with those
-  // of the first.
+  // A matrix product with few queries would first copy all vectors into another order. The vectors'
+  // lengths are computed along with the first query.
   const auto width = static_cast<std::size_t>(side.layer.width);
   const std::size_t alone = queries_ < kFewQueries ? queries_ : 1;
   for (std::size_t query = 0; query < alone; ++query) {

@@ -1,4 +1,4 @@
-// Layers brought to one size, so that one learning rate suits the probes of all.
+// Scaling of layers to the same magnitude, so that one learning rate suits all probes.
 #pragma once
 
 #include <span>
@@ -8,9 +8,9 @@
 
 namespace elmo {
 
-/// What brings the numbers that each of probed_layers() reads to a mean square of 1, by a sample
-/// [N, 2L+1, P] of at least one token; of a mix, the numbers of all layers. 1 where all are 0. Any
-/// thread.
+/// Factors that scale the inputs of each of probed_layers() to a mean square of 1, estimated from a
+/// sample [N, 2L+1, P] of at least one token. For the mix, the numbers of all layers count. The
+/// factor is 1 if all numbers are 0. Any thread.
 std::vector<float> layer_scales(std::span<const float> sample, const BilmShape& bilm);
 
 }  // namespace elmo

@@ -1,4 +1,4 @@
-// The labels of a corpus as numbers, a token at a time, and what words alone predict of them.
+// Labels of a corpus as one number per token, and the labels that words alone predict.
 #pragma once
 
 #include <cstddef>
@@ -13,32 +13,33 @@
 
 namespace elmo {
 
-/// The tokens of labeled sentences, one sentence after another.
+/// Tokens of labeled sentences, one sentence after another.
 struct LabelCorpus {
-  std::vector<std::int32_t> labels;    ///< [tokens] of the training data; −1: none of them
-  std::vector<std::int32_t> by_word;   ///< [tokens] the label that the word has most often
-  std::vector<bool> unknown;           ///< [tokens] whether training never had the word
-  std::vector<std::size_t> begins{0};  ///< [sentences + 1] the first token of each
+  std::vector<std::int32_t>
+      labels;  ///< [tokens] label, numbered as in training; −1: not in training
+  std::vector<std::int32_t> by_word;   ///< [tokens] the most frequent label of the word
+  std::vector<bool> unknown;           ///< [tokens] true if the word is not in the training data
+  std::vector<std::size_t> begins{0};  ///< [sentences + 1] first token of each sentence
 
   std::size_t tokens() const { return labels.size(); }
   std::size_t sentences() const { return begins.size() - 1; }
 };
 
-/// Statistics of training labels: which there are, and how often each word has each. Grows
-/// with the distinct words. One thread.
+/// Statistics of training labels: the distinct labels, and each word's most frequent label. Memory
+/// grows with the number of distinct words. One thread.
 class WordLabels {
  public:
-  /// Reads training data to its end. InputError where it has one label only, or more than
-  /// kMaxLabels (task_kind.h), which are taken for a mistake, such as a column of lemmas; else as
-  /// the source.
+  /// Reads training data to its end. InputError if it has only one label, or more than kMaxLabels
+  /// (task_kind.h), which is likely a mistake, such as a column of lemmas. Other errors: as the
+  /// source's.
   explicit WordLabels(LabeledSource& train);
 
-  /// In the order in which they come first.
+  /// Labels in order of first occurrence.
   const std::vector<std::string>& names() const { return names_; }
 
-  /// Reads a corpus to its end. A word has the label that it had most often in training, of several
-  /// the one that came first; an unknown one that which is most frequent of all.
-  /// InputError where training never saw most of its labels; else as the source.
+  /// Reads a corpus to its end. LabelCorpus::by_word has each word's most frequent training label
+  /// or, of equally frequent ones, the first. Unknown words get the most frequent label of all.
+  /// InputError if training never saw most of the corpus's labels. Other errors: as the source's.
   LabelCorpus corpus(LabeledSource& source) const;
 
  private:
@@ -47,8 +48,8 @@ class WordLabels {
   static std::int32_t most_frequent(const Counts& counts);
 
   std::vector<std::string> names_;
-  std::unordered_map<std::string, std::int32_t> numbers_;  // of names_
-  std::unordered_map<std::string, std::int32_t> best_;     // of each word
+  std::unordered_map<std::string, std::int32_t> numbers_;  // index in names_
+  std::unordered_map<std::string, std::int32_t> best_;     // label predicted for each word
   std::int32_t best_of_all_ = 0;
 };
 

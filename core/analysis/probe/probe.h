@@ -1,7 +1,8 @@
-// Linear classifiers on frozen activations: what a layer knows of the labels of its tokens.
+// Linear classifiers on frozen activations, to measure what a layer encodes about its tokens'
+// labels.
 //
-// A probe is softmax(h·W + b) (Alain and Bengio 2017; table 6 of Peters et al. 2018) of what one
-// layer, one of its directions, or a learned mix of all layers says of a token.
+// A probe is softmax(h·W + b) (Alain and Bengio 2017; table 6 of Peters et al. 2018), where h is a
+// token's vector in one layer, in one direction of a layer, or in a learned mix of all layers.
 #pragma once
 
 #include <cstdint>
@@ -17,24 +18,25 @@
 
 namespace elmo {
 
-/// One probe. Not for two threads at once; two probes do not disturb each other.
+/// One probe. Not for two threads at once; different probes are independent.
 class Probe {
  public:
-  /// Begins with equal shares, and with weights of zero: the loss is convex in them. What it reads
-  /// is multiplied by `factor` first.
+  /// Begins with equal layer weights and W = 0: the loss is convex in W. The input is multiplied by
+  /// `factor`.
   Probe(const ProbedLayer& layer, const BilmShape& bilm, std::int64_t labels, float factor);
 
   const ProbedLayer& layer() const { return layer_; }
   std::vector<Parameter*> parameters();
 
-  /// The mean loss of tokens with `activations` [N, 2L+1, P] and `labels` [N], at least one of
-  /// them. Adds its gradient to the parameters'.
+  /// Returns the mean loss of tokens with `activations` [N, 2L+1, P] and `labels` [N], N ≥ 1. Adds
+  /// its gradient to the parameters' gradients.
   double train(std::span<const float> activations, std::span<const std::int32_t> labels);
 
-  /// The most probable label of each token: `labels` [N] is replaced.
+  /// Replaces `labels` [N] by the most probable label of each token.
   void predict(std::span<const float> activations, std::span<std::int32_t> labels);
 
-  std::vector<float> shares() const;  ///< of a mix: [L + 1] s; else none
+  std::vector<float> shares()
+      const;  ///< layer weights s [L + 1] of the mix; empty for other probes
   float gamma() const { return mix_ ? mix_->gamma() : 1.0F; }
 
  private:

@@ -11,7 +11,7 @@ namespace elmo {
 namespace {
 
 constexpr std::size_t kSamples = 1000;
-constexpr std::size_t kTail = 25;  // of the samples, on either side
+constexpr std::size_t kTail = 25;  // samples cut off on either side
 
 double percent(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);

@@ -1,4 +1,4 @@
-// How often predictions of a corpus are right, and how sure that figure is.
+// Accuracy of predicted labels, with a confidence interval.
 #pragma once
 
 #include <cstdint>
@@ -8,19 +8,19 @@
 
 namespace elmo {
 
-/// All in percent.
+/// All figures in percent.
 struct ProbeScore {
   double accuracy = 0.0;
-  /// Bounds between which the accuracy of such a corpus lies 19 times out of 20.
+  /// Bounds of the 95 % confidence interval of the accuracy.
   double low = 0.0;
   double high = 0.0;
-  std::uint64_t unknown_tokens = 0;  ///< whose words training never had
-  double unknown = 0.0;              ///< accuracy on them; 0 where there are none
+  std::uint64_t unknown_tokens = 0;  ///< number of tokens whose words are not in the training data
+  double unknown = 0.0;              ///< accuracy on these tokens; 0 if there are none
 };
 
-/// Compares `predicted` [tokens] with the corpus's labels. The bounds are those of the bootstrap
-/// over sentences (Efron and Tibshirani 1993, section 13.3: percentiles of 1,000 samples), since
-/// tokens of one sentence do not err independently. Any thread.
+/// Compares `predicted` [tokens] with the corpus's labels. The bounds come from the bootstrap over
+/// sentences (Efron and Tibshirani 1993, section 13.3: percentiles of 1,000 samples), because
+/// errors of tokens in one sentence are not independent. Any thread.
 ProbeScore score_labels(const LabelCorpus& corpus, std::span<const std::int32_t> predicted,
                         std::uint64_t seed);
 

@@ -16,27 +16,27 @@
 namespace elmo {
 namespace {
 
-// Tokens that are predicted at a time.
+// Number of tokens to predict at a time.
 constexpr std::uint64_t kPredicted = 2048;
 
-/// A probe, and what it was when it was best on dev.
+/// A probe, and its state when it was best on dev.
 struct Trained {
   explicit Trained(Probe new_probe) : probe(std::move(new_probe)) {}
 
   Probe probe;
-  std::vector<std::int32_t> predicted;  // [dev tokens], by the present weights
-  double loss = 0.0;                    // of the batch
+  std::vector<std::int32_t> predicted;  // [dev tokens], with the current weights
+  double loss = 0.0;                    // of the current batch
 
-  std::vector<AlignedVector<float>> best_values;  // of its parameters
+  std::vector<AlignedVector<float>> best_values;  // one array per parameter
   std::vector<std::int32_t> best_predicted;
   std::uint64_t best_correct = 0;
   int best_epoch = 0;
 };
 
-/// The probes that share a weight decay, and their optimizer.
+/// The probes with the same weight decay, and their optimizer.
 class Family {
  public:
-  /// `scales` as layer_scales().
+  /// `scales`: see layer_scales().
   Family(const BilmShape& bilm, std::int64_t labels, std::span<const float> scales,
          float weight_decay)
       : weight_decay_(weight_decay) {
@@ -84,12 +84,12 @@ class ProbeTraining {
       families_.push_back(std::make_unique<Family>(bilm, labels, scales, decay));
       for (const auto& trained : families_.back()->trained()) all_.push_back(trained.get());
     }
-    // The widest stand last; they are begun first.
+    // The widest probes are last; they start first.
     std::ranges::reverse(all_);
     workers_.emplace(std::clamp(options.threads, 1, static_cast<int>(all_.size())));
   }
 
-  /// One epoch; false where it was stopped.
+  /// Trains one epoch. Returns false if it was stopped.
   bool train_epoch(int epoch, const std::function<void(const ProbeProgress&)>& show) {
     const std::uint64_t tokens = train_.activations->token_count();
     const std::uint64_t all_tokens = tokens * static_cast<std::uint64_t>(options_.epochs);
@@ -115,7 +115,7 @@ class ProbeTraining {
     return true;
   }
 
-  /// Predicts the corpus by the present weights of all probes; false where it was stopped.
+  /// Predicts the corpus with the current weights of all probes. Returns false if it was stopped.
   bool predict(const ProbedCorpus& corpus) {
     const std::uint64_t tokens = corpus.activations->token_count();
     for (Trained* trained : all_) trained->predicted.resize(tokens);
@@ -132,7 +132,7 @@ class ProbeTraining {
     return true;
   }
 
-  /// Keeps what is better on dev than before, by what was predicted last.
+  /// Keeps the weights of each probe whose last predictions are its best on dev so far.
   void keep_best(const LabelCorpus& dev, int epoch) {
     for (Trained* trained : all_) {
       std::uint64_t correct = 0;
@@ -150,7 +150,7 @@ class ProbeTraining {
     }
   }
 
-  /// Gives every probe the weights that were best on dev.
+  /// Restores every probe's weights that were best on dev.
   void take_best() {
     for (Trained* trained : all_) {
       std::size_t i = 0;
@@ -160,7 +160,8 @@ class ProbeTraining {
     }
   }
 
-  /// Of the weight decays of each layer the best. The test set was predicted last, if there is one.
+  /// The best weight decay of each layer. If there is a test set, it must be the corpus predicted
+  /// last.
   std::vector<ProbeResult> results(const LabelCorpus& dev, const LabelCorpus* test) {
     std::vector<ProbeResult> results;
     for (std::size_t layer = 0; layer < families_.front()->trained().size(); ++layer) {

@@ -1,4 +1,4 @@
-// The tokens of a corpus with their activations, in a shuffled order.
+// Tokens of a corpus with their activations, in a shuffled order.
 #pragma once
 
 #include <cstdint>
@@ -10,23 +10,24 @@
 
 namespace elmo {
 
-/// Goes through a source's tokens once an epoch, and keeps a bounded part of them in memory: runs
-/// of neighbors are read in a shuffled order, and the tokens of all runs that are kept are
-/// shuffled again. The order depends on seed and epoch only. One thread.
+/// Visits a source's tokens once per epoch, with a bounded part of them in memory. Runs of adjacent
+/// tokens are read in a shuffled order, and the tokens of all runs in memory are shuffled again.
+/// The order depends only on seed and epoch. One thread.
 class TokenStream {
  public:
-  /// Runs of 256 tokens, as many as fit about 64 MiB. `source` outlives this and has tokens.
+  /// Uses runs of 256 tokens, as many as fit into about 64 MiB. `source` must outlive this object
+  /// and have tokens.
   TokenStream(ActivationSource& source, std::uint64_t seed);
 
-  /// The same with other sizes, in tokens; the part kept is a multiple of the run.
+  /// Uses other sizes, in tokens. The part in memory, `kept`, is a multiple of `run`.
   TokenStream(ActivationSource& source, std::uint64_t seed, std::uint64_t run, std::uint64_t kept);
 
   void begin_epoch(std::uint64_t epoch);
 
-  /// Goes to the next part; false at the end of the epoch.
+  /// Advances to the next part. Returns false at the end of the epoch.
   bool next();
 
-  /// Of the part: which tokens, and their activations [tokens, R, W]. Valid until next().
+  /// Token numbers of the current part, and their activations [tokens, R, W]. Valid until next().
   std::span<const std::uint64_t> tokens() const { return tokens_; }
   std::span<const float> activations() const { return shuffled_; }
 

@@ -1,4 +1,4 @@
-// Words and their senses: which ones a word may have, and how often training met each.
+// Words and their senses: the possible senses of each word, and how often each occurs in training.
 #pragma once
 
 #include <cstddef>
@@ -13,15 +13,15 @@
 
 namespace elmo {
 
-/// A place where a word is used in some sense.
+/// An occurrence of a word with its sense.
 struct SenseInstance {
-  std::string id;         ///< of the place, unique in its file
+  std::string id;         ///< unique in its file
   std::size_t begin = 0;  ///< first token of the word
-  std::size_t end = 0;    ///< past its last one; at least one token
+  std::size_t end = 0;    ///< after its last token; at least one token
   std::string lemma;
   std::string part_of_speech;
-  std::vector<std::string> keys;  ///< of the senses, at least one; any of them is right
-  bool is_name = false;           ///< of a person, a group, a place: tagged by its kind
+  std::vector<std::string> keys;  ///< of the senses, at least one; each counts as correct
+  bool is_name = false;           ///< a person, a group or a location, labeled with its kind
 };
 
 /// A sentence with the senses of some of its words, in order.
@@ -33,37 +33,37 @@ struct SenseSentence {
 /// A lemma and its part of speech.
 using LemmaKey = std::pair<std::string, std::string>;
 
-/// Keys of the senses that a word may have, the first one the back-off.
+/// Sense keys that a word may have. The first is the fallback.
 using SenseCandidates = std::map<LemmaKey, std::vector<std::string>>;
 
-/// A word's senses.
+/// Senses of a word.
 struct SenseWord {
-  std::vector<std::string> keys;      ///< candidates in their order; none listed: as training came
-  std::vector<std::uint64_t> counts;  ///< instances of each in training
-  bool listed = false;                ///< the candidates are given, training adds none
+  std::vector<std::string> keys;      ///< candidates in order; not listed: in order of training
+  std::vector<std::uint64_t> counts;  ///< training instances of each sense
+  bool listed = false;                ///< the candidates are given; training adds none
 
-  /// The sense that training met most often, the first of several; where it met none, the first
-  /// candidate. Nothing where the word has no sense at all.
+  /// Index of the most frequent sense in training, the first of equally frequent ones. Without
+  /// training instances, the first candidate. Nothing if the word has no sense.
   std::optional<std::size_t> most_frequent() const;
-  /// The first candidate; of a word that is not listed the most frequent sense.
+  /// Index of the first candidate; of a word that is not listed, the most frequent sense.
   std::optional<std::size_t> first() const;
 };
 
-/// The words that are asked for. One thread.
+/// Words of interest and their senses. One thread.
 class SenseInventory {
  public:
-  /// `candidates` may be empty: the senses of a word are then those that training meets. It has to
-  /// outlive this.
+  /// `candidates` may be empty; a word's senses are then those in the training data. `candidates`
+  /// must outlive this object.
   explicit SenseInventory(const SenseCandidates& candidates) : candidates_(candidates) {}
 
-  /// The number of a word, which is added where it is not known. Numbers go from 0 on.
+  /// Returns the number of a word, from 0. Adds the word if it is new.
   std::size_t ask(const LemmaKey& lemma);
 
-  /// The number of a word that was asked for.
+  /// The number of a word that was added by ask(), or nothing.
   std::optional<std::size_t> find(const LemmaKey& lemma) const;
 
-  /// Counts the senses of an instance in training and gives their places among the word's; those
-  /// that are no candidates are left out.
+  /// Counts the senses of a training instance and returns their indices among the word's senses.
+  /// Senses that are not candidates are ignored.
   std::vector<std::size_t> count(std::size_t word, const std::vector<std::string>& keys);
 
   const SenseWord& word(std::size_t number) const { return words_[number]; }

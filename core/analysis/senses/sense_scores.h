@@ -1,4 +1,4 @@
-// How many senses are found.
+// Scores of word sense disambiguation.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace elmo {
 
-/// Answers to questions, each of which has one, or none where the word is not known.
+/// Counts of answers. A question has one answer, or none if the word is unknown.
 struct SenseCount {
   std::uint64_t instances = 0;
   std::uint64_t answered = 0;
@@ -21,7 +21,7 @@ struct SenseCount {
   SenseCount& operator+=(const SenseCount& other);
 };
 
-/// What was found in one file, or in all of them.
+/// Scores of one file, or of all files.
 struct SenseScores {
   struct Layer {
     std::string name;
@@ -34,14 +34,14 @@ struct SenseScores {
   SenseScores& operator+=(const SenseScores& other);
 };
 
-/// A question in a file, beside its number in the search.
+/// A question of a file. Its number in the search is not stored.
 struct SenseQuestion {
   std::string id;
-  std::vector<std::string> keys;  ///< any of them is right
+  std::vector<std::string> keys;  ///< each counts as correct
 };
 
-/// Scores of the questions from `first` on, the search being finished. `prior` as in
-/// SenseSearch::answer.
+/// Scores the questions of the search from number `first` on. The search must be finished. `prior`:
+/// see SenseSearch::answer.
 SenseScores score_senses(const SenseSearch& search, const SenseInventory& inventory,
                          const std::vector<SenseQuestion>& questions, std::size_t first,
                          float prior);

@@ -9,7 +9,7 @@ namespace elmo {
 
 namespace {
 
-// Examples that are compared together: enough for products of some size, few enough for the cache.
+// Examples that are compared together: enough for efficient products, few enough for the cache.
 constexpr std::size_t kExamples = 4096;
 
 }  // namespace
@@ -17,8 +17,8 @@ constexpr std::size_t kExamples = 4096;
 SenseSearch::SenseSearch(std::vector<TokenLayer> layers, std::int64_t values)
     : layers_(std::move(layers)), values_(static_cast<std::size_t>(values)) {}
 
-/// Appends a token's vector with each layer brought to length 1; what is zero stays so, and has the
-/// cosine 0 with everything.
+/// Appends a token's vector with each layer scaled to length 1. A zero layer stays zero, with
+/// cosine 0 to everything.
 template <typename Number>
 void SenseSearch::append_scaled(std::span<const Number> vector, std::vector<float>& to) const {
   for (const TokenLayer& layer : layers_) {
@@ -52,7 +52,7 @@ void SenseSearch::add_example(std::size_t word, std::span<const std::size_t> sen
   if (examples_.size() == kExamples) compare_examples();
 }
 
-/// Holds the examples that have come in against the questions about their words.
+/// Compares the collected examples with the questions about their words.
 void SenseSearch::compare_examples() {
   std::ranges::stable_sort(examples_, {}, &Example::word);
   std::vector<Senses> senses;
@@ -73,7 +73,7 @@ void SenseSearch::compare_examples() {
   example_vectors_.clear();
 }
 
-/// Holds vectors [senses.size(), values] with these senses against the questions about `word`.
+/// Compares vectors [senses.size(), values] of these senses with the questions about `word`.
 void SenseSearch::compare(const Word& word, std::span<const Senses> senses,
                           std::span<const float> vectors, Cosines& cosines) {
   const std::size_t questions = word.vectors.size() / values_;
@@ -109,7 +109,7 @@ void SenseSearch::finish() {
     for (std::size_t sense = 0; sense < word.sums.size(); ++sense) {
       if (word.sums[sense].empty()) continue;
       senses.push_back({sense});
-      // A sum has the direction of the mean.
+      // The sum has the same direction as the mean.
       append_scaled(std::span<const double>(word.sums[sense]), vectors);
     }
     compare(word, senses, vectors, word.averages);

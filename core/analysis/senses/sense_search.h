@@ -1,5 +1,5 @@
-// Word senses by the nearest neighbor among training's occurrences (Peters et al. 2018, section
-// 5.3, after Melamud et al. 2016): the nearest average of a sense, or the nearest single
+// Word sense disambiguation by nearest neighbors among training occurrences (Peters et al. 2018,
+// section 5.3, after Melamud et al. 2016): the nearest average of a sense, or the nearest single
 // occurrence.
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace elmo {
 
-/// What an occurrence is held against.
+/// The vectors that an occurrence is compared with.
 enum class SenseNeighbor {
   average,  ///< the mean of all vectors of a sense
   exemplar  ///< each vector of a sense
@@ -25,66 +25,66 @@ enum class SenseNeighbor {
 inline constexpr auto kSenseNeighbors = enum_table<SenseNeighbor>(
     {{"average", SenseNeighbor::average}, {"exemplar", SenseNeighbor::exemplar}});
 
-/// Holds questions against examples of their words, by cosine in each layer. Questions come first,
-/// then examples, which are not kept: memory grows by a token's activations for each question, and
-/// twice as much for each sense of the words in question that training meets. One thread; products
-/// use as many threads as it may.
+/// Compares questions with training examples of the same words, by cosine in each layer. All
+/// questions are added first, then the examples, which are not kept. Memory: one token's
+/// activations per question, and twice as much for each training sense of a word in question. One
+/// thread; products may use several threads.
 class SenseSearch {
  public:
-  /// Vectors are all layers of a token side by side; `values` is their length.
+  /// Vectors have all layers of a token side by side; `values` is their length.
   SenseSearch(std::vector<TokenLayer> layers, std::int64_t values);
 
-  /// Adds an occurrence whose sense is asked for, of that word of the inventory. Its number is the
-  /// number of those before it.
+  /// Adds an occurrence of word number `word` of the inventory whose sense is to be found.
+  /// Questions are numbered from 0.
   void add_question(std::size_t word, std::span<const float> vector);
 
-  /// Adds an occurrence in training with the places of its senses among the word's. Those of words
-  /// that no question is about are passed over.
+  /// Adds a training occurrence with the indices of its senses among the word's senses. Ignored if
+  /// no question is about the word.
   void add_example(std::size_t word, std::span<const std::size_t> senses,
                    std::span<const float> vector);
 
-  /// To be called once after the last example.
+  /// Must be called once, after the last example.
   void finish();
 
   const std::vector<TokenLayer>& layers() const { return layers_; }
   std::size_t questions() const { return questions_.size(); }
   std::size_t word_of(std::size_t question) const { return questions_[question].word; }
 
-  /// The place of the sense among those of the question's word: the one whose cosine, with `prior`
-  /// times the logarithm of its count in training added, is largest; of those that are level (to
-  /// kLevel) the first. Where training has none of the word, its first candidate, or nothing where
-  /// there is none.
+  /// Index of the predicted sense among the senses of the question's word: the sense with the
+  /// largest sum of its cosine and `prior` times the logarithm of its training count. Of ties
+  /// (within kLevel), the first. Without training examples of the word, its first candidate, or
+  /// nothing if it has none.
   std::optional<std::size_t> answer(std::size_t question, std::size_t layer, SenseNeighbor neighbor,
                                     float prior, const SenseWord& word) const;
 
-  /// Cosines closer than this are level: rounding may order them either way, and those of a token
-  /// without context are the same whenever the word is.
+  /// Cosines closer than this are ties: rounding may order them either way, and a word's cosines
+  /// without context are always the same.
   static constexpr float kLevel = 1e-6F;
 
  private:
-  /// Stands for the cosine with what training does not have.
+  /// Cosine for a sense without training examples.
   static constexpr float kNone = -std::numeric_limits<float>::infinity();
 
-  /// Places of senses among those of their word.
+  /// Indices of senses, among the senses of their word.
   using Senses = std::vector<std::size_t>;
-  /// [layers][questions of a word][senses]: the largest cosine with one of them so far; senses that
-  /// are not there yet have none.
+  /// [layers][questions of a word][senses]: the largest cosine with an example of the sense so far.
+  /// Trailing senses may be missing, which means no cosine.
   using Cosines = std::vector<std::vector<std::vector<float>>>;
 
   struct Question {
     std::size_t word;
-    std::size_t place;  ///< among the word's questions
+    std::size_t place;  ///< index among the word's questions
   };
-  /// The questions about a word, and what training has of it.
+  /// Questions about a word, and its training data.
   struct Word {
     std::vector<float> vectors;             ///< [questions, values], each layer of length 1
-    std::vector<std::vector<double>> sums;  ///< [senses][values]; empty: training has none
+    std::vector<std::vector<double>> sums;  ///< [senses][values]; empty: no training examples
     Cosines exemplars, averages;
   };
   struct Example {
     std::size_t word;
     Senses senses;
-    std::size_t row;  ///< of example_vectors_
+    std::size_t row;  ///< row of example_vectors_
   };
 
   template <typename Number>

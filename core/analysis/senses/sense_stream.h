@@ -1,4 +1,4 @@
-// Sentences labeled with senses on their way through the pipeline, and their vectors out of it.
+// Connects sentences labeled with senses to the pipeline, and collects the instances' vectors.
 #pragma once
 
 #include <deque>
@@ -13,16 +13,16 @@
 
 namespace elmo {
 
-/// Both ends of the pipeline: gives it the sentences that have instances which are wanted, and
-/// takes the vectors of these instances from what it computes. What is on its way is kept, nothing
-/// else.
+/// Both ends of the pipeline. As a source, it provides the sentences that have wanted instances. As
+/// a sink, it extracts the vectors of these instances from the activations. Stores only the
+/// instances of sentences in the pipeline.
 class SenseStream final : public SentenceSource, public ActivationSink {
  public:
-  /// Reads the next sentence; false at the end. Called by the thread that reads, as is `wanted`.
+  /// Reads the next sentence; returns false at the end. The reading thread calls it and `wanted`.
   using Read = std::function<bool(SenseSentence&)>;
   using Wanted = std::function<bool(const SenseInstance&)>;
-  /// Is handed each wanted instance in order with its vector: all numbers of a token, the mean over
-  /// its tokens where there are several. Called by the thread that runs the pipeline.
+  /// Receives each wanted instance, in order, with its vector: all numbers of a token, or the mean
+  /// over the word's tokens. The thread that runs the pipeline calls it.
   using Take = std::function<void(const SenseInstance&, std::span<const float> vector)>;
 
   SenseStream(Read read, Wanted wanted, Take take)
@@ -38,7 +38,8 @@ class SenseStream final : public SentenceSource, public ActivationSink {
   Wanted wanted_;
   Take take_;
   std::mutex mutex_;
-  std::deque<std::vector<SenseInstance>> on_the_way_;  ///< of the sentences in the pipeline
+  std::deque<std::vector<SenseInstance>>
+      on_the_way_;  ///< instances of the sentences in the pipeline
   std::vector<float> mean_;
 };
 

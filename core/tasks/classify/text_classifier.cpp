@@ -14,14 +14,14 @@ namespace {
 
 constexpr std::int64_t kPools = 4;  // max, min, mean, self-attentive
 
-// Those of the encoder come first, as many as it has layers.
+// The encoder's dropout streams come first, one per layer.
 constexpr std::uint32_t kFeedForwardPlace = place(TaskPlace::layer, 1000);
 constexpr std::uint32_t kMaxoutPlace = place(TaskPlace::layer, 1001);
 
 float later_dropout(const TaskOptions& options) { return options.dropout / 2; }
 
-// Each layer has half as many outputs as the one before, beginning with what is pooled, as in the
-// published model; ELMo at the output makes them no wider.
+// The first layer has half as many outputs as the pooled biLSTM states, and each further layer half
+// as many as the one before, as in the published model. ELMo at the output adds none.
 MaxoutNetwork::Options maxout_options(const TaskOptions& options, std::int64_t inputs,
                                       std::int64_t labels) {
   MaxoutNetwork::Options maxout;
@@ -66,7 +66,7 @@ void TextClassifier::initialize(std::uint64_t seed) {
   maxout_.initialize(seed);
 }
 
-// Up to the logits.
+// Computes everything up to the logits.
 void TextClassifier::forward(TaskBatch batch, const PassOptions& options, Workers& workers) {
   texts_.clear();
   sequences_ = {};
@@ -95,7 +95,7 @@ void TextClassifier::forward(TaskBatch batch, const PassOptions& options, Worker
   maxout_.forward(pooled_, options, workers, logits_);
 }
 
-// From the logits' gradient; gives the penalties.
+// Starts from the gradient of the logits. Returns the penalties.
 double TextClassifier::backward(const PassOptions& options, Workers& workers) {
   maxout_.backward(logits_, options, workers, next_gradient_);
   drop(options, dropout_, place(TaskPlace::output), workers, next_gradient_);
@@ -129,7 +129,7 @@ void TextClassifier::predict(TaskBatch batch, Workers& workers,
 }
 
 TaskKindEntry classify_kind() {
-  // A rate of 0.002 takes long to begin with dropout.
+  // With dropout, the start takes long at a rate of 0.002.
   return {
       TaskKind::classify,
       "classify",

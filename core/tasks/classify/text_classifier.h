@@ -1,4 +1,4 @@
-// Classification: a label for a text.
+// Text classification: one label for each text.
 #pragma once
 
 #include <cstdint>
@@ -18,17 +18,17 @@
 
 namespace elmo {
 
-/// The biattentive classification network (McCann et al. 2017, section 5) as it was used with ELMo
-/// on SST-5 (Peters et al. 2018, section 4): x_k → feed-forward layer → biLSTMs → attention of the
-/// text to itself → biLSTM over [h; h − h̃; h ⊙ h̃] → [g; ELMo] → max, min, mean and self-attentive
-/// pooling → three maxout layers of four sums → softmax. No layer is normalized over a batch. The
-/// loss of a text is −log p of its label.
+/// The biattentive classification network (McCann et al. 2017, section 5) as used with ELMo on
+/// SST-5 (Peters et al. 2018, section 4): x_k → feed-forward layer → biLSTMs → self-attention of
+/// the text → biLSTM over [h; h − h̃; h ⊙ h̃] → [g; ELMo] → max, min, mean and self-attentive
+/// pooling → three maxout layers, each over four sums → softmax. There is no batch normalization.
+/// The loss of a text is −log p of its label.
 ///
-/// Dropout at the input is as the options say, and half of it behind the feed-forward layer, the
-/// pooling and the maxout layers, where published models drop 0.1 to 0.3 beside 0.5 at the input.
+/// The input has the dropout of the options. The outputs of the feed-forward layer, the pooling and
+/// the maxout layers have half of it; published models use 0.1 to 0.3 there, with 0.5 at the input.
 class TextClassifier final : public TaskModel {
  public:
-  /// `words` has to outlive it.
+  /// `words` must outlive this object.
   TextClassifier(const TaskOptions& options, const WordVocabulary& words, std::int64_t labels);
 
   std::vector<Parameter*> parameters() override;
@@ -52,25 +52,25 @@ class TextClassifier final : public TaskModel {
   SelfAttentivePooling self_attentive_pool_;
   MaxoutNetwork maxout_;
 
-  // Of the batch at hand; N tokens, B texts.
+  // Of the current batch, with N tokens and B texts.
   std::vector<TaskText> texts_;
   Sequences sequences_;
-  std::vector<std::int64_t> themselves_;  // [B], what attends to what
+  std::vector<std::int64_t> themselves_;  // [B], the text that each text attends to: itself
   Matrix input_;                          // [N, vectors_.columns()]
   Matrix fed_;                            // [N, hidden]
   Matrix encoded_;                        // [N, 2 · hidden], h
-  Matrix attended_;                       // likewise, h̃
+  Matrix attended_;                       // [N, 2 · hidden], h̃
   Matrix compared_;                       // [N, 6 · hidden]
   Matrix integrated_;                     // [N, 2 · hidden], g
   Matrix output_;                         // [N, D], [g; ELMo]
   Matrix pooled_;                         // [B, 4 · D]
   Matrix logits_;                         // [B, labels]; then their gradient
-  Matrix gradient_;                       // of what comes next on the way back
+  Matrix gradient_;                       // input gradient of the backward pass so far
   Matrix next_gradient_;
   Matrix encoded_gradient_;
 };
 
-/// The entry of the table of kinds.
+/// The entry of this kind for the table of kinds.
 TaskKindEntry classify_kind();
 
 }  // namespace elmo

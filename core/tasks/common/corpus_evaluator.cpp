@@ -9,7 +9,7 @@
 namespace elmo {
 
 std::optional<double> CorpusEvaluator::score(TaskModel& model, const std::atomic<bool>& stop) {
-  // Examples of like length together: a batch takes as many steps as its longest one.
+  // Batches examples of similar length: a batch takes as many steps as its longest text has tokens.
   std::vector<std::uint64_t> order(corpus_.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](std::uint64_t a, std::uint64_t b) {

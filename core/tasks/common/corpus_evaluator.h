@@ -1,4 +1,4 @@
-// How good a task model is on labeled examples.
+// Scoring of a task model on labeled examples.
 #pragma once
 
 #include <atomic>
@@ -15,13 +15,13 @@
 
 namespace elmo {
 
-/// Scores of nothing yet.
+/// Returns new scores without any examples.
 using NewScores = std::function<std::unique_ptr<TaskScores>()>;
 
 /// Scores a model on a corpus.
 class CorpusEvaluator final : public TaskEvaluator {
  public:
-  /// `corpus` and `workers` have to outlive it.
+  /// `corpus` and `workers` must outlive this object.
   CorpusEvaluator(TaskCorpus& corpus, NewScores new_scores, Workers& workers)
       : corpus_(corpus), new_scores_(std::move(new_scores)), workers_(workers) {}
 

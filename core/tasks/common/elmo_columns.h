@@ -1,4 +1,4 @@
-// The biLM's layers, mixed, as columns beside a task's own.
+// Mixed layers of the biLM as columns next to a task's own features.
 #pragma once
 
 #include <cstdint>
@@ -13,23 +13,25 @@
 
 namespace elmo {
 
-/// The shares that the options fix, [L + 1]; none where they are learned.
+/// The layer weights [L + 1] that the options fix, or nothing if they are learned.
 std::optional<std::vector<float>> fixed_shares(const TaskOptions& options);
 
-/// A scalar mix as MixOptions has it, with its dropout. Not for two threads at once.
+/// A scalar mix as in MixOptions, with its dropout. Not for two threads at once.
 class ElmoColumns {
  public:
-  /// `place` distinguishes its dropout masks from others of the model.
+  /// `place` is the dropout stream; each one of the model has its own masks.
   ElmoColumns(const std::string& name, const TaskOptions& options, std::uint32_t place);
 
   std::int64_t columns() const { return mix_.columns(); }
   std::vector<Parameter*> parameters() { return mix_.parameters(); }
 
-  /// Columns `column` … of `to` become the mix of the rows of one text after another.
+  /// Writes the mix of the texts' tokens to `to`, from column `column` on. Rows are the tokens of
+  /// one text after another.
   void forward(std::span<const TaskText> texts, const PassOptions& options, Matrix& to,
                std::int64_t column);
 
-  /// `gradient` as `to` in forward; its columns are overwritten. Adds λ‖w‖²'s too, and gives that.
+  /// `gradient` has the shape of `to` in forward; its ELMo columns are overwritten. Also adds the
+  /// gradient of λ‖w‖², and returns that penalty.
   double backward(Matrix& gradient, std::int64_t column, const PassOptions& options);
 
  private:

@@ -1,4 +1,4 @@
-// Whether the labels of a file are those that a model was trained on.
+// Check that a file's labels are the labels that a model was trained on.
 #pragma once
 
 #include <cstdint>
@@ -6,18 +6,18 @@
 
 namespace elmo {
 
-/// Counts the labels of a file that training saw and those that it did not. O says that a token is
-/// outside of spans, and counts as neither. One thread.
+/// Counts the labels of a file that training saw and those that it did not see. O, which marks
+/// tokens outside of spans, is not counted. One thread.
 class KnownLabels {
  public:
   void add(const std::string& label, bool known);
 
   std::uint64_t unknown() const { return unknown_; }
-  /// Empty where there is none.
+  /// Empty if all labels are known.
   const std::string& first_unknown() const { return first_unknown_; }
 
-  /// InputError, naming `file`, where training never saw most of the labels: they are of another
-  /// column or scheme, and a score would mean nothing.
+  /// InputError, naming `file`, if training never saw most of the labels. They are then from
+  /// another column or scheme, and a score would be meaningless.
   void check(const std::string& file) const;
 
  private:

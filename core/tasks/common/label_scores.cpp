@@ -48,7 +48,7 @@ void LabelScores::add_spans(std::span<const std::string> expected,
   for (const LabelSpan& span : wanted) count(span, &AgreementCounts::expected);
   for (const LabelSpan& span : found) {
     count(span, &AgreementCounts::predicted);
-    // Spans of a sentence are in order and do not overlap.
+    // Spans of a sentence are ordered and do not overlap.
     const auto same = std::ranges::lower_bound(wanted, span.begin, {}, &LabelSpan::begin);
     if (same != wanted.end() && *same == span) count(span, &AgreementCounts::correct);
   }

@@ -1,5 +1,4 @@
-// How far predicted labels agree with the expected ones: spans as conlleval counts them, and
-// tokens.
+// Agreement of predicted labels with the expected ones: spans, counted as by conlleval, and tokens.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +8,8 @@
 
 namespace elmo {
 
-/// How often something was expected, predicted, and both. Figures are in percent, and 0 where
-/// nothing was there to count, as conlleval has it.
+/// How often something was expected, predicted, and both. Figures are percentages, and 0 if there
+/// was nothing to count, as in conlleval.
 struct AgreementCounts {
   std::uint64_t expected = 0;
   std::uint64_t predicted = 0;
@@ -26,27 +25,28 @@ struct AgreementCounts {
   }
 };
 
-/// Scores of a corpus, a sentence at a time. One thread.
+/// Scores of a corpus, added one sentence at a time. One thread.
 class LabelScores {
  public:
-  /// `spans`: labels are of a span scheme, and types are those of spans. Else types are labels.
+  /// `spans`: the labels follow a span scheme, and types are span types. Otherwise types are
+  /// labels.
   explicit LabelScores(bool spans) : spans_(spans) {}
 
-  /// One label a token, as many expected as predicted (else std::logic_error). A span is correct
-  /// where its begin, its end and its type are; a token where its whole label is.
+  /// Adds a sentence. Both arguments have one label per token (else std::logic_error). A span is
+  /// correct if its begin, end and type are; a token, if its whole label is.
   void add(std::span<const std::string> expected, std::span<const std::string> predicted);
 
   bool spans() const { return spans_; }
-  /// What models are compared by, in percent: F1 of spans, accuracy of other labels.
+  /// The figure for comparing models, in percent: F1 of spans, or accuracy of other labels.
   double score() const { return spans_ ? all_spans_.f1() : accuracy(); }
   std::uint64_t tokens() const { return tokens_.expected; }
-  /// Of tokens, in percent; of labels O too.
+  /// Accuracy over tokens, including those labeled O, in percent.
   double accuracy() const { return tokens_.recall(); }
-  /// Over all spans; of other labels, over all tokens.
+  /// Counts over all spans; for other labels, over all tokens.
   const AgreementCounts& all() const { return spans_ ? all_spans_ : tokens_; }
-  /// The mean F1 of the types that were expected.
+  /// Mean F1 of the expected types.
   double macro_f1() const;
-  /// By type of span or by label, of all that were expected or predicted.
+  /// Counts by span type or by label, for all that were expected or predicted.
   const std::map<std::string, AgreementCounts>& types() const { return types_; }
 
  private:

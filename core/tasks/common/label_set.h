@@ -1,4 +1,4 @@
-// Labels and their numbers.
+// Mapping between labels and their numbers.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace elmo {
 
-/// Labels in the order in which they were added.
+/// Labels, numbered in the order in which they were added.
 class LabelSet {
  public:
   LabelSet() = default;
@@ -17,7 +17,7 @@ class LabelSet {
     for (const std::string& label : labels) add(label);
   }
 
-  /// The number of a label, which is added where it is new.
+  /// Returns the number of `label`. Adds it if it is new.
   std::int32_t add(const std::string& label) {
     const auto number = static_cast<std::int32_t>(names_.size());
     const auto [found, is_new] = numbers_.try_emplace(label, number);
@@ -30,7 +30,7 @@ class LabelSet {
   const std::string& operator[](std::int32_t number) const {
     return names_[static_cast<std::size_t>(number)];
   }
-  /// The labels that have these numbers, in their order.
+  /// The labels with these numbers, in this order.
   std::vector<std::string> names_of(std::span<const std::int32_t> numbers) const {
     std::vector<std::string> names;
     names.reserve(numbers.size());

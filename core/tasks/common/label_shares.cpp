@@ -5,7 +5,8 @@
 namespace elmo {
 namespace {
 
-/// Of each of the first `labels`, the share of the examples that have it.
+/// The share of the examples that have label i, for each of the first `labels`, with add-one
+/// smoothing.
 std::vector<double> shares_of(std::span<const TaskRecord> records, std::size_t labels) {
   std::vector<double> counts(labels, 1.0);
   auto sum = static_cast<double>(labels);

@@ -1,4 +1,4 @@
-// Examples that count by how frequent their labels are elsewhere.
+// Example weights that correct for a different distribution of labels.
 #pragma once
 
 #include <cstddef>
@@ -8,12 +8,11 @@
 
 namespace elmo {
 
-/// Sets the weights of `records`, whose labels are one of the first `labels` each, so that each
-/// label has the share of all weights that it has of the examples `like`: where labels are
-/// distributed differently, a model of the one data is biased for the other (importance weights for
-/// a shift of labels, Lipton et al. 2018, section 2). The mean weight is 1. So that none becomes 0,
-/// each label counts once more than there are examples of it; other labels of `like` are passed
-/// over.
+/// Sets the weights of `records` so that each label has the same share of the total weight as it
+/// has of the examples `like`. If labels are distributed differently, a model of one data set is
+/// biased for the other (importance weights for label shift, Lipton et al. 2018, section 2). Each
+/// record has one label, among the first `labels`. The mean weight is 1. One is added to the count
+/// of each label, so that no weight is 0. Other labels of `like` are ignored.
 void weigh_labels(std::span<const TaskRecord> like, std::size_t labels,
                   std::span<TaskRecord> records);
 

@@ -1,4 +1,4 @@
-// Which labels of tokens may follow each other.
+// Allowed transitions between the labels of adjacent tokens.
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace elmo {
 
-/// All, unless the labels are of a span scheme (spans.h). Any thread.
+/// Allows all transitions unless the labels follow a span scheme (spans.h). Any thread.
 LabelTransitions label_transitions(std::span<const std::string> labels);
 
 }  // namespace elmo

@@ -1,4 +1,4 @@
-// Sentences with a label a token, texts with one label, and where they come from.
+// Sentences with one label per token, texts with one label, and their source.
 #pragma once
 
 #include <string>
@@ -9,25 +9,24 @@
 
 namespace elmo {
 
-/// A sentence whose tokens are labeled; both are empty where a file keeps a place for no words. Or
-/// a text that is labeled as a whole: a sentence with one label, however many tokens it has.
+/// A sentence with labeled tokens, or a text that is labeled as a whole: a sentence with one label,
+/// however many tokens it has. Both members are empty for an entry of a file that has no words.
 struct LabeledSentence {
   Sentence sentence;
   std::vector<std::string> labels;  ///< not empty, valid UTF-8
 };
 
-/// Labeled sentences from front to back. As a SentenceSource it gives the same sentences without
-/// their labels, so that what is computed for sentence k belongs to labels k. Both kinds of next()
-/// resume from the same place. Errors are those of SentenceSource; each names the file and the
-/// line. One thread.
+/// Reads labeled sentences in order. Used as a SentenceSource, it gives the same sentences without
+/// their labels, so that results for sentence k belong to labels k. Both kinds of next() share one
+/// position. Errors are those of SentenceSource; each names the file and the line. One thread.
 class LabeledSource : public SentenceSource {
  public:
   using SentenceSource::next;
 
-  /// Replaces `labeled` by the next sentence; false at the end.
+  /// Replaces `labeled` by the next sentence. Returns false at the end.
   virtual bool next(LabeledSentence& labeled) = 0;
 
-  /// The file, as errors name it.
+  /// The name of the file in error messages.
   virtual const std::string& name() const = 0;
 };
 

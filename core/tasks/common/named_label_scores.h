@@ -1,4 +1,4 @@
-// The scores of models whose predictions are labels with names.
+// Scores of models that predict named labels.
 #pragma once
 
 #include <memory>
@@ -11,18 +11,18 @@
 
 namespace elmo {
 
-/// LabelScores of labels by number. One thread.
+/// LabelScores for numbered labels. One thread.
 class NamedLabelScores final : public TaskScores {
  public:
-  /// `labels`: the model's first, in its order, then those that it does not know and so cannot get
-  /// right; has to outlive it. `tokens`: they are of tokens, not of examples. `spans` as
-  /// LabelScores has it.
+  /// `labels`: first the model's, in its order, then labels that the model does not know and so
+  /// cannot predict; must outlive this object. `tokens`: labels belong to tokens, not to examples.
+  /// `spans`: see LabelScores.
   NamedLabelScores(const LabelSet& labels, bool tokens, bool spans)
       : labels_(labels), tokens_(tokens), scores_(spans) {}
 
   void add(const TaskRecord& record, const TaskPrediction& prediction) override;
   double score() const override { return scores_.score(); }
-  /// precision, recall, f1, macro_f1, accuracy, the number of tokens, and types by name.
+  /// precision, recall, f1, macro_f1, accuracy, the number of tokens, and the types by name.
   std::vector<ScoreFigure> figures() const override;
 
  private:
@@ -31,7 +31,7 @@ class NamedLabelScores final : public TaskScores {
   LabelScores scores_;
 };
 
-/// {precision, recall, f1, expected, predicted, correct} under this name.
+/// {precision, recall, f1, expected, predicted, correct} under the name `name`.
 ScoreFigure counts_figure(const std::string& name, const AgreementCounts& counts);
 
 }  // namespace elmo

@@ -1,4 +1,4 @@
-// Examples with one label each.
+// Loss and prediction for examples with one label each.
 #pragma once
 
 #include <vector>
@@ -7,12 +7,12 @@
 
 namespace elmo {
 
-/// The mean of weight · −log p of the examples' labels. `logits` [examples, labels] become its
-/// gradient. Any thread.
+/// Returns the mean of weight · −log p of the examples' labels. Replaces `logits` [examples,
+/// labels] by their gradient. Any thread.
 double label_loss(TaskBatch batch, Matrix& logits);
 
-/// The most probable label of each row, and its probability; `logits` become probabilities. Any
-/// thread.
+/// Predicts the most probable label of each row, with its probability. Replaces `logits` by
+/// probabilities. Any thread.
 void predict_labels(Matrix& logits, std::vector<TaskPrediction>& predictions);
 
 }  // namespace elmo

@@ -1,4 +1,4 @@
-// How many examples are predicted at once.
+// Batch size in prediction.
 #pragma once
 
 #include <algorithm>
@@ -8,10 +8,10 @@
 namespace elmo {
 
 inline constexpr std::size_t kPredictedExamples = 32;
-inline constexpr std::uint64_t kPredictedTokens = 8192;  ///< fewer examples where texts are long
+inline constexpr std::uint64_t kPredictedTokens = 8192;  ///< fewer examples if texts are long
 
-/// The end of the batch that begins with example `begin` of `examples`: at least one of them.
-/// tokens_of(i): those of example i.
+/// Returns the end of the batch that begins with example `begin` of `examples`. It has at least one
+/// example. tokens_of(i) is the number of tokens of example i.
 template <typename TokensOf>
 std::size_t predicted_batch_end(std::size_t begin, std::size_t examples,
                                 const TokensOf& tokens_of) {

@@ -5,7 +5,7 @@
 namespace elmo {
 namespace {
 
-/// A label taken apart: B-PER is 'B' and "PER", O and everything of another form 'O' and "".
+/// A parsed label: B-PER is 'B' and "PER"; O and labels of another form are 'O' and "".
 struct Tag {
   char place = 'O';
   std::string_view type;
@@ -21,7 +21,7 @@ Tag tag_of(std::string_view label) {
   return {label[0], label.substr(2)};
 }
 
-/// Whether a span ends before `tag`.
+/// True if a span ends between `former` and `tag`.
 bool ends(const Tag& former, const Tag& tag) {
   if (former.place == 'O') return false;
   const bool closed = former.place == 'E' || former.place == 'S';
@@ -29,8 +29,8 @@ bool ends(const Tag& former, const Tag& tag) {
   return closed || !goes_on || former.type != tag.type;
 }
 
-/// Why `scheme` does not allow `tag` behind `former`; empty if it does. Behind the last token
-/// stands an O.
+/// The labels that `scheme` expects instead of `tag` after `former`; empty if `tag` is allowed. O
+/// follows the last token.
 std::string fault(SpanScheme scheme, const Tag& former, const Tag& tag) {
   const bool open = scheme == SpanScheme::bioes && (former.place == 'B' || former.place == 'I');
   const std::string type(former.type);

@@ -1,9 +1,9 @@
-// Spans of tokens, such as names, written as a label a token.
+// Spans of tokens, such as names, encoded as one label per token.
 //
-// IOB2 (Tjong Kim Sang and Veenstra 1999): B-TYPE begins a span, I-TYPE continues with it, O is
-// outside. IOB1 (Ramshaw and Marcus 1995), in which CoNLL-2003 was issued: I-TYPE begins a span,
-// too, and B-TYPE only one behind another of its type. BIOES: a span of several tokens ends with
-// E-TYPE, one of a single token is S-TYPE.
+// IOB2 (Tjong Kim Sang and Veenstra 1999): B-TYPE begins a span, I-TYPE continues it, O is outside.
+// IOB1 (Ramshaw and Marcus 1995), the scheme of CoNLL-2003 as distributed: I-TYPE also begins a
+// span, and B-TYPE only begins one directly after another of its type. BIOES: a span of several
+// tokens ends with E-TYPE, a span of one token is S-TYPE.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ namespace elmo {
 
 enum class SpanScheme { iob2, bioes };
 
-/// Tokens `begin` to `end` (exclusive) of a sentence, and what they are.
+/// Tokens `begin` to `end` (exclusive) of a sentence, and the type of the span.
 struct LabelSpan {
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -28,40 +28,41 @@ struct LabelSpan {
   bool operator==(const LabelSpan&) const = default;
 };
 
-/// The scheme of a corpus by its distinct labels: each is O or has the form B-TYPE, I-TYPE, E-TYPE
-/// or S-TYPE, and not all are O. E and S make it BIOES. None for any other labels.
+/// Detects the scheme of a corpus from its distinct labels: each is O or has the form B-TYPE,
+/// I-TYPE, E-TYPE or S-TYPE, and not all are O. E or S means BIOES. Returns nothing for other
+/// labels.
 std::optional<SpanScheme> span_scheme(std::span<const std::string> labels);
 
-/// What of IOB1 and IOB2 is found in a corpus whose labels span_scheme() takes for IOB2.
+/// Evidence for IOB1 and IOB2 in a corpus whose labels span_scheme() classifies as IOB2.
 struct IobSigns {
   bool iob1 = false;  ///< I-TYPE begins a span
-  bool iob2 = false;  ///< B-TYPE begins a span that is not behind another of its type
+  bool iob2 = false;  ///< B-TYPE begins a span that does not follow another of its type
 
   bool means_iob1() const { return iob1 && !iob2; }
 };
 
-/// Adds what the labels of a sentence show.
+/// Adds the evidence of a sentence's labels.
 void add_signs(std::span<const std::string> labels, IobSigns& signs);
 
-/// Whether `scheme` allows `label` behind `former`. Before the first token and behind the last
-/// stands "".
+/// True if `scheme` allows `label` after `former`. "" denotes the boundary before the first token
+/// and after the last.
 bool may_follow(SpanScheme scheme, std::string_view former, std::string_view label);
 
-/// InputError, naming the line, for the first label of the sentence that `scheme` does not allow
-/// there: one of another form, one that continues with a span that is not open, a BIOES span that
-/// is not closed. `name` is the file's.
+/// InputError, naming the line, for the first label of the sentence that `scheme` does not allow: a
+/// label of another form, one that continues a span that is not open, or a BIOES span that is not
+/// closed. `name` is the name of the file.
 void check_spans(SpanScheme scheme, const LabeledSentence& labeled, const std::string& name);
 
-/// The spans that labels of either scheme mark, in order, by the rules of conlleval (CoNLL-2000's
-/// and 2003's scorer), which make something of any labels: I-TYPE begins a span where none of its
-/// type is open, and another type ends the open one. Labels of another form are outside.
+/// The spans that labels of either scheme mark, in order. Follows the rules of conlleval (the
+/// scorer of CoNLL-2000 and 2003), which accept any labels: I-TYPE begins a span if none of its
+/// type is open, and another type ends the open span. Labels of another form are outside.
 std::vector<LabelSpan> spans_of(std::span<const std::string> labels);
 
-/// The labels of `size` tokens that mark these spans, which do not overlap.
+/// The labels of `size` tokens that encode `spans`, which must not overlap.
 std::vector<std::string> labels_of(std::span<const LabelSpan> spans, std::size_t size,
                                    SpanScheme scheme);
 
-/// The same spans in `scheme`, whichever they came in.
+/// Encodes the same spans in `scheme`. The labels may follow either scheme.
 std::vector<std::string> convert_spans(std::span<const std::string> labels, SpanScheme scheme);
 
 }  // namespace elmo

@@ -7,7 +7,7 @@ namespace elmo {
 
 namespace {
 
-// Tokens that are read at once.
+// Number of tokens to read at once.
 constexpr std::uint64_t kBlockTokens = 4096;
 
 }  // namespace
@@ -34,7 +34,7 @@ std::uint64_t TaskCorpus::tokens_of(std::uint64_t index) const {
   return tokens;
 }
 
-// What was read for another example of the batch is not read again.
+// Activations that were read for another example of the batch are not read again.
 std::span<const float> TaskCorpus::activations_of(std::uint64_t text) {
   const auto width = static_cast<std::size_t>(activations_->layout().values_per_token());
   const TokenRange tokens = activations_->tokens_of(text);
@@ -64,7 +64,7 @@ TaskBatch TaskCorpus::load(std::span<const std::uint64_t> indices) {
   read_values_ = 0;
   batch_.clear();
   batch_texts_.clear();
-  batch_texts_.reserve(texts);  // examples view it
+  batch_texts_.reserve(texts);  // examples have views of it
   for (const std::uint64_t index : indices) {
     const TaskRecord& record = records_[index];
     const std::size_t first = batch_texts_.size();

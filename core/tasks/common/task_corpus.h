@@ -1,4 +1,4 @@
-// The examples that a task model is trained on or measured by.
+// Examples for training or evaluating a task model.
 #pragma once
 
 #include <cstdint>
@@ -14,47 +14,47 @@
 
 namespace elmo {
 
-/// A text that examples are made of. Several examples may share it.
+/// A text of one or more examples.
 struct CorpusText {
   Sentence sentence;
-  std::vector<std::int32_t> words;  ///< as TaskText::words
+  std::vector<std::int32_t> words;  ///< see TaskText::words
 };
 
-/// What the scores of a kind need of an example beside its numbers, such as the spelling of
+/// Data besides an example's numbers that the scores of a kind need, such as the spelling of
 /// answers.
 class TaskGold {
  public:
   virtual ~TaskGold() = default;
 };
 
-/// One example as it is kept.
+/// A stored example.
 struct TaskRecord {
-  std::vector<std::uint64_t> texts;       ///< numbers of texts; none of them is without tokens
-  std::vector<std::int32_t> given = {};   ///< as TaskExample::given
-  std::vector<std::int32_t> labels = {};  ///< as TaskExample::labels
-  std::shared_ptr<const TaskGold> gold = nullptr;  ///< null where the kind's scores need none
-  float weight = 1.0F;                             ///< as TaskExample::weight
+  std::vector<std::uint64_t> texts;       ///< numbers of texts, each with at least one token
+  std::vector<std::int32_t> given = {};   ///< see TaskExample::given
+  std::vector<std::int32_t> labels = {};  ///< see TaskExample::labels
+  std::shared_ptr<const TaskGold> gold = nullptr;  ///< null if the kind's scores need none
+  float weight = 1.0F;                             ///< see TaskExample::weight
 };
 
-/// Examples with their activations, which are read once and kept where they are few, or else read
-/// from their source whenever they are asked for. Not for two threads at once.
+/// Examples with their activations. If the activations are small enough, they are read once and
+/// kept; otherwise each load() reads them from their source. Not for two threads at once.
 class TaskCorpus {
  public:
-  /// Keeps activations of up to this many bytes.
+  /// Default limit for keeping activations, in bytes.
   static constexpr std::uint64_t kKeptBytes = std::uint64_t{1} << 30;
 
-  /// All have to outlive it. Text n has the activations of sentence n; `activations` is null where
-  /// the model reads none. Errors: as the source's.
+  /// All arguments must outlive this object. Text n has the activations of sentence n.
+  /// `activations` is null if the model reads none. Errors: as the source's.
   TaskCorpus(std::span<const CorpusText> texts, std::span<const TaskRecord> records,
              ActivationSource* activations, std::uint64_t kept_bytes = kKeptBytes);
 
   std::uint64_t size() const { return records_.size(); }
-  /// Of all examples; those of a text that several share count for each.
+  /// Tokens of all examples. A text that several examples share counts for each of them.
   std::uint64_t tokens() const { return tokens_; }
   std::uint64_t tokens_of(std::uint64_t index) const;
   const TaskRecord& operator[](std::uint64_t index) const { return records_[index]; }
 
-  /// These examples. What it gives is valid until the next call. Errors: as the source's.
+  /// Loads these examples. The batch is valid until the next call. Errors: as the source's.
   TaskBatch load(std::span<const std::uint64_t> indices);
 
  private:
@@ -64,10 +64,10 @@ class TaskCorpus {
   std::span<const TaskRecord> records_;
   ActivationSource* activations_;
   std::uint64_t tokens_ = 0;
-  AlignedVector<float> kept_;  // of all sentences of the source, or none
-  // Of a batch.
+  AlignedVector<float> kept_;  // of all sentences of the source, or empty
+  // Of the current batch.
   AlignedVector<float> read_;
-  std::size_t read_values_ = 0;  // of read_ that are taken
+  std::size_t read_values_ = 0;  // used values of read_
   std::unordered_map<std::uint64_t, std::span<const float>> read_texts_;
   std::vector<TaskText> batch_texts_;
   std::vector<TaskExample> batch_;

@@ -1,4 +1,4 @@
-// What one kind of task has that others do not.
+// Description of a kind of task: everything that distinguishes it from the others.
 #pragma once
 
 #include <cstddef>
@@ -16,16 +16,16 @@
 
 namespace elmo {
 
-/// What an example consists of.
+/// Structure of an example.
 struct ExampleShape {
   std::size_t texts = 1;      ///< 1 or 2
-  bool token_labels = false;  ///< a label for each token of the text; else one for the example
+  bool token_labels = false;  ///< one label for each token of the text; else one for the example
 };
 
-/// TaskKindEntry::max_labels of models whose cost grows with the labels alone.
+/// TaskKindEntry::max_labels of models whose cost is linear in the number of labels.
 inline constexpr std::size_t kMaxLabels = 10000;
 
-/// Settings that models of a kind learn well with; all others are the same for every kind.
+/// Recommended settings for models of a kind. All other settings are the same for every kind.
 struct TaskDefaults {
   std::int64_t layers = 1;                           ///< TaskOptions::layers
   std::int64_t hidden = 128;                         ///< TaskOptions::hidden
@@ -41,29 +41,30 @@ struct TaskDefaults {
 /// An entry of the table in core/tasks/kinds.h.
 struct TaskKindEntry {
   TaskKind kind{};
-  const char* name = nullptr;     ///< as it is typed and as files have it
+  const char* name = nullptr;     ///< as typed by users and stored in files
   const char* summary = nullptr;  ///< what is labeled, and by which model
   ExampleShape shape{};
-  bool named_labels = false;  ///< TaskExample::labels are numbers of names, at least two
+  bool named_labels = false;  ///< TaskExample::labels are indices of named labels, at least two
   TaskDefaults defaults;
-  TaskDefaults paper;  ///< sizes as published; see the kind for where
+  TaskDefaults paper;  ///< published sizes; the source is cited at each kind
 
-  /// The model weighs each label behind each other one: at every token labels² operations, and as
-  /// many parameters.
+  /// The model scores each pair of adjacent labels: labels² operations per token, and as many
+  /// parameters.
   bool weighs_label_pairs = false;
 
-  /// More would take too long, or are a mistake, such as a column of ids.
+  /// Maximum number of labels. More would take too long, or indicate a mistake, such as a column of
+  /// ids.
   std::size_t max_labels = 0;
 
-  /// A model, all parameters zero. `words` has to outlive it.
+  /// Makes a model with all parameters zero. `words` must outlive it.
   std::unique_ptr<TaskModel> (*make)(const TaskOptions& options, const WordVocabulary& words,
                                      const std::vector<std::string>& labels) = nullptr;
 
-  /// What models of these labels are compared by.
+  /// The metric for comparing models of these labels.
   TaskMetric (*metric)(const std::vector<std::string>& labels) = nullptr;
 
-  /// Scores of nothing yet, for a model of the labels `learned`; `labels` has these first, then
-  /// others of the data, and has to outlive them.
+  /// Makes scores without any examples, for a model of the labels `learned`. `labels` has these
+  /// first, then other labels of the data, and must outlive the scores.
   std::unique_ptr<TaskScores> (*scores)(const std::vector<std::string>& learned,
                                         const LabelSet& labels) = nullptr;
 };

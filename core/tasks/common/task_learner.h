@@ -1,5 +1,5 @@
-// A task model as what a session trains: steps of its trainer, evaluations on development data, the
-// learning rate's decay, the best weights.
+// A task model as the learner of a session: adds evaluations on development data, learning rate
+// decay and the choice of the best weights to its trainer's steps.
 #pragma once
 
 #include <atomic>
@@ -19,65 +19,65 @@ namespace elmo {
 
 /// An evaluation on the development data.
 struct TaskEvaluation {
-  std::uint64_t number = 0;  ///< 1 for the first
+  std::uint64_t number = 0;  ///< from 1
   std::uint64_t step = 0;    ///< steps done before it
-  double loss = 0.0;         ///< mean of the steps since the one before
-  double score = 0.0;        ///< F1 of spans, or accuracy; percent
+  double loss = 0.0;         ///< mean over the steps since the previous evaluation
+  double score = 0.0;        ///< F1 of spans, or accuracy, in percent
   double rate = 0.0;         ///< of the last step
-  double seconds = 0.0;      ///< of the run so far, those of the processes before included
-  bool best = false;         ///< so far
+  double seconds = 0.0;      ///< since the run began, including earlier processes
+  bool best = false;         ///< the best so far
 };
 
-/// All that a run needs, besides its arrays, to continue as if it had never stopped.
+/// State, besides its arrays, that a run needs to continue as if it had never stopped.
 struct TaskState {
   std::uint64_t step = 0;
   std::uint64_t tokens = 0;
   double rate = 0.0;
-  double loss_sum = 0.0;          ///< of the steps since the last evaluation
-  std::uint64_t loss_steps = 0;   ///< their number
-  std::uint64_t since_best = 0;   ///< evaluations
-  std::uint64_t since_decay = 0;  ///< evaluations without a better score, or since the rate fell
+  double loss_sum = 0.0;          ///< over the steps since the last evaluation
+  std::uint64_t loss_steps = 0;   ///< number of these steps
+  std::uint64_t since_best = 0;   ///< evaluations since the best one
+  std::uint64_t since_decay = 0;  ///< evaluations since the last better score or decay of the rate
   double seconds = 0.0;
   std::vector<TaskEvaluation> evaluations;
 };
 
-/// Says how good the model is on the development data, in percent; nothing where `stop` became true
-/// before its end.
+/// Scores the model on the development data, in percent. Returns nothing if `stop` became true
+/// before the end.
 class TaskEvaluator {
  public:
   virtual ~TaskEvaluator() = default;
   virtual std::optional<double> score(TaskModel& model, const std::atomic<bool>& stop) = 0;
 };
 
-/// Keeps the evaluations of a run. One thread.
+/// Stores the evaluations of a run. One thread.
 class EvaluationLog {
  public:
   virtual ~EvaluationLog() = default;
 
-  /// All of the run so far, in place of those kept before. Returns when they cannot be lost any
-  /// more.
+  /// Replaces the stored evaluations by all of the run so far. Returns once they are on permanent
+  /// storage.
   virtual void write(std::span<const TaskEvaluation> evaluations) = 0;
 };
 
-/// What a learner works with. All have to outlive it.
+/// Services that a learner uses. All must outlive it.
 struct TaskServices {
   TaskEvaluator& evaluator;
   EvaluationLog& log;
 };
 
-/// Trains until the plan's evaluations are made or their scores get no better; the model then has
-/// the weights of the best one. Not for two threads at once.
+/// Trains until the plan's evaluations are done or their scores no longer improve. The model then
+/// has the weights of the best evaluation. Not for two threads at once.
 class TaskLearner {
  public:
   using Step = TaskStep;
   using Evaluation = TaskEvaluation;
   using State = TaskState;
 
-  /// `model` and `trainer` have to outlive it.
+  /// `model` and `trainer` must outlive this object.
   TaskLearner(TaskModel& model, TaskTrainer& trainer, const TaskPlan& plan,
               const TaskServices& services);
 
-  /// As Learner has them.
+  /// Members that Learner requires.
   std::uint64_t step() const { return state_.step; }
   std::uint64_t tokens() const { return state_.tokens; }
   std::uint64_t last_step() const { return plan_.evaluations * steps_between_; }
@@ -92,11 +92,11 @@ class TaskLearner {
   std::vector<StateArray> arrays();
   State state() const { return state_; }
   void restore(State state) { state_ = std::move(state); }
-  void sync() {}  // each evaluation is kept when it is made
+  void sync() {}  // each evaluation is stored when it is made
   void finish(SessionEnd end);
 
   std::span<const TaskEvaluation> evaluations() const { return state_.evaluations; }
-  /// The best evaluation, the first of equal ones. Only after one.
+  /// The best evaluation, the first of equal ones. Requires at least one evaluation.
   const TaskEvaluation& best() const;
 
  private:
@@ -104,10 +104,10 @@ class TaskLearner {
   TaskModel& model_;
   TaskPlan plan_;
   TaskServices services_;
-  std::uint64_t steps_between_;  // evaluations
+  std::uint64_t steps_between_;  // steps between evaluations
   std::vector<Parameter*> parameters_;
   WeightAverage average_;
-  std::vector<AlignedVector<float>> best_values_;  // of the parameters
+  std::vector<AlignedVector<float>> best_values_;  // one array per parameter
   TaskState state_;
 };
 

@@ -1,4 +1,4 @@
-// What the models of all kinds of task have in common: how they are trained and asked.
+// Common interface of the task models of all kinds.
 #pragma once
 
 #include <cstdint>
@@ -11,26 +11,25 @@
 
 namespace elmo {
 
-/// A text as a task model reads it: at least one token. A view, which has to last as long as the
-/// batch it is in.
+/// A text as input of a task model, with at least one token. A view, which must remain valid as
+/// long as the batch it is in.
 struct TaskText {
-  const Sentence* sentence = nullptr;   ///< its tokens' bytes are the characters
+  const Sentence* sentence = nullptr;   ///< the bytes of its tokens are the characters
   std::span<const std::int32_t> words;  ///< [tokens] rows of the word vectors; 0: unknown
-  /// [tokens, 2L+1, P] of the biLM; empty where the model has no use for them.
+  /// Activations of the biLM, [tokens, 2L+1, P]; empty if the model does not use them.
   std::span<const float> activations;
 
   std::int64_t tokens() const { return static_cast<std::int64_t>(words.size()); }
 };
 
-/// One example. Each kind says what its numbers mean (the comment at its model).
+/// One example. Each kind's model documents the meaning of the numbers.
 struct TaskExample {
-  std::span<const TaskText> texts;      ///< at least one: two of a pair, those of a document
-  std::span<const std::int32_t> given;  ///< what is known beside the texts
-  std::span<const std::int32_t>
-      labels;           ///< what is to be predicted; may be empty where it is asked
-  float weight = 1.0F;  ///< of its loss, where it has one label
+  std::span<const TaskText> texts;  ///< at least one; two of a pair, or the sentences of a document
+  std::span<const std::int32_t> given;   ///< known besides the texts
+  std::span<const std::int32_t> labels;  ///< expected output; may be empty in prediction
+  float weight = 1.0F;                   ///< of its loss, if it has one label
 
-  /// Of all texts.
+  /// Tokens of all texts.
   std::int64_t tokens() const {
     std::int64_t sum = 0;
     for (const TaskText& text : texts) sum += text.tokens();
@@ -40,38 +39,39 @@ struct TaskExample {
 
 using TaskBatch = std::span<const TaskExample>;
 
-/// What a model says of one example.
+/// Prediction of a model for one example.
 struct TaskPrediction {
-  std::vector<std::int32_t> labels;      ///< as an example has them
-  std::vector<float> scores;             ///< their probabilities; each kind says of what
-  std::vector<std::int32_t> found = {};  ///< what the model found where nothing was given
+  std::vector<std::int32_t> labels;      ///< in the form of TaskExample::labels
+  std::vector<float> scores;             ///< probabilities; each kind documents of what
+  std::vector<std::int32_t> found = {};  ///< what the model found by itself if it was not given
 };
 
-/// A model for one task. `workers` may be any number: results do not depend on it. Not for two
-/// threads at once.
+/// A model for one task. Results do not depend on the number of `workers`. Not for two threads at
+/// once.
 class TaskModel {
  public:
   virtual ~TaskModel() = default;
 
-  /// All that is trained, in an order of the model's own; no two have the same name. They stay
-  /// where they are as long as the model.
+  /// All trained parameters, in a fixed order of the model, with distinct names. Their addresses
+  /// stay valid as long as the model.
   virtual std::vector<Parameter*> parameters() = 0;
 
-  /// Draws the values of all parameters that were not read from somewhere.
+  /// Initializes all parameters randomly, except those that were read from a file.
   virtual void initialize(std::uint64_t seed) = 0;
 
-  /// The mean loss of the examples, penalties included. Adds its gradient to the parameters'.
+  /// Returns the mean loss of the examples, including penalties. Adds its gradient to the
+  /// parameters' gradients.
   virtual double train(TaskBatch batch, const PassOptions& options, Workers& workers) = 0;
 
-  /// Of the examples that train() was given last, the tokens that it read: all of them, unless the
-  /// model reads a part of a long example.
+  /// Number of tokens that the last train() read of its examples: all of them, unless the model
+  /// reads only a part of a long example.
   virtual std::int64_t trained_tokens(TaskBatch batch) const {
     std::int64_t sum = 0;
     for (const TaskExample& example : batch) sum += example.tokens();
     return sum;
   }
 
-  /// Replaces `predictions` by one for each example, in their order.
+  /// Replaces `predictions` by one prediction per example, in the same order.
   virtual void predict(TaskBatch batch, Workers& workers,
                        std::vector<TaskPrediction>& predictions) = 0;
 };

@@ -1,11 +1,11 @@
-// Where in a task model numbers are dropped: each place has masks of its own.
+// Dropout streams of a task model: each has its own masks.
 #pragma once
 
 #include <cstdint>
 
 namespace elmo {
 
-/// Places 16 and up are a model's own layers'.
+/// Numbers from 16 up are for the model's own layers.
 enum class TaskPlace : std::uint32_t {
   input = 1,
   input_elmo = 2,
@@ -14,7 +14,7 @@ enum class TaskPlace : std::uint32_t {
   layer = 16
 };
 
-/// The number of a place; `index` counts those of one kind.
+/// The number of a stream. `index` distinguishes streams of the same kind.
 constexpr std::uint32_t place(TaskPlace kind, std::uint32_t index = 0) {
   return static_cast<std::uint32_t>(kind) + index;
 }

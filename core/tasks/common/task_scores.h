@@ -1,4 +1,4 @@
-// How good a task model is, as the scores of every kind say it.
+// Common interface of the scores of all kinds of task.
 #pragma once
 
 #include <cstdint>
@@ -12,27 +12,27 @@
 
 namespace elmo {
 
-/// What models of a task are compared by, in percent.
+/// Metric for comparing models of a task, in percent.
 enum class TaskMetric { accuracy, f1 };
 
 inline constexpr auto kTaskMetrics =
     enum_table<TaskMetric>({{"accuracy", TaskMetric::accuracy}, {"f1", TaskMetric::f1}});
 
-/// A figure, a count, or several of them under one name; reports and JSON show them in this order.
+/// A figure, a count, or a named group of them. Reports and JSON show them in this order.
 struct ScoreFigure {
-  std::string name;  ///< a key of JSON, such as "exact_match"
+  std::string name;  ///< a JSON key, such as "exact_match"
   std::variant<double, std::uint64_t, std::vector<ScoreFigure>> value;
 };
 
-/// Scores of a corpus, an example at a time. One thread.
+/// Scores of a corpus, added one example at a time. One thread.
 class TaskScores {
  public:
   virtual ~TaskScores() = default;
 
-  /// What was predicted for an example.
+  /// Adds the prediction for one example.
   virtual void add(const TaskRecord& record, const TaskPrediction& prediction) = 0;
 
-  /// What models are compared by, in percent.
+  /// The value of the metric, in percent.
   virtual double score() const = 0;
 
   virtual std::vector<ScoreFigure> figures() const = 0;

@@ -1,4 +1,4 @@
-// Steps of training a task model.
+// Training steps of a task model.
 #pragma once
 
 #include <cstdint>
@@ -13,27 +13,27 @@
 
 namespace elmo {
 
-/// What one step did.
+/// Result of one step.
 struct TaskStep : SessionStep {
   double loss = 0.0;
   double gradient_norm = 0.0;
 };
 
-/// Goes through the examples in an order of each epoch's own, a batch a step. What step n does is a
-/// function of the seed, n and the numbers in state(), so that a run can continue anywhere. Not for
-/// two threads at once.
+/// Trains on one batch of examples per step, in a new order for each epoch. Step n is a function of
+/// the seed, n and the arrays in state(), so that a run can be resumed at any step. Not for two
+/// threads at once.
 class TaskTrainer {
  public:
-  /// `model`, `corpus` (at least one example) and `workers` have to outlive it.
+  /// `model`, `corpus` (at least one example) and `workers` must outlive this object.
   TaskTrainer(TaskModel& model, TaskCorpus& corpus, const TaskPlan& plan, Workers& workers);
 
   std::uint64_t steps_per_epoch() const { return steps_per_epoch_; }
 
-  /// Step `step` (from 0) at this learning rate. NumericError where the loss is not finite; errors
-  /// as the corpus's.
+  /// Performs step `step` (from 0) with this learning rate. NumericError if the loss is not finite;
+  /// other errors as the corpus's.
   TaskStep step(std::uint64_t step, float rate);
 
-  /// Views of the parameters, "parameters/NAME", and of what the optimizer keeps.
+  /// Views of the parameters, named "parameters/NAME", and of the optimizer state.
   std::vector<StateArray> state();
 
  private:

@@ -39,7 +39,7 @@ void TokenVectors::initialize(std::uint64_t seed) {
   embedding_.initialize(seed);
 }
 
-// Rare words are unknown half of the time.
+// In training, replaces rare words by the unknown word half of the time.
 void TokenVectors::look_up(std::span<const TaskText> texts, const PassOptions& options) {
   rows_.clear();
   spelled_.clear();

@@ -1,4 +1,4 @@
-// What a task model begins with: x_k = [characters; word; ELMo] of each token.
+// Input layer of task models: x_k = [characters; word; ELMo] for each token.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,12 @@
 
 namespace elmo {
 
-/// A character CNN, word vectors (trained with the task unless the options say otherwise), and,
-/// where they say so, mixed layers of the biLM; then dropout over all. Not for two threads at once.
+/// A character CNN, word vectors (trained with the task unless the options say otherwise) and, if
+/// the options ask for it, mixed layers of the biLM; then dropout on the concatenation. Not for two
+/// threads at once.
 class TokenVectors {
  public:
-  /// `words` has to outlive it.
+  /// `words` must outlive this object.
   TokenVectors(const TaskOptions& options, const WordVocabulary& words);
 
   std::int64_t columns() const;
@@ -31,7 +32,7 @@ class TokenVectors {
   void forward(std::span<const TaskText> texts, const PassOptions& options, Workers& workers,
                Matrix& to);
 
-  /// `gradient` as `to` in forward; overwritten. Gives λ‖w‖².
+  /// `gradient` has the shape of `to` in forward and is overwritten. Returns λ‖w‖².
   double backward(Matrix& gradient, const PassOptions& options, Workers& workers);
 
  private:
@@ -46,8 +47,8 @@ class TokenVectors {
   std::int64_t word_column_;
   std::int64_t elmo_column_;
 
-  std::vector<std::int32_t> rows_;         // of the word vectors, by token
-  std::vector<std::string_view> spelled_;  // by token
+  std::vector<std::int32_t> rows_;         // of the word vectors, one per token
+  std::vector<std::string_view> spelled_;  // one per token
 };
 
 }  // namespace elmo

@@ -9,7 +9,7 @@ namespace elmo {
 
 namespace {
 
-// Of a parameter that is averaged: the average takes about as long as the step at most.
+// Maximum size of an averaged parameter: averaging then takes at most about as long as the step.
 constexpr std::size_t kMaxNumbers = std::size_t{1} << 22;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A moving average of the weights that training passes through.
+// Moving average of the weights during training.
 #pragma once
 
 #include <cstdint>
@@ -11,28 +11,29 @@
 namespace elmo {
 
 /// average ← d · average + (1 − d) · weights after each step, with d = min(decay, (1 + n) / (10 +
-/// n)) at step n, so that the beginning is soon forgotten (Polyak and Juditsky 1992). Parameters
-/// of more than 2^22 numbers, such as large tables of word vectors, are left as they are. Not for
-/// two threads at once.
+/// n)) at step n, so that the initial weights are soon forgotten (Polyak and Juditsky 1992).
+/// Parameters with more than 2^22 elements, such as large tables of word vectors, are not averaged.
+/// Not for two threads at once.
 class WeightAverage {
  public:
-  /// `parameters` have to outlive it. With a decay of 0 the average is the weights themselves.
+  /// `parameters` must outlive this object. With a decay of 0, the average is the weights
+  /// themselves.
   WeightAverage(const std::vector<Parameter*>& parameters, float decay);
 
-  /// After step `step` (from 0).
+  /// Updates the average after step `step` (from 0).
   void add(std::uint64_t step);
 
-  /// Puts the averages in the place of the weights, or back. Views of the weights are valid again
-  /// when they are back.
+  /// Swaps the weights and their averages. Views of the weights are invalid until a second call
+  /// swaps them back.
   void swap();
 
-  /// Views of the averages: "average/NAME".
+  /// Views of the averages, named "average/NAME".
   std::vector<StateArray> state();
 
  private:
-  std::vector<Parameter*> parameters_;  // that are averaged
+  std::vector<Parameter*> parameters_;  // the averaged ones
   float decay_;
-  std::vector<AlignedVector<float>> averages_;  // of each parameter
+  std::vector<AlignedVector<float>> averages_;  // one array per parameter
 };
 
 }  // namespace elmo

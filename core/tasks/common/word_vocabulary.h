@@ -1,4 +1,4 @@
-// The words that a task model has vectors of.
+// Words that have a vector in a task model.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +10,18 @@
 
 namespace elmo {
 
-/// Words and the rows of their vectors. Row 0 is that of all others. Immutable except add().
+/// Words and the rows of their vectors. Row 0 is for all unknown words. Immutable except add().
 class WordVocabulary {
  public:
-  /// Gives a word the next row; false where it has one. `rare`: so rare in what is trained on that
-  /// its place there is taken by the row of all others half of the time, which is how that row
-  /// learns what an unknown word is like.
+  /// Assigns the next row to `word`. Returns false if it already has one. `rare`: the word is so
+  /// rare in the training data that training replaces its row by row 0 half of the time, to train
+  /// the vector of unknown words.
   bool add(std::string_view word, bool rare);
 
   std::int64_t rows() const { return static_cast<std::int64_t>(words_.size()) + 1; }
-  /// The row of a word spelled exactly like this; 0 where it has none.
+  /// The row of a word with exactly this spelling, or 0 if it is unknown.
   std::int32_t row(std::string_view word) const;
-  /// [rows − 1] in the order of their rows.
+  /// Words [rows − 1] in the order of their rows, from row 1.
   const std::vector<std::string>& words() const { return words_; }
   bool is_rare(std::int32_t row) const { return rare_[static_cast<std::size_t>(row)] != 0; }
 

@@ -22,13 +22,14 @@ double antecedent_loss(const AntecedentPairs& pairs, std::span<const std::int32_
       const auto antecedent = static_cast<std::size_t>(pairs.antecedents[pair]);
       return clusters[span] >= 0 && clusters[antecedent] == clusters[span];
     };
-    double largest = 0.0;  // that of none
+    double largest = 0.0;  // score of having no antecedent
     for (std::size_t pair = begin; pair < end; ++pair) {
       largest = std::max(largest, double{pairs.scores[pair]});
     }
     double all = std::exp(-largest);
     double right = 0.0;
-    // The largest right score, so that its exponential is not lost beside a far larger wrong one.
+    // The largest correct score, so that its exponential does not underflow next to a far larger
+    // wrong one.
     double largest_right = kNoScore;
     for (std::size_t pair = begin; pair < end; ++pair) {
       all += std::exp(double{pairs.scores[pair]} - largest);

@@ -12,12 +12,12 @@
 namespace elmo {
 namespace {
 
-// The least distance of each bucket: Lee et al. 2017 end with 64, within fewer spans.
+// Minimum distance of each bucket. Lee et al. 2017 end with 64, within fewer spans.
 constexpr std::array<std::int64_t, 11> kDistances = {1, 2, 3, 4, 5, 8, 16, 32, 64, 128, 256};
 constexpr std::int64_t kSpeakers = 3;
 
-// Spans of which all pairs are in memory at once: few enough for their products to stay in the
-// second-level cache.
+// Numbers of spans whose pairs are in memory at once: few enough for their products to stay in the
+// L2 cache.
 constexpr std::int64_t kChosenSpans = 64;
 constexpr std::size_t kPairSpans = 4;
 constexpr std::size_t kShares = 4;
@@ -27,7 +27,7 @@ struct Ranked {
   std::int32_t antecedent;
 };
 
-// The better one; of equal ones the nearer.
+// True if `a` is better than `b`: a higher score or, of equal scores, the nearer antecedent.
 bool is_better(const Ranked& a, const Ranked& b) {
   return a.score > b.score || (a.score == b.score && a.antecedent > b.antecedent);
 }
@@ -55,14 +55,14 @@ std::vector<Parameter*> AntecedentScorer::parameters() {
   return all;
 }
 
-// By the number of a vector's columns: a step changes each of W_c's columns² numbers, all of them
-// in the direction that counts, and would else be far too long for their sum.
+// Divides by the number of columns of a vector: a step changes all columns² elements of W_c in the
+// gradient's direction, and would otherwise change their sum far too much.
 void AntecedentScorer::scale(Matrix& coarse) const {
   const float factor = 1.0F / static_cast<float>(columns_);
   for (float& value : coarse.values) value *= factor;
 }
 
-// Features and the coarse score begin at nothing.
+// Features and the coarse score start at zero.
 void AntecedentScorer::initialize(std::uint64_t seed) {
   for (Parameter* parameter : {&span_weights_, &earlier_weights_, &product_weights_}) {
     initialize_glorot(*parameter, seed);
@@ -91,7 +91,7 @@ void AntecedentScorer::choose(std::int64_t first, std::int64_t end, Workers& wor
     const std::int64_t from = first + static_cast<std::int64_t>(block) * kChosenSpans;
     const std::int64_t to = std::min(from + kChosenSpans, end);
     const std::int64_t oldest = std::max<std::int64_t>(0, from - kWindow);
-    const std::int64_t earlier = to - 1 - oldest;  // the last one is before none
+    const std::int64_t earlier = to - 1 - oldest;  // the last span of the block precedes none
     if (earlier == 0) return;
     AlignedVector<float> coarse(static_cast<std::size_t>((to - from) * earlier));
     multiply({coarse_rows_.row(from - first), columns_}, {kept_->rows.row(oldest), columns_, true},
@@ -125,7 +125,7 @@ void AntecedentScorer::choose(std::int64_t first, std::int64_t end, Workers& wor
   }
 }
 
-// Span `n`, counted from the first of forward, beside its antecedents.
+// Span `n` of forward()'s range, with its antecedents.
 RowPairs AntecedentScorer::rows_of(const AntecedentPairs& pairs, std::size_t n) const {
   RowPairs rows;
   rows.size = columns_;
@@ -136,7 +136,7 @@ RowPairs AntecedentScorer::rows_of(const AntecedentPairs& pairs, std::size_t n) 
   return rows;
 }
 
-// g_i ∘ g_j of the pairs of spans `begin` to `end`.
+// g_i ∘ g_j for the pairs of spans `begin` to `end`.
 void AntecedentScorer::make_products(const AntecedentPairs& pairs, std::size_t begin,
                                      std::size_t end, Matrix& products) const {
   products.rows = static_cast<std::int64_t>(pairs.begins[end] - pairs.begins[begin]);
@@ -149,8 +149,8 @@ void AntecedentScorer::make_products(const AntecedentPairs& pairs, std::size_t b
   }
 }
 
-// Calls work(begin, end, share) for some of `spans` spans after another. As many shares whatever
-// the workers, so that the order of all sums is the same.
+// Calls work(begin, end, share) for consecutive blocks of `spans` spans. The number of shares does
+// not depend on the workers, so that all sums have the same order.
 template <typename Work>
 void AntecedentScorer::for_each_block(std::size_t spans, Workers& workers, Work work) {
   workers.run(kShares, [&](std::size_t index) {
@@ -217,7 +217,7 @@ void AntecedentScorer::forward(const KeptSpans& kept, std::int64_t first, std::i
   }
 }
 
-// Of spans `begin` to `end`.
+// Adds the gradients of the pairs of spans `begin` to `end` to `share`.
 void AntecedentScorer::add_pairs(const AntecedentPairs& pairs, const AlignedVector<float>& gradient,
                                  std::size_t begin, std::size_t end, Share& share) {
   const std::int64_t hidden = network_.columns();

@@ -1,4 +1,4 @@
-// Which earlier spans a span may refer back to, and how well each of them fits.
+// Choice and scores of the earlier spans that a span may refer back to.
 #pragma once
 
 #include <cstdint>
@@ -13,30 +13,31 @@
 
 namespace elmo {
 
-/// Spans of one document that were kept, in their order.
+/// The kept spans of one document, in order.
 struct KeptSpans {
-  Matrix rows;                         ///< [M, G] their vectors g
+  Matrix rows;                         ///< [M, G] span vectors g
   AlignedVector<float> scores;         ///< [M] s_m
-  std::vector<std::int32_t> speakers;  ///< [M] a number each; −1: unknown
+  std::vector<std::int32_t> speakers;  ///< [M] speaker numbers; −1: unknown
 };
 
-/// The antecedents that some spans may have.
+/// Candidate antecedents of some spans.
 struct AntecedentPairs {
-  std::vector<std::size_t> begins = {0};  ///< [spans + 1] of what follows
-  std::vector<std::int32_t> antecedents;  ///< numbers of kept spans, ascending for each span
+  std::vector<std::size_t> begins = {0};  ///< [spans + 1] offsets into the following vectors
+  std::vector<std::int32_t> antecedents;  ///< indices of kept spans, ascending for each span
   AlignedVector<float> scores;            ///< s(i, j)
 };
 
 /// s(i, j) = s_m(i) + s_m(j) + s_c(i, j) + s_a(i, j). s_c = g_i·W_c·g_j / G is cheap (Lee et al.
-/// 2018, equation 8, but for the G): by s_m(j) + s_c(i, j) the best of the spans before i become
-/// its antecedents. s_a is a feed-forward network over [g_i; g_j; g_i ∘ g_j; features] (Lee et al.
-/// 2017, equation 3), the features being how many kept spans i is behind j, the genre, and whether
-/// both have the same speaker. Not for two threads at once.
+/// 2018, equation 8, with the added factor 1 / G): the earlier spans with the highest s_m(j) +
+/// s_c(i, j) become antecedents of i. s_a is a feed-forward network over [g_i; g_j; g_i ∘ g_j;
+/// features] (Lee et al. 2017, equation 3). The features are the distance from j to i in kept
+/// spans, the genre, and whether both have the same speaker. Not for two threads at once.
 class AntecedentScorer {
  public:
-  /// An antecedent is at most so many kept spans before its span: so much has to be in memory.
+  /// Maximum distance from a span back to its antecedent, in kept spans. This many must be in
+  /// memory.
   static constexpr std::int64_t kWindow = 2048;
-  /// Antecedents of a span at most.
+  /// Maximum number of antecedents of a span.
   static constexpr std::int64_t kMaxAntecedents = 50;
 
   struct Options {
@@ -44,7 +45,7 @@ class AntecedentScorer {
     std::int64_t hidden = 0;   ///< of the network
     std::int64_t genres = 0;
     float dropout = 0.0F;
-    std::uint32_t place = 0;  ///< of its dropout; the next one is taken too
+    std::uint32_t place = 0;  ///< dropout stream; the next one is used too
   };
 
   explicit AntecedentScorer(const Options& options);
@@ -52,15 +53,13 @@ class AntecedentScorer {
   std::vector<Parameter*> parameters();
   void initialize(std::uint64_t seed);
 
-  /// Replaces `pairs` by those of the kept spans from `first` to `end` (exclusive). `genre`: a
-  /// number that is none of the genres is an unknown one. `kept` has to stay as it is until
-  /// backward.
+  /// Replaces `pairs` by the pairs of the kept spans from `first` to `end` (exclusive). A `genre`
+  /// that is not a valid index means unknown. `kept` must stay unchanged until backward.
   void forward(const KeptSpans& kept, std::int64_t first, std::int64_t end, std::int32_t genre,
                const PassOptions& options, Workers& workers, AntecedentPairs& pairs);
 
-  /// `gradient` [pairs]: with respect to the scores of what forward gave for all kept spans; the
-  /// pairs have to be still the same. Adds to the gradients with respect to the vectors [M, G] and
-  /// to s_m [M].
+  /// `gradient` [pairs]: with respect to the scores of forward() over all kept spans. The pairs
+  /// must be unchanged. Adds to the gradients with respect to the vectors [M, G] and to s_m [M].
   void backward(const AntecedentPairs& pairs, const AlignedVector<float>& gradient,
                 const PassOptions& options, Workers& workers, Matrix& row_gradient,
                 AlignedVector<float>& score_gradient);
@@ -70,20 +69,20 @@ class AntecedentScorer {
     std::int64_t distance;  // rows of distances_ and speakers_
     std::int64_t speaker;
   };
-  // What one of the workers adds up, of a part of the spans.
+  // Partial sums of a share of the spans, computed by one worker.
   struct Share {
     Matrix rows;                           // [M, G]
     Matrix earlier;                        // [M, hidden]
     AlignedVector<float> product_weights;  // [G, hidden]
-    AlignedVector<float> distances;        // as the parameters
+    AlignedVector<float> distances;        // in the shape of the parameter
     AlignedVector<float> speakers;
     Matrix products;          // [pairs of some spans, G]
-    Matrix product_gradient;  // likewise
+    Matrix product_gradient;  // [pairs of some spans, G]
   };
 
   void scale(Matrix& coarse) const;
   Features features_of(std::int64_t span, std::int64_t antecedent) const;
-  // Gives pairs the scores s_m(j) + s_c(i, j).
+  // Chooses antecedents; sets the scores of the pairs to s_m(j) + s_c(i, j).
   void choose(std::int64_t first, std::int64_t end, Workers& workers, AntecedentPairs& pairs);
   RowPairs rows_of(const AntecedentPairs& pairs, std::size_t n) const;
   template <typename Work>
@@ -100,7 +99,7 @@ class AntecedentScorer {
   Parameter earlier_weights_;  // [G, hidden] of g_j
   Parameter product_weights_;  // [G, hidden] of g_i ∘ g_j
   Parameter distances_;        // [buckets, hidden]
-  Parameter genres_;           // [genres + 1, hidden], the last is the unknown one
+  Parameter genres_;           // [genres + 1, hidden]; the last row is for unknown genres
   Parameter speakers_;         // [3, hidden]: unknown, different, same
   ScoreNetwork network_;
 

@@ -7,8 +7,8 @@
 namespace elmo {
 namespace {
 
-// Rows are the fewer ones. Each is added by the shortest path, in costs reduced by the potentials,
-// to a column that is free.
+// Rows are the smaller side. Each row is added along the shortest path to a free column, with costs
+// reduced by the potentials.
 class Assignment {
  public:
   explicit Assignment(const WeightTable& weights)
@@ -36,7 +36,7 @@ class Assignment {
     return weights_.values[turned_ ? column * stride + row : row * stride + column];
   }
 
-  // Column number columns_ stands for where the path begins.
+  // Column index columns_ is the start of the path.
   void add(std::size_t new_row) {
     constexpr double kFar = std::numeric_limits<double>::infinity();
     std::vector<double> distances(columns_ + 1, kFar);
@@ -82,8 +82,8 @@ class Assignment {
   std::size_t columns_;
   std::vector<double> row_potentials_;
   std::vector<double> column_potentials_;
-  std::vector<std::size_t> row_of_;  // of each column; rows_: none
-  std::vector<std::size_t> before_;  // on the path, of each column
+  std::vector<std::size_t> row_of_;  // of each column; rows_: free
+  std::vector<std::size_t> before_;  // previous column on the path, for each column
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The best way to pair the rows of a table with its columns.
+// Maximum-weight assignment of the rows of a table to its columns.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@ struct WeightTable {
   std::vector<double> values;
 };
 
-/// The largest sum of weights, each at least 0, of which no two are of the same row or column: the
-/// Hungarian method with potentials (Kuhn 1955; Jonker and Volgenant 1987). O(r² c), r being the
-/// smaller of both numbers and c the larger one. Any thread.
+/// Returns the largest sum of weights, no two of which share a row or column: the Hungarian method
+/// with potentials (Kuhn 1955; Jonker and Volgenant 1987). Weights must be at least 0. O(r² c),
+/// where r is the smaller and c the larger of the numbers of rows and columns. Any thread.
 double best_assignment(const WeightTable& weights);
 
 }  // namespace elmo

@@ -9,8 +9,8 @@
 namespace elmo {
 namespace {
 
-/// Mentions that two clusters share, for each cluster of one side those of the other that share
-/// any.
+/// For each cluster of one side: the clusters of the other side that share mentions with it, and
+/// how many.
 using Shared = std::vector<std::map<std::size_t, double>>;
 
 Shared shared_mentions(std::span<const MentionCluster> own,
@@ -29,14 +29,14 @@ Shared shared_mentions(std::span<const MentionCluster> own,
   return shared;
 }
 
-/// Of one side: what is right of it by the other, and what could be.
+/// Numerator and denominator of one side's recall or precision.
 struct Part {
   double right = 0.0;
   double whole = 0.0;
 };
 
-/// Links that are left when each cluster is cut as the other side has its mentions; those that it
-/// lacks stand alone.
+/// Counts the links that remain when the other side's clusters split each cluster. Mentions missing
+/// on the other side become singletons.
 Part muc_part(std::span<const MentionCluster> own, const Shared& shared) {
   Part part;
   for (std::size_t number = 0; number < own.size(); ++number) {
@@ -61,7 +61,7 @@ Part b_cubed_part(std::span<const MentionCluster> own, const Shared& shared) {
 }
 
 /// The largest sum of φ4 = 2 |K ∩ R| / (|K| + |R|). Clusters that share nothing with any other are
-/// left out, for they add nothing.
+/// left out, because they add nothing.
 double best_alignment(std::span<const MentionCluster> own, std::span<const MentionCluster> others,
                       const Shared& shared) {
   std::map<std::size_t, std::int64_t> columns;

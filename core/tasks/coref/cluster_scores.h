@@ -1,4 +1,4 @@
-// How far predicted clusters of mentions agree with the expected ones.
+// Agreement of predicted clusters of mentions with the expected ones.
 #pragma once
 
 #include <span>
@@ -7,8 +7,8 @@
 
 namespace elmo {
 
-/// Recall and precision as sums over documents, each a part of a whole. Figures are in percent, and
-/// 0 where there is nothing to count.
+/// Recall and precision of a corpus: numerators and denominators summed over documents. Figures are
+/// percentages, and 0 if there is nothing to count.
 struct ClusterAgreement {
   double recalled = 0.0;
   double expected = 0.0;
@@ -28,19 +28,19 @@ struct ClusterAgreement {
   }
 };
 
-/// The three scores of CoNLL-2012 as Pradhan et al. 2014 define them for mentions that are
-/// predicted too: MUC (Vilain et al. 1995), B³ (Bagga and Baldwin 1998) and CEAF with φ4 (Luo
-/// 2005). Mentions are the same where their spans are. One thread.
+/// The three scores of CoNLL-2012 as Pradhan et al. 2014 define them for predicted mentions: MUC
+/// (Vilain et al. 1995), B³ (Bagga and Baldwin 1998) and CEAF with φ4 (Luo 2005). Mentions are
+/// equal if their spans are. One thread.
 class ClusterScores {
  public:
-  /// A document. No mention is in two clusters of the same side, nor twice in one. Clusters of one
-  /// mention count as others do.
+  /// Adds a document. On each side, no mention may be in two clusters or twice in one. Clusters of
+  /// one mention are counted too.
   void add(std::span<const MentionCluster> expected, std::span<const MentionCluster> predicted);
 
   const ClusterAgreement& muc() const { return muc_; }
   const ClusterAgreement& b_cubed() const { return b_cubed_; }
   const ClusterAgreement& ceaf_e() const { return ceaf_e_; }
-  /// The mean F1 of the three.
+  /// Mean F1 of the three scores.
   double f1() const { return (muc_.f1() + b_cubed_.f1() + ceaf_e_.f1()) / 3.0; }
 
  private:

@@ -33,7 +33,7 @@ void MentionLinks::link(std::int32_t number, std::int32_t antecedent) {
   linked_.push_back(antecedent);
 }
 
-// A link's antecedent is before it, so that one pass in the order of links finds all.
+// Antecedents come before their spans, so one pass over the links in order is enough.
 std::vector<std::vector<std::int32_t>> MentionLinks::clusters() const {
   std::vector<std::vector<std::int32_t>> clusters;
   std::unordered_map<std::int32_t, std::size_t> cluster_of;

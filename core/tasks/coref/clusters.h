@@ -1,4 +1,4 @@
-// Mentions of a document that refer to the same thing.
+// Clusters: mentions of a document that refer to the same thing.
 #pragma once
 
 #include <cstddef>
@@ -10,27 +10,27 @@
 
 namespace elmo {
 
-/// Mentions in token offsets of the document, of one thing.
+/// Mentions of one thing, in token offsets of the document.
 using MentionCluster = std::vector<RowSpan>;
 
-/// From triples (begin, end, number of the cluster), as TaskExample::labels of coreference has
-/// them; clusters in the order in which their numbers first occur. Any thread.
+/// Groups triples (begin, end, cluster number) in the format of TaskExample::labels of coreference.
+/// Clusters are in the order in which their numbers first occur. Any thread.
 std::vector<MentionCluster> clusters_of(std::span<const std::int32_t> labels);
 
-/// The triples, clusters numbered in their order. Any thread.
+/// The inverse of clusters_of(): triples, with clusters numbered in order. Any thread.
 std::vector<std::int32_t> cluster_labels(std::span<const MentionCluster> clusters);
 
-/// Clusters that grow together by links from mentions to earlier ones. One thread.
+/// Builds clusters from links of mentions to earlier mentions. One thread.
 class MentionLinks {
  public:
-  /// Says what span `number` refers back to; numbers are those of any spans, in their order.
+  /// Links span `number` to its antecedent. Numbers identify spans in document order.
   void link(std::int32_t number, std::int32_t antecedent);
 
-  /// The clusters, each in the order of its numbers, by their first ones.
+  /// The clusters, ordered by their first numbers. Numbers within a cluster ascend.
   std::vector<std::vector<std::int32_t>> clusters() const;
 
  private:
-  std::vector<std::int32_t> linked_;  // pairs
+  std::vector<std::int32_t> linked_;  // pairs (number, antecedent)
 };
 
 }  // namespace elmo

@@ -1,4 +1,4 @@
-// What a record of coreference has beside its numbers.
+// Gold data of a coreference record besides its numbers.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@ namespace elmo {
 
 enum class PronounGender { masculine, feminine };
 
-/// An ambiguous pronoun and two names of which it may mean one (GAP, Webster et al. 2018), in
+/// An ambiguous pronoun and two names, one of which it may refer to (GAP, Webster et al. 2018), in
 /// tokens of the document.
 struct AmbiguousPronoun {
   struct Name {
@@ -24,11 +24,11 @@ struct AmbiguousPronoun {
   std::array<Name, 2> names;
 };
 
-/// How a document is scored, and how its mentions are written. Records without one have tokens that
-/// were given, and are scored by their clusters.
+/// How a document is scored, and in which units its mentions are written. A record without it came
+/// with tokens and is scored by its clusters.
 struct CorefGold : TaskGold {
   bool in_bytes = false;  ///< mentions are written in bytes of the text, else in tokens
-  std::optional<AmbiguousPronoun> pronoun;  ///< is scored in place of clusters
+  std::optional<AmbiguousPronoun> pronoun;  ///< if set, scored instead of clusters
 };
 
 }  // namespace elmo

@@ -20,15 +20,15 @@ namespace {
 constexpr std::int64_t kMaxSpanTokens = 10;
 constexpr double kKeptShare = 0.4;
 constexpr std::int64_t kHidden = 150;
-// They drop 0.5 of the input, and 0.2 of all else.
+// The paper drops 0.5 of the input, and 0.2 of everything else.
 constexpr float kInnerDropout = 0.4F;
 
 constexpr std::int64_t kTrainedTokens = 500;
 constexpr std::int64_t kSegmentTokens = 2048;
-// Spans whose pairs are in memory at once.
+// Number of spans whose pairs are in memory at once.
 constexpr std::int64_t kRankedSpans = 512;
 
-// Those of the encoder come first, as many as it has layers.
+// The encoder's dropout streams come first, one per layer.
 constexpr std::uint32_t kSpanPlace = place(TaskPlace::layer, 1000);
 constexpr std::uint32_t kMentionPlace = place(TaskPlace::layer, 1010);
 constexpr std::uint32_t kAntecedentPlace = place(TaskPlace::layer, 1020);
@@ -88,8 +88,8 @@ void CorefModel::initialize(std::uint64_t seed) {
   antecedents_.initialize(seed);
 }
 
-// All of a document that is short enough; else sentences from the one drawn on, of those after
-// which there are enough.
+// The whole document if it is short enough. Otherwise a run of sentences from a random one on; the
+// start is limited so that the document's end does not shorten the run.
 CorefModel::Run CorefModel::cut(const TaskExample& example, std::uint64_t draw) {
   const auto tokens = [&](std::size_t sentence) { return example.texts[sentence].tokens(); };
   std::size_t last = example.texts.size() - 1;
@@ -104,7 +104,7 @@ CorefModel::Run CorefModel::cut(const TaskExample& example, std::uint64_t draw) 
   return run;
 }
 
-// Up to the scores of heads.
+// Computes everything up to the head scores.
 void CorefModel::read(std::span<const TaskText> texts, const PassOptions& options,
                       Workers& workers) {
   sequences_ = {};
@@ -118,7 +118,8 @@ void CorefModel::read(std::span<const TaskText> texts, const PassOptions& option
 
 std::int64_t CorefModel::trained_tokens(TaskBatch) const { return sequences_.rows(); }
 
-// The best of all spans within these rows, which are whole sentences, and their scores.
+// The best spans within these rows, which are whole sentences. Appends their scores to
+// mention_scores_.
 std::vector<RowSpan> CorefModel::kept_spans(std::int64_t first_row, std::int64_t end_row,
                                             Workers& workers) {
   std::vector<RowSpan> spans = spans_within(sequences_, kMaxSpanTokens);
@@ -136,7 +137,7 @@ std::vector<RowSpan> CorefModel::kept_spans(std::int64_t first_row, std::int64_t
   return kept;
 }
 
-// Gold mentions are ranked too, whatever their scores: only what is ranked has a gradient.
+// Adds gold mentions whatever their scores: only ranked spans have a gradient.
 void CorefModel::add_gold(const TaskExample& example, const Run& run, std::int64_t first_row,
                           std::vector<RowSpan>& kept) {
   for (std::size_t i = 0; i + 2 < example.labels.size(); i += 3) {
@@ -154,7 +155,7 @@ void CorefModel::add_gold(const TaskExample& example, const Run& run, std::int64
 double CorefModel::train_document(const TaskExample& example, const Run& run,
                                   std::int64_t first_row, std::size_t first_span, double scale,
                                   const PassOptions& options, Workers& workers) {
-  std::map<RowSpan, std::int32_t> gold;  // clusters, by where the mention is in the rows
+  std::map<RowSpan, std::int32_t> gold;  // cluster of each mention in rows
   for (std::size_t i = 0; i + 2 < example.labels.size(); i += 3) {
     const std::int64_t shift = first_row - run.first_token;
     gold.emplace(RowSpan{example.labels[i] + shift, example.labels[i + 1] + shift},
@@ -220,7 +221,7 @@ double CorefModel::train(TaskBatch batch, const PassOptions& options, Workers& w
   double loss = 0.0;
   row = 0;
   for (std::size_t n = 0; n < batch.size(); ++n) {
-    // Masks of its own for each document.
+    // Each document has its own masks.
     PassOptions own = options;
     own.seed = random_bits(options.seed, n);
     loss += train_document(batch[n], runs[n], row, firsts[n],
@@ -244,7 +245,7 @@ double CorefModel::train(TaskBatch batch, const PassOptions& options, Workers& w
 }
 
 TaskPrediction CorefModel::predict_document(const TaskExample& example, Workers& workers) {
-  std::vector<RowSpan> mentions;  // all that were kept, in tokens of the document
+  std::vector<RowSpan> mentions;  // all kept spans, in tokens of the document
   MentionLinks links;
   document_ = {};
   std::int64_t first_token = 0;
@@ -260,7 +261,7 @@ TaskPrediction CorefModel::predict_document(const TaskExample& example, Workers&
     spans_.forward(kept_, {}, span_rows_);
     const std::vector<std::int32_t> speakers = token_speakers(example, begin, end);
 
-    // Spans that are too far back go.
+    // Drops spans that are too far back.
     const std::int64_t gone =
         std::max<std::int64_t>(0, document_.rows.rows - AntecedentScorer::kWindow);
     const auto gone_at = static_cast<std::ptrdiff_t>(gone);

@@ -1,4 +1,4 @@
-// Coreference: which spans of a document refer to the same thing.
+// Coreference resolution: finds spans of a document that refer to the same thing.
 #pragma once
 
 #include <cstdint>
@@ -19,26 +19,26 @@
 
 namespace elmo {
 
-/// Span ranking end to end (Lee et al. 2017), as it was used with ELMo on OntoNotes (Peters et al.
-/// 2018, section 4): x_k → biLSTMs → [h; ELMo] → vectors and mention scores of all spans up to ten
-/// tokens → the best 0.4 T spans of T tokens that do not cross → scores of their antecedents. The
-/// loss of a span is −log of the summed probability of all antecedents of its gold cluster, or of
-/// having none, which scores 0; that of a document is the mean over its spans that were kept.
-/// Gold clusters of one mention teach nothing.
+/// End-to-end span ranking (Lee et al. 2017), as used with ELMo on OntoNotes (Peters et al. 2018,
+/// section 4): x_k → biLSTMs → [h; ELMo] → vectors and mention scores of all spans up to ten tokens
+/// → the best 0.4 T non-crossing spans of T tokens → scores of their antecedents. The loss of a
+/// span is −log of the summed probability of all antecedents in its gold cluster, or of having no
+/// antecedent, which scores 0. The loss of a document is the mean over its kept spans. Gold
+/// clusters of one mention are ignored in training.
 ///
-/// An example: texts are the sentences of a document, each by itself through the LSTMs; given are
-/// its genre (a number of the labels that the model was made with; any other: unknown) and the
-/// number of the speaker of each sentence (−1: unknown), or nothing; labels are triples (begin, end
-/// exclusive, cluster) in tokens of the document. A prediction has such triples, clusters by their
-/// first mention, each of two mentions at least, and no scores.
+/// Texts of an example are the sentences of a document; the LSTMs read each separately. `given` is
+/// either empty or the genre (an index of the labels that the model was made with; any other
+/// number: unknown) and the speaker number of each sentence (−1: unknown). `labels` are triples
+/// (begin, exclusive end, cluster) in tokens of the document. A prediction has such triples and no
+/// scores. Its clusters are ordered by their first mention and have at least two mentions.
 ///
-/// Training cuts a document to a run of sentences of 500 tokens, drawn by seed and step, and keeps
-/// gold mentions whatever their scores.
-/// Prediction reads 2048 tokens after another and keeps of those before at most 2048 spans, so that
-/// what it needs beside the example does not grow with the document but for a number of each span.
+/// Training cuts a document to a run of sentences of 500 tokens, chosen by seed and step, and keeps
+/// gold mentions whatever their scores. Prediction reads segments of about 2048 tokens and keeps at
+/// most 2048 earlier spans, so memory besides the example does not grow with the document, except
+/// for a few numbers per span.
 class CorefModel final : public TaskModel {
  public:
-  /// `words` has to outlive it.
+  /// `words` must outlive this object.
   CorefModel(const TaskOptions& options, const WordVocabulary& words, std::int64_t genres);
 
   std::vector<Parameter*> parameters() override;
@@ -51,9 +51,9 @@ class CorefModel final : public TaskModel {
  private:
   // Consecutive sentences of an example.
   struct Run {
-    std::size_t begin = 0;  // of its texts
+    std::size_t begin = 0;  // index of the first text
     std::size_t end = 0;
-    std::int64_t first_token = 0;  // of the document
+    std::int64_t first_token = 0;  // offset in the document
     std::int64_t tokens = 0;
   };
 
@@ -75,13 +75,13 @@ class CorefModel final : public TaskModel {
   MentionScorer mentions_;
   AntecedentScorer antecedents_;
 
-  // Of the batch at hand, or of a part of a document: T tokens, M spans that were kept.
+  // Of the current batch or part of a document, with T tokens and M kept spans.
   std::vector<TaskText> texts_;
   Sequences sequences_;
   Matrix input_;                           // [T, vectors_.columns()]
   Matrix encoded_;                         // [T, 2 · hidden]
   Matrix rows_;                            // [T, D], [h; ELMo]
-  std::vector<RowSpan> kept_;              // [M] in rows
+  std::vector<RowSpan> kept_;              // [M], in rows
   Matrix span_rows_;                       // [M, G]
   AlignedVector<float> mention_scores_;    // [M]
   Matrix span_gradient_;                   // [M, G]
@@ -90,7 +90,7 @@ class CorefModel final : public TaskModel {
   AntecedentPairs pairs_;
 };
 
-/// The entry of the table of kinds.
+/// The entry of this kind for the table of kinds.
 TaskKindEntry coref_kind();
 
 }  // namespace elmo

@@ -1,4 +1,4 @@
-// The scores of coreference, and those of ambiguous pronouns.
+// Scores of coreference clusters and of ambiguous pronouns.
 #pragma once
 
 #include <array>
@@ -12,21 +12,21 @@
 
 namespace elmo {
 
-/// By what its records are. Clusters: ClusterScores, gold clusters of one mention left out, as
-/// OntoNotes has none. Pronouns (CorefGold::pronoun): each with each of its two names is a pair
-/// that is predicted where a cluster has the pronoun's tokens and a mention that is the name, or
-/// begins or ends with it ("the actress NAME"). F1 of the pairs over all, over masculine and over
-/// feminine pronouns, and the ratio of the latter to the former, as GAP's scorer has them. One
-/// thread.
+/// Scores clusters or pronouns, depending on the records. Clusters: ClusterScores without gold
+/// clusters of one mention, because OntoNotes has none. Pronouns (CorefGold::pronoun): a pronoun
+/// forms a pair with each of its two names. The pair is predicted if a cluster contains the
+/// pronoun's tokens and a mention that is the name, or begins or ends with it ("the actress NAME").
+/// The figures are the F1 of all pairs, of masculine and of feminine pronouns, and the ratio of
+/// feminine to masculine, as in GAP's scorer. One thread.
 class CorefScores final : public TaskScores {
  public:
   void add(const TaskRecord& record, const TaskPrediction& prediction) override;
 
-  /// The mean F1 of MUC, B³ and CEAF-φ4; of pronouns, that of all pairs.
+  /// Mean F1 of MUC, B³ and CEAF-φ4; for pronouns, F1 of all pairs.
   double score() const override;
 
-  /// f1, muc, b_cubed and ceaf_e, each with precision, recall and f1; of pronouns f1, masculine,
-  /// feminine, bias.
+  /// f1, muc, b_cubed and ceaf_e, the last three with precision, recall and f1. For pronouns: f1,
+  /// masculine, feminine, bias.
   std::vector<ScoreFigure> figures() const override;
 
  private:

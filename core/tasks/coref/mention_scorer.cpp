@@ -8,7 +8,7 @@
 namespace elmo {
 namespace {
 
-// Spans that one worker scores at a time.
+// Number of spans that one worker scores at a time.
 constexpr std::size_t kBlock = 512;
 
 }  // namespace
@@ -31,7 +31,7 @@ void MentionScorer::score(const SpanVectors& vectors, std::span<const RowSpan> s
   const std::int64_t hidden = network_.columns();
   const AlignedVector<float>& weights = first_.parameters()[0]->values;
   const AlignedVector<float>& bias = first_.parameters()[1]->values;
-  // What each row gives to the sums of spans that it begins, ends or is the head of.
+  // Contribution of each row to the sums of spans that begin, end or have their head there.
   const auto part = [&](const float* rows, std::int64_t count, std::int64_t columns,
                         std::int64_t first_column) {
     Matrix sums(count, hidden);

@@ -1,4 +1,4 @@
-// How much a span looks like a mention.
+// Scores of spans as mentions.
 #pragma once
 
 #include <cstdint>
@@ -19,21 +19,21 @@ namespace elmo {
 /// once.
 class MentionScorer {
  public:
-  /// `place` and the next one distinguish its dropout masks. `columns`: of a span's vector.
+  /// `place` and the next number are its dropout streams. `columns`: parts of a span's vector.
   MentionScorer(const SpanVectors::Columns& columns, std::int64_t hidden, float dropout,
                 std::uint32_t place);
 
   std::vector<Parameter*> parameters();
   void initialize(std::uint64_t seed);
 
-  /// Replaces `scores` by those of all these spans of what `vectors` has read, without dropout. No
-  /// span's vector is made: the first layer's sums are sums of those of its parts, which spans
-  /// share. Memory beside the scores: some numbers of each row.
+  /// Replaces `scores` by the scores of `spans`, spans of the rows that `vectors` read, without
+  /// dropout. Does not build span vectors: the first layer is computed once for each part and
+  /// shared by the spans. Memory besides the scores: a few numbers per row.
   void score(const SpanVectors& vectors, std::span<const RowSpan> spans, Workers& workers,
              std::vector<float>& scores);
 
-  /// Replaces `scores` by those of the spans that have the vectors `rows` [spans, columns], which
-  /// have to stay as they are until backward.
+  /// Replaces `scores` by the scores of spans with the vectors `rows` [spans, columns]. `rows` must
+  /// stay unchanged until backward.
   void forward(const Matrix& rows, const PassOptions& options, Workers& workers,
                AlignedVector<float>& scores);
 

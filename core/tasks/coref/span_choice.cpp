@@ -6,7 +6,8 @@
 namespace elmo {
 namespace {
 
-/// Spans that were taken, so that whether another one crosses any of them takes as long as it is.
+/// Spans taken so far. Checking whether another span crosses any of them takes time proportional to
+/// its length.
 class TakenSpans {
  public:
   explicit TakenSpans(std::int64_t rows)
@@ -29,8 +30,8 @@ class TakenSpans {
   }
 
  private:
-  std::vector<std::int64_t> last_end_;     // of those that begin at a row
-  std::vector<std::int64_t> first_begin_;  // of those that end at a row
+  std::vector<std::int64_t> last_end_;     // of the spans that begin at each row
+  std::vector<std::int64_t> first_begin_;  // of the spans that end at each row
 };
 
 }  // namespace
@@ -52,7 +53,7 @@ std::vector<std::size_t> best_spans(std::span<const RowSpan> spans, std::span<co
                                     std::size_t count) {
   std::vector<std::size_t> order(spans.size());
   std::iota(order.begin(), order.end(), 0);
-  // What is not a number goes last, as it is in no order with others.
+  // NaN is unordered and goes last.
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return scores[a] > scores[b] || (scores[a] == scores[a] && scores[b] != scores[b]);
   });

@@ -1,4 +1,4 @@
-// Which spans of a text may be mentions, and which of them are kept.
+// Candidate spans of a text, and the choice of the best ones.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,13 @@
 
 namespace elmo {
 
-/// All spans of up to `longest` rows that lie within one sequence, by where they begin, then by
-/// where they end. Any thread.
+/// All spans of up to `longest` rows within one sequence, ordered by begin, then by end. Any
+/// thread.
 std::vector<RowSpan> spans_within(const Sequences& sequences, std::int64_t longest);
 
-/// The numbers of the best `count` spans of which no two cross: the better of two that do is taken
-/// (Lee et al. 2017, section 5). Nested ones do not cross. Of equal scores the first is better.
-/// `spans` as spans_within() gives them; the numbers ascend. Any thread.
+/// Indices of the best `count` spans, no two of which cross: of two crossing spans, the better is
+/// taken (Lee et al. 2017, section 5). Nested spans do not cross. Of equal scores, the first is
+/// better. `spans` must be ordered as by spans_within(). The indices ascend. Any thread.
 std::vector<std::size_t> best_spans(std::span<const RowSpan> spans, std::span<const float> scores,
                                     std::size_t count);
 

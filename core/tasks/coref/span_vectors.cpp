@@ -62,7 +62,7 @@ void SpanVectors::forward(std::span<const RowSpan> spans, const PassOptions& opt
 void SpanVectors::backward(Matrix& gradient, const PassOptions& options, Workers& workers,
                            Matrix& output_gradient, Matrix& input_gradient) {
   drop_columns(options, dropout_, width_place_, gradient, columns_.width, kWidthColumns);
-  // The network's comes first, as it replaces what it is given.
+  // attention_ comes first, because the network's backward pass replaces its argument.
   input_gradient.resize(inputs_->rows, inputs_->columns);
   attention_.backward_sums(*inputs_, gradient, columns_.head, input_gradient);
   head_gradient_.assign(head_scores_.size(), 0.0F);

@@ -1,4 +1,4 @@
-// Vectors of spans: where they begin and end, what their head is, how long they are.
+// Vectors of spans, made from their boundaries, head and size.
 #pragma once
 
 #include <cstdint>
@@ -14,22 +14,22 @@
 
 namespace elmo {
 
-/// g_i = [h_begin; h_end; Σ_t a_it x_t; φ(size)] with the attention a_i of a feed-forward network
-/// over h (Lee et al. 2017, section 4). Not for two threads at once.
+/// g_i = [h_begin; h_end; Σ_t a_it x_t; φ(size)], where a feed-forward network over h gives the
+/// attention a_i (Lee et al. 2017, section 4). Not for two threads at once.
 class SpanVectors {
  public:
   struct Options {
     std::int64_t outputs = 0;  ///< columns of h
     std::int64_t inputs = 0;   ///< columns of x
-    std::int64_t longest = 0;  ///< rows of a span at most
+    std::int64_t longest = 0;  ///< maximum number of rows of a span
     std::int64_t hidden = 0;   ///< of the network
     float dropout = 0.0F;
-    std::uint32_t place = 0;  ///< of the dropout of the network; the next two are taken too
+    std::uint32_t place = 0;  ///< dropout stream of the network; the next two are used too
   };
 
-  /// Where a span's parts stand in its vector.
+  /// First column of each part of a span's vector.
   struct Columns {
-    std::int64_t end = 0;  ///< begin's are from 0
+    std::int64_t end = 0;  ///< the begin part starts at 0
     std::int64_t head = 0;
     std::int64_t width = 0;
     std::int64_t all = 0;
@@ -41,23 +41,24 @@ class SpanVectors {
   std::vector<Parameter*> parameters();
   void initialize(std::uint64_t seed);
 
-  /// Scores the rows as heads. Rows h [T, outputs] and x [T, inputs] have to stay as they are until
-  /// backward.
+  /// Computes the head scores of all rows. h [T, outputs] and x [T, inputs] must stay unchanged
+  /// until backward.
   void read(const Matrix& outputs, const Matrix& inputs, const PassOptions& options,
             Workers& workers);
 
-  /// What was read.
+  /// The arguments of read().
   const Matrix& outputs() const { return *outputs_; }
   const Matrix& inputs() const { return *inputs_; }
   /// [T]
   const AlignedVector<float>& head_scores() const { return head_scores_; }
-  /// [longest, ..] φ of each size.
+  /// [longest, ..]: φ of each size.
   const Parameter& widths() const { return widths_; }
 
-  /// Replaces `to` [spans, columns().all]. `spans` have to stay as they are until backward.
+  /// Replaces `to` [spans, columns().all]. `spans` must stay unchanged until backward.
   void forward(std::span<const RowSpan> spans, const PassOptions& options, Matrix& to);
 
-  /// `gradient` as `to` in forward; overwritten. Replaces those with respect to h and x.
+  /// `gradient` has the shape of `to` in forward and is overwritten. Replaces the gradients with
+  /// respect to h and x.
   void backward(Matrix& gradient, const PassOptions& options, Workers& workers,
                 Matrix& output_gradient, Matrix& input_gradient);
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::int64_t kPools = 2;  // mean, max
 
-// Those of the encoder come first, as many as it has layers.
+// The encoder's dropout streams come first, one per layer.
 constexpr std::uint32_t kProjectionPlace = place(TaskPlace::layer, 1000);
 constexpr std::uint32_t kHiddenPlace = place(TaskPlace::layer, 1001);
 
@@ -49,7 +49,7 @@ void PairClassifier::initialize(std::uint64_t seed) {
   linear_.initialize(seed);
 }
 
-// Up to the logits.
+// Computes everything up to the logits.
 void PairClassifier::forward(TaskBatch batch, const PassOptions& options, Workers& workers) {
   const auto pairs = static_cast<std::int64_t>(batch.size());
   texts_.clear();
@@ -80,7 +80,7 @@ void PairClassifier::forward(TaskBatch batch, const PassOptions& options, Worker
   linear_.forward(combined_, logits_);
 }
 
-// From the logits' gradient; gives the penalties.
+// Starts from the gradient of the logits. Returns the penalties.
 double PairClassifier::backward(const PassOptions& options, Workers& workers) {
   linear_.backward(logits_, &next_gradient_);
   hidden_.backward(next_gradient_, options, workers, gradient_);

@@ -1,4 +1,4 @@
-// Classification of pairs: a label for two texts.
+// Classification of pairs: one label for two texts.
 #pragma once
 
 #include <cstdint>
@@ -19,14 +19,14 @@
 
 namespace elmo {
 
-/// ESIM (Chen et al. 2017), the sequential model, as it was used with ELMo on SNLI (Peters et al.
-/// 2018, section 4): x_k → biLSTMs → [h; ELMo] → attention of each text to the other → rectified
+/// ESIM (Chen et al. 2017), the sequential model, as used with ELMo on SNLI (Peters et al. 2018,
+/// section 4): x_k → biLSTMs → [h; ELMo] → attention of each text to the other → rectified
 /// projection of [h; h̃; h − h̃; h ⊙ h̃] → biLSTM → mean and max of each text → rectified layer →
-/// softmax. Both texts go through the same layers. Dropout is as the options say, at every layer's
-/// input. The loss of a pair is −log p of its label.
+/// softmax. Both texts use the same weights. Each layer's input has the dropout of the options. The
+/// loss of a pair is −log p of its label.
 class PairClassifier final : public TaskModel {
  public:
-  /// `words` has to outlive it.
+  /// `words` must outlive this object.
   PairClassifier(const TaskOptions& options, const WordVocabulary& words, std::int64_t labels);
 
   std::vector<Parameter*> parameters() override;
@@ -51,25 +51,25 @@ class PairClassifier final : public TaskModel {
   RectifiedLayer hidden_;
   Linear linear_;
 
-  // Of the batch at hand: texts 2b and 2b + 1 are those of pair b of B; N tokens of all.
+  // Of the current batch, with B pairs and N tokens in total. Texts 2b and 2b + 1 are pair b.
   std::vector<TaskText> texts_;
   Sequences sequences_;
   std::vector<std::int64_t> others_;  // [2B], the other text of the pair
   Matrix input_;                      // [N, vectors_.columns()]
   Matrix encoded_;                    // [N, 2 · hidden]
   Matrix rows_;                       // [N, D], [h; ELMo]
-  Matrix attended_;                   // likewise
+  Matrix attended_;                   // [N, D]
   Matrix projected_;                  // [N, hidden]
   Matrix composed_;                   // [N, 2 · hidden]
   Matrix pooled_;                     // [2B, 4 · hidden], or [B, 8 · hidden]
   Matrix combined_;                   // [B, hidden]
   Matrix logits_;                     // [B, labels]; then their gradient
-  Matrix gradient_;                   // of what comes next on the way back
+  Matrix gradient_;                   // input gradient of the backward pass so far
   Matrix next_gradient_;
   Matrix row_gradient_;
 };
 
-/// The entry of the table of kinds.
+/// The entry of this kind for the table of kinds.
 TaskKindEntry pair_kind();
 
 }  // namespace elmo

@@ -17,26 +17,27 @@
 namespace elmo {
 namespace {
 
-// Those of the encoder come first, as many as it has layers.
+// The encoder's dropout streams come first, one per layer.
 constexpr std::uint32_t kAttentionPlace = place(TaskPlace::layer, 1000);
 constexpr std::uint32_t kModelingPlace = place(TaskPlace::layer, 1001);
 constexpr std::uint32_t kSelfPlace = place(TaskPlace::layer, 1002);
 
-// Windows of an example that are predicted at once, so that memory does not grow with its context.
+// Number of windows of an example to predict at once, so that memory does not grow with its
+// context.
 constexpr std::size_t kWindowsAtOnce = 16;
 
 BiLstmStack::Options one_layer(std::int64_t inputs, std::int64_t cells) {
   return {.inputs = inputs, .cells = cells};
 }
 
-// Rows `first` and up of `to` become those of `from`, side by side.
+// Copies `from` to the rows of `to` from `first` on.
 void put_rows(const Matrix& from, std::int64_t first, Workers& workers, Matrix& to) {
   for_row_pieces(from.rows, workers, [&](std::int64_t begin, std::int64_t end) {
     std::copy(from.row(begin), from.row(end), to.row(first + begin));
   });
 }
 
-// Rows `first` and up of `from`, as many as `to` has.
+// Copies rows of `from` from `first` on to `to`, as many as `to` has.
 void take_rows(const Matrix& from, std::int64_t first, Workers& workers, Matrix& to) {
   for_row_pieces(to.rows, workers, [&](std::int64_t begin, std::int64_t end) {
     std::copy(from.row(first + begin), from.row(first + end), to.row(begin));
@@ -49,7 +50,7 @@ void add_all(const Matrix& from, Workers& workers, Matrix& to) {
   });
 }
 
-// [a; b] of each row.
+// Concatenates [a; b] in each row.
 void join(const Matrix& a, const Matrix& b, Workers& workers, Matrix& to) {
   to.set_shape(a.rows, a.columns + b.columns);
   for_row_pieces(to.rows, workers, [&](std::int64_t begin, std::int64_t end) {
@@ -60,8 +61,8 @@ void join(const Matrix& a, const Matrix& b, Workers& workers, Matrix& to) {
   });
 }
 
-// Its gradient: that with respect to a replaces `to_a`, the one with respect to b is added to
-// `to_b`.
+// Gradient of join(): replaces `to_a` by the gradient with respect to a, and adds the gradient with
+// respect to b to `to_b`.
 void split(const Matrix& gradient, Workers& workers, Matrix& to_a, Matrix& to_b) {
   to_a.set_shape(gradient.rows, gradient.columns - to_b.columns);
   for_row_pieces(gradient.rows, workers, [&](std::int64_t begin, std::int64_t end) {
@@ -142,7 +143,7 @@ void AnswerFinder::set_batch(TaskBatch batch) {
   for (const TaskText& text : texts_) sequences_.add(text.tokens());
 }
 
-// Up to the scores.
+// Computes everything up to the scores.
 void AnswerFinder::forward(TaskBatch batch, const PassOptions& options, Workers& workers) {
   set_batch(batch);
   vectors_.forward(texts_, options, workers, input_);
@@ -169,8 +170,8 @@ void AnswerFinder::forward(TaskBatch batch, const PassOptions& options, Workers&
   end_scorer_.forward(end_rows_, end_scores_);
 }
 
-// The mean over the examples; scores become gradients. An answer that no window holds whole has its
-// start in one and its end in another.
+// Mean loss over the examples. Replaces the scores by their gradients. If no window contains a
+// whole answer, its start counts in one window and its end in another.
 double AnswerFinder::loss(TaskBatch batch) {
   const float share = 1.0F / static_cast<float>(batch.size());
   double sum = 0.0;
@@ -199,7 +200,7 @@ double AnswerFinder::loss(TaskBatch batch) {
   return sum * double{share};
 }
 
-// From the gradient of the scores; gives the penalties.
+// Starts from the gradient of the scores. Returns the penalties.
 double AnswerFinder::backward(const PassOptions& options, Workers& workers) {
   end_scorer_.backward(end_scores_, &next_gradient_);
   end_.backward(next_gradient_, options, workers, gradient_);
@@ -216,7 +217,7 @@ double AnswerFinder::backward(const PassOptions& options, Workers& workers) {
   add_all(next_gradient_, workers, summed_gradient_);
 
   projection_.backward(summed_gradient_, options, workers, next_gradient_);
-  // Those with respect to what they attend with.
+  // Gradients with respect to the two inputs of attention_.
   Matrix& context_gradient = gradient_;
   Matrix& question_gradient = summed_gradient_;
   attention_.backward(next_gradient_, workers, context_gradient, question_gradient);
@@ -261,7 +262,7 @@ void AnswerFinder::predict(TaskBatch batch, Workers& workers,
                            std::vector<TaskPrediction>& predictions) {
   std::vector<EdgeScores> scores(batch.size());
   for (std::size_t first = 0;; first += kWindowsAtOnce) {
-    // Each question with the next of its windows, where it has some left.
+    // Each question with its next windows, if any are left.
     std::vector<std::size_t> numbers;
     std::vector<std::vector<TaskText>> texts;
     std::vector<TaskExample> parts;

@@ -1,4 +1,4 @@
-// Reading comprehension: the span of a context that answers a question.
+// Reading comprehension: finds the span of a context that answers a question.
 #pragma once
 
 #include <cstdint>
@@ -17,27 +17,27 @@
 
 namespace elmo {
 
-/// The longest answer that is predicted, in tokens (Clark and Gardner 2017, section 4).
+/// Maximum length of a predicted answer, in tokens (Clark and Gardner 2017, section 4).
 inline constexpr std::size_t kMaxAnswerTokens = 17;
 
-/// BiDAF with self-attention (Clark and Gardner 2017, section 3.1), as it was used with ELMo on
-/// SQuAD (Peters et al. 2018, section 4): x_k → biLSTMs that question and context share → [h; ELMo]
-/// → attention of the context to the question and back → rectified projection p → biLSTM →
-/// self-attention → rectified projection, p added → biLSTM s → scores of starts; of [that; s] →
-/// biLSTM → scores of ends. LSTMs stand for the paper's GRUs. Dropout is as the options say, behind
-/// each of these but the last biLSTMs.
+/// BiDAF with self-attention (Clark and Gardner 2017, section 3.1), as used with ELMo on SQuAD
+/// (Peters et al. 2018, section 4): x_k → biLSTMs shared by question and context → [h; ELMo] →
+/// attention between context and question in both directions → rectified projection p → biLSTM →
+/// self-attention → rectified projection, plus p → biLSTM s → scores of starts. The concatenation
+/// of the last biLSTM's input and s → biLSTM → scores of ends. LSTMs replace the paper's GRUs. Each
+/// of these layers but the last biLSTMs is followed by the dropout of the options.
 ///
-/// An example has as texts the question, then the windows of the context: one, or several
-/// overlapping ones of a long context. given: the first token of each window in the context.
-/// labels: first and last token in the context of each place where an answer stands, inclusive, one
-/// pair after the other. The loss is −log of the summed probability of all starts that answer, plus
-/// that of all ends, of softmaxes over all windows together (Clark and Gardner 2017, section 2.2,
-/// "shared normalization"). predict gives as labels the first and the last token of the most
-/// probable answer of at most kMaxAnswerTokens within one window, and as score its probability,
-/// that of its start times that of its end.
+/// Texts of an example: the question, then the windows of the context: one, or several overlapping
+/// ones if the context is long. `given`: the offset in the context of each window's first token.
+/// `labels`: first and last token (inclusive) in the context of each occurrence of an answer, one
+/// pair after the other. The loss is −log of the summed probability of all correct starts, plus the
+/// same for ends. The softmaxes run over all windows together (Clark and Gardner 2017, section 2.2,
+/// "shared normalization"). predict() returns as labels the first and last token of the most
+/// probable answer of at most kMaxAnswerTokens within one window. Its score is its probability,
+/// P(start) · P(end).
 class AnswerFinder final : public TaskModel {
  public:
-  /// `words` has to outlive it.
+  /// `words` must outlive this object.
   AnswerFinder(const TaskOptions& options, const WordVocabulary& words);
 
   std::vector<Parameter*> parameters() override;
@@ -47,7 +47,7 @@ class AnswerFinder final : public TaskModel {
                std::vector<TaskPrediction>& predictions) override;
 
  private:
-  /// Of the tokens of all windows of an example.
+  /// Scores of the tokens of all windows of an example.
   struct EdgeScores {
     std::vector<float> starts;
     std::vector<float> ends;
@@ -73,35 +73,35 @@ class AnswerFinder final : public TaskModel {
   BiLstmStack end_;
   Linear end_scorer_;
 
-  // Of the batch at hand: first the questions of its B examples, then the windows of all of them,
-  // W; M tokens of questions, N of windows.
+  // Of the current batch: first the questions of its B examples, then all their W windows. The
+  // questions have M tokens, the windows N.
   std::vector<TaskText> texts_;            // [B + W]
   Sequences sequences_;                    // of texts_
-  Sequences question_sequences_;           // B
-  Sequences window_sequences_;             // W
-  std::vector<std::int64_t> question_of_;  // [W]
+  Sequences question_sequences_;           // B sequences
+  Sequences window_sequences_;             // W sequences
+  std::vector<std::int64_t> question_of_;  // [W] question of each window
   Matrix input_;                           // [M + N, vectors_.columns()]
   Matrix encoded_;                         // [M + N, 2 · hidden]
   Matrix rows_;                            // [M + N, D], [h; ELMo]
-  Matrix questions_;                       // [M, D] of them
-  Matrix contexts_;                        // [N, D] of them
+  Matrix questions_;                       // [M, D], the question rows of rows_
+  Matrix contexts_;                        // [N, D], the window rows of rows_
   Matrix attended_;                        // [N, 4 · D]
   Matrix projected_;                       // [N, 2 · hidden]
   Matrix modeled_;                         // [N, 2 · hidden]
   Matrix self_attended_;                   // [N, 6 · hidden]
   Matrix self_projected_;                  // [N, 2 · hidden]
-  Matrix summed_;                          // [N, 2 · hidden], of both projections
+  Matrix summed_;                          // [N, 2 · hidden], sum of both projections
   Matrix start_rows_;                      // [N, 2 · hidden]
   Matrix end_input_;                       // [N, 4 · hidden]
   Matrix end_rows_;                        // [N, 2 · hidden]
   Matrix start_scores_;                    // [N, 1]; then their gradient
-  Matrix end_scores_;                      // likewise
-  Matrix gradient_;                        // of what comes next on the way back
+  Matrix end_scores_;                      // [N, 1]; then their gradient
+  Matrix gradient_;                        // input gradient of the backward pass so far
   Matrix next_gradient_;
   Matrix summed_gradient_;
 };
 
-/// The entry of the table of kinds.
+/// The entry of this kind for the table of kinds.
 TaskKindEntry qa_kind();
 
 }  // namespace elmo

@@ -1,4 +1,4 @@
-// How good answers to questions are, as SQuAD counts them.
+// Scores of answers to questions, as in SQuAD.
 #pragma once
 
 #include <cstdint>
@@ -9,17 +9,17 @@
 
 namespace elmo {
 
-/// How far an answer agrees with a reference answer: in [0, 1].
+/// Agreement of an answer with a reference answer, in [0, 1].
 struct AnswerAgreement {
-  double exact = 0.0;  ///< 1: the same text, once both are normalized
-  double f1 = 0.0;     ///< of their words
+  double exact = 0.0;  ///< 1 if both texts are equal after normalization, else 0
+  double f1 = 0.0;     ///< over words
 };
 
-/// What is known of the answers to a question. Immutable.
+/// Reference answers to a question. Immutable.
 class ReferenceAnswers : public TaskGold {
  public:
-  /// How far tokens `first` to `last` (inclusive) of the context agree with the reference answers:
-  /// of each figure the best of all of them. Any thread.
+  /// Agreement of tokens `first` to `last` (inclusive) of the context with the reference answers.
+  /// Each figure is the maximum over all references. Any thread.
   virtual AnswerAgreement agreement(std::int32_t first, std::int32_t last) const = 0;
 };
 
@@ -27,7 +27,7 @@ class ReferenceAnswers : public TaskGold {
 /// in percent. One thread.
 class AnswerScores final : public TaskScores {
  public:
-  /// The record's gold has to be ReferenceAnswers (else std::logic_error).
+  /// The record's gold must be ReferenceAnswers (else std::logic_error).
   void add(const TaskRecord& record, const TaskPrediction& prediction) override;
   double score() const override { return percent(f1_); }
   std::vector<ScoreFigure> figures() const override;

@@ -13,8 +13,8 @@ namespace elmo {
 
 namespace {
 
-// What one worker computes at a time. These numbers do not depend on the workers', so that nor do
-// the products, of which those of fewer rows are slower.
+// Block sizes of one worker. They do not depend on the number of workers, so neither do the
+// products. Products of fewer rows are slower.
 constexpr std::int64_t kProductRows = 128;
 constexpr std::int64_t kFrames = 8;
 constexpr std::int64_t kSentences = 4;
@@ -46,7 +46,7 @@ void FrameInput::forward(const Matrix& input, const Sequences& sentences,
   multiply({indicators_.values.data(), indicators_.columns},
            {weights_.values.data() + inputs() * columns, columns}, 2, columns, indicators_.columns,
            indicator_sums_.values.data(), columns, Result::replaced);
-  // All rows but the predicates' have the first vector.
+  // All rows except the predicates' have the first vector.
   const float* other = indicator_sums_.row(0);
   token_sums_.set_shape(input.rows, columns);
   for_blocks(input.rows, kProductRows, workers, [&](std::int64_t begin, std::int64_t end) {
@@ -76,7 +76,7 @@ void FrameInput::forward(const Matrix& input, const Sequences& sentences,
              });
 }
 
-// The gradients of a token's sums are those of all frames of its sentence.
+// The gradient of a token's sums is the sum over all frames of its sentence.
 void FrameInput::sum_frames(const Matrix& gradient, Workers& workers) {
   const std::int64_t columns = outputs();
   std::vector<std::vector<std::int64_t>> begins(static_cast<std::size_t>(sentences_->count()));
@@ -106,7 +106,7 @@ void FrameInput::sum_frames(const Matrix& gradient, Workers& workers) {
 void FrameInput::backward(const Matrix& gradient, Workers& workers, Matrix& input_gradient) {
   const std::int64_t columns = outputs();
   sum_frames(gradient, workers);
-  // Blocks of the weights' rows.
+  // In blocks of rows of the weights.
   for_blocks(inputs(), kProductRows, workers, [&](std::int64_t begin, std::int64_t end) {
     multiply({input_->values.data() + begin, inputs(), true}, {token_sums_.values.data(), columns},
              end - begin, columns, token_sums_.rows, weights_.gradient.data() + begin * columns,

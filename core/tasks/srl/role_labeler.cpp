@@ -12,10 +12,10 @@ namespace elmo {
 
 namespace {
 
-// Of the indicator's two vectors (He et al. 2017).
+// Size of the indicator vectors (He et al. 2017).
 constexpr std::int64_t kIndicatorColumns = 100;
 
-// Rows of frames that are predicted at once: a long sentence with many predicates has millions.
+// Rows of frames to predict at once: a long sentence with many predicates has millions.
 constexpr std::int64_t kPredictedRows = 16384;
 
 }  // namespace
@@ -49,7 +49,7 @@ void RoleLabeler::initialize(std::uint64_t seed) {
   finder_linear_.initialize(seed);
 }
 
-// Up to x, and the frames that are given.
+// Computes everything up to x, and collects the given frames.
 void RoleLabeler::read(TaskBatch batch, const PassOptions& options, Workers& workers) {
   sentences_ = {};
   texts_.clear();
@@ -70,7 +70,7 @@ void RoleLabeler::find(Workers& workers) {
   finder_linear_.forward(found_, finder_);
 }
 
-// From x to the emissions of these frames, of which there is at least one.
+// From x to the emissions of `frames`. Requires at least one frame.
 void RoleLabeler::label(std::span<const Frame> frames, const PassOptions& options,
                         Workers& workers) {
   frame_sequences_ = {};
@@ -85,7 +85,7 @@ void RoleLabeler::label(std::span<const Frame> frames, const PassOptions& option
   linear_.forward(output_, workers, emissions_);
 }
 
-// Replaces the gradient with respect to x by the second head's. Gives its loss.
+// Replaces the gradient with respect to x by the second head's. Returns its loss.
 double RoleLabeler::train_finder(Workers& workers) {
   find(workers);
   labels_.assign(static_cast<std::size_t>(sentences_.rows()), 0);
@@ -99,7 +99,7 @@ double RoleLabeler::train_finder(Workers& workers) {
   return loss * scale;
 }
 
-// Adds to the gradient with respect to x. Gives the loss of the labels, penalties included.
+// Adds to the gradient with respect to x. Returns the loss of the labels, including penalties.
 double RoleLabeler::train_frames(TaskBatch batch, const PassOptions& options, Workers& workers) {
   if (frames_.empty()) return 0.0;
   label(frames_, options, workers);
@@ -124,7 +124,7 @@ double RoleLabeler::train(TaskBatch batch, const PassOptions& options, Workers& 
   return finding + labeling + vectors_.backward(input_gradient_, options, workers);
 }
 
-// Of these frames, in the order of their sentences.
+// Adds the labels of `frames`, in the order of their sentences, to the predictions.
 void RoleLabeler::add_labels(std::span<const Frame> frames, Workers& workers,
                              std::vector<TaskPrediction>& predictions) {
   label(frames, {}, workers);
@@ -176,7 +176,7 @@ void RoleLabeler::predict(TaskBatch batch, Workers& workers,
 }
 
 TaskKindEntry srl_kind() {
-  constexpr std::size_t kMaxRoleLabels = 1024;  // PropBank's are 100 to 150
+  constexpr std::size_t kMaxRoleLabels = 1024;  // PropBank has 100 to 150
   return {
       TaskKind::srl,
       "srl",

@@ -20,23 +20,23 @@
 
 namespace elmo {
 
-/// TaskExample::given of a sentence whose predicates are to be found.
+/// TaskExample::given of a sentence whose predicates the model must find.
 inline constexpr std::int32_t kFindPredicates = -1;
 
-/// [x_k; indicator of the predicate] → LSTM layers that alternate in direction → [h; ELMo] → linear
-/// → softmax over BIO labels, for each frame, which is a sentence with one of its predicates (He et
-/// al. 2017). Predictions are the most probable labels that are BIO (Viterbi). A second head, of a
-/// biLSTM over x_k, says of each token whether it is a predicate.
+/// For each frame, a sentence with one of its predicates (He et al. 2017): [x_k; indicator of the
+/// predicate] → LSTM layers of alternating direction → [h; ELMo] → linear → softmax over BIO
+/// labels. Predictions are the most probable valid BIO sequence (Viterbi). A second head, a biLSTM
+/// over x_k, classifies each token as predicate or not.
 ///
-/// An example is a sentence with all its frames. `given`: the tokens of its predicates, or
-/// kFindPredicates alone. `labels`: [frames, tokens]. A prediction has `labels` and their
-/// probabilities likewise, and where predicates were to be found, those that were.
+/// An example is a sentence with all its frames. `given`: the tokens of its predicates, or only
+/// kFindPredicates. `labels`: [frames, tokens]. A prediction has `labels` and their probabilities
+/// in the same shape and, if predicates were to be found, the predicates in `found`.
 ///
-/// The loss is the mean of −log p over the tokens of all frames, and that of the second head over
-/// the tokens of all sentences.
+/// The loss is the mean of −log p over the tokens of all frames, plus the mean loss of the second
+/// head over the tokens of all sentences.
 class RoleLabeler final : public TaskModel {
  public:
-  /// At least one label. `words` has to outlive it.
+  /// Requires at least one label. `words` must outlive this object.
   RoleLabeler(const TaskOptions& options, const WordVocabulary& words,
               std::span<const std::string> labels);
 
@@ -61,11 +61,11 @@ class RoleLabeler final : public TaskModel {
   AlternatingLstm lstms_;
   OutputElmo output_elmo_;
   Linear linear_;
-  Crf decoder_;  // without weights of its own: all that it knows is what BIO allows
+  Crf decoder_;  // has no weights of its own, only the constraints of BIO
   BiLstm finder_lstm_;
   Linear finder_linear_;
 
-  // Of the batch at hand.
+  // Of the current batch.
   Sequences sentences_;
   std::vector<TaskText> texts_;
   std::vector<Frame> frames_;
@@ -73,9 +73,9 @@ class RoleLabeler final : public TaskModel {
   std::vector<TaskText> frame_texts_;
   std::vector<std::int32_t> labels_;
   Matrix input_;        // x
-  Matrix found_;        // of the second head's biLSTM
+  Matrix found_;        // output of the second head's biLSTM
   Matrix finder_;       // logits of the second head: no predicate, predicate
-  Matrix sums_;         // of the first LSTM layer
+  Matrix sums_;         // input sums of the first LSTM layer
   Matrix hidden_rows_;  // h
   Matrix output_;       // [h; ELMo]
   Matrix emissions_;
@@ -84,7 +84,7 @@ class RoleLabeler final : public TaskModel {
   Matrix input_gradient_;
 };
 
-/// The entry of the table of kinds.
+/// The entry of this kind for the table of kinds.
 TaskKindEntry srl_kind();
 
 }  // namespace elmo

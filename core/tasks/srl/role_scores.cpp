@@ -19,7 +19,7 @@ constexpr std::string_view kPredicate = "V";
 
 std::vector<RoleArgument> role_arguments(std::span<const std::string> labels) {
   std::vector<RoleArgument> arguments;
-  std::map<std::string, std::size_t> last;  // argument of each role
+  std::map<std::string, std::size_t> last;  // last argument of each role
   for (const LabelSpan& span : spans_of(labels)) {
     const bool continues = span.type.starts_with(kContinues);
     const std::string role = continues ? span.type.substr(kContinues.size()) : span.type;

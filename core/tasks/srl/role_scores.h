@@ -1,4 +1,4 @@
-// How far predicted arguments of predicates agree with the expected ones.
+// Agreement of predicted arguments of predicates with the expected ones.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace elmo {
 
-/// An argument of a predicate: one span of tokens, or several.
+/// An argument of a predicate: one or more spans of tokens.
 struct RoleArgument {
   std::string role;
   std::vector<std::pair<std::size_t, std::size_t>> parts;  ///< [begin, end), in order
@@ -22,24 +22,24 @@ struct RoleArgument {
   bool operator==(const RoleArgument&) const = default;
 };
 
-/// The arguments that the BIO labels of one frame mark, in the order of their first parts, as
-/// srl-eval.pl of the CoNLL-2005 shared task reads them (Carreras and Màrquez 2005): a span C-ROLE
-/// continues the last argument of that role, or is one where there is none yet. The predicate
-/// itself (V) is left out. Any thread.
+/// The arguments that the BIO labels of one frame mark, in the order of their first parts. Follows
+/// srl-eval.pl of the CoNLL-2005 shared task (Carreras and Màrquez 2005): a span C-ROLE continues
+/// the last argument of that role, or begins an argument if there is none yet. The predicate itself
+/// (V) is omitted. Any thread.
 std::vector<RoleArgument> role_arguments(std::span<const std::string> labels);
 
-/// Precision, recall and F1 over all arguments, as srl-eval.pl counts them: an argument is correct
-/// where its role and all its parts are. One thread.
+/// Precision, recall and F1 over all arguments, counted as by srl-eval.pl: an argument is correct
+/// if its role and all its parts are. One thread.
 class RoleScores final : public TaskScores {
  public:
-  /// `labels`: the model's first, in its order, then those that it does not know and so cannot get
-  /// right; has to outlive it.
+  /// `labels`: first the model's, in its order, then labels that the model does not know and so
+  /// cannot predict; must outlive this object.
   explicit RoleScores(const LabelSet& labels) : labels_(labels) {}
 
-  /// As many labels are expected as predicted (else std::logic_error).
+  /// The record and the prediction must have the same number of labels (else std::logic_error).
   void add(const TaskRecord& record, const TaskPrediction& prediction) override;
   double score() const override { return all_.f1(); }
-  /// precision, recall, f1, and labels by role.
+  /// precision, recall, f1, and the labels by role.
   std::vector<ScoreFigure> figures() const override;
 
  private:

@@ -32,7 +32,7 @@ void Tagger::initialize(std::uint64_t seed) {
   linear_.initialize(seed);
 }
 
-// Up to the emissions.
+// Computes everything up to the emissions.
 void Tagger::forward(TaskBatch batch, const PassOptions& options, Workers& workers) {
   sequences_ = {};
   texts_.clear();
@@ -47,7 +47,7 @@ void Tagger::forward(TaskBatch batch, const PassOptions& options, Workers& worke
   linear_.forward(output_, emissions_);
 }
 
-// From the gradient with respect to the emissions; gives the penalties.
+// Starts from the gradient with respect to the emissions. Returns the penalties.
 double Tagger::backward(const PassOptions& options, Workers& workers) {
   linear_.backward(gradient_, &next_gradient_);
   drop(options, dropout_, place(TaskPlace::output), workers, next_gradient_);
@@ -82,7 +82,7 @@ void Tagger::predict(TaskBatch batch, Workers& workers, std::vector<TaskPredicti
 }
 
 TaskKindEntry tag_kind() {
-  // 16.8 million transitions: with Adam and the averages about 400 MB, and seconds a sentence.
+  // 16.8 million transitions: about 400 MB with Adam and the averages, and seconds per sentence.
   constexpr std::size_t kMaxTagLabels = 4096;
   return {TaskKind::tag,
           "tag",

@@ -1,4 +1,4 @@
-// Sequence labeling: a label for each token.
+// Sequence labeling: one label for each token.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace elmo {
 /// before and after each biLSTM. The loss of a sentence is −log p of its labels.
 class Tagger final : public TaskModel {
  public:
-  /// `words` has to outlive it.
+  /// `words` must outlive this object.
   Tagger(const TaskOptions& options, const WordVocabulary& words, LabelTransitions labels);
 
   std::vector<Parameter*> parameters() override;
@@ -40,7 +40,7 @@ class Tagger final : public TaskModel {
   Linear linear_;
   Crf crf_;
 
-  // Of the batch at hand.
+  // Of the current batch.
   Sequences sequences_;
   std::vector<TaskText> texts_;
   std::vector<std::int32_t> labels_;
@@ -52,7 +52,7 @@ class Tagger final : public TaskModel {
   Matrix next_gradient_;
 };
 
-/// The entry of the table of kinds.
+/// The entry of this kind for the table of kinds.
 TaskKindEntry tag_kind();
 
 }  // namespace elmo

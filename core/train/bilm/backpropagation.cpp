@@ -10,11 +10,11 @@ namespace elmo {
 
 namespace {
 
-// Fewer lanes than these are not worth a worker of their own: products of few rows are slow.
+// Minimum number of lanes of a share: products of few rows are slow.
 constexpr std::int64_t kMinLanes = 16;
 
-/// Both directions' shares of the lanes, one or more for each worker. Up to two threads they are
-/// the directions: sums over shares then are taken in the same order.
+/// Shares of the lanes of both directions, at least one per direction. With one or two threads
+/// there is one share per direction, so sums over shares have the same order.
 std::vector<LaneShare> lane_shares(const LaneRange& lanes, int threads) {
   const std::int64_t parts =
       std::clamp<std::int64_t>(threads / 2, 1, std::max<std::int64_t>(1, lanes.count / kMinLanes));
@@ -68,7 +68,7 @@ BatchLoss Backpropagation::run(const TrainingStep& step, LaneStates& states,
   model_.softmax.weights.touched = touched_rows(step);
   model_.softmax.bias.touched = model_.softmax.weights.touched;
   encode(step.batch);
-  // Where several shares compute a direction, its gradients are not final yet.
+  // If several shares compute a direction, its gradients are not final yet.
   const bool is_final = directions_.size() == 2;
   workers_.run(directions_.size(), [&](std::size_t share) {
     DirectionPass& direction = directions_[share];
@@ -90,7 +90,7 @@ BatchLoss Backpropagation::run(const TrainingStep& step, LaneStates& states,
   return {loss[0] / predictions, loss[1] / predictions};
 }
 
-// The vectors of the batch's distinct tokens.
+// Computes the vectors of the batch's distinct tokens.
 void Backpropagation::encode(const TrainingBatch& batch) {
   const auto types = static_cast<std::int64_t>(batch.types.size());
   grow(token_vectors_, types * model_.options.lstm.projection_dim);
@@ -127,7 +127,7 @@ void Backpropagation::sum_lstms(const GradientReady& ready) {
   sum(all, shares, ready);
 }
 
-// The gradients that come of those of the token vectors.
+// Backpropagates the gradients of the token vectors to the token encoder.
 void Backpropagation::encode_backward(const TrainingBatch& batch, const GradientReady& ready) {
   AlignedVector<float>& token_gradient = directions_[0].token_gradient();
   for (std::size_t share = 1; share < directions_.size(); ++share) {
@@ -150,7 +150,7 @@ void Backpropagation::encode_backward(const TrainingBatch& batch, const Gradient
   sum(all, shares, ready);
 }
 
-// After which the gradients are final.
+// Sums the shares of each parameter's gradient, then reports it to `ready` as final.
 void Backpropagation::sum(const std::vector<Parameter*>& parameters,
                           const std::vector<const GradientShare*>& shares,
                           const GradientReady& ready) {
@@ -159,7 +159,7 @@ void Backpropagation::sum(const std::vector<Parameter*>& parameters,
   for (const Parameter* parameter : parameters) ready(*parameter);
 }
 
-// The biLM is frozen. Rows of a word table that are touched stay so.
+// Zeroes the gradients of the frozen biLM. The touched rows of a word table stay the same.
 void Backpropagation::clear_bilm() {
   for (ModelParameter& parameter : model_.parameters.all()) {
     parameter.gradient.assign(parameter.gradient_size(), 0.0F);

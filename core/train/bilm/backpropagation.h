@@ -1,4 +1,4 @@
-// The loss of a batch and its gradient with respect to every parameter.
+// Loss of a batch and its gradient with respect to every parameter.
 #pragma once
 
 #include <cstdint>
@@ -20,24 +20,24 @@
 
 namespace elmo {
 
-/// Computes gradients of the mean of both directions' losses, (forward + backward) / 2. Those of
-/// ranges of lanes add up to those of all lanes. Workers take shares of the range, at least one for
-/// each direction, and keep gradients of their own, which are summed: of n threads, up to n / 2
-/// shares of a direction, of 16 lanes at least. What is left of the threads goes into the products.
-/// Not for two threads at once.
+/// Computes the gradients of the mean loss of both directions, (forward + backward) / 2. Gradients
+/// of ranges of lanes add up to the gradients of all lanes. Each direction's lanes of the range are
+/// split into shares, one per worker: with n threads, up to n / 2 shares per direction, each of at
+/// least 16 lanes. Each worker keeps its own gradients, which are then summed. The remaining
+/// threads parallelize the products. Not for two threads at once.
 class Backpropagation {
  public:
-  /// For batches of `lanes`, at least one. `model` and what `corpus` views have to outlive it.
-  /// `precision`: of the products, float32 or bfloat16. SystemError where the threads cannot be
-  /// had.
+  /// For batches of `lanes`, at least one. `model` and the data that `corpus` views must outlive
+  /// this object. `precision` of the products: float32 or bfloat16. SystemError if the threads
+  /// cannot be started.
   Backpropagation(TrainedBilm& model, const Corpus& corpus, const LaneRange& lanes, int threads,
                   Precision precision);
 
-  /// `states` are those before the batch and become those after it. Replaces the gradients of all
-  /// parameters; those of the softmax, and of the table of a word-level model, have rows: the ones
-  /// that samples, targets and inputs of all lanes that are trained touch, ascending. The same
+  /// Updates `states` from before the batch to after it. Replaces the gradients of all parameters.
+  /// The softmax, and the table of a word-level model, have sparse gradients: their touched rows,
+  /// ascending, are those of the samples, targets and inputs of all trained lanes. The same
   /// arguments give the same bits with the same number of threads. `ready`, unless it is empty, is
-  /// told of every gradient once; where `softmax_only`, of the softmax's only.
+  /// called once for each gradient; if `softmax_only`, only for the gradients of the softmax.
   BatchLoss run(const TrainingStep& step, LaneStates& states, const GradientReady& ready = {});
 
  private:
@@ -55,8 +55,8 @@ class Backpropagation {
   TrainedBilm& model_;
   LaneRange lanes_;
   Workers workers_;
-  std::vector<EncoderPass> encoders_;      // of n, each takes every n-th token
-  std::optional<WordPass> words_;          // instead of them, in a word-level model
+  std::vector<EncoderPass> encoders_;      // encoder i of n takes tokens i, i + n, …
+  std::optional<WordPass> words_;          // instead of `encoders_`, in a word-level model
   std::vector<DirectionPass> directions_;  // forward, backward, forward, backward, …
   AlignedVector<float> token_vectors_;     // [types, P]
 };

@@ -1,5 +1,5 @@
-// The biLM as what a session trains: steps of its trainer, records of them, validations, saved
-// models.
+// The biLM as a learner: adapts its trainer, metrics, validation and model store to a training
+// session.
 #pragma once
 
 #include <atomic>
@@ -13,14 +13,14 @@
 
 namespace elmo {
 
-/// Keeps the model as of now, in place of the one before.
+/// Stores the current model in place of the previous one.
 class ModelStore {
  public:
   virtual ~ModelStore() = default;
   virtual void save(const Trainer& trainer) = 0;
 };
 
-/// How well a model predicts a text that is not trained on.
+/// How well a model predicts a held-out text.
 struct ValidationScores {
   std::uint64_t tokens = 0;
   double forward = 0.0;  ///< perplexities
@@ -32,47 +32,47 @@ class Validator {
  public:
   virtual ~Validator() = default;
 
-  /// Predicts the validation text, or the beginning of it that has `max_tokens` (0: all of it).
-  /// Nothing where `stop` became true before its end.
+  /// Predicts the validation text, or its first `max_tokens` tokens (0: all of it). Returns nothing
+  /// if `stop` became true before the end.
   virtual std::optional<ValidationScores> validate(const Trainer& trainer, std::uint64_t max_tokens,
                                                    const std::atomic<bool>& stop,
                                                    const EvaluationProgress& progress) = 0;
 };
 
-/// When, and on how much of the validation text.
+/// When to validate, and on how much of the validation text.
 struct ValidationPlan {
-  std::uint64_t every = 1000;    ///< steps; and at the plan's end
-  std::uint64_t tokens = 50000;  ///< of the validation text; at the plan's end all of it
+  std::uint64_t every = 1000;    ///< steps between validations; the end of the plan also has one
+  std::uint64_t tokens = 50000;  ///< of the validation text; all of it at the end of the plan
 };
 
-/// What a learner works with. All have to outlive it.
+/// Services that a learner uses. All must outlive it.
 struct BilmServices {
   ModelStore& models;
   MetricsSink& metrics;
   Validator& validator;
 };
 
-/// All that a run needs, besides the trainer's arrays, to continue as if it had never stopped.
+/// State, besides the trainer's arrays, that a run needs to continue as if it had never stopped.
 struct BilmState {
   TrainerCounters counters;
   StepMeans means;
   double seconds = 0.0;  ///< of the run so far
 };
 
-/// Trains to the last step of the trainer's plan. The model is saved at each validation, before its
-/// perplexity is told, and where the run ends or stops. Of several ranks, rank 0 has it. Not for
-/// two threads at once.
+/// Trains to the last step of the trainer's plan. Saves the model at each validation, before
+/// reporting its perplexity, and when the run ends or stops. If there are several ranks, rank 0 has
+/// the learner. Not for two threads at once.
 class BilmLearner {
  public:
   using Step = StepResult;
   using Evaluation = ValidationRecord;
   using State = BilmState;
 
-  /// `trainer` has to outlive it.
+  /// `trainer` must outlive this object.
   BilmLearner(Trainer& trainer, const ValidationPlan& validation, const BilmServices& services)
       : trainer_(trainer), plan_(validation), services_(services) {}
 
-  /// As Learner has them.
+  /// Members that Learner requires.
   std::uint64_t step() const { return trainer_.step_count(); }
   std::uint64_t tokens() const { return trainer_.token_count(); }
   std::uint64_t last_step() const { return trainer_.options().total_steps; }
@@ -97,8 +97,8 @@ class BilmLearner {
   ValidationPlan plan_;
   BilmServices services_;
   StepMeans means_;
-  std::optional<std::uint64_t> validated_step_;  // of the last validation
-  std::optional<std::uint64_t> saved_step_;      // of the model that was saved last
+  std::optional<std::uint64_t> validated_step_;  // step of the last validation
+  std::optional<std::uint64_t> saved_step_;      // step of the last saved model
 };
 
 }  // namespace elmo

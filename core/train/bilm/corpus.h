@@ -1,4 +1,4 @@
-// A corpus as numbers, ready to be trained on in any order.
+// A tokenized corpus as numbers, for reading sentences in any order.
 #pragma once
 
 #include <cstdint>
@@ -8,21 +8,22 @@
 
 namespace elmo {
 
-/// Distinct tokens of a corpus are its types, numbered from kFirstType; the two before stand for
-/// the boundaries of sentences.
+/// The types of a corpus are its distinct tokens, numbered from kFirstType. The two numbers before
+/// are the sentence boundaries.
 inline constexpr std::uint32_t kBeginSentenceType = 0;
 inline constexpr std::uint32_t kEndSentenceType = 1;
 inline constexpr std::uint32_t kFirstType = 2;
 
-/// Views of sentences without their boundaries, none of them empty. Where the numbers lie is not
-/// its concern: io maps them from a file. Immutable; any thread.
+/// Views of sentences without their boundaries, none of them empty. The owner of the data decides
+/// where it is stored: io maps it from a file. Immutable; any thread.
 struct Corpus {
   std::span<const std::uint32_t> tokens;         ///< the type of each token
-  std::span<const std::uint64_t> sentence_ends;  ///< one behind the last token of each sentence
+  std::span<const std::uint64_t> sentence_ends;  ///< offset after the last token of each sentence
   std::span<const std::string> types;            ///< types[i] spells type kFirstType + i
   std::span<const std::int32_t>
       targets;  ///< the row of each type in the softmax, [types + kFirstType]
-  /// The row of each type in the table of a word-level model, likewise; empty for other models.
+  /// The row of each type in the table of a word-level model, [types + kFirstType]; empty for other
+  /// models.
   std::span<const std::int32_t> rows = {};
 
   std::uint64_t sentence_count() const { return sentence_ends.size(); }

@@ -32,7 +32,7 @@ void DirectionPass::run(const TrainingStep& step, const AlignedVector<float>& to
                 activations_.data() + static_cast<std::int64_t>(i) * projection_);
   }
   lstm_.forward(lanes_, step.options, states, activations_);
-  // The loss is the mean of both directions'.
+  // The loss is the mean over both directions.
   const auto scale = static_cast<float>(0.5 / static_cast<double>(step.predictions(share_.lanes)));
   loss_ = softmax_.run(step.sample, lanes_.targets[share_.direction], scale, activations_);
   if (step.options.softmax_only) return;

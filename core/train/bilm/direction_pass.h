@@ -1,4 +1,4 @@
-// One share of a batch's lanes, in one direction: LSTMs and softmax, forward and backward.
+// LSTMs and softmax over one share of a batch's lanes in one direction, forward and backward.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,17 @@ namespace elmo {
 /// Not for two threads at once.
 class DirectionPass {
  public:
-  /// `model` has to outlive it.
+  /// `model` must outlive this object.
   DirectionPass(TrainedBilm& model, const LaneShare& share, Precision precision)
       : share_(share),
         projection_(model.options.lstm.projection_dim),
         lstm_(model, share, precision),
         softmax_(model.softmax, share.is_first(), precision) {}
 
-  /// Reads the vectors [types, P] of the batch's distinct tokens, and computes the loss, its
+  /// Reads the vectors [types, P] of the batch's distinct tokens. Computes the loss and its
   /// gradients with respect to the softmax and, unless only the softmax is trained, to this
-  /// direction's LSTMs and to the token vectors. `states`: as LstmPass::forward. `ready`, unless it
-  /// is empty, is notified of the LSTMs' gradients.
+  /// direction's LSTMs and to the token vectors. `states`: see LstmPass::forward. `ready`, unless
+  /// it is empty, is called for the LSTMs' gradients.
   void run(const TrainingStep& step, const AlignedVector<float>& token_vectors,
            std::vector<LaneState>& states, const GradientReady& ready);
 
@@ -37,10 +37,10 @@ class DirectionPass {
 
   LaneShare share_;
   std::int64_t projection_;  // P
-  TrainingBatch lanes_;      // the share's, of this direction only
+  TrainingBatch lanes_;      // lanes of the share, in its direction only
   LstmPass lstm_;
   SoftmaxPass softmax_;
-  AlignedVector<float> activations_;  // [T·b, P], and their gradient
+  AlignedVector<float> activations_;  // [T·b, P]; then their gradient
   AlignedVector<float> token_gradient_;
   double loss_ = 0.0;
 };

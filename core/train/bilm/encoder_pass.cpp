@@ -62,7 +62,7 @@ void EncoderPass::spell(std::span<const std::uint32_t> types) {
     } else {
       id_count = char_ids(spelled_[type - kFirstType], ids);
     }
-    // Windows that see only padding are all alike: one of them is enough for the maximum.
+    // All windows that see only padding are equal: one of them is enough for the maximum.
     const std::int64_t length =
         std::min(static_cast<std::int64_t>(id_count) + widest_, options_.max_characters_per_token);
     words_.words.push_back({static_cast<std::int64_t>(words_.ids.size()), length});
@@ -73,7 +73,7 @@ void EncoderPass::spell(std::span<const std::uint32_t> types) {
 void EncoderPass::forward(std::span<const std::uint32_t> types, std::vector<std::int64_t> rows,
                           float* to) {
   rows_ = std::move(rows);
-  if (rows_.empty()) return;  // products of no rows are refused
+  if (rows_.empty()) return;  // products reject zero rows
   const auto count = static_cast<std::int64_t>(rows_.size());
   const std::int64_t size = count * filters_;
   grow(features_, size);

@@ -17,18 +17,19 @@
 
 namespace elmo {
 
-/// Keeps between `forward` and `backward` what the gradient needs. Not for two threads at once.
+/// Keeps the intermediate values that the gradient needs between `forward` and `backward`. Not for
+/// two threads at once.
 class EncoderPass {
  public:
-  /// `model`, and `types`, which spells the corpus's, have to outlive it. `is_first`: as
-  /// GradientShare has it.
+  /// `model` and `types`, the spellings of the corpus's types, must outlive this object.
+  /// `is_first`: see GradientShare.
   EncoderPass(TrainedBilm& model, std::span<const std::string> types, bool is_first,
               Precision precision);
 
-  /// Row rows[i] of `to` [.., P] becomes the vector of types[rows[i]]; other rows are not touched.
+  /// Writes the vector of types[rows[i]] to row rows[i] of `to` [.., P]. Other rows are unchanged.
   void forward(std::span<const std::uint32_t> types, std::vector<std::int64_t> rows, float* to);
 
-  /// `output_gradient` [.., P]: with respect to what `forward` made. Replaces the encoder's
+  /// `output_gradient` [.., P]: with respect to the output of `forward`. Replaces the encoder's
   /// gradients.
   void backward(const float* output_gradient);
 
@@ -42,7 +43,7 @@ class EncoderPass {
   };
   void spell(std::span<const std::uint32_t> types);
   const float* values(std::size_t parameter) const;
-  float* gradient(std::size_t parameter);  // room for it, of this worker
+  float* gradient(std::size_t parameter);  // this worker's gradient buffer
 
   Parameters& parameters_;
   const CharCnnIndex& index_;
@@ -56,9 +57,9 @@ class EncoderPass {
   CharacterConvolution convolution_;
   std::vector<Highway> highways_;
 
-  std::vector<std::int64_t> rows_;         // of `to`, by token
-  SpelledWords words_;                     // by token
-  AlignedVector<float> features_;          // [n, F]: after the highways
+  std::vector<std::int64_t> rows_;         // of `to`, one per token
+  SpelledWords words_;                     // one per token
+  AlignedVector<float> features_;          // [n, F], after the highway layers
   AlignedVector<float> outputs_;           // [n, P]
   AlignedVector<float> feature_gradient_;  // [n, F]
 };

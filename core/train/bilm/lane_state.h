@@ -1,4 +1,4 @@
-// What LSTMs in training remember of each lane, and how lanes are shared among workers.
+// Recurrent states of lanes in training, and the division of lanes among workers.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace elmo {
 
-/// What an LSTM remembers of all lanes from batch to batch.
+/// State of one LSTM layer for all lanes, kept from batch to batch.
 struct LaneState {
   AlignedVector<float> output;  ///< h [B, P], before any skip connection
   AlignedVector<float> cell;    ///< c [B, D]
@@ -20,14 +20,14 @@ struct LaneState {
 /// [direction][layer]; direction 0 is forward.
 using LaneStates = std::vector<std::vector<LaneState>>;
 
-/// Of `lanes` lanes, all zero.
+/// Zero states for `lanes` lanes.
 LaneStates zero_lane_states(const ModelOptions& model, std::int64_t lanes);
 
-/// Some lanes of one direction, which one worker computes together.
+/// Lanes of one direction that one worker computes together.
 struct LaneShare {
   std::size_t direction = 0;  ///< 0 forward, 1 backward
   std::int64_t first = 0;     ///< lane of the batch
-  LaneRange lanes;            ///< the same lanes among all that are trained; b of them
+  LaneRange lanes;            ///< the same b lanes, counted among all trained lanes
 
   bool is_first() const { return direction == 0 && is_first_of_direction(); }
   bool is_first_of_direction() const { return first == 0; }

@@ -12,12 +12,12 @@
 namespace elmo {
 namespace {
 
-/// floor(lane · sentences / lanes), whose product need not fit.
+/// floor(lane · sentences / lanes), computed without overflow.
 std::uint64_t share_begin(std::uint64_t lane, std::uint64_t lanes, std::uint64_t sentences) {
   return lane * (sentences / lanes) + lane * (sentences % lanes) / lanes;
 }
 
-/// What a step reads in either direction and what it predicts.
+/// Inputs and targets of one step in both directions.
 struct Step {
   std::uint32_t inputs[2];
   std::uint32_t targets[2];

@@ -10,10 +10,10 @@ namespace elmo {
 
 namespace {
 
-// Masks differ from place to place: a direction's layers, then its outputs.
+// Dropout masks per direction, at most: one for each layer's input, then one for the last output.
 constexpr std::size_t kPlacesPerDirection = 1024;
 
-// Lanes whose gates are gone through together: they stay in the second-level cache meanwhile.
+// Lanes whose gates are processed together, so that they stay in the L2 cache.
 constexpr std::int64_t kGroupLanes = 8;
 
 constexpr float kNoClip = std::numeric_limits<float>::infinity();
@@ -53,7 +53,7 @@ LstmPass::LstmPass(TrainedBilm& model, const LaneShare& share, Precision precisi
   }
 }
 
-// The masks are those of all lanes, so that they do not depend on how these are shared.
+// Each mask covers all trained lanes, so that it does not depend on how lanes are shared.
 void LstmPass::drop(const StepOptions& options, std::size_t place, std::int64_t steps,
                     AlignedVector<float>& values) const {
   if (options.dropout == 0.0F) return;
@@ -185,7 +185,8 @@ void LstmPass::backward_layer(const TrainingBatch& batch, bool skip, Layer& laye
 
   for (std::int64_t t = batch.steps; t-- > 0;) {
     const std::int64_t first = t * lanes;
-    float* inputs = gradient.data() + first * projection_;  // of the layer's outputs as yet
+    float* inputs =
+        gradient.data() + first * projection_;  // still with respect to the layer's outputs
     float* outputs = output_gradient_.row(first);
     std::copy_n(inputs, lanes * projection_, outputs);
     add(recurrent_gradient_.data(), lanes * projection_, outputs);
@@ -219,7 +220,7 @@ void LstmPass::backward_layer(const TrainingBatch& batch, bool skip, Layer& laye
     reset_rows(resets, lanes, cells_, cells_, cell_gradient_.data());
   }
 
-  // Over all steps at once.
+  // One product over all steps.
   products_.weight_gradient(layer.joined, layer.gates, rows,
                             gradients_.of(layer.parameters.weights).data(), Result::replaced);
   if (projection != nullptr) {

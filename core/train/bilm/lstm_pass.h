@@ -17,35 +17,36 @@
 
 namespace elmo {
 
-/// Truncated backpropagation through time: gradients stop where the batch begins. Keeps between
-/// `forward` and `backward` what the gradient needs. Not for two threads at once.
+/// Truncated backpropagation through time: gradients stop at the beginning of the batch. Keeps the
+/// intermediate values that the gradient needs between `forward` and `backward`. Not for two
+/// threads at once.
 class LstmPass {
  public:
-  /// `model` has to outlive it.
+  /// `model` must outlive this object.
   LstmPass(TrainedBilm& model, const LaneShare& share, Precision precision);
 
-  /// `batch`: the share's lanes only. `activations` [T·b, P]: in, the inputs of the first layer;
-  /// out, the outputs of the last one. `states` [L] of the batch: those of the share's lanes are
-  /// those before the batch and become those after it.
+  /// `batch` holds only the share's lanes. `activations` [T·b, P]: in, the inputs of the first
+  /// layer; out, the outputs of the last layer. `states` [L] hold all lanes of the batch; the
+  /// share's lanes are updated from before the batch to after it.
   void forward(const TrainingBatch& batch, const StepOptions& options,
                std::vector<LaneState>& states, AlignedVector<float>& activations);
 
   /// `gradient` [T·b, P]: in, with respect to the outputs of the last layer; out, with respect to
-  /// the inputs of the first. Replaces this direction's gradients, and notifies `ready`, unless it
-  /// is empty, of each.
+  /// the inputs of the first. Replaces this direction's gradients and calls `ready`, unless it is
+  /// empty, for each of them.
   void backward(const TrainingBatch& batch, const StepOptions& options,
                 AlignedVector<float>& gradient, const GradientReady& ready);
 
   const GradientShare& gradients() const { return gradients_; }
 
  private:
-  // What one layer keeps of all steps; N = T·b.
+  // Values that one layer keeps for all steps; N = T·b.
   struct Layer {
     explicit Layer(const LstmParameters& of) : parameters(of) {}
 
     LstmParameters parameters;
-    Operand joined;                      // [N, 2P]: x_t beside h_{t−1}, what W_0 multiplies
-    Operand gates;                       // [N, 4D]; backward: gradients of their sums
+    Operand joined;  // [N, 2P]: x_t and h_{t−1} side by side, the input of W_0
+    Operand gates;   // [N, 4D]; backward: gradients of the pre-activations
     AlignedVector<float> previous_cell;  // [N, D]
     AlignedVector<float> cell;           // [N, D]
     Operand hidden;                      // [N, D]: sigmoid(o)·tanh(c)
@@ -56,7 +57,8 @@ class LstmPass {
   void forward_layer(const TrainingBatch& batch, LaneState& state, Layer& layer);
   void backward_layer(const TrainingBatch& batch, bool skip, Layer& layer,
                       AlignedVector<float>& gradient);
-  // The gates of `lanes` rows from `first` on become gradients, and their biases' are added to.
+  // Replaces the gates of rows [first, first + lanes) by their gradients and adds these to the bias
+  // gradient.
   void backward_gates(std::int64_t first, std::int64_t lanes, const float* hidden_gradient,
                       Layer& layer, float* bias_gradient);
   void drop(const StepOptions& options, std::size_t place, std::int64_t steps,
@@ -73,11 +75,11 @@ class LstmPass {
   Products products_;
   std::vector<Layer> layers_;
 
-  // Of the layer at hand: backward, transposed.
+  // Weights of the current layer; transposed in the backward pass.
   StepWeights gate_weights_;
   StepWeights projection_weights_;
 
-  // Of the step at hand.
+  // Buffers of the current step.
   AlignedVector<float> hidden_gradient_;     // [b, D]
   AlignedVector<float> cell_gradient_;       // [b, D]
   AlignedVector<float> joined_gradient_;     // [b, 2P]

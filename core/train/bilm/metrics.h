@@ -1,4 +1,4 @@
-// How a training run goes, in numbers.
+// Metrics of a training run.
 #pragma once
 
 #include <cstdint>
@@ -8,29 +8,29 @@
 
 namespace elmo {
 
-/// Means over the steps since the record before.
+/// Means over the steps since the previous record.
 struct TrainingRecord {
-  std::uint64_t step = 0;    ///< steps done, the last one of the means included
-  std::uint64_t tokens = 0;  ///< predicted so far, in each direction
+  std::uint64_t step = 0;    ///< last step of the means
+  std::uint64_t tokens = 0;  ///< tokens predicted so far, in each direction
   double loss_forward = 0.0;
   double loss_backward = 0.0;
   float learning_rate = 0.0F;  ///< of the last step
   double gradient_norm = 0.0;
-  double seconds = 0.0;  ///< of the run so far, those of the processes before included
+  double seconds = 0.0;  ///< since the run began, including earlier processes
 };
 
-/// Perplexities by the full softmax.
+/// Perplexities of the full softmax.
 struct ValidationRecord {
   std::uint64_t step = 0;
-  std::uint64_t tokens = 0;  ///< of the validation text that were predicted
+  std::uint64_t tokens = 0;  ///< predicted tokens of the validation text
   double forward = 0.0;
   double backward = 0.0;
   double average = 0.0;
-  double seconds = 0.0;  ///< as TrainingRecord
+  double seconds = 0.0;  ///< as in TrainingRecord
 };
 
-/// Sums over the steps since the last record. They go into checkpoints, so that a resumed run
-/// records the same means. One thread.
+/// Sums over the steps since the last record. Checkpoints store them, so that a resumed run records
+/// the same means. One thread.
 struct StepMeans {
   std::uint64_t steps = 0;
   std::uint64_t last_step = 0;
@@ -42,7 +42,8 @@ struct StepMeans {
 
   void add(const StepResult& step);
 
-  /// The record of the steps added since the last call; at least one was.
+  /// Returns the record of the steps added since the last call. At least one step must have been
+  /// added.
   TrainingRecord take(std::uint64_t run_tokens, double run_seconds);
 };
 
@@ -51,14 +52,14 @@ class MetricsSink {
  public:
   virtual ~MetricsSink() = default;
 
-  /// Called once, first. The run continues from `last_step`: records of later steps are dropped.
-  /// Gives the last validation that is kept.
+  /// Called once, before any other function. The run continues from `last_step`: drops the records
+  /// of later steps and returns the last remaining validation.
   virtual std::optional<ValidationRecord> begin(std::uint64_t last_step) = 0;
 
   virtual void add(const TrainingRecord& record) = 0;
   virtual void add(const ValidationRecord& record) = 0;
 
-  /// Returns when the records cannot be lost any more.
+  /// Returns once the records are on permanent storage.
   virtual void sync() = 0;
 };
 

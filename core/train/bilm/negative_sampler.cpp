@@ -22,13 +22,13 @@ NegativeSample NegativeSampler::draw(std::uint64_t seed, std::uint64_t step) con
     return sample;
   }
 
-  // One bit a row makes draws distinct and hands them out in order.
+  // A bitmap with one bit per row makes draws distinct and lists them in order.
   constexpr std::size_t kBits = 64;
   std::vector<std::uint64_t> drawn(static_cast<std::size_t>(vocabulary_) / kBits + 1);
   const std::uint64_t key = random_key(seed, RandomUse::negatives, step);
   const double log_range = std::log1p(static_cast<double>(vocabulary_));
   for (std::int64_t distinct = 0; distinct < samples_; ++sample.draws) {
-    // The inverse of P's distribution function log(k + 1) / log(V + 1), at a number of [0, 1).
+    // Inverse of P's distribution function log(k + 1) / log(V + 1), at a number in [0, 1).
     const double uniform = static_cast<double>(random_bits(key, sample.draws) >> 11U) * 0x1p-53;
     const auto row = static_cast<std::size_t>(
         std::min(static_cast<std::int64_t>(std::exp(uniform * log_range)) - 1, vocabulary_ - 1));

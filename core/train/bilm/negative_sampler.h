@@ -6,14 +6,14 @@
 
 namespace elmo {
 
-/// Distinct rows of the softmax, and what is needed to correct for their frequency.
+/// Distinct rows of the softmax, and the number of draws, to correct for their frequency.
 struct NegativeSample {
   std::vector<std::int32_t> ids;  ///< S, distinct, ascending
-  std::uint64_t draws = 0;        ///< with repetitions, until S were distinct
-  std::int64_t vocabulary = 0;    ///< V, rows that were drawn from
+  std::uint64_t draws = 0;        ///< number of draws with repetition until S rows were distinct
+  std::int64_t vocabulary = 0;    ///< V, number of rows to draw from
 
-  /// log of how often `id` is expected among the draws: log(1 − (1 − P(id))^draws); 0 where every
-  /// row is drawn.
+  /// log of the expected count of `id` among the draws, log(1 − (1 − P(id))^draws); 0 if every row
+  /// is drawn.
   float log_expected_count(std::int32_t id) const;
 };
 
@@ -22,10 +22,10 @@ struct NegativeSample {
 /// log_uniform_candidate_sampler does with unique = true. Immutable; any thread.
 class NegativeSampler {
  public:
-  /// `samples` ≤ vocabulary; where they are as many, every row is drawn.
+  /// `samples` ≤ vocabulary. If they are equal, every row is drawn.
   NegativeSampler(std::int64_t vocabulary, std::int64_t samples);
 
-  /// A function of seed and step.
+  /// Depends on seed and step only.
   NegativeSample draw(std::uint64_t seed, std::uint64_t step) const;
 
  private:

@@ -1,4 +1,4 @@
-// The plan of a training run: how many steps, and how the learning rate goes over them.
+// Plan of a training run: the number of steps and the learning rate schedule.
 #pragma once
 
 #include <cstdint>
@@ -8,27 +8,28 @@
 
 namespace elmo {
 
-/// More steps than any run takes.
+/// Upper bound on the number of steps.
 inline constexpr std::uint64_t kMaxSteps = std::uint64_t{1} << 48;
 
-/// What a plan is made from, as far as it is said.
+/// Requested values of a plan; values that are not given are filled in by planned().
 struct PlanRequest {
   std::uint64_t steps = 0;     ///< 0: `epochs` decide
-  float epochs = 10.0F;        ///< times the corpus is gone through
+  float epochs = 10.0F;        ///< passes over the corpus
   float learning_rate = 0.0F;  ///< 0: the optimizer's default, `adam_rate` or, for Adagrad, 0.2
   float adam_rate = 1e-3F;
-  std::optional<std::uint64_t> warmup_steps;   ///< none: a twentieth of the steps, at most 1000
-  std::optional<std::uint64_t> softmax_steps;  ///< none: a quarter of the steps
+  std::optional<std::uint64_t> warmup_steps;   ///< unset: 5 % of the steps, at most 1000
+  std::optional<std::uint64_t> softmax_steps;  ///< unset: a quarter of the steps
 };
 
-/// The steps of `lanes` · `unroll` predictions that `epochs` times this many predictions take,
-/// rounded up. RequestError where they are more than kMaxSteps, or none.
+/// Number of steps of `lanes` · `unroll` predictions that `epochs` passes over `predictions` take,
+/// rounded up. RequestError if it is 0 or exceeds kMaxSteps.
 std::uint64_t steps_of_epochs(float epochs, std::uint64_t predictions, std::int64_t lanes,
                               std::int64_t unroll);
 
-/// `options` with the sizes of the plan, the learning rate and the number of threads filled in.
-/// `predictions`: of each direction, in the corpus. `softmax_first`: the first steps train the
-/// softmax alone, under a biLM that was trained before. RequestError as steps_of_epochs.
+/// Returns `options` with the sizes of the plan, the learning rate and the number of threads filled
+/// in. `predictions`: number per direction in one pass over the corpus. `softmax_first`: the first
+/// steps train only the softmax, with a frozen biLM that was trained before. RequestError: see
+/// steps_of_epochs.
 TrainingOptions planned(TrainingOptions options, const PlanRequest& request,
                         std::uint64_t predictions, bool softmax_first);
 

@@ -1,4 +1,4 @@
-// The states of lanes that ranks share among them.
+// Recurrent states of lanes that are divided among ranks.
 #pragma once
 
 #include "core/model/options.h"
@@ -8,23 +8,23 @@
 
 namespace elmo {
 
-/// What the LSTMs of a rank remember of its lanes and, on rank 0, of all lanes where it has
-/// gathered them. Not for two threads at once.
+/// LSTM states of a rank's lanes and, on rank 0, of all lanes once they are gathered. Not for two
+/// threads at once.
 class RankStates {
  public:
-  /// All zero. `communicator` has to outlive it.
+  /// All zero. `communicator` must outlive this object.
   RankStates(Communicator& communicator, const ModelOptions& model, const LaneRange& lanes);
 
   const LaneRange& lanes() const { return lanes_; }
   LaneStates& own() { return own_; }
 
-  /// Of all lanes: what gather() gathered, or room for what share() is to share.
+  /// States of all lanes: as gathered by gather(), or to be filled before share().
   LaneStates& all();
 
-  /// all() of rank 0 becomes what the ranks have of theirs. Every rank calls it.
+  /// Copies every rank's own() to all() of rank 0. Every rank calls it.
   void gather();
 
-  /// own() becomes what rank 0's all() has of its lanes. Every rank calls it.
+  /// Copies this rank's lanes of rank 0's all() to own(). Every rank calls it.
   void share();
 
  private:
@@ -34,7 +34,7 @@ class RankStates {
   ModelOptions model_;
   LaneRange lanes_;
   LaneStates own_;
-  LaneStates all_;  // empty where nobody asked for it, or own_ is all
+  LaneStates all_;  // empty until needed, or if own_ holds all lanes
 };
 
 }  // namespace elmo

@@ -12,14 +12,14 @@ namespace elmo {
 namespace {
 
 // Rows whose logits are computed together: enough for the products to run at full speed, few enough
-// for the memory.
+// to save memory.
 constexpr std::int64_t kGroupRows = 256;
 
-// Rows of these that are gone through together: they stay in the second-level cache meanwhile.
+// Rows of a group that are processed together, so that they stay in the L2 cache.
 constexpr std::int64_t kCachedRows = 8;
 
-// Samples are filled up to a multiple of this by some that cannot occur: products whose rows do not
-// end with a cache line are several times slower in bfloat16.
+// Samples are padded to a multiple of this with samples of probability 0: bfloat16 products whose
+// rows do not end at a cache line are several times slower.
 constexpr std::int64_t kColumns = 16;
 constexpr std::int32_t kNoId = std::numeric_limits<std::int32_t>::max();
 constexpr float kImpossible = -std::numeric_limits<float>::infinity();

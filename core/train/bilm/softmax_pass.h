@@ -1,4 +1,4 @@
-// The sampled softmax of one direction over a batch: loss and gradients.
+// Loss and gradients of the sampled softmax of one direction over a batch.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace elmo {
 /// Not for two threads at once.
 class SoftmaxPass {
  public:
-  /// `softmax` has to outlive it. `is_first`: as GradientShare has it.
+  /// `softmax` must outlive this object. `is_first`: see GradientShare.
   SoftmaxPass(SoftmaxLayer& softmax, bool is_first, Precision precision)
       : softmax_(softmax),
         gradients_(is_first),
@@ -25,9 +25,10 @@ class SoftmaxPass {
         logit_weights_(precision),
         input_weights_(precision) {}
 
-  /// Returns Σ −log p(target) of the sampled softmax (Jean et al. 2015) over `activations` [n, P],
-  /// which become the gradient with respect to them of the loss times `scale`. Replaces the
-  /// gradients of the softmax's touched rows, which hold the sample and the targets.
+  /// Returns Σ −log p(target) of the sampled softmax (Jean et al. 2015) over `activations` [n, P].
+  /// Replaces `activations` by the gradient of the loss times `scale` with respect to them.
+  /// Replaces the gradients of the softmax's touched rows, which must include the sample and the
+  /// targets.
   double run(const NegativeSample& sample, std::span<const std::int32_t> targets, float scale,
              AlignedVector<float>& activations);
 
@@ -37,7 +38,7 @@ class SoftmaxPass {
   SoftmaxLayer& softmax_;
   GradientShare gradients_;
   Products products_;
-  // Of the samples, S, those that cannot occur among them.
+  // Per sample; S includes padding.
   std::vector<std::int32_t> ids_;         // [S]
   StepWeights logit_weights_;             // [P, S], as `weights_` transposed
   StepWeights input_weights_;             // [S, P], as `weights_`
@@ -45,7 +46,7 @@ class SoftmaxPass {
   AlignedVector<float> offsets_;          // [S]: bias − log expected count
   AlignedVector<float> weight_gradient_;  // [S, P]
   AlignedVector<float> bias_gradient_;    // [S]
-  // Of a group of rows.
+  // Per group of rows.
   Operand logits_;                      // [group, S]; then their gradients
   AlignedVector<float> target_logits_;  // [group]
   Operand inputs_;                      // [group, P]

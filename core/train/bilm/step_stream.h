@@ -1,4 +1,4 @@
-// What each step learns from, in turn.
+// The training data of each step, in order.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +17,16 @@ namespace elmo {
 /// for two threads at once.
 class StepStream {
  public:
-  /// `corpus`: as LaneStream has it. `vocabulary`: rows of the softmax.
+  /// `corpus`: see LaneStream. `vocabulary`: number of rows of the softmax.
   StepStream(const Corpus& corpus, const TrainingOptions& options, const LaneRange& lanes,
              std::int64_t vocabulary);
 
-  /// Step `step` (from 0), with the batch at the positions; valid until the next call.
+  /// Returns step `step` (from 0) with the batch at the current positions. Valid until the next
+  /// call.
   const TrainingStep& next(std::uint64_t step);
 
   const std::vector<LanePosition>& positions() const { return lanes_.positions(); }
-  /// As LaneStream::restore.
+  /// See LaneStream::restore.
   void restore(std::vector<LanePosition> positions) { lanes_.restore(std::move(positions)); }
 
  private:

@@ -1,4 +1,4 @@
-// The model that is trained.
+// A biLM in training.
 #pragma once
 
 #include <vector>
@@ -10,13 +10,13 @@
 
 namespace elmo {
 
-/// A biLM and the softmax that it learns by.
+/// A biLM and its softmax.
 struct TrainedBilm {
   ModelOptions options;
   Parameters parameters;
   SoftmaxLayer softmax;
 
-  /// All that is trained: the biLM's in the order of Parameters::all(), then the softmax's.
+  /// All trained parameters: the biLM's in the order of Parameters::all(), then the softmax's.
   std::vector<Parameter*> all();
 };
 
@@ -24,17 +24,17 @@ struct TrainedBilm {
 struct LstmParameters {
   Parameter& weights;               ///< W_0 [2P, 4D]
   Parameter& bias;                  ///< B [4D]
-  Parameter* projection = nullptr;  ///< W_P_0 [D, P]; null where there is none
+  Parameter* projection = nullptr;  ///< W_P_0 [D, P]; null without a projection
 
   std::vector<Parameter*> all() const;
 };
 
-/// Those of a layer; direction 0 is forward, 1 backward.
+/// Parameters of one layer; direction 0 is forward, 1 backward.
 LstmParameters lstm_parameters(Parameters& parameters, std::size_t direction, std::size_t layer);
 
-/// The parameters in groups whose gradients become final at about the same time: where one thread
-/// computes, in this order. Each layer of the LSTMs, forward before backward and the last layer
-/// first; the softmax; the token encoder.
+/// Parameters in groups whose gradients become final at about the same time, in the order in which
+/// one thread finishes them: each LSTM layer, from the last to the first, forward before backward;
+/// the softmax; the token encoder.
 std::vector<std::vector<Parameter*>> gradient_groups(TrainedBilm& model);
 
 }  // namespace elmo

@@ -26,7 +26,7 @@ TrainingOptions checked(TrainingOptions options, int ranks) {
   return options;
 }
 
-/// Frozen at first where that is asked for.
+/// Freezes the biLM for the first `steps` steps.
 TrainedBilm frozen(TrainedBilm model, std::uint64_t steps) {
   for (ModelParameter& parameter : model.parameters.all()) parameter.frozen_steps = steps;
   return model;
@@ -50,7 +50,7 @@ Trainer::Trainer(TrainedBilm model, const TrainingOptions& options, const Corpus
                  parameters_),
       workers_(threads_or_available(options.threads)) {}
 
-// On rank 0: the others follow.
+// Called on rank 0; the other ranks receive it.
 void Trainer::send(Task task, int outcome) const {
   std::array<Order, 1> order{Order{task, outcome}};
   broadcast(*communicator_, std::span<Order>(order));
@@ -81,7 +81,7 @@ int Trainer::follow(const std::atomic<bool>& stop) {
         try {
           make_step(stop);
         } catch (const NumericError&) {
-          // The sums are the same everywhere: rank 0 throws it too, and says what is to be done.
+          // Sums are the same on all ranks, so rank 0 throws it too, and sends the next order.
         }
         break;
       case Task::gather_states:
@@ -100,7 +100,7 @@ void Trainer::dismiss(int outcome) {
   if (!is_alone()) send(Task::end, outcome);
 }
 
-// `stop`: this rank, which is not rank 0, was asked to stop.
+// `stop`: this rank is not rank 0 and was asked to stop.
 StepResult Trainer::make_step(bool stop) {
   const TrainingStep& step = steps_.next(step_);
   exchange_.begin(step_);
@@ -109,8 +109,8 @@ StepResult Trainer::make_step(bool stop) {
   std::array<double, 3> sums{part.forward, part.backward, stop ? 1.0 : 0.0};
   communicator_->sum(sums);
 
-  // As published, the gradient is that of the mean loss times the steps of the unroll; the clip and
-  // Adagrad's learning rate are meant for it.
+  // As in the published implementation, the gradient is that of the mean loss times the number of
+  // unrolled steps. The clip and Adagrad's learning rate are meant for this scale.
   const auto factor = static_cast<double>(options_.unroll);
   const double norm = global_norm(parameters_, workers_) * factor;
   if (!std::isfinite(sums[0] + sums[1]) || !std::isfinite(norm)) {
@@ -135,14 +135,14 @@ StepResult Trainer::make_step(bool stop) {
   return result;
 }
 
-// Parameters, and what the optimizer keeps of them.
+// Parameters and optimizer state.
 std::vector<StateArray> Trainer::trained_state() {
   std::vector<StateArray> arrays = value_arrays("parameters", parameters_);
   for (StateArray& array : optimizer_.state()) arrays.push_back(std::move(array));
   return arrays;
 }
 
-// All state becomes that of rank 0.
+// Copies all state from rank 0.
 void Trainer::share_state() {
   std::array<std::uint64_t, 2> numbers{step_, tokens_};
   broadcast(*communicator_, std::span<std::uint64_t>(numbers));

@@ -1,4 +1,4 @@
-// Trains a biLM, one step after another.
+// Trains a biLM step by step.
 //
 //   corpus ─► batch [T, B] ─► distinct tokens' vectors ─┬► forward LSTMs ──► sampled softmax ─┐
 //                                   ▲                   └► backward LSTMs ─► sampled softmax ─┤
@@ -27,46 +27,46 @@
 
 namespace elmo {
 
-/// What one step did; its tokens are those predicted, in each direction.
+/// Results of one step. `tokens` counts the predicted tokens of each direction.
 struct StepResult : SessionStep {
-  std::uint64_t distinct_tokens = 0;  ///< whose vectors this rank computed
+  std::uint64_t distinct_tokens = 0;  ///< number of token vectors that this rank computed
   double loss[2] = {0.0,
                     0.0};  ///< mean −log p of a token, forward and backward, of the sampled softmax
   double gradient_norm = 0.0;  ///< before it was clipped
   float learning_rate = 0.0F;
 };
 
-/// Not for two threads at once; computes with threads of its own. With the same corpus, options
-/// and numbers of ranks and threads, the same step follows from the same state, to the last bit.
+/// Trains with its own threads. With the same corpus, options and numbers of ranks and threads, the
+/// same state gives the same next step, to the last bit. Not for two threads at once.
 ///
-/// Several ranks have a trainer each, made of the same arguments, and lanes of their own. Rank 0
-/// decides: it calls what is below, with state that others have a part in gathered there, and at
-/// last dismiss(); the others call follow() and nothing else that is not const.
+/// If there are several ranks, each has a trainer, made from the same arguments, with its own
+/// lanes. Rank 0 leads: it calls the functions below, gathers shared state, and finally calls
+/// dismiss(). The other ranks call follow() and otherwise only const functions.
 class Trainer {
  public:
-  /// `corpus` has to outlive it. RequestError for options that cannot be, or more ranks than
-  /// lanes; SystemError where the threads cannot be had.
+  /// `corpus` must outlive this object. RequestError for invalid options or more ranks than lanes;
+  /// SystemError if the threads cannot be started.
   Trainer(TrainedBilm model, const TrainingOptions& options, const Corpus& corpus,
           std::unique_ptr<Communicator> communicator = std::make_unique<LocalCommunicator>());
   Trainer(const Trainer&) = delete;
   Trainer& operator=(const Trainer&) = delete;
 
-  /// NumericError, with the step's number, where the loss or the gradient is not finite: the
-  /// parameters then are as they were before the step. Other errors: as the communicator's.
+  /// NumericError, with the number of the step, if the loss or the gradient is not finite; the
+  /// parameters are then unchanged. Other errors: as the communicator's.
   StepResult step();
 
-  /// Does what rank 0's trainer wants of the others, and tells it at every step whether `stop` has
-  /// become true. Returns what dismiss() was called with. Errors: as step(), without NumericError,
-  /// which rank 0 throws.
+  /// Executes the orders of rank 0's trainer, and notifies it at every step whether `stop` has
+  /// become true. Returns the argument of dismiss(). Errors: as step(), without NumericError, which
+  /// rank 0 throws.
   int follow(const std::atomic<bool>& stop);
 
-  /// Ends the others' follow().
+  /// Ends follow() on the other ranks.
   void dismiss(int outcome);
 
   const TrainedBilm& model() const { return model_; }
   const TrainingOptions& options() const { return options_; }
 
-  /// Views of all state, to be saved or overwritten between steps; valid while the trainer lives.
+  /// Views of all state, to save or overwrite between steps. Valid while the trainer lives.
   std::vector<StateArray> state();
   std::uint64_t step_count() const { return step_; }
   std::uint64_t token_count() const { return tokens_; }  ///< predicted, in each direction
@@ -74,11 +74,11 @@ class Trainer {
   void restore(const TrainerCounters& counters);
 
  private:
-  // What rank 0 tells the others to do with it.
+  // Orders of rank 0 to the other ranks.
   enum class Task : std::int32_t { step, gather_states, share_state, end };
   struct Order {
     Task task;
-    std::int32_t outcome;  // of end
+    std::int32_t outcome;  // of Task::end
   };
 
   bool is_alone() const { return communicator_->size() == 1; }
@@ -91,14 +91,14 @@ class Trainer {
   std::unique_ptr<Communicator> communicator_;
   TrainingOptions options_;
   TrainedBilm model_;
-  std::vector<Parameter*> parameters_;  // all of the model
+  std::vector<Parameter*> parameters_;  // all parameters of the model
   RankStates states_;
   StepStream steps_;
   Backpropagation backpropagation_;
   GradientExchange exchange_;
   ParameterOptimizer optimizer_;
   Workers workers_;
-  bool shared_ = false;  // whether all ranks have the same state
+  bool shared_ = false;  // true if all ranks have the same state
   std::uint64_t step_ = 0;
   std::uint64_t tokens_ = 0;
 };

@@ -1,4 +1,4 @@
-// How a biLM is trained.
+// Options for training a biLM.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace elmo {
 
-/// What becomes of the learning rate after the warm-up.
+/// Schedule of the learning rate after the warm-up.
 enum class Decay { cosine, linear, none };
 
 inline constexpr auto kDecays = enum_table<Decay>(
@@ -18,25 +18,25 @@ inline constexpr auto kDecays = enum_table<Decay>(
 
 struct TrainingOptions {
   TrainingState state = TrainingState::sentence;
-  std::int64_t lanes = 128;     ///< B, sentences side by side
+  std::int64_t lanes = 128;     ///< B, batch size: sentences read in parallel
   std::int64_t unroll = 20;     ///< T, steps of truncated backpropagation through time
-  std::int64_t samples = 8192;  ///< sampled softmax; full softmax where V is not larger
-  float dropout = 0.1F;         ///< of each layer's input and of the last one's output
+  std::int64_t samples = 8192;  ///< of the sampled softmax; full softmax if V is not larger
+  float dropout = 0.1F;         ///< on each layer's input and the last layer's output
   Optimizer optimizer = Optimizer::adam;
-  float learning_rate = 1e-3F;       ///< at its peak
+  float learning_rate = 1e-3F;       ///< peak
   float weight_decay = 0.0F;         ///< decoupled (AdamW)
   float initial_accumulator = 1.0F;  ///< Adagrad only
-  std::uint64_t warmup_steps = 0;    ///< the rate grows linearly over them
+  std::uint64_t warmup_steps = 0;    ///< steps of linear growth of the learning rate
   Decay decay = Decay::cosine;
-  std::uint64_t total_steps = 0;   ///< the plan: where the decay ends
-  float gradient_clip = 10.0F;     ///< of the global norm; 0: none
-  std::uint64_t frozen_steps = 0;  ///< number of first steps that train only the softmax
+  std::uint64_t total_steps = 0;   ///< length of the plan, where the decay ends
+  float gradient_clip = 10.0F;     ///< maximum of the global norm; 0: no clipping
+  std::uint64_t frozen_steps = 0;  ///< number of initial steps that train only the softmax
   std::uint64_t seed = 0;
-  int threads = 0;                           ///< in all; 0: one per core
+  int threads = 0;                           ///< total; 0: one per core
   Precision precision = Precision::float32;  ///< of the products; parameters are float32
 };
 
-/// The learning rate of step t (0-based).
+/// Learning rate of step t (0-based).
 float learning_rate_at(const TrainingOptions& options, std::uint64_t step);
 
 }  // namespace elmo

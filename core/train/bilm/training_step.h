@@ -1,4 +1,4 @@
-// What one step learns from, and what it comes to.
+// Data, options and loss of one training step.
 #pragma once
 
 #include "core/kernels/dropout.h"
@@ -8,7 +8,7 @@
 namespace elmo {
 
 struct StepOptions {
-  float dropout = 0.0F;       ///< of each layer's input and of the last layer's output
+  float dropout = 0.0F;       ///< on each layer's input and the last layer's output
   DropoutKey dropout_key;     ///< `place` is set for each mask
   bool softmax_only = false;  ///< the biLM is frozen: the gradients of its parameters are zero
 };
@@ -18,12 +18,12 @@ struct TrainingStep {
   NegativeSample sample;
   StepOptions options;
 
-  /// Predictions of all lanes that are trained, in each direction.
+  /// Number of predictions of all trained lanes, in each direction.
   std::int64_t predictions(const LaneRange& lanes) const { return batch.steps * lanes.all; }
 };
 
-/// Mean −log p of a token in each direction, by the sampled softmax: the batch's part of the mean
-/// over all lanes that are trained.
+/// Mean −log p of a token by the sampled softmax, in each direction. It is the batch's part of the
+/// mean over all trained lanes.
 struct BatchLoss {
   double forward = 0.0;
   double backward = 0.0;

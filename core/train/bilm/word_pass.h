@@ -1,4 +1,4 @@
-// The table of a word-level model over distinct tokens, forward and backward.
+// Embedding lookup of a word-level model for distinct tokens, forward and backward.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,17 @@ namespace elmo {
 /// Not for two threads at once.
 class WordPass {
  public:
-  /// `rows`: as Corpus::rows. It and `model` have to outlive this.
+  /// `rows`: see Corpus::rows. `rows` and `model` must outlive this object.
   WordPass(TrainedBilm& model, std::span<const std::int32_t> rows)
       : table_(model.parameters[*model.parameters.index().word_embedding]), rows_(rows) {}
 
   Parameter& table() { return table_; }
 
-  /// Row i of `to` [types, P] becomes the vector of the batch's i-th type. The rows of the table
-  /// that the batch reads, in its lanes or in others, become the touched ones: ascending.
+  /// Writes the vector of the batch's i-th type to row i of `to` [types, P]. The touched rows of
+  /// the table become those that the batch reads, in its lanes or in other lanes, ascending.
   void forward(const TrainingBatch& batch, float* to);
 
-  /// `gradient` [types, P]: with respect to what `forward` made. Replaces the table's.
+  /// `gradient` [types, P]: with respect to the output of `forward`. Replaces the table's gradient.
   void backward(const TrainingBatch& batch, const float* gradient);
 
  private:

@@ -1,4 +1,4 @@
-// Which labeled data are read.
+// Selection of the labeled data to read.
 #pragma once
 
 #include <atomic>
@@ -11,16 +11,15 @@ namespace elmo {
 /// A file of labeled data.
 struct ExampleInput {
   std::string file;                ///< "-" is standard input
-  std::string column = "upos";     ///< of CoNLL-U, that holds the labels of tokens
-  TokenizerSettings tokenizer;     ///< of raw text
-  bool labeled = true;             ///< else labels are not looked at, and may be missing
-  bool skip_unanswerable = false;  ///< questions without an answer are left out
+  std::string column = "upos";     ///< column of CoNLL-U with the labels of tokens
+  TokenizerSettings tokenizer;     ///< for raw text
+  bool labeled = true;             ///< else labels are ignored and may be missing
+  bool skip_unanswerable = false;  ///< skip questions without an answer
 
-  bool strict = false;            ///< invalid UTF-8 is an error, else read as U+FFFD
-  bool skip_bad_records = false;  ///< malformed records are counted and left out
+  bool strict = false;            ///< invalid UTF-8 is an error; else it is read as U+FFFD
+  bool skip_bad_records = false;  ///< skip and count malformed records
 
-  /// Once true, next() throws ReadingStopped where it would wait for a pipe; not owned, may be
-  /// null.
+  /// Once true, next() throws ReadingStopped instead of waiting for a pipe. Not owned; may be null.
   const std::atomic<bool>* stop = nullptr;
 };
 

@@ -1,4 +1,4 @@
-// Examples of any kind of task, from a file or a stream.
+// Examples of any kind of task, read from a file or a stream.
 #pragma once
 
 #include <cstdint>
@@ -10,38 +10,38 @@
 
 namespace elmo {
 
-/// Texts that stand together in a file, and the examples that are made of them: a sentence, a pair
-/// of texts, a context with its questions, a document.
+/// Texts that belong together in a file, and the examples made from them: a sentence, a pair of
+/// texts, a context with its questions, or a document.
 struct ExampleGroup {
-  std::vector<Sentence> texts;      ///< at least one; may be without tokens
-  std::vector<TaskRecord> records;  ///< their texts are numbers of these; may be none
+  std::vector<Sentence> texts;      ///< at least one; may have no tokens
+  std::vector<TaskRecord> records;  ///< refer to these texts by index; may be empty
 };
 
-/// What a file holds that is not read as it is.
+/// Counts of input that was skipped or changed.
 struct ExampleCounters {
-  std::uint64_t malformed = 0;     ///< records left out, as ExampleInput::skip_bad_records asks for
-  std::uint64_t without_gold = 0;  ///< records left out that their annotators did not agree on
-  std::uint64_t invalid_sequences = 0;  ///< of UTF-8, read as U+FFFD
+  std::uint64_t malformed = 0;     ///< malformed records, skipped by ExampleInput::skip_bad_records
+  std::uint64_t without_gold = 0;  ///< records skipped because their annotators did not agree
+  std::uint64_t invalid_sequences = 0;  ///< invalid UTF-8 sequences read as U+FFFD
 };
 
-/// Groups from front to back. Errors: InputError naming the file and the line, for what is no
-/// example of its kind; else as the reader of the bytes. One thread.
+/// Reads groups in order. Errors: InputError, naming the file and the line, for anything that is
+/// not an example of its kind; otherwise as the reader of the bytes. One thread.
 class ExampleSource {
  public:
   virtual ~ExampleSource() = default;
 
-  /// Replaces `group` by the next one; false at the end.
+  /// Replaces `group` by the next group. Returns false at the end.
   virtual bool next(ExampleGroup& group) = 0;
 
-  /// Whether next() would wait for a pipe.
+  /// True if next() would wait for a pipe.
   virtual bool next_would_wait() { return false; }
 
-  /// What has been met so far, as far as read ahead.
+  /// Counts so far, including what was read ahead.
   virtual ExampleCounters counters() const { return {}; }
-  /// What is to be said of the file once it has been read; empty: nothing.
+  /// A note to the user about the file, once it has been read; empty: nothing to report.
   virtual std::string note() const { return {}; }
 
-  /// The file, as errors name it.
+  /// The name of the file in error messages.
   virtual const std::string& name() const = 0;
 };
 

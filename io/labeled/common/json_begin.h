@@ -1,11 +1,11 @@
-// Whether a file is JSON, by how it begins.
+// Detects JSON by the beginning of a file.
 #pragma once
 
 #include "io/text/bytes/byte_window.h"
 
 namespace elmo {
 
-/// Whether the first byte of the window that is not white space, of its first 64 KiB, begins an
+/// True if the first byte of the window's first 64 KiB that is not white space begins a JSON
 /// object. One thread.
 bool begins_with_object(ByteWindow& window);
 

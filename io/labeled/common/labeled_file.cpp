@@ -28,7 +28,7 @@ bool LabeledFile::next_would_wait() {
   return ahead_.would_wait(file_.waiting, [this](LabeledSentence& to) { return read(to); });
 }
 
-/// Goes on with the sentence that WouldWait broke off.
+/// Resumes the sentence that WouldWait interrupted.
 bool LabeledFile::read(LabeledSentence& labeled) {
   const bool found = reader_->next(labeled);
   if (labeled.sentence.size() > 0) has_tokens_ = true;

@@ -1,4 +1,4 @@
-// A labeled file as a source of sentences, whatever its format.
+// A labeled file of any format as a source of sentences.
 #pragma once
 
 #include <atomic>
@@ -13,26 +13,26 @@
 
 namespace elmo {
 
-/// How a labeled file is opened.
+/// How to open a labeled file.
 struct LabeledOpening {
   std::string file;  ///< "-" is standard input
   FormatOptions format;
-  const std::atomic<bool>* stop = nullptr;  ///< as Waiting::stop
+  const std::atomic<bool>* stop = nullptr;  ///< see Waiting::stop
   bool labeled = true;                      ///< else labels are dropped
-  std::string nothing;                      ///< the error of a labeled file without any token
+  std::string nothing;                      ///< error message for a labeled file without any token
 
   BytesThrough through = {};
 };
 
-/// A file, from its first byte on.
+/// Reads a file from its first byte.
 class LabeledFile final : public LabeledSource {
  public:
-  /// Makes the reader of the bytes behind a byte order mark.
+  /// Makes a reader of the bytes after a byte order mark.
   using MakeReader =
       std::function<std::unique_ptr<LabeledReader>(ByteWindow& window, ReadingContext& context)>;
 
-  /// `bytes`, if given, are those of the file, which else is opened and decompressed. Errors: as
-  /// open_file and `make_reader`.
+  /// `bytes`, if given, are the content of the file, which is then not opened or decompressed.
+  /// Errors: as open_file and `make_reader`.
   LabeledFile(const LabeledOpening& opening, std::unique_ptr<ByteSource> bytes,
               const MakeReader& make_reader);
 
@@ -55,7 +55,7 @@ class LabeledFile final : public LabeledSource {
   std::unique_ptr<LabeledReader> reader_;
   ReadAhead<LabeledSentence> ahead_;
   bool has_tokens_ = false;
-  LabeledSentence kept_;  // what next(Sentence&) reads
+  LabeledSentence kept_;  // buffer of next(Sentence&)
 };
 
 }  // namespace elmo

@@ -1,4 +1,4 @@
-// What the readers of labeled formats have in common.
+// Common parts of the readers of labeled formats.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +11,12 @@
 
 namespace elmo {
 
-/// Labels go into error messages and tables; no set of labels in use has longer ones.
+/// Maximum length of a label. Labels appear in error messages and tables; no established label set
+/// has longer ones.
 inline constexpr std::size_t kMaxLabelBytes = 1024;
 
-/// Counts a malformed record, which is left out, where the context's options ask for that; else
-/// throws the error with `where` in front and what would help; of labeled data, `advice`.
+/// Skips and counts a malformed record if the context's options ask for that. Otherwise throws the
+/// error with `where` in front and a remedy at the end; for labeled data, the remedy is `advice`.
 inline void leave_out_or_refuse(ReadingContext& context, bool labeled, const std::string& where,
                                 const InputError& error, const char* advice = "; fix the record") {
   if (context.options.skip_bad_records) {
@@ -26,16 +27,16 @@ inline void leave_out_or_refuse(ReadingContext& context, bool labeled, const std
   throw InputError(where + error.what(), Remedy::skip_bad_records);
 }
 
-/// The labeled sentences of one file. One thread at a time.
+/// Reads the labeled sentences of one file. One thread at a time.
 class LabeledReader {
  public:
   virtual ~LabeledReader() = default;
 
-  /// Reads the next sentence into `labeled`, which is empty; false at the end. InputError,
-  /// naming file and line, for what the format does not allow.
+  /// Reads the next sentence into `labeled`, which must be empty. Returns false at the end.
+  /// InputError, naming file and line, for violations of the format.
   virtual bool next(LabeledSentence& labeled) = 0;
 
-  /// As ExampleCounters.
+  /// See ExampleCounters.
   virtual std::uint64_t without_gold() const { return 0; }
 };
 

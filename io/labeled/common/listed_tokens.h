@@ -1,4 +1,4 @@
-// Tokens and labels of a labeled record, checked.
+// Validated tokens and labels of a labeled record.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace elmo {
 
-/// Adds the tokens; their spans are those in a text of them joined by spaces, before what is
-/// ill-formed in them is repaired. InputError for an empty one or one with a NUL.
+/// Appends the tokens to `sentence`. Their spans refer to the tokens joined by spaces, before
+/// ill-formed UTF-8 is repaired. InputError for a token that is empty or contains NUL.
 void add_listed_tokens(const std::vector<std::string>& tokens, Sentence& sentence);
 
-/// InputError for a label that is empty or of more than kMaxLabelBytes.
+/// InputError for a label that is empty or longer than kMaxLabelBytes.
 void check_label(const std::string& label);
 
 }  // namespace elmo

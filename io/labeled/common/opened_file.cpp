@@ -13,11 +13,11 @@ namespace {
 
 using namespace std::string_view_literals;
 
-/// The bytes of a file as they are. Where they are not UTF-8, an InputError, as
-/// ReadingContext::check_strict, or counted.
+/// Passes the bytes of a file through. Invalid UTF-8 is an InputError, see
+/// ReadingContext::check_strict, or is counted.
 class CheckedBytes final : public ByteSource {
  public:
-  /// `file` outlives it.
+  /// `file` must outlive this object.
   CheckedBytes(std::unique_ptr<ByteSource> bytes, OpenedFile& file)
       : bytes_(std::move(bytes)), file_(file) {}
 
@@ -28,9 +28,9 @@ class CheckedBytes final : public ByteSource {
   }
 
  private:
-  /// Nothing: the end.
+  /// Empty `bytes` mean the end.
   void check(std::string_view bytes) {
-    // What reads the mark of another encoding names that.
+    // The reader of a byte order mark of another encoding reports that encoding.
     constexpr std::array kOtherMarks = {"\xff\xfe"sv, "\xfe\xff"sv, "\0\0\xfe\xff"sv};
     if (offset_ == 0 && std::ranges::any_of(kOtherMarks, [bytes](std::string_view mark) {
           return bytes.starts_with(mark);
@@ -49,8 +49,8 @@ class CheckedBytes final : public ByteSource {
 
   std::unique_ptr<ByteSource> bytes_;
   OpenedFile& file_;
-  std::string unchecked_;     // begins with a character that may go on
-  std::uint64_t offset_ = 0;  // of it
+  std::string unchecked_;     // begins with a character that may be incomplete
+  std::uint64_t offset_ = 0;  // of unchecked_
   RepairedText text_;
 };
 

@@ -1,4 +1,4 @@
-// A file of labeled data that is open.
+// An open file of labeled data.
 #pragma once
 
 #include <atomic>
@@ -17,15 +17,15 @@
 
 namespace elmo {
 
-/// What the file's bytes go through as they are read; empty: nothing.
+/// Wraps the source of a file's bytes; empty: no wrapper.
 using BytesThrough = std::function<std::unique_ptr<ByteSource>(std::unique_ptr<ByteSource>)>;
 
-/// The bytes of a file behind its byte order mark, and what its readers work with. Stays where it
-/// is. One thread at a time.
+/// The bytes of a file after its byte order mark, and the context of its readers. Must not move.
+/// One thread at a time.
 struct OpenedFile {
-  /// `bytes`, if given, are those of the file, which else is opened and decompressed. `stop`: as
-  /// Waiting::stop. Errors: as open_file; where the format is strict, the window's bytes are an
-  /// InputError where they are not UTF-8.
+  /// `bytes`, if given, are the content of the file, which is then not opened or decompressed.
+  /// `stop`: see Waiting::stop. Errors: as open_file. If the format is strict, reading invalid
+  /// UTF-8 from the window throws InputError.
   OpenedFile(std::string file, const FormatOptions& format, const std::atomic<bool>* stop,
              std::unique_ptr<ByteSource> bytes, const BytesThrough& through = {})
       : name(std::move(file)),
@@ -37,11 +37,11 @@ struct OpenedFile {
   OpenedFile(const OpenedFile&) = delete;
   OpenedFile& operator=(const OpenedFile&) = delete;
 
-  std::string name;  ///< as errors have it
+  std::string name;  ///< as in error messages
   Waiting waiting;
   std::atomic<std::uint64_t> bytes_read = 0;
   ReadingContext context;
-  std::uint64_t invalid_sequences = 0;  ///< of UTF-8, as far as read ahead
+  std::uint64_t invalid_sequences = 0;  ///< of UTF-8, including what was read ahead
   ByteWindow window;
 
  private:
@@ -52,7 +52,7 @@ struct OpenedFile {
   }
 };
 
-/// Without the records that have no gold label.
+/// Counters except ExampleCounters::without_gold.
 inline ExampleCounters counters_of(const OpenedFile& file) {
   return {file.context.counters.bad_records, 0, file.invalid_sequences};
 }

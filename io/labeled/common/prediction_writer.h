@@ -1,4 +1,4 @@
-// Predictions of a task model as text.
+// Formats predictions of a task model as text.
 #pragma once
 
 #include <span>
@@ -10,7 +10,7 @@
 
 namespace elmo {
 
-/// squad: one object of JSON, {id: answer}, as SQuAD's own scorer reads it.
+/// squad: one JSON object {id: answer}, as read by SQuAD's own scorer.
 enum class PredictionFormat { columns, conllu, jsonl, squad };
 
 inline constexpr auto kPredictionFormats =
@@ -19,16 +19,16 @@ inline constexpr auto kPredictionFormats =
                                   {"jsonl", PredictionFormat::jsonl},
                                   {"squad", PredictionFormat::squad}});
 
-/// Groups of examples with their predictions, one after the other. One thread.
+/// Formats groups of examples with their predictions, one after another. One thread.
 class PredictionWriter {
  public:
   virtual ~PredictionWriter() = default;
 
-  /// Of a group, with a prediction for each of its records.
+  /// The text of a group, with one prediction per record.
   virtual std::string text_of(const ExampleGroup& group,
                               std::span<const TaskPrediction> predictions) = 0;
 
-  /// What stands behind the last group.
+  /// The text after the last group.
   virtual std::string end() { return {}; }
 };
 

@@ -21,7 +21,7 @@ bool is_number(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// "a|b" as "a" and "b".
+/// Splits "a|b" into "a" and "b".
 std::vector<std::string_view> split(std::string_view text, std::string_view separators) {
   std::vector<std::string_view> parts;
   while (true) {
@@ -55,7 +55,7 @@ bool CorefColumns::next(CorefDocument& document) {
   return !document.sentences.empty();
 }
 
-/// Whether a document that has sentences has ended.
+/// Reads a line. Returns true if it ends a document with sentences.
 bool CorefColumns::read_line() {
   if (!begins_next_) {
     bytes_ += lines_.line().size();
@@ -97,7 +97,7 @@ bool CorefColumns::read_line() {
 void CorefColumns::begin_document(std::string_view name, std::string_view part) {
   std::string id(name);
   if (is_number(part)) {
-    // Without leading zeros; it may have any number of digits.
+    // Drops leading zeros. The number may have any number of digits.
     part.remove_prefix(std::min(part.find_first_not_of('0'), part.size() - 1));
     id.append("_").append(part);
   }

@@ -1,4 +1,4 @@
-// Documents of coreference as columns of CoNLL-2011 and 2012.
+// Coreference documents as columns of CoNLL-2011 and CoNLL-2012.
 #pragma once
 
 #include <map>
@@ -13,23 +13,23 @@
 
 namespace elmo {
 
-/// A token a line in columns separated by white space: document, part, number of the word, word, …,
-/// clusters; a blank line after each sentence. The last column has `(12` where a mention of cluster
-/// 12 begins, `12)` where it ends, `(12)` for both, several joined by `|`, or `-`. With at least 12
-/// columns the tenth is the speaker, `-` for none; that of a sentence's first token is the
-/// sentence's. `#begin document (NAME); part N` begins a document, NAME_N, and `#end document` ends
-/// it; other lines that begin with # are passed over. What stands before the first / of a name is
-/// the genre.
+/// One token per line, in columns separated by white space: document, part, number of the word,
+/// word, …, clusters. A blank line follows each sentence. The last column has `(12` where a mention
+/// of cluster 12 begins, `12)` where it ends, `(12)` for both, several joined by `|`, or `-`. With
+/// at least 12 columns, the tenth is the speaker, `-` for none; the speaker of a sentence's first
+/// token counts for the sentence. `#begin document (NAME); part N` begins a document, NAME_N, and
+/// `#end document` ends it. Other lines that begin with # are skipped. The part of a name before
+/// the first / is the genre.
 class CorefColumns final : public CorefReader {
  public:
-  /// `window` and `context` outlive this. Else than `labeled`, clusters are not looked at.
+  /// `window` and `context` must outlive this object. If not `labeled`, clusters are ignored.
   CorefColumns(ByteWindow& window, ReadingContext& context, bool labeled)
       : context_(context), labeled_(labeled), lines_(window) {}
 
   bool next(CorefDocument& document) override;
 
  private:
-  // A mention that has begun.
+  // A mention that has begun but not ended.
   struct Open {
     std::int64_t begin = 0;
     std::uint64_t line = 0;
@@ -48,16 +48,16 @@ class CorefColumns final : public CorefReader {
   RepairedText line_;
   std::vector<std::string_view> columns_;  // of line_
 
-  // The document that is being read, as far as it was.
+  // The current document, as far as it was read.
   CorefDocument document_;
   std::shared_ptr<const Document> name_;
   std::size_t bytes_ = 0;
   std::int64_t tokens_ = 0;
   bool in_sentence_ = false;
   std::map<std::string, std::vector<Open>, std::less<>> open_;  // by cluster, innermost last
-  std::map<std::string, std::size_t, std::less<>> clusters_;    // their places
-  std::map<RowSpan, std::uint64_t> mentions_;                   // their lines
-  bool begins_next_ = false;  // line_ begins the document after it
+  std::map<std::string, std::size_t, std::less<>> clusters_;    // index in document_
+  std::map<RowSpan, std::uint64_t> mentions_;                   // line of each mention
+  bool begins_next_ = false;                                    // line_ begins the next document
 };
 
 }  // namespace elmo

@@ -1,4 +1,4 @@
-// A document of coreference as files hold it.
+// A coreference document as read from a file.
 #pragma once
 
 #include <memory>
@@ -12,20 +12,20 @@
 namespace elmo {
 
 struct CorefDocument {
-  std::vector<Sentence> sentences;        ///< may be without tokens
-  std::string genre;                      ///< empty: unknown
-  std::vector<std::string> speakers;      ///< [sentences], empty: unknown; or none at all
-  std::vector<MentionCluster> clusters;   ///< in tokens of all sentences, one after another
-  std::shared_ptr<const CorefGold> gold;  ///< as TaskRecord::gold
+  std::vector<Sentence> sentences;    ///< may have no tokens
+  std::string genre;                  ///< empty: unknown
+  std::vector<std::string> speakers;  ///< [sentences], empty string: unknown; or no elements at all
+  std::vector<MentionCluster> clusters;   ///< in tokens of the document
+  std::shared_ptr<const CorefGold> gold;  ///< see TaskRecord::gold
 };
 
-/// The documents of one file. One thread at a time.
+/// Reads the documents of one file. One thread at a time.
 class CorefReader {
  public:
   virtual ~CorefReader() = default;
 
-  /// Replaces `document` by the next one; false at the end. InputError, naming the line but not the
-  /// file, for what the format does not allow. May be called again after WouldWait.
+  /// Replaces `document` by the next one. Returns false at the end. InputError, naming the line but
+  /// not the file, for violations of the format. May be called again after WouldWait.
   virtual bool next(CorefDocument& document) = 0;
 };
 

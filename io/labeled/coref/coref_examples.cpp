@@ -19,7 +19,7 @@ namespace {
 
 FormatOptions coref_format(const ExampleInput& input) {
   FormatOptions options;
-  options.format = InputFormat::text;  // that of GAP
+  options.format = InputFormat::text;  // the format of GAP's texts
   options.tokenizer = input.tokenizer;
   options.strict = input.strict;
   options.skip_bad_records = input.skip_bad_records;
@@ -123,7 +123,7 @@ class CorefTexts final : public ExampleSource {
   bool read() { return has_next_ = sentences_.next(next_); }
 
   SentenceSource& sentences_;
-  Sentence next_;  // of the document after the last one that was given
+  Sentence next_;  // first sentence of the next document
   bool has_next_ = false;
   std::string name_;
 };

@@ -1,4 +1,4 @@
-// Documents whose mentions of the same thing are known, or to be found.
+// Coreference documents as examples, with or without known clusters.
 #pragma once
 
 #include <memory>
@@ -11,21 +11,21 @@
 
 namespace elmo {
 
-/// Opens a file of documents, each a group with one example as CorefModel has it, which
-/// coref_records.h describes where the first byte that is no white space is `{` or the file begins
-/// with GAP's header, and coref_columns.h all else. `labels` numbers the genres. Mentions of a
-/// cluster by itself are examples' too; scores leave them out. InputError if there is no such file.
-/// next() throws InputError, naming file and line, for what the format does not allow: a span
-/// outside of the text, one that is there twice, wrong types; and at the end of a labeled file
-/// without any document, or without any cluster or pronoun.
+/// Opens a file of documents. Each is a group with one example for CorefModel. Files whose first
+/// byte other than white space is `{`, or that begin with GAP's header, have the formats of
+/// coref_records.h; all others, of coref_columns.h. `labels` numbers the genres. Clusters of one
+/// mention are part of the examples; scores leave them out. InputError if there is no such file.
+/// next() throws InputError, naming file and line, for violations of the format (a span outside of
+/// the text, a duplicate span, wrong types), and at the end of a labeled file without any document,
+/// or without any cluster or pronoun.
 std::unique_ptr<ExampleSource> open_coref_examples(const ExampleInput& input, LabelSet& labels);
 
-/// The same over bytes that are already at hand, not decompressed; `input.file` names them.
+/// The same for `bytes`, which are not decompressed. `input.file` is their name in errors.
 std::unique_ptr<ExampleSource> open_coref_examples(const ExampleInput& input, LabelSet& labels,
                                                    std::unique_ptr<ByteSource> bytes);
 
-/// The sentences of each document as an example, without genre and speakers. `sentences` has to
-/// outlive it.
+/// Each document's sentences as an example, without genre and speakers. `sentences` must outlive
+/// the source.
 std::unique_ptr<ExampleSource> coref_examples_of_text(SentenceSource& sentences);
 
 }  // namespace elmo

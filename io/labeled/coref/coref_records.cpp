@@ -42,8 +42,8 @@ constexpr const char* kExpectedPronoun = "one of he, him, his, she, her and hers
 constexpr const char* kExpectedBegin = "the code point of the text with which the words begin";
 constexpr const char* kExpectedWords = "words, some of which are tokens";
 
-/// The tokens of `words`, which stand in the text from code point `begin` on: empty where they have
-/// none, nothing where they do not stand there.
+/// The tokens of `words`, which begin at code point `begin` of the text. Empty if `words` have no
+/// tokens; nothing if the text does not have them there.
 std::optional<RowSpan> tokens_of(std::string_view words, std::uint64_t begin,
                                  const RepairedText& repaired,
                                  const std::vector<Sentence>& sentences) {
@@ -67,7 +67,8 @@ std::optional<RowSpan> tokens_of(std::string_view words, std::uint64_t begin,
   return tokens;
 }
 
-/// The document's text, valid or not, as its sentences, and its gold without the pronoun.
+/// Segments the document's text, valid or not, into sentences. Returns its gold data without the
+/// pronoun.
 std::shared_ptr<CorefGold> read_text(const std::string& source, std::uint64_t line,
                                      const std::shared_ptr<const Document>& name,
                                      ReadingContext& context, CorefDocument& document) {
@@ -102,7 +103,7 @@ constexpr std::array<const char*, kGapColumns> kGapNames = {
     "ID",       "Text",    "Pronoun", "Pronoun-offset", "A",
     "A-offset", "A-coref", "B",       "B-offset",       "B-coref"};
 
-/// A field without the quotation marks that tables may have around it, and those within doubled.
+/// A field without enclosing quotation marks, and with doubled ones inside made single.
 std::string unquoted(std::string_view field) {
   if (field.size() < 2 || !field.starts_with('"') || !field.ends_with('"')) {
     return std::string(field);
@@ -261,7 +262,7 @@ bool GapTable::next(CorefDocument& document) {
 }
 
 void GapTable::read(CorefDocument& document) {
-  std::vector<std::string> fields;  // as they are stored
+  std::vector<std::string> fields;  // unparsed
   const std::string_view line = lines_.line();
   for (std::size_t begin = 0; begin <= line.size();) {
     const std::size_t end = std::min(line.find('\t', begin), line.size());

@@ -1,4 +1,4 @@
-// Documents of coreference as JSON Lines, and GAP's pronouns as records or as their table.
+// Coreference documents as JSON Lines, and GAP's pronouns as JSON Lines or as GAP's table.
 #pragma once
 
 #include <optional>
@@ -12,15 +12,16 @@
 
 namespace elmo {
 
-/// {"document"?, "genre"?, "speakers"?, "sentences": [[token, …], …], "clusters": [[[begin, end],
-/// …], …]} a line, offsets in tokens of the document, end exclusive; other fields may hold
-/// anything. "speakers" has a string or null for each sentence. Or GAP's records, {"id"?, "text",
-/// "pronoun", "pronoun_start", "a", "a_start", "a_coref", "b", …}, offsets in code points of the
-/// text, which is segmented. What the first record is, all are. Blank lines are passed over.
+/// One document per line: {"document"?, "genre"?, "speakers"?, "sentences": [[token, …], …],
+/// "clusters": [[[begin, end], …], …]}, with offsets in tokens of the document, end exclusive.
+/// Other fields may hold anything. "speakers" has a string or null for each sentence. Or GAP's
+/// records: {"id"?, "text", "pronoun", "pronoun_start", "a", "a_start", "a_coref", "b", …}, with
+/// offsets in code points of the text, which is segmented. All records have the type of the first.
+/// Blank lines are skipped.
 class CorefRecords final : public CorefReader {
  public:
-  /// `window` and `context` outlive this. Else than `labeled`, clusters and pronouns are not
-  /// looked at.
+  /// `window` and `context` must outlive this object. If not `labeled`, clusters and pronouns are
+  /// ignored.
   CorefRecords(ByteWindow& window, ReadingContext& context, bool labeled)
       : context_(context), labeled_(labeled), lines_(window) {}
 
@@ -37,20 +38,20 @@ class CorefRecords final : public CorefReader {
   bool labeled_;
   RecordLines lines_;
   RepairedText line_;
-  std::optional<bool> pronouns_;  // whether records are GAP's
+  std::optional<bool> pronouns_;  // true if records are GAP's
 };
 
-/// Whether a line is the first one of GAP's table as it is distributed.
+/// True for the first line of GAP's table as distributed.
 bool is_gap_header(std::string_view line);
 
-/// Whether the window begins with it; reads no further than it takes to tell.
+/// True if the window begins with GAP's header. Reads no further than necessary.
 bool begins_with_gap_header(ByteWindow& window);
 
-/// GAP's table: ID, Text, Pronoun, Pronoun-offset, A, A-offset, A-coref, B, B-offset, B-coref and
-/// more columns, separated by TABs, behind a line of their names; otherwise as its records.
+/// GAP's table: a header line, then ID, Text, Pronoun, Pronoun-offset, A, A-offset, A-coref, B,
+/// B-offset, B-coref and more columns, separated by TABs. Otherwise like GAP's records.
 class GapTable final : public CorefReader {
  public:
-  /// As CorefRecords.
+  /// See CorefRecords.
   GapTable(ByteWindow& window, ReadingContext& context, bool labeled)
       : context_(context), labeled_(labeled), lines_(window) {}
 

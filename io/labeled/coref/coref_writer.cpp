@@ -8,7 +8,7 @@
 namespace elmo {
 namespace {
 
-/// Where each token of the record begins and ends in its text.
+/// Byte range of each token of the record in its text.
 std::vector<ByteSpan> token_bytes(const ExampleGroup& group, const TaskRecord& record) {
   std::vector<ByteSpan> bytes;
   for (const std::uint64_t text : record.texts) {

@@ -1,4 +1,4 @@
-// Clusters of mentions as JSON Lines.
+// Formats clusters of mentions as JSON Lines.
 #pragma once
 
 #include <memory>
@@ -9,9 +9,9 @@
 
 namespace elmo {
 
-/// {"document", "clusters": [[[begin, end], …], …]} for each document: in its tokens, or in bytes
-/// where the text was segmented (CorefGold::in_bytes), end exclusive. RequestError for any format
-/// but jsonl.
+/// {"document", "clusters": [[[begin, end], …], …]} for each document, in tokens of the document
+/// or, if the text was segmented (CorefGold::in_bytes), in bytes; end exclusive. RequestError for
+/// formats other than jsonl.
 std::unique_ptr<PredictionWriter> coref_writer(PredictionFormat format);
 
 }  // namespace elmo

@@ -30,9 +30,9 @@ std::vector<std::string> answer_words(std::string_view answer) {
   }
   std::vector<std::string> words;
   std::string word;
-  std::string run;  // of letters and numbers, at the end of the word
+  std::string run;  // letters and numbers at the end of `word`
   const auto end_run = [&] {
-    // What an article leaves is a space.
+    // An article is replaced by a space.
     if (!is_article(run)) {
       word += run;
     } else if (!word.empty()) {

@@ -63,7 +63,7 @@ class AnswerWriter final : public PredictionWriter {
 
   bool squad_;
   bool is_first_ = true;
-  std::unordered_set<std::string> ids_;  // of squad
+  std::unordered_set<std::string> ids_;  // for squad
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Answers to questions as text.
+// Formats answers to questions as text.
 #pragma once
 
 #include <memory>
@@ -10,10 +10,10 @@
 
 namespace elmo {
 
-/// jsonl: a line for each question, in order: {"id", "answer", "start", "end", "probability",
-/// "bytes": [begin, end]}, start and end in code points of the context, bytes in its UTF-8; of a
-/// context that was cut into n > 1 windows, "windows": n. squad: one object {id: answer}. Groups
-/// are those of open_qa_examples(). RequestError for other formats.
+/// jsonl: one line per question, in order: {"id", "answer", "start", "end", "probability", "bytes":
+/// [begin, end]}, with start and end in code points of the context and bytes in its UTF-8. If the
+/// context was cut into n > 1 windows, also "windows": n. squad: one object {id: answer}. Groups
+/// must come from open_qa_examples(). RequestError for other formats.
 std::unique_ptr<PredictionWriter> qa_writer(PredictionFormat format);
 
 }  // namespace elmo

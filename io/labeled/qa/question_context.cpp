@@ -12,7 +12,7 @@ AskedQuestion::AskedQuestion(std::string id, std::shared_ptr<const QuestionConte
     : id_(std::move(id)), context_(std::move(context)) {
   for (const std::string& answer : answers) {
     std::vector<std::string> words = answer_words(answer);
-    // Annotators often agree.
+    // Skips duplicates: annotators often agree.
     if (std::ranges::find(answers_, words) == answers_.end()) answers_.push_back(std::move(words));
   }
 }

@@ -1,4 +1,4 @@
-// A context of questions: its text, and where its tokens stand in it, in bytes and in code points.
+// The context of questions: its text, and the positions of its tokens in bytes and in code points.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace elmo {
 
-/// Half-open ranges of a valid text: of bytes, and the same of code points.
+/// A half-open range of a valid text, in bytes and in code points.
 struct TextPlace {
   std::uint32_t byte_begin = 0;
   std::uint32_t byte_end = 0;
@@ -24,25 +24,25 @@ struct TextPlace {
 /// Immutable.
 struct QuestionContext {
   RepairedText text;
-  std::vector<TextPlace> tokens;  ///< of all of it, however many windows it is cut into
+  std::vector<TextPlace> tokens;  ///< of the whole context, whether or not it is cut into windows
 
-  /// Where tokens `first` to `last` (inclusive) stand.
+  /// The range of tokens `first` to `last` (inclusive).
   TextPlace place_of(std::int32_t first, std::int32_t last) const {
     const TextPlace& begin = tokens[static_cast<std::size_t>(first)];
     const TextPlace& end = tokens[static_cast<std::size_t>(last)];
     return {begin.byte_begin, end.byte_end, begin.code_point_begin, end.code_point_end};
   }
-  /// Their text, with all that stands between them.
+  /// Their text, including everything between them.
   std::string_view answer(std::int32_t first, std::int32_t last) const {
     const TextPlace place = place_of(first, last);
     return text.text().substr(place.byte_begin, place.byte_end - place.byte_begin);
   }
 };
 
-/// A question as its answers are scored and written. Immutable.
+/// A question with the data for scoring and writing its answers. Immutable.
 class AskedQuestion final : public ReferenceAnswers {
  public:
-  /// `answers`: the texts of the reference answers; none where they are not known.
+  /// `answers`: the texts of the reference answers; empty if unknown.
   AskedQuestion(std::string id, std::shared_ptr<const QuestionContext> context,
                 const std::vector<std::string>& answers);
 
@@ -54,7 +54,7 @@ class AskedQuestion final : public ReferenceAnswers {
  private:
   std::string id_;
   std::shared_ptr<const QuestionContext> context_;
-  std::vector<std::vector<std::string>> answers_;  // as answer_words()
+  std::vector<std::vector<std::string>> answers_;  // normalized by answer_words()
 };
 
 }  // namespace elmo

@@ -30,7 +30,7 @@ FormatOptions question_format(const ExampleInput& input) {
   return options;
 }
 
-/// Where each code point of a valid text begins, in bytes, and where the last ends.
+/// Byte offset of each code point of a valid text, and of its end.
 std::vector<std::uint32_t> code_point_begins(std::string_view text) {
   std::vector<std::uint32_t> begins;
   for (std::size_t at = 0; at < text.size(); next_code_point(text, at)) {
@@ -40,7 +40,7 @@ std::vector<std::uint32_t> code_point_begins(std::string_view text) {
   return begins;
 }
 
-/// As messages show it, in ASCII.
+/// The text in ASCII and shortened, for messages.
 std::string shown(std::string_view text) {
   constexpr std::size_t kLongest = 80;
   if (text.size() <= kLongest) return ascii_json_text(text);
@@ -84,7 +84,7 @@ class QuestionExamples final : public ExampleSource {
   const std::string& name() const override { return file_.name; }
 
  private:
-  /// Adds the questions with their context, except those that are malformed and left out.
+  /// Adds the context and its questions, except malformed ones that are skipped.
   void read(const ParagraphRecord& paragraph, ExampleGroup& group) {
     const QuestionRecord& first = paragraph.questions.front();
     const auto document = file_.context.begin_document(first.id);
@@ -126,19 +126,19 @@ class QuestionExamples final : public ExampleSource {
            shown(question.id) + ": ";
   }
 
-  /// As leave_out_or_refuse().
+  /// See leave_out_or_refuse().
   void leave_out(const QuestionRecord& question, const InputError& error) {
     leave_out_or_refuse(file_.context, labeled_, where(question), error, "");
   }
 
-  /// At the end of the file.
+  /// Called at the end of the file.
   void check_questions() const {
     if (!labeled_ || questions_ > unanswerable_) return;
     if (questions_ > 0) refuse_unanswerable();
     throw InputError(file_.name + ": found no question; expected questions with their contexts");
   }
 
-  /// Takes the questions without an answer out of the paragraph.
+  /// Removes questions without an answer from the paragraph.
   void take_unanswerable(ParagraphRecord& paragraph) {
     count_questions(paragraph);
     if (unanswerable_ > 0 && !skip_unanswerable_) {
@@ -165,7 +165,7 @@ class QuestionExamples final : public ExampleSource {
                      skip_unanswerable_ ? Remedy::none : Remedy::skip_unanswerable);
   }
 
-  /// Calls `take` with each token's range of a valid text.
+  /// Calls `take` with the range of each token of a valid text.
   template <typename Take>
   void each_token(std::string_view text, const Take& take) {
     for (const TextRange& token : file_.context.segmenter().tokens_of(text)) take(token);
@@ -219,13 +219,14 @@ class QuestionExamples final : public ExampleSource {
     return sentence;
   }
 
-  // Of a byte where a code point begins, or of the end.
+  // `byte` must be the beginning of a code point or the end of the text.
   std::uint32_t code_point_at(std::uint64_t byte) const {
     const auto found = std::ranges::lower_bound(code_points_, static_cast<std::uint32_t>(byte));
     return static_cast<std::uint32_t>(found - code_points_.begin());
   }
 
-  /// Pairs (first, last) of tokens, each once; `answers` gets the texts.
+  /// Distinct pairs (first, last) of tokens, one pair after another. Appends the answers' texts to
+  /// `answers`.
   std::vector<std::int32_t> labels_of(const QuestionRecord& question,
                                       const QuestionContext& context,
                                       std::vector<std::string>& answers) const {
@@ -243,7 +244,7 @@ class QuestionExamples final : public ExampleSource {
     return labels;
   }
 
-  /// The tokens that the answer has a part of.
+  /// The tokens that the answer overlaps.
   std::pair<std::int32_t, std::int32_t> span_of(const std::string& answer, std::uint64_t start,
                                                 const QuestionContext& context) const {
     if (start >= code_points_.size()) {
@@ -272,10 +273,10 @@ class QuestionExamples final : public ExampleSource {
   bool skip_unanswerable_;
   std::unique_ptr<ParagraphReader> reader_;
   RepairedText text_;
-  std::vector<std::uint32_t> code_points_;  // of the context at hand, as code_point_begins()
-  std::uint64_t questions_ = 0;             // of labeled files
-  std::uint64_t unanswerable_ = 0;          // of these
-  std::string first_unanswerable_;          // where it is
+  std::vector<std::uint32_t> code_points_;  // of the current context, see code_point_begins()
+  std::uint64_t questions_ = 0;             // in labeled files
+  std::uint64_t unanswerable_ = 0;          // without an answer
+  std::string first_unanswerable_;          // its location
 };
 
 }  // namespace

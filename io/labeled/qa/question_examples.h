@@ -1,13 +1,14 @@
-// Examples of answering questions, from files.
+// Question answering examples from files.
 //
-// Files are SQuAD's JSON (v1.1 and v2.0, as it is distributed) or JSON Lines, told by their first
-// key; see question_records.h. They are UTF-8, decompressed where they begin like gzip, zstd, xz or
-// bzip2; what is invalid is read as U+FFFD. Positions of answers are in code points of the context.
+// Files are SQuAD's JSON (v1.1 and v2.0, as distributed) or JSON Lines. The first key distinguishes
+// them; see question_records.h. Files are UTF-8; those that begin like gzip, zstd, xz or bzip2 are
+// decompressed. Invalid UTF-8 is read as U+FFFD. Positions of answers are in code points of the
+// context.
 //
-// Contexts and questions are tokenized by ICU's words (tokenizer.h), each as one sequence, whose
-// spans are bytes of that text. A context of more than kWindowTokens is cut into windows of that
-// many, of which each begins kWindowStep behind the one before: each is a text of its own to the
-// biLM. An answer covers all tokens that it has a part of.
+// ICU's word segmentation (tokenizer.h) tokenizes contexts and questions, each as one sequence,
+// with spans in bytes of that text. A context of more than kWindowTokens is cut into windows of
+// that length, each of which begins kWindowStep tokens after the previous one. The biLM reads each
+// window as a separate text. An answer covers all tokens that it overlaps.
 #pragma once
 
 #include <cstddef>
@@ -20,14 +21,14 @@
 namespace elmo {
 
 inline constexpr std::size_t kWindowTokens = 512;
-inline constexpr std::size_t kWindowStep = 384;  ///< windows have 128 tokens in common
+inline constexpr std::size_t kWindowStep = 384;  ///< windows overlap by 128 tokens
 
-/// Opens a file of questions. A group is a context with its questions: its texts are the windows,
-/// then the questions; records and labels are as AnswerFinder has them, and their gold is an
-/// AskedQuestion. InputError, naming the file, the line and the question, where an answer does not
-/// stand where it is said to, and counting them where questions have no answer and are not to be
-/// left out. Not labeled: answers are not looked at, and records have no labels. `bytes`, if
-/// given, are those of the file.
+/// Opens a file of questions. A group is a context with its questions. Its texts are the windows,
+/// then the questions. Records and labels are in the form of AnswerFinder, and their gold is an
+/// AskedQuestion. InputError, naming the file, the line and the question, if an answer is not at
+/// its stated position; and InputError with a count if questions have no answer and are not to be
+/// skipped. If the input is not labeled, answers are ignored and records have no labels. `bytes`,
+/// if given, are the content of the file.
 std::unique_ptr<ExampleSource> open_qa_examples(const ExampleInput& input,
                                                 std::unique_ptr<ByteSource> bytes = nullptr);
 

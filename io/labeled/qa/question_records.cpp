@@ -21,7 +21,7 @@ std::string id_of(const JsonNode& node) {
   return node.is_number() ? std::to_string(node.whole()) : node.text();
 }
 
-// `start_key` names the first position of each; `starts`, where it is there, the others.
+// `start_key` names the first position of each answer; `starts`, if present, has the others.
 std::vector<AnswerRecord> answers_of(const JsonNode& node, const char* start_key) {
   std::vector<AnswerRecord> answers;
   for (const JsonNode& answer : node.elements("an array of answers")) {
@@ -40,7 +40,8 @@ std::vector<AnswerRecord> answers_of(const JsonNode& node, const char* start_key
   return answers;
 }
 
-/// The context of a record as before_repair() has it; `valid` is what the record was parsed from.
+/// The context of a record in the form of before_repair(). `valid` is the text that the record was
+/// parsed from.
 std::string context_of(const JsonDocument& record, const RepairedText& valid) {
   const std::string& context = record["context"].text();
   if (valid.first_repair() == RepairedText::npos) return context;

@@ -1,4 +1,4 @@
-// Questions about a context as files hold them: SQuAD's JSON, and JSON Lines.
+// Questions about a context as stored in files: SQuAD's JSON, and JSON Lines.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace elmo {
 
-/// A reference answer, and where it stands in its context.
+/// A reference answer and its positions in the context.
 struct AnswerRecord {
   std::string text;
   std::vector<std::uint64_t> starts;  ///< in code points; at least one
@@ -27,35 +27,35 @@ struct AnswerRecord {
 struct QuestionRecord {
   std::string id;
   std::string question;
-  std::vector<AnswerRecord> answers;  ///< empty where they are not looked at
-  std::uint64_t line = 0;             ///< where it begins, or its paragraph
+  std::vector<AnswerRecord> answers;  ///< empty if answers are ignored
+  std::uint64_t line = 0;             ///< first line of the question or its paragraph
 };
 
 /// A context, and questions about it.
 struct ParagraphRecord {
-  std::string context;  ///< as before_repair() has it
+  std::string context;  ///< in the form of before_repair()
   std::vector<QuestionRecord> questions;
-  std::uint64_t line = 0;  ///< where it begins
+  std::uint64_t line = 0;  ///< first line
 };
 
-/// The paragraphs of one file. One thread.
+/// Reads the paragraphs of one file. One thread.
 class ParagraphReader {
  public:
   virtual ~ParagraphReader() = default;
 
-  /// Replaces `paragraph` by the next one; false at the end. InputError, naming file and line, for
-  /// what the format does not allow.
+  /// Replaces `paragraph` by the next one. Returns false at the end. InputError, naming file and
+  /// line, for violations of the format.
   virtual bool next(ParagraphRecord& paragraph) = 0;
 
-  /// Whether next() would wait for a pipe; false where that is not known.
+  /// True if next() would wait for a pipe; false if that is unknown.
   virtual bool next_would_wait() { return false; }
 };
 
 /// SQuAD v1.1: {"data": [{"paragraphs": [{"context", "qas": [{"id", "question", "answers":
-/// [{"text", "answer_start"}]}]}]}]}. A paragraph without questions is passed over.
+/// [{"text", "answer_start"}]}]}]}]}. Paragraphs without questions are skipped.
 class SquadReader final : public ParagraphReader {
  public:
-  /// `window` and `context` outlive this. Without `answers` they are not looked at.
+  /// `window` and `context` must outlive this object. If `answers` is false, answers are ignored.
   SquadReader(ByteWindow& window, ReadingContext& context, std::string name, bool answers)
       : paragraphs_(window), context_(context), name_(std::move(name)), answers_(answers) {}
 
@@ -70,16 +70,16 @@ class SquadReader final : public ParagraphReader {
   bool answers_;
 };
 
-/// A question a line: {"id", "context", "question", "answers": [{"text", "start", "starts"?}]}.
-/// `starts` lists all positions of an answer that stands at several. Without an id it is the line.
-/// Lines that follow each other and have the same context are one paragraph, up to kMaxQuestions of
-/// them; without answers it ends where a pipe would have to be waited for, as who asks may want to
-/// hear first.
+/// One question per line: {"id", "context", "question", "answers": [{"text", "start", "starts"?}]}.
+/// `starts` lists all positions of an answer with several. The id defaults to the line number.
+/// Consecutive lines with the same context form one paragraph, of up to kMaxQuestions questions.
+/// Without answers, a paragraph also ends where the next line would have to be awaited from a pipe,
+/// because the sender may wait for the predictions first.
 class QuestionLines final : public ParagraphReader {
  public:
   static constexpr std::size_t kMaxQuestions = 256;
 
-  /// As SquadReader; `waiting` is that of the window's bytes.
+  /// As SquadReader. `waiting` belongs to the window's bytes.
   QuestionLines(ByteWindow& window, Waiting& waiting, ReadingContext& context, std::string name,
                 bool answers)
       : lines_(window),
@@ -110,8 +110,8 @@ class QuestionLines final : public ParagraphReader {
   RepairedText text_;
 };
 
-/// The reader of what the window begins with: a JSON object whose first key is "data" or "version"
-/// is SQuAD's, all else is lines. `name` is for errors.
+/// Makes the reader for the window's content: a JSON object whose first key is "data" or "version"
+/// is SQuAD's, everything else is lines. `name` is for errors.
 std::unique_ptr<ParagraphReader> make_paragraph_reader(ByteWindow& window, Waiting& waiting,
                                                        ReadingContext& context,
                                                        const std::string& name, bool answers);

@@ -8,13 +8,13 @@
 
 namespace elmo {
 
-// The next byte, which stays; negative at the end.
+// The next byte, without consuming it; negative at the end.
 int SquadParagraphs::peek() {
   if (window_.view().empty() && !window_.fill(1)) return -1;
   return static_cast<unsigned char>(window_.view().front());
 }
 
-// The next byte, which is added to a paragraph where there is one; there has to be a next one.
+// Consumes the next byte, which must exist, and appends it to `to` if given.
 char SquadParagraphs::take(std::string* to) {
   if (peek() < 0) refuse("the rest");
   const char byte = window_.view().front();
@@ -50,7 +50,7 @@ void SquadParagraphs::refuse(const std::string& expected) {
                    " of SQuAD's JSON, {\"data\": [{\"paragraphs\": [{\"context\", \"qas\"}]}]}");
 }
 
-// Whether another member or element follows; else what closes them has been read.
+// True if another member or element follows; otherwise consumes the closing bracket.
 bool SquadParagraphs::has_more(char closing) {
   bool& is_first = is_first_[static_cast<std::size_t>(level_)];
   skip_white_space();
@@ -73,7 +73,7 @@ std::string SquadParagraphs::key() {
   return name;
 }
 
-// As it is written, quotation marks included.
+// Reads a string as written, including quotation marks.
 void SquadParagraphs::string(std::string* to) {
   take(to);
   bool escaped = false;
@@ -84,7 +84,7 @@ void SquadParagraphs::string(std::string* to) {
   }
 }
 
-// One value, balanced; whether it is JSON is for others to say.
+// Reads one value with balanced brackets, without checking that it is valid JSON.
 void SquadParagraphs::value(std::string* to) {
   skip_white_space();
   constexpr std::string_view kEndOfScalar = ",]} \t\r\n";
@@ -101,7 +101,7 @@ void SquadParagraphs::value(std::string* to) {
     if (byte == '{' || byte == '[') ++depth;
     if (byte == '}' || byte == ']') --depth;
     take(to);
-    // A number or a word goes on.
+    // The rest of a number or a word.
     const bool scalar = depth == 0 && byte != '}' && byte != ']';
     while (scalar && peek() >= 0 &&
            kEndOfScalar.find(static_cast<char>(peek())) == std::string_view::npos) {

@@ -1,4 +1,4 @@
-// The paragraphs of a file of SQuAD, one at a time.
+// Reads the paragraphs of a SQuAD file one at a time.
 #pragma once
 
 #include <array>
@@ -10,20 +10,20 @@
 
 namespace elmo {
 
-/// Goes through {"data": [{"paragraphs": [PARAGRAPH, …]}, …]} without having all of it in memory.
+/// Iterates over {"data": [{"paragraphs": [PARAGRAPH, …]}, …]} without holding all of it in memory.
 /// Other members may hold anything. One thread.
 class SquadParagraphs {
  public:
-  /// `window` outlives this and begins with the object.
+  /// `window` must outlive this object and begin with the JSON object.
   explicit SquadParagraphs(ByteWindow& window) : window_(window) {}
 
-  /// Replaces `json` by the text of the next paragraph, whose own JSON is not looked at, and `line`
-  /// by the line where it begins; false at the end. InputError, naming the line but not the file,
-  /// where the file is not of this form, or a paragraph has more than kMaxRecordBytes.
+  /// Replaces `json` by the text of the next paragraph, without parsing it, and `line` by the line
+  /// where it begins. Returns false at the end. InputError, naming the line but not the file, if
+  /// the file does not have this form, or a paragraph has more than kMaxRecordBytes.
   bool next(std::string& json, std::uint64_t& line);
 
  private:
-  // What next() is in.
+  // Position of next() in the nested structure.
   enum class Level : std::size_t { file, document, data, article, paragraphs, end };
 
   int peek();
@@ -40,7 +40,7 @@ class SquadParagraphs {
   ByteWindow& window_;
   std::uint64_t line_ = 1;
   Level level_ = Level::file;
-  std::array<bool, 6> is_first_{};  // by level: none of its members has been read
+  std::array<bool, 6> is_first_{};  // by level: no member has been read yet
   bool has_data_ = false;
 };
 

@@ -16,7 +16,7 @@ namespace elmo {
 
 namespace {
 
-/// The pieces of `text` between separators.
+/// Splits `text` at the separators.
 std::vector<std::string> pieces(std::string_view text, const char* separators) {
   std::vector<std::string> result;
   for (std::size_t begin = 0; begin <= text.size();) {

@@ -1,4 +1,4 @@
-// The senses that words may have, from a table.
+// Table of the possible senses of words.
 #pragma once
 
 #include <string>
@@ -7,13 +7,13 @@
 
 namespace elmo {
 
-/// Reads a file, which may be compressed as text inputs may, of lines
+/// Reads a file, which may be compressed like text inputs, with lines of the form
 ///
 ///   lemma TAB part of speech TAB key key …
 ///
-/// with at least one key, the first the back-off; blank lines are none. InputError naming the file
-/// and the line for anything else, and for a word that comes twice; SystemError where it cannot be
-/// read.
+/// with at least one key; the first is the fallback. Blank lines are skipped. InputError, naming
+/// the file and the line, for anything else and for a word that occurs twice. SystemError if the
+/// file cannot be read.
 SenseCandidates read_sense_candidates(const std::string& path);
 
 }  // namespace elmo

@@ -21,7 +21,7 @@ namespace {
   throw InputError("found " + found + "; expected " + expected);
 }
 
-/// The strings of a list, none of them empty or with a NUL.
+/// The strings of a list. None may be empty or contain NUL.
 std::vector<std::string> strings(const JsonNode& list, const std::string& expected) {
   std::vector<std::string> texts;
   for (const JsonNode& item : list.elements(expected)) {
@@ -34,7 +34,7 @@ std::vector<std::string> strings(const JsonNode& list, const std::string& expect
   return texts;
 }
 
-/// The token that a member's name counts.
+/// Parses a member's name as a token index.
 std::size_t token_index(std::string_view name, const char* where, std::size_t tokens) {
   std::size_t index = 0;
   const char* const end = name.data() + name.size();
@@ -47,7 +47,7 @@ std::size_t token_index(std::string_view name, const char* where, std::size_t to
   return index;
 }
 
-/// read(index, value) for each member of the object under `name`, where there is one.
+/// Calls read(index, value) for each member of the object under `name`, if present.
 template <typename Read>
 void for_each_index(const JsonNode& record, const char* name, std::size_t tokens, Read read) {
   const JsonNode object = record[name];

@@ -1,4 +1,4 @@
-// Sentences whose words are labeled with senses, one JSON object a line.
+// Sentences whose words are labeled with senses, as JSON Lines.
 #pragma once
 
 #include <atomic>
@@ -15,27 +15,27 @@
 
 namespace elmo {
 
-/// A line of more bytes is malformed.
+/// Maximum length of a line; longer lines are malformed.
 inline constexpr std::size_t kMaxSenseLineBytes = std::size_t{4} << 20;
 
-/// Reads one file, which may be compressed as text inputs may. A line is
+/// Reads one file, which may be compressed like text inputs. A line is
 ///
 ///   {"id": sentence, "tokens": [string, …], "lemmas": [string, …], "pos": [string, …],
 ///    "senses": {"i": [key, …]}, "spans": {"i": end}, "ne": {"i": kind}, "ids": {"i": instance}}
 ///
-/// where i is an instance's first token, counted from 0. `spans` says where instances of several
-/// tokens end, `ne` marks names, `ids` names instances (else they are "id:i"); these three and `id`
-/// may be missing. Blank lines are none. The tokens `` and '' are read as ". One thread.
+/// where i is an instance's first token, from 0. `spans` has the ends of instances of several
+/// tokens, `ne` marks names, `ids` names instances (default "id:i"); these three and `id` are
+/// optional. Blank lines are skipped. The tokens `` and '' are read as ". One thread.
 class SenseCorpus {
  public:
-  /// InputError where there is no such file, SystemError where it cannot be opened.
+  /// InputError if there is no such file, SystemError if it cannot be opened.
   explicit SenseCorpus(const std::string& path);
 
-  /// Reads the next sentence; false at the end. InputError naming the file and the line for what is
-  /// not as above, and for sentences of more tokens than kDefaultMaxSentenceTokens.
+  /// Reads the next sentence. Returns false at the end. InputError, naming the file and the line,
+  /// for lines of another form, and for sentences of more than kDefaultMaxSentenceTokens tokens.
   bool next(SenseSentence& sentence);
 
-  /// Bytes read so far, as they are stored; the size of the file where it is known. Any thread.
+  /// Bytes read so far, as stored (compressed), and the size of the file if known. Any thread.
   std::uint64_t bytes_read() const { return bytes_read_; }
   std::optional<std::uint64_t> total_bytes() const { return total_bytes_; }
 
@@ -49,8 +49,8 @@ class SenseCorpus {
   RecordLines lines_;
 };
 
-/// The sentence that one line holds, without its document and line; its instances in order.
-/// InputError saying what was found and what was expected; the caller knows where.
+/// Parses the sentence of one line, without its document and line number. Instances are in order.
+/// InputError with what was found and what was expected; the caller adds the location.
 SenseSentence parse_sense_sentence(std::string_view json);
 
 }  // namespace elmo

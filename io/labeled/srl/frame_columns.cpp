@@ -15,7 +15,7 @@ constexpr std::size_t kNumberColumn = 2;
 constexpr std::size_t kWordColumn = 3;
 constexpr std::size_t kFramesetColumn = 7;
 constexpr std::size_t kFirstArguments = 11;
-constexpr std::size_t kFewestColumns = kFirstArguments + 1;  // the last one is coreference
+constexpr std::size_t kFewestColumns = kFirstArguments + 1;  // the last column is coreference
 
 constexpr std::string_view kBlankBytes = " \t\r";
 constexpr const char* kConll2012 = "CoNLL-2012";
@@ -26,7 +26,7 @@ struct FrameRow {
   std::uint64_t line = 0;
   const char* format = kConll2012;
   bool is_predicate = false;
-  std::vector<std::string> arguments;  ///< a cell a column
+  std::vector<std::string> arguments;  ///< one cell per column
 };
 
 bool is_count(std::string_view text) {
@@ -43,7 +43,7 @@ std::string count_text(std::size_t count, const char* noun) {
                    expected + " (" + row.format + "); fix the file");
 }
 
-/// The spans of one column, (ROLE*, *, *), as BIO labels.
+/// Converts the spans of one column, (ROLE*, *, *), to BIO labels.
 class BracketedSpans {
  public:
   std::string label_of(const FrameRow& row, const std::string& cell) {
@@ -80,7 +80,7 @@ class BracketedSpans {
   std::string role_;  // of the open span
 };
 
-/// A token a line, a blank line after each sentence; lines that begin with # are no tokens.
+/// One token per line, a blank line after each sentence. Lines that begin with # are not tokens.
 class FrameColumns final : public FrameReader {
  public:
   explicit FrameColumns(const FrameReading& reading)
@@ -178,8 +178,8 @@ class FrameColumns final : public FrameReader {
     rows_.clear();
   }
 
-  /// Whether the arguments of CoNLL-2005 follow a column of predicates, which is read. Only the
-  /// arguments stay in the rows.
+  /// True if arguments of CoNLL-2005 follow a column of predicates. Reads that column, and keeps
+  /// only the arguments in the rows.
   bool has_predicate_column() {
     const std::vector<std::string>& cells = rows_.front().arguments;
     const auto holds_span = [](const std::string& cell) {
@@ -202,7 +202,7 @@ class FrameColumns final : public FrameReader {
     return before > 0;
   }
 
-  /// Takes the tokens of (V*) as predicates, one a column.
+  /// Uses the tokens at (V*) as predicates, one per column.
   void find_verbs(FramedSentence& framed) const {
     for (std::size_t column = 0; column < rows_.front().arguments.size(); ++column) {
       const auto verb = std::ranges::find_if(rows_, [column](const FrameRow& row) {
@@ -214,7 +214,7 @@ class FrameColumns final : public FrameReader {
       }
       framed.given.push_back(static_cast<std::int32_t>(verb - rows_.begin()));
     }
-    // What evaluates predictions has no words: of them, it needs none.
+    // Predictions in the format of srl-eval.pl have no column of words. They are rejected.
     std::size_t dashes = 0;
     for (std::size_t token = 0; token < rows_.size(); ++token) {
       if (std::ranges::count(framed.given, static_cast<std::int32_t>(token)) > 0) continue;
@@ -234,7 +234,7 @@ class FrameColumns final : public FrameReader {
     }
   }
 
-  // A sentence without predicates may have a column of * alone.
+  // A sentence without predicates may have one column of only *.
   void read_arguments(FramedSentence& framed) const {
     const std::size_t columns = rows_.front().arguments.size();
     const std::size_t predicates = framed.given.size();
@@ -263,12 +263,12 @@ class FrameColumns final : public FrameReader {
   }
 
   bool labeled_;
-  const char* format_ = nullptr;  // not known yet
+  const char* format_ = nullptr;  // null until detected
   std::shared_ptr<const Document> document_;
   RecordLines lines_;
   RepairedText line_;
   std::vector<TextRange> columns_;  // of line_
-  // Of the sentence that is being read.
+  // Of the current sentence.
   std::size_t bytes_ = 0;
   std::size_t column_count_ = 0;
   Sentence sentence_;

@@ -21,7 +21,7 @@ FormatOptions given_tokens(const ExampleInput& input) {
   return options;
 }
 
-/// One record of a sentence, unless it has no token.
+/// A group with one record, or none if the sentence has no token.
 ExampleGroup group_of(Sentence sentence, std::vector<std::int32_t> given) {
   ExampleGroup group;
   if (sentence.size() > 0) {

@@ -1,4 +1,4 @@
-// Sentences with frames, a record at a time.
+// Reads sentences with frames, one record at a time.
 #pragma once
 
 #include <cstddef>
@@ -16,39 +16,39 @@
 
 namespace elmo {
 
-/// A sentence with its predicates, and, where labels are read, the BIO label of each token of each
+/// A sentence with its predicates and, if labels are read, the BIO label of each token of each
 /// frame.
 struct FramedSentence {
   Sentence sentence;
-  std::vector<std::int32_t> given;  ///< predicates, or kFindPredicates alone
+  std::vector<std::int32_t> given;  ///< predicates, or only kFindPredicates
   std::vector<std::string> labels;  ///< [predicates, tokens]
 };
 
-/// The sentences of one file. One thread at a time.
+/// Reads the sentences of one file. One thread at a time.
 class FrameReader {
  public:
   virtual ~FrameReader() = default;
 
-  /// Replaces `framed` by the next sentence; false at the end. InputError, naming the line but not
-  /// the file, for what the format does not allow. May be called again after WouldWait.
+  /// Replaces `framed` by the next sentence. Returns false at the end. InputError, naming the line
+  /// but not the file, for violations of the format. May be called again after WouldWait.
   virtual bool next(FramedSentence& framed) = 0;
 };
 
-/// What a file is read with.
+/// Input of a reader.
 struct FrameReading {
-  ByteWindow& window;       ///< its bytes
+  ByteWindow& window;       ///< bytes of the file
   ReadingContext& context;  ///< of the run
   std::string name;         ///< of the file, for its document
-  bool labeled = true;      ///< else labels are not looked at, and may be missing
+  bool labeled = true;      ///< else labels are ignored and may be missing
 };
 
-/// JSON Lines; see frame_examples.h. What `reading` refers to has to outlive the reader.
+/// JSON Lines; see frame_examples.h. The referents of `reading` must outlive the reader.
 std::unique_ptr<FrameReader> frame_records(const FrameReading& reading);
 
-/// Columns of CoNLL-2012 and CoNLL-2005; likewise.
+/// Columns of CoNLL-2012 and CoNLL-2005. The referents of `reading` must outlive the reader.
 std::unique_ptr<FrameReader> frame_columns(const FrameReading& reading);
 
-/// InputError for more tokens than kDefaultMaxSentenceTokens.
+/// InputError if `tokens` exceeds kDefaultMaxSentenceTokens.
 void check_sentence_length(std::size_t tokens);
 
 }  // namespace elmo

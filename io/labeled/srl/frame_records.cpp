@@ -20,7 +20,7 @@ void check_sentence_length(std::size_t tokens) {
 
 namespace {
 
-/// {"tokens": […], "frames": [{"predicate", "tags"}]} a line.
+/// One record per line: {"tokens": […], "frames": [{"predicate", "tags"}]}.
 class FrameRecords final : public FrameReader {
  public:
   explicit FrameRecords(const FrameReading& reading)

@@ -38,7 +38,7 @@ std::string frames_record(const Sentence& sentence, const std::vector<PredictedF
          "}\n";
 }
 
-/// (ROLE*, *, *) of each token.
+/// The cell (ROLE*, *, *) of each token.
 std::vector<std::string> bracketed(const std::vector<std::string>& tags) {
   std::vector<std::string> cells(tags.size(), "*");
   for (const LabelSpan& span : spans_of(tags)) {
@@ -61,7 +61,7 @@ std::string frames_columns(const Sentence& sentence, std::vector<PredictedFrame>
   for (const PredictedFrame& frame : frames) {
     const auto token = static_cast<std::size_t>(frame.predicate);
     lines[token] = sentence.token(token) == "-" ? "_" : sentence.token(token);
-    // White space separates columns, and - is no predicate.
+    // White space separates columns, and "-" is not a predicate.
     std::ranges::replace_if(
         lines[token], [](char byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }, '_');
   }

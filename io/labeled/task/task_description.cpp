@@ -16,11 +16,11 @@ namespace {
 constexpr const char* kTaskFormat = "elmo task";
 constexpr int kTaskVersion = 1;
 
-// Past any model: what a file asks for must not take all memory.
+// Larger than in any model, so that a damaged file cannot request all memory.
 constexpr std::int64_t kMaxTaskColumns = 65536;
 constexpr std::int64_t kMaxTaskLayers = 64;
 
-// Shares are float32 and sum to 1 except rounding.
+// Layer weights are float32 and sum to 1 up to rounding.
 constexpr double kShareError = 1e-3;
 
 /// "all", "top", "average" or the number of a layer.
@@ -54,7 +54,7 @@ MixOptions parse_mix(const JsonNode& json, std::int64_t layers) {
   return mix;
 }
 
-/// The mixtures of the places that the options name, no more and no fewer.
+/// Parses the mixes of exactly the locations that the options name.
 std::vector<LearnedMix> parse_mixes(const JsonNode& json, const TaskOptions& options) {
   std::vector<std::string> places;
   if (options.elmo_at_input()) places.emplace_back(kElmoPlaces.word(ElmoPlace::input));
@@ -138,7 +138,7 @@ TaskDescription parse_description(std::string_view text, const std::string& file
   options.bilm.projection = json["bilm_projection"].whole(0, kMaxTaskColumns);
   options.mix = parse_mix(json.root(), options.bilm.layers);
   options.word_columns = json["word_columns"].whole(1, kMaxTaskColumns);
-  // Of models from before there was a choice, all were trained.
+  // Older models have no such key; all of them were trained.
   if (json["train_words"].is_there()) options.train_words = json["train_words"].flag();
   options.character_columns = json["character_columns"].whole(1, kMaxTaskColumns);
   options.character_filters = json["character_filters"].whole(0, kMaxTaskColumns);

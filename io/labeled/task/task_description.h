@@ -1,4 +1,4 @@
-// What a trained task model is, as JSON.
+// Description of a trained task model, as JSON.
 #pragma once
 
 #include <optional>
@@ -11,31 +11,31 @@
 
 namespace elmo {
 
-/// The shares and the factor that a model learned for a place of the biLM's mixed layers.
+/// Learned weights of the biLM's mixed layers at one location.
 struct LearnedMix {
   std::string place;          ///< "input" or "output"
-  std::vector<float> shares;  ///< [L + 1] s_j, of sum 1
+  std::vector<float> shares;  ///< [L + 1] layer weights s_j, which sum to 1
   float gamma = 1.0F;
 };
 
-/// All of a trained model but its words and its weights.
+/// A trained model without its words and its weights.
 struct TaskDescription {
   TaskOptions options;
   std::vector<std::string> labels;
-  std::string bilm;  ///< the fingerprint of the biLM that activations have to be of; empty: none
+  std::string bilm;  ///< fingerprint of the biLM that the activations must come from; empty: none
   std::vector<LearnedMix> mixes;
-  std::string bilm_name = {};  ///< as it was named; empty: not known
-  /// Of raw text; nothing in models of version 0.7.
+  std::string bilm_name = {};  ///< as given by the user; empty: unknown
+  /// Tokenizer of raw text; unset in models of version 0.7.
   std::optional<TokenizerDescription> tokenizer = std::nullopt;
 };
 
-/// The biLM in words: its name, if it is known, and its fingerprint.
+/// The biLM for messages: its name, if known, and its fingerprint.
 std::string bilm_words(const TaskDescription& description);
 
-/// One JSON object, indented; without the biLM's name where that is not known.
+/// One indented JSON object. The biLM's name is omitted if unknown.
 std::string description_text(const TaskDescription& description);
 
-/// InputError, naming `file`, the key, what was found and what was expected.
+/// InputError, naming `file` and the key, with what was found and what was expected.
 TaskDescription parse_description(std::string_view text, const std::string& file);
 
 }  // namespace elmo

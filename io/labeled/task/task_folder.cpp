@@ -43,7 +43,7 @@ std::string words_text(const WordVocabulary& words) {
   return text;
 }
 
-// What the weights are tied to.
+// Checksums of the files that the weights belong to.
 RunFingerprint parts_of(std::string_view description, std::string_view words) {
   return {{kDescriptionFile, checksum_of(description)}, {kWordsFile, checksum_of(words)}};
 }
@@ -52,7 +52,7 @@ std::vector<StateArray> arrays_of(TaskModel& model) {
   return value_arrays(kParameters, model.parameters());
 }
 
-// Where the files of a folder's model lie, also when replacing it was interrupted.
+// Paths of the files of a folder's model, even if replacing the model was interrupted.
 class TaskFiles {
  public:
   explicit TaskFiles(fs::path folder)
@@ -145,7 +145,7 @@ LoadedTask load_task(const fs::path& folder) {
   }
   const h5::Reader file = open_checkpoint_file(weights);
   const RunFingerprint parts = parts_of(description, words);
-  // The files are of one model before memory is taken for it.
+  // Ensures that all files belong to one model before allocating memory for it.
   const std::string difference =
       fingerprint_difference(read_checkpoint_head(file).fingerprint, parts);
   if (!difference.empty()) {

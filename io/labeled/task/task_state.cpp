@@ -24,7 +24,7 @@ Json json_of(const TaskEvaluation& evaluation) {
           {"seconds", evaluation.seconds}};
 }
 
-/// What a file of evaluations begins with, as json_of() writes it.
+/// First bytes of a file of evaluations, as written by json_of().
 constexpr std::string_view kBeginning = R"({"evaluation":)";
 
 TaskEvaluation evaluation_of(const JsonNode& json) {

@@ -10,15 +10,16 @@
 namespace elmo {
 namespace {
 
-// Fields of a JSON record in the order in which they are asked for.
+// Indices of the fields of a JSON record, in the order of names_.
 enum Field : std::size_t { kId, kLabel, kGoldLabel, kFirstText };
 
-// Where a text may stand, the first that is there; the last of each row is for tokens.
+// Names of each text's field, in order of preference. The last name of each row is for tokens.
 const std::vector<std::string> kOnlyText = {"text", "tokens"};
 const std::vector<std::string> kPairs[] = {{"text1", "sentence1", "premise", "tokens1"},
                                            {"text2", "sentence2", "hypothesis", "tokens2"}};
 
-/// The "gold_label" of pairs that the annotators of SNLI did not agree on, and their number.
+/// The "gold_label" of pairs that SNLI's annotators did not agree on, and the number used as
+/// "label".
 constexpr std::string_view kNoAgreement = "-";
 constexpr std::string_view kNoAgreementNumber = "-1";
 
@@ -121,7 +122,7 @@ TextJsonLines::TextJsonLines(ByteWindow& window, std::string name, ReadingContex
   }
 }
 
-// False for a pair without a gold label.
+// Returns false for a pair without a gold label.
 bool TextJsonLines::read_label(const std::vector<JsonField>& fields, TextRecord& record) const {
   const bool gold = shape().texts == 2 && !is_given(fields[kLabel]) && is_given(fields[kGoldLabel]);
   const JsonField& label = fields[gold ? kGoldLabel : kLabel];

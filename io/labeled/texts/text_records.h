@@ -1,4 +1,4 @@
-// Labeled texts, of records of one or two.
+// Readers of labeled texts, in records of one or two texts.
 #pragma once
 
 #include <cstddef>
@@ -18,28 +18,28 @@
 
 namespace elmo {
 
-/// One text or two, and their label.
+/// One or two texts and their label.
 struct TextRecord {
   std::vector<Sentence> texts;
-  std::string label;  ///< empty where labels are not read
+  std::string label;  ///< empty if labels are not read
 };
 
-/// What a record holds.
+/// Content of a record.
 struct TextRecordShape {
   std::size_t texts = 1;     ///< 1 or 2
-  bool labeled = true;       ///< else a label is not looked at, and texts may be without words
-  bool label_column = true;  ///< of lines
+  bool labeled = true;       ///< else labels are ignored, and texts may have no words
+  bool label_column = true;  ///< for lines
 };
 
-/// The records of one file. One thread at a time.
+/// Reads the records of one file. One thread at a time.
 class TextRecordReader : public LabeledReader {
  public:
-  /// `window` and `context` outlive this. Lines of `blanks` alone are passed over.
+  /// `window` and `context` must outlive this object. Lines with only `blanks` are skipped.
   TextRecordReader(ByteWindow& window, std::string name, ReadingContext& context,
                    const TextRecordShape& shape, std::string_view blanks = " \t\r")
       : name_(std::move(name)), context_(context), shape_(shape), blanks_(blanks), lines_(window) {}
 
-  /// Reads the next text, of a pair each with the pair's label. May be called again after
+  /// Reads the next text. Both texts of a pair have the pair's label. May be called again after
   /// WouldWait.
   bool next(LabeledSentence& labeled) override;
 
@@ -55,8 +55,8 @@ class TextRecordReader : public LabeledReader {
   void add_words(std::string_view text, std::uint64_t offset, Sentence& sentence);
 
  private:
-  /// Reads the line, `valid` after repair, into a record of empty texts; false where it is without
-  /// a gold label.
+  /// Parses the line, which is `valid` after repair, into a record of empty texts. Returns false if
+  /// it has no gold label.
   virtual bool read(std::string_view valid, TextRecord& record) = 0;
   bool next_record();
   void check(const TextRecord& record) const;
@@ -69,7 +69,7 @@ class TextRecordReader : public LabeledReader {
   RepairedText line_;
   RepairedText text_;
   TextRecord record_;
-  std::size_t texts_left_ = 0;  // of the record, not given yet
+  std::size_t texts_left_ = 0;  // texts of record_ that next() has not returned yet
   std::uint64_t without_gold_ = 0;
 };
 
@@ -82,7 +82,7 @@ class TextLines : public TextRecordReader {
         document_(context.begin_document(name)) {}
 
  private:
-  /// Without a column of labels, a TAB alone stands between two texts that are empty.
+  /// Without a column of labels, a line with only a TAB is a pair of empty texts.
   static std::string_view blanks(const TextRecordShape& shape) {
     return shape.texts == 2 && !shape.label_column ? " \r" : " \t\r";
   }

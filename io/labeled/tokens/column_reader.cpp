@@ -38,7 +38,7 @@ bool ColumnReader::next(LabeledSentence& labeled) {
   return sentence.size() > 0;
 }
 
-/// Finds the columns of the line: none if it is blank.
+/// Finds the columns of the line; none if it is blank.
 void ColumnReader::split() {
   columns_.clear();
   const std::string_view text = line_.text();

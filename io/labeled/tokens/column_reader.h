@@ -1,4 +1,4 @@
-// Columns (CoNLL): a token and its label a line, a blank line after each sentence.
+// Columns (CoNLL): one token and its label per line, a blank line after each sentence.
 #pragma once
 
 #include <cstddef>
@@ -15,13 +15,13 @@
 
 namespace elmo {
 
-/// The first column of a line that begins a document, and is no token.
+/// First column of a line that begins a document and is not a token.
 inline constexpr std::string_view kDocumentStart = "-DOCSTART-";
 
 /// See labeled_sentences.h.
 class ColumnReader : public LabeledReader {
  public:
-  /// `window` outlives this.
+  /// `window` must outlive this object.
   ColumnReader(ByteWindow& window, std::string name, ReadingContext& context, bool labeled);
 
   bool next(LabeledSentence& labeled) override;
@@ -40,8 +40,8 @@ class ColumnReader : public LabeledReader {
   RecordLines lines_;
   RepairedText line_;
   std::vector<TextRange> columns_;  // of line_
-  std::size_t column_count_ = 0;    // not known yet
-  std::uint64_t counted_line_ = 0;  // the line that set it
+  std::size_t column_count_ = 0;    // 0: not known yet
+  std::uint64_t counted_line_ = 0;  // the line that set column_count_
 };
 
 }  // namespace elmo

@@ -11,14 +11,14 @@ namespace {
 
 constexpr std::string_view kBom = "\xEF\xBB\xBF";
 
-/// The line without its end.
+/// The line without its line end.
 std::string_view without_end(std::string_view line) {
   if (line.ends_with('\n')) line.remove_suffix(1);
   if (line.ends_with('\r')) line.remove_suffix(1);
   return line;
 }
 
-/// Column `index`, 0-based, of a line that has as many.
+/// Column `index`, 0-based, of a line that has at least index + 1 columns.
 std::string_view column_of(std::string_view line, std::size_t index) {
   for (; index > 0; --index) line.remove_prefix(line.find('\t') + 1);
   return line.substr(0, line.find('\t'));
@@ -26,7 +26,7 @@ std::string_view column_of(std::string_view line, std::size_t index) {
 
 }  // namespace
 
-/// Hands the bytes on and keeps a copy.
+/// Passes the bytes through and keeps a copy.
 class FilledLines::Bytes final : public ByteSource {
  public:
   Bytes(FilledLines& lines, std::unique_ptr<ByteSource> bytes)
@@ -48,7 +48,7 @@ std::unique_ptr<ByteSource> FilledLines::keep(std::unique_ptr<ByteSource> bytes)
   return std::make_unique<Bytes>(*this, std::move(bytes));
 }
 
-// With its end; empty where nothing is kept.
+// The next line with its line end; empty if no bytes are kept.
 std::string_view FilledLines::next_line() const {
   const std::string_view left = std::string_view(kept_).substr(begin_);
   return left.substr(0, std::min(left.find('\n'), left.size() - 1) + 1);
@@ -106,7 +106,8 @@ std::string FilledLines::fill(std::span<const std::string> labels) {
   bool ended = labels.empty();
   while (!ended) {
     const std::string_view line = next_line();
-    if (!line.ends_with('\n') || holds_token(line)) break;  // the end of it may be yet to come
+    if (!line.ends_with('\n') || holds_token(line))
+      break;  // the rest of the line may not have arrived yet
     ended = is_blank_line(without_end(line));
     text += line;
     begin_ += line.size();

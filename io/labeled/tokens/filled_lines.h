@@ -1,4 +1,4 @@
-// A labeled file that is read, and written again with other labels.
+// Copies a labeled file while it is read, and returns its lines with other labels.
 #pragma once
 
 #include <cstddef>
@@ -15,25 +15,26 @@
 
 namespace elmo {
 
-/// Keeps the lines of a file of columns or CoNLL-U while they are read, and gives them back with
-/// labels filled in: comments, multiword tokens, empty nodes, the other columns, blank lines and
-/// line ends stay as they are. Memory: the lines between reading and filling. The bytes are for the
-/// thread that reads, all else is for one other thread.
+/// Keeps the lines of a file of columns or CoNLL-U while they are read, and returns them with
+/// labels filled in. Comments, multiword tokens, empty nodes, other columns, blank lines and line
+/// ends are unchanged. Memory: the lines between reading and filling. The reading thread uses the
+/// bytes; one other thread may call everything else.
 class FilledLines {
  public:
-  /// `column`: of CoNLL-U, as ConlluColumns::find_labels, that the labels are put into. Of columns
-  /// it is the last one, or one that is added to a file of tokens alone.
+  /// `column`: column of CoNLL-U for the labels, see ConlluColumns::find_labels. In columns, labels
+  /// go to the last column, or to a new column if a file has only tokens.
   FilledLines(LabeledFormat format, std::string column)
       : format_(format), column_(std::move(column)) {}
 
-  /// The same bytes, kept; this has to outlive them.
+  /// Passes `bytes` through and keeps a copy. This object must outlive the result.
   std::unique_ptr<ByteSource> keep(std::unique_ptr<ByteSource> bytes);
 
-  /// All lines up to that of the last of these tokens, the next ones of the file, and what follows
-  /// up to a blank line. No tokens: nothing.
+  /// Fills `labels` into the lines of the file's next tokens, one each. Returns all lines up to the
+  /// last of these tokens, and the following lines through a blank line. Without labels, returns
+  /// nothing.
   std::string fill(std::span<const std::string> labels);
 
-  /// What is left after the last token, at the end of the file.
+  /// The remaining lines after the last token, at the end of the file.
   std::string rest();
 
  private:
@@ -46,9 +47,9 @@ class FilledLines {
   LabeledFormat format_;
   std::string column_;
   ConlluColumns columns_;
-  std::mutex mutex_;  // of what follows
+  std::mutex mutex_;  // guards the following members
   std::string kept_;
-  std::size_t begin_ = 0;  // of what has not been given back
+  std::size_t begin_ = 0;  // of the part that has not been returned
 };
 
 }  // namespace elmo

@@ -14,7 +14,7 @@
 namespace elmo {
 namespace {
 
-/// CoNLL-U, labeled by one of its columns.
+/// Reads CoNLL-U, labeled by one of its columns.
 class ConlluLabels : public LabeledReader {
  public:
   ConlluLabels(ByteWindow& window, const std::string& name, ReadingContext& context,
@@ -38,7 +38,7 @@ class ConlluLabels : public LabeledReader {
   ConlluReader reader_;
 };
 
-/// The format by a file's name, with or without the ending of a compressed one.
+/// The format by a file's name, with or without an extension of compression.
 std::optional<LabeledFormat> format_of_name(std::string_view name) {
   name = without_compression(name);
   if (is_name_of_conllu(name)) return LabeledFormat::conllu;
@@ -46,7 +46,7 @@ std::optional<LabeledFormat> format_of_name(std::string_view name) {
   return std::nullopt;
 }
 
-/// The format by a line; none for a blank one and what may be a comment.
+/// The format by a line; nothing for a blank line or a possible comment.
 std::optional<LabeledFormat> format_of_line(std::string_view line) {
   const std::size_t begin = line.find_first_not_of(" \t\r");
   if (begin == std::string_view::npos) return std::nullopt;

@@ -1,4 +1,4 @@
-// JSON Lines with a label a token.
+// JSON Lines with one label per token.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace elmo {
 /// See labeled_sentences.h.
 class RecordReader : public LabeledReader {
  public:
-  /// `window` and `context` outlive this.
+  /// `window` and `context` must outlive this object.
   RecordReader(ByteWindow& window, std::string name, ReadingContext& context, bool labeled)
       : name_(std::move(name)), context_(context), labeled_(labeled), lines_(window) {}
 
