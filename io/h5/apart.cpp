@@ -94,8 +94,7 @@ void close_all_but(int one, int other) {
 WorkLimits limits_of_size(std::uint64_t bytes) {
   constexpr std::uint64_t kBytesPerSecond = std::uint64_t{8} << 20;  // a tenth of gzip's speed
   const auto cpu = static_cast<std::int64_t>(3 + bytes / kBytesPerSecond);
-  return {std::chrono::seconds(cpu),
-          std::chrono::seconds(60 + 10 * cpu)};  // allows for a slow, shared disk
+  return {std::chrono::seconds(cpu), std::chrono::seconds(60 + 10 * cpu)};  // a slow, shared disk
 }
 
 std::optional<std::string> run_apart(const std::string& name, const WorkLimits& limits,

@@ -86,8 +86,7 @@ class JsonBuilder : public nlohmann::json_sax<nlohmann::json> {
   }
 
   Json root_;
-  std::vector<Json*>
-      open_;  // arrays and objects, each inside the one before; only the last one grows
+  std::vector<Json*> open_;  // nested arrays and objects; only the last one grows
   std::string problem_;
 };
 

@@ -19,10 +19,9 @@ inline constexpr const char* kStandardInput = "-";
 
 /// The part of a file that is read.
 struct FileStretch {
-  std::string path;         ///< kStandardInput and pipes are only read whole
-  std::uint64_t begin = 0;  ///< offset of the first byte
-  std::optional<std::uint64_t>
-      end{};  ///< offset after the last byte, unless that is the end of the file
+  std::string path;                    ///< kStandardInput and pipes are only read whole
+  std::uint64_t begin = 0;             ///< offset of the first byte
+  std::optional<std::uint64_t> end{};  ///< offset after the last byte; default: end of the file
 
   bool whole() const { return begin == 0 && !end; }
 };

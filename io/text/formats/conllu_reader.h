@@ -16,8 +16,8 @@
 
 namespace elmo {
 
-/// The columns of a file: the ten of CoNLL-U, or the CoNLL-U Plus columns that the comment `#
-/// global.columns = ID FORM …` names.
+/// The columns of a file: the ten of CoNLL-U, or those of CoNLL-U Plus, which the comment
+/// `# global.columns = ID FORM …` names.
 class ConlluColumns {
  public:
   ConlluColumns();

@@ -26,8 +26,7 @@ struct FormatOptions {
   TokenizerSettings tokenizer;      ///< text and jsonl: rules for sentences and tokens
   bool strict = false;              ///< invalid UTF-8 is an error
   std::string text_field = "text";  ///< jsonl: the field with the text, a string
-  std::string id_field =
-      "id";  ///< jsonl: a string or a number; its default is the record's line number
+  std::string id_field = "id";      ///< jsonl: a string or a number; default: the line number
   bool keep_lines = false;        ///< tokens: sentences keep their lines, without outer white space
   bool skip_bad_records = false;  ///< jsonl: malformed records are counted and skipped
 };

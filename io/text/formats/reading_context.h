@@ -15,13 +15,12 @@ namespace elmo {
 /// Counts of the input up to the last returned sentence.
 struct ReadingCounters {
   std::uint64_t documents = 0;
-  std::uint64_t bytes = 0;  ///< decompressed, including what was read ahead
-  std::uint64_t invalid_sequences =
-      0;                          ///< invalid UTF-8, read as U+FFFD; in jsonl also lone surrogates
-  std::uint64_t bad_records = 0;  ///< skipped records; jsonl with skip_bad_records only
-  std::uint64_t cut_sentences = 0;    ///< cuts within sentences longer than kMaxSentenceBytes
-  std::uint64_t empty_sentences = 0;  ///< sentences of zero tokens
-  std::uint64_t empty_files = 0;      ///< files without any text, which have no sentence
+  std::uint64_t bytes = 0;              ///< decompressed, including what was read ahead
+  std::uint64_t invalid_sequences = 0;  ///< in UTF-8, read as U+FFFD; in jsonl also lone surrogates
+  std::uint64_t bad_records = 0;        ///< skipped records; jsonl with skip_bad_records only
+  std::uint64_t cut_sentences = 0;      ///< cuts within sentences longer than kMaxSentenceBytes
+  std::uint64_t empty_sentences = 0;    ///< sentences of zero tokens
+  std::uint64_t empty_files = 0;        ///< files without any text, which have no sentence
 };
 
 /// The options of a run, its counters, and its segmenter, which is expensive to create. One thread

@@ -55,8 +55,7 @@ class FileSequence {
   std::atomic<std::uint64_t> stored_bytes_read_ = 0;
 
   std::size_t next_file_ = 0;
-  std::optional<UnitBegin>
-      begin_;  // position in the next file unless it is read from its first byte
+  std::optional<UnitBegin> begin_;  // in the next file; nothing: its first byte
   std::optional<FileReader> file_;
 
   // Totals of the files before.

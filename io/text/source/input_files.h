@@ -14,8 +14,7 @@
 namespace elmo {
 
 struct InputFile {
-  std::string
-      path;  ///< as given; for a file of a folder, the folder as given plus the path inside it
+  std::string path;                   ///< as given, or the folder as given and the path inside it
   std::optional<std::uint64_t> size;  ///< as stored, in bytes; unknown for pipes
 };
 
