@@ -18,7 +18,7 @@ class Cursor {
   std::uint64_t at() const { return at_; }
   void skip(std::uint64_t bytes) { at_ += bytes; }
 
-  /// At most 8 bytes.
+  /// Reads a number of at most 8 bytes.
   std::uint64_t take(std::size_t bytes) {
     std::uint64_t value = 0;
     if (at_ > file_.size() || bytes > file_.size() - at_) return value;

@@ -54,7 +54,7 @@ struct VirtualPart {
   bool operator==(const VirtualPart&) const = default;
 };
 
-/// "(2, 3)", and "()" for a scalar.
+/// Formats a shape: "(2, 3)", and "()" for a scalar.
 std::string shape_text(const std::vector<std::uint64_t>& shape);
 
 }  // namespace elmo::h5

@@ -43,9 +43,8 @@ class JsonNode {
   std::vector<JsonNode> elements(const std::string& expected = "an array") const;
 
   const std::string& text() const;
-  std::vector<std::string> texts() const;  ///< an array of strings
-  std::vector<std::pair<std::string, std::string>> named_texts()
-      const;  ///< of an object of strings
+  std::vector<std::string> texts() const;                                ///< an array of strings
+  std::vector<std::pair<std::string, std::string>> named_texts() const;  ///< an object of strings
 
   /// A whole number in [least, most]; 3.0 counts as one.
   std::int64_t whole(std::int64_t least = std::numeric_limits<std::int64_t>::min(),

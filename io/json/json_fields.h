@@ -30,7 +30,7 @@ struct JsonField {
 /// number. Memory stays within a small multiple of the size of the text, whatever its nesting.
 std::vector<JsonField> parse_json_fields(std::string_view json, std::span<const std::string> names);
 
-/// InputError: "found an object in the field 'text'; expected a string".
+/// Throws an InputError such as "found an object in the field 'text'; expected a string".
 [[noreturn]] void refuse_field(const JsonField& field, const std::string& name,
                                const std::string& expected);
 

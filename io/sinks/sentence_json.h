@@ -21,7 +21,7 @@ void append_spans(std::string& json, const Sentence& sentence, std::string_view 
 
 void append_positions(std::string& json, const Sentence& sentence);
 
-/// append_place and append_tokens.
+/// Calls append_place and append_tokens.
 void append_sentence(std::string& json, const Sentence& sentence, std::uint64_t number);
 
 }  // namespace elmo

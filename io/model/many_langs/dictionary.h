@@ -1,8 +1,7 @@
 // char.dic and word.dic of ELMoForManyLangs: UTF-8, one entry "KEY TAB ROW" per line. Rows are
 // numbered from 0, each occurs once, and lines may have any order. White space around a line is
-// ignored, so a key of white space is lost: it is read as U+3000, the only one that their training
-// keeps.
-// their training leaves in a text.
+// ignored, so a key of white space is lost: it is read as U+3000, the only white
+// space that ELMoForManyLangs keeps in training text.
 #pragma once
 
 #include <string>

@@ -22,8 +22,7 @@ namespace elmo {
 
 /// The options in an options.json, and remarks on those that had to be inferred.
 struct ParsedOptions {
-  ModelOptions
-      options;  ///< valid, but that n_tokens_vocab is 0 where a word-level file does not say
+  ModelOptions options;  ///< valid, but n_tokens_vocab may be 0: a word-level file may omit it
   std::vector<std::string> remarks;
 };
 

@@ -3,7 +3,6 @@
 // A pickle is a program for a stack machine (Python's pickletools.py lists its opcodes). Python
 // would look up a name and call it. This reader knows the names that saved tensors need, has its
 // own implementation of each, and refuses any other: no code of the file is executed.
-// a meaning of its own for each, and refuses any other: nothing is executed.
 #pragma once
 
 #include <string>

@@ -39,8 +39,7 @@ struct ShardEntry : PublishedFile {
   std::uint64_t unlisted_sentences = 0;
   std::string input_hash;                        ///< InputHash after its last sentence
   std::map<std::string, std::string> checksums;  ///< of each dataset's values; see FORMAT.md
-  std::optional<ResumePosition>
-      position;  ///< at or before its last sentence, where the input has positions
+  std::optional<ResumePosition> position;        ///< at or before its last sentence, if any
 
   std::uint64_t next_sentence() const { return first_sentence + sentences + unlisted_sentences; }
   /// True if it lists its sentences by number instead of consecutively.

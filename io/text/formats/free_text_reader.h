@@ -20,10 +20,10 @@ inline constexpr std::size_t kWidestWrappedLine = 100;
 /// begins a paragraph whatever is before it, so text can be cut there.
 bool can_be_wrapped(ByteWindow& window, std::size_t begin);
 
-/// A text's sentences. A paragraph ends
-///   - before a blank line, and
-///   - at the end of a line where it or the next line is wider than kWidestWrappedLine,
-///   - before and after a heading of Markdown, and before an item of a list (markdown_line.h).
+/// The sentences of a text. A paragraph ends
+///   - before a blank line,
+///   - at the end of a line if it or the next line is wider than kWidestWrappedLine,
+///   - before and after a Markdown heading, and before a list item (markdown_line.h).
 /// Otherwise the end of a line is a space: the next line continues the paragraph and perhaps the
 /// sentence. (By UAX #29 alone, a sentence would end at the end of each line.) This handles both
 /// ways of writing text. With one paragraph per line, two adjacent short paragraphs may be joined,

@@ -158,8 +158,8 @@ void add_token_rules(TokenRules& rules, std::string_view text, const std::string
 /// those of its language's file, if any, and CLDR's abbreviations.
 TokenRules rules_of_locale(TokenStyle style, const std::string& locale);
 
-/// The same with a user's file instead of the language's file. The file sets the style (`style:
-/// moses`).
+/// The same with a user's file instead of the language's file. The file sets the style, as in
+/// `style: moses`.
 TokenRules rules_of_file(std::string_view text, const std::string& name, const std::string& locale);
 
 /// Returns the languages that have a rule file, as in "de", in ascending order.

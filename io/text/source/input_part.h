@@ -15,15 +15,13 @@ struct InputPart {
 /// Counts of a part, for merging parts. Numbers in a part are relative to it: its first sentence
 /// and its first document are 0, and its first line is 1, even if it begins inside a file.
 struct PartCounts {
-  std::uint64_t files = 0;      ///< files that it reads from
-  std::uint64_t documents = 0;  ///< documents that it begins or continues
-  /// It continues a file that an earlier part began, …
-  bool begins_inside = false;
-  bool continues_document = false;         ///< … which is a document, too
+  std::uint64_t files = 0;                 ///< files that it reads from
+  std::uint64_t documents = 0;             ///< documents that it begins or continues
+  bool begins_inside = false;              ///< it continues a file that an earlier part began
+  bool continues_document = false;         ///< that file is one document
   std::uint64_t first_file_documents = 0;  ///< documents of that file in this part
-  /// It ends inside a file, after this many line feeds.
-  bool ends_inside = false;
-  std::uint64_t lines = 0;
+  bool ends_inside = false;                ///< it ends inside a file
+  std::uint64_t lines = 0;                 ///< line feeds of that file in this part
   bool operator==(const PartCounts&) const = default;
 };
 
