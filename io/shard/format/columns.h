@@ -57,7 +57,7 @@ enum class ColumnId {
 /// The items that a dataset has a row for.
 enum class RowsOf {
   token,     ///< a row of /activations
-  sentence,  ///< an entry of /sentences; an index maps this and /activations to the shards
+  sentence,  ///< an entry of /sentences; an index maps token and sentence rows to shards
   bound,     ///< the start of each sentence and the end of the last: one more than sentences
   document,  ///< a document of the shard; an index lists each one once
   run        ///< a single value that cannot be counted by rows; not in an index

@@ -27,8 +27,8 @@ enum class RunMode {
   overwrite  ///< remove the run in the folder, and start
 };
 
-/// The steps after which PublishListener is called. A shard goes through the first five, then the
-/// manifest through the last three; the index does the same.
+/// The step that is complete when PublishListener is called. A shard goes through the first five,
+/// then the manifest through the last three; the index does the same.
 enum class PublishStep {
   file_written,
   file_synced,
