@@ -28,7 +28,7 @@ std::size_t dtype_bytes(Dtype dtype) {
 }
 
 float dtype_limit(Dtype dtype) {
-  // Half way between the largest number and the one that would follow it.
+  // Halfway between the largest number and the one that would follow it.
   switch (dtype) {
     case Dtype::float16:
       return 65520.0F;

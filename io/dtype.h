@@ -1,4 +1,4 @@
-// The number formats that activations are written in.
+// Number formats of stored activations.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace elmo {
 
-/// int8 comes with a scale for each row: see to_scaled_int8.
+/// Each row of int8 values has a scale: see to_scaled_int8.
 enum class Dtype { float32, float16, bfloat16, int8 };
 
 inline constexpr auto kDtypes = enum_table<Dtype>({{"float32", Dtype::float32},
@@ -18,31 +18,32 @@ inline constexpr auto kDtypes = enum_table<Dtype>({{"float32", Dtype::float32},
                                                    {"bfloat16", Dtype::bfloat16},
                                                    {"int8", Dtype::int8}});
 
-/// Whether NumPy has numbers of this format, which need nothing else.
+/// True for float32 and float16, which NumPy supports natively.
 bool is_numpy(Dtype dtype);
 
-/// Bytes of one value, without scales.
+/// Bytes of one value, without its scale.
 std::size_t dtype_bytes(Dtype dtype);
 
-/// The least magnitude that may be read back as infinity: 65520 for float16, whose largest number
-/// is 65504; about 3.396e38 for bfloat16 and 3.4028e38 for int8; infinity for float32.
+/// Returns the smallest magnitude that may read back as infinity: 65520 for float16, whose largest
+/// number is 65504; about 3.396e38 for bfloat16 and 3.4028e38 for int8; infinity for float32.
 float dtype_limit(Dtype dtype);
 
-/// Each number as it reads back when it was written so, in rows of `width`. `to` has the size of
-/// `from`, which is whole rows; both may be the same.
+/// Rounds numbers, in rows of `width`, to what they read back as when they are stored as `dtype`.
+/// `from` holds whole rows, and `to` has the same size; both may be the same memory.
 void round_to_dtype(Dtype dtype, std::size_t width, std::span<const float> from,
                     std::span<float> to);
 
-/// Little-endian bytes of rows of numbers in one of these formats. Not shared between threads.
+/// Converts rows of numbers to little-endian bytes of one of these formats. Not thread-safe.
 class Encoder {
  public:
-  /// `width` numbers are a row.
+  /// A row has `width` numbers.
   Encoder(Dtype dtype, std::size_t width) : dtype_(dtype), width_(width) {}
 
-  /// Whole rows: a view of `values` or of the encoder's own memory, valid until the next call.
+  /// Encodes whole rows. The result is a view of `values` or of the encoder's own memory, valid
+  /// until the next call.
   std::span<const std::byte> encode(std::span<const float> values);
 
-  /// The scales of the rows that were encoded last; empty except int8.
+  /// The scales of the last encoded rows; empty unless the format is int8.
   std::span<const float> scales() const { return scales_; }
 
  private:

@@ -1,4 +1,4 @@
-// What a run's numbers depend on.
+// The fingerprint of a run: everything that its numbers depend on.
 #pragma once
 
 #include <string>
@@ -7,13 +7,13 @@
 
 namespace elmo {
 
-/// Named components, in the order in which they are added: "model" and its hash, "tokenizer" and
-/// its version, and so on. Names are unique. In a run that embeds, each is also an attribute of
-/// every shard, so that names are none of those that shard_format reserves.
+/// Named components in the order of insertion: "model" and its hash, "tokenizer" and its version,
+/// and so on. Names are unique. In a run that embeds, each component is also an attribute of every
+/// shard, so its name must not be one that shard_format reserves.
 using RunFingerprint = std::vector<std::pair<std::string, std::string>>;
 
-/// Every component that differs, with both values, as in
-/// "precision was float32 and is bfloat16"; empty where none does.
+/// Lists every component that differs, with both values, such as "precision was float32 and is
+/// bfloat16". Empty if the fingerprints are equal.
 std::string fingerprint_difference(const RunFingerprint& before, const RunFingerprint& now);
 
 }  // namespace elmo

@@ -53,7 +53,7 @@ AtomicFile::AtomicFile(const fs::path& path)
   if (!locked_) {
     ::unlink(temporary_path_.c_str());
     temporary_path_ = path_.string() + kOwnerMark + owner() + kUnfinished;
-    ::unlink(temporary_path_.c_str());  // of an earlier process of that number, or planted
+    ::unlink(temporary_path_.c_str());  // left by an earlier process with this number, or planted
     descriptor_ = open_descriptor(temporary_path_, O_RDWR | O_CREAT | O_EXCL, "make");
   }
   owned_ = true;

@@ -1,5 +1,5 @@
-// Files that have their names only once they are whole. Everything the project writes to a disk is
-// written this way, except logs that grow.
+// Files that get their final names only when they are complete. The project writes everything this
+// way, except logs that grow.
 #pragma once
 
 #include <cstddef>
@@ -15,28 +15,29 @@
 
 namespace elmo {
 
-/// Ends the name of a file that is being made.
+/// Suffix of the name of an unfinished file.
 inline constexpr const char* kUnfinished = ".unfinished";
 
-/// The name that a file will have when it is finished; nothing where `name` is not that of an
-/// unfinished one. What a killed writer left is recognized by this.
+/// Returns the final name of the unfinished file `name`, or nothing if `name` is not that of an
+/// unfinished file. Used to recognize what a killed writer left.
 std::optional<std::string> finished_name(std::string_view name);
 
-/// What has been done for good.
+/// A step of publishing that has been completed.
 enum class FileStep { synced, renamed, folder_synced };
 using FileListener = std::function<void(FileStep)>;
 
-/// Written beside under an unfinished name, in large blocks, by append() or by others who know
-/// temporary_path(); publish() gives it its name. Removed at the end of its scope unless it was
-/// published. Errors: SystemError naming the path and the system's reason. Movable; one thread.
+/// A file that is written next to its final path under an unfinished name, in large blocks, by
+/// append() or by other writers that open temporary_path(). publish() gives it its final name. The
+/// destructor removes the file unless it was published or kept. Errors: SystemError with the path
+/// and the system's reason. Movable; one thread.
 ///
-/// No two writers write the same file: the unfinished one is locked, and taken over where a killed
-/// writer left it. Where the file system knows no locks its name is one of this host and process,
+/// No two writers write the same file: the unfinished file is locked. If a killed writer left one,
+/// it is taken over. On a file system without locks, the name contains this host and process:
 /// `NAME@HOST-PID.unfinished` instead of `NAME.unfinished`.
 class AtomicFile {
  public:
-  /// Begins an empty file that is to be `path`, or what `path` links to. Errors as output_target;
-  /// SystemError where another process is writing that file.
+  /// Creates an empty file that will become `path`, or the target of the link `path`. Errors: as
+  /// output_target; SystemError if another process is writing that file.
   explicit AtomicFile(const std::filesystem::path& path);
   ~AtomicFile();
   AtomicFile(AtomicFile&& other) noexcept;
@@ -44,24 +45,24 @@ class AtomicFile {
 
   void append(std::span<const std::byte> bytes);
   void append(std::string_view text) { append(std::as_bytes(std::span(text))); }
-  /// Writes over what the file begins with; at most as much as was appended.
+  /// Overwrites the beginning of the file; `bytes` must not be longer than what was appended.
   void replace_beginning(std::span<const std::byte> bytes);
-  void flush();  ///< to the system, so that the file at temporary_path() holds all
+  void flush();  ///< to the system, so that the file at temporary_path() is complete
   void sync();   ///< to the disk
-  /// Begins to sync what has been written so far by others, on a thread of its own, while they go
-  /// on writing: sync() has less to wait for then. The future throws where that fails; it may
-  /// outlive the object.
+  /// Starts to sync, in a thread of its own, what others have written so far, while they continue
+  /// to write. sync() then has less to wait for. The future throws if syncing fails; it may outlive
+  /// the object.
   std::future<void> sync_beside() const;
 
-  /// Syncs, unless that was done since the last append(), gives the file its name, replacing one of
-  /// that name, and syncs the folder. Nothing may be written after.
+  /// Syncs the file unless nothing was appended since the last sync(), renames it to its final
+  /// name, replacing an existing file, and syncs the folder. Nothing may be written afterwards.
   void publish(const FileListener& listener = nullptr);
-  /// Leaves the unfinished file where it is, for the caller to name or to remove.
+  /// Keeps the unfinished file in the destructor, for the caller to rename or remove.
   void keep();
 
-  const std::filesystem::path& path() const { return path_; }  ///< behind symbolic links
+  const std::filesystem::path& path() const { return path_; }  ///< symbolic links resolved
   const std::filesystem::path& temporary_path() const { return temporary_path_; }
-  /// False where the file system knows no locks: another process may publish the same path.
+  /// False if the file system has no locks: another process may publish the same path.
   bool locked() const { return locked_; }
 
  private:
@@ -73,7 +74,7 @@ class AtomicFile {
   std::string block_;
   bool locked_ = false;
   bool synced_ = false;
-  bool owned_ = false;  ///< the temporary file is removed at the end
+  bool owned_ = false;  ///< the destructor removes the temporary file
 };
 
 /// Writes a whole file. Errors as AtomicFile.

@@ -1,4 +1,4 @@
-// A value as the bytes that files hold.
+// The bytes of a value, as they are stored in files.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace elmo {
 
-/// The bytes of `value` as they lie in memory, for as long as it lives.
+/// The bytes of `value` in memory; valid as long as `value` is.
 template <typename T>
 std::span<const std::byte> bytes_of(const T& value) {
   static_assert(std::is_trivially_copyable_v<T>);

@@ -1,4 +1,4 @@
-// xxh3 checksums of 128 bits.
+// 128-bit XXH3 checksums.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ struct XXH3_state_s;
 
 namespace elmo {
 
-/// The checksum of a stream of bytes. Movable, not shared between threads.
+/// The checksum of a stream of bytes. Movable; not thread-safe.
 class Checksum {
  public:
   Checksum();
@@ -23,7 +23,7 @@ class Checksum {
   void add(std::span<const std::byte> bytes);
   void add(std::string_view text) { add(std::as_bytes(std::span(text))); }
 
-  /// Of all bytes added so far: 32 hexadecimal digits, as `xxh128sum` prints them.
+  /// The checksum of all bytes added so far: 32 hexadecimal digits, as `xxh128sum` prints them.
   std::string hex() const;
 
  private:
@@ -33,7 +33,7 @@ class Checksum {
   std::unique_ptr<XXH3_state_s, Free> state_;
 };
 
-/// The checksum of a file's bytes. SystemError where it cannot be read.
+/// The checksum of a file's bytes. SystemError if the file cannot be read.
 std::string file_checksum(const std::filesystem::path& path);
 
 }  // namespace elmo

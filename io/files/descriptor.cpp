@@ -105,7 +105,7 @@ bool write_all(int descriptor, std::string_view text) {
 
 void sync_descriptor(int descriptor, const std::filesystem::path& path) {
   if (::fsync(descriptor) == 0) return;
-  // So say file systems that keep files in order by themselves.
+  // The answer of file systems that need no sync.
   if (errno == EINVAL || errno == ENOTSUP || errno == ENOSYS) return;
   refuse("sync", path, errno);
 }

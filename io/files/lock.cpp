@@ -12,23 +12,23 @@
 namespace elmo {
 namespace {
 
-/// True where a file system answers that it has no locks, as NFS, Lustre and others may.
+/// True if the error means that the file system has no locks, as with NFS, Lustre and others.
 bool knows_no_locks(int error) {
   constexpr int kNotSupportedByKernel = 524;  // ENOTSUPP, which leaks out of the kernel
   return error == ENOLCK || error == ENOSYS || error == EOPNOTSUPP ||
          error == kNotSupportedByKernel;
 }
 
-/// Removes what no writer of ours leaves: a symbolic or a hard link, whose other file would be
-/// written over, a pipe, a device.
+/// Removes anything that our writers do not leave: a symbolic or hard link, whose other file would
+/// be overwritten, a pipe, or a device.
 void remove_planted(const std::filesystem::path& path) {
   struct stat status {};
   if (::lstat(path.c_str(), &status) != 0) return;
   if (!S_ISREG(status.st_mode) || status.st_nlink > 1) ::unlink(path.c_str());
 }
 
-/// False where the file of that name is another one by now, removed and perhaps made again by
-/// others, or has got a second name.
+/// False if others removed the file, and perhaps created another one of that name, or if it has a
+/// second name by now.
 bool still_named(const Descriptor& descriptor, const std::filesystem::path& path) {
   struct stat opened {};
   struct stat named {};

@@ -19,15 +19,15 @@
 namespace elmo {
 namespace {
 
-/// What a signal handler, which may take no lock, is to know of a mapping. Its address is written
-/// last and cleared first.
+/// The data on one mapping that a signal handler, which may take no lock, needs. The address is
+/// written last and cleared first.
 struct KnownMapping {
   std::atomic<std::uintptr_t> begin{0};
   std::atomic<std::size_t> size{0};
   std::array<char, 4096> path{};
 };
 std::array<KnownMapping, 16> known_mappings;
-constexpr std::uintptr_t kTaken = 1;  // no address of a page
+constexpr std::uintptr_t kTaken = 1;  // not the address of a page
 static_assert(std::atomic<std::uintptr_t>::is_always_lock_free);
 
 void make_known(std::uintptr_t begin, std::size_t size, const std::string& path) {
@@ -82,7 +82,7 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
 }
 
 void MappedFile::forget(std::span<const std::byte> part) const {
-  // Whole pages only: the others have neighbors that may be in use.
+  // Whole pages only: data next to `part` may be in use.
   const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
   const std::size_t before = (page - number_of(part.data()) % page) % page;
   if (part.size() < before + page) return;

@@ -1,4 +1,4 @@
-// A file's bytes, without reading them before they are needed.
+// Memory-mapped files.
 #pragma once
 
 #include <cstddef>
@@ -7,14 +7,15 @@
 
 namespace elmo {
 
-/// Maps a file into memory, read-only. The bytes stay what they are when the file is replaced by
-/// another of that name; nobody may write into the file itself. Where it is cut while it is mapped,
-/// reading what is gone raises SIGBUS, see mapped_path_at. Movable; any thread may read.
+/// Maps a file into memory, read-only. The bytes do not change if another file replaces this one
+/// under its name; nobody may write into the file itself. If the file is truncated while it is
+/// mapped, reading past its new end raises SIGBUS: see mapped_path_at. Movable; any thread may
+/// read.
 class MappedFile {
  public:
-  /// SystemError naming the path where it cannot be opened or mapped.
+  /// SystemError naming the path if the file cannot be opened or mapped.
   explicit MappedFile(const std::filesystem::path& path);
-  /// Of a file that is open; `name` is what messages call it.
+  /// Maps an open file; messages call it `name`.
   MappedFile(int descriptor, const std::filesystem::path& name);
   ~MappedFile();
   MappedFile(MappedFile&& other) noexcept;
@@ -22,16 +23,17 @@ class MappedFile {
 
   std::span<const std::byte> bytes() const { return bytes_; }
 
-  /// Says that `part` of the bytes is not read again soon: it no longer counts as memory of this
-  /// process. Any thread.
+  /// Declares that `part` of the bytes will not be read again soon, so that its pages no longer
+  /// count as memory of this process. Any thread.
   void forget(std::span<const std::byte> part) const;
 
  private:
   std::span<const std::byte> bytes_;
 };
 
-/// The path of the file that is mapped at that address; null where none is, or where very many are.
-/// May be called by a signal handler, for as long as the mapping lives.
+/// Returns the path of the file that is mapped at `address`, or null if there is no mapping or too
+/// many files are mapped at once to be remembered. Signal handlers may call it while the mapping
+/// exists.
 const char* mapped_path_at(const void* address) noexcept;
 
 }  // namespace elmo

@@ -1,4 +1,4 @@
-// Errors of a file that say which it is.
+// Errors that name the file they are about.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace elmo {
 
-/// What `read` returns. An InputError that it throws gets the name of the file in front, unless it
-/// is there already.
+/// Returns the result of `read`. If it throws an InputError, puts the name of the file in front of
+/// the message unless it is already there.
 template <typename Read>
 auto name_errors(const std::string& name, Read&& read) {
   try {

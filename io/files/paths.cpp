@@ -34,7 +34,7 @@ std::string kind_of(fs::file_type type) {
   }
 }
 
-/// What a path leads to: not_found also of dangling links.
+/// The type of the file that a path leads to: not_found also for dangling links.
 fs::file_type type_of(const fs::path& path) {
   std::error_code error;
   const fs::file_type type = fs::status(path, error).type();
@@ -68,14 +68,14 @@ void refuse_temporary(const fs::path& folder, int error) {
 }
 
 fs::path output_target(const fs::path& path) {
-  constexpr int kMaxLinks = 40;  // as the kernel follows
+  constexpr int kMaxLinks = 40;  // the kernel's limit
   fs::path target = path;
   std::error_code error;
   for (int links = 0; fs::is_symlink(fs::symlink_status(target, error)); ++links) {
     if (links == kMaxLinks) refuse("write", path, ELOOP);
     const fs::path next = fs::read_symlink(target, error);
     if (error) refuse("write", path, error.value());
-    target = target.parent_path() / next;  // an absolute one replaces all
+    target = target.parent_path() / next;  // an absolute path replaces all of it
   }
   const fs::file_status status = fs::status(target, error);
   if (status.type() == fs::file_type::none) refuse("write", path, error.value());
@@ -91,8 +91,8 @@ void rename_path(const fs::path& from, const fs::path& to) {
   const bool known = ::stat(from.c_str(), &before) == 0;
   if (::rename(from.c_str(), to.c_str()) == 0) return;
   const int error = errno;
-  // A network file system may do it, lose the answer, and find nothing to rename when it asks
-  // again.
+  // A network file system may rename the file but lose the reply, and fail when it retries because
+  // the file is gone.
   struct stat after {};
   if (error == ENOENT && known && ::stat(to.c_str(), &after) == 0 &&
       before.st_dev == after.st_dev && before.st_ino == after.st_ino) {

@@ -18,10 +18,10 @@
 namespace elmo::h5 {
 namespace {
 
-/// The exit code where work throws. Sanitizers end a process that crashes with others.
+/// The exit code if the work throws. Sanitizers end crashing processes with other codes.
 constexpr int kThrew = 125;
 
-/// Closes all descriptors behind standard error but two; -1 stands for none.
+/// Closes all descriptors above standard error except two; -1 means no descriptor.
 void close_all_but(int one, int other) {
   int first = STDERR_FILENO + 1;
   for (const int kept : {std::min(one, other), std::max(one, other)}) {
@@ -34,8 +34,8 @@ void close_all_but(int one, int other) {
   ::close_range(static_cast<unsigned>(first), ~0U, 0);
 }
 
-/// The life of the copy, which writes to `answer`: not as its standard output, which the thread
-/// sanitizer flushes at the end with all that the original had not written yet.
+/// Runs the work in the copy, which writes to `answer`. Standard output is not used for this: the
+/// thread sanitizer flushes it at the end, with everything the original had not written yet.
 [[noreturn]] void perform(const WorkLimits& limits, const std::function<std::string()>& work,
                           int answer, int kept, pid_t parent) noexcept {
   answer = ::fcntl(answer, F_DUPFD, STDERR_FILENO + 1);
@@ -45,7 +45,7 @@ void close_all_but(int one, int other) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(kThrew);
   ::prctl(PR_SET_NAME, "elmo-probe");
-  // Signals to the whole job are for the parent to answer.
+  // The parent handles signals that are sent to the whole job.
   sigset_t blocked;
   sigemptyset(&blocked);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaddset(&blocked, signal);
@@ -54,7 +54,7 @@ void close_all_but(int one, int other) {
   ::setrlimit(RLIMIT_CORE, &no_core);
   ::alarm(static_cast<unsigned>(limits.wall.count()));
   const auto cpu = static_cast<rlim_t>(limits.cpu.count());
-  const rlimit cpu_limit{cpu, cpu + 1};  // SIGXCPU tells the reason
+  const rlimit cpu_limit{cpu, cpu + 1};  // SIGXCPU shows the reason
   ::setrlimit(RLIMIT_CPU, &cpu_limit);
   try {
     ::_exit(write_all(answer, work()) ? 0 : kThrew);
@@ -68,7 +68,7 @@ void close_all_but(int one, int other) {
                     std::generic_category().message(error));
 }
 
-/// For a process that ended with this status before it was done.
+/// Throws the error for a process that ended early with this status.
 [[noreturn]] void refuse_file(const std::string& name, const WorkLimits& limits, int status) {
   const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   if (signal == SIGXCPU) {
@@ -79,7 +79,7 @@ void close_all_but(int one, int other) {
     throw InputError(name + ": could not be read within " + std::to_string(limits.wall.count()) +
                      " seconds; expected a sound HDF5 file, or a faster disk");
   }
-  // Nothing that the library does to itself: the system does it where memory is short.
+  // The library does not cause this: the system does, when memory runs out.
   if (signal == SIGKILL) {
     throw InputError(name +
                      ": the process that read it was killed, as systems do that run out of "
@@ -107,7 +107,7 @@ std::optional<std::string> run_apart(const std::string& name, const WorkLimits& 
   const pid_t parent = ::getpid();
   pid_t child = -1;
   {
-    const Call call;  // a thread that is in the library now would be in it forever in the copy
+    const Call call;  // a thread inside the library now would stay inside it forever in the copy
     child = ::fork();
     if (child == 0) perform(limits, work, answering.get(), kept.get(), parent);
   }

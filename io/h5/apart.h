@@ -1,5 +1,5 @@
-// Work in a process of its own, for files that the library is not trusted with: HDF5 1.10 crashes,
-// loops or writes past its buffers on some damaged files before it finds them damaged.
+// Runs work in a separate process, for files that the library cannot be trusted with: HDF5 1.10
+// crashes, loops or writes past its buffers on some damaged files before it detects the damage.
 #pragma once
 
 #include <chrono>
@@ -12,21 +12,21 @@
 
 namespace elmo::h5 {
 
-/// How long work may take.
+/// Time limits of the work.
 struct WorkLimits {
   std::chrono::seconds cpu{};   ///< processor time
   std::chrono::seconds wall{};  ///< elapsed time
 };
 
-/// Several times what the slowest reading of a sound file of that size takes.
+/// Limits for reading a file of that size: several times the slowest read of a sound file.
 WorkLimits limits_of_size(std::uint64_t bytes);
 
-/// What `work`, which reads the file `name`, returns in a copy of this process; nothing where it
-/// throws there: doing the same work here meets the same error. The copy has this thread alone, so
-/// work must not use OpenMP or wait for other threads. It holds no lock and no open file but
-/// `kept`, so it cannot read those that are open in the library here, and it ends with the thread
-/// that waits for it. InputError naming the file where the copy crashes, is killed or exceeds the
-/// limits; SystemError where there can be none. Any thread.
+/// Runs `work`, which reads the file `name`, in a copy of this process and returns its result.
+/// Returns nothing if `work` throws there: the same work in this process meets the same error. The
+/// copy has only the calling thread, so `work` must not use OpenMP or wait for other threads. It
+/// holds no locks and no open file except `kept`, so it cannot read files that the library has open
+/// in this process. It ends when the waiting thread does. InputError naming the file if the copy
+/// crashes, is killed or exceeds the limits; SystemError if no copy can be made. Any thread.
 std::optional<std::string> run_apart(const std::string& name, const WorkLimits& limits,
                                      const std::function<std::string()>& work,
                                      const Descriptor& kept = {});

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kAddressBytes = 8;
 
-/// Reads little-endian numbers one after the other. Past the end of the file all are 0.
+/// Reads little-endian numbers in sequence. Numbers past the end of the file read as 0.
 class Cursor {
  public:
   Cursor(std::span<const std::byte> file, std::uint64_t at) : file_(file), at_(at) {}
@@ -18,7 +18,7 @@ class Cursor {
   std::uint64_t at() const { return at_; }
   void skip(std::uint64_t bytes) { at_ += bytes; }
 
-  /// At most 8 bytes.
+  /// Reads a number of at most 8 bytes.
   std::uint64_t take(std::size_t bytes) {
     std::uint64_t value = 0;
     if (at_ > file_.size() || bytes > file_.size() - at_) return value;
@@ -37,7 +37,7 @@ class Cursor {
   std::uint64_t at_;
 };
 
-/// The address of the B-tree, from the dataset's layout message.
+/// Returns the address of the B-tree from the dataset's layout message.
 std::optional<std::uint64_t> tree_of(std::span<const std::byte> file, const ChunkedRows& dataset) {
   constexpr std::uint64_t kTimes = 0x20;
   constexpr std::uint64_t kPhases = 0x10;
@@ -90,7 +90,7 @@ std::optional<std::uint64_t> tree_of(std::span<const std::byte> file, const Chun
   return std::nullopt;
 }
 
-/// What begins a node of a tree of chunks.
+/// The head of a node in a tree of chunks.
 struct Node {
   std::uint64_t level = 0;
   std::uint64_t entries = 0;
@@ -118,7 +118,7 @@ std::vector<std::uint64_t> chunk_addresses(std::span<const std::byte> file,
   Cursor cursor(file, *root);
   std::optional<Node> node = take_node(cursor);
   const std::uint64_t key_bytes = 8 + 8 * (dataset.rank + 1);
-  // Down to the first leaf.
+  // Descends to the first leaf.
   while (node && node->level > 0) {
     const std::uint64_t level = node->level;
     cursor.skip(key_bytes);

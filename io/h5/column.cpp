@@ -9,7 +9,7 @@
 namespace elmo::h5 {
 namespace {
 
-/// A string of variable length stands in its dataset as a reference: length, address, index.
+/// A dataset stores a variable-length string as a reference: length, address, index.
 constexpr std::size_t kStringReferenceBytes = 16;
 
 }  // namespace
@@ -28,7 +28,7 @@ Column::Column(Writer& writer, std::string path, Element element,
 }
 
 Column::~Column() {
-  // As with an abandoned file: see Writer.
+  // As with an abandoned file: see ~Writer.
   dataset_.release();
 }
 
@@ -60,7 +60,7 @@ void Column::append(std::string_view string) {
 }
 
 void Column::finish() {
-  // What is left is all there is, where nothing was written before.
+  // If nothing was written before, the remaining rows are the whole dataset.
   flush(element_ == Element::string ? string_starts_.size() : pending_.size() / row_bytes_);
   if (!dataset_) create(1);
   const Call call;
@@ -102,7 +102,7 @@ void Column::create(std::uint64_t chunk_rows) {
   if (compression_ == Compression::gzip) {
     check<SystemError>(H5Pset_deflate(creation.id(), kGzipLevel), doing);
   } else if (compression_ == Compression::zstd) {
-    // Optional, as gzip is: HDF5 takes no others for strings.
+    // The filter is optional, like gzip: HDF5 accepts no other kind for strings.
     check<SystemError>(H5Pset_filter(creation.id(), kZstdFilter, H5Z_FLAG_OPTIONAL, 1, &kZstdLevel),
                        doing);
   }

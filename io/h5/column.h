@@ -1,4 +1,4 @@
-// A dataset that grows row by row while a file is being made.
+// A dataset that grows row by row while its file is written.
 #pragma once
 
 #include <cstddef>
@@ -16,24 +16,24 @@
 
 namespace elmo::h5 {
 
-/// Bytes of one chunk of a dataset, or of one row where that is larger: small enough for readers
-/// that pick single sentences, large enough to be written at the disk's speed.
+/// Bytes of one chunk of a dataset, or of one row if that is larger. Small enough for readers that
+/// pick single sentences, large enough to be written at the disk's speed.
 inline constexpr std::size_t kChunkBytes = std::size_t{256} << 10;
 
-/// Characters of strings that are held; long ones are written before they fill a chunk.
+/// Characters of strings that are buffered; long strings are written before they fill a chunk.
 inline constexpr std::size_t kStringBytes = std::size_t{4} << 20;
 
-/// Level of gzip. On normally distributed float32 after shuffle level 1 leaves 86 % at 49 MB/s,
-/// level 6 leaves 85 % at 19 MB/s, level 9 no less at 6 MB/s.
+/// gzip level. On normally distributed float32 after shuffle, level 1 leaves 86 % at 49 MB/s, level
+/// 6 leaves 85 % at 19 MB/s, and level 9 no less at 6 MB/s.
 inline constexpr unsigned kGzipLevel = 1;
 
-/// Appends rows to one dataset of a Writer, which outlives it. Holds one chunk in memory, of
-/// strings kStringBytes and the last one at most. A dataset that fits into one chunk takes no more
-/// room than its rows. Errors and threads: as Writer.
+/// Appends rows to one dataset of a Writer, which must outlive it. Buffers one chunk, or for
+/// strings at most kStringBytes and the last string. A dataset that fits into one chunk takes no
+/// more space than its rows. Errors and threads: as Writer.
 class Column {
  public:
-  /// Rows of `row_shape` (empty: single elements) of `element`. The compression is one that
-  /// require_compression has let pass.
+  /// Rows have the shape `row_shape` (empty: single elements) and the type `element`. The
+  /// compression must have passed require_compression.
   Column(Writer& writer, std::string path, Element element, std::vector<std::uint64_t> row_shape,
          Compression compression);
   ~Column();
@@ -43,17 +43,17 @@ class Column {
   /// Whole rows, little endian. Not for strings.
   void append(std::span<const std::byte> rows);
 
-  /// One string, in UTF-8 and without NUL. Only for strings.
+  /// One UTF-8 string without NUL. Only for strings.
   void append(std::string_view string);
 
-  /// Writes what is left; nothing can be appended after it.
+  /// Writes the remaining rows; nothing can be appended afterwards.
   void finish();
 
   std::uint64_t rows() const { return rows_; }  ///< appended so far
 
  private:
   void create(std::uint64_t chunk_rows);
-  /// `chunk_rows` are those of a chunk where the dataset is still to be made.
+  /// `chunk_rows`: rows of a chunk if the dataset has not been created yet.
   void write_rows(std::uint64_t rows, const void* values, std::uint64_t chunk_rows);
   void flush(std::uint64_t chunk_rows);
 
@@ -68,7 +68,7 @@ class Column {
   std::uint64_t written_ = 0;
   std::vector<std::byte> pending_;  ///< rows that do not fill a chunk yet
   std::string characters_;          ///< strings that do not fill a chunk yet, each ended by NUL
-  std::vector<std::size_t> string_starts_;  ///< where they begin
+  std::vector<std::size_t> string_starts_;  ///< start of each of these strings
   Handle type_;
   Handle dataset_;
 };

@@ -10,7 +10,7 @@
 namespace elmo::h5 {
 namespace {
 
-/// Where HDF5 looks for plugins: the folders of HDF5_PLUGIN_PATH, else its own.
+/// Lists the folders HDF5 searches for plugins: HDF5_PLUGIN_PATH if set, otherwise its own.
 std::string plugin_folders() {
   unsigned count = 0;
   if (H5PLsize(&count) < 0 || count == 0) return "no folder";
@@ -31,13 +31,13 @@ std::string plugin_folders() {
 bool load_zstd() {
   const Call call;
   if (H5Zfilter_avail(kZstdFilter) > 0) return true;
-  // Naming a filter registers it where its plugin can be loaded.
+  // Naming a filter registers it if its plugin can be loaded.
   const Handle creation(check<SystemError>(H5Pcreate(H5P_DATASET_CREATE), "preparing HDF5"));
   H5PLset_loading_state(H5PL_FILTER_PLUGIN);
   H5Pset_filter(creation.id(), kZstdFilter, H5Z_FLAG_OPTIONAL, 1, &kZstdLevel);
   const bool loaded = H5Zfilter_avail(kZstdFilter) > 0;
   H5PLset_loading_state(0);
-  // HDF5 does not say that a plugin is there and could not be opened, as for too many open files.
+  // HDF5 does not report a plugin that exists but could not be opened, as with too many open files.
   if (!loaded) open_descriptor("/dev/null", O_RDONLY);
   return loaded;
 }

@@ -13,7 +13,7 @@
 namespace elmo::h5 {
 namespace {
 
-/// Strings that HDF5 allocated while reading, given back at the end of scope.
+/// Strings that HDF5 allocated while reading; freed in the destructor.
 class ReadStrings {
  public:
   ReadStrings(hid_t type, hid_t space, std::size_t count)
@@ -30,7 +30,7 @@ class ReadStrings {
   std::vector<char*> strings_;
 };
 
-/// What `read(buffer, size)` gives: HDF5's way of handing out strings.
+/// Returns the string of `read(buffer, size)`, HDF5's convention for returning strings.
 template <typename Read>
 std::string string_of(const Read& read, const std::string& doing) {
   const auto length = static_cast<std::size_t>(check<InputError>(read(nullptr, 0), doing));
@@ -40,8 +40,8 @@ std::string string_of(const Read& read, const std::string& doing) {
   return text;
 }
 
-/// The first rows of a space, all elements of each, and how many they are; nothing for another
-/// selection.
+/// Returns the first selected row and the number of rows if a space selects consecutive rows with
+/// all their elements; nothing for any other selection.
 std::optional<std::pair<std::uint64_t, std::uint64_t>> selected_rows(hid_t space,
                                                                      std::uint64_t row_count) {
   std::array<hsize_t, H5S_MAX_RANK> first{};
@@ -71,8 +71,8 @@ void Dataset::read_rows(std::uint64_t first, std::uint64_t count, std::span<floa
     read_raw(first, count, H5T_NATIVE_FLOAT, values.data());
     return;
   }
-  // HDF5 takes a hundred times as long to convert them. A chunk has to be read at once, so that it
-  // is not unpacked again for each part of it; what lies in one piece is widened while it is in
+  // HDF5 takes a hundred times as long to convert them. A chunk must be read at once, or it would
+  // be decompressed again for each of its parts. Contiguous data is widened while it is in the
   // cache.
   constexpr std::uint64_t kPieceValues = std::uint64_t{1} << 17;
   const bool in_pieces = info_.layout == "contiguous" && values.size() > kPieceValues;
@@ -173,8 +173,8 @@ std::vector<StoredRows> Dataset::stored_rows(std::span<const std::byte> file) co
   return stored;
 }
 
-/// The parts that a virtual dataset shows itself, in the order of its rows; none where it is not
-/// virtual. InputError where it shows anything else.
+/// Returns the parts that this dataset maps itself, in row order; empty if it is not virtual.
+/// InputError if it maps anything else.
 std::vector<VirtualPart> Dataset::virtual_parts() const {
   if (info_.layout != "virtual") return {};
   const Call call;

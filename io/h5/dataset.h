@@ -12,16 +12,16 @@
 
 namespace elmo::h5 {
 
-/// Rows that lie in a file as they lie in memory, one after another.
+/// Consecutive rows that are stored in the file exactly as in memory.
 struct StoredRows {
-  std::uint64_t first = 0;   ///< of the dataset
-  std::uint64_t count = 0;   ///< of rows
-  std::uint64_t offset = 0;  ///< of the first one in the file, in bytes
+  std::uint64_t first = 0;   ///< index of the first row in the dataset
+  std::uint64_t count = 0;   ///< number of rows
+  std::uint64_t offset = 0;  ///< position of the first row in the file, in bytes
 };
 
-/// Reads one dataset, also when the Reader it came from is gone. Movable.
-/// Calls are serialized within io/h5, so any thread may use it. Where data is not what is asked for
-/// or cannot be read: InputError naming the file and the dataset.
+/// Reads one dataset, even after its Reader is gone. Movable. Calls are serialized within io/h5, so
+/// any thread may use it. InputError naming the file and the dataset if the data cannot be read or
+/// does not have the requested form.
 class Dataset {
  public:
   const DatasetInfo& info() const { return info_; }
@@ -29,22 +29,22 @@ class Dataset {
   /// Reads all of a dataset of floats, converted to float32. `values` has info().count() elements.
   void read(std::span<float> values) const;
 
-  /// Reads `count` rows from `first` on; `values` has count * info().row_count() elements. Floats
-  /// of any width are converted to float32; uint32 and uint64 have to be stored as that.
+  /// Reads `count` rows starting at `first`; `values` has count * info().row_count() elements.
+  /// Floats of any width are converted to float32. uint32 and uint64 must be stored as such.
   void read_rows(std::uint64_t first, std::uint64_t count, std::span<float> values) const;
   void read_rows(std::uint64_t first, std::uint64_t count, std::span<std::uint32_t> values) const;
   void read_rows(std::uint64_t first, std::uint64_t count, std::span<std::uint64_t> values) const;
 
-  /// As above, in the stored type, little endian; `bytes` has room for exactly these rows.
+  /// As above, in the stored type, little-endian; `bytes` has exactly the size of these rows.
   void read_rows(std::uint64_t first, std::uint64_t count, std::span<std::byte> bytes) const;
 
-  /// Where the rows of a contiguous or chunked dataset of little-endian numbers lie, in their
-  /// order, by `file`, the bytes of its file; nothing where they lie in another form: compressed,
-  /// of the other byte order, not written, or as chunk_addresses does not know it. Nobody has
-  /// looked whether the file is as long.
+  /// Returns where the rows of a contiguous or chunked dataset of little-endian numbers are stored,
+  /// in row order. `file` holds the bytes of its file. Returns nothing if they are stored
+  /// otherwise: compressed, in the other byte order, not written yet, or in a form that
+  /// chunk_addresses does not support. The result is not checked against the size of the file.
   std::vector<StoredRows> stored_rows(std::span<const std::byte> file) const;
 
-  /// Strings `first` … `first + count - 1` of a one-dimensional dataset of strings.
+  /// Returns the `count` strings that start at index `first` of a one-dimensional string dataset.
   std::vector<std::string> read_strings(std::uint64_t first, std::uint64_t count) const;
 
  private:

@@ -1,4 +1,4 @@
-// An HDF5 identifier with an owner.
+// An owned HDF5 identifier.
 #pragma once
 
 #include <cstdint>
@@ -6,8 +6,8 @@
 
 namespace elmo::h5 {
 
-/// Owns one HDF5 identifier and gives it back at the end of its scope. Movable; safe to destroy on
-/// any thread.
+/// Owns one HDF5 identifier and closes it in the destructor. Movable; may be destroyed on any
+/// thread.
 class Handle {
  public:
   Handle() = default;
@@ -25,9 +25,9 @@ class Handle {
   std::int64_t id() const { return id_; }
   explicit operator bool() const { return id_ >= 0; }
 
-  /// Gives the identifier back, ignoring failure.
+  /// Closes the identifier, ignoring failure.
   void reset();
-  /// Hands the identifier to the caller, who gives it back.
+  /// Passes the identifier to the caller, who must close it.
   std::int64_t release() { return std::exchange(id_, kNone); }
 
  private:

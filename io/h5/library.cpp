@@ -10,13 +10,13 @@
 namespace elmo::h5 {
 namespace {
 
-// Not a recursive mutex, which belongs to a thread by its number: that of a copy is another.
+// Not a recursive mutex: its owner is recorded by thread id, and a forked copy has another one.
 constinit std::mutex library_mutex;
-thread_local int calls = 0;  ///< of this thread, one within the other
+thread_local int calls = 0;  ///< nested Calls of this thread
 
-// HDF5's own locks would refuse files that AtomicFile has locked, and all files of file systems
-// without locks. The environment overrides what is set for single files, and may be changed as long
-// as there are no other threads: before main().
+// HDF5's own locks would refuse files that AtomicFile has locked, and all files on file systems
+// without locks. The environment overrides the settings of single files. It may be changed only
+// while there are no other threads: before main().
 const int locking_is_off = ::setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1);
 
 herr_t keep_innermost(unsigned, const H5E_error2_t* error, void* reason) {
@@ -24,7 +24,7 @@ herr_t keep_innermost(unsigned, const H5E_error2_t* error, void* reason) {
   return 0;
 }
 
-/// binary16 is no native type of HDF5 1.10: sign at bit 15, 5 bits of exponent (bias 15), 10 of
+/// HDF5 1.10 has no native binary16 type. Sign at bit 15, 5 bits of exponent (bias 15), 10 of
 /// mantissa.
 Handle float16_type() {
   Handle type(check<SystemError>(H5Tcopy(H5T_IEEE_F32LE), "describing float16"));
@@ -44,12 +44,11 @@ Handle bfloat16_type() {
 
 bool equal(hid_t left, hid_t right) { return H5Tequal(left, right) > 0; }
 
-/// Settings of the whole process.
+/// Sets the options of the whole process.
 bool configure() {
-  // Every file is closed by its owner. What an abandoned one left behind must not be closed at
-  // exit.
+  // Every file is closed by its owner. Leftovers of an abandoned file must not be closed at exit.
   H5dont_atexit();
-  // Filters loaded from plugin folders would let a file choose code to run; see load_zstd.
+  // Plugin folders would let a file choose code to run: see load_zstd.
   H5PLset_loading_state(0);
   return true;
 }
@@ -78,19 +77,19 @@ Failure last_failure() {
   std::string reason;
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, keep_innermost, &reason);
   H5Eclear2(H5E_DEFAULT);
-  // The file drivers say: ..., errno = 28, error message = 'No space left on device', ...
+  // Messages of file drivers: ..., errno = 28, error message = 'No space left on device', ...
   constexpr std::string_view kNumber = "errno = ";
   constexpr std::string_view kWords = "error message = '";
   if (const std::size_t begin = reason.find(kWords); begin != std::string::npos) {
     const std::size_t words = begin + kWords.size();
     const std::size_t number = reason.find(kNumber);
     const int error = number < begin ? std::atoi(reason.c_str() + number + kNumber.size()) : 0;
-    // A damaged file has the library read at places that there cannot be.
+    // A damaged file makes the library read at impossible offsets.
     const bool of_file = error == EINVAL || error == EOVERFLOW || error == EFBIG;
     return {reason.substr(words, reason.find('\'', words) - words), !of_file};
   }
-  // Where memory ends, the library often finds none to say so. A damaged file may ask for more
-  // than there could be: then this much is there.
+  // When memory runs out, the library often has none left to report it. A damaged file may request
+  // an impossible amount: in that case this much memory is available.
   constexpr std::size_t kFreeBytes = std::size_t{64} << 20;
   require_free_memory(kFreeBytes);
   return {reason.empty() ? "unknown reason" : reason};
@@ -182,7 +181,7 @@ std::string type_words(hid_t type) {
 
 Handle file_access() {
   Handle access(check<SystemError>(H5Pcreate(H5P_FILE_ACCESS), "preparing HDF5"));
-  // One version of the format whatever the library's: its object headers carry checksums.
+  // One version of the format for every version of the library; its object headers have checksums.
   check<SystemError>(H5Pset_libver_bounds(access.id(), H5F_LIBVER_V18, H5F_LIBVER_V110),
                      "preparing HDF5");
   return access;

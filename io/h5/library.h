@@ -1,4 +1,4 @@
-// The HDF5 C library, called with care. Only io/h5 includes this header.
+// Safe calls of the HDF5 C library. Only io/h5 includes this header.
 #pragma once
 
 #include <hdf5.h>
@@ -16,13 +16,13 @@ namespace elmo::h5 {
 
 static_assert(std::is_same_v<hid_t, std::int64_t>, "Handle keeps identifiers as 64-bit integers");
 
-// H5S_ALL and H5T_VARIABLE, which the library's header spells with C's casts.
+// H5S_ALL and H5T_VARIABLE, which the library's header defines with C casts.
 inline constexpr hid_t kWholeSpace = 0;
 inline constexpr std::size_t kVariableLength = static_cast<std::size_t>(-1);
 
-/// Stands at the head of every function that calls HDF5. HDF5 may be built without thread safety,
-/// so calls happen one at a time in the whole process; its habit of printing errors is a setting of
-/// each thread. A copy of the process that is made under a Call goes on in it.
+/// Every function that calls HDF5 begins with one. HDF5 may be built without thread safety, so only
+/// one thread of the process calls it at a time. Turns off the printing of errors, which is a
+/// setting of each thread. A copy of the process that is forked under a Call continues in it.
 class Call {
  public:
   Call();
@@ -31,20 +31,20 @@ class Call {
   Call& operator=(const Call&) = delete;
 };
 
-/// Why a call failed.
+/// The reason of a failed call.
 struct Failure {
   std::string reason;
-  bool of_system = false;  ///< the system refused, as for too many open files; no file is damaged
+  bool of_system = false;  ///< the system refused, as with too many open files; no file is damaged
 };
 
-/// Why the last call failed, in the words of the innermost error on HDF5's stack; where the system
-/// refused, only the system's words ("No space left on device"). Clears the stack. std::bad_alloc
-/// where there is hardly any memory, for then that may be why.
+/// Returns the reason of the last failed call, in the words of the innermost error on HDF5's stack.
+/// If the system refused, returns only the system's words ("No space left on device"). Clears the
+/// stack. std::bad_alloc if memory is almost used up, because that may be the cause.
 Failure last_failure();
 
-/// The result of an HDF5 call if it succeeded. `Error` says whose fault a failure is if it is not
-/// the system's: InputError in reading, SystemError in writing. The message is "<doing> failed:
-/// <reason>". std::bad_alloc as above.
+/// Returns the result of an HDF5 call if it succeeded. Otherwise throws "<doing> failed: <reason>":
+/// SystemError if the system refused, else `Error`, which is InputError for reading and SystemError
+/// for writing. std::bad_alloc as above.
 template <typename Error, typename Result>
 Result check(Result result, std::string_view doing) {
   if (result >= 0) return result;
@@ -54,27 +54,27 @@ Result check(Result result, std::string_view doing) {
   throw Error(message);
 }
 
-/// The little-endian type of that element in a file.
+/// Returns the little-endian file type of an element.
 Handle file_type(Element element);
 
-/// The element that a type in a file stands for, of either byte order.
+/// Returns the element that a type in a file represents, in either byte order.
 Element element_of(hid_t type);
 
-/// A type in words, "int32" or "compound", for messages.
+/// Describes a type for messages: "int32" or "compound".
 std::string type_words(hid_t type);
 
-// zstd in the registry of HDF5's filters, and its level. On activations in float32 after shuffle
-// level 1 leaves 84 % at 235 MB/s, level 3 leaves 82 % at 172 MB/s, as much as gzip's level 1
-// leaves at 43 MB/s, and level 5 leaves 80 % at 99 MB/s.
+// The number of zstd in the registry of HDF5's filters, and its level. On float32 activations after
+// shuffle, level 1 leaves 84 % at 235 MB/s, level 3 leaves 82 % at 172 MB/s (as much as gzip's
+// level 1 leaves at 43 MB/s), and level 5 leaves 80 % at 99 MB/s.
 inline constexpr H5Z_filter_t kZstdFilter = 32015;
 inline constexpr unsigned kZstdLevel = 3;
 
-/// Loads that filter where it is installed and not loaded yet; false where it is not installed.
+/// Loads the zstd filter unless it is loaded already; false if it is not installed.
 bool load_zstd();
-/// What is missing then, and what helps.
+/// Returns a message with what is missing in that case, and what to do.
 std::string missing_zstd();
 
-/// How files are opened.
+/// Returns the access properties that files are opened with.
 Handle file_access();
 
 }  // namespace elmo::h5

@@ -13,7 +13,7 @@
 namespace elmo::h5 {
 namespace {
 
-/// Errors of the file are for its reader.
+/// Ignores errors of the file: its reader reports them.
 template <typename Action>
 void attempt(const Action& action) {
   try {
@@ -34,9 +34,9 @@ void read_values(const Dataset& dataset) {
   }
 }
 
-/// Reads what lies at `path` and below.
+/// Reads the object at `path` and everything below it.
 void walk(const Reader& file, const std::string& path, int depth, ProbeScope scope) {
-  constexpr int kMaxDepth = 16;  // hard links may form a circle; no reader goes as deep
+  constexpr int kMaxDepth = 16;  // hard links may form a cycle; no reader goes this deep
   std::optional<Dataset> dataset;
   attempt([&] { dataset = file.dataset(path); });
   if (dataset) {

@@ -1,4 +1,4 @@
-// Opening a file that nobody vouches for: it is read apart (apart.h) before it is read here.
+// Opens an untrusted file: a separate process reads it first (apart.h).
 #pragma once
 
 #include <filesystem>
@@ -8,17 +8,17 @@
 
 namespace elmo::h5 {
 
-/// What a probe reads.
+/// The parts of a file that a probe reads.
 enum class ProbeScope {
   structure,  ///< attributes, links, and the datasets' shapes and types
-  values      ///< also all values that are not copied from the file as they are stored there
+  values      ///< also all values, except those that are only copied from the file as stored
 };
 
-/// Opens a file, has all attributes and datasets that hard links lead to read apart, in bounded
-/// memory except the largest chunk, within the limits of its size, and returns a reader of that
-/// same open file. What cannot be read there is passed over: errors are for the caller to meet.
-/// `name` is what messages call the file; empty: its path. Errors as open_descriptor, run_apart and
-/// Reader.
+/// Opens a file, has a separate process read all attributes and all datasets that hard links lead
+/// to, and returns a reader of the same open file. Memory is bounded except for the largest chunk,
+/// time by limits_of_size. The probe skips what it cannot read; the caller meets those errors.
+/// Messages call the file `name`, or its path if `name` is empty. Errors as open_descriptor,
+/// run_apart and Reader.
 Reader open_probed(const std::filesystem::path& path, ProbeScope scope,
                    VirtualDatasets virtual_datasets = VirtualDatasets::refused,
                    std::string name = "");

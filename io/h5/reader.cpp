@@ -16,12 +16,13 @@ namespace {
 
 constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
 
-/// The most that deflate can shrink its input, rounded up (zlib's technical notes), and the most
-/// that zstd can: a block of 128 KiB of one byte, repeated, takes 4 (RFC 8878, 3.1.1.2).
+/// The largest factors by which deflate can shrink its input, rounded up (zlib's technical notes),
+/// and by which zstd can: a block of 128 KiB that repeats one byte takes 4 bytes (RFC 8878,
+/// 3.1.1.2).
 constexpr std::uint64_t kGzipExpansion = 1032;
 constexpr std::uint64_t kZstdExpansion = (128 << 10) / 4;
 
-/// Product that stays at the largest number instead of wrapping.
+/// Product that saturates at the largest number instead of overflowing.
 std::uint64_t saturating_product(std::uint64_t left, std::uint64_t right) {
   std::uint64_t product = 0;
   return __builtin_mul_overflow(left, right, &product) ? kMost : product;
@@ -43,7 +44,7 @@ std::string_view link_words(H5L_type_t type) {
 
 struct Filters {
   std::string names;
-  std::uint64_t expansion = 1;  ///< the most that they can have shrunk
+  std::uint64_t expansion = 1;  ///< the largest factor by which they can have shrunk the data
 };
 
 Filters filters_of(const Handle& creation, const std::string& name) {
@@ -63,7 +64,7 @@ Filters filters_of(const Handle& creation, const std::string& name) {
       const bool gzip = filter == H5Z_FILTER_DEFLATE;
       if (!gzip && !load_zstd()) throw InputError(name + " cannot be read: " + missing_zstd());
       filters.names += gzip ? "gzip" : "zstd";
-      // More than one pass would make the bound on the expansion meaningless.
+      // More than one compression would make the bound on the expansion meaningless.
       if (filters.expansion > 1) {
         throw InputError(name + " is compressed twice; expected once at most");
       }
@@ -84,7 +85,7 @@ Filters filters_of(const Handle& creation, const std::string& name) {
 
 }  // namespace
 
-// HDF5's own words for a file that cannot be opened are less clear than the system's.
+// HDF5's messages about files that cannot be opened are less clear than the system's.
 Descriptor open_hdf5(const std::filesystem::path& path) {
   return open_descriptor(path, O_RDONLY | O_NONBLOCK);
 }
@@ -122,7 +123,7 @@ Reader::Reader(const Descriptor& file, const std::filesystem::path& opened, std:
 
 bool Reader::exists(const std::string& path) const { return static_cast<bool>(open(path)); }
 
-/// Walks to an object, link by link; none where one is missing.
+/// Walks to an object, link by link; returns no handle if a link is missing.
 Handle Reader::open(const std::string& path) const {
   const Call call;
   Handle object(check<InputError>(H5Oopen(file_.id(), "/", H5P_DEFAULT), "opening " + name_));
@@ -163,7 +164,7 @@ std::vector<VirtualPart> Reader::virtual_parts(const std::string& path) const {
   const Dataset whole = dataset(path);
   std::vector<VirtualPart> leaves;
   std::uint64_t seen = 0;
-  std::vector<VirtualPart> open{{".", path, whole.info().rows()}};  // the next one at the back
+  std::vector<VirtualPart> open{{".", path, whole.info().rows()}};  // used as a stack
   while (!open.empty()) {
     const VirtualPart part = std::move(open.back());
     open.pop_back();
@@ -176,7 +177,7 @@ std::vector<VirtualPart> Reader::virtual_parts(const std::string& path) const {
                      node.info().row_count() == whole.info().row_count(),
                  std::to_string(part.rows) + " rows of " + path);
     const std::vector<VirtualPart> below = node.virtual_parts();
-    // Each takes more than a byte, unless nodes show themselves or one another in a circle.
+    // Each part takes more than a byte, unless nodes map themselves or each other in a cycle.
     seen += below.size();
     node.require(seen <= file_bytes_, "a tree of virtual datasets");
     open.insert(open.end(), below.rbegin(), below.rend());
@@ -232,7 +233,7 @@ DatasetInfo Reader::inspect(const Handle& dataset, const std::string& name) cons
     for (int axis = 0; axis < rank; ++axis) {
       chunk_bytes = saturating_product(chunk_bytes, chunk[static_cast<std::size_t>(axis)]);
     }
-    // A chunk is read whole, whatever part of it lies within the shape.
+    // A chunk is read whole, even if only part of it is within the shape.
     if (claimed != 0) claimed = std::max(claimed, chunk_bytes);
   } else {
     info.layout = layout == H5D_COMPACT ? "compact" : "contiguous";
@@ -274,7 +275,8 @@ std::vector<std::string> Reader::attributes() const {
   return names;
 }
 
-/// The attribute of that name; none where there is none, InputError where it is something else.
+/// Returns the attribute of that name, or no handle if there is none. InputError if it has another
+/// type or rank.
 Handle Reader::attribute(const std::string& name, Element element, int rank) const {
   const std::string doing = "reading attribute " + name + " of " + name_;
   if (check<InputError>(H5Aexists(file_.id(), name.c_str()), doing) == 0) return {};

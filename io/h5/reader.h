@@ -1,4 +1,4 @@
-// An HDF5 file, open for reading, that nobody vouches for.
+// An untrusted HDF5 file, open for reading.
 #pragma once
 
 #include <cstdint>
@@ -14,52 +14,52 @@
 
 namespace elmo::h5 {
 
-/// Whether a file's datasets may be views of other files' data.
+/// Whether datasets may be views of data in other files.
 enum class VirtualDatasets { refused, allowed };
 
-/// Opens a file that HDF5 is to read. SystemError naming the path where it cannot be opened.
+/// Opens a file for HDF5. SystemError naming the path if it cannot be opened.
 Descriptor open_hdf5(const std::filesystem::path& path);
 
-/// Its size. InputError where it is no regular file; `name` is what messages call it.
+/// Returns the size of the file. InputError if it is not a regular file; messages call it `name`.
 std::uint64_t readable_size(const Descriptor& file, const std::string& name);
 
-/// Reads a file without trusting it: every object is reached over hard links only, its data lies in
-/// the file itself, filters are gzip, zstd, shuffle and fletcher32, and a dataset cannot claim to
-/// be larger than what its bytes in the file can hold, so that whoever allocates for a Dataset
-/// allocates no more than the file's size (compressed: 1032 times that, the most that gzip can do,
-/// 32768 with zstd). Paths are relative to the root group, with or without a leading "/". Calls are
-/// serialized within io/h5: any thread may use it. Errors: InputError naming the file, the object,
-/// what was found and what was expected; SystemError where the file cannot be opened at all.
+/// Reads a file without trusting it. Every object is reached over hard links only, its data is
+/// stored in the file itself, and filters are gzip, zstd, shuffle and fletcher32. A dataset cannot
+/// claim to be larger than its bytes in the file allow. Buffers for a Dataset are thus no larger
+/// than the file; if it is compressed, 1032 times that, the maximum of gzip, or 32768 times with
+/// zstd. Paths are relative to the root group, with or without a leading "/". Calls are serialized
+/// within io/h5: any thread may use it. Errors: InputError naming the file, the object, what was
+/// found and what was expected; SystemError if the file cannot be opened at all.
 class Reader {
  public:
   explicit Reader(const std::filesystem::path& path,
                   VirtualDatasets virtual_datasets = VirtualDatasets::refused);
-  /// Of a file that is open, whatever has its path by now; `name` is what messages call it. Of
-  /// virtual datasets only virtual_parts() can be read.
+  /// Reads an open file, even if another file has its path by now; messages call it `name`. Virtual
+  /// datasets support only virtual_parts().
   Reader(const Descriptor& file, std::string name,
          VirtualDatasets virtual_datasets = VirtualDatasets::refused);
 
   const std::string& name() const { return name_; }
   std::uint64_t bytes() const { return file_bytes_; }  ///< size of the file
 
-  /// True where a group or a dataset has that path.
+  /// True if a group or a dataset has that path.
   bool exists(const std::string& path) const;
 
-  /// The dataset of that path, its shape and type checked as said above.
+  /// Returns the dataset at that path, with its shape and type checked as described above.
   Dataset dataset(const std::string& path) const;
 
-  /// The datasets of other files that a virtual dataset shows, in the order of its rows: a tree of
-  /// virtual datasets, as Writer makes it, is followed to its leaves. None where it is not virtual.
-  /// InputError where it shows anything else.
+  /// Returns the datasets of other files that a virtual dataset maps, in row order. A tree of
+  /// virtual datasets, as Writer creates it, is followed to its leaves. Empty if the dataset is not
+  /// virtual. InputError if it maps anything else.
   std::vector<VirtualPart> virtual_parts(const std::string& path) const;
 
-  /// Names of the links of a group, sorted.
+  /// Names of a group's links, sorted.
   std::vector<std::string> links(const std::string& group) const;
 
-  /// The bytes of this same open file. SystemError where it cannot be mapped.
+  /// Maps this open file into memory. SystemError if it cannot be mapped.
   MappedFile map() const;
 
-  /// Attributes of the root group: nothing where there is none of that name.
+  /// Attributes of the root group; nothing if there is none of that name.
   std::optional<std::string> string_attribute(const std::string& name) const;
   std::optional<std::vector<std::string>> strings_attribute(const std::string& name) const;
   std::optional<std::uint64_t> integer_attribute(const std::string& name) const;

@@ -1,4 +1,4 @@
-// What an HDF5 dataset is, in words of our own.
+// Descriptions of HDF5 datasets, independent of the library's types.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace elmo::h5 {
 
-/// Types of elements that the project reads and writes. Floats are IEEE 754, strings are of
-/// variable length, bfloat16 is the upper half of a float32.
+/// Element types that the project reads and writes. Floats are IEEE 754, strings have variable
+/// length, bfloat16 is the upper half of a float32.
 enum class Element { float16, bfloat16, float32, float64, int8, uint32, uint64, string, other };
 
 inline constexpr auto kElements = enum_table<Element>({{"float16", Element::float16},
@@ -28,13 +28,13 @@ inline constexpr auto kElements = enum_table<Element>({{"float16", Element::floa
 std::size_t element_bytes(Element element);
 
 struct DatasetInfo {
-  std::vector<std::uint64_t> shape;  ///< empty: a scalar
+  std::vector<std::uint64_t> shape;  ///< empty for a scalar
   Element element = Element::other;
-  std::string type;                 ///< element type in words, also where it is `other`: "int32"
-  std::string layout;               ///< "contiguous", "compact", "chunked" or "virtual"
-  std::string filters;              ///< "gzip", "shuffle gzip", …; empty: none
+  std::string type;     ///< element type in words, even if `element` is `other`: "int32"
+  std::string layout;   ///< "contiguous", "compact", "chunked" or "virtual"
+  std::string filters;  ///< "gzip", "shuffle gzip", …; empty without filters
   std::uint64_t storage_bytes = 0;  ///< bytes it takes in the file
-  std::uint64_t chunk_rows = 0;     ///< rows of a chunk; 0: not chunked
+  std::uint64_t chunk_rows = 0;     ///< rows of a chunk; 0 if not chunked
 
   std::uint64_t count() const;  ///< product of the shape
   std::uint64_t rows() const { return shape.empty() ? 1 : shape.front(); }
@@ -45,16 +45,16 @@ struct DatasetInfo {
   }
 };
 
-/// `rows` rows of a virtual dataset, which are all rows of another dataset.
+/// `rows` rows of a virtual dataset, which are all the rows of another dataset.
 struct VirtualPart {
-  std::string file;  ///< relative to the folder of the file that refers to it; ".": the same file
-  std::string path;  ///< of the dataset in that file, without a leading "/"
+  std::string file;  ///< relative to the folder of the referring file; ".": the same file
+  std::string path;  ///< path of the dataset in that file, without a leading "/"
   std::uint64_t rows = 0;
 
   bool operator==(const VirtualPart&) const = default;
 };
 
-/// "(2, 3)", and "()" for a scalar.
+/// Formats a shape: "(2, 3)", and "()" for a scalar.
 std::string shape_text(const std::vector<std::uint64_t>& shape);
 
 }  // namespace elmo::h5

@@ -8,8 +8,8 @@ namespace elmo::h5 {
 namespace {
 
 constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
-// Strings that are read at once: few after long ones, for a token may have 4 MiB. A read takes
-// about 30 us whatever their number.
+// Strings of one read: few after long ones, because a token may have 4 MiB. A read takes about 30
+// us whatever their number.
 constexpr std::uint64_t kFewStrings = 32;
 constexpr std::uint64_t kManyStrings = 1024;
 constexpr std::size_t kShortStringBytes = std::size_t{64} << 10;  // of one read
@@ -22,7 +22,7 @@ void for_each_block(const Dataset& dataset,
   const std::size_t row_bytes = info.row_count() * element_bytes(info.element);
   std::uint64_t block_rows =
       std::max<std::uint64_t>(1, kBlockBytes / std::max<std::size_t>(1, row_bytes));
-  // A chunk is unpacked again for every block that has a part of it.
+  // Every block that has a part of a chunk decompresses it again.
   if (info.chunk_rows > 1) {
     const std::uint64_t chunks = std::max<std::uint64_t>(1, block_rows / info.chunk_rows);
     block_rows = chunks * std::min(info.chunk_rows, info.rows());

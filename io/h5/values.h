@@ -1,4 +1,4 @@
-// All values of a dataset, in bounded memory.
+// All values of a dataset, read in bounded memory.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace elmo::h5 {
 
-/// Calls `use` with the bytes of a dataset of numbers, block by block in the stored type, little
-/// endian: about 1 MiB, or as many rows as a chunk has. Errors as Dataset::read_rows.
+/// Calls `use` with the bytes of a dataset of numbers, in blocks of about 1 MiB or of whole chunks,
+/// in the stored type, little-endian. Errors as Dataset::read_rows.
 void for_each_block(const Dataset& dataset,
                     const std::function<void(std::span<const std::byte>)>& use);
 

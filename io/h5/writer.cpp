@@ -10,11 +10,11 @@
 namespace elmo::h5 {
 namespace {
 
-// HDF5 compares each read with all parts of a virtual dataset, 0.15 µs each. Another level of the
-// tree costs a read about 2 µs.
+// HDF5 compares each read with all parts of a virtual dataset, at 0.15 µs each. Another level of
+// the tree costs about 2 µs per read.
 constexpr std::size_t kMaxParts = 16;
 
-/// Properties of a new object that does not remember when it was made.
+/// Properties of a new object without time stamps.
 Handle untimed(hid_t property_class) {
   Handle properties(check<SystemError>(H5Pcreate(property_class), "preparing HDF5"));
   check<SystemError>(H5Pset_obj_track_times(properties.id(), false), "preparing HDF5");
@@ -47,9 +47,8 @@ Writer::Writer(const std::filesystem::path& path) : path_(path) {
 Writer::~Writer() {
   if (!file_) return;
   const Call call;
-  // HDF5 1.10 crashes sooner or later when it closes a file that it could not write to, on a full
-  // disk for example. The identifier is left open, and what the file takes on the disk is given
-  // back.
+  // HDF5 1.10 eventually crashes when it closes a file that it could not write to, for example on a
+  // full disk. So the identifier stays open, and truncating the file frees its disk space.
   static_cast<void>(::truncate(path_.c_str(), 0) == 0);
   file_.release();
 }
@@ -103,7 +102,7 @@ void Writer::create_groups(const std::string& path) {
 Handle Writer::create_dataset(const std::string& path, const Handle& type, const Handle& space,
                               const Handle& creation) {
   create_groups(path);
-  // A chunk is written once, whole: a cache would only copy it.
+  // A chunk is written once and whole: a cache would only copy it.
   const Handle access(check<SystemError>(H5Pcreate(H5P_DATASET_ACCESS), "preparing HDF5"));
   check<SystemError>(H5Pset_chunk_cache(access.id(), 0, 0, 0.0), "preparing HDF5");
   return Handle(check<SystemError>(H5Dcreate2(file_.id(), path.c_str(), type.id(), space.id(),
@@ -117,8 +116,8 @@ void Writer::fill_dataset(const std::string& path, const Handle& type, const Han
   Handle dataset = create_dataset(path, type, space, untimed(H5P_DATASET_CREATE));
   check<SystemError>(
       H5Dwrite(dataset.id(), type.id(), kWholeSpace, kWholeSpace, H5P_DEFAULT, values), doing);
-  // Values may reach the file only now. A dataset that could not be closed makes HDF5 1.14 crash
-  // where the file is flushed.
+  // Values may reach the file only now. HDF5 1.14 crashes when it flushes a file with a dataset
+  // that could not be closed.
   check<SystemError>(H5Dclose(dataset.release()), doing);
 }
 
@@ -161,7 +160,7 @@ void Writer::write_virtual(const std::string& path, Element element,
   create_virtual(path, type, row_shape, parts);
 }
 
-/// A single node; returns its number of rows.
+/// Creates a single node; returns its number of rows.
 std::uint64_t Writer::create_virtual(const std::string& path, const Handle& type,
                                      std::span<const std::uint64_t> row_shape,
                                      std::span<const VirtualPart> parts) {

@@ -1,4 +1,4 @@
-// An HDF5 file that is being made.
+// Writes an HDF5 file.
 #pragma once
 
 #include <cstddef>
@@ -14,15 +14,14 @@
 
 namespace elmo::h5 {
 
-/// Makes a file whose bytes depend on what is written only: no time stamps, one version of the
-/// format. Groups on a path are made where they are missing. Errors: SystemError naming the file
-/// and the system's reason. One thread at a time for one Writer and its columns.
+/// Writes a file whose bytes depend only on the data: no time stamps, one version of the format.
+/// Missing groups on a path are created. Errors: SystemError naming the file and the system's
+/// reason. A Writer and its columns are used by one thread at a time.
 class Writer {
  public:
-  /// Makes the file, empty, or empties the one that is there.
+  /// Creates an empty file, or empties an existing one.
   explicit Writer(const std::filesystem::path& path);
-  /// Abandons a file that was not closed, which is then of no use and without content; the file
-  /// itself stays.
+  /// Abandons a file that was not closed: empties it, but does not remove it.
   ~Writer();
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
@@ -32,22 +31,22 @@ class Writer {
   void write_attribute(const std::string& name, std::span<const std::string> values);
   void write_attribute(const std::string& name, std::uint64_t value);
 
-  /// A contiguous dataset, row-major; `values` has as many elements as the shape says.
+  /// A contiguous dataset, row-major; the number of `values` is the product of the shape.
   void write(const std::string& path, std::span<const std::uint64_t> shape,
              std::span<const float> values);
-  /// A one-dimensional dataset of strings, in UTF-8 and without NUL.
+  /// A one-dimensional dataset of UTF-8 strings without NUL.
   void write(const std::string& path, std::span<const std::string> values);
-  /// A contiguous dataset, row-major, of numbers that lie in memory as `element` does in files.
+  /// A contiguous dataset, row-major, of numbers in the memory format of `element` in files.
   void write(const std::string& path, std::span<const std::uint64_t> shape, Element element,
              std::span<const std::byte> values);
 
-  /// A dataset of `element` and rows of `row_shape` that shows datasets of other files, one after
-  /// the other. Many parts make a tree, whose inner nodes are virtual datasets, too: /tree/PATH/0,
+  /// A dataset of `element` with rows of `row_shape` that maps datasets of other files, one after
+  /// the other. Many parts become a tree whose inner nodes are virtual datasets, too: /tree/PATH/0,
   /// …
   void write_virtual(const std::string& path, Element element,
                      std::span<const std::uint64_t> row_shape, std::vector<VirtualPart> parts);
 
-  /// Writes everything and closes the file. What is on the disk then is the system's to say: sync.
+  /// Writes everything and closes the file. Does not sync it to the disk.
   void close();
 
  private:

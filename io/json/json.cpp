@@ -9,14 +9,14 @@
 namespace elmo {
 namespace {
 
-/// A line break and the blanks of a level; nothing where all is one line.
+/// Appends a line break and the blanks of a level; nothing if all is one line.
 void break_line(std::string& text, int indent, int level) {
   if (indent < 0) return;
   text += '\n';
   text.append(static_cast<std::size_t>(indent) * static_cast<std::size_t>(level), ' ');
 }
 
-/// Writes a value that stands so many levels deep.
+/// Writes a value at the given nesting level.
 struct JsonWriter {
   void write(const Json& json, int level) {
     std::visit([&](const auto& value) { add(value, level); }, json.value());

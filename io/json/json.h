@@ -1,4 +1,4 @@
-// Values of JSON: what is written, and what a document that was read holds.
+// JSON values, for writing and as the content of documents that were read.
 #pragma once
 
 #include <concepts>
@@ -12,8 +12,9 @@
 
 namespace elmo {
 
-/// A value of JSON. Members of an object are in the order in which they were added or read. The
-/// JSON library stays behind it, for it takes long to compile. Not for two threads that change it.
+/// A JSON value. Members of an object keep the order in which they were added or read. The JSON
+/// library stays out of this header because it takes long to compile. Not safe to change from two
+/// threads.
 class Json {
  public:
   struct Member;
@@ -39,25 +40,26 @@ class Json {
   Json(Array elements);
   Json(Object members);
 
-  /// {{"key", value}, …} is an object: all its elements are pairs that begin with a string. Else an
-  /// array.
+  /// {{"key", value}, …} is an object: every element is a pair that begins with a string. Anything
+  /// else is an array.
   Json(std::initializer_list<Json> elements);
 
   static Json array();
   static Json object();
 
-  /// The member's value; null is made an object, and a member that is missing is added as null.
-  /// std::bad_variant_access for anything else.
+  /// Returns the member's value. Null becomes an object, and a missing member is added as null.
+  /// std::bad_variant_access for any other type.
   Json& operator[](std::string_view key);
 
-  /// Adds an element; null is made an array. std::bad_variant_access for anything else.
+  /// Adds an element. Null becomes an array. std::bad_variant_access for any other type.
   void push_back(Json element);
 
   const Value& value() const { return value_; }
   Value& value() { return value_; }
 
-  /// Indented by so many blanks a level, a line a value; in one line without blanks where negative.
-  /// Bytes that are no UTF-8 become U+FFFD, numbers that are not finite null.
+  /// Serializes the value, one value a line, with `indent` blanks per level; a negative indent
+  /// gives a single line without blanks. Invalid UTF-8 becomes U+FFFD, numbers that are not finite
+  /// become null.
   std::string dump(int indent = -1) const;
 
  private:
@@ -69,7 +71,7 @@ struct Json::Member {
   Json value;
 };
 
-// Only here is Member complete, as the variant's own functions need it.
+// Defined here because the variant's functions need Member to be complete.
 inline Json::Json(std::nullptr_t) {}
 template <std::same_as<bool> Bool>
 Json::Json(Bool value) : value_(value) {}

@@ -17,7 +17,7 @@ constexpr double kMaxExactInteger = 0x1p53;
 using Array = Json::Array;
 using Object = Json::Object;
 
-/// Builds the value that the parser, which does not call itself, goes through.
+/// Builds a value from the events of the parser, which is not recursive.
 class JsonBuilder : public nlohmann::json_sax<nlohmann::json> {
  public:
   Json take() { return std::move(root_); }
@@ -45,7 +45,7 @@ class JsonBuilder : public nlohmann::json_sax<nlohmann::json> {
     object().push_back({std::move(key), {}});
     return true;
   }
-  // The library's message is not passed on: it repeats the token, which may be of any length.
+  // The library's message is dropped: it repeats the token, which may have any length.
   bool parse_error(std::size_t position, const std::string&,
                    const nlohmann::json::exception&) override {
     return refuse("is not JSON at byte " + std::to_string(position));
@@ -61,7 +61,7 @@ class JsonBuilder : public nlohmann::json_sax<nlohmann::json> {
     return false;
   }
 
-  /// Puts a value where the next one belongs.
+  /// Puts a value at the current position.
   Json& put(Json value) {
     if (open_.empty()) return root_ = std::move(value);
     if (Array* elements = std::get_if<Array>(&open_.back()->value())) {
@@ -86,11 +86,11 @@ class JsonBuilder : public nlohmann::json_sax<nlohmann::json> {
   }
 
   Json root_;
-  std::vector<Json*> open_;  // arrays and objects, each in the one before; only the last one grows
+  std::vector<Json*> open_;  // nested arrays and objects; only the last one grows
   std::string problem_;
 };
 
-/// A value as messages show it.
+/// Formats a value for messages.
 std::string shown(const Json& json) {
   constexpr std::size_t kLongest = 80;
   constexpr std::size_t kMaxElements = 8;
@@ -116,7 +116,7 @@ std::string shown(const Json& json) {
   return text.size() > kLongest ? text.substr(0, kLongest) + "..." : text;
 }
 
-/// Appends to `path` how `wanted` is reached from `from`; whether it is.
+/// Appends the path from `from` to `wanted` to `path`; returns false if `wanted` is not in it.
 bool find_path(const Json& from, const Json* wanted, std::string& path) {
   if (&from == wanted) return true;
   const std::size_t length = path.size();
@@ -241,7 +241,7 @@ std::int64_t JsonNode::whole(std::int64_t least, std::int64_t most) const {
 }
 
 std::uint64_t JsonNode::count(std::uint64_t most) const {
-  // Those above 2^63 are whole numbers, too.
+  // Counts above 2^63 are whole numbers, too.
   const auto* large = value_ == nullptr ? nullptr : std::get_if<std::uint64_t>(&value_->value());
   const std::optional<std::int64_t> number = whole_number(value_);
   const bool fits = large != nullptr || number.value_or(-1) >= 0;

@@ -1,4 +1,4 @@
-// JSON that nobody vouches for, read so that every mistake is named with its place.
+// Untrusted JSON, read with errors that name the path of each mistake.
 #pragma once
 
 #include <cstddef>
@@ -15,52 +15,52 @@
 
 namespace elmo {
 
-/// The largest count that is read unless another one is named: far above what there will be, and
-/// small enough for sums.
+/// The largest count accepted by default: far above any real count, and small enough to be added
+/// up.
 inline constexpr std::uint64_t kMaxCount = std::uint64_t{1} << 62;
 
 class JsonDocument;
 
-/// A value of a document, or what is missing there. Every method that returns a value throws an
-/// InputError with the document's name, the value's path, what was found and what was expected:
-/// "options.json: lstm.dim is "a"; expected a whole number from 1 to 65536". Valid as long as the
-/// document and the key that it was found by. Any thread.
+/// A value of a document, or a missing one. Every method that returns a value throws an InputError
+/// with the document's name, the value's path, what was found and what was expected: "options.json:
+/// lstm.dim is "a"; expected a whole number from 1 to 65536". Valid as long as the document and the
+/// key that found it. Any thread.
 class JsonNode {
  public:
-  /// Whether it is there and not null.
+  /// True if the value exists and is not null.
   bool is_there() const;
-  bool is_null() const;  ///< there, and null
+  bool is_null() const;  ///< exists and is null
   bool is_text() const;
   bool is_number() const;
   bool is_array() const;
 
-  /// A member; where it is missing, a node that is not there. Of anything but an object: error.
+  /// Returns a member, or a missing node if there is none of that key. InputError if this is not an
+  /// object.
   JsonNode operator[](std::string_view key) const;
 
-  /// The members of an object and the elements of an array, in their order.
+  /// The members of an object, or the elements of an array, in order.
   std::vector<std::pair<std::string_view, JsonNode>> members() const;
   std::vector<JsonNode> elements(const std::string& expected = "an array") const;
 
   const std::string& text() const;
-  std::vector<std::string> texts() const;  ///< of an array of strings
-  std::vector<std::pair<std::string, std::string>> named_texts()
-      const;  ///< of an object of strings
+  std::vector<std::string> texts() const;                                ///< an array of strings
+  std::vector<std::pair<std::string, std::string>> named_texts() const;  ///< an object of strings
 
-  /// A whole number in [least, most]. 3.0 is one.
+  /// A whole number in [least, most]; 3.0 counts as one.
   std::int64_t whole(std::int64_t least = std::numeric_limits<std::int64_t>::min(),
                      std::int64_t most = std::numeric_limits<std::int64_t>::max()) const;
   std::uint64_t count(std::uint64_t most = kMaxCount) const;  ///< in [0, most]
 
-  /// A number in [least, most], rounded to float where it is one.
+  /// A number in [least, most]; float_number rounds it to float.
   double number(double least = std::numeric_limits<double>::lowest(),
                 double most = std::numeric_limits<double>::max()) const;
   float float_number(float least = std::numeric_limits<float>::lowest(),
                      float most = std::numeric_limits<float>::max()) const;
 
   bool flag() const;           ///< true or false
-  const Json& object() const;  ///< an object as it is
+  const Json& object() const;  ///< an object, unchanged
 
-  /// What one of the table's words means.
+  /// The value that this word has in `table`.
   template <typename Enum, std::size_t size>
   Enum choice(const EnumTable<Enum, size>& table) const {
     if (is_text()) {
@@ -69,7 +69,7 @@ class JsonNode {
     refuse("one of " + table.words());
   }
 
-  /// Throws the error.
+  /// Throws the InputError.
   [[noreturn]] void refuse(const std::string& expected) const;
 
  private:
@@ -78,16 +78,16 @@ class JsonNode {
 
   const JsonDocument* document_;
   const Json* value_;             // null: missing
-  const Json* parent_ = nullptr;  // of one that is missing
-  std::string_view key_;          // likewise
+  const Json* parent_ = nullptr;  // of a missing value
+  std::string_view key_;          // of a missing value
 };
 
-/// What a text of JSON holds. Arrays and objects of more than 32 levels are refused, and an object
-/// that names a member twice.
+/// Parses a JSON text. Refuses arrays and objects nested more than 32 levels deep, and objects that
+/// name a member twice.
 class JsonDocument {
  public:
-  /// InputError, beginning with `name` unless that is empty, where the text is no JSON. `expected`
-  /// says what all of it should have been: "the settings of a tokenizer".
+  /// InputError if the text is not JSON; the message begins with `name` unless that is empty.
+  /// `expected` describes the whole document: "the settings of a tokenizer".
   JsonDocument(std::string_view text, std::string name, std::string expected);
   JsonDocument(const JsonDocument&) = delete;
   JsonDocument& operator=(const JsonDocument&) = delete;
@@ -104,7 +104,7 @@ class JsonDocument {
   Json json_;
 };
 
-/// The value that a text of JSON holds, for what was written by this program.
+/// Parses JSON text that this program wrote.
 Json parse_json(std::string_view text);
 
 }  // namespace elmo

@@ -11,7 +11,7 @@ namespace {
 
 using JsonValue = nlohmann::json;
 
-/// Keeps some fields of the outermost object and nothing else.
+/// Keeps the requested fields of the outermost object and nothing else.
 class FieldHandler : public nlohmann::json_sax<JsonValue> {
  public:
   FieldHandler(std::string_view json, std::span<const std::string> names)
@@ -60,14 +60,14 @@ class FieldHandler : public nlohmann::json_sax<JsonValue> {
   }
   bool end_array() override { return end(); }
 
-  // The library's message is not passed on: it repeats the token, which may be of any length.
+  // The library's message is dropped: it repeats the token, which may have any length.
   bool parse_error(std::size_t position, const std::string&, const JsonValue::exception&) override {
     throw InputError("found no valid JSON at its byte " + std::to_string(position) +
                      "; expected one object a line");
   }
 
  private:
-  /// Whether a value that comes now is that of a field that is asked for, or stands in its list.
+  /// True if the next value is that of a requested field, or an element of its list.
   bool at_field() const { return is_object_ && field_ != nullptr && depth_ == 1; }
   bool in_list() const {
     return is_object_ && field_ != nullptr && depth_ == 2 && field_->kind == JsonField::Kind::list;
@@ -101,7 +101,7 @@ class FieldHandler : public nlohmann::json_sax<JsonValue> {
   std::string_view json_;
   std::span<const std::string> names_;
   std::vector<JsonField> fields_;
-  JsonField* field_ = nullptr;  // where values go now
+  JsonField* field_ = nullptr;  // the field that receives the next values
   std::size_t depth_ = 0;
   bool is_object_ = false;
 };

@@ -1,7 +1,7 @@
-// Fields of one record of JSON Lines, read without building a value of all of it.
+// Selected fields of a JSON Lines record, read without building a value of the whole record.
 //
-// Records are the stream that text comes in, by the million. What is not asked for is parsed and
-// dropped. The parser does not call itself: nesting costs a bit a level, so it needs no limit here.
+// Input comes as millions of records. Fields that are not requested are parsed and dropped. The
+// parser is not recursive: each level of nesting costs one bit, so nesting needs no limit here.
 #pragma once
 
 #include <cstddef>
@@ -12,25 +12,25 @@
 
 namespace elmo {
 
-/// What a field of a record holds.
+/// The content of one field of a record.
 struct JsonField {
   enum class Kind { absent, text, number, list, other };
 
-  Kind kind = Kind::absent;       ///< null is absent
-  std::string text;               ///< of a text; of a number as it is written, as far as 64 bits go
-  std::vector<std::string> list;  ///< of strings, and of numbers likewise
+  Kind kind = Kind::absent;       ///< null counts as absent
+  std::string text;               ///< a string, or a number as written (up to 64 bits)
+  std::vector<std::string> list;  ///< an array's strings and numbers, numbers as above
   const char* found = "no";       ///< for messages: "a string", "a number", "an object", …
 
   bool is_text() const { return kind == Kind::text || kind == Kind::number; }
 };
 
-/// The fields of these names in the object that `json` (valid UTF-8) holds, in the order of the
-/// names; of a field that stands there twice, the last. Other fields may hold anything. InputError
-/// saying what was found and what was expected, where it is no object; the caller knows the line.
-/// Neither nesting nor size makes it need more memory than a small multiple of the text's.
+/// Returns the fields called `names` of the object in `json` (valid UTF-8), in the order of
+/// `names`. If a field occurs twice, the last one counts. Other fields may hold anything.
+/// InputError with what was found and expected if `json` is not an object; the caller adds the line
+/// number. Memory stays within a small multiple of the size of the text, whatever its nesting.
 std::vector<JsonField> parse_json_fields(std::string_view json, std::span<const std::string> names);
 
-/// InputError: "found an object in the field 'text'; expected a string".
+/// Throws an InputError such as "found an object in the field 'text'; expected a string".
 [[noreturn]] void refuse_field(const JsonField& field, const std::string& name,
                                const std::string& expected);
 

@@ -1,4 +1,4 @@
-// Text and numbers as JSON spells them.
+// Text and numbers in JSON notation.
 #pragma once
 
 #include <cmath>
@@ -10,13 +10,14 @@
 
 namespace elmo {
 
-/// In quotes, with what has to be escaped; bytes that are no UTF-8 become U+FFFD.
+/// Returns the text in quotes, with escapes; invalid UTF-8 becomes U+FFFD.
 std::string json_text(std::string_view text);
 
-/// Likewise in ASCII, for messages.
+/// The same in ASCII, for messages.
 std::string ascii_json_text(std::string_view text);
 
-/// The shortest text that reads back as the same number. JSON has no infinities and no NaN: null.
+/// Returns the shortest text that reads back as the same number. Infinities and NaN, which JSON
+/// does not have, become null.
 template <typename Number>
 std::string json_number(Number number) {
   if constexpr (std::is_floating_point_v<Number>) {

@@ -32,7 +32,7 @@ void require_bytes(const ModelOptions& options) {
 
 constexpr float kPublishedOffset = 1.0F;
 
-/// The options of a word-level model with the LSTMs of another one.
+/// Returns the options of a word-level model with the LSTMs of `from`.
 ModelOptions word_level(const ModelOptions& from, std::int64_t words) {
   if (from.lstm.always_projects && from.lstm.dim == from.lstm.projection_dim) {
     refuse_conversion("its LSTMs project " + std::to_string(from.lstm.dim) +
@@ -46,7 +46,7 @@ ModelOptions word_level(const ModelOptions& from, std::int64_t words) {
   return options;
 }
 
-/// Moves the LSTMs' parameters, the offset of the forget gate taken off its bias.
+/// Moves the parameters of the LSTMs and subtracts the forget gate's offset from its bias.
 void move_lstms(LoadedModel& from, Parameters& to, std::vector<std::string>& losses) {
   for (std::size_t direction = 0; direction < 2; ++direction) {
     for (std::size_t layer = 0; layer < to.index().lstm[direction].size(); ++layer) {
@@ -71,7 +71,8 @@ void move_lstms(LoadedModel& from, Parameters& to, std::vector<std::string>& los
       "biases of forget gates are stored less 1, which readers add: their last bits may differ");
 }
 
-/// to[row] = row of `table` · W + b, in double precision, so that it is the same everywhere.
+/// to[row] = row of `table` · W + b, in double precision, so that the result is the same
+/// everywhere.
 AlignedVector<float> projected(StoredParameters& parameters, std::int64_t words) {
   const AffineIndex& index = parameters.index().word_projection.value();
   const std::vector<std::int64_t>& shape = parameters.specs()[index.weights].shape;
@@ -97,7 +98,7 @@ AlignedVector<float> projected(StoredParameters& parameters, std::int64_t words)
   return rows;
 }
 
-/// The words by row, with the reserved ones named as published.
+/// Returns the words by row, with the published names of the reserved ones.
 std::vector<std::string> published_words(const Vocabulary& vocabulary) {
   const ReservedWords as;
   std::vector<std::string> words;
@@ -126,7 +127,7 @@ std::vector<std::string> published_words(const Vocabulary& vocabulary) {
   return words;
 }
 
-/// The vector of each word, [V, P].
+/// Computes the vector of each word, [V, P].
 void encode_words(const TokenEncoder& encoder, const Vocabulary& words, float* table,
                   std::int64_t width) {
   constexpr std::size_t kAtOnce = 4096;

@@ -1,4 +1,4 @@
-// Any model in the form that published files hold.
+// Conversion of models to the published file format.
 #pragma once
 
 #include <optional>
@@ -17,18 +17,19 @@ struct PublishedModel {
   ModelOptions options;
   Parameters parameters;
   std::optional<Vocabulary> vocabulary;
-  std::vector<std::string> losses;  ///< in words, what it does not do as the model it is made of
+  std::vector<std::string> losses;  ///< differences from the source model, in words
 };
 
-/// A model that is_published() stays what it is. One that reads words alone becomes a table of
-/// their projected rows, its boundaries and unknown words named as published ones are, the forget
-/// gate's offset taken off the bias. RequestError, with the reason, for any other: characters by a
-/// dictionary, and LSTMs that project where D == P, have no place in published files.
+/// Returns the model in a form that published files can hold. A model that is_published() is
+/// unchanged. A word-only model becomes a table of projected rows; its boundaries and unknown words
+/// get the published names, and the forget gate's offset is subtracted from the bias. RequestError
+/// with the reason for any other model: published files cannot hold characters from a dictionary or
+/// LSTMs that project with D == P.
 PublishedModel to_published(LoadedModel&& model);
 
-/// A word-level model that knows `words` and no other: its table has the vectors that a model of
-/// characters, of whichever kind, makes of them (as bilm-tf's dump_token_embeddings does), and for
-/// unknown words that of one unknown character. RequestError for a model without characters, and
+/// Returns a word-level model that knows only `words`. Its table has the vectors that a character
+/// model of any kind computes for them (as bilm-tf's dump_token_embeddings does); the vector of
+/// unknown words is that of one unknown character. RequestError for a model without characters, and
 /// for LSTMs as above.
 PublishedModel to_words(LoadedModel&& model, Vocabulary words);
 

@@ -10,7 +10,7 @@
 namespace elmo {
 namespace {
 
-/// Where one text ends and the next begins matters.
+/// Adds the size as well, so that the boundary between texts matters.
 void add(Checksum& checksum, std::string_view text) {
   checksum.add(std::to_string(text.size()) + ":");
   checksum.add(text);

@@ -1,4 +1,4 @@
-// What distinguishes one model from another.
+// Fingerprints of models.
 #pragma once
 
 #include <string>
@@ -10,9 +10,9 @@
 
 namespace elmo {
 
-/// 32 hexadecimal digits that stand for what a model computes: XXH3-128 over its options, the
-/// names, shapes and values of its parameters, its words and characters. How its files spell them
-/// does not matter.
+/// Returns 32 hexadecimal digits that identify what a model computes: XXH3-128 over its options,
+/// the names, shapes and values of its parameters, its words and its characters. Does not depend on
+/// the format of its files.
 std::string model_fingerprint(const ModelOptions& options, const StoredParameters& parameters,
                               const Vocabulary* vocabulary,
                               const CharDictionary* characters = nullptr);

@@ -1,4 +1,4 @@
-// Models that come with the program.
+// Models that are installed with the program.
 #pragma once
 
 #include <filesystem>
@@ -11,26 +11,27 @@
 
 namespace elmo {
 
-/// What is computed with where no model is named.
+/// The model that is used if none is named.
 inline constexpr const char* kDefaultModel = "elmo-tiny-en";
 
-/// The folder of the installed model of that name, in the first of these folders that has one: that
-/// which the environment variable ELMO_MODEL_PATH names, or, where it is not set, the one of the
-/// installation beside the executable's, ../share/elmo/models, and of the build,
-/// share/elmo/models. Nothing where there is none, or the name is a path.
+/// Returns the folder of the installed model `name`, from the first of these folders that has one:
+/// the one named by the environment variable ELMO_MODEL_PATH, or, if that is not set,
+/// ../share/elmo/models relative to the executable's folder (an installation) and share/elmo/models
+/// (a build). Nothing if there is none, or if `name` is a path.
 std::optional<std::filesystem::path> installed_model(const std::string& name);
 
 struct InstalledModel {
   std::string name;
   std::filesystem::path folder;
-  std::optional<LanguageDescription> language;  ///< where it says
+  std::optional<LanguageDescription> language;  ///< if the model has a language.json
 };
 
-/// All installed models, by name. A folder without a model is none. InputError where one says
-/// nothing sensible of its language; SystemError where a folder cannot be listed.
+/// Returns all installed models, sorted by name; folders without a model are skipped. InputError
+/// for an invalid language.json; SystemError if a folder cannot be listed.
 std::vector<InstalledModel> installed_models();
 
-/// Where the default model is; nothing where it is not installed. Errors as locate_model.
+/// Returns the location of the default model, or nothing if it is not installed. Errors as
+/// locate_model.
 std::optional<ModelLocation> default_model();
 
 }  // namespace elmo

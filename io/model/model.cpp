@@ -16,7 +16,7 @@
 namespace elmo {
 namespace {
 
-/// The most that a weights file of such a model takes: float64, and room for HDF5's own.
+/// Maximum size of a weights file of such a model: float64, and space for HDF5's own data.
 std::uint64_t max_weights_bytes(ModelOptions options) {
   constexpr std::uint64_t kOwn = std::uint64_t{1} << 24;
   if (options.has_words() && options.n_tokens_vocab == 0) options.n_tokens_vocab = kMaxVocabulary;
@@ -62,8 +62,8 @@ ParsedOptions read_options(const std::filesystem::path& path) {
 
 namespace {
 
-/// What is the same for both families. `check` looks at all parameters while their fingerprint is
-/// taken.
+/// Completes a model of either family. `check` examines all parameters while their fingerprint is
+/// computed.
 LoadedModel finish(const ModelLocation& location, ModelOptions&& options,
                    StoredParameters&& parameters, Lexicon&& lexicon,
                    std::vector<std::string>&& remarks,

@@ -1,4 +1,4 @@
-// Whole models, in from files.
+// Loads complete models from files.
 #pragma once
 
 #include <cstdint>
@@ -17,41 +17,40 @@
 
 namespace elmo {
 
-/// A model as its files hold it.
+/// A model as loaded from its files.
 struct LoadedModel {
   ModelOptions options;
   StoredParameters parameters;
-  Lexicon lexicon;                   ///< its words where its location names them
+  Lexicon lexicon;                   ///< has words if the location has a vocabulary
   std::string fingerprint;           ///< see model_fingerprint
-  std::vector<std::string> remarks;  ///< what was inferred, and what the files do in their own way
-  std::optional<TokenizerDescription> tokenizer =
-      std::nullopt;  ///< of the text it was trained on, where its location says
-  std::optional<LanguageDescription> language = std::nullopt;  ///< likewise
-  std::string name = {};  ///< as it was asked for; load_model leaves it empty
+  std::vector<std::string> remarks;  ///< what was inferred, and peculiarities of the files
+  std::optional<TokenizerDescription> tokenizer = std::nullopt;  ///< of its training text, if known
+  std::optional<LanguageDescription> language = std::nullopt;    ///< if known
+  std::string name = {};  ///< the name the user gave; load_model leaves it empty
 };
 
-/// Reads a model of either family. Takes no more memory than its files' sizes warrant, whatever
-/// they claim. InputError naming the file and the option or dataset, what was found and what was
-/// expected; SystemError where a file cannot be opened.
+/// Loads a model of either family. Memory is bounded by the size of its files, whatever they claim.
+/// InputError naming the file and the option or dataset, what was found and what was expected;
+/// SystemError if a file cannot be opened.
 LoadedModel load_model(const ModelLocation& location);
 
-/// What language a model is of, where its location says; its other files are not looked at.
+/// Returns the language of a model, if its location has one, without reading its other files.
 /// Errors as load_model.
 std::optional<LanguageDescription> read_language(const ModelLocation& location);
 
-/// What tokens a model was trained on, likewise.
+/// Returns the tokenizer of a model's training text in the same way.
 std::optional<TokenizerDescription> read_tokenizer(const ModelLocation& location);
 
-/// Reads an options.json that stands alone. Errors as load_model.
+/// Reads an options.json by itself. Errors as load_model.
 ParsedOptions read_options(const std::filesystem::path& path);
 
-/// What people want to know of a model.
+/// Facts about a model for its users.
 struct ModelSummary {
   ModelOptions options;
   std::string fingerprint;
   std::vector<std::string> remarks;     ///< as in LoadedModel
-  std::uint64_t parameters = 0;         ///< numbers
-  std::uint64_t bytes = 0;              ///< of the parameters in float32
+  std::uint64_t parameters = 0;         ///< number of values
+  std::uint64_t bytes = 0;              ///< size of the parameters in float32
   double lstm_flop_per_token = 0.0;     ///< see core/model/cost.h
   double encoder_flop_per_token = 0.0;  ///< per distinct token
 };

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The first of a model's files that the folder holds.
+/// Returns the first model file in the folder.
 std::optional<fs::path> held_file(const fs::path& folder) {
   for (const char* name : kModelFiles) {
     if (is_there(folder / name)) return folder / name;

@@ -48,7 +48,7 @@ FoundSoftmax find_both(const h5::Reader& file, std::int64_t words, std::int64_t 
           find(file, kBias, bias_shape(words))};
 }
 
-/// The most that the file takes: float64, and room for HDF5's own.
+/// Maximum size of the file: float64, and space for HDF5's own data.
 std::uint64_t max_bytes(std::int64_t words, std::int64_t projection) {
   constexpr std::uint64_t kOwn = std::uint64_t{1} << 24;
   return kOwn + sizeof(double) * static_cast<std::uint64_t>(words) *

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// How NLPL's models call their weights.
+/// NLPL's name of the weights file.
 constexpr std::string_view kNlplWeights = "model.hdf5";
 
 TokenizerKind kind_of_family(const ModelLocation& location) {
@@ -40,7 +40,7 @@ TokenizerSettings named_tokenizer(const std::string& name) {
   settings.kind = TokenizerKind::file;
   settings.rule_file = name;
   settings.rules = read_model_file({}, name, kMaxRuleFileBytes);
-  make_segmenter(settings);  // its errors come before anything is read
+  make_segmenter(settings);  // reports errors before any text is read
   return settings;
 }
 

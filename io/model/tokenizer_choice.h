@@ -1,4 +1,4 @@
-// Which tokenizer the raw text of a model's user is read with.
+// Chooses the tokenizer for raw text that is read for a model.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@
 
 namespace elmo {
 
-/// The tokenizer of that name, or of the rule file of that path. RequestError where it is neither;
-/// InputError for a file that is too large or holds no rules; SystemError as reading.
+/// Returns the tokenizer of that name, or of the rule file at that path. RequestError if it is
+/// neither; InputError for a file that is too large or has no rules; SystemError as for reading.
 TokenizerSettings named_tokenizer(const std::string& name);
 
-/// The tokenizer for a model's text: what `request` names, else that of the text the model was
-/// trained on (tokenizer.json), else that of its family: `ud` for models of ELMoForManyLangs and
-/// NLPL, `moses` for others in the published layout. The locale: the requested one, else that of
+/// Returns the tokenizer for a model's text: the one that `request` names, else that of the model's
+/// training text (tokenizer.json), else that of its family: `ud` for models of ELMoForManyLangs and
+/// NLPL, `moses` for others in the published layout. The locale is the requested one, else that of
 /// the training text if the tokenizer is the same, else the model's language, else again that of
 /// the training text, else root. Errors as named_tokenizer and as reading the model's files.
 TokenizerSettings choose_tokenizer(const TokenizerRequest& request, const ModelLocation& location);

@@ -31,7 +31,7 @@ std::string attribute_text(const h5::Reader& reader, const std::string& name) {
 
 std::optional<ShardDescription> describe_shard(const std::filesystem::path& path) {
   using namespace shard_format;
-  // No data is read, however large the file.
+  // Reads no data, so the size of the file does not matter.
   const h5::Reader reader =
       h5::open_probed(path, h5::ProbeScope::structure, h5::VirtualDatasets::allowed);
   const std::vector<std::string> names = reader.attributes();

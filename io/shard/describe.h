@@ -1,4 +1,4 @@
-// What a shard or an index says about itself.
+// Describes a shard or an index by its attributes and shapes.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,9 @@ struct ShardDescription {
   std::vector<std::pair<std::string, h5::DatasetInfo>> datasets;
 };
 
-/// Reads a shard's or an index's attributes and shapes, none of its data. Nothing where the file is
-/// an HDF5 file of another kind. InputError for a file that is damaged or no HDF5 file; SystemError
-/// where it cannot be opened. A run's folder is described by its
-/// manifest, see read_manifest.
+/// Reads the attributes and shapes of a shard or an index, but no data. Returns nothing if the file
+/// is another kind of HDF5 file. InputError for a file that is damaged or not HDF5; SystemError if
+/// it cannot be opened. For a run's folder, see read_manifest.
 std::optional<ShardDescription> describe_shard(const std::filesystem::path& path);
 
 }  // namespace elmo

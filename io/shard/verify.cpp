@@ -21,8 +21,8 @@ void append(Texts& texts, const Texts& more) {
   texts.insert(texts.end(), more.begin(), more.end());
 }
 
-/// Adds what `find` finds to the report, or why the system refused to read; true where that is
-/// nothing.
+/// Adds the problems that `find` returns to the report, or the reason why the system refused to
+/// read. Returns true if there are none.
 bool add(VerifyReport& report, const std::function<Texts()>& find) {
   try {
     const Texts problems = find();
@@ -34,8 +34,8 @@ bool add(VerifyReport& report, const std::function<Texts()>& find) {
   }
 }
 
-/// What `find` finds in the file at `path` and those that it reads besides, of so many bytes, in a
-/// process of its own: they may be made to crash the library.
+/// Runs `find` on the file at `path` and the files that it refers to, of `bytes` bytes in total, in
+/// a separate process, because they may be crafted to crash the library.
 Texts find_apart(const std::filesystem::path& path, std::uint64_t bytes,
                  const std::function<Texts()>& find) {
   constexpr char kEnd = '\0';
@@ -56,7 +56,7 @@ Texts find_apart(const std::filesystem::path& path, std::uint64_t bytes,
   }
 }
 
-/// What check_shard finds, and activations that are not finite.
+/// Returns the problems of check_shard, and one for activations that are not finite.
 Texts check_values(const std::filesystem::path& path, const ShardEntry& shard,
                    const Manifest& manifest) {
   ShardCheck check = check_shard(path, shard, manifest.layout, manifest.dtype);
@@ -73,7 +73,7 @@ std::uint64_t bytes_of_all(const Manifest& manifest) {
   return bytes;
 }
 
-/// Whether a part is the one that was merged.
+/// Checks that a part is the one that was merged.
 Texts compare_part(const std::filesystem::path& folder, const Manifest& part,
                    std::span<const ShardEntry> merged) {
   Problems problems(folder.string());
@@ -89,7 +89,7 @@ Texts compare_part(const std::filesystem::path& folder, const Manifest& part,
   return std::move(problems.texts());
 }
 
-/// Every part, as a run of its own, and the index over them.
+/// Checks every part as a run of its own, and the index over them.
 VerifyReport verify_merged(const std::filesystem::path& folder, Manifest manifest,
                            const CheckListener& listener) {
   VerifyReport report{std::move(manifest), {}, {}};
@@ -132,7 +132,7 @@ VerifyReport verify_run(const std::filesystem::path& folder, const CheckListener
   if (!found.parts.empty()) return verify_merged(folder, std::move(found), listener);
   VerifyReport report{std::move(found), {}, {}};
   const Manifest& manifest = report.manifest;
-  // Only files that are as they were published are opened.
+  // Opens only files whose size and checksum are as published.
   const auto intact = [&](const PublishedFile& file) {
     if (listener) listener(file);
     return add(report, [&] { return check_file(folder / file.file, file); });

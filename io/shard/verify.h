@@ -1,4 +1,4 @@
-// Whether a run's folder holds what its manifest says.
+// Checks that a run's folder holds what its manifest lists.
 #pragma once
 
 #include <cstdint>
@@ -13,18 +13,18 @@ namespace elmo {
 
 struct VerifyReport {
   Manifest manifest;
-  std::vector<std::string> problems;  ///< what was found and what was expected
-  std::vector<std::string> unread;    ///< what the system refused to read, and why
+  std::vector<std::string> problems;  ///< with found and expected values
+  std::vector<std::string> unread;    ///< files that the system refused to read, and why
 
   bool sound() const { return problems.empty() && unread.empty(); }
 };
 
-/// Reads every file of a run, whole, in bounded memory: sizes, checksums, shapes, counts, offsets,
-/// finite values, and the index if the run is complete; of a run that was merged, every part and
-/// the index over them. HDF5 files are read in a process of its own (h5::run_apart), so that one
-/// made to crash the library is a problem like others. A file that the system refuses to read does
-/// not keep the others from being read. InputError where the folder has no manifest or one that
-/// cannot be read.
+/// Reads every file of a run completely, in bounded memory, and checks sizes, checksums, shapes,
+/// counts, offsets, finite values, and the index if the run is complete. For a merged run, checks
+/// every part and the index over them. HDF5 files are read in a separate process (h5::run_apart),
+/// so that a file crafted to crash the library is reported like other problems. If the system
+/// refuses to read a file, the others are still read. InputError if the folder has no manifest or
+/// one that cannot be read.
 VerifyReport verify_run(const std::filesystem::path& folder, const CheckListener& listener);
 
 }  // namespace elmo

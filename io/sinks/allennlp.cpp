@@ -11,7 +11,7 @@ namespace elmo {
 AllenNlpSink::AllenNlpSink(const std::filesystem::path& path, ActivationLayout layout,
                            const AllenNlpOptions& options)
     : file_(path), layout_(std::move(layout)), options_(options) {
-  // Now that nobody else can publish it.
+  // The check follows the lock: nobody else can publish the file now.
   if (!options.overwrite && std::filesystem::exists(file_.path())) {
     throw RequestError(path.string() + " exists", Remedy::replace_file);
   }
@@ -68,7 +68,7 @@ void AllenNlpSink::remember(const std::string& name, const Sentence& sentence) {
   sentence_to_index_ += ": \"";
   sentence_to_index_ += name;
   sentence_to_index_ += '"';
-  // What the length of a string is stored in.
+  // HDF5 stores the length of a string in 32 bits.
   if (sentence_to_index_.size() >= std::numeric_limits<std::uint32_t>::max()) {
     throw RequestError("sentence_to_index cannot hold more than 4 GiB of text",
                        Remedy::forget_sentences);

@@ -1,5 +1,5 @@
-// One HDF5 file with a dataset for each sentence, as existing consumers of ELMo vectors read it:
-// --layout allennlp.
+// One HDF5 file with a dataset for each sentence, the layout that existing consumers of ELMo
+// vectors read: --layout allennlp.
 #pragma once
 
 #include <cstdint>
@@ -16,31 +16,31 @@
 namespace elmo {
 
 struct AllenNlpOptions {
-  bool forget_sentences = false;  ///< leave `sentence_to_index` out
+  bool forget_sentences = false;  ///< omit `sentence_to_index`
   bool boundaries = false;        ///< first and last token of a sentence are `<S>` and `</S>`
-  bool overwrite = false;         ///< replace a file of that name
+  bool overwrite = false;         ///< replace an existing file
 };
 
-/// Writes datasets "0", "1", … of float32, numbered as the run's sentences are: [L+1, T, 2P] where
-/// all layers are wanted, with layer 0 = [x; x] and layer j = [forward_j; backward_j], else [T,
-/// 2P]. A sentence without tokens has a dataset with T = 0, so numbers stay those of the input's
-/// lines.
+/// Writes float32 datasets "0", "1", …, numbered like the run's sentences. With all layers, the
+/// shape is [L+1, T, 2P], with layer 0 = [x; x] and layer j = [forward_j; backward_j]; otherwise it
+/// is [T, 2P]. A sentence without tokens has a dataset with T = 0, so that the numbers match the
+/// input's lines.
 ///
-/// `sentence_to_index`, of shape (1,), is a JSON object that maps each sentence, its source where
-/// it has one, else its tokens separated by single spaces, to its number as a string. Of equal
-/// sentences the last one counts, as readers of JSON take it. It is kept in memory until the end;
-/// nothing else is.
+/// `sentence_to_index`, of shape (1,), is a JSON object that maps each sentence to its number as a
+/// string. The key is the sentence's source if it has one, otherwise its tokens separated by single
+/// spaces. Of equal sentences the last one counts, as in JSON readers. The object is the only data
+/// kept in memory until the end.
 ///
-/// The file gets its name when the run is finished; a run that is stopped leaves none and cannot be
-/// resumed. Errors: RequestError where a file of that name exists and is not to be overwritten, and
-/// as AtomicFile; SystemError. One thread at a time.
+/// The file gets its final name when the run is finished; a run that is stopped leaves no file and
+/// cannot be resumed. Errors: RequestError if the file exists and must not be overwritten, and as
+/// AtomicFile; SystemError. One thread at a time.
 class AllenNlpSink final : public ActivationSink {
  public:
   AllenNlpSink(const std::filesystem::path& path, ActivationLayout layout,
                const AllenNlpOptions& options);
 
-  /// Warning if the file system has no locks, else empty: another run may
-  /// write the same file.
+  /// Warning if the file system has no locks, so that another run may write the same file;
+  /// otherwise empty.
   std::string warning() const { return file_.locked() ? "" : no_lock_warning(file_.path()); }
 
   void write(const ActivationBatch& batch) override;
@@ -56,7 +56,7 @@ class AllenNlpSink final : public ActivationSink {
   AllenNlpOptions options_;
   std::optional<h5::Writer> writer_;
   std::vector<float> layers_;           ///< a sentence as [L+1, T, 2P]
-  std::string sentence_to_index_{"{"};  ///< JSON, without its end
+  std::string sentence_to_index_{"{"};  ///< JSON without the closing brace
 };
 
 }  // namespace elmo

@@ -9,7 +9,7 @@
 namespace elmo {
 namespace {
 
-// Activations that are converted at once: they stay in the cache until they are written.
+// Size of the pieces that are converted at once: they stay in the cache until they are written.
 constexpr std::size_t kArrayPieceBytes = std::size_t{256} << 10;
 
 }  // namespace
@@ -25,7 +25,7 @@ std::vector<std::uint64_t> ArrayShapes::scales() const {
 
 AtomicFile begin_file(const std::filesystem::path& path, bool overwrite) {
   AtomicFile file(path);
-  // Now that nobody else can publish it.
+  // The check follows the lock: nobody else can publish the file now.
   if (!overwrite && std::filesystem::exists(file.path())) {
     throw RequestError(path.string() + " exists", Remedy::replace_file);
   }

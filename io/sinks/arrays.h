@@ -1,6 +1,6 @@
-// All activations of a run as a few arrays in files that can be mapped into memory: `activations`
-// [N, R, W], `offsets` [S+1], where sentence s has the rows offsets[s] to offsets[s+1] - 1, and for
-// int8 `scales` float32 [N, R].
+// All activations of a run as a few arrays, in files that can be mapped into memory: `activations`
+// [N, R, W], `offsets` [S+1], and for int8 `scales` float32 [N, R]. Sentence s has the rows
+// offsets[s] to offsets[s+1] - 1.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace elmo {
 
-/// What is known of a run before its first row.
+/// The sizes of a run, known before its first row.
 struct ArrayShapes {
   ActivationLayout layout;
   Dtype dtype = Dtype::float32;
@@ -29,8 +29,9 @@ struct ArrayShapes {
   std::vector<std::uint64_t> offsets() const { return {sentences + 1}; }
 };
 
-/// Where the arrays go, each from its first byte to its last, whichever first. Files get their
-/// names when all is there; what is not published is removed. Errors: SystemError. One thread.
+/// The files of the arrays. Each array is appended in order, the arrays in any order. Files get
+/// their final names when all are complete; unpublished files are removed. Errors: SystemError. One
+/// thread.
 class ArrayFiles {
  public:
   virtual ~ArrayFiles() = default;
@@ -44,29 +45,29 @@ class ArrayFiles {
   virtual std::string warning() const = 0;
 };
 
-/// Begins a file that is to be `path`. RequestError where one is there that is not to be
-/// overwritten; else as AtomicFile.
+/// Starts a file that will become `path`. RequestError if the file exists and `overwrite` is false;
+/// otherwise as AtomicFile.
 AtomicFile begin_file(const std::filesystem::path& path, bool overwrite);
 
-/// The arrays as .npy files: the activations at `path`, the others beside it: for vectors.npy
-/// vectors.offsets.npy and vectors.scales.npy. Not for bfloat16. Older
-/// activations are removed first and the new ones get their name last, so whoever finds some finds
-/// all that belongs to them; older scales are removed where there are none. Errors as begin_file.
+/// The arrays as .npy files: the activations at `path`, the others next to it: vectors.offsets.npy
+/// and vectors.scales.npy for vectors.npy. Not for bfloat16. Old activations are removed first and
+/// the new ones get their name last, so that whoever finds activations finds the files that belong
+/// to them. Old scales are removed if there are no new ones. Errors as begin_file.
 std::unique_ptr<ArrayFiles> make_npy_files(const std::filesystem::path& path,
                                            const ArrayShapes& shapes, bool overwrite);
 
-/// The arrays as tensors of one safetensors file: a header in JSON, and the numbers; `offsets` are
-/// I64, which PyTorch has. Names of the rows ("layers") and `about` are its __metadata__. Errors as
-/// begin_file.
+/// The arrays as tensors of one safetensors file: a JSON header, then the numbers. `offsets` are
+/// I64, a type that PyTorch has. The names of the rows ("layers") and `about` are stored in its
+/// __metadata__. Errors as begin_file.
 std::unique_ptr<ArrayFiles> make_safetensors_file(const std::filesystem::path& path,
                                                   const ArrayShapes& shapes,
                                                   const RunFingerprint& about, bool overwrite);
 
-/// Rounds what it is given to the dtype and hands it to the files, which are published when the run
-/// is finished. std::logic_error where there is more or less than the shapes say. One thread.
+/// Rounds activations to the dtype and passes them to the files, which are published when the run
+/// is finished. std::logic_error if their number differs from the shapes. One thread.
 class ArraySink final : public ActivationSink {
  public:
-  /// `files` has to outlive it.
+  /// `files` must outlive the sink.
   ArraySink(ArrayFiles& files, ArrayShapes shapes);
 
   void write(const ActivationBatch& batch) override;

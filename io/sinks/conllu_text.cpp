@@ -5,7 +5,7 @@
 namespace elmo {
 namespace {
 
-/// A document's id may hold line feeds, which would end the comment.
+/// Replaces line breaks in a document's id, which would end the comment.
 std::string in_one_line(std::string text) {
   std::ranges::replace_if(
       text, [](char byte) { return byte == '\n' || byte == '\r'; }, ' ');

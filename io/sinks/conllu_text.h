@@ -9,12 +9,13 @@
 
 namespace elmo {
 
-/// Writes one sentence after the other. One thread at a time.
+/// Formats sentences in order. One thread at a time.
 class ConlluText {
  public:
-  /// The sentence with the comments newdoc, newpar, sent_id and text: ID and FORM of each token,
-  /// and SpaceAfter=No where the next token follows without white space. In `text`, white space is
-  /// one blank. Empty for a sentence without tokens, which CoNLL-U does not have.
+  /// Returns the sentence with the comments newdoc, newpar, sent_id and text. Each token has ID and
+  /// FORM, and SpaceAfter=No if the next token follows without white space. In `text`, white space
+  /// is one blank. Returns an empty string for a sentence without tokens, which CoNLL-U does not
+  /// allow.
   std::string text_of(const Sentence& sentence);
 
  private:

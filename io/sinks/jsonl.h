@@ -17,21 +17,21 @@ namespace elmo {
 ///   {"document": id, "sentence": number in the run, "line": line in the document,
 ///    "tokens": [string, …], "spans": [[begin, end], …], "vectors": [[[number, …], …], …]}
 ///
-/// with vectors [T, R, W]. Where not all tokens are kept, those lists are of the kept ones, and two
-/// members more tell where they stand: "positions": [number, …] from 0, and "text", all tokens of
-/// the sentence joined by one space; sentences without a kept token have no line. Of a pooled run,
-/// one line for each row:
+/// with vectors [T, R, W]. If only some tokens are kept, these lists contain the kept tokens, and
+/// two more members give their context: "positions": [number, …], counted from 0, and "text", all
+/// tokens of the sentence joined by one space. Sentences without a kept token have no line. A
+/// pooled run has one line for each row:
 ///
 ///   {"document": id, "sentence": number of the first sentence, "line": its line,
 ///    "text": tokens of the sentence joined by one space, or the document's id,
 ///    "pooled_tokens": number, "span": [begin, end], "vectors": [[number, …], …]}
 ///
-/// with vectors [R, W]. Numbers have the fewest digits that read back as the same float32; in
-/// another format they are rounded to it first, in rows of W. Errors: as Stream. One thread at a
-/// time.
+/// with vectors [R, W]. Numbers have the fewest digits that read back as the same float32; for
+/// other formats they are first rounded to the format, in rows of W. Errors: as Stream. One thread
+/// at a time.
 class JsonlSink final : public ActivationSink {
  public:
-  /// `stream` has to outlive it. `pooled`: batches have pooled rows.
+  /// `stream` must outlive the sink. `pooled`: batches have pooled rows.
   JsonlSink(Stream& stream, ActivationLayout layout, Dtype dtype, bool pooled = false)
       : stream_(stream), layout_(std::move(layout)), dtype_(dtype), pooled_(pooled) {}
 
@@ -50,8 +50,8 @@ class JsonlSink final : public ActivationSink {
   ActivationLayout layout_;
   Dtype dtype_;
   bool pooled_;
-  std::string buffer_;          ///< what a batch becomes
-  std::vector<float> rounded_;  ///< activations of a batch as the format has them
+  std::string buffer_;          ///< the text of a batch
+  std::vector<float> rounded_;  ///< a batch's activations, rounded to the format
 };
 
 }  // namespace elmo

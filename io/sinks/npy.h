@@ -13,14 +13,14 @@
 
 namespace elmo {
 
-/// Writes one array of float32 or float16, which NumPy has, [T, R, W] for each sentence, back to
-/// back; np.load() reads them in turn from one open file. T counts the kept tokens, and sentences
-/// without one have no array where not all are kept; which sentences and tokens they are is not
-/// told. Of a pooled run, one array [R, W] for each row. Format: NumPy Enhancement Proposal 1,
+/// Writes one array [T, R, W] of float32 or float16 for each sentence, back to back; np.load()
+/// reads them in turn from one open file. T counts the kept tokens. If only some tokens are kept,
+/// sentences without a kept token have no array; the output does not identify the sentences and
+/// tokens. A pooled run has one array [R, W] for each row. Format: NumPy Enhancement Proposal 1,
 /// version 1.0. Errors: as Stream. One thread at a time.
 class NpySink final : public ActivationSink {
  public:
-  /// `stream` has to outlive it. `pooled`: batches have pooled rows.
+  /// `stream` must outlive the sink. `pooled`: batches have pooled rows.
   NpySink(Stream& stream, ActivationLayout layout, Dtype dtype, bool pooled = false)
       : stream_(stream),
         layout_(std::move(layout)),
@@ -41,7 +41,7 @@ class NpySink final : public ActivationSink {
   Dtype dtype_;
   bool pooled_;
   Encoder encoder_;
-  std::string buffer_;  ///< what a batch becomes
+  std::string buffer_;  ///< the bytes of a batch
 };
 
 }  // namespace elmo

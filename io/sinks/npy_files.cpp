@@ -10,7 +10,7 @@
 namespace elmo {
 namespace {
 
-/// vectors.npy and "scales": vectors.scales.npy.
+/// Returns vectors.scales.npy for vectors.npy and "scales".
 std::filesystem::path beside(std::filesystem::path path, const std::string& name) {
   if (path.extension() == ".npy") path.replace_extension();
   path += "." + name + ".npy";
@@ -43,11 +43,11 @@ class NpyFiles final : public ArrayFiles {
     offsets_.append(std::as_bytes(std::span(&offset, 1)));
   }
   void publish() override {
-    // All are whole before the first one has its name.
+    // All files are complete before the first one gets its name.
     activations_.sync();
     if (scales_) scales_->sync();
     offsets_.sync();
-    // The name of the activations stands for all: at no time do old ones stand beside new offsets.
+    // The activations' name marks a complete set: old activations never appear with new offsets.
     remove_path(activations_.path());
     const std::filesystem::path folder = activations_.path().parent_path();
     sync_folder(folder.empty() ? "." : folder);
@@ -55,7 +55,7 @@ class NpyFiles final : public ArrayFiles {
     if (scales_) {
       scales_->publish();
     } else {
-      remove_path(scales_path_);  // those of older numbers would be taken for these numbers'
+      remove_path(scales_path_);  // old scales would be applied to the new numbers
     }
     activations_.publish();
   }
@@ -67,7 +67,7 @@ class NpyFiles final : public ArrayFiles {
   AtomicFile activations_;
   AtomicFile offsets_;
   std::filesystem::path scales_path_;
-  std::optional<AtomicFile> scales_;  ///< only of int8
+  std::optional<AtomicFile> scales_;  ///< int8 only
 };
 
 }  // namespace

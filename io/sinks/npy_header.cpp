@@ -24,8 +24,8 @@ std::string_view npy_element(Dtype dtype) {
   throw std::logic_error("NumPy has no bfloat16");
 }
 
-/// Magic string, version, length of the description, and the description: a Python dictionary,
-/// padded with spaces and ended by a newline.
+/// A header has a magic string, a version, the length of the description, and the description: a
+/// Python dictionary, padded with spaces and ended by a newline.
 std::string npy_header(std::string_view element, std::span<const std::uint64_t> shape) {
   std::string description = "{'descr': '";
   description += element;

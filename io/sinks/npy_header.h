@@ -1,4 +1,4 @@
-// How files of NumPy arrays begin.
+// Headers of NumPy files.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 
 namespace elmo {
 
-/// "<f4", "<f2" or "|i1": what NumPy calls the elements. std::logic_error for bfloat16.
+/// Returns NumPy's name of the elements: "<f4", "<f2" or "|i1". std::logic_error for bfloat16.
 std::string_view npy_element(Dtype dtype);
 inline constexpr std::string_view kNpyUint64 = "<u8";
 
-/// The header of an array of that element and shape, row-major; its size is a multiple of 64.
+/// Returns the header of a row-major array of that element and shape; its size is a multiple of 64.
 /// Format: NumPy Enhancement Proposal 1, version 1.0.
 std::string npy_header(std::string_view element, std::span<const std::uint64_t> shape);
 

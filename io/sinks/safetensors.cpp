@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kHeaderAlignment = 8;
 constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
 
-/// As the format names them.
+/// The format's names of the types.
 constexpr auto kElementNames = enum_table<Dtype>({{"F32", Dtype::float32},
                                                   {"F16", Dtype::float16},
                                                   {"BF16", Dtype::bfloat16},
@@ -30,7 +30,7 @@ std::uint64_t product(const std::vector<std::uint64_t>& shape) {
   return count;
 }
 
-/// Bytes of a file from some place on.
+/// Writes the bytes of a file from an offset on.
 class Region {
  public:
   Region(const AtomicFile& file, std::uint64_t begin)
@@ -55,8 +55,8 @@ class Region {
   std::string block_;
 };
 
-/// The tensors lie in the order of their alignment, as the reference writer lays them, without
-/// gaps, which readers refuse. Where each begins is known, so that all are written at once.
+/// Tensors are ordered by alignment, as in the reference writer, and have no gaps, which readers
+/// refuse. The offset of each tensor is known, so all can be written at once.
 class SafetensorsFile final : public ArrayFiles {
  public:
   SafetensorsFile(const std::filesystem::path& path, const ArrayShapes& shapes,

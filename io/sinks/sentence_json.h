@@ -1,4 +1,4 @@
-// Sentences as JSON spells them.
+// Sentences as JSON.
 #pragma once
 
 #include <cstdint>
@@ -9,19 +9,19 @@
 
 namespace elmo {
 
-/// Appends how the record of a sentence begins, whatever else it holds: an object with its
-/// document's id, its `number` in the input and its line. The object is still open.
+/// Appends the beginning of a sentence's record: an object with the document's id, the sentence's
+/// `number` in the input and its line. The object is left open.
 void append_place(std::string& json, std::string_view document, std::uint64_t number,
                   std::uint64_t line);
 
-/// Appends one more member to such an object: the kept tokens, their spans, or their places in the
-/// sentence, from 0, in a list called `name`.
+/// Appends one member to such an object: the kept tokens, their spans, or their positions in the
+/// sentence, counted from 0, as a list called `name`.
 void append_tokens(std::string& json, const Sentence& sentence, std::string_view name = "tokens");
 void append_spans(std::string& json, const Sentence& sentence, std::string_view name = "spans");
 
 void append_positions(std::string& json, const Sentence& sentence);
 
-/// append_place and append_tokens.
+/// Calls append_place and append_tokens.
 void append_sentence(std::string& json, const Sentence& sentence, std::uint64_t number);
 
 }  // namespace elmo

@@ -1,4 +1,4 @@
-// A stream that sinks write to: a pipe, a file, a terminal.
+// The output stream of sinks: a pipe, a file, a terminal.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace elmo {
 
-/// Writes to a file descriptor that others own. ClosedPipe where its reader has gone (SIGPIPE has
-/// to be ignored), SystemError naming `name` where the system refuses. One thread.
+/// Writes to a file descriptor that the caller owns. ClosedPipe if its reader has gone (SIGPIPE
+/// must be ignored), SystemError naming `name` if the system refuses. One thread.
 class Stream {
  public:
   Stream(int descriptor, std::string name) : descriptor_(descriptor), name_(std::move(name)) {}

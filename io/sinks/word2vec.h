@@ -1,4 +1,4 @@
-// Word vectors as word2vec writes them, which gensim, fastText's tools and spaCy read.
+// Word vectors in the formats of word2vec, which gensim, fastText's tools and spaCy read.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,14 @@
 namespace elmo {
 
 enum class WordVectorFormat {
-  text,   ///< a line "COUNT DIMENSIONS", then a line for each word: it and its numbers, blanks
-          ///< between them, with the fewest digits that read back as the same float32
-  binary  ///< that line, then for each word: it, a blank, its numbers as float32, little endian,
-          ///< and a line feed
+  text,   ///< a line "COUNT DIMENSIONS", then a line for each word: the word and its numbers,
+          ///< separated by blanks, with the fewest digits that read back as the same float32
+  binary  ///< the same first line, then for each word: the word, a blank, its numbers as
+          ///< little-endian float32, and a line feed
 };
 
-/// A file of word vectors that gets its name when it is whole. Format: word2vec.c (Mikolov et al.
-/// 2013). Errors: as begin_file. One thread.
+/// A file of word vectors that gets its final name when it is complete. Format: word2vec.c (Mikolov
+/// et al. 2013). Errors: as begin_file. One thread.
 class WordVectorFile {
  public:
   WordVectorFile(const std::filesystem::path& path, WordVectorFormat format, bool overwrite);
@@ -26,8 +26,8 @@ class WordVectorFile {
   /// Warning if the file system has no locks, else empty.
   std::string warning() const;
 
-  /// Writes the means of the words that occur at least so often, the most frequent first, and
-  /// publishes the file; returns how many there are. Once.
+  /// Writes the means of the words that occur at least `min_count` times, the most frequent first,
+  /// and publishes the file. Returns the number of words. Call it once.
   std::uint64_t publish(const WordAverages& averages, std::uint64_t min_count);
 
  private:

@@ -20,15 +20,16 @@ namespace elmo {
 
 namespace {
 
-// Answers that are remembered, about; all words of a large corpus take less.
+// Approximate size of the cache of answers; all words of a large corpus take less.
 constexpr std::size_t kAnswerBytes = std::size_t{64} << 20;
-constexpr std::size_t kEntryBytes = 80;  // of an answer, beside its text
+constexpr std::size_t kEntryBytes = 80;  // per answer, without its text
 
-// Of matching one token: ICU counts in steps of about a millisecond. A word takes none.
+// Limits of matching one token: ICU counts in steps of about a millisecond. A normal word takes
+// none.
 constexpr std::int32_t kMatchSteps = 500;
 constexpr std::int32_t kMatchStackBytes = 8 << 20;
 
-constexpr std::size_t kShownBytes = 60;  // of a token in an error
+constexpr std::size_t kShownBytes = 60;  // of a token in an error message
 
 icu::UnicodeString utf16(std::string_view text) {
   return icu::UnicodeString::fromUTF8(

@@ -24,7 +24,7 @@ namespace {
 constexpr std::size_t kMaxMembers = 10000;
 constexpr std::size_t kArchiveBlockBytes = std::size_t{1} << 20;
 
-/// A zip archive, read from its first member on.
+/// Reads a zip archive from its first member on.
 class ZipReader {
  public:
   explicit ZipReader(const std::filesystem::path& path) : name_(path.string()) {
@@ -32,14 +32,14 @@ class ZipReader {
     check(archive_read_open_filename(archive_.get(), path.c_str(), kArchiveBlockBytes));
   }
 
-  /// Goes to the next file; false after the last. InputError for a file of a name that was there
-  /// before: which of them is meant, readers of zip do not agree on.
+  /// Advances to the next file; returns false after the last. InputError for a repeated name: zip
+  /// readers disagree on which file it means.
   bool next() {
     archive_entry* entry = nullptr;
     for (;;) {
       const int result = archive_read_next_header(archive_.get(), &entry);
       if (result == ARCHIVE_EOF) return false;
-      // A warning is of a name in a foreign character set, no more.
+      // A warning only means that a name is in a foreign character set.
       if (result != ARCHIVE_WARN) check(result);
       if (++members_ > kMaxMembers) {
         throw InputError(name_ + ": has more than " + std::to_string(kMaxMembers) +
@@ -57,7 +57,7 @@ class ZipReader {
 
   const std::string& member() const { return member_; }
 
-  /// Reads the file that next() went to; `take` gets its bytes piece by piece.
+  /// Reads the current file and passes its bytes to `take` piece by piece.
   void read(std::uint64_t max_bytes, const std::function<void(std::string_view)>& take) {
     std::string block(kArchiveBlockBytes, '\0');
     std::uint64_t total = 0;
@@ -79,7 +79,7 @@ class ZipReader {
     if (result == ARCHIVE_OK) return;
     const int error = archive_errno(archive_.get());
     if (error == ENOMEM) throw std::bad_alloc();
-    // libarchive's own numbers are below 0, EILSEQ or EINVAL.
+    // libarchive's own error numbers are negative, EILSEQ or EINVAL.
     if (error > 0 && error != EILSEQ && error != EINVAL) refuse("read", name_, error);
     const char* words = archive_error_string(archive_.get());
     std::string reason = words == nullptr ? "no reason known" : words;
@@ -107,7 +107,7 @@ void read_member(const std::filesystem::path& path, const std::string& member,
   throw InputError(path.string() + ": " + member + " is missing");
 }
 
-/// A new file that is removed again unless it is kept.
+/// A new file that the destructor removes unless it is kept.
 class TemporaryFile {
  public:
   TemporaryFile() : name_((temporary_folder() / "elmo-XXXXXX").string()) {

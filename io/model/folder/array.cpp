@@ -11,7 +11,7 @@
 namespace elmo {
 namespace {
 
-/// "[3, 17]": where the i-th number stands.
+/// Formats the index of the i-th number: "[3, 17]".
 std::string index_text(std::span<const std::uint64_t> shape, std::uint64_t i) {
   std::string text = "]";
   for (std::size_t axis = shape.size(); axis-- > 0;) {

@@ -1,4 +1,4 @@
-// The filters of a character CNN, as options.json and architectures list them.
+// Parses the filters of a character CNN in options.json and architecture files.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace elmo {
 
-/// Of an array of pairs [width, count]. InputError as JsonNode.
+/// Parses an array of pairs [width, count]. InputError as JsonNode.
 std::vector<CharFilter> parse_char_filters(const JsonNode& node);
 
 }  // namespace elmo

@@ -1,4 +1,4 @@
-// The files of a model, in a folder or in an archive alike.
+// Access to the files of a model, in a folder or an archive.
 #pragma once
 
 #include <cstdint>
@@ -11,19 +11,19 @@
 
 namespace elmo {
 
-/// What messages call a file of a model.
+/// Returns the name of a model's file for messages.
 std::string model_file_name(const ModelLocation& location, const std::filesystem::path& file);
 
-/// What a file of a model holds. InputError where it is missing, no regular file, or larger than
-/// `max_bytes`; SystemError where it cannot be read.
+/// Returns the content of a model's file. InputError if it is missing, not a regular file, or
+/// larger than `max_bytes`; SystemError if it cannot be read.
 std::string read_model_file(const ModelLocation& location, const std::filesystem::path& file,
                             std::uint64_t max_bytes);
 
-/// A file of a model that can be opened by its path: itself, or a member of the archive unpacked
-/// for as long as this object lives.
+/// A file of a model that can be opened by its path: the file itself, or a member of the archive
+/// that stays unpacked as long as this object exists.
 class LocalModelFile {
  public:
-  /// `max_bytes` bounds what is unpacked. Errors as read_model_file and UnpackedMember.
+  /// `max_bytes` limits the size when unpacked. Errors as read_model_file and UnpackedMember.
   LocalModelFile(const ModelLocation& location, const std::filesystem::path& file,
                  std::uint64_t max_bytes);
 

@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::string_view kOptionsName = "options.json";
 
-/// What stands before "options.json" in a file's name: "", "NAME_" or "FOLDER/"; nothing where the
-/// name does not end so.
+/// Returns the part of a file name before "options.json": "", "NAME_" or "FOLDER/". Nothing if the
+/// name does not end that way.
 std::optional<std::string> prefix_of_options(const std::string& name) {
   if (!name.ends_with(kOptionsName)) return std::nullopt;
   std::string prefix = name.substr(0, name.size() - kOptionsName.size());
@@ -24,7 +24,7 @@ std::optional<std::string> prefix_of_options(const std::string& name) {
   return prefix;
 }
 
-/// The model of ELMoForManyLangs whose encoder is `encoder`.
+/// Returns the ELMoForManyLangs model whose encoder is `encoder`.
 std::optional<ModelLocation> many_langs_model(const std::string& encoder,
                                               const std::vector<std::string>& names) {
   constexpr std::string_view kEncoder = "encoder.pkl";
@@ -87,7 +87,7 @@ std::vector<ModelLocation> models_among(const std::vector<std::string>& names) {
   return models;
 }
 
-/// Names that look like parts of a model, for messages; at most a few.
+/// Lists a few names that look like parts of a model, for messages.
 std::string parts_among(const std::vector<std::string>& names) {
   constexpr std::size_t kMax = 8;
   std::string parts;
@@ -103,7 +103,7 @@ std::string parts_among(const std::vector<std::string>& names) {
   return parts.empty() ? "no .json, .hdf5 or .pkl file" : parts;
 }
 
-/// What macOS adds to folders and archives: files' attributes, named after the files.
+/// True for files that macOS adds to folders and archives: attributes of files, named after them.
 bool is_of_macos(const std::string& name) {
   const std::size_t slash = name.rfind('/');
   return name.starts_with("__MACOSX/") || name.find("/__MACOSX/") != std::string::npos ||
@@ -148,7 +148,7 @@ ModelLocation locate_in_folder(const std::filesystem::path& path) {
   for (std::string& name : names_in(path)) {
     if (is_file(path / name)) names.push_back(std::move(name));
   }
-  // Where saving was interrupted, the files of the model lie under other names.
+  // If saving was interrupted, the files of the model have other names.
   const auto replacement = interrupted_replacement(path);
   if (replacement) {
     for (const char* name : kModelFiles) std::erase(names, name);

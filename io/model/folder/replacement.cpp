@@ -20,8 +20,8 @@ bool is_among(const std::string& name, FileNames names) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// The journal's content. InputError where it names anything but a model's files: nothing else may
-/// be renamed by it.
+/// Parses the journal. InputError if it names anything but a model's files: it must not rename
+/// other files.
 std::map<std::string, std::string> parse(const std::string& text, const std::string& path,
                                          FileNames names) {
   const JsonDocument journal(text, path, "what saving a model leaves");
@@ -49,7 +49,7 @@ std::optional<std::map<std::string, std::string>> read_journal(const fs::path& f
   }
 }
 
-/// Removes the files that a writer left which did not come to its journal.
+/// Removes the files of a writer that did not reach its journal.
 void remove_unfinished(const fs::path& folder, FileNames names) {
   for (const std::string& name : names_in(folder)) {
     const std::optional<std::string> finished = finished_name(name);
@@ -72,7 +72,7 @@ void replace_model(const fs::path& folder, std::vector<AtomicFile> files,
   AtomicFile journal(folder / kJournal);
   journal.append(unfinished.dump());
   journal.publish([&](FileStep step) {
-    // Whether the name is on the disk or not: it may be.
+    // The journal may be on the disk from here on, so the files must stay.
     if (step != FileStep::synced) {
       for (AtomicFile& file : files) file.keep();
     }
@@ -97,7 +97,7 @@ void finish_replacement(const fs::path& folder, const ReplacementListener& liste
       step([&] { rename_path(folder / file->second, folder / name); });
     }
   };
-  // Whoever does not know the journal finds no model meanwhile, rather than parts of two.
+  // Readers that do not know the journal then find no model instead of parts of two.
   const std::string first = names.front();
   if (const auto file = files->find(first);
       file != files->end() && is_there(folder / file->second)) {

@@ -9,7 +9,7 @@
 namespace elmo {
 namespace {
 
-/// Such text goes to terminals as it is.
+/// True for text that can be printed to terminals unchanged.
 bool is_plain(const std::string& text) {
   constexpr std::size_t kLongest = 64;
   return text.size() <= kLongest &&

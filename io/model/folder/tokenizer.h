@@ -1,9 +1,9 @@
-// tokenizer.json: how the text was cut into tokens that a model was trained on.
+// tokenizer.json: the tokenizer of the text that a model was trained on.
 //
-//     {"name": "ud", "rules": 1, "icu": "72.1", "unicode": "15.0", "locale": "en"}
+//   {"name": "ud", "rules": 1, "icu": "72.1", "unicode": "15.0", "locale": "en"}
 //
-// The members mean what those of TokenizerDescription do; the last three are there for tokenizers
-// of raw text only. A model trained with a rule file has its text in "rule_file".
+// The members are those of TokenizerDescription; the last three exist only for tokenizers of raw
+// text. For a model trained with a rule file, "rule_file" has its text.
 #pragma once
 
 #include <string>
@@ -15,25 +15,25 @@ namespace elmo {
 
 class JsonNode;
 
-/// Files of a tokenizer are no larger than this.
+/// Maximum size of the file.
 inline constexpr std::size_t kMaxTokenizerBytes = std::size_t{8} << 20;
 
-/// Rule files are no larger than this, so that their text fits into tokenizer.json, where a byte
-/// may take six.
+/// Maximum size of a rule file. Its text then fits into tokenizer.json, where a byte may take six.
 inline constexpr std::size_t kMaxRuleFileBytes = std::size_t{1} << 20;
 
-/// InputError, beginning with `name`, with the member, what was found and what was expected.
+/// Parses a tokenizer.json. InputError, beginning with `name`, with the member, what was found and
+/// what was expected.
 TokenizerDescription parse_tokenizer(std::string_view text, const std::string& name);
 
-/// The same of an object of a JSON document.
+/// Reads the same from an object of a JSON document.
 TokenizerDescription read_tokenizer_json(const JsonNode& json);
 
-/// The text of a tokenizer.json; parse_tokenizer makes the same of it.
+/// Returns the text of a tokenizer.json, from which parse_tokenizer reads the same description.
 std::string tokenizer_text(const TokenizerDescription& description);
 
-/// Every setting but ICU's version, whose rules change little from one to the next, in which a text
-/// is read in another way than the one a model was trained on, as in "locale de instead of root,
-/// rules 2 instead of 1"; empty where they agree.
+/// Lists the settings in which the tokenizer of a text differs from that of the training text, as
+/// in "locale de instead of root, rules 2 instead of 1". Empty if they agree. Ignores the version
+/// of ICU, whose rules change little between versions.
 std::string tokenizer_difference(const TokenizerDescription& trained,
                                  const TokenizerDescription& used);
 

@@ -1,4 +1,4 @@
-// Vocabulary files: UTF-8, one word a line, in the order of the embedding's rows.
+// Vocabulary files: UTF-8, one word per line, in the order of the embedding's rows.
 #pragma once
 
 #include <string>
@@ -8,22 +8,23 @@
 
 namespace elmo {
 
-/// Vocabulary files are no larger than this.
+/// Maximum size of a vocabulary file.
 inline constexpr std::size_t kMaxVocabularyBytes = std::size_t{256} << 20;
 
-/// Parses the text of a vocabulary file. White space around a word is no part of it, and lines that
-/// say !!!MAXTERMID are none, as in bilm-tf, nor is a byte order mark. Whatever else a published
-/// model's file holds is a row of its table. InputError, beginning with `name`, as Vocabulary's.
+/// Parses the text of a vocabulary file. As in bilm-tf, white space around words, lines with
+/// !!!MAXTERMID and a byte order mark are ignored. Any other line of a published model's file is a
+/// row of its table. InputError, beginning with `name`, as Vocabulary's.
 Vocabulary parse_vocabulary(std::string_view text, const std::string& name);
 
-/// Parses a vocabulary that a model is to be trained with. InputError also for words that no token
-/// can be: blank ones and such as are no valid UTF-8.
+/// Parses a vocabulary for training a model. InputError also for words that cannot be tokens: blank
+/// ones and invalid UTF-8.
 Vocabulary parse_word_list(std::string_view text, const std::string& name);
 
-/// Whether a line of a vocabulary file can hold the word: parse_vocabulary reads the same.
+/// True if a line of a vocabulary file can hold the word, so that parse_vocabulary reads it back.
 bool fits_vocabulary_file(std::string_view word);
 
-/// The text of a vocabulary file; parse_vocabulary makes the same of it where all words fit.
+/// Returns the text of a vocabulary file. If all words fit, parse_vocabulary reads the same
+/// vocabulary.
 std::string vocabulary_text(const Vocabulary& vocabulary);
 
 }  // namespace elmo

@@ -10,7 +10,7 @@
 namespace elmo {
 namespace {
 
-/// What all their models have in common, besides what they state.
+/// Sets the options that all models of this family share and that their files do not state.
 void add_family(ModelOptions& options) {
   options.lstm.use_skip_connections = true;
   options.lstm.forget_offset = 0.0F;  // their biases are stored with it
@@ -72,7 +72,7 @@ void parse_token_embedder(const JsonNode& section, ModelOptions& options) {
     options.n_tokens_vocab = 1;
   }
   if (word_dim > 0 && name == "cnn") {
-    // The frame of a token counts, also where there are no characters to frame.
+    // The marks around a token count, even without characters.
     options.word_characters =
         section["max_characters_per_token"].whole(kMinCharactersPerToken, kMaxCharactersPerToken) -
         2;

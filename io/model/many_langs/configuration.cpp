@@ -18,12 +18,12 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMaxConfigurationBytes = std::uint64_t{1} << 20;
 
-/// The files that come with their program; the two hold the same.
+/// The files that come with ELMoForManyLangs; both have the same content.
 constexpr std::array<const char*, 2> kUsualNames{"cnn_50_100_512_4096_sample.json",
                                                  "cnn_0_100_512_4096_sample.json"};
 
-/// What config.json names, also as Windows writes paths; empty where there is none, or it names
-/// nothing.
+/// Returns the path that config.json names, also one in Windows notation; empty if there is no
+/// config.json or it names none.
 fs::path config_path(const ModelLocation& location) {
   const ManyLangsFiles& files = *location.many_langs;
   if (!files.config) return {};
@@ -36,7 +36,7 @@ fs::path config_path(const ModelLocation& location) {
   return path;
 }
 
-/// The file of that name, seen from the model's folder, which it may not leave.
+/// Finds the file of that name relative to the model's folder; the path must not leave the folder.
 std::optional<fs::path> find_beside(const ModelLocation& location, const fs::path& name) {
   const fs::path inner = name.lexically_normal();
   if (inner.empty() || inner.is_absolute() || *inner.begin() == "..") return std::nullopt;

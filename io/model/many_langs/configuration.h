@@ -1,4 +1,4 @@
-// Which file holds the architecture of an ELMoForManyLangs model.
+// Finds the architecture file of an ELMoForManyLangs model.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace elmo {
 
-/// The architecture of the model at that location: of the file that config.json names by its
-/// `config_path`, seen from the model's folder, by its last part alone, or where it was when the
-/// model was trained; where there is none, of the file that usually lies beside it,
-/// cnn_50_100_512_4096_sample.json, and else the one that comes with their program. `remarks` says
-/// where it was not the first. InputError as parse_architecture.
+/// Returns the architecture of the model at that location. It is read from the file that
+/// config.json names as `config_path`, looked up relative to the model's folder, by its file name
+/// alone, and at the original path. Otherwise it is read from the usual file next to the model,
+/// cnn_50_100_512_4096_sample.json, or is the one that comes with ELMoForManyLangs. Adds to
+/// `remarks` if it was not the first of these. InputError as parse_architecture.
 ModelOptions read_architecture(const ModelLocation& location, std::vector<std::string>& remarks);
 
 }  // namespace elmo

@@ -36,7 +36,7 @@ struct Entry {
 Entry parse_line(std::string_view line, const Refusal& refuse) {
   line = without_outer_white_space(line);
   const std::size_t tab = line.find('\t');
-  // What is left of "KEY TAB ROW" where the key is white space.
+  // A line "KEY TAB ROW" whose key is white space has only the row left.
   Entry entry{tab == std::string_view::npos ? kIdeographicSpace : line.substr(0, tab)};
   const std::string_view digits = tab == std::string_view::npos ? line : line.substr(tab + 1);
   const auto [end, error] =

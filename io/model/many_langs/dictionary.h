@@ -1,7 +1,7 @@
-// char.dic and word.dic of ELMoForManyLangs: UTF-8, one entry a line, "KEY TAB ROW". Rows count
-// from 0, each is there once, and the order of the lines does not matter. White space around a line
-// is no part of it, so that the key that is white space cannot be told: it is U+3000, the one that
-// their training leaves in a text.
+// char.dic and word.dic of ELMoForManyLangs: UTF-8, one entry "KEY TAB ROW" per line. Rows are
+// numbered from 0, each occurs once, and lines may have any order. White space around a line is
+// ignored, so a key of white space is lost: it is read as U+3000, the only white
+// space that ELMoForManyLangs keeps in training text.
 #pragma once
 
 #include <string>
@@ -10,12 +10,11 @@
 
 namespace elmo {
 
-/// Dictionaries are no larger than this.
+/// Maximum size of a dictionary.
 inline constexpr std::size_t kMaxDictionaryBytes = std::size_t{256} << 20;
 
-/// The keys of a dictionary in the order of their rows. InputError, beginning with `name` and
-/// telling the line, for a line that is no such entry, a key or a row that is there twice, and a
-/// row past the last.
+/// Returns the keys of a dictionary in row order. InputError, beginning with `name` and giving the
+/// line, for an invalid entry, a key or row that occurs twice, and a row past the last.
 std::vector<std::string> parse_dictionary(std::string_view text, const std::string& name);
 
 }  // namespace elmo

@@ -16,12 +16,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A file of tensors is no larger than this; the largest known model's takes 300 MB.
+/// Maximum size of a file of tensors; the largest known model takes 300 MB.
 constexpr std::uint64_t kMaxTensorBytes = std::uint64_t{1} << 36;
 
 constexpr ReservedWords kReserved{"<bos>", "<eos>", "<oov>", true};
 
-/// Their program looks up the mark of a token's end for its beginning, and the other way round.
+/// ELMoForManyLangs uses the mark of a token's end at its beginning, and the reverse.
 CharMarks marks() {
   return {.begin_sentence = "<bos>",
           .end_sentence = "<eos>",
@@ -31,7 +31,8 @@ CharMarks marks() {
           .unknown = "<oov>"};
 }
 
-/// What `make` makes of the dictionary's keys, its complaints beginning with the file's name.
+/// Returns the result of `make` for the keys of a dictionary; its errors begin with the file's
+/// name.
 template <typename Make>
 auto read_dictionary(const ModelLocation& location, const std::optional<fs::path>& file,
                      const char* usual_name, const Make& make) {

@@ -5,11 +5,11 @@
 //   word.dic, char.dic   the rows of the tables, see dictionary.h
 //   token_embedder.pkl, encoder.pkl   the tensors, see weights.h
 //
-// What their program does in its own way and core's one form does not have ends here: the frame of
-// a token, whose two marks stand the other way round; the order of gates, the highway's gate, the
-// forget gate's bias, which is stored whole; skip connections, which no option states. What is
-// left is in the options and in the lexicon: characters are code points, a token that is spelt
-// <bos> or <eos> is the boundary, words lie beside the characters or stand alone.
+// Converts ELMoForManyLangs conventions to core's: the two marks around a token, which are swapped;
+// the order of gates; the highway's gate; the forget gate's bias, which is stored with its offset;
+// and skip connections, which no option states. Other differences remain in the options and the
+// lexicon: characters are code points, a token spelled <bos> or <eos> is the boundary, and words
+// are used together with characters or alone.
 #pragma once
 
 #include <string>
@@ -29,7 +29,7 @@ struct ManyLangsModel {
   std::vector<std::string> remarks;  ///< what was inferred
 };
 
-/// Reads the model at a location that has `many_langs`. Errors as load_model.
+/// Reads the model at a location with `many_langs` set. Errors as load_model.
 ManyLangsModel read_many_langs(const ModelLocation& location);
 
 }  // namespace elmo

@@ -16,7 +16,7 @@ namespace {
 using Shape = std::vector<std::uint64_t>;
 using Numbers = std::span<const float>;
 
-/// A tensor of one of the two files, and how its numbers become those of parameters.
+/// A tensor of one of the two files, and a function that stores its numbers as parameters.
 struct Tensor {
   bool of_encoder;
   std::string name;
@@ -118,14 +118,14 @@ class TokenEmbedder {
   std::vector<Tensor> tensors_;
 };
 
-/// Where the gates i, f, g, o stand among i, j, f, o.
+/// Positions of the gates i, f, g, o in core's order i, j, f, o.
 constexpr std::array<std::int64_t, 4> kGatePlaces{0, 2, 1, 3};
 
 void add_lstm(const LstmOptions& lstm, const std::string& name, const std::string& prefix,
               std::vector<Tensor>& tensors) {
   const std::int64_t cells = lstm.dim;
   const std::int64_t outputs = lstm.projection_dim;
-  // The half of W_0 that multiplies the layer's input, and the one that multiplies h.
+  // W_0 has two halves: the first multiplies the layer's input, the second multiplies h.
   for (const std::int64_t half : {0, 1}) {
     tensors.push_back(
         {true,

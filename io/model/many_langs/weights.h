@@ -1,4 +1,4 @@
-// The tensors of an ELMoForManyLangs model, brought into the form that core computes.
+// Reads the tensors of an ELMoForManyLangs model and converts them to core's layout.
 //
 //   token_embedder.pkl   word_emb_layer.embedding.weight [V, word_dim]
 //                        char_emb_layer.embedding.weight [V, C]
@@ -10,9 +10,9 @@
 //                        state_linearity.weight [4D, P]          .bias [4D]
 //                        state_projection.weight [P, D]
 //
-// Rows of a weight are outputs. The upper half of a highway layer's is the transform, the lower its
-// gate, which keeps the input where core's lets the transform through: it changes its sign. The
-// gates of an LSTM stand in the order i, f, g, o, where core has i, j, f, o (g is j).
+// Rows of a weight are outputs. The upper half of a highway layer's weight is the transform, the
+// lower half its gate. That gate keeps the input, whereas core's lets the transform through, so its
+// sign is changed. The gates of an LSTM have the order i, f, g, o; core has i, j, f, o (g is j).
 #pragma once
 
 #include <string>
@@ -24,10 +24,10 @@
 
 namespace elmo {
 
-/// The parameters of a model of these options. Every tensor is looked up and its shape checked
-/// before memory is taken for any. InputError naming the file, the tensor, what was found and the
-/// shape expected, or the index of a number that is not finite. What else the files hold is listed
-/// in `remarks`.
+/// Returns the parameters of a model of these options. All tensors are found and their shapes
+/// checked before any memory is allocated. InputError naming the file, the tensor, what was found
+/// and the expected shape, or the index of a number that is not finite. Other contents of the files
+/// are listed in `remarks`.
 Parameters read_many_langs_weights(const torch::TensorFile& token_embedder,
                                    const torch::TensorFile& encoder, const ModelOptions& options,
                                    std::vector<std::string>& remarks);

@@ -23,7 +23,7 @@ std::optional<float> optional_number(const JsonNode& node) {
   return node.is_there() ? std::optional(node.float_number()) : std::nullopt;
 }
 
-/// A flag that need not be there; some files have 1 and 0.
+/// Reads an optional flag; some files have 1 and 0.
 bool is_set(const JsonNode& node) {
   if (!node.is_there()) return false;
   return node.is_number() ? node.whole(0, 1) == 1 : node.flag();
@@ -49,7 +49,7 @@ CharCnnOptions parse_char_cnn(const JsonNode& section, std::vector<std::string>&
   return options;
 }
 
-/// What readers of published files add to the forget gate's bias: TensorFlow's LSTMCell does.
+/// Readers of published files add this to the forget gate's bias, as TensorFlow's LSTMCell does.
 constexpr float kForgetOffset = 1.0F;
 
 LstmOptions parse_lstm(const JsonNode& section, std::vector<std::string>& remarks) {
@@ -69,7 +69,7 @@ LstmOptions parse_lstm(const JsonNode& section, std::vector<std::string>& remark
   return options;
 }
 
-/// A number as people write it: 3 rather than 3.0.
+/// Formats whole numbers without a fraction: 3, not 3.0.
 Json number_or_null(const std::optional<float>& value) {
   if (!value) return nullptr;
   if (std::trunc(*value) == *value && std::abs(*value) < 1e6F) {
@@ -133,7 +133,8 @@ std::string options_description(const ModelOptions& options) {
                         {"filters", filters},
                         {"n_highway", cnn.n_highway},
                         {"embedding", {{"dim", cnn.embedding_dim}}},
-                        // Published files hold 261 rows and say 262: their readers add the mask's.
+                        // Published files have 261 rows and state 262: their readers add the row of
+                        // the mask.
                         {"n_characters", kCharacterIds + 1},
                         {"max_characters_per_token", cnn.max_characters_per_token}};
   }

@@ -21,7 +21,7 @@
 namespace elmo {
 namespace {
 
-/// A parameter's dataset, found and checked, its first `skipped_rows` not part of the parameter.
+/// A checked dataset of a parameter; its first `skipped_rows` are not part of the parameter.
 struct FoundWeights {
   h5::Dataset dataset;
   std::uint64_t skipped_rows = 0;
@@ -35,8 +35,8 @@ bool is_bias(ParameterRole role) {
   return role == ParameterRole::bias || role == ParameterRole::highway_carry_bias;
 }
 
-/// Where a file that bilm-tf made of a model with one layer keeps a parameter; empty for parameters
-/// of anything but LSTMs.
+/// Returns the path of a parameter in a file that bilm-tf wrote for a model with one layer; empty
+/// for parameters outside LSTMs.
 std::string one_layer_path(const std::string& name) {
   const std::string level = "MultiRNNCell/Cell0/";
   const std::size_t place = name.find(level);
@@ -84,7 +84,7 @@ class WeightsFile {
     return path;
   }
 
-  /// Each remark once.
+  /// Adds each remark once.
   void remark(const std::string& text) {
     if (std::find(remarks_.begin(), remarks_.end(), text) == remarks_.end()) {
       remarks_.push_back(text);
@@ -109,7 +109,7 @@ void infer_vocabulary_size(const h5::Reader& file, ModelOptions& options,
                     ", the rows of embedding");
 }
 
-/// The datasets of all parameters, in the order of parameter_list.
+/// Finds the datasets of all parameters, in the order of parameter_list.
 std::vector<FoundWeights> find_all(const h5::Reader& file, ModelOptions& options,
                                    std::vector<std::string>& remarks) {
   infer_vocabulary_size(file, options, remarks);
@@ -120,7 +120,7 @@ std::vector<FoundWeights> find_all(const h5::Reader& file, ModelOptions& options
     datasets.push_back(weights.find(spec));
     stored_bytes += datasets.back().dataset.info().storage_bytes;
   }
-  // One dataset under many names would be read, and take memory, once for each of them.
+  // A dataset under several names would be read, and take memory, once for each name.
   if (stored_bytes > file.bytes()) {
     throw InputError(file.name() + ": its datasets claim " + std::to_string(stored_bytes) +
                      " bytes in a file of " + std::to_string(file.bytes()) +
@@ -129,8 +129,7 @@ std::vector<FoundWeights> find_all(const h5::Reader& file, ModelOptions& options
   return datasets;
 }
 
-/// How HDF5's numbers lie in memory where they can be mapped; nothing where they have to be
-/// converted.
+/// Returns the memory type of HDF5 numbers that can be mapped; nothing if they must be converted.
 std::optional<StoredFloat> stored_float(h5::Element element) {
   if (std::endian::native != std::endian::little) return std::nullopt;
   switch (element) {
@@ -145,8 +144,8 @@ std::optional<StoredFloat> stored_float(h5::Element element) {
   }
 }
 
-/// The numbers as they lie in the mapped file; null where none is mapped, or where they do not lie
-/// there one after another.
+/// Returns the numbers in the mapped file; null if no file is mapped or the numbers are not
+/// contiguous there.
 StoredNumbers numbers_in(const std::shared_ptr<const MappedFile>& file, const FoundWeights& found) {
   if (!file) return {};
   const h5::DatasetInfo& info = found.dataset.info();
@@ -166,7 +165,7 @@ StoredNumbers numbers_in(const std::shared_ptr<const MappedFile>& file, const Fo
   return {std::shared_ptr<const std::byte>(part.data(), release), *type};
 }
 
-/// The numbers in memory of their own, as HDF5 reads them.
+/// Reads the numbers with HDF5 into memory of their own.
 StoredNumbers numbers_read(const FoundWeights& found) {
   const h5::DatasetInfo& info = found.dataset.info();
   const std::uint64_t rows = info.rows() - found.skipped_rows;
@@ -176,7 +175,8 @@ StoredNumbers numbers_read(const FoundWeights& found) {
   return {std::shared_ptr<const std::byte>(values, bytes), StoredFloat::float32};
 }
 
-/// Nothing where the file system maps no files, or there is no room: numbers are read then.
+/// Returns null if the file system cannot map files or there is no space; the numbers are then
+/// read.
 std::shared_ptr<const MappedFile> mapped_if_possible(const h5::Reader& file) {
   try {
     return std::make_shared<const MappedFile>(file.map());

@@ -16,10 +16,10 @@ using Kind = Value::Kind;
 constexpr std::string_view kMagic{"\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.", 15};
 constexpr std::int64_t kProtocol = 1001;
 
-/// Pickles of tensors are no larger than this.
+/// Maximum size of a pickle of tensors.
 constexpr std::uint64_t kMaxPickleBytes = std::uint64_t{16} << 20;
 
-/// The value of a text key; null where there is none.
+/// Returns the value of a text key; null if there is none.
 const Value* find(const Pickle& pickle, const Value& dictionary, std::string_view key) {
   const Value* found = nullptr;
   for (std::size_t i = 0; i + 1 < dictionary.items.size(); i += 2) {
@@ -36,7 +36,7 @@ T value_at(const char* from) {
   return value;
 }
 
-/// Goes through a tensor row by row: its last dimension in one loop.
+/// Copies a tensor row by row, with one loop over its last dimension.
 template <typename T>
 void copy_numbers(const TensorReference& tensor, const char* storage, float* to) {
   const std::size_t dimensions = tensor.shape.size();
@@ -106,7 +106,7 @@ void TensorFile::take_tensors(const Pickle& pickle, std::uint64_t file_bytes) {
     }
     stored += storage.count * bytes_of(storage.number);
   }
-  // Tensors that share their numbers would take memory for each of them.
+  // Tensors that share numbers would take memory for each of them.
   if (numbers > stored / bytes_of(Number::float32)) {
     refuse("its tensors have " + std::to_string(numbers) + " numbers in " + std::to_string(stored) +
                " bytes",

@@ -1,11 +1,11 @@
-// Files of tensors that PyTorch has saved: the state_dict of a module, on a CPU or on a GPU.
+// Tensor files saved by PyTorch: the state_dict of a module, on a CPU or a GPU.
 //
-//   until 1.5   five pickles one after another: a magic number, the protocol 1001, what machine it
-//               was, the object, the keys of its storages; then for each key, in that order, an
-//               int64 count and as many numbers
+//   until 1.5   five pickles one after another: a magic number, the protocol 1001, a description of
+//               the machine, the object, the keys of its storages; then for each key, in that
+//               order, an int64 count and as many numbers
 //   from 1.6    a zip archive: PREFIX/data.pkl, PREFIX/data/KEY for each storage
 //
-// The object is an ordered dictionary from names to tensors. All numbers are little endian.
+// The object is an ordered dictionary from names to tensors. All numbers are little-endian.
 #pragma once
 
 #include <cstdint>
@@ -25,19 +25,19 @@ namespace elmo::torch {
 /// The tensors of a file. Movable; any thread may read.
 class TensorFile {
  public:
-  /// `name` is what messages call the file. All sizes are checked: that each storage is there whole
-  /// and no larger than it is said to be, that tensors lie within theirs and have no more numbers
-  /// in all than the storages. Takes no more memory than the file's size warrants. InputError as
-  /// read_pickle, and for what is neither of the two formats; SystemError where it cannot be read.
+  /// Messages call the file `name`. All sizes are checked: each storage is complete and no larger
+  /// than stated, and tensors are within their storages and have no more numbers in total than
+  /// these. Memory is bounded by the file's size. InputError as read_pickle, and for files in
+  /// neither of the two formats; SystemError if the file cannot be read.
   TensorFile(const std::filesystem::path& path, const std::string& name);
 
   const std::string& name() const { return name_; }
 
-  /// By their names.
+  /// The tensors by name.
   const std::map<std::string_view, TensorReference>& tensors() const { return tensors_; }
 
-  /// Writes the numbers of a tensor of this file, row-major and as float32, to `to`, which has
-  /// room for them.
+  /// Writes the numbers of a tensor of this file to `to`, row-major and as float32. `to` must have
+  /// the tensor's size.
   void read(const TensorReference& tensor, std::span<float> to) const;
 
  private:
@@ -48,10 +48,10 @@ class TensorFile {
 
   std::string name_;
   std::optional<MappedFile> file_;
-  std::string pickle_;                          // of an archive
-  std::map<std::string, std::string> members_;  // storages of an archive, by their keys
+  std::string pickle_;                          // pickle of an archive
+  std::map<std::string, std::string> members_;  // storages of an archive, by key
   std::map<std::string_view, StorageReference> storages_;
-  std::map<std::string_view, std::string_view> contents_;  // of the storages
+  std::map<std::string_view, std::string_view> contents_;  // contents of the storages
   std::map<std::string_view, TensorReference> tensors_;
 };
 

@@ -8,7 +8,7 @@
 namespace elmo::torch {
 namespace {
 
-/// Those that Python knows and this reader does not.
+/// Opcodes that Python knows and this reader does not support.
 constexpr std::array<std::pair<std::uint8_t, const char*>, 38> kOthers{
     {{'0', "POP"},           {'1', "POP_MARK"},
      {'2', "DUP"},           {'F', "FLOAT"},

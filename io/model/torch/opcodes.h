@@ -1,4 +1,4 @@
-// The instructions of pickles.
+// The opcodes of pickles.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace elmo::torch {
 
-/// Those that saved tensors are made of, with the names that Python gives them.
+/// The opcodes in pickles of tensors; the names follow Python's.
 enum class Opcode : std::uint8_t {
   protocol = 0x80,
   stop = '.',
@@ -40,7 +40,7 @@ enum class Opcode : std::uint8_t {
   get4 = 'j'
 };
 
-/// The name of any instruction, with its byte: "STACK_GLOBAL (0x93)".
+/// Returns the name and byte of any opcode: "STACK_GLOBAL (0x93)".
 std::string opcode_name(std::uint8_t byte);
 
 }  // namespace elmo::torch

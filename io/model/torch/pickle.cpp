@@ -15,7 +15,8 @@ namespace {
 
 using Kind = Value::Kind;
 
-/// Instructions, of which each makes one value at most. The largest known model takes 1,000.
+/// Maximum number of opcodes, each of which makes at most one value. The largest known model takes
+/// 1,000.
 constexpr std::size_t kMaxInstructions = std::size_t{1} << 18;
 
 class Reader {
@@ -75,7 +76,7 @@ class Reader {
     push(std::move(value));
   }
 
-  /// Nothing below the last mark can be reached before the mark is taken away.
+  /// Values below the last mark cannot be reached until the mark is removed.
   ValueIndex pop() {
     if (stack_.size() <= (marks_.empty() ? 0 : marks_.back())) refuse("the stack is empty");
     const ValueIndex index = stack_.back();
@@ -106,7 +107,7 @@ class Reader {
     push(std::move(value));
   }
 
-  /// The value on top of the stack, which stays there.
+  /// Returns the value on top of the stack without removing it.
   Value& top(Kind kind, const char* what) {
     const ValueIndex index = pop();
     stack_.push_back(index);
@@ -156,7 +157,7 @@ class Reader {
     push(*std::move(storage));
   }
 
-  /// What is set on a dictionary itself is its metadata: versions of the program's own classes.
+  /// State set on a dictionary itself is its metadata: versions of the program's own classes.
   void build() {
     if (pickle_[pop()].kind != Kind::dictionary) refuse("a state is no dictionary");
     top(Kind::dictionary, "a state is given to what is no dictionary");
@@ -205,7 +206,7 @@ class Reader {
   std::size_t instruction_ = 0;
   Pickle pickle_;
   std::vector<ValueIndex> stack_;
-  std::vector<std::size_t> marks_;  // sizes of the stack where they were set
+  std::vector<std::size_t> marks_;  // sizes of the stack when they were set
   std::unordered_map<std::uint64_t, ValueIndex> memo_;
 };
 

@@ -25,7 +25,7 @@ constexpr std::array<Known, 7> kGlobals{
      {"torch", "DoubleStorage", Global::double_storage},
      {"torch.cuda", "DoubleStorage", Global::double_storage}}};
 
-/// The items of a tuple of whole numbers from 0 on.
+/// Returns the items of a tuple of non-negative whole numbers.
 std::optional<std::vector<std::uint64_t>> sizes(const Pickle& pickle, const Value& tuple) {
   if (tuple.kind != Kind::tuple || tuple.items.size() > kMaxDimensions) return std::nullopt;
   std::vector<std::uint64_t> numbers;
@@ -37,7 +37,8 @@ std::optional<std::vector<std::uint64_t>> sizes(const Pickle& pickle, const Valu
   return numbers;
 }
 
-/// Whether all numbers of the tensor are among those of its storage, and no more than they are.
+/// True if all numbers of the tensor are in its storage and their number does not exceed the
+/// storage's.
 bool lies_within(const TensorReference& tensor) {
   constexpr std::uint64_t kMax = std::uint64_t{1} << 48;
   std::uint64_t size = 1;
@@ -97,7 +98,7 @@ std::optional<Global> find_global(std::string_view module, std::string_view name
 
 std::optional<Value> call(Global global, const Pickle& pickle, const Value& arguments,
                           std::string& problem) {
-  // Storage, offset, shape, strides; then whether it was trained, and an empty dictionary of hooks.
+  // Storage, offset, shape, strides; version 2 adds requires_grad and an empty dictionary of hooks.
   if (global == Global::rebuild_tensor) return rebuild(pickle, arguments, 4, problem);
   if (global == Global::rebuild_tensor_v2) return rebuild(pickle, arguments, 6, problem);
   if (global == Global::ordered_dictionary && arguments.items.empty()) {

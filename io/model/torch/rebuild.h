@@ -1,4 +1,4 @@
-// What the names of a pickle mean, and what becomes of their arguments.
+// The names in a pickle, and the effect of calling them.
 #pragma once
 
 #include <optional>
@@ -9,17 +9,16 @@
 
 namespace elmo::torch {
 
-/// The meaning of "module name"; nothing for one that saved tensors do not need.
+/// Returns the meaning of "module name"; nothing for a name that saved tensors do not need.
 std::optional<Global> find_global(std::string_view module, std::string_view name);
 
-/// What calling `global` with the items of `arguments` makes: an empty ordered dictionary, or a
-/// tensor. Nothing, and in `problem` what is wrong, where these are not the arguments it takes.
+/// Returns the result of calling `global` with the items of `arguments`: an empty ordered
+/// dictionary, or a tensor. If the arguments are invalid, returns nothing and sets `problem`.
 std::optional<Value> call(Global global, const Pickle& pickle, const Value& arguments,
                           std::string& problem);
 
-/// The storage that a persistent id names: ('storage', class, key, location, count), in old
-/// files with None behind. The location does not matter. Nothing, and in `problem` what is wrong,
-/// for any other id.
+/// Returns the storage of a persistent id: ('storage', class, key, location, count), in old files
+/// followed by None. The location is ignored. For any other id, returns nothing and sets `problem`.
 std::optional<Value> storage_of(const Pickle& pickle, const Value& id, std::string& problem);
 
 }  // namespace elmo::torch

@@ -1,4 +1,4 @@
-// The values of a pickle that saves tensors.
+// The values in a pickle of tensors.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace elmo::torch {
 
-/// The numbers that a storage may hold.
+/// Number types of a storage.
 enum class Number { float32, float64 };
 
 std::size_t bytes_of(Number number);
@@ -22,15 +22,15 @@ enum class Global {
   double_storage       ///< torch.DoubleStorage, torch.cuda.DoubleStorage
 };
 
-/// A row of numbers that lie elsewhere in the file.
+/// A sequence of numbers elsewhere in the file.
 struct StorageReference {
   std::string_view key;
   Number number = Number::float32;
-  std::uint64_t count = 0;  ///< of numbers, in all
+  std::uint64_t count = 0;  ///< total count of numbers
 };
 
-/// Which numbers of a storage make up a tensor: that at [i, j, …] is number
-/// offset + i · strides[0] + j · strides[1] + …, which is less than the storage's count.
+/// Selects the numbers of a storage that form a tensor: the one at [i, j, …] is number offset + i ·
+/// strides[0] + j · strides[1] + …, which is less than the storage's count.
 struct TensorReference {
   StorageReference storage;
   std::uint64_t offset = 0;
@@ -58,19 +58,19 @@ struct Value {
   };
 
   Kind kind = Kind::none;
-  std::int64_t integer = 0;  ///< also of a boolean: 0 or 1
+  std::int64_t integer = 0;  ///< for booleans: 0 or 1
   std::string_view text;
-  std::vector<ValueIndex> items;  ///< of tuples and lists; of dictionaries keys and values by turns
+  std::vector<ValueIndex> items;  ///< elements of a tuple or list; keys and values, alternating
   Global global = Global::ordered_dictionary;
   StorageReference storage;
   TensorReference tensor;
 };
 
-/// One pickle, its texts being views of the bytes it was read from.
+/// One pickle; its texts are views of the bytes it was read from.
 struct Pickle {
   std::vector<Value> values;
   ValueIndex root = 0;
-  std::size_t bytes = 0;  ///< that it takes
+  std::size_t bytes = 0;  ///< size of the pickle
 
   const Value& operator[](ValueIndex index) const { return values[index]; }
 };

@@ -18,7 +18,7 @@
 namespace elmo {
 namespace {
 
-/// Numbers whose exponent is all ones.
+/// Counts numbers whose exponent bits are all ones.
 template <typename Bits, Bits kExponent>
 std::uint64_t count_all_ones(std::span<const std::byte> bytes) {
   std::uint64_t count = 0;
@@ -80,7 +80,7 @@ class Checker {
   std::uint64_t not_finite_ = 0;
 };
 
-/// What the shard says of itself, compared with its entry.
+/// Compares the shard's own description with its entry.
 bool Checker::check_contents() {
   const std::size_t before = problems_.texts().size();
   const ShardContents& contents = reader_->contents();
@@ -101,7 +101,7 @@ bool Checker::check_contents() {
   return problems_.texts().size() == before;
 }
 
-/// Checksums of all datasets, and finite activations.
+/// Compares the checksums of all datasets, and counts activations that are not finite.
 void Checker::check_values() {
   for (const auto& [path, expected] : entry_.checksums) {
     const h5::Dataset dataset = reader_->file().dataset(path);
@@ -111,7 +111,7 @@ void Checker::check_values() {
         checksum.add({string.c_str(), string.size() + 1});
       });
     } else {
-      // Where there are scales, they decide.
+      // With scales, the scales decide.
       const bool activations =
           path == path_of(ColumnId::activations) || path == path_of(ColumnId::scales);
       h5::for_each_block(dataset, [&](std::span<const std::byte> bytes) {
@@ -123,7 +123,7 @@ void Checker::check_values() {
   }
 }
 
-/// /sentences/offsets and /sentence say the same in two ways.
+/// Checks that /sentences/offsets and /sentence agree.
 void Checker::check_sentences() {
   Sequence<std::uint64_t> offsets(reader_->file().dataset(path_of(ColumnId::offsets)));
   Sequence<std::uint64_t> numbers(reader_->file().dataset(path_of(ColumnId::sentence)));
@@ -131,7 +131,7 @@ void Checker::check_sentences() {
   if (entry_.lists_sentences()) {
     listed.emplace(reader_->file().dataset(path_of(ColumnId::sentence_number)));
   }
-  std::uint64_t least = entry_.first_sentence;  // that the next number may be
+  std::uint64_t least = entry_.first_sentence;  // smallest valid value of the next number
   std::uint64_t begin = offsets.next();
   problems_.expect_equal("the first of sentences/offsets", begin, 0);
   for (std::uint64_t sentence = 0; sentence < entry_.sentences; ++sentence) {
@@ -178,7 +178,8 @@ void Checker::check_spans() {
       "an end after the beginning");
 }
 
-/// Each sentence's document is the one listed, in order, and each listed one has a sentence.
+/// Checks that sentences refer to the listed documents in order, and that each listed document has
+/// a sentence.
 void Checker::check_documents() {
   Sequence<std::uint32_t> listed(reader_->file().dataset(path_of(ColumnId::document_number)));
   Sequence<std::uint32_t> used(reader_->file().dataset(path_of(ColumnId::sentence_document)));

@@ -1,4 +1,4 @@
-// Whether a shard holds what was published.
+// Checks that a shard holds what was published.
 #pragma once
 
 #include <cstdint>
@@ -13,20 +13,20 @@
 namespace elmo {
 
 struct ShardCheck {
-  std::vector<std::string> problems;  ///< what was found and what was expected; empty: none
-  std::uint64_t not_finite = 0;       ///< activations that are infinite or no number
+  std::vector<std::string> problems;  ///< with found and expected values; empty if there are none
+  std::uint64_t not_finite = 0;       ///< activations that are infinite or NaN
 };
 
-/// Called before each published file is read; what it throws ends the check.
+/// Called before each published file is read. If it throws, the check ends.
 using CheckListener = std::function<void(const PublishedFile&)>;
 
-/// Size and checksum of a published file, read as bytes. Problems as above; never throws for what
-/// it finds. Calls may run on different threads.
+/// Compares the size and checksum of a published file, read as bytes. Problems as above; problems
+/// are returned, not thrown. Calls may run on different threads.
 std::vector<std::string> check_file(const std::filesystem::path& path, const PublishedFile& file);
 
 /// Reads all datasets of a shard in bounded memory and compares them with its entry and with each
 /// other: checksums, shapes and types, counts, offsets that grow from 0 to N and agree with
-/// /sentence, spans, and documents. Never throws for what it finds. Calls may run on different
+/// /sentence, spans, and documents. Problems are returned, not thrown. Calls may run on different
 /// threads.
 ShardCheck check_shard(const std::filesystem::path& path, const ShardEntry& entry,
                        const ActivationLayout& layout, Dtype dtype);

@@ -1,4 +1,4 @@
-// What is wrong with a file.
+// Collects the problems of a file.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace elmo {
 
-/// Collects sentences of the form "<file>: <what> is <found>; expected <expected>". One thread.
+/// Collects sentences such as "<file>: <what> is <found>; expected <expected>". One thread.
 class Problems {
  public:
   explicit Problems(std::string file) : file_(std::move(file)) {}
@@ -22,7 +22,7 @@ class Problems {
   void expect_equal(const std::string& what, std::uint64_t found, std::uint64_t expected) {
     expect_equal(what, std::to_string(found), std::to_string(expected));
   }
-  /// What went wrong on the way, a sentence of its own.
+  /// Adds a complete sentence about an error during the check.
   void add(std::string text) { texts_.push_back(std::move(text)); }
 
   std::vector<std::string>& texts() { return texts_; }

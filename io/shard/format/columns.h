@@ -1,6 +1,6 @@
-// The one table of a shard's datasets, by which shards are written, read, checked, indexed and
-// merged; io/shard/FORMAT.md describes them. A new dataset is a line in ColumnId, one in the table,
-// and what ShardFile appends to it.
+// The table of a shard's datasets. Shards are written, read, checked, indexed and merged by it;
+// io/shard/FORMAT.md describes them. A new dataset needs a line in ColumnId, one in the table, and
+// code in ShardFile that appends to it.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@
 
 namespace elmo {
 
-/// What all shards of a run have in common.
+/// Properties that all shards of a run share.
 struct ShardFormat {
   ActivationLayout layout;
   Dtype dtype = Dtype::float32;
@@ -27,14 +27,14 @@ struct ShardFormat {
   bool boundaries = false;          ///< first and last token of a sentence are `<S>` and `</S>`
   bool selected = false;            ///< sentences mark which of their tokens are kept
   bool pooled = false;              ///< batches have pooled rows
-  std::optional<InputPart> part{};  ///< which the run is
-  bool numbered_documents = false;  ///< shards record which documents have their line for an id
-  /// How the run was made, for its readers: the text of a JSON object that the manifest keeps as it
-  /// is and nothing here looks at; empty: none, as in runs of version 0.6.
+  std::optional<InputPart> part{};  ///< set if the run is a part
+  bool numbered_documents = false;  ///< shards record which documents have a line number as id
+  /// How the run was made, for its readers: JSON text of an object that the manifest stores
+  /// unchanged and that is not read here. Empty: none, as in runs of version 0.6.
   std::string options{};
 };
 
-/// The datasets of a shard, in the order in which they are made.
+/// The datasets of a shard, in order of creation.
 enum class ColumnId {
   activations,
   scales,
@@ -54,36 +54,36 @@ enum class ColumnId {
   carried_state
 };
 
-/// What a dataset has a row for.
+/// The items that a dataset has a row for.
 enum class RowsOf {
   token,     ///< a row of /activations
-  sentence,  ///< an entry of /sentences; an index shows these two through to the shards
-  bound,     ///< where a sentence begins or the last one ends: one more than sentences
+  sentence,  ///< an entry of /sentences; an index maps token and sentence rows to shards
+  bound,     ///< the start of each sentence and the end of the last: one more than sentences
   document,  ///< a document of the shard; an index lists each one once
-  run        ///< nothing that can be counted: one value as a whole, which no index has
+  run        ///< a single value that cannot be counted by rows; not in an index
 };
 
-/// What one row is.
+/// The form of one row.
 enum class RowForm {
   single,      ///< one element
-  pair,        ///< two
+  pair,        ///< two elements
   vectors,     ///< [R], one for each vector of the run's layout
   activations  ///< [R, W]
 };
 
-/// What the numbers of a dataset count. Shards number within their run; where runs are joined to
-/// one, so much is added as those before have.
+/// The quantity that the numbers of a dataset count. Shards number within their run; when runs are
+/// merged, the totals of the preceding runs are added.
 enum class Counts { nothing, tokens, sentences, lines, documents };
 
-/// Which runs' shards have a dataset.
+/// The runs whose shards have a dataset.
 enum class RequiredIn {
   all,
-  scaled,    ///< those of int8
-  chosen,    ///< those of chosen tokens that are not pooled
-  pooled,    ///< those of pooled rows
-  listed,    ///< those of either: sentences are listed by number
+  scaled,    ///< runs in int8
+  chosen,    ///< runs of selected tokens that are not pooled
+  pooled,    ///< runs of pooled rows
+  listed,    ///< either of these two: sentences are listed by number
   numbered,  ///< ShardFormat::numbered_documents
-  carried    ///< those that carry a state: written where a shard ends with one
+  carried    ///< runs that carry a state: written if the shard ends with one
 };
 
 /// A dataset of a shard.
@@ -92,7 +92,7 @@ struct ShardColumn {
   const char* path;
   RowsOf rows;
   RowForm form;
-  h5::Element element;  ///< of /activations that of the run's dtype instead
+  h5::Element element;  ///< for /activations, the run's dtype is used instead
   Counts counts;
   RequiredIn required;
 
@@ -147,17 +147,18 @@ constexpr const ShardColumn& shard_column(ColumnId id) {
 }
 constexpr const char* path_of(ColumnId id) { return shard_column(id).path; }
 
-/// Whether every shard of such a run has the column.
+/// True if every shard of a run of this format has the column.
 bool is_required(const ShardColumn& column, const ShardFormat& format);
 
-/// What activations of that dtype are, and back; nothing for what no activations are.
+/// Returns the element of activations of a dtype, and the reverse; nothing if activations never
+/// have that element.
 h5::Element activation_element(Dtype dtype);
 std::optional<Dtype> activation_dtype(h5::Element element);
 
-/// What its elements are in a run of that dtype.
+/// Returns the element of the column in a run of that dtype.
 h5::Element column_element(const ShardColumn& column, Dtype dtype);
 
-/// Shape of one of its rows, empty for single elements.
+/// Returns the shape of one row of the column; empty for single elements.
 std::vector<std::uint64_t> column_row_shape(const ShardColumn& column,
                                             const ActivationLayout& layout);
 

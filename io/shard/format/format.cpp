@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kShardPrefix = "shard-";
 constexpr std::string_view kShardSuffix = ".h5";
-constexpr std::size_t kShardDigits = 5;  // at least; larger numbers have more
+constexpr std::size_t kShardDigits = 5;  // at least; larger numbers have more digits
 
 }  // namespace
 

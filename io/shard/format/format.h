@@ -1,5 +1,5 @@
-// Names of files and attributes in the shard format, described by io/shard/FORMAT.md; those of
-// datasets stand in columns.h.
+// Names of files and attributes in the shard format, described by io/shard/FORMAT.md. The names of
+// datasets are in columns.h.
 #pragma once
 
 #include <cstdint>
@@ -19,9 +19,9 @@ inline constexpr const char* kLock = kFolderLockFile;
 
 /// "shard-00042.h5"
 std::string shard_file_name(std::size_t number);
-/// True for a name that shard_file_name makes.
+/// True for names that shard_file_name returns.
 bool is_shard_file_name(std::string_view name);
-/// True for every name that a run may leave in its folder.
+/// True for all names of files that a run may leave in its folder.
 bool is_run_file_name(std::string_view name);
 
 // Attributes of the root group.
@@ -36,17 +36,17 @@ inline constexpr const char* kInputHash = "input_hash";
 inline constexpr const char* kTruncatedTokens = "truncated_tokens";
 inline constexpr const char* kUnknownTokens = "unknown_tokens";
 
-// Components of the fingerprint that every run has; they are attributes too.
+// Fingerprint components of every run; also attributes.
 inline constexpr const char* kDtype = "dtype";
 inline constexpr const char* kCompression = "compression";
 inline constexpr const char* kLayout = "layout";
 inline constexpr const char* kBoundaries = "boundaries";
 
-// Those that only some runs have: whose rows are not all tokens.
+// Components of runs whose rows are not all tokens.
 inline constexpr const char* kSelection = "selection";
 inline constexpr const char* kPooling = "pooling";
 
-// Those that only parts have. All parts of a run have the same sample of the input.
+// Components of parts. All parts of a run have the same sample of the input.
 inline constexpr const char* kPart = "part";
 inline constexpr const char* kInputSample = "input_sample";
 

@@ -18,7 +18,7 @@
 namespace elmo {
 namespace {
 
-/// The columns that the index shows through to the shards: those of tokens and sentences that all
+/// Returns the columns that the index maps to the shards: columns of tokens and sentences that all
 /// shards have.
 std::vector<ShardColumn> through_columns(const Manifest& manifest) {
   std::vector<ShardColumn> columns;
@@ -29,7 +29,7 @@ std::vector<ShardColumn> through_columns(const Manifest& manifest) {
   return columns;
 }
 
-/// The offsets of all shards as offsets into all rows, one by one.
+/// Calls `use` with the offsets of all shards, one by one, converted to offsets into all rows.
 template <typename Use>
 void for_each_offset(const std::filesystem::path& folder, const Manifest& manifest, Use use) {
   std::uint64_t base = 0;
@@ -45,7 +45,7 @@ void for_each_offset(const std::filesystem::path& folder, const Manifest& manife
   }
 }
 
-/// Every document once: one that continues in the next shard is listed there, too.
+/// Writes every document once: a document that continues in the next shard is listed there as well.
 void write_documents(const std::filesystem::path& folder, const Manifest& manifest,
                      h5::Writer& writer) {
   h5::Column numbers(writer, path_of(ColumnId::document_number), h5::Element::uint32, {},

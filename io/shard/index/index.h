@@ -1,4 +1,4 @@
-// index.h5: all shards of a run as one. FORMAT.md describes it.
+// index.h5, which presents all shards of a run as one. Described in FORMAT.md.
 #pragma once
 
 #include <filesystem>
@@ -9,13 +9,13 @@
 
 namespace elmo {
 
-/// Writes, at `path` in `folder`, an index of the shards that the manifest lists and that lie
-/// beside it. Bounded memory. Errors: SystemError; InputError for a shard that cannot be read.
+/// Writes, at `path` in `folder`, an index of the manifest's shards, which are in the same folder.
+/// Bounded memory. Errors: SystemError; InputError for a shard that cannot be read.
 void write_index(const std::filesystem::path& folder, const std::filesystem::path& path,
                  const Manifest& manifest);
 
-/// Compares the index at `path` with the shards of `folder`: shapes, offsets, and which rows of
-/// which files it shows. Returns what is wrong; never throws for what it finds.
+/// Compares the index at `path` with the shards of `folder`: shapes, offsets, and the rows and
+/// files that it maps. Problems are returned, not thrown.
 std::vector<std::string> check_index(const std::filesystem::path& folder,
                                      const std::filesystem::path& path, const Manifest& manifest);
 

@@ -10,7 +10,7 @@
 namespace elmo {
 namespace {
 
-/// What version 0.6 showed of a merged run: the indexes of its parts.
+/// Returns what version 0.6 mapped in a merged run: the indexes of its parts.
 std::vector<h5::VirtualPart> shown_indexes(const Manifest& manifest, const ShardColumn& column) {
   std::vector<h5::VirtualPart> indexes;
   std::size_t number = 0;

@@ -1,4 +1,4 @@
-// What the index of a run and that of a merged run have in common: how they show columns of shards.
+// Columns of shards in an index, for runs and merged runs.
 #pragma once
 
 #include <cstdint>
@@ -13,26 +13,26 @@
 
 namespace elmo {
 
-/// Whether all shards of a run have that column.
+/// True if all shards of a run have the column.
 bool is_everywhere(const Manifest& manifest, const ShardColumn& column);
 
-/// Rows of a column of tokens or sentences in one shard, and in all of a run.
+/// Rows of a token or sentence column in one shard, and in a whole run.
 std::uint64_t rows_in(const ShardEntry& shard, const ShardColumn& column);
 std::uint64_t rows_in(const Manifest& manifest, const ShardColumn& column);
 
-/// What an index shows for a column of tokens or sentences: the shards, by their names in the
-/// manifest.
+/// Returns the parts of the virtual dataset of a token or sentence column: the shards, by their
+/// names in the manifest.
 std::vector<h5::VirtualPart> shown_shards(const Manifest& manifest, const ShardColumn& column);
 
 /// Writes the attributes of an index. SystemError.
 void write_index_attributes(h5::Writer& writer, const Manifest& manifest);
 
-/// Adds to `problems` where the index's column is of another type or shape than `rows` rows of the
-/// run's. Throws for an index that cannot be read.
+/// Adds a problem if the index's column differs in type or shape from `rows` rows of the run's
+/// column. Throws if the index cannot be read.
 void check_column(const h5::Reader& index, const Manifest& manifest, const ShardColumn& column,
                   std::uint64_t rows, Problems& problems);
 
-/// Adds to `problems` where the index's column shows anything but what it has to. Throws likewise.
+/// Adds a problem if the index's column maps anything but the expected rows. Throws as above.
 void check_shown(const h5::Reader& index, const Manifest& manifest, const ShardColumn& column,
                  Problems& problems);
 

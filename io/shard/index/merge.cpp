@@ -18,7 +18,7 @@
 namespace elmo {
 namespace {
 
-/// The folder, which has to be there before it is locked.
+/// Returns the folder, which must exist before it is locked.
 const std::filesystem::path& require_folder(const std::filesystem::path& folder) {
   if (!is_folder(folder)) {
     throw InputError(folder.string() + " is no folder; expected the one that parts of a run " +
@@ -27,7 +27,7 @@ const std::filesystem::path& require_folder(const std::filesystem::path& folder)
   return folder;
 }
 
-/// How many parts there are by the names of those that are there.
+/// Returns the number of parts according to the names of the existing ones.
 std::uint64_t count_parts(const std::filesystem::path& folder) {
   std::optional<InputPart> first;
   for (const std::string& name : names_in(folder)) {
@@ -52,12 +52,12 @@ RunFingerprint without(RunFingerprint fingerprint, std::string_view name) {
   return fingerprint;
 }
 
-/// What all parts have in common.
+/// Returns the fingerprint that all parts share.
 RunFingerprint common_fingerprint(const Manifest& part) {
   return without(part.fingerprint, shard_format::kPart);
 }
 
-/// What a single run has.
+/// Returns the fingerprint that a single run would have.
 RunFingerprint whole_fingerprint(const Manifest& part) {
   return without(common_fingerprint(part), shard_format::kInputSample);
 }
@@ -103,7 +103,7 @@ void PartMerge::add_part(std::uint64_t number) {
   parts_.push_back(*std::move(manifest));
 }
 
-/// The manifest of the whole, without its index.
+/// Returns the manifest of the whole run, without its index.
 Manifest PartMerge::joined() const {
   Manifest whole;
   whole.fingerprint = whole_fingerprint(parts_.front());
@@ -152,7 +152,7 @@ Manifest PartMerge::run() {
   whole.index->file = shard_format::kIndex;
   const std::filesystem::path manifest_path = folder_ / shard_format::kManifest;
   const std::string text = manifest_text(whole);
-  // At no time does a manifest list an index that is not there.
+  // A manifest must never list an index that is missing.
   if (const auto before = read_manifest(folder_); before && manifest_text(*before) != text) {
     remove_path(manifest_path);
     sync_folder(folder_);

@@ -1,4 +1,4 @@
-// Joining the parts of a run to one.
+// Merges the parts of a run.
 #pragma once
 
 #include <cstdint>
@@ -11,27 +11,27 @@
 
 namespace elmo {
 
-/// The parts in a folder, which is locked: each an ordinary run in a folder of its own, see
+/// The parts in a folder, which is locked. Each part is an ordinary run in a folder of its own, see
 /// part_folder_name. One thread.
 class PartMerge {
  public:
-  /// Looks at every part's manifest. InputError, naming what does not fit, where the folder is
-  /// missing, holds no part or a run of its own, or where parts are not those of one run: another
-  /// number of parts, another fingerprint. SystemError where another process writes into the
+  /// Reads the manifest of every part. InputError naming the conflict if the folder is missing,
+  /// holds no part or holds a run of its own, or if the parts belong to different runs: another
+  /// number of parts or another fingerprint. SystemError if another process is writing into the
   /// folder.
   explicit PartMerge(const std::filesystem::path& folder);
 
   std::uint64_t count() const { return count_; }
-  /// Parts that have no folder, or none with a manifest; ascending.
+  /// Parts without a folder or a manifest; ascending.
   const std::vector<std::uint64_t>& missing() const { return missing_; }
-  /// Parts that have not come to their end; ascending.
+  /// Parts whose run is incomplete; ascending.
   const std::vector<std::uint64_t>& unfinished() const { return unfinished_; }
   /// FolderLock::warning of the folder.
   const std::string& warning() const { return lock_.warning(); }
 
-  /// Writes the index and the manifest of the whole, each whole or not at all, and nothing else.
-  /// All parts have to be there (std::logic_error). InputError for a part's file that is missing,
-  /// of another size than it had, or cannot be read; SystemError. To do it again is harmless.
+  /// Writes the index and the manifest of the whole run, each atomically, and nothing else. All
+  /// parts must be complete (std::logic_error). InputError for a part's file that is missing, has
+  /// changed in size, or cannot be read; SystemError. May be repeated.
   Manifest run();
 
  private:

@@ -20,14 +20,14 @@
 namespace elmo {
 namespace {
 
-/// Columns that the index shows through to the shards: rows of tokens and sentences that hold no
-/// number of the whole.
+/// True for columns that the index maps to the shards: token and sentence columns without numbers
+/// of the whole run.
 bool is_shown(const Manifest& manifest, const ShardColumn& column) {
   return (column.rows == RowsOf::token || column.rows == RowsOf::sentence) &&
          column.counts == Counts::nothing && is_everywhere(manifest, column);
 }
 
-/// Compares what the index stores with what it has to, column by column.
+/// Compares the stored columns of the index with their expected values.
 class StoredCheck final : public StoredUse {
  public:
   explicit StoredCheck(const h5::Reader& index) : index_(index) {}
@@ -81,7 +81,7 @@ class StoredCheck final : public StoredUse {
   bool ids_differ_ = false;
 };
 
-/// Writes what the index stores.
+/// Writes the stored columns of the index.
 class StoredColumns final : public StoredUse {
  public:
   StoredColumns(h5::Writer& writer, const Manifest& manifest) : writer_(writer) {

@@ -1,4 +1,4 @@
-// index.h5 of a run that was merged from parts. FORMAT.md describes it.
+// index.h5 of a run merged from parts. Described in FORMAT.md.
 #pragma once
 
 #include <filesystem>
@@ -9,18 +9,18 @@
 
 namespace elmo {
 
-/// Writes, at `path` in `folder`, an index of the parts that the manifest lists and that lie in
-/// `folder`: what holds no number of the whole it shows through to the parts' shards, the rest it
-/// stores, as numbers of the whole. Bounded memory. Errors: as write_index.
+/// Writes, at `path` in `folder`, an index of the manifest's parts, which are in `folder`. Columns
+/// without numbers of the whole run map to the parts' shards; the others are stored, with numbers
+/// of the whole run. Bounded memory. Errors: as write_index.
 void write_merged_index(const std::filesystem::path& folder, const std::filesystem::path& path,
                         const Manifest& manifest);
 
 enum class IndexCheck {
-  shapes_and_links,  ///< shapes, types, and which rows of which files it shows
-  all_values         ///< also every number that is stored, besides the shards'
+  shapes_and_links,  ///< shapes, types, and the rows and files that it maps
+  all_values         ///< also every stored number, compared with the shards
 };
 
-/// Returns what is wrong; never throws for what it finds.
+/// Returns the problems of the index. Problems are returned, not thrown.
 std::vector<std::string> check_merged_index(const std::filesystem::path& folder,
                                             const std::filesystem::path& path,
                                             const Manifest& manifest, IndexCheck check);

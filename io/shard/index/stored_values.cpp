@@ -14,10 +14,10 @@
 namespace elmo {
 namespace {
 
-constexpr std::uint64_t kBlock = 65536;  // numbers that are read at once
-constexpr std::uint64_t kIds = 256;      // ids
+constexpr std::uint64_t kBlock = 65536;  // numbers read at once
+constexpr std::uint64_t kIds = 256;      // ids read at once
 
-/// Goes through the shards and makes numbers of the whole of theirs.
+/// Converts the numbers of each shard to numbers of the whole run.
 class StoredValues {
  public:
   explicit StoredValues(StoredUse& use) : use_(use) {}
@@ -39,13 +39,13 @@ class StoredValues {
       for (std::size_t index = 0; index < values.size(); ++index) {
         values[index] = static_cast<T>(of_whole(column, values[index], index, base));
       }
-      // A shard's first bound is the last one of the shard before it.
+      // The first bound of a shard equals the last bound of the shard before it.
       const std::size_t known = column.rows == RowsOf::bound && row == 0 ? 1 : 0;
       use_.numbers(column, std::as_bytes(std::span(values).subspan(known)));
     }
   }
 
-  /// Every document once: one that continues in the next shard is listed there, too.
+  /// Adds every document once: a document that continues in the next shard is listed there as well.
   void add_documents(const h5::Reader& shard, const PartBase& base) {
     const h5::Dataset numbers = shard.dataset(path_of(ColumnId::document_number));
     const h5::Dataset ids = shard.dataset(path_of(ColumnId::document_id));
@@ -95,8 +95,8 @@ class StoredValues {
   }
 
   StoredUse& use_;
-  std::vector<std::uint32_t> documents_;  ///< of the sentences or ids at hand
-  std::int64_t last_document_ = -1;       // none yet
+  std::vector<std::uint32_t> documents_;  ///< of the current sentences or ids
+  std::int64_t last_document_ = -1;       // -1: none yet
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What the index of a merged run holds itself: the numbers of the whole.
+// Values that the index of a merged run stores: the numbers of the whole run.
 #pragma once
 
 #include <cstddef>
@@ -11,21 +11,21 @@
 
 namespace elmo {
 
-/// Whether an index stores that column as numbers of the whole. Besides these it stores the
-/// documents' ids.
+/// True if an index stores that column as numbers of the whole run. It also stores the ids of
+/// documents.
 bool is_stored(const Manifest& manifest, const ShardColumn& column);
 
-/// Gets what an index stores, each column in the order of its rows.
+/// Receives the stored values, each column in row order.
 class StoredUse {
  public:
   virtual ~StoredUse() = default;
-  /// Whole rows, little endian.
+  /// Whole rows, little-endian.
   virtual void numbers(const ShardColumn& column, std::span<const std::byte> values) = 0;
   virtual void document_ids(std::span<const std::string> ids) = 0;
 };
 
-/// Goes through all shards of a merged run, each opened once, in bounded memory. Errors: InputError
-/// for a shard that cannot be read; SystemError.
+/// Passes the values of all shards of a merged run to `use`, opening each shard once, in bounded
+/// memory. Errors: InputError for a shard that cannot be read; SystemError.
 void for_each_stored(const std::filesystem::path& folder, const Manifest& manifest, StoredUse& use);
 
 }  // namespace elmo

@@ -1,4 +1,4 @@
-// What the reader of a run's input passes to the writer of its output.
+// Data about a run's input that the writer of its output needs.
 #pragma once
 
 #include <cstdint>
@@ -10,26 +10,26 @@
 
 namespace elmo {
 
-/// Where a stopped run reads its input from when it continues.
+/// Where a resumed run starts to read its input.
 struct ResumePosition {
   TextPosition text;
   std::string text_hash;       ///< TextSource::hash_before
-  std::uint64_t sentence = 0;  ///< that is read next from there
-  std::uint64_t tokens = 0;    ///< of the sentences before it
+  std::uint64_t sentence = 0;  ///< number of the sentence at this position
+  std::uint64_t tokens = 0;    ///< tokens of the sentences before it
   std::uint64_t cut_sentences = 0;
-  std::string input_hash;  ///< InputHash before it
+  std::string input_hash;  ///< InputHash of the sentences before it
 };
 
 class InputAccount {
  public:
   virtual ~InputAccount() = default;
 
-  /// The last position at or before sentence `next`; nothing where the input has none. What is
-  /// asked for only grows. Errors: as reading. Any thread.
+  /// Returns the last position at or before sentence `next`, or nothing if the input has none.
+  /// `next` must not decrease. Errors: as for reading. Any thread.
   virtual std::optional<ResumePosition> position_before(std::uint64_t next) = 0;
 
-  /// What the part holds that the input is, once it has been read to its end; nothing where it is
-  /// no part.
+  /// Returns the counts of the part, once it has been read to its end; nothing if the input is not
+  /// a part.
   virtual std::optional<PartCounts> part_counts() const = 0;
 };
 

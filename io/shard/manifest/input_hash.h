@@ -1,4 +1,4 @@
-// What a run has read so far, in 16 bytes that can be stored and continued.
+// A 16-byte hash of everything a run has read, which can be stored and continued.
 #pragma once
 
 #include <cstdint>
@@ -8,17 +8,18 @@
 
 namespace elmo {
 
-/// A chain: the hash after a sentence is the hash of the hash before it and of the sentence (its
-/// document, line, tokens and spans, and its number where not all of its tokens are kept), so it
-/// can be taken up after any sentence. Not shared between threads.
+/// A hash chain: the hash after a sentence is the hash of the previous hash and of the sentence
+/// (its document, line, tokens and spans, and its number if only some of its tokens are kept). It
+/// can therefore be continued after any sentence. Not thread-safe.
 class InputHash {
  public:
   InputHash() : digest_(std::string(kDigits, '0')) {}
-  /// Continues from what hex() returned; InputError for anything else.
+  /// Continues from a result of hex(); InputError for anything else.
   explicit InputHash(std::string hex);
 
-  /// Nothing changes for a sentence that is left out. `boundaries`: the first and the last token
-  /// are `<S>` and `</S>`, no part of the input; a sentence of zero tokens has none.
+  /// Adds a sentence; a sentence that is not kept at all changes nothing. `boundaries`: the first
+  /// and last token are `<S>` and `</S>`, which are not part of the input; a sentence of zero
+  /// tokens has neither.
   void add(const Sentence& sentence, std::uint64_t number, bool boundaries);
 
   const std::string& hex() const { return digest_; }
@@ -27,7 +28,7 @@ class InputHash {
  private:
   static constexpr std::size_t kDigits = 32;
   std::string digest_;
-  std::string bytes_;  ///< of one sentence, kept for its memory
+  std::string bytes_;  ///< bytes of one sentence, kept to reuse the memory
 };
 
 }  // namespace elmo

@@ -1,4 +1,4 @@
-// The list of what a run has published: manifest.json. FORMAT.md describes it.
+// manifest.json, the list of the files a run has published. Described in FORMAT.md.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,14 @@
 
 namespace elmo {
 
-/// A published file as it was found when it was checked.
+/// A published file with the size and checksum it had when it was checked.
 struct PublishedFile {
   std::string file;  ///< name in the run's folder
   std::uint64_t bytes = 0;
-  std::string checksum;  ///< of the whole file, see Checksum
+  std::string checksum;  ///< of the whole file; see Checksum
 };
 
-/// InputError for a published file that is missing or of another size than it had.
+/// InputError if a published file is missing or has changed in size.
 void require_size(const std::filesystem::path& path, const PublishedFile& file);
 
 /// One published shard.
@@ -31,33 +31,33 @@ struct ShardEntry : PublishedFile {
   std::uint64_t first_sentence = 0;
   std::uint64_t sentences = 0;
   std::uint64_t tokens = 0;
-  std::uint64_t documents = 0;  ///< that have a sentence in this shard
+  std::uint64_t documents = 0;  ///< documents with a sentence in this shard
   std::uint64_t truncated_tokens = 0;
   std::uint64_t unknown_tokens = 0;
-  /// Sentences of its stretch of the input that it does not list: they have no row, or share one.
+  /// Sentences in its range of the input that it does not list, because they have no row or share
+  /// one.
   std::uint64_t unlisted_sentences = 0;
   std::string input_hash;                        ///< InputHash after its last sentence
   std::map<std::string, std::string> checksums;  ///< of each dataset's values; see FORMAT.md
-  std::optional<ResumePosition>
-      position;  ///< at or before its last sentence, where the input has positions
+  std::optional<ResumePosition> position;        ///< at or before its last sentence, if any
 
   std::uint64_t next_sentence() const { return first_sentence + sentences + unlisted_sentences; }
-  /// Whether it lists its sentences by number, not one after the other.
+  /// True if it lists its sentences by number instead of consecutively.
   bool lists_sentences() const;
 };
 
-/// Which part a run is.
+/// The part that a run is.
 struct RunPart {
   InputPart part;
-  std::optional<PartCounts> counts;  ///< there once the run is complete
+  std::optional<PartCounts> counts;  ///< set once the run is complete
 };
 
 /// A part of a run that was merged from parts.
 struct JoinedPart {
   std::string folder;        ///< name in the run's folder
-  std::uint64_t shards = 0;  ///< number of the run's shards that are its own
+  std::uint64_t shards = 0;  ///< number of the run's shards that belong to it
   PartBase base;
-  PublishedFile manifest;  ///< names in the part's folder
+  PublishedFile manifest;  ///< file names relative to the part's folder
   PublishedFile index;
 };
 
@@ -67,30 +67,30 @@ struct Manifest {
   ActivationLayout layout;
   Dtype dtype = Dtype::float32;
   std::vector<ShardEntry> shards;
-  std::optional<PublishedFile> index;  ///< there once the run is complete
-  std::optional<RunPart> part;         ///< of a run that is a part
-  /// Of a run that was merged: its shards are those of the parts, named by paths in the run's
-  /// folder, their sentences numbered through the whole.
+  std::optional<PublishedFile> index;  ///< set once the run is complete
+  std::optional<RunPart> part;         ///< set if the run is a part
+  /// Set if the run was merged: its shards are the shards of the parts, named by paths in the run's
+  /// folder, and their sentences are numbered across all parts.
   std::vector<JoinedPart> parts;
 
   bool complete() const { return index.has_value(); }
-  /// What is added to the numbers that shard number `shard` holds.
+  /// The amounts to add to the numbers in shard `shard`.
   PartBase base_of(std::size_t shard) const;
 };
 
-/// "x, forward_1, backward_1 of 512": names of the rows and their width.
+/// Formats the names of the rows and their width: "x, forward_1, backward_1 of 512".
 std::string layout_text(const ActivationLayout& layout);
 
-/// JSON text of a manifest, the same for equal manifests, and back. InputError naming `name` for
-/// text that is no manifest of this version.
+/// Converts a manifest to JSON and back; equal manifests give equal text. InputError naming `name`
+/// if the text is not a manifest of this version.
 std::string manifest_text(const Manifest& manifest);
 Manifest parse_manifest(const std::string& text, const std::string& name);
 
-/// The manifest of a folder, or none where the folder has none. InputError as above; SystemError
-/// where it cannot be read.
+/// Returns the manifest of a folder, or nothing if it has none. InputError as above; SystemError if
+/// the manifest cannot be read.
 std::optional<Manifest> read_manifest(const std::filesystem::path& folder);
 
-/// The same of a folder that has to have one: InputError, too, where it has none.
+/// As read_manifest, but a missing manifest is an InputError.
 Manifest require_manifest(const std::filesystem::path& folder);
 
 }  // namespace elmo

@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* kFormatName = "elmo shards";
 
-// Far above what there will be.
+// Limits far above all real values.
 constexpr std::uint64_t kMaxRows = 1U << 16;
 constexpr std::uint64_t kMaxWidth = std::uint64_t{1} << 31;
 
@@ -121,7 +121,7 @@ Json joined_part_json(const JoinedPart& part) {
 JoinedPart parse_joined_part(const JsonNode& members) {
   JoinedPart part;
   part.folder = members["folder"].text();
-  // A manifest must not name files elsewhere.
+  // A manifest must not name files outside the folder.
   if (!part_of_folder_name(part.folder)) members["folder"].refuse("a part's name");
   part.shards = members["shards"].count();
   part.base = {members["first_sentence"].count(), members["first_token"].count(),
@@ -153,7 +153,7 @@ Json shard_json(const ShardEntry& shard) {
 ShardEntry parse_shard(const JsonNode& members) {
   ShardEntry shard;
   static_cast<PublishedFile&>(shard) = parse_file(members);
-  // A manifest must not name files elsewhere.
+  // A manifest must not name files outside the folder.
   const std::size_t slash = shard.file.find('/');
   const bool in_part =
       slash != std::string::npos && part_of_folder_name(shard.file.substr(0, slash)).has_value();
@@ -192,11 +192,11 @@ ActivationLayout parse_layout(const JsonNode& members) {
   return layout;
 }
 
-/// The shards, which have to follow each other without gaps.
+/// Parses the shards, which must be consecutive without gaps.
 std::vector<ShardEntry> parse_shards(const JsonNode& members, const std::string& name,
                                      const std::vector<JoinedPart>& parts) {
   const std::vector<JsonNode> listed = members["shards"].elements();
-  // A shard has the only name that it can have.
+  // The name of each shard is determined by its position.
   std::vector<std::string> names;
   for (const JoinedPart& part : parts) {
     if (part.shards > listed.size() - names.size()) {

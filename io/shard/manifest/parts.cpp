@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kPartPrefix = "part-";
 constexpr std::string_view kMiddle = "-of-";
-constexpr std::size_t kPartDigits = 5;  // at least; larger numbers have more
+constexpr std::size_t kPartDigits = 5;  // at least; larger numbers have more digits
 
 std::string digits(std::uint64_t number) {
   std::string text = std::to_string(number);
@@ -61,7 +61,7 @@ PartBase PartBases::next(const PartCounts& counts, std::uint64_t sentences, std:
     base.lines = lines_;
     base.line_documents = counts.first_file_documents;
   }
-  // The document that continues has its number already.
+  // A document that continues already has a number.
   if (counts.continues_document) --base.documents;
   sentences_ += sentences;
   tokens_ += tokens;

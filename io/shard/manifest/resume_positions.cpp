@@ -6,8 +6,8 @@
 
 namespace elmo {
 
-/// Drops each position between two others that are no more sentences apart than a share,
-/// 1 / `share`, of those behind them.
+/// Drops each position between two others whose distance in sentences is at most 1 / `share` of the
+/// number of sentences after them.
 void ResumePositions::drop_within(std::uint64_t share) {
   const std::uint64_t last = positions_.back().sentence;
   std::size_t kept = 0;

@@ -1,4 +1,4 @@
-// The positions that a stopped run may resume from, as they are found in the input.
+// Positions in the input from which a stopped run may resume.
 #pragma once
 
 #include <cstddef>
@@ -11,18 +11,19 @@
 
 namespace elmo {
 
-/// Keeps positions until a shard has ended behind them, at most `kMax`: of more, those are dropped
-/// that are near others for how far back they are. Reading is ahead of writing by some sentences;
-/// what a resumed run reads in vain is a small share of them, whatever the input. Any thread.
+/// Keeps positions until a shard has ended after them, at most `kMax`. If there are more, positions
+/// are dropped that are close to others relative to how far back they are. Reading is ahead of
+/// writing by some sentences; the sentences that a resumed run reads again are a small fraction of
+/// these for any input. Any thread.
 class ResumePositions {
  public:
   static constexpr std::size_t kMax = 1024;
 
-  /// `position` is that of a sentence behind those of all positions before.
+  /// Adds a position, which must be after all positions added before.
   void add(ResumePosition position);
 
-  /// The last position kept at or before sentence `next`, which never decreases; those before it
-  /// are dropped. Nothing where none is there.
+  /// Returns the last kept position at or before sentence `next` and drops those before it; nothing
+  /// if there is none. `next` must not decrease.
   std::optional<ResumePosition> last_before(std::uint64_t next);
 
   std::size_t size() const;

@@ -1,4 +1,4 @@
-// A shard of a run, opened for what the run's manifest says of it.
+// Opens a shard of a run and compares it with the run's manifest.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +10,9 @@
 
 namespace elmo {
 
-/// Opens the shard of that number in the manifest, which is the folder's. Errors as ShardReader;
-/// InputError, too, for a shard that is missing or of another size than it had, and for one that
-/// contradicts its entry or is of another layout or dtype than the run. Any thread.
+/// Opens shard `number` of `manifest`, the manifest of `folder`. Errors as ShardReader; also
+/// InputError for a shard that is missing, has changed in size, contradicts its entry, or has
+/// another layout or dtype than the run. Any thread.
 std::unique_ptr<ShardReader> open_shard(const std::filesystem::path& folder,
                                         const Manifest& manifest, std::size_t number);
 

@@ -10,7 +10,7 @@
 namespace elmo {
 namespace {
 
-/// Few enough for a modest limit on open files, enough for reading at random among neighbors.
+/// Few enough for a low limit on open files, enough for random access among neighbors.
 constexpr std::size_t kOpenShards = 8;
 
 }  // namespace
@@ -62,7 +62,8 @@ void RunReader::for_each_shard(TokenRange tokens, Read read) {
   if (tokens.begin > tokens.end || tokens.end > token_count()) {
     throw std::logic_error("tokens past the end were asked for");
   }
-  // The shard that holds the first token; shards without tokens share their place with the next.
+  // The shard with the first token; shards without tokens have the same first token as the next
+  // shard.
   std::size_t shard =
       static_cast<std::size_t>(std::ranges::upper_bound(first_tokens_, tokens.begin) -
                                first_tokens_.begin()) -

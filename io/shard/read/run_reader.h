@@ -1,4 +1,4 @@
-// What a run has published, as a source of activations.
+// The published shards of a run as a source of activations.
 #pragma once
 
 #include <cstddef>
@@ -15,12 +15,11 @@
 
 namespace elmo {
 
-/// All shards that the manifest of a run's folder lists, one after the other; a run that has not
-/// ended has those published so far. Where shards list chosen sentences or pooled rows, these are
-/// numbered from 0 through the run; see ShardReader. A few shards are open at a time. Blocks end
-/// with shards. Errors and threads: as ShardReader; InputError, too, for a folder without a
-/// manifest, for a shard that is missing or of another size than it had, and for one that
-/// contradicts its entry.
+/// All shards in the manifest of a run's folder, in order; for an incomplete run, those published
+/// so far. If shards list selected sentences or pooled rows, these are numbered from 0 through the
+/// run; see ShardReader. Only a few shards are open at a time. Blocks do not extend past the end of
+/// a shard. Errors and threads: as ShardReader; also InputError for a folder without a manifest and
+/// for a shard that is missing, has changed in size, or contradicts its entry.
 class RunReader final : public ActivationSource {
  public:
   explicit RunReader(const std::filesystem::path& folder);
@@ -35,21 +34,22 @@ class RunReader final : public ActivationSource {
   void read(std::uint64_t number, const BlockLimit& limit, ActivationBlock& block) override;
   void read_activations(TokenRange tokens, std::span<float> values) override;
 
-  /// The text of these tokens alone.
+  /// Reads the text of these tokens, without activations.
   std::vector<std::string> read_tokens(TokenRange tokens);
 
  private:
   std::size_t shard_of(std::uint64_t sentence) const;
   ShardReader& open(std::size_t shard);
-  /// read(shard, tokens) for each shard that has some of these tokens, numbered there.
+  /// Calls read(shard, tokens) for each shard with some of these tokens, with the tokens' numbers
+  /// in the shard.
   template <typename Read>
   void for_each_shard(TokenRange tokens, Read read);
 
   std::filesystem::path folder_;
   Manifest manifest_;
-  std::vector<std::uint64_t> first_tokens_;     ///< of each shard, and the number of all tokens
-  std::vector<std::uint64_t> first_sentences_;  ///< likewise
-  /// The shards that are open, the one used last in front.
+  std::vector<std::uint64_t> first_tokens_;     ///< first token of each shard, then the total
+  std::vector<std::uint64_t> first_sentences_;  ///< first sentence of each shard, then the total
+  /// The open shards, most recently used first.
   std::deque<std::pair<std::size_t, std::unique_ptr<ShardReader>>> open_;
 };
 

@@ -1,4 +1,4 @@
-// A long dataset of integers, read from its first to its last.
+// Sequential access to a long dataset of integers.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 
 namespace elmo {
 
-/// Hands out the elements of a one-dimensional dataset one by one and holds a block of them. T is
-/// uint32 or uint64, as the dataset. Errors: as Dataset. One thread.
+/// Returns the elements of a one-dimensional dataset one by one and buffers a block of them. T is
+/// uint32 or uint64, as stored. Errors: as Dataset. One thread.
 template <typename T>
 class Sequence {
  public:
@@ -20,7 +20,7 @@ class Sequence {
 
   std::uint64_t size() const { return dataset_.info().rows(); }
 
-  /// The next element; not to be called more than size() times.
+  /// The next element. Must not be called more than size() times.
   T next() {
     if (position_ == block_.size()) refill();
     return block_[position_++];

@@ -59,7 +59,7 @@ ShardReader::ShardReader(h5::Reader file, const PartBase& base)
   }
 }
 
-/// InputError naming the file where something does not hold.
+/// InputError naming the file if `holds` is false.
 void ShardReader::require(bool holds, const std::string& found, const std::string& expected) const {
   if (!holds) throw InputError(file_.name() + ": " + found + "; expected " + expected);
 }
@@ -70,17 +70,17 @@ std::uint64_t ShardReader::number_attribute(const char* name) const {
   return *number;
 }
 
-/// Rows of a dataset that stores their number.
+/// Returns the number of rows of a dataset.
 std::uint64_t ShardReader::count(ColumnId id) const {
   return file_.dataset(path_of(id)).info().rows();
 }
 
-/// The dataset, which has to have the shape and the type of its column.
+/// Opens the dataset of a column and checks its shape and type.
 h5::Dataset ShardReader::open(const ShardColumn& column) const {
   h5::Dataset dataset = file_.dataset(column.path);
   const h5::DatasetInfo& info = dataset.info();
   std::vector<std::uint64_t> shape = column_row_shape(column, contents_.layout);
-  std::uint64_t rows = info.rows();  // of what is not counted
+  std::uint64_t rows = info.rows();  // default for columns whose rows are not counted
   switch (column.rows) {
     case RowsOf::token:
       rows = contents_.tokens;
@@ -105,7 +105,8 @@ h5::Dataset ShardReader::open(const ShardColumn& column) const {
   return dataset;
 }
 
-/// The first rows of `count` sentences, and the row past the last: `count` + 1 numbers that grow.
+/// Returns the first row of each of `count` sentences and the end of the last one: `count` + 1
+/// ascending numbers.
 std::vector<std::uint64_t> ShardReader::read_offsets(std::uint64_t index,
                                                      std::uint64_t count) const {
   std::vector<std::uint64_t> offsets(count + 1);
@@ -191,7 +192,7 @@ std::shared_ptr<const Document> ShardReader::document(std::uint32_t number) {
     of(ColumnId::document_number).read_rows(row, 1, {&found, 1});
     return found;
   };
-  // The next one, as a rule; else it is searched among all, which ascend.
+  // Usually the next one; otherwise a binary search in the ascending numbers.
   std::uint64_t low = document_ ? document_index_ + 1 : 0;
   if (low >= contents_.documents || number_at(low) != number) {
     low = 0;

@@ -1,4 +1,4 @@
-// One shard that is open for reading.
+// A shard that is open for reading.
 #pragma once
 
 #include <array>
@@ -19,13 +19,13 @@
 
 namespace elmo {
 
-/// What a shard says of itself.
+/// A shard's attributes and counts.
 struct ShardContents {
   ActivationLayout layout;
   Dtype dtype = Dtype::float32;
   std::uint64_t first_sentence = 0;
-  std::uint64_t sentences = 0;           ///< that it lists
-  std::uint64_t unlisted_sentences = 0;  ///< others of its stretch of the input
+  std::uint64_t sentences = 0;           ///< listed sentences
+  std::uint64_t unlisted_sentences = 0;  ///< other sentences in its range of the input
   std::uint64_t tokens = 0;
   std::uint64_t documents = 0;
   std::uint64_t truncated_tokens = 0;
@@ -33,15 +33,14 @@ struct ShardContents {
   std::string input_hash;
 };
 
-/// A shard as a source of activations. Where it lists chosen sentences only, or pooled rows, they
-/// are numbered one after the other from the first on, and their tokens are those that have a row.
-/// Shapes and attributes fit together once it is open; the rest
-/// is looked at as it is read. HDF5 is trusted with the file: see h5::open_probed for one that
-/// nobody vouches for. Errors and threads: as ActivationSource, InputError naming the file;
-/// SystemError where it cannot be opened.
+/// A shard as a source of activations. If it lists only selected sentences, or pooled rows, they
+/// are numbered consecutively from the first one, and their tokens are those that have a row.
+/// Opening checks that shapes and attributes are consistent; the rest is checked as it is read.
+/// HDF5 reads the file directly: use h5::open_probed for an untrusted one. Errors and threads: as
+/// ActivationSource, with InputError naming the file; SystemError if it cannot be opened.
 class ShardReader final : public ActivationSource {
  public:
-  /// `base` is added to the shard's numbers: of sentences, documents and lines.
+  /// `base` is added to the shard's numbers of sentences, documents and lines.
   explicit ShardReader(h5::Reader file, const PartBase& base = {});
 
   const ShardContents& contents() const { return contents_; }
@@ -57,7 +56,7 @@ class ShardReader final : public ActivationSource {
   void read(std::uint64_t number, const BlockLimit& limit, ActivationBlock& block) override;
   void read_activations(TokenRange tokens, std::span<float> values) override;
 
-  /// The text of these tokens alone.
+  /// Reads the text of these tokens, without activations.
   std::vector<std::string> read_tokens(TokenRange tokens);
 
  private:
@@ -65,7 +64,7 @@ class ShardReader final : public ActivationSource {
   const std::optional<h5::Dataset>& find(ColumnId id) const {
     return columns_[static_cast<std::size_t>(id)];
   }
-  /// One that the shard has.
+  /// Returns a column that the shard must have.
   const h5::Dataset& of(ColumnId id) const { return *find(id); }
   std::uint64_t count(ColumnId id) const;
   std::uint64_t number_attribute(const char* name) const;
@@ -77,7 +76,7 @@ class ShardReader final : public ActivationSource {
   PartBase base_;
   ShardContents contents_;
   std::array<std::optional<h5::Dataset>, kShardColumns.size()> columns_;  ///< by ColumnId
-  std::shared_ptr<const Document> document_;  ///< the last one that was asked for
+  std::shared_ptr<const Document> document_;  ///< the last one that was read
   std::uint32_t document_number_in_shard_ = 0;
   std::uint64_t document_index_ = 0;  ///< its row in /documents
 };

@@ -17,8 +17,8 @@ namespace elmo {
 
 namespace {
 
-// Bytes of a piece, about: several threads share the pieces of a small corpus, and what is read
-// once is in the cache when it is looked at again.
+// Approximate size of a piece in bytes. Small enough for several threads to share the pieces of a
+// small corpus, and for a piece to stay in the cache between reading and use.
 constexpr std::uint64_t kPieceBytes = std::uint64_t{256} << 10;
 
 [[noreturn]] void refuse_changed(const std::filesystem::path& path, std::uint64_t bytes) {
@@ -40,7 +40,7 @@ StoredRun::StoredRun(const std::filesystem::path& folder, const Manifest& manife
 
 void StoredRun::add_shard(const std::filesystem::path& folder, const Manifest& manifest,
                           std::size_t number, std::uint64_t first_token) {
-  // Whoever reads the pieces goes by the manifest alone.
+  // The readers of pieces rely on the manifest alone, so the shard is checked here.
   const std::unique_ptr<ShardReader> shard = open_shard(folder, manifest, number);
   const h5::Dataset dataset = shard->file().dataset(path_of(ColumnId::activations));
   const std::filesystem::path path = folder / manifest.shards[number].file;

@@ -1,4 +1,4 @@
-// The activations of a run as its shards hold them, without HDF5.
+// The stored activations of a run, read without HDF5.
 #pragma once
 
 #include <cstddef>
@@ -14,38 +14,39 @@
 
 namespace elmo {
 
-/// Tokens that lie side by side in a shard.
+/// Consecutive tokens in a shard.
 struct StoredPiece {
   TokenRange tokens;         ///< numbered in the run
-  bool stored = false;       ///< false: compressed or of another dtype, RunReader reads them
-  std::size_t source = 0;    ///< which file
-  std::uint64_t offset = 0;  ///< of the first token there
+  bool stored = false;       ///< false if compressed or in another dtype; use RunReader
+  std::size_t source = 0;    ///< index of the file
+  std::uint64_t offset = 0;  ///< of the first token in the file
 };
 
-/// Where a thread reads pieces into. One thread.
+/// The buffer into which a thread reads pieces. One thread.
 struct PieceBuffer {
   Descriptor file;
-  std::size_t source = 0;  ///< of `file`, where that is open
+  std::size_t source = 0;  ///< index of `file`, if it is open
   AlignedVector<std::byte> bytes;
 };
 
-/// All tokens of a run in order, in pieces of a few hundred: for those who go through all of them,
-/// by several threads. Nobody may write into the shards meanwhile. Any thread may read.
+/// All tokens of a run in order, in pieces of a few hundred, for several threads that go through
+/// all of them. Nobody may write into the shards meanwhile. Any thread may read.
 class StoredRun {
  public:
-  /// `manifest` is the folder's. Errors as RunReader; SystemError where a shard cannot be mapped.
+  /// `manifest` is the manifest of `folder`. Errors as RunReader; SystemError if a shard cannot be
+  /// mapped.
   StoredRun(const std::filesystem::path& folder, const Manifest& manifest);
 
   const std::vector<StoredPiece>& pieces() const { return pieces_; }
 
-  /// [tokens.size(), R, W] of a piece that is stored, in the run's dtype, float32 or float16,
-  /// aligned for it: read into `buffer`, or as it is mapped. InputError for a shard that ends
-  /// early; SystemError.
+  /// Returns the values of a stored piece, [tokens.size(), R, W] in the run's dtype (float32 or
+  /// float16), aligned for it. They are in `buffer` or in the mapped file. InputError for a shard
+  /// that ends early; SystemError.
   const std::byte* values(const StoredPiece& piece, PieceBuffer& buffer) const;
 
-  /// Maps the shards into memory for as long as this lives, if they are not. That costs the next
-  /// pass as much as reading, and those after it nothing. Not while others read. InputError for a
-  /// shard of another size than it had; SystemError.
+  /// Maps the shards into memory, unless they are mapped already, for the lifetime of this object.
+  /// The next pass then costs as much as reading, later passes nothing. No other thread may read
+  /// meanwhile. InputError if a shard has changed in size; SystemError.
   void map();
 
  private:
@@ -59,7 +60,7 @@ class StoredRun {
 
   std::size_t token_bytes_;
   std::vector<Source> sources_;
-  std::vector<MappedFile> mapped_;  ///< of `sources_`, or empty
+  std::vector<MappedFile> mapped_;  ///< maps of `sources_`, or empty
   std::vector<StoredPiece> pieces_;
 };
 

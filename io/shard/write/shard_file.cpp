@@ -20,7 +20,7 @@ void ShardFile::CheckedColumn::append(std::span<const std::byte> rows) {
 }
 
 void ShardFile::CheckedColumn::append_string(std::string_view string) {
-  // A NUL ends a string of HDF5; tokens hold none, but a record's id may.
+  // A NUL ends an HDF5 string. Tokens contain none, but a record's id may.
   string = string.substr(0, string.find('\0'));
   column.append(string);
   checksum.add(string);
@@ -47,7 +47,7 @@ ShardFile::ShardFile(const std::filesystem::path& path, const ShardFormat& forma
 }
 
 void ShardFile::add_column(const ShardColumn& column) {
-  // Beside activations of int8 all else would be a tenth of the file.
+  // Without compression, the other columns would be a tenth of a file of int8 activations.
   const bool beside = format_.dtype == Dtype::int8 && column.form != RowForm::activations &&
                       format_.compression == h5::Compression::none;
   const h5::Compression compression = beside ? h5::Compression::gzip : format_.compression;
@@ -70,7 +70,7 @@ void ShardFile::write(const ActivationBatch& batch) {
   write_values(batch.activations);
 }
 
-// In pieces that stay in the cache between conversion, checksum and writing.
+// Writes in pieces that stay in the cache for conversion, checksum and writing.
 void ShardFile::write_values(std::span<const float> values) {
   const auto row = static_cast<std::size_t>(format_.layout.values_per_token());
   const std::size_t piece = std::max<std::size_t>(1, h5::kChunkBytes / sizeof(float) / row) * row;

@@ -1,4 +1,4 @@
-// One shard while it is being written.
+// Writes one shard.
 #pragma once
 
 #include <array>
@@ -21,23 +21,22 @@
 
 namespace elmo {
 
-/// Writes one shard in bounded memory: a chunk of each dataset. Abandons the file where close() is
-/// not reached. Errors: SystemError. One thread at a time.
+/// Writes one shard in bounded memory: one chunk of each dataset. Abandons the file unless close()
+/// is called. Errors: SystemError. One thread at a time.
 class ShardFile {
  public:
   /// `input` is the hash of the sentences before `first_sentence`.
   ShardFile(const std::filesystem::path& path, const ShardFormat& format,
             const RunFingerprint& fingerprint, std::uint64_t first_sentence, InputHash input);
 
-  /// Sentences have to come in order and, unless the run is a selected one, without gaps
+  /// Sentences must be in order and, unless the run is a selected one, without gaps
   /// (std::logic_error).
   void write(const ActivationBatch& batch);
 
   std::uint64_t sentences() const { return entry_.sentences; }
   const InputHash& input() const { return input_; }
 
-  /// Completes the file and closes it. Name, size and checksum of the file are for the caller to
-  /// fill in.
+  /// Completes and closes the file. The caller fills in the name, size and checksum of the file.
   ShardEntry close(const SegmentEnd& end);
 
  private:
@@ -50,17 +49,17 @@ class ShardFile {
     void append_string(std::string_view string);
   };
 
-  /// What a row of /sentences holds.
+  /// The values of a row of /sentences.
   struct Entry {
     const Document& document;
     std::uint64_t number;
     std::uint64_t line;
-    std::uint64_t rows;  ///< of /activations
+    std::uint64_t rows;  ///< rows of /activations
   };
 
   void add_column(const ShardColumn& column);
   bool has(ColumnId id) const { return columns_[static_cast<std::size_t>(id)].has_value(); }
-  /// One that the shard has.
+  /// Returns a column that the shard must have.
   CheckedColumn& of(ColumnId id) { return *columns_[static_cast<std::size_t>(id)]; }
   void read_sentence(const Sentence& sentence, std::uint64_t number);
   void write_sentence(const Sentence& sentence, std::uint64_t number);
@@ -74,9 +73,9 @@ class ShardFile {
   Encoder encoder_;
   h5::Writer writer_;
   std::array<std::optional<CheckedColumn>, kShardColumns.size()> columns_;  ///< by ColumnId
-  std::uint64_t next_sentence_;  ///< number of the one past the last that was read
+  std::uint64_t next_sentence_;  ///< number after the last sentence read
   std::optional<std::uint32_t> last_document_;
-  std::vector<std::uint64_t> numbers_;  ///< sentence numbers of a sentence's tokens
+  std::vector<std::uint64_t> numbers_;  ///< the sentence number, once per token of a sentence
 };
 
 }  // namespace elmo

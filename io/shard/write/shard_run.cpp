@@ -20,7 +20,7 @@
 namespace elmo {
 namespace {
 
-/// The disk is given its work in pieces of this size at least.
+/// Minimum size of the pieces in which data is synced to the disk.
 constexpr std::uint64_t kSyncBytes = std::uint64_t{64} << 20;
 
 RunFingerprint complete_fingerprint(RunFingerprint fingerprint, const ShardFormat& format) {
@@ -38,7 +38,7 @@ RunFingerprint complete_fingerprint(RunFingerprint fingerprint, const ShardForma
   return fingerprint;
 }
 
-/// RequestError where a folder holds parts of a run: what they are merged to is there.
+/// RequestError if a folder holds parts of a run: it is the folder of their merged run.
 void require_no_parts(const std::filesystem::path& folder) {
   for (const std::string& name : names_in(folder)) {
     if (part_of_folder_name(name)) {
@@ -48,7 +48,7 @@ void require_no_parts(const std::filesystem::path& folder) {
   }
 }
 
-/// RequestError where a folder without a manifest holds more than what a run leaves that was killed
+/// RequestError if a folder without a manifest holds more than what a run leaves that was killed
 /// before it had one.
 void require_empty(const std::filesystem::path& folder) {
   for (const std::string& name : names_in(folder)) {
@@ -60,7 +60,7 @@ void require_empty(const std::filesystem::path& folder) {
   }
 }
 
-/// Removes what runs leave in a folder, except `kept` and the lock.
+/// Removes the files of runs from a folder, except `kept` and the lock.
 void remove_run_files(const std::filesystem::path& folder, std::set<std::string> kept) {
   kept.insert(shard_format::kLock);
   for (const std::string& name : names_in(folder)) {
@@ -70,7 +70,7 @@ void remove_run_files(const std::filesystem::path& folder, std::set<std::string>
   }
 }
 
-/// SystemError where a file just written has problems.
+/// SystemError if a file just written has problems.
 void require_whole(const std::vector<std::string>& problems) {
   if (problems.empty()) return;
   std::string text = "a file does not hold what was written to it";
@@ -78,7 +78,7 @@ void require_whole(const std::vector<std::string>& problems) {
   throw SystemError(text);
 }
 
-/// SegmentEnd::carried_state as a shard keeps it, empty where it has none.
+/// Returns the SegmentEnd::carried_state that a shard stores; empty if it has none.
 std::vector<float> read_carried_state(const std::filesystem::path& folder,
                                       const ShardEntry& shard) {
   if (!shard.checksums.contains(path_of(ColumnId::carried_state))) return {};
@@ -101,7 +101,7 @@ ShardRun::ShardRun(const std::filesystem::path& folder, RunFingerprint fingerpri
   manifest_.layout = format.layout;
   manifest_.dtype = format.dtype;
   if (format.part) manifest_.part = {*format.part, std::nullopt};
-  // What is no UTF-8, in a file's name for example, is compared as the manifest stores it.
+  // Invalid UTF-8, for example in a file name, is compared as the manifest stores it.
   manifest_ = parse_manifest(manifest_text(manifest_), shard_format::kManifest);
   try {
     open_folder(mode, check_listener);
@@ -120,7 +120,7 @@ void ShardRun::open_folder(RunMode mode, const CheckListener& listener) {
   lock_.emplace(folder_);
   require_no_parts(folder_);
   if (mode == RunMode::overwrite) {
-    // The manifest goes first: at no time does it list what is gone.
+    // The manifest is removed first: it must never list missing files.
     std::filesystem::remove(folder_ / shard_format::kManifest);
     sync_folder(folder_);
     remove_run_files(folder_, {});
@@ -136,7 +136,7 @@ void ShardRun::open_folder(RunMode mode, const CheckListener& listener) {
     require_empty(folder_);
     remove_run_files(folder_, {});
   }
-  // A shard without a manifest would be taken for somebody else's.
+  // A shard without a manifest would be taken for a foreign file.
   store_manifest();
 }
 
@@ -184,7 +184,7 @@ void ShardRun::begin_shard() {
 
 void ShardRun::write(const ActivationBatch& batch) {
   using namespace std::chrono_literals;
-  // An error is thrown at once, not at the end of this shard.
+  // Throws errors at once, not only at the end of this shard.
   if (publication_.valid() && publication_.wait_for(0s) == std::future_status::ready) {
     publication_.get();
   }
@@ -194,8 +194,8 @@ void ShardRun::write(const ActivationBatch& batch) {
   sync_beside();
 }
 
-/// Lets the disk work while the next batch is computed: at the end of the run all would wait for
-/// it.
+/// Keeps the disk busy while the next batch is computed, so that the end of the run does not wait
+/// for all the data.
 void ShardRun::sync_beside() {
   using namespace std::chrono_literals;
   if (unsynced_bytes_ < kSyncBytes) return;
@@ -209,7 +209,7 @@ void ShardRun::sync_beside() {
 
 void ShardRun::end_segment(const SegmentEnd& end) {
   if (!shard_) {
-    // Without a sentence there is nothing to publish, but a run has one shard at least.
+    // Without a sentence there is nothing to publish, but every run has at least one shard.
     if (shards_written_ > 0) return;
     begin_shard();
   }
@@ -251,13 +251,13 @@ void ShardRun::finish() {
   store_manifest();
 }
 
-/// Syncs and checks a file that is written, and gives it its name.
+/// Syncs, checks and renames a written file.
 PublishedFile ShardRun::publish(AtomicFile& output, const FileCheck& check) {
   const std::filesystem::path& path = output.temporary_path();
   notify(PublishStep::file_written);
-  // Waiting for the disk, hashing the bytes and reading the values back through HDF5 are one after
-  // another the longest part of publishing, and what is left of a run when all is computed. Only
-  // the check calls HDF5.
+  // Waiting for the disk, hashing the bytes and reading the values back through HDF5 take most of
+  // the time of publishing, and are what remains of a run when everything is computed, so they run
+  // concurrently. Only the check calls HDF5.
   std::future<void> sync = run_beside([&] { output.sync(); });
   std::future<std::string> checksum = run_beside([&] { return file_checksum(path); });
   const std::vector<std::string> problems = check(path);

@@ -1,4 +1,4 @@
-// A run's folder: shards published one by one, and the position where a stopped run continues.
+// A run's folder: publishes shards one by one, and finds where a stopped run continues.
 #pragma once
 
 #include <cstdint>
@@ -22,13 +22,13 @@
 namespace elmo {
 
 enum class RunMode {
-  create,    ///< begin in a missing or empty folder
-  resume,    ///< continue with the run that the folder holds; begin where it holds none
-  overwrite  ///< remove the run that the folder holds, and begin
+  create,    ///< start in a missing or empty folder
+  resume,    ///< continue the run in the folder; start if there is none
+  overwrite  ///< remove the run in the folder, and start
 };
 
-/// What is durable when PublishListener is notified. A shard goes through the first
-/// five, then the manifest through the next three; the index goes the same way.
+/// The step that is complete when PublishListener is called. A shard goes through the first five,
+/// then the manifest through the last three; the index does the same.
 enum class PublishStep {
   file_written,
   file_synced,
@@ -41,48 +41,48 @@ enum class PublishStep {
 };
 using PublishListener = std::function<void(PublishStep)>;
 
-/// Where a run continues.
+/// The point where a run continues.
 struct ResumePoint {
   std::uint64_t next_sentence = 0;
-  InputHash input;                         ///< of the sentences before
+  InputHash input;                         ///< hash of the sentences before
   std::vector<float> carried_state;        ///< SegmentEnd::carried_state of the last shard
   bool complete = false;                   ///< the input ends here
-  std::optional<ResumePosition> position;  ///< from which the input need be read
+  std::optional<ResumePosition> position;  ///< where to start reading the input
 };
 
-/// Writes a run into a folder that it has locked. Each segment becomes a shard: written beside
-/// under another name, synced, read back and compared, renamed, and then listed in the manifest,
-/// which is replaced whole. What is not published is removed at the end of scope, and what a killed
-/// run left is removed when the folder is opened again. Errors: SystemError (a full disk: what is
-/// published stays and the run can be resumed). One thread at a time.
+/// Writes a run into a folder, which it locks. Each segment becomes a shard, which is written under
+/// a temporary name, synced, read back and compared, renamed, and then listed in the manifest,
+/// which is replaced atomically. Unpublished files are removed by the destructor; files left by a
+/// killed run are removed when the folder is opened again. Errors: SystemError (for example a full
+/// disk: published files stay, and the run can be resumed). One thread at a time.
 ///
-/// A shard is published on a thread of the run's own while the next one is written: end_segment()
-/// returns once the shard is written, and what fails in publishing it is thrown by a later call,
-/// finish() at the latest. At most one shard is being published, so they are in order, and the
-/// listener is never called by two threads at once.
+/// A shard is published on a thread of the run's own while the next one is written. end_segment()
+/// returns once the shard is written; errors in publishing are thrown by a later call, at the
+/// latest by finish(). At most one shard is being published at a time, so shards are published in
+/// order, and the listener is never called by two threads at once.
 class ShardRun final : public ActivationSink {
  public:
-  /// RequestError for a folder that holds something else, parts of a run, or a run where `mode` is
-  /// create.
-  /// InputError where a run was begun with another fingerprint, naming what changed, or its shards
-  /// are not those of its manifest: to resume, all of them are read, and `check_listener` hears of
-  /// each. SystemError where another run writes into the folder. To `fingerprint` the layout, the
-  /// dtype, the compression and whether boundaries are kept are added.
+  /// RequestError for a folder that holds other files or parts of a run, or a run if `mode` is
+  /// create. InputError if the run in the folder has another fingerprint (naming what changed) or
+  /// its shards differ from its manifest. To resume, all shards are read, and `check_listener` is
+  /// called for each file. SystemError if another run is writing into the folder. The layout, the
+  /// dtype, the compression and whether boundaries are kept are added to `fingerprint`.
   ShardRun(const std::filesystem::path& folder, RunFingerprint fingerprint, RunMode mode,
            const ShardFormat& format, PublishListener listener = nullptr,
            const CheckListener& check_listener = nullptr);
   ~ShardRun() override;
 
-  /// Asks for positions and for what a part holds from now on; `account` outlives what is written.
+  /// Requests positions and part counts from `account` from now on; `account` must outlive all
+  /// writing.
   void set_account(InputAccount& account) { account_ = &account; }
 
-  /// Where the run went on when the folder was opened.
+  /// The point where the run continued when the folder was opened.
   const ResumePoint& resume_point() const { return resume_point_; }
   /// FolderLock::warning of the folder.
   const std::string& warning() const { return lock_->warning(); }
-  /// What is published, once what is being published is or has failed. Once it is complete nothing
-  /// may be written. Where a complete run was opened whose index is missing or damaged, it is not
-  /// complete: finish() alone makes the index again.
+  /// Returns what is published; waits until a pending publication has succeeded or failed. Nothing
+  /// may be written to a complete run. A complete run whose index is missing or damaged is opened
+  /// as incomplete: finish() alone recreates the index.
   const Manifest& manifest() const {
     if (publication_.valid()) publication_.wait();
     return manifest_;
@@ -110,20 +110,20 @@ class ShardRun final : public ActivationSink {
   ShardFormat format_;
   PublishListener listener_;
   InputAccount* account_ = nullptr;
-  Manifest manifest_;  ///< its list of shards is the publishing thread's while there is one
+  Manifest manifest_;  ///< while a shard is being published, that thread owns its list of shards
   ResumePoint resume_point_;
   std::optional<FolderLock> lock_;
 
-  // What is written: all shards up to here, published or about to be.
+  // Totals of all shards written so far, published or not.
   std::size_t shards_written_ = 0;
   std::uint64_t next_sentence_ = 0;
   InputHash input_;
-  std::optional<AtomicFile> output_;  ///< of the shard
+  std::optional<AtomicFile> output_;  ///< file of the current shard
   std::optional<ShardFile> shard_;
-  std::future<void> sync_;            ///< of what was written of the shard; keeps what failed
-  std::uint64_t unsynced_bytes_ = 0;  ///< of activations, written since it began
+  std::future<void> sync_;            ///< sync of the current shard's data; holds its error
+  std::uint64_t unsynced_bytes_ = 0;  ///< bytes of activations written since that sync began
 
-  std::shared_future<void> publication_;  ///< of the last shard written; keeps what failed
+  std::shared_future<void> publication_;  ///< publication of the last shard; holds its error
 };
 
 }  // namespace elmo

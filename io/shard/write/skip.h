@@ -1,4 +1,4 @@
-// Finding the position in the input where a stopped run continues.
+// Skips the input that a stopped run has already processed.
 #pragma once
 
 #include <atomic>
@@ -8,11 +8,11 @@
 
 namespace elmo {
 
-/// Reads and drops the sentences of `source` that are published already, from `point.position` on
-/// where there is one: that is where `source` begins then. InputError where they are
-/// not the ones that were read then, or where a run that is complete has more of them now: the
-/// input has changed. `source` yields what the run's sink was handed, so it cuts long sentences as
-/// it did then. False where `stop`, which may be null, became true on the way.
+/// Reads and drops the sentences of `source` that are already published. `source` begins at
+/// `point.position` if there is one. It must yield what the run's sink received, so that it cuts
+/// long sentences in the same way. Returns false if `stop`, which may be null, became true.
+/// InputError if the input has changed: the sentences differ from those of the run, or a complete
+/// run has more of them now.
 bool skip_sentences(SentenceSource& source, const ResumePoint& point,
                     const std::atomic<bool>* stop = nullptr);
 

@@ -16,7 +16,7 @@ namespace elmo {
 namespace {
 
 constexpr std::size_t kArchiveInputBytes = std::size_t{64} << 10;
-constexpr std::size_t kHeadBytes = 6;  // of a zstd frame, up to its window
+constexpr std::size_t kHeadBytes = 6;  // a zstd frame's header up to the window
 
 int support_filter(archive* reader, FileCompression compression) {
   switch (compression) {
@@ -32,8 +32,8 @@ int support_filter(archive* reader, FileCompression compression) {
   return ARCHIVE_FATAL;
 }
 
-/// The window of the zstd frame at the beginning of `stored` (RFC 8878, 3.1.1.1); 0 if that is not
-/// known. One segment has its own size for a window, which is not told.
+/// Returns the window size of the zstd frame at the beginning of `stored` (RFC 8878, 3.1.1.1), or 0
+/// if it is unknown. A frame of a single segment stores no window size.
 std::uint64_t zstd_window(std::string_view stored) {
   constexpr std::string_view kMagic = "\x28\xb5\x2f\xfd";
   constexpr unsigned kSingleSegment = 0x20;
@@ -56,7 +56,7 @@ ArchiveBytes::ArchiveBytes(std::string name, FileCompression compression,
       stored_(std::move(stored)),
       input_(kArchiveInputBytes),
       archive_(archive_read_new()) {
-  // A library built without this compression would start a program instead, and says so by a
+  // A library without this compression would start an external program; it reports that with a
   // warning.
   if (!archive_ || support_filter(archive_.get(), compression) != ARCHIVE_OK) {
     throw SystemError(name_ + ": this system's libarchive cannot read " +
@@ -97,7 +97,7 @@ void ArchiveBytes::fail() {
   const std::string file = name_ == "-" ? "" : " " + name_;
   if (tells("Frame requires too much memory")) {
     constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
-    constexpr std::uint64_t kMax = 128;  // as libarchive leaves it
+    constexpr std::uint64_t kMax = 128;  // libarchive's default
     const std::uint64_t window = zstd_window(head_) / kMebibyte;
     throw InputError(
         name_ + ": the zstd data needs a window of " +
@@ -117,8 +117,8 @@ void ArchiveBytes::refuse(const std::string& reason) {
                    " data is damaged or cut short (" + reason + "); fetch or write it again");
 }
 
-/// libarchive ends a text of bzip2 where the next stream's head is damaged or cut, and says
-/// nothing. Zeros are no loss: tapes and disks pad with them.
+/// Checks that everything was read: libarchive silently ends a bzip2 text at a damaged or truncated
+/// header of a further stream. Zeros are no loss: tapes and disks pad with them.
 void ArchiveBytes::end() {
   ended_ = true;
   const auto consumed = static_cast<std::uint64_t>(archive_filter_bytes(archive_.get(), -1));
@@ -135,8 +135,8 @@ void ArchiveBytes::end() {
 void ArchiveBytes::open() {
   opened_ = true;
   if (archive_read_open(archive_.get(), this, nullptr, read_stored, nullptr) != ARCHIVE_OK) fail();
-  // Data too short for its filter to be recognized would be handed out as it is. (The count
-  // includes the reading itself.)
+  // Data too short for its filter to be recognized would be returned as it is. (The count includes
+  // the reading itself.)
   if (archive_filter_count(archive_.get()) < 2) fail();
   archive_entry* entry = nullptr;
   const int result = archive_read_next_header(archive_.get(), &entry);

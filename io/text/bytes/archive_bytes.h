@@ -1,4 +1,4 @@
-// zstd, xz and bzip2, by libarchive's filters.
+// Decompresses zstd, xz and bzip2 with libarchive's filters.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ struct archive;
 
 namespace elmo {
 
-/// The text of a compressed stream. Errors as decompress() says.
+/// The text of a compressed stream. Errors as decompress().
 class ArchiveBytes : public ByteSource {
  public:
   ArchiveBytes(std::string name, FileCompression compression, std::unique_ptr<ByteSource> stored);
@@ -38,8 +38,8 @@ class ArchiveBytes : public ByteSource {
   std::exception_ptr stored_error_;  // an exception must not pass through libarchive's C code
   std::vector<char> input_;
   std::string head_;           // the first stored bytes
-  std::uint64_t handed_ = 0;   // stored bytes that libarchive was given
-  std::uint64_t padding_ = 0;  // where the zeros begin that these end with
+  std::uint64_t handed_ = 0;   // stored bytes passed to libarchive
+  std::uint64_t padding_ = 0;  // offset of the zeros at the end of these bytes
   std::unique_ptr<archive, Close> archive_;
   bool opened_ = false;
   bool ended_ = false;

@@ -17,15 +17,16 @@ struct Mark {
   const char* encoding;
 };
 
-// The Unicode Standard 15, table 2-4. UTF-32's before UTF-16's, which one of them begins with.
+// The Unicode Standard 15, table 2-4. UTF-32 comes before UTF-16, because one mark of UTF-32 begins
+// with one of UTF-16.
 constexpr Mark kMarks[] = {{"\xef\xbb\xbf"sv, "UTF-8"},
                            {"\xff\xfe\0\0"sv, "UTF-32"},
                            {"\0\0\xfe\xff"sv, "UTF-32"},
                            {"\xff\xfe"sv, "UTF-16"},
                            {"\xfe\xff"sv, "UTF-16"}};
 
-/// What files of a format that is no text begin with: `begin`, any bytes, `then`. Each has bytes
-/// that no text begins with. Line feeds are not among the bytes between, for a text may end there.
+/// The signature of a format that is not text: `begin`, any bytes, `then`. Each has bytes that no
+/// text begins with. The bytes between contain no line feed, because a text may end there.
 struct Signature {
   const char* kind;
   std::string_view begin;
@@ -84,7 +85,7 @@ constexpr Signature kSignatures[] = {
     {kExecutable, "MZ\x90\0"sv},
     {kExecutable, "\xcf\xfa\xed\xfe"sv}};
 
-/// Whether the shorter of both is the beginning of the other.
+/// True if the shorter of the two is a prefix of the other.
 bool agrees_with(std::string_view head, const Signature& signature) {
   const auto [kind, begin, any, then] = signature;
   const std::string_view first = head.substr(0, begin.size());
@@ -96,13 +97,13 @@ bool agrees_with(std::string_view head, const Signature& signature) {
   return then.starts_with(head.substr(0, then.size()));
 }
 
-// POSIX.1-1988: a name of 100 bytes, filled up by NULs, a mode in octal digits, …, a magic.
+// POSIX.1-1988: a name of 100 bytes, padded with NULs, a mode in octal digits, …, a magic.
 constexpr std::size_t kTarMode = 100;
 constexpr std::size_t kTarModeEnd = 108;
 constexpr std::size_t kTarMagic = 257;
 constexpr std::string_view kUstar = "ustar";
 
-/// Whether `head` is the beginning of a tar archive, as far as it goes.
+/// True if all of `head` agrees with the beginning of a tar archive.
 bool agrees_with_tar(std::string_view head) {
   const std::string_view name = head.substr(0, kTarMode);
   const std::string_view mode = head.substr(name.size(), kTarModeEnd - kTarMode);
@@ -121,7 +122,7 @@ bool may_become_no_text(std::string_view head) {
          });
 }
 
-/// What the file is, where it is no text by its signature; else empty.
+/// Returns the kind of file if its signature shows that it is not text; otherwise empty.
 std::string kind_of_head(std::string_view head) {
   if (head.size() >= kTarMagic + kUstar.size() && agrees_with_tar(head)) return "a tar archive";
   if (const auto compression = compression_of_head(head)) {
@@ -172,13 +173,13 @@ const char* utf16_without_mark(std::string_view head) {
   constexpr std::size_t kLookedAt = 4096;
   constexpr std::size_t kMinPairs = 4;
   const std::size_t pairs = std::min(head.size(), kLookedAt) / 2;
-  std::size_t high = 0;  // NULs in first bytes
-  std::size_t low = 0;   // and in second ones
+  std::size_t high = 0;  // NULs in first bytes of pairs
+  std::size_t low = 0;   // NULs in second bytes
   for (std::size_t pair = 0; pair < pairs; ++pair) {
     high += head[2 * pair] == '\0' ? 1 : 0;
     low += head[2 * pair + 1] == '\0' ? 1 : 0;
   }
-  // Scripts beside Latin have NULs only in blanks, digits and signs.
+  // Non-Latin scripts have NULs only in blanks, digits and signs.
   const auto are_many = [pairs](std::size_t count) {
     return pairs >= kMinPairs && 8 * count > pairs;
   };

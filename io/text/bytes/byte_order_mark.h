@@ -1,4 +1,4 @@
-// What a file begins with: a mark that says how its text is encoded, or signs that it is no text.
+// The first bytes of a file: its byte order mark, or signatures of files that are not text.
 #pragma once
 
 #include <string>
@@ -8,14 +8,14 @@
 
 namespace elmo {
 
-/// Consumes the byte order mark of UTF-8 where the stream begins with it. Reads no further than it
-/// takes to tell, of text no further than its first line. InputError, beginning with `name`, for
-/// the marks of UTF-16 and UTF-32, and for archives, images, databases and other files that are no
-/// text by their signature.
+/// Consumes the UTF-8 byte order mark if the stream begins with one. Reads only as far as needed,
+/// and no further than the first line of text. InputError, beginning with `name`, for the marks of
+/// UTF-16 and UTF-32, and for archives, images, databases and other files whose signature shows
+/// that they are not text.
 void pass_over_byte_order_mark(ByteWindow& window, const std::string& name);
 
-/// "UTF-16LE" or "UTF-16BE" where what a file begins with looks like UTF-16 without a byte order
-/// mark: every other byte is often NUL, and the others never are. Else null.
+/// Returns "UTF-16LE" or "UTF-16BE" if the beginning of a file looks like UTF-16 without a byte
+/// order mark: every other byte is often NUL, and the others never are. Otherwise null.
 const char* utf16_without_mark(std::string_view head);
 
 }  // namespace elmo

@@ -1,4 +1,4 @@
-// Where bytes come from: a file, a decompressor over one, or memory.
+// Byte streams: a file, a decompressor over one, or memory.
 #pragma once
 
 #include <algorithm>
@@ -10,33 +10,33 @@
 
 namespace elmo {
 
-/// Thrown where a read would have to wait and is not to. Nothing is lost: the same read can be
-/// tried again.
+/// Thrown if a read would have to wait but must not. No data is lost: the same read can be tried
+/// again.
 struct WouldWait : std::exception {
   const char* what() const noexcept override { return "the input has not come yet"; }
 };
 
-/// How a stream waits for bytes that have not come yet. Shared by the streams of one input.
+/// How a stream waits for bytes that have not arrived. Shared by the streams of one input.
 struct Waiting {
   const std::atomic<bool>* stop = nullptr;  ///< once true, waiting throws ReadingStopped
-  bool allowed = true;                      ///< else WouldWait is thrown
-  std::atomic<bool> stopped = false;        ///< as what `stop` points to
+  bool allowed = true;                      ///< if false, WouldWait is thrown instead
+  std::atomic<bool> stopped = false;        ///< same effect as `*stop`
 
   bool is_stopped() const { return stopped || (stop != nullptr && *stop); }
 };
 
-/// A stream of bytes, read once from front to back. One thread at a time.
+/// A stream of bytes, read once from start to end. One thread at a time.
 class ByteSource {
  public:
   virtual ~ByteSource() = default;
 
   /// Reads at least one and at most `size` bytes into `data` and returns their number; 0 at the
-  /// end. Throws InputError (a damaged archive), SystemError (a failed read), and where it waits
-  /// for a pipe what Waiting says.
+  /// end. InputError for a damaged archive, SystemError for a failed read. A read that waits for a
+  /// pipe throws what Waiting describes.
   virtual std::size_t read(char* data, std::size_t size) = 0;
 };
 
-/// The bytes of a text that outlives it.
+/// The bytes of a text, which must outlive the stream.
 class MemoryBytes : public ByteSource {
  public:
   explicit MemoryBytes(std::string_view bytes) : rest_(bytes) {}

@@ -7,12 +7,12 @@ namespace elmo {
 namespace {
 
 constexpr std::size_t kReadBytes = std::size_t{256} << 10;
-constexpr std::size_t kMinRead = std::size_t{64} << 10;  // what a pipe hands out at once
+constexpr std::size_t kMinRead = std::size_t{64} << 10;  // a typical read from a pipe
 
 }  // namespace
 
-/// Makes room behind view() for a read on the way to `size` bytes. Bytes are moved once for about
-/// as many that are read, so that growing views take time in proportion to their size.
+/// Makes room after view() for reading up to `size` bytes. The number of bytes moved is
+/// proportional to the number of bytes read, so growing views take linear time.
 void ByteWindow::make_room(std::size_t size) {
   const auto begin =
       view_.empty() ? std::size_t{0} : static_cast<std::size_t>(view_.data() - buffer_.data());

@@ -12,10 +12,10 @@ using namespace std::string_view_literals;
 struct Magic {
   FileCompression compression;
   std::string_view bytes;
-  std::string_view ignored;  // the bits of each byte that do not matter; of those missing, none
+  std::string_view ignored;  // mask of the bits of each byte to ignore; missing bytes count as 0
 };
 
-// bzip2's fourth byte is a digit, its block size.
+// The fourth byte of bzip2 is a digit, the block size.
 constexpr std::array kMagics = {
     Magic{FileCompression::gzip, "\x1f\x8b\x08"sv, ""sv},
     Magic{FileCompression::zstd, "\x28\xb5\x2f\xfd"sv, ""sv},
@@ -30,7 +30,7 @@ constexpr auto kEndings = enum_table<FileCompression>({{".gz", FileCompression::
                                                        {".xz", FileCompression::xz},
                                                        {".bz2", FileCompression::bzip2}});
 
-/// Whether the shorter of both is the beginning of the other.
+/// True if the shorter of the two is a prefix of the other.
 bool agrees(std::string_view head, const Magic& magic) {
   for (std::size_t i = 0; i < std::min(head.size(), magic.bytes.size()); ++i) {
     const int ignored = i < magic.ignored.size() ? magic.ignored[i] : 0;

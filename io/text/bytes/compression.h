@@ -1,4 +1,4 @@
-// Which compression a stream has.
+// Detects the compression of a stream.
 #pragma once
 
 #include <cstddef>
@@ -17,19 +17,19 @@ inline constexpr auto kFileCompressions =
                                  {"xz", FileCompression::xz},
                                  {"bzip2", FileCompression::bzip2}});
 
-/// By the magic numbers that files begin with: RFC 1952 (gzip), RFC 8878 (zstd, and the skippable
-/// frame that parallel zstd writes first), the .xz file format 1.1.0, and bzip2's header with the
-/// magic of its first block or of the end of an empty stream.
+/// Detects compression from the magic numbers at the beginning of a file: RFC 1952 (gzip), RFC 8878
+/// (zstd, and the skippable frame that parallel zstd writes first), the .xz file format 1.1.0, and
+/// bzip2's header with the magic of its first block or of the end of an empty stream.
 std::optional<FileCompression> compression_of_head(std::string_view head);
 
-/// Whether more bytes could make `head`, which compression_of_head does not know yet, the beginning
-/// of a compressed stream. True of the empty head.
+/// True if more bytes could turn `head`, which compression_of_head does not recognize yet, into the
+/// beginning of a compressed stream. True for an empty head.
 bool may_become_compressed(std::string_view head);
 
-/// By the end of a file name: .gz, .zst, .xz, .bz2.
+/// Detects compression from a file extension: .gz, .zst, .xz, .bz2.
 std::optional<FileCompression> compression_of_name(std::string_view name);
 
-/// The name without that end.
+/// The name without that extension.
 std::string_view without_compression(std::string_view name);
 
 }  // namespace elmo

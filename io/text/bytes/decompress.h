@@ -1,4 +1,4 @@
-// Compressed streams as the text that they hold.
+// Decompression of streams.
 #pragma once
 
 #include <memory>
@@ -9,9 +9,9 @@
 
 namespace elmo {
 
-/// Decompresses `stored`; several streams one after the other read as one. `name` is for errors:
-/// InputError for damaged data (its checksums are verified), data that is cut short, and zstd with
-/// a window of more than 128 MiB or a dictionary; std::bad_alloc.
+/// Decompresses `stored`; several concatenated streams read as one. `name` is used in errors.
+/// InputError for damaged data (checksums are verified), for truncated data, and for zstd with a
+/// window of more than 128 MiB or a dictionary; std::bad_alloc.
 std::unique_ptr<ByteSource> decompress(const std::string& name, FileCompression compression,
                                        std::unique_ptr<ByteSource> stored);
 

@@ -13,7 +13,7 @@
 namespace elmo {
 namespace {
 
-/// Bytes that were looked at already, then the rest of their source.
+/// Bytes that have been examined already, followed by the rest of their source.
 class LookedAtBytes : public ByteSource {
  public:
   LookedAtBytes(std::string head, std::unique_ptr<ByteSource> rest)
@@ -30,8 +30,8 @@ class LookedAtBytes : public ByteSource {
   std::unique_ptr<ByteSource> rest_;
 };
 
-/// How what begins like `head` is compressed, if it is; InputError where its name says another
-/// thing.
+/// Returns the compression of data that begins with `head`, if any. InputError if its name says
+/// otherwise.
 std::optional<FileCompression> compression_of(const std::string& path, std::string_view head) {
   const std::optional<FileCompression> found = compression_of_head(head);
   const std::optional<FileCompression> named = compression_of_name(path);
@@ -43,7 +43,7 @@ std::optional<FileCompression> compression_of(const std::string& path, std::stri
   return found;
 }
 
-/// The text of a file, whose first bytes say whether it is compressed.
+/// The text of a file, decompressed if its first bytes are those of compressed data.
 class FileText : public ByteSource {
  public:
   FileText(const std::string& path, std::atomic<std::uint64_t>& bytes_read, const Waiting& waiting)
@@ -54,7 +54,7 @@ class FileText : public ByteSource {
 
   std::size_t read(char* data, std::size_t size) override {
     if (!text_) begin();
-    // A decompressor cannot be left in the middle of its work and does not report what it needs.
+    // A decompressor cannot be interrupted, and does not report how much input it needs.
     if (compressed_ && may_wait_ && !waiting_.allowed) throw WouldWait();
     return text_->read(data, size);
   }

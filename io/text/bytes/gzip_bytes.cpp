@@ -24,7 +24,7 @@ GzipBytes::GzipBytes(std::string name, std::unique_ptr<ByteSource> stored)
 
 GzipBytes::~GzipBytes() { inflateEnd(&stream_); }
 
-/// Makes sure that there is stored input; false at its end.
+/// Ensures that there is stored input; returns false at its end.
 bool GzipBytes::fill() {
   if (stream_.avail_in > 0) return true;
   const std::size_t count = stored_->read(input_.data(), input_.size());

@@ -1,4 +1,5 @@
-// gzip (RFC 1952), by zlib: libarchive's filter does not verify gzip's checksums.
+// Decompresses gzip (RFC 1952) with zlib, because libarchive's filter does not verify its
+// checksums.
 #pragma once
 
 #include <zlib.h>
@@ -11,8 +12,8 @@
 
 namespace elmo {
 
-/// The text of one or more gzip members. Zero bytes after the last one are padding. Errors as
-/// decompress() says.
+/// The text of one or more gzip members. Zero bytes after the last member are padding. Errors as
+/// decompress().
 class GzipBytes : public ByteSource {
  public:
   GzipBytes(std::string name, std::unique_ptr<ByteSource> stored);

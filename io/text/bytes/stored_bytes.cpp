@@ -57,7 +57,7 @@ std::size_t StoredBytes::read(char* data, std::size_t size) {
   } while (count < 0 && (errno == EINTR || (may_wait_ && errno == EAGAIN)));
   if (count < 0) throw_system_error(stretch_.path, "cannot be read", errno);
   if (count == 0) {
-    // A signal to all of a pipeline's programs ends those that write too.
+    // A signal to a whole pipeline also ends the programs that write.
     if (may_wait_) throw_if_stopped();
     throw_if_cut();
   }
@@ -90,7 +90,7 @@ void StoredBytes::throw_if_stopped() const {
   throw ReadingStopped(stretch_.path + ": stopped before the end of the input");
 }
 
-/// At the end of the bytes.
+/// Called at the end of the bytes.
 void StoredBytes::throw_if_cut() const {
   if (stretch_.end) {
     throw InputError(stretch_.path + ": ends at byte " + std::to_string(position_) +

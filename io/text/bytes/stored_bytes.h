@@ -1,4 +1,4 @@
-// Bytes of a file or of standard input as they are stored.
+// The bytes of a file or of standard input as stored.
 #pragma once
 
 #include <sys/types.h>
@@ -14,31 +14,31 @@
 
 namespace elmo {
 
-/// What names standard input.
+/// The name of standard input.
 inline constexpr const char* kStandardInput = "-";
 
-/// What is read of a file.
+/// The part of a file that is read.
 struct FileStretch {
-  std::string path;                    ///< kStandardInput and pipes are read whole only
-  std::uint64_t begin = 0;             ///< its first byte
-  std::optional<std::uint64_t> end{};  ///< the byte past its last where that is not the file's end
+  std::string path;                    ///< kStandardInput and pipes are only read whole
+  std::uint64_t begin = 0;             ///< offset of the first byte
+  std::optional<std::uint64_t> end{};  ///< offset after the last byte; default: end of the file
 
   bool whole() const { return begin == 0 && !end; }
 };
 
-/// The bytes of a stretch. A FIFO is opened without waiting: it is waited for when it is read.
+/// The bytes of a stretch. A FIFO is opened without waiting; it is waited for when it is read.
 class StoredBytes : public ByteSource {
  public:
-  /// `bytes_read` grows by the bytes read, and `line_feeds`, if given, by their line feeds. They
-  /// and `waiting` outlive this. InputError if there is no such file, SystemError if it cannot be
-  /// opened.
+  /// `bytes_read` grows by the number of bytes read, and `line_feeds`, if given, by the line feeds
+  /// among them. These and `waiting` must outlive this object. InputError if there is no such file,
+  /// SystemError if it cannot be opened.
   StoredBytes(FileStretch stretch, std::atomic<std::uint64_t>& bytes_read, const Waiting& waiting,
               std::uint64_t* line_feeds = nullptr);
 
-  /// InputError where the file became shorter or ends before the stretch does.
+  /// InputError if the file has become shorter or ends before the stretch does.
   std::size_t read(char* data, std::size_t size) override;
 
-  /// Whether it is no regular file, so that its bytes may still have to come.
+  /// True if it is not a regular file, so that reads may have to wait.
   bool may_wait() const { return may_wait_; }
 
  private:
@@ -51,10 +51,10 @@ class StoredBytes : public ByteSource {
   const Waiting& waiting_;
   std::uint64_t* line_feeds_;
   std::uint64_t position_;
-  Descriptor opened_;  // none for standard input, which is not closed
+  Descriptor opened_;  // empty for standard input, which is not closed
   int descriptor_;
   bool may_wait_ = false;
-  off_t size_ = 0;  // when it was opened
+  off_t size_ = 0;  // size when the file was opened
 };
 
 }  // namespace elmo

@@ -21,7 +21,8 @@ bool is_range_or_empty_node(std::string_view id) {
   return middle < id.size() && is_number(id.substr(0, middle)) && is_number(id.substr(middle + 1));
 }
 
-/// The value of a comment `# KEY = VALUE`; nothing where the line is none of that key.
+/// Returns the value of a comment `# KEY = VALUE`, or nothing if the line is not such a comment
+/// with this key.
 std::optional<std::string_view> value_of(std::string_view line, std::string_view key) {
   if (!line.starts_with('#')) return std::nullopt;
   line = without_outer_blanks(line.substr(1));
@@ -154,7 +155,7 @@ void ConlluReader::read_comment(std::string_view comment) {
   if (comment.starts_with('=')) new_document_ = without_outer_blanks(comment.substr(1));
 }
 
-/// Finds the columns of the line.
+/// Splits the line into columns.
 void ConlluReader::split() {
   const std::string_view text = line_.text();
   ranges_.clear();

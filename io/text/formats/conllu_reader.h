@@ -1,5 +1,5 @@
-// CoNLL-U (universaldependencies.org/format.html) and CoNLL-U Plus (…/ext-format.html): a word a
-// line, a blank line after each sentence.
+// CoNLL-U (universaldependencies.org/format.html) and CoNLL-U Plus (…/ext-format.html): one word
+// per line, a blank line after each sentence.
 #pragma once
 
 #include <cstddef>
@@ -16,23 +16,24 @@
 
 namespace elmo {
 
-/// The columns of a file: the ten of CoNLL-U, or those of CoNLL-U Plus, which its comment
+/// The columns of a file: the ten of CoNLL-U, or those of CoNLL-U Plus, which the comment
 /// `# global.columns = ID FORM …` names.
 class ConlluColumns {
  public:
   ConlluColumns();
 
-  /// Whether a line is the comment that names the columns, which are taken then. InputError where
-  /// FORM is not among them.
+  /// If `line` is the comment that names the columns, uses them and returns true. InputError if
+  /// FORM is missing.
   bool take(std::string_view line);
 
   std::size_t size() const { return names_.size(); }
-  std::size_t form() const { return form_; }             ///< 0-based, as all that follow
+  std::size_t form() const { return form_; }             ///< 0-based, like all column numbers below
   std::optional<std::size_t> id() const { return id_; }  ///< CoNLL-U Plus may have none
   bool is_plus() const { return plus_; }
-  /// The names in lower case of those that may hold labels: all but ID and FORM.
+  /// The lower-case names of the columns that may hold labels: all but ID and FORM.
   std::vector<std::string> labels() const;
-  /// One of these, by its name in any case or its number from 1; nothing where there is none.
+  /// Finds one of these columns by its name in any case or by its 1-based number; nothing if there
+  /// is none.
   std::optional<std::size_t> find_labels(const std::string& name) const;
 
  private:
@@ -42,26 +43,27 @@ class ConlluColumns {
   bool plus_ = false;
 };
 
-/// The FORM column of the syntactic words, whose IDs are 1, 2, 3, …; lines of multiword tokens
-/// (1-2) and of empty nodes (8.1) are passed over. A comment `# newdoc` begins a document, named by
-/// `# newdoc id =` or else like the file; what stands before the first one is a document named like
-/// the file. Comments without words are a sentence of zero tokens, as is a file of blank lines;
-/// more than one blank line is as one. InputError, naming the line, for another number of columns
-/// than the file has, an ID that is none or not the next one, a FORM that is empty or holds a NUL,
-/// and a sentence of more than kMaxRecordBytes. Where there are no IDs, each line is a word.
+/// Reads the FORM column of the syntactic words, whose IDs are 1, 2, 3, …. Lines of multiword
+/// tokens (1-2) and of empty nodes (8.1) are skipped. A comment `# newdoc` begins a document, named
+/// by `# newdoc id =` or else after the file; words before the first one form a document named
+/// after the file. Comments without words are a sentence of zero tokens, and so is a file of blank
+/// lines; several blank lines count as one. InputError, naming the line, for a number of columns
+/// that differs from the file's, an ID that is invalid or out of sequence, a FORM that is empty or
+/// contains a NUL, and a sentence of more than kMaxRecordBytes. Without an ID column, each line is
+/// a word.
 ///
-/// A column beside FORM can be kept too: a value a token, where an empty one is an InputError.
+/// One more column can be kept: a value for each token. An empty value is an InputError.
 class ConlluReader : public FormatReader {
  public:
   /// `kept_column` as ConlluColumns::find_labels.
   ConlluReader(ByteWindow& window, std::string name, ReadingContext& context,
                std::optional<std::string> kept_column = std::nullopt);
 
-  /// RequestError where the file has no column to be kept.
+  /// RequestError if the file does not have the column to keep.
   bool next(Sentence& sentence) override;
 
-  /// What the kept column says of each token of the sentence that next() gave last; empty without
-  /// such a column. The caller may move them away.
+  /// The values of the kept column for each token of the last sentence; empty if no column is kept.
+  /// The caller may move them out.
   std::vector<std::string>& kept_values() { return kept_values_; }
 
  private:
@@ -75,19 +77,19 @@ class ConlluReader : public FormatReader {
   std::string name_;
   ReadingContext& context_;
   std::optional<std::string> kept_column_;
-  std::optional<std::size_t> kept_;  // its number, once it was looked for
+  std::optional<std::size_t> kept_;  // its number, once it has been found
   std::vector<std::string> kept_values_;
   RecordLines lines_;
   RepairedText line_;
   ConlluColumns columns_;
   std::vector<TextRange> ranges_;  // of the line's columns
   std::shared_ptr<const Document> document_;
-  std::optional<std::string> new_document_;  // the id of the document that the sentence begins
+  std::optional<std::string> new_document_;  // id of the document that the next sentence begins
 
-  // The sentence that is being read. Kept, for a read may break off with WouldWait.
+  // The current sentence; kept in members because WouldWait may interrupt a read.
   Sentence words_;
   std::vector<std::string> values_;
-  std::uint64_t first_line_ = 0;  // none yet
+  std::uint64_t first_line_ = 0;  // 0: no line yet
   std::size_t bytes_ = 0;
 };
 

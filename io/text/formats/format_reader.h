@@ -1,4 +1,4 @@
-// What the readers of all formats have in common.
+// Common parts of the readers of all formats.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +10,18 @@
 
 namespace elmo {
 
-/// Where the bytes that a reader is given stand in their file.
+/// The position of a reader's bytes in their file.
 struct TextStretch {
-  std::uint64_t line = 1;  ///< of the first one
-  bool whole = true;       ///< else others read what is before or behind: see the readers
+  std::uint64_t line = 1;  ///< line number of the first byte
+  bool whole = true;       ///< false: other readers read the text before or after it
 };
 
-/// Where a piece of a file begins that can be read alone: whoever begins there hands out the same
-/// sentences from there on.
+/// Start of a piece of a file that can be read by itself: a reader that starts there returns the
+/// same sentences from there on.
 struct UnitBegin {
   std::uint64_t offset = 0;    ///< in the file, in bytes
-  std::uint64_t line = 1;      ///< of that byte
-  ReadingCounters counters{};  ///< of what is before it
+  std::uint64_t line = 1;      ///< line number of that byte
+  ReadingCounters counters{};  ///< counts of the text before it
 };
 
 /// The sentences of one file, or of one record's text. One thread at a time.
@@ -29,16 +29,17 @@ class FormatReader {
  public:
   virtual ~FormatReader() = default;
 
-  /// Reads the next sentence into `sentence`, which is empty, and sets its document and its line;
-  /// false at the end. InputError for data that is not what the format says. May be called again
-  /// after WouldWait, with an empty sentence, and then continues where it was.
+  /// Reads the next sentence into `sentence`, which must be empty, and sets its document and line.
+  /// Returns false at the end. InputError for data that violates the format. After WouldWait, it
+  /// may be called again with an empty sentence and continues where it stopped.
   virtual bool next(Sentence& sentence) = 0;
 
-  /// The unit of the sentence that was handed out last; nothing where a file has one alone.
+  /// The unit of the last returned sentence; null if the file is a single unit.
   virtual const UnitBegin* unit() const { return nullptr; }
 };
 
-/// Adds the token at `range` of `text`, whose source begins at byte `offset` of its document.
+/// Adds the token at `range` of `text`. The source of `text` begins at byte `offset` of its
+/// document.
 inline void add_token(const RepairedText& text, TextRange range, std::uint64_t offset,
                       Sentence& sentence) {
   sentence.add(text.text().substr(range.begin, range.end - range.begin),

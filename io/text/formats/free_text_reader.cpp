@@ -21,7 +21,7 @@ std::size_t columns_of(UChar32 c) {
   return width == U_EA_WIDE || width == U_EA_FULLWIDTH ? 2 : 1;
 }
 
-/// Counts until it is clear that the line was not wrapped by hand.
+/// Counts columns until the line is clearly too wide to be hard-wrapped.
 std::size_t count_columns(std::string_view line) {
   std::size_t columns = 0;
   for (std::size_t next = 0; next < line.size() && columns <= kWidestWrappedLine;) {
@@ -37,7 +37,7 @@ bool is_blank(std::string_view line) {
   return true;
 }
 
-/// The line that begins at `begin` of the window's view, as far as is looked at.
+/// Returns the line at `begin` of the window's view, up to kEnoughToTell bytes.
 std::string_view line_from(ByteWindow& window, std::size_t begin) {
   const std::size_t end = window.find('\n', begin, begin + kEnoughToTell);
   return window.view().substr(begin, end - begin);
@@ -87,7 +87,7 @@ bool FreeTextReader::next(Sentence& sentence) {
   }
 }
 
-/// Takes the next piece to segment; false at the end of the text.
+/// Starts the next piece to segment; returns false at the end of the text.
 bool FreeTextReader::begin_piece() {
   if (paragraph_ == 0 && paragraph_ends_) {
     skip_blank_lines();
@@ -114,7 +114,7 @@ void FreeTextReader::skip_blank_lines() {
   }
 }
 
-/// Looks for the end of the paragraph in the first `limit` bytes of the window.
+/// Searches the first `limit` bytes of the window for the end of the paragraph.
 void FreeTextReader::extend_paragraph(std::size_t limit) {
   while (!paragraph_ends_ && paragraph_ < limit) {
     std::size_t line_end = window_.find('\n', paragraph_, limit);
@@ -129,7 +129,7 @@ void FreeTextReader::extend_paragraph(std::size_t limit) {
       line_columns_ = columns;
       return;
     }
-    // May throw WouldWait: nothing has been changed yet.
+    // May throw WouldWait: no state has changed yet.
     bool goes_on = columns <= kWidestWrappedLine && can_be_wrapped(window_, line_end + 1);
     if (goes_on) {
       const MarkdownLine next = markdown_line(line_from(window_, line_end + 1));
@@ -152,7 +152,7 @@ void FreeTextReader::set_piece(std::size_t size, bool whole) {
   sentence_begin_ = 0;
 }
 
-/// Ends the piece after its first `size` bytes; the rest is to be looked at again.
+/// Ends the piece after its first `size` bytes; the rest will be segmented again.
 void FreeTextReader::consume(std::size_t size) {
   context_.counters.invalid_sequences += text_.repairs_within(size);
   line_at(size);
@@ -163,7 +163,7 @@ void FreeTextReader::consume(std::size_t size) {
   piece_limit_ = kTextPieceBytes;
 }
 
-/// The piece's last sentence may continue behind it: tries again with more text.
+/// Retries with more text, because the last sentence of the piece may continue after it.
 void FreeTextReader::hold_back() {
   const std::size_t begin = text_.source_offset(sentence_begin_);
   if (begin > 0) {
@@ -194,7 +194,7 @@ void FreeTextReader::take_tokens(const Segmenter::Sentence& found, Sentence& sen
   }
 }
 
-/// The line of a position in the window; positions never decrease.
+/// Returns the line number of a position in the window; positions never decrease.
 std::uint64_t FreeTextReader::line_at(std::size_t position) {
   const std::string_view passed = window_.view().substr(counted_lines_, position - counted_lines_);
   line_ += static_cast<std::uint64_t>(std::ranges::count(passed, '\n'));

@@ -1,4 +1,4 @@
-// Raw text: a paragraph a line, or lines wrapped by hand with blank lines between paragraphs.
+// Raw text: one paragraph per line, or hard-wrapped lines with blank lines between paragraphs.
 #pragma once
 
 #include <cstddef>
@@ -12,30 +12,29 @@
 
 namespace elmo {
 
-/// A line of more columns than this was not wrapped by hand. Most characters take one column, wide
-/// ones (East_Asian_Width W and F) two, nonspacing marks none.
+/// Maximum width of a hard-wrapped line in columns. Most characters take one column, wide ones
+/// (East_Asian_Width W and F) two, nonspacing marks none.
 inline constexpr std::size_t kWidestWrappedLine = 100;
 
-/// Whether the line that begins at `begin` of the window's view can continue with a paragraph.
-/// Where it cannot, a paragraph begins with it, whatever is before: text can be cut there.
+/// True if the line at `begin` of the window's view can continue a paragraph. If it cannot, it
+/// begins a paragraph whatever is before it, so text can be cut there.
 bool can_be_wrapped(ByteWindow& window, std::size_t begin);
 
-/// A text's sentences. A paragraph ends
-///   - before a blank line, and
-///   - at the end of a line where it or the next line is wider than kWidestWrappedLine,
-///   - before and after a heading of Markdown, and before an item of a list (markdown_line.h).
-/// Otherwise the end of a line is a space: the next line continues with the paragraph and perhaps
-/// with the sentence. (By UAX #29 alone a sentence would end at the end of each line.) So both ways
-/// of writing text are read as meant, and of a paragraph a line only neighbors that are both short
-/// may run into each other, which matters where the first one ends without a full stop: `--lines`
-/// is there for those.
+/// The sentences of a text. A paragraph ends
+///   - before a blank line,
+///   - at the end of a line if it or the next line is wider than kWidestWrappedLine,
+///   - before and after a Markdown heading, and before a list item (markdown_line.h).
+/// Otherwise the end of a line is a space: the next line continues the paragraph and perhaps the
+/// sentence. (By UAX #29 alone, a sentence would end at the end of each line.) This handles both
+/// ways of writing text. With one paragraph per line, two adjacent short paragraphs may be joined,
+/// which matters if the first does not end with a full stop; `--lines` avoids that.
 ///
-/// So a reader that waits for the sentence of a short line waits for the line after it too; a blank
-/// line signals that the paragraph has ended.
+/// A program that waits for the sentence of a short line must therefore also send the next line; a
+/// blank line ends the paragraph.
 ///
-/// A text without any token is one sentence of zero tokens; a stretch of one is none. A long
-/// paragraph is segmented in pieces of 1 MiB that end between sentences, and of more only where a
-/// single sentence is larger.
+/// A text without any token is one sentence of zero tokens; a stretch without any has no sentence.
+/// A long paragraph is segmented in pieces of 1 MiB that end between sentences; a piece is larger
+/// only if a single sentence is.
 class FreeTextReader : public FormatReader {
  public:
   FreeTextReader(ByteWindow& window, std::string name, std::shared_ptr<const Document> document,
@@ -60,25 +59,25 @@ class FreeTextReader : public FormatReader {
   ReadingContext& context_;
   bool any_sentence_;
 
-  // The paragraph from the beginning of the window on: how many bytes of it are known, whether that
-  // is all, and the columns of the line that is looked at.
+  // The paragraph at the beginning of the window: the number of its known bytes, whether it ends
+  // there, and the columns of the current line.
   std::size_t paragraph_ = 0;
   bool paragraph_ends_ = true;
   bool paragraph_begins_ = false;  // with the next sentence
   std::size_t line_columns_ = 0;
   MarkdownLine first_line_;  // of the paragraph
-  MarkdownLine last_line_;   // that is known to belong to it
+  MarkdownLine last_line_;   // last line known to belong to it
 
-  // The piece of the paragraph that is segmented, at the beginning of the window; whole: what
-  // follows it does not belong to its last sentence.
+  // The piece that is being segmented, at the beginning of the window. whole: the text after it
+  // does not belong to its last sentence.
   bool in_piece_ = false;
   std::size_t piece_ = 0;
   bool piece_is_whole_ = false;
   std::size_t piece_limit_;
   RepairedText text_;
-  std::size_t sentence_begin_ = 0;  // of the next sentence, in text_
+  std::size_t sentence_begin_ = 0;  // start of the next sentence in text_
 
-  std::uint64_t line_;  // at counted_lines_ in the window
+  std::uint64_t line_;  // line number at counted_lines_ in the window
   std::size_t counted_lines_ = 0;
   UnitBegin unit_;  // the paragraph
 };

@@ -10,7 +10,7 @@
 namespace elmo {
 namespace {
 
-/// The code unit of the escape \uXXXX at `position`, -1 if there is none.
+/// Returns the code unit of the escape \uXXXX at `position`, or -1 if there is none.
 int escaped_unit(std::string_view json, std::size_t position) {
   const std::string_view escape = json.substr(position, 6);
   if (escape.size() < 6 || !escape.starts_with("\\u")) return -1;
@@ -27,7 +27,7 @@ bool is_low_surrogate(int unit) { return unit >= 0xdc00 && unit <= 0xdfff; }
 JsonRecord parse_json_record(std::string_view json, const std::string& text_field,
                              const std::string& id_field) {
   const std::array<std::string, 2> names = {text_field, id_field};
-  // One field may be both.
+  // The same field may serve as both.
   const std::size_t count = text_field == id_field ? 1 : 2;
   std::vector<JsonField> fields = parse_json_fields(json, std::span(names).first(count));
   JsonField& text = fields.front();

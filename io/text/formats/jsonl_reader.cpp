@@ -12,7 +12,7 @@
 namespace elmo {
 namespace {
 
-/// Replaces escapes of lone surrogates by that of U+FFFD and returns their number.
+/// Replaces escapes of lone surrogates with the escape of U+FFFD and returns their number.
 std::uint64_t mend_surrogates(std::string& json) {
   std::uint64_t count = 0;
   for (std::size_t lone = find_lone_surrogate(json, 0); lone != std::string_view::npos;
@@ -37,7 +37,7 @@ bool JsonlReader::next(Sentence& sentence) {
   return true;
 }
 
-/// Goes to the next record that is well-formed; false at the end of the file.
+/// Advances to the next well-formed record; returns false at the end of the file.
 bool JsonlReader::begin_record() {
   do {
     if (!lines_.next()) return false;
@@ -46,7 +46,7 @@ bool JsonlReader::begin_record() {
   auto document = record_.id ? context_.begin_document(*record_.id)
                              : context_.begin_numbered_document(lines_.number());
   if (context_.options.whole_records) {
-    // White space of one byte for another: tokens and their spans stay.
+    // Replaces one byte of white space with another: tokens and spans do not change.
     std::replace(record_.text.begin(), record_.text.end(), '\n', ' ');
     text_.emplace(std::string_view(record_.text));
     text_reader_ = std::make_unique<LineReader>(LineTokens::segmented, *text_, name_,
@@ -58,7 +58,7 @@ bool JsonlReader::begin_record() {
   return true;
 }
 
-/// The line as valid UTF-8 without lone surrogates.
+/// Returns the line as valid UTF-8 without lone surrogates.
 std::string_view JsonlReader::repair_line() {
   line_.assign(lines_.line());
   context_.count_repairs(line_, name_, lines_.offset());
@@ -74,7 +74,7 @@ std::string_view JsonlReader::repair_line() {
   return mended_line_;
 }
 
-/// Reads the line into record_; false if it is blank or to be left out.
+/// Parses the line into record_; returns false if it is blank or must be skipped.
 bool JsonlReader::parse_record() {
   const std::string_view json = repair_line();
   try {
@@ -95,8 +95,8 @@ bool JsonlReader::parse_record() {
   }
 }
 
-/// Gives the record's text as many bytes as it had before the line was repaired: whoever reads it
-/// repairs them again, and its spans count them.
+/// Restores the ill-formed bytes of the record's text: its reader repairs them again, so that spans
+/// count the original bytes.
 void JsonlReader::take_back_repairs() {
   std::string marked = line_.marked();
   mend_surrogates(marked);

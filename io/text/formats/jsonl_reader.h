@@ -1,4 +1,4 @@
-// JSON Lines: a document a line.
+// JSON Lines: one document per line.
 #pragma once
 
 #include <memory>
@@ -13,8 +13,8 @@
 
 namespace elmo {
 
-/// The sentences of each record's text. Escapes of lone surrogates are read as U+FFFD and counted,
-/// or refused under `strict`, like invalid UTF-8. `strict` outranks `skip_bad_records`.
+/// The sentences of each record's text. Escapes of lone surrogates are handled like invalid UTF-8:
+/// read as U+FFFD and counted, or refused under `strict`. `strict` overrides `skip_bad_records`.
 class JsonlReader : public FormatReader {
  public:
   JsonlReader(ByteWindow& window, std::string name, ReadingContext& context,
@@ -35,7 +35,7 @@ class JsonlReader : public FormatReader {
   RecordLines lines_;
   RepairedText line_;
   UnitBegin unit_;           // the record
-  std::string mended_line_;  // where an escape had to be replaced
+  std::string mended_line_;  // the line with replaced escapes, if there were any
 
   // The record whose text is being read.
   JsonRecord record_;

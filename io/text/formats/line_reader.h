@@ -1,4 +1,4 @@
-// A sentence a line.
+// One sentence per line.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +10,18 @@
 
 namespace elmo {
 
-/// What makes the tokens of a line.
+/// The rule that splits a line into tokens.
 enum class LineTokens {
   segmented,   ///< the tokenizer
-  white_space  ///< bytes from 0x00 to 0x20, that is ASCII's white space and most of its controls
+  white_space  ///< bytes 0x00 to 0x20, which are ASCII white space and most ASCII controls
 };
 
-/// Whether a byte is white space between two tokens.
+/// True if a byte separates tokens.
 inline bool is_token_separator(char byte) { return static_cast<unsigned char>(byte) <= 0x20; }
 
-/// Each line, ending with LF, CR LF or the text, is a sentence; an empty one has zero tokens, and
-/// so has the one sentence of an empty text (of a record: files have more). A line longer than
-/// kMaxSentenceBytes is cut into several.
+/// Each line is a sentence; it ends with LF, CR LF or the end of the text. An empty line has zero
+/// tokens. An empty text, which only a record can have, is one sentence of zero tokens. A line
+/// longer than kMaxSentenceBytes is cut into several sentences.
 class LineReader : public FormatReader {
  public:
   LineReader(LineTokens tokens, ByteWindow& window, std::string name,
@@ -41,7 +41,7 @@ class LineReader : public FormatReader {
   std::shared_ptr<const Document> document_;
   ReadingContext& context_;
   RepairedText text_;
-  std::uint64_t line_;  // of the sentence handed out last
+  std::uint64_t line_;  // line of the last returned sentence
   bool begun_ = false;
   bool line_ended_ = true;
   UnitBegin unit_;

@@ -1,4 +1,4 @@
-// The reader of each format.
+// Creates the reader of a format.
 #pragma once
 
 #include <memory>
@@ -9,14 +9,14 @@
 
 namespace elmo {
 
-/// Whether a file is one document.
+/// True if each file is one document.
 inline bool is_file_a_document(InputFormat format) {
   return format == InputFormat::text || format == InputFormat::tokens;
 }
 
-/// The reader of `context.options.format` for a file or a stretch of one, which has text.
-/// `window` and `context` outlive it; `name` is for errors and names documents without an id;
-/// `document` is the file's where that is one.
+/// Returns the reader of `context.options.format` for a file, or a stretch of one, that is not
+/// empty. `window` and `context` must outlive it. `name` is used in errors and for documents
+/// without an id. `document` is the file's document if the file is one.
 std::unique_ptr<FormatReader> make_format_reader(ByteWindow& window, const std::string& name,
                                                  std::shared_ptr<const Document> document,
                                                  ReadingContext& context,

@@ -12,7 +12,7 @@ constexpr std::size_t kMaxHeadingLevel = 6;
 constexpr std::size_t kMaxDigits = 3;
 constexpr std::size_t kMinUnderline = 3;
 
-/// Whether a blank and text follow byte `end` of the line.
+/// True if a blank and text follow byte `end` of the line.
 bool has_text_after(std::string_view line, std::size_t end) {
   return end < line.size() && (line[end] == ' ' || line[end] == '\t');
 }

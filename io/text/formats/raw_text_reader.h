@@ -1,4 +1,4 @@
-// Raw text, as sentences or as lines.
+// Raw text, read as sentences or as lines.
 #pragma once
 
 #include <memory>
@@ -9,8 +9,8 @@
 
 namespace elmo {
 
-/// The reader of raw text as `context.options.lines` says, for a file, a stretch of one, or a
-/// record's text. `window` and `context` outlive it; `name` is for errors.
+/// Returns the reader of raw text that `context.options.lines` selects, for a file, a stretch of
+/// one, or a record's text. `window` and `context` must outlive it; `name` is used in errors.
 std::unique_ptr<FormatReader> make_raw_text_reader(ByteWindow& window, const std::string& name,
                                                    std::shared_ptr<const Document> document,
                                                    ReadingContext& context,

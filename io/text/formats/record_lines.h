@@ -1,4 +1,4 @@
-// A file's lines, one at a time, each whole in memory.
+// Reads a file line by line; each line is held in memory as a whole.
 #pragma once
 
 #include <cstddef>
@@ -9,20 +9,22 @@
 
 namespace elmo {
 
-/// A longer record or sentence of CoNLL-U is malformed.
+/// Maximum size of a record, or of a CoNLL-U sentence; anything longer is malformed.
 inline constexpr std::size_t kMaxRecordBytes = std::size_t{64} << 20;
 
-/// Reads line by line. A line longer than kMaxRecordBytes is passed over without being kept.
+/// Reads line by line. A line longer than kMaxRecordBytes is skipped and not stored.
 class RecordLines {
  public:
-  /// `window` outlives this and begins with line `line`.
+  /// `window` must outlive this object and begins with line number `line`.
   explicit RecordLines(ByteWindow& window, std::uint64_t line = 1)
       : window_(window), number_(line - 1) {}
 
-  /// Goes to the next line; false at the end. After WouldWait line() is empty until the next call.
+  /// Advances to the next line; returns false at the end. After WouldWait, line() is empty until
+  /// the next call.
   bool next();
 
-  /// The line without its end (LF, CR LF, or the file's); empty if too_long(). Valid until next().
+  /// The line without its line end (LF, CR LF, or the end of the file); empty if too_long(). Valid
+  /// until next().
   std::string_view line() const { return window_.view().substr(0, size_); }
   bool too_long() const { return too_long_; }
 
@@ -35,7 +37,7 @@ class RecordLines {
   std::size_t size_with_end_ = 0;
   std::uint64_t number_;
   bool too_long_ = false;
-  bool passing_over_ = false;  // in the middle of a line that is too long
+  bool passing_over_ = false;  // inside a line that is too long
 };
 
 }  // namespace elmo

@@ -23,7 +23,7 @@ bool is_space_in_line(UChar32 c) {
   return u_isUWhiteSpace(c) && c != '\n' && c != '\r' && c != 0x85 && c != 0x2028 && c != 0x2029;
 }
 
-/// One capital, or several letters of any case, each followed by a full stop.
+/// True for one capital, or for several letters of any case, each followed by a full stop.
 bool is_dotted_letters(std::string_view word) {
   std::size_t letters = 0;
   bool capital = false;
@@ -36,7 +36,7 @@ bool is_dotted_letters(std::string_view word) {
   return letters > 1 || capital;
 }
 
-/// Whether an abbreviation can begin at `position`: not inside a word and not behind its full
+/// True if an abbreviation can begin at `position`: not inside a word and not after a word's full
 /// stops.
 bool can_begin(std::string_view text, std::size_t position) {
   if (position == 0) return true;
@@ -44,8 +44,8 @@ bool can_begin(std::string_view text, std::size_t position) {
   return before != '.' && !u_isalnum(before) && u_charType(before) != U_NON_SPACING_MARK;
 }
 
-/// Whether the text ends with "et al." in brackets: a sentence that ends there has a full stop
-/// behind them.
+/// True if the text ends with "et al." in brackets. A sentence that ends there has a full stop
+/// after the bracket.
 bool ends_with_reference(std::string_view text) {
   constexpr std::string_view kAndOthers = "et al.";
   if (!text.ends_with(')') && !text.ends_with(']')) return false;
@@ -55,7 +55,7 @@ bool ends_with_reference(std::string_view text) {
 
 /// Appends the list of exactly this locale, if ICU has one.
 void append_list(const std::string& locale, std::vector<std::string>& abbreviations) {
-  // Opened directly: a search would end at the list of the system's locale where there is none.
+  // Opened directly, because a search would fall back to the list of the system's locale.
   UErrorCode status = U_ZERO_ERROR;
   const icu::LocalUResourceBundlePointer data(ures_openDirect(kBreakData, locale.c_str(), &status));
   const icu::LocalUResourceBundlePointer exceptions(

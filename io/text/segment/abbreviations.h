@@ -1,4 +1,4 @@
-// Which full stops belong to an abbreviation.
+// Full stops that belong to abbreviations.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace elmo {
 
-/// ICU's sentence break suppressions (CLDR) of a locale as from canonical_locale(); those of
-/// English and Russian for the root locale, none where ICU has no list.
+/// Returns ICU's sentence break suppressions (CLDR) of a locale from canonical_locale(). The root
+/// locale has those of English and Russian. Empty if ICU has no list.
 std::vector<std::string> listed_abbreviations(const std::string& locale);
 
 /// The abbreviations that do not end a sentence: ICU's sentence break suppressions (CLDR,
@@ -19,28 +19,28 @@ std::vector<std::string> listed_abbreviations(const std::string& locale);
 /// language, letters each followed by a full stop ("J. Smith", "the U.S. Army", "z.B. Äpfel"; a
 /// single letter only if it is a capital).
 ///
-/// ICU's own filter (FilteredBreakIteratorBuilder of ICU 72) is not used, because it compares with
-/// ends of words ("He joined NATO. Then" is one sentence to it, for "O." is an abbreviation) and
-/// does not find an abbreviation of several full stops at its end ("the U.S. Army" is two
-/// sentences). Never changes once made.
+/// ICU's own filter (FilteredBreakIteratorBuilder of ICU 72) is not used. It compares with ends of
+/// words: "He joined NATO. Then" is one sentence to it, because "O." is an abbreviation. It also
+/// misses an abbreviation that ends with several full stops ("the U.S. Army" is two sentences).
+/// Immutable.
 class Abbreviations {
  public:
-  /// None at all.
+  /// No abbreviations.
   Abbreviations() = default;
 
-  /// Those of a locale as from canonical_locale(). The root locale has those of English and
-  /// Russian, ICU's only lists for texts in Latin and in Cyrillic script that a text of unknown
-  /// language can do with. A locale that ICU has no list for has single letters only.
+  /// The abbreviations of a locale from canonical_locale(). The root locale has those of English
+  /// and Russian, ICU's only lists for Latin and Cyrillic script that suit text of unknown
+  /// language. A locale for which ICU has no list has only single letters.
   static Abbreviations of_locale(const std::string& locale);
 
-  /// Whether `boundary`, where a sentence of `text` may end, follows an abbreviation and white
-  /// space, or is inside of one that is written with spaces ("n. | Chr."), or follows a reference
-  /// in brackets ("(Smith et al.) ").
+  /// True if `boundary`, a possible end of a sentence of `text`, follows an abbreviation and white
+  /// space, is inside an abbreviation with spaces ("n. | Chr."), or follows a reference in brackets
+  /// ("(Smith et al.) ").
   bool at(std::string_view text, std::size_t boundary) const;
 
  private:
   struct Spaced {
-    std::string before;  // a possible boundary: "n."
+    std::string before;  // text before a possible boundary: "n."
     std::string after;   // "Chr."
   };
 

@@ -1,6 +1,5 @@
-// ICU's boundaries of characters, words and sentences (Unicode Standard Annex #29, with ICU's
-// dictionaries for scripts that are written without spaces: they go by the script, whatever the
-// locale).
+// ICU's boundaries of characters, words and sentences (Unicode Standard Annex #29). Scripts written
+// without spaces use ICU's dictionaries, which depend on the script and not on the locale.
 #pragma once
 
 #include <cstddef>
@@ -15,18 +14,18 @@ namespace elmo {
 
 enum class BoundaryKind { cluster, word, sentence };
 
-/// Iterates over the boundaries of a text. Made once and used for many texts: making one reads
-/// ICU's rules, setting a text is cheap. One thread at a time.
+/// Iterates over the boundaries of a text. Reuse it for many texts: construction reads ICU's rules,
+/// setting a text is cheap. One thread at a time.
 class Boundaries {
  public:
-  /// `locale` as from canonical_locale().
+  /// `locale` comes from canonical_locale().
   Boundaries(BoundaryKind kind, const std::string& locale);
 
-  /// Takes a new text of valid UTF-8, at most 1 GiB, that outlives its use here.
+  /// Sets a new text of valid UTF-8, at most 1 GiB, which must stay alive while it is used.
   void set_text(std::string_view text);
 
-  /// The next boundary in bytes, the text's end being the last; npos after that. The text's
-  /// beginning is not handed out.
+  /// Returns the next boundary as a byte offset; the last one is the end of the text, and npos
+  /// follows it. The beginning of the text is not returned.
   std::size_t next();
 
   static constexpr std::size_t npos = static_cast<std::size_t>(-1);

@@ -1,4 +1,4 @@
-// Capital and small letters.
+// Upper and lower case.
 #pragma once
 
 #include <string>
@@ -6,11 +6,11 @@
 
 namespace elmo {
 
-/// `text` with its case folded (The Unicode Standard 15, section 3.13, toCasefold): two texts that
-/// differ in capitals only become the same. Bytes that are no UTF-8 become U+FFFD. Any thread.
+/// Returns `text` with its case folded (The Unicode Standard 15, section 3.13, toCasefold): texts
+/// that differ only in case become equal. Invalid UTF-8 becomes U+FFFD. Any thread.
 std::string fold_case(std::string_view text);
 
-/// `text`, valid UTF-8, in lower case by Unicode's rules without any language's own. Any thread.
+/// Returns `text`, valid UTF-8, in lower case by Unicode's language-independent rules. Any thread.
 std::string lower_case(std::string_view text);
 
 }  // namespace elmo

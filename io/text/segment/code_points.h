@@ -1,4 +1,4 @@
-// Steps over the characters of UTF-8, by ICU's macros.
+// Iteration over the code points of UTF-8, with ICU's macros.
 #pragma once
 
 #include <unicode/utf8.h>
@@ -8,20 +8,21 @@
 
 namespace elmo {
 
-// The macros narrow integers on purpose, which our warnings do not allow.
+// The macros narrow integers deliberately, which our warnings do not allow.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 
-/// The code point at `position`, which moves behind it; negative for an ill-formed sequence, of
-/// which one maximal subpart is stepped over.
+/// Returns the code point at `position` and advances `position` past it. Returns a negative number
+/// for an ill-formed sequence and skips one maximal subpart of it.
 inline UChar32 next_code_point(std::string_view text, std::size_t& position) {
   UChar32 code_point = 0;
   U8_NEXT(text.data(), position, text.size(), code_point);
   return code_point;
 }
 
-/// The code point that ends at `position` > 0, which moves before it; the text is valid.
+/// Returns the code point that ends at `position` > 0 and moves `position` to its start. The text
+/// must be valid.
 inline UChar32 previous_code_point(std::string_view text, std::size_t& position) {
   do {
     --position;

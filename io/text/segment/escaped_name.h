@@ -1,4 +1,4 @@
-// Names that any bytes may make up, as text.
+// Conversion of arbitrary bytes in names to text.
 #pragma once
 
 #include <string>
@@ -6,10 +6,10 @@
 
 namespace elmo {
 
-/// The name as UTF-8 without NUL, for outputs that have to be valid text: HDF5 strings, JSON, XML.
-/// A byte that is no part of a valid sequence becomes `\xHH`, two lower-case hexadecimal digits, as
-/// does NUL; everything else stays as it is. Python gets the same of a file's name by
-/// os.fsencode(name).decode("utf-8", "backslashreplace").
+/// Returns the name as UTF-8 without NUL, for outputs that must be valid text: HDF5 strings, JSON,
+/// XML. NUL and every byte outside a valid sequence become `\xHH`, with two lower-case hexadecimal
+/// digits; everything else is unchanged. In Python, os.fsencode(name).decode("utf-8",
+/// "backslashreplace") gives the same for a file name.
 std::string escaped_name(std::string_view name);
 
 }  // namespace elmo

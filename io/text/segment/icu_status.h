@@ -9,7 +9,7 @@
 
 namespace elmo {
 
-/// SystemError saying what could not be done, unless all went well.
+/// Throws a SystemError "ICU cannot <what>" if `status` is a failure.
 inline void check_icu(UErrorCode status, const std::string& what) {
   if (U_FAILURE(status)) {
     throw SystemError("ICU cannot " + what + ": " + u_errorName(status) +

@@ -1,4 +1,4 @@
-// The rule files of languages/, which the build makes part of the program.
+// The rule files of languages/, which are compiled into the program.
 #pragma once
 
 #include <array>
@@ -7,8 +7,7 @@
 
 namespace elmo {
 
-/// A file languages/NAME.txt: of all languages ("all"), of a language ("de") or of a script
-/// ("Latn").
+/// A file languages/NAME.txt, for all languages ("all"), a language ("de") or a script ("Latn").
 struct LanguageFile {
   std::string_view name;
   std::string_view text;

@@ -10,7 +10,7 @@
 namespace elmo {
 namespace {
 
-/// ICU's name of the locale of a language tag; empty where the tag is not known.
+/// Returns ICU's locale name of a language tag; empty if the tag is unknown.
 std::string locale_of_tag(const std::string& tag) {
   std::string locale(ULOC_FULLNAME_CAPACITY, '\0');
   int32_t parsed = 0;
@@ -25,7 +25,7 @@ std::string locale_of_tag(const std::string& tag) {
   return locale;
 }
 
-/// The language tag of a locale by ICU's name; empty where it has none.
+/// Returns the language tag of an ICU locale name; empty if it has none.
 std::string tag_of_locale(const std::string& locale) {
   std::string tag(ULOC_FULLNAME_CAPACITY, '\0');
   UErrorCode status = U_ZERO_ERROR;

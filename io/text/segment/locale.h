@@ -1,4 +1,4 @@
-// Locales by the names that people give them.
+// Locale names.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@ namespace elmo {
 /// The locale without any tailoring.
 inline constexpr const char* kRootLocale = "root";
 
-/// ICU's name for a locale: "pt_BR" for "pt-BR" and "pt_BR", "root" for "", "root" and "und". Of
-/// what it returned, the same. RequestError for a language that ICU does not know.
+/// Returns ICU's name of a locale: "pt_BR" for "pt-BR" and "pt_BR", "root" for "", "root" and
+/// "und". Idempotent. RequestError if ICU does not know the language.
 std::string canonical_locale(const std::string& name);
 
-/// The language of a canonical locale: "pt" for "pt_BR", "" for "root".
+/// Returns the language of a canonical locale: "pt" for "pt_BR", "" for "root".
 std::string language_of(const std::string& locale);
 
 }  // namespace elmo

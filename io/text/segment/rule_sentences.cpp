@@ -9,13 +9,13 @@
 namespace elmo {
 namespace {
 
-/// What may follow a token.
+/// How a token may end a sentence, which limits the token that can begin the next one.
 enum class Ending {
-  none,         ///< no sentence ends here
-  full_stop,    ///< one may begin with anything but a small letter
-  exclamation,  ///< or a question mark: one may begin with anything
-  wide,         ///< a terminator of East Asia: the same, without white space between
-  capital       ///< one may begin with a capital only
+  none,         ///< does not end a sentence
+  full_stop,    ///< the next sentence may begin with anything but a small letter
+  exclamation,  ///< or a question mark: the next sentence may begin with anything
+  wide,         ///< an East Asian terminator: the same, even without white space between
+  capital       ///< the next sentence must begin with a capital
 };
 
 /// The sentences of one text.
@@ -56,7 +56,7 @@ class SentenceEnds {
     return u_getIntPropertyValue(c, UCHAR_SENTENCE_BREAK);
   }
 
-  /// Whether white space is before a token.
+  /// True if white space is before a token.
   bool is_apart(std::size_t at) const {
     return at == 0 || tokens_[at].range.begin > tokens_[at - 1].range.end;
   }
@@ -79,7 +79,7 @@ class SentenceEnds {
     if (rules_.final_before_capital.contains(static_cast<char32_t>(last))) return Ending::capital;
     switch (sentence_class(last)) {
       case U_SB_ATERM:
-        // The number of an item of a list.
+        // The number of a list item does not end a sentence.
         return at == 1 && tokens_[0].kind == TokenKind::number ? Ending::none : Ending::full_stop;
       case U_SB_STERM:
         return last >= kFirstWide ? Ending::wide : Ending::exclamation;
@@ -97,7 +97,7 @@ class SentenceEnds {
            });
   }
 
-  /// Whether a token is a quotation mark or a bracket.
+  /// True if a token is a quotation mark or a bracket.
   bool is_close(std::size_t at) const {
     return tokens_[at].kind == TokenKind::sign && sentence_class(first_character(at)) == U_SB_CLOSE;
   }
@@ -106,8 +106,8 @@ class SentenceEnds {
     return is_close(at) && u_hasBinaryProperty(first_character(at), UCHAR_QUOTATION_MARK);
   }
 
-  /// The token behind the closing quotation marks and brackets that begin with token `at`, and
-  /// behind references, which are numbers in brackets.
+  /// Returns the first token after the closing quotation marks, brackets and references (numbers in
+  /// brackets) that begin with token `at`.
   std::size_t behind_closers(std::size_t at) const {
     for (;;) {
       if (is_reference(at)) {
@@ -122,19 +122,19 @@ class SentenceEnds {
     }
   }
 
-  /// Whether a number in brackets begins with token `at`, without white space before it.
+  /// True if a number in brackets begins with token `at`, without white space before it.
   bool is_reference(std::size_t at) const {
     return tokens_.size() - at >= kReferenceTokens && !is_apart(at) && bytes(at) == "[" &&
            tokens_[at + 1].kind == TokenKind::number && bytes(at + 2) == "]";
   }
 
-  /// Whether a quotation mark with white space at both sides surely closes.
+  /// True if a quotation mark with white space on both sides is certainly a closing one.
   bool closes_apart(std::size_t at) const {
     if (at + 1 < tokens_.size() && !is_apart(at + 1)) return false;
     return bytes(at) == "''" || u_charType(first_character(at)) == U_FINAL_PUNCTUATION;
   }
 
-  /// Whether a sentence can begin with token `at` behind one that ends so.
+  /// True if a sentence can begin with token `at` after a sentence with this ending.
   bool may_begin(std::size_t at, Ending ending) const {
     if (!is_apart(at) && ending != Ending::wide) {
       const int32_t first = sentence_class(first_character(at));
@@ -166,8 +166,8 @@ class SentenceEnds {
     return ending != Ending::capital;
   }
 
-  /// Whether a token is a dash before speech or an item ("- Ja"), or two commas for a low quotation
-  /// mark (",,Nein").
+  /// True if a token is a dash before speech or an item ("- Ja"), or two commas used as a low
+  /// quotation mark (",,Nein").
   bool begins_speech(std::size_t at) const {
     if (bytes(at) == ",,") return true;
     if (u_charType(first_character(at)) != U_DASH_PUNCTUATION || at + 1 == tokens_.size()) {

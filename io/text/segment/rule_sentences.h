@@ -1,4 +1,4 @@
-// Sentences of a text whose tokens are known.
+// Finds sentences in tokenized text.
 #pragma once
 
 #include <cstddef>
@@ -9,10 +9,10 @@
 
 namespace elmo {
 
-/// The number of tokens in the first sentence of `tokens`, which are all tokens of `text` from
-/// there on. Follows UAX #29, section 5, on tokens, which are never divided: a sentence ends behind
-/// a terminator and closing quotes or brackets, where what follows can begin one. Abbreviations,
-/// initials and ordinals end no sentence; an emoticon may. Any thread.
+/// Returns the number of tokens in the first sentence of `tokens`, which are all remaining tokens
+/// of `text`. Follows UAX #29, section 5, on tokens, which are never split: a sentence ends after a
+/// terminator and closing quotes or brackets if the next token can begin a sentence. Abbreviations,
+/// initials and ordinals do not end a sentence; an emoticon may. Any thread.
 std::size_t sentence_size(std::string_view text, std::span<const RuleToken> tokens,
                           const TokenRules& rules);
 

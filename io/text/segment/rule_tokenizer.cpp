@@ -29,7 +29,7 @@ constexpr std::array<Ascii, kAsciiSize> make_ascii_table() {
 
 constexpr std::array<Ascii, kAsciiSize> kAscii = make_ascii_table();
 
-/// Separates chunks.
+/// True for characters that separate chunks.
 bool is_separator(UChar32 c) {
   constexpr UChar32 kZeroWidthSpace = 0x200B;
   return u_isUWhiteSpace(c) || u_charType(c) == U_CONTROL_CHAR || c == kZeroWidthSpace;
@@ -37,17 +37,18 @@ bool is_separator(UChar32 c) {
 
 bool is_unseen(UChar32 c) { return u_hasBinaryProperty(c, UCHAR_DEFAULT_IGNORABLE_CODE_POINT); }
 
-/// Letters whose clusters are simple: before U+0530 (Latin, Greek, Cyrillic), and Hangul syllables.
+/// True for letters with simple clusters: before U+0530 (Latin, Greek, Cyrillic), and Hangul
+/// syllables.
 bool is_simple_letter(UChar32 c) {
   return c < 0x530 ? u_isalpha(c) && u_charType(c) != U_NON_SPACING_MARK
                    : c >= 0xAC00 && c <= 0xD7A3;
 }
 
-/// Whether ICU's dictionaries segment what a letter belongs to: Han, kana, and the scripts that
+/// True if ICU's dictionaries segment the script of a letter: Han, kana, and the scripts that
 /// Unicode calls complex (Thai, Lao, Khmer, Myanmar, …).
 bool has_dictionary(UChar32 c) {
   if (c < 0x0E00) return false;
-  if (c == 0x30FC || c == 0xFF70) return true;  // the mark of a long vowel in kana
+  if (c == 0x30FC || c == 0xFF70) return true;  // the long vowel mark of kana
   if (u_getIntPropertyValue(c, UCHAR_LINE_BREAK) == U_LB_COMPLEX_CONTEXT) return true;
   UErrorCode status = U_ZERO_ERROR;
   const UScriptCode script = uscript_getScript(c, &status);
@@ -58,12 +59,13 @@ bool is_one_of(char32_t c, std::u32string_view signs) {
   return signs.find(c) != std::u32string_view::npos;
 }
 
-/// Signs at the end of an address that do not belong to it.
+/// Signs after an address that do not belong to it.
 constexpr std::u32string_view kBehindAddress = U".,;:!?'*\u2019\u2026";
-/// Signs that an address never has.
+/// Signs that never occur in an address.
 constexpr std::u32string_view kNotInAddress = U"<>\"\u201C\u201D\u201E\u00AB\u00BB\u300C\u300D";
 constexpr std::u32string_view kInAccount = U"._-+%";
-/// Characters of an account or a host: more than any has, so that looking for one takes no time.
+/// Maximum number of characters of an account or host: above all real ones, and small enough to
+/// bound the search.
 constexpr std::size_t kMaxAddress = 320;
 
 }  // namespace
@@ -90,7 +92,7 @@ void RuleTokenizer::tokenize(std::string_view text, std::vector<RuleToken>& toke
   }
 }
 
-/// Finds the chunk at or after `begin`; false at the end of the text.
+/// Finds the chunk at or after `begin`; returns false at the end of the text.
 bool RuleTokenizer::read_chunk(std::size_t begin) {
   for (std::size_t next = begin; next < text_.size(); begin = next) {
     const auto byte = static_cast<unsigned char>(text_[next]);
@@ -125,7 +127,8 @@ bool RuleTokenizer::read_chunk(std::size_t begin) {
   return true;
 }
 
-/// Finds the characters of the chunk. Marks, and what is not seen, belong to the character before.
+/// Splits the chunk into characters. Combining marks and invisible characters belong to the
+/// character before.
 void RuleTokenizer::decode_chunk() {
   units_.clear();
   repeats_end_ = 0;
@@ -210,7 +213,7 @@ void RuleTokenizer::take_ud_tokens() {
   }
 }
 
-/// The word whose letters begin at unit `at` and that itself begins at unit `first`.
+/// Adds the word whose letters begin at unit `at` and which itself begins at unit `first`.
 std::size_t RuleTokenizer::take_word(std::size_t first, std::size_t at) {
   std::size_t end = word_end(at);
   const bool number = is_digit(at);
@@ -290,7 +293,7 @@ std::size_t RuleTokenizer::take_sign(std::size_t at) {
   return at + 1;
 }
 
-/// The end of a run of one sign, of ! and ?, or of the signs that lines are drawn with.
+/// Returns the end of a run of one sign, of ! and ?, or of line-drawing signs.
 std::size_t RuleTokenizer::run_end(std::size_t at) const {
   const char32_t sign = units_[at].character;
   const int8_t type = u_charType(static_cast<UChar32>(sign));
@@ -313,7 +316,7 @@ std::size_t RuleTokenizer::address_end(std::size_t at) const {
   if (at > 0 && is_word(at - 1)) return at;
   std::size_t end = at;
   std::size_t dots = 0;
-  std::size_t label = at;  // the last one
+  std::size_t label = at;  // start of the last label
   while (end < size_ && (is_word(end) || is_one_of(units_[end].character, kInAccount))) {
     if (end - at > kMaxAddress) return at;
     if (units_[end].character == '.') {
@@ -335,7 +338,7 @@ std::size_t RuleTokenizer::address_end(std::size_t at) const {
     return host;
   }
   if (dots == 0 || !is_word(at)) return at;
-  while (end > at && !is_word(end - 1)) --end;  // a full stop behind it
+  while (end > at && !is_word(end - 1)) --end;  // excludes a full stop after it
   if (label >= end) {
     label = end;
     while (label > at && units_[label - 1].character != '.') --label;
@@ -351,7 +354,7 @@ std::size_t RuleTokenizer::address_end(std::size_t at) const {
   return end;
 }
 
-/// The end of a URL of which unit `at` is part.
+/// Returns the end of the URL that contains unit `at`.
 std::size_t RuleTokenizer::url_end(std::size_t at) const {
   std::size_t end = at;
   std::size_t open = 0;
@@ -385,8 +388,8 @@ std::size_t RuleTokenizer::emoticon_end(std::size_t at) const {
   return at;
 }
 
-/// The unit behind the repeats of the sign at unit `at`. Signs are looked at once, for a long run
-/// may begin with many emoticons that turn out to be none.
+/// Returns the unit after the repeats of the sign at unit `at`. Each sign is examined once, because
+/// a long run may begin with many failed matches of emoticons.
 std::size_t RuleTokenizer::repeats_end(std::size_t at) const {
   if (at >= repeats_begin_ && at < repeats_end_) return repeats_end_;
   repeats_begin_ = at;
@@ -413,7 +416,7 @@ std::size_t RuleTokenizer::word_end(std::size_t at) const {
   }
 }
 
-/// Whether the sign at unit `at` joins the two words at its sides. The word begins at `word`.
+/// True if the sign at unit `at` joins the words on both sides. The word begins at `word`.
 bool RuleTokenizer::joins(std::size_t word, std::size_t at) const {
   const char32_t sign = fold_character(units_[at].character);
   const bool letter_before = is_letter(at - 1);
@@ -425,7 +428,7 @@ bool RuleTokenizer::joins(std::size_t word, std::size_t at) const {
   return signs.contains(sign) || joins_parts(word, at);
 }
 
-/// Whether the full stop at unit `at` ends a sentence and the blank behind it is missing: a small
+/// True if the full stop at unit `at` ends a sentence and the blank after it is missing: a small
 /// letter, the full stop, a capital and a small letter.
 bool RuleTokenizer::is_missing_space(std::size_t word, std::size_t at) const {
   const auto lower = [this](std::size_t unit) {
@@ -437,7 +440,7 @@ bool RuleTokenizer::is_missing_space(std::size_t word, std::size_t at) const {
          (lower(at + 2) || !is_word(at + 2));
 }
 
-/// Whether a pattern of `join` matches the parts of the word at both sides of unit `at`, or the
+/// True if a pattern of `join` matches the parts of the word on both sides of unit `at`, or the
 /// word with all its parts.
 bool RuleTokenizer::joins_parts(std::size_t word, std::size_t at) const {
   constexpr std::size_t kMax = WordPatterns::kMaxCharacters;
@@ -456,8 +459,8 @@ bool RuleTokenizer::is_hyphen(std::size_t at) const {
   return at < size_ && fold_character(units_[at].character) == '-';
 }
 
-/// The kind of the word at these units together with the full stop behind it; word if the full
-/// stop is a token of its own.
+/// Returns the kind of the word at these units together with the full stop after it; `word` if the
+/// full stop is a token of its own.
 TokenKind RuleTokenizer::kind_with_full_stop(std::size_t first, std::size_t last) {
   std::string word(bytes(first, last));
   look_behind_chunk();
@@ -484,7 +487,7 @@ TokenKind RuleTokenizer::kind_with_full_stop(std::size_t first, std::size_t last
     if (in(rules_.final_abbreviations)) return TokenKind::final_abbreviation;
     if (in(rules_.abbreviations)) return TokenKind::abbreviation;
   }
-  // Letters with a full stop each: U.S., e.g., J.-C.
+  // Letters that are each followed by a full stop: U.S., e.g., J.-C.
   for (std::size_t unit = first; unit < last; ++unit) {
     const bool letter = is_letter(unit);
     if (letter && unit + 1 < last && is_letter(unit + 1)) return TokenKind::word;
@@ -505,7 +508,7 @@ TokenKind RuleTokenizer::kind_of_number_with_full_stop(std::size_t first, std::s
   return known && digits <= kOrdinalDigits ? TokenKind::ordinal : TokenKind::word;
 }
 
-/// The unit behind the elided words that a word begins with (dell'art.), or `first`.
+/// Returns the unit after the elided words at the beginning of a word (dell'art.), or `first`.
 std::size_t RuleTokenizer::elision_end(std::size_t first, std::size_t last) const {
   if (rules_.apostrophe != Apostrophe::left) return first;
   std::size_t end = last;
@@ -513,7 +516,7 @@ std::size_t RuleTokenizer::elision_end(std::size_t first, std::size_t last) cons
   return end;
 }
 
-/// Whether unit `at` is where a sentence or a line begins, so that a number there counts items.
+/// True if unit `at` begins a sentence or a line, so that a number there may number an item.
 bool RuleTokenizer::begins_item(std::size_t at) const {
   if (at > 0) return false;
   if (tokens_->empty()) return true;
@@ -543,7 +546,7 @@ void RuleTokenizer::add(std::size_t first, std::size_t last, TokenKind kind) {
   tokens_->push_back({{offset(first), offset(last)}, kind});
 }
 
-/// Adds a number, to the one before where both are groups of digits: 80 000.
+/// Adds a number. Joins it to the previous number if both are groups of digits: 80 000.
 void RuleTokenizer::add_number(std::size_t first, std::size_t last) {
   constexpr std::size_t kGroup = 3;
   if (rules_.digit_groups && first == 0 && last >= kGroup && are_digits(0, kGroup) &&
@@ -564,7 +567,7 @@ void RuleTokenizer::add_number(std::size_t first, std::size_t last) {
   tokens_->back().kind = TokenKind::number;
 }
 
-/// Adds a word, cut at contractions and clitics.
+/// Adds a word, split at contractions and clitics.
 void RuleTokenizer::add_cut(std::size_t first, std::size_t last) {
   using Match = WordPatterns::Match;
   while (last - first <= WordPatterns::kMaxCharacters) {
@@ -602,7 +605,8 @@ void RuleTokenizer::add_cut_at_apostrophe(std::size_t first, std::size_t last) {
   add(first, last, TokenKind::word);
 }
 
-/// The steps of the Moses tokenizer: other signs apart, then commas, apostrophes and full stops.
+/// Applies the steps of the Moses tokenizer: splits off other signs, then commas, apostrophes and
+/// full stops.
 void RuleTokenizer::take_moses_tokens() {
   const auto in_word = [this](std::size_t at) {
     if (at >= size_) return false;
@@ -613,7 +617,7 @@ void RuleTokenizer::take_moses_tokens() {
     return c == ':' && at > 0 && rules_.between_letters.contains(c) && is_letter(at + 1) &&
            u_islower(static_cast<UChar32>(units_[at + 1].character));
   };
-  std::size_t address = 0;  // the end of the one that was found last
+  std::size_t address = 0;  // end of the last address found
   for (std::size_t at = 0; at < size_;) {
     if (may_have_address_ && at >= address) address = std::max(address, address_end(at));
     const std::size_t before = tokens_->size();
@@ -625,7 +629,7 @@ void RuleTokenizer::take_moses_tokens() {
     } else {
       while (at < end) at = take_moses_word(at, end);
     }
-    // No sentence ends in an address, of whatever tokens.
+    // No sentence ends inside an address, whatever its tokens.
     for (std::size_t token = before; token < tokens_->size(); ++token) {
       if ((*tokens_)[token].range.end <= offset(address)) {
         (*tokens_)[token].kind = TokenKind::address;

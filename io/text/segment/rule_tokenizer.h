@@ -1,4 +1,4 @@
-// Tokens by the rules of a language (token_rules.h).
+// Tokenizer that applies the rules of a language (token_rules.h).
 #pragma once
 
 #include <cstddef>
@@ -13,15 +13,15 @@
 
 namespace elmo {
 
-/// What a token is, as far as it decides where sentences end.
+/// The kind of a token, as far as it affects where sentences end.
 enum class TokenKind : std::uint8_t {
   word,
   number,
-  sign,                ///< one sign, or a run of one
+  sign,                ///< one punctuation mark or symbol, or a run of the same one
   abbreviation,        ///< with its full stop; ends no sentence
   final_abbreviation,  ///< with its full stop; may end a sentence
   ordinal,             ///< a number with its full stop; ends no sentence
-  address,             ///< URL, e-mail address or the name of a host
+  address,             ///< URL, e-mail address or host name
   emoticon
 };
 
@@ -30,14 +30,14 @@ struct RuleToken {
   TokenKind kind = TokenKind::word;
 };
 
-/// Splits text into tokens. What stands between white space and control characters is a chunk. In
-/// a chunk, addresses and emoticons are found first, then words, numbers and signs; then words are
-/// cut at contractions and clitics. ICU's dictionaries segment Han, kana and the scripts of
-/// South-East Asia. A chunk's tokens depend on it and on the word behind it. No token's boundary is
-/// inside a grapheme cluster. Takes time in proportion to the text. One thread at a time.
+/// Splits text into tokens. White space and control characters separate chunks. In each chunk,
+/// addresses and emoticons are found first, then words, numbers and signs; words are then cut at
+/// contractions and clitics. ICU's dictionaries segment Han, kana and the scripts of South-East
+/// Asia. A chunk's tokens depend only on the chunk and the word after it. Token boundaries are
+/// never inside a grapheme cluster. Takes linear time. One thread at a time.
 class RuleTokenizer {
  public:
-  /// `rules` outlive this; `locale` as from canonical_locale().
+  /// `rules` must outlive this object; `locale` comes from canonical_locale().
   RuleTokenizer(const TokenRules& rules, const std::string& locale);
 
   /// Appends the tokens of `text`, valid UTF-8 of at most 1 GiB.
@@ -46,7 +46,7 @@ class RuleTokenizer {
  private:
   enum class Class : std::uint8_t { letter, digit, dictionary, sign };
 
-  /// A character with the marks that belong to it.
+  /// A character with its combining marks.
   struct Unit {
     std::size_t begin;  // in text_
     char32_t character;
@@ -58,7 +58,7 @@ class RuleTokenizer {
   void merge_clusters();
   void look_behind_chunk();
 
-  // Each takes the tokens that begin at unit `at` and returns the unit behind them.
+  // Each adds the tokens that begin at unit `at` and returns the unit after them.
   void take_ud_tokens();
   std::size_t take_word(std::size_t first, std::size_t at);
   std::size_t take_dictionary_words(std::size_t at);
@@ -67,7 +67,8 @@ class RuleTokenizer {
   std::size_t take_moses_word(std::size_t first, std::size_t last);
   void add_moses_word(std::size_t first, std::size_t last);
 
-  // Each returns the unit behind what begins at unit `at`; `at` if nothing of that kind does.
+  // Each returns the unit after the item of its kind that begins at unit `at`, or `at` if there is
+  // none.
   std::size_t address_end(std::size_t at) const;
   std::size_t url_end(std::size_t at) const;
   std::size_t emoticon_end(std::size_t at) const;
@@ -111,7 +112,7 @@ class RuleTokenizer {
   std::string_view text_;
   std::vector<RuleToken>* tokens_ = nullptr;
 
-  // The chunk.
+  // The current chunk.
   std::size_t chunk_begin_ = 0;
   std::size_t chunk_end_ = 0;
   bool letters_only_ = false;
@@ -119,13 +120,13 @@ class RuleTokenizer {
   std::vector<Unit> units_;
   std::size_t size_ = 0;
 
-  // The beginning of the chunk behind it, once that was looked at.
+  // The beginning of the next chunk, once it has been examined.
   static constexpr std::size_t kMaxNextWord = 32;
   bool looked_behind_ = false;
   char32_t next_ = 0;  // its first character; 0 at the end of the text
   std::string_view next_word_;
 
-  // The run of one sign that was looked at last.
+  // The run of one sign that was examined last.
   mutable std::size_t repeats_begin_ = 0;
   mutable std::size_t repeats_end_ = 0;
 

@@ -1,4 +1,4 @@
-// What script a word is written in.
+// The script of a word.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace elmo {
 
-/// The script of the first character that has one of its own, as ISO 15924 calls it ("Latn",
-/// "Hang"); empty for a word that has none, such as a number. The word is valid UTF-8.
+/// Returns the ISO 15924 code ("Latn", "Hang") of the first character that has a script of its own.
+/// Empty for a word without one, such as a number. The word must be valid UTF-8.
 std::string script_of(std::string_view word);
 
 }  // namespace elmo

@@ -84,7 +84,7 @@ class RuleSegmenter final : public Segmenter {
   RuleTokenizer tokenizer_;
   std::string_view text_;
   std::vector<RuleToken> tokens_;  // of the text
-  std::size_t next_ = 0;           // the token that the next sentence begins with
+  std::size_t next_ = 0;           // the first token of the next sentence
   bool ended_ = true;
   std::vector<TextRange> ranges_;
 };

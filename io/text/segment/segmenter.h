@@ -1,4 +1,4 @@
-// Sentences and tokens of raw text.
+// Segmentation of raw text into sentences and tokens.
 #pragma once
 
 #include <cstddef>
@@ -13,12 +13,12 @@
 
 namespace elmo {
 
-/// What makes sentences and tokens of raw text.
+/// The rules that determine sentences and tokens of raw text.
 enum class TokenizerKind {
   icu,    ///< UAX #29 as ICU implements it (tokenizer.h)
   ud,     ///< the rules of Universal Dependencies (token_rules.h)
   moses,  ///< the rules of the Moses tokenizer
-  file    ///< those of a rule file
+  file    ///< the rules of a rule file
 };
 
 inline constexpr auto kTokenizerKinds = enum_table<TokenizerKind>({{"icu", TokenizerKind::icu},
@@ -28,38 +28,38 @@ inline constexpr auto kTokenizerKinds = enum_table<TokenizerKind>({{"icu", Token
 
 struct TokenizerSettings {
   TokenizerKind kind = TokenizerKind::icu;
-  std::string locale;                       ///< as in "de" or "pt-BR"; empty: root
-  std::string rules = {};                   ///< kind file: what the rule file holds
-  std::string rule_file = "the rule file";  ///< its name, for errors
+  std::string locale;                       ///< "de" or "pt-BR"; empty: root
+  std::string rules = {};                   ///< kind file: content of the rule file
+  std::string rule_file = "the rule file";  ///< its name in errors
 };
 
-/// Segments one text after the other. One thread at a time.
+/// Segments texts one after the other. One thread at a time.
 class Segmenter {
  public:
   struct Sentence {
     std::span<const TextRange> tokens;  ///< valid until the next call
-    std::size_t end = npos;             ///< in the text; npos: there was no more sentence
-    std::size_t next = 0;               ///< where the tokens of the next one are looked for
+    std::size_t end = npos;  ///< end of the sentence in the text; npos: no more sentences
+    std::size_t next = 0;    ///< where the search for the next sentence's tokens begins
   };
 
   virtual ~Segmenter() = default;
 
-  /// Takes a new text of valid UTF-8, at most 1 GiB, that outlives its use here.
+  /// Sets a new text of valid UTF-8, at most 1 GiB, which must stay alive while it is used.
   virtual void set_text(std::string_view text) = 0;
 
   virtual Sentence next() = 0;
 
-  /// How many bytes of text behind a sentence decide on it at most. A sentence that ends nearer to
-  /// the end of the text may be another one where the text continues.
+  /// Maximum number of bytes after a sentence that can affect it. A sentence that ends closer to
+  /// the end of the text may change if the text continues.
   virtual std::size_t lookahead() const = 0;
 
-  /// The tokens of `text`, which is one sentence. Valid until the next call.
+  /// The tokens of `text`, which is a single sentence. Valid until the next call.
   virtual std::span<const TextRange> tokens_of(std::string_view text) = 0;
 
   static constexpr std::size_t npos = static_cast<std::size_t>(-1);
 };
 
-/// RequestError for an unknown locale, InputError for a rule file that is none.
+/// Creates a segmenter. RequestError for an unknown locale, InputError for an invalid rule file.
 std::unique_ptr<Segmenter> make_segmenter(const TokenizerSettings& settings);
 
 }  // namespace elmo

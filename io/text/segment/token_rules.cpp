@@ -19,7 +19,7 @@
 namespace elmo {
 namespace {
 
-/// The characters of valid UTF-8.
+/// Returns the characters of valid UTF-8.
 std::u32string characters_of(std::string_view text) {
   std::u32string characters;
   for (std::size_t next = 0; next < text.size();) {
@@ -28,7 +28,8 @@ std::u32string characters_of(std::string_view text) {
   return characters;
 }
 
-/// The sections of a rule file that count: the part before the first one, and that of the style.
+/// Reads the applicable parts of a rule file: the part before the first section, and the section of
+/// the style.
 class RuleFile {
  public:
   RuleFile(TokenRules& rules, const std::string& name) : rules_(rules), name_(name) {}
@@ -48,7 +49,7 @@ class RuleFile {
     }
   }
 
-  /// The style that the file says it is for.
+  /// The style that the file sets.
   TokenStyle style() const { return style_; }
 
  private:
@@ -80,7 +81,7 @@ class RuleFile {
     counts_ = *style == rules_.style;
   }
 
-  /// Also checks the values of a section that does not count.
+  /// Sets a key. Values of sections that do not apply are also checked.
   void set(std::string_view key, const std::vector<std::string>& values) {
     TokenRules unused;
     TokenRules& rules = counts_ ? rules_ : unused;
@@ -205,7 +206,7 @@ void add_built_in(TokenRules& rules, std::string_view name) {
   add_token_rules(rules, file_of(name), std::string(name) + ".txt");
 }
 
-/// The script that a language is written in most, as in "Latn"; empty for the root locale.
+/// Returns the main script of a language, as in "Latn"; empty for the root locale.
 std::string script_of_locale(const std::string& locale) {
   if (locale == kRootLocale) return "";
   constexpr int32_t kMaxScripts = 8;
@@ -220,8 +221,8 @@ TokenRules rules_of_all(TokenStyle style, const std::string& locale) {
   rules.style = style;
   add_built_in(rules, "all");
   for (const std::string& word : listed_abbreviations(locale)) {
-    // CLDR's lists have words, too ("Act.", "Go."): what is no abbreviation in lower case, or
-    // without a second full stop, ends a token where a sentence does not end.
+    // CLDR's lists also contain ordinary words ("Act.", "Go."), which therefore keep their full
+    // stop and do not end a sentence.
     if (word.ends_with('.')) rules.abbreviations.insert(word.substr(0, word.size() - 1));
   }
   return rules;
@@ -275,7 +276,7 @@ std::string WordPatterns::add(std::u32string_view pattern) {
   if (letters.size() > kMaxCharacters || std::max(stars_before, stars_behind) > kMaxCharacters) {
     return "at most " + std::to_string(kMaxCharacters) + " characters";
   }
-  // What stands for the stars is at one side of the outer cut.
+  // The text that the stars match is on one side of the outer cut.
   const std::size_t least = stars_before > 0 ? 0 : 1;
   const std::size_t most = letters.size() - (stars_behind > 0 ? 0 : 1);
   for (std::size_t cut = 0; cut < cuts.size(); ++cut) {

@@ -1,5 +1,4 @@
-// Rules for the tokens and sentences of a language, and the files that hold them (TEXT.md, "Rule
-// files").
+// Token and sentence rules of a language, and the files that define them (TEXT.md, "Rule files").
 #pragma once
 
 #include <bitset>
@@ -30,34 +29,35 @@ class SignSet {
   std::u32string others_;
 };
 
-/// Patterns of words: characters, at one end perhaps stars. Each star stands for one character, the
-/// outer one for any number of further ones. `|` marks a cut: `do|n't`, `*|'s`, `l'|*`, `***ar|se`.
-/// Matching ignores case; all apostrophes are alike, and 0 stands for any digit.
+/// Patterns of words. A pattern is a sequence of characters, with optional stars at one end. Each
+/// star matches one character, the outermost any number of further ones. `|` marks a cut: `do|n't`,
+/// `*|'s`, `l'|*`, `***ar|se`. Matching ignores case; all apostrophes are equal, and 0 matches any
+/// digit.
 class WordPatterns {
  public:
-  /// Longer words match no pattern.
+  /// A longer word matches no pattern.
   static constexpr std::size_t kMaxCharacters = 48;
 
-  /// A match: the characters before each cut, in ascending order.
+  /// The cuts of a match: the number of characters before each, in ascending order.
   using Cuts = std::vector<std::uint8_t>;
 
-  /// Returns what is wrong with `pattern`; empty if nothing is.
+  /// Adds a pattern. Returns what is wrong with `pattern`; empty if it is valid.
   std::string add(std::u32string_view pattern);
 
-  /// Where the text of a pattern is in the word that it matches.
+  /// Where the text of a pattern occurs in the word.
   enum class Match { none, whole, end, beginning };
 
-  /// Finds the pattern that matches `word`, which is folded (fold_character): the whole word first,
-  /// then the longest end, then the longest beginning.
+  /// Finds the pattern that matches `word`, which must be folded (fold_character): first the whole
+  /// word, then the longest end, then the longest beginning.
   Match match(std::u32string_view word, Cuts& cuts) const;
 
-  /// Whether no pattern is without a sign, so that words of letters cannot match.
+  /// True if every pattern contains a sign, so that words of letters cannot match.
   bool need_signs() const { return need_signs_; }
 
  private:
   struct Part {
     std::uint8_t stars = 0;
-    std::uint8_t cut = 0;  // characters behind the cut (of ends) or before it (of beginnings)
+    std::uint8_t cut = 0;  // characters after the cut (of ends) or before it (of beginnings)
     bool has_cut = false;
   };
   struct Hash {
@@ -77,20 +77,21 @@ class WordPatterns {
   Map<Part> beginnings_;
   std::size_t longest_end_ = 0;
   std::size_t longest_beginning_ = 0;
-  std::bitset<kFilterBits> last_two_;   // characters of words and ends
-  std::bitset<kFilterBits> first_two_;  // characters of beginnings
+  std::bitset<kFilterBits> last_two_;   // last two characters of words and ends
+  std::bitset<kFilterBits> first_two_;  // first two characters of beginnings
   bool need_signs_ = true;
 };
 
-/// A character in lower case; any apostrophe as U+0027, any hyphen as U+002D, any digit as 0.
+/// Returns a character in lower case; any apostrophe as U+0027, any hyphen as U+002D, any digit as
+/// 0.
 char32_t fold_character(char32_t character);
 
-/// Where a word is cut at an apostrophe between letters that no pattern knows.
+/// Where a word without a matching pattern is cut at an apostrophe between letters.
 enum class Apostrophe {
   keep,   ///< nowhere
-  left,   ///< behind it: l'|homme
+  left,   ///< after it: l'|homme
   right,  ///< before it: John|'s
-  split   ///< at both sides
+  split   ///< on both sides
 };
 
 inline constexpr auto kApostrophes = enum_table<Apostrophe>({{"keep", Apostrophe::keep},
@@ -98,7 +99,7 @@ inline constexpr auto kApostrophes = enum_table<Apostrophe>({{"keep", Apostrophe
                                                              {"right", Apostrophe::right},
                                                              {"split", Apostrophe::split}});
 
-/// The two conventions that tokens follow.
+/// The two tokenization conventions.
 enum class TokenStyle {
   ud,    ///< Universal Dependencies
   moses  ///< the tokenizer of the Moses toolkit
@@ -107,11 +108,12 @@ enum class TokenStyle {
 inline constexpr auto kTokenStyles =
     enum_table<TokenStyle>({{"ud", TokenStyle::ud}, {"moses", TokenStyle::moses}});
 
-/// Revision of the rules in languages/ and of the code that follows them. A change that gives any
-/// text other tokens or other sentences raises it.
+/// Revision of the rules in languages/ and of the code that applies them. Raise it with every
+/// change that gives some text other tokens or sentences.
 inline constexpr int kTokenRulesRevision = 1;
 
-/// All that differs between languages. Each member is a key of a rule file, which TEXT.md explains.
+/// Everything that differs between languages. Each member is a key of a rule file, documented in
+/// TEXT.md.
 struct TokenRules {
   using Words = std::unordered_set<std::string>;
 
@@ -134,7 +136,7 @@ struct TokenRules {
   bool ordinals = false;
   Words after_ordinal;
 
-  // Without their last full stop.
+  // Stored without their last full stop.
   Words abbreviations;
   Words final_abbreviations;
   Words inner_abbreviations;
@@ -142,24 +144,25 @@ struct TokenRules {
   std::vector<std::string> final_endings;
   SignSet final_before_capital;
 
-  // Of all languages.
-  std::vector<std::u32string> emoticons;  // the longest first
+  // The same for all languages.
+  std::vector<std::u32string> emoticons;  // longest first
   Words domains;
 };
 
-/// Adds the rules of `text`, a rule file, to `rules`. `name` is for errors. Keys before the first
-/// section and in the section of rules.style count. InputError, naming line and remedy, for what is
-/// not a rule.
+/// Adds the rules of `text`, a rule file, to `rules`. `name` is used in errors. Only the keys
+/// before the first section and those in the section of rules.style apply. InputError, naming line
+/// and remedy, for an invalid rule.
 void add_token_rules(TokenRules& rules, std::string_view text, const std::string& name);
 
-/// The rules of `style` for a locale as from canonical_locale(): those of all languages, of its
-/// language's file where there is one, and CLDR's abbreviations.
+/// Returns the rules of `style` for a locale from canonical_locale(): the rules for all languages,
+/// those of its language's file, if any, and CLDR's abbreviations.
 TokenRules rules_of_locale(TokenStyle style, const std::string& locale);
 
-/// The same with a user's file instead of the language's. The file says the style (`style: moses`).
+/// The same with a user's file instead of the language's file. The file sets the style, as in
+/// `style: moses`.
 TokenRules rules_of_file(std::string_view text, const std::string& name, const std::string& locale);
 
-/// Languages with a file of their own, as in "de", in ascending order.
+/// Returns the languages that have a rule file, as in "de", in ascending order.
 std::vector<std::string> languages_with_rules();
 
 }  // namespace elmo

@@ -20,7 +20,7 @@ bool has_visible(std::string_view text) {
   return false;
 }
 
-/// Takes blanks off both ends; an empty range if nothing that is seen is left.
+/// Removes blanks at both ends; the range becomes empty if no visible character is left.
 TextRange trim(std::string_view text, TextRange range) {
   if (is_visible_ascii(text[range.begin]) && is_visible_ascii(text[range.end - 1])) return range;
   for (std::size_t next = range.begin; range.begin < range.end; range.begin = next) {

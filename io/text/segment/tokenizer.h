@@ -1,4 +1,4 @@
-// ICU's words and sentences, as this program uses them.
+// ICU's words and sentences, with this program's additions.
 #pragma once
 
 #include <cstddef>
@@ -12,29 +12,30 @@
 
 namespace elmo {
 
-/// Revision of what these classes, Abbreviations and FreeTextReader add to ICU. A change that gives
-/// any text other tokens or other sentences raises it.
+/// Revision of what these classes, Abbreviations and FreeTextReader add to ICU. Raise it with every
+/// change that gives some text other tokens or sentences.
 inline constexpr int kTokenizerRevision = 2;
 
-/// The revision that gave texts other tokens last; later ones gave them other sentences alone.
+/// The last revision that changed tokens; later ones only changed sentences.
 inline constexpr int kTokensRevision = 1;
 
-/// The tokens of a text: what stands between two word boundaries, without white space and control
-/// characters (White_Space, General_Category Cc) at either end, unless nothing that is seen is left
-/// (only Default_Ignorable_Code_Point: zero-width space, byte order mark, direction marks, …). So
-/// tokens are words, numbers, symbols and punctuation marks. White space inside of a word stays: a
-/// narrow no-break space between digits joins them. One thread at a time.
+/// The tokens of a text: words, numbers, symbols and punctuation marks. A token is the text between
+/// two word boundaries, without white space and control characters (White_Space, General_Category
+/// Cc) at either end. It is dropped if no visible character is left (only
+/// Default_Ignorable_Code_Point: zero-width space, byte order mark, direction marks, …). White
+/// space inside a word stays: a narrow no-break space between digits joins them. One thread at a
+/// time.
 class Tokenizer {
  public:
   explicit Tokenizer(const std::string& locale) : words_(BoundaryKind::word, locale) {}
 
-  /// Takes a new text of valid UTF-8 that outlives its use here.
+  /// Sets a new text of valid UTF-8, which must stay alive while it is used.
   void set_text(std::string_view text);
 
-  /// Finds the next token that begins before `limit`; false if there is none.
+  /// Finds the next token that begins before `limit`; returns false if there is none.
   bool next(std::size_t limit, TextRange& token);
 
-  /// Where looking for the next token continues.
+  /// Where the search for the next token continues.
   std::size_t position() const { return position_; }
 
  private:
@@ -49,10 +50,10 @@ class SentenceBreaker {
   SentenceBreaker(const std::string& locale, Abbreviations abbreviations)
       : sentences_(BoundaryKind::sentence, locale), abbreviations_(std::move(abbreviations)) {}
 
-  /// Takes a new text of valid UTF-8 that outlives its use here.
+  /// Sets a new text of valid UTF-8, which must stay alive while it is used.
   void set_text(std::string_view text);
 
-  /// Where the next sentence ends and the one after it begins; npos after the last.
+  /// Returns where the next sentence ends and the one after it begins; npos after the last.
   std::size_t next();
 
   static constexpr std::size_t npos = Boundaries::npos;

@@ -10,11 +10,11 @@
 namespace elmo {
 namespace {
 
-// U+FDD0, of which the last byte goes up with the number of bytes that were repaired.
+// U+FDD0, whose last byte is increased by the number of repaired bytes.
 constexpr std::string_view kMarkLead = "\xef\xb7";
 constexpr unsigned char kMarkTrail = 0x90;
 
-// Maximal subparts of ill-formed sequences, by their number of bytes.
+// Maximal subparts of ill-formed sequences, indexed by their number of bytes minus 1.
 constexpr std::array<std::string_view, 3> kIllFormed = {"\xff", "\xe2\x82", "\xf0\x9f\x98"};
 
 }  // namespace
@@ -74,7 +74,7 @@ std::string before_repair(std::string_view text, std::string_view marked) {
     const auto begin = at;
     std::tie(at, mark) = std::mismatch(at, text.end(), mark, marked.end());
     if (at == text.end() || mark == marked.end()) return source.append(begin, text.end());
-    // They differ in the second of three bytes.
+    // The mark and the replacement differ in the second of three bytes.
     source.append(begin, std::prev(at));
     const auto bytes = static_cast<std::size_t>(static_cast<unsigned char>(mark[1]) - kMarkTrail);
     source += kIllFormed[std::min(bytes, kIllFormed.size()) - 1];

@@ -1,4 +1,4 @@
-// UTF-8 that may be damaged, made valid.
+// Repair of invalid UTF-8.
 #pragma once
 
 #include <cstddef>
@@ -9,35 +9,35 @@
 
 namespace elmo {
 
-/// U+FFFD, which stands for what is no character.
+/// U+FFFD, the replacement for invalid sequences.
 inline constexpr std::string_view kReplacement = "\xef\xbf\xbd";
 
 /// A text in which each maximal subpart of an ill-formed sequence is replaced by U+FFFD (The
 /// Unicode Standard 15, section 3.9, "U+FFFD Substitution of Maximal Subparts"; the same as the
-/// W3C's Encoding Standard), and the way back to the bytes it was made from. One thread at a time.
+/// W3C's Encoding Standard). Maps its positions back to the source. One thread at a time.
 class RepairedText {
  public:
-  /// Takes a new source of at most 1 GiB, which is copied.
+  /// Sets a new source of at most 1 GiB, which is copied.
   void assign(std::string_view source);
 
-  /// Valid UTF-8, until the next assign().
+  /// The repaired text, valid UTF-8; valid until the next assign().
   std::string_view text() const { return text_; }
 
-  /// Makes each carriage return and line feed a space.
+  /// Replaces each carriage return and line feed with a space.
   void unwrap_lines();
 
-  /// Where the character at `position` of text() begins in the source, in bytes; of the end, the
-  /// end.
+  /// Returns the byte offset in the source of the character at `position` of text(); for the end of
+  /// text(), the end of the source.
   std::size_t source_offset(std::size_t position) const;
 
-  /// text() with a mark of equal size for each replacement, which says of how many bytes it was
-  /// made: U+FDD1, U+FDD2 or U+FDD3. For before_repair().
+  /// Returns text() with each replacement turned into a mark of equal size that encodes how many
+  /// bytes it replaced: U+FDD1, U+FDD2 or U+FDD3. For before_repair().
   std::string marked() const;
 
-  /// Replacements in the first `size` bytes of the source.
+  /// Number of replacements in the first `size` bytes of the source.
   std::size_t repairs_within(std::size_t size) const;
 
-  /// Where the first replacement is in the source, in bytes; npos if there is none.
+  /// Byte offset of the first replacement in the source; npos if there is none.
   std::size_t first_repair() const;
 
   static constexpr std::size_t npos = static_cast<std::size_t>(-1);
@@ -53,14 +53,14 @@ class RepairedText {
   std::vector<Repair> repairs_;  // in order
 };
 
-/// A string that was parsed from RepairedText::text(), with as many ill-formed bytes in the place
-/// of each replacement as the source had there: a RepairedText of it has the same text and the
-/// offsets of the source. `marked` is the same string, parsed from marked().
+/// Undoes the repair of a string that was parsed from RepairedText::text(): each replacement
+/// becomes as many ill-formed bytes as the source had. A RepairedText of the result has the same
+/// text and the offsets of the source. `marked` is the same string, parsed from marked().
 std::string before_repair(std::string_view text, std::string_view marked);
 
-/// Where to cut `bytes`, which is a part of a text: behind the last ASCII white space or control
-/// character of its second half, else behind its last complete character. Never 0 for 4 bytes or
-/// more.
+/// Returns where to cut `bytes`, a part of a text: after the last ASCII white space or control
+/// character of its second half, otherwise after its last complete character. Never 0 for 4 bytes
+/// or more.
 std::size_t cut_position(std::string_view bytes);
 
 }  // namespace elmo

@@ -1,12 +1,13 @@
-// Characters of words, as regular expressions know them.
+// Word characters of regular expressions.
 #pragma once
 
 #include <cstdint>
 
 namespace elmo {
 
-/// Whether a code point is a letter (General_Category L) or has a numeric value: what Python's
-/// regular expressions match by \w, but for the underscore. Marks are none.
+/// True if a code point is a letter (General_Category L) or has a numeric value. These are the
+/// characters that \w matches in Python's regular expressions, without the underscore. False for
+/// marks.
 bool is_letter_or_number(std::int32_t code_point);
 
 }  // namespace elmo

@@ -42,7 +42,7 @@ bool FileReader::next(Sentence& sentence) {
   return true;
 }
 
-/// Makes the reader; false where the file has no text.
+/// Creates the reader; returns false if the file has no text.
 bool FileReader::begin_text() {
   const InputFormat format = context_.options.format;
   const bool is_begin = window_.offset() == 0;
@@ -63,7 +63,7 @@ bool FileReader::begin_text() {
   std::string name = stretch_.path;
   if (format == InputFormat::jsonl && stretch_.begin > 0) {
     name +=
-        ", from byte " + std::to_string(stretch_.begin) + " on";  // lines are counted from there
+        ", from byte " + std::to_string(stretch_.begin) + " on";  // line numbers count from there
   }
   reader_ = make_format_reader(window_, name, document_, context_,
                                {first_line_, stretch_.whole() && !any_sentence_});
@@ -75,7 +75,7 @@ bool FileReader::is_compressed() {
   return *compressed_;
 }
 
-/// Whether this is the beginning of a text whose rest has no token: read until one is found.
+/// True if this is the beginning of a text whose rest has no token; reads on until it finds one.
 bool FileReader::is_blank_to_its_end() {
   if (context_.options.format != InputFormat::text || context_.options.lines) return false;
   if (stretch_.begin > 0 || !stretch_.end) return false;

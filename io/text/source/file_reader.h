@@ -1,4 +1,4 @@
-// One file as a source of sentences.
+// A file as a source of sentences.
 #pragma once
 
 #include <atomic>
@@ -13,14 +13,15 @@
 
 namespace elmo {
 
-/// The sentences of a file or of a stretch of one, in the format that the context says. A file
-/// without any text has none, but is counted and, where documents are files, a document. A text
+/// The sentences of a file, or of a stretch of one, in the format of the context. A file without
+/// any text has no sentence, but is counted and, if documents are files, is a document. A text
 /// without any token has one sentence without tokens. One thread at a time.
 class FileReader {
  public:
-  /// Reads from `begin` on, which is in the stretch; what is before it was read by somebody else.
-  /// `bytes`, if given, are those of the whole stretch, which else is opened. `context`, `waiting`
-  /// and `stored_bytes`, which grows by what is read, outlive this. Errors as open_file.
+  /// Reads from `begin`, which is in the stretch; another reader has read the text before it.
+  /// `bytes`, if given, are those of the whole stretch; otherwise the file is opened. `context`,
+  /// `waiting` and `stored_bytes`, which grows by the bytes read, must outlive this object. Errors
+  /// as open_file.
   FileReader(FileStretch stretch, const UnitBegin& begin, std::unique_ptr<ByteSource> bytes,
              ReadingContext& context, const Waiting& waiting,
              std::atomic<std::uint64_t>& stored_bytes);
@@ -28,21 +29,22 @@ class FileReader {
   /// As FormatReader::next.
   bool next(Sentence& sentence);
 
-  /// What is read next, at least `size` bytes where the file has as many. Before anything is read.
+  /// Returns the next text, at least `size` bytes unless the file has fewer. Call it before
+  /// reading.
   std::string_view peek(std::size_t size) {
     window_.fill(size);
     return window_.view();
   }
 
-  /// What the sentence read last begins, if anything: the stretch or, where the file is not
-  /// compressed, a unit of it. Reading can start again there.
+  /// The unit that the last sentence begins, if any: the stretch or, in an uncompressed file, a
+  /// unit of it. Reading can start again there.
   const UnitBegin* unit() const { return is_first_ ? &first_unit_ : reader_->unit(); }
 
-  /// Whether the file is compressed; it is looked at once.
+  /// True if the file is compressed; examines it only once.
   bool is_compressed();
 
   std::uint64_t bytes_read() const { return window_.bytes_read(); }  ///< decompressed
-  std::uint64_t line_feeds() const { return line_feeds_; }           ///< of a stretch, so far
+  std::uint64_t line_feeds() const { return line_feeds_; }           ///< of the stretch, so far
   const FileStretch& stretch() const { return stretch_; }
 
  private:
@@ -58,10 +60,10 @@ class FileReader {
   std::uint64_t line_feeds_;
   ByteWindow window_;
   UnitBegin first_unit_;
-  bool any_sentence_;                         // was handed out, by whomever
-  bool is_first_ = false;                     // the sentence read last
-  std::optional<bool> compressed_;            // where that was asked
-  std::shared_ptr<const Document> document_;  // where the file is one
+  bool any_sentence_;                         // some reader has returned one
+  bool is_first_ = false;                     // the last sentence is the first of the stretch
+  std::optional<bool> compressed_;            // set once it has been determined
+  std::shared_ptr<const Document> document_;  // set if the file is one document
   std::unique_ptr<FormatReader> reader_;
 };
 

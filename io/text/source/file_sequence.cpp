@@ -8,7 +8,7 @@
 namespace elmo {
 namespace {
 
-/// How far positions are apart: what is read again from one is read in milliseconds.
+/// Minimum distance of positions: the text read again from one takes milliseconds.
 constexpr std::uint64_t kPositionBytes = std::uint64_t{64} << 10;
 
 }  // namespace
@@ -75,7 +75,7 @@ void FileSequence::close() {
   file_.reset();
 }
 
-/// That of the sentence just read, where it has one.
+/// Returns the position of the sentence just read, if it has one.
 std::optional<TextPosition> FileSequence::position_of(const Sentence& sentence) {
   const UnitBegin* const unit = file_->unit();
   if (unit == nullptr) return std::nullopt;

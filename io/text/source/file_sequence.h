@@ -1,4 +1,4 @@
-// The sentences of one file after the other.
+// The sentences of a sequence of files.
 #pragma once
 
 #include <atomic>
@@ -17,28 +17,29 @@
 
 namespace elmo {
 
-/// Reads all files of a range. One thread at a time.
+/// Reads all files of a range in order. One thread at a time.
 class FileSequence {
  public:
-  /// `bytes`, if given, are those of the only file, which else is opened. The others outlive this.
+  /// `bytes`, if given, are those of the only file; otherwise the files are opened. The other
+  /// arguments must outlive this object.
   FileSequence(const InputRange& range, std::unique_ptr<ByteSource> bytes, ReadingContext& context,
                const Waiting& waiting);
 
-  /// Goes on there, before anything is read; `position` is in the range.
+  /// Starts at `position`, which must be in the range. Call it before reading.
   void begin_at(const TextPosition& position);
 
-  /// Reads the next sentence, and its position where it has one; false at the end. May be called
-  /// again after WouldWait and then continues where it was. Errors as reading; ReadingStopped
-  /// before another file is opened.
+  /// Reads the next sentence and, if it has one, its position; returns false at the end. May be
+  /// called again after WouldWait and then continues where it stopped. Errors as for reading;
+  /// ReadingStopped before it opens another file.
   bool next(Sentence& sentence, std::optional<TextPosition>& position);
 
-  /// What the first file begins with, at least `size` bytes where it has as many. Before anything
-  /// is read. May throw WouldWait.
+  /// Returns the beginning of the first file, at least `size` bytes unless the file has fewer. Call
+  /// it before reading. May throw WouldWait.
   std::string_view peek(std::size_t size);
 
-  /// Of the files as they are stored; any thread.
+  /// Number of bytes read, as stored; any thread.
   std::uint64_t stored_bytes_read() const { return stored_bytes_read_; }
-  /// What the part holds that the range is, once it has been read to its end.
+  /// Counts of the part that the range is, once it has been read to its end.
   PartCounts part_counts() const;
 
  private:
@@ -54,16 +55,16 @@ class FileSequence {
   std::atomic<std::uint64_t> stored_bytes_read_ = 0;
 
   std::size_t next_file_ = 0;
-  std::optional<UnitBegin> begin_;  // in the next file, where that is not its first byte
+  std::optional<UnitBegin> begin_;  // in the next file; nothing: its first byte
   std::optional<FileReader> file_;
 
-  // Of the files before.
+  // Totals of the files before.
   std::uint64_t bytes_before_ = 0;         // decompressed
   std::uint64_t stored_bytes_before_ = 0;  // of the range
   std::uint64_t first_file_documents_ = 0;
-  std::uint64_t line_feeds_ = 0;  // of the last one
+  std::uint64_t line_feeds_ = 0;  // of the last file
 
-  std::optional<std::uint64_t> last_position_;  // stored bytes of the range before it
+  std::optional<std::uint64_t> last_position_;  // its offset in the stored bytes of the range
 };
 
 }  // namespace elmo

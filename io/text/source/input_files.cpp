@@ -22,14 +22,15 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kUnknownSize = std::numeric_limits<std::uint64_t>::max();
 
-/// What identifies a file or folder, by whatever name.
+/// Identifies a file or folder under any name.
 using Identity = std::pair<dev_t, ino_t>;
 
 [[noreturn]] void refuse_unreadable(const std::string& path, int error) {
   throw SystemError(path + ": cannot be read: " + std::generic_category().message(error));
 }
 
-/// What `path` leads to; nothing if that is missing, as behind a dangling link or one to itself.
+/// Returns the status of the target of `path`; nothing if it is missing, as with a dangling link or
+/// a link to itself.
 std::optional<struct stat> status_of(const std::string& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) == 0) return status;
@@ -39,7 +40,7 @@ std::optional<struct stat> status_of(const std::string& path) {
 
 Identity identity_of(const struct stat& status) { return {status.st_dev, status.st_ino}; }
 
-/// That of the file or folder `name` that output goes to; nothing where it is neither.
+/// Returns the identity of the output `name` if it is a file or folder.
 std::optional<Identity> identity_of_output(const std::string& name) {
   if (name.empty()) return std::nullopt;
   const std::optional<struct stat> status = status_of(name);
@@ -47,7 +48,7 @@ std::optional<Identity> identity_of_output(const std::string& name) {
   return identity_of(*status);
 }
 
-/// Lists the files of one folder and of all folders in it, except what is written.
+/// Lists the files of a folder and of all folders in it, except the output.
 class FolderWalk {
  public:
   FolderWalk(FileList& files, LeftOut* left_out, const std::optional<Identity>& written)
@@ -58,7 +59,7 @@ class FolderWalk {
   void list(const std::string& folder) {
     const std::size_t first = files_.size();
     folders_.push_back(folder);
-    // Folders come before links to folders, so that what both lead to is found under its own name.
+    // Folders come before links to folders, so that a folder is found under its own name first.
     while (!folders_.empty() || !links_.empty()) {
       if (folders_.empty()) folders_.push_back(links_.extract(links_.begin()).value());
       const std::string next = std::move(folders_.back());
@@ -113,10 +114,10 @@ class FolderWalk {
   FileList& files_;
   LeftOut* left_out_;
   std::optional<Identity> written_;
-  std::vector<std::string> folders_;  // to be read
-  std::set<std::string> links_;       // to folders, to be followed
-  std::string output_;                // where the folder holds what is written
-  std::set<Identity> seen_;           // folders
+  std::vector<std::string> folders_;  // folders to read
+  std::set<std::string> links_;       // links to folders, to follow
+  std::string output_;                // path of the output inside the folder
+  std::set<Identity> seen_;           // folders already read
 };
 
 void append(const std::string& name, FileList& files, LeftOut* left_out,

@@ -1,4 +1,4 @@
-// Which files an input stands for.
+// Lists the files of an input.
 #pragma once
 
 #include <cstddef>
@@ -14,12 +14,12 @@
 namespace elmo {
 
 struct InputFile {
-  std::string path;                   ///< as given, or the folder as given with the path inside it
-  std::optional<std::uint64_t> size;  ///< as stored, in bytes; not known for pipes
+  std::string path;                   ///< as given, or the folder as given and the path inside it
+  std::optional<std::uint64_t> size;  ///< as stored, in bytes; unknown for pipes
 };
 
-/// Files in the order in which they are read: a path and 17 bytes each. Memory does not double
-/// where the list grows.
+/// A list of files in reading order; takes a path and 17 bytes per file. Growing does not double
+/// the memory.
 class FileList {
  public:
   class Iterator {
@@ -37,11 +37,11 @@ class FileList {
     std::size_t number_;
   };
 
-  /// `path` holds no NUL.
+  /// `path` must not contain NUL.
   void add(std::string_view path, std::optional<std::uint64_t> size);
-  /// Sorts the files from number `first` on by the bytes of their paths.
+  /// Sorts the files from index `first` on by the bytes of their paths.
   void sort_from(std::size_t first);
-  /// Drops all files but those from number `first` to before number `last`.
+  /// Keeps only the files with indices `first` to `last` - 1.
   void keep(std::size_t first, std::size_t last);
 
   std::size_t size() const { return entries_.size(); }
@@ -57,39 +57,39 @@ class FileList {
   static constexpr std::size_t kBlockBytes = std::size_t{64} << 10;
 
   struct Entry {
-    std::uint64_t path;  // where it begins: block * kBlockBytes + byte in it
+    std::uint64_t path;  // where it begins: block * kBlockBytes + offset in the block
     std::uint64_t size;
   };
   const char* path_of(const Entry& entry) const {
     return blocks_[entry.path / kBlockBytes].data() + entry.path % kBlockBytes;
   }
 
-  std::vector<std::string> blocks_;  // of paths, each ended by a NUL
+  std::vector<std::string> blocks_;  // paths, each ended by a NUL
   std::deque<Entry> entries_;
 };
 
-/// What folders hold that is neither a file nor a folder.
+/// Entries of folders that are neither files nor folders.
 struct LeftOut {
   std::uint64_t count = 0;
-  std::string first;  ///< by the bytes of their paths
+  std::string first;  ///< the first in byte order of the paths
 };
 
-/// Resolves names in the order given: a file is itself, "-" is standard input, a folder is every
-/// regular file in it at any depth, in the byte order of their paths. In a folder, names that begin
-/// with a full stop are left out. A link to a file counts as that file. A link to a folder is
-/// followed, but no folder is read twice: links that lead back, and links to what stands in the
-/// folder anyway, add nothing. What is neither file nor folder (dangling links, FIFOs, sockets,
-/// devices) is left out of folders and added to `left_out` where that is given. So is
-/// `written`, the file or folder that the output goes to, but silently: whether it is there already
-/// makes no difference. Empty: there is none. No names at all mean standard input. InputError for
-/// what is missing and for a folder without files; SystemError naming what cannot be read or looked
-/// at, the entry of a folder, too; RequestError for standard input named twice, and where a name is
-/// that of `written`.
+/// Resolves names in the given order. A file is itself, "-" is standard input, and a folder is
+/// every regular file in it at any depth, in the byte order of their paths. In folders, names that
+/// begin with a full stop are skipped. A link to a file counts as that file. A link to a folder is
+/// followed, but no folder is read twice: links that lead back, or to something that is in the
+/// folder anyway, add nothing. Entries of folders that are neither files nor folders (dangling
+/// links, FIFOs, sockets, devices) are skipped and added to `left_out`, if given. `written`, the
+/// file or folder of the output, is skipped silently, so that it makes no difference whether it
+/// exists; empty: no output. An empty list of names means standard input. InputError for missing
+/// files and for folders without files; SystemError naming a file, folder or entry of a folder that
+/// cannot be read or examined; RequestError if standard input is named twice or a name is that of
+/// `written`.
 FileList list_input_files(const std::vector<std::string>& names, LeftOut* left_out = nullptr,
                           const std::string& written = {});
 
-/// Whether reading the input takes it away: standard input and pipes, FIFOs, terminals and the
-/// like, also behind names such as /dev/fd/3. Not so of files and folders, nor of what is missing.
+/// True if reading the input consumes it: standard input, pipes, FIFOs, terminals and similar, also
+/// under names such as /dev/fd/3. False for files, folders and missing names.
 bool can_be_read_only_once(const std::string& name);
 
 }  // namespace elmo

@@ -1,4 +1,4 @@
-// What is read, and how.
+// Input files and how to read them.
 #pragma once
 
 #include <atomic>
@@ -11,21 +11,21 @@
 
 namespace elmo {
 
-/// What options say of the tokenizer; empty: nothing.
+/// Tokenizer options of the user; empty if not given.
 struct TokenizerRequest {
   std::string tokenizer;  ///< "ud", "moses", "icu" or the path of a rule file
   std::string locale;     ///< "de", "pt-BR"
 };
 
 struct InputOptions : FormatOptions {
-  TokenizerRequest request;        ///< of which, and of a model, `tokenizer` is made
-  std::vector<std::string> files;  ///< files and folders; "-" or none at all is standard input
-  std::optional<InputPart> part;   ///< of the files' bytes; none: all of them
+  TokenizerRequest request;        ///< determines `tokenizer`, together with the model
+  std::vector<std::string> files;  ///< files and folders; standard input for "-" or an empty list
+  std::optional<InputPart> part;   ///< part of the files' bytes to read; default: all
   bool whole_documents = false;    ///< parts end between documents only
-  std::string written;             ///< file or folder of the output, no input; empty: none
+  std::string written;             ///< output file or folder, never read as input; may be empty
 
-  /// Once true, a read that waits for standard input or another pipe gives up and next() throws
-  /// ReadingStopped, as it does before another file is opened; not owned, may be null.
+  /// Once true, a read that waits for standard input or another pipe stops and next() throws
+  /// ReadingStopped, as it does before opening another file. Not owned; may be null.
   const std::atomic<bool>* stop = nullptr;
 };
 

@@ -16,7 +16,7 @@ namespace elmo {
 namespace {
 
 constexpr std::uint64_t kStretches = 1024;
-constexpr std::uint64_t kSampledBytes = 4096;  // of each
+constexpr std::uint64_t kSampledBytes = 4096;  // of each stretch
 
 /// Adds `count` bytes of a file from `offset` on, or as many as it has.
 void add_bytes(Checksum& sample, const Descriptor& file, const std::string& path,
@@ -39,7 +39,7 @@ void add_bytes(Checksum& sample, const Descriptor& file, const std::string& path
 std::string input_sample(const FileList& files) {
   std::uint64_t total = 0;
   for (const InputFile& file : files) total += file.size.value_or(0);
-  // The first byte of a stretch, without overflow.
+  // Returns the first byte of a stretch, without overflow.
   const auto first_of = [total](std::uint64_t stretch) {
     return stretch * (total / kStretches) + stretch * (total % kStretches) / kStretches;
   };

@@ -1,4 +1,4 @@
-// Telling inputs with files of the same names and sizes apart without reading all of them.
+// Distinguishes inputs with equal file names and sizes without reading them completely.
 #pragma once
 
 #include <string>
@@ -7,8 +7,9 @@
 
 namespace elmo {
 
-/// A hash of what the files hold, as stored: all bytes up to 4 MiB; of more, the first 4 KiB of
-/// each 1024th. Files of unknown size count as empty. SystemError where a file cannot be read.
+/// Returns a hash of the files' stored content: of all bytes up to 4 MiB; of larger inputs, the
+/// first 4 KiB of each of 1,024 equal stretches. Files of unknown size count as empty. SystemError
+/// if a file cannot be read.
 std::string input_sample(const FileList& files);
 
 }  // namespace elmo

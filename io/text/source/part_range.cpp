@@ -19,10 +19,11 @@
 namespace elmo {
 namespace {
 
-/// Bytes that are looked at at once for the end of a line.
+/// Number of bytes searched at once for the end of a line.
 constexpr std::size_t kStep = std::size_t{1} << 20;
 
-/// The first byte of part `number`: number * total / count without overflow, for number <= count.
+/// Returns the first byte of part `number`: number * total / count without overflow, for number <=
+/// count.
 std::uint64_t first_byte(std::uint64_t number, std::uint64_t count, std::uint64_t total) {
   const std::uint64_t quotient = total / count;
   const std::uint64_t rest = total % count;
@@ -30,13 +31,13 @@ std::uint64_t first_byte(std::uint64_t number, std::uint64_t count, std::uint64_
   return number * quotient + number * rest / count;
 }
 
-/// Finds where units of a file begin.
+/// Finds the starts of units in a file.
 class UnitFinder {
  public:
   UnitFinder(const InputFile& file, const InputOptions& options)
       : path_(file.path), size_(*file.size), options_(options), can_be_cut_(look()) {}
 
-  /// Where the first unit begins at or after `byte`, or the file's size.
+  /// Returns the start of the first unit at or after `byte`, or the file's size.
   std::uint64_t begin_at(std::uint64_t byte) const {
     if (byte == 0 || byte >= size_ || !can_be_cut_) return byte == 0 ? 0 : size_;
     const Waiting waiting;

@@ -1,4 +1,4 @@
-// Which bytes of the files a part of the input has.
+// The byte range of a part of the input.
 #pragma once
 
 #include "io/text/source/input_files.h"
@@ -7,13 +7,14 @@
 
 namespace elmo {
 
-/// What options.part reads of the files: with T stored bytes in all of them, one after the other,
-/// part K of N has the units whose first byte lies in [K*T/N, (K+1)*T/N), rounded down. Units are
-/// lines, or in free text the paragraphs that begin with a line that continues with none; of
-/// compressed files and CoNLL-U, and under options.whole_documents of all but jsonl, whole files. A
-/// file without a byte counts as if it had the next one. Each byte belongs to one part, and what
-/// the parts' readers hand out is what one reader does. Reads no more than it takes to find the two
-/// ends. RequestError for standard input and pipes; other errors as open_source.
+/// Returns the range of options.part. Let T be the number of stored bytes in all files, one after
+/// the other. Part K of N has the units whose first byte is in [K*T/N, (K+1)*T/N), rounded down.
+/// Units are lines; in free text, paragraphs that begin with a line that cannot continue another;
+/// whole files if they are compressed or CoNLL-U, and with options.whole_documents in all formats
+/// but jsonl. An empty file counts as if it had the next byte. Each byte belongs to exactly one
+/// part, and the readers of all parts together return what one reader does. Reads no more than is
+/// needed to find both ends. RequestError for standard input and pipes; other errors as
+/// open_source.
 InputRange range_of_part(FileList files, const InputOptions& options);
 
 }  // namespace elmo

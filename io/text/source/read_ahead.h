@@ -1,4 +1,4 @@
-// What is read to know whether reading it would have to wait.
+// One item of lookahead, to test whether reading would have to wait.
 #pragma once
 
 #include <exception>
@@ -8,14 +8,14 @@
 
 namespace elmo {
 
-/// Reads items one after the other, at most one of them ahead: so the same code decides where an
-/// item ends, whether or not it is asked if the next one has come. One thread.
+/// Reads items in order, with at most one item of lookahead. The same code thus decides where an
+/// item ends, whether or not the caller asks if the next one is available. One thread.
 template <typename Item>
 class ReadAhead {
  public:
-  /// The next item, by `read`, which is given an item that was handed to next() before and that it
-  /// continues after WouldWait; it returns false at the end and may throw. What it has thrown is
-  /// thrown from here on.
+  /// Returns the next item, which `read` reads. `read` gets an item that was passed to next()
+  /// earlier, or one that it started and continues after WouldWait. It returns false at the end and
+  /// may throw; next() rethrows its exceptions.
   template <typename Read>
   bool next(Item& item, Read&& read) {
     peek(read);
@@ -25,7 +25,7 @@ class ReadAhead {
     return has_item_;
   }
 
-  /// What next() would give; null at the end, or where it would throw.
+  /// Returns the next item; null at the end or if next() would throw.
   template <typename Read>
   const Item* peek(Read&& read) {
     if (!is_ahead_) {
@@ -41,8 +41,8 @@ class ReadAhead {
     return has_item_ && !error_ ? &item_ : nullptr;
   }
 
-  /// Whether next() would have to wait. Does not wait itself: `read` throws WouldWait where it
-  /// would have to, by `waiting`.
+  /// True if next() would have to wait. Does not wait itself: with `waiting` disallowed, `read`
+  /// throws WouldWait instead.
   template <typename Read>
   bool would_wait(Waiting& waiting, Read&& read) {
     waiting.allowed = false;
@@ -55,8 +55,8 @@ class ReadAhead {
   }
 
  private:
-  bool is_ahead_ = false;  // an item, the end or an error
-  Item item_;              // read, or begun to be
+  bool is_ahead_ = false;  // an item, the end or an error has been read
+  Item item_;              // completely or partly read
   bool has_item_ = false;
   std::exception_ptr error_;
 };

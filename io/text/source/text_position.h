@@ -7,13 +7,13 @@
 
 namespace elmo {
 
-/// Where reading can start again.
+/// A position where reading can start again.
 struct TextPosition {
-  std::uint64_t file = 0;      ///< among those that are read
-  std::uint64_t offset = 0;    ///< in it, in bytes as they are stored
-  std::uint64_t line = 1;      ///< of that byte
-  ReadingCounters counters{};  ///< of what is before; `documents` is the number of the next one
-  std::uint64_t first_file_documents = 0;  ///< PartCounts, as far as it is known
+  std::uint64_t file = 0;      ///< index in the list of files
+  std::uint64_t offset = 0;    ///< in the file, in bytes as stored
+  std::uint64_t line = 1;      ///< line number of that byte
+  ReadingCounters counters{};  ///< counts before it; `documents` is the number of the next document
+  std::uint64_t first_file_documents = 0;  ///< as in PartCounts, as far as known
 };
 
 }  // namespace elmo

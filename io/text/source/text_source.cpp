@@ -31,7 +31,7 @@ TextSource::TextSource(const InputOptions& options, InputRange range,
       files_(range_, std::move(bytes), context_, waiting_) {}
 
 bool TextSource::next(Sentence& sentence) {
-  std::swap(sentence, last_.sentence);  // whose memory is used again
+  std::swap(sentence, last_.sentence);  // to reuse its memory
   const bool found = ahead_.next(last_, [this](Read& to) { return read(to); });
   std::swap(sentence, last_.sentence);
   if (found && sentence.size() == 0) ++context_.counters.empty_sentences;

@@ -1,38 +1,40 @@
 // Text of any supported format as a source of sentences.
 //
-// Inputs are files, folders and standard input (see input_files.h), decompressed on the way where
-// they begin like gzip, zstd, xz or bzip2. They are UTF-8 (UTF-16 and UTF-32 are refused where they
-// begin with a byte order mark, as are archives, images and other files that are no text by their
-// signature): an invalid sequence is read as U+FFFD,
-// one for each maximal subpart (The Unicode Standard 15, section 3.9), and counted, or refused when
-// `strict`. A byte order mark at the beginning of a file is not part of its text, but spans count
-// its bytes.
+// Inputs are files, folders and standard input (see input_files.h). Data that begins like gzip,
+// zstd, xz or bzip2 is decompressed. Text is UTF-8. Files that begin with a byte order mark of
+// UTF-16 or UTF-32 are refused, and so are archives, images and other files whose signature shows
+// that they are not text. An invalid sequence is read as U+FFFD, one for each maximal subpart (The
+// Unicode Standard 15, section 3.9), and counted, or refused if `strict`. A byte order mark at the
+// beginning of a file is not part of its text, but spans count its bytes.
 //
-// - text: a document is a file. ICU's sentences and words (tokenizer.h); paragraphs end at blank
-//   lines and where a line is too wide to have been wrapped by hand (free_text_reader.h). With
-//   `lines`, each line is a sentence.
-// - tokens: a document is a file, a sentence a line. Tokens are separated by ASCII white space and
-//   control characters (bytes 0x00 to 0x20) and by nothing else: a no-break space is part of one.
-// - jsonl: a document is a record, one JSON object a line; blank lines are none. The text field is
-//   tokenized like `text`. Spans point into the field's text, `Sentence::line` is the record's.
-// - conllu: a document goes from one `# newdoc` to the next, or is a file without any. Tokens are
-//   the FORMs of the syntactic words: a multiword token (1-2) stands for its words, and an empty
-//   node (8.1) is left out.
+// - text: each file is a document, with ICU's sentences and words (tokenizer.h). Paragraphs end at
+//   blank lines and at lines too wide to be hard-wrapped (free_text_reader.h). With `lines`, each
+//   line is a sentence.
+// - tokens: each file is a document and each line a sentence. Tokens are separated by ASCII white
+//   space and control characters (bytes 0x00 to 0x20) and by nothing else: a no-break space is part
+//   of a token.
+// - jsonl: each record, one JSON object per line, is a document; blank lines are skipped. The text
+//   field is tokenized like `text`. Spans point into the field's text; `Sentence::line` is the line
+//   of the record.
+// - conllu: a document extends from one `# newdoc` to the next; a file without any is one document.
+//   Tokens are the FORMs of the syntactic words: a multiword token (1-2) is represented by its
+//   words, and an empty node (8.1) is skipped.
 //
-// Everywhere but in jsonl, spans point into the file (decompressed, before any repair). An empty
-// line of `lines` and `tokens`, a text that is blank and a record whose text is empty are a
-// sentence of zero tokens. A file without any text, not even a line feed, has no sentence at all,
-// in every format and also as standard input; where documents are files, it keeps its number. No
-// token is empty, holds a NUL or invalid UTF-8. `<S>` and `</S>` are tokens like any other.
+// In all formats except jsonl, spans point into the file (decompressed, before any repair). An
+// empty line of `lines` and `tokens`, a blank text and a record with an empty text are a sentence
+// of zero tokens. A file without any text, not even a line feed, has no sentence, in every format
+// and also as standard input; if documents are files, it still has a document number. No token is
+// empty or contains a NUL or invalid UTF-8. `<S>` and `</S>` are ordinary tokens.
 //
-// Where a sentence ends depends on the bytes alone, not on when they come. A program that writes a
-// sentence and waits for what is made of it therefore ends it for certain: by the end of a line in
-// lines, tokens and jsonl, by a blank line in text and conllu. (In text a line of more than
-// kWidestWrappedLine columns ends a paragraph too, but a short one may continue in the next line.)
+// Where a sentence ends depends only on the bytes, not on when they arrive. A program that writes a
+// sentence and waits for its result must therefore end it unambiguously: by a line end in lines,
+// tokens and jsonl, by a blank line in text and conllu. (In text, a line of more than
+// kWidestWrappedLine columns also ends a paragraph, but a shorter one may continue in the next
+// line.)
 //
-// Memory is bounded: a sentence of more than kMaxSentenceBytes is cut, at white space where there
-// is some, and never inside a character; a JSON record or a sentence of CoNLL-U of more than
-// kMaxRecordBytes is malformed. Of each file its path and size are kept.
+// Memory is bounded. A sentence of more than kMaxSentenceBytes is cut, at white space if there is
+// any, and never inside a character. A JSON record or CoNLL-U sentence of more than kMaxRecordBytes
+// is malformed. The path and size of each file are kept.
 #pragma once
 
 #include <cstdint>
@@ -54,10 +56,10 @@
 
 namespace elmo {
 
-/// What has been met so far, up to the sentence that was read last.
+/// Counts of the input up to the last returned sentence.
 struct InputCounters : ReadingCounters {
-  std::uint64_t left_out = 0;  ///< in folders: what is neither a file nor a folder
-  std::string first_left_out;  ///< the first of them
+  std::uint64_t left_out = 0;  ///< entries of folders that are neither files nor folders
+  std::string first_left_out;  ///< the first one
 
   // As in ReadingContext.
   std::uint64_t utf16_files = 0;
@@ -65,48 +67,48 @@ struct InputCounters : ReadingCounters {
   std::uint64_t byte_order_marks = 0;
 };
 
-/// How far reading is, in bytes as they are stored (compressed where they are).
+/// Progress in bytes as stored (before decompression).
 struct InputProgress {
   std::uint64_t bytes_read = 0;
-  std::optional<std::uint64_t> total_bytes;  ///< not known for pipes
+  std::optional<std::uint64_t> total_bytes;  ///< unknown for pipes
 };
 
-/// A source of sentences that keeps account; see open_source. next() and what is not said to be
-/// otherwise are for one thread at a time.
+/// A source of sentences that counts what it reads; see open_source. One thread at a time, unless
+/// stated otherwise.
 class TextSource final : public SentenceSource {
  public:
   bool next(Sentence& sentence) override;
-  /// May be wrong in one case: of a compressed pipe it says so whenever it would have to
+  /// May be wrong in one case: for a compressed pipe, returns true whenever it would have to
   /// decompress.
   bool next_would_wait() override;
   void stop_waiting() override { waiting_.stopped = true; }
 
   InputCounters counters() const;
-  /// Any thread may ask meanwhile.
+  /// Any thread, at any time.
   InputProgress progress() const { return {files_.stored_bytes_read(), total_bytes_}; }
 
-  /// Begins at a position that a source of equal options handed out, before anything is read.
-  /// `text_hash` is what hash_before said there: InputError where it says another thing now.
+  /// Starts at a position returned by a source with equal options. Call it before reading.
+  /// `text_hash` is the result of hash_before at that time: InputError if the hash has changed.
   void begin_at(const TextPosition& position, const std::string& text_hash);
 
-  /// The beginning of the text, decompressed: waits for `least` bytes or the end, and goes on to
-  /// `most` as long as that takes no waiting. Reading is not changed by it. Before anything is
-  /// read. Valid until then.
+  /// Returns the beginning of the text, decompressed. Waits for `least` bytes or the end, then
+  /// reads up to `most` bytes without waiting. Does not affect reading. Call it before reading; the
+  /// result is valid until then.
   std::string_view peek(std::size_t least, std::size_t most);
 
-  /// Segments with another tokenizer. Before anything is read. Errors as make_segmenter.
+  /// Uses another tokenizer. Call it before reading. Errors as make_segmenter.
   void set_tokenizer(const TokenizerSettings& settings) { context_.set_tokenizer(settings); }
 
-  /// A position from which the sentence read last is the next one. Only some sentences have one:
-  /// about one in 64 KiB of stored bytes, with which a file or, where that is not compressed, a
-  /// unit of its text (line, record, paragraph) begins. None where an input can be read only once.
-  /// Each position is handed out once.
+  /// Returns a position from which the last sentence is read next. Only some sentences have one:
+  /// about one in 64 KiB of stored bytes, at the beginning of a file or, if it is not compressed,
+  /// of a unit of its text (line, record, paragraph). Returns nothing for inputs that can be read
+  /// only once. Each position is returned once.
   std::optional<TextPosition> take_position();
 
   /// InputRange::hash_before. Any thread.
   std::string hash_before(const TextPosition& position) const;
 
-  /// What options.part holds, once it has been read to its end.
+  /// Counts of options.part, once it has been read to its end.
   PartCounts part_counts() const { return files_.part_counts(); }
 
  private:
@@ -115,7 +117,7 @@ class TextSource final : public SentenceSource {
                                                  const std::string& name,
                                                  std::unique_ptr<ByteSource> bytes);
 
-  /// A sentence, and its position where it has one.
+  /// A sentence and, if it has one, its position.
   struct Read {
     Sentence sentence;
     std::optional<TextPosition> position;
@@ -134,14 +136,14 @@ class TextSource final : public SentenceSource {
   LeftOut left_out_;
 };
 
-/// Looks for every input and opens the first one when the first sentence is asked for. InputError
-/// for a missing input or a folder without files; RequestError for an unknown locale or standard
-/// input named twice. next() throws InputError naming file and line or byte, SystemError for a
-/// failed read, ReadingStopped.
+/// Checks that all inputs exist; opens the first one when the first sentence is requested.
+/// InputError for a missing input or a folder without files; RequestError for an unknown locale or
+/// if standard input is named twice. next() throws InputError naming file and line or byte,
+/// SystemError for a failed read, and ReadingStopped.
 std::unique_ptr<TextSource> open_source(const InputOptions& options);
 
-/// The same over one file's bytes that are already at hand, not decompressed; `options.files` is
-/// not looked at. `name` is the document's id and names the input in errors.
+/// As above, for the bytes of one file, which are not decompressed; `options.files` is ignored.
+/// `name` is the document's id and names the input in errors.
 std::unique_ptr<TextSource> open_source(const InputOptions& options, const std::string& name,
                                         std::unique_ptr<ByteSource> bytes);
 
