@@ -36,7 +36,7 @@ void note_input(RunListener& listener, const InputCounters& counters) {
 void note_tokenizer(RunListener& listener, const LoadedModel& model, const InputOptions& input) {
   if (!model.tokenizer) return;
   TokenizerDescription used = describe_tokenizer(input);
-  // The two differ in where sentences end, not in the tokens.
+  // Tokenizers of ICU differ in the ends of sentences, not in the tokens.
   const auto by_icu = [](const TokenizerDescription& one) { return one.name.starts_with("icu"); };
   if (by_icu(used) && by_icu(*model.tokenizer)) used.name = model.tokenizer->name;
   const int trained = model.tokenizer->revision;
