@@ -15,7 +15,7 @@ struct JoinedRanks {
   std::unique_ptr<Communicator> ranks;
   int threads = 0;  ///< of this process
 
-  bool leads() const { return ranks->rank() == 0; }  ///< only this process prints
+  bool leads() const { return ranks->rank() == 0; }  ///< only rank 0 prints
 };
 
 /// Joins the ranks. Call it before anything is read. Errors: as join_ranks.

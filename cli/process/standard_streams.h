@@ -3,9 +3,9 @@
 
 namespace elmo {
 
-/// Opens those of descriptors 0 to 2 that are closed. Otherwise a file that is opened later could
-/// get such a number and receive messages. Reading from and writing to a descriptor that was closed
-/// still fail. Call this before any file is opened.
+/// Opens each of descriptors 0 to 2 that is closed, so that no file opened later gets such a number
+/// and receives messages. Reading from or writing to a descriptor that was closed still fails. Call
+/// this before any file is opened.
 void occupy_standard_streams();
 
 /// Makes std::cerr wait if standard error is non-blocking and full, so that nothing is lost.

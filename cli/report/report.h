@@ -9,7 +9,7 @@
 
 namespace elmo {
 
-/// Prints messages unless it is quiet. One thread.
+/// Prints messages unless quiet. One thread.
 class Report {
  public:
   explicit Report(bool quiet) : quiet_(quiet) {}

@@ -18,7 +18,7 @@ class StatusLine {
   /// Returns whether an update is due.
   bool due() const;
 
-  /// Shows `text` now, unless it is quiet.
+  /// Shows `text` now, unless quiet.
   void show(const std::string& text);
 
   /// Erases the redrawn line, so that other lines can be printed.

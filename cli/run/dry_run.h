@@ -25,8 +25,9 @@ struct RunPlan {
   bool rows_are_tokens = true;
   std::uint64_t bytes = 0;  ///< of the output
   int threads = 0;
-  double reading_seconds =
-      0;  ///< if most of the text is skipped; otherwise reading overlaps computing
+  /// Time to read the input if most of it is skipped. Otherwise 0, since reading overlaps
+  /// computing.
+  double reading_seconds = 0;
 
   /// Size of shards with one choice of layers and dtype.
   struct Size {

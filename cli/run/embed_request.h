@@ -112,13 +112,10 @@ struct WordAverageOutput {
 using EmbedOutput = std::variant<ShardOutput, AllenNlpOutput, StreamOutput, WordAverageOutput>;
 
 struct EmbedRequest {
-  InputOptions
-      input;  ///< without the members that the output decides: `written`, `part`, `whole_documents`
+  InputOptions input;  ///< the output decides `written`, `part` and `whole_documents`
   ModelRequest model;
-  std::optional<TaskMix>
-      task;  ///< the source of the mixture in `embed`, if a task model learned it
-  EmbedOptions
-      embed;  ///< without the members that the output decides: `pool`, `boundaries`, initial state
+  std::optional<TaskMix> task;  ///< the mixture in `embed`, if a task model learned it
+  EmbedOptions embed;           ///< the output decides `pool`, `boundaries` and the initial state
   Precision precision = Precision::float32;
   std::size_t max_sentence_tokens = kDefaultMaxSentenceTokens;  ///< longer sentences are cut
   EmbedOutput output;

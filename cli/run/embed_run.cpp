@@ -71,7 +71,7 @@ class EmbedRun {
   /// Reads the published shards again and embeds the rest.
   EmbedOutcome into_rest_of(ShardRun& run, const ShardOutput& output);
   /// Embeds the rest of the input into `sink`; the outcome's end is complete or stopped.
-  /// `shards_before` have been published before; nothing where there are no shards.
+  /// `shards_before` have been published before; nothing if there are no shards.
   EmbedOutcome embed_into(ActivationSink& sink,
                           std::optional<std::size_t> shards_before = std::nullopt);
 

@@ -23,9 +23,8 @@ namespace elmo {
 /// How activations are computed and kept. Options that are not given are as in the existing run.
 struct FeatureOptions {
   std::optional<Precision> precision;  ///< nothing: as in the run, otherwise float32
-  std::optional<Dtype>
-      dtype;        ///< of the stored activations; nothing: as in the run, otherwise float16
-  int threads = 0;  ///< 0: one per core
+  std::optional<Dtype> dtype;          ///< as stored; nothing: as in the run, otherwise float16
+  int threads = 0;                     ///< 0: one per core
 };
 
 /// The dtype of newly computed activations.
@@ -46,11 +45,11 @@ class FeatureStore {
 
   /// Returns the activations of `sentences`, which are read to the end, in all layers (x,
   /// forward_1, backward_1, …). Sentence k of the result is the k-th of `sentences`, with the same
-  /// tokens. `tokens` is their number of tokens. Reads the run in the folder `name` if there is
-  /// one, completes it if it is incomplete, and otherwise computes it. Returns null if `stop`
-  /// became true; shards published by then are kept. Errors: InputError for a run of another model,
-  /// of other layers, of other sentences, or of another precision or dtype than requested;
-  /// otherwise as embed() and ShardRun.
+  /// tokens. `tokens` is their number of tokens. Reads the run in the folder `name`, and first
+  /// completes it if it is incomplete. If there is none, computes and keeps it there. Returns null
+  /// if `stop` became true; shards published by then are kept. Errors: InputError for a run of
+  /// another model, of other layers, of other sentences, or of another precision or dtype than
+  /// requested; otherwise as embed() and ShardRun.
   std::unique_ptr<ActivationSource> open(const std::string& name, SentenceSource& sentences,
                                          std::uint64_t tokens);
 

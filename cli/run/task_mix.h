@@ -47,8 +47,8 @@ LayerMixing layer_mixing(LayerSelection layers, EmbedOptions options,
 /// RequestError if the number of weights differs from that of the run's layers.
 EmbedOptions mixing_of_run(const Manifest& run, const std::string& name, const LayerMixing& mixing);
 
-/// Throws InputError, naming `what`, if `model`, the fingerprint of its model, is not that of the
-/// mixture.
+/// Throws InputError, naming `what`, if its activations are of another model than the mixture.
+/// `model`: the fingerprint of their model.
 void check_bilm(const TaskMix& mix, const std::string& what, const std::string& model);
 
 }  // namespace elmo

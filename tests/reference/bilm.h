@@ -1,5 +1,5 @@
 // The biLM written plainly from its equations, one number at a time, in double precision. Tests
-// compare the fast one with it. It shares only the structs that describe a model with core.
+// compare the fast one with it. With core it shares only the structs that describe a model.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// The corpora that `elmo neighbors` searches: a run of shards, or text that is embedded meanwhile.
+// The corpora that `elmo neighbors` searches: a run of shards, or text that is embedded during the
+// search.
 #pragma once
 
 #include <cstddef>

@@ -19,8 +19,8 @@ class ComparisonLog {
   /// Reads the log, if any. InputError, naming the line, for a line that no comparison wrote.
   explicit ComparisonLog(const std::filesystem::path& folder);
 
-  /// Returns the model of this setting, size and seed; nothing if there is none. InputError if it
-  /// has another fingerprint, so was trained on other data or in another way.
+  /// Returns the model of this setting, size and seed; nothing if there is none. InputError if its
+  /// fingerprint differs: it was trained on other data or in another way.
   std::optional<ComparedModel> find(const std::string& setting, double fraction, std::uint64_t seed,
                                     const RunFingerprint& fingerprint) const;
 

@@ -30,9 +30,8 @@ struct TaskEvaluationRequest {
 struct WrongLabels {
   const std::string& file;
   const ExampleGroup& group;
-  bool of_tokens;  ///< otherwise of the example
-  std::span<const std::int32_t>
-      predicates;  ///< tokens with a frame each; the labels are those of the frames
+  bool of_tokens;                            ///< labels of tokens, otherwise of the example
+  std::span<const std::int32_t> predicates;  ///< tokens with a frame each, if labels are of frames
   std::vector<std::string> expected;
   std::vector<std::string> predicted;
 };

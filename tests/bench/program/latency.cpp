@@ -44,9 +44,8 @@ class Conversation final : public SentenceSource, public ActivationSink {
   void end_segment(const SegmentEnd&) override {}
   void finish() override {}
 
-  const std::vector<double>& times() const {
-    return times_;
-  }  ///< of the answers, once all have arrived
+  /// Times of the answers, once all have arrived.
+  const std::vector<double>& times() const { return times_; }
 
  private:
   std::span<const Sentence> sentences_;
