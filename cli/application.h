@@ -1,4 +1,4 @@
-// The tool as its users see it: every command with its options.
+// The definition of the command line: all commands with their options.
 #pragma once
 
 #include <memory>
@@ -8,8 +8,8 @@
 
 namespace elmo {
 
-/// The definition of `elmo`, which the command line is parsed with and the pages are made of.
-/// Parsing sets `chosen`, which has to outlive it.
+/// Returns the definition of `elmo`, which parses the command line and from which the pages are
+/// generated. Parsing sets `chosen`, which must outlive the result.
 std::unique_ptr<Program> make_application(Command& chosen);
 
 }  // namespace elmo

@@ -1,4 +1,4 @@
-// The subcommands: each registers its options and says what to run once they are parsed.
+// The subcommands. Each registers its options and, once they are parsed, the work to run.
 #pragma once
 
 #include <functional>
@@ -9,10 +9,10 @@ namespace elmo {
 
 class Options;
 
-/// The work of the chosen subcommand, its options bound. Throws what core and io throw.
+/// The work of the chosen subcommand, with its options bound. Errors: as in core and io.
 using Command = std::function<ExitCode()>;
 
-/// Each adds one subcommand to `app`; parsing sets `chosen` where it is the one.
+/// Each function adds one subcommand to `app`. Parsing sets `chosen` if that subcommand is given.
 void add_embed(Options& app, Command& chosen);
 void add_perplexity(Options& app, Command& chosen);
 void add_tokenize(Options& app, Command& chosen);

@@ -28,12 +28,12 @@
 namespace elmo {
 namespace {
 
-/// Waits for rank 0, which may well have failed for the same reason, to say so and to end all
-/// ranks. False where it does not.
+/// Waits for rank 0, which may have failed for the same reason, to print the error and to end all
+/// ranks. Returns false if it does not.
 bool is_ended_by_rank_0() {
   using namespace std::chrono_literals;
   const std::atomic<bool>& stop = stop_on_signals();
-  const bool stopped_before = stop;  // by whom is unknown: wait for the launcher to kill this rank
+  const bool stopped_before = stop;  // sender unknown: wait for the launcher to kill this rank
   const auto end = std::chrono::steady_clock::now() + 3s;
   while ((stopped_before || !stop) && std::chrono::steady_clock::now() < end) {
     std::this_thread::sleep_for(10ms);
@@ -57,8 +57,8 @@ void print_usage_error(const CLI::App& app, const std::string& message) {
   std::cerr << "Try '" << command << "--help'.\n";
 }
 
-/// How many letters have to be added, left out, replaced or swapped with the next one to make one
-/// word of the other (Damerau 1964).
+/// Number of edits between two words: letters inserted, deleted, replaced or swapped with the next
+/// one (Damerau 1964).
 std::size_t edits_between(std::string_view from, std::string_view to) {
   std::vector<std::size_t> before;
   std::vector<std::size_t> last(to.size() + 1);
@@ -77,8 +77,8 @@ std::size_t edits_between(std::string_view from, std::string_view to) {
   return row[to.size()];
 }
 
-/// "; did you mean WORD?" with the nearest of `words`, one edit in three letters away at most, or
-/// the only one that begins so; empty where there is none.
+/// Returns "; did you mean WORD?" with the nearest of `words`, at most one edit per three letters
+/// away, or with the only one that begins with `typed`. Empty if there is none.
 std::string suggestion(const std::string& typed, const std::vector<std::string>& words) {
   constexpr std::size_t kMinBeginning = 5;  // "--" and three letters
   constexpr std::size_t kLettersPerEdit = 3;
@@ -117,13 +117,13 @@ std::vector<std::string> option_names(const CLI::App& app) {
   return names;
 }
 
-/// What could not be parsed, in the style of our own messages.
+/// Returns the message of a parse error in the style of our own messages.
 std::string parse_message(const CLI::ParseError& error, const CLI::App& app) {
   const std::vector<std::string> commands = command_names(app);
   if (!commands.empty() && !app.get_subcommands().empty()) {
     return parse_message(error, *app.get_subcommands().front());
   }
-  // An unknown option comes first: it may be the reason why another one is missing.
+  // An unknown option is reported first: it may be why another one is missing.
   const std::vector<std::string> unknown = app.remaining(true);
   const auto option = std::ranges::find_if(
       unknown, [](const std::string& word) { return word.size() > 1 && word.starts_with('-'); });
@@ -143,13 +143,13 @@ std::string parse_message(const CLI::ParseError& error, const CLI::App& app) {
   return message;
 }
 
-/// Whether the command line ends where a subcommand has to follow.
+/// Returns whether the command line ends before a required subcommand.
 bool lacks_subcommand(const CLI::App& app) {
   if (!app.get_subcommands().empty()) return lacks_subcommand(*app.get_subcommands().front());
   return !command_names(app).empty() && app.remaining(true).empty();
 }
 
-/// What an option's type name stands for.
+/// Describes the value of an option by its type name.
 std::string expected_value(const CLI::Option& option) {
   const std::string unit = option.get_type_name();
   if (unit == "PATH") return "a file or a folder";
@@ -162,8 +162,8 @@ std::string empty_value(const std::string& expected) {
   return "found an empty value; expected " + expected;
 }
 
-/// From now on an empty value of any option or argument of `app` and of its subcommands is refused:
-/// it is what a shell makes of a variable that is not set. For when all are registered.
+/// Makes `app` and its subcommands reject empty values of all options and arguments, which a shell
+/// passes for unset variables. Call it when all options are registered.
 void refuse_empty_values(CLI::App& app) {
   for (CLI::App* command : app.get_subcommands({})) refuse_empty_values(*command);
   for (CLI::Option* option : app.get_options()) {
@@ -173,8 +173,8 @@ void refuse_empty_values(CLI::App& app) {
   }
 }
 
-/// RequestError where one of the words of a command line is "--option=" with nothing behind it,
-/// which CLI11 takes for an option whose value is the next word.
+/// Throws RequestError for a word "--option=" without a value, which CLI11 would parse as an option
+/// whose value is the next word.
 void refuse_empty_values(int argc, const char* const* argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string_view word = argv[i];
@@ -185,7 +185,7 @@ void refuse_empty_values(int argc, const char* const* argv) {
   }
 }
 
-/// The command that was chosen last: `elmo task train` is `train`.
+/// Returns the innermost chosen command: `train` of `elmo task train`.
 const CLI::App& chosen_command(const CLI::App& app) {
   const std::vector<const CLI::App*> chosen =
       app.get_subcommands([](const CLI::App* command) { return command->parsed(); });
@@ -196,7 +196,7 @@ bool has_option(const CLI::App& app, const std::string& option) {
   return chosen_command(app).get_option_no_throw(option) != nullptr;
 }
 
-/// The message of `error`, with the option of the command that would help against it.
+/// Returns the message of `error`, with the options of the command that remedy it.
 std::string message_for(const CLI::App& app, const Error& error) {
   return message_of(error, [&](const std::string& option) { return has_option(app, option); });
 }

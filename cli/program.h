@@ -1,4 +1,4 @@
-// A program of this tool, from its arguments to its exit code.
+// A command-line program, from its arguments to its exit code.
 #pragma once
 
 #include <memory>
@@ -9,14 +9,14 @@
 
 namespace elmo {
 
-/// What comes first in main: standard streams, failed writes and cut files become what cli/process
-/// makes of them.
+/// Prepares standard streams, failed writes and truncated files as described in cli/process. Call
+/// it first in main.
 void prepare_program();
 
-/// What the command line is parsed with.
+/// Parses the command line and runs the chosen command.
 class Program {
  public:
-  /// Without options; its help looks as all help of this tool.
+  /// A program without options. Its help is formatted by HelpFormatter.
   Program(const std::string& name, const std::string& description);
   ~Program();
   Program(const Program&) = delete;
@@ -24,15 +24,15 @@ class Program {
 
   Options options() { return Options(app_.get()); }
 
-  /// To be called once all options are defined: adds --version to the program and to its commands,
-  /// and refuses empty values.
+  /// Adds --version to the program and its commands, and rejects empty values. Call it when all
+  /// options are defined.
   void complete();
 
-  /// Parses the arguments, which sets `command`, and runs it. What is thrown becomes a message on
+  /// Parses the arguments, which sets `command`, and runs it. Exceptions become a message on
   /// standard error and an exit code.
   ExitCode run(const Command& command, int argc, const char* const* argv);
 
-  /// What pages are made of.
+  /// The definition from which pages are generated.
   const CLI::App& definition() const { return *app_; }
 
  private:

@@ -37,7 +37,7 @@ struct ConvertFlags {
   bool quiet = false;
 };
 
-/// What whoever handed the model on says of it goes along.
+/// Returns the language file that came with the model, which is copied; nothing if there is none.
 std::optional<std::string> language_text(const ModelLocation& location) {
   if (!location.language) return std::nullopt;
   return read_model_file(location, *location.language, kMaxLanguageBytes);

@@ -1,4 +1,4 @@
-// `elmo embed`: text to activations. Its options, and the request that they make.
+// `elmo embed`: text to activations. Defines its options and makes the request from them.
 #include "cli/report/embed.h"
 
 #include <cstdint>
@@ -44,7 +44,7 @@ struct EmbedFlags {
   ModelRequest model;
   SelectionFlags selection;
   EmbedOptions embed;
-  TaskMixRequest mix;  ///< where the mixture comes from; empty: from `embed`
+  TaskMixRequest mix;  ///< the task model of the mixture; empty: the mixture is in `embed`
   Precision precision = Precision::float32;
   std::size_t max_sentence_tokens = kDefaultMaxSentenceTokens;
 
@@ -54,8 +54,8 @@ struct EmbedFlags {
   Dtype dtype = Dtype::float32;
   h5::Compression compression = h5::Compression::none;
   std::uint64_t shard_bytes = std::uint64_t{1} << 30;
-  std::uint64_t parts = 0;  ///< that the input is read in; 0: as a whole
-  std::uint64_t part = 0;   ///< which of them
+  std::uint64_t parts = 0;  ///< number of parts of the input; 0: not divided
+  std::uint64_t part = 0;   ///< the part to embed
   bool forget_sentences = false;
   bool resume = false;
   bool overwrite = false;
@@ -65,7 +65,7 @@ struct EmbedFlags {
   bool json = false;  ///< a dry run prints JSON
 };
 
-// Past any sentence.
+// Longer than any sentence.
 constexpr std::size_t kMaxTokens = std::size_t{1} << 30;
 
 constexpr std::uint64_t kMaxParts = 100'000;
@@ -148,7 +148,7 @@ void add_computing_flags(Options command, EmbedFlags& flags) {
       ->group(group);
 }
 
-/// RequestError for what the options of the activations cannot mean together.
+/// Throws RequestError for options of the activations that cannot be combined.
 void check_activations(const Options& command, const EmbedFlags& flags) {
   const EmbedOptions& embed = flags.embed;
   check_mixing_flags(command, embed.layers, flags.mix);
@@ -156,7 +156,7 @@ void check_activations(const Options& command, const EmbedFlags& flags) {
   check_workers(embed.threads, embed.workers);
 }
 
-/// RequestError for what the options of the output cannot mean together.
+/// Throws RequestError for options of the output that cannot be combined.
 void check_output(const Options& command, const EmbedFlags& flags) {
   const bool folder = !flags.output.empty();
   const bool averages = flags.selection.average_words;
@@ -180,7 +180,8 @@ void check_output(const Options& command, const EmbedFlags& flags) {
   }
 }
 
-/// The part that --parts and --part name. RequestError for what cannot be done in parts.
+/// Returns the part that --parts and --part select. RequestError for options that parts do not
+/// support.
 std::optional<InputPart> part_of(const Options& command, const EmbedFlags& flags) {
   if (command.count("--parts") != command.count("--part")) {
     throw RequestError(
@@ -214,7 +215,7 @@ StartState start_state(const EmbedOptions& embed) {
   return embed.initial_state == InitialState::warm ? OwnState::warm : OwnState::zero;
 }
 
-/// RequestError with that reason for a state that is carried.
+/// Throws RequestError with `reason` if the state is carried.
 OwnState own_state(const EmbedOptions& embed, const std::string& reason) {
   const StartState start = start_state(embed);
   if (std::holds_alternative<CarriedState>(start)) throw RequestError(reason);
@@ -283,7 +284,7 @@ StreamOutput stream_output(const EmbedFlags& flags) {
   return output;
 }
 
-/// The format of word averages by --format or the file's name.
+/// Returns the format of word averages, by --format or the file's name.
 WordVectorFormat word_format(const EmbedFlags& flags) {
   if (flags.format == Format::word2vec_text) return WordVectorFormat::text;
   if (flags.format == Format::word2vec_binary) return WordVectorFormat::binary;
@@ -328,8 +329,8 @@ EmbedOutput output_of(const Options& command, const EmbedFlags& flags) {
   return shard_output(flags, part);
 }
 
-/// What the options ask for. RequestError where they cannot mean anything together; errors also as
-/// read_word_list and read_task_mix.
+/// Returns the request that the options make. RequestError for options that cannot be combined;
+/// other errors as read_word_list and read_task_mix.
 EmbedRequest request_of(const Options& command, const EmbedFlags& flags) {
   check_input_flags(command, flags.input);
   check_activations(command, flags);
@@ -357,7 +358,7 @@ ExitCode plan(const EmbedRequest& request, bool json, RunReport& report) {
 }
 
 ExitCode run(const EmbedRequest& request, RunReport& report) {
-  // A stream leaves nothing that would have to be put in order.
+  // A stream leaves nothing to clean up, so signals may end the process.
   const bool stream = std::holds_alternative<StreamOutput>(request.output);
   const EmbedOutcome outcome = run_embed(request, stream ? kNeverStop : stop_on_signals(), report);
   report_embed(request, outcome, report);

@@ -1,4 +1,4 @@
-// `elmo export`: a run as arrays or as a stream, without computing it again.
+// `elmo export`: exports a run as arrays, records or a stream, without computing it again.
 #include "cli/run/published/export.h"
 
 #include <cstdint>

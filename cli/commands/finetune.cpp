@@ -22,8 +22,8 @@ namespace elmo {
 namespace {
 
 constexpr float kDefaultEpochs = 3.0F;
-// Of a model with its softmax. Against Adam's 0.001 it leaves a tenth of what is won in the new
-// text, and half to seven tenths of what is lost in the old: TRAINING.md has the figures.
+// The learning rate of a model with its softmax. Compared with Adam's 0.001, the model learns 88 to
+// 90 % as much of the new text and forgets 49 to 72 % as much of the old text; see TRAINING.md.
 constexpr float kAdamRate = 3e-4F;
 
 struct FinetuneFlags {

@@ -1,4 +1,4 @@
-// `elmo init`: a random model, as models are before they are trained.
+// `elmo init`: a randomly initialized model.
 #include <limits>
 #include <memory>
 #include <string>

@@ -1,4 +1,4 @@
-// `elmo merge`: the parts of a run as one.
+// `elmo merge`: joins the parts of a run.
 #include "cli/run/published/merge.h"
 
 #include <memory>

@@ -1,4 +1,4 @@
-// `elmo mix`: the layers of a run mixed, without computing the biLM again.
+// `elmo mix`: mixes the layers of a run, without computing the biLM again.
 #include "cli/run/published/mix.h"
 
 #include <memory>

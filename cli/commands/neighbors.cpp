@@ -36,10 +36,11 @@ constexpr auto kJsonWords = enum_table<bool>({{"jsonl", true}, {"table", false}}
 constexpr std::size_t kMaxNeighbors = 100000;
 constexpr int kMaxFiles = 1 << 20;
 
-// Queries that go over the corpus together. More would take much memory for what they find.
+// Maximum number of queries in one pass over the corpus. More would need too much memory for their
+// results.
 constexpr std::size_t kTogether = 4096;
 
-/// Queries from standard input, a line each; blank lines are none. One thread.
+/// Queries from standard input, one per line; blank lines are skipped. One thread.
 class QueryLines {
  public:
   explicit QueryLines(const InputOptions& reading)
@@ -47,7 +48,7 @@ class QueryLines {
         window_(open_file(kStandardInput, bytes_read_, waiting_)),
         lines_(window_) {}
 
-  /// The next query; false at the end, or, where it is not to wait, where there is none yet.
+  /// Reads the next query. Returns false at the end, and without `wait` also if there is none yet.
   bool next(bool wait, BracketedQuery& query) {
     waiting_.allowed = wait;
     try {
@@ -81,14 +82,14 @@ class QueryLines {
 };
 
 struct NeighborFlags {
-  std::vector<std::string> names;  ///< behind --corpus
-  std::string query;               ///< empty: standard input has them, or `names` ends with one
-  NeighborRequest request;         ///< without the corpus
-  std::optional<bool> json;        ///< nothing: a table on a terminal
+  std::vector<std::string> names;  ///< after --corpus
+  std::string query;         ///< empty: queries are on standard input, or one is among `names`
+  NeighborRequest request;   ///< without the corpus
+  std::optional<bool> json;  ///< nothing: a table on a terminal
   bool quiet = false;
 };
 
-/// What the names on the command line mean.
+/// The names on the command line, sorted into corpus and query.
 struct CorpusAndQuery {
   std::vector<std::string> corpus;
   std::string query;
@@ -96,11 +97,11 @@ struct CorpusAndQuery {
 
 class NeighborsRun {
  public:
-  /// `request` and `listener` have to outlive it.
+  /// `request` and `listener` must outlive this.
   NeighborsRun(const NeighborRequest& request, bool json, RunListener& listener)
       : corpus_(open_corpus(request, listener)), json_(json) {}
 
-  /// Answers `query`, or where it is empty those of standard input.
+  /// Answers `query`, or the queries on standard input if it is empty.
   void run(const std::string& query) {
     if (query.empty()) {
       answer_lines();
@@ -118,7 +119,8 @@ class NeighborsRun {
     }
   }
 
-  /// What has come is answered before more is waited for, where the corpus can be searched again.
+  /// Answers the queries on standard input. If the corpus can be searched repeatedly, answers those
+  /// that have arrived before it waits for more.
   void answer_lines() {
     QueryLines lines(corpus_->reading());
     while (!lines.ended()) {
@@ -153,8 +155,8 @@ class NeighborsRun {
   BufferedOutput output_;
 };
 
-/// --corpus takes all names up to the next option, and so a query that stands behind them: what has
-/// brackets and names no file is one.
+/// Separates the query from the names of the corpus. --corpus takes all names up to the next
+/// option, including a query after them: a name with brackets that is no file is a query.
 CorpusAndQuery sorted_out(const NeighborFlags& flags) {
   CorpusAndQuery found{{}, flags.query};
   for (const std::string& name : flags.names) {
@@ -167,7 +169,7 @@ CorpusAndQuery sorted_out(const NeighborFlags& flags) {
                          "'; expected one, or none and all of them on standard input, a line each");
     }
   }
-  // A query without brackets would be looked for as a file.
+  // A query without brackets would be treated as a file.
   if (found.query.empty() && found.corpus.size() > 1) {
     const std::string& last = found.corpus.back();
     if (last != kStandardInput && !is_there(last)) {
@@ -196,7 +198,7 @@ void add_neighbors(Options& app, Command& chosen) {
   command->add_option("QUERY", flags->query,
                       "Sentence with one word in [brackets]; without one, standard input has one "
                       "per line");
-  // Else CLI11 takes a query that begins and ends with brackets for a list.
+  // Otherwise, CLI11 parses a query that begins and ends with brackets as a list.
   command
       ->add_option("--corpus", flags->names,
                    "Run written by embed, or text files and folders, which are embedded once")

@@ -1,4 +1,4 @@
-// `elmo perplexity`: how well a model predicts a text.
+// `elmo perplexity`: the perplexity of a text.
 #include "cli/run/perplexity.h"
 
 #include <memory>

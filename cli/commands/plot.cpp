@@ -30,7 +30,7 @@ struct PlotFlags {
   bool quiet = false;
 };
 
-/// The folders with the progress of a task that `folder` has: itself, or those of its seeds.
+/// Returns the folders with a task's progress: `folder` itself, or those of its seeds.
 std::vector<fs::path> task_folders(const fs::path& folder) {
   if (is_there(folder / kMetricsFile)) {
     return holds_task_progress(folder / kMetricsFile) ? std::vector{folder}
@@ -55,7 +55,7 @@ std::string bilm_svg(const std::vector<std::string>& folders) {
   return curves_svg(runs);
 }
 
-/// RequestError where some folders have the progress of a task and others have not.
+/// Throws RequestError if only some of the folders have a task's progress.
 void check_one_kind(const std::vector<std::string>& folders) {
   const auto task = std::ranges::find_if(
       folders, [](const std::string& folder) { return !task_folders(folder).empty(); });

@@ -1,4 +1,4 @@
-// `elmo probe`: what each layer knows of the labels of tokens.
+// `elmo probe`: how well each layer predicts the labels of tokens.
 #include "cli/report/probe.h"
 
 #include <memory>
@@ -21,7 +21,7 @@
 namespace elmo {
 namespace {
 
-// Past any use.
+// More than anyone needs.
 constexpr int kMaxEpochs = 10000;
 constexpr std::int64_t kMaxBatchTokens = std::int64_t{1} << 20;
 
@@ -53,7 +53,7 @@ ProbeRequest probe_request(const ProbeFlags& flags) {
 
 ExitCode run_probe(const ProbeFlags& flags) {
   require_other_file("-o", flags.picture, files_of(locate_model(flags.features.model)));
-  // Before anything is computed, for it may be that it cannot be written.
+  // Before anything is computed, because writing may fail.
   std::optional<AtomicFile> picture;
   if (!flags.picture.empty()) picture.emplace(flags.picture);
   ProbeReport report(flags.features.quiet);

@@ -1,4 +1,4 @@
-// `elmo senses`: word senses by the nearest neighbor, layer by layer.
+// `elmo senses`: word senses by the nearest neighbor, for each layer.
 #include "cli/report/senses.h"
 
 #include <memory>
@@ -57,7 +57,7 @@ SensesRequest senses_request(const SensesFlags& flags, const ModelOptions& model
 ExitCode run_senses(const SensesFlags& flags) {
   const ModelLocation location = locate_model(flags.features.model);
   require_other_file("--predict", flags.predict, files_of(location));
-  // Before anything is computed, for it may be that it cannot be written.
+  // Before anything is computed, because writing may fail.
   std::optional<AtomicFile> answers;
   if (!flags.predict.empty()) answers.emplace(flags.predict);
   LoadedModel model = load_model(flags.features.model);

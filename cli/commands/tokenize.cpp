@@ -1,4 +1,4 @@
-// `elmo tokenize`: what the tokenizer makes of a text.
+// `elmo tokenize`: prints the tokens of a text.
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -31,7 +31,7 @@ constexpr auto kTokenFormats = enum_table<TokenFormat>({{"tokens", TokenFormat::
 
 struct TokenizeFlags {
   InputOptions input;
-  ModelRequest model;  ///< whose tokenizer is used
+  ModelRequest model;  ///< use its tokenizer
   TokenFormat format = TokenFormat::tokens;
   bool quiet = false;
 };
@@ -44,7 +44,7 @@ void write_tokens(BufferedOutput& output, const Sentence& sentence) {
   output.write("\n");
 }
 
-/// Tokens that a reader of the format tokens would take for several, or none.
+/// Number of tokens that a reader of the format `tokens` would read as several tokens, or as none.
 std::uint64_t count_divided(const Sentence& sentence) {
   std::uint64_t count = 0;
   for (std::size_t index = 0; index < sentence.size(); ++index) {
@@ -61,7 +61,8 @@ void write_record(BufferedOutput& output, const Sentence& sentence, std::uint64_
   output.write(record + "}\n");
 }
 
-/// The tokenizer of the named model, of the default one, or where that is not installed, `ud`.
+/// The tokenizer of the named model or of the default one; `ud` if the default one is not
+/// installed.
 TokenizerSettings tokenizer_of(const TokenizeFlags& flags) {
   const ModelRequest& model = flags.model;
   if (model.model.empty() && model.options.empty() && !default_model()) {

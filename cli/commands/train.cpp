@@ -27,7 +27,7 @@ ExitCode run_train(const NewModelFlags& flags) {
   TrainingStart start;
   start.model = model_options(flags.model);
   start.name = "random";
-  // What an architecture says of its words is how many there may be.
+  // n_tokens_vocab of an architecture is the maximum number of words.
   auto* limits = std::get_if<VocabularyLimits>(&request.vocabulary);
   if (!start.model.char_cnn && limits != nullptr && limits->max_words == 0) {
     limits->max_words = start.model.n_tokens_vocab;

@@ -1,4 +1,4 @@
-// What `elmo train` and `elmo finetune` have in common once their options are known.
+// The part of `elmo train` and `elmo finetune` that follows parsing.
 #pragma once
 
 #include <memory>
@@ -10,23 +10,24 @@
 
 namespace elmo {
 
-/// The processes that were started to train together, as one of them sees it.
+/// The processes that train together, as seen by one of them.
 struct JoinedRanks {
   std::unique_ptr<Communicator> ranks;
-  int threads = 0;  ///< for this one to compute with
+  int threads = 0;  ///< of this process
 
-  bool leads() const { return ranks->rank() == 0; }  ///< it alone prints
+  bool leads() const { return ranks->rank() == 0; }  ///< only rank 0 prints
 };
 
-/// Joins them, before anything is read. Errors: as join_ranks.
+/// Joins the ranks. Call it before anything is read. Errors: as join_ranks.
 JoinedRanks join_training();
 
-/// What the options ask to be trained, by a process that computes with `threads` unless their
-/// number was given.
+/// Returns the request that the options make. `threads` is the number of threads unless an option
+/// sets it.
 TrainingRequest training_request(const TrainFlags& flags, int threads);
 
-/// Trains, or measures what training would take, leaves the ranks and prints how it went. Errors:
-/// as run_training and measure_training; RequestError where several ranks are to measure.
+/// Trains, or estimates the cost of training for --dry-run. Then leaves the ranks and prints the
+/// outcome. Errors: as run_training and measure_training; RequestError for a dry run with several
+/// ranks.
 ExitCode train_and_report(const TrainFlags& flags, const TrainingRequest& request,
                           TrainingStart start, JoinedRanks joined);
 

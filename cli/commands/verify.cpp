@@ -1,4 +1,4 @@
-// `elmo verify`: whether a run's folder holds what was published.
+// `elmo verify`: checks that a run's folder holds what was published.
 #include "io/shard/verify.h"
 
 #include <algorithm>
@@ -53,7 +53,7 @@ ExitCode run_verify(const VerifyFlags& flags) {
     try {
       standard_output().write(text);
     } catch (const ClosedPipe&) {
-      // Whoever reads no table still gets the problems and the exit code.
+      // A reader that closes the pipe still gets the problems and the exit code.
     }
   }
   for (const std::string& problem : report.problems) std::cerr << "elmo: " << problem << '\n';

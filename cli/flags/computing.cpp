@@ -6,7 +6,7 @@
 namespace elmo {
 namespace {
 
-constexpr int kMaxThreads = 1024;  // past any machine
+constexpr int kMaxThreads = 1024;  // more than any machine has
 
 }  // namespace
 
@@ -37,7 +37,7 @@ Option add_memory(Options app, std::uint64_t& bytes) {
 }
 
 void add_initial_state(Options app, InitialState& state, int& lanes, const std::string& group) {
-  constexpr int kMostLanes = 65536;  // past any machine
+  constexpr int kMostLanes = 65536;  // more than any machine can use
   add_choice(app, "--initial-state", state, kInitialStates,
              "Initial state of a sentence: `zero`; `warm`, after a fixed text; `carry`, the final "
              "state of the sentence N lanes earlier")

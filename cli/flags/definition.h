@@ -1,4 +1,4 @@
-// What commands and their options are defined with: CLI11, behind declarations that compile fast.
+// Definitions of commands and their options: a wrapper of CLI11 that compiles fast.
 #pragma once
 
 #include <cstddef>
@@ -13,26 +13,27 @@ class Option;
 
 namespace elmo {
 
-/// An option of a command, or a positional argument; used as a pointer to it. Each setting returns
-/// the option again. The command outlives it.
+/// An option of a command, or a positional argument. Used like a pointer. Each setter returns the
+/// option. The command must outlive it.
 class Option {
  public:
   explicit Option(CLI::Option* option) : option_(option) {}
   const Option* operator->() const { return this; }
 
   Option type_name(const std::string& unit) const;    ///< "N", "FILE"
-  Option default_str(const std::string& text) const;  ///< as the help shows it
-  Option group(const std::string& name) const;        ///< the heading of the help
+  Option default_str(const std::string& text) const;  ///< shown in the help
+  Option group(const std::string& name) const;        ///< heading in the help
   Option description(const std::string& help) const;
   Option required() const;
   Option excludes(const Option& other) const;
   Option excludes(const std::string& other) const;
   Option needs(const Option& other) const;
-  /// Takes `least` to `most` values, each a word of its own.
+  /// Takes `least` to `most` values, each a separate word.
   Option values(int least, int most) const;
   /// Takes one of these words.
   Option one_of(const std::vector<std::string>& words) const;
-  /// `problem` says what is wrong with a value, nothing where it is right; the help shows `range`.
+  /// Checks each value with `problem`, which returns what is wrong with it, or an empty string. The
+  /// help shows `range`.
   Option check(const std::function<std::string(const std::string&)>& problem,
                const std::string& range) const;
 
@@ -41,8 +42,9 @@ class Option {
   CLI::Option* option_;
 };
 
-/// The options of a command, and its subcommands; used as a pointer to the command, which outlives
-/// it, as what options are bound to does. Help is written as cli/flags/options.h says.
+/// The options and subcommands of a command. Used like a pointer to the command. The command and
+/// the variables bound to options must outlive it. See cli/flags/options.h for the style of help
+/// texts.
 class Options {
  public:
   explicit Options(CLI::App* command) : command_(command) {}
@@ -52,14 +54,14 @@ class Options {
   const Options& operator*() const { return *this; }
 
   Options add_subcommand(const std::string& name, const std::string& summary);
-  /// One of its subcommands has to be chosen.
+  /// Makes a subcommand mandatory.
   void require_subcommand();
-  /// Printed below the options.
+  /// Sets the text below the options.
   void footer(const std::string& text);
-  /// Is called where the command was chosen, once its options are parsed.
+  /// Sets a function to call after parsing if the command was chosen.
   void callback(const std::function<void()>& parsed);
 
-  /// A name without dashes is that of a positional argument.
+  /// A name without dashes defines a positional argument.
   Option add_option(const std::string& name, std::string& value, const std::string& help);
   Option add_option(const std::string& name, std::vector<std::string>& values,
                     const std::string& help);
@@ -72,7 +74,7 @@ class Options {
   Option get_option(const std::string& name);
   void remove_option(const Option& option);
 
-  /// How often an option was given.
+  /// Returns how many times an option was given.
   std::size_t count(const std::string& option) const;
 
  private:

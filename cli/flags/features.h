@@ -12,19 +12,19 @@ namespace elmo {
 
 class Options;
 
-/// Which activations, and where they are kept.
+/// Which activations to use, and where to keep them.
 struct FeatureFlags {
   ModelRequest model;
-  std::optional<Precision> precision;  ///< as FeatureOptions has it, and the dtype
+  std::optional<Precision> precision;  ///< as in FeatureOptions, like `dtype`
   std::optional<Dtype> dtype;
-  int threads = 0;     ///< 0: one a core
-  std::string folder;  ///< --features; empty: wherever the command keeps its own
+  int threads = 0;     ///< 0: one per core
+  std::string folder;  ///< --features; empty: the command's own folder
   bool quiet = false;
 };
 
-/// Registers the model's options, --features, --features-dtype, --precision, --threads and --quiet;
-/// `flags` has to outlive `app`'s parsing. `without` says where activations are kept without
-/// --features.
+/// Registers the model options, --features, --features-dtype, --precision, --threads and --quiet.
+/// `flags` must outlive the parsing of `app`. `without`: where activations are kept without
+/// --features, for the help.
 void add_feature_flags(Options app, FeatureFlags& flags, const std::string& without);
 
 }  // namespace elmo

@@ -23,7 +23,7 @@ std::string join(const std::vector<std::string>& parts, const std::string& separ
   return text;
 }
 
-/// `name` in its column and `description` beside it, or below where the name is too long.
+/// Returns `name` in its column with `description` beside it, or below it if the name is too long.
 std::string entry(const std::string& name, const std::string& description) {
   std::string text = "  " + name;
   if (text.size() + 1 > kColumn) text += '\n' + std::string(kColumn, ' ');
@@ -56,7 +56,7 @@ OptionText describe(const CLI::Option& option) {
   text.positional = text.names.empty();
   if (text.positional) text.names.push_back(option.get_name(true));
   if (!text.positional && option.get_items_expected_max() > 0) {
-    // "N:1 to 1024", the unit and what the validator says; ":{text,tokens}" for a choice.
+    // "N:1 to 1024": the unit and the validator's description; ":{text,tokens}" for a choice.
     const std::string type = option.get_type_name();
     const std::size_t colon = std::min(type.find(':'), type.size());
     text.unit = type.substr(0, colon);

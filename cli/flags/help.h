@@ -1,4 +1,4 @@
-// What the definitions of commands and options say, and the help that is made of it.
+// The texts of option definitions, and the help that is made of them.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -9,14 +9,14 @@
 
 namespace elmo {
 
-/// One option or positional argument, by its definition.
+/// The texts of one option or positional argument.
 struct OptionText {
-  std::vector<std::string> names;  ///< "-o", "--output"; of a positional one: "FILE"
-  std::string unit;                ///< "N", "FILE"; empty: a flag, or one of `choices`
+  std::vector<std::string> names;  ///< "-o", "--output"; "FILE" if positional
+  std::string unit;                ///< "N", "FILE"; empty for a flag and with `choices`
   std::vector<std::string> choices;
-  std::string range;          ///< "1 to 1024"; empty: anything
+  std::string range;          ///< "1 to 1024"; empty: unrestricted
   std::string default_value;  ///< empty: none
-  std::string description;    ///< words to be typed in `backquotes`; no full stop at its end
+  std::string description;    ///< literal words in `backquotes`; no full stop at the end
   std::string group;
   bool positional = false;
   bool required = false;
@@ -29,14 +29,14 @@ struct OptionText {
 
 OptionText describe(const CLI::Option& option);
 
-/// Lines of at most `width` characters, broken at spaces; line breaks of `text` stay, lines that
-/// begin with two spaces stay as they are. A longer word has a line of its own.
+/// Wraps `text` at spaces into lines of at most `width` characters. A longer word gets its own
+/// line. Keeps the line breaks of `text`, and does not wrap lines that begin with two spaces.
 std::vector<std::string> wrap(const std::string& text, std::size_t width);
 
-/// `text` with every backquote taken out.
+/// Returns `text` without backquotes.
 std::string without_marks(std::string text);
 
-/// The help: descriptions, ranges and defaults in lines of 80 characters.
+/// Formats the help: descriptions, ranges and defaults in lines of 80 characters.
 class HelpFormatter : public CLI::Formatter {
  public:
   std::string make_help(const CLI::App* app, std::string name,

@@ -1,4 +1,4 @@
-// The options that say what the input is and how it is read.
+// The options that select the input and how to read it.
 #pragma once
 
 #include <string>
@@ -9,16 +9,16 @@ namespace elmo {
 
 class Options;
 
-/// Registers FILE… and the options of reading; `input` has to outlive `app`'s parsing.
+/// Registers FILE… and the reading options. `input` must outlive the parsing of `app`.
 void add_input_flags(Options app, InputOptions& input);
 
-/// Registers the options of reading alone.
+/// Registers only the reading options.
 void add_reading_flags(Options app, InputOptions& input);
 
 /// Registers --tokenizer and --locale.
 void add_tokenizer_flags(Options app, TokenizerRequest& request, const std::string& group);
 
-/// RequestError for options that say nothing about the chosen format.
+/// Throws RequestError for options that have no effect on the chosen format.
 void check_input_flags(const Options& app, const InputOptions& input);
 
 }  // namespace elmo

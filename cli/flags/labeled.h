@@ -11,16 +11,16 @@ namespace elmo {
 class Option;
 class Options;
 
-/// How the labels of a token stand in a file.
+/// Format of a file and column of its labels.
 struct LabeledFlags {
   std::optional<LabeledFormat> format;
   std::string column = LabeledInput{}.column;
 };
 
-/// Registers --column, which outlives `app`'s parsing.
+/// Registers --column. `column` must outlive the parsing of `app`.
 Option add_column(Options app, std::string& column);
 
-/// Registers --column and --format; `flags` has to outlive `app`'s parsing.
+/// Registers --column and --format. `flags` must outlive the parsing of `app`.
 void add_labeled_flags(Options app, LabeledFlags& flags);
 
 }  // namespace elmo

@@ -1,4 +1,4 @@
-// The options that say which model to compute with.
+// The options that select the model to compute with.
 #pragma once
 
 namespace elmo {
@@ -7,7 +7,7 @@ class Options;
 
 struct ModelRequest;
 
-/// Registers the options of a model; `request` has to outlive `app`'s parsing.
+/// Registers the model options. `request` must outlive the parsing of `app`.
 void add_model_flags(Options app, ModelRequest& request);
 
 }  // namespace elmo

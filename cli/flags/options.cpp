@@ -10,7 +10,7 @@
 namespace elmo {
 namespace {
 
-/// The numbers between the commas of `list`; nothing where one of them is none.
+/// Returns the numbers in a comma-separated list; nothing if an item is not a number.
 std::optional<std::vector<float>> finite_numbers(std::string_view list) {
   std::vector<float> numbers;
   for (const std::string_view item : comma_list(list)) {

@@ -1,12 +1,12 @@
-// The kinds of options that all subcommands register.
+// The kinds of options that subcommands register.
 //
-// What is registered is the one source of the help, the manual page, OPTIONS.md and the shell
-// completions: the unit is the option's type name, what it may be is its validator's description,
-// its default is captured from the value it is bound to. Descriptions set words to be typed in
-// `backquotes`, are one line however long, and end without a full stop.
+// Registered options are the single source of the help, the manual page, OPTIONS.md and the shell
+// completions. The unit is the option's type name, the range is the description of its validator,
+// and the default is taken from the bound variable. Descriptions put literal words in `backquotes`,
+// are one line of any length, and end without a full stop.
 //
-// Numbers are read by cli/flags/ranges.h, for CLI11 2.1 takes 010 for 8, -1 for 2^64-1, and lets
-// NaN through its ranges.
+// Numbers are parsed by cli/flags/ranges.h because CLI11 2.1 reads 010 as 8 and -1 as 2^64-1, and
+// its ranges accept NaN.
 #pragma once
 
 #include <cstddef>
@@ -21,15 +21,17 @@
 
 namespace elmo {
 
-/// An option that takes one of `words`; `assign` gets it. `present` is the default, if not empty.
+/// Adds an option that takes one of `words` and passes it to `assign`. `present` is the default, if
+/// not empty.
 Option add_word(Options app, const std::string& name, const std::vector<std::string>& words,
                 const std::string& present, const std::function<void(const std::string&)>& assign,
                 const std::string& help);
 Option add_word(Options app, const std::string& name, std::string& word,
                 const std::vector<std::string>& words, const std::string& help);
 
-/// An option that takes one of a table's words; `value`, an enum or an std::optional of it, gets
-/// what the word means. The default is the word of what `value` is now, if there is one.
+/// Adds an option that takes one of the words of `table` and assigns its meaning to `value`, an
+/// enum or an std::optional of it. The default is the word for the current `value`, if there is
+/// one.
 template <typename Value, typename Enum, std::size_t size>
 Option add_choice(Options app, const std::string& name, Value& value,
                   const EnumTable<Enum, size>& table, const std::string& help) {
@@ -45,19 +47,19 @@ Option add_choice(Options app, const std::string& name, Value& value,
   return add_word(app, name, words, present, assign, help);
 }
 
-/// An option of text that `expected` names ("a whole number"), in the unit `unit`. `accepts` says
-/// whether a text is such, within what `range` tells.
+/// Adds an option in the unit `unit` whose text must pass `accepts`, and passes it to `assign`. The
+/// help shows `range`. Error messages name `expected`, such as "a whole number".
 Option add_checked(Options app, const std::string& name, const std::string& unit,
                    const std::string& range, const std::string& expected,
                    const std::function<bool(const std::string&)>& accepts,
                    const std::function<void(const std::string&)>& assign, const std::string& help);
 
-/// An option that takes a whole number within `range`; `assign` gets it.
+/// Adds an option that takes a whole number within `range` and passes it to `assign`.
 Option add_whole(Options app, const std::string& name, const std::string& unit, WholeRange range,
                  const std::function<void(std::uint64_t)>& assign, const std::string& help);
 
-/// An option that takes a whole number within [least, most]. The default is what `value` is now,
-/// unless that is out of the range.
+/// Adds an option that takes a whole number within [least, most]. The default is the current
+/// `value`, unless it is out of range.
 template <typename Integer>
 Option add_whole(Options app, const std::string& name, Integer& value, const std::string& unit,
                  Integer least, Integer most, const std::string& help) {
@@ -68,21 +70,21 @@ Option add_whole(Options app, const std::string& name, Integer& value, const std
   return option;
 }
 
-/// An option that takes a number of bytes, at least 1: "64M", "1GiB"; K, M, G and T are powers of
-/// 1024. The default is what `bytes` is now.
+/// Adds an option that takes a number of bytes, at least 1: "64M", "1GiB". K, M, G and T are powers
+/// of 1024. The default is the current `bytes`.
 Option add_bytes(Options app, const std::string& name, std::uint64_t& bytes,
                  const std::string& help);
 
-/// An option that takes a finite number within `range`. The default is what `number` is now, unless
-/// that is out of the range.
+/// Adds an option that takes a finite number within `range`. The default is the current `number`,
+/// unless it is out of range.
 Option add_number(Options app, const std::string& name, float& number, const std::string& unit,
                   NumberRange range, const std::string& help);
 
-/// An option that takes finite numbers with commas between them.
+/// Adds an option that takes finite numbers separated by commas.
 Option add_numbers(Options app, const std::string& name, std::vector<float>& numbers,
                    const std::string& unit, const std::string& help);
 
-/// RequestError, "--gamma makes sense only with --layers mix", where `option` was given and
+/// Throws RequestError, "--gamma makes sense only with --layers mix", if `option` was given and
 /// `allowed` is false.
 void only_with(const Options& app, const std::string& option, bool allowed,
                const std::string& companion);

@@ -12,8 +12,8 @@ struct PredictorFlags {
   bool quiet = false;
 };
 
-/// Registers DIR, --model and its like, --precision, --threads and --quiet; `flags` has to outlive
-/// `app`'s parsing.
+/// Registers DIR, the model options, --precision, --threads and --quiet. `flags` must outlive the
+/// parsing of `app`.
 void add_predictor_flags(Options app, PredictorFlags& flags);
 
 }  // namespace elmo

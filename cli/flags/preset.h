@@ -1,4 +1,4 @@
-// The options that say which architecture a new model has.
+// The options that select the architecture of a new model.
 #pragma once
 
 #include <string>
@@ -12,20 +12,21 @@ class Options;
 
 struct PresetFlags {
   std::string preset;
-  std::string options;  ///< file; empty where `preset` is given
+  std::string options;  ///< file; empty if `preset` is given
 };
 
-/// Registers --preset alone; `preset`, which has to outlive `app`'s parsing, gets one of the names.
+/// Registers only --preset, which sets `preset` to one of the names. `preset` must outlive the
+/// parsing of `app`.
 Option add_preset(Options app, std::string& preset, const std::string& help);
 
-/// Registers --preset and --options; `flags` has to outlive `app`'s parsing.
+/// Registers --preset and --options. `flags` must outlive the parsing of `app`.
 void add_preset_flags(Options app, PresetFlags& flags);
 
-/// RequestError where neither is given.
+/// Throws RequestError if neither is given.
 void check_preset_flags(const PresetFlags& flags);
 
-/// What they stand for; n_tokens_vocab is 0 where a word-level model's file lacks it.
-/// Errors as read_options.
+/// Returns the model options that the flags select. n_tokens_vocab is 0 if the file of a word-level
+/// model lacks it. Errors: as read_options.
 ModelOptions model_options(const PresetFlags& flags);
 
 }  // namespace elmo

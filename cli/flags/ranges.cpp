@@ -34,8 +34,8 @@ std::string bound_text(double bound) {
   return whole ? bound_text(static_cast<std::uint64_t>(bound)) : human_number(bound, 6);
 }
 
-/// The number that `text` begins with, and how many characters spell it; nothing where it begins
-/// with none or with one that is too large.
+/// Returns the number at the beginning of `text` and its length in characters; nothing if there is
+/// none or it is too large.
 template <typename Number>
 std::optional<std::pair<Number, std::size_t>> leading_number(std::string_view text) {
   Number number{};
@@ -44,7 +44,7 @@ std::optional<std::pair<Number, std::size_t>> leading_number(std::string_view te
   return std::pair{number, static_cast<std::size_t>(end - text.data())};
 }
 
-/// The whole of `text` as one number.
+/// Returns all of `text` as one number.
 template <typename Number>
 std::optional<Number> number_of(std::string_view text) {
   const auto number = leading_number<Number>(text);
@@ -52,7 +52,7 @@ std::optional<Number> number_of(std::string_view text) {
   return number->first;
 }
 
-/// Bytes in a unit: "", "B", "K", "kB", "MiB", …; 0 where it is none.
+/// Bytes in a unit: "", "B", "K", "kB", "MiB", …; 0 if `unit` is not valid.
 std::uint64_t unit_bytes(std::string_view unit) {
   std::string upper(unit);
   for (char& letter : upper) {

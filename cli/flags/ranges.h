@@ -1,4 +1,4 @@
-// What numbers on the command line may be: one description makes the check and the help's text.
+// Ranges of numbers on the command line. A range makes both the check and the text in the help.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct WholeRange {
   std::string text() const;  ///< "1 to 1024"; large powers as "2^30" or "10^6"
 };
 
-/// Finite numbers. NaN is in none of them.
+/// Finite numbers. No range contains NaN.
 struct NumberRange {
   enum class End { included, excluded };
 
@@ -29,24 +29,23 @@ struct NumberRange {
   End most_end = End::included;
 
   bool holds(double number) const;
-  std::string text() const;  ///< "more than 0, at most 10^6"; empty where every finite number is in
+  std::string text() const;  ///< "more than 0, at most 10^6"; empty: every finite number
 };
 
 inline constexpr NumberRange kPositive{.least = 0, .least_end = NumberRange::End::excluded};
 inline constexpr NumberRange kNotNegative{.least = 0};
 inline constexpr NumberRange kShare{.least = 0, .most = 1, .most_end = NumberRange::End::excluded};
 
-/// The decimal number that `text` spells from its first to its last character; nothing where it is
-/// none or does not fit the type. A whole number has no sign.
+/// Parse all of `text` as a decimal number. Return nothing if it is not a number or does not fit
+/// the type. A whole number has no sign.
 std::optional<std::uint64_t> whole_number(std::string_view text);
 std::optional<float> finite_number(std::string_view text);
 
-/// What stands between the commas of a list: of "a,,b" also the empty text, of "" that alone. Views
-/// of `list`.
+/// Splits `list` at commas into views of it. Keeps empty items: "a,,b" has three items, "" has one.
 std::vector<std::string_view> comma_list(std::string_view list);
 
-/// Bytes with a unit or none: "65536", "64M", "1GiB"; K, M, G and T are powers of 1024. Nothing
-/// where `text` is something else, or more than 64 bits hold.
+/// Parses a number of bytes with an optional unit: "65536", "64M", "1GiB". K, M, G and T are powers
+/// of 1024. Returns nothing if `text` has another form or the number exceeds 64 bits.
 std::optional<std::uint64_t> byte_count(std::string_view text);
 
 }  // namespace elmo

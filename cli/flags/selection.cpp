@@ -14,7 +14,7 @@
 namespace elmo {
 namespace {
 
-// Tokens of a sample: their sentences are in memory.
+// Maximum number of tokens in a sample, whose sentences are kept in memory.
 constexpr std::uint64_t kMaxSampled = std::uint64_t{1} << 30;
 
 constexpr std::uint64_t kAnyNumber = std::numeric_limits<std::uint64_t>::max();

@@ -1,5 +1,5 @@
-// The options of `elmo embed` that say what gets a row: chosen tokens, a sample of them, sentences,
-// documents, words.
+// The options of `elmo embed` that select what gets a row: tokens, a sample of them, sentences,
+// documents or words.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,9 @@ namespace elmo {
 
 class Options;
 
-/// Nothing given: each token.
+/// By default, every token gets a row.
 struct SelectionFlags {
-  std::string words;  ///< a file, or words with commas between them
+  std::string words;  ///< a file, or words separated by commas
   std::string expression;
   bool ignore_case = false;
   std::uint64_t sample = 0;  ///< tokens to draw; 0: all
@@ -26,20 +26,21 @@ struct SelectionFlags {
   std::uint64_t min_count = 1;
 };
 
-/// Registers --words, --match, --ignore-case, --sample and --seed; `flags` has to outlive `app`'s
-/// parsing.
+/// Registers --words, --match, --ignore-case, --sample and --seed. `flags` must outlive the parsing
+/// of `app`.
 void add_selection_flags(Options app, SelectionFlags& flags);
 
-/// Registers --pool, --pool-by, --average-words and --min-count; likewise.
+/// Registers --pool, --pool-by, --average-words and --min-count. `flags` must outlive the parsing
+/// of `app`.
 void add_pooling_flags(Options app, SelectionFlags& flags);
 
-/// RequestError for those of them that mean nothing without, or exclude, other options of `app`.
+/// Throws RequestError for selection and pooling options that require or exclude other options of
+/// `app`.
 void check_selection(const Options& app, const SelectionFlags& flags);
 
-/// What gets a row of the tokens in order, without --pool and with it; what is drawn at random,
-/// where
-/// --sample is given. Errors: as read_word_list, RequestError for a list with an empty word. The
-/// options have passed check_selection.
+/// tokens() returns the tokens that get a row, rows() the same or what --pool makes of them, and
+/// sampled_tokens() the sample that --sample draws. The options must have passed check_selection.
+/// Errors: as read_word_list; RequestError for a list with an empty word.
 Tokens tokens(const SelectionFlags& flags);
 Rows rows(const SelectionFlags& flags);
 SampledTokens sampled_tokens(const SelectionFlags& flags, OwnState start);

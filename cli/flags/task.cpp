@@ -15,10 +15,10 @@ namespace elmo {
 namespace {
 
 constexpr NumberRange kDecay{.least = 0, .most = 1, .least_end = NumberRange::End::excluded};
-constexpr std::uint64_t kMaxLayer = 1'000'000;  // past any model
+constexpr std::uint64_t kMaxLayer = 1'000'000;  // more than any model has
 constexpr std::uint64_t kMaxTaskSteps = std::uint64_t{1} << 40;
 
-/// The numbers of "0,1,2"; nothing where one of them is none, or is there twice.
+/// Returns the numbers of "0,1,2"; nothing if an item is not a number or occurs twice.
 std::optional<std::vector<std::uint64_t>> seeds_of(std::string_view list) {
   std::vector<std::uint64_t> seeds;
   for (const std::string_view item : comma_list(list)) {
@@ -29,14 +29,14 @@ std::optional<std::vector<std::uint64_t>> seeds_of(std::string_view list) {
   return seeds;
 }
 
-/// The mix that a name or the number of a layer means; nothing where it is neither.
+/// Returns the mix of a name or of a layer number; nothing if `text` is neither.
 std::optional<MixKind> mix_kind(const std::string& text) {
   if (const std::optional<MixKind> kind = kMixKinds.find(text)) return kind;
   const std::optional<std::uint64_t> layer = whole_number(text);
   return layer && *layer <= kMaxLayer ? std::optional(MixKind::layer) : std::nullopt;
 }
 
-/// The settings of a kind of task, those that published models have if `paper`.
+/// Sets the defaults of the kind of task; with `paper`, those of published models.
 void set_defaults(TaskTrainFlags& flags, bool paper) {
   const TaskKindEntry& kind = task_kind(flags.options.kind);
   const TaskDefaults& defaults = paper ? kind.paper : kind.defaults;
@@ -51,7 +51,7 @@ void set_defaults(TaskTrainFlags& flags, bool paper) {
   flags.plan.clip = defaults.clip;
 }
 
-/// The names of the kinds of which this holds: "classify, pair".
+/// The names of the kinds for which `holds` is true: "classify, pair".
 template <typename Holds>
 std::string kinds_where(const Holds& holds) {
   std::string names;
@@ -61,10 +61,10 @@ std::string kinds_where(const Holds& holds) {
   return names;
 }
 
-/// A default of every kind: "128 (tag, pair), 32 (classify)".
+/// The default of every kind: "128 (tag, pair), 32 (classify)".
 template <typename Number>
 std::string defaults_of(Number TaskDefaults::*setting) {
-  std::vector<std::pair<Number, std::string>> kinds;  // of each value
+  std::vector<std::pair<Number, std::string>> kinds;  // by value
   for (const TaskKindEntry& kind : task_kinds()) {
     const Number value = kind.defaults.*setting;
     const auto found = std::ranges::find(kinds, value, &std::pair<Number, std::string>::first);
@@ -228,7 +228,7 @@ void add_run(Options app, TaskTrainFlags& flags) {
       ->group(group);
 }
 
-/// The labeled files and the folder, which `output` describes.
+/// Adds the labeled files and the folder, which `output` describes.
 void add_files(Options app, TaskTrainFlags& flags, const std::string& output) {
   std::vector<std::string> names;
   std::string summaries;
@@ -237,7 +237,7 @@ void add_files(Options app, TaskTrainFlags& flags, const std::string& output) {
     summaries.append(summaries.empty() ? ": `" : "; `").append(kind.name);
     summaries.append("`, ").append(kind.summary);
   }
-  // Registered before the options whose defaults it decides, and so assigned before them.
+  // Registered, and so assigned, before the options whose defaults it decides.
   add_word(
       app, "--kind", names, std::string(task_kind(flags.options.kind).name),
       [&flags](const std::string& name) {
@@ -260,7 +260,7 @@ void add_files(Options app, TaskTrainFlags& flags, const std::string& output) {
   add_task_data_flags(app, flags.data);
 }
 
-/// The model's shape and how it is trained.
+/// Adds the model's shape and how it is trained.
 void add_training(Options app, TaskTrainFlags& flags) {
   add_elmo_flags(app, flags);
   add_model_shape(app, flags);

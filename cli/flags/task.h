@@ -1,4 +1,4 @@
-// What `elmo task` was asked to do.
+// The options of `elmo task`.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace elmo {
 
 class Options;
 
-/// Labeled files, and how they are read.
+/// How labeled files are read.
 struct TaskDataFlags {
   std::string column = "upos";     ///< of CoNLL-U
   TokenizerRequest tokenizer;      ///< of raw text
@@ -23,7 +23,7 @@ struct TaskDataFlags {
 };
 
 struct TaskTrainFlags {
-  TaskOptions options;  ///< except the biLM's shape, which its model has
+  TaskOptions options;  ///< without the biLM's shape, which its model provides
   TaskPlan plan;
   SessionOptions session{.checkpoint_seconds = 60.0};
   std::vector<std::uint64_t> seeds;  ///< empty: the plan's
@@ -33,7 +33,7 @@ struct TaskTrainFlags {
   std::string dev;
   std::string test;          ///< empty: none
   std::string words;         ///< file of word vectors; empty: trained from random ones
-  bool train_words = false;  ///< those of the file
+  bool train_words = false;  ///< train the vectors of the file
   std::string output;
   bool resume = false;
   bool overwrite = false;
@@ -42,13 +42,14 @@ struct TaskTrainFlags {
   bool plot = false;
 };
 
-/// Registers the options of `elmo task train`; `flags` has to outlive `app`'s parsing.
+/// Registers the options of `elmo task train`. `flags` must outlive the parsing of `app`.
 void add_task_train_flags(Options app, TaskTrainFlags& flags);
 
-/// Registers what `elmo task compare` has of these: all but where layers stand and how they mix.
+/// Registers the options of `elmo task compare`: the same, except those for the position and the
+/// mix of layers. `flags` must outlive the parsing of `app`.
 void add_task_compare_flags(Options app, TaskTrainFlags& flags);
 
-/// RequestError for what the options together cannot mean.
+/// Throw RequestError for options that cannot be combined.
 void check_task_compare_flags(const Options& app, const TaskTrainFlags& flags);
 void check_task_train_flags(const Options& app, const TaskTrainFlags& flags);
 

@@ -13,17 +13,17 @@
 namespace elmo {
 namespace {
 
-/// The words of embed's option of that name.
+/// Words as for --initial-state of embed.
 constexpr auto kInitialStateWords =
     enum_table<TrainingState>({{"zero", TrainingState::sentence}, {"carry", TrainingState::carry}});
 
-constexpr std::uint64_t kMaxStepsOrTokens = kMaxSteps;  // of tokens too: past any run
+constexpr std::uint64_t kMaxStepsOrTokens = kMaxSteps;  // of tokens too: more than any run has
 constexpr std::int64_t kMaxTrainingLanes = 65536;
 constexpr std::int64_t kMaxUnroll = 4096;
 
 constexpr const char* kOptimization = "Optimization";
 
-// So many epochs and minutes still fit the types of steps and times.
+// The maxima fit the types of steps and times.
 constexpr NumberRange kEpochRange{.least = 0, .most = 1e6, .least_end = NumberRange::End::excluded};
 constexpr NumberRange kMinutes{.least = 0, .most = 1e7, .least_end = NumberRange::End::excluded};
 
@@ -33,7 +33,7 @@ struct CheckpointInterval {
   std::uint64_t seconds = 0;
 };
 
-/// What "500", "30s", "10m" or "2h" mean; nothing where `text` is none of these.
+/// Parses "500", "30s", "10m" or "2h". Returns nothing for any other text.
 std::optional<CheckpointInterval> checkpoint_interval(const std::string& text) {
   constexpr WholeRange kTime{1, 1'000'000};
   const std::string unit = text.empty() ? "" : text.substr(text.size() - 1);
@@ -98,7 +98,7 @@ void add_optimization_flags(Options app, TrainFlags& flags, const std::string& r
       "Initial state of a sentence: `zero`, as in embed, or `carry`, from the previous sentence as "
       "in published models");
   state->group(group);
-  // What the option was called before.
+  // The former name of the option.
   add_choice(app, "--state", training.state, kTrainingStates, "")->excludes(state)->group("");
   add_whole(app, "--batch", training.lanes, "N", std::int64_t{1}, kMaxTrainingLanes,
             "Sentences per batch")

@@ -1,4 +1,4 @@
-// What `elmo train` and `elmo finetune` were asked to do, as far as they have it in common.
+// The options that `elmo train` and `elmo finetune` share.
 #pragma once
 
 #include <cstddef>
@@ -29,11 +29,11 @@ struct TrainFlags {
   std::string vocabulary;  ///< file; empty: counted from the corpus within `limits`
   VocabularyLimits limits;
 
-  TrainingOptions training;  ///< as TrainingRequest has it
+  TrainingOptions training;  ///< as in TrainingRequest
   PlanRequest plan;
   SessionOptions session;
   ValidationPlan validation;
-  float max_minutes = 0.0F;  ///< of this process; 0: any time
+  float max_minutes = 0.0F;  ///< of this process; 0: unlimited
   std::size_t keep = 2;      ///< checkpoints
 
   bool resume = false;
@@ -44,15 +44,15 @@ struct TrainFlags {
   bool json = false;  ///< a dry run prints JSON
 };
 
-/// Registers the flags that both commands have; `flags`, whose number of epochs is shown as the
-/// default, has to outlive `app`'s parsing. `rates`: shown as the default learning rates.
+/// Registers the options of both commands. `flags` must outlive the parsing of `app`; its number of
+/// epochs is shown as the default. `rates` is shown as the default learning rate.
 void add_train_flags(Options app, TrainFlags& flags, const std::string& rates);
 
-/// An option that takes a number of steps, which may be 0.
+/// Adds an option that takes a number of steps, 0 included.
 Option add_steps(Options app, const std::string& name, std::optional<std::uint64_t>& steps,
                  const std::string& help);
 
-/// RequestError for what the options together cannot mean.
+/// Throws RequestError for options that cannot be combined.
 void check_train_flags(const Options& app, const TrainFlags& flags);
 
 }  // namespace elmo

@@ -1,4 +1,4 @@
-// Prints the definition of the tool as JSON, which pages.py makes the pages of:
+// Prints the definition of the tool as JSON, from which pages.py generates the pages:
 //
 //     {"name", "summary", "notes", "options": [{"names", "unit", "choices", "range", "default",
 //      "description", "group", "positional", "required", "repeated"}], "commands": [the same]}

@@ -24,11 +24,11 @@ void say(const char* text) {
   static_cast<void>(::write(STDERR_FILENO, text, std::strlen(text)) < 0);
 }
 
-/// Calls only what a signal handler may.
+/// Calls only async-signal-safe functions.
 extern "C" void explain_bus_error(int signal, siginfo_t* info, void*) {
   const char* const path = mapped_path_at(info->si_addr);
   if (path == nullptr) {
-    std::signal(signal, SIG_DFL);  // then the instruction is tried again
+    std::signal(signal, SIG_DFL);  // the instruction is then retried and kills the process
     return;
   }
   say("elmo: ");
@@ -61,7 +61,7 @@ const std::atomic<bool>& stop_on_signals() {
   struct sigaction action = {};
   action.sa_handler = request_stop;
   sigemptyset(&action.sa_mask);
-  // No SA_RESTART: a read that waits for input returns, so that the flag is seen.
+  // No SA_RESTART: a read that waits for input is interrupted, so that the flag is checked.
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     if (!is_ignored(signal)) sigaction(signal, &action, nullptr);
   }

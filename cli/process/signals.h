@@ -1,26 +1,26 @@
-// Signals: a run that is asked to end publishes what is whole and then ends.
+// Signals. A run that is asked to stop publishes what is complete and then ends.
 #pragma once
 
 #include <atomic>
 
 namespace elmo {
 
-/// From now on a write to a pipe whose reader has gone fails with EPIPE and a write beyond the
-/// limit of a file's size with EFBIG. By default each kills the process.
+/// Ignores SIGPIPE and SIGXFSZ, which would kill the process. A write to a pipe without a reader
+/// then fails with EPIPE, and a write beyond the file size limit with EFBIG.
 void survive_failed_writes();
 
-/// From now on a file that is cut while it is mapped into memory, which raises SIGBUS, ends the
-/// process with a message and exit code 1.
+/// Handles SIGBUS, which is raised if a file is truncated while it is mapped into memory: the
+/// process prints a message and ends with exit code 1.
 void explain_cut_files();
 
-/// From now on SIGINT, SIGTERM and SIGHUP (the terminal was closed) set the returned flag. One that
-/// the process was started to ignore stays ignored: SIGHUP under nohup, SIGINT of background jobs
-/// of a script. A second SIGINT ends the process at once. Any other signal that comes again
-/// changes nothing: batch systems and wrappers send SIGTERM two or three times. Any thread may
+/// Returns a flag that SIGINT, SIGTERM and SIGHUP (the terminal was closed) set from now on. A
+/// signal that was ignored when the process started stays ignored: SIGHUP under nohup, SIGINT in a
+/// script's background jobs. A second SIGINT ends the process at once. Other repeated signals have
+/// no effect, because batch systems and wrappers send SIGTERM two or three times. Any thread may
 /// read the flag.
 const std::atomic<bool>& stop_on_signals();
 
-/// For what has nothing to publish: signals end the process as they do by default.
+/// A flag for work that has nothing to publish. Signals then end the process, as by default.
 inline constexpr std::atomic<bool> kNeverStop{false};
 
 }  // namespace elmo

@@ -1,4 +1,4 @@
-// Text to standard output, in large pieces and never silently lost.
+// Buffered text for standard output. Failed writes are reported.
 #pragma once
 
 #include <unistd.h>
@@ -21,14 +21,15 @@ inline Stream& lasting_standard_output() {
   return stream;
 }
 
-/// RequestError where standard output, for what no one reads on a screen, is a terminal.
+/// Throws RequestError if standard output is a terminal. For output that is not readable on a
+/// screen.
 inline void refuse_terminal() {
   if (isatty(STDOUT_FILENO) != 1) return;
   throw RequestError("standard output is a terminal; give -o PATH, or send it to a file or a pipe");
 }
 
-/// Collects text before it is written to a stream. What is not flushed is dropped. Errors: as
-/// Stream. One thread.
+/// Buffers text and writes it to a stream. Text that is not flushed is lost. Errors: as Stream. One
+/// thread.
 class BufferedOutput {
  public:
   explicit BufferedOutput(Stream stream = standard_output()) : stream_(std::move(stream)) {}

@@ -12,7 +12,7 @@
 namespace elmo {
 namespace {
 
-/// Standard error without loss where it is non-blocking and cannot take more at the moment.
+/// Standard error that loses nothing if it is non-blocking and temporarily full.
 class ErrorOutput final : public std::streambuf {
  protected:
   std::streamsize xsputn(const char* text, std::streamsize size) override {
@@ -35,7 +35,7 @@ void write_all_errors() {
 void occupy_standard_streams() {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(descriptor, F_GETFD) != -1) continue;
-    // open() takes the lowest number that is free, which is this one.
+    // open() returns the lowest free descriptor, which is this one.
     (void)open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
   }
 }

@@ -1,14 +1,14 @@
-// Standard input, output and error, as a process may find them when it starts.
+// Standard input, output and error, which may be closed or non-blocking when a process starts.
 #pragma once
 
 namespace elmo {
 
-/// Sees to it that descriptors 0 to 2 are open, so that no file that is opened later becomes one of
-/// them and gets messages written into it. Reading from one that was closed fails as before, and so
-/// does writing to it. To be called before any file is opened.
+/// Opens each of descriptors 0 to 2 that is closed, so that no file opened later gets such a number
+/// and receives messages. Reading from or writing to a descriptor that was closed still fails. Call
+/// this before any file is opened.
 void occupy_standard_streams();
 
-/// From now on std::cerr waits where standard error is non-blocking and full, and loses nothing.
+/// Makes std::cerr wait if standard error is non-blocking and full, so that nothing is lost.
 void write_all_errors();
 
 }  // namespace elmo

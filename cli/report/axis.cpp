@@ -8,7 +8,7 @@
 namespace elmo {
 namespace {
 
-/// The largest of 1, 2 and 5 times a power of ten that is not above `most`.
+/// Returns the largest number of the form 1, 2 or 5 times a power of ten that is at most `most`.
 double round_step(double most) {
   const double power = std::pow(10.0, std::floor(std::log10(most)));
   return power * (most >= 5 * power ? 5 : most >= 2 * power ? 2 : 1);
@@ -18,12 +18,12 @@ std::vector<double> linear_ticks(double low, double high) {
   const double step = round_step((high - low) / 3);
   std::vector<double> ticks;
   for (double i = std::ceil(low / step); i * step <= high + step * 1e-9; ++i) {
-    ticks.push_back(i * step + 0.0);  // which makes 0 of -0
+    ticks.push_back(i * step + 0.0);  // turns -0 into 0
   }
   return ticks;
 }
 
-/// 1, 2 and 5 times powers of ten, or those of a linear axis where these are too few.
+/// Returns 1, 2 and 5 times powers of ten, or the ticks of a linear axis if these are too few.
 std::vector<double> logarithmic_ticks(double low, double high) {
   std::vector<double> ticks;
   const bool decades_only = high / low > 1e4;

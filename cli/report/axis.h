@@ -1,4 +1,4 @@
-// The axes of diagrams.
+// Axes of diagrams.
 #pragma once
 
 #include <string>
@@ -6,17 +6,17 @@
 
 namespace elmo {
 
-/// The values from `low` to `high`, and where they are drawn: from `from` to `to`. On a logarithmic
-/// axis all values are positive.
+/// Maps values from `low` to `high` to positions from `from` to `to`. On a logarithmic axis all
+/// values must be positive.
 class Axis {
  public:
   Axis(double low, double high, bool logarithmic, double from, double to)
       : low_(low), high_(high), logarithmic_(logarithmic), from_(from), to_(to) {}
 
-  /// Where `value` is drawn.
+  /// Returns the position of `value`.
   double position(double value) const;
 
-  /// The values to name: round ones, a handful.
+  /// Returns the values to label: a handful of round numbers.
   std::vector<double> ticks() const;
 
  private:

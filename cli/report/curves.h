@@ -8,8 +8,8 @@
 
 namespace elmo {
 
-/// An SVG document that needs nothing else: training loss above validation perplexity (logarithmic
-/// axis), both over steps, see panels_of(). What is not drawable leaves gaps.
+/// Returns a self-contained SVG document: training loss above validation perplexity (logarithmic
+/// axis), both over steps; see panels_of(). Points that are not drawable leave gaps.
 std::string curves_svg(std::span<const PlottedRun> runs);
 
 }  // namespace elmo

@@ -67,7 +67,7 @@ std::string characters_text(const CharCnnOptions& cnn) {
          human_count(static_cast<std::uint64_t>(cnn.n_highway), "highway layer");
 }
 
-/// What a model's tokens are made of.
+/// Returns what the tokens of a model are made of.
 std::string tokens_text(const ModelOptions& options, const Lexicon& lexicon) {
   if (!options.has_words()) return characters_text(*options.char_cnn);
   std::string text =
@@ -180,8 +180,8 @@ Description describe_task(const std::string& path, const TaskDescription& task) 
   return description;
 }
 
-/// What is wrong with the first file that is not of the size that the manifest lists; empty if none
-/// is.
+/// Returns the problem of the first file whose size differs from that in the manifest; empty if all
+/// agree.
 std::string size_problem(const fs::path& folder, const Manifest& manifest) {
   try {
     for (const ShardEntry& shard : manifest.shards) require_size(folder / shard.file, shard);

@@ -1,4 +1,4 @@
-// What a model, a shard or a run is, for people and for programs.
+// Descriptions of models, shards and runs, as text and JSON.
 #pragma once
 
 #include <string>
@@ -19,17 +19,17 @@ struct Description {
     lines.emplace_back(std::move(name), std::move(value));
   }
 
-  /// The lines as a table.
+  /// Returns the lines as a table.
   std::string text() const;
 };
 
-/// Of this tool and CPU.
+/// Describes this tool and this CPU.
 Description describe_tool();
 
-/// Of the model in the folder or zip archive `path`. Errors: as load_model.
+/// Describes the model in the folder or zip archive `path`. Errors: as load_model.
 Description describe_model(const std::string& path);
 
-/// Of the trained task model in the folder `path`.
+/// Describes the trained task model in the folder `path`.
 Description describe_task(const std::string& path, const TaskDescription& task);
 
 Description describe_run(const std::string& path, const Manifest& manifest);

@@ -14,7 +14,7 @@ constexpr double kLetterWidth = 6.6;  // of the legend's font, on average
 constexpr double kBarEnd = 5;         // to either side
 constexpr std::size_t kMaxLegendLetters = 32;
 
-/// The end of a name that is too long for the legend, cut between UTF-8 characters.
+/// Returns the end of a name that is too long for the legend, cut between UTF-8 characters.
 std::string shortened(const std::string& name) {
   if (name.size() <= kMaxLegendLetters) return name;
   std::size_t begin = name.size() - kMaxLegendLetters;

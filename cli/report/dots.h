@@ -1,4 +1,4 @@
-// Values of a few categories as dots with their bounds, drawn as SVG.
+// Dot plots: values by category with error bars, drawn as SVG.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace elmo {
 
-/// A value, and the bounds between which it is believed to lie; equal ones are not drawn. Finite.
+/// A value with its lower and upper bound, all finite. Equal bounds are not drawn.
 struct Dot {
   double value = 0.0;
   double low = 0.0;
@@ -20,14 +20,14 @@ struct DotSeries {
   std::vector<std::optional<Dot>> dots;  ///< [categories]
 };
 
-/// Series that share their categories and axes.
+/// Series with the same categories and axes.
 struct DotPanel {
   std::string title;
   std::vector<std::string> categories;
   std::vector<DotSeries> series;
 };
 
-/// An SVG document that needs nothing else. `title` is for people who do not see it.
+/// Returns a self-contained SVG document. `title` is for screen readers.
 std::string dots_svg(const std::string& title, std::span<const DotPanel> panels);
 
 }  // namespace elmo

@@ -1,4 +1,4 @@
-// How a run of `elmo embed` ended, for people.
+// The outcome of `elmo embed`, for people.
 #pragma once
 
 #include "cli/report/run_report.h"
@@ -6,7 +6,7 @@
 
 namespace elmo {
 
-/// Prints it. That nothing is left of the work is said even where `report` is quiet.
+/// Prints the outcome. If the output could not be kept, says so even if `report` is quiet.
 void report_embed(const EmbedRequest& request, const EmbedOutcome& outcome, RunReport& report);
 
 }  // namespace elmo

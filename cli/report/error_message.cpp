@@ -7,7 +7,7 @@
 namespace elmo {
 namespace {
 
-/// Which option stands for which remedy, as the end of a message.
+/// Returns the end of a message with the options for a remedy.
 const char* advice(Remedy remedy) {
   switch (remedy) {
     case Remedy::none:
@@ -40,7 +40,7 @@ const char* advice(Remedy remedy) {
   return "";
 }
 
-/// The words of a text that begin with "--".
+/// Returns the words of `text` that begin with "--".
 std::vector<std::string> options_in(std::string_view text) {
   constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz-";
   std::vector<std::string> options;

@@ -1,4 +1,4 @@
-// Errors in the words of the command line.
+// Error messages that name command-line options.
 #pragma once
 
 #include <functional>
@@ -8,8 +8,9 @@
 
 namespace elmo {
 
-/// The message of `error`, with the options that would help against it if the command has all of
-/// them; has_option("--resume") says so. Without has_option, it has all.
+/// Returns the message of `error`. Adds the options that remedy it if the command has all of them:
+/// has_option("--resume") returns whether it has one. Without `has_option`, the command has all
+/// options.
 std::string message_of(const Error& error,
                        const std::function<bool(const std::string&)>& has_option = nullptr);
 

@@ -1,4 +1,4 @@
-// JSON as commands print it.
+// JSON output of commands.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace elmo {
 
-/// Indented, with a line feed at the end; bytes that are no UTF-8 become U+FFFD.
+/// Returns indented JSON that ends with a line feed. Invalid UTF-8 becomes U+FFFD.
 inline std::string json_document(const Json& json) { return json.dump(2) + '\n'; }
 
 }  // namespace elmo

@@ -8,7 +8,7 @@
 namespace elmo {
 namespace {
 
-// Tokens that people are shown on each side of a word.
+// Maximum number of tokens shown on each side of a word.
 constexpr std::size_t kAround = 9;
 
 std::string around(const NeighborAnswer::Occurrence& found) {

@@ -1,4 +1,4 @@
-// Panels of curves one above the other, drawn as SVG.
+// Stacked panels of curves, drawn as SVG.
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace elmo {
 
-/// What the values of all panels are over.
+/// The horizontal axis of all panels.
 struct PanelsOver {
   std::string name;  ///< below the last panel
   double low = 0.0;
@@ -16,8 +16,8 @@ struct PanelsOver {
   bool logarithmic = false;  ///< then `low` is positive
 };
 
-/// An SVG document that needs nothing else. `title` is for people who do not see it. What is not
-/// drawable leaves gaps.
+/// Returns a self-contained SVG document. `title` is for screen readers. Points that are not
+/// drawable leave gaps.
 std::string panels_svg(const std::string& title, std::span<const Panel> panels,
                        const PanelsOver& over);
 

@@ -1,4 +1,4 @@
-// How well a model predicts a text, for people and for programs.
+// Perplexity of a text, as text and JSON.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace elmo {
 
-/// Prints predictions on standard output as they come, each before the next progress; the rest on
-/// standard error. One thread.
+/// Prints predictions on standard output as they arrive, each before the next progress report.
+/// Prints the rest on standard error. One thread.
 class PerplexityReport final : public PerplexityListener {
  public:
   explicit PerplexityReport(bool quiet) : run_(quiet) {}
@@ -22,9 +22,9 @@ class PerplexityReport final : public PerplexityListener {
   void progress_ended() override { run_.progress_ended(); }
   void predicted(const SentencePrediction& prediction, std::int64_t unknown_row) override;
 
-  /// Prints the predictions that have not been yet.
+  /// Prints the pending predictions.
   void flush() { output_.flush(); }
-  /// Notes what was cut or repaired in the text, and the speed.
+  /// Prints what was cut or repaired in the text, and the speed.
   void ended(const PerplexitySummary& summary);
 
  private:
@@ -32,14 +32,15 @@ class PerplexityReport final : public PerplexityListener {
   BufferedOutput output_;
 };
 
-/// The result as JSON, with numbers in full.
+/// The result as JSON, with numbers in full precision.
 std::string perplexity_json(const PerplexitySummary& summary);
 
-/// The result for people, a line each.
+/// The result for people, in lines.
 std::vector<std::string> perplexity_lines(const PerplexitySummary& summary);
 
-/// A line of JSON for a sentence. All lists begin with <S> and end with </S>; what a direction does
-/// not predict is null. Tokens whose target is `unknown_row` are not in the vocabulary.
+/// A line of JSON for a sentence. All lists begin with <S> and end with </S>. Tokens that a
+/// direction does not predict are null. Tokens whose target is `unknown_row` are not in the
+/// vocabulary.
 std::string prediction_json(const SentencePrediction& prediction, std::int64_t unknown_row);
 
 }  // namespace elmo

@@ -13,7 +13,8 @@ constexpr double kPartSeconds = 1800;
 
 std::string time_text(double seconds) { return human_time(std::chrono::duration<double>(seconds)); }
 
-/// Columns as wide as their widest cell, the first one to the left, the others to the right.
+/// Makes a table with columns as wide as their widest cell. The first column is aligned left, the
+/// others right.
 std::string table(const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths(rows.front().size(), 0);
   for (const auto& row : rows) {

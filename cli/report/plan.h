@@ -1,4 +1,4 @@
-// What a run would take, by what is chosen: the tables of a dry run.
+// The tables of a dry run: estimated cost of a run by layers, dtype and precision.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +8,12 @@
 
 namespace elmo {
 
-/// Number of parts of about half an hour each to divide this many seconds into; 1 where they are
-/// too few for two.
+/// Returns the number of parts of about half an hour into which to divide a run of `seconds`; 1 if
+/// that is too short for two parts.
 std::uint64_t wise_parts(double seconds);
 
-/// The plan for people: counts, bytes and minutes, and tables of what shards of other layers and
-/// numbers would take, and other precisions.
+/// The plan for people: counts, bytes and minutes, a table of shard sizes by layers and dtype, and
+/// a table of times by precision.
 std::string plan_text(const RunPlan& plan);
 /// The plan as JSON.
 std::string plan_json(const RunPlan& plan);

@@ -1,4 +1,4 @@
-// What `elmo probe` reports.
+// Reports of `elmo probe`.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace elmo {
 
-/// Shows how far probes are. One thread.
+/// Shows the progress of probes. One thread.
 class ProbeReport final : public ProbeListener {
  public:
   explicit ProbeReport(bool quiet) : run_(quiet), status_(quiet) {}
@@ -29,7 +29,7 @@ class ProbeReport final : public ProbeListener {
 /// {"layers": {"x": {"dev", "test", "unknown", …}, …}, "most_frequent": {…}, …}
 std::string probe_json(const ProbeSummary& summary);
 
-/// A table of accuracies by layer, and what they are of.
+/// A table of accuracies by layer, and the sizes of the data.
 std::string probe_table(const ProbeSummary& summary);
 
 /// An SVG document: accuracies by layer with their intervals, on all and on unknown words.

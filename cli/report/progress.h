@@ -1,4 +1,4 @@
-// How far a run is, on standard error.
+// Progress of a run, on standard error.
 #pragma once
 
 #include <chrono>
@@ -9,19 +9,19 @@
 
 namespace elmo {
 
-/// Tokens done, speed and time left, on a StatusLine. One thread.
+/// Shows tokens done, speed and time left on a StatusLine. One thread.
 class Progress {
  public:
   /// `first_fraction` of the input was done by an earlier run.
   explicit Progress(bool quiet, double first_fraction = 0)
       : line_(quiet), first_fraction_(first_fraction) {}
 
-  /// Shows it where it is time to.
+  /// Shows the progress if it is due.
   void show(const RunProgress& progress) {
     if (line_.due()) line_.show(describe(progress));
   }
 
-  /// Takes the redrawn line away, so that other lines can be printed.
+  /// Erases the redrawn line, so that other lines can be printed.
   void clear() { line_.clear(); }
 
  private:

@@ -1,4 +1,4 @@
-// What a subcommand reports on standard error.
+// Messages of a subcommand on standard error.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace elmo {
 
-/// Says what it is given, or nothing where it is to be quiet. One thread.
+/// Prints messages unless quiet. One thread.
 class Report {
  public:
   explicit Report(bool quiet) : quiet_(quiet) {}
@@ -18,7 +18,7 @@ class Report {
     if (!quiet_) std::cerr << "elmo: " << text << '\n';
   }
 
-  /// "3 tokens cut": nothing where there are none.
+  /// Prints "3 tokens cut"; nothing if `count` is 0.
   void count(std::uint64_t count, const std::string& noun, const std::string& what) const {
     if (count > 0) line(human_count(count, noun) + ' ' + what);
   }

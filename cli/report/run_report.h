@@ -1,4 +1,4 @@
-// What people see of a run.
+// Notes and progress of a run, for people.
 #pragma once
 
 #include <optional>

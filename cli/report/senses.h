@@ -1,4 +1,4 @@
-// How well senses are found, for people and for programs.
+// Scores and answers of word senses, as text and JSON.
 #pragma once
 
 #include <string>
@@ -12,12 +12,12 @@ namespace elmo {
 /// "most_frequent", "layers": {name: {"average", "exemplar"}}}], "all": the same without a file}.
 std::string senses_json(const std::vector<SenseSet>& sets);
 
-/// The same for people, a table a set.
+/// The same for people, one table per set.
 std::string senses_text(const std::vector<SenseSet>& sets);
 
-/// The answers. Of one layer: a line for each question that has an answer, its id and the key. Of
-/// all: a head line "id\tx\t1…", then a line for each question, its id and a key a layer, with tabs
-/// between them; empty where there is none.
+/// The answers as text. For one layer: a line per question that has an answer, with its id and key.
+/// For all layers: the header "id\tx\t1…", then a line per question, with its id and one key per
+/// layer, separated by tabs. A missing key is empty.
 std::string answers_text(const SensesResult& result);
 
 }  // namespace elmo

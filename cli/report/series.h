@@ -1,4 +1,4 @@
-// The curves of training runs as points, before they are drawn.
+// The curves of training runs as points to draw.
 #pragma once
 
 #include <array>
@@ -12,13 +12,13 @@
 
 namespace elmo {
 
-/// A run and what it is called in the legend.
+/// A run and its name in the legend.
 struct PlottedRun {
   std::string name;
   MetricsRecords records;
 };
 
-/// The least and the greatest of what a point is the mean of.
+/// The smallest and the largest of the values whose mean is a point.
 struct Bounds {
   double low = 0;
   double high = 0;
@@ -35,25 +35,25 @@ struct Curve {
   std::vector<Point> points;
 };
 
-/// Curves that share their axes.
+/// Curves with the same axes.
 struct Panel {
   std::string title;
   bool logarithmic = false;
   std::vector<Curve> curves;
 };
 
-/// Whether a point has a place in a panel: it is finite, no larger than 10^100, so that the ends of
-/// an axis are finite, and where the axis is logarithmic no smaller than 10^-100.
+/// Returns whether a point can be drawn. Its value must be finite and at most 10^100, so that the
+/// ends of the axis are finite, and at least 10^-100 on a logarithmic axis.
 bool is_drawable(const Point& point, bool logarithmic);
 
-/// Training loss and validation perplexity of runs, over steps: of one run a curve for each
-/// direction, and for the average of their perplexities; of several runs, the mean loss and the
-/// average perplexity of each. Long curves are thinned to a few hundred points, means of
-/// neighbors.
+/// Training loss and validation perplexity of runs, over steps. A single run has a curve per
+/// direction, and one of the average perplexity. Each of several runs has a curve of its mean loss
+/// and one of its average perplexity. Long curves are thinned to a few hundred points, each the
+/// mean of neighbors.
 std::array<Panel, 2> panels_of(std::span<const PlottedRun> runs);
 
-/// The axis of a panel's values, a little longer than they are, from `bottom` to `top`; nothing
-/// where there are none.
+/// The axis of a panel's values, from `bottom` to `top` and with a small margin. Nothing if there
+/// are no values.
 std::optional<Axis> value_axis(const Panel& panel, double bottom, double top);
 
 }  // namespace elmo

@@ -36,7 +36,7 @@ void StatusLine::show(const std::string& text) {
   next_ = Clock::now() + interval();
   if (style_ == Style::redrawn) {
     drawn_ = true;
-    // A line that wraps could not be redrawn.
+    // A wrapped line could not be redrawn.
     std::cerr << kEraseLine << text.substr(0, terminal_columns() - 1) << std::flush;
   } else {
     std::cerr << "elmo: " << text << '\n';

@@ -1,4 +1,4 @@
-// A line on standard error that says how far the work is.
+// A progress line on standard error.
 #pragma once
 
 #include <chrono>
@@ -6,8 +6,8 @@
 
 namespace elmo {
 
-/// On a terminal one line, redrawn a few times a second; elsewhere a line now and then; silent on
-/// request. One thread.
+/// On a terminal, one line that is redrawn a few times a second. Otherwise, a line printed
+/// periodically. Prints nothing if quiet. One thread.
 class StatusLine {
  public:
   explicit StatusLine(bool quiet);
@@ -15,13 +15,13 @@ class StatusLine {
   StatusLine(const StatusLine&) = delete;
   StatusLine& operator=(const StatusLine&) = delete;
 
-  /// Whether it is time to show something.
+  /// Returns whether an update is due.
   bool due() const;
 
-  /// Shows `text` now, but nothing where it is to be silent.
+  /// Shows `text` now, unless quiet.
   void show(const std::string& text);
 
-  /// Takes the redrawn line away, so that other lines can be printed.
+  /// Erases the redrawn line, so that other lines can be printed.
   void clear();
 
  private:

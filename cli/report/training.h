@@ -1,4 +1,4 @@
-// What people see of a training session.
+// Reports of a training session.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace elmo {
 
-/// Shows how far the run is, prints a line for each validation, and draws the curves in the run's
-/// folder where they are asked for. SystemError where the curves cannot be written.
+/// Shows the progress of a run, prints a line for each validation and, if requested, plots the
+/// curves in the run's folder. Throws SystemError if the curves cannot be written.
 class TrainingReport final : public TrainingListener {
  public:
   TrainingReport(bool quiet, std::filesystem::path folder, bool plot);
@@ -30,8 +30,8 @@ class TrainingReport final : public TrainingListener {
   void evaluating(std::uint64_t step, std::uint64_t tokens) override;
   void evaluated(const ValidationRecord& record, const StepResult* last) override;
 
-  /// What becomes of a session that ended in an error: after one of the numbers, after another one.
-  /// Empty where none did.
+  /// What to do after a session failed, to append to the message of a NumericError or of any other
+  /// error. Empty if no session failed.
   const std::string& after_numbers() const { return after_numbers_; }
   const std::string& after_failure() const { return after_failure_; }
 
@@ -47,7 +47,7 @@ class TrainingReport final : public TrainingListener {
   std::string after_failure_;
 };
 
-/// What a dry run found.
+/// The results of a dry run.
 std::string dry_training_json(const DryTraining& found);
 std::string dry_training_text(const DryTraining& found);
 

@@ -9,7 +9,7 @@ bool is_control(char letter) {
   return static_cast<unsigned char>(letter) < ' ' || letter == '\x7f';
 }
 
-/// Whether `text` begins with U+FFFE or U+FFFF.
+/// Returns whether `text` begins with U+FFFE or U+FFFF.
 bool begins_with_noncharacter(std::string_view text) {
   return text.starts_with("\xef\xbf\xbe") || text.starts_with("\xef\xbf\xbf");
 }

@@ -1,4 +1,4 @@
-// Text as XML spells it.
+// Text escaped for XML.
 #pragma once
 
 #include <string>
@@ -6,9 +6,9 @@
 
 namespace elmo {
 
-/// `text`, which is UTF-8, as the content of an element. Control characters, U+FFFE and U+FFFF,
-/// which XML cannot hold, become `\xHH` for each byte, as escaped_name() does with bytes that are
-/// no UTF-8.
+/// Escapes `text`, which is UTF-8, as the content of an element. XML cannot hold control
+/// characters, U+FFFE and U+FFFF: each of their bytes becomes `\xHH`, as escaped_name() writes
+/// invalid UTF-8.
 std::string xml_text(std::string_view text);
 
 }  // namespace elmo

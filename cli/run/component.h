@@ -7,7 +7,7 @@
 
 namespace elmo {
 
-/// The component of that name; empty where there is none.
+/// Returns the component `name`; empty if there is none.
 inline std::string component(const RunFingerprint& fingerprint, const std::string& name) {
   for (const auto& [other, value] : fingerprint) {
     if (other == name) return value;

@@ -34,18 +34,18 @@ namespace fs = std::filesystem;
 using std::chrono::steady_clock;
 using Sentences = std::vector<Sentence>;
 
-// The sample is the beginning of the input: this much of it, or what is computed in this time.
+// The sample is the beginning of the input, up to these limits of size or of computing time.
 constexpr std::uint64_t kSampleTokens = 65536;
 constexpr std::uint64_t kSampleBytes = std::uint64_t{16} << 20;  // of their text
 constexpr double kSampleSeconds = 10;
-constexpr double kOtherSeconds = 3;  // for a precision that was not asked for
+constexpr double kOtherSeconds = 3;  // for a precision that was not requested
 
-// What is written to measure sizes, in whole sentences: at least so much, for the last chunk of a
-// file is written whole.
+// Minimum size of the sentences that are written to measure sizes. It must be large because the
+// last chunk of a file is written whole.
 constexpr std::uint64_t kStoredTokens = 512;
 constexpr std::uint64_t kStoredBytes = std::uint64_t{16} << 20;  // of all layers in float32
 
-/// Counts what a request makes of sentences.
+/// Counts the rows that a request makes of sentences.
 class RowCount {
  public:
   explicit RowCount(const EmbedRequest& request)
@@ -105,7 +105,7 @@ class NoSink final : public ActivationSink {
   void finish() override {}
 };
 
-/// The sentences of the sample that are written to measure sizes.
+/// Returns the sentences of the sample that are written to measure sizes.
 Sentences stored_part(const Sentences& sample, const ModelOptions& model) {
   const auto values =
       static_cast<std::uint64_t>(activation_layout(model, EmbedOptions{}).values_per_token());
@@ -118,7 +118,7 @@ Sentences stored_part(const Sentences& sample, const ModelOptions& model) {
   return first;
 }
 
-/// Tokens that a model computes in a second, by the sentences of a sample, or those of them that it
+/// Measures the speed of a model in tokens per second, on the sentences of a sample that it
 /// computes in about `seconds`.
 double sample_rate(const Bilm& model, const Sentences& sample, const EmbedOptions& options,
                    double seconds) {
@@ -136,7 +136,7 @@ double sample_rate(const Bilm& model, const Sentences& sample, const EmbedOption
   return tokens / std::max(time.count(), 1e-9);
 }
 
-/// Keeps what it is given.
+/// Keeps all sentences and activations.
 class KeepingSink final : public ActivationSink {
  public:
   void write(const ActivationBatch& batch) override {
@@ -150,7 +150,7 @@ class KeepingSink final : public ActivationSink {
   ActivationBlock block;
 };
 
-/// Hands activations to a sink, to their end.
+/// Writes activations to a sink and finishes it.
 using Feed = std::function<void(ActivationSink&)>;
 
 void feed_nothing(ActivationSink& sink) {
@@ -158,12 +158,13 @@ void feed_nothing(ActivationSink& sink) {
   sink.finish();
 }
 
-/// Measures what outputs take, by writing them into a temporary folder.
+/// Measures the size of outputs by writing them into a temporary folder.
 class SizeMeter {
  public:
   explicit SizeMeter(const ModelOptions& model) : model_(model) {}
 
-  /// What `rows` rows take in the request's form, where `feed` has `fed_rows` of them.
+  /// Returns the bytes of `rows` rows in the request's form, scaled from `feed`, which has
+  /// `fed_rows` rows.
   std::uint64_t bytes(const EmbedRequest& request, const Feed& feed, std::uint64_t fed_rows,
                       std::uint64_t rows) {
     const std::uint64_t base = bytes_of(request, feed_nothing);
@@ -204,7 +205,7 @@ class SizeMeter {
     feed(*open_sink(output, layout, silent));
   }
 
-  /// Of a file, or of the shards in a folder.
+  /// Bytes of a file, or of the shards in a folder.
   static std::uint64_t size_of(const fs::path& path) {
     if (!fs::is_directory(path)) return fs::file_size(path);
     std::uint64_t bytes = 0;
@@ -229,7 +230,7 @@ bool has_zstd() {
   }
 }
 
-/// The sentences as they are without a choice of tokens.
+/// Returns the sentences without their selection of tokens.
 Sentences with_all_tokens(const Sentences& sentences) {
   Sentences all;
   for (const Sentence& from : sentences) {
@@ -243,7 +244,7 @@ Sentences with_all_tokens(const Sentences& sentences) {
   return all;
 }
 
-/// What shards of every kind would take.
+/// Returns the estimated sizes of shards of every kind.
 std::vector<RunPlan::Size> shard_sizes(const EmbedRequest& request, const Bilm& model,
                                        const Sentences& sample, std::uint64_t rows,
                                        SizeMeter& meter) {
@@ -284,7 +285,7 @@ std::vector<RunPlan::Size> shard_sizes(const EmbedRequest& request, const Bilm& 
   return sizes;
 }
 
-/// What the request would write.
+/// Returns the estimated bytes that the request would write.
 std::uint64_t output_bytes(const EmbedRequest& request, const Bilm& model, const Sentences& sample,
                            std::uint64_t rows, SizeMeter& meter) {
   const Sentences sentences = stored_part(sample, model.options());
@@ -317,7 +318,7 @@ RunPlan dry_run(const EmbedRequest& request, RunListener& listener) {
     const auto tokens = static_cast<double>(input.tokens());
     listener.progressed({input.tokens(), input.fraction(tokens), "counting"}, 0);
     count.add(sentence);
-    // However long the first sentence is, there is something to time.
+    // Keep the first sentence of any length, to have something to time.
     const bool fits =
         count.computed_tokens() <= kSampleTokens && count.token_bytes() <= kSampleBytes;
     if (sentence.size() > 0 && !sentence.is_left_out() && (fits || sample.empty())) {
@@ -326,7 +327,7 @@ RunPlan dry_run(const EmbedRequest& request, RunListener& listener) {
   }
   listener.progress_ended();
   RunPlan plan;
-  // Beside the computing reading takes no time, unless most of it is passed over.
+  // Reading overlaps computing, so it takes no extra time unless most of the text is skipped.
   if (rows.selected()) {
     plan.reading_seconds = std::chrono::duration<double>(steady_clock::now() - start).count();
   }

@@ -1,5 +1,5 @@
-// `elmo embed --dry-run`: what a run would take, from its whole input counted and a sample of it
-// computed.
+// `elmo embed --dry-run`: the estimated cost of a run. The whole input is counted, and a sample of
+// it is computed.
 #pragma once
 
 #include <cstdint>
@@ -15,41 +15,43 @@
 
 namespace elmo {
 
-/// What embedding an input would take.
+/// The estimated cost of embedding an input.
 struct RunPlan {
-  InputCounters input;  ///< what reading found
+  InputCounters input;  ///< counted while reading
   std::uint64_t sentences = 0;
   std::uint64_t tokens = 0;
   std::uint64_t computed_tokens = 0;  ///< of the sentences that have a row
-  std::uint64_t rows = 0;             ///< of the output: tokens, or what is made or kept of them
+  std::uint64_t rows = 0;  ///< of the output: tokens, or what is selected or made of them
   bool rows_are_tokens = true;
   std::uint64_t bytes = 0;  ///< of the output
   int threads = 0;
-  double reading_seconds = 0;  ///< where most of the text is passed over; else it takes no time
+  /// Time to read the input if most of it is skipped. Otherwise 0, since reading overlaps
+  /// computing.
+  double reading_seconds = 0;
 
-  /// Shards of one choice of layers and numbers.
+  /// Size of shards with one choice of layers and dtype.
   struct Size {
     std::string layers;  ///< "all"; "top, average or mix"
     Dtype dtype = Dtype::float32;
     std::uint64_t bytes = 0;
     std::uint64_t gzip_bytes = 0;                  ///< with --compression gzip
-    std::optional<std::uint64_t> zstd_bytes = {};  ///< nothing where HDF5 has no zstd
+    std::optional<std::uint64_t> zstd_bytes = {};  ///< nothing if HDF5 lacks zstd
   };
   std::vector<Size> sizes;
 
-  /// Computing in one precision on these threads; that of the request stands first.
+  /// Speed of one precision with `threads` threads. The precision of the request comes first.
   struct Speed {
     Precision precision = Precision::float32;
     double tokens_per_second = 0;
     double seconds = 0;
   };
-  std::vector<Speed> speeds;  ///< neither has any where there is no token to time
+  std::vector<Speed> speeds;  ///< like `sizes`, empty if there is no token to time
 };
 
-/// Reads the whole input, computes the beginning of it without keeping the results, and writes a
-/// few sentences of that, in the request's form and as shards of every kind, into a temporary
-/// folder: sizes are scaled from those files. Other precisions are timed, too. Errors: as
-/// EmbedInput, load_embed_model, embed(), ScratchFolder and the sinks.
+/// Reads the whole input and computes its beginning without keeping the results. Writes a few of
+/// these sentences into a temporary folder, in the request's form and as shards of every kind, and
+/// scales the sizes of these files. Also times the other precisions. Errors: as EmbedInput,
+/// load_embed_model, embed(), ScratchFolder and the sinks.
 RunPlan dry_run(const EmbedRequest& request, RunListener& listener);
 
 }  // namespace elmo

@@ -1,4 +1,4 @@
-// The input of `elmo embed`, and of what else runs the pipeline, as it is read.
+// The input of `elmo embed` and of other commands that run the pipeline.
 #pragma once
 
 #include <atomic>
@@ -19,25 +19,26 @@
 
 namespace elmo {
 
-/// The sentences of the input, long ones cut. next() and next_would_wait() are for one thread;
+/// The sentences of the input, with long ones cut. next() and next_would_wait() are for one thread.
 /// stop_waiting(), tokens(), sentences(), fraction() and position_before() may be called from any
-/// thread meanwhile, the rest when reading has ended.
+/// thread meanwhile, and everything else when reading has ended.
 class EmbedInput final : public SentenceSource, public InputAccount {
  public:
-  /// Looks for the files. next() throws ReadingStopped once `stop` is true and it would have to
-  /// wait; `stop` has to outlive this.
-  /// The tokens of `query` are kept, where there is one, else all. RequestError as TokenMatcher.
+  /// Finds the files. Keeps the tokens that `query` matches, or all without one. next() throws
+  /// ReadingStopped once `stop` is true and it would have to wait. `stop` must outlive this.
+  /// RequestError as TokenMatcher.
   EmbedInput(const InputOptions& input, std::size_t max_sentence_tokens,
              const std::atomic<bool>& stop, std::optional<TokenQuery> query = std::nullopt);
 
-  /// Goes on there, before anything is read. InputError where the text before is another one.
+  /// Continues from `position`. Call it before anything is read. InputError if the text before it
+  /// has changed.
   void begin_at(const ResumePosition& position);
 
   bool next(Sentence& sentence) override;
   bool next_would_wait() override { return cutter_.next_would_wait(); }
   void stop_waiting() override { cutter_.stop_waiting(); }
 
-  /// As TextSource has them.
+  /// As in TextSource.
   std::string_view peek(std::size_t least, std::size_t most) { return text_->peek(least, most); }
   void set_tokenizer(const TokenizerSettings& settings) { text_->set_tokenizer(settings); }
 
@@ -47,8 +48,8 @@ class EmbedInput final : public SentenceSource, public InputAccount {
   std::uint64_t sentences() const { return sentences_; }
   std::uint64_t tokens() const { return tokens_; }
 
-  /// The share of the input that its first `tokens` tokens are, judged by what has been read;
-  /// nothing where the size of the input is not known.
+  /// The share of the input in its first `tokens` tokens, estimated from what has been read.
+  /// Nothing if the size of the input is unknown.
   std::optional<double> fraction(double tokens) const;
 
   InputCounters counters() const { return text_->counters(); }
@@ -64,7 +65,7 @@ class EmbedInput final : public SentenceSource, public InputAccount {
   std::atomic<std::uint64_t> tokens_{0};
   std::uint64_t cut_before_ = 0;  ///< long sentences before the position where reading began
   InputHash input_;               ///< of what was read
-  ResumePositions positions_;     ///< found and not passed by position_before, without text_hash
+  ResumePositions positions_;  ///< found and not yet passed by position_before; without text_hash
 };
 
 }  // namespace elmo

@@ -66,7 +66,7 @@ InputOptions reading(const EmbedRequest& request) {
   const RowChoice rows = row_choice(request.output);
   if (!rows.part) return input;
   input.part = rows.part;
-  // A row stands for the whole of its document.
+  // A row is made of a whole document.
   input.whole_documents = rows.pool && rows.pool->unit == PoolUnit::document;
   return input;
 }

@@ -1,4 +1,4 @@
-// What `elmo embed` is asked to do.
+// The request of `elmo embed`.
 #pragma once
 
 #include <cstdint>
@@ -21,17 +21,18 @@
 
 namespace elmo {
 
-// The state that a sentence starts from.
+// The initial state of a sentence.
 
-/// One that depends on no other sentence.
+/// An initial state that depends on no other sentence.
 enum class OwnState { zero, warm };
-/// What the sentence `lanes` earlier left: every sentence is computed, from the first one on.
+/// The final state of the sentence `lanes` earlier. Every sentence is computed, beginning with the
+/// first.
 struct CarriedState {
   int lanes = 1;
 };
 using StartState = std::variant<OwnState, CarriedState>;
 
-// What gets a row.
+// The rows of the output.
 
 /// Every token of the text.
 struct EveryToken {
@@ -41,7 +42,7 @@ struct EveryToken {
 struct ChosenTokens {
   TokenQuery query;
 };
-/// Sentences or documents, made of all tokens or of those that a query matches.
+/// Sentences or documents, pooled from all tokens or from those that a query matches.
 struct PooledTokens {
   PoolOptions pool;
   std::optional<TokenQuery> query;
@@ -49,20 +50,20 @@ struct PooledTokens {
 using Tokens = std::variant<EveryToken, ChosenTokens>;
 using Rows = std::variant<EveryToken, ChosenTokens, PooledTokens>;
 
-/// The text from its beginning to its end.
+/// The whole text.
 template <typename RowsOfIt>
 struct WholeText {
   RowsOfIt rows;
   StartState start;
 };
-/// A part of the text, which is computed without the parts before.
+/// A part of the text, computed independently of the parts before it.
 struct TextPart {
   InputPart part;
   Rows rows;
   OwnState start = OwnState::zero;
 };
-/// Tokens drawn at random, of all or of those that a query matches. The whole text is read before
-/// the sentences that hold some are computed, so there is nothing to resume.
+/// Tokens drawn at random from all tokens or from those that a query matches. The whole text is
+/// read before the sentences with such tokens are computed, so there is nothing to resume.
 struct SampledTokens {
   std::uint64_t size = 1;
   std::uint64_t seed = 1;
@@ -70,7 +71,7 @@ struct SampledTokens {
   OwnState start = OwnState::zero;
 };
 
-// Where the rows go.
+// The outputs.
 
 struct ResumableShards {
   std::variant<WholeText<Rows>, TextPart> text;
@@ -88,7 +89,7 @@ struct ShardOutput {
   h5::Compression compression = h5::Compression::none;
   std::uint64_t shard_bytes = std::uint64_t{1} << 30;  ///< before compression, at most
 };
-/// One HDF5 file with a dataset a sentence.
+/// One HDF5 file with a dataset per sentence.
 struct AllenNlpOutput {
   std::string path;
   WholeText<EveryToken> text;
@@ -111,19 +112,19 @@ struct WordAverageOutput {
 using EmbedOutput = std::variant<ShardOutput, AllenNlpOutput, StreamOutput, WordAverageOutput>;
 
 struct EmbedRequest {
-  InputOptions input;  ///< without what the output decides: `written`, `part`, `whole_documents`
+  InputOptions input;  ///< the output decides `written`, `part` and `whole_documents`
   ModelRequest model;
-  std::optional<TaskMix> task;  ///< the mixture that `embed` has, where a task model learned it
-  EmbedOptions embed;  ///< without what the output decides: `pool`, `boundaries`, initial state
+  std::optional<TaskMix> task;  ///< the mixture in `embed`, if a task model learned it
+  EmbedOptions embed;           ///< the output decides `pool`, `boundaries` and the initial state
   Precision precision = Precision::float32;
-  std::size_t max_sentence_tokens = kDefaultMaxSentenceTokens;  ///< longer ones are cut
+  std::size_t max_sentence_tokens = kDefaultMaxSentenceTokens;  ///< longer sentences are cut
   EmbedOutput output;
 };
 
-/// What the rows of an output are made of, of whichever kind it is.
+/// The rows of an output of any kind.
 struct RowChoice {
-  const TokenQuery* query = nullptr;      ///< none: all tokens
-  const SampledTokens* sample = nullptr;  ///< where they are drawn at random
+  const TokenQuery* query = nullptr;      ///< null: all tokens
+  const SampledTokens* sample = nullptr;  ///< not null if tokens are drawn at random
   std::optional<PoolOptions> pool{};
   bool boundaries = false;
   StartState start{};
@@ -132,27 +133,27 @@ struct RowChoice {
   bool selected() const { return query != nullptr || sample != nullptr; }
 };
 
-/// Points into `output`, which outlives it.
+/// Returns pointers into `output`, which must outlive the result.
 RowChoice row_choice(const EmbedOutput& output);
 RowChoice row_choice(const ShardOutput& output);
 RowChoice row_choice(const StreamOutput& output);
 RowChoice row_choice(EmbedOutput&& output) = delete;
 RowChoice row_choice(ShardOutput&& output) = delete;
 
-/// How the folder of shards is opened.
+/// Returns the mode in which the folder of shards is opened.
 RunMode run_mode(const ShardOutput& output);
 
-/// The folder or file that is written, which is no input; empty for a stream. Of a part it is the
-/// folder of the whole run.
+/// Returns the folder or file that is written, which is excluded from the input; empty for a
+/// stream. For a part, it is the folder of the whole run.
 std::string written_path(const EmbedOutput& output);
 
-/// How the input is read for this output.
+/// Returns the input options for the output of the request.
 InputOptions reading(const EmbedRequest& request);
 
-/// The number format of the output.
+/// Returns the dtype of the output.
 Dtype output_dtype(const EmbedOutput& output);
 
-/// The options of the request with those that the output decides.
+/// Returns the options of the request with the members that the output decides.
 EmbedOptions computing(const EmbedRequest& request);
 
 }  // namespace elmo

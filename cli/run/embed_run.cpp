@@ -22,12 +22,13 @@ namespace {
 using std::chrono::steady_clock;
 using End = EmbedOutcome::End;
 
-/// Where the shards go. RequestError where a part would stand in the folder of another run.
+/// Returns the folder of the shards. RequestError if the folder of a part's run holds a run that is
+/// not in parts.
 std::string folder_of(const ShardOutput& output) {
   const std::optional<InputPart> part = row_choice(output).part;
   if (!part) return output.folder;
   if (const auto run = read_manifest(output.folder); run && run->parts.empty()) {
-    // Not even an overwriting run replaces it: the other parts' machines would not know.
+    // Not replaced even with --overwrite, because the machines of the other parts would not know.
     throw RequestError(output.folder + " holds a run that is not in parts; choose another folder");
   }
   return (std::filesystem::path(output.folder) / part_folder_name(*part)).string();
@@ -67,10 +68,10 @@ class EmbedRun {
  private:
   ActivationLayout layout() const { return activation_layout(model_.bilm->options(), options_); }
   SentenceSource& source() { return sample_ ? static_cast<SentenceSource&>(*sample_) : input_; }
-  /// Reads what is published again, and embeds the rest.
+  /// Reads the published shards again and embeds the rest.
   EmbedOutcome into_rest_of(ShardRun& run, const ShardOutput& output);
   /// Embeds the rest of the input into `sink`; the outcome's end is complete or stopped.
-  /// `shards_before` have been published before; nothing where there are no shards.
+  /// `shards_before` have been published before; nothing if there are no shards.
   EmbedOutcome embed_into(ActivationSink& sink,
                           std::optional<std::size_t> shards_before = std::nullopt);
 
@@ -139,7 +140,8 @@ EmbedOutcome EmbedRun::into(const ShardOutput& output) {
     return outcome;
   }
   listener_.note(run->warning());
-  // What a sample keeps is known once the input was read: it has no position to resume from.
+  // The tokens of a sample are known only after the whole input is read, so it has no resume
+  // position.
   if (!rows_.sample) run->set_account(input_);
   try {
     outcome = into_rest_of(*run, output);

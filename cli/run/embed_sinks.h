@@ -1,4 +1,4 @@
-// The sinks that `elmo embed` writes its outputs with.
+// The sinks for the outputs of `elmo embed`.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace elmo {
 
-/// Writes the mean vector of each word when all have come. Errors: as WordVectorFile. One thread.
+/// Writes the mean vector of each word after the last token. Errors: as WordVectorFile. One thread.
 class WordVectorSink final : public ActivationSink {
  public:
   WordVectorSink(const WordAverageOutput& output, const ActivationLayout& layout)
@@ -27,7 +27,7 @@ class WordVectorSink final : public ActivationSink {
 
   std::string warning() const { return file_.warning(); }
   const WordAverages& averages() const { return averages_; }
-  std::uint64_t written() const { return written_; }  ///< words; once it is finished
+  std::uint64_t written() const { return written_; }  ///< words; valid after finish()
 
  private:
   WordVectorFile file_;
@@ -36,8 +36,7 @@ class WordVectorSink final : public ActivationSink {
   std::uint64_t written_ = 0;
 };
 
-/// Open an output; what there is to warn of goes to `listener`. The stream has to outlive its sink.
-/// Errors: as the sinks.
+/// Open an output. Warnings go to `listener`. A stream must outlive its sink. Errors: as the sinks.
 std::unique_ptr<WordVectorSink> open_sink(const WordAverageOutput& output,
                                           const ActivationLayout& layout, RunListener& listener);
 std::unique_ptr<ActivationSink> open_sink(const AllenNlpOutput& output,
@@ -45,7 +44,8 @@ std::unique_ptr<ActivationSink> open_sink(const AllenNlpOutput& output,
 std::unique_ptr<ActivationSink> open_sink(const StreamOutput& output,
                                           const ActivationLayout& layout, RunListener& listener);
 
-/// What the shards of an output hold of a text in that format. The manifest has no options.
+/// The format of an output's shards. `text` is the format of the input. The result has no options
+/// for the manifest.
 ShardFormat shard_format_of(const ShardOutput& output, InputFormat text,
                             const ActivationLayout& layout);
 

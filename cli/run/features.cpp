@@ -21,12 +21,12 @@ namespace {
 
 constexpr std::uint64_t kScratchShardBytes = std::uint64_t{256} << 20;
 
-/// How to get other activations than those that are there.
+/// Returns advice on how to get other activations than the existing ones.
 std::string advice(const std::filesystem::path& folder) {
   return "; remove " + folder.string() + ", to compute them anew, or name another folder";
 }
 
-/// InputError where the run is not one of that model.
+/// Throws InputError if the run is not of the model with the fingerprint `model`.
 void check_model(const Manifest& manifest, const std::filesystem::path& folder,
                  const std::string& model) {
   std::string found = "activations of no model";
@@ -39,7 +39,7 @@ void check_model(const Manifest& manifest, const std::filesystem::path& folder,
                    advice(folder));
 }
 
-/// InputError where the run has another precision or type than was asked for.
+/// Throws InputError if the run has another precision or dtype than requested.
 void check_numbers(const Manifest& manifest, const std::filesystem::path& folder,
                    const FeatureOptions& options) {
   const auto check = [&](std::string_view found, std::string_view expected, const char* what) {
@@ -56,7 +56,7 @@ void check_numbers(const Manifest& manifest, const std::filesystem::path& folder
   }
 }
 
-/// InputError where a shard is not the file that was published.
+/// Throws InputError if a shard is not the file that was published.
 void check_files(const Manifest& manifest, const std::filesystem::path& folder) {
   for (const ShardEntry& shard : manifest.shards) {
     const std::vector<std::string> problems = check_file(folder / shard.file, shard);
@@ -65,14 +65,15 @@ void check_files(const Manifest& manifest, const std::filesystem::path& folder) 
   }
 }
 
-/// Published so far.
+/// Returns the number of tokens published so far.
 double tokens_of(const Manifest& manifest) {
   double tokens = 0.0;
   for (const ShardEntry& shard : manifest.shards) tokens += static_cast<double>(shard.tokens);
   return tokens;
 }
 
-/// InputError where the run's sentences are not those of `sentences`, or its numbers not finite.
+/// Throws InputError if the run's sentences are not those of `sentences`, or its numbers are not
+/// finite.
 void check_content(ActivationSource& run, const std::filesystem::path& folder,
                    SentenceSource& sentences) {
   const auto fail = [&](std::uint64_t number, const std::string& found) {

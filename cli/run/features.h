@@ -1,4 +1,4 @@
-// Activations of labeled data: computed once, kept as shards, read as often as it takes.
+// Activations of labeled data: computed once, kept as shards, read repeatedly.
 #pragma once
 
 #include <atomic>
@@ -20,36 +20,36 @@
 
 namespace elmo {
 
-/// How activations are computed and kept; what is not given is as in the run that is there.
+/// How activations are computed and kept. Options that are not given are as in the existing run.
 struct FeatureOptions {
-  std::optional<Precision> precision;  ///< nothing: that of the run, or float32
-  std::optional<Dtype> dtype;          ///< as they are kept; nothing: that of the run, or float16
-  int threads = 0;                     ///< 0: one a core
+  std::optional<Precision> precision;  ///< nothing: as in the run, otherwise float32
+  std::optional<Dtype> dtype;          ///< as stored; nothing: as in the run, otherwise float16
+  int threads = 0;                     ///< 0: one per core
 };
 
-/// The type of activations that are computed anew.
+/// The dtype of newly computed activations.
 inline Dtype new_dtype(const FeatureOptions& options) {
   return options.dtype.value_or(Dtype::float16);
 }
 
-/// The biLM that a task's activations come from, and the folder where they are kept. One thread.
+/// Computes the activations of a task with its biLM, and keeps them in a folder. One thread.
 class FeatureStore {
  public:
-  /// `folder` has a run for each input; `stop` ends computing. `listener` and `stop` have to
-  /// outlive it.
+  /// `folder` has a run for each input. `stop` ends computing. `listener` and `stop` must outlive
+  /// this.
   FeatureStore(LoadedModel model, const FeatureOptions& options, std::filesystem::path folder,
                RunListener& listener, const std::atomic<bool>& stop);
 
   const ModelOptions& options() const { return loaded_.options; }
   const std::string& fingerprint() const { return loaded_.fingerprint; }
 
-  /// The activations of `sentences`, which are read to their end: sentence k of the source is the
-  /// k-th of them, with the same tokens, all layers (x, forward_1, backward_1, …). Read from the
-  /// run in the folder `name` where there is one, continued where it has not ended, computed and
-  /// kept there where there is none; `tokens` is their number. Null where `stop` became true; what
-  /// is published by then is kept. InputError for a run of another model, of other layers, of
-  /// other sentences, or of another precision or type than was asked for; else as embed() and
-  /// ShardRun.
+  /// Returns the activations of `sentences`, which are read to the end, in all layers (x,
+  /// forward_1, backward_1, …). Sentence k of the result is the k-th of `sentences`, with the same
+  /// tokens. `tokens` is their number of tokens. Reads the run in the folder `name`, and first
+  /// completes it if it is incomplete. If there is none, computes and keeps it there. Returns null
+  /// if `stop` became true; shards published by then are kept. Errors: InputError for a run of
+  /// another model, of other layers, of other sentences, or of another precision or dtype than
+  /// requested; otherwise as embed() and ShardRun.
   std::unique_ptr<ActivationSource> open(const std::string& name, SentenceSource& sentences,
                                          std::uint64_t tokens);
 
@@ -60,11 +60,11 @@ class FeatureStore {
   Precision precision() const { return options_.precision.value_or(Precision::float32); }
 
   FeatureOptions given_;
-  FeatureOptions options_;  // and where they leave it open, those of the first run that was there
+  FeatureOptions options_;  // given_, completed by those of the first existing run
   std::filesystem::path folder_;
   RunListener& listener_;
   const std::atomic<bool>& stop_;
-  LoadedModel loaded_;  // without parameters, once bilm() was called
+  LoadedModel loaded_;  // without parameters after bilm() was called
   std::optional<Bilm> bilm_;
 };
 

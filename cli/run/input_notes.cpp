@@ -37,7 +37,7 @@ void note_input(RunListener& listener, const InputCounters& counters) {
 void note_tokenizer(RunListener& listener, const LoadedModel& model, const InputOptions& input) {
   if (!model.tokenizer) return;
   TokenizerDescription used = describe_tokenizer(input);
-  // The two differ in where sentences end, not in the tokens.
+  // With and without --lines, a tokenizer makes the same tokens.
   const std::optional<TokenizerSettings> trained_with = settings_of(*model.tokenizer);
   if (trained_with && is_segmented(input.format) && trained_with->kind == input.tokenizer.kind) {
     used.name = model.tokenizer->name;

@@ -1,4 +1,4 @@
-// What there is to say about a text that is read.
+// Notes about a text that was read.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +10,15 @@
 
 namespace elmo {
 
-/// Notes "3 tokens cut"; nothing where there are none.
+/// Notes "3 tokens cut"; nothing if `count` is 0.
 void note_count(RunListener& listener, std::uint64_t count, const std::string& noun,
                 const std::string& what);
 
-/// Notes what was repaired, cut or left out in reading; nothing where nothing was.
+/// Notes what was repaired, cut or left out while reading, if anything.
 void note_input(RunListener& listener, const InputCounters& counters);
 
-/// Notes in which settings the tokens of `input` differ from those that `model` was trained on;
-/// nothing where they do not, or the model does not say.
+/// Notes in which settings the tokenizer of `input` differs from that of the training text of
+/// `model`. Notes nothing if they agree or the model does not record its tokenizer.
 void note_tokenizer(RunListener& listener, const LoadedModel& model, const InputOptions& input);
 
 }  // namespace elmo

@@ -1,4 +1,4 @@
-// What a run reports while it continues. Nothing here prints: a command decides what becomes of it.
+// Notifications of a running command. Nothing here prints: the command decides what to show.
 #pragma once
 
 #include <cstdint>
@@ -7,26 +7,26 @@
 
 namespace elmo {
 
-/// How far a run is.
+/// The progress of a run.
 struct RunProgress {
   std::uint64_t tokens = 0;        ///< done since the start of this process
-  std::optional<double> fraction;  ///< of the input that is done, where its size is known
+  std::optional<double> fraction;  ///< of the input that is done; nothing if its size is unknown
   std::string output;              ///< what is being written, such as "shard 3"; may be empty
 };
 
-/// Is notified on the thread that runs the work. What it throws ends the run.
+/// Is notified on the thread that runs the work. An exception that it throws ends the run.
 class RunListener {
  public:
   virtual ~RunListener() = default;
 
-  /// A fact worth a line: what was found, cut or skipped. An empty line is none.
+  /// A line of information, such as what was found, cut or skipped. An empty line is ignored.
   virtual void note(const std::string& /*line*/) {}
 
-  /// Called often; whoever shows it decides when. `first_fraction` of the input was done by an
-  /// earlier run.
+  /// Called often; the listener decides when to show it. `first_fraction` of the input was done by
+  /// an earlier run.
   virtual void progressed(const RunProgress& /*progress*/, double /*first_fraction*/) {}
 
-  /// The work that progressed() was called for has ended, or failed.
+  /// The work reported by progressed() has ended or failed.
   virtual void progress_ended() {}
 };
 

@@ -29,7 +29,7 @@ double median_step_seconds(const std::function<void()>& step) {
   for (double sum = 0; times.size() < kMaxTimedSteps && sum < kSeconds; sum += times.back()) {
     times.push_back(seconds_of(step));
   }
-  // Of an even number the upper middle one.
+  // The upper median of an even number.
   const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
   std::nth_element(times.begin(), middle, times.end());
   return *middle;

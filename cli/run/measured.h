@@ -1,4 +1,4 @@
-// What a run takes, as dry runs measure it.
+// Time and memory of a run, as dry runs measure them.
 #pragma once
 
 #include <cstdint>
@@ -6,14 +6,14 @@
 
 namespace elmo {
 
-/// The median time of a step, in seconds: of 50 of them, or as many as fit into 10 seconds, after
-/// one that allocates memory. Errors: as the step's.
+/// Returns the median time of a step, in seconds, over 50 steps or as many as fit into 10 seconds.
+/// The first step allocates memory and is not counted. Errors: as the step's.
 double median_step_seconds(const std::function<void()>& step);
 
-/// What `work` takes, in seconds.
+/// Runs `work` and returns its time in seconds.
 double seconds_of(const std::function<void()>& work);
 
-/// Bytes of memory that this process has taken at most so far.
+/// Returns the peak memory of this process so far, in bytes.
 std::uint64_t peak_memory_bytes();
 
 }  // namespace elmo

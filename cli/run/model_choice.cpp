@@ -25,13 +25,13 @@
 namespace elmo {
 namespace {
 
-// Of what can be read only once.
+// The sample of an input that can be read only once.
 constexpr std::size_t kPeekedBytes = std::size_t{1} << 20;
 constexpr std::size_t kPeekedWords = 4096;
 constexpr std::size_t kSampledWords = 65536;  // of files, all together
 constexpr std::size_t kSampledFiles = 64;     // at most, spread evenly
 
-/// How many letters there are of each script.
+/// The number of letters of each script.
 struct Scripts {
   std::map<std::string, std::uint64_t> letters;
   std::uint64_t all = 0;
@@ -62,7 +62,7 @@ struct Scripts {
   }
 };
 
-/// The scripts of the first words of `source`, at most `count` or a sentence more.
+/// Adds the scripts of the first `count` words of `source`, rounded up to whole sentences.
 void add_scripts(TextSource& source, std::size_t count, Scripts& scripts) {
   Sentence sentence;
   for (std::size_t words = 0; words < count && source.next(sentence);) {
@@ -73,7 +73,8 @@ void add_scripts(TextSource& source, std::size_t count, Scripts& scripts) {
   }
 }
 
-/// The scripts of what an input begins with that can be read only once; waits until there is one.
+/// Returns the scripts at the beginning of an input that can be read only once. Waits until there
+/// is one.
 Scripts scripts_of_beginning(const InputOptions& reading, EmbedInput& input) {
   Scripts scripts;
   for (std::size_t before = 0; scripts.all == 0;) {
@@ -85,15 +86,15 @@ Scripts scripts_of_beginning(const InputOptions& reading, EmbedInput& input) {
     try {
       add_scripts(*source, kPeekedWords, scripts);
     } catch (const InputError&) {
-      // A record that is cut, or damaged, which whoever reads the input finds.
+      // A record that is cut or damaged. A damaged one is reported when the input is read.
     }
     if (before >= kPeekedBytes) break;
   }
   return scripts;
 }
 
-/// The scripts of a sample of all files, or where one of them can be read only once, of the first
-/// words.
+/// Returns the scripts of a sample of all files. If one of them can be read only once, those of the
+/// first words.
 Scripts scripts_of(const InputOptions& reading, EmbedInput& input) {
   Scripts scripts;
   const FileList files = list_input_files(reading.files, nullptr, reading.written);
@@ -126,7 +127,7 @@ ModelChoice choice_of(const EmbedRequest& request, const InstalledModel& model, 
   return choice;
 }
 
-/// The installed model that the run in `folder` was begun with.
+/// Returns the installed model that the run in `folder` was begun with.
 ModelChoice model_of_run(const EmbedRequest& request, const std::string& folder,
                          const Manifest& run) {
   const std::string name = run_settings(run, folder).model;
@@ -156,8 +157,9 @@ ModelChoice model_of_text(const EmbedRequest& request, const Scripts& scripts) {
   }
   const std::string most = scripts.most();
   const InstalledModel* best = nullptr;
-  // The fewest scripts that have nearly all letters, for a few words in Latin are in every text;
-  // else the scripts that have most. Then the default model, then the first name.
+  // Prefer the fewest scripts that have nearly all letters, since every text has a few words in
+  // Latin. Otherwise, prefer the scripts that have the most letters. Ties go to the default model,
+  // then to the first name.
   const auto is_nearly_all = [&](std::uint64_t letters) { return 4 * letters >= 3 * scripts.all; };
   const auto rank = [&](const InstalledModel& model) {
     const std::uint64_t letters = scripts.in(model.language->scripts);
@@ -186,8 +188,7 @@ ModelChoice model_of_text(const EmbedRequest& request, const Scripts& scripts) {
                               "with --locale"));
 }
 
-/// The installed model of the language of `locale`: of the same tag where there is one, else of the
-/// same language.
+/// Returns the installed model for the language of `locale`, preferably with the same tag.
 ModelChoice model_of_locale(const EmbedRequest& request, const std::string& locale) {
   const auto language = [](const std::string& tag) {
     return tag.substr(0, tag.find_first_of("-_"));

@@ -1,4 +1,4 @@
-// `--model auto`: which installed model fits a text.
+// `--model auto`: chooses the installed model that fits a text.
 #pragma once
 
 #include <string>
@@ -9,18 +9,19 @@
 namespace elmo {
 
 struct ModelChoice {
-  ModelRequest model;  ///< what was chosen, by its folder
+  ModelRequest model;  ///< the chosen model, by its folder
   std::string name;    ///< of the installed model
   std::string why;     ///< for people: "elmo-tiny-en (en): the script of 97 % of the letters"
 };
 
-/// The model for a request that leaves the choice to us. A run that is resumed keeps the one it
-/// began with. Else a given locale decides: a model of its language. Else the letters of a sample
-/// of all files, or of the first words of what can be read only once, which are handed out later:
-/// of the installed models that read the script of most letters, the one with the fewest scripts
-/// that have three quarters of them, or else the one whose scripts have most. The default model
-/// where no word has a script. RequestError, naming what was found and what is installed, where
-/// none fits. Errors also as load_model and EmbedInput::next.
+/// Chooses the model of a request for kAutoModel. A resumed run keeps its model. Otherwise, a given
+/// locale selects a model of its language. Otherwise, the scripts of the letters decide, in a
+/// sample of all files, or in the first words of an input that can be read only once, which `input`
+/// still returns. A model is a candidate if it reads the most frequent script. The best one has the
+/// fewest scripts among those whose scripts have three quarters of the letters; without any such
+/// model, it is the one whose scripts have the most letters. If no word has a script, the default
+/// model is chosen. Errors: RequestError, naming what was found and what is installed, if no model
+/// fits; as load_model and EmbedInput::next.
 ModelChoice choose_model(const EmbedRequest& request, EmbedInput& input);
 
 }  // namespace elmo

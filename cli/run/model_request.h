@@ -1,4 +1,4 @@
-// Which model a command computes with.
+// The model that a command computes with.
 #pragma once
 
 #include <filesystem>
@@ -9,37 +9,37 @@
 
 namespace elmo {
 
-/// The name that stands for the installed model that fits the text; see model_choice.h.
+/// The name that selects the installed model that fits the text; see model_choice.h.
 inline constexpr const char* kAutoModel = "auto";
 
 struct ModelRequest {
-  /// A folder, an archive, the name of an installed model or kAutoModel; empty where `options` and
-  /// `weights` are given, or the default model is meant.
+  /// A folder, an archive, the name of an installed model or kAutoModel; empty if `options` and
+  /// `weights` are given, or for the default model.
   std::string model;
   std::string options;
   std::string weights;
-  std::string vocabulary;  ///< empty: the one that lies beside the weights, if any
+  std::string vocabulary;  ///< empty: the one beside the weights, if any
 };
 
-/// The path `model` where it exists, otherwise the installed model of that name.
+/// Returns the path `model` if it exists, otherwise the folder of the installed model of that name;
+/// `model` if there is none.
 std::filesystem::path model_path(const std::string& model);
 
-/// The name of the installed model that is requested; empty where files are named.
+/// Returns the name of the requested installed model; empty if files are named.
 std::string installed_name(const ModelRequest& request);
 
-/// The files of the requested model, or of the default one. RequestError where none is named and
-/// the default model is not installed, and for kAutoModel, which has to be replaced by the model it
-/// stands for first; InputError as locate_model.
+/// Returns the files of the requested model, or of the default one. RequestError if none is named
+/// and the default model is not installed, and for kAutoModel, which must first be replaced by the
+/// chosen model. InputError as locate_model.
 ModelLocation locate_model(const ModelRequest& request);
 
-/// Reads the requested model. Errors: as locate_model and load_model; RequestError where a
-/// vocabulary is given to a model of characters, which reads none.
+/// Reads the requested model. Errors: as locate_model, load_model and check_vocabulary.
 LoadedModel load_model(const ModelRequest& request);
 
-/// That RequestError alone.
+/// Throws RequestError if a vocabulary is given for a model of characters, which reads none.
 void check_vocabulary(const ModelRequest& request, const ModelOptions& model);
 
-/// RequestError where training cannot begin from the model `model` at that location.
+/// Throws RequestError if training cannot begin from the model `model` at `location`.
 void require_trainable(const std::string& model, const ModelLocation& location);
 
 }  // namespace elmo

@@ -1,4 +1,4 @@
-// How well a model predicts a text.
+// The perplexity of a text.
 #pragma once
 
 #include <chrono>
@@ -17,10 +17,10 @@ struct PerplexityRequest {
   ModelRequest model;  ///< with a softmax
   PerplexityOptions options;
   Precision precision = Precision::float32;
-  bool each_sentence = false;  ///< the listener is notified of each
+  bool each_sentence = false;  ///< notify the listener of each one
 };
 
-/// A text of at least one token, and how it was predicted.
+/// The result for a text of at least one token.
 struct PerplexitySummary {
   PerplexityResult result;
   std::uint64_t vocabulary = 0;     ///< words of the softmax
@@ -35,8 +35,8 @@ class PerplexityListener : public RunListener {
   virtual void predicted(const SentencePrediction& /*prediction*/, std::int64_t /*unknown_row*/) {}
 };
 
-/// Predicts the whole text. InputError for a text without a token and for a model without its
-/// softmax; else as core and io throw them.
+/// Predicts the whole text. Errors: InputError for a text without tokens and for a model without
+/// its softmax; otherwise as in core and io.
 PerplexitySummary run_perplexity(const PerplexityRequest& request, PerplexityListener& listener);
 
 }  // namespace elmo

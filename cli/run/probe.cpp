@@ -13,7 +13,7 @@
 namespace elmo {
 namespace {
 
-/// A labeled file, and what the biLM makes of it.
+/// A labeled file and its activations.
 struct ProbeCorpus {
   LabelCorpus labels;
   std::unique_ptr<ActivationSource> activations;
@@ -21,7 +21,7 @@ struct ProbeCorpus {
   ProbedCorpus view() const { return {&labels, activations.get()}; }
 };
 
-/// The probes' work from files to results.
+/// Runs the probes from files to results.
 class ProbeRun {
  public:
   ProbeRun(const ProbeRequest& request, ProbeListener& listener, const std::atomic<bool>& stop)
@@ -75,7 +75,7 @@ class ProbeRun {
     return open_labeled(input);
   }
 
-  /// False where it was stopped.
+  /// Returns false if it was stopped.
   bool compute(FeatureStore& store, const std::string& name, const std::string& file,
                ProbeCorpus& corpus) const {
     corpus.activations = store.open(name, *open(file), corpus.labels.tokens());

@@ -1,4 +1,4 @@
-// Probes: what each layer of a biLM knows of the labels of tokens.
+// Probes: how well each layer of a biLM predicts the labels of tokens.
 #pragma once
 
 #include <atomic>
@@ -20,22 +20,22 @@ struct ProbeRequest {
   std::string train;
   std::string dev;
   std::optional<std::string> test;
-  std::optional<LabeledFormat> format;  ///< of all files; none: by name and content
+  std::optional<LabeledFormat> format;  ///< of all files; nothing: by name and content
   std::string column;                   ///< of CoNLL-U
-  ProbeOptions options;                 ///< its threads are those of `features`
+  ProbeOptions options;                 ///< with the threads of `features`
   FeatureOptions features;
-  std::optional<std::filesystem::path> folder;  ///< of the activations; none: a temporary one
+  std::optional<std::filesystem::path> folder;  ///< of the activations; nothing: a temporary one
 };
 
-/// A corpus, and how far the most frequent label of each word goes.
+/// A corpus, and the score of predicting the most frequent label of each word.
 struct ProbeBaseline {
   std::uint64_t sentences = 0;
   std::uint64_t tokens = 0;
-  std::uint64_t unseen_labels = 0;  ///< tokens whose label training does not have
+  std::uint64_t unseen_labels = 0;  ///< tokens whose label is not in the training data
   ProbeScore score;
 };
 
-/// What the probes know, and what it is of.
+/// The results of the probes, and the sizes of the data.
 struct ProbeSummary {
   std::uint64_t labels = 0;
   std::uint64_t train_sentences = 0;
@@ -51,9 +51,9 @@ class ProbeListener : public RunListener {
   virtual void trained(const ProbeProgress& /*progress*/, int /*epochs*/) {}
 };
 
-/// Computes the activations that are missing, and trains a probe on each layer. Nothing where
-/// `stop` became true. RequestError for a file that can be read only once; else as core and io
-/// throw them.
+/// Computes the missing activations and trains a probe on each layer. Returns nothing if `stop`
+/// became true. Errors: RequestError for a file that can be read only once; otherwise as in core
+/// and io.
 std::optional<ProbeSummary> run_probe(const ProbeRequest& request, LoadedModel model,
                                       ProbeListener& listener, const std::atomic<bool>& stop);
 

@@ -1,4 +1,4 @@
-// What a run that stopped has published.
+// The message of a run that stopped.
 #pragma once
 
 #include <cstdint>

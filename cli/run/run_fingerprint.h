@@ -1,4 +1,4 @@
-// What the numbers of a run of `elmo embed` depend on.
+// The fingerprint of a run of `elmo embed`: everything that its numbers depend on.
 #pragma once
 
 #include <string>
@@ -10,18 +10,17 @@
 
 namespace elmo {
 
-/// Which layers are handed out, and how they are mixed: the component selected_layers.
+/// The component selected_layers: which layers are written, and how they are mixed.
 std::string selected_layers(const EmbedOptions& options);
 
-/// The components that say which model computed a run's activations and how: tool_version, model,
-/// model_options, precision, selected_layers and initial_state. `model_hash` is the model's
-/// fingerprint.
+/// The components that identify the model of a run's activations and how it computed them:
+/// tool_version, model, model_options, precision, selected_layers and initial_state. `model_hash`
+/// is the model's fingerprint.
 RunFingerprint computing_fingerprint(const EmbedOptions& options, Precision precision,
                                      const ModelOptions& model, const std::string& model_hash);
 
-/// The components that decide what a run of shards writes, as far as the shards do not name them
-/// themselves. `model_hash` is the model's fingerprint. Errors: as list_input_files and
-/// describe_tokenizer.
+/// The components that decide the contents of a run's shards, except those that ShardRun adds.
+/// `model_hash` is the model's fingerprint. Errors: as list_input_files and describe_tokenizer.
 RunFingerprint run_fingerprint(const EmbedRequest& request, const ShardOutput& output,
                                const ModelOptions& model, const std::string& model_hash);
 

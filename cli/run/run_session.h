@@ -1,4 +1,4 @@
-// A session whose progress is shown.
+// A session with progress reports.
 #pragma once
 
 #include <atomic>
@@ -8,7 +8,7 @@
 
 namespace elmo {
 
-/// Runs the session, and ends the listener's progress even where it throws.
+/// Runs the session, and ends the listener's progress even if it throws.
 template <typename L>
 SessionEnd run_session(Session<L>& session, RunListener& listener, const std::atomic<bool>& stop) {
   const ProgressScope scope(listener);

@@ -56,7 +56,7 @@ RunSettings run_settings(const Manifest& manifest, const std::string& name) {
   settings.reading.format = options["input_format"].choice(kInputFormats);
   TokenizerSettings& tokenizer = settings.reading.tokenizer;
   tokenizer.locale = options["locale"].text();
-  // Runs of version 0.7 do not say it.
+  // Runs of version 0.7 do not record it.
   if (options["tokenizer"].is_there()) {
     tokenizer.kind = options["tokenizer"].choice(kTokenizerKinds);
   }

@@ -1,4 +1,4 @@
-// How a published run was made, as its manifest keeps it.
+// The settings of a published run, as stored in its manifest.
 #pragma once
 
 #include <string>
@@ -10,28 +10,28 @@
 
 namespace elmo {
 
-/// What it takes to compute texts in the same way.
+/// The settings needed to compute other texts in the same way.
 struct RunSettings {
   EmbedOptions embed;  ///< layers and their mix, initial state and its lanes, boundaries
   Precision precision = Precision::float32;
   InputOptions reading;  ///< format and tokenizer; no files
-  std::string model;     ///< the installed model's name; empty where files were named
+  std::string model;     ///< the installed model's name; empty if files were named
 };
 
-/// The settings as ShardFormat::options holds them: a JSON object.
+/// The settings as a JSON object, for ShardFormat::options.
 std::string settings_text(const RunSettings& settings);
 
-/// The settings of the run `name`, all of them. InputError where its manifest has none, as those of
-/// version 0.6, or some that are not known.
+/// Returns all settings of the run `name`. InputError if its manifest has none, as in version 0.6,
+/// or has unknown values.
 RunSettings run_settings(const Manifest& manifest, const std::string& name);
 
-/// InputError, naming the run `name`, where a text alone cannot be computed like it: with a state
-/// that is carried, or with rows that are not those of all tokens.
+/// Throws InputError, naming the run `name`, if a separate text cannot be computed like it: its
+/// state is carried, or it lacks rows for all tokens.
 void require_repeatable(const Manifest& manifest, const RunSettings& settings,
                         const std::string& name);
 
-/// InputError, naming the run `name`, where its rows are not those of all tokens: tokens were
-/// chosen, or pooled.
+/// Throws InputError, naming the run `name`, if it lacks rows for all tokens: tokens were selected
+/// or pooled.
 void require_all_tokens(const Manifest& manifest, const std::string& name);
 
 }  // namespace elmo

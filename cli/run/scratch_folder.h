@@ -5,8 +5,8 @@
 
 namespace elmo {
 
-/// Made below TMPDIR (or /tmp) and removed with all it holds at the end of its scope. SystemError
-/// where it cannot be made.
+/// Created in TMPDIR (or /tmp), and removed with its contents at the end of its scope. SystemError
+/// if it cannot be created.
 class ScratchFolder {
  public:
   ScratchFolder();

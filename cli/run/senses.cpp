@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The questions of one file, which the search numbers from `first` on.
+/// The questions of one file, numbered by the search from `first` on.
 struct TestSet {
   std::string file;
   std::size_t first = 0;
@@ -50,18 +50,18 @@ std::uint64_t tokens_in(const std::string& file) {
   return tokens;
 }
 
-/// Where the vectors of instances come from.
+/// A source of the vectors of instances.
 class SenseVectors {
  public:
   virtual ~SenseVectors() = default;
 
-  /// Hands the vectors of the file's instances that are wanted to `take`; gives the number of
-  /// tokens that were embedded.
+  /// Passes the vectors of the wanted instances in `file` to `take`. Returns the number of tokens
+  /// that were embedded.
   virtual std::uint64_t read(const std::string& file, const SenseStream::Wanted& wanted,
                              const SenseStream::Take& take) = 0;
 };
 
-/// Computes those of the sentences that have such instances.
+/// Computes the vectors of sentences that have wanted instances.
 class ComputedVectors final : public SenseVectors {
  public:
   ComputedVectors(LoadedModel model, const FeatureOptions& options, RunListener& listener)
@@ -96,7 +96,7 @@ class ComputedVectors final : public SenseVectors {
   EmbedOptions embed_;
 };
 
-/// Keeps those of all sentences, each file's in a folder of its name.
+/// Keeps the vectors of all sentences, in a folder per file with its name.
 class KeptVectors final : public SenseVectors {
  public:
   KeptVectors(LoadedModel model, const SensesRequest& request, RunListener& listener)
@@ -206,7 +206,7 @@ class SensesRun {
     result_.tokens += vectors_->read(file, wanted, take);
   }
 
-  /// The layers that predictions are made with. RequestError where there is none of that name.
+  /// Returns the layers that predict. RequestError if the requested layer does not exist.
   std::vector<std::size_t> predicted_layers() const {
     std::vector<std::size_t> chosen;
     for (std::size_t layer = 0; layer < layers_.size(); ++layer) {

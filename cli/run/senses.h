@@ -1,4 +1,4 @@
-// Word senses by the nearest labeled occurrence, layer by layer.
+// Word senses by the nearest labeled occurrence, for each layer.
 #pragma once
 
 #include <cstdint>
@@ -17,18 +17,18 @@ namespace elmo {
 
 /// Which answers to keep.
 struct SensePrediction {
-  std::optional<std::string> layer;  ///< "x", "1", …; none: all of them
+  std::optional<std::string> layer;  ///< "x", "1", …; nothing: all layers
   SenseNeighbor by = SenseNeighbor::exemplar;
 };
 
 struct SensesRequest {
   std::vector<std::string> train;  ///< at least one file
-  std::vector<std::string> test;   ///< likewise
+  std::vector<std::string> test;   ///< at least one file
   std::optional<std::string> candidates;
   float prior = 0;
   FeatureOptions features;
-  /// Where activations of all sentences are kept, a folder a file; none: those of the sentences
-  /// that matter are computed, and not kept.
+  /// Where activations of all sentences are kept, in one folder per file. Nothing: only sentences
+  /// with relevant instances are computed, and not kept.
   std::optional<std::filesystem::path> folder;
   std::optional<SensePrediction> predict;
 };
@@ -39,7 +39,7 @@ struct SenseSet {
   SenseScores scores;
 };
 
-/// The answers to one question: a key of each layer; none where its word has no sense.
+/// The answers to one question: one key per layer, or nothing if its word has no sense.
 struct SenseAnswer {
   std::string id;
   std::vector<std::optional<std::string>> keys;  ///< [layers]
@@ -48,16 +48,16 @@ struct SenseAnswer {
 struct SensesResult {
   std::vector<SenseSet> sets;
   std::vector<std::string> layers;   ///< of the answers
-  std::vector<SenseAnswer> answers;  ///< none unless they were asked for
-  std::uint64_t examples = 0;        ///< learned from
-  std::uint64_t words = 0;           ///< that were asked for
-  std::uint64_t names = 0;           ///< left out of training
+  std::vector<SenseAnswer> answers;  ///< empty unless requested
+  std::uint64_t examples = 0;        ///< training instances used
+  std::uint64_t words = 0;           ///< of the questions
+  std::uint64_t names = 0;           ///< instances of names, left out of training
   std::uint64_t tokens = 0;          ///< embedded
 };
 
-/// Holds the instances of `test` against those of `train`. RequestError for a layer that the model
-/// lacks, or two files of one name where activations are kept; InputError where there is nothing to
-/// ask or to learn from; else as core and io throw them.
+/// Compares the instances of `test` with those of `train`. Errors: RequestError for a layer that
+/// the model lacks, or for two files of one name if activations are kept; InputError if there is
+/// nothing to ask or to learn from; otherwise as in core and io.
 SensesResult run_senses(const SensesRequest& request, LoadedModel model, RunListener& listener);
 
 }  // namespace elmo

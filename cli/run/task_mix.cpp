@@ -12,7 +12,7 @@
 namespace elmo {
 namespace {
 
-// A share of 0 is one so small that it changes no sum; its logarithm is finite.
+// Stored instead of a share of 0: its logarithm is finite, and it is too small to change a sum.
 constexpr float kMinShare = 1e-30F;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// How layers are mixed, as a task model has learned.
+// The mixture of layers that a task model has learned.
 #pragma once
 
 #include <string>
@@ -10,15 +10,15 @@
 
 namespace elmo {
 
-/// Which of a task model's mixtures to take.
+/// Which of a task model's mixtures to use.
 struct TaskMixRequest {
   std::string task;   ///< the task model's folder; empty: none
   std::string place;  ///< "input" or "output"; empty: the only one
 };
 
-/// A mixture as LayerSelection::mix takes it.
+/// A mixture in the form of LayerSelection::mix.
 struct TaskMix {
-  std::string task;            ///< the folder that it comes from
+  std::string task;            ///< the folder of the task model
   std::vector<float> weights;  ///< [L+1], before the softmax: the logarithms of the learned shares
   float gamma = 1;
   bool layer_norm = false;
@@ -26,28 +26,29 @@ struct TaskMix {
   std::string bilm_words;  ///< see bilm_words(const TaskDescription&)
 };
 
-/// Reads the requested mixture. InputError as read_task_description, and where the task model takes
-/// nothing of a biLM; RequestError where no place is named and there are two, or the named one has
-/// no mixture.
+/// Reads the requested mixture. Errors: InputError as read_task_description, and if the task model
+/// uses no biLM; RequestError if `place` is empty and there are two mixtures, or if there is none
+/// at `place`.
 TaskMix read_task_mix(const TaskMixRequest& request);
 
-/// The options with that mixture.
+/// Returns the options with the mixture.
 EmbedOptions with_mix(EmbedOptions options, const TaskMix& mix);
 
-/// How the layers of a published run become one row: as the options say, or as a task model has
-/// learned.
+/// How the layers of a published run are mixed into one row: by options, or by the mixture of a
+/// task model.
 using LayerMixing = std::variant<EmbedOptions, TaskMix>;
 
-/// As a task model has learned where `request` names one, else these layers as `options` say.
-/// Errors as read_task_mix.
+/// Returns the mixture of the task model that `request` names, otherwise `options` for `layers`.
+/// Errors: as read_task_mix.
 LayerMixing layer_mixing(LayerSelection layers, EmbedOptions options,
                          const TaskMixRequest& request);
 
-/// The same as options, with the boundaries of the run, whose name is `name`. Errors: as
-/// check_bilm; RequestError for weights of another number than the run has layers.
+/// Returns `mixing` as options for the run `name`, with its boundaries. Errors: as check_bilm;
+/// RequestError if the number of weights differs from that of the run's layers.
 EmbedOptions mixing_of_run(const Manifest& run, const std::string& name, const LayerMixing& mixing);
 
-/// InputError, naming `what`, where its activations are of another model than the mixture is for.
+/// Throws InputError, naming `what`, if its activations are of another model than the mixture.
+/// `model`: the fingerprint of their model.
 void check_bilm(const TaskMix& mix, const std::string& what, const std::string& model);
 
 }  // namespace elmo

@@ -1,4 +1,4 @@
-// Single kernels, by Google Benchmark, at the shapes that the original model gives them.
+// Benchmarks of single kernels with Google Benchmark, at the shapes of the original model.
 #include <benchmark/benchmark.h>
 
 #include <atomic>
@@ -119,8 +119,8 @@ void tokenizer(benchmark::State& state) {
 }
 BENCHMARK(tokenizer);
 
-// What a batch costs the scheduler itself, with this many workers: two stages of four jobs each
-// that do nothing, so that all they do is wait for each other's locks.
+// The scheduler's own cost of a batch, with this many workers: two stages of four empty jobs each,
+// which only wait for each other's locks.
 void scheduler(benchmark::State& state) {
   constexpr std::uint64_t kBatches = 2000;
   const auto workers = static_cast<int>(state.range(0));

@@ -7,7 +7,7 @@
 namespace elmo {
 namespace {
 
-/// In place: mean 0 and variance 1 over all numbers of all tokens.
+/// Normalizes in place to mean 0 and variance 1 over all numbers of all tokens.
 void normalize(std::vector<std::vector<double>>& layer) {
   double count = 0.0;
   double mean = 0.0;

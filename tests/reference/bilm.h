@@ -1,5 +1,5 @@
-// The biLM written plainly from its equations, one number at a time, in double precision: what the
-// fast one is held against. It shares nothing with core but the structs that describe a model.
+// The biLM written plainly from its equations, one number at a time, in double precision. Tests
+// compare the fast one with it. With core it shares only the structs that describe a model.
 #pragma once
 
 #include <cstdint>
@@ -19,15 +19,15 @@ using ReferenceActivations = std::vector<std::vector<std::vector<double>>>;
 /// Immutable.
 class ReferenceBilm {
  public:
-  /// `words`: the words of a word-level model in the order of their rows; empty for any other.
+  /// `words`: the words of a word-level model in the order of their rows; empty for other models.
   ReferenceBilm(ModelOptions options, const Parameters& parameters,
                 std::vector<std::string> words = {});
 
   ReferenceState zero_state() const;
 
   /// Computes the sentence `<S>` tokens `</S>` beginning from `state`, which becomes the state
-  /// after it: forward after `</S>`, backward after `<S>`. The rows of the two boundaries are part
-  /// of the result where `boundaries` is true, as its first and last.
+  /// after it: forward after `</S>`, backward after `<S>`. If `boundaries` is true, the result also
+  /// has the rows of the two boundaries, first and last.
   ReferenceActivations activations(const std::vector<std::string>& tokens, ReferenceState& state,
                                    bool boundaries) const;
 
@@ -47,12 +47,12 @@ class ReferenceBilm {
 std::vector<std::vector<std::vector<double>>> reference_layers(
     const ReferenceActivations& activations);
 
-/// The last of the layers: [token][2P].
+/// The last layer: [token][2P].
 std::vector<std::vector<double>> reference_top(const ReferenceActivations& activations);
 
-/// gamma · Σ softmax(weights)_j · h_j, [token][2P] (Peters et al. 2018, equation 1). Where
-/// `layer_norm` is true each h_j is first brought to mean 0 and variance 1 over all numbers of all
-/// tokens given (epsilon 1e-12).
+/// gamma · Σ softmax(weights)_j · h_j, [token][2P] (Peters et al. 2018, equation 1). If
+/// `layer_norm` is true, each h_j is first normalized to mean 0 and variance 1 over all numbers of
+/// all given tokens (epsilon 1e-12).
 std::vector<std::vector<double>> reference_mix(const ReferenceActivations& activations,
                                                const std::vector<double>& weights, double gamma,
                                                bool layer_norm);

@@ -1,5 +1,5 @@
 // A biLM's parts written plainly from their equations, one number at a time, in double precision.
-// They share nothing with core but the structs that describe a model.
+// With core they share only the structs that describe a model.
 #pragma once
 
 #include <array>
@@ -27,11 +27,11 @@ ReferenceParameters reference_parameters(const Parameters& parameters);
 /// of the character embedding. Bytes past length - 2 are cut.
 std::vector<int> reference_char_ids(std::string_view token, std::int64_t length);
 
-/// Those of `<S>` (`begin`) and of `</S>`.
+/// Character ids of `<S>` (`begin`) or of `</S>`.
 std::vector<int> reference_boundary_ids(bool begin, std::int64_t length);
 
-/// What one layer of one direction remembers: the recurrent h of P numbers (before any skip
-/// connection) and the cell c of D.
+/// The state of one layer of one direction: the recurrent h of P numbers (before any skip
+/// connection) and the cell c of D numbers.
 struct ReferenceCellState {
   std::vector<double> h;
   std::vector<double> c;
@@ -42,12 +42,13 @@ using ReferenceState = std::array<std::vector<ReferenceCellState>, 2>;
 
 ReferenceState reference_zero_state(const LstmOptions& options);
 
-/// The character encoder's vector of a token, P numbers.
+/// Returns the character encoder's vector of a token, P numbers.
 std::vector<double> reference_encode(const ModelOptions& options,
                                      const ReferenceParameters& parameters,
                                      const std::vector<int>& char_ids);
 
-/// One step of one layer: its output, P numbers, with the skip connection where it has one.
+/// Computes one step of one layer and updates `state`. Returns the output, P numbers, with the skip
+/// connection if the layer has one.
 std::vector<double> reference_lstm_step(const LstmOptions& options,
                                         const ReferenceParameters& parameters, int direction,
                                         std::int64_t layer, const std::vector<double>& x,

@@ -31,7 +31,7 @@ std::u32string decoded(const std::string& utf8) {
   return text;
 }
 
-/// The row of an entry; that of `<oov>` where there is none.
+/// Returns the row of an entry, or of `<oov>` if there is none.
 std::int64_t row_of(const std::vector<std::string>& entries, const std::u32string& entry) {
   std::int64_t unknown = -1;
   for (std::size_t i = 0; i < entries.size(); ++i) {

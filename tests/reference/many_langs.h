@@ -1,6 +1,5 @@
 // A biLM of ELMoForManyLangs written plainly from the equations of its program, one number at a
-// time, in double precision, from the tensors as they lie in its files. It shares nothing with core
-// or io.
+// time, in double precision, from the tensors as in its files. It shares nothing with core or io.
 #pragma once
 
 #include <array>
@@ -12,7 +11,7 @@
 
 namespace elmo {
 
-/// What the two JSON files and the two dictionaries of a model say.
+/// The contents of the two JSON files and the two dictionaries of a model.
 struct ManyLangsSpec {
   std::int64_t projection_dim = 8;  // P
   std::int64_t dim = 16;            // D
@@ -38,11 +37,10 @@ struct SavedTensor {
   std::vector<float> values;
 };
 
-/// Those of one file, by their names.
+/// The tensors of one file, by name.
 using SavedTensors = std::map<std::string, SavedTensor>;
 
-/// The shapes of all tensors of such a model, with values of 0: of token_embedder.pkl and of
-/// encoder.pkl.
+/// All tensors of such a model, with values of 0: those of token_embedder.pkl and of encoder.pkl.
 std::array<SavedTensors, 2> many_langs_tensors(const ManyLangsSpec& spec);
 
 class ReferenceManyLangs {
@@ -57,8 +55,8 @@ class ReferenceManyLangs {
 
   State zero_state() const;
 
-  /// [layer][token][2P] as their program puts it out, both boundaries left out; `state` becomes
-  /// that after the sentence.
+  /// [layer][token][2P] as in the output of their program, without the two boundaries. `state`
+  /// becomes the state after the sentence.
   std::vector<std::vector<std::vector<double>>> layers(const std::vector<std::string>& sentence,
                                                        State& state) const;
 

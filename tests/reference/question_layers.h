@@ -6,7 +6,7 @@
 
 namespace elmo {
 
-/// s_ij = w1·c_i + w2·q_j + w3·(c_i ⊙ q_j); w1 may be empty: zero.
+/// s_ij = w1·c_i + w2·q_j + w3·(c_i ⊙ q_j); an empty w1 is zero.
 struct ReferenceTrilinear {
   ReferenceRow w1;
   ReferenceRow w2;
@@ -20,11 +20,11 @@ ReferenceRows reference_bidirectional_attention(const ReferenceTrilinear& simila
                                                 const ReferenceRows& context,
                                                 const ReferenceRows& question);
 
-/// [x; a; x ⊙ a] for each row x, where a is of the other rows.
+/// [x; a; x ⊙ a] for each row x, where a is the attention over the other rows.
 ReferenceRows reference_self_attention(const ReferenceTrilinear& similarity,
                                        const ReferenceRows& rows);
 
-/// −log Σ softmax(scores)[i] over the `right` i.
+/// −log Σ softmax(scores)[i] over all i in `right`.
 double reference_summed_cross_entropy(const ReferenceRow& scores,
                                       const std::vector<std::size_t>& right);
 

@@ -14,32 +14,34 @@ namespace elmo {
 ReferenceRows reference_linear(const ReferenceRows& rows, const ReferenceRow& weights,
                                const ReferenceRow& bias);
 
-/// An LSTM over one sequence from zero, or from its end to its beginning: the output at each place.
-/// W_x [inputs, 4·cells], W_h [cells, 4·cells], b [4·cells]; gates i, j, f, o.
+/// An LSTM over one sequence from zero, from its end to its beginning if `reversed`. Returns the
+/// output at each position. W_x [inputs, 4·cells], W_h [cells, 4·cells], b [4·cells]; gates i, j,
+/// f, o.
 ReferenceRows reference_lstm(const ReferenceRows& rows, const ReferenceRow& input_weights,
                              const ReferenceRow& recurrent_weights, const ReferenceRow& bias,
                              bool reversed);
 
 /// A highway LSTM over one sequence from zero (He et al. 2017, equations 1 to 8), from the products
-/// x·W_x of each token: gates i, j, f, o and r, then what is carried [6·cells]. W_h
-/// [cells, 5·cells], b [6·cells]; outputs are multiplied by `mask` [cells].
+/// x·W_x of each token [6·cells]: gates i, j, f, o and r, then the carried input. W_h [cells,
+/// 5·cells], b [6·cells]; outputs are multiplied by `mask` [cells].
 ReferenceRows reference_highway_lstm(const ReferenceRows& sums,
                                      const ReferenceRow& recurrent_weights,
                                      const ReferenceRow& bias, const ReferenceRow& mask,
                                      bool reversed);
 
-/// relu(b + max over places of what filters [filters, width · columns] see of the bytes of `token`
-/// between begin (257) and end (258), padded with 0 to the filters' width; byte b is row b + 1.
+/// relu(b + max over positions of the filter outputs). `filters` [filters, width · columns] are
+/// applied to the bytes of `token` between begin (257) and end (258), padded with 0 to the filters'
+/// width. Byte b is row b + 1 of `characters`.
 ReferenceRow reference_characters(std::string_view token, const ReferenceRow& characters,
                                   std::size_t columns, const ReferenceRow& filters,
                                   const ReferenceRow& bias, std::size_t width);
 
-/// What a CRF says of one sequence, by enumeration of all label sequences.
+/// A CRF over one sequence, by enumeration of all label sequences.
 struct ReferenceCrf {
   ReferenceRow transitions;  ///< [K, K]
   ReferenceRow begin;        ///< [K]
   ReferenceRow end;          ///< [K]
-  /// Of all label sequences of `length`: those that are allowed.
+  /// Returns the allowed label sequences of `length`.
   std::vector<std::vector<std::size_t>> sequences(std::size_t length,
                                                   const std::vector<std::uint8_t>& follows,
                                                   const std::vector<std::uint8_t>& begins,

@@ -15,7 +15,8 @@ ReferenceRow reference_softmax(const ReferenceRow& values);
 /// Σ_j softmax_j(q · k_j) k_j for each q.
 ReferenceRows reference_attention(const ReferenceRows& queries, const ReferenceRows& keys);
 
-/// [a; ã; a − ã; a ⊙ ã], or without ã.
+/// [a; ã; a − ã; a ⊙ ã] for each row a and its attended row ã. The second part is omitted unless
+/// `with_attended`.
 ReferenceRows reference_comparison(const ReferenceRows& rows, const ReferenceRows& attended,
                                    bool with_attended);
 

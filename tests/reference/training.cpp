@@ -14,7 +14,7 @@ namespace {
 /// [T, B, P]
 using Vectors = std::vector<std::vector<std::vector<double>>>;
 
-/// In place, by the mask of that place.
+/// Applies dropout in place, by the mask of `place`.
 void drop(const StepOptions& options, std::uint32_t place, Vectors& vectors) {
   if (options.dropout == 0.0F) return;
   std::size_t size = 0;
@@ -55,7 +55,7 @@ std::vector<std::vector<double>> encode_types(const ReferenceStep& step,
   return vectors;
 }
 
-/// −log p of `target`, whose rivals are the samples.
+/// Returns −log p of `target` among the samples.
 double cross_entropy(const NegativeSample& sample, const ReferenceSoftmax& softmax,
                      const std::vector<double>& h, std::int32_t target) {
   const std::size_t vocabulary = softmax.bias.size();

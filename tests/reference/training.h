@@ -1,6 +1,6 @@
-// The loss that a biLM is trained with, written plainly from its equations in double precision:
-// what the trainer's loss and, by differences, its gradients are held against. Of core it shares
-// the structs, and the kernel that draws the masks of dropout, which are part of the definition.
+// The training loss of a biLM, written plainly from its equations in double precision. Tests
+// compare the trainer's loss and, by differences, its gradients with it. It shares with core the
+// structs, and the kernel that draws the dropout masks, which are part of the definition.
 #pragma once
 
 #include <cstdint>
@@ -19,16 +19,16 @@ struct ReferenceSoftmax {
   std::vector<double> bias;     ///< [V]
 };
 
-/// One step's work. What it refers to has to outlive it.
+/// The input of one step. The referenced data must outlive it.
 struct ReferenceStep {
   const ModelOptions& model;
-  std::span<const std::string> types;  ///< as Corpus::types
-  std::span<const std::int32_t> rows;  ///< as Corpus::rows
+  std::span<const std::string> types;  ///< see Corpus::types
+  std::span<const std::int32_t> rows;  ///< see Corpus::rows
   const TrainingStep& of;
 };
 
-/// `states`, one a lane, become those after the batch. Returns the mean −log p of a token in
-/// each direction.
+/// Returns the mean −log p of a token in each direction. `states`, one per lane, become the states
+/// after the batch.
 BatchLoss reference_loss(const ReferenceStep& step, const ReferenceParameters& parameters,
                          const ReferenceSoftmax& softmax, std::vector<ReferenceState>& states);
 

@@ -1,4 +1,4 @@
-// `elmo task compare`: how much a biLM helps, where, with which mix, and with how much data.
+// `elmo task compare`: how much a biLM helps a task, by position, mix and size of the data.
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -30,7 +30,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kSized = "none and input";  // as is_sized() has it
+constexpr const char* kSized = "none and input";  // as in is_sized()
 
 struct CompareFlags {
   TaskTrainFlags task;
@@ -38,10 +38,10 @@ struct CompareFlags {
   std::vector<float> fractions;
 };
 
-/// A number as people write it, not as float32 rounds it.
+/// Returns the decimal number that was typed, without the rounding to float32.
 double written(float number) { return std::stod(human_number(static_cast<double>(number), 6)); }
 
-/// The parts below 1, each once. RequestError for what is no part.
+/// Returns the different parts below 1. RequestError for numbers that are not parts.
 std::vector<double> parts_of(const std::vector<float>& fractions) {
   std::vector<double> parts;
   for (const float fraction : fractions) {
@@ -92,7 +92,7 @@ std::vector<std::string> setting_names() {
   return names;
 }
 
-/// The words of "a,b"; nothing where one of them is none of `allowed`, or is there twice.
+/// Returns the words of "a,b"; nothing if one of them is not in `allowed` or occurs twice.
 std::optional<std::vector<std::string>> words_of(const std::string& list,
                                                  const std::vector<std::string>& allowed) {
   std::vector<std::string> words;
@@ -128,7 +128,7 @@ void add_settings(Options app, CompareFlags& flags) {
       ->group(group);
 }
 
-/// RequestError for options that none of the settings uses.
+/// Throws RequestError for options that no setting uses.
 void check_settings(const Options& app, const CompareFlags& flags) {
   bool sized = false;
   bool elmo = false;

@@ -1,4 +1,4 @@
-// `elmo task evaluate`: how good a trained model is on labeled data.
+// `elmo task evaluate`: evaluates a trained model on labeled data.
 #include <memory>
 #include <string>
 
@@ -34,7 +34,7 @@ class EvaluationReport final : public TaskEvaluationListener {
   BufferedOutput output_;
 };
 
-/// `command`: whose options the flags are.
+/// `command` has the options that set the flags.
 ExitCode run_task_evaluate(const TaskEvaluateFlags& flags, const Options& command) {
   TaskEvaluationRequest request = flags.request;
   request.predictor = flags.predictor.request;

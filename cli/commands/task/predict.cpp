@@ -1,4 +1,4 @@
-// `elmo task predict`: labels of new text.
+// `elmo task predict`: predicts labels of new text.
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,7 +21,7 @@ struct TaskPredictFlags {
   TaskDataFlags data;
 };
 
-/// `command`: whose options the flags are.
+/// `command` has the options that set the flags.
 ExitCode run_task_predict(const TaskPredictFlags& flags, const Options& command) {
   PredictionRequest request = flags.request;
   request.predictor = flags.predictor.request;

@@ -1,4 +1,4 @@
-// `elmo task train`: a model for labeled data.
+// `elmo task train`: trains a model on labeled data.
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,7 +20,7 @@
 namespace elmo {
 namespace {
 
-/// RequestError where the model lacks the one layer that is to be taken.
+/// Throws RequestError if the model lacks the only layer that `mix` uses.
 void check_layer(const MixOptions& mix, std::int64_t layers) {
   if (mix.kind != MixKind::layer || mix.layer <= layers) return;
   throw RequestError("--mix " + std::to_string(mix.layer) + ": the model has the layers 0 to " +

@@ -1,4 +1,4 @@
-// What `elmo task train` and `elmo task compare` have in common once their options are known.
+// The part of `elmo task train` and `elmo task compare` that follows parsing.
 #pragma once
 
 #include "cli/flags/task.h"
@@ -6,7 +6,7 @@
 
 namespace elmo {
 
-/// What the options ask to be trained.
+/// Returns the request that the options make.
 TaskRequest task_request(const TaskTrainFlags& flags);
 
 }  // namespace elmo

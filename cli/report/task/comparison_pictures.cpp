@@ -17,14 +17,14 @@ std::string score_title(TaskMetric metric) {
   return std::string(metric == TaskMetric::f1 ? "F1" : "Accuracy") + " on dev, %, mean over seeds";
 }
 
-/// The curve of a name, made where there is none.
+/// Returns the curve `name`, created if there is none.
 Curve& curve_of(Panel& panel, const std::string& name) {
   const auto found = std::ranges::find(panel.curves, name, &Curve::name);
   if (found != panel.curves.end()) return *found;
   return panel.curves.emplace_back(Curve{name, {}});
 }
 
-/// A diagram of one panel over all x of its curves.
+/// Returns a diagram with one panel over all x of its curves.
 std::string panel_svg(const std::string& title, Panel panel, const std::string& over,
                       bool logarithmic) {
   double low = std::numeric_limits<double>::infinity();

@@ -49,7 +49,7 @@ std::string scores_table(std::span<const ComparedGroup> groups, TaskMetric metri
   return table;
 }
 
-/// Of each place that has a mix: the means over seeds of s_j and of γ.
+/// The means over seeds of s_j and of γ, for each position that has a mix.
 std::vector<LearnedMix> mean_mixes(const ComparedGroup& group) {
   std::vector<LearnedMix> means = group.outcomes.front().mixes;
   const auto count = static_cast<float>(group.outcomes.size());
@@ -88,7 +88,7 @@ std::string weights_table(std::span<const ComparedGroup> groups) {
   return table;
 }
 
-/// The settings that were trained on parts of the data, in their order.
+/// Returns the settings that were trained on parts of the data, in their order.
 std::vector<std::string> sized_settings(std::span<const ComparedGroup> groups) {
   std::vector<std::string> names;
   for (const ComparedGroup& group : groups) {

@@ -1,4 +1,4 @@
-// What `elmo task compare` reports.
+// Reports of `elmo task compare`.
 #pragma once
 
 #include <span>
@@ -14,9 +14,9 @@ std::string comparison_json(std::span<const ComparedGroup> groups, TaskMetric me
 /// Tables in Markdown: scores by setting, learned weights, scores by size of the training data.
 std::string comparison_markdown(std::span<const ComparedGroup> groups, TaskMetric metric);
 
-/// SVG documents. The weights s_j of each setting that learned them (as the paper's figure 2), from
-/// all training data; the score against the size of the training data (figure 1); the score against
-/// epochs, means over seeds.
+/// SVG documents: the weights s_j of each setting that learned them from all training data (as
+/// figure 2 of the paper), the score by size of the training data (figure 1), and the score by
+/// epoch, a mean over seeds.
 std::string weights_svg(std::span<const ComparedGroup> groups);
 std::string sizes_svg(std::span<const ComparedGroup> groups, TaskMetric metric);
 std::string epochs_svg(std::span<const ComparedGroup> groups, TaskMetric metric);

@@ -1,4 +1,4 @@
-// What people see of a dry run of training a task model.
+// Reports of a dry run of `elmo task train`.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@ namespace elmo {
 
 std::string dry_task_text(const DryTaskTraining& found);
 
-/// The members of `found` by their names.
+/// A JSON object with the members of `found`.
 std::string dry_task_json(const DryTaskTraining& found);
 
 }  // namespace elmo

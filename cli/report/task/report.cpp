@@ -94,7 +94,7 @@ void TaskReport::seeds_trained(const std::filesystem::path& folder,
 void TaskReport::ended(const std::filesystem::path& folder, const TaskResult& result) {
   switch (result.end) {
     case TaskEnd::stopped:
-      break;  // said where it stopped
+      break;  // already reported when it stopped
     case TaskEnd::stopped_embedding:
       run_.note(
           "stopped while computing activations; repeat the command with --resume to continue");
@@ -123,7 +123,7 @@ SeedStatistics seed_statistics(std::span<const TaskOutcome> outcomes) {
 
 namespace {
 
-/// Of the test data; nothing where there is none.
+/// Statistics of the scores on the test data; nothing without test data.
 std::optional<SeedStatistics> test_statistics(std::span<const TaskOutcome> outcomes) {
   std::vector<double> scores;
   for (const TaskOutcome& outcome : outcomes) {

@@ -1,4 +1,4 @@
-// What people see of the training of a task model.
+// Reports of the training of a task model.
 #pragma once
 
 #include <filesystem>
@@ -13,8 +13,8 @@
 
 namespace elmo {
 
-/// Shows how far a run is, prints a line for each evaluation, and draws them in the folder of the
-/// model where that is asked for.
+/// Shows the progress of a run, prints a line for each evaluation and, if requested, plots the
+/// evaluations in the folder of the model.
 class TaskReport final : public TaskRunListener {
  public:
   TaskReport(bool quiet, bool plot) : run_(quiet), status_(quiet), plot_(plot) {}
@@ -32,7 +32,7 @@ class TaskReport final : public TaskRunListener {
   void seeds_trained(const std::filesystem::path& folder, std::span<const TaskOutcome> outcomes,
                      TaskMetric metric) override;
 
-  /// Prints how the run ended; `folder` is its own.
+  /// Prints how the run in `folder` ended.
   void ended(const std::filesystem::path& folder, const TaskResult& result);
 
  private:
@@ -40,37 +40,37 @@ class TaskReport final : public TaskRunListener {
   StatusLine status_;
   bool plot_;
   std::filesystem::path folder_;  // of the model that is being trained
-  const char* score_ = "";        // what it is called
+  const char* score_ = "";        // name of the metric
 };
 
-/// One run and what it is called in the legend.
+/// One run and its name in the legend.
 struct PlottedTask {
   std::string name;
   std::span<const TaskEvaluation> evaluations;
 };
 
-/// An SVG document: losses above scores, both over steps, a curve for each run.
+/// An SVG document: losses above scores, both over steps, one curve per run.
 std::string task_curves_svg(std::span<const PlottedTask> runs, const std::string& score);
 
-/// What scores are called.
+/// Returns the display name of a metric.
 const char* score_name(TaskMetric metric);
 
 /// Means and standard deviation over several seeds.
 struct SeedStatistics {
   double mean = 0.0;
-  double deviation = 0.0;  ///< of the sample; 0 of a single seed
+  double deviation = 0.0;  ///< of the sample; 0 for a single seed
 };
 SeedStatistics seed_statistics(std::span<const double> scores);
 
-/// The best scores on the development data.
+/// Statistics of the best scores on the development data.
 SeedStatistics seed_statistics(std::span<const TaskOutcome> outcomes);
 
-/// "F1 on dev 57.50 ± 0.32 over 3 seeds", and a line for the test data where there is any.
+/// "F1 on dev 57.50 ± 0.32 over 3 seeds", and a line for the test data, if any.
 std::string outcomes_text(std::span<const TaskOutcome> outcomes, TaskMetric metric);
 
 /// {"score", "deviation", "metric", "seeds": [{"seed", "score", "evaluation", "step", "ended_by",
-/// "mixes"}]}; a run is ended by "patience", or before that by its number of "evaluations". With
-/// test data "test" and "test_deviation", and "test" of each seed.
+/// "mixes"}]}; "ended_by" is "patience", or "evaluations" if their maximum came first. With test
+/// data, also "test" and "test_deviation", and "test" of each seed.
 std::string outcomes_json(std::span<const TaskOutcome> outcomes, TaskMetric metric);
 
 }  // namespace elmo

@@ -14,7 +14,7 @@
 namespace elmo {
 namespace {
 
-/// With these members first.
+/// Appends the figures to the members of `json` and returns it.
 Json figures_json(const std::vector<ScoreFigure>& figures, Json json = Json::object()) {
   for (const ScoreFigure& figure : figures) {
     std::visit(
@@ -30,7 +30,7 @@ Json figures_json(const std::vector<ScoreFigure>& figures, Json json = Json::obj
   return json;
 }
 
-/// "macro_f1" as people write it: "macro F1".
+/// Returns the display name of a figure: "macro F1" for "macro_f1".
 std::string title_of(const std::string& name) {
   std::string title = name;
   std::ranges::replace(title, '_', ' ');
@@ -44,7 +44,7 @@ std::string number_of(const ScoreFigure& figure) {
   return human_count(std::get<std::uint64_t>(figure.value));
 }
 
-/// A row of the table, its numbers to the right.
+/// Returns a row of the table, with numbers aligned right.
 std::string table_row(const std::string& name, const std::vector<std::string>& cells) {
   std::string row = formatted("%-20s", name.c_str());
   for (const std::string& cell : cells) row += formatted(" %9s", cell.c_str());
@@ -53,8 +53,8 @@ std::string table_row(const std::string& name, const std::vector<std::string>& c
 
 using Figures = std::vector<ScoreFigure>;
 
-/// The rows of `figures` whose values are numbers alone, after a line of their names; those of
-/// nested ones likewise.
+/// Returns a table row for each nested list of numbers in `figures`, at any depth, with a header
+/// wherever their names change.
 std::string figures_table(const Figures& figures, std::vector<std::string>& columns) {
   std::string table;
   for (const ScoreFigure& figure : figures) {
@@ -76,7 +76,7 @@ std::string figures_table(const Figures& figures, std::vector<std::string>& colu
   return table;
 }
 
-/// The figures under names as rows of a table, then the others in a line.
+/// Returns the nested figures as rows of a table, then the others in a line.
 std::string scores_table(const Figures& figures, std::uint64_t examples) {
   std::vector<std::string> columns;
   std::string text = figures_table(figures, columns);
@@ -87,7 +87,7 @@ std::string scores_table(const Figures& figures, std::uint64_t examples) {
   return text + human_count(examples, "example") + '\n';
 }
 
-/// How often which label was given where another was expected, the most frequent ones.
+/// Returns the most frequent pairs of expected and predicted label, with their counts.
 std::string confusions_table(const LabelConfusions& confusions) {
   constexpr std::size_t kMaxRows = 10;
   std::vector<std::pair<std::uint64_t, std::string>> rows;

@@ -1,4 +1,4 @@
-// How good a task model is, as text and JSON.
+// Scores of a task model as text and JSON.
 #pragma once
 
 #include <string>
@@ -7,14 +7,14 @@
 
 namespace elmo {
 
-/// {"kind", "examples", …}, the figures by their names.
+/// A JSON object: "kind", "examples" and the figures by name.
 std::string scores_json(const TaskEvaluationResult& result);
 
-/// Figures under names as rows of a table, the others in a line; then the most frequent confusions.
+/// Nested figures as rows of a table and the others in a line, then the most frequent confusions.
 std::string scores_text(const TaskEvaluationResult& result);
 
-/// A line for each wrong label: file, line, the frame's predicate where there is one, token or
-/// texts, the expected label, the predicted one.
+/// A line for each wrong label: file, line, the frame's predicate (if any), token or texts, the
+/// expected label and the predicted label.
 std::string differences_text(const WrongLabels& wrong);
 
 }  // namespace elmo

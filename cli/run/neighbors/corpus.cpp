@@ -19,10 +19,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Spellings of a query's own word that may stand before other words.
+// Maximum number of spellings of a query's own word that may rank before other words.
 constexpr std::size_t kSpellings = 8;
 
-/// Whether a file begins as HDF5 does. Pipes are left alone.
+/// Returns whether a file begins with the signature of HDF5. Does not read pipes.
 bool is_hdf5(const std::string& path) {
   constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
   return is_file(path) && read_head(path, kSignature.size()) == kSignature;
@@ -44,10 +44,10 @@ class QuerySource final : public SentenceSource {
   std::size_t next_ = 0;
 };
 
-/// Takes the means of their words' vectors.
+/// Averages the vectors of the queries' words.
 class QuerySink final : public ActivationSink {
  public:
-  /// `shift`: tokens that stand before each sentence's own.
+  /// `shift`: number of tokens before each sentence's own.
   QuerySink(std::span<const BracketedQuery> queries, std::size_t values, std::size_t shift)
       : queries_(queries), values_(values), shift_(shift), vectors_(queries.size() * values) {}
 

@@ -1,4 +1,5 @@
-// The corpora that `elmo neighbors` searches: a run of shards, or text that is embedded on the way.
+// The corpora that `elmo neighbors` searches: a run of shards, or text that is embedded during the
+// search.
 #pragma once
 
 #include <cstddef>
@@ -20,21 +21,21 @@
 
 namespace elmo {
 
-/// Which words are found, capitals aside.
+/// Words to find: any, the query's word or other words. Case is ignored.
 enum class WordFilter { any, same, other };
 
 struct NeighborRequest {
   ModelRequest model;
   std::vector<std::string> corpus;
-  InputOptions input;  ///< of the corpus, where it is text
+  InputOptions input;  ///< of the corpus, if it is text
   std::size_t count = 10;
   std::string layer;  ///< empty: the top layer
   WordFilter words = WordFilter::any;
-  std::optional<Precision> precision;  ///< nothing: the corpus's, or float32
+  std::optional<Precision> precision;  ///< nothing: as in the corpus, otherwise float32
   int threads = 0;
 };
 
-/// What was found, the nearest first.
+/// The neighbors of a query, nearest first.
 struct NeighborAnswer {
   struct Occurrence {
     float similarity = 0;
@@ -50,36 +51,37 @@ struct NeighborAnswer {
   };
 
   std::vector<Occurrence> occurrences;
-  std::optional<std::vector<Word>> words;  ///< without context, where vectors have that
+  std::optional<std::vector<Word>> words;  ///< without context, if vectors have a layer for it
 };
 
-/// Something to search. One thread.
+/// A corpus to search. One thread.
 class NeighborCorpus {
  public:
   virtual ~NeighborCorpus() = default;
 
   /// The layer that is compared.
   virtual const std::string& layer() const = 0;
-  /// What makes the tokens of a query as it made those of the corpus.
+  /// The options that make the tokens of a query like those of the corpus.
   virtual const InputOptions& reading() const = 0;
-  /// Whether it can be searched again and again: else all queries have to come at once.
+  /// Whether search() can be called repeatedly. Otherwise one call must have all queries.
   virtual bool is_kept() const = 0;
 
-  /// Goes through the corpus once, for all queries.
+  /// Searches the corpus for all queries in one pass.
   virtual std::vector<NeighborAnswer> search(std::span<const BracketedQuery> queries) = 0;
 };
 
-/// Whether the corpus is a run of shards, alone or among others.
+/// Returns whether one of the names in the corpus is a run of shards.
 bool names_run(const NeighborRequest& request);
 
-/// The corpus that `request` names. InputError where there is none or nothing in it, and for a run
-/// whose vectors cannot be compared with what the model computes of a query. `request` and
-/// `listener` have to outlive it.
+/// Opens the corpus that `request` names. InputError if it is missing or empty, and for a run whose
+/// vectors cannot be compared with those that the model computes for a query. RequestError for an
+/// HDF5 file, and for a run together with other names. `request` and `listener` must outlive the
+/// result.
 std::unique_ptr<NeighborCorpus> open_corpus(const NeighborRequest& request, RunListener& listener);
 
-// For the corpora themselves.
+// For implementations of NeighborCorpus.
 
-/// The model, and how it computes queries.
+/// Computes the vectors of queries.
 class QueryEncoder {
  public:
   QueryEncoder(LoadedModel model, EmbedOptions options, Precision precision);
@@ -88,7 +90,7 @@ class QueryEncoder {
   const EmbedOptions& options() const { return options_; }
   const ActivationLayout& layout() const { return layout_; }
 
-  /// The activations of the queries' words, the mean over their tokens: [queries, values].
+  /// The activations of the queries' words, averaged over their tokens: [queries, values].
   std::vector<float> vectors(std::span<const BracketedQuery> queries) const;
 
  private:
@@ -97,33 +99,33 @@ class QueryEncoder {
   ActivationLayout layout_;
 };
 
-/// The layers to compare of activations with that layout. RequestError where there is no such
-/// layer.
+/// Returns the layers to compare in activations with this layout: `layer`, or the top layer if it
+/// is empty. RequestError if there is no such layer.
 NeighborLayers chosen_layers(const ActivationLayout& layout, const std::string& layer);
 
-/// A search with more words than are asked for: a query's own word is among them, in several
-/// spellings.
+/// Returns a search for more words than requested, because the query's own word is among them in
+/// several spellings.
 NeighborSearch begin_search(const NeighborRequest& request, const NeighborLayers& layers,
                             std::span<const float> vectors);
 
-/// Whether a word may be found, the query's word being `query`; both with their case folded.
+/// Returns whether `filter` admits `word` for the query's word `query`. Both are case-folded.
 bool is_wanted(WordFilter filter, const std::string& word, const std::string& query);
 
-/// The words of queries with their case folded. RequestError where words are to be the same and one
-/// of them is several tokens.
+/// Returns the case-folded words of the queries. RequestError if words are filtered and a query's
+/// word has several tokens.
 std::vector<std::string> folded_words(const NeighborRequest& request,
                                       std::span<const BracketedQuery> queries);
 
-/// Where tokens of a corpus stand.
+/// Looks up tokens of a corpus by their number.
 class TokenPlaces {
  public:
   virtual ~TokenPlaces() = default;
   virtual std::string word(std::uint64_t token) = 0;
-  /// All but the similarity.
+  /// Everything but the similarity.
   virtual NeighborAnswer::Occurrence occurrence(std::uint64_t token) = 0;
 };
 
-/// What was found for each query, in full.
+/// Returns the full answers to all queries.
 std::vector<NeighborAnswer> answers(const NeighborRequest& request,
                                     const NeighborSearch::Results& results,
                                     std::span<const std::string> queries, TokenPlaces& places);

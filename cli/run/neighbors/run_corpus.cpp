@@ -1,4 +1,4 @@
-// A run of shards, searched where it lies, by several threads.
+// A run of shards, searched in place by several threads.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -19,7 +19,7 @@
 namespace elmo {
 namespace {
 
-/// The run's model, as it has to be for queries.
+/// Returns the requested model. InputError if it is not the run's model.
 LoadedModel matching_model(const NeighborRequest& request, const std::string& name,
                            const Manifest& manifest) {
   LoadedModel model = load_model(request.model);
@@ -31,11 +31,12 @@ LoadedModel matching_model(const NeighborRequest& request, const std::string& na
   return model;
 }
 
-/// The settings of a run that queries can be computed like.
+/// Returns the settings of a run, for computing queries. InputError if queries cannot be computed
+/// like it.
 RunSettings repeatable_settings(const Manifest& manifest, const std::string& name) {
   RunSettings settings = run_settings(manifest, name);
   require_repeatable(manifest, settings, name);
-  // A query is a sentence; of the forms of text only whether it is tokenized matters.
+  // A query is a single sentence, so it only matters whether the text was tokenized.
   if (settings.reading.format == InputFormat::jsonl) settings.reading.format = InputFormat::text;
   if (settings.reading.format == InputFormat::conllu) settings.reading.format = InputFormat::tokens;
   return settings;
@@ -92,7 +93,7 @@ class RunCorpus final : public NeighborCorpus, private TokenPlaces {
   QueryEncoder encoder_;
   NeighborLayers layers_;
   int threads_;
-  std::mutex reading_;  ///< of reader_, while the threads search
+  std::mutex reading_;  ///< guards reader_ while the threads search
   WorkerPool pool_;
 };
 
@@ -115,7 +116,7 @@ void RunCorpus::search_pieces(const NeighborSearch& search, std::span<const std:
     } else {
       rows.floats = reinterpret_cast<const float*>(rows_.values(piece, buffer));
     }
-    // Words are read where one of the tokens comes so far only.
+    // Words are read only when the first token of the piece needs them.
     std::vector<std::string> words;
     const auto accepts = [&](std::size_t query, std::uint64_t token) {
       if (request_.words == WordFilter::any && !settings_.embed.boundaries) return true;
@@ -136,7 +137,7 @@ std::vector<NeighborAnswer> RunCorpus::search(std::span<const BracketedQuery> qu
   const std::vector<std::string> words = folded_words(request_, queries);
   const NeighborSearch search = begin_search(request_, layers_, encoder_.vectors(queries));
   const auto start = std::chrono::steady_clock::now();
-  // Most processes answer once.
+  // Most processes answer once, so mapping pays only from the second search on.
   if (searched_) rows_.map();
   searched_ = true;
   std::vector<Results> results(static_cast<std::size_t>(threads_), search.begin());
@@ -154,7 +155,7 @@ std::vector<NeighborAnswer> RunCorpus::search(std::span<const BracketedQuery> qu
   return answers(request_, results.front(), words, *this);
 }
 
-/// Tells how fast the vectors that were compared went by.
+/// Notes the speed in bytes of compared vectors.
 void RunCorpus::report(std::chrono::duration<double> time, std::size_t queries) const {
   const std::int64_t width =
       layers_.context.width + (layers_.without_context ? layers_.without_context->width : 0);
@@ -166,7 +167,8 @@ void RunCorpus::report(std::chrono::duration<double> time, std::size_t queries) 
 }
 
 NeighborAnswer::Occurrence RunCorpus::occurrence(std::uint64_t token) {
-  // The last sentence that begins at or before the token; those without tokens come before it.
+  // Find the last sentence that begins at or before the token. Sentences without tokens come before
+  // it.
   std::uint64_t low = 0;
   for (std::uint64_t high = reader_.sentence_end(); high - low > 1;) {
     const std::uint64_t middle = low + (high - low) / 2;

@@ -1,4 +1,4 @@
-// Text that is embedded once, all queries looking on.
+// Text that is embedded once and searched meanwhile for all queries.
 #include <algorithm>
 #include <atomic>
 #include <map>
@@ -16,11 +16,11 @@
 namespace elmo {
 namespace {
 
-// Tokens that are compared together.
+// Number of tokens that are compared at a time.
 constexpr std::size_t kTokens = 256;
 
-/// Holds queries against what the pipeline computes, and keeps the sentences of what is nearest so
-/// far.
+/// Compares queries with the activations of the pipeline, and keeps the sentences of the nearest
+/// tokens so far.
 class SearchingSink final : public ActivationSink, public TokenPlaces {
  public:
   SearchingSink(const NeighborRequest& request, const NeighborSearch& search,

@@ -29,7 +29,7 @@ class Export {
         run_(request.run),
         dtype_(request.dtype.value_or(rows_.manifest().dtype)) {}
 
-  /// Each false where it was stopped.
+  /// Each returns false if it was stopped.
   bool into(const ArrayOutput& output);
   bool into(const RecordOutput& output);
   bool into(const SentenceStream& output);
@@ -38,7 +38,7 @@ class Export {
 
  private:
   bool hand_over(ActivationSink& sink);
-  /// Records list all tokens of a sentence, so the run has to.
+  /// Records list all tokens of a sentence, so the run must have all tokens.
   bool into_jsonl(Stream& stream);
 
   RunListener& listener_;
@@ -69,7 +69,7 @@ bool Export::into(const ArrayOutput& output) {
 }
 
 bool Export::into_jsonl(Stream& stream) {
-  // What was rounded to a format once stays as it is.
+  // Numbers that are already rounded to the dtype stay unchanged.
   const bool rounded = !rows_.mixed() && dtype_ == rows_.manifest().dtype;
   JsonlSink sink(stream, rows_.layout(), rounded ? Dtype::float32 : dtype_);
   return hand_over(sink);

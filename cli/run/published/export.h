@@ -1,4 +1,4 @@
-// A run as arrays or as a stream, without computing it again.
+// Exports a run as arrays, records or a stream, without computing it again.
 #pragma once
 
 #include <atomic>
@@ -21,7 +21,7 @@ struct ArrayOutput {
   ArrayFormat format = ArrayFormat::npy;
   bool overwrite = false;
 };
-/// A line of JSON a sentence, in a file.
+/// A file with a line of JSON per sentence.
 struct RecordOutput {
   std::string path;
   bool overwrite = false;
@@ -34,9 +34,9 @@ struct ExportRequest {
   std::variant<ArrayOutput, RecordOutput, SentenceStream> output;
 };
 
-/// Writes all sentences; the number of their tokens. Nothing where `stop` became true: files are
-/// not written then. Errors: as RunRows and the sinks; RequestError for a dtype that the output
-/// cannot hold.
+/// Writes all sentences and returns the number of their tokens. Returns nothing, and writes no
+/// files, if `stop` became true. Errors: as RunRows and the sinks; RequestError for a dtype that
+/// the output cannot hold.
 std::optional<std::uint64_t> run_export(const ExportRequest& request, RunListener& listener,
                                         const std::atomic<bool>& stop);
 

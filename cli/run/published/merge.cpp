@@ -13,7 +13,7 @@
 namespace elmo {
 namespace {
 
-/// "0,5,7-9": as job arrays take it.
+/// "0,5,7-9": the format of job arrays.
 std::string array_text(const std::vector<std::uint64_t>& numbers) {
   std::string text;
   for (std::size_t begin = 0; begin < numbers.size();) {
@@ -28,7 +28,7 @@ std::string array_text(const std::vector<std::uint64_t>& numbers) {
   return text;
 }
 
-/// InputError that names the parts that are not there.
+/// Throws InputError, naming the parts that are missing or incomplete.
 void require_all(const std::string& folder, const PartMerge& merge) {
   if (merge.missing().empty() && merge.unfinished().empty()) return;
   std::string text = folder + ": of " + human_count(merge.count(), "part");

@@ -1,4 +1,4 @@
-// The parts of a run joined under one index.
+// Joins the parts of a run under one index.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace elmo {
 
-/// What the joined run holds.
+/// The contents of the joined run.
 struct MergeOutcome {
   std::uint64_t parts = 0;
   std::uint64_t shards = 0;
@@ -16,8 +16,8 @@ struct MergeOutcome {
   std::uint64_t sentences = 0;
 };
 
-/// Joins the parts in `folder`. Errors: as PartMerge; InputError that names the parts that are
-/// missing or have not ended.
+/// Joins the parts in `folder`. Errors: as PartMerge; InputError, naming the parts that are missing
+/// or incomplete.
 MergeOutcome run_merge(const std::string& folder, RunListener& listener);
 
 }  // namespace elmo

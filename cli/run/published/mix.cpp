@@ -30,7 +30,8 @@ ShardFormat format_of(const MixRequest& request, const RunRows& rows) {
   return format;
 }
 
-/// That of the run, except what is another now. What ShardRun adds itself is left out.
+/// Returns the fingerprint of the run with the components that mixing changes. Leaves out those
+/// that ShardRun adds.
 RunFingerprint fingerprint_of(const RunRows& rows) {
   using namespace shard_format;
   RunFingerprint fingerprint;
@@ -45,7 +46,7 @@ RunFingerprint fingerprint_of(const RunRows& rows) {
   return fingerprint;
 }
 
-/// How many shards of the run are mixed already.
+/// Returns how many shards of the run are already mixed.
 std::size_t mixed_shards(const MixRequest& request, const std::vector<ShardEntry>& shards,
                          const ShardRun& to) {
   const std::size_t number = to.manifest().shards.size();

@@ -1,4 +1,4 @@
-// The layers of a run mixed, without computing the biLM again.
+// Mixes the layers of a run, without computing the biLM again.
 #pragma once
 
 #include <atomic>
@@ -29,8 +29,8 @@ struct MixOutcome {
   std::uint64_t tokens = 0;  ///< mixed by this process
 };
 
-/// Mixes the run shard by shard, until `stop` is true. Errors: as RunRows and ShardRun; SystemError
-/// says what is published, too; InputError where the folder was begun with another run.
+/// Mixes the run shard by shard, until `stop` is true. Errors: as RunRows and ShardRun, but a
+/// SystemError also says what is published; InputError if the folder was begun with another run.
 MixOutcome run_mix(const MixRequest& request, RunListener& listener, const std::atomic<bool>& stop);
 
 }  // namespace elmo

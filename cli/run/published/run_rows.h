@@ -1,4 +1,4 @@
-// The rows of a published run, its layers as they are or mixed.
+// The rows of a published run, with its layers unchanged or mixed.
 #pragma once
 
 #include <atomic>
@@ -19,26 +19,26 @@ namespace elmo {
 /// One thread. Errors: as RunReader.
 class RunRows {
  public:
-  /// `mixing`: nothing leaves the rows as they are. InputError where the run has not ended or,
-  /// where there is a mixing, has not all layers of all tokens; errors as mixing_of_run.
+  /// Without `mixing`, the rows are unchanged. Errors: InputError if the run is incomplete; with
+  /// `mixing`, also if it lacks layers or tokens, and as mixing_of_run.
   RunRows(const std::string& run, const std::optional<LayerMixing>& mixing);
 
   const Manifest& manifest() const { return from_.manifest(); }
   std::uint64_t tokens() const { return from_.token_count(); }
   std::uint64_t sentences() const { return from_.sentence_end(); }
 
-  /// Of the rows that are handed over.
+  /// The layout of the rows that hand_over() writes.
   const ActivationLayout& layout() const { return layout_; }
-  /// How the layers become one row; all layers where they do not.
+  /// How the layers become one row. `layers` is all if they are not mixed.
   const EmbedOptions& mixing() const { return mixing_; }
   bool mixed() const { return mixing_.layers != LayerSelection::all; }
 
-  /// Hands the sentences from `begin` to before `end`, which ends a shard, to `sink`, which writes
-  /// numbers of `dtype`; `output` names it in the progress. False where `stop` became true.
+  /// Writes the sentences [begin, end) to `sink`, which stores numbers of `dtype`. `end` must be
+  /// the end of a shard. `output` is its name in the progress. Returns false if `stop` became true.
   /// NumericError for a number that the dtype cannot hold.
   bool hand_over(std::uint64_t begin, std::uint64_t end, ActivationSink& sink, Dtype dtype,
                  const std::string& output, RunListener& listener, const std::atomic<bool>& stop);
-  /// Tokens so far.
+  /// Tokens written so far.
   std::uint64_t handed_over() const { return handed_over_; }
 
  private:

@@ -1,4 +1,5 @@
-// What `elmo task compare` compares: settings of ELMo, sizes of training data, seeds.
+// The models that `elmo task compare` compares, by setting of ELMo, size of the training data and
+// seed.
 #pragma once
 
 #include <cstdint>
@@ -19,20 +20,20 @@ struct ComparedSetting {
   std::string meaning;  ///< for people
 };
 
-/// The settings of the paper's tables 2 and 3, and a control that knows no context. `mix` has the
-/// options that they share, λ among them.
+/// The settings of tables 2 and 3 of the paper, and a control without context. `mix` has the
+/// options that they share, such as λ.
 std::vector<ComparedSetting> all_settings(const MixOptions& mix);
 
-/// One model that was trained.
+/// One trained model.
 struct ComparedModel {
   std::string setting;
   double fraction = 1.0;       ///< of the training examples
   std::uint64_t examples = 0;  ///< their number
-  std::uint64_t batch = 0;     ///< examples a step
+  std::uint64_t batch = 0;     ///< examples per step
   TaskOutcome outcome;
 };
 
-/// The models of one setting at one size, of all seeds.
+/// The models of all seeds, of one setting at one size.
 struct ComparedGroup {
   std::string setting;
   double fraction = 1.0;
@@ -41,7 +42,7 @@ struct ComparedGroup {
   std::vector<TaskOutcome> outcomes;  ///< not empty
 };
 
-/// By setting and size, both in the order in which they come first.
+/// Groups models by setting and size, in the order of their first occurrence.
 std::vector<ComparedGroup> grouped(std::span<const ComparedModel> models);
 
 }  // namespace elmo

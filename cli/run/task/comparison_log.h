@@ -1,4 +1,4 @@
-// The models that a comparison has trained so far, kept so that it can continue.
+// The log of the models that a comparison has trained, so that it can continue.
 #pragma once
 
 #include <filesystem>
@@ -13,24 +13,24 @@ namespace elmo {
 
 inline constexpr const char* kComparisonLog = "models.jsonl";
 
-/// DIR/models.jsonl, an object a line. One writer at a time.
+/// DIR/models.jsonl, one object per line. One writer at a time.
 class ComparisonLog {
  public:
-  /// Reads what is there. InputError, naming the line, for what no comparison wrote.
+  /// Reads the log, if any. InputError, naming the line, for a line that no comparison wrote.
   explicit ComparisonLog(const std::filesystem::path& folder);
 
-  /// The model of that setting, size and seed; nothing where there is none. InputError where it was
-  /// trained on other data or in another way, by `fingerprint`.
+  /// Returns the model of this setting, size and seed; nothing if there is none. InputError if its
+  /// fingerprint differs: it was trained on other data or in another way.
   std::optional<ComparedModel> find(const std::string& setting, double fraction, std::uint64_t seed,
                                     const RunFingerprint& fingerprint) const;
 
-  /// Keeps one more. SystemError where it cannot be written.
+  /// Adds a model to the log. SystemError if it cannot be written.
   void add(const ComparedModel& model, const RunFingerprint& fingerprint);
 
  private:
   struct Entry {
     ComparedModel model;
-    std::string fingerprint;  // its checksum
+    std::string fingerprint;  // checksum of it
   };
 
   std::filesystem::path path_;

@@ -62,7 +62,7 @@ class Comparison {
     return request_.task.seeds;
   }
 
-  /// All models of one size; false where it was stopped.
+  /// Trains all models of one size. Returns false if it was stopped.
   bool train_size(double fraction) {
     for (const std::uint64_t seed : seeds()) {
       take_part(fraction, seed);
@@ -74,7 +74,8 @@ class Comparison {
     return true;
   }
 
-  /// Leaves a part of the training examples, drawn by the seed, and their words.
+  /// Reduces the training data to a random part of the examples, drawn by the seed, and their
+  /// words.
   void take_part(double fraction, std::uint64_t seed) {
     const auto all = static_cast<double>(records_.size());
     const auto size =
@@ -106,7 +107,7 @@ class Comparison {
       listener_.note(setting.name + ", " + human_count(data_->train.records.size(), "example") +
                      ", seed " + std::to_string(seed));
       make_folder(own);
-      const bool resume = true;  // what is there is this comparison's
+      const bool resume = true;  // existing files are of this comparison
       const std::optional<TaskOutcome> outcome =
           train_task(request_.task, *data_, own, seed, resume, listener_, stop_);
       if (!outcome) return false;
@@ -119,7 +120,7 @@ class Comparison {
     return true;
   }
 
-  /// InputError where the log's mixes are not those of the setting.
+  /// Throws InputError if the log's mixes do not fit the setting.
   void check_mixes(const ComparedModel& model, ElmoPlace place) const {
     const std::size_t mixes = place == ElmoPlace::none ? 0 : place == ElmoPlace::both ? 2 : 1;
     const auto layers = static_cast<std::size_t>(base_.bilm.layers) + 1;

@@ -1,4 +1,4 @@
-// Training task models in several settings, sizes of data and seeds, to be compared.
+// Trains task models of several settings, sizes of data and seeds.
 #pragma once
 
 #include <atomic>
@@ -14,28 +14,28 @@
 namespace elmo {
 
 struct ComparisonRequest {
-  TaskRequest task;  ///< whose place and mix of layers the settings replace
+  TaskRequest task;  ///< the settings replace its `elmo` and `mix`
   std::vector<ComparedSetting> settings;
-  /// Parts of the training examples, below 1 and different, on which the sized settings are trained
-  /// besides all of them.
+  /// Parts of the training examples, below 1 and different. Sized settings are trained on each of
+  /// them and on all examples.
   std::vector<double> fractions;
 };
 
-/// Whether a setting is trained on parts of the data, too.
+/// Returns whether a setting is also trained on parts of the data.
 inline bool is_sized(const ComparedSetting& setting) {
   return setting.name == "none" || setting.name == "input";
 }
 
-/// Is given all models when they are trained, while the folder, where results go, is still locked.
-/// `spans`: scores are F1 of spans, else accuracy.
+/// Receives all models after training, while the output folder is still locked. `metric` is that of
+/// the scores.
 using Compared = std::function<void(std::span<const ComparedGroup> groups, TaskMetric metric)>;
 
 enum class ComparisonEnd { completed, stopped };
 
-/// Trains all models, one after the other, on activations that are computed once. What was trained
-/// is kept in the folder's log, so that a comparison continues where it stopped; the models are not
-/// kept. Errors: as core and io throw them; nothing is removed before the folder is locked and the
-/// data and the model were read.
+/// Trains all models, one after the other, on activations that are computed once. Outcomes are kept
+/// in the folder's log, so that a comparison continues where it stopped; the models are not kept.
+/// Errors: as in core and io. Nothing is removed before the folder is locked and the data and the
+/// model are read.
 ComparisonEnd run_comparison(const ComparisonRequest& request, LoadedModel bilm,
                              TaskRunListener& listener, const Compared& compared,
                              const std::atomic<bool>& stop);

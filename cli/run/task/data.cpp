@@ -15,7 +15,7 @@
 namespace elmo {
 namespace {
 
-/// InputError where a model of the kind cannot have so many labels, saying what they would cost.
+/// Throws InputError, naming the cost, if a model of the kind cannot have so many labels.
 void check_label_count(const TaskKindEntry& kind, std::size_t labels, const std::string& file) {
   if (labels <= kind.max_labels) return;
   std::string cost;
@@ -82,12 +82,12 @@ void read_words(const TaskRequest& request, TaskData& data) {
   if (data.test) look_up_words(*data.words, *data.test);
 }
 
-/// False where `stop` became true.
+/// Returns false if `stop` became true.
 bool open_activations(const TaskRequest& request, LoadedModel bilm, RunListener& listener,
                       const std::atomic<bool>& stop, TaskData& data) {
   const bool own = request.features_folder.empty();
   const std::filesystem::path kept = own ? request.folder / "features" : request.features_folder;
-  // The run's own are of the data that it had.
+  // The activations in the run's own folder are of its former data.
   if (own && request.existing == ExistingRun::replaced) remove_folder(kept);
   data.bilm_name = bilm.name;
   FeatureStore store(std::move(bilm), request.features, kept, listener, stop);

@@ -21,18 +21,19 @@
 
 namespace elmo {
 
-/// What a task model is trained on and measured by. `options.bilm` and the mix are known.
+/// The data on which a task model is trained and evaluated. `options` has the biLM's shape and the
+/// mix.
 struct TaskData {
   TaskOptions options;
-  LabelSet labels;  ///< those to be learned first, then those of the other data alone
+  LabelSet labels;  ///< learned labels first, then those that only the other data have
   std::vector<std::string> learned;
   TaskMetric metric = TaskMetric::accuracy;
   std::unique_ptr<WordVocabulary> words;
-  std::optional<WordVectors> vectors;  ///< without their words
+  std::optional<WordVectors> vectors;  ///< without their words, which are in `words`
   TaskExamples train;
   TaskExamples dev;
   std::optional<TaskExamples> test;
-  std::string bilm;  ///< fingerprint; empty: none
+  std::string bilm;  ///< fingerprint; empty: no biLM
   std::string bilm_name;
   std::unique_ptr<ActivationSource> train_activations;
   std::unique_ptr<ActivationSource> dev_activations;
@@ -42,26 +43,26 @@ struct TaskData {
   std::unique_ptr<TaskCorpus> test_corpus;  ///< null without test data
 };
 
-/// Which labels of the examples are among the first `learned` of all. Errors: as
-/// KnownLabels::check.
+/// Counts the labels of the examples that are among the first `learned` of `labels`, and those that
+/// are not. Errors: as KnownLabels::check.
 KnownLabels check_labels(const TaskExamples& examples, const LabelSet& labels, std::size_t learned);
 
-/// Notes what is to be said of the examples' file.
+/// Notes what was repaired or left out in the file of the examples, and the reader's notes.
 void note_examples(const TaskExamples& examples, RunListener& listener);
 
-/// Of all texts.
+/// Returns the number of tokens of all texts.
 std::uint64_t tokens_of(const TaskExamples& examples);
 
-/// Makes the corpora of the examples as they are now.
+/// Makes the corpora from the current examples.
 void make_corpora(TaskData& data);
 
 /// Reads the data and its words, without activations. Errors: as load_task_data().
 TaskData read_task_data(const TaskRequest& request, const std::atomic<bool>& stop);
 
-/// Reads the data, and computes its activations by `bilm`, if there is one, where there are none;
-/// nothing where `stop` became true. A run that is replaced loses the activations in its own folder
-/// once the data was read. Errors: InputError for data that cannot be learned from; else as readers
-/// and FeatureStore.
+/// Reads the data and, with `bilm`, computes the missing activations. Returns nothing if `stop`
+/// became true. If the run is replaced, the activations in its own folder are removed after the
+/// data is read. Errors: InputError for data that cannot be learned from; otherwise as readers and
+/// FeatureStore.
 std::optional<TaskData> load_task_data(const TaskRequest& request, std::optional<LoadedModel> bilm,
                                        RunListener& listener, const std::atomic<bool>& stop);
 

@@ -22,10 +22,10 @@
 namespace elmo {
 namespace {
 
-// Of the sample: enough for steps that differ, few enough to embed soon.
+// Steps in the sample: enough for different steps, few enough to embed quickly.
 constexpr std::uint64_t kSampledSteps = 16;
 
-/// Some examples, drawn by the seed, with their texts, all in the order of the file.
+/// Returns some examples, drawn by the seed, with their texts, in the order of the file.
 TaskExamples sample_of(const TaskExamples& all, std::uint64_t count, std::uint64_t seed) {
   TaskExamples sample;
   sample.name = all.name;

@@ -1,4 +1,4 @@
-// What the training of a task model would take.
+// The estimated cost of training a task model.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +10,19 @@
 
 namespace elmo {
 
-/// The data and the model, and what a sample of the examples lets expect of a run.
+/// The sizes of the data and the model, and the cost of a run, estimated from a sample of the
+/// examples.
 struct DryTaskTraining {
   std::string kind;
   std::uint64_t examples = 0;  ///< to train on
   std::uint64_t tokens = 0;    ///< of their texts
   std::uint64_t dev_examples = 0;
-  std::uint64_t labels = 0;      ///< that have names
+  std::uint64_t labels = 0;      ///< with names
   std::uint64_t words = 0;       ///< with vectors
   std::uint64_t parameters = 0;  ///< trained numbers
   std::uint64_t steps_per_epoch = 0;
   std::uint64_t steps = 0;           ///< at most
-  std::uint64_t models = 1;          ///< one a seed
+  std::uint64_t models = 1;          ///< one per seed
   std::uint64_t features_bytes = 0;  ///< of the activations of all texts; 0: none
   double features_seconds = 0.0;     ///< to compute them
   double epoch_seconds = 0.0;        ///< without the evaluations on the development data
@@ -30,8 +31,8 @@ struct DryTaskTraining {
 };
 
 /// Reads the data, embeds a sample of the training examples and computes a few steps on them.
-/// Nothing is left on the disk. `bilm` is there where the options ask for its layers. Errors: as
-/// train_tasks(), but nothing is looked for in the request's folder.
+/// Leaves nothing on the disk. `bilm` is required if the options use its layers. Errors: as
+/// train_tasks(), except that the request's folder is not checked.
 DryTaskTraining measure_task_training(const TaskRequest& request, std::optional<LoadedModel> bilm);
 
 }  // namespace elmo

@@ -1,4 +1,4 @@
-// How good a trained task model is on labeled data.
+// Evaluates a trained task model on labeled data.
 #pragma once
 
 #include <cstdint>
@@ -20,29 +20,29 @@ namespace elmo {
 struct TaskEvaluationRequest {
   PredictorRequest predictor;
   std::string file;
-  std::optional<std::string> column;  ///< of CoNLL-U, that holds the labels
+  std::optional<std::string> column;  ///< of CoNLL-U, with the labels
   TokenizerRequest tokenizer;         ///< of raw text
   bool skip_unanswerable = false;     ///< questions without an answer are left out
-  bool differences = false;           ///< tell of wrong labels
+  bool differences = false;           ///< report wrong labels
 };
 
-/// The labels of an example, some of which the model got wrong.
+/// The labels of an example and those that the model predicted.
 struct WrongLabels {
   const std::string& file;
   const ExampleGroup& group;
-  bool of_tokens;                            ///< else of the example
-  std::span<const std::int32_t> predicates;  ///< tokens with a frame each; the labels are theirs
+  bool of_tokens;                            ///< labels of tokens, otherwise of the example
+  std::span<const std::int32_t> predicates;  ///< tokens with a frame each, if labels are of frames
   std::vector<std::string> expected;
   std::vector<std::string> predicted;
 };
 
 class TaskEvaluationListener : public RunListener {
  public:
-  /// Only where differences were asked for.
+  /// Called for each example if differences were requested.
   virtual void differed(const WrongLabels& /*wrong*/) {}
 };
 
-/// How often a label was given where another one was expected.
+/// How often each wrong label was predicted: {expected, predicted} and count.
 using LabelConfusions = std::map<std::pair<std::string, std::string>, std::uint64_t>;
 
 struct TaskEvaluationResult {
@@ -53,8 +53,8 @@ struct TaskEvaluationResult {
 };
 
 /// Predicts all examples of the file and scores them. Errors: as Predictor and the readers;
-/// InputError where most labels are not the model's; RequestError where a kind knows no labels that
-/// could differ.
+/// InputError if most labels are unknown to the model; RequestError for differences of a kind
+/// without labels, and for options that have no effect on the kind.
 TaskEvaluationResult evaluate_task(const TaskEvaluationRequest& request,
                                    TaskEvaluationListener& listener);
 

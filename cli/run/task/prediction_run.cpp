@@ -22,14 +22,15 @@
 namespace elmo {
 namespace {
 
-/// The number of a column of CoNLL-U, from 1; 0 where CoNLL-U Plus alone may have it.
+/// Returns the number of a column of CoNLL-U, from 1; 0 if only CoNLL-U Plus may have it.
 std::size_t column_number(const std::string& name) {
   const std::optional<std::size_t> column = ConlluColumns().find_labels(name);
   return column ? *column + 1 : 0;
 }
 
-/// The forms that kinds of task read, and those in which options have an effect: letters of
-/// kFormLetters. --strict has one in all, and --column depends on the output alone.
+/// The forms in which an option has an effect, by kind of task, as letters of kFormLetters. The row
+/// of --input-format has the forms that each kind reads. --strict always has an effect, and
+/// --column depends only on the output.
 struct FormsRow {
   std::string_view option;
   std::array<std::string_view, 6> kinds;  // in the order of task_kinds()
@@ -57,7 +58,7 @@ constexpr std::array<std::pair<char, std::string_view>, 6> kFormLetters = {{{'t'
                                                                             {'u', "conllu"},
                                                                             {'c', "columns"}}};
 
-/// The names of forms, as "text, jsonl or columns".
+/// Returns the names of forms, such as "text, jsonl or columns".
 std::string names_of_forms(std::string_view letters) {
   std::vector<std::string_view> names;
   for (const auto& [letter, name] : kFormLetters) {
@@ -158,7 +159,7 @@ void PredictionRun::run() {
   output_.flush();
 }
 
-/// The form that the names of all files tell.
+/// Returns the form by the names of the files, which must all agree.
 TextForm PredictionRun::form_by_name() const {
   std::optional<TextForm> form;
   std::string first;
@@ -211,7 +212,7 @@ PredictionFormat PredictionRun::format_of_form() const {
   return conllu ? PredictionFormat::conllu : PredictionFormat::columns;
 }
 
-/// Whether the output is the input with labels filled in.
+/// Returns whether the output is the input with labels filled in.
 bool PredictionRun::fills() const {
   if (form_ == TextForm::conllu) return format_ == PredictionFormat::conllu;
   return form_ == TextForm::columns && format_ == PredictionFormat::columns;
@@ -227,7 +228,7 @@ void PredictionRun::add(const ExampleCounters& counters) {
   counters_.invalid_sequences += counters.invalid_sequences;
 }
 
-/// Predicts what `source` gives; the output is written as it comes.
+/// Predicts the examples of `source` and writes the output as they arrive.
 void PredictionRun::predict(ExampleSource& source, const TextOf& text_of) {
   predictor_.run(
       source,
@@ -245,7 +246,7 @@ void PredictionRun::predict(ExampleSource& source) {
   add(source.counters());
 }
 
-/// How labeled files are read whose labels are not looked at.
+/// Sets how to read labeled files whose labels are ignored.
 template <typename Input>
 void PredictionRun::set_reading(const std::string& file, Input& input) const {
   input.file = file;
@@ -254,7 +255,7 @@ void PredictionRun::set_reading(const std::string& file, Input& input) const {
   input.skip_bad_records = request_.input.skip_bad_records;
 }
 
-/// Examples of the forms that a kind of its own is learned from.
+/// Predicts examples in the training form of kinds that have one of their own.
 void PredictionRun::predict_records() {
   for (const InputFile& file : list_input_files(request_.input.files)) {
     LabelSet labels(predictor_.description().labels);
@@ -271,7 +272,7 @@ void PredictionRun::note_cut(std::uint64_t sentences, const char* what) const {
                  ", cut into pieces that are labeled each");
 }
 
-/// Sentences, or texts that are a sentence each, as all commands read them.
+/// Predicts sentences, or texts of one sentence each, as all commands read them.
 void PredictionRun::predict_input() {
   InputOptions options = input();
   if (!files_.records && !shape_.token_labels) {
@@ -284,7 +285,7 @@ void PredictionRun::predict_input() {
   note_input(listener_, sentences.counters());
 }
 
-/// Sentences of files of the forms that tokens are learned from.
+/// Predicts sentences of files in the training forms of token labels.
 void PredictionRun::predict_tokens(LabeledFormat format) {
   for (const InputFile& file : list_input_files(request_.input.files)) {
     LabeledInput input;
@@ -316,7 +317,7 @@ void PredictionRun::predict_tokens(LabeledFormat format) {
   }
 }
 
-/// Whether lines of a file begin with a label, which is passed over.
+/// Returns whether lines of a file begin with a label, which is skipped.
 bool PredictionRun::reads_labels(const std::string& file) const {
   if (form_ != TextForm::columns) return false;
   if (request_.form || !lacks_label(file, shape_)) return true;
@@ -324,7 +325,7 @@ bool PredictionRun::reads_labels(const std::string& file) const {
   return false;
 }
 
-/// Texts, or pairs of them, of files of the forms that they are learned from.
+/// Predicts texts or pairs of texts of files in their training forms.
 void PredictionRun::predict_texts() {
   for (const InputFile& file : list_input_files(request_.input.files)) {
     LabeledTextInput input;

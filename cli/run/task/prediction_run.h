@@ -1,4 +1,4 @@
-// The prediction of files of text by a trained task model.
+// Predicts files of text with a trained task model.
 #pragma once
 
 #include <functional>
@@ -22,29 +22,31 @@
 
 namespace elmo {
 
-/// What is predicted, and how it is read and written.
+/// The input of a prediction, and how it is read and written.
 struct PredictionRequest {
   PredictorRequest predictor;
-  InputOptions input;                      ///< except its format
-  std::optional<TextForm> form;            ///< none: told by the files' names
-  std::string column = "upos";             ///< of CoNLL-U, that gets the labels
-  std::optional<PredictionFormat> format;  ///< none: that of the input
+  InputOptions input;                      ///< without its format
+  std::optional<TextForm> form;            ///< nothing: by the files' names
+  std::string column = "upos";             ///< of CoNLL-U, for the labels
+  std::optional<PredictionFormat> format;  ///< nothing: that of the input
 };
 
-/// A model, and the files that it is asked about. One thread.
+/// A model and the files to predict. One thread.
 class PredictionRun {
  public:
-  /// Reads the model and looks at the files' names. `request` and `listener` have to outlive
-  /// it. Errors: as Predictor; RequestError for what the model cannot do.
+  /// Reads the model and checks the files' names. `request` and `listener` must outlive this.
+  /// Errors: as Predictor; RequestError for a form or column that the model or the format does not
+  /// support.
   PredictionRun(const PredictionRequest& request, RunListener& listener, Stream output);
 
-  /// The options of reading that have no effect on every input, as people type them.
+  /// The reading options that have an effect on some inputs only, as typed on the command line.
   static std::vector<std::string> options_of_some_inputs();
 
-  /// Where such an option has an effect, as "--input-format text"; nothing where it has one here.
+  /// What such an option requires to have an effect, such as "--input-format text"; nothing if it
+  /// has one here.
   std::optional<std::string> missing_for(const std::string& option) const;
 
-  /// Writes the predictions as they come. Errors: as Predictor::run, the readers and the stream.
+  /// Writes the predictions as they arrive. Errors: as Predictor::run, the readers and the stream.
   void run();
 
  private:

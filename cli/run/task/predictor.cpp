@@ -44,8 +44,8 @@ TokenizerSettings task_tokenizer(const TokenizerRequest& request,
   return settings;
 }
 
-/// The texts of all examples, one after the other. Keeps their groups until their activations have
-/// come: next() is for the thread that reads, take() for the one that writes.
+/// The texts of all examples, one after the other. Keeps their groups until their activations
+/// arrive. next() is for the thread that reads, take() for the one that writes.
 class Predictor::Texts final : public SentenceSource {
  public:
   explicit Texts(ExampleSource& examples) : examples_(examples) {}
@@ -70,7 +70,7 @@ class Predictor::Texts final : public SentenceSource {
     std::size_t texts = 0;
   };
 
-  /// The first group that was not taken yet, one of whose texts was read.
+  /// Returns the first group that was not taken yet. One of its texts must have been read.
   Pending take() {
     const std::lock_guard lock(mutex_);
     Pending pending = std::move(groups_.front());
@@ -86,7 +86,7 @@ class Predictor::Texts final : public SentenceSource {
   std::deque<Pending> groups_;
 };
 
-/// Puts the texts and their activations together to groups again, and predicts those.
+/// Reassembles groups from texts and activations, and predicts them.
 class Predictor::Sink final : public ActivationSink {
  public:
   Sink(Predictor& predictor, Texts& texts, const Listener& listener,
@@ -175,7 +175,7 @@ void Predictor::run_without_bilm(ExampleSource& source, const Listener& listener
 }
 
 void Predictor::predict(std::span<Embedded> groups, const Listener& listener) {
-  // Texts of all groups, and examples that view them.
+  // Collect the texts of all groups, and the examples that view them.
   std::vector<std::vector<std::int32_t>> words;
   std::vector<TaskText> texts;
   std::vector<TaskExample> examples;

@@ -1,4 +1,4 @@
-// A trained task model over a stream of examples.
+// Runs a trained task model on a stream of examples.
 #pragma once
 
 #include <functional>
@@ -23,30 +23,30 @@ struct PredictorRequest {
   std::string folder;                  ///< of the task
   ModelRequest model;                  ///< the biLM
   std::optional<Precision> precision;  ///< nothing: float32
-  int threads = 0;                     ///< 0: one a core
+  int threads = 0;                     ///< 0: one per core
 };
 
-/// The tokenizer of a task model's raw text: what `request` names, else that of the training text.
-/// Errors as named_tokenizer.
+/// The tokenizer of raw text for a task model: the one in `request`, otherwise that of the training
+/// text. Errors: as named_tokenizer.
 TokenizerSettings task_tokenizer(const TokenizerRequest& request,
                                  const TaskDescription& description);
 
-/// The model of a folder with its biLM, if it needs one. One thread.
+/// A trained task model with its biLM, if it needs one. One thread.
 class Predictor {
  public:
-  /// Is given each group of examples, in the order of the input, and what the model says of each
-  /// of its records.
+  /// Receives each group of examples in the order of the input, with a prediction for each of its
+  /// records.
   using Listener =
       std::function<void(const ExampleGroup& group, std::span<const TaskPrediction> predictions)>;
 
-  /// Errors: as load_task() and load_model(); InputError for a biLM that is not the one that the
-  /// task was trained on; RequestError for a precision where it was trained without one.
+  /// Errors: as load_task() and load_model(); InputError for another biLM than the task was trained
+  /// on; RequestError for a precision if it was trained without a biLM.
   explicit Predictor(const PredictorRequest& request);
 
   const TaskDescription& description() const { return task_.description; }
 
-  /// Predicts all examples. `pause` is called when all that was read so far was listened to, as it
-  /// is before the source is waited for. Errors: as embed(), the source and the listener.
+  /// Predicts all examples. Calls `pause` when the listener has received everything read so far, as
+  /// always before waiting for the source. Errors: as embed(), the source and the listener.
   void run(
       ExampleSource& source, const Listener& listener, const std::function<void()>& pause = [] {});
 
@@ -54,7 +54,7 @@ class Predictor {
   class Texts;
   class Sink;
 
-  /// A group with what the biLM says of its texts so far.
+  /// A group with the activations of its texts so far.
   struct Embedded {
     ExampleGroup group;
     std::vector<std::vector<float>> activations;  // [texts]

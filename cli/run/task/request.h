@@ -1,4 +1,4 @@
-// What the training of task models is asked to do.
+// The request to train task models.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace elmo {
 struct TaskFiles {
   std::string train;
   std::string dev;
-  std::string test;                ///< that the trained model is scored on; empty: none
+  std::string test;                ///< scored once after training; empty: none
   std::string words;               ///< word vectors; empty: trained from random ones
   std::string column;              ///< of CoNLL-U
   TokenizerSettings tokenizer;     ///< of raw text
@@ -28,12 +28,12 @@ struct TaskFiles {
 /// Models of one kind, trained on the same data in the same way.
 struct TaskRequest {
   TaskFiles files;
-  TaskOptions options;  ///< except the biLM's shape, which its model has
-  TaskPlan plan;        ///< its rate is known
+  TaskOptions options;  ///< without the biLM's shape, which its model provides
+  TaskPlan plan;        ///< with its learning rate
   SessionOptions session;
   FeatureOptions features;
   std::filesystem::path features_folder;  ///< of the activations; empty: one in `folder`
-  /// A model is trained with each, in a folder of its own; empty: with the plan's seed alone.
+  /// One model is trained per seed, in its own folder. Empty: one model with the plan's seed.
   std::vector<std::uint64_t> seeds;
   std::filesystem::path folder;  ///< of the run
   ExistingRun existing = ExistingRun::refused;

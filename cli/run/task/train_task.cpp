@@ -32,7 +32,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kEvaluations = "evaluations";
 
-/// A checksum of all that is learned from the examples.
+/// Returns the number of examples and a checksum of everything that is learned from them.
 std::string examples_text(const TaskExamples& examples, const LabelSet& labels) {
   Checksum checksum;
   const auto add_numbers = [&](const std::vector<std::int32_t>& numbers) {
@@ -55,7 +55,7 @@ std::string examples_text(const TaskExamples& examples, const LabelSet& labels) 
   return human_count(examples.records.size(), "example") + ", " + checksum.hex();
 }
 
-/// Scores a model on this corpus of the data.
+/// Returns the evaluator that scores a model on `corpus`.
 CorpusEvaluator evaluator_of(const TaskData& data, TaskCorpus& corpus, Workers& workers) {
   return {corpus,
           [&data] { return task_kind(data.options.kind).scores(data.learned, data.labels); },
@@ -73,7 +73,7 @@ void note_data(RunListener& listener, const TaskData& data) {
                      ? human_count(data.learned.size(), "label") + ", "
                      : "") +
                 human_count(static_cast<std::uint64_t>(data.words->rows() - 1), "word"));
-  constexpr std::uint64_t kFewLabels = 256;  // whose pairs cost next to nothing
+  constexpr std::uint64_t kFewLabels = 256;  // their pairs cost almost nothing
   const std::uint64_t labels = data.learned.size();
   if (task_kind(data.options.kind).weighs_label_pairs && labels > kFewLabels) {
     listener.note("the CRF weighs each label behind each other one: " +
@@ -85,8 +85,8 @@ void note_data(RunListener& listener, const TaskData& data) {
                 " of the other data not among those to be learned, and so never right");
 }
 
-/// What a checkpoint depends on. The number of evaluations ends a run but changes no step before,
-/// so that a run goes on beyond it where more are asked for.
+/// Returns the settings that a checkpoint depends on. The number of evaluations ends a run but does
+/// not change its steps, so a run can continue with a larger number.
 RunFingerprint checkpoint_fingerprint(RunFingerprint settings, const TaskPlan& plan,
                                       std::uint64_t steps_per_epoch) {
   std::erase_if(settings, [](const auto& setting) { return setting.first == kEvaluations; });
@@ -95,8 +95,8 @@ RunFingerprint checkpoint_fingerprint(RunFingerprint settings, const TaskPlan& p
   return settings;
 }
 
-/// InputError where a run has made more evaluations than `plan` allows: its best one may be among
-/// them.
+/// Throws InputError if a run has made more evaluations than `plan` allows, because its best one
+/// may be among them.
 void check_evaluations(const fs::path& folder, const TaskPlan& plan, std::size_t made) {
   if (made <= plan.evaluations) return;
   throw InputError(folder.string() + " has made " + human_count(made) +
@@ -104,8 +104,8 @@ void check_evaluations(const fs::path& folder, const TaskPlan& plan, std::size_t
                    ". Resume with at least as many, or start in another folder");
 }
 
-/// RequestError where the folder of several seeds' runs may not be used. Its model is one of
-/// theirs.
+/// Throws RequestError if the folder for runs of several seeds must not be used. Its model is the
+/// best of theirs.
 void check_folder_of_seeds(const fs::path& folder, ExistingRun existing) {
   if (existing != ExistingRun::resumed) return check_task_folder(folder, existing);
   if (!is_there(folder / kMetricsFile)) return;
@@ -113,7 +113,7 @@ void check_folder_of_seeds(const fs::path& folder, ExistingRun existing) {
                      Remedy::begin_anew);
 }
 
-/// Makes the best seed's model that of the run.
+/// Saves the best seed's model as the model of the run.
 void publish_best(const fs::path& folder, std::span<const TaskOutcome> outcomes) {
   const auto best = std::max_element(
       outcomes.begin(), outcomes.end(),
@@ -122,6 +122,7 @@ void publish_best(const fs::path& folder, std::span<const TaskOutcome> outcomes)
   save_task(folder, task.description, *task.words, *task.model);
 }
 
+/// Describes the tokenizer of raw text.
 TokenizerDescription text_tokenizer(const TaskRequest& request) {
   FormatOptions text;
   text.tokenizer = request.files.tokenizer;
@@ -139,7 +140,7 @@ RunFingerprint task_fingerprint(const TaskRequest& request, const TaskData& data
   Checksum words;
   for (const std::string& word : data.words->words()) words.add(word + "\n");
   RunFingerprint fingerprint;
-  // One by one, so that an error names what differs and not all.
+  // One by one, so that an error names only the differences.
   const Json described = parse_json(description_text(description));
   for (const auto& [name, value] : std::get<Json::Object>(described.value())) {
     fingerprint.emplace_back(name, value.dump());
@@ -182,7 +183,7 @@ std::optional<TaskOutcome> train_task(const TaskRequest& request, TaskData& data
   TaskPlan plan = request.plan;
   plan.seed = seed;
   Workers workers(request.features.threads > 0 ? request.features.threads : available_threads());
-  // What the workers do not compute is little.
+  // The workers compute almost everything.
   set_threads_of_this_thread(1);
   const std::unique_ptr<TaskModel> model = new_task_model(data, seed);
   TaskDescription description{data.options, data.learned, data.bilm, {}, data.bilm_name};

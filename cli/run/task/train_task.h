@@ -1,4 +1,4 @@
-// The training of task models, from labeled files to saved models.
+// Trains task models, from labeled files to saved models.
 #pragma once
 
 #include <atomic>
@@ -20,40 +20,40 @@
 
 namespace elmo {
 
-/// What a finished run came to.
+/// The outcome of a finished run.
 struct TaskOutcome {
   std::uint64_t seed = 0;
   std::vector<TaskEvaluation> evaluations;
   TaskEvaluation best;
-  bool ended_early = false;  ///< by the plan's number of evaluations, before its patience did
+  bool ended_early = false;  ///< by the plan's number of evaluations, before its patience ran out
   std::vector<LearnedMix> mixes;
-  std::optional<double> test = std::nullopt;  ///< score on the test data, where there is any
+  std::optional<double> test = std::nullopt;  ///< score on the test data, if any
 };
 
-/// Is notified of what sessions do, too.
+/// Is also notified of events of the sessions.
 class TaskRunListener : public RunListener, public SessionListener<TaskLearner> {
  public:
-  /// The training of one model in `folder` begins.
+  /// Training of one model in `folder` begins.
   virtual void model_begins(const std::filesystem::path& /*folder*/, TaskMetric /*metric*/) {}
 
   virtual void model_trained(const TaskOutcome& /*outcome*/) {}
 
-  /// Models of several seeds were trained, and the best of them saved in `folder`, which is still
-  /// locked.
+  /// The models of several seeds are trained, and the best of them is saved in `folder`, which is
+  /// still locked.
   virtual void seeds_trained(const std::filesystem::path& /*folder*/,
                              std::span<const TaskOutcome> /*outcomes*/, TaskMetric /*metric*/) {}
 };
 
-/// What the numbers of a run depend on that train_task() makes of these.
+/// The fingerprint of a run of train_task(): everything that its numbers depend on.
 RunFingerprint task_fingerprint(const TaskRequest& request, const TaskData& data,
                                 std::uint64_t seed);
 
-/// A model for the data with weights drawn by the seed; its word vectors are those that were read,
-/// if any.
+/// Returns a model for the data with random weights from `seed`, and the word vectors that were
+/// read, if any.
 std::unique_ptr<TaskModel> new_task_model(const TaskData& data, std::uint64_t seed);
 
-/// Trains one model with `seed` into `folder`, which is prepared, from where a run there stopped if
-/// `resume`. Nothing where it was stopped. Errors: as core and io throw them.
+/// Trains one model with `seed` in `folder`, which must be prepared. With `resume`, continues the
+/// run there, if any. Returns nothing if it was stopped. Errors: as in core and io.
 std::optional<TaskOutcome> train_task(const TaskRequest& request, TaskData& data,
                                       const std::filesystem::path& folder, std::uint64_t seed,
                                       bool resume, TaskRunListener& listener,
@@ -62,19 +62,19 @@ std::optional<TaskOutcome> train_task(const TaskRequest& request, TaskData& data
 /// How a run ended.
 enum class TaskEnd {
   completed,
-  stopped,           ///< a checkpoint of where it stopped is written
+  stopped,           ///< with a checkpoint
   stopped_embedding  ///< before the first step; the activations so far are kept
 };
 
 struct TaskResult {
   TaskEnd end = TaskEnd::completed;
   TaskMetric metric = TaskMetric::accuracy;
-  std::vector<TaskOutcome> outcomes;  ///< one a seed where it is completed
+  std::vector<TaskOutcome> outcomes;  ///< one per seed if completed
 };
 
-/// Trains a model with each seed; of several seeds each has a folder of its own, and the best of
-/// their models is saved beside them. `bilm` is there where the options ask for its layers. Errors:
-/// as core and io throw them; nothing is removed before the data and the model were read.
+/// Trains one model per seed. With `seeds`, each model has its own folder, and the best one is
+/// saved beside them. `bilm` is required if the options use its layers. Errors: as in core and io.
+/// Nothing is removed before the data and the model are read.
 TaskResult train_tasks(const TaskRequest& request, std::optional<LoadedModel> bilm,
                        TaskRunListener& listener, const std::atomic<bool>& stop);
 

@@ -28,7 +28,7 @@ std::uint64_t tokens_of(const InputOptions& input) {
   return tokens;
 }
 
-/// What all validations of the plan take, by a short one.
+/// Returns the estimated time of all validations of the plan, measured by a short one.
 double validation_seconds(const InputOptions& training, const DryValidation& valid,
                           const TrainingWork& work, const Trainer& trainer) {
   check_validation(training, valid.text);
@@ -67,7 +67,7 @@ DryTraining measure_training(const TrainingRequest& request, TrainingStart start
   found.parameters = work.parameters.count();
   found.softmax_parameters = work.softmax.weights.size() + work.softmax.bias.size();
   TrainingOptions options = work.options;
-  options.frozen_steps = 0;  // such steps take less
+  options.frozen_steps = 0;  // frozen steps take less time
   const Corpus corpus = work.corpus(encoded);
   Trainer trainer({work.model, std::move(work.parameters), std::move(work.softmax)}, options,
                   corpus);

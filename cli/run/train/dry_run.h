@@ -1,4 +1,4 @@
-// What a training run would take.
+// The estimated cost of a training run.
 #pragma once
 
 #include <cstdint>
@@ -19,11 +19,11 @@ struct DryValidation {
   std::uint64_t tokens = 0;  ///< of each but the last
 };
 
-/// A plan, and what a few of its steps let expect of the whole.
+/// A plan, and its cost estimated from a few steps.
 struct DryTraining {
   TrainingOptions plan;
   std::vector<std::string> lines;  ///< the text and the plan, for people
-  std::uint64_t tokens = 0;        ///< of the text, as are the next two
+  std::uint64_t tokens = 0;        ///< of the text, like the next two
   std::uint64_t sentences = 0;
   std::uint64_t distinct_tokens = 0;
   std::uint64_t vocabulary = 0;  ///< of the softmax
@@ -32,12 +32,11 @@ struct DryTraining {
   std::uint64_t step_tokens = 0;
   std::uint64_t memory_bytes = 0;
   double tokens_per_second = 0.0;
-  std::optional<double> validation_seconds;  ///< of all of them; none: not counted
+  std::optional<double> validation_seconds;  ///< of all validations; nothing: not counted
   double seconds = 0.0;                      ///< of the whole plan, validations included
 };
 
-/// Reads the text and computes a few steps. Nothing is left on the disk. Errors: as core and io
-/// throw them.
+/// Reads the text and computes a few steps. Leaves nothing on the disk. Errors: as in core and io.
 DryTraining measure_training(const TrainingRequest& request, TrainingStart start,
                              const std::optional<DryValidation>& valid, RunListener& listener);
 

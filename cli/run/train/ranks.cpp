@@ -11,7 +11,7 @@
 namespace elmo {
 namespace {
 
-/// The text of rank 0.
+/// Returns the text of rank 0.
 std::string text_of_rank_0(Communicator& ranks, std::string text) {
   std::array<std::uint64_t, 1> size{text.size()};
   broadcast(ranks, std::span<std::uint64_t>(size));
@@ -20,7 +20,7 @@ std::string text_of_rank_0(Communicator& ranks, std::string text) {
   return text;
 }
 
-/// Each name and each value with a zero byte behind it.
+/// Returns all names and values, each followed by a zero byte.
 std::string packed(const RunFingerprint& settings) {
   std::string text;
   for (const auto& [name, value] : settings) {

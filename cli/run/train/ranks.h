@@ -1,4 +1,4 @@
-// What the processes of a training run say to each other before they train.
+// Communication between the ranks of a training run before training.
 #pragma once
 
 #include "core/train/communicator.h"
@@ -6,10 +6,11 @@
 
 namespace elmo {
 
-/// What rank 0 says.
+/// Returns the value of rank 0.
 bool said_by_rank_0(Communicator& ranks, bool value);
 
-/// RequestError on a rank whose settings are others than rank 0's, naming those that differ.
+/// Throws RequestError on a rank whose settings differ from those of rank 0, naming the
+/// differences.
 void check_settings(Communicator& ranks, const RunFingerprint& settings);
 
 }  // namespace elmo

@@ -1,4 +1,4 @@
-// What a training run of a biLM is asked to do.
+// The request to train a biLM.
 #pragma once
 
 #include <cstddef>
@@ -23,26 +23,27 @@
 
 namespace elmo {
 
-/// What a run begins with.
+/// The initial state of a run.
 struct TrainingStart {
-  ModelOptions model;  ///< n_tokens_vocab may be 0 where the words are not known yet
-  std::optional<Parameters> parameters;  ///< none: random ones
-  std::optional<Vocabulary> words;       ///< that a word-level model reads; none: new ones
-  std::optional<SoftmaxLayer> softmax;   ///< to continue with; none: a new one
-  bool pretrained = false;  ///< the biLM was trained: a new softmax is trained alone first
+  ModelOptions model;                    ///< n_tokens_vocab may be 0 if the words are not known yet
+  std::optional<Parameters> parameters;  ///< nothing: random ones
+  std::optional<Vocabulary> words;       ///< input words of a word-level model; nothing: new ones
+  std::optional<SoftmaxLayer> softmax;   ///< to continue with; nothing: a new one
+  bool pretrained = false;  ///< the biLM was trained; a new softmax is first trained alone
   std::string name;         ///< distinguishes starts
 };
 
-/// What is trained on, and how.
+/// The training data and options.
 struct TrainingRequest {
   InputOptions input;
-  /// Of a new softmax: counted from the text within these limits, or the words of this file.
+  /// The vocabulary of a new softmax: counted from the text within these limits, or the words of
+  /// this file.
   std::variant<VocabularyLimits, std::filesystem::path> vocabulary;
-  TrainingOptions training;  ///< its plan's part is made from `plan` when the text is known
+  TrainingOptions training;  ///< the plan in it is computed from `plan` once the text is known
   PlanRequest plan;
 };
 
-/// Where a run leaves what, and by what it is measured.
+/// The output and the validation of a run.
 struct TrainingRun {
   std::filesystem::path folder;
   ExistingRun existing = ExistingRun::refused;

@@ -19,7 +19,7 @@
 namespace elmo {
 namespace {
 
-/// What the corpus file is made of.
+/// Returns the fingerprint of the corpus file: its tokenizer, format and files.
 std::string corpus_fingerprint(const InputOptions& input) {
   return to_string(describe_tokenizer(input)) + "; " + input_format_text(input) + "; " +
          input_files_text(input);
@@ -92,7 +92,7 @@ SoftmaxLayer new_softmax(const TrainingRequest& request, const EncodedCorpus& co
                          std::int64_t width) {
   Vocabulary vocabulary = new_vocabulary(request, corpus);
   const std::vector<std::int32_t> targets = target_rows(corpus, vocabulary);
-  // Both directions predict each word, and one of them each boundary.
+  // Both directions predict each word, but only one predicts each boundary.
   std::vector<std::uint64_t> counts(static_cast<std::size_t>(vocabulary.size()));
   const auto add = [&](std::size_t type, std::uint64_t count) {
     counts[static_cast<std::size_t>(targets[type])] += count;

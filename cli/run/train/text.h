@@ -1,4 +1,4 @@
-// The two texts of a training run.
+// The training text and the validation text of a run.
 #pragma once
 
 #include <atomic>
@@ -15,26 +15,26 @@
 
 namespace elmo {
 
-/// The text `valid`, read as `input` is.
+/// Returns the options to read the text `valid` like `input`.
 InputOptions validation_input(InputOptions input, const std::string& valid);
 
-/// RequestError where the text `valid` can be read only once; InputError where it has nothing to
-/// predict; else as open_source.
+/// Throws RequestError if the text `valid` can be read only once, and InputError if it has no token
+/// to predict. Other errors: as open_source.
 void check_validation(const InputOptions& input, const std::string& valid);
 
-/// The text that is trained on, from the file at `path`, which is made where it is missing or of
-/// another text, or a run is replaced. Nothing where `stop` became true. Errors: as open_source and
-/// encode_corpus.
+/// Returns the training text from the file at `path`. Creates this file if it is missing or of
+/// another text, or if a run is replaced. Returns nothing if `stop` became true. Errors: as
+/// open_source and encode_corpus.
 std::optional<EncodedCorpus> encoded_corpus(InputOptions input, const std::filesystem::path& path,
                                             ExistingRun existing, RunListener& listener,
                                             const std::atomic<bool>& stop);
 
-/// The text that rank 0 has made of the same input in the file at `path`, on another rank.
-/// SystemError where it is not there.
+/// Returns, on another rank, the text that rank 0 encoded from the same input in the file at
+/// `path`. SystemError if it is missing or of another text.
 EncodedCorpus corpus_of_rank_0(const InputOptions& input, const std::filesystem::path& path);
 
-/// A softmax for activations of `width` numbers, over the vocabulary of the request, not trained
-/// yet. InputError for a vocabulary that cannot be.
+/// Returns an untrained softmax over the vocabulary of the request, for activations of `width`
+/// numbers. InputError for an invalid vocabulary.
 SoftmaxLayer new_softmax(const TrainingRequest& request, const EncodedCorpus& corpus,
                          std::int64_t width);
 

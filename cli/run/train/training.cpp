@@ -24,13 +24,13 @@
 namespace elmo {
 namespace {
 
-/// What a run's numbers depend on, except its ranks and their threads.
+/// Returns everything that a run's numbers depend on, except its ranks and their threads.
 RunFingerprint settings_of(const TrainingRequest& request, const TrainingRun& run,
                            const std::string& start, const TrainingWork& work,
                            const EncodedCorpus& corpus) {
   RunFingerprint fingerprint = training_fingerprint(
       work.model, work.options, work.softmax.vocabulary, corpus.checksum(), work.read_words());
-  // First, for an error to begin with the cause of another corpus.
+  // The tokenizer comes first because it is the cause of a different corpus in errors.
   fingerprint.insert(fingerprint.begin(),
                      {"tokenizer", to_string(describe_tokenizer(request.input))});
   fingerprint.insert(fingerprint.end(),
@@ -64,7 +64,7 @@ SessionEnd run_bilm_session(Session<BilmLearner>& session, TrainingListener& lis
   }
 }
 
-/// From the encoded text to the end of the session, on rank 0.
+/// Trains on rank 0, from the encoded text to the end of the session.
 TrainingResult lead(const TrainingRequest& request, const TrainingRun& run, TrainingStart start,
                     const EncodedCorpus& encoded, std::unique_ptr<Communicator> ranks, Clock& clock,
                     TrainingListener& listener, const std::atomic<bool>& stop) {
@@ -99,7 +99,7 @@ TrainingResult lead(const TrainingRequest& request, const TrainingRun& run, Trai
   return {end, learner.step(), learner.last_step(), learner.tokens(), session.seconds()};
 }
 
-/// All that rank 0 does.
+/// Does all work of rank 0.
 TrainingResult lead_training(const TrainingRequest& request, const TrainingRun& run,
                              TrainingStart start, std::unique_ptr<Communicator> ranks,
                              TrainingListener& listener, const std::atomic<bool>& stop) {
@@ -115,7 +115,7 @@ TrainingResult lead_training(const TrainingRequest& request, const TrainingRun& 
   return lead(request, run, std::move(start), *corpus, std::move(ranks), clock, listener, stop);
 }
 
-/// The same on another rank, which needs no more of the folder than the encoded text.
+/// Trains on another rank, which only needs the encoded text of the folder.
 TrainingResult follow_training(const TrainingRequest& request, const TrainingRun& run,
                                TrainingStart start, std::unique_ptr<Communicator> ranks,
                                const std::atomic<bool>& stop) {

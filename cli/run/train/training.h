@@ -1,4 +1,4 @@
-// The training of a biLM, from the text to the saved model.
+// Trains a biLM, from the text to the saved model.
 #pragma once
 
 #include <atomic>
@@ -14,22 +14,23 @@
 
 namespace elmo {
 
-/// Is notified of what a session does, too.
+/// Is also notified of events of the session.
 class TrainingListener : public RunListener, public SessionListener<BilmLearner> {
  public:
-  /// The session ends in an error, which comes next. `checkpoint`: the step of the newest one.
+  /// The session failed; its error is thrown next. `checkpoint`: the step of the newest one, if
+  /// any.
   virtual void session_failed(std::optional<std::uint64_t> /*checkpoint*/) {}
 };
 
 /// How a run ended; the same on all ranks.
 enum class TrainingEnd {
-  completed,        ///< the plan's end is reached
-  was_complete,     ///< it had been reached before: the model was saved again
-  stopped,          ///< a checkpoint of where it stopped is written
-  stopped_reading,  ///< before its first step
+  completed,        ///< the plan is complete
+  was_complete,     ///< the plan was complete before; the model was saved again
+  stopped,          ///< with a checkpoint
+  stopped_reading,  ///< before the first step
 };
 
-/// What a run came to; the numbers are those of rank 0, and 0 on the others.
+/// The outcome of a run. Numbers are 0 on all ranks but rank 0.
 struct TrainingResult {
   TrainingEnd end = TrainingEnd::completed;
   std::uint64_t step = 0;
@@ -38,9 +39,9 @@ struct TrainingResult {
   double seconds = 0.0;  ///< of all processes of the run
 };
 
-/// Trains with `ranks` until the plan ends or `stop` becomes true. Rank 0 alone has a session and
-/// writes. Errors: as core and io throw them; RequestError on a rank whose settings differ from
-/// rank 0's.
+/// Trains with `ranks` until the plan is complete or `stop` becomes true. Only rank 0 has a session
+/// and writes. Errors: as in core and io; RequestError on a rank whose settings differ from those
+/// of rank 0.
 TrainingResult run_training(const TrainingRequest& request, const TrainingRun& run,
                             TrainingStart start, std::unique_ptr<Communicator> ranks,
                             TrainingListener& listener, const std::atomic<bool>& stop);

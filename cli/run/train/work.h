@@ -1,4 +1,4 @@
-// What a training run is made of, once its text is known.
+// The parts of a training run, once its text is known.
 #pragma once
 
 #include <cstdint>
@@ -17,27 +17,28 @@
 
 namespace elmo {
 
-/// The same on every rank. Numbers are moved out of it into the trainer.
+/// The same on every rank. Parameters and softmax are moved out of it into the trainer.
 struct TrainingWork {
   ModelOptions model;
   Parameters parameters;
   std::optional<Vocabulary> words;  ///< of a word-level model
   SoftmaxLayer softmax;
   TrainingOptions options;
-  std::vector<std::int32_t> targets;  ///< as Corpus has them
+  std::vector<std::int32_t> targets;  ///< as in Corpus
   std::vector<std::int32_t> rows;
 
-  /// Views the text and this, which both have to outlive it.
+  /// Returns a view of the text and of this, which both must outlive it.
   Corpus corpus(const EncodedCorpus& encoded) const;
   const Vocabulary* read_words() const { return words ? &*words : nullptr; }
 };
 
-/// Fills in what the text decides: the plan, a new softmax and its vocabulary, which is also what a
-/// new word-level model reads, and random parameters. Errors: as new_softmax and planned.
+/// Fills in what depends on the text: the plan, a new softmax and its vocabulary, and random
+/// parameters. A new word-level model reads the same vocabulary. Errors: as new_softmax and
+/// planned.
 TrainingWork make_work(const TrainingRequest& request, TrainingStart start,
                        const EncodedCorpus& encoded);
 
-/// The two lines that describe it, to be made before its numbers are moved.
+/// Returns two lines that describe `work`. Call it before the parameters are moved.
 std::vector<std::string> lines_of(const TrainingWork& work, const EncodedCorpus& encoded);
 
 }  // namespace elmo

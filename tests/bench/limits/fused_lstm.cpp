@@ -22,10 +22,10 @@ using onednn::Type;
 constexpr std::int64_t kGates = 4;
 constexpr std::int64_t kForget = 1;  // oneDNN's order is i, f, c~, o
 
-// Our gate, i, j, f or o, that oneDNN has in each place.
+// Our gate, of i, j, f and o, for each gate of oneDNN.
 constexpr std::array<std::int64_t, kGates> kOurGate{0, 2, 1, 3};
 
-// [rows, 4, cells] in our order of gates to the same in oneDNN's.
+// Reorders [rows, 4, cells] from our order of gates to oneDNN's.
 AlignedVector<float> reorder_gates(const float* from, std::int64_t rows, std::int64_t cells) {
   AlignedVector<float> to(static_cast<std::size_t>(rows * kGates * cells));
   for (std::int64_t row = 0; row < rows; ++row) {

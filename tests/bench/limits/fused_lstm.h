@@ -1,14 +1,14 @@
 // oneDNN's fused LSTM layer with projection, to compare with.
 //
-// `elmo-bench` measures it beside core/model/lstm, which composes the same layer from matrix
-// products and a gate kernel and is what embeds text. In float32 the composed layer was faster in
-// every run; in bfloat16 the two were level where the CPU is slow in it (0.95 and 0.96 of the
-// matmul peak). The composed layer is also exact for models with clips, which oneDNN does not know,
-// knows int8, and lets sentences end at different steps.
+// `elmo-bench` compares it with core/model/lstm, which embeds text. That implementation composes
+// the same layer from matrix products and a gate kernel. In float32 the composed layer was faster
+// in every run. In bfloat16 they were equally fast on a CPU that is slow in it (0.95 and 0.96 of
+// the matmul peak). The composed layer also supports clips and int8, which oneDNN does not, and
+// lets sentences end at different steps.
 //
-// In bfloat16 with a projection the fused layer is good for its time only: on a CPU with AVX-512
-// BF16 and without AMX, what oneDNN 2.6.3 and 3.7.2 compute is wrong from the first step on. The
-// layout that it asks for the projection's weights in looks like the cause.
+// In bfloat16 with a projection, only the time of the fused layer is valid. On a CPU with AVX-512
+// BF16 but without AMX, the results of oneDNN 2.6.3 and 3.7.2 are wrong from the first step on. The
+// cause seems to be the layout that it requests for the projection's weights.
 #pragma once
 
 #include <cstdint>
@@ -18,11 +18,11 @@
 
 namespace elmo {
 
-/// One layer of one direction without clips, over equally long sentences that begin from the zero
-/// state. Not for two threads at once.
+/// One layer of one direction without clips, for sentences of equal length that begin from the zero
+/// state. One thread at a time.
 class FusedLstm {
  public:
-  /// What a layer is made of, row-major, as published; gates in the order i, j, f, o.
+  /// The weights of a layer, row-major, as published; gates in the order i, j, f, o.
   struct Weights {
     const float* input_and_recurrent = nullptr;  ///< W_0 [2P, 4D]
     const float* bias = nullptr;                 ///< B [4D]
@@ -30,16 +30,16 @@ class FusedLstm {
     float forget_offset = 0.0F;                  ///< added to the forget gate's bias
   };
 
-  /// Packs the weights for runs over `steps` steps of `lanes` sentences. float32 or bfloat16
-  /// (std::logic_error: oneDNN has no int8 LSTM with projection). It computes with the number of
-  /// threads that is set for the thread that makes it.
+  /// Packs the weights for runs over `steps` steps of `lanes` sentences. `precision` is float32 or
+  /// bfloat16; std::logic_error for int8, because oneDNN has no int8 LSTM with projection. Computes
+  /// with the number of threads set for the constructing thread.
   FusedLstm(const Weights& weights, std::int64_t cells, std::int64_t projection_dim,
             std::int64_t steps, std::int64_t lanes, Precision precision);
   ~FusedLstm();
   FusedLstm(FusedLstm&&) noexcept;
   FusedLstm& operator=(FusedLstm&&) noexcept;
 
-  /// to [T, B, P] = h of every step for from [T, B, P]; in bfloat16 both are rounded on the way,
+  /// Computes `to` [T, B, P], h of every step, for `from` [T, B, P]. In bfloat16 both are rounded,
   /// and the result may be wrong (see above).
   void run(const float* from, float* to);
 

@@ -21,7 +21,7 @@ using onednn::Type;
 constexpr std::int64_t kSize = 2048;
 constexpr double kOperations = 2.0 * kSize * kSize * kSize;
 
-// Numbers that fit every format and differ from each other: zeros would spare the CPU power.
+// Different numbers that fit every format. Zeros would reduce the power that the CPU needs.
 dnnl::memory filled(const dnnl::memory::desc& layout) {
   dnnl::memory plain = onednn::allocate({{kSize, kSize}, Type::f32, Tag::ab});
   auto* values = static_cast<float*>(plain.get_data_handle());
@@ -66,7 +66,7 @@ class Product {
 };
 
 double rate(Precision precision, std::size_t count, int threads_each) {
-  // Primitives are made for the number of threads that they are computed with.
+  // A primitive must be made with the number of threads that computes it.
   std::vector<std::unique_ptr<Product>> products(count);
   const WorkerPool::Job make = [&](int) {
     for (auto& product : products) product = std::make_unique<Product>(precision);

@@ -1,4 +1,4 @@
-// How fast threads work side by side.
+// The speed of threads that work side by side.
 #pragma once
 
 #include <functional>
@@ -6,10 +6,10 @@
 
 namespace elmo {
 
-/// Runs each piece of work over and over on a thread of its own, which lets oneDNN compute with
-/// `threads_each` threads, all at once, and returns
-/// the sum over the threads of `amount` divided by the median time of a run, per second. The first
-/// runs, which no clock sees, are done by all threads before any continues. Work must not throw.
+/// Runs all pieces of work at once, each repeatedly on its own thread, where oneDNN computes with
+/// `threads_each` threads. Returns the sum over these threads of `amount` per second, by the median
+/// time of a run. The first run of each thread is not timed, and all threads finish it before any
+/// continues. Work must not throw.
 double side_by_side_rate(std::span<const std::function<void()>> work, double amount,
                          int threads_each);
 

@@ -35,7 +35,7 @@ std::size_t row_values(const Bilm& model) {
 double fused_lstm_seconds(const Measuring& measuring, Team& team, const LstmOptions& lstm,
                           Precision precision) {
   measuring.begin("oneDNN's lstm_forward");
-  // A layer and direction on every worker. All of them take the same time, so one is enough.
+  // The same layer and direction on every worker. All layers take the same time, so one is enough.
   const auto cells = static_cast<std::size_t>(lstm.dim);
   const auto width = static_cast<std::size_t>(lstm.projection_dim);
   const auto workers = static_cast<std::size_t>(team.workers());
@@ -48,7 +48,7 @@ double fused_lstm_seconds(const Measuring& measuring, Team& team, const LstmOpti
   std::vector<Team::Job> make;
   std::vector<Team::Job> run;
   for (std::size_t i = 0; i < workers; ++i) {
-    // Made on a worker, whose number of threads it keeps.
+    // Constructed on a worker, because it keeps the number of threads of this worker.
     make.emplace_back([&, i](Workspace&) {
       layers[i] = std::make_unique<FusedLstm>(
           FusedLstm::Weights{weights.data(), bias.data(), weights.data()}, lstm.dim,

@@ -1,4 +1,4 @@
-// How long computing takes: the stages of the model, on all workers.
+// Times of the stages of the model, on all workers.
 #pragma once
 
 #include <cstdint>
@@ -12,35 +12,35 @@
 
 namespace elmo {
 
-/// Tokens that lstm_seconds() and fused_lstm_seconds() put through the LSTMs on each worker: as
-/// many lanes as a full batch has, and steps enough for a step's cost to show, but few enough for
-/// the fused layer, which keeps the sums of all steps.
+/// Number of tokens per worker in lstm_seconds() and fused_lstm_seconds(). It has as many lanes as
+/// a full batch, enough steps to measure the cost of a step, and few enough for the fused layer,
+/// which keeps the sums of all steps.
 extern const std::uint64_t kLstmTokens;
 
-/// Numbers of a token's activations, in all rows.
+/// Returns the number of values in a token's activations, over all rows.
 std::size_t row_values(const Bilm& model);
 
-/// Seconds of oneDNN's fused LSTM layers, without clips, at the shapes of ours.
+/// Seconds of oneDNN's fused LSTM layers, without clips, with our shapes.
 double fused_lstm_seconds(const Measuring& measuring, Team& team, const LstmOptions& lstm,
                           Precision precision);
 
-/// Seconds of both directions, with all lanes taken.
+/// Seconds of both directions, with all lanes in use.
 double lstm_seconds(const Measuring& measuring, Team& team, const Bilm& model);
 
 /// Seconds of the token encoder for all of `distinct`.
 double encoder_seconds(const Measuring& measuring, Team& team, const Bilm& model,
                        std::span<const std::string> distinct);
 
-/// A sentence alone, as a reader at the end of a pipe waits for it.
+/// Times of a single sentence, for which a reader at the end of a pipe waits.
 struct SentenceTimes {
   std::uint64_t tokens = 0;
   double seconds = 0.0;
-  double encoder_seconds = 0.0;        ///< a part of them
-  double stream_seconds = 0.0;         ///< reading the recurrent weights from memory, once a token
-  double read_bytes_per_second = 0.0;  ///< what memory reaches with `threads`
+  double encoder_seconds = 0.0;  ///< part of `seconds`
+  double stream_seconds = 0.0;   ///< reading the recurrent weights from memory, once per token
+  double read_bytes_per_second = 0.0;  ///< of memory, with `threads`
 };
 
-/// Of a sentence made of the first of `distinct`, of which there is at least one.
+/// Times of a sentence of the first tokens of `distinct`, which must not be empty.
 SentenceTimes sentence_times(const Measuring& measuring, Team& team, const Bilm& model,
                              std::span<const std::string> distinct, int threads);
 

@@ -12,11 +12,10 @@ namespace {
 
 using std::chrono::steady_clock;
 
-// An answer that does not come in this time does not come at all: the run is ending, and reports
-// why.
+// An answer that takes longer will not arrive: the run is ending, and reports why.
 constexpr std::chrono::seconds kPatience(10);
 
-/// Both ends of a pipe at once: the next sentence comes when the last one was answered.
+/// Both ends of a pipe. The next sentence arrives when the last one is answered.
 class Conversation final : public SentenceSource, public ActivationSink {
  public:
   explicit Conversation(std::span<const Sentence> sentences) : sentences_(sentences) {}
@@ -45,7 +44,8 @@ class Conversation final : public SentenceSource, public ActivationSink {
   void end_segment(const SegmentEnd&) override {}
   void finish() override {}
 
-  const std::vector<double>& times() const { return times_; }  ///< of the answers, when all came
+  /// Times of the answers, once all have arrived.
+  const std::vector<double>& times() const { return times_; }
 
  private:
   std::span<const Sentence> sentences_;

@@ -1,4 +1,4 @@
-// How long a program waits that writes one sentence into a pipe and reads what comes back.
+// Latency of a program that writes one sentence into a pipe and reads the result.
 #pragma once
 
 #include <span>
@@ -10,8 +10,9 @@
 
 namespace elmo {
 
-/// Seconds from the coming of a sentence to its activations, through the whole pipeline: the median
-/// over `sentences` (at least one), each of which comes once the one before it was answered.
+/// Seconds from the arrival of a sentence to its activations, through the whole pipeline: the
+/// median over `sentences` (at least one). Each sentence arrives when the one before it is
+/// answered.
 double latency_seconds(const Measuring& measuring, const Bilm& model,
                        std::span<const Sentence> sentences, const EmbedOptions& options);
 

@@ -1,4 +1,4 @@
-// `elmo-bench`: how fast the stages of `elmo embed` are, as a share of what this machine can do.
+// `elmo-bench`: measures the stages of `elmo embed` and their share of this machine's peak.
 #include <iostream>
 #include <memory>
 #include <string>

@@ -1,4 +1,4 @@
-// `elmo-bench` of embedding: what is measured, in which order, and the shares.
+// `elmo-bench` of embedding: the measurements, their order and the shares.
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -65,7 +65,7 @@ class Bench {
   const BenchText text_;
   BenchResult result_;
   std::optional<Bilm> model_;
-  std::vector<Sentence> sample_;  // as many sentences as the writer is given
+  std::vector<Sentence> sample_;  // the sentences for the writer
   std::uint64_t sample_tokens_ = 0;
   std::vector<std::string> distinct_;  // the first kMaxEncodedTokens
 };
@@ -78,7 +78,7 @@ Bench::Bench(const BenchFlags& flags, const std::function<void(const std::string
   result_.text = text_.name();
 }
 
-/// Those that the flags name, or those of a random model, which is saved first.
+/// Returns the files that the flags name, or those of a random model, which is saved first.
 ModelLocation Bench::model_files() {
   if (!flags_.model.model.empty() || !flags_.model.options.empty()) {
     result_.model = flags_.model.model.empty() ? flags_.model.weights : flags_.model.model;
@@ -92,7 +92,7 @@ ModelLocation Bench::model_files() {
   return locate_model(scratch_ / "model");
 }
 
-/// From files to a model that can compute.
+/// Measures the time from files to a model that can compute.
 void Bench::start_up() {
   measuring_.begin("start-up");
   const ModelLocation location = model_files();
@@ -146,7 +146,7 @@ EmbedOptions Bench::embed_options() const {
   return options;
 }
 
-/// Of the first sentences of the text.
+/// Measures the latency of the first sentences of the text.
 double Bench::measure_latency() {
   const std::span<const Sentence> sentences(sample_);
   return latency_seconds(measuring_, *model_,
@@ -187,7 +187,7 @@ BenchResult Bench::run() {
   measure_peak();
   result_.embed_seconds = measure_embed();
 
-  // Shares come last, when all measurements of the limit are there.
+  // Shares come last, after all measurements of the limit.
   const double stage_tokens =
       static_cast<double>(result_.workers) * static_cast<double>(kLstmTokens);
   const double lstm_flop = result_.lstm_flop_per_token;

@@ -1,4 +1,4 @@
-// How `elmo-bench` measures: again and again, until it is asked to stop.
+// Repeated measurements of `elmo-bench`, until it is asked to stop.
 #pragma once
 
 #include <atomic>
@@ -14,15 +14,15 @@ namespace elmo {
 /// Thrown once the run is to stop.
 struct Stopped {};
 
-/// What every measurement needs: how often to repeat it, whom to notify, when to stop. One thread.
+/// Parameters of every measurement: repetitions, listener and stop flag. One thread.
 class Measuring {
  public:
-  /// `tell` receives the name of each stage. Both references have to outlive this.
+  /// `tell` receives the name of each stage. Both references must outlive this.
   Measuring(int repeat, const std::function<void(const std::string&)>& tell,
             const std::atomic<bool>& stop)
       : repeat_(repeat), tell_(tell), stop_(stop) {}
 
-  /// A stage begins. Stopped where the run is to stop.
+  /// Begins a stage. Throws Stopped if the run is to stop.
   void begin(const std::string& stage) const {
     stop_if_asked();
     tell_(stage);
@@ -34,7 +34,7 @@ class Measuring {
 
   const std::atomic<bool>& stop() const { return stop_; }
 
-  /// The median time of some runs of `work` after one that is not counted.
+  /// Returns the median time of some runs of `work`, after one that is not counted.
   template <typename Work>
   double median_seconds(Work work) const {
     std::vector<double> times;

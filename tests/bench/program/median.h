@@ -1,4 +1,4 @@
-// The middle of some measurements.
+// The median of measurements.
 #pragma once
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 
 namespace elmo {
 
-/// Of at least one value; of an even number of them the upper middle one.
+/// Returns the median of at least one value; the upper one of an even number of values.
 inline double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());

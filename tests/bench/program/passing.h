@@ -1,5 +1,4 @@
-// How long it takes to pass text and activations on: the stages of `embed` around the model, and
-// all of it.
+// Times of the stages of `embed` before and after the model, and of the whole.
 #pragma once
 
 #include <filesystem>
@@ -13,7 +12,7 @@
 
 namespace elmo {
 
-/// Seconds from the whole text to its tokens, in one thread.
+/// Seconds to tokenize the whole text in one thread.
 double tokenizer_seconds(const Measuring& measuring, const BenchText& text);
 
 struct WriterTimes {
@@ -21,12 +20,12 @@ struct WriterTimes {
   double bytes_per_second = 0.0;
 };
 
-/// From activations of the sentences `sample` (random ones) to published shards in `folder`, which
-/// is made and removed.
+/// Times from random activations of the sentences in `sample` to published shards in `folder`,
+/// which is created and removed.
 WriterTimes writer_times(const Measuring& measuring, const Bilm& model,
                          std::span<const Sentence> sample, const std::filesystem::path& folder);
 
-/// Seconds of one run from text to shards in `folder`, which is made and removed.
+/// Seconds of one run from text to shards in `folder`, which is created and removed.
 double embed_seconds(const Measuring& measuring, const Bilm& model, const BenchText& text,
                      const EmbedOptions& options, const std::filesystem::path& folder);
 

@@ -1,4 +1,4 @@
-// Numbers to measure with.
+// Random numbers for measurements.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace elmo {
 
-/// Random numbers from -size to size, the same on each call.
+/// Returns random numbers from -size to size, the same on each call.
 inline AlignedVector<float> random_values(std::size_t count, float size = 1.0F) {
   std::minstd_rand generator;
   constexpr float kHalf = static_cast<float>(std::minstd_rand::max()) / 2.0F;

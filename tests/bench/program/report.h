@@ -1,4 +1,4 @@
-// What `elmo-bench` has measured, for people and for programs.
+// Results of `elmo-bench` as text and JSON.
 #pragma once
 
 #include <string>

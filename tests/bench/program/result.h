@@ -1,4 +1,4 @@
-// What `elmo-bench` measures.
+// The options and results of `elmo-bench`.
 #pragma once
 
 #include <atomic>
@@ -16,27 +16,26 @@ namespace elmo {
 
 struct BenchFlags {
   ModelRequest model;
-  std::string preset = "original";  ///< where `model` names none
-  std::vector<std::string> files;   ///< none: a generated text
+  std::string preset = "original";  ///< if `model` names none
+  std::vector<std::string> files;   ///< empty: a generated text
   std::uint64_t tokens = 20000;     ///< of the text, at most
   Precision precision = Precision::float32;
-  int threads = 0;            ///< 0: one a core
+  int threads = 0;            ///< 0: one per core
   int workers = 0;            ///< 0: as many as threads
   int repeat = 5;             ///< runs of each stage; the median is reported
   int embed_repeat = 1;       ///< the same for the whole of `embed`
   bool train = false;         ///< training instead of embedding
-  bool task = false;          ///< training a tagger instead
-  std::int64_t hidden = 200;  ///< of the tagger, a direction
+  bool task = false;          ///< training a tagger instead of embedding
+  std::int64_t hidden = 200;  ///< of the tagger, per direction
   bool json = false;
   bool quiet = false;
 };
 
-/// One stage: how fast it is, and what part of the limit that is. The limit is what the matmul peak
-/// would do if computing were all there is: for stages that compute, `share` is the operations that
-/// they stand for, over the peak; for the others, tokens per second over those that the peak could
-/// put through the LSTMs.
+/// The speed of one stage, and its share of the limit. For stages that compute, `share` is their
+/// counted operations per second relative to the matmul peak. For the others, it is their tokens
+/// per second relative to those of the LSTMs at the peak.
 struct BenchStage {
-  double per_second = 0.0;  ///< tokens; of the encoder distinct tokens
+  double per_second = 0.0;  ///< tokens; for the encoder, distinct tokens
   double share = 0.0;
 };
 
@@ -68,12 +67,12 @@ struct BenchResult {
   SentenceTimes sentence;
   double latency_seconds = 0.0;  ///< from a sentence in a pipe to its activations
 
-  /// Tokens per second that the peak could put through the LSTMs.
+  /// Tokens per second of the LSTMs at the peak.
   double limit() const { return peak / lstm_flop_per_token; }
 };
 
-/// Measures everything; `tell` receives the name of the next stage. Nothing where `stop` became
-/// true. Errors: as core and io throw them.
+/// Measures everything. `tell` receives the name of each stage before it begins. Returns nothing if
+/// `stop` became true. Errors: as in core and io.
 std::optional<BenchResult> measure(const BenchFlags& flags,
                                    const std::function<void(const std::string&)>& tell,
                                    const std::atomic<bool>& stop);

@@ -20,8 +20,8 @@ namespace {
 
 constexpr std::uint64_t kBatch = 32;
 
-/// Multiplications and additions of the biLSTM's products for a token: forward, and backward with
-/// respect to weights and to inputs.
+/// Returns the multiplications and additions of the biLSTM's products for a token: forward, and
+/// backward for weights and inputs.
 double lstm_flop(const TaskOptions& options) {
   const std::int64_t inputs = options.word_columns + options.character_filters +
                               (options.elmo_at_input() ? options.bilm.mix_columns() : 0);
@@ -29,7 +29,7 @@ double lstm_flop(const TaskOptions& options) {
   return 3.0 * 2.0 * static_cast<double>(weights);
 }
 
-/// What measure_task() gives, or Stopped.
+/// Returns the result of measure_task(). Throws Stopped.
 TaskBenchResult measure(const BenchFlags& flags, const Measuring& measuring) {
   TaskBenchResult result;
   result.text = flags.files.front();
@@ -84,7 +84,7 @@ TaskBenchResult measure(const BenchFlags& flags, const Measuring& measuring) {
         trainer.step(step++, plan.rate);
       }
     });
-    if (run > 0) seconds.push_back(epoch);  // in the first one memory is taken
+    if (run > 0) seconds.push_back(epoch);  // the first one allocates memory
   }
   result.peak = median(result.peaks);
   result.task.per_second = static_cast<double>(result.tokens) / median(seconds);

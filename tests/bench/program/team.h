@@ -10,8 +10,7 @@
 
 namespace elmo {
 
-/// Threads as embed has them, each with its workspace, for jobs that are waited for. One thread at
-/// a time.
+/// Threads like those of embed, each with its workspace. One thread at a time.
 class Team {
  public:
   using Job = std::function<void(Workspace&)>;
@@ -21,7 +20,7 @@ class Team {
 
   int workers() const { return static_cast<int>(workspaces_.size()); }
 
-  /// Runs all jobs. Throws what the first that failed has thrown.
+  /// Runs all jobs and waits for them. Throws the error of the first job that failed.
   void run(std::span<const Job> jobs);
 
  private:

@@ -48,7 +48,7 @@ std::vector<std::string> make_words(Generator& generator) {
   return words;
 }
 
-/// The sentences of a source, up to a number of tokens.
+/// The first sentences of a source, with at least `tokens` tokens if it has as many.
 class FirstTokens final : public SentenceSource {
  public:
   FirstTokens(SentenceSource& source, std::uint64_t tokens) : source_(source), left_(tokens) {}
@@ -64,7 +64,7 @@ class FirstTokens final : public SentenceSource {
   std::uint64_t left_;
 };
 
-// Minimum number of tokens.
+// Returns a generated text of at least `tokens` tokens.
 std::string generated_text(std::size_t tokens) {
   Generator generator(1);
   const std::vector<std::string> words = make_words(generator);

@@ -11,9 +11,9 @@
 
 namespace elmo {
 
-/// The first tokens of the files given, in whole sentences; without files, of a text that is made:
-/// paragraphs that look like English, of made-up words, the frequent ones short, with frequencies
-/// as in Zipf's law, in sentences of 6 to 41 tokens, the same on each call. One thread at a time.
+/// The first tokens of the given files, in whole sentences. Without files, a generated text, the
+/// same on each call: paragraphs that look like English, in sentences of 6 to 41 tokens. Its words
+/// are made up, follow Zipf's law, and the frequent ones are short. One thread at a time.
 class BenchText {
  public:
   /// RequestError for standard input, which cannot be read twice.

@@ -86,7 +86,7 @@ std::optional<TrainBenchResult> measure_training(
       predicted += static_cast<double>(done.tokens);
       distinct += static_cast<double>(done.distinct_tokens);
     }
-    if (run == 0) continue;  // memory is taken and primitives are made
+    if (run == 0) continue;  // allocates memory and makes primitives
     seconds.push_back(
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
     flop.push_back(run_flop);

@@ -1,4 +1,4 @@
-// What `elmo bench --train` measures.
+// Measurements of `elmo-bench --train`.
 #pragma once
 
 #include <atomic>
@@ -27,8 +27,8 @@ struct TrainBenchResult {
   BenchStage train;             ///< predicted tokens (in each direction) per second
 };
 
-/// Measures steps of training on the text, with the options that `elmo train` has by default.
-/// Nothing where `stop` became true. Errors: as core and io throw them.
+/// Measures training steps on the text, with the default options of `elmo train`. Returns nothing
+/// if `stop` became true. Errors: as in core and io.
 std::optional<TrainBenchResult> measure_training(
     const BenchFlags& flags, const std::function<void(const std::string&)>& tell,
     const std::atomic<bool>& stop);

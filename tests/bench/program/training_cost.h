@@ -1,4 +1,4 @@
-// What it costs to train a model, from its shapes.
+// The cost of training a model, from its shapes.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 namespace elmo {
 
 /// Floating-point operations of the LSTMs' and the softmax's products for one predicted token, in
-/// both directions, forward and backward: a backward pass takes two products for each of the
-/// forward pass. `samples`: classes of the sampled softmax.
+/// both directions, forward and backward. A backward pass takes two products for each product of
+/// the forward pass. `samples`: number of classes of the sampled softmax.
 double training_flop_per_token(const ModelOptions& options, std::int64_t samples);
 
 /// The same for the highways and the projection of one distinct token of a batch. Convolutions are
