@@ -36,7 +36,8 @@ class HighwayLstm {
   /// As Lstm::initialize.
   void initialize(std::uint64_t seed);
 
-  /// Packs W_h for the steps of the next forward pass. At most one thread per layer.
+  /// Packs W_h for the next forward pass (pack) or backward pass (pack_transposed). At most one
+  /// thread per layer.
   void pack();
   void pack_transposed();
 
