@@ -1,4 +1,4 @@
-// How an enum's values are spelled: one table for each enum, beside it.
+// Tables of the words that spell an enum's values: one table for each enum, declared beside it.
 #pragma once
 
 #include <array>
@@ -10,15 +10,15 @@
 
 namespace elmo {
 
-/// A value and its word.
+/// An enum value and the word for it.
 template <typename Enum>
 struct EnumWord {
   std::string_view word;
   Enum value;
 };
 
-/// The words that options, files and reports spell values with, read in both directions. Made at
-/// compile time, where a word or a value that is there twice is an error. Any thread.
+/// The words for an enum's values in options, files and reports, looked up in both directions.
+/// Built at compile time; a duplicate word or value does not compile. Any thread.
 template <typename Enum, std::size_t size>
 class EnumTable {
  public:
@@ -33,7 +33,7 @@ class EnumTable {
     }
   }
 
-  /// std::logic_error for a value that the table lacks.
+  /// The word for `value`. std::logic_error if the table lacks it.
   constexpr std::string_view word(Enum value) const {
     for (const EnumWord<Enum>& entry : entries_) {
       if (entry.value == value) return entry.word;
@@ -41,7 +41,7 @@ class EnumTable {
     throw std::logic_error("an enum's table lacks a value");
   }
 
-  /// The value of a word; nothing where it is none of them.
+  /// The value that `word` spells; nothing if the table lacks it.
   constexpr std::optional<Enum> find(std::string_view word) const {
     for (const EnumWord<Enum>& entry : entries_) {
       if (entry.word == word) return entry.value;
@@ -59,7 +59,7 @@ class EnumTable {
     return text;
   }
 
-  /// The table of some of the values, in the order given: what an option of fewer choices takes.
+  /// The table of only these values, in the order given, for an option with fewer choices.
   template <Enum... values>
   constexpr EnumTable<Enum, sizeof...(values)> only() const {
     return EnumTable<Enum, sizeof...(values)>({EnumWord<Enum>{word(values), values}...});
@@ -72,7 +72,7 @@ class EnumTable {
   std::array<EnumWord<Enum>, size> entries_;
 };
 
-/// enum_table<Precision>({{"float32", Precision::float32}, …}).
+/// Makes a table: enum_table<Precision>({{"float32", Precision::float32}, …}).
 template <typename Enum, std::size_t size>
 constexpr EnumTable<Enum, size> enum_table(const EnumWord<Enum> (&entries)[size]) {
   return EnumTable<Enum, size>(std::to_array(entries));

@@ -1,4 +1,4 @@
-// The version of this tool, as set once in CMakeLists.txt.
+// The version of this tool, set in CMakeLists.txt.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// The activation of the character encoder's convolutions.
+// Activations of the character encoder's convolutions.
 #pragma once
 
 #include "core/enum_table.h"

@@ -16,15 +16,15 @@ HWY_BEFORE_NAMESPACE();
 namespace elmo::HWY_NAMESPACE {
 namespace {
 
-// `filters` filters, whole pairs of vectors, over one word, whose characters are given as offsets
-// of their rows in a table. `ordered`: no sum can be something that is not a number.
+// Pools `filters` filters, a multiple of two vectors, over one word. `offsets` are the offsets of
+// its characters' rows in a table. `ordered`: no sum can be NaN.
 void pool_filters(const float* tables, std::int64_t table_size, std::int64_t width,
                   const float* bias, std::int64_t filters, std::span<const std::int64_t> offsets,
                   Activation activation, bool ordered, float* to) {
   const Floats d;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
   const auto positions = static_cast<std::int64_t>(offsets.size()) - width + 1;
-  // What is not a number stays the largest; where all sums are numbers this is not looked for.
+  // NaN stays the largest. If no sum can be NaN, this is not checked.
   const auto larger_sum = [&](Vec largest, Vec sum) HWY_ATTR {
     return ordered ? hn::Max(largest, sum) : larger(largest, sum);
   };
@@ -32,7 +32,7 @@ void pool_filters(const float* tables, std::int64_t table_size, std::int64_t wid
     const Vec sum = hn::Add(largest, hn::Load(d, bias + f));
     hn::StoreU(activation == Activation::relu ? relu(sum) : hyperbolic_tangent(sum), d, to + f);
   };
-  // Two vectors at once, so that the offsets are read half as often.
+  // Two vectors at a time, to read the offsets half as often.
   for (std::int64_t f = 0; f < filters; f += 2 * lanes) {
     Vec largest0 = hn::Set(d, -std::numeric_limits<float>::infinity());
     Vec largest1 = largest0;
@@ -62,9 +62,9 @@ namespace elmo {
 
 namespace {
 
-// Filters whose tables are gone through together, for all words: the rows of the few dozen
-// characters that texts are made of then stay in the first-level cache. Whole pairs of vectors on
-// every instruction set.
+// Filters per block. Each block's tables are used for all words before the next block, so that the
+// rows of the few dozen common characters stay in the L1 cache. A multiple of two vectors on every
+// instruction set.
 constexpr std::int64_t kBlock = 32;
 
 }  // namespace
@@ -95,7 +95,7 @@ CharacterTable::CharacterTable(std::span<const float> embedding, std::int64_t em
       }
     }
   }
-  // Sums of finite numbers may be infinite, but they are always numbers.
+  // Sums of finite numbers may be infinite, but not NaN.
   finite_ = std::all_of(sums_.begin(), sums_.end(), [](float sum) { return std::isfinite(sum); });
 }
 

@@ -33,7 +33,7 @@ void narrow_to_float16(const float* from, std::uint16_t* to, std::size_t count) 
     const auto odd = hn::And(hn::ShiftRight<13>(magnitude), hn::Set(d, 1));
     const auto normal = hn::ShiftRight<13>(
         hn::Add(hn::Sub(magnitude, hn::Set(d, 112U << 23)), hn::Add(odd, hn::Set(d, 0xFFF))));
-    // Subnormal: adding 0.5 puts the value's last kept bit at the last place of the sum, and the
+    // Subnormal: adding 0.5 moves the last kept bit of the value to the last bit of the sum, so the
     // addition rounds it.
     const Floats df;
     const auto shifted = hn::BitCast(d, hn::Add(hn::BitCast(df, magnitude), hn::Set(df, 0.5F)));

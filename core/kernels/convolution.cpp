@@ -32,7 +32,7 @@ dnnl::convolution_forward::primitive_desc descriptor(const dnnl::memory::desc& w
 }  // namespace
 
 struct Convolution::Packed {
-  std::uint64_t number;  // no two banks of a process have the same; addresses may come again
+  std::uint64_t number;  // unique in the process; addresses may be reused
   std::int64_t width;
   std::int64_t filters;
   dnnl::memory plain;  // oneDNN prefers another layout for each length

@@ -1,4 +1,4 @@
-// Character convolutions, by oneDNN.
+// Character convolutions with oneDNN.
 #pragma once
 
 #include <cstddef>
@@ -7,14 +7,14 @@
 
 namespace elmo {
 
-/// Tokens that are convolved together; fewer are padded to it, so that one primitive per length
-/// serves every number of tokens.
+/// Number of tokens convolved together. Smaller groups are padded, so that one primitive per length
+/// serves any number of tokens.
 inline constexpr std::int64_t kConvolutionTokens = 16;
 
 /// One bank of filters of one width. Immutable, so threads may share it.
 class Convolution {
  public:
-  /// `weights` [width, C, n] and `bias` [n], row-major, as published.
+  /// `weights` [width, C, n] and `bias` [n] are row-major, as published.
   Convolution(const float* weights, const float* bias, std::int64_t width,
               std::int64_t embedding_dim, std::int64_t filters);
   ~Convolution();
@@ -30,8 +30,8 @@ class Convolution {
   std::unique_ptr<const Packed> packed_;
 };
 
-/// Where one thread convolves: primitives are kept by bank and length as long as it lives. Not for
-/// two threads at once.
+/// One thread's memory for convolutions. Keeps its primitives, by bank and length, for its
+/// lifetime. Not for two threads at once.
 class ConvolutionWorkspace {
  public:
   ConvolutionWorkspace();
@@ -39,8 +39,8 @@ class ConvolutionWorkspace {
   ConvolutionWorkspace(ConvolutionWorkspace&&) noexcept;
   ConvolutionWorkspace& operator=(ConvolutionWorkspace&&) noexcept;
 
-  /// to [kConvolutionTokens, length − width + 1, n] = valid convolution of
-  /// from [kConvolutionTokens, length, C], plus the bias.
+  /// Computes to [kConvolutionTokens, length − width + 1, n] = the valid convolution of from
+  /// [kConvolutionTokens, length, C], plus the bias.
   void convolve(const float* from, const Convolution& bank, std::int64_t length, float* to);
 
  private:

@@ -17,8 +17,8 @@ namespace {
 
 using WordVec = hn::Vec<Words>;
 
-// Philox makes four words from each counter. 16 counters, one per lane, serve 64 values, word w of
-// counter l being the draw of value 16·w + l, on every instruction set.
+// Philox makes four words from each counter. A group of 16 counters, one per lane, serves 64 values
+// on every instruction set: word w of counter l is the draw of value 16·w + l.
 constexpr std::int64_t kCounters = 16;
 constexpr std::int64_t kWords = 4;
 
@@ -40,7 +40,7 @@ HWY_INLINE void multiply_words(WordVec values, std::uint32_t factor, WordVec& hi
 #endif
 }
 
-// Ten rounds on the counters (c0, c1, c2, c3) of all lanes, which become the random words.
+// Replaces the counters (c0, c1, c2, c3) of all lanes by random words, in ten rounds.
 HWY_INLINE void philox(std::uint64_t key, WordVec& c0, WordVec& c1, WordVec& c2, WordVec& c3) {
   const Words d;
   auto key0 = static_cast<std::uint32_t>(key);

@@ -7,12 +7,13 @@
 
 namespace elmo {
 
-/// to[f] = activation(max over positions of from[p · filters + f]), for positions ≥ 1. Any thread.
+/// Computes to[f] = activation(max over positions p of from[p · filters + f]). Requires positions ≥
+/// 1. Any thread.
 void max_pool(const float* from, std::int64_t positions, std::int64_t filters,
               Activation activation, float* to);
 
-/// A highway layer's output (Srivastava et al. 2015) from its two products, in place:
-/// x = g·relu(transform + b_transform) + (1 − g)·x, g = sigmoid(carry + b_carry); all [rows,
+/// Computes a highway layer's output (Srivastava et al. 2015) from its two products, in place: x =
+/// g·relu(transform + b_transform) + (1 − g)·x with g = sigmoid(carry + b_carry). All are [rows,
 /// filters] without gaps, biases [filters]. Any thread.
 void highway(const float* carry, const float* carry_bias, const float* transform,
              const float* transform_bias, std::int64_t rows, std::int64_t filters, float* x);

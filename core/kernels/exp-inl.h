@@ -1,5 +1,5 @@
-// Exponentials and quotients of vectors of floats, for kernels that Highway compiles once for each
-// instruction set: included again for each of them, which is what the guard is about.
+// Exponentials and quotients of vectors of floats, for Highway kernels. Highway includes this file
+// again for each instruction set, hence the toggled guard.
 #if defined(ELMO_CORE_KERNELS_EXP_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ELMO_CORE_KERNELS_EXP_INL_H_
 #undef ELMO_CORE_KERNELS_EXP_INL_H_
@@ -15,19 +15,19 @@ HWY_BEFORE_NAMESPACE();
 namespace elmo::HWY_NAMESPACE {
 namespace {
 
-// Beyond this an exponential is as good as 0 or infinite for a sigmoid, and products of three stay
-// within float32.
+// Beyond this exponent, a sigmoid equals 0 or 1 within its error. The product of three such
+// exponentials stays within float32.
 constexpr float kLargestExponent = 28.0F;
 
 constexpr float kLog2E = 1.44269504088896F;
 
-// 2^y for |y| ≤ 126: 2^n · 2^r with n whole, and 2^r on [−½, ½] by the polynomial of degree 5 with
-// the least relative error (1e-7) and p(0) = 1. Not a number stays what it is.
+// Returns 2^y for |y| ≤ 126, as 2^n · 2^r with an integer n. 2^r on [−½, ½] is the polynomial of
+// degree 5 with p(0) = 1 and the least relative error (1e-7). NaN stays NaN.
 HWY_INLINE Vec power_of_two(Vec y) {
   const Floats d;
   const Ints di;
-  // Adding 1.5·2^23 rounds to a whole number and leaves it in the low bits of the sum; 127 is what
-  // exponents are stored with.
+  // Adding 1.5·2^23 rounds to an integer in the low bits of the sum. 127 is the bias of stored
+  // exponents.
   const Vec magic = hn::Set(d, 12582912.0F + 127.0F);
   const Vec shifted = hn::Add(y, magic);
   const Vec r = hn::Sub(y, hn::Sub(shifted, magic));
@@ -40,14 +40,14 @@ HWY_INLINE Vec power_of_two(Vec y) {
   return hn::Mul(p, hn::BitCast(d, hn::ShiftLeft<23>(hn::BitCast(di, shifted))));
 }
 
-// exp(x · factor), the exponent held to ±kLargestExponent.
+// Returns exp(x · factor), with the exponent clipped to ±kLargestExponent.
 HWY_INLINE Vec bounded_exp(Vec x, float factor) {
   const Floats d;
   const Vec bound = hn::Set(d, kLargestExponent * kLog2E);
   return power_of_two(clip(bound, hn::Mul(x, hn::Set(d, factor * kLog2E))));
 }
 
-// exp(x) for x ≤ 0; 0 where it would be subnormal, and for −infinity.
+// Returns exp(x) for x ≤ 0; 0 if that would be subnormal, and for −infinity.
 HWY_INLINE Vec exp_of_negative(Vec x) {
   const Floats d;
   const Vec least = hn::Set(d, -126.0F);
@@ -55,14 +55,16 @@ HWY_INLINE Vec exp_of_negative(Vec x) {
   return hn::IfThenZeroElse(hn::Lt(y, least), power_of_two(at_least(least, y)));
 }
 
-// numerator / denominator, to about one unit in the last place. Divisions of wide vectors take many
-// times as long as a product, and two of them would be a third of a step's gates.
+// Returns numerator / denominator, accurate to about one unit in the last place. A division of wide
+// vectors takes many times as long as a product; two of them would take a third of the time of a
+// step's gates.
 HWY_INLINE Vec quotient(Vec numerator, Vec denominator) {
 #if HWY_ARCH_X86
   const Floats d;
   const Vec estimate = hn::ApproximateReciprocal(denominator);  // 12 or 14 bits
   const Vec error = hn::NegMulAdd(denominator, estimate, hn::Set(d, 1.0F));
-  return hn::Mul(numerator, hn::MulAdd(estimate, error, estimate));  // Newton's step doubles them
+  return hn::Mul(numerator, hn::MulAdd(estimate, error, estimate));  // a Newton step doubles the
+                                                                     // bits
 #else
   return hn::Div(numerator, denominator);
 #endif

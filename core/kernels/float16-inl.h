@@ -1,5 +1,5 @@
-// float16 as floats, for kernels that Highway compiles once for each instruction set: included
-// again for each of them, which is what the guard is about.
+// Conversion of float16 to float, for Highway kernels. Highway includes this file again for each
+// instruction set, hence the toggled guard.
 #if defined(ELMO_CORE_KERNELS_FLOAT16_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ELMO_CORE_KERNELS_FLOAT16_INL_H_
 #undef ELMO_CORE_KERNELS_FLOAT16_INL_H_
@@ -16,14 +16,14 @@ namespace elmo::HWY_NAMESPACE {
 namespace {
 
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2 && !defined(HWY_DISABLE_F16C)
-// The instruction is exact.
+// Converts exactly, with one instruction.
 HWY_INLINE Vec widened(hn::Vec<hn::Rebind<std::uint16_t, Floats>> half) {
   const hn::Rebind<hwy::float16_t, Floats> d16;
   return hn::PromoteTo(Floats(), hn::BitCast(d16, half));
 }
 #else
-// With exponent and fraction in their new places a number is 2^112 times too small, subnormal ones
-// too; those of the largest exponent are infinite or no numbers.
+// With exponent and fraction shifted into position, a value is 2^112 times too small, subnormal
+// ones included. Values with the largest exponent are infinities or NaN.
 HWY_INLINE Vec widened(hn::Vec<hn::Rebind<std::uint16_t, Floats>> half) {
   const Words d;
   const Floats df;

@@ -1,4 +1,4 @@
-// Matrix products of floats in the precision of the weights, whatever that is.
+// Products of float inputs with weights of any precision.
 #pragma once
 
 #include <cstddef>
@@ -9,21 +9,22 @@
 
 namespace elmo {
 
-/// Writes `rows` rows of `columns` floats, `stride` apart, to `to` in the format that products of
-/// that precision take, without gaps. int8 also writes the scale of each row to `scales`, which is
-/// not used otherwise. Any thread.
+/// Converts `rows` rows of `columns` floats, `stride` apart, to the input format of products in
+/// `precision`, and writes them to `to` without gaps. int8 also writes the scale of each row to
+/// `scales`; other precisions do not use it. Any thread.
 void convert_rows(const float* from, std::int64_t rows, std::int64_t columns, std::int64_t stride,
                   Precision precision, std::byte* to, float* scales);
 
-/// The rows on the left side of products, converted once for all weights that they meet. Keeps its
-/// memory. Not for two threads at once.
+/// The left operand of products, converted once for all products with it. Keeps its memory. Not for
+/// two threads at once.
 class FloatProduct {
  public:
-  /// Takes `a` [rows, columns], without gaps and with room for GemmWorkspace::padded_rows(rows)
-  /// rows, for products with weights of that precision. In float32 `a` itself is read by them.
+  /// Sets the left operand `a` [rows, columns], for products with weights in `precision`. `a` has
+  /// no gaps and has room for GemmWorkspace::padded_rows(rows) rows. In float32, multiply() reads
+  /// `a` itself.
   void set_input(const float* a, std::int64_t rows, std::int64_t columns, Precision precision);
 
-  /// c [rows, N] = a · w; `c` has room for padded_rows(rows) rows.
+  /// Computes c [rows, N] = a · w. `c` has room for padded_rows(rows) rows.
   void multiply(const PackedMatrix& w, float* c, GemmWorkspace& workspace);
 
  private:

@@ -28,18 +28,18 @@ dnnl::memory::desc row_major(std::int64_t rows, std::int64_t columns, Type type)
   return {{rows, columns}, type, Tag::ab};
 }
 
-// oneDNN chooses the order in which it adds up a row by the number of rows of the product, so a
-// row's bits would depend on how many rows lie beside it. Products therefore run in a few fixed
-// numbers of rows that agree with each other, whatever the version of oneDNN and the CPU: the tests
-// of this file check that on the machine that they run on. Fewer rows are tried in the run itself.
+// oneDNN's order of summation within a row depends on the number of rows of the product, so a row's
+// bits would depend on the number of other rows. Products therefore run in blocks of a few fixed
+// sizes that give the same bits with every version of oneDNN and on every CPU; the tests of this
+// file check that on the machine they run on. Smaller numbers of rows are checked at run time.
 
-/// Multiples of six and of four, the rows that kernels below and from AVX-512 on take at a time;
+/// Multiples of six and of four, the rows per kernel call below AVX-512 and from AVX-512 on;
 /// largest first.
 constexpr std::array<std::int64_t, 3> kFloatBlocks = {48, 12, 6};
 constexpr std::array<std::int64_t, 3> kBfloat16Blocks = {192, 48, 12};
 
-/// Beyond kLongRow numbers a row, matrix units (AMX) sum bfloat16 in an order of its own for each
-/// number of rows, so there is one.
+/// For rows longer than kLongRow values, the order in which AMX sums bfloat16 differs for every
+/// number of rows, so there is only one block size.
 constexpr std::int64_t kLongRow = 512;
 constexpr std::array<std::int64_t, 1> kLongBfloat16Blocks = {64};
 
@@ -49,13 +49,13 @@ std::span<const std::int64_t> blocks_of(Precision precision, std::int64_t row_le
   return kBfloat16Blocks;
 }
 
-/// Fewer rows than the smallest block has, as single sentences need them: computed alone where that
-/// gives the same bits, which the kernels of some CPUs and versions do; smallest first.
+/// Numbers of rows below the smallest block, for single sentences. Used if they give the same bits
+/// as a block, as they do on some CPUs and with some versions of oneDNN; smallest first.
 constexpr std::array<std::int64_t, 3> kFewRows = {1, 4, 16};
 
 }  // namespace
 
-// Of a sum, a float or an int32.
+// Size of a sum, a float or an int32.
 constexpr std::size_t kOutputBytes = 4;
 
 std::size_t input_bytes(Precision precision) {
@@ -63,8 +63,8 @@ std::size_t input_bytes(Precision precision) {
 }
 
 std::int64_t fastest_columns() {
-  // Below AVX-512 products are oneDNN's older ones: 512 columns take a seventh longer than twice
-  // 256, 2,048 nearly twice as long.
+  // Below AVX-512, oneDNN uses older kernels: 512 columns take a seventh longer than 256 twice, and
+  // 2,048 columns nearly twice as long.
   return onednn::uses(dnnl::cpu_isa::avx512_core) ? 512 : 256;
 }
 
@@ -123,7 +123,8 @@ struct GemmWorkspace::Cache {
   std::map<Key, onednn::Matmul> products;
   AlignedVector<std::byte> scratch;
   std::map<Key, bool> agreeing;
-  AlignedVector<std::byte> inputs;  // of a product with more rows than its caller has room for
+  AlignedVector<std::byte> inputs;  // for a product with more rows than the caller's memory has
+                                    // room for
   AlignedVector<std::byte> outputs;
 
   onednn::Matmul& at(const PackedMatrix::Packed& w, std::int64_t rows, bool accumulate) {
@@ -137,9 +138,9 @@ struct GemmWorkspace::Cache {
     return products.emplace(key, product).first->second;
   }
 
-  /// Rows of the next product where `rows` are left: the largest block that they fill, or else a
-  /// few rows, or the smallest block, either of which may compute more. Sums of integers have no
-  /// order: they are one product.
+  /// Returns the number of rows of the next product with `rows` rows left: the largest block that
+  /// they fill, else one of kFewRows or the smallest block, which may both exceed `rows`. int8 runs
+  /// as one product, because integer sums do not depend on the order.
   std::int64_t next_rows(const PackedMatrix::Packed& w, std::int64_t rows, bool accumulate) {
     if (w.precision == Precision::int8) return padded_rows(rows);
     const std::span<const std::int64_t> blocks = blocks_of(w.precision, w.rows);
@@ -154,8 +155,8 @@ struct GemmWorkspace::Cache {
     return blocks.back();
   }
 
-  /// Whether `few` rows alone have the bits that they have among `block`: tried once with numbers
-  /// whose sums differ in any other order.
+  /// Returns whether a product of `few` rows gives the same bits as a product of `block` rows.
+  /// Checked once per shape, with numbers whose sums depend on the order.
   bool agree(const PackedMatrix::Packed& w, std::int64_t few, std::int64_t block, bool accumulate) {
     const Key key{few, w.rows, w.columns, w.precision, accumulate};
     const auto found = agreeing.find(key);
@@ -178,7 +179,8 @@ struct GemmWorkspace::Cache {
     };
     run(few, alone.data());
     run(block, among.data());
-    // Other weights of this shape rely on it: those of nothing, or of no numbers, show no order.
+    // Other weights of this shape rely on the answer, and weights that are zero or not finite do
+    // not reveal the order.
     const auto telling = std::count_if(alone.begin(), alone.begin() + w.columns, [](float sum) {
       return std::isfinite(sum) && sum != 1.0F && sum != 0.0F;
     });

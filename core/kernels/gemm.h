@@ -1,4 +1,4 @@
-// Matrix products with packed weights: c = a·w or c += a·w, by oneDNN's matmul.
+// Matrix products with packed weights, c = a·w or c += a·w, with oneDNN's matmul.
 #pragma once
 
 #include <cstddef>
@@ -11,23 +11,23 @@
 
 namespace elmo {
 
-/// The most rows K of an int8 matrix: a sum of K products of a uint8 and an int8 within ±127 has to
-/// fit 32 bits.
+/// Maximum number of rows K of an int8 matrix: a sum of K products of a uint8 and an int8 within
+/// ±127 must fit in 32 bits.
 inline constexpr std::int64_t kMaxQuantizedRows = 2147483647 / (255 * 127);
 
-/// Columns of weights up to which products of many rows are fastest on this CPU; a result does not
-/// depend on which columns lie beside it. Any thread.
+/// The largest number of weight columns at which products of many rows run at full speed on this
+/// CPU. A column's result does not depend on the other columns. Any thread.
 std::int64_t fastest_columns();
 
-/// A weight matrix [K, N] in the layout oneDNN prefers for products with many rows. Immutable, so
-/// threads may share it.
+/// A weight matrix [K, N] in the layout that oneDNN prefers for products of many rows. Immutable,
+/// so threads may share it.
 ///
 /// int8: column n holds w_kn ≈ scale_n · q_kn with q in [-127, 127].
 class PackedMatrix {
  public:
   PackedMatrix();
 
-  /// Packs values[k·stride + n] for k < rows and n < columns. RequestError where an int8 matrix has
+  /// Packs values[k·stride + n] for k < rows and n < columns. RequestError if an int8 matrix has
   /// more than kMaxQuantizedRows rows.
   PackedMatrix(const float* values, std::int64_t rows, std::int64_t columns, std::int64_t stride,
                Precision precision);
@@ -40,7 +40,8 @@ class PackedMatrix {
   Precision precision() const;
   std::size_t bytes() const;
 
-  /// int8 only: scale_n, and kQuantizedZero · Σ_k q_kn, which the zero point adds to every sum.
+  /// int8 only: scale_n, and kQuantizedZero · Σ_k q_kn, which the inputs' zero point adds to every
+  /// sum.
   std::span<const float> scales() const { return scales_; }
   std::span<const std::int32_t> offsets() const { return offsets_; }
 
@@ -52,7 +53,7 @@ class PackedMatrix {
   AlignedVector<std::int32_t> offsets_;
 };
 
-/// Where one thread multiplies: primitives cached by shape, and scratch memory. Not for two threads
+/// One thread's primitives, cached by shape, and scratch memory for products. Not for two threads
 /// at once.
 class GemmWorkspace {
  public:
@@ -61,15 +62,15 @@ class GemmWorkspace {
   GemmWorkspace(GemmWorkspace&&) noexcept;
   GemmWorkspace& operator=(GemmWorkspace&&) noexcept;
 
-  /// Rows that the memory behind a and c must hold for `rows` rows to be multiplied. Rows past
-  /// `rows` are computed from whatever a holds there and mean nothing.
+  /// Number of rows that a and c must have room for to multiply `rows` rows. Rows past `rows` are
+  /// computed from whatever a contains there and have no meaning.
   static std::int64_t padded_rows(std::int64_t rows);
 
-  /// c [rows, N] = a [rows, K] · w, plus c before where `accumulate`. Row-major without gaps, both
-  /// with room for padded_rows(rows) rows. A row's result does not depend on the other rows, nor
-  /// on their number, where the calling thread computes alone (set_threads_of_this_thread(1)):
-  /// among several, oneDNN may split the rows at any place.
-  /// a is float, bfloat16 or quantized uint8, c float, float or int32, as w.precision() says.
+  /// Computes c [rows, N] = a [rows, K] · w, or adds to c with `accumulate`. Both are row-major
+  /// without gaps and have room for padded_rows(rows) rows. For w.precision() float32, bfloat16 and
+  /// int8, a is float, bfloat16 and quantized uint8, and c is float, float and int32. A row's
+  /// result does not depend on the other rows or their number if the calling thread computes alone
+  /// (set_threads_of_this_thread(1)). With several threads, oneDNN may split the rows anywhere.
   void multiply(const void* a, const PackedMatrix& w, void* c, std::int64_t rows, bool accumulate);
 
  private:
@@ -77,7 +78,7 @@ class GemmWorkspace {
   std::unique_ptr<Cache> cache_;
 };
 
-/// Bytes of one input value of a product of that precision: 4, 2 or 1.
+/// Bytes of one input value of a product in `precision`: 4, 2 or 1.
 std::size_t input_bytes(Precision precision);
 
 }  // namespace elmo

@@ -1,15 +1,15 @@
-// The elementwise part of a highway connection around a layer, in training: forward and backward.
+// The elementwise part of a highway connection around a layer in training, forward and backward.
 #pragma once
 
 #include <cstdint>
 
 namespace elmo {
 
-/// A row of `cells` units (any number), from `layer` to `output`: (r ∘ layer + (1 − r) ∘ carry) ∘
-/// mask, with r a sigmoid (Srivastava et al. 2015).
+/// One row of `cells` units (any number): output = (r ∘ layer + (1 − r) ∘ carry) ∘ mask, where r is
+/// a sigmoid (Srivastava et al. 2015).
 struct HighwayForwardStep {
   std::int64_t cells = 0;
-  const float* bias = nullptr;   ///< [2, cells], of r and of what is carried
+  const float* bias = nullptr;   ///< [2, cells], of r and carry
   float* sums = nullptr;         ///< [2, cells]: in, sums; out, r and carry, bias included
   const float* layer = nullptr;  ///< [cells]
   const float* mask = nullptr;   ///< [cells]; null: all 1
@@ -21,7 +21,7 @@ void highway_forward(const HighwayForwardStep& step);
 
 struct HighwayBackwardStep {
   std::int64_t cells = 0;
-  /// [2, cells]: in, as highway_forward left them; out, the gradient with respect to the sums.
+  /// [2, cells]: in, the results of highway_forward; out, the gradient with respect to the sums.
   float* sums = nullptr;
   const float* layer = nullptr;  ///< [cells]
   const float* mask = nullptr;   ///< [cells]; null: all 1

@@ -43,13 +43,12 @@ HWY_INLINE void store_output(Vec value, std::uint16_t* to) {
   hn::StoreU(hn::DemoteTo(d16, hn::BitCast(Ints(), bfloat16_bits(value))), d16, to);
 }
 
-// Vectors of units that go through the steps below together. Each step is a chain of operations
-// that wait for each other: a processor works on several such chains at a time where they are
-// short.
+// Number of vectors of units that go through each step below together. A step is a chain of
+// dependent operations. A processor overlaps several such chains if they are short.
 constexpr std::int64_t kStepVectors = 8;
 constexpr std::int64_t kStepUnits = kStepVectors * 16;
 
-// e[unit] = exp(factor · gate) for `count` units from `first` on.
+// Computes e[unit] = exp(factor · gate) for `count` units from `first` on.
 template <typename Sums>
 HWY_INLINE void gate_exponentials(const Sums z, const GateBlock& block, std::int64_t row, int gate,
                                   std::int64_t first, std::int64_t count, float factor, float* e) {
@@ -82,8 +81,8 @@ HWY_INLINE void gates(const Sums& z, const GateBlock& block) {
       gate_exponentials(z, block, row, 1, first, count, -2.0F, candidates);
       gate_exponentials(z, block, row, 2, first, count, -1.0F, forgets);
       gate_exponentials(z, block, row, 3, first, count, -1.0F, outputs);
-      // With e_g = exp(−g): sigmoid(g) = 1/(1+e_g), and tanh(g) = (1−e²_g)/(1+e²_g). Over one
-      // common denominator each output costs one division instead of three.
+      // With e_g = exp(−g): sigmoid(g) = 1/(1+e_g) and tanh(g) = (1−e²_g)/(1+e²_g). With a common
+      // denominator, each output costs one division instead of three.
       for (std::int64_t at = 0; at < count; at += lanes) {
         const Vec candidate = hn::Load(d, candidates + at);
         const Vec forget = hn::Add(one, hn::Load(d, forgets + at));

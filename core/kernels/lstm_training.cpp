@@ -68,7 +68,7 @@ void backward(const LstmBackwardStep& step) {
       const Vec c = part.load(d, cell + at);
       const Vec squashed = hyperbolic_tangent(c);
       const Vec h_gradient = part.load(d, output_gradient + at);
-      // Through h = o · tanh(c), from the next step, and not through the clip.
+      // The gradient through h = o · tanh(c) and from the next step; none through the clip.
       const Vec o_part = hn::Mul(h_gradient, o);
       const Vec unclipped = hn::MulAdd(o_part, hn::NegMulAdd(squashed, squashed, one),
                                        part.load(d, cell_gradient + at));

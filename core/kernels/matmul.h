@@ -1,5 +1,4 @@
-// One matrix product of oneDNN's, with the memory objects that its arguments are passed in. Private
-// to core/kernels.
+// A oneDNN matrix product with the memory objects for its arguments. Private to core/kernels.
 #pragma once
 
 #include <array>
@@ -9,7 +8,8 @@
 
 namespace elmo::onednn {
 
-/// Not for two threads at once. std::bad_alloc where it cannot be made.
+/// A matrix product of fixed shapes. std::bad_alloc if oneDNN runs out of memory. Not for two
+/// threads at once.
 class Matmul {
  public:
   Matmul(const dnnl::memory::desc& a, const dnnl::memory::desc& b, const dnnl::memory::desc& c,
@@ -18,13 +18,14 @@ class Matmul {
 
   std::size_t scratch_bytes() const { return scratch_bytes_; }
 
-  /// c = a · b, or c + a · b. `scratch` has room for scratch_bytes().
+  /// Computes c = a · b, or c += a · b with `accumulate`. `scratch` has room for scratch_bytes().
   void execute(const dnnl::stream& stream, const void* a, const dnnl::memory& b, void* c,
                void* scratch) {
     a_.set_data_handle(const_cast<void*>(a));
     c_.set_data_handle(c);
     scratch_.set_data_handle(scratch);
-    // The C interface: the C++ one builds a hash map of the arguments at every call.
+    // Uses the C interface, because the C++ interface builds a hash map of the arguments in every
+    // call.
     const std::array<dnnl_exec_arg_t, 4> arguments{{{DNNL_ARG_SRC, a_.get()},
                                                     {DNNL_ARG_WEIGHTS, b.get()},
                                                     {DNNL_ARG_DST, c_.get()},

@@ -1,5 +1,5 @@
-// What every oneDNN user in this room shares: the engine, formats, and the differences between
-// oneDNN 2 and 3 that reach us. Private to core/kernels.
+// Shared oneDNN code: the engine, formats, and the differences between oneDNN 2 and 3. Private to
+// core/kernels.
 #pragma once
 
 #include <cstddef>
@@ -15,20 +15,19 @@ namespace elmo::onednn {
 using Type = dnnl::memory::data_type;
 using Tag = dnnl::memory::format_tag;
 
-/// The CPU engine of this process. oneDNN engines may be used by any thread.
+/// The CPU engine of this process. Any thread.
 inline const dnnl::engine& engine() {
   static const dnnl::engine cpu(dnnl::engine::kind::cpu, 0);
   return cpu;
 }
 
-/// oneDNN ends in a segmentation fault where it finds no memory for the code that it generates.
-/// Nothing is made unless this much memory is available: a few times what it takes, since other
-/// threads allocate meanwhile.
+/// create() requires this much free memory, because oneDNN crashes if it has no memory for
+/// generated code. It is a few times what oneDNN needs, because other threads allocate meanwhile.
 inline constexpr std::size_t kFreeBytes = std::size_t{64} << 20;
 
-/// Calls `make`, which makes primitives, their descriptors or memory: one thread at a time, for
-/// they share what oneDNN keeps for the whole process, and only where memory is left.
-/// std::bad_alloc where it is not. Executing needs none of this.
+/// Calls `make`, which creates primitives, descriptors or memory, and returns its result. Runs one
+/// thread at a time, because these share process-wide state of oneDNN. std::bad_alloc if memory is
+/// short. Execution does not need this.
 template <typename Make>
 auto create(Make make) {
   static std::recursive_mutex mutex;
@@ -42,12 +41,12 @@ auto create(Make make) {
   }
 }
 
-/// Memory of that layout, not initialized.
+/// Allocates uninitialized memory with `layout`.
 inline dnnl::memory allocate(const dnnl::memory::desc& layout) {
   return create([&] { return dnnl::memory(layout, engine()); });
 }
 
-/// Copies `from` to `to` in the layout and the format of `to`.
+/// Copies `from` to `to`, converting to the layout and format of `to`.
 inline void reorder(dnnl::memory from, dnnl::memory to) {
   const auto primitive = create([&] { return dnnl::reorder(from, to); });
   dnnl::stream stream(engine());
@@ -55,7 +54,8 @@ inline void reorder(dnnl::memory from, dnnl::memory to) {
   stream.wait();
 }
 
-/// Scratch memory comes from the caller, which makes primitives safe to share between threads.
+/// Attributes for primitives whose scratch memory comes from the caller, so that threads can share
+/// them. With `accumulate`, the result is added to the output.
 inline dnnl::primitive_attr attributes(bool accumulate = false) {
   dnnl::primitive_attr attributes;
   attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
@@ -67,13 +67,13 @@ inline dnnl::primitive_attr attributes(bool accumulate = false) {
   return attributes;
 }
 
-/// Whether oneDNN will use instructions of that level: its levels include the ones below them.
+/// Returns whether oneDNN uses instructions of `level`. Each level includes those below it.
 inline bool uses(dnnl::cpu_isa level) {
   const auto wanted = static_cast<unsigned>(level);
   return (static_cast<unsigned>(dnnl::get_effective_cpu_isa()) & wanted) == wanted;
 }
 
-/// The formats that a matrix product of some precision is computed in.
+/// The number formats of a matrix product.
 struct ProductTypes {
   Type input;
   Type weights;
@@ -111,10 +111,10 @@ inline dnnl::matmul::primitive_desc matmul_descriptor(const dnnl::memory::desc& 
 #endif
 }
 
-/// How a product of many rows likes its weights [rows, columns] best.
+/// The weights layout [rows, columns] that oneDNN prefers for products of many rows.
 inline dnnl::memory::desc packed_layout(dnnl::memory::dim rows, dnnl::memory::dim columns,
                                         const ProductTypes& types) {
-  // Those of any number of rows take the layout chosen for about this many.
+  // Products of any number of rows use the layout chosen for this many.
   constexpr dnnl::memory::dim kRows = 128;
   return create([&] {
     return matmul_descriptor({{kRows, rows}, types.input, Tag::ab},
@@ -124,8 +124,8 @@ inline dnnl::memory::desc packed_layout(dnnl::memory::dim rows, dnnl::memory::di
   });
 }
 
-/// Layouts of one LSTM layer of one direction; states at the start are zero, and those at the end
-/// are not asked for. `projection` is a zero descriptor where there is none.
+/// Layouts of one LSTM layer of one direction. Initial states are zero and final states are not
+/// returned. `projection` is a zero descriptor without a projection.
 struct LstmLayouts {
   dnnl::memory::desc source;       // [T, B, P]
   dnnl::memory::desc input;        // [1, 1, P, 4, D]
@@ -157,7 +157,7 @@ inline dnnl::lstm_forward::primitive_desc lstm_descriptor(const LstmLayouts& lay
 #endif
 }
 
-/// Convolution over one dimension, stride 1, no padding, with bias.
+/// One-dimensional convolution with stride 1, no padding, and bias.
 inline dnnl::convolution_forward::primitive_desc convolution_descriptor(
     const dnnl::memory::desc& source, const dnnl::memory::desc& weights,
     const dnnl::memory::desc& bias, const dnnl::memory::desc& destination,

@@ -17,7 +17,7 @@ double norm_of_all(const float* values, std::int64_t size) {
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
   const auto value = [&](std::int64_t at)
                          HWY_ATTR { return hn::PromoteTo(d, hn::LoadU(narrow, values + at)); };
-  // Sums side by side, so that one addition need not wait for another.
+  // Several sums, so that additions do not wait for each other.
   auto sum0 = hn::Zero(d);
   auto sum1 = hn::Zero(d);
   auto sum2 = hn::Zero(d);
@@ -45,7 +45,7 @@ void add_all(const float* from, std::int64_t size, float* to) {
   });
 }
 
-// Four rows at a time, so that the sums are read and written a quarter as often as the rows.
+// Adds four rows at a time, to read and write the sums a quarter as often.
 void add_rows(const float* from, std::int64_t rows, std::int64_t columns, float* to) {
   const Floats d;
   std::int64_t row = 0;

@@ -14,10 +14,10 @@ namespace elmo::HWY_NAMESPACE {
 namespace {
 
 constexpr std::int64_t kTileVectors = 4;
-// Sums of a tile stay in registers: 16 vectors where there are 32 registers, else 8.
+// The sums of a tile stay in registers: 16 vectors with 32 registers, else 8.
 constexpr std::int64_t kTileRows = HWY_ARCH_X86 && HWY_TARGET > HWY_AVX3 ? 2 : 4;
 
-// What a tile has of one row, as many of the vectors as kVectors says: read, added to, written.
+// The first kVectors vectors of one row of a tile: load, add and store.
 template <int kVectors>
 HWY_INLINE void load_row(const float* from, Vec& sum0, Vec& sum1, Vec& sum2, Vec& sum3) {
   const Floats d;
@@ -48,8 +48,8 @@ HWY_INLINE void store_row(Vec sum0, Vec sum1, Vec sum2, Vec sum3, float* to) {
   if constexpr (kVectors > 3) hn::StoreU(sum3, d, to + 3 * lanes);
 }
 
-// kRows rows of c and kVectors vectors of each, which are vectors `first` and up of the panels.
-// Each sum goes over the depth in its order, whatever the tile.
+// Computes kRows rows of c, with kVectors vectors each, from vector `first` of the panels on. Each
+// sum runs over the depth in the same order for every tile size.
 template <int kRows, int kVectors>
 HWY_INLINE void add_tile(const PanelProduct& product, const float* a, std::int64_t first, float* c,
                          std::int64_t c_stride) {
@@ -91,7 +91,8 @@ HWY_INLINE void add_tile(const PanelProduct& product, const float* a, std::int64
   if constexpr (kRows > 3) store_row<kVectors>(sum30, sum31, sum32, sum33, c + 3 * c_stride);
 }
 
-// Rows `row` and up; where they end within the last vector, in a copy that has all of it.
+// Computes kRows rows from `row` on. If the columns end within the last vector, uses a copy padded
+// to full vectors.
 template <int kRows, int kVectors>
 HWY_INLINE void add_rows(const PanelProduct& product, std::int64_t row, std::int64_t first) {
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(Floats()));
@@ -161,7 +162,7 @@ HWY_EXPORT(add_product);
 
 namespace {
 
-// Rows of the panels that are multiplied at once: those of a tile stay in the first-level cache.
+// Number of panel rows multiplied at once, so that those of a tile stay in the L1 cache.
 constexpr std::int64_t kPanelDepth = 128;
 
 }  // namespace

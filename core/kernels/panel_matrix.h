@@ -1,4 +1,4 @@
-// Matrix products of a few rows, with weights that many of them share: the steps of an RNN.
+// Matrix products of a few rows each, many with the same weights: the steps of an RNN.
 #pragma once
 
 #include <cstdint>
@@ -8,22 +8,23 @@
 
 namespace elmo {
 
-/// Columns of a panel.
+/// Number of columns of a panel.
 inline constexpr std::int64_t kPanelColumns = 16;
 
-/// A matrix [K, N], kept as products with few rows read it: in panels of kPanelColumns, each
-/// without gaps. sgemm arranges its operands anew at every call, which takes longer than a product
-/// of the rows of one step. Threads may share it, but for set().
+/// A matrix [K, N] stored for products of few rows: in panels of kPanelColumns columns, each
+/// without gaps. sgemm repacks its operands in every call, which takes longer than the product of
+/// one step's rows. Threads may share it, except for set().
 class PanelMatrix {
  public:
-  /// Takes b [rows, columns], which may change afterwards.
+  /// Copies b [rows, columns].
   void set(MatrixView b, std::int64_t rows, std::int64_t columns);
 
   std::int64_t rows() const { return rows_; }
   std::int64_t columns() const { return columns_; }
 
-  /// c [m, columns()] += a [m, rows()] · it; rows of a and of c so far apart. A row's result does
-  /// not depend on the others. a and c must not overlap. Any thread.
+  /// Computes c [m, columns()] += a [m, rows()] · this matrix. Rows of a and c are a_stride and
+  /// c_stride apart. A row's result does not depend on the other rows. a and c must not overlap.
+  /// Any thread.
   void multiply_add(const float* a, std::int64_t a_stride, std::int64_t m, float* c,
                     std::int64_t c_stride) const;
 
@@ -33,8 +34,8 @@ class PanelMatrix {
   AlignedVector<float> values_;  // [panels, rows, kPanelColumns]; columns past the last are 0
 };
 
-/// What the kernel of PanelMatrix computes at a time: c [m, columns] += a [m, depth] · b, where b
-/// is the first `depth` rows of panels `panel_size` apart.
+/// Arguments of the kernel of PanelMatrix, which computes c [m, columns] += a [m, depth] · b. b is
+/// the first `depth` rows of panels that are `panel_size` apart.
 struct PanelProduct {
   const float* a = nullptr;
   std::int64_t a_stride = 0;

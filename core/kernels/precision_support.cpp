@@ -11,7 +11,7 @@ bool is_supported(Precision precision) {
   if (precision == Precision::float32) return true;
   using onednn::uses;
   if (precision == Precision::bfloat16) return uses(dnnl::cpu_isa::avx512_core_bf16);
-  // The AVX2 branch has int8 instructions (VNNI) in its own order.
+  // oneDNN's AVX2 levels are a separate branch, with a VNNI level of their own.
   return uses(dnnl::cpu_isa::avx512_core_vnni) || uses(dnnl::cpu_isa::avx2_vnni);
 }
 

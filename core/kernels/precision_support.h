@@ -1,15 +1,15 @@
-// What precisions the instructions of this CPU are made for.
+// The precisions that this CPU has instructions for.
 #pragma once
 
 #include "core/kernels/precision.h"
 
 namespace elmo {
 
-/// Whether this CPU computes products of that precision with instructions made for them (AVX-512
-/// BF16 or AMX; AVX-512 VNNI, AVX-VNNI or AMX). float32 is always supported.
+/// Returns whether this CPU has instructions for products in `precision`: AVX-512 BF16 or AMX for
+/// bfloat16; AVX-512 VNNI, AVX-VNNI or AMX for int8. float32 is always supported.
 bool is_supported(Precision precision);
 
-/// RequestError where it is not.
+/// Throws RequestError if `precision` is not supported.
 void require_supported(Precision precision);
 
 }  // namespace elmo

@@ -20,21 +20,20 @@ namespace {
 using onednn::Tag;
 using onednn::Type;
 
-// Code is generated for every shape, so shapes that change from step to step have to be few:
+// oneDNN generates code for every shape, so shapes that change from step to step must be few.
 // bfloat16 rounds them up to multiples of this.
 constexpr std::int64_t kStep = 32;
 
 std::int64_t rounded_up(std::int64_t size) { return (size + kStep - 1) / kStep * kStep; }
 
-/// [rows, columns] of a view whose rows in memory are `stride` apart.
+/// The layout [rows, columns] of a view whose rows in memory are `stride` apart.
 dnnl::memory::desc layout_of(std::int64_t rows, std::int64_t columns, Type type, bool transposed,
                              std::int64_t stride) {
   using Dims = dnnl::memory::dims;
   return {{rows, columns}, type, transposed ? Dims{1, stride} : Dims{stride, 1}};
 }
 
-/// Rounds `rows` rows of `columns` numbers into `to` [to_rows, to_columns], zero where there are
-/// none.
+/// Rounds `rows` rows of `columns` values into `to` [to_rows, to_columns], padded with zeros.
 void round_rows(const float* from, std::int64_t stride, std::int64_t rows, std::int64_t columns,
                 AlignedVector<std::uint16_t>& to, std::int64_t to_rows, std::int64_t to_columns) {
   grow(to, to_rows * to_columns);
@@ -53,7 +52,7 @@ void round_rows(const float* from, std::int64_t stride, std::int64_t rows, std::
   std::fill(to.data() + rows * to_columns, to.data() + to_rows * to_columns, std::uint16_t{0});
 }
 
-/// Copies or adds rows without gaps.
+/// Copies or adds rows without gaps to rows `stride` apart.
 void put_rows(const float* from, std::int64_t rows, std::int64_t columns, float* to,
               std::int64_t stride, Result result) {
   for (std::int64_t row = 0; row < rows; ++row, from += columns, to += stride) {
@@ -68,12 +67,13 @@ void put_rows(const float* from, std::int64_t rows, std::int64_t columns, float*
 }  // namespace
 
 struct StepWeights::Packed {
-  // How weights of one shape are packed.
+  // The packing of weights of one shape.
   struct Packing {
     dnnl::memory plain;
     dnnl::memory packed;
     dnnl::reorder reorder;
-    bool gains;  // sgemm, which arranges what it reads, is faster than a product of plain rows
+    bool gains;  // oneDNN prefers a packed layout; else sgemm, which packs its operands itself, is
+                 // faster
   };
   using Key = std::tuple<std::int64_t, std::int64_t, std::int64_t, bool>;  // shape, stride
 
@@ -102,7 +102,7 @@ struct StepWeights::Packed {
   dnnl::stream stream{onednn::engine()};
   std::map<Key, Packing> packings;
   AlignedVector<std::byte> bytes;
-  const dnnl::memory* weights = nullptr;  // of those set last; null where packing gains nothing
+  const dnnl::memory* weights = nullptr;  // of the last set(); null if packing gains nothing
 };
 
 StepWeights::StepWeights(Precision precision) : packed_(std::make_unique<Packed>(precision)) {}
@@ -125,7 +125,7 @@ void StepWeights::set(MatrixView values, std::int64_t rows, std::int64_t columns
 }
 
 struct Products::Workspace {
-  // m, n, k, whether a and b are transposed, whether c is added to, and whether b is packed
+  // m, n, k, whether a and b are transposed, whether to accumulate, and whether b is packed
   // weights.
   using Key = std::tuple<std::int64_t, std::int64_t, std::int64_t, bool, bool, bool, bool>;
 
@@ -146,7 +146,7 @@ struct Products::Workspace {
     return products.emplace(key, product).first->second;
   }
 
-  // Rounds a into `a` as [m, k], or transposed, and returns its layout.
+  // Rounds the left operand [m, k] into `a`, transposed if it is, and returns its layout.
   dnnl::memory::desc round_left(const MatrixView& left, std::int64_t m, std::int64_t k,
                                 std::int64_t padded_m, std::int64_t padded_k) {
     if (left.transposed) {
@@ -168,7 +168,7 @@ struct Products::Workspace {
     } else {
       round_rows(right.values, right.stride, k, n, b, padded_k, n);
     }
-    // To c itself, where that has room for all rows and no gaps between them.
+    // Writes directly to c if it has room for all rows and no gaps.
     const bool direct = m == padded_m && stride == n;
     const bool accumulate = direct && result == Result::added;
     const dnnl::memory::desc b_layout =
@@ -182,7 +182,7 @@ struct Products::Workspace {
     if (!direct) put_rows(c.data(), m, n, to, stride, result);
   }
 
-  // Operands and c fit as they are: their shapes are the same in every step.
+  // Needs no padding, because the shapes of operands and c are the same in every step.
   void packed_product(const void* left, const dnnl::memory& weights, Type type, std::int64_t m,
                       float* to, Result result) {
     const dnnl::memory::desc layout = weights.get_desc();

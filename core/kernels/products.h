@@ -1,4 +1,4 @@
-// Matrix products of a biLM's training step: of float32, or of inputs rounded to bfloat16.
+// Matrix products of a biLM's training step, in float32 or with inputs rounded to bfloat16.
 #pragma once
 
 #include <cstdint>
@@ -10,19 +10,18 @@
 
 namespace elmo {
 
-/// Weights [K, N] as they are during one step, packed for many products with them. Not for two
-/// threads at once.
+/// Weights [K, N] of one step, packed for many products. Not for two threads at once.
 class StepWeights {
  public:
-  /// For products of that precision.
+  /// For products in `precision`.
   explicit StepWeights(Precision precision);
   ~StepWeights();
   StepWeights(StepWeights&&) noexcept;
   StepWeights& operator=(StepWeights&&) noexcept;
 
-  /// Packs `values` [rows, columns], rounded in bfloat16, in place of those before; they have to
-  /// stay, for float32 is read where it is on CPUs that gain nothing by packing. Memory is kept,
-  /// and what one shape needs is made once. std::bad_alloc.
+  /// Replaces the weights by `values` [rows, columns], packed; bfloat16 rounds them. `values` must
+  /// stay valid and unchanged: CPUs that gain nothing by packing read float32 in place. Keeps its
+  /// memory, and creates primitives once per shape. std::bad_alloc.
   void set(MatrixView values, std::int64_t rows, std::int64_t columns);
 
  private:
@@ -34,13 +33,14 @@ class StepWeights {
   std::unique_ptr<Packed> packed_;
 };
 
-/// Where one thread multiplies. With bfloat16 both inputs are rounded to it (to nearest even) and
-/// the products are summed in float32, as Micikevicius et al. 2018 train with float16 (bfloat16
-/// has float32's exponents and needs no scaling of the loss). Always called from threads that may
-/// use as many threads of oneDNN's. Not for two threads at once.
+/// One thread's memory for products. bfloat16 rounds both inputs to nearest even and sums in
+/// float32, as Micikevicius et al. 2018 do with float16. bfloat16 has the exponents of float32, so
+/// the loss needs no scaling. All calling threads must use the same number of oneDNN threads. Not
+/// for two threads at once.
 class Products {
  public:
-  /// RequestError for int8, which gradients do not fit, and for what this CPU does not support.
+  /// RequestError for int8, which cannot hold gradients, and for precisions that this CPU does not
+  /// support.
   explicit Products(Precision precision);
   ~Products();
   Products(Products&&) noexcept;
@@ -48,17 +48,17 @@ class Products {
 
   Precision precision() const { return precision_; }
 
-  /// c [m, n] = a [m, k] · b [k, n], row-major, rows of c `stride` apart. std::bad_alloc.
+  /// Computes c [m, n] = a [m, k] · b [k, n], row-major, rows of c `stride` apart. std::bad_alloc.
   void multiply(MatrixView a, MatrixView b, std::int64_t m, std::int64_t n, std::int64_t k,
                 float* c, std::int64_t stride, Result result);
 
-  /// c [m, N] = a [m, K] · w, of m rows of a from `first` on; rows of c without gaps.
+  /// Computes c [m, N] = a [m, K] · w for m rows of a from `first` on. c has no gaps.
   /// std::bad_alloc.
   void multiply(const Operand& a, std::int64_t first, std::int64_t m, const StepWeights& w,
                 float* c, Result result);
 
-  /// c [K, N] = inputsᵀ · gradients, of the first `rows` rows of both: the gradient of weights that
-  /// multiplied [rows, K] to what has the gradient [rows, N]. Rows of c without gaps.
+  /// Computes c [K, N] = inputsᵀ · gradients over the first `rows` rows of both: the gradient of
+  /// weights whose product with inputs [rows, K] has the gradient [rows, N]. c has no gaps.
   /// std::bad_alloc.
   void weight_gradient(const Operand& inputs, const Operand& gradients, std::int64_t rows, float* c,
                        Result result);

@@ -17,8 +17,8 @@ namespace {
 float largest_magnitude(const float* values, std::int64_t count) {
   const Floats d;
   const Ints di;
-  // As whole numbers, magnitudes have the same order, and what is not a number comes behind all
-  // others.
+  // Compared as integers, the bits of magnitudes have the same order, and NaN is larger than all
+  // numbers.
   auto largest = hn::Zero(di);
   for_each_vector(count, [&](auto part, std::int64_t at) HWY_ATTR {
     largest = hn::Max(largest, hn::BitCast(di, hn::Abs(part.load(d, values + at))));
@@ -35,7 +35,7 @@ void quantize_row(const float* from, std::int64_t columns, float inverse_scale, 
   });
 }
 
-// largest[n] = the largest magnitude of column n, as a whole number: see above.
+// largest[n] = the bits of the largest magnitude of column n; see above.
 void largest_of_columns(const float* from, std::int64_t rows, std::int64_t columns,
                         std::int64_t stride, std::int32_t* largest) {
   const Floats d;
@@ -89,7 +89,7 @@ void narrow_row(const float* from, std::size_t width, float scale, std::int8_t* 
   const Floats d;
   const hn::Rebind<std::int8_t, Floats> d8;
   for_each_vector(static_cast<std::int64_t>(width), [&](auto part, std::int64_t at) HWY_ATTR {
-    // Divided, not multiplied by the reciprocal, so that the result can be stated in one line.
+    // Divides instead of multiplying by the reciprocal, so that the result has a simple definition.
     const auto steps = hn::NearestInt(hn::Div(part.load(d, from + at), hn::Set(d, scale)));
     part.store(hn::DemoteTo(d8, steps), d8, to + at);
   });
@@ -113,7 +113,8 @@ namespace elmo {
 
 namespace {
 
-// Rows of nothing larger are rows of zeros: the reciprocal of their scale would not be a number.
+// A row without a larger magnitude is quantized to zeros, because the reciprocal of its scale might
+// not be finite.
 constexpr float kSmallest = 1e-30F;
 
 }  // namespace

@@ -1,11 +1,11 @@
-// Random numbers by place instead of by turn, so that no generator has a state to be saved.
+// Counter-based random numbers: there is no generator state to save.
 #pragma once
 
 #include <cstdint>
 
 namespace elmo {
 
-/// What random numbers of a run are for: each use has a sequence of its own.
+/// The purposes of random numbers in a run. Each has its own sequence.
 enum class RandomUse : std::uint64_t {
   shuffle = 1,
   negatives = 2,
@@ -14,8 +14,8 @@ enum class RandomUse : std::uint64_t {
   sample = 5
 };
 
-/// Number `counter` of the sequence that begins at `key`: SplitMix64 (Steele, Lea and Flood 2014),
-/// entered anywhere.
+/// Returns number `counter` of the sequence with key `key`: SplitMix64 (Steele, Lea and Flood 2014)
+/// with random access.
 inline std::uint64_t random_bits(std::uint64_t key, std::uint64_t counter) {
   std::uint64_t bits = key + (counter + 1) * 0x9E3779B97F4A7C15U;
   bits = (bits ^ (bits >> 30U)) * 0xBF58476D1CE4E5B9U;
@@ -23,7 +23,7 @@ inline std::uint64_t random_bits(std::uint64_t key, std::uint64_t counter) {
   return bits ^ (bits >> 31U);
 }
 
-/// The key of one use in one epoch or step of the run of a seed.
+/// Returns the key of one use in one epoch or step (`turn`) of a run with this seed.
 inline std::uint64_t random_key(std::uint64_t seed, RandomUse use, std::uint64_t turn) {
   return random_bits(random_bits(seed, static_cast<std::uint64_t>(use)), turn);
 }

@@ -23,8 +23,7 @@ void pair_products(const RowPairs& pairs, float* to) {
   }
 }
 
-// All pairs of a few columns before the next columns, so that the sums of a and c stay in
-// registers.
+// Processes all pairs for a few columns at a time, so that the sums of a and c stay in registers.
 void pair_backward(const RowPairGradient& gradient) {
   const Floats d;
   const RowPairGradient g = gradient;

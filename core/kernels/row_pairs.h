@@ -1,11 +1,12 @@
-// A row beside several others: products number by number, and their gradients.
+// Elementwise products of a row with several others, and their gradients.
 #pragma once
 
 #include <cstdint>
 
 namespace elmo {
 
-/// Row a beside rows b_n = rows[others[n]], all of `size` numbers. No two of `others` are the same.
+/// A row a and rows b_n = rows[others[n]], all of `size` values. The elements of `others` are
+/// distinct.
 struct RowPairs {
   std::int64_t size = 0;
   std::int64_t count = 0;
@@ -14,19 +15,19 @@ struct RowPairs {
   const std::int32_t* others = nullptr;  ///< [count]
 };
 
-/// to [count, size] = a ⊙ b_n. Any thread.
+/// Computes to [count, size] = a ⊙ b_n. Any thread.
 void row_pair_products(const RowPairs& pairs, float* to);
 
-/// The gradients of a loss that depends on a ⊙ b_n and on c · b_n. All are added to; those of a and
-/// of c must not be among those of the rows.
+/// Arguments for the gradients of a loss that depends on a ⊙ b_n and on c · b_n. All gradients are
+/// added to. a_gradient and c_gradient must not overlap row_gradient.
 struct RowPairGradient {
   RowPairs pairs;
   const float* c = nullptr;                 ///< [size]
-  const float* product_gradient = nullptr;  ///< [count, size] with respect to a ⊙ b_n
-  const float* slopes = nullptr;            ///< [count] with respect to c · b_n
+  const float* product_gradient = nullptr;  ///< [count, size], with respect to a ⊙ b_n
+  const float* slopes = nullptr;            ///< [count], with respect to c · b_n
   float* a_gradient = nullptr;              ///< [size]
   float* c_gradient = nullptr;              ///< [size]
-  float* row_gradient = nullptr;            ///< [.., size] as `rows`
+  float* row_gradient = nullptr;            ///< [.., size], as `rows`
 };
 /// Any thread.
 void row_pair_backward(const RowPairGradient& gradient);

@@ -22,8 +22,8 @@ HWY_INLINE Vec load_floats(Part part, const std::uint16_t* from) {
   return widened(part.load(hn::Rebind<std::uint16_t, Floats>(), from));
 }
 
-// Both sums of a row in one pass over it, each as two side by side: one would wait for the addition
-// before.
+// Computes both sums of a row in one pass, each as two partial sums, so that additions do not wait
+// for each other.
 template <typename Value>
 HWY_INLINE void products_of(const float* vector, std::int64_t width, const Value* values,
                             std::int64_t stride, float* products, float* scales,

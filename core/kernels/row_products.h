@@ -1,4 +1,4 @@
-// A vector beside many others: products and lengths, for cosines.
+// Inner products of a vector with many others, and their lengths, for cosine similarity.
 #pragma once
 
 #include <cstdint>
@@ -6,13 +6,13 @@
 
 namespace elmo {
 
-/// products[r] = Σ_i vector[i] · row_r[i] and scales[r] = 1 / √(Σ_i row_r[i]²), 0 where that sum is
-/// 0. Row r has its vector.size() numbers from values + r · stride on; `products` and `scales` have
-/// an element for each row. Any thread.
+/// Computes products[r] = Σ_i vector[i] · row_r[i] and scales[r] = 1 / √(Σ_i row_r[i]²), or 0 if
+/// that sum is 0. Row r is vector.size() values from values + r · stride on. `products` and
+/// `scales` have one element per row. Any thread.
 void row_products(std::span<const float> vector, const float* values, std::int64_t stride,
                   std::span<float> products, std::span<float> scales);
 
-/// The same of rows of float16.
+/// As above for float16 rows.
 void row_products(std::span<const float> vector, const std::uint16_t* values, std::int64_t stride,
                   std::span<float> products, std::span<float> scales);
 

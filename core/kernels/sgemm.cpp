@@ -9,7 +9,7 @@ namespace elmo {
 
 void multiply(MatrixView a, MatrixView b, std::int64_t m, std::int64_t n, std::int64_t k, float* c,
               std::int64_t stride, Result result) {
-  // oneDNN takes no null pointers, which empty matrices may have.
+  // oneDNN does not accept null pointers, which empty matrices may have.
   if (m == 0 || n == 0) return;
   if (k == 0) {
     for (std::int64_t row = 0; row < m && result == Result::replaced; ++row) {
@@ -17,7 +17,7 @@ void multiply(MatrixView a, MatrixView b, std::int64_t m, std::int64_t n, std::i
     }
     return;
   }
-  // The first product generates the code of all.
+  // Checks once for free memory: the first product generates the code for all.
   static const bool ready = onednn::create([] { return true; });
   static_cast<void>(ready);
   const dnnl_status_t status =

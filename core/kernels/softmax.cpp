@@ -15,16 +15,17 @@ HWY_BEFORE_NAMESPACE();
 namespace elmo::HWY_NAMESPACE {
 namespace {
 
-// So many exponentials are added up in float32, and their sums in float64.
+// Number of exponentials summed in float32; these sums are added in float64.
 constexpr std::int64_t kPartialSum = 1024;
 
 constexpr float kNone = -std::numeric_limits<float>::infinity();
 
-// What to subtract from logits before the exponential: their maximum, but that of none is none.
+// Returns the value to subtract from logits before the exponential: the maximum, or 0 without
+// finite logits.
 float shift_of(float maximum) { return maximum == kNone ? 0.0F : maximum; }
 
-// Σ exp(value(part, at) − shift) over `size` ≤ kPartialSum values, which `value` gives −infinity
-// behind the last; keep(part, at, exponential) is called for each vector.
+// Returns Σ exp(value(part, at) − shift) over `size` ≤ kPartialSum values. Past the last value,
+// `value` returns −infinity. Calls keep(part, at, exponential) for each vector.
 template <typename Value, typename Keep>
 HWY_INLINE double sum_exponentials(std::int64_t size, float shift, Value value, Keep keep) {
   const Floats d;
@@ -63,14 +64,14 @@ void accumulate_row(const float* logits, const float* bias, std::int64_t columns
   }
 }
 
-// The loss of one row, whose logits and target logit become gradients.
+// Returns the loss of one row and replaces its logits and target logit by gradients.
 double row_cross_entropy(const SampledCrossEntropy& task, float* logits, std::int32_t target_id,
                          float& target_logit) {
   const Floats d;
   const std::int64_t samples = task.samples;
   const float* offsets = task.sample_offsets;
 
-  // An accidental hit becomes impossible, all others complete.
+  // Excludes an accidental hit, then adds the offsets to all other logits.
   const std::int32_t* end = task.sample_ids + samples;
   const std::int32_t* hit = std::lower_bound(task.sample_ids, end, target_id);
   if (hit != end && *hit == target_id) logits[hit - task.sample_ids] = kNone;
@@ -96,7 +97,8 @@ double row_cross_entropy(const SampledCrossEntropy& task, float* logits, std::in
   for_each_vector(samples, [&](auto part, std::int64_t at) HWY_ATTR {
     part.store(hn::Mul(hn::Set(d, factor), part.load(d, logits + at)), d, logits + at);
   });
-  // p(target) − 1 as what is left to the others, which is exact where p is close to 1.
+  // p(target) − 1 is the negative sum of the other probabilities, which is accurate when p is close
+  // to 1.
   target_logit = static_cast<float>(-double{task.scale} * (others / total));
   return std::log(total) - distance;
 }

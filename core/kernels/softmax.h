@@ -5,15 +5,14 @@
 
 namespace elmo {
 
-/// Log-sum-exp over columns that come in parts: maximum[r] starts at −infinity, sum[r] at 0, and
-/// after all parts log Σ exp = maximum[r] + log(sum[r]). `logits` [rows, columns], rows `stride`
-/// apart; `bias` [columns] is added to every row (nullptr: none). Any thread.
+/// Log-sum-exp over columns that arrive in parts. maximum[r] starts at −infinity and sum[r] at 0;
+/// after all parts, log Σ exp = maximum[r] + log(sum[r]). `logits` is [rows, columns], rows
+/// `stride` apart. `bias` [columns], if not null, is added to every row. Any thread.
 void accumulate_exponentials(const float* logits, std::int64_t rows, std::int64_t columns,
                              std::int64_t stride, const float* bias, float* maximum, double* sum);
 
-/// Cross entropy against a few sampled classes (Jean et al. 2015), as TensorFlow's
-/// sampled_softmax_loss has it: the classes of row r are its target and all samples, except those
-/// samples that are its target.
+/// Cross entropy against a few sampled classes (Jean et al. 2015), as in TensorFlow's
+/// sampled_softmax_loss. The classes of row r are its target and all samples other than its target.
 struct SampledCrossEntropy {
   std::int64_t rows = 0;
   std::int64_t samples = 0;
@@ -23,10 +22,10 @@ struct SampledCrossEntropy {
   const std::int32_t* sample_ids = nullptr;  ///< [samples], distinct, ascending
   float* target_logits = nullptr;            ///< [rows], offset included; out: the gradients
   const std::int32_t* target_ids = nullptr;  ///< [rows]; −1: no target, no loss, no gradient
-  float scale = 1.0F;                        ///< gradients are multiplied by it; the loss is not
+  float scale = 1.0F;                        ///< multiplies the gradients, not the loss
 };
 
-/// Returns Σ over rows of −log p(target). Sums in an order that depends on the shape only. Any
+/// Returns Σ over rows of −log p(target), summed in an order that depends on the shape only. Any
 /// thread.
 double sampled_cross_entropy(const SampledCrossEntropy& task);
 

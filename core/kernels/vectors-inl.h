@@ -1,5 +1,5 @@
-// Vectors of floats over arrays of any size, for kernels that Highway compiles once for each
-// instruction set: included again for each of them, which is what the guard is about.
+// Vectors of floats over arrays of any size, for Highway kernels. Highway includes this file again
+// for each instruction set, hence the toggled guard.
 #if defined(ELMO_CORE_KERNELS_VECTORS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ELMO_CORE_KERNELS_VECTORS_INL_H_
 #undef ELMO_CORE_KERNELS_VECTORS_INL_H_
@@ -18,43 +18,44 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Vectors of at most 16 floats, so that a group of 16 is whole vectors on every instruction set.
+// Vectors of at most 16 floats, so that a group of 16 is a whole number of vectors on every
+// instruction set.
 using Floats = hn::CappedTag<float, 16>;
 using Ints = hn::RebindToSigned<Floats>;
 using Words = hn::RebindToUnsigned<Floats>;
 using Vec = hn::Vec<Floats>;
 
-// Whether hn::Min and hn::Max give their second argument where either is not a number, as x86's
-// instructions do. Elsewhere they may give the other one.
+// True if hn::Min and hn::Max return their second argument when either is NaN, as x86 instructions
+// do. Elsewhere they may return the first.
 #if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
 constexpr bool kSecondOfUnordered = true;
 #else
 constexpr bool kSecondOfUnordered = false;
 #endif
 
-// x, but no less than `bound`. Not a number stays what it is: a bound must not hide it.
+// max(x, bound). NaN stays NaN: a bound must not hide it.
 HWY_INLINE Vec at_least(Vec bound, Vec x) {
   return kSecondOfUnordered ? hn::Max(bound, x) : hn::IfThenElse(hn::Lt(x, bound), bound, x);
 }
 
-// x, but no more than `bound`; not a number likewise.
+// min(x, bound). NaN stays NaN.
 HWY_INLINE Vec at_most(Vec bound, Vec x) {
   return kSecondOfUnordered ? hn::Min(bound, x) : hn::IfThenElse(hn::Gt(x, bound), bound, x);
 }
 
-// x held to ±bound; not a number likewise.
+// x clipped to ±bound. NaN stays NaN.
 HWY_INLINE Vec clip(Vec bound, Vec x) { return at_least(hn::Neg(bound), at_most(bound, x)); }
 
-// max(x, 0); not a number likewise.
+// max(x, 0). NaN stays NaN.
 HWY_INLINE Vec relu(Vec x) { return at_least(hn::Zero(Floats()), x); }
 
-// The larger of two; not a number where either is none.
+// The larger of two; NaN if either is NaN.
 HWY_INLINE Vec larger(Vec a, Vec b) {
   return hn::IfThenElse(hn::Or(hn::Gt(a, b), hn::IsNaN(a)), a, b);
 }
 
-// The bits of each value in bfloat16, rounded to even; all that is not a number becomes one
-// pattern, since rounding would carry some of them over into numbers.
+// The bits of each value in bfloat16, rounded to even. All NaN become one bit pattern, because
+// rounding would turn some of them into numbers.
 HWY_INLINE hn::Vec<Words> bfloat16_bits(Vec x) {
   const Words d;
   const auto bits = hn::BitCast(d, x);
@@ -63,7 +64,7 @@ HWY_INLINE hn::Vec<Words> bfloat16_bits(Vec x) {
   return hn::IfThenElse(hn::RebindMask(d, hn::IsNaN(x)), hn::Set(d, 0x7FC0), rounded);
 }
 
-// How a vector of values that are all there is read and written.
+// Reads and writes a full vector.
 struct WholeVector {
   template <typename D>
   HWY_INLINE hn::Vec<D> load(D d, const hn::TFromD<D>* from, hn::TFromD<D> /*rest*/ = 0) const {
@@ -75,12 +76,13 @@ struct WholeVector {
   }
 };
 
-// The same for the first `count` values only: the other lanes are `rest`, and are not written.
+// Reads and writes the first `count` values of a vector. Other lanes are read as `rest` and not
+// written.
 struct PartialVector {
   std::int64_t count;
 
 #if HWY_TARGET <= HWY_AVX3
-  // By masks, which reach no memory past the last value.
+  // Masks access no memory past the last value.
   template <typename D>
   HWY_INLINE hn::Vec<D> load(D d, const hn::TFromD<D>* from, hn::TFromD<D> rest = 0) const {
     const auto mask = hn::FirstN(d, static_cast<std::size_t>(count));
@@ -107,8 +109,8 @@ struct PartialVector {
 #endif
 };
 
-// body(access, at) for each vector of an array of `size` values, the last of which may be partial.
-// A value's result does not depend on where in a vector it stands.
+// Calls body(access, at) for each vector of an array of `size` values; the last may be partial. A
+// value's result does not depend on its position in a vector.
 template <typename Body>
 HWY_INLINE void for_each_vector(std::int64_t size, Body body) {
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(Floats()));

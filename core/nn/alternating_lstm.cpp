@@ -25,7 +25,7 @@ void AlternatingLstm::initialize(std::uint64_t seed) {
   for (HighwayLstm& layer : layers_) layer.initialize(seed);
 }
 
-// A number of the mask is a function of the layer, the sequence's number and the cell.
+// Each mask value is a function of the layer, the sequence number and the cell.
 void AlternatingLstm::draw_masks(std::span<const std::int64_t> sequences,
                                  const PassOptions& options) {
   const bool drops = options.training && dropout_ > 0.0F;

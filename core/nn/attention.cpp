@@ -8,15 +8,14 @@
 namespace elmo {
 namespace {
 
-// Rows whose weights are in memory at once: enough for the products to run at full speed.
+// Rows per block of weights: enough for the products to run at full speed.
 constexpr std::int64_t kBlockRows = 256;
-// Parts of a batch for workers to take.
+// Parts into which a batch is divided for workers.
 constexpr std::size_t kParts = 16;
 
 }  // namespace
 
-// Two sequences that attend to each other are one worker's, as each has a part in the gradient of
-// the other.
+// One worker takes both sequences of a pair, because each adds to the gradient of the other.
 template <typename Work>
 void Attention::for_each_block(Workers& workers, Work work) {
   const auto blocks_of = [&](std::int64_t b, Workspace& workspace) {
@@ -75,7 +74,7 @@ void Attention::backward(const Matrix& attended_gradient, Workers& workers, Matr
     const auto [query, rows, key, keys] = block;
     grow(workspace.weight_gradient, rows * keys);
     const float* gradient = attended_gradient.row(query);
-    float* scores = workspace.weight_gradient.data();  // of the weights first, then of q · k_j
+    float* scores = workspace.weight_gradient.data();  // gradients of the weights, then of q · k_j
     multiply({gradient, columns}, {rows_->row(key), columns, true}, rows, keys, columns, scores,
              keys, Result::replaced);
     softmax_rows_backward(workspace.weights.data(), rows, keys, keys, scores);

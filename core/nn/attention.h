@@ -1,4 +1,4 @@
-// What the rows of a text find in those of another, or in one another.
+// Attention of a text's rows to the rows of another text or of the same text.
 #pragma once
 
 #include <cstdint>
@@ -12,32 +12,32 @@
 namespace elmo {
 
 /// Dot-product attention without parameters: row q of a sequence becomes Σ_j p_j k_j over the rows
-/// k_j of another sequence, with p = softmax_j(q · k_j). Of two texts it is the soft alignment of
-/// ESIM (Chen et al. 2017, equations 11 to 13), of a text with itself the biattention of McCann et
-/// al. 2017 (equations 6 to 9, where both texts are the same).
+/// k_j of another sequence, with p = softmax_j(q · k_j). Between two texts this is the soft
+/// alignment of ESIM (Chen et al. 2017, equations 11 to 13). Within one text it is the biattention
+/// of McCann et al. 2017 (equations 6 to 9, with both texts the same).
 ///
-/// The weights are computed again for the gradient, some rows at a time, so that memory grows with
-/// the length of a text and not with its square. Not for two threads at once.
+/// backward recomputes the weights, a block of rows at a time, so memory grows linearly with the
+/// length of a text. Not for two threads at once.
 class Attention {
  public:
-  /// Replaces `attended`, which gets the shape of `rows` [N, D]. Sequence b attends to sequence
-  /// others[b] of the same rows, and that one to b; it may be b. Rows and sequences have to stay as
-  /// they are until backward.
+  /// Replaces `attended` [N, D], the shape of `rows`. Sequence b attends to sequence others[b] of
+  /// the same rows, and others[b] attends to b; others[b] may be b. `rows` and `sequences` must not
+  /// change until backward.
   void forward(const Matrix& rows, const Sequences& sequences, std::span<const std::int64_t> others,
                Workers& workers, Matrix& attended);
 
-  /// Adds to the gradient with respect to the rows, those that attend and those attended to.
+  /// Adds to the gradient with respect to the rows, both attending and attended.
   void backward(const Matrix& attended_gradient, Workers& workers, Matrix& row_gradient);
 
  private:
-  // Rows of one sequence, with all of those that they attend to.
+  // Some rows of one sequence, and all rows that they attend to.
   struct Block {
     std::int64_t query = 0;
     std::int64_t rows = 0;
     std::int64_t key = 0;
     std::int64_t keys = 0;
   };
-  // What one of the workers computes in.
+  // The memory of one worker.
   struct Workspace {
     AlignedVector<float> weights;          // [rows, keys] of a block
     AlignedVector<float> weight_gradient;  // [rows, keys]
@@ -50,7 +50,8 @@ class Attention {
   const Matrix* rows_ = nullptr;
   const Sequences* sequences_ = nullptr;
   std::vector<std::int64_t> others_;
-  std::vector<std::int64_t> firsts_;  // of two sequences that attend to each other the first
+  std::vector<std::int64_t> firsts_;  // the first of each pair of sequences that attend to each
+                                      // other
   std::vector<Workspace> workspaces_;
 };
 

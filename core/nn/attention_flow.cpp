@@ -50,7 +50,8 @@ void BidirectionalAttention::backward(const Matrix& gradient, Workers& workers,
                         gradient.row(begin), context_gradient.row(begin),
                         attended_gradient_.row(begin), summary_gradient.data());
     const float* shares = shares_.data() + begin;
-    float* to_maxima = maxima_gradient_.data() + begin;  // of the shares first
+    float* to_maxima = maxima_gradient_.data() + begin;  // gradients of the shares, then of the
+                                                         // maxima
     multiply({contexts_->row(begin), columns_}, {summary_gradient.data(), 1}, length, 1, columns_,
              to_maxima, 1, Result::replaced);
     softmax_rows_backward(shares, 1, length, length, to_maxima);

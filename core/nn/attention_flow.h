@@ -1,5 +1,5 @@
-// Rows of a text beside what they find in a question, or in the text itself: the attention of BiDAF
-// with self-attention (Seo et al. 2017; Clark and Gardner 2017, section 3.1).
+// Rows of a text joined with their attention to a question or to the text itself: BiDAF with
+// self-attention (Seo et al. 2017; Clark and Gardner 2017, section 3.1).
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@
 
 namespace elmo {
 
-/// Attention of a context to its question and back: a row c becomes [c; a; c ⊙ a; c ⊙ h], where a
-/// is what c finds in the question, and h = Σ_i b_i c_i over the context, b = softmax_i(max_j
-/// s_ij), the rows that are most like any word of the question. Not for two threads at once.
+/// Attention from a context to its question and back. A row c becomes [c; a; c ⊙ a; c ⊙ h]. a is
+/// the question as attended by c. h = Σ_i b_i c_i over the context with b = softmax_i(max_j s_ij):
+/// the context rows most similar to any word of the question. Not for two threads at once.
 class BidirectionalAttention {
  public:
   /// `columns`: D. Parameters as TrilinearAttention's.
@@ -26,13 +26,13 @@ class BidirectionalAttention {
   std::vector<Parameter*> parameters() { return attention_.parameters(); }
   void initialize(std::uint64_t seed) { attention_.initialize(seed); }
 
-  /// Replaces `to` [rows, 4D]. Context b attends to question question_of[b]; those that share one
-  /// stand next to each other. All of these have to stay as they are until backward.
+  /// Replaces `to` [rows, 4D]. Context b attends to question question_of[b]; contexts that share a
+  /// question must be adjacent. None of the inputs may change until backward.
   void forward(const Matrix& contexts, const Sequences& context_sequences, const Matrix& questions,
                const Sequences& question_sequences, std::span<const std::int64_t> question_of,
                Workers& workers, Matrix& to);
 
-  /// `gradient` as `to` in forward. Replaces the gradients with respect to both.
+  /// `gradient`: as `to` in forward. Replaces both `context_gradient` and `question_gradient`.
   void backward(const Matrix& gradient, Workers& workers, Matrix& context_gradient,
                 Matrix& question_gradient);
 
@@ -49,8 +49,8 @@ class BidirectionalAttention {
   std::vector<float> maxima_gradient_;
 };
 
-/// Attention of a text to itself: a row x becomes [x; a; x ⊙ a], where a is what x finds in the
-/// other rows. Not for two threads at once.
+/// Attention of a text to itself: a row x becomes [x; a; x ⊙ a], where a is the other rows as
+/// attended by x. Not for two threads at once.
 class SelfAttention {
  public:
   /// `columns`: D. Parameters as TrilinearAttention's.
@@ -61,10 +61,10 @@ class SelfAttention {
   std::vector<Parameter*> parameters() { return attention_.parameters(); }
   void initialize(std::uint64_t seed) { attention_.initialize(seed); }
 
-  /// Replaces `to` [rows, 3D]. Rows and sequences have to stay as they are until backward.
+  /// Replaces `to` [rows, 3D]. `rows` and `sequences` must not change until backward.
   void forward(const Matrix& rows, const Sequences& sequences, Workers& workers, Matrix& to);
 
-  /// `gradient` as `to` in forward. Replaces the gradient with respect to the rows.
+  /// `gradient`: as `to` in forward. Replaces `row_gradient`.
   void backward(const Matrix& gradient, Workers& workers, Matrix& row_gradient);
 
  private:

@@ -54,7 +54,8 @@ void Lstm::forward(const Matrix& input, const Sequences& sequences, Matrix& to,
       recurrent_.multiply_add(previous_output_.data() + first * cells_, cells_, lanes, gates,
                               columns);
     }
-    // Where the next step reads it; what is of sequences that end here, later steps overwrite.
+    // The outputs go where the next step reads them. Later steps overwrite those of sequences that
+    // end here.
     float* output = previous_output_.data() + (first + lanes) * cells_;
     LstmForwardStep step;
     step.rows = lanes;
@@ -72,7 +73,8 @@ void Lstm::forward(const Matrix& input, const Sequences& sequences, Matrix& to,
   }
 }
 
-// The cells before step `t`: of the sequences that go on, the first ones of the step before.
+// Returns the cells before step `t`. The sequences that continue are the first lanes of the step
+// before.
 const float* Lstm::previous_cell(std::size_t t) const {
   return t == 0 ? first_cell_.data() : cell_.data() + order_.begin(t - 1) * cells_;
 }
@@ -103,14 +105,14 @@ void Lstm::backward(const Matrix& gradient, std::int64_t column, bool input_grad
         step.gates, columns, lanes, output_gradient_.data() + order_.begin(t - 1) * cells_, cells_);
   }
 
-  // The gradients of the weights, over all steps at once.
+  // Weight gradients, over all steps at once.
   multiply({input_.values.data(), inputs_, true}, {gates_.data(), columns}, inputs_, columns, rows,
            input_weights_.gradient.data(), columns, Result::added);
   multiply({previous_output_.data(), cells_, true}, {gates_.data(), columns}, cells_, columns, rows,
            recurrent_weights_.gradient.data(), columns, Result::added);
   add_column_sums(gates_.data(), rows, columns, bias_.gradient.data());
   if (!input_gradient) return;
-  // The inputs themselves are needed no more.
+  // The inputs are no longer needed, so their gradients replace them.
   multiply({gates_.data(), columns}, {input_weights_.values.data(), columns, true}, rows, inputs_,
            columns, input_.values.data(), inputs_, Result::replaced);
 }
@@ -160,7 +162,7 @@ void BiLstm::backward(const Matrix& gradient, Workers& workers, Matrix* input_gr
   });
   if (input_gradient == nullptr) return;
   input_gradient->set_shape(gradient.rows, inputs_);
-  // Some columns at a time, for the directions have the rows in different orders.
+  // In parts by columns, because the directions order the rows differently.
   constexpr std::int64_t kParts = 4;
   workers.run(kParts, [&](std::size_t index) {
     const auto part = static_cast<std::int64_t>(index);

@@ -14,29 +14,30 @@
 
 namespace elmo {
 
-/// One direction. Rows are brought in the order of time, so that the input's product takes all rows
-/// at once, and at every step those of the sequences that have not ended yet. Not for two threads
-/// at once.
+/// One direction. Rows are sorted by time step, so that one product covers the inputs of all rows,
+/// and the rows of each step, of the sequences that have not ended, are consecutive. Not for two
+/// threads at once.
 class Lstm {
  public:
   /// Parameters NAME/W_x [inputs, 4·cells], NAME/W_h [cells, 4·cells] and NAME/b [4·cells], all
-  /// zero; gates stand in the order i, j, f, o.
+  /// zero. The gate order is i, j, f, o.
   Lstm(const std::string& name, std::int64_t inputs, std::int64_t cells, bool reversed);
 
   std::vector<Parameter*> parameters() { return {&input_weights_, &recurrent_weights_, &bias_}; }
 
-  /// Glorot's weights; biases of zero, those of forget gates 1 (Jozefowicz et al. 2015).
+  /// Sets Glorot weights, forget gate biases of 1 (Jozefowicz et al. 2015) and other biases of 0.
   void initialize(std::uint64_t seed);
 
-  /// Column `column` … of `to` [rows, ..] become the outputs of each sequence, begun from zero.
+  /// Writes the outputs to `to` [rows, ..] from column `column` on. Each sequence starts from a
+  /// zero state.
   void forward(const Matrix& input, const Sequences& sequences, Matrix& to, std::int64_t column);
 
-  /// `gradient` as `to` in forward. Where the gradient with respect to the inputs is wanted, it is
-  /// read by give_input_gradient().
+  /// `gradient`: as `to` in forward. With `input_gradient`, give_input_gradient() gives the
+  /// gradient with respect to the inputs afterwards.
   void backward(const Matrix& gradient, std::int64_t column, bool input_gradient);
 
-  /// Columns `column` … of `to` [rows, inputs] become those of the gradient with respect to the
-  /// inputs, or these are added to them. Any thread.
+  /// Writes or adds columns [column, column + columns) of the gradient with respect to the inputs
+  /// to the same columns of `to` [rows, inputs]. Any thread.
   void give_input_gradient(Result result, std::int64_t column, std::int64_t columns,
                            Matrix& to) const;
 
@@ -50,12 +51,12 @@ class Lstm {
   Parameter recurrent_weights_;
   Parameter bias_;
 
-  // Of the batch at hand, all but the gradient of the cells in the order of time.
+  // Of the current batch. All but the cell gradient are in time order.
   PanelMatrix recurrent_;             // W_h
   PanelMatrix recurrent_transposed_;  // for the gradient
   TimeOrder order_;
-  Matrix input_;                          // [N, inputs]; after backward: their gradients
-  AlignedVector<float> gates_;            // [N, 4·cells]; backward: gradients of their sums
+  Matrix input_;                          // [N, inputs]; after backward: input gradients
+  AlignedVector<float> gates_;            // [N, 4·cells]; backward: gradients of the gate sums
   AlignedVector<float> previous_output_;  // [N + sequences, cells]
   AlignedVector<float> first_cell_;       // [sequences, cells], before the first step: 0
   AlignedVector<float> cell_;             // [N, cells]
@@ -63,7 +64,7 @@ class Lstm {
   AlignedVector<float> cell_gradient_;    // [sequences, cells]
 };
 
-/// Both directions, side by side on two workers: row k of the outputs is [forward_k; backward_k].
+/// Both directions, in parallel on two workers. Row k of the outputs is [forward_k; backward_k].
 /// Not for two threads at once.
 class BiLstm {
  public:
@@ -74,8 +75,8 @@ class BiLstm {
   std::vector<Parameter*> parameters();
   void initialize(std::uint64_t seed);
 
-  /// `to` [rows, 2·cells] is replaced. `sequences` say how the rows of `input` [rows, inputs]
-  /// belong together.
+  /// Replaces `to` [rows, 2·cells]. `sequences` divides the rows of `input` [rows, inputs] into
+  /// sequences.
   void forward(const Matrix& input, const Sequences& sequences, Workers& workers, Matrix& to);
 
   /// `gradient` [rows, 2·cells]. Replaces `input_gradient` [rows, inputs] unless it is null.

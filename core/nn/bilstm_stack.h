@@ -1,4 +1,4 @@
-// biLSTMs one above the other.
+// Stacked biLSTMs.
 #pragma once
 
 #include <cstdint>
@@ -9,16 +9,17 @@
 
 namespace elmo {
 
-/// Each reads the outputs of the one before, with dropout between them. Not for two threads at
-/// once.
+/// Each layer reads the outputs of the layer below, with dropout between them. Not for two threads
+/// at once.
 class BiLstmStack {
  public:
   struct Options {
     std::int64_t inputs = 0;
-    std::int64_t cells = 0;  ///< a direction
+    std::int64_t cells = 0;  ///< per direction
     std::int64_t layers = 1;
     float dropout = 0.0F;     ///< between layers
-    std::uint32_t place = 0;  ///< of the dropout behind the first; the others' follow
+    std::uint32_t place = 0;  ///< mask id of the dropout after the first layer; the next layers use
+                              ///< the ids after it
   };
 
   /// Layers are named NAME_1, NAME_2, …
@@ -28,12 +29,11 @@ class BiLstmStack {
   std::vector<Parameter*> parameters();
   void initialize(std::uint64_t seed);
 
-  /// `to` [rows, outputs()] is replaced. `input` [rows, inputs] has to stay as it is until
-  /// backward.
+  /// Replaces `to` [rows, outputs()]. `input` [rows, inputs] must not change until backward.
   void forward(const Matrix& input, const Sequences& sequences, const PassOptions& options,
                Workers& workers, Matrix& to);
 
-  /// `gradient` as `to` in forward; overwritten. Replaces `input_gradient`.
+  /// `gradient`: as `to` in forward; overwritten. Replaces `input_gradient`.
   void backward(Matrix& gradient, const PassOptions& options, Workers& workers,
                 Matrix& input_gradient);
 
@@ -43,7 +43,7 @@ class BiLstmStack {
   float dropout_;
   std::uint32_t place_;
   std::vector<BiLstm> lstms_;
-  std::vector<Matrix> between_;  // what each but the last gives, after dropout
+  std::vector<Matrix> between_;  // outputs of each layer but the last, after dropout
 };
 
 }  // namespace elmo

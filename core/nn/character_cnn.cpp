@@ -12,7 +12,8 @@ namespace elmo {
 namespace {
 
 constexpr std::size_t kMaxWordBytes = 64;
-// Ids of characters: 0 pads words that are shorter than the filters, then bytes, then edges.
+// Character ids: 0 pads words shorter than the filters, then the bytes, then the begin and end
+// marks.
 constexpr std::int32_t kPadding = 0;
 constexpr std::int32_t kFirstByte = 1;
 constexpr std::int32_t kBegin = 257;

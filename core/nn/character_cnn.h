@@ -1,4 +1,4 @@
-// Vectors of tokens from their bytes: a small convolution that is trained with its task.
+// Token vectors from bytes: a small convolution trained with its task.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace elmo {
 
-/// A convolution of one bank, rectified, over the bytes of a token between a sign for its beginning
-/// and one for its end. At most the first 64 bytes are read. Not for two threads at once.
+/// A convolution with one bank of filters and ReLU over the bytes of a token, framed by a begin and
+/// an end mark. Reads at most the first 64 bytes. Not for two threads at once.
 class CharacterCnn {
  public:
   /// Parameters NAME/characters [259, columns], NAME/W [filters, width · columns] and NAME/b
@@ -27,11 +27,11 @@ class CharacterCnn {
   std::vector<Parameter*> parameters() { return {&characters_, &weights_, &bias_}; }
   void initialize(std::uint64_t seed);
 
-  /// Columns `column` … of `to` [tokens, ..] become the vectors of the tokens. Equal tokens are
-  /// computed once.
+  /// Writes the vectors of the tokens to `to` [tokens, ..] from column `column` on. Computes equal
+  /// tokens once.
   void forward(std::span<const std::string_view> tokens, Matrix& to, std::int64_t column);
 
-  /// `gradient` as `to` in forward.
+  /// `gradient`: as `to` in forward.
   void backward(const Matrix& gradient, std::int64_t column);
 
  private:

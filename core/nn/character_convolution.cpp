@@ -10,7 +10,7 @@ namespace elmo {
 
 namespace {
 
-// Words convolved together: their sums stay in the second-level cache until they are pooled.
+// Words convolved together: few enough that their sums stay in the L2 cache until they are pooled.
 constexpr std::size_t kGroupWords = 32;
 
 void transpose(const float* from, std::int64_t rows, std::int64_t columns, float* to) {
@@ -21,7 +21,7 @@ void transpose(const float* from, std::int64_t rows, std::int64_t columns, float
   }
 }
 
-// to [columns, rows] += the transposed.
+// to [columns, rows] += fromᵀ.
 void add_transposed(const float* from, std::int64_t rows, std::int64_t columns, float* to) {
   for (std::int64_t row = 0; row < rows; ++row) {
     for (std::int64_t column = 0; column < columns; ++column) {
@@ -50,7 +50,7 @@ CharacterConvolution::CharacterConvolution(Parameter& characters, std::vector<Ba
 const float* CharacterConvolution::forward(const SpelledWords& words) {
   words_ = &words;
   const auto ids = static_cast<std::int64_t>(words.ids.size());
-  // Windows that reach over the end of a word are computed and not looked at.
+  // Windows that extend past the end of a word are computed but not used.
   grow(embedded_, (ids + widest_) * columns_);
   for (std::int64_t i = 0; i < ids; ++i) {
     std::copy_n(characters_.values.data() + words.ids[static_cast<std::size_t>(i)] * columns_,

@@ -1,4 +1,4 @@
-// Vectors of words from their characters: embedded, convolved and pooled.
+// Word vectors from characters: embedding, convolution and pooling.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,10 @@
 
 namespace elmo {
 
-/// Words as numbers of characters, one after another. Each has at least as many as the widest
-/// filter.
+/// Words as consecutive character ids. Each word has at least as many ids as the widest filter.
 struct SpelledWords {
   struct Word {
-    std::int64_t first = 0;  ///< of `ids`
+    std::int64_t first = 0;  ///< index of its first id in `ids`
     std::int64_t length = 0;
   };
 
@@ -24,12 +23,11 @@ struct SpelledWords {
   std::vector<Word> words;
 };
 
-/// How the weights of a bank of filters lie: [width, C, filters], as published models have them, or
-/// [filters, width, C].
+/// Layout of a bank's weights: [width, C, filters], as in published models, or [filters, width, C].
 enum class FilterLayout { filters_last, filters_first };
 
-/// y_f = activation(b_f + max over p of c_p … c_{p+width−1} · W_f), c being the embedded characters
-/// of a word, for the filters of all banks (Kim et al. 2016). Not for two threads at once.
+/// y_f = activation(b_f + max over p of c_p … c_{p+width−1} · W_f) for the filters of all banks,
+/// where c are the embedded characters of a word (Kim et al. 2016). Not for two threads at once.
 class CharacterConvolution {
  public:
   struct Bank {
@@ -43,16 +41,17 @@ class CharacterConvolution {
     Precision precision = Precision::float32;  ///< of the forward products
   };
 
-  /// `characters` [ids, C] and the banks' parameters have to outlive it.
+  /// `characters` [ids, C] and the banks' parameters must outlive it.
   CharacterConvolution(Parameter& characters, std::vector<Bank> banks, const Options& options);
 
   std::int64_t outputs() const { return filters_; }  ///< F
 
-  /// `words`, at least one, have to stay as they are until backward. Gives [words, F], which lasts
-  /// as long.
+  /// Returns [words, F], valid until backward. `words` (at least one) must not change until
+  /// backward.
   const float* forward(const SpelledWords& words);
 
-  /// `gradient` [words, F]: with respect to what forward gave. Adds the parameters'.
+  /// `gradient` [words, F]: with respect to the result of forward. Adds to the parameters'
+  /// gradients.
   void backward(const float* gradient, GradientShare& gradients);
 
  private:
@@ -67,14 +66,14 @@ class CharacterConvolution {
   std::int64_t widest_ = 0;
 
   const SpelledWords* words_ = nullptr;
-  AlignedVector<float> embedded_;  // [ids, C], and room for a window past the last
-  AlignedVector<float> windows_;   // what the filters of a bank see, of a group of words
+  AlignedVector<float> embedded_;  // [ids, C], and room for one window past the last id
+  AlignedVector<float> windows_;   // filter windows of a bank for a group of words
   AlignedVector<float> sums_;
   AlignedVector<float> pooled_;      // [words, F]
-  std::vector<std::int32_t> where_;  // [words, F]: where the maximum was
+  std::vector<std::int32_t> where_;  // [words, F]: position of the maximum
   AlignedVector<float> embedded_gradient_;
   AlignedVector<float> transposed_;           // a bank's weights [filters, width · C]
-  AlignedVector<float> transposed_gradient_;  // likewise
+  AlignedVector<float> transposed_gradient_;  // [filters, width · C]
 };
 
 }  // namespace elmo

@@ -13,8 +13,8 @@
 namespace elmo {
 namespace {
 
-// Rows that one worker takes at a time, and rows of the weights whose gradient it does: products of
-// fewer no longer run at full speed.
+// Rows, and rows of weight gradients, that one worker computes at a time. Products of fewer rows do
+// not run at full speed.
 constexpr std::int64_t kRowsAtOnce = 192;
 constexpr std::int64_t kWeightsAtOnce = 256;
 
@@ -100,7 +100,7 @@ void ComparedProjection::backward(Matrix& gradient, const PassOptions& options, 
     for (std::int64_t i = 0; i < rows * columns_; ++i) to_attended[i] += product[i] * a[i];
   });
 
-  // Those of the parts' sums go where the sums of the weights stood.
+  // The gradients of W_1 + W_3 and W_2 − W_3 overwrite these sums, which are no longer needed.
   const std::array<const float*, 3> inputs = {rows_->values.data(), attended_->values.data(),
                                               products_.data()};
   float* weights = weights_.gradient.data();

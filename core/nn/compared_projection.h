@@ -1,4 +1,4 @@
-// The local inference of ESIM: a feed-forward layer over rows and what attention found for them.
+// The local inference of ESIM: a feed-forward layer over rows and their attended vectors.
 #pragma once
 
 #include <cstdint>
@@ -11,34 +11,33 @@
 
 namespace elmo {
 
-/// max([a; ã; a − ã; a ⊙ ã]·W + b, 0) with dropout behind it, for each row a and its attended ã
-/// (Chen et al. 2017, equations 14 to 16). The wide rows are never made: with W in four parts the
-/// sum is a·(W_1 + W_3) + ã·(W_2 − W_3) + (a ⊙ ã)·W_4, which is a quarter less to multiply. Not for
-/// two threads at once.
+/// max([a; ã; a − ã; a ⊙ ã]·W + b, 0) followed by dropout, for each row a and its attended ã (Chen
+/// et al. 2017, equations 14 to 16). The concatenated rows are never built. With W in four parts,
+/// the sum is a·(W_1 + W_3) + ã·(W_2 − W_3) + (a ⊙ ã)·W_4, which takes a quarter fewer
+/// multiplications. Not for two threads at once.
 class ComparedProjection {
  public:
-  /// Parameters NAME/W [4 · columns, outputs] and NAME/b [outputs], all zero. `place` distinguishes
-  /// its dropout masks from others of the model.
+  /// Parameters NAME/W [4 · columns, outputs] and NAME/b [outputs], all zero. `place` is the id of
+  /// its dropout mask, unique in the model.
   ComparedProjection(const std::string& name, std::int64_t columns, std::int64_t outputs,
                      float dropout, std::uint32_t place);
 
   std::int64_t outputs() const { return bias_.shape[0]; }
   std::vector<Parameter*> parameters() { return {&weights_, &bias_}; }
-  /// Glorot's weights, biases of zero.
+  /// Sets Glorot weights and zero biases.
   void initialize(std::uint64_t seed);
 
-  /// `rows` and `attended` [N, columns]; `to` [N, outputs] is replaced. All have to stay as they
-  /// are until backward.
+  /// Replaces `to` [N, outputs]. `rows` and `attended`: [N, columns]. None of the three may change
+  /// until backward.
   void forward(const Matrix& rows, const Matrix& attended, const PassOptions& options,
                Workers& workers, Matrix& to);
 
-  /// `gradient` as `to` in forward; overwritten. Replaces those with respect to the rows and to
-  /// what was attended.
+  /// `gradient`: as `to` in forward; overwritten. Replaces `row_gradient` and `attended_gradient`.
   void backward(Matrix& gradient, const PassOptions& options, Workers& workers,
                 Matrix& row_gradient, Matrix& attended_gradient);
 
  private:
-  // The numbers of one part of W.
+  // The number of values in one part of W.
   std::int64_t part_size() const { return columns_ * outputs(); }
 
   std::int64_t columns_;

@@ -1,4 +1,4 @@
-// Rows beside what attention found for them.
+// Rows joined with their attended vectors.
 #pragma once
 
 #include <cstdint>
@@ -7,15 +7,14 @@
 
 namespace elmo {
 
-/// How many times as wide compared rows are.
+/// Width of a compared row, in widths of an input row.
 inline constexpr std::int64_t kComparisonWidth = 3;
 
-/// `rows` a and the attended ã [N, D] become `compared` [N, 3D]: [a; a − ã; a ⊙ ã], as in the
-/// biattentive classification network (McCann et al. 2017, equation 10). Any thread.
+/// Replaces `compared` [N, 3D] by [a; a − ã; a ⊙ ã] for rows a and attended ã, both [N, D], as in
+/// the biattentive classification network (McCann et al. 2017, equation 10). Any thread.
 void compare(const Matrix& rows, const Matrix& attended, Matrix& compared);
 
-/// The gradients: adds to that with respect to the rows, replaces that with respect to what was
-/// attended. Any thread.
+/// The gradient of compare(): adds to `row_gradient` and replaces `attended_gradient`. Any thread.
 void compare_backward(const Matrix& rows, const Matrix& attended, const Matrix& compared_gradient,
                       Matrix& row_gradient, Matrix& attended_gradient);
 

@@ -11,8 +11,8 @@ namespace {
 
 constexpr double kNone = -std::numeric_limits<double>::infinity();
 
-// Exponents are held to ±this: factors that are next to nothing but not 0, so that where only such
-// labels are allowed the sums over them are not 0 either.
+// Exponents are clipped to ±this. Factors are then tiny but never 0, so sums over allowed labels
+// are never 0.
 constexpr double kLargestExponent = 115.0;
 
 double factor(double exponent) {
@@ -34,7 +34,7 @@ void add_scaled(const std::vector<double>& from, float scale, AlignedVector<floa
   }
 }
 
-// The sequences of one of `shares` shares: [first, second).
+// The sequences of one of `shares` shares, as a range [first, second).
 std::pair<std::int64_t, std::int64_t> sequences_of(std::size_t share, std::size_t shares,
                                                    const Sequences& sequences) {
   const auto begin = [&](std::size_t index) {
@@ -68,8 +68,8 @@ Crf::Factors Crf::factors() const {
           factors_of(end_, allowed_.ends)};
 }
 
-// Fills the share's sums for `length` rows from `first` on; the logarithm of the sum over all
-// label sequences.
+// Computes the share's sums for `length` rows from `first` on. Returns the logarithm of the sum
+// over all label sequences.
 double Crf::sum(const Factors& factors, const Matrix& emissions, std::int64_t first,
                 std::int64_t length, Share& share) const {
   const auto k = static_cast<std::size_t>(labels());
@@ -128,7 +128,7 @@ double Crf::sum(const Factors& factors, const Matrix& emissions, std::int64_t fi
   return logarithm + std::log(ending);
 }
 
-// Adds expected less observed counts of transitions, after sum().
+// Adds expected minus observed counts of transitions. Call after sum().
 void Crf::count(const Factors& factors, std::int64_t length, std::span<const std::int32_t> labels,
                 Share& share) const {
   const auto k = static_cast<std::size_t>(this->labels());
@@ -209,10 +209,12 @@ double Crf::loss(const Matrix& emissions, const Sequences& sequences,
 
 void Crf::best(const Matrix& emissions, std::int64_t first, std::span<std::int32_t> labels) const {
   const auto k = static_cast<std::size_t>(this->labels());
-  // Over thousands of tokens float would round away what the best way is ahead of the next one.
+  // In double: over thousands of tokens, float would lose the difference between the best and the
+  // second-best path.
   std::vector<double> scores(k);
   std::vector<double> next(k);
-  std::vector<std::int32_t> from(labels.size() * k);  // the label before, on the best way to each
+  std::vector<std::int32_t> from(labels.size() * k);  // the previous label on the best path to each
+                                                      // label
   for (std::size_t j = 0; j < k; ++j) {
     scores[j] =
         allowed_.begins[j] != 0 ? double{begin_.values[j]} + emissions.row(first)[j] : kNone;

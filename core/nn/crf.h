@@ -12,37 +12,37 @@
 
 namespace elmo {
 
-/// Which labels may follow each other, begin a sequence and end it.
+/// The labels that may follow each other, begin a sequence and end it.
 struct LabelTransitions {
   std::int64_t labels = 0;
   std::vector<std::uint8_t> follows;  ///< [labels, labels]: whether the second may follow the first
   std::vector<std::uint8_t> begins;   ///< [labels]
   std::vector<std::uint8_t> ends;     ///< [labels]
 
-  /// Everything may follow everything.
+  /// Allows every label to begin, to end and to follow every label.
   static LabelTransitions all(std::int64_t labels);
 };
 
-/// p(y | x) ∝ exp(b_{y1} + Σ_t e_t[y_t] + Σ_t A[y_{t−1}, y_t] + z_{yT}) over the label sequences
-/// that are allowed (Lafferty et al. 2001). Not for two threads at once.
+/// p(y | x) ∝ exp(b_{y1} + Σ_t e_t[y_t] + Σ_t A[y_{t−1}, y_t] + z_{yT}) over the allowed label
+/// sequences (Lafferty et al. 2001). Not for two threads at once.
 class Crf {
  public:
-  /// Parameters NAME/transitions [K, K], NAME/begin [K] and NAME/end [K], all zero. At least one
-  /// label has to begin, follow each label and end.
+  /// Parameters NAME/transitions [K, K], NAME/begin [K] and NAME/end [K], all zero. `allowed` must
+  /// let at least one label begin, one follow each label, and one end.
   Crf(const std::string& name, LabelTransitions allowed);
 
   std::int64_t labels() const { return allowed_.labels; }
   std::vector<Parameter*> parameters() { return {&transitions_, &begin_, &end_}; }
 
-  /// Σ over sequences of −log p(labels). `emissions` [rows, K]; `labels` [rows] form sequences that
-  /// are allowed. Adds `scale` times the gradients of the parameters, and replaces `gradient`
-  /// [rows, K] by `scale` times that with respect to the emissions.
+  /// Returns Σ over sequences of −log p(labels). `emissions` is [rows, K]; `labels` [rows] must
+  /// form allowed sequences. Adds `scale` times the gradients of the parameters, and replaces
+  /// `gradient` [rows, K] by `scale` times the gradient with respect to the emissions.
   double loss(const Matrix& emissions, const Sequences& sequences,
               std::span<const std::int32_t> labels, float scale, Workers& workers,
               Matrix& gradient);
 
-  /// The most probable labels of each sequence (Viterbi), and each label's probability in its place
-  /// (forward-backward). Both [rows].
+  /// Finds the most probable labels of each sequence (Viterbi) and the marginal probability of each
+  /// (forward-backward). Both are [rows].
   void decode(const Matrix& emissions, const Sequences& sequences, Workers& workers,
               std::span<std::int32_t> labels, std::span<float> probabilities);
 
@@ -53,8 +53,8 @@ class Crf {
     std::vector<double> begin;  // [K]
     std::vector<double> end;    // [K]
   };
-  // Sums over all allowed label sequences of one sentence, scaled at every step. And, over the
-  // sequences of a share, what is summed for the gradients.
+  // Sums over all allowed label sequences of one sentence, scaled at every step; and the gradient
+  // counts and loss, summed over the sequences of a share.
   struct Share {
     std::vector<double> emission;  // [T, K]: exp(emission − largest)
     std::vector<double> forward;   // [T, K], each step's sum is 1
@@ -78,7 +78,7 @@ class Crf {
   Parameter transitions_;
   Parameter begin_;
   Parameter end_;
-  std::array<Share, 4> shares_;  // their number does not depend on the workers', so nor do sums
+  std::array<Share, 4> shares_;  // a fixed number, so sums do not depend on the number of workers
 };
 
 }  // namespace elmo

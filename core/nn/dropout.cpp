@@ -8,7 +8,7 @@ namespace elmo {
 
 namespace {
 
-// Numbers that one worker drops at a time.
+// Values that one worker processes at a time.
 constexpr std::int64_t kBlock = std::int64_t{1} << 15;
 
 DropoutKey key_of(const PassOptions& options, std::uint32_t place) {

@@ -9,7 +9,7 @@
 namespace elmo {
 namespace {
 
-// Numbers that a worker sums at a time: few enough for all workers to have some.
+// Values that a worker sums at a time: few enough that every worker gets some.
 constexpr std::size_t kBlock = std::size_t{1} << 16;
 
 }  // namespace

@@ -16,13 +16,13 @@ namespace {
 
 constexpr float kNoCellClip = std::numeric_limits<float>::infinity();
 
-// What stands in a row of sums, in multiples of the cells.
+// Width of the parts of a row of sums, in multiples of `cells`.
 constexpr std::int64_t kLstmGates = 4;
 constexpr std::int64_t kGates = 5;  // and r
-constexpr std::int64_t kSums = 6;   // and what is carried
+constexpr std::int64_t kSums = 6;   // and the carry
 
-// What one worker computes at a time: rows of sums, columns of the weights' gradients. Products of
-// fewer are slower.
+// Rows of sums and columns of weight gradients that one worker computes at a time. Smaller products
+// are slower.
 constexpr std::int64_t kRowsAtOnce = 320;
 constexpr std::int64_t kColumnsAtOnce = 384;
 
@@ -83,7 +83,7 @@ void HighwayLstm::forward(const TimeOrder& order, const Matrix* sums,
   });
 }
 
-// The cells before step `t`: a sequence is the same lane in all steps.
+// Returns the cells before step `t`. A sequence has the same lane in all steps.
 const float* HighwayLstm::previous_cell(const TimeOrder& order, std::size_t t,
                                         std::int64_t lane) const {
   return t == 0 ? first_cell_.data() : cell_.data() + (order.begin(t - 1) + lane) * cells_;
@@ -154,7 +154,7 @@ void HighwayLstm::backward(const TimeOrder& order, const AlignedVector<float>& m
   });
 }
 
-// Of these columns of W_x and W_h, over all steps at once.
+// Adds the gradients of columns [first, end) of W_x and W_h, over all steps at once.
 void HighwayLstm::add_weight_gradients(std::int64_t rows, std::int64_t first, std::int64_t end) {
   const std::int64_t columns = kSums * cells_;
   if (inputs_ > 0) {
@@ -168,7 +168,7 @@ void HighwayLstm::add_weight_gradients(std::int64_t rows, std::int64_t first, st
            recurrent, Result::added);
 }
 
-// Of these rows in the order of time.
+// Computes the input gradients of rows [first, end) in time order.
 void HighwayLstm::give_input_gradient(const TimeOrder& order, std::int64_t first, std::int64_t end,
                                       Matrix& gradient, Matrix* sums_gradient) {
   const std::int64_t columns = kSums * cells_;
@@ -176,7 +176,7 @@ void HighwayLstm::give_input_gradient(const TimeOrder& order, std::int64_t first
     order.scatter_part(sums_.data(), first, end, *sums_gradient);
     return;
   }
-  // The outputs' gradients are needed no more.
+  // The output gradients are no longer needed, so the input gradients replace them.
   multiply({sums_.data() + first * columns, columns}, {input_weights_.values.data(), columns, true},
            end - first, inputs_, columns, output_gradient_.data() + first * inputs_, inputs_,
            Result::replaced);

@@ -19,39 +19,41 @@ namespace elmo {
 ///   r_t = sigmoid of a gate of h_{t−1} and x_t, as the LSTM's are
 ///   h_t = z ∘ (r_t ∘ h'_t + (1 − r_t) ∘ W x_t)
 ///
-/// z is the recurrent dropout mask, one for all steps of a sequence (Gal and Ghahramani 2016).
-/// The six products with x_t make one: gates i, j, f, o and r, then what is carried. Each worker
-/// takes some of the sequences through all steps; what they have in common is computed in pieces
-/// that do not depend on their number, and so no bit does. Not for two threads at once.
+/// z is the recurrent dropout mask, one for all steps of a sequence (Gal and Ghahramani 2016). The
+/// six products with x_t are one product: gates i, j, f, o and r, then the carry W x_t. Each worker
+/// runs some of the sequences through all steps. Work on all sequences together is divided into
+/// pieces of fixed size, so the results do not depend on the number of workers. Not for two threads
+/// at once.
 class HighwayLstm {
  public:
   /// Parameters NAME/W_x [inputs, 6·cells], NAME/W_h [cells, 5·cells] and NAME/b [6·cells], all
-  /// zero. `inputs` is `cells`, or 0 for a layer without W_x, which reads x·W_x.
+  /// zero. `inputs` is `cells`, or 0 for a layer without W_x, whose caller computes x·W_x.
   HighwayLstm(const std::string& name, std::int64_t inputs, std::int64_t cells, bool reversed);
 
   bool reversed() const { return reversed_; }
   std::vector<Parameter*> parameters();
 
-  /// Glorot's weights, as Lstm.
+  /// As Lstm::initialize.
   void initialize(std::uint64_t seed);
 
-  /// Arranges W_h for the steps of the next forward or backward pass. One thread a layer.
+  /// Packs W_h for the next forward pass (pack) or backward pass (pack_transposed). At most one
+  /// thread per layer.
   void pack();
   void pack_transposed();
 
-  /// `hidden` [rows, cells], of which `order` has all rows, is replaced by the outputs. A layer
-  /// without W_x reads `sums` [rows, 6·cells] instead. `masks` [sequences, cells] in the order of
-  /// the first step; empty: no dropout.
+  /// Replaces `hidden` [rows, cells], the inputs, by the outputs. `order` must contain all rows. A
+  /// layer without W_x reads `sums` [rows, 6·cells] instead of `hidden`. `masks` is [sequences,
+  /// cells] in the order of the first step; empty means no dropout.
   void forward(const TimeOrder& order, const Matrix* sums, const AlignedVector<float>& masks,
                Workers& workers, Matrix& hidden);
 
-  /// `gradient` [rows, cells]: in, with respect to the outputs; out, to the inputs. Or, without
-  /// W_x, the rows of `sums_gradient` become that with respect to the sums.
+  /// `gradient` [rows, cells]: in, with respect to the outputs; out, with respect to the inputs.
+  /// Without W_x, writes the gradient with respect to the sums to `sums_gradient` instead.
   void backward(const TimeOrder& order, const AlignedVector<float>& masks, Workers& workers,
                 Matrix& gradient, Matrix* sums_gradient);
 
  private:
-  // Every `apart`th of the sequences, from the `first` on.
+  // Every `apart`th sequence, from `first` on.
   struct Lanes {
     std::int64_t first;
     std::int64_t apart;
@@ -72,10 +74,10 @@ class HighwayLstm {
   std::int64_t inputs_;
   std::int64_t cells_;
   bool reversed_;
-  Parameter input_weights_;  // of no rows where there are no inputs
+  Parameter input_weights_;  // has no rows without inputs
   Parameter recurrent_weights_;
   Parameter bias_;
-  PanelMatrix recurrent_;             // W_h, of the batch at hand
+  PanelMatrix recurrent_;             // W_h, of the current batch
   PanelMatrix recurrent_transposed_;  // for the gradient
   // In the order of time.
   AlignedVector<float> input_;            // [N, inputs]
@@ -83,7 +85,7 @@ class HighwayLstm {
   AlignedVector<float> previous_output_;  // [N, cells], h_{t−1}
   AlignedVector<float> cell_;             // [N, cells]
   AlignedVector<float> lstm_output_;      // [N, cells], h'
-  AlignedVector<float> output_gradient_;  // [N, cells]; then with respect to the inputs
+  AlignedVector<float> output_gradient_;  // [N, cells]; then input gradients
   AlignedVector<float> first_cell_;       // [cells], zero
   AlignedVector<float> cell_gradient_;    // [sequences, cells]
 };

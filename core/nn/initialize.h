@@ -1,4 +1,4 @@
-// How the parameters of layers begin.
+// Initial values of layer parameters.
 #pragma once
 
 #include <cstdint>
@@ -8,21 +8,22 @@
 
 namespace elmo {
 
-/// A key for `parameter` of the run of a seed: no two names have the same sequence of numbers.
+/// The random key of `parameter` for a run with this seed. Parameters with different names get
+/// different sequences of numbers.
 std::uint64_t parameter_key(const Parameter& parameter, std::uint64_t seed);
 
-/// Fills `values` from the uniform distribution on ±bound. The same key gives the same values on
-/// every machine.
+/// Draws `values` uniformly from ±bound. The same key gives the same values on every machine.
 void fill_uniform(std::span<float> values, float bound, std::uint64_t key);
 
-/// Of an LSTM layer: each gate's matrix by Glorot's bound (a gate is a matrix of its own, so its
-/// share of the columns counts), biases of zero, those of the forget gates, the third of `cells`
-/// each, 1 (Jozefowicz et al. 2015). `inputs` [n, ..], `recurrent` [cells, ..], `bias` [..].
+/// Initializes an LSTM layer: Glorot weights, forget gate biases of 1 (Jozefowicz et al. 2015) and
+/// other biases of 0. Each gate is a matrix of its own for Glorot's bound, with `cells` columns.
+/// The forget gate is the third group of `cells` columns. `inputs` [n, ..], `recurrent` [cells,
+/// ..], `bias` [..].
 void initialize_lstm(Parameter& inputs, Parameter& recurrent, Parameter& bias, std::int64_t cells,
                      std::uint64_t seed);
 
-/// The uniform distribution on ±√(6 / (inputs + outputs)) (Glorot and Bengio 2010), for a parameter
-/// [inputs, outputs].
+/// Draws a parameter [inputs, outputs] uniformly from ±√(6 / (inputs + outputs)) (Glorot and Bengio
+/// 2010).
 void initialize_glorot(Parameter& parameter, std::uint64_t seed);
 
 }  // namespace elmo

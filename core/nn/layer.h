@@ -1,10 +1,10 @@
-// What layers have in common.
+// Conventions and types that all layers share.
 //
-// A layer is a class of its own with `forward` and `backward`. forward keeps what backward needs;
-// backward is given the gradient with respect to the outputs of the last forward, adds to the
-// gradients of the layer's parameters (Parameter::clear_gradient() comes before) and gives the
-// gradient with respect to the inputs. Sequences of a batch lie one after another without padding,
-// so that a product takes all rows at once.
+// Each layer is a class with `forward` and `backward`. forward keeps what backward needs. backward
+// takes the gradient with respect to the outputs of the last forward, adds to the gradients of the
+// layer's parameters (call Parameter::clear_gradient() before) and computes the gradient with
+// respect to the inputs. The sequences of a batch are packed without padding, so that one product
+// covers all rows.
 #pragma once
 
 #include <cstdint>
@@ -15,14 +15,14 @@
 
 namespace elmo {
 
-/// How a batch is gone through.
+/// Options of one pass over a batch.
 struct PassOptions {
   bool training = false;  ///< apply dropout, and keep what backward needs
   std::uint64_t seed = 0;
-  std::uint64_t step = 0;  ///< of the training; dropout's masks depend on seed, step and place
+  std::uint64_t step = 0;  ///< training step; dropout masks depend on seed, step and mask id
 };
 
-/// The parameters of several layers, one layer after the other.
+/// The parameters of several layers, in the order of the layers.
 template <typename... Layers>
 std::vector<Parameter*> parameters_of(Layers&... layers) {
   std::vector<Parameter*> all;

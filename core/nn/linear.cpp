@@ -10,8 +10,8 @@
 namespace elmo {
 namespace {
 
-// Rows that one worker computes at a time, and rows of the weights whose gradient it does. Few rows
-// are one piece, which is faster than several.
+// Rows, and rows of weight gradients, that one worker computes at a time. Few rows are one piece,
+// which is faster than several.
 constexpr std::int64_t kRowsAtOnce = 1024;
 constexpr std::int64_t kWeightsAtOnce = 256;
 
@@ -48,7 +48,7 @@ void Linear::forward(const Matrix& input, Workers& workers, Matrix& to) {
              [&](std::int64_t first, std::int64_t end) { forward_rows(first, end - first, to); });
 }
 
-// Of the weights that multiply inputs `first` ….
+// Adds the gradient of `count` rows of the weights from `first` on.
 void Linear::weight_gradient(const Matrix& gradient, std::int64_t first, std::int64_t count) {
   multiply({input_->values.data() + first, inputs(), true}, {gradient.values.data(), outputs()},
            count, outputs(), gradient.rows, weights_.gradient.data() + first * outputs(), outputs(),

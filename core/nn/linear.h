@@ -14,20 +14,20 @@ namespace elmo {
 /// once.
 class Linear {
  public:
-  /// Parameters are named NAME/W and NAME/b; all are zero.
+  /// Parameters NAME/W and NAME/b, all zero.
   Linear(const std::string& name, std::int64_t inputs, std::int64_t outputs);
 
   std::int64_t inputs() const { return weights_.shape[0]; }
   std::int64_t outputs() const { return weights_.shape[1]; }
   std::vector<Parameter*> parameters() { return {&weights_, &bias_}; }
 
-  /// Glorot's weights, biases of zero.
+  /// Sets Glorot weights and zero biases.
   void initialize(std::uint64_t seed);
 
-  /// `to` [rows, outputs] is replaced. `input` [rows, inputs] has to stay as it is until backward.
+  /// Replaces `to` [rows, outputs]. `input` [rows, inputs] must not change until backward.
   void forward(const Matrix& input, Matrix& to);
 
-  /// The same side by side, for many rows. Results do not depend on the number of workers.
+  /// As above, in parallel, for many rows. Results do not depend on the number of workers.
   void forward(const Matrix& input, Workers& workers, Matrix& to);
 
   /// `gradient` [rows, outputs]. Replaces `input_gradient` [rows, inputs] unless it is null.

@@ -1,4 +1,4 @@
-// The largest of a few numbers.
+// Maxout: the largest of each group of values.
 #pragma once
 
 #include <cstdint>
@@ -8,24 +8,24 @@
 
 namespace elmo {
 
-/// Maxout (Goodfellow et al. 2013) of sums that a linear layer computed: out[r, c] is the largest
-/// of in[r, c·pool] … in[r, c·pool + pool − 1]. Of equal numbers the first has the gradient. Not
-/// for two threads at once.
+/// Maxout (Goodfellow et al. 2013) over the sums of a linear layer: out[r, c] is the largest of
+/// in[r, c·pool] … in[r, c·pool + pool − 1]. Of equal values, the first gets the gradient. Not for
+/// two threads at once.
 class Maxout {
  public:
   explicit Maxout(std::int64_t pool) : pool_(pool) {}
 
   std::int64_t pool() const { return pool_; }
 
-  /// `in` [N, pool · D] becomes `out` [N, D].
+  /// Replaces `out` [N, D]. `in` is [N, pool · D].
   void forward(const Matrix& in, Matrix& out);
 
-  /// Replaces `in_gradient`.
+  /// Replaces `in_gradient` [N, pool · D].
   void backward(const Matrix& out_gradient, Matrix& in_gradient) const;
 
  private:
   std::int64_t pool_;
-  std::vector<std::int64_t> where_;  // [N, D], of `in`
+  std::vector<std::int64_t> where_;  // [N, D], indices of the largest values in `in`
 };
 
 }  // namespace elmo

@@ -1,4 +1,4 @@
-// From the vector of a text to its labels.
+// A maxout network, from the vector of a text to its label scores.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +11,17 @@
 
 namespace elmo {
 
-/// Maxout layers (Goodfellow et al. 2013) one above the other, with dropout behind all but the
-/// last. Not for two threads at once.
+/// Stacked maxout layers (Goodfellow et al. 2013), with dropout after all but the last. Not for two
+/// threads at once.
 class MaxoutNetwork {
  public:
   struct Options {
     std::int64_t inputs = 0;
     std::vector<std::int64_t> outputs;  ///< of each layer
-    std::int64_t pool = 4;              ///< sums that an output is the largest of
+    std::int64_t pool = 4;              ///< number of sums per output
     float dropout = 0.0F;
-    std::uint32_t place = 0;  ///< of the first layer's dropout; the others' follow
+    std::uint32_t place = 0;  ///< mask id of the first layer's dropout; the next layers use the ids
+                              ///< after it
   };
 
   /// Layers are named NAME_1, NAME_2, …
@@ -29,11 +30,11 @@ class MaxoutNetwork {
   std::vector<Parameter*> parameters();
   void initialize(std::uint64_t seed);
 
-  /// `to` [rows, outputs of the last layer] is replaced. `input` [rows, inputs] has to stay as it
-  /// is until backward.
+  /// Replaces `to` [rows, outputs of the last layer]. `input` [rows, inputs] must not change until
+  /// backward.
   void forward(const Matrix& input, const PassOptions& options, Workers& workers, Matrix& to);
 
-  /// `gradient` as `to` in forward; overwritten. Replaces `input_gradient`.
+  /// `gradient`: as `to` in forward; overwritten. Replaces `input_gradient`.
   void backward(Matrix& gradient, const PassOptions& options, Workers& workers,
                 Matrix& input_gradient);
 
@@ -41,7 +42,7 @@ class MaxoutNetwork {
   struct Layer {
     Linear linear;
     Maxout maxout;
-    Matrix outputs;  // of all but the last, after dropout
+    Matrix outputs;  // of all layers but the last, after dropout
   };
 
   std::uint32_t place_behind(std::size_t layer) const;
@@ -49,7 +50,7 @@ class MaxoutNetwork {
   float dropout_;
   std::uint32_t place_;
   std::vector<Layer> layers_;
-  Matrix sums_;  // of the layer at hand, and their gradient
+  Matrix sums_;  // of the current layer, and their gradient
 };
 
 }  // namespace elmo

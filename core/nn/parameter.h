@@ -1,5 +1,5 @@
-// A trained array: what the optimizer, checkpoints, the exchange of gradients and their clipping go
-// over, one list of these for each model.
+// A trained array. The optimizer, checkpoints, gradient exchange and gradient clipping all iterate
+// over one list of these per model.
 #pragma once
 
 #include <algorithm>
@@ -14,44 +14,44 @@
 
 namespace elmo {
 
-/// Numbers that are trained, and the gradient of the loss with respect to them.
+/// Trained values, and the gradient of the loss with respect to them.
 struct Parameter {
-  std::string name;                 ///< no two of a model have the same
+  std::string name;                 ///< unique in the model
   std::vector<std::int64_t> shape;  ///< row-major; the first extent counts the rows
   AlignedVector<float> values;
-  /// Of the values, or of the rows `touched`, one after another. Empty until a training makes room:
-  /// clear_gradient() or resize_gradient().
+  /// Gradient of all values, or of the rows in `touched`, one after another. Empty until
+  /// clear_gradient() or resize_gradient() makes room.
   AlignedVector<float> gradient;
-  /// Distinct rows that the step touched: the gradient of the others is zero, their values stay,
-  /// and so does what the optimizer keeps of them. None: the gradient is dense.
+  /// Distinct rows that the step touched. The gradient of other rows is zero; their values and
+  /// optimizer state do not change. nullopt: the gradient is dense.
   std::optional<std::vector<std::int32_t>> touched;
-  bool decays = true;              ///< weight decay holds for it
-  std::uint64_t frozen_steps = 0;  ///< the first steps of a training, which leave it as it is
+  bool decays = true;              ///< whether weight decay applies
+  std::uint64_t frozen_steps = 0;  ///< number of first training steps that do not change it
 
   Parameter() = default;
   /// All zero.
   Parameter(std::string parameter_name, std::vector<std::int64_t> parameter_shape)
       : name(std::move(parameter_name)), shape(std::move(parameter_shape)), values(size(), 0.0F) {}
 
-  /// Numbers that the shape has room for.
+  /// Number of values: the product of the shape.
   std::size_t size() const {
     std::size_t product = 1;
     for (const std::int64_t extent : shape) product *= static_cast<std::size_t>(extent);
     return product;
   }
 
-  /// Numbers of a row.
+  /// Number of values in a row.
   std::size_t row_size() const {
     return shape.empty() || shape[0] == 0 ? 0 : size() / static_cast<std::size_t>(shape[0]);
   }
 
-  /// Numbers of the gradient: of all values, or of the touched rows.
+  /// Number of values in the gradient: of all values, or of the touched rows.
   std::size_t gradient_size() const { return touched ? touched->size() * row_size() : size(); }
 
-  /// Makes room for the gradient; a backward pass that replaces it resumes from there.
+  /// Makes room for the gradient, for a backward pass that replaces it.
   void resize_gradient() { gradient.resize(gradient_size()); }
 
-  /// A gradient of zero that touches no row; a backward pass that adds to it resumes from there.
+  /// Sets the gradient to zero and touches no row, for a backward pass that adds to it.
   void clear_gradient() {
     if (touched) touched->clear();
     gradient.assign(gradient_size(), 0.0F);

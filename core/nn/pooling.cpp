@@ -8,7 +8,7 @@
 namespace elmo {
 namespace {
 
-// What is not a number is taken, whatever else there is. Without branches, for vectors.
+// NaN wins over any number. Branch-free, so that the compiler vectorizes it.
 template <Pool kind>
 void take_row(const float* from, std::int64_t columns, std::int32_t row, float* to,
               std::int32_t* where) {
@@ -99,7 +99,7 @@ void SelfAttentivePooling::backward(const Matrix& pooled_gradient, std::int64_t 
     const std::int64_t begin = sequences_->begin(b);
     const std::int64_t length = sequences_->length(b);
     const float* gradient = pooled_gradient.row(b) + first;
-    float* scores = share_gradient_.data() + begin;  // of the shares first, then of row · w
+    float* scores = share_gradient_.data() + begin;  // gradients of the shares, then of row · w
     multiply({rows_->row(begin), columns}, {gradient, 1}, length, 1, columns, scores, 1,
              Result::replaced);
     softmax_rows_backward(shares_.data() + begin, 1, length, length, scores);

@@ -1,4 +1,4 @@
-// From the rows of a sequence to one.
+// Pooling of the rows of a sequence into one row.
 #pragma once
 
 #include <cstdint>
@@ -11,32 +11,32 @@ namespace elmo {
 
 enum class Pool { max, min, mean };
 
-/// Numbers of a sequence's rows, column by column: the largest, the least, the mean. Of equal
-/// numbers the first has the gradient. Not for two threads at once.
+/// Maximum, minimum or mean of each column over the rows of a sequence. Of equal values, the first
+/// gets the gradient. Not for two threads at once.
 class SequencePooling {
  public:
   explicit SequencePooling(Pool kind) : kind_(kind) {}
 
-  /// `rows` [N, D]; sequence b makes columns `first` … `first` + D − 1 of row b of `pooled`
-  /// [B, at least first + D]. `sequences` has to stay as it is until backward.
+  /// Pools sequence b of `rows` [N, D] into columns [first, first + D) of row b of `pooled` [B, at
+  /// least first + D]. `sequences` must not change until backward.
   void forward(const Matrix& rows, const Sequences& sequences, Matrix& pooled, std::int64_t first);
 
-  /// Adds to the gradient with respect to the rows. Of `pooled_gradient` the columns that forward
-  /// wrote are looked at.
+  /// Adds to the gradient with respect to the rows. Reads only those columns of `pooled_gradient`
+  /// that forward wrote.
   void backward(const Matrix& pooled_gradient, std::int64_t first, Matrix& row_gradient) const;
 
  private:
   Pool kind_;
   const Sequences* sequences_ = nullptr;
-  std::vector<std::int32_t> where_;  // [B, D], max and min: the row that was taken
+  std::vector<std::int32_t> where_;  // [B, D], max and min: the chosen row
 };
 
-/// The mean of a sequence's rows weighted by softmax(row · w), w learned: McCann et al. 2017,
-/// equation 12. A bias would change nothing, as the softmax is of one sequence. Not for two threads
-/// at once.
+/// The mean of a sequence's rows weighted by softmax(row · w) with a learned w (McCann et al. 2017,
+/// equation 12). There is no bias, because it would cancel in the softmax of a sequence. Not for
+/// two threads at once.
 class SelfAttentivePooling {
  public:
-  /// w [columns] is all zero: the mean of the rows.
+  /// Parameter NAME/W [columns], all zero, which gives the plain mean of the rows.
   explicit SelfAttentivePooling(const std::string& name, std::int64_t columns)
       : weights_(name + "/W", {columns}) {}
 
@@ -44,7 +44,7 @@ class SelfAttentivePooling {
   Parameter& weights() { return weights_; }
   const Parameter& weights() const { return weights_; }
 
-  /// As SequencePooling's. `rows` too has to stay as it is until backward.
+  /// As SequencePooling's. `rows` must not change until backward either.
   void forward(const Matrix& rows, const Sequences& sequences, Matrix& pooled, std::int64_t first);
   void backward(const Matrix& pooled_gradient, std::int64_t first, Matrix& row_gradient);
 
@@ -52,7 +52,7 @@ class SelfAttentivePooling {
   Parameter weights_;
   const Matrix* rows_ = nullptr;
   const Sequences* sequences_ = nullptr;
-  AlignedVector<float> shares_;          // [N], the softmax
+  AlignedVector<float> shares_;          // [N], softmax weights
   AlignedVector<float> share_gradient_;  // [N]
 };
 

@@ -11,10 +11,10 @@
 
 namespace elmo {
 
-/// max(x·W + b, 0) with dropout behind it. Not for two threads at once.
+/// max(x·W + b, 0) followed by dropout. Not for two threads at once.
 class RectifiedLayer {
  public:
-  /// `place` distinguishes its dropout masks from others of the model.
+  /// `place` is the id of its dropout mask, unique in the model.
   RectifiedLayer(const std::string& name, std::int64_t inputs, std::int64_t outputs, float dropout,
                  std::uint32_t place)
       : linear_(name, inputs, outputs), dropout_(dropout), place_(place) {}
@@ -24,10 +24,10 @@ class RectifiedLayer {
   std::vector<Parameter*> parameters() { return linear_.parameters(); }
   void initialize(std::uint64_t seed) { linear_.initialize(seed); }
 
-  /// `to` [rows, outputs()] is replaced. It and `input` have to stay as they are until backward.
+  /// Replaces `to` [rows, outputs()]. `to` and `input` must not change until backward.
   void forward(const Matrix& input, const PassOptions& options, Workers& workers, Matrix& to);
 
-  /// `gradient` as `to` in forward; overwritten. Replaces `input_gradient`.
+  /// `gradient`: as `to` in forward; overwritten. Replaces `input_gradient`.
   void backward(Matrix& gradient, const PassOptions& options, Workers& workers,
                 Matrix& input_gradient);
 

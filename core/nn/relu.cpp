@@ -9,7 +9,7 @@ void relu(Matrix& values) {
 void relu_backward(const Matrix& values, float kept, Matrix& gradient) {
   const float* value = values.values.data();
   float* to = gradient.values.data();
-  // A factor in place of a branch, for vectors.
+  // A factor instead of a branch, so that the compiler vectorizes it.
   for (std::size_t i = 0; i < values.values.size(); ++i) to[i] *= value[i] == 0.0F ? 0.0F : kept;
 }
 

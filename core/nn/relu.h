@@ -1,16 +1,16 @@
-// max(x, 0).
+// ReLU: max(x, 0).
 #pragma once
 
 #include "core/nn/layer.h"
 
 namespace elmo {
 
-/// In place; what is not a number stays so. Any thread.
+/// Applies ReLU in place. NaN stays NaN. Any thread.
 void relu(Matrix& values);
 
-/// `values` as relu() left them, and drop() behind it if there was any; where they are 0 the
-/// gradient becomes 0, elsewhere it is multiplied by `kept`, the factor of what was not dropped.
-/// Any thread.
+/// The gradient of relu() and of a drop() after it, in place. `values` are the results. `gradient`
+/// becomes 0 where they are 0 and is multiplied by `kept` elsewhere: kept_factor(), or 1 without
+/// dropout. Any thread.
 void relu_backward(const Matrix& values, float kept, Matrix& gradient);
 
 }  // namespace elmo

@@ -1,4 +1,4 @@
-// Rows of a matrix, dealt out to workers.
+// Division of a matrix's rows among workers.
 #pragma once
 
 #include <algorithm>
@@ -9,12 +9,12 @@
 
 namespace elmo {
 
-/// Calls work(first, end) for pieces of consecutive rows, side by side. Where they begin depends on
-/// the number of rows alone, so that the number of workers changes no bit.
+/// Calls work(first, end) for pieces of consecutive rows, in parallel. The pieces depend on the
+/// number of rows only, so results do not depend on the number of workers.
 template <typename Work>
 void for_row_pieces(std::int64_t rows, Workers& workers, Work work) {
   constexpr std::int64_t kPieces = 8;
-  // With fewer rows a product no longer runs at full speed.
+  // Products of fewer rows do not run at full speed.
   constexpr std::int64_t kMinRows = 48;
   const std::int64_t pieces = std::clamp<std::int64_t>(rows / kMinRows, 1, kPieces);
   workers.run(static_cast<std::size_t>(pieces), [&](std::size_t piece) {
@@ -24,12 +24,12 @@ void for_row_pieces(std::int64_t rows, Workers& workers, Work work) {
   });
 }
 
-/// How many blocks of `block` `size` makes, the last of which may be smaller.
+/// The number of blocks of `block` elements in `size`; the last may be smaller.
 constexpr std::int64_t block_count(std::int64_t size, std::int64_t block) {
   return (size + block - 1) / block;
 }
 
-/// Calls work(first, end) for these blocks, side by side.
+/// Calls work(first, end) for each of these blocks, in parallel.
 template <typename Work>
 void for_blocks(std::int64_t size, std::int64_t block, Workers& workers, const Work& work) {
   workers.run(static_cast<std::size_t>(block_count(size, block)), [&](std::size_t number) {

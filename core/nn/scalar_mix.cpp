@@ -9,7 +9,7 @@ namespace elmo {
 
 namespace {
 
-// Σ a_i·b_i with sums side by side, which a compiler makes vectors of.
+// Returns Σ a_i·b_i, with several partial sums so that the compiler vectorizes it.
 double inner_product(const float* a, const float* b, std::int64_t size) {
   constexpr std::int64_t kSums = 16;
   std::array<float, kSums> sums{};
@@ -25,18 +25,18 @@ double inner_product(const float* a, const float* b, std::int64_t size) {
   return sum;
 }
 
-// What layer normalization makes of a layer's numbers h: (h − mean) · factor.
+// Layer normalization of a layer's values h: (h − mean) · factor.
 struct LayerNormal {
   double mean = 0;
   double factor = 1;
 };
 
-// Which of a token's rows holds half 0 (forward) or 1 (backward) of h_j.
+// The index of a token's row that holds half 0 (forward) or 1 (backward) of h_j.
 std::int64_t activation_row(std::int64_t layer, std::int64_t half) {
   return layer == 0 ? 0 : 2 * layer - 1 + half;
 }
 
-// That of layer j of activations [tokens, rows, P] of one sentence.
+// The normalization of layer j of activations [tokens, rows, P] of one sentence.
 LayerNormal layer_normal(std::span<const float> activations, std::int64_t projection_dim,
                          std::int64_t rows, std::int64_t layer) {
   const std::int64_t values_per_token = rows * projection_dim;
@@ -142,7 +142,7 @@ std::int64_t ScalarMix::token_count(std::span<const float> sentence) const {
   return static_cast<std::int64_t>(sentence.size()) / (activation_rows() * options_.projection);
 }
 
-// Σ over all tokens of the product of the gradient and h_j, for each layer j.
+// Returns, for each layer j, Σ over all tokens of the product of the gradient and h_j.
 std::vector<double> ScalarMix::layer_products(const Matrix& gradient, std::int64_t column) const {
   const std::int64_t projection = options_.projection;
   std::vector<double> products(static_cast<std::size_t>(options_.layers + 1), 0.0);

@@ -1,4 +1,4 @@
-// Layers of a biLM mixed into one: by given weights, or for a task with learned shares.
+// Mixes the layers of a biLM into one, with given weights or with weights learned for a task.
 #pragma once
 
 #include <cstdint>
@@ -11,23 +11,24 @@
 
 namespace elmo {
 
-/// How the layers h_0 = [x; x], h_j = [forward_j; backward_j] become one row of 2P.
+/// Weights that mix the layers h_0 = [x; x], h_j = [forward_j; backward_j] into one row of 2P.
 struct LayerWeights {
   std::vector<float> weights;  ///< [L+1] factor of each layer, gamma included
-  bool layer_norm = false;  ///< bring each layer to mean 0 and variance 1 over the sentence first
-  /// The first and the last token are `<S>` and `</S>`: mean and variance are those of the tokens
-  /// between them, by which these two are changed, too.
+  bool layer_norm = false;     ///< first normalize each layer to mean 0 and variance 1 over the
+                               ///< sentence
+  /// The first and the last token are `<S>` and `</S>`. Mean and variance are computed over the
+  /// tokens between them and applied to all tokens.
   bool boundaries = false;
 };
 
-/// gamma · softmax(weights), the factors of a scalar mix (Peters et al. 2018, equation 1).
+/// Returns gamma · softmax(weights), the factors of a scalar mix (Peters et al. 2018, equation 1).
 std::vector<float> scalar_mix_factors(std::span<const float> weights, float gamma);
 
-/// to [tokens, 2P] = Σ_j weights_j · h_j from activations [tokens, 2L+1, P] of one sentence. Layer
-/// normalization is over all numbers of a layer in the sentence, with epsilon 1e-12, boundaries
-/// left out, so that whether they are kept changes no other token (section 3.2 of the paper leaves
-/// its form open; AllenNLP's is over the tokens of a whole batch, boundaries among them). Any
-/// thread.
+/// Computes to [tokens, 2P] = Σ_j weights_j · h_j from activations [tokens, 2L+1, P] of one
+/// sentence. Layer normalization is over all values of a layer in the sentence, with epsilon 1e-12.
+/// It leaves boundaries out, so that keeping them changes no other token. Section 3.2 of the paper
+/// leaves its form open; AllenNLP normalizes over the tokens of a whole batch, including
+/// boundaries. Any thread.
 void mix_layers(std::span<const float> activations, std::int64_t projection_dim,
                 const LayerWeights& layers, float* to);
 
@@ -39,14 +40,14 @@ class ScalarMix {
   struct Options {
     std::int64_t layers = 0;      ///< L
     std::int64_t projection = 0;  ///< P
-    /// [L + 1], used in place of the learned ones; then only γ is learned.
+    /// [L + 1], used instead of learned shares; only γ is learned then.
     std::optional<std::vector<float>> fixed_shares;
     float lambda = 0.0F;
-    bool layer_norm = false;  ///< as mix_layers has it: over a sentence
+    bool layer_norm = false;  ///< over each sentence, as in mix_layers
   };
 
-  /// Parameters NAME/w [L + 1], begun at 0 (equal shares), unless they are fixed, and NAME/gamma
-  /// [1], begun at 1.
+  /// Parameters NAME/w [L + 1], initially 0 (equal shares), unless the shares are fixed; and
+  /// NAME/gamma [1], initially 1.
   ScalarMix(const std::string& name, Options options);
 
   std::int64_t columns() const { return 2 * options_.projection; }
@@ -55,15 +56,15 @@ class ScalarMix {
   std::vector<float> shares() const;  ///< [L + 1] s
   float gamma() const { return gamma_.values[0]; }
 
-  /// Columns `column` … of `to` become the mix: rows of one sentence after another,
-  /// `activations[b]` being [tokens, 2L+1, P]. They have to stay as they are until backward.
+  /// Writes the mix to `to` from column `column` on, one sentence after another. `activations[b]`
+  /// is [tokens, 2L+1, P] and must not change until backward.
   void forward(std::span<const std::span<const float>> activations, Matrix& to,
                std::int64_t column);
 
-  /// `gradient` as `to` in forward.
+  /// `gradient`: as `to` in forward.
   void backward(const Matrix& gradient, std::int64_t column);
 
-  /// λ‖w‖². Adds its gradient.
+  /// Returns λ‖w‖² and adds its gradient.
   double penalty();
 
  private:

@@ -12,7 +12,7 @@
 namespace elmo {
 namespace {
 
-// What is not a number stays so.
+// ReLU; NaN stays NaN.
 void rectify(float* values, std::int64_t size) {
   for (std::int64_t i = 0; i < size; ++i) values[i] = values[i] < 0.0F ? 0.0F : values[i];
 }

@@ -1,4 +1,4 @@
-// A number for each row: a small feed-forward network above the sums of its first layer.
+// A score for each row: a small feed-forward network on top of its first layer's sums.
 #pragma once
 
 #include <cstdint>
@@ -11,31 +11,33 @@
 
 namespace elmo {
 
-/// w · max(max(z, 0)·W + b, 0) + c for the sums z of each row, with dropout behind both rectified
-/// layers: the networks of two hidden layers of Lee et al. 2017 (section 4), of which whoever calls
-/// makes the first one's sums, as that layer's inputs may be shared by many rows. Not for two
-/// threads at once.
+/// w · max(max(z, 0)·W + b, 0) + c for the sums z of each row, with dropout after both ReLU layers:
+/// the networks with two hidden layers of Lee et al. 2017 (section 4). The caller computes the
+/// first layer's sums z, because many rows may share parts of its inputs. Not for two threads at
+/// once.
 class ScoreNetwork {
  public:
   /// Parameters NAME/hidden/W [columns, columns], NAME/hidden/b [columns], NAME/score/W [columns]
-  /// and NAME/score/b [1], all zero. `place` and the next one distinguish its dropout masks.
+  /// and NAME/score/b [1], all zero. `place` and `place` + 1 are the ids of its dropout masks.
   ScoreNetwork(const std::string& name, std::int64_t columns, float dropout, std::uint32_t place);
 
   std::int64_t columns() const { return hidden_bias_.shape[0]; }
   std::vector<Parameter*> parameters();
-  /// Glorot's weights, biases of zero.
+  /// Sets Glorot weights and zero biases.
   void initialize(std::uint64_t seed);
 
-  /// Replaces `scores` [rows]. `sums` [rows, columns] become what the first layer gives, and have
-  /// to stay so until backward.
+  /// Replaces `scores` [rows]. Overwrites `sums` [rows, columns] with the first layer's outputs,
+  /// which must not change until backward.
   void forward(Matrix& sums, const PassOptions& options, Workers& workers,
                AlignedVector<float>& scores);
 
-  /// The scores of `rows` rows without dropout and without keeping anything, `hidden` being room
-  /// that is made as large as it has to be. Any thread, as long as nothing changes the parameters.
+  /// Computes the scores of `rows` rows without dropout and without keeping anything for backward.
+  /// `hidden` is scratch memory and grows as needed. Any thread, while nothing changes the
+  /// parameters.
   void score(float* sums, std::int64_t rows, AlignedVector<float>& hidden, float* scores) const;
 
-  /// `gradient` [rows]: with respect to the scores. Replaces that with respect to the sums.
+  /// `gradient` [rows]: with respect to the scores. Replaces `sum_gradient`, the gradient with
+  /// respect to the sums.
   void backward(const AlignedVector<float>& gradient, const PassOptions& options, Workers& workers,
                 Matrix& sum_gradient);
 
@@ -47,8 +49,8 @@ class ScoreNetwork {
   Parameter score_weights_;
   Parameter score_bias_;
 
-  const Matrix* first_ = nullptr;  // what the first layer gives
-  Matrix hidden_;                  // [rows, columns], what the second gives
+  const Matrix* first_ = nullptr;  // outputs of the first layer
+  Matrix hidden_;                  // [rows, columns], outputs of the second layer
   Matrix hidden_gradient_;
 };
 

@@ -1,4 +1,4 @@
-// The loss of a label each row.
+// Softmax cross entropy with one label per row.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 
 namespace elmo {
 
-/// Returns Σ over rows of weight · −log p(label) with p = softmax of the row. `logits` [N, labels]
-/// become the gradient with respect to them of the loss times `scale`; `labels` [N], 0-based;
-/// `weights` [N], or none where all are 1. Any thread.
+/// Returns Σ over rows of weight · −log p(label) with p = softmax(row). Replaces `logits` [N,
+/// labels] by `scale` times the gradient of the loss with respect to them. `labels` [N] are
+/// 0-based; `weights` is [N], or empty for all 1. Any thread.
 double softmax_cross_entropy(Matrix& logits, std::span<const std::int32_t> labels, float scale,
                              std::span<const float> weights = {});
 

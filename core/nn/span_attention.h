@@ -1,4 +1,4 @@
-// What stands at the head of a span of rows, as attention finds it.
+// The attention-weighted head vector of a span of rows.
 #pragma once
 
 #include <cstdint>
@@ -16,34 +16,36 @@ struct RowSpan {
   std::int64_t end = 0;
 
   std::int64_t size() const { return end - begin; }
-  // clang-tidy 14 takes the zero in what the compiler writes for a null pointer.
+  // clang-tidy 14 mistakes a zero in the generated code for a null pointer.
   auto operator<=>(const RowSpan&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
-/// Σ_t a_t r_t over the rows of each span, with a = softmax over the span of a score of each row
+/// Σ_t a_t r_t over the rows of each span, where a is the softmax of the rows' scores over the span
 /// (Lee et al. 2017, equations 4 to 6). Spans may overlap. Not for two threads at once.
 class SpanAttention {
  public:
-  /// `scores` [rows] of all rows; both they and `spans` have to stay as they are until backward.
-  /// Gradients of the shares begin at zero.
+  /// Computes the attention weights from `scores` [rows] and sets their gradients to zero. `scores`
+  /// and `spans` must not change until backward.
   void forward(std::span<const float> scores, std::span<const RowSpan> spans);
 
-  /// Columns `column` … of row n of `to` [spans, ..] += the sum over span n of `rows`.
+  /// Adds the weighted sum of `rows` over span n to row n of `to` [spans, ..], from column `column`
+  /// on.
   void add_sums(const Matrix& rows, Matrix& to, std::int64_t column) const;
 
-  /// `gradient` as `to` in add_sums: adds to the gradient of `rows`, and keeps that of the shares,
-  /// which several calls add to.
+  /// `gradient`: as `to` in add_sums. Adds to `row_gradient` and to the gradients of the attention
+  /// weights. May be called several times.
   void backward_sums(const Matrix& rows, const Matrix& gradient, std::int64_t column,
                      Matrix& row_gradient);
 
-  /// Adds to the gradient with respect to the scores [rows].
+  /// Adds to the gradient with respect to the scores [rows]. Call after backward_sums().
   void backward(std::span<float> score_gradient);
 
  private:
   std::span<const RowSpan> spans_;
-  std::vector<std::int64_t> firsts_;      // [spans], of what follows
-  AlignedVector<float> shares_;           // of each span's rows, one span after another
-  AlignedVector<float> share_gradients_;  // likewise
+  std::vector<std::int64_t> firsts_;      // [spans], index of each span's first element in the
+                                          // arrays below
+  AlignedVector<float> shares_;           // weights of each span's rows, one span after another
+  AlignedVector<float> share_gradients_;  // as shares_
 };
 
 }  // namespace elmo

@@ -1,4 +1,4 @@
-// The loss of a choice that several candidates get right.
+// Cross entropy with several correct candidates.
 #pragma once
 
 #include <cstdint>
@@ -6,10 +6,10 @@
 
 namespace elmo {
 
-/// −log of the summed probability of the candidates that are right, of p = softmax(scores): which
-/// of them is chosen does not matter (Clark and Gardner 2017, section 2.2; Lee et al. 2017, section
-/// 5). `scores` [N] become the gradient with respect to them of the loss times `scale`. `right`
-/// [N]: not 0 for at least one. Any thread.
+/// Returns −log of the summed probability of the correct candidates under p = softmax(scores); the
+/// loss does not prefer one of them (Clark and Gardner 2017, section 2.2; Lee et al. 2017, section
+/// 5). Replaces `scores` [N] by `scale` times the gradient of the loss with respect to them.
+/// `right` [N] is nonzero for each correct candidate, at least one. Any thread.
 double summed_cross_entropy(std::span<float> scores, std::span<const std::uint8_t> right,
                             float scale);
 

@@ -13,11 +13,10 @@
 namespace elmo {
 namespace {
 
-// Rows whose weights are in memory at once, for each worker: enough for the products to run at full
-// speed.
+// Rows per block of weights, for each worker: enough for the products to run at full speed.
 constexpr std::int64_t kTrilinearRows = 256;
 
-// Weights whose gradients a sequence has a part of: w2, w3, w1.
+// Number of weights for which a sequence sums gradients: w2, w3, w1.
 constexpr std::int64_t kSums = 3;
 
 }  // namespace
@@ -37,8 +36,8 @@ void TrilinearAttention::initialize(std::uint64_t seed) {
   for (Parameter* parameter : parameters()) initialize_glorot(*parameter, seed);
 }
 
-// Sequences that attend to the same one are one job: their gradients are added to the same keys.
-// Whichever worker is free takes the next of them.
+// Sequences that attend to the same one are one job, because they add to the gradient of the same
+// keys. A free worker takes the next job.
 template <typename Work>
 void TrilinearAttention::for_each_block(Workers& workers, Work work) {
   const std::size_t groups = groups_.size() - 1;
@@ -74,7 +73,7 @@ void TrilinearAttention::for_each_block_of(std::int64_t sequence, Work work) con
   }
 }
 
-// Without w1·c, which is the same for all keys.
+// Omits w1·c, which is the same for all keys.
 void TrilinearAttention::compute_scores(const Block& block, float* scores) const {
   const std::int64_t columns = options_.columns;
   multiply({weighed_.row(block.row), columns}, {keys_->row(block.key), columns, true}, block.rows,
@@ -147,7 +146,7 @@ void TrilinearAttention::backward(const Matrix& attended_gradient,
     const float* gradient = attended_gradient.row(block.row);
     multiply({weights, keys, true}, {gradient, columns}, keys, columns, block.rows,
              key_gradient.row(block.key), columns, Result::added);
-    // Of the weights first, then of s.
+    // Gradients of the weights, then of s.
     grow(workspace.scores, block.rows * keys);
     float* scores = workspace.scores.data();
     multiply({gradient, columns}, {keys_->row(block.key), columns, true}, block.rows, keys, columns,
@@ -180,7 +179,7 @@ void TrilinearAttention::backward(const Matrix& attended_gradient,
     weigh_rows_backward(task);
   });
 
-  // Sequence by sequence, whichever worker had it.
+  // In the order of the sequences, so that the sum does not depend on the workers.
   for (std::int64_t b = 0; b < sums_.rows; ++b) {
     add(sums_.row(b), columns, key_.gradient.data());
     add(sums_.row(b) + columns, columns, product_.gradient.data());

@@ -1,4 +1,4 @@
-// Attention by the trilinear similarity of BiDAF.
+// Attention with BiDAF's trilinear similarity.
 #pragma once
 
 #include <cstdint>
@@ -12,58 +12,60 @@
 
 namespace elmo {
 
-/// Row c of a sequence attends to the rows q_j of another one by s_j = w1·c + w2·q_j + w3·(c ⊙ q_j)
-/// (Seo et al. 2017, equation 1): it finds Σ_j p_j q_j with p = softmax(s), and its largest s_j.
+/// Row c of a sequence attends to the rows q_j of another one with scores s_j = w1·c + w2·q_j +
+/// w3·(c ⊙ q_j) (Seo et al. 2017, equation 1). The result is Σ_j p_j q_j with p = softmax(s), and
+/// the largest s_j.
 ///
-/// Sequences are computed side by side. The weights are computed again for the gradient, some rows
-/// at a time, so that memory grows with the length of a text and not with its square. Results do
-/// not depend on the number of workers. Not for two threads at once.
+/// Sequences are computed in parallel. backward recomputes the weights, a block of rows at a time,
+/// so memory grows linearly with the length of a text. Results do not depend on the number of
+/// workers. Not for two threads at once.
 class TrilinearAttention {
  public:
   struct Options {
     std::int64_t columns = 0;  ///< D, of c and of q
-    bool maxima = false;       ///< of s are asked for; w1 takes part in nothing else
-    bool others_only = false;  ///< rows attend to their own sequence, and not to themselves
+    bool maxima = false;       ///< also compute max_j s_j; w1 affects nothing else
+    bool others_only = false;  ///< rows attend to the other rows of their own sequence, not to
+                               ///< themselves
   };
 
-  /// Parameters NAME/w1 (of maxima only), NAME/w2 and NAME/w3, [D, 1] each, zero.
+  /// Parameters NAME/w1 (only with maxima), NAME/w2 and NAME/w3, each [D, 1], all zero.
   TrilinearAttention(const std::string& name, const Options& options);
 
   std::vector<Parameter*> parameters();
 
-  /// Glorot's weights.
+  /// Sets Glorot weights.
   void initialize(std::uint64_t seed);
 
   /// Replaces `attended` [rows, D]. Sequence b of `rows` [rows, D] attends to sequence others[b] of
-  /// `keys` [keys, D]; those that attend to the same one stand next to each other. A row without
-  /// others finds zero. All of these have to stay as they are until backward.
+  /// `keys` [keys, D]; sequences that attend to the same one must be adjacent. A row with nothing
+  /// to attend to gets zeros. None of the inputs may change until backward.
   void forward(const Matrix& rows, const Sequences& sequences, const Matrix& keys,
                const Sequences& key_sequences, std::span<const std::int64_t> others,
                Workers& workers, Matrix& attended);
 
-  /// [rows], max_j s_j, of the last forward.
+  /// max_j s_j of each row [rows] in the last forward.
   std::span<const float> maxima() const { return maxima_; }
 
-  /// Adds to the gradients with respect to rows and keys, which may be one matrix where the rows
-  /// are the keys. `maxima_gradient` [rows] where maxima are asked for, else empty.
+  /// Adds to the gradients with respect to rows and keys, which may be the same matrix if the rows
+  /// are the keys. `maxima_gradient` is [rows] with maxima, else empty.
   void backward(const Matrix& attended_gradient, std::span<const float> maxima_gradient,
                 Workers& workers, Matrix& row_gradient, Matrix& key_gradient);
 
  private:
-  // Rows of one sequence, with all of those that they attend to.
+  // Some rows of one sequence, and all rows that they attend to.
   struct Block {
     std::int64_t sequence = 0;
     std::int64_t row = 0;
     std::int64_t rows = 0;
     std::int64_t key = 0;
     std::int64_t keys = 0;
-    std::int64_t own = 0;  // which of the keys the first row itself is
+    std::int64_t own = 0;  // index of the first row among the keys
   };
 
-  // What one worker needs for the block at hand.
+  // The memory of one worker, for its current block.
   struct Workspace {
-    AlignedVector<float> weights;           // [rows, keys], at first s
-    AlignedVector<float> scores;            // [rows, keys], gradients of weights, then of s
+    AlignedVector<float> weights;           // [rows, keys], initially s
+    AlignedVector<float> scores;            // [rows, keys], gradients of the weights, then of s
     AlignedVector<float> weighed_gradient;  // [rows, D]
   };
 
@@ -83,12 +85,15 @@ class TrilinearAttention {
   const Sequences* sequences_ = nullptr;
   const Sequences* key_sequences_ = nullptr;
   std::vector<std::int64_t> others_;
-  std::vector<std::int64_t> groups_;  // where sequences begin that attend to the same one
-  Matrix weighed_;                    // [rows, D], w3 ⊙ c + w2, so that s_j = it · q_j + w1·c
-  Matrix sums_;                       // [sequences, 3 · D], its part of the weights' gradients
+  std::vector<std::int64_t> groups_;  // first sequence of each group that attends to the same one
+  Matrix weighed_;                    // [rows, D], w3 ⊙ c + w2; s_j is its product with q_j, plus
+                                      // w1·c
+  Matrix sums_;                       // [sequences, 3 · D], each sequence's part of the weights'
+                                      // gradients
   std::vector<Workspace> workspaces_;
   std::vector<float> maxima_;
-  std::vector<std::int64_t> largest_;  // [rows], which of the keys of its sequence
+  std::vector<std::int64_t> largest_;  // [rows], index of the largest s_j among the keys of the
+                                       // sequence
 };
 
 }  // namespace elmo

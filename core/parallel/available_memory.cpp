@@ -14,7 +14,7 @@ std::optional<std::uint64_t> memory_limit(const std::string& root) {
   std::optional<std::uint64_t> least;
   for (const ControlGroup& group : control_groups(root, "memory")) {
     const char* file = group.version == 2 ? "memory.max" : "memory.limit_in_bytes";
-    std::uint64_t bytes = 0;  // version 2 says "max" where there is none, version 1 a huge number
+    std::uint64_t bytes = 0;  // without a limit, version 2 says "max" and version 1 a huge number
     std::istringstream text(limit_text(group, file));
     if (text >> bytes && bytes > 0 && (!least || bytes < *least)) least = bytes;
   }

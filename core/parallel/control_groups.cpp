@@ -1,5 +1,5 @@
-// The kernel reports the limits of a process in /proc and /sys: a fact of the machine, not of what
-// anybody computes. No other file of core reads files.
+// The only file of core that reads files: the kernel reports the limits of a process in /proc and
+// /sys.
 #include "core/parallel/control_groups.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ bool holds(const std::vector<std::string>& parts, std::string_view wanted) {
   return std::find(parts.begin(), parts.end(), wanted) != parts.end();
 }
 
-// Where a hierarchy is seen.
+// The mount point of a hierarchy.
 struct Mount {
   int version = 0;     // of control groups
   std::string group;   // the group at the mount point
@@ -68,8 +68,8 @@ std::vector<ControlGroup> control_groups(const std::string& root, std::string_vi
   for (std::string line; std::getline(mounts, line);) {
     const std::optional<Mount> mount = parse_mount(line, controller);
     if (!mount) continue;
-    // Below the mount point stands what the group's name has beyond the mounted group's. A group
-    // that is not seen there leaves the mount point itself.
+    // The group's folder is its name relative to the mounted group, below the mount point. For a
+    // group outside the mounted one, only the mount point itself counts.
     std::string group = group_of_process(root, mount->version, controller).value_or("");
     const std::string above = mount->group == "/" ? "" : mount->group;
     group = group.starts_with(above + "/") ? group.substr(above.size()) : "";

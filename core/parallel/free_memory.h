@@ -1,11 +1,11 @@
-// Whether memory can be had, for libraries that do not ask.
+// A check that memory is available, for libraries that do not check.
 #pragma once
 
 #include <cstddef>
 
 namespace elmo {
 
-/// Throws std::bad_alloc where `bytes` more cannot be had from the system at once. Any thread.
+/// Throws std::bad_alloc if the system cannot provide `bytes` more memory at once. Any thread.
 void require_free_memory(std::size_t bytes);
 
 }  // namespace elmo

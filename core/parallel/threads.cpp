@@ -13,7 +13,7 @@ namespace elmo {
 
 namespace {
 
-// Starts `count` threads, all at once, and lets them end.
+// Starts `count` threads that all run at the same time, then ends them.
 void try_threads(int count, const ThreadStarter& start) {
   std::latch tried(1);
   std::vector<std::thread> threads;
@@ -50,13 +50,13 @@ void set_threads_of_this_thread(int threads) { set_threads_of_this_thread(thread
 
 void set_threads_of_this_thread(int threads, const ThreadStarter& start) {
   if (threads > 1) {
-    // One caller at a time, so that each finds what the others have left.
+    // One caller at a time, so that each sees how many threads the others have left.
     static std::mutex mutex;
     const std::lock_guard lock(mutex);
     try_threads(threads - 1, start);
     omp_set_num_threads(threads);
-    // Not on the stack, whose next use the thread sanitizer would take for a race: it does not see
-    // how libgomp's threads end their work.
+    // Not on the stack: the thread sanitizer does not see that libgomp's threads have ended their
+    // work, and would report the next use of the stack as a race.
     static std::atomic<int> started = 0;
 #pragma omp parallel
     ++started;

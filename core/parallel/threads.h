@@ -1,4 +1,4 @@
-// Threads that are started, and those that one thread computes with.
+// Starting threads, and setting how many threads oneDNN uses.
 #pragma once
 
 #include <functional>
@@ -11,14 +11,15 @@
 
 namespace elmo {
 
-/// What is thrown where the system does not give a thread.
+/// The error to throw if the system cannot start a thread.
 SystemError no_thread(const std::system_error& error);
 
-/// Starts a thread. SystemError, naming the reason, where the system does not give one. Any thread.
+/// Starts a thread. SystemError with the reason if the system cannot start it. Any thread.
 std::thread start_thread(std::function<void()> work);
 
-/// Runs `work` on a thread of its own; the last future of its result waits for it at the end of its
-/// scope. SystemError, naming the reason, where the system does not give a thread. Any thread.
+/// Runs `work` on a new thread and returns a future of its result. The destructor of the last
+/// future of the result waits for the thread to end. SystemError with the reason if the system
+/// cannot start the thread. Any thread.
 template <typename Work>
 auto run_beside(Work work) {
   try {
@@ -28,15 +29,15 @@ auto run_beside(Work work) {
   }
 }
 
-/// How a thread is started, for tests of what happens where that fails.
+/// Starts a thread; tests replace it to simulate a failure.
 using ThreadStarter = std::function<std::thread(std::function<void()>)>;
 
-/// Makes oneDNN compute with this many threads, including this one, when it is called from this
-/// thread, and starts them: OpenMP, which ends the process where it cannot start a thread, has no
-/// more to start later. SystemError where they cannot be had. Any thread.
+/// Makes oneDNN use this many threads, including the calling thread, when it is called from this
+/// thread. Starts them now, because OpenMP ends the process if it cannot start a thread later.
+/// SystemError if they cannot be started. Any thread.
 void set_threads_of_this_thread(int threads);
 
-/// The same; `start` tries whether the threads can be had.
+/// As above; `start` checks that the threads can be started.
 void set_threads_of_this_thread(int threads, const ThreadStarter& start);
 
 }  // namespace elmo

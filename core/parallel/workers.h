@@ -1,4 +1,4 @@
-// Numbered jobs side by side.
+// Numbered jobs that run in parallel.
 #pragma once
 
 #include <functional>
@@ -7,16 +7,16 @@
 
 namespace elmo {
 
-/// Threads of a training. Not for two threads at once.
+/// The worker threads of a training. Not for two threads at once.
 class Workers {
  public:
-  /// Each lets oneDNN compute with `threads_each` threads. SystemError where they cannot be had.
+  /// Each worker lets oneDNN use `threads_each` threads. SystemError if they cannot be started.
   explicit Workers(int count, int threads_each = 1) : count_(count), pool_(count, threads_each) {}
 
   int count() const { return count_; }
 
-  /// Runs job(0) … job(jobs − 1), and returns when all have ended. Throws what the first of them
-  /// that failed has thrown.
+  /// Runs job(0) … job(jobs − 1) and returns when all have ended. Rethrows the exception of the
+  /// first job, by number, that failed.
   void run(std::size_t jobs, const std::function<void(std::size_t job)>& job);
 
  private:

@@ -14,8 +14,8 @@ namespace elmo {
 
 inline constexpr std::size_t kCacheLine = 64;
 
-/// Allocator of 64-byte aligned memory that leaves trivially constructible values uninitialized, so
-/// that growing a buffer that is overwritten at once costs nothing.
+/// Allocates 64-byte aligned memory. Trivially constructible values stay uninitialized, so growing
+/// a buffer that is overwritten right away costs nothing.
 template <typename T>
 struct AlignedAllocator {
   using value_type = T;
@@ -48,8 +48,8 @@ struct AlignedAllocator {
 template <typename T>
 using AlignedVector = std::vector<T, AlignedAllocator<T>>;
 
-/// Makes a buffer hold `size` values at least. New ones are zero: buffers of products are padded,
-/// and the padding, which is multiplied too, must not hold slow or trapping numbers.
+/// Grows `buffer` to at least `size` values. New values are zero: products also multiply the
+/// padding of their buffers, which must not hold slow or trapping numbers.
 template <typename T>
 void grow(AlignedVector<T>& buffer, std::int64_t size) {
   if (buffer.size() < static_cast<std::size_t>(size)) {

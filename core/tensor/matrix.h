@@ -1,4 +1,4 @@
-// Matrices that own their numbers, and sequences of their rows.
+// Matrices that own their values, and sequences of their rows.
 #pragma once
 
 #include <algorithm>
@@ -20,19 +20,19 @@ struct Matrix {
   /// All zero.
   Matrix(std::int64_t row_count, std::int64_t column_count) { resize(row_count, column_count); }
 
-  /// Changes the shape; all values are zero afterwards. Memory is kept where it suffices.
+  /// Changes the shape and sets all values to zero. Reuses the memory if it is large enough.
   void resize(std::int64_t row_count, std::int64_t column_count) {
     rows = row_count;
     columns = column_count;
     values.assign(static_cast<std::size_t>(rows * columns), 0.0F);
   }
-  /// Changes the shape; the values are any, to be overwritten.
+  /// Changes the shape. The values are unspecified; the caller overwrites them.
   void set_shape(std::int64_t row_count, std::int64_t column_count) {
     rows = row_count;
     columns = column_count;
     values.resize(static_cast<std::size_t>(rows * columns));
   }
-  /// Takes the same values as other rows, of which there are as many numbers.
+  /// Changes the shape and keeps the values. The number of values must stay the same.
   void reshape(std::int64_t row_count, std::int64_t column_count) {
     rows = row_count;
     columns = column_count;
@@ -41,8 +41,8 @@ struct Matrix {
   const float* row(std::int64_t index) const { return values.data() + index * columns; }
 };
 
-/// How the rows of a Matrix are sequences: sequence b is rows begins[b] … begins[b + 1] − 1. Each
-/// has at least one row.
+/// Divides the rows of a Matrix into sequences: sequence b is rows begins[b] … begins[b + 1] − 1.
+/// Each has at least one row.
 struct Sequences {
   std::vector<std::int64_t> begins = {0};  ///< [B + 1], increasing from 0
 
