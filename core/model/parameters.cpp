@@ -15,7 +15,7 @@ struct List : ParameterList {
   }
 };
 
-/// Adds the projection from a token's parts to x; returns nothing if there is none.
+/// Adds the projection from a token's parts to x; returns nothing if the model has no projection.
 std::optional<AffineIndex> add_projection(const ModelOptions& model, List& list) {
   if (!model.has_projection()) return std::nullopt;
   const std::int64_t projection_dim = model.lstm.projection_dim;

@@ -1,4 +1,4 @@
-// LSTM layers that alternate in direction, one above the other.
+// Stacked LSTM layers that alternate in direction.
 #pragma once
 
 #include <array>
