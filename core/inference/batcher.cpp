@@ -22,17 +22,17 @@ struct TokensEqual {
   bool operator()(const Sentence* a, const Sentence* b) const { return a->same_tokens(*b); }
 };
 
-// What the text of a token takes, on average.
+// Average number of bytes of a token's text.
 constexpr std::uint64_t kTextBytes = 6;
 
-// Tokens of a batch such that whole batches fill a segment: a small one at its end would have as
-// many steps as the others, for few tokens.
+// Returns the number of tokens per batch such that full batches fill a segment. A small batch at
+// its end would take as many steps as the others for few tokens.
 std::size_t even_batch_tokens(const BatchOptions& options) {
   if (options.segment_bytes == 0 || options.unit != RowUnit::token) return options.batch_tokens;
   const std::uint64_t segment_tokens =
       options.segment_bytes / (options.bytes_per_row + kTextBytes) + 1;
   const std::uint64_t batches = segment_tokens / options.batch_tokens + 1;
-  // A little more than the share, because the average is not exact.
+  // Slightly more than the share, because the average is not exact.
   return std::min(options.batch_tokens,
                   static_cast<std::size_t>(segment_tokens / batches * 51 / 50 + 1));
 }
@@ -58,13 +58,13 @@ bool Batcher::read() {
   return has_pending_;
 }
 
-// How many rows are computed for a sentence.
+// Returns the number of rows to compute for a sentence.
 std::uint32_t Batcher::row_count(const Sentence& sentence) const {
   const bool with_boundaries = options_.with_boundaries && sentence.size() > 0;
   return static_cast<std::uint32_t>(sentence.size() + (with_boundaries ? 2 : 0));
 }
 
-// Puts the pending sentence into the batch; false where it does not fit.
+// Adds the pending sentence to the batch. Returns false if it does not fit.
 bool Batcher::take(Batch& batch) {
   std::uint64_t bytes = options_.bytes_per_row;
   bool may_end = true;
@@ -79,8 +79,8 @@ bool Batcher::take(Batch& batch) {
     batch.ends_segment = true;
     return false;
   }
-  // Sentences without tokens take room too, if less, and so does text; a batch must not collect
-  // them for ever.
+  // Sentences without tokens and text take memory too, if less, so a batch must not collect them
+  // without limit.
   const std::uint32_t rows = row_count(pending_);
   const bool full = std::size_t{batch.row_count} + rows > options_.batch_tokens ||
                     batch.sentences.size() >= options_.batch_tokens ||
@@ -107,7 +107,7 @@ std::unique_ptr<Batch> Batcher::next() {
     ended_early = !has_pending_ && !batch->sentences.empty() && ends_early_();
     if (ended_early || !read()) break;
     if (options_.leave_out && pending_.is_left_out()) {
-      if (stopped_) return nullptr;  // a batch may be a long stretch of text
+      if (stopped_) return nullptr;  // a batch may take much text to fill
       batch->passed_tokens += pending_.size();
       has_pending_ = false;
       ++next_sentence_;

@@ -1,4 +1,4 @@
-// Carried state as it is kept between runs.
+// Serialization of carried state between runs.
 #pragma once
 
 #include <span>
@@ -9,12 +9,12 @@
 
 namespace elmo {
 
-/// The states of all lanes as one list of numbers: direction, layer, h of all lanes, c of all
-/// lanes.
+/// Returns the states of all lanes as one list of values, by direction, then layer: h of all lanes,
+/// then c of all lanes.
 std::vector<float> serialize(const StartStates& states);
 
-/// The states of `lanes` lanes that serialize() made `values` of; the zero state where there are
-/// none. InputError for another number of values than the model and the lanes need.
+/// Returns the states of `lanes` lanes from the result of serialize(); the zero state if `values`
+/// is empty. InputError if the number of values does not match the model and the lanes.
 StartStates deserialize(const LstmOptions& options, int lanes, std::span<const float> values);
 
 }  // namespace elmo

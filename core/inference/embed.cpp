@@ -21,7 +21,8 @@ namespace elmo {
 
 namespace {
 
-// How long a batch that could be computed at once may lie while the reader waits for the workers.
+// How long the reader waits for the workers before it checks for input again. A batch that could be
+// computed may be delayed by this.
 constexpr auto kIdlePeriod = std::chrono::milliseconds(2);
 
 int worker_count(const EmbedOptions& options) {
@@ -38,7 +39,7 @@ BatchOptions batch_options(const ModelOptions& model, const EmbedOptions& option
   if (options.pool) {
     result.unit = options.pool->unit == PoolUnit::sentence ? RowUnit::sentence : RowUnit::document;
   }
-  // Beside its activations a token has a span, the number of its sentence and its text.
+  // Besides its activations, a token has a span, the number of its sentence and its text.
   result.bytes_per_row =
       static_cast<std::uint64_t>(layout.values_per_token()) * options.value_bytes + 24;
   result.with_boundaries = with_boundaries;
@@ -75,15 +76,15 @@ class Run {
   SentenceSource& source_;
   ActivationSink& sink_;
   const ProgressListener& listener_;
-  const ActivationLayout layout_;  // of tokens
+  const ActivationLayout layout_;  // of the tokens
   const float value_limit_;
   const MemoryPlan plan_;
 
   RunMonitor monitor_;
   EmbedProgress progress_;
-  EmbedProgress segment_start_;  // what it was when the segment began
+  EmbedProgress segment_start_;  // progress at the start of the segment
 
-  const bool with_boundaries_;  // boundaries are computed
+  const bool with_boundaries_;  // whether boundaries are computed
   SpareMemory memory_;
   Batcher batcher_;
   EncodeStage encode_;
@@ -138,8 +139,8 @@ PipelineSteps Run::steps() {
   return steps;
 }
 
-// Whether a batch goes off with what it has: somebody waits for its activations, there is nothing
-// more to read for now, and the workers have nothing else to do.
+// Returns whether to end the current batch early: a consumer waits for its activations, there is no
+// more input for now, and the workers are idle.
 bool Run::ends_early() {
   if (!sink_.is_awaited()) return false;
   while (source_.next_would_wait()) {
@@ -165,7 +166,7 @@ void Run::deliver(Batch& batch) {
   } else if (!batch.sentences.empty()) {
     sink_.write(activations);
   }
-  // Whole rows are handed out in the memory they were computed in.
+  // If all layers are output, `selected` is the memory that the activations were computed in.
   const bool in_place = batch.selected.capacity() > batch.activations.capacity();
   memory_.give(in_place ? batch.selected : batch.activations);
   progress_.sentences += batch.next_sentence - batch.first_sentence;
@@ -200,7 +201,7 @@ void Run::pool(const ActivationBatch& tokens, bool ends_segment) {
 void Run::report() {
   if (!listener_) return;
   const auto reachable = static_cast<double>(progress_.tokens + scheduler_.tokens_in_work());
-  // Boundaries and repeated sentences make steps and tokens differ a little.
+  // An estimate: boundaries and repeated sentences make steps and tokens differ slightly.
   const auto steps_per_token = static_cast<double>(2 * model_.options().lstm.n_layers);
   progress_.computed_tokens = std::clamp(static_cast<double>(monitor_.lane_steps) / steps_per_token,
                                          static_cast<double>(progress_.tokens), reachable);
@@ -212,8 +213,7 @@ void Run::report() {
 EmbedResult embed(const Bilm& model, SentenceSource& source, ActivationSink& sink,
                   const EmbedOptions& options, const std::atomic<bool>& stop,
                   const ProgressListener& listener) {
-  // The calling thread computes little beside the workers; a team of its own would only wait,
-  // spinning.
+  // The calling thread computes little, and OpenMP threads of its own would only spin.
   set_threads_of_this_thread(1);
   return Run(model, source, sink, options, stop, listener).run();
 }

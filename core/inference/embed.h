@@ -16,40 +16,42 @@
 
 namespace elmo {
 
-/// What a run has done so far. Counts are of what the sink has been given, and of sentences without
-/// a kept token that came before.
+/// Progress of a run. Counts include what was written to the sink and the sentences without kept
+/// tokens before that.
 struct EmbedProgress {
   std::uint64_t sentences = 0;
   std::uint64_t tokens = 0;               ///< boundaries not counted
-  std::uint64_t kept_sentences = 0;       ///< with a kept token, or with all of none
-  std::uint64_t kept_tokens = 0;          ///< likewise; boundaries counted where they are kept
-  std::uint64_t segments = 0;             ///< ended
-  std::uint64_t distinct_tokens = 0;      ///< token vectors computed, evicted ones again
+  std::uint64_t kept_sentences = 0;       ///< with a kept token, or that keep all of zero tokens
+  std::uint64_t kept_tokens = 0;          ///< including boundaries if they are kept
+  std::uint64_t segments = 0;             ///< completed segments
+  std::uint64_t distinct_tokens = 0;      ///< token vectors computed; those recomputed after
+                                          ///< eviction count again
   std::uint64_t truncated_tokens = 0;     ///< tokens longer than the model's maximum of characters
   std::uint64_t unknown_tokens = 0;       ///< word-level models: tokens not in the vocabulary
   std::uint64_t duplicate_sentences = 0;  ///< copied from the same sentence in their batch
-  double computed_tokens = 0;             ///< `tokens`, and the share done of the batches in work
+  double computed_tokens = 0;             ///< `tokens` plus the completed share of batches in
+                                          ///< progress
 };
 
-/// Called on the calling thread after every batch and a few times a second between.
+/// Called on the calling thread after every batch and a few times a second in between.
 using ProgressListener = std::function<void(const EmbedProgress&)>;
 
-/// How a run ended.
+/// The result of a run.
 struct EmbedResult {
   EmbedProgress progress;
-  bool completed = false;  ///< false: it was stopped
+  bool completed = false;  ///< false if it was stopped
 };
 
-/// Reads `source` to its end and hands its activations to `sink` in input order. A sentence's
-/// activations depend on the sentence, the model, and the initial state only. A sentence is
-/// computed at once, so its length bounds the memory: see SentenceCutter. Of a sentence that tells
-/// which of its tokens are kept, only steps that reach one of them are computed, unless state is
-/// carried or layers are normalized; where none is, the sentence is passed over and `sink` does not
-/// see it, unless state is carried. Once `stop` is true it
-/// reads no further, hands nothing more over and returns; `completed` says which it was.
-/// RequestError for options that cannot be (mix weights of another number than L+1, lanes < 1, …).
-/// NumericError, naming the sentence, for activations that options.value_limit rules out.
-/// An exception of source, sink or a worker stops everything and is thrown here.
+/// Reads `source` to its end and writes its activations to `sink` in input order. A sentence's
+/// activations depend only on the sentence, the model and the initial state. A sentence is computed
+/// at once, so its length determines the memory: see SentenceCutter. For a sentence with selected
+/// tokens (Sentence::keep), computes only the steps that they depend on, unless state is carried or
+/// layers are normalized. Skips a sentence without kept tokens, unless state is carried; `sink`
+/// does not receive it. Once `stop` is true, stops reading and writing and returns;
+/// EmbedResult::completed says whether the run was completed. RequestError for invalid options (a
+/// number of mix weights other than L+1, lanes < 1, …). NumericError, naming the sentence, for
+/// activations outside options.value_limit. Rethrows an exception of source, sink or a worker after
+/// stopping the run.
 EmbedResult embed(const Bilm& model, SentenceSource& source, ActivationSink& sink,
                   const EmbedOptions& options, const std::atomic<bool>& stop,
                   const ProgressListener& listener);

@@ -10,7 +10,7 @@ namespace elmo {
 
 namespace {
 
-// Distinct tokens that one job encodes.
+// Number of distinct tokens per job.
 constexpr std::size_t kTokensPerJob = 256;
 
 }  // namespace

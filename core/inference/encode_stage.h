@@ -1,4 +1,4 @@
-// From the tokens of a batch to their vectors, layer 0 of the biLM.
+// The pipeline stage that computes token vectors, layer 0 of the biLM.
 #pragma once
 
 #include <cstddef>
@@ -11,18 +11,19 @@
 
 namespace elmo {
 
-/// Encodes each distinct token of a batch once, and none whose vector is still kept from a batch
-/// before. Stages of one run; `model` and `stopping` have to outlive it.
+/// Encodes each distinct token of a batch once, unless its vector is still cached from an earlier
+/// batch. For one run. `model` must outlive it.
 class EncodeStage {
  public:
-  /// `cache_bytes`: of the vectors that are kept, at most. `with_boundaries`: batches have rows for
+  /// `cache_bytes`: maximum size of the cached vectors. `with_boundaries`: batches have rows for
   /// the boundaries of each sentence.
   EncodeStage(const Bilm& model, std::size_t cache_bytes, bool with_boundaries);
 
-  /// The jobs that make the vectors of the distinct tokens.
+  /// Returns the jobs that compute the vectors of the distinct tokens.
   std::vector<PipelineSteps::Job> jobs(Batch& batch);
 
-  /// Afterwards: makes room for the activations, in `memory`, and copies the vectors to their rows.
+  /// Call after the jobs. Allocates the activations from `memory` and copies the vectors to their
+  /// rows.
   void fill_rows(Batch& batch, SpareMemory& memory) const;
 
  private:

@@ -1,4 +1,4 @@
-// One row a token from the rows of all layers, sentence by sentence.
+// Mixes the layers of each token into one row, sentence by sentence.
 #pragma once
 
 #include <cstddef>
@@ -10,12 +10,12 @@
 
 namespace elmo {
 
-/// What each of `layers` layers, the token layer included, counts in the rows that `options` ask
-/// for; no weights where they ask for all layers. RequestError for mix weights of another number.
+/// Returns the weights of `layers` layers, including the token layer, for the output of `options`;
+/// no weights if all layers are output. RequestError if the number of mix weights is not `layers`.
 LayerWeights layer_weights(std::size_t layers, const EmbedOptions& options);
 
-/// Mixes the layers of each sentence: `mixed` becomes [tokens, 2P] of the batch's activations
-/// [tokens, 2L+1, P] by weights of L+1 layers. See mix_layers.
+/// Mixes the layers of each sentence. Replaces `mixed` by [tokens, 2P], computed from the batch's
+/// activations [tokens, 2L+1, P] with the weights of L+1 layers. See mix_layers.
 void mix_sentences(const ActivationBatch& batch, const ActivationLayout& layout,
                    const LayerWeights& weights, std::vector<float>& mixed);
 

@@ -52,8 +52,8 @@ void LstmStage::run_direction(Batch& batch, int direction, LstmWorkspace& worksp
     if (batch.copy_of[s]) continue;
     originals.push_back(batch.rows[s]);
     if (batch.rows[s].size == 0) continue;
-    // No further than to what is handed out: forward the steps after it do not depend on it,
-    // backward those before.
+    // Skip the steps that the output does not depend on: forward, those after the last needed row;
+    // backward, those before the first.
     SentenceRows& rows = originals.back();
     const std::uint32_t end = rows.begin + rows.size;
     if (backward) rows.begin = batch.reach[s].first;

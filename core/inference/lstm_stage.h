@@ -1,4 +1,4 @@
-// The LSTMs of both directions over a batch.
+// The pipeline stage that runs the LSTMs of both directions.
 #pragma once
 
 #include <vector>
@@ -11,21 +11,21 @@
 
 namespace elmo {
 
-/// Reads each sentence from the initial state, or each lane from the state that it left. Stages of
-/// one run; `model` and `monitor` have to outlive it.
+/// Starts each sentence from the initial state, or each lane from its carried state. For one run.
+/// `model` and `monitor` must outlive it.
 class LstmStage {
  public:
-  /// InputError for a carried state of another size than the model and the lanes need.
+  /// InputError if the size of the carried state does not match the model and the lanes.
   LstmStage(const Bilm& model, const EmbedOptions& options, bool with_boundaries,
             RunMonitor& monitor);
 
-  /// One job for each direction.
+  /// Returns one job per direction.
   std::vector<PipelineSteps::Job> jobs(Batch& batch);
 
-  /// Afterwards: gives repeated sentences the rows of the first one.
+  /// Call after the jobs. Copies the rows of repeated sentences from their first occurrence.
   void copy_repeated(Batch& batch) const;
 
-  /// What the lanes have left, as deserialize() takes it; empty where no state is carried.
+  /// The lanes' final states in the format of deserialize(); empty if no state is carried.
   std::vector<float> carried_state() const;
 
  private:

@@ -14,15 +14,15 @@ namespace {
 
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 
-// Activations of one batch: enough tokens for all lanes to be longer than most sentences. More
-// would only take longer to fill and to write.
+// Size of the activations of one batch: enough tokens for all lanes to be longer than most
+// sentences. Larger batches would only take longer to fill and to write.
 constexpr std::uint64_t kBatchBytes = 400 * kMebibyte;
 constexpr std::size_t kMaxBatchTokens = 40960;
 
-// Text, span and row numbers of a token.
+// Bytes for the text, span and row numbers of a token.
 constexpr std::uint64_t kTextBytes = 96;
 
-// Tokens that a worker encodes at once, and rows whose products an LSTM layer computes at once.
+// Number of tokens that a worker encodes at once, and of rows per product of an LSTM layer.
 constexpr std::uint64_t kRowsAtOnce = 256;
 
 std::uint64_t bytes_of(std::int64_t values) {
@@ -35,7 +35,7 @@ std::size_t usual_batch_tokens(const ModelOptions& model) {
 }
 
 std::size_t usual_in_flight(const EmbedOptions& options, int workers) {
-  // With carried state a batch begins from what the one before has left.
+  // With carried state, a batch starts from the final state of the previous batch.
   if (options.initial_state == InitialState::carry) return 1;
   return static_cast<std::size_t>((workers + 1) / 2) + 1;
 }
@@ -54,11 +54,12 @@ std::size_t usual_in_flight(const EmbedOptions& options, int workers) {
 std::uint64_t batch_bytes_per_token(const ModelOptions& model, const EmbedOptions& options) {
   const std::int64_t width = model.lstm.projection_dim;
   const std::uint64_t activations = bytes_of(model.activation_rows() * width);
-  // Whole rows are handed out where they were computed; see OutputLayers::apply.
+  // If all layers are output, rows stay in the memory they were computed in; see
+  // OutputLayers::apply.
   const bool as_computed = options.layers == LayerSelection::all;
   const ActivationLayout layout = activation_layout(model, options);
   const std::uint64_t selected = as_computed ? 0 : bytes_of(layout.values_per_token());
-  // Vectors of distinct tokens are gone before anything is selected.
+  // The vectors of distinct tokens are freed before output rows are selected.
   const std::uint64_t vector = bytes_of(width);
   return activations + std::max(selected, vector) + kTextBytes;
 }
@@ -67,7 +68,7 @@ std::uint64_t workspace_bytes(const ModelOptions& model) {
   const LstmOptions& lstm = model.lstm;
   const auto lanes = static_cast<std::int64_t>(kMaxLanes);
   const auto rows = static_cast<std::int64_t>(kRowsAtOnce);
-  // Sums of the four gates; h, c and what the projection multiplies.
+  // The sums of the four gates, h, c, and the projection's input.
   std::uint64_t bytes =
       bytes_of(4 * rows * lstm.dim + lanes * (2 * lstm.dim + 2 * lstm.projection_dim));
   if (model.has_words() && model.has_projection()) {

@@ -1,4 +1,4 @@
-// How the batches in work are kept within a budget of memory.
+// Plans the sizes of batches, cache and workspaces within a memory budget.
 #pragma once
 
 #include <cstddef>
@@ -9,30 +9,30 @@
 
 namespace elmo {
 
-/// What a run may hold at once.
+/// The maximum that a run holds at once.
 struct MemoryPlan {
-  std::size_t batch_tokens = 0;   ///< a batch ends before it outgrows this; boundaries that are
-                                  ///< computed count
+  std::size_t batch_tokens = 0;   ///< a batch ends before it exceeds this; computed boundaries
+                                  ///< count
   std::size_t max_in_flight = 0;  ///< batches held at once, at least 1
-  std::size_t cache_bytes = 0;    ///< of token vectors, at most
+  std::size_t cache_bytes = 0;    ///< maximum size of the cached token vectors
 };
 
-/// Bytes that a row of a batch, a token or a boundary that is computed, takes at most, its text
-/// included.
+/// Returns the maximum number of bytes per batch row (a token or a computed boundary), including
+/// its text.
 std::uint64_t batch_bytes_per_token(const ModelOptions& model, const EmbedOptions& options);
 
-/// Bytes that a worker computes in, at most.
+/// Returns the maximum number of bytes of a worker's workspace.
 std::uint64_t workspace_bytes(const ModelOptions& model);
 
-/// Divides options.memory_bytes among `workers` workspaces, the cache of token vectors (an eighth,
-/// at most) and the batches in work. A batch keeps two workers busy, one for each direction, and
-/// one more is being formed or written; where that many do not fit, batches become smaller, down to
-/// kMinBatchTokens, and only then fewer. Batches of options.batch_tokens, where that is given,
-/// keep their size. One sentence longer than a batch is still computed whole. The least does
-/// not fit: RequestError, stating how much would; where options.memory_bytes is 0, the least.
+/// Divides options.memory_bytes among `workers` workspaces, the token vector cache (at most an
+/// eighth) and the batches in progress. A batch keeps two workers busy, one per direction, and one
+/// more batch is being formed or written. If that many do not fit, batches become smaller, down to
+/// kMinBatchTokens, and only then fewer. Batches of options.batch_tokens, if given, keep their
+/// size. A sentence longer than a batch is still computed whole. If the minimum does not fit:
+/// RequestError, stating the size needed; but with options.memory_bytes 0, returns the minimum.
 MemoryPlan plan_memory(const ModelOptions& model, const EmbedOptions& options, int workers);
 
-/// Smaller batches would have few sentences beside each other, and so read the weights often.
+/// Smaller batches would have few sentences in parallel and so read the weights often.
 inline constexpr std::size_t kMinBatchTokens = 256;
 
 }  // namespace elmo

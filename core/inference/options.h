@@ -1,4 +1,4 @@
-// What activations a run computes, and with which resources.
+// Options of a run: the activations to compute and the resources to use.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace elmo {
 
-/// Which activations of a token are handed out.
+/// The activations of a token to output.
 enum class LayerSelection {
   all,      ///< R = 2L+1 rows of P: x, forward_1, backward_1, …
   top,      ///< one row of 2P: [forward_L; backward_L]
@@ -26,11 +26,12 @@ inline constexpr auto kLayerSelections =
                                 {"average", LayerSelection::average},
                                 {"mix", LayerSelection::mix}});
 
-/// The LSTM state that a sentence starts from.
+/// The LSTM state at the start of a sentence.
 enum class InitialState {
-  zero,  ///< zero: depends on nothing
-  warm,  ///< the state after warm_text(): the same for every sentence
-  carry  ///< what the sentence `lanes` sentences earlier left, as the reference implementations do
+  zero,  ///< all zeros
+  warm,  ///< the state after warm_text(), the same for every sentence
+  carry  ///< the final state of the sentence `lanes` sentences earlier, as in the reference
+         ///< implementations
 };
 
 inline constexpr auto kInitialStates = enum_table<InitialState>(
@@ -45,27 +46,28 @@ struct EmbedOptions {
   InitialState initial_state = InitialState::zero;
   int lanes = 1;                      ///< carry only
   bool boundaries = false;            ///< keep the activations of `<S>` and `</S>`
-  std::optional<PoolOptions> pool{};  ///< a row for each of these units; nothing: for each token
-  /// Tokens computed together, boundaries that are computed counted; 0: from the model and the
+  std::optional<PoolOptions> pool{};  ///< one row per unit; nullopt: one row per token
+  /// Tokens computed together, including computed boundaries; 0: chosen from the model and the
   /// memory.
   std::size_t batch_tokens = 0;
-  int workers = 0;  ///< batches computed at once; 0: as many as `threads`
-  int threads = 0;  ///< threads that compute, in all; 0: one per core
-  /// Memory for all that is in work (batches, workspaces, token vectors), in bytes, beside the
-  /// model; 0: half of available_memory(). See plan_memory.
+  int workers = 0;  ///< batches computed in parallel; 0: as many as `threads`
+  int threads = 0;  ///< total number of computing threads; 0: one per core
+  /// Memory in bytes for batches, workspaces and token vectors, excluding the model; 0: half of
+  /// available_memory(). See plan_memory.
   std::uint64_t memory_bytes = 0;
-  std::uint64_t segment_bytes = 0;  ///< a segment ends before it outgrows this; 0: one segment
+  std::uint64_t segment_bytes = 0;  ///< a segment ends before it exceeds this; 0: one segment
   std::size_t value_bytes = 4;      ///< bytes of one value in the sink, for segment_bytes
-  /// Least magnitude that the sink cannot hold; activations of that or more, and those that are no
-  /// numbers, end the run. Infinity: all that are finite can be written.
+  /// Smallest magnitude that the sink cannot represent. Activations of this magnitude or more, or
+  /// NaN, end the run. Infinity: the sink can represent all finite values.
   float value_limit = std::numeric_limits<float>::infinity();
-  std::size_t encoder_cache_bytes = std::size_t{128} << 20;  ///< token vectors kept, at most
+  std::size_t encoder_cache_bytes = std::size_t{128} << 20;  ///< maximum size of the cached token
+                                                             ///< vectors
 
-  // Where a run is taken up: the sentences before `first_sentence` are read and dropped by the
-  // caller; their number only serves for counting.
+  // Where a run resumes. The caller skips the sentences before `first_sentence`; the number is used
+  // only for counting.
   std::uint64_t first_sentence = 0;
   std::vector<float>
-      carried_state;  ///< SegmentEnd::carried_state of the segment before; empty: zero
+      carried_state;  ///< SegmentEnd::carried_state of the previous segment; empty: zero
 };
 
 }  // namespace elmo

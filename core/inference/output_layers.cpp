@@ -28,7 +28,7 @@ void check(const EmbedOptions& options) {
 
 ActivationLayout token_layout(const ModelOptions& model, const EmbedOptions& options) {
   check(options);
-  layer_weights(layer_count(model), options);  // throws where there cannot be any
+  layer_weights(layer_count(model), options);  // throws if the options are invalid
   const std::int64_t width = model.lstm.projection_dim;
   switch (options.layers) {
     case LayerSelection::top:
@@ -71,7 +71,7 @@ void OutputLayers::apply(Batch& batch) const {
   }
   std::size_t kept = 0;
   for (const Sentence& sentence : batch.sentences) kept += sentence.kept_count();
-  // Whole rows move up in their place: a second copy of them would take as much memory again.
+  // If all layers are output, moves the rows within their memory: a copy would double it.
   const bool in_place = layers_ == LayerSelection::all;
   if (in_place) {
     batch.selected.swap(batch.activations);
@@ -90,7 +90,7 @@ void OutputLayers::apply(Batch& batch) const {
   batch.selected.resize(kept * static_cast<std::size_t>(token_values_));
 }
 
-// What is kept of a sentence, from the activations of all its tokens.
+// Selects the rows of a sentence's kept tokens from the activations of all its tokens.
 void OutputLayers::take_rows(const Sentence& sentence, const float* from, float* to) const {
   const auto take = [&](std::int64_t first, std::int64_t count, float* rows) {
     const float* begin = from + first * row_values_;

@@ -1,4 +1,4 @@
-// Which activations are handed out.
+// Selects the activations to output.
 #pragma once
 
 #include <cstdint>
@@ -10,26 +10,27 @@
 
 namespace elmo {
 
-/// What the sink is given for these options. RequestError as embed().
+/// Returns the layout of the sink's activations for these options. RequestError as embed().
 ActivationLayout activation_layout(const ModelOptions& model, const EmbedOptions& options);
 
-/// What a token's rows look like; activation_layout is what becomes of them where they are pooled.
+/// Returns the layout of a token's rows before pooling. activation_layout() is the layout after
+/// pooling, if any.
 ActivationLayout token_layout(const ModelOptions& model, const EmbedOptions& options);
 
-/// Makes of a batch's activations what was asked for. Immutable; any thread.
+/// Selects or mixes the rows of a batch's activations as requested. Immutable. Any thread.
 class OutputLayers {
  public:
-  /// RequestError for mix weights of another number than the model has layers. `with_boundaries`:
-  /// the batches' rows include the boundaries.
+  /// RequestError if the number of mix weights is not the model's number of layers.
+  /// `with_boundaries`: the batches' rows include the boundaries.
   OutputLayers(const ModelOptions& model, const EmbedOptions& options, bool with_boundaries);
 
-  /// Moves the selected rows of all kept tokens from `activations` to `selected` and adds the
-  /// boundaries to the sentences where they are kept. Takes memory beside `activations` only where
-  /// layers are mixed or one of them is taken.
+  /// Moves the selected rows of all kept tokens from `activations` to `selected`, and adds kept
+  /// boundaries to the sentences. Allocates memory besides `activations` only if layers are mixed
+  /// or a single layer is selected.
   void apply(Batch& batch) const;
 
  private:
-  // `to` may lie in the same memory, at `from` or before it, where all layers are handed out.
+  // If all layers are output, `to` may be in the same memory, at or before `from`.
   void take_rows(const Sentence& sentence, const float* from, float* to) const;
 
   LayerSelection layers_;
@@ -37,8 +38,8 @@ class OutputLayers {
   bool keep_boundaries_;
   bool drop_boundaries_;
   std::int64_t width_;         // P
-  std::int64_t row_values_;    // of a token's activations
-  std::int64_t token_values_;  // of a token's selected rows
+  std::int64_t row_values_;    // per token, of the activations
+  std::int64_t token_values_;  // per token, of the selected rows
 };
 
 }  // namespace elmo

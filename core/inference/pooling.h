@@ -1,4 +1,4 @@
-// One row for a sentence or a document instead of one for each of its tokens.
+// Pools token vectors into one row per sentence or document.
 #pragma once
 
 #include <cstddef>
@@ -12,11 +12,11 @@
 
 namespace elmo {
 
-/// What becomes of the vectors of a unit's tokens; of one without tokens, zeros.
+/// How the vectors of a unit's tokens are pooled. A unit without tokens becomes zeros.
 enum class PoolKind {
-  mean,       ///< summed in double in the order of the tokens, rounded once
-  max,        ///< the largest number of each column
-  first_last  ///< those of the first and the last token side by side: 2W numbers. As flair pools
+  mean,       ///< the mean, summed in double in token order and rounded once
+  max,        ///< the maximum of each column
+  first_last  ///< the first and the last token's vectors, concatenated: 2W values. As flair pools
               ///< subtokens ("first_last") and AllenNLP spans (EndpointSpanExtractor, "x,y"; Lee et
               ///< al. 2017)
 };
@@ -34,21 +34,21 @@ struct PoolOptions {
   PoolUnit unit = PoolUnit::sentence;
 };
 
-/// What is pooled from rows of this layout: W is doubled where two tokens stand side by side.
+/// Returns the layout after pooling rows of `layout`: W is doubled for first_last.
 ActivationLayout pooled_layout(ActivationLayout layout, PoolKind kind);
 
-/// Pools batch by batch; what a unit becomes does not depend on where batches end. Only kept tokens
-/// count, and a unit of which nothing is kept has no row. Memory: a row, and those not taken yet.
-/// One thread.
+/// Pools batch by batch. The result does not depend on where batches end. Only kept tokens count,
+/// and a unit that keeps nothing has no row. Memory: one row, and the rows since clear(). One
+/// thread.
 class Pooling {
  public:
-  /// `layout` is that of the tokens.
+  /// `layout`: of the tokens' activations.
   Pooling(const ActivationLayout& layout, PoolOptions options);
 
-  /// Adds the tokens of a batch, after those of the batches before.
+  /// Adds the tokens of the next batch.
   void add(const ActivationBatch& batch);
 
-  /// What is added from now on is of another unit: the one in hand gets its row.
+  /// Ends the current unit and adds its row. Later tokens belong to another unit.
   void end_unit();
 
   /// The units that have ended since clear(), and their vectors [rows, R, W].
@@ -64,7 +64,7 @@ class Pooling {
   std::size_t row_count_;  // R
   std::size_t width_;      // W of the tokens
   std::optional<PooledRow> unit_;
-  std::vector<double> sums_;  // [R · W]; of max, the largest so far
+  std::vector<double> sums_;  // [R · W]; for max, the maximum so far
   std::vector<float> first_;  // [R · W]
   std::vector<float> last_;   // [R · W]
   std::vector<PooledRow> rows_;

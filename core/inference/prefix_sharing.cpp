@@ -7,15 +7,15 @@ namespace elmo {
 
 namespace {
 
-// Steps that are shared in one batch, at most; more common first tokens there are not in practice,
-// and each takes a state.
+// Maximum number of steps shared in one batch. Batches do not have more common first tokens in
+// practice, and each takes a state.
 constexpr std::size_t kMaxShared = 256;
 
 // Sentences with the same first token.
 struct Group {
-  std::uint32_t row = 0;  // first row of the first of them
+  std::uint32_t row = 0;  // first row of the first sentence
   std::size_t size = 0;
-  std::int32_t state = 0;  // number of the state after the token, 0 where it is not shared
+  std::int32_t state = 0;  // number of the state after the token; 0 if not shared
 };
 
 }  // namespace
@@ -35,7 +35,7 @@ RemainingSteps share_first_steps(const LstmStack& stack, bool backward,
     if (group.size++ == 0) group.row = first_row(rows);
   }
 
-  // Numbers in the order of the sentences, so that they depend on nothing else.
+  // States are numbered in the order of the sentences, so that the numbers are deterministic.
   std::vector<std::vector<SentenceRows>> shared;
   for (const SentenceRows& rows : sentences) {
     if (rows.size == 0 || shared.size() == kMaxShared) continue;

@@ -9,7 +9,7 @@ namespace elmo {
 
 namespace {
 
-// How often work in progress is reported.
+// Interval between progress reports.
 constexpr auto kReportPeriod = std::chrono::milliseconds(250);
 
 }  // namespace
@@ -124,7 +124,8 @@ void Scheduler::add_jobs(InWork& work, std::vector<PipelineSteps::Job> jobs) {
   }
 }
 
-// On the worker that did the last job of the stage before. A single job is done by it at once.
+// Called on the worker that ran the last job of the previous stage. If the next stage has a single
+// job, runs it immediately.
 void Scheduler::enter_next_stage(InWork& work, Workspace& workspace) {
   std::vector<PipelineSteps::Job> jobs;
   do {
@@ -134,7 +135,7 @@ void Scheduler::enter_next_stage(InWork& work, Workspace& workspace) {
       stage = ++work.stage;
     }
     changed_.notify_all();
-    // A batch that is done may be gone from here on.
+    // From here on, a completed batch may already be freed.
     if (stopping_ || stage == steps_.stages.size()) return;
     jobs = steps_.stages[stage](*work.batch);
     if (jobs.size() == 1) jobs.front()(workspace);

@@ -1,4 +1,4 @@
-// Batches in work: read ahead, computed stage by stage, delivered in input order.
+// Schedules batches: reads ahead, computes stage by stage, delivers in input order.
 #pragma once
 
 #include <atomic>
@@ -20,59 +20,59 @@
 
 namespace elmo {
 
-/// What a worker computes in. Kept from job to job. Not for two threads at once.
+/// The memory of a worker, kept from job to job. Not for two threads at once.
 struct Workspace {
   LstmWorkspace lstm;
   EncoderWorkspace encoder;
 };
 
-/// What a run's batches go through.
+/// The steps that a run's batches go through.
 struct PipelineSteps {
-  /// A piece of a stage's work on a batch; ends early once the run is stopping.
+  /// A part of a stage's work on a batch. Ends early once the run is stopping.
   using Job = std::function<void(Workspace&)>;
 
-  /// Gives the jobs of a stage on a batch, which may run at once and on any worker. Called when all
-  /// jobs of the stage before have ended; for the first stage on the thread that reads.
+  /// Returns the jobs of a stage for a batch, which may run in parallel and on any worker. Called
+  /// when all jobs of the previous stage have ended; for the first stage, on the reading thread.
   using Stage = std::function<std::vector<Job>(Batch&)>;
 
-  std::function<std::unique_ptr<Batch>()> read;  ///< nothing at the end; on a thread of its own
-  /// Ends a read that waits: a step has failed. Any thread.
+  std::function<std::unique_ptr<Batch>()> read;  ///< null at the end; called on its own thread
+  /// Ends a waiting read after a step has failed. Any thread.
   std::function<void()> stop_reading;
   std::vector<Stage> stages;
   std::function<void(Batch&)> deliver;  ///< in input order, on the calling thread
-  std::function<void()> report;         ///< a few times a second and after every batch, likewise
+  std::function<void()> report;         ///< a few times a second and after every batch, on the
+                                        ///< calling thread
 };
 
 struct SchedulerOptions {
   int workers = 1;
   int threads_per_worker = 1;
-  std::size_t max_in_flight = 1;  ///< batches held at once, the one being delivered included
+  std::size_t max_in_flight = 1;  ///< batches held at once, including the one being delivered
 };
 
-/// Runs a pipeline. The first stage of a batch begins when that of the batch before has ended.
+/// Runs a pipeline. A batch begins its first stage when the previous batch has ended that stage.
 class Scheduler {
  public:
-  /// `stop` is read: once it is true the run ends early. `stopping` is set when the run ends early
-  /// for whatever reason, for jobs to look at. Both have to outlive it. SystemError where the
-  /// threads cannot be started.
+  /// The run ends early once `stop` is true. Sets `stopping`, for jobs to check, when the run ends
+  /// early for any reason. Both must outlive it. SystemError if the threads cannot be started.
   Scheduler(PipelineSteps steps, const SchedulerOptions& options, const std::atomic<bool>& stop,
             std::atomic<bool>& stopping);
 
-  /// Once; returns whether the input came to its end and all of it was delivered. Throws the first
-  /// exception of any step.
+  /// Call once. Returns whether the whole input was delivered. Rethrows the first exception of any
+  /// step.
   bool run();
 
-  /// Waits until no batch is in work or the run is stopping, but no longer than `time`; returns
-  /// whether it is so. For the thread that reads.
+  /// Waits at most `time` until no batch is in progress or the run is stopping, and returns whether
+  /// that is so. For the reading thread.
   bool wait_until_idle(std::chrono::milliseconds time);
 
-  /// Tokens of the batches in work. Any thread.
+  /// The number of tokens of the batches in progress. Any thread.
   std::uint64_t tokens_in_work();
 
  private:
   struct InWork {
     std::unique_ptr<Batch> batch;
-    std::size_t stage = 0;  // that it is in, or the number of stages when all are done
+    std::size_t stage = 0;  // its current stage; the number of stages when all are done
     std::atomic<std::size_t> jobs_left = 0;
   };
 
@@ -95,7 +95,7 @@ class Scheduler {
   bool completed_ = false;
   std::exception_ptr failure_;
 
-  std::vector<Workspace> workspaces_;  // of each worker
+  std::vector<Workspace> workspaces_;  // one per worker
   WorkerPool pool_;
 };
 

@@ -1,4 +1,4 @@
-// Which tokens of a text are kept.
+// Selects the tokens of a text to keep.
 #pragma once
 
 #include <functional>
@@ -9,14 +9,13 @@
 
 namespace elmo {
 
-/// Whether a token is kept, wherever it stands.
+/// Returns whether to keep a token, regardless of its position.
 using TokenChoice = std::function<bool(std::string_view token)>;
 
-/// The sentences of a source, each marking which of its tokens are kept: those that are chosen. One
-/// thread at a time.
+/// The sentences of a source, each keeping only the chosen tokens. One thread at a time.
 class SelectingSource final : public SentenceSource {
  public:
-  /// `source` has to outlive it.
+  /// `source` must outlive it.
   SelectingSource(SentenceSource& source, TokenChoice chosen)
       : source_(source), chosen_(std::move(chosen)) {}
 

@@ -1,4 +1,4 @@
-// A sentence on its way through the pipeline: its tokens and where they came from.
+// A sentence in the pipeline: its tokens and their position in the source.
 #pragma once
 
 #include <algorithm>
@@ -20,22 +20,23 @@ struct ByteSpan {
   bool operator==(const ByteSpan&) const = default;
 };
 
-/// The document that a sentence stands in: a file, or a record of one.
+/// The document of a sentence: a file or a record of a file.
 struct Document {
   std::uint32_t number = 0;  ///< 0-based, in the order of the input
   std::string id;            ///< file name as given, or the record's id field; UTF-8 without NUL
-  bool numbered = false;     ///< a record without an id: `id` is its line
+  bool numbered = false;     ///< a record without an id; `id` is its line number
 };
 
-/// The tokens of one sentence, valid UTF-8, in one buffer. May have no token at all: an empty line
-/// keeps its place as a sentence of zero tokens. (A file without any text has no sentence.)
+/// The tokens of one sentence, valid UTF-8, in one buffer. It may have no tokens: an empty line is
+/// a sentence of zero tokens, so that it keeps its number. (A file without any text has no
+/// sentence.)
 struct Sentence {
   std::shared_ptr<const Document> document;
-  std::uint64_t line = 0;  ///< 1-based line of the source file where the sentence begins
-  std::string source;      ///< its text as it stands there, repaired, where a reader keeps it
-  bool begins_paragraph = false;  ///< of free text
+  std::uint64_t line = 0;         ///< 1-based line of the source file where the sentence begins
+  std::string source;             ///< its source text, repaired, if the reader keeps it
+  bool begins_paragraph = false;  ///< in free text
 
-  /// The line where a token stands, as far as begin_line() reported; else that of the sentence.
+  /// The line of a token as set by begin_line(), else the line of the sentence.
   std::uint64_t line_of(std::size_t token) const {
     const auto after = std::upper_bound(
         line_begins_.begin(), line_begins_.end(), token,
@@ -56,14 +57,14 @@ struct Sentence {
     ends_.push_back(characters_.size());
     spans_.push_back(span);
   }
-  /// All tokens stand in one line of the source.
+  /// Sets the line of the source for all tokens.
   void stand_in_line(std::uint64_t number) {
     line = number;
     line_begins_.clear();
   }
-  /// The tokens added from now on stand in this line of the source.
+  /// Sets the line of the source for tokens added from now on.
   void begin_line(std::uint64_t number) { line_begins_.push_back({size(), number}); }
-  /// Puts `<S>` before the first and `</S>` behind the last token, with empty spans at the edges.
+  /// Adds `<S>` before the first and `</S>` after the last token, with empty spans at the edges.
   void add_boundaries() {
     static constexpr std::string_view kBegin = "<S>";
     const ByteSpan first = spans_.empty() ? ByteSpan{} : spans_.front();
@@ -78,15 +79,15 @@ struct Sentence {
     }
   }
 
-  /// Says which tokens are kept, by their indices in ascending order: only their activations are
-  /// handed out. Nothing said: those of all tokens.
+  /// Sets the tokens to keep, by ascending indices; only their activations are output. By default,
+  /// all tokens are kept.
   void keep(std::vector<std::uint32_t> tokens) { kept_ = std::move(tokens); }
   bool keeps_all() const { return !kept_; }
   std::size_t kept_count() const { return kept_ ? kept_->size() : size(); }
-  /// Which token the kept one number `index` is.
+  /// The token index of kept token number `index`.
   std::size_t kept_token(std::size_t index) const { return kept_ ? (*kept_)[index] : index; }
-  /// Whether nothing of it is handed out, though it may have tokens. One without tokens of which
-  /// all are kept has a place in the output.
+  /// Whether the sentence is left out of the output although it may have tokens. A sentence with no
+  /// tokens that keeps all of them is not left out.
   bool is_left_out() const { return kept_ && kept_->empty(); }
 
   /// The tokens, joined by one space.
@@ -99,12 +100,12 @@ struct Sentence {
     return joined;
   }
 
-  /// Whether both have the same tokens, wherever they stand.
+  /// Whether both have the same tokens, regardless of their positions.
   bool same_tokens(const Sentence& other) const {
     return characters_ == other.characters_ && ends_ == other.ends_;
   }
 
-  /// All tokens without anything between them.
+  /// All tokens, concatenated without separators.
   std::string_view characters() const { return characters_; }
 
   void clear() {
@@ -126,7 +127,7 @@ struct Sentence {
   std::string characters_;
   std::vector<std::size_t> ends_;
   std::vector<ByteSpan> spans_;
-  std::vector<LineBegin> line_begins_;  // in order; of sentences that go over several lines
+  std::vector<LineBegin> line_begins_;  // in order; for sentences that span several lines
   std::optional<std::vector<std::uint32_t>> kept_;
 };
 

@@ -1,4 +1,4 @@
-// Bounds the length of sentences, and with it the memory that computing them takes.
+// Limits the length of sentences, and so the memory for computing them.
 #pragma once
 
 #include <cstddef>
@@ -8,15 +8,14 @@
 
 namespace elmo {
 
-/// Long enough for what people write; longer "sentences" are tables and lists.
+/// Long enough for real sentences; longer ones are tables and lists.
 inline constexpr std::size_t kDefaultMaxSentenceTokens = 10000;
 
-/// Cuts sentences of more than `limit` tokens into pieces of `limit` and the rest, each of which is
-/// a sentence of its own with the same document and the line where its first token stands. One
-/// thread at a time.
+/// Cuts sentences of more than `limit` tokens into pieces of `limit` tokens and a rest. Each piece
+/// is a sentence with the same document and the line of its first token. One thread at a time.
 class SentenceCutter final : public SentenceSource {
  public:
-  /// `source` has to outlive it; `limit` is at least 1.
+  /// `source` must outlive it. `limit` is at least 1.
   SentenceCutter(SentenceSource& source, std::size_t limit) : source_(source), limit_(limit) {}
 
   bool next(Sentence& sentence) override;
@@ -28,8 +27,8 @@ class SentenceCutter final : public SentenceSource {
  private:
   SentenceSource& source_;
   std::size_t limit_;
-  Sentence long_;             // what pieces are being cut from
-  std::size_t position_ = 0;  // first token of long_ that is in no piece yet
+  Sentence long_;             // the sentence being cut
+  std::size_t position_ = 0;  // first token of long_ not yet in a piece
   std::uint64_t cut_sentences_ = 0;
 };
 

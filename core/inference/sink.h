@@ -1,4 +1,5 @@
-// Where activations go. io implements it; the pipeline calls it from one thread, in input order.
+// Interface for writing activations. io implements it; the pipeline calls it from one thread, in
+// input order.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +13,7 @@
 
 namespace elmo {
 
-/// What one token's activations look like: R rows of W numbers.
+/// The layout of one token's activations: R rows of W values.
 struct ActivationLayout {
   std::vector<std::string>
       rows;  ///< names: "x", "forward_1", "backward_1", …; or "top", "average", "mix"
@@ -22,34 +23,35 @@ struct ActivationLayout {
   std::int64_t values_per_token() const { return row_count() * width; }
 };
 
-/// What a row of a pooled run is made of: the kept tokens of a sentence or of a document.
+/// The source of one pooled row: the kept tokens of a sentence or a document.
 struct PooledRow {
   std::shared_ptr<const Document> document;
-  std::uint64_t first_sentence = 0;  ///< number in the whole run; of those that have a kept token
-  std::uint64_t line = 0;            ///< where that sentence begins
-  std::uint64_t sentences = 0;       ///< that have a part in it
-  std::uint64_t tokens = 0;          ///< likewise
+  std::uint64_t first_sentence = 0;  ///< number in the whole run of the first sentence that is part
+                                     ///< of it
+  std::uint64_t line = 0;            ///< line where that sentence begins
+  std::uint64_t sentences = 0;       ///< number of sentences that are part of it
+  std::uint64_t tokens = 0;          ///< number of tokens that are part of it
   ByteSpan span;                     ///< from the first of these tokens to the last
-  std::string text;                  ///< Sentence::text, of a document its id
+  std::string text;                  ///< Sentence::text, or the id of a document
 };
 
 /// Sentences with their activations, in input order. Views: valid during the call only.
 struct ActivationBatch {
   std::uint64_t first_sentence = 0;     ///< number of sentences[0] in the whole run
-  std::span<const Sentence> sentences;  ///< boundaries, where kept, are tokens `<S>` and `</S>`
-                                        ///< with empty spans
-  std::span<const float> activations;   ///< [kept tokens of all sentences, R, W], or of a pooled
+  std::span<const Sentence> sentences;  ///< boundaries, if kept, are tokens `<S>` and `</S>` with
+                                        ///< empty spans
+  std::span<const float> activations;   ///< [kept tokens of all sentences, R, W], or in a pooled
                                         ///< run [pooled, R, W]; finite, and below
                                         ///< EmbedOptions::value_limit
-  std::span<const std::uint64_t> numbers{};  ///< of the sentences in the whole run; empty where
-                                             ///< they are consecutive
-  std::span<const PooledRow> pooled{};  ///< what the rows of a pooled run are of, which may have
-                                        ///< begun in a batch before; empty otherwise
+  std::span<const std::uint64_t> numbers{};  ///< of the sentences in the whole run; empty if
+                                             ///< consecutive
+  std::span<const PooledRow> pooled{};  ///< sources of a pooled run's rows, which may have begun in
+                                        ///< an earlier batch; else empty
 
   std::uint64_t number_of(std::size_t sentence) const {
     return numbers.empty() ? first_sentence + sentence : numbers[sentence];
   }
-  /// Kept tokens of all sentences.
+  /// The number of kept tokens of all sentences.
   std::size_t token_count() const {
     std::size_t count = 0;
     for (const Sentence& sentence : sentences) count += sentence.kept_count();
@@ -57,15 +59,14 @@ struct ActivationBatch {
   }
 };
 
-/// The end of a segment: all sentences up to here were handed over, and the run can be taken up
-/// from here. The pipeline cuts segments where `EmbedOptions::segment_bytes` says; batches never
-/// span two.
+/// The end of a segment: all sentences before it were written, and a run can resume here. Segments
+/// are cut by EmbedOptions::segment_bytes. A batch never spans two segments.
 struct SegmentEnd {
-  std::uint64_t next_sentence = 0;   ///< number of the first sentence that is not part of it; those
-                                     ///< before that were not handed over have no kept token
-  std::vector<float> carried_state;  ///< LSTM state after it where the state is carried, else empty
+  std::uint64_t next_sentence = 0;   ///< number of the first sentence after the segment; earlier
+                                     ///< sentences that were not written have no kept token
+  std::vector<float> carried_state;  ///< LSTM state after it if state is carried, else empty
 
-  // Counts of this segment alone, of all tokens that were read for it; see EmbedProgress.
+  // Counts of this segment only, over all tokens read for it; see EmbedProgress.
   std::uint64_t truncated_tokens = 0;
   std::uint64_t unknown_tokens = 0;
 };
@@ -76,16 +77,17 @@ class ActivationSink {
 
   virtual void write(const ActivationBatch& batch) = 0;
 
-  /// Whether somebody waits for what is written, as at the other end of a pipe: then nothing is
-  /// held back for sentences that have not come yet. Asked by the thread that reads.
+  /// Returns whether a consumer waits for the output, for example at the other end of a pipe. Then
+  /// the pipeline does not hold back output to wait for more sentences. Called on the reading
+  /// thread.
   virtual bool is_awaited() const { return false; }
 
-  /// Called after the last batch of each segment, the last segment of the input included; a run
+  /// Called after the last batch of each segment, including the last segment of the input. A run
   /// without sentences has one empty segment. Durable formats publish here.
   virtual void end_segment(const SegmentEnd& end) = 0;
 
-  /// Called once, after the last end_segment, when the input has ended. Not called when the run was
-  /// stopped or failed: what a sink has not published by then it abandons.
+  /// Called once, after the last end_segment, at the end of the input. Not called if the run was
+  /// stopped or failed: a sink then abandons what it has not published.
   virtual void finish() = 0;
 };
 

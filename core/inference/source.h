@@ -1,4 +1,4 @@
-// Where sentences come from. io implements it; the pipeline reads it from one thread.
+// Interface for reading sentences. io implements it; the pipeline reads from one thread.
 #pragma once
 
 #include <stdexcept>
@@ -7,7 +7,7 @@
 
 namespace elmo {
 
-/// Reading was asked to stop while it waited for more input: the input has not ended.
+/// Thrown if reading is stopped while it waits for more input: the input has not ended.
 struct ReadingStopped : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -16,20 +16,19 @@ class SentenceSource {
  public:
   virtual ~SentenceSource() = default;
 
-  /// Reads the next sentence of the run into `sentence` (which it clears first) and returns true,
-  /// or returns false at the end of the input. Every sentence of the run comes, also those of which
-  /// no token is kept. Documents come in the order of their numbers; those
-  /// without any sentence, such as empty files, are passed over. Memory is bounded, whatever the
-  /// input holds. Throws InputError (bad data), SystemError (failed read) or ReadingStopped, after
-  /// which nothing more is to be read.
+  /// Clears `sentence`, reads the next sentence of the run into it and returns true, or returns
+  /// false at the end of the input. Returns every sentence of the run, including those without kept
+  /// tokens. Documents are in the order of their numbers; those without sentences, such as empty
+  /// files, are skipped. Memory is bounded for any input. Throws InputError (bad data), SystemError
+  /// (failed read) or ReadingStopped; do not read again after an exception.
   virtual bool next(Sentence& sentence) = 0;
 
-  /// Whether next() would have to wait for input that has not come yet. What next() reads does not
-  /// depend on whether or when this is asked. Never waits itself; for the thread that reads.
+  /// Returns whether next() would have to wait for input. Never waits itself, and does not affect
+  /// what next() reads. For the reading thread.
   virtual bool next_would_wait() { return false; }
 
-  /// From now on next() throws ReadingStopped where it would have to wait, also where it waits
-  /// already: nobody wants more. Any thread.
+  /// From now on, next() throws ReadingStopped instead of waiting, even if it is already waiting.
+  /// Any thread.
   virtual void stop_waiting() {}
 };
 

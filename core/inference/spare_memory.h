@@ -1,4 +1,4 @@
-// Memory of delivered batches, for batches to come.
+// Reuses the memory of delivered batches for later batches.
 #pragma once
 
 #include <cstddef>
@@ -10,11 +10,11 @@
 
 namespace elmo {
 
-/// Large buffers that go from batch to batch: the system zeroes new memory page by page, which
-/// takes as long as writing the activations into it. Any thread.
+/// A pool of large buffers. Reusing them is faster, because the system zeroes new memory page by
+/// page, which takes as long as writing the activations to it. Any thread.
 class SpareMemory {
  public:
-  /// Makes `buffer` hold `size` values, none of them set, in spare memory where there is some.
+  /// Resizes `buffer` to `size` uninitialized values, in spare memory if there is any.
   /// std::bad_alloc.
   void take(AlignedVector<float>& buffer, std::size_t size) {
     {
@@ -24,14 +24,13 @@ class SpareMemory {
         spare_.pop_back();
       }
     }
-    buffer.clear();  // or growing would copy what is in it
-    // Batches are of nearly the same size: with a little more the next one fits, too.
+    buffer.clear();  // or growing would copy its contents
+    // Batches have nearly equal sizes: with a little extra, the next one fits, too.
     if (buffer.capacity() < size) buffer.reserve(size + size / 16);
     buffer.resize(size);
   }
 
-  /// Keeps the memory of `buffer`, which is then empty. No more is kept than was ever taken at
-  /// once.
+  /// Keeps the memory of `buffer` and leaves it empty. Never keeps more than was taken at once.
   void give(AlignedVector<float>& buffer) {
     const std::lock_guard lock(mutex_);
     spare_.push_back(std::exchange(buffer, {}));

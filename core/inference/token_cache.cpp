@@ -7,7 +7,7 @@ namespace elmo {
 
 namespace {
 
-// What an entry takes besides its characters and numbers: list and hash nodes, allocator overhead.
+// Bytes of an entry besides its text and values: list and hash nodes, allocator overhead.
 constexpr std::size_t kEntryOverhead = 192;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Token vectors that were computed before.
+// A cache of computed token vectors.
 #pragma once
 
 #include <cstddef>
@@ -13,16 +13,15 @@
 
 namespace elmo {
 
-/// Keeps the vectors [P] of tokens, the most recently used ones, within a number of bytes. Safe for
-/// any number of threads.
+/// Keeps the vectors [P] of the most recently used tokens, within a number of bytes. Any thread.
 class TokenCache {
  public:
   TokenCache(std::int64_t width, std::size_t max_bytes);
 
-  /// Copies the token's vector to `to` and returns true, or returns false where it is not kept.
+  /// Copies the token's vector to `to` and returns true, or returns false if it is not cached.
   bool find(std::string_view token, float* to);
 
-  /// Keeps a vector, dropping those not used for longest where there is no room.
+  /// Adds a vector and evicts the least recently used ones if there is no room.
   void insert(std::string_view token, const float* vector);
 
  private:
@@ -38,7 +37,7 @@ class TokenCache {
   std::size_t width_;
   std::size_t max_bytes_;
   std::size_t bytes_ = 0;
-  Entries entries_;  // the most recently used first
+  Entries entries_;  // most recently used first
   std::unordered_map<std::string_view, Entries::iterator> places_;
 };
 

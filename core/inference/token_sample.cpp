@@ -9,8 +9,8 @@ namespace elmo {
 
 namespace {
 
-/// A number below `count`, each as likely as any other up to a part in 2^64 / count: the high
-/// half of a product (Lemire 2019).
+/// Returns a number below `count`, uniform up to one part in 2^64 / count: the high half of a
+/// product (Lemire 2019).
 std::uint64_t below(std::uint64_t count, std::uint64_t bits) {
   const std::uint64_t low = (bits & 0xFFFFFFFFU) * (count & 0xFFFFFFFFU);
   const std::uint64_t middle = (bits >> 32U) * (count & 0xFFFFFFFFU) + (low >> 32U);
@@ -48,7 +48,7 @@ void TokenSample::draw() {
   slots_ = {};
 }
 
-// Gives a slot to a token; the one that had it is no longer in the sample.
+// Assigns a slot to a token and removes the slot's former token from the sample.
 void TokenSample::put(std::size_t slot, const Place& place) {
   if (slot == slots_.size()) {
     slots_.push_back(place);

@@ -1,4 +1,4 @@
-// So many tokens of a corpus, each as likely as any other.
+// A uniform random sample of the tokens of a corpus.
 #pragma once
 
 #include <atomic>
@@ -11,16 +11,16 @@
 
 namespace elmo {
 
-/// The sentences of a source, each marking which of its tokens are in the sample: `size` of those
-/// that it keeps, all of them where there are no more. The first next() reads the whole source
-/// (algorithm R: Vitter 1985, which needs no number of tokens in advance) and keeps the sentences
-/// that hold a token of the sample as it stands, no more than `size` and their text. The others
-/// come, too, as sentences without tokens of which nothing is kept, so that all have their numbers.
+/// The sentences of a source, each keeping only the tokens in the sample. The sample has `size` of
+/// the source's kept tokens, or all if there are fewer. The first next() reads the whole source
+/// with algorithm R (Vitter 1985), which does not need the number of tokens in advance. It holds
+/// only the sentences with a token in the current sample, at most `size`, and their text. All other
+/// sentences are returned without tokens and keep nothing, so that sentence numbers do not change.
 /// The sample depends on source, size and seed only. One thread at a time.
 class TokenSample final : public SentenceSource {
  public:
-  /// `source` and `stopped` have to outlive it. Once `stopped` is true, next() throws
-  /// ReadingStopped instead of reading on. `size` is at least 1.
+  /// `source` and `stopped` must outlive it. Once `stopped` is true, next() throws ReadingStopped
+  /// instead of reading on. `size` is at least 1.
   TokenSample(SentenceSource& source, std::size_t size, std::uint64_t seed,
               const std::atomic<bool>& stopped);
 
@@ -29,7 +29,7 @@ class TokenSample final : public SentenceSource {
  private:
   struct Held {
     Sentence sentence;
-    std::vector<std::uint32_t> tokens;  // of the sample, in any order
+    std::vector<std::uint32_t> tokens;  // in the sample, in any order
   };
   struct Place {
     std::uint64_t sentence = 0;
@@ -45,7 +45,7 @@ class TokenSample final : public SentenceSource {
   const std::atomic<bool>& stopped_;
   bool drawn_ = false;
   std::vector<Place> slots_;
-  std::map<std::uint64_t, Held> held_;  // by number
+  std::map<std::uint64_t, Held> held_;  // by sentence number
   std::uint64_t sentences_ = 0;         // of the source
   std::uint64_t next_ = 0;
 };

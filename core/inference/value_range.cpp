@@ -12,14 +12,15 @@
 namespace elmo {
 namespace {
 
-// Values that are looked at together: the search within them is for the rare block that has one.
+// Number of values checked together. Only the rare block with an out-of-range value is searched.
 constexpr std::size_t kBlock = 4096;
 
-/// A float's bits without its sign grow with its magnitude, and infinity and NaN lie above all.
+/// Returns a float's bits without its sign, which increase with its magnitude. Infinity is above
+/// all numbers, and NaN above infinity.
 std::int32_t magnitude(float value) { return std::bit_cast<std::int32_t>(value) & 0x7FFF'FFFF; }
 
 std::string text_of(float number) {
-  if (std::isnan(number)) return "nan";  // of either sign
+  if (std::isnan(number)) return "nan";  // with either sign
   std::ostringstream text;
   text << number;
   return text.str();
@@ -32,7 +33,8 @@ std::size_t first_out_of_range(std::span<const float> values, float limit) {
   for (std::size_t begin = 0; begin < values.size(); begin += kBlock) {
     const std::span<const float> block =
         values.subspan(begin).first(std::min(kBlock, values.size() - begin));
-    // Negative as soon as one difference is: of what every instruction set has vectors for.
+    // Negative if any difference is negative. Uses only operations that every instruction set
+    // vectorizes.
     std::int32_t rest = 0;
     for (const float value : block) rest |= least - 1 - magnitude(value);
     if (rest >= 0) continue;

@@ -1,4 +1,4 @@
-// Whether activations are numbers that the output can hold.
+// Checks that the output can represent the activations.
 #pragma once
 
 #include <cstddef>
@@ -8,13 +8,13 @@
 
 namespace elmo {
 
-/// Index of the first value that is no number or whose magnitude is `limit` or more, or the number
-/// of values where there is none. `limit` is positive; infinity finds what is not finite. One look
-/// at each value, many at a time.
+/// Returns the index of the first value that is NaN or has a magnitude of `limit` or more, or
+/// values.size() if all are in range. `limit` is positive; infinity finds values that are not
+/// finite. Vectorized, in one pass.
 std::size_t first_out_of_range(std::span<const float> values, float limit);
 
-/// NumericError for value `index` of the batch's activations, which is out of range: it names the
-/// sentence (number, document, line), the token and the row, and what was found.
+/// Throws NumericError for the out-of-range value `index` of the batch's activations. The message
+/// names the sentence (number, document, line), the token, the row and the value.
 [[noreturn]] void refuse_value(const ActivationBatch& batch, const ActivationLayout& layout,
                                std::size_t index, float limit);
 

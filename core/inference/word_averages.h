@@ -1,4 +1,4 @@
-// The mean vector of each word of a corpus.
+// Computes the mean vector of each word of a corpus.
 #pragma once
 
 #include <cstddef>
@@ -13,17 +13,16 @@
 
 namespace elmo {
 
-/// A word type that a corpus has.
+/// A word type of a corpus.
 struct AveragedWord {
   std::string_view text;
   std::uint64_t count = 0;
-  std::span<const double> sums;  ///< [R · W] of the vectors of all its places
+  std::span<const double> sums;  ///< [R · W], sums over the vectors of all its occurrences
 };
 
-/// Sums the vectors of kept tokens by their text, in double, in the order of the tokens, so that
-/// sums depend on the text only. ASCII blanks within a token (CoNLL-U may have them) count as `_`,
-/// for formats that end a word by a blank. Memory: 8 · R · W bytes and the text for each word, and
-/// about 100 more. One thread.
+/// Sums the vectors of kept tokens by text, in double, in token order, so that sums depend on the
+/// text only. ASCII blanks in a token (CoNLL-U may have them) become `_`, for formats that end a
+/// word with a blank. Memory per word: 8 · R · W bytes, the text, and about 100 bytes. One thread.
 class WordAverages final : public ActivationSink {
  public:
   explicit WordAverages(const ActivationLayout& layout)
@@ -36,8 +35,8 @@ class WordAverages final : public ActivationSink {
   std::size_t dimensions() const { return dimensions_; }  ///< R · W
   std::size_t size() const { return words_.size(); }      ///< words
 
-  /// The words that occur at least so often, the most frequent first, equally frequent ones in the
-  /// order of their bytes. Views, valid until the next write().
+  /// Returns the words that occur at least `min_count` times, most frequent first, equally frequent
+  /// ones in byte order. The views are valid until the next write().
   std::vector<AveragedWord> words(std::uint64_t min_count) const;
 
  private:

@@ -18,7 +18,7 @@ void max_pool(const float* from, std::int64_t positions, std::int64_t filters,
 /// operations than a dense backward convolution.
 struct PooledConvolutionGradient {
   std::int64_t filters = 0;        ///< n
-  std::int64_t window = 0;         ///< numbers under a filter: width · C
+  std::int64_t window = 0;         ///< values under a filter: width · C
   std::int64_t embedding_dim = 0;  ///< C
   Activation activation = Activation::relu;
   const float* features = nullptr;          ///< [n], outputs of max_pool

@@ -48,7 +48,7 @@ struct Bilm::Parts {
 Bilm::Bilm(const ModelOptions& options, StoredParameters parameters, Precision precision,
            Lexicon lexicon) {
   require_supported(precision);
-  // Each part packs parameters of its own, so that they can do it side by side.
+  // Each part packs different parameters, so the parts can pack in parallel.
   const auto layers = static_cast<std::size_t>(options.lstm.n_layers);
   std::unique_ptr<const TokenEncoder> encoder;
   std::vector<std::optional<LstmLayer>> packed(2 * layers);

@@ -1,4 +1,5 @@
-// A biLM ready to compute, its weights packed. The equations: see token_encoder.h, lstm_layer.h.
+// A biLM for inference, with packed weights. For the equations see token_encoder.h and
+// lstm_layer.h.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +15,14 @@ namespace elmo {
 class TokenEncoder;
 class LstmStack;
 
-/// An immutable model: any number of threads may compute with it at once, each with its own
+/// An immutable model. Any number of threads may compute with it at once, each with its own
 /// workspace and state.
 class Bilm {
  public:
-  /// Packs the parameters for `precision` and releases each once it is packed, so that the peak is
-  /// little more than one copy. A model with a table of words needs its vocabulary, one whose
-  /// characters are no bytes their dictionary (RequestError without; InputError where its size is
-  /// not that of the table). RequestError where the CPU does not support `precision`.
+  /// Packs the parameters for `precision` and releases each once it is packed, so that peak memory
+  /// is little more than one copy. A model with a word table needs its vocabulary, and a model
+  /// whose characters are not bytes needs their dictionary: RequestError if missing, InputError if
+  /// its size differs from the table's. RequestError if the CPU does not support `precision`.
   Bilm(const ModelOptions& options, StoredParameters parameters, Precision precision,
        Lexicon lexicon = {});
   ~Bilm();

@@ -1,5 +1,4 @@
-// Tokens as character ids by a dictionary of code points, as the models of ELMoForManyLangs were
-// trained on them.
+// Tokens as character ids from a dictionary of code points, as in the models of ELMoForManyLangs.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +11,7 @@
 
 namespace elmo {
 
-/// Which entries of a dictionary stand for no character of a text.
+/// The dictionary entries that are marks and not characters of a text.
 struct CharMarks {
   std::string begin_sentence;
   std::string end_sentence;
@@ -26,19 +25,20 @@ struct CharMarks {
 /// it.
 class CharDictionary {
  public:
-  /// Entries in the order of their rows: characters, marks, and others, which nothing means.
-  /// InputError where a mark is missing or an entry is there twice.
+  /// `entries` in row order: characters, marks, and others, which are never used. InputError if a
+  /// mark is missing or an entry is duplicated.
   CharDictionary(std::vector<std::string> entries, const CharMarks& marks);
 
   std::int64_t size() const { return static_cast<std::int64_t>(entries_.size()); }
   const std::vector<std::string>& entries() const { return entries_; }
 
-  /// Fills `ids` with [begin word, characters…, end word, padding…]. Characters past ids.size() − 2
-  /// are cut, those that the dictionary does not have are unknown ones. A token that, so cut, is
-  /// the name of a boundary is that boundary. Returns how many ids are not padding.
+  /// Fills `ids` with [begin word, characters…, end word, padding…] and returns the number of ids
+  /// that are not padding. Cuts characters past ids.size() − 2. Characters that are not in the
+  /// dictionary get the unknown id. A token whose cut text is the name of a boundary becomes that
+  /// boundary.
   std::size_t ids(std::string_view token, std::span<std::int32_t> ids) const;
 
-  /// The same for a boundary, whose one "character" is its own.
+  /// As ids() for a boundary, whose one "character" is its mark.
   std::size_t begin_sentence_ids(std::span<std::int32_t> ids) const;
   std::size_t end_sentence_ids(std::span<std::int32_t> ids) const;
 

@@ -14,15 +14,15 @@ namespace elmo {
 
 namespace {
 
-// Tokens whose highway and projection products are taken together.
+// Number of tokens per highway and projection product.
 constexpr std::size_t kGroupTokens = 256;
 
-// Lengths that tokens are convolved at: a token takes the first that holds it, so that short tokens
-// do not pay for the padding of long ones and few primitives are needed.
+// Tokens are padded to a multiple of this length before convolution, so that short tokens do not
+// pay for the padding of long ones and few primitives are needed.
 constexpr std::int64_t kLengthStep = 6;
 
-// Of more characters the tables would take more memory than the rest of the model: 50 MB for these,
-// with the filters of the published models.
+// Maximum number of characters for lookup tables. With more characters, the tables would take more
+// memory than the rest of the model; this many take 50 MB with the filters of the published models.
 constexpr std::int64_t kMaxTabulatedCharacters = 1024;
 
 }  // namespace
@@ -42,9 +42,9 @@ CharEncoder::CharEncoder(const ModelOptions& model, Lexicon lexicon, StoredParam
   }
   if (model.has_words()) words_.emplace(model, *std::move(lexicon.words), parameters);
   const CharCnnIndex& index = *parameters.index().char_cnn;
-  // Sums that are looked up are the convolution's up to rounding, and cost a fraction of it, as
-  // long as there are few characters. In float32 the vectors are kept as they have always been, to
-  // the last bit.
+  // Table lookup gives the sums of the convolution up to rounding, at a fraction of the cost if
+  // there are few characters. float32 does not use it, so that its vectors stay the same to the
+  // last bit.
   const bool looks_up =
       precision != Precision::float32 && options_.dictionary_size <= kMaxTabulatedCharacters;
   for (std::size_t i = 0; i < options_.filters.size(); ++i) {
@@ -74,8 +74,8 @@ bool CharEncoder::truncates(std::string_view token) const {
   return characters + 2 > static_cast<std::size_t>(options_.max_characters_per_token);
 }
 
-// Windows that see only padding are all alike, so one of them is enough for the maximum: the padded
-// token may end after the first of them.
+// All windows that contain only padding are equal, so one of them suffices for the maximum, and the
+// padded token may end after the first.
 std::int64_t CharEncoder::convolved_length(std::size_t id_count) const {
   const std::int64_t needed = static_cast<std::int64_t>(id_count) + widest_;
   const std::int64_t rounded = (needed + kLengthStep - 1) / kLengthStep * kLengthStep;
@@ -132,12 +132,12 @@ void CharEncoder::encode_words(std::span<const Word> words, std::span<const std:
   for (std::size_t i = 0; i < indices.size(); ++i) {
     const float* features = ws.features.data() + static_cast<std::int64_t>(i) * filters_;
     float* vector = to + static_cast<std::int64_t>(indices[i]) * projection_dim_;
-    // The sum keeps the sign of zero as it has always been.
+    // Adding 0 turns −0 into +0, as all versions have done.
     for (std::int64_t p = 0; p < projection_dim_; ++p) vector[p] = features[p] + 0.0F;
   }
 }
 
-// The word's row, then the features of its characters, token by token.
+// Joins, for each token, the word's row and the features of its characters.
 const float* CharEncoder::join(std::span<const Word> words, std::span<const std::size_t> indices,
                                EncoderWorkspace& ws) const {
   const std::int64_t width = words_->width() + filters_;
@@ -152,7 +152,7 @@ const float* CharEncoder::join(std::span<const Word> words, std::span<const std:
   return ws.joined.data();
 }
 
-// Consecutive tokens of one length together, as many as a convolution takes.
+// Convolves consecutive tokens of equal length together, as many as a convolution takes.
 void CharEncoder::convolve_groups(std::span<const Word> words, std::span<const std::size_t> indices,
                                   EncoderWorkspace& ws) const {
   for (std::size_t first = 0; first < indices.size();) {
@@ -199,7 +199,7 @@ void CharEncoder::look_up(std::span<const Word> words, std::span<const std::size
   for (const CharacterTable& table : tables_) {
     seen.clear();
     for (const std::size_t index : indices) {
-      // Up to the first window that sees only padding.
+      // Up to the first window that contains only padding.
       const Word& word = words[index];
       const std::size_t end = word.id_count + static_cast<std::size_t>(table.width());
       seen.push_back(std::span(word.ids).first(std::min(end, word.ids.size())));

@@ -1,5 +1,6 @@
-// The character encoder: embedding, convolutions, max-pool, highway, projection (Peters et al.
-// 2018, section 3.1; Kim et al. 2016), beside the words of a table where a model has both.
+// The character encoder: embedding, convolutions, max-pool, highway and projection (Peters et al.
+// 2018, section 3.1; Kim et al. 2016), joined with the rows of a word table in models that have
+// both.
 #pragma once
 
 #include <optional>
@@ -19,9 +20,8 @@ namespace elmo {
 class CharEncoder final : public TokenEncoder {
  public:
   /// Packs the encoder's parameters and releases them. The highway layers and the projection
-  /// multiply in `precision`, which the CPU has to support. `lexicon` has what `model` needs of it.
-  /// InputError where the dictionary of characters, or the vocabulary, has another size than its
-  /// table.
+  /// multiply in `precision`, which the CPU must support. `lexicon` must have the dictionary and
+  /// the vocabulary that `model` needs. InputError if the size of either differs from its table's.
   CharEncoder(const ModelOptions& model, Lexicon lexicon, StoredParameters& parameters,
               Precision precision);
 
@@ -40,8 +40,8 @@ class CharEncoder final : public TokenEncoder {
     AlignedVector<float> transform_bias;
   };
 
-  // Character ids of one token, how many of them are not padding, and its row in the table of
-  // words, if there is one.
+  // The character ids of one token, the number of ids that are not padding, and the token's row in
+  // the word table, if any.
   struct Word {
     std::vector<std::int32_t> ids;
     std::size_t id_count = 0;
@@ -67,8 +67,8 @@ class CharEncoder final : public TokenEncoder {
   std::int64_t filters_;         // F
   std::int64_t projection_dim_;  // P
   Precision precision_;
-  std::int64_t widest_ = 0;                   // of all filters
-  std::optional<CharDictionary> dictionary_;  // nothing: characters are bytes
+  std::int64_t widest_ = 0;                   // largest filter width
+  std::optional<CharDictionary> dictionary_;  // nullopt: characters are bytes
   std::optional<WordTable> words_;
   AlignedVector<float> embedding_;      // [characters, C]
   std::vector<Convolution> banks_;      // either these

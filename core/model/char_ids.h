@@ -1,4 +1,4 @@
-// Tokens as character ids (elmo: bytes of UTF-8), as the published models were trained on them.
+// Tokens as character ids (bytes of UTF-8), as in the published models.
 #pragma once
 
 #include <cstddef>
@@ -15,11 +15,11 @@ inline constexpr std::int32_t kBeginWordId = 258;
 inline constexpr std::int32_t kEndWordId = 259;
 inline constexpr std::int32_t kPaddingId = 260;
 
-/// Fills `ids` with [begin word, bytes…, end word, padding…]. Bytes past ids.size() − 2 are cut,
-/// possibly inside a character, as the reference does. Returns how many ids are not padding.
+/// Fills `ids` with [begin word, bytes…, end word, padding…] and returns the number of ids that are
+/// not padding. Cuts bytes past ids.size() − 2, possibly inside a character, as the reference does.
 std::size_t char_ids(std::string_view token, std::span<std::int32_t> ids);
 
-/// The same for a boundary, whose one "character" is kBeginSentenceId or kEndSentenceId.
+/// As char_ids() for a boundary, whose one "character" is kBeginSentenceId or kEndSentenceId.
 std::size_t boundary_ids(std::int32_t mark, std::span<std::int32_t> ids);
 
 }  // namespace elmo

@@ -5,7 +5,8 @@ namespace {
 
 constexpr char32_t kReplacement = 0xFFFD;
 
-/// Bytes of the character that `lead` begins; 0 where it begins none.
+/// Returns the number of bytes of a character with the lead byte `lead`; 0 if it is not a lead
+/// byte.
 std::size_t character_bytes(unsigned char lead) {
   if (lead < 0x80) return 1;
   if (lead >= 0xC2 && lead < 0xE0) return 2;

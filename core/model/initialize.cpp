@@ -9,12 +9,12 @@
 namespace elmo {
 namespace {
 
-// The standard fixes the engine's numbers but not those of its distributions, nor the last bit of
-// std::log. Everything below is integer arithmetic, single operations that IEEE 754 rounds
-// correctly, and explicit fused multiply-adds, so a seed means the same values everywhere.
+// The standard specifies the engine's numbers, but not those of its distributions or the last bit
+// of std::log. The code below uses only integer arithmetic, single operations that IEEE 754 rounds
+// correctly, and explicit fused multiply-adds, so a seed gives the same values everywhere.
 using Engine = std::mt19937_64;
 
-/// Two numbers of [-1, 1), each a multiple of 2^-31.
+/// Two numbers in [-1, 1), each a multiple of 2^-31.
 struct Pair {
   double first;
   double second;
@@ -27,8 +27,8 @@ Pair uniform_pair(Engine& engine) {
           static_cast<double>(static_cast<std::int32_t>(bits & 0xFFFFFFFFU)) * kScale};
 }
 
-/// Natural logarithm, x > 0, within a few units in the last place: x = m · 2^e with m in
-/// [1/2, 1), ln m = -2 artanh((1 - m) / (1 + m)) by its power series.
+/// Returns the natural logarithm of x > 0, within a few units in the last place. With x = m · 2^e
+/// and m in [1/2, 1), ln m = -2 artanh((1 - m) / (1 + m)), computed by its power series.
 double portable_log(double x) {
   int exponent = 0;
   const double m = std::frexp(x, &exponent);
@@ -40,8 +40,8 @@ double portable_log(double x) {
   return std::fma(static_cast<double>(exponent), kLog2, -2.0 * z * series);
 }
 
-/// Two independent numbers of the standard normal distribution: the polar method of Marsaglia and
-/// Bray (1964).
+/// Draws two independent numbers from the standard normal distribution with the polar method of
+/// Marsaglia and Bray (1964).
 Pair normal_pair(Engine& engine) {
   while (true) {
     const Pair point = uniform_pair(engine);
@@ -69,7 +69,8 @@ void fill_normal(std::span<float> values, double deviation, Engine& engine) {
   fill(values, deviation, engine, normal_pair);
 }
 
-/// Glorot and Bengio (2010): TensorFlow's default where a graph names no initializer.
+/// Glorot initialization (Glorot and Bengio 2010), TensorFlow's default if a graph names no
+/// initializer.
 void fill_glorot_uniform(ModelParameter& parameter, Engine& engine) {
   const std::int64_t rows = parameter.shape[0];
   const std::int64_t columns = parameter.shape[1];
@@ -99,7 +100,7 @@ void initialize(Parameters& parameters, const ModelOptions& options, std::uint64
         fill_normal(parameter.values, std::sqrt(1.0 / static_cast<double>(shape[0])), engine);
         break;
       case ParameterRole::highway_carry_bias:
-        // The gate starts nearly closed, so that a highway layer passes its input on.
+        // The gate starts nearly closed, so that a highway layer passes its input through.
         std::fill(parameter.values.begin(), parameter.values.end(), -2.0F);
         break;
       case ParameterRole::word_embedding:
@@ -117,7 +118,7 @@ void initialize(Parameters& parameters, const ModelOptions& options, std::uint64
 SoftmaxLayer initialize_softmax(Vocabulary vocabulary, std::span<const std::uint64_t> counts,
                                 std::int64_t projection_dim, std::uint64_t seed) {
   SoftmaxLayer softmax(std::move(vocabulary), projection_dim);
-  // Another seed than that of the biLM, which would begin with the same numbers.
+  // A seed different from the biLM's, so that the numbers differ.
   Engine engine(~seed);
   fill_normal(softmax.weights.values, 1.0 / std::sqrt(static_cast<double>(projection_dim)), engine);
   double sum = 0.0;

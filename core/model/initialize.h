@@ -1,4 +1,4 @@
-// Random parameters as the published models were initialized before training.
+// Random initialization of parameters, as for the published models.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,14 @@
 
 namespace elmo {
 
-/// Fills every parameter: the same seed gives the same values on every machine and compiler.
-/// Distributions follow bilm-tf's training graph; initialize.cpp states each with its source.
+/// Fills every parameter. The same seed gives the same values on every machine and compiler.
+/// Distributions follow bilm-tf's training graph; initialize.cpp cites the source of each.
 void initialize(Parameters& parameters, const ModelOptions& options, std::uint64_t seed);
 
-/// A softmax over `vocabulary` for activations of `projection_dim` numbers: weights as bilm-tf
-/// draws them, from the normal distribution with deviation 1/√P. bilm-tf begins with biases of 0;
-/// these begin as the logarithms of the words' shares of `counts` [V] (plus 1 each), so that
-/// training begins from a unigram model. Without counts they are 0.
+/// Returns a softmax over `vocabulary` for activations of `projection_dim` (P) values. Weights are
+/// drawn as in bilm-tf, from the normal distribution with standard deviation 1/√P. Biases are the
+/// logarithms of the words' shares of `counts` [V] (plus 1 each), so that training starts from a
+/// unigram model. Without counts they are 0, as in bilm-tf.
 SoftmaxLayer initialize_softmax(Vocabulary vocabulary, std::span<const std::uint64_t> counts,
                                 std::int64_t projection_dim, std::uint64_t seed);
 

@@ -1,4 +1,4 @@
-// The last step of a token encoder.
+// The projection at the end of a token encoder.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +12,13 @@
 
 namespace elmo {
 
-/// x = v·W + b, from all that is known of a token to its vector. Immutable, so threads may share
-/// it.
+/// x = v·W + b: projects a token's features v to its vector x. Immutable, so threads may share it.
 class InputProjection {
  public:
   /// Packs W [inputs, P] for products in `precision` and releases both parameters.
   InputProjection(const AffineIndex& index, StoredParameters& parameters, Precision precision);
 
-  /// to[indices[i] · P …] = x of row i of `rows`, which are without gaps and have room for
+  /// Writes x of row i of `rows` to to[indices[i] · P …]. `rows` has no gaps and has room for
   /// GemmWorkspace::padded_rows(indices.size()) rows. Uses `product` and `projected` of `ws`.
   void apply(const float* rows, std::span<const std::size_t> indices, float* to,
              EncoderWorkspace& ws) const;

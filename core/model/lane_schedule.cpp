@@ -18,7 +18,7 @@ std::vector<std::vector<SentenceRows>> pack_lanes(std::span<const SentenceRows> 
                    [](const SentenceRows& a, const SentenceRows& b) { return a.size > b.size; });
 
   std::vector<std::vector<SentenceRows>> lanes(std::min(max_lanes, longest_first.size()));
-  using Load = std::pair<std::uint64_t, std::size_t>;  // rows on the lane, lane
+  using Load = std::pair<std::uint64_t, std::size_t>;  // rows of the lane, lane
   std::priority_queue<Load, std::vector<Load>, std::greater<>> shortest;
   for (std::size_t lane = 0; lane < lanes.size(); ++lane) shortest.emplace(0, lane);
   for (const SentenceRows& sentence : longest_first) {
@@ -44,7 +44,7 @@ LaneSchedule schedule_lanes(const std::vector<std::vector<SentenceRows>>& lanes,
   LaneSchedule schedule;
   for (const std::size_t lane : order) schedule.carried.push_back(static_cast<std::int32_t>(lane));
 
-  // Where each lane stands: which of its sentences, and how far in.
+  // The current sentence of each lane and the position in it.
   std::vector<std::size_t> sentence(lanes.size(), 0);
   std::vector<std::uint32_t> position(lanes.size(), 0);
   std::size_t alive = order.size();

@@ -1,4 +1,4 @@
-// How a model identifies tokens, besides its numbers.
+// The vocabulary and the character dictionary of a model.
 #pragma once
 
 #include <optional>
@@ -9,16 +9,16 @@
 
 namespace elmo {
 
-/// The names of the rows of a model's tables, as far as it needs them.
+/// The names of the rows of a model's tables, if it needs them.
 struct Lexicon {
   Lexicon() = default;
-  /// Implicit: most models that need any need words.
+  /// Implicit, because most models that need a lexicon need only words.
   Lexicon(std::optional<Vocabulary> of_words, std::optional<CharDictionary> of_characters = {})
       : words(std::move(of_words)), characters(std::move(of_characters)) {}
   Lexicon(Vocabulary of_words) : words(std::move(of_words)) {}
 
-  std::optional<Vocabulary> words;           ///< models that have a table of words
-  std::optional<CharDictionary> characters;  ///< models whose characters are no bytes
+  std::optional<Vocabulary> words;           ///< for models with a word table
+  std::optional<CharDictionary> characters;  ///< for models whose characters are not bytes
 };
 
 }  // namespace elmo

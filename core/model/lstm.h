@@ -10,17 +10,17 @@
 
 namespace elmo {
 
-/// All layers of one direction, weights packed. Immutable, so threads may share it.
+/// All layers of one direction, with packed weights. Immutable, so threads may share it.
 class LstmStack {
  public:
-  /// `layers` are all of `direction` (0 forward, 1 backward).
+  /// `layers`: all layers of `direction` (0 forward, 1 backward).
   LstmStack(const LstmOptions& options, int direction, std::vector<LstmLayer> layers)
       : options_(options), direction_(direction), layers_(std::move(layers)) {}
 
-  /// Runs all layers over the schedule. `activations` is [rows, 2L+1, P]: row 0 of a token (x) is
-  /// read, and the outputs of this direction are written to rows 1 + 2·layer + direction. A
-  /// sentence starts from the lane of `start` that the schedule names. Where `carried` is given,
-  /// lane i begins with carried lane schedule.carried[i] and leaves its last state there.
+  /// Runs all layers over the schedule. `activations` is [rows, 2L+1, P]. Reads row 0 of a token
+  /// (x) and writes this direction's outputs to rows 1 + 2·layer + direction. A sentence starts
+  /// from the lane of `start` that the schedule gives. If `carried` is not null, lane i starts from
+  /// carried lane schedule.carried[i] and stores its last state there.
   void run(const LaneSchedule& schedule, float* activations, const LstmState& start,
            LstmState* carried, LstmWorkspace& workspace, RunMonitor& monitor) const;
 
@@ -28,7 +28,7 @@ class LstmStack {
   void copy_outputs(float* activations, std::size_t from_row, std::size_t to_row) const;
 
   std::size_t bytes() const;            ///< memory of the packed weights
-  std::size_t recurrent_bytes() const;  ///< of these, what every step reads
+  std::size_t recurrent_bytes() const;  ///< of these, the weights that every step reads
 
  private:
   LstmOptions options_;

@@ -11,12 +11,12 @@ namespace elmo {
 
 namespace {
 
-// Hidden units of a block. The sums of a block's gates for a step of 384 lanes are then 768 KiB at
-// most: they are still in the second-level cache when the gates are computed from them.
+// Returns the number of hidden units per block. The gate sums of a block for a step of 384 lanes
+// then take at most 768 KiB, and are still in the L2 cache when the gates are computed.
 std::int64_t block_units() { return fastest_columns() / 4; }
 
-// From this many lanes on, the input's product is computed step by step, so that its sums stay in
-// cache; with fewer lanes the input's weights are read once for many steps instead.
+// With this many lanes or more, the input product is computed step by step, so that its sums stay
+// in the cache. With fewer lanes, the input weights are read once for many steps instead.
 constexpr std::int64_t kStepwiseLanes = 64;
 constexpr std::int64_t kChunkRows = 256;
 
@@ -24,7 +24,7 @@ std::int64_t round_up(std::int64_t value, std::int64_t step) {
   return (value + step - 1) / step * step;
 }
 
-// Rows of a step lie far apart in memory, so they are asked for this many rows before their turn.
+// Number of rows to prefetch ahead, because the rows of a step are far apart in memory.
 constexpr std::int64_t kRowsAhead = 8;
 
 void prefetch(const float* row, std::int64_t size) {
@@ -114,8 +114,8 @@ LstmLayer::Chunk LstmLayer::next_chunk(const LaneSchedule& schedule, std::size_t
 
 void LstmLayer::reserve(const LaneSchedule& schedule, LstmWorkspace& ws) const {
   const std::int64_t lanes = GemmWorkspace::padded_rows(schedule.lanes());
-  // Any schedule ends in steps of few lanes, which are taken in chunks; all steps of a short one
-  // may fit into one.
+  // Any schedule may end in steps of few lanes, which are computed in chunks. A short schedule may
+  // fit in one chunk.
   std::int64_t all_rows = 0;
   for (std::size_t t = 0; t < schedule.lanes_at.size() && all_rows < kChunkRows; ++t) {
     all_rows += GemmWorkspace::padded_rows(schedule.lanes_at[t]);
@@ -159,7 +159,8 @@ void LstmLayer::gather_inputs(const LaneSchedule& schedule, const Chunk& chunk,
   }
 }
 
-// The sums of one step from those of its block: gates, then cell state and hidden output.
+// Computes one step, block by block: gate sums, then cell state and hidden output, then the
+// projection.
 void LstmLayer::step(std::int64_t lanes, std::int64_t first_row, bool stepwise,
                      std::int64_t chunk_rows, LstmWorkspace& ws) const {
   const void* recurrent = ws.h.data();
@@ -170,7 +171,7 @@ void LstmLayer::step(std::int64_t lanes, std::int64_t first_row, bool stepwise,
   }
   for (const Block& block : blocks_) {
     const std::int64_t columns = 4 * block.units;
-    // In chunks, sums are laid out block by block; stepwise there is one block at a time.
+    // In chunks, sums are stored block by block; stepwise, only for one block at a time.
     const std::int64_t block_offset = stepwise ? 0 : 4 * block.first * chunk_rows;
     std::byte* sums = ws.sums.data() + (block_offset + first_row * columns) * 4;
     if (stepwise) ws.gemm.multiply(ws.inputs.data(), block.input, sums, lanes, false);
@@ -223,7 +224,7 @@ void LstmLayer::project(std::int64_t lanes, LstmWorkspace& ws) const {
     ws.gemm.multiply(ws.hidden.data(), projection_weights_, ws.h.data(), lanes, false);
   }
   float* h = ws.h.data();
-  // In this order of arguments, what is not a number stays that.
+  // With this order of arguments, NaN stays NaN.
   for (std::int64_t i = 0; i < lanes * projection_; ++i) {
     h[i] = std::max(std::min(h[i], proj_clip_), -proj_clip_);
   }

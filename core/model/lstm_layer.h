@@ -17,16 +17,16 @@
 
 namespace elmo {
 
-/// One thread's memory for running layers: grows to what is needed and is kept. Not for two threads
-/// at once; any layer may use it.
+/// One thread's memory for running layers. Grows as needed and is kept. Any layer may use it. Not
+/// for two threads at once.
 struct LstmWorkspace {
   GemmWorkspace gemm;
-  AlignedVector<std::byte> inputs;          // x of a chunk of steps, as the products take it
+  AlignedVector<std::byte> inputs;          // x of a chunk of steps, in the products' input format
   AlignedVector<float> input_scales;        // int8
   AlignedVector<std::byte> sums;            // gate sums from x and h; int8: from x
   AlignedVector<std::byte> recurrent_sums;  // int8: gate sums from h
   AlignedVector<float> h;
-  AlignedVector<std::byte> recurrent;     // h as the products take it, where that is not float
+  AlignedVector<std::byte> recurrent;     // h in the products' input format, if not float
   AlignedVector<float> recurrent_scales;  // int8
   AlignedVector<float> c;
   AlignedVector<std::byte> hidden;  // sigmoid(o)·tanh(c), float or bfloat16
@@ -35,19 +35,19 @@ struct LstmWorkspace {
 
 /// Progress and stop requests of a run; shared between threads.
 struct RunMonitor {
-  std::atomic<bool> stop = false;             ///< runs end early, their results being worthless
-  std::atomic<std::uint64_t> lane_steps = 0;  ///< steps done, times the lanes of each
+  std::atomic<bool> stop = false;             ///< runs end early; their results are invalid
+  std::atomic<std::uint64_t> lane_steps = 0;  ///< sum over completed steps of their lanes
 };
 
-/// An LSTM with projection (Sak et al. 2014), weights packed:
+/// An LSTM with projection (Sak et al. 2014) and packed weights:
 ///
 ///   z_t = x_t·W_x + h_{t−1}·W_h + B        gates i, j, f, o of D units each
 ///   c_t = clip(sigmoid(f + forget_offset)·c_{t−1} + sigmoid(i)·tanh(j), ±cell_clip)
 ///   h_t = clip((sigmoid(o)·tanh(c_t))·W_P, ±proj_clip)
 ///   y_t = h_t (+ x_t with skip connections, from the second layer on)
 ///
-/// The columns of W_x and W_h are regrouped into blocks of units, each block's four gates side by
-/// side, so that a block's sums go from the products to the gates without leaving the cache.
+/// The columns of W_x and W_h are regrouped into blocks of units, each with its four gates side by
+/// side, so that a block's sums stay in the cache between the products and the gates.
 ///
 /// Immutable, so threads may share it.
 class LstmLayer {
@@ -57,14 +57,14 @@ class LstmLayer {
   LstmLayer(const LstmOptions& options, StoredParameters& parameters, int direction,
             std::int64_t layer, Precision precision);
 
-  /// Runs the layer over the schedule: row r reads x at from + r · row_stride [P] and writes y to
-  /// to + r · row_stride [P]. `start` and `carried` as in LstmStack::run.
+  /// Runs the layer over the schedule. Row r reads x [P] at from + r · row_stride and writes y [P]
+  /// to to + r · row_stride. `start` and `carried` are as in LstmStack::run.
   void run(const LaneSchedule& schedule, const float* from, float* to, std::int64_t row_stride,
            const LstmState::Layer& start, LstmState::Layer* carried, LstmWorkspace& ws,
            RunMonitor& monitor) const;
 
   std::size_t bytes() const;            ///< memory of the packed weights
-  std::size_t recurrent_bytes() const;  ///< of these, what every step reads
+  std::size_t recurrent_bytes() const;  ///< of these, the weights that every step reads
 
  private:
   struct Block {
@@ -72,14 +72,14 @@ class LstmLayer {
     PackedMatrix recurrent;  // [P, 4·units]
     AlignedVector<float> bias;
     std::int64_t units = 0;
-    std::int64_t first = 0;  // its first unit in the layer
+    std::int64_t first = 0;  // index of its first unit in the layer
   };
 
-  // Rows of consecutive steps whose input product is taken at once.
+  // Consecutive steps whose input product is computed at once.
   struct Chunk {
     std::size_t first_step = 0;
     std::size_t last_step = 0;  // one past
-    std::int64_t rows = 0;      // with each step padded as its product is
+    std::int64_t rows = 0;      // each step padded as for its product
   };
 
   Chunk next_chunk(const LaneSchedule& schedule, std::size_t first_step) const;
@@ -91,7 +91,7 @@ class LstmLayer {
   void project(std::int64_t lanes, LstmWorkspace& ws) const;
 
   std::int64_t units_;         // D
-  std::int64_t padded_units_;  // D in whole groups
+  std::int64_t padded_units_;  // D, rounded up to whole groups
   std::int64_t projection_;    // P
   float cell_clip_;
   float proj_clip_;

@@ -1,4 +1,4 @@
-// What stacked LSTMs remember between steps.
+// The state of stacked LSTMs.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +21,10 @@ struct LstmState {
   /// The zero state.
   static LstmState zero(const LstmOptions& options, std::int64_t lanes);
 
-  /// `count` lanes, each with the state of the one lane of this.
+  /// Returns `count` lanes, each a copy of this state's one lane.
   LstmState repeated(std::int64_t count) const;
 
-  /// The lanes of this, then those of `others`.
+  /// Returns the lanes of this state followed by those of `others`.
   LstmState followed_by(const LstmState& others) const;
 };
 

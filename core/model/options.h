@@ -1,4 +1,4 @@
-// What a biLM is made of: the meaning of options.json, without its spelling.
+// The architecture of a biLM: the contents of options.json, independent of its format.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +21,10 @@ struct CharCnnOptions {
   std::int64_t embedding_dim = 0;             ///< C
   std::vector<CharFilter> filters;            ///< the counts add up to F
   std::int64_t n_highway = 0;                 ///< highway layers, may be 0
-  std::int64_t max_characters_per_token = 0;  ///< ids a token is padded or cut to
+  std::int64_t max_characters_per_token = 0;  ///< number of ids to which a token is padded or cut
   Activation activation = Activation::relu;
-  /// Rows of the character embedding where a dictionary of code points has them (see
-  /// char_dictionary.h); 0: characters are bytes of UTF-8.
+  /// Rows of the character embedding with a dictionary of code points (see char_dictionary.h); 0:
+  /// characters are bytes of UTF-8.
   std::int64_t dictionary_size = 0;
 
   std::int64_t filter_count() const {  ///< F
@@ -40,21 +40,21 @@ struct LstmOptions {
   std::int64_t dim = 0;             ///< D
   std::int64_t projection_dim = 0;  ///< P
   std::int64_t n_layers = 0;        ///< L
-  std::optional<float> cell_clip;   ///< |c| is held to this; none: not clipped
-  /// |h| is held to this where h is projected (as TensorFlow's LSTMCell does); none: not clipped.
+  std::optional<float> cell_clip;   ///< |c| is clipped to this; nullopt: not clipped
+  /// |h| is clipped to this if h is projected, as in TensorFlow's LSTMCell; nullopt: not clipped.
   std::optional<float> proj_clip;
   bool use_skip_connections = false;
-  /// Added to the sum of the forget gate beside its bias, as TensorFlow's cells do: published
-  /// biases are without it.
+  /// Added to the forget gate's sum in addition to its bias, as in TensorFlow's cells. Published
+  /// biases do not include it.
   float forget_offset = 1.0F;
-  bool always_projects = false;  ///< also where P == D; published models do not
+  bool always_projects = false;  ///< projects even if P == D; false in published models
 
   bool has_projection() const { return always_projects || dim != projection_dim; }
   bool operator==(const LstmOptions&) const = default;
 };
 
-// Bounds of what a model may be: far past any real one, and small enough that the size in bytes of
-// any parameter, and of all of them, fits 64 bits.
+// Limits of a model's sizes. They are far above any real model and small enough that the size in
+// bytes of each parameter, and of all together, fits in 64 bits.
 inline constexpr std::int64_t kMaxDimension = std::int64_t{1} << 20;  ///< D, P, C, F
 inline constexpr std::int64_t kMaxLayers = 256;                       ///< L, highway layers
 inline constexpr std::int64_t kMaxVocabulary = std::int64_t{1} << 28;
@@ -62,24 +62,25 @@ inline constexpr std::int64_t kMaxCharactersPerToken = std::int64_t{1} << 16;
 /// `<S>` is framed by the ids of a word's begin and end.
 inline constexpr std::int64_t kMinCharactersPerToken = 3;
 
-/// The least of them where a dictionary has the characters: `<bos>`, spelt, has to fit its frame.
+/// As kMinCharactersPerToken for models with a dictionary: the 5 characters of `<bos>` and the ids
+/// of a word's begin and end must fit.
 inline constexpr std::int64_t kMinDictionaryCharacters = 7;
 
 /// A whole model. The vector x of a token is
 ///
 ///   x = [row of the word; features of the characters] · W + b
 ///
-/// with one of the two parts or both: `char_cnn` makes the features, a table of `n_tokens_vocab`
-/// rows has the words. Without the projection W, x is that part itself. Published models have one
-/// part, and no projection where it is P wide.
+/// with one or both of the two parts: `char_cnn` computes the features, and a table of
+/// `n_tokens_vocab` rows has the words. Without the projection W, x is that part itself. Published
+/// models have one part, and no projection if that part has width P.
 struct ModelOptions {
   LstmOptions lstm;
   std::optional<CharCnnOptions> char_cnn;
   std::int64_t n_tokens_vocab = 0;
   std::int64_t word_dim = 0;  ///< width of a word's row; 0: P
-  /// Code points of a token, from its first on, that the table is asked for; 0: all.
+  /// Number of first code points of a token that are looked up in the table; 0: all.
   std::int64_t word_characters = 0;
-  bool always_projects = false;  ///< also where the parts are P wide together
+  bool always_projects = false;  ///< projects even if the parts have width P together
 
   bool has_words() const { return !char_cnn || n_tokens_vocab > 0; }
   std::int64_t word_width() const { return word_dim > 0 ? word_dim : lstm.projection_dim; }
@@ -93,8 +94,9 @@ struct ModelOptions {
   bool operator==(const ModelOptions&) const = default;
 };
 
-/// Throws InputError where a size is out of bounds, a filter is wider than a token, or a clip is
-/// not positive, naming the option as options.json spells it, what was found and what was expected.
+/// Throws InputError if a size is out of bounds, a filter is wider than a token, or a clip is not
+/// positive. The message names the option as in options.json, the value found and the value
+/// expected.
 void validate(const ModelOptions& options);
 
 }  // namespace elmo

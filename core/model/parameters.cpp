@@ -7,7 +7,7 @@
 namespace elmo {
 namespace {
 
-/// The list as it grows.
+/// A list under construction.
 struct List : ParameterList {
   std::size_t add(std::string name, std::vector<std::int64_t> shape, ParameterRole role) {
     specs.push_back({std::move(name), std::move(shape), role});
@@ -15,7 +15,7 @@ struct List : ParameterList {
   }
 };
 
-/// From all of a token to x; nothing where that is x.
+/// Adds the projection from a token's parts to x; returns nothing if the model has no projection.
 std::optional<AffineIndex> add_projection(const ModelOptions& model, List& list) {
   if (!model.has_projection()) return std::nullopt;
   const std::int64_t projection_dim = model.lstm.projection_dim;

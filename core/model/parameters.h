@@ -1,5 +1,5 @@
-// The one list of a model's parameters. Loading, saving, initializing, packing, and whatever else
-// goes over "all parameters" walks this list; nothing else knows names, shapes or their order.
+// The one list of a model's parameters. Loading, saving, initializing, packing and all other code
+// for "all parameters" iterates over this list. No other code knows names, shapes or their order.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@
 
 namespace elmo {
 
-/// What a parameter is for, which decides how it is initialized.
+/// The role of a parameter, which determines its initialization.
 enum class ParameterRole {
   char_embedding,
   word_embedding,
@@ -53,10 +53,10 @@ struct CharCnnIndex {
 
   std::size_t embedding = 0;
   std::vector<AffineIndex> banks;         ///< in the order of CharCnnOptions::filters
-  std::vector<Highway> highways;          ///< in the order in which they are applied
-  std::optional<AffineIndex> projection;  ///< of all of a token, see ModelOptions
+  std::vector<Highway> highways;          ///< in the order of application
+  std::optional<AffineIndex> projection;  ///< of all of a token's parts, see ModelOptions
 
-  std::vector<std::size_t> all() const;  ///< each of them once
+  std::vector<std::size_t> all() const;  ///< each index once
 };
 
 /// One LSTM layer's parameters, by their indices in the list.
@@ -65,61 +65,60 @@ struct LstmIndex {
   std::optional<std::size_t> projection;  ///< W_P_0 [D, P], see LstmOptions::has_projection
 };
 
-/// Which parameter of the list is which.
+/// The roles of the parameters in the list, by their indices.
 struct ParameterIndex {
-  std::optional<CharCnnIndex> char_cnn;          ///< models that read characters
-  std::optional<std::size_t> word_embedding;     ///< models that have a table of words
-  std::optional<AffineIndex> word_projection;    ///< of words without characters
+  std::optional<CharCnnIndex> char_cnn;          ///< for models that read characters
+  std::optional<std::size_t> word_embedding;     ///< for models with a word table
+  std::optional<AffineIndex> word_projection;    ///< for words without characters
   std::array<std::vector<LstmIndex>, 2> lstm{};  ///< [direction][layer]; 0 forward, 1 backward
 };
 
-/// Rows of the character embedding where characters are bytes: ids 0..260 before the shift that
+/// Rows of the character embedding if characters are bytes: ids 0..260, before the shift that
 /// reserves 0 for the mask.
 inline constexpr std::int64_t kCharacterIds = 261;
 
-/// Every parameter of a model: the token encoder's, then those of the forward and the backward
-/// LSTMs.
+/// All parameters of a model: the token encoder's, then the forward LSTMs', then the backward
+/// LSTMs'.
 struct ParameterList {
   std::vector<ParameterSpec> specs;
-  ParameterIndex index;  ///< which of specs is which
+  ParameterIndex index;  ///< indices into specs
 };
 
-/// InputError where the options are not valid (see `validate`).
+/// Returns the parameters of a model. InputError if the options are invalid (see `validate`).
 ParameterList parameter_list(const ModelOptions& options);
 
-/// A parameter under its published name. Weight decay holds for what has rows and columns, not for
-/// biases.
+/// A parameter with its published name. Weight decay applies to parameters with rows and columns,
+/// not to biases.
 struct ModelParameter : Parameter {
   ParameterRole role = ParameterRole::bias;
 };
 
-/// All parameters of a model, float32, without gradients unless the model is trained. Movable; not
-/// shared while it changes.
+/// All parameters of a model in float32, without gradients unless the model is trained. Movable.
+/// Threads must not share it while it changes.
 class Parameters {
  public:
-  /// Room for every parameter of such a model, not yet filled. InputError as parameter_list;
-  /// std::bad_alloc where memory does not suffice.
+  /// Allocates every parameter of the model and does not fill it. InputError as parameter_list;
+  /// std::bad_alloc if memory is short.
   explicit Parameters(const ModelOptions& options) : Parameters(parameter_list(options)) {}
   explicit Parameters(ParameterList list);
 
   std::vector<ModelParameter>& all() { return parameters_; }
   const std::vector<ModelParameter>& all() const { return parameters_; }
 
-  /// Which of all() is which.
+  /// Indices into all().
   const ParameterIndex& index() const { return index_; }
   ModelParameter& operator[](std::size_t index) { return parameters_[index]; }
   const ModelParameter& operator[](std::size_t index) const { return parameters_[index]; }
 
-  /// The parameter of that name, as published; a name that the options do not imply is a
-  /// programming error (std::logic_error).
+  /// The parameter with this published name. std::logic_error if the model has no such parameter.
   ModelParameter& at(std::string_view name);
   const ModelParameter& at(std::string_view name) const;
 
-  std::size_t count() const;  ///< numbers in all parameters
+  std::size_t count() const;  ///< number of values in all parameters
 
   ParameterList list() const;  ///< names, shapes and index
 
-  /// The same values, without gradients.
+  /// A copy of the values, without gradients.
   Parameters values_only() const;
 
  private:
@@ -127,7 +126,8 @@ class Parameters {
   ParameterIndex index_;
 };
 
-/// "RNN_0/RNN/MultiRNNCell/Cell1/LSTMCell/": direction 0 is forward, 1 backward.
+/// Returns the prefix of an LSTM layer's parameter names, such as
+/// "RNN_0/RNN/MultiRNNCell/Cell1/LSTMCell/". Direction 0 is forward, 1 backward.
 std::string lstm_prefix(int direction, std::int64_t layer);
 
 }  // namespace elmo

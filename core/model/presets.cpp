@@ -11,7 +11,7 @@ struct Preset {
   std::int64_t dim;
   std::int64_t projection_dim;
   std::int64_t n_highway;
-  std::size_t banks;  ///< of kFilters
+  std::size_t banks;  ///< number of banks, from kFilters
 };
 
 constexpr std::array<std::string_view, 4> kNames{"tiny", "small", "medium", "original"};

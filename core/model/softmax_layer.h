@@ -1,4 +1,4 @@
-// The softmax layer over the vocabulary that a biLM is trained with, shared by both directions.
+// The softmax layer over the vocabulary for training a biLM, shared by both directions.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace elmo {
 
-/// logit of word v after activation h [P] of the last layer: h · weights[v] + bias[v].
+/// The logit of word v for the last layer's activation h [P] is h · weights[v] + bias[v].
 struct SoftmaxLayer {
   /// All weights are zero.
   SoftmaxLayer(Vocabulary words, std::int64_t width)
@@ -21,7 +21,7 @@ struct SoftmaxLayer {
 
   std::int64_t width() const { return weights.shape[1]; }  ///< P
 
-  Vocabulary vocabulary;  ///< V words; by falling frequency after training
+  Vocabulary vocabulary;  ///< V words; after training, by descending frequency
   Parameter weights;      ///< [V, P]
   Parameter bias;         ///< [V]
 };

@@ -10,7 +10,7 @@ namespace elmo {
 
 namespace {
 
-// Reads `vectors` [n, P] as one lane that carries on from `state`.
+// Reads `vectors` [n, P] as one lane that continues from `state`, and updates `state`.
 void advance(const Bilm& model, int direction, std::span<const float> vectors, LstmState& state) {
   const auto width = static_cast<std::size_t>(model.options().lstm.projection_dim);
   const auto row = static_cast<std::size_t>(model.options().activation_rows()) * width;

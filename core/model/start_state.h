@@ -1,4 +1,4 @@
-// The states that sentences start from.
+// The initial states of sentences.
 #pragma once
 
 #include <array>
@@ -10,20 +10,20 @@
 
 namespace elmo {
 
-/// The fixed text of the warm initial state, tokens separated by spaces.
+/// The fixed text for the warm initial state, with tokens separated by spaces.
 std::string_view warm_text();
 
-/// One state (one lane) per direction, 0 forward and 1 backward.
+/// One state (one lane) per direction: 0 forward, 1 backward.
 using StartStates = std::array<LstmState, 2>;
 
 /// The zero state.
 StartStates zero_states(const Bilm& model);
 
-/// The state that warm_text(), with its boundaries, leaves when it is read from the zero state.
+/// The state after reading warm_text(), with boundaries, from the zero state.
 StartStates warm_states(const Bilm& model);
 
-/// The states after the boundary that a direction reads first: `<S>` forward, `</S>` backward. With
-/// the same start for every sentence this is a constant that need not be computed again.
+/// The states after the boundary that each direction reads first: `<S>` forward, `</S>` backward.
+/// If every sentence has the same start, this is a constant and is computed once.
 StartStates after_boundary(const Bilm& model, const StartStates& start);
 
 }  // namespace elmo

@@ -12,7 +12,7 @@ namespace {
 // 64 KiB of float32.
 constexpr std::size_t kPiece = std::size_t{1} << 14;
 
-/// Numbers of `count` elements from `first` on, as Number.
+/// Returns `count` elements from `first` on, as Number.
 template <typename Number>
 std::span<const Number> part(const StoredNumbers& numbers, std::size_t first, std::size_t count) {
   return {reinterpret_cast<const Number*>(numbers.bytes.get()) + first, count};

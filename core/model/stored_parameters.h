@@ -1,4 +1,4 @@
-// A model's parameters where they are stored, which is where they are packed from.
+// A model's parameters as stored, in memory or in a mapped file, to pack from there.
 #pragma once
 
 #include <cstddef>
@@ -14,56 +14,56 @@
 
 namespace elmo {
 
-/// How a number is stored: IEEE 754, in this machine's byte order.
+/// The storage type of a value: IEEE 754, in this machine's byte order.
 enum class StoredFloat { float32, float16, bfloat16 };
 
-/// The numbers of one parameter, one after another, aligned for their type. The pointer keeps what
-/// they lie in, such as a mapped file; null: they are gone.
+/// The consecutive values of one parameter, aligned for their type. The pointer owns the memory,
+/// such as a mapped file; null after release.
 struct StoredNumbers {
   std::shared_ptr<const std::byte> bytes;
   StoredFloat type = StoredFloat::float32;
 };
 
-/// All parameters of a model, read-only: float32 or half as wide, in memory or in a file that is
-/// mapped. Movable. Any thread may read a parameter that none releases meanwhile.
+/// All parameters of a model, read-only, in float32, float16 or bfloat16, in memory or in a mapped
+/// file. Movable. Any thread may read a parameter while no thread releases it.
 class StoredParameters {
  public:
-  /// Those of a model that has been trained, or made.
+  /// The parameters of a model in memory.
   StoredParameters(Parameters&& parameters);
 
-  /// `numbers` has one entry for each parameter, in the order of parameter_list.
+  /// `numbers` has one entry per parameter, in the order of parameter_list.
   StoredParameters(ParameterList list, std::vector<StoredNumbers> numbers);
 
   /// Names and shapes, in the order of parameter_list.
   const std::vector<ParameterSpec>& specs() const { return list_.specs; }
 
-  /// Which of specs() is which.
+  /// Indices into specs().
   const ParameterIndex& index() const { return list_.index; }
 
-  std::size_t count() const;  ///< numbers in all parameters
+  std::size_t count() const;  ///< number of values in all parameters
 
-  /// to[i] = number `first` + i of the parameter, as float32.
+  /// Sets to[i] to value `first` + i of the parameter, as float32.
   void copy(std::size_t parameter, std::size_t first, std::span<float> to) const;
 
-  /// All numbers of a parameter as float32: where they lie, or, having been widened, in `room`.
+  /// Returns all values of a parameter as float32: in place, or converted into `room`.
   std::span<const float> values(std::size_t parameter, AlignedVector<float>& room) const;
 
-  /// Calls `use` with the numbers of a parameter in their order, as float32, in pieces that stay in
-  /// the cache.
+  /// Calls `use` with the values of a parameter in order, as float32, in pieces that fit in the
+  /// cache.
   void for_each_piece(std::size_t parameter,
                       const std::function<void(std::span<const float>)>& use) const;
 
-  /// A copy of the parameter as float32, which is then released.
+  /// Returns a copy of the parameter as float32 and releases the parameter.
   AlignedVector<float> take(std::size_t parameter);
 
-  /// A parameter [K, N] packed for products in `precision`, which the CPU has to support; it is
-  /// then released. Errors as PackedMatrix.
+  /// Packs a parameter [K, N] for products in `precision`, which the CPU must support, and releases
+  /// it. Errors as PackedMatrix.
   PackedMatrix pack(std::size_t parameter, Precision precision);
 
-  /// A copy that can be changed; each parameter is released once it is copied.
+  /// Returns a mutable copy and releases each parameter once it is copied.
   Parameters to_parameters();
 
-  /// Gives back the memory that the parameter lies in, where nothing else lies there.
+  /// Drops this parameter's reference to its memory, which is freed with the last reference.
   void release(std::size_t parameter) { numbers_[parameter].bytes.reset(); }
 
  private:

@@ -1,4 +1,4 @@
-// From tokens to the vectors x_k that the LSTMs read: layer 0 of the biLM.
+// Computes the token vectors x_k that the LSTMs read: layer 0 of the biLM.
 #pragma once
 
 #include <cstddef>
@@ -28,13 +28,13 @@ struct EncoderWorkspace {
   AlignedVector<float> projected;   // [tokens, P]
 };
 
-/// Immutable, so threads may share it, each with its own workspace.
+/// Encodes tokens. Immutable, so threads may share it, each with its own workspace.
 class TokenEncoder {
  public:
   virtual ~TokenEncoder() = default;
 
-  /// to [tokens, P]: the vector of each token. It depends on that token only. A token spelled `<S>`
-  /// is text.
+  /// Writes the vector of each token to `to` [tokens, P]. It depends on that token only. A token
+  /// spelled `<S>` is text.
   virtual void encode(std::span<const std::string_view> tokens, float* to,
                       EncoderWorkspace& workspace) const = 0;
 
@@ -42,10 +42,10 @@ class TokenEncoder {
   virtual std::span<const float> begin_sentence() const = 0;
   virtual std::span<const float> end_sentence() const = 0;
 
-  /// Whether the model sees only the first characters of the token.
+  /// Returns whether the model reads only the first characters of the token.
   virtual bool truncates(std::string_view token) const = 0;
 
-  /// Whether the model does not know the token and takes `<UNK>` in its place.
+  /// Returns whether the model does not know the token and uses `<UNK>` instead.
   virtual bool is_unknown(std::string_view token) const = 0;
 };
 

@@ -34,7 +34,7 @@ Vocabulary::Vocabulary(std::vector<std::string> words, const ReservedWords& rese
   begin_sentence_ = find(reserved.begin_sentence);
   end_sentence_ = find(reserved.end_sentence);
   unknown_ = find(reserved.unknown);
-  // Taken out of the map, they are unknown when a text spells them.
+  // Removed from the map, so that they are unknown if a text spells them.
   for (const std::string_view word :
        {reserved.begin_sentence, reserved.end_sentence, reserved.unknown}) {
     rows_.erase(word);

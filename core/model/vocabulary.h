@@ -1,4 +1,4 @@
-// The words a word-level model knows, by row.
+// The vocabulary of a word-level model, by row.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,13 @@
 
 namespace elmo {
 
-/// The entries of a vocabulary that stand for no word of a text.
+/// The vocabulary entries that are not words of a text.
 struct ReservedWords {
   std::string_view begin_sentence = "<S>";
   std::string_view end_sentence = "</S>";
   std::string_view unknown = "<UNK>";
-  /// Whether a text that spells them means their rows; else they are unknown words there. Where it
-  /// does, a vocabulary may lack the two boundaries, which are unknown words then.
+  /// If true, a text that spells a reserved word gets its row, and a vocabulary may lack the two
+  /// boundaries, which are unknown words then. If false, such a text is an unknown word.
   bool are_words = false;
 };
 
@@ -23,8 +23,8 @@ struct ReservedWords {
 /// Movable, not copyable: the map's keys are views of the words.
 class Vocabulary {
  public:
-  /// Words in the order of their rows. The reserved ones have to be among them and no word may be
-  /// there twice: InputError otherwise, with the line (1-based) it was found on.
+  /// `words` in row order. They must include the reserved words and have no duplicates: otherwise
+  /// InputError, with the 1-based line of a duplicate.
   explicit Vocabulary(std::vector<std::string> words, const ReservedWords& reserved = {});
   Vocabulary(Vocabulary&&) noexcept = default;
   Vocabulary& operator=(Vocabulary&&) noexcept = default;
@@ -32,12 +32,13 @@ class Vocabulary {
   std::int64_t size() const { return static_cast<std::int64_t>(words_.size()); }
   const std::string& word(std::int64_t row) const { return words_[static_cast<std::size_t>(row)]; }
 
-  const std::vector<std::string>& words() const { return words_; }  ///< in the order of their rows
+  const std::vector<std::string>& words() const { return words_; }  ///< in row order
 
-  /// Row of a token of the text, that of `<UNK>` where it is not known. See ReservedWords for what
-  /// a text means that spells one of them.
+  /// The row of a token of the text, or of `<UNK>` if it is unknown. See ReservedWords for texts
+  /// that spell a reserved word.
   std::int64_t row(std::string_view token) const;
-  bool contains(std::string_view token) const;  ///< false for reserved words that are no words
+  bool contains(std::string_view token) const;  ///< false for reserved words, unless
+                                                ///< ReservedWords::are_words
 
   std::int64_t begin_sentence() const { return begin_sentence_; }
   std::int64_t end_sentence() const { return end_sentence_; }

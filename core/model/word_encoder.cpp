@@ -35,7 +35,7 @@ void WordEncoder::encode_rows(std::span<const std::span<const float>> rows, floa
     for (const std::span<const float> row : rows) to = std::copy(row.begin(), row.end(), to);
     return;
   }
-  // Products of a few sizes only are made ready, so not all rows are taken at once.
+  // In groups, because products are prepared for a few sizes only.
   constexpr std::size_t kGroupRows = 256;
   for (std::size_t first = 0; first < rows.size(); first += kGroupRows) {
     const std::span<const std::span<const float>> group =

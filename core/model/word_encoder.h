@@ -1,4 +1,5 @@
-// The token vectors of a word-level model: a table, or its rows projected.
+// Computes the token vectors of a word-level model: table rows, projected if the model has a
+// projection.
 #pragma once
 
 #include <optional>
@@ -14,8 +15,8 @@ namespace elmo {
 
 class WordEncoder final : public TokenEncoder {
  public:
-  /// Takes what belongs to words from `parameters`. The projection, where there is one, multiplies
-  /// in `precision`, which the CPU has to support. InputError as WordTable.
+  /// Takes the parameters for words from `parameters`. The projection, if any, multiplies in
+  /// `precision`, which the CPU must support. InputError as WordTable.
   WordEncoder(const ModelOptions& options, Vocabulary vocabulary, StoredParameters& parameters,
               Precision precision);
 

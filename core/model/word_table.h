@@ -1,4 +1,4 @@
-// The rows that a model keeps for words.
+// The word embedding table of a model.
 #pragma once
 
 #include <cstdint>
@@ -12,23 +12,22 @@
 
 namespace elmo {
 
-/// Immutable, so threads may share it.
+/// Looks up the rows of words. Immutable, so threads may share it.
 class WordTable {
  public:
-  /// Takes the table [V, width] from `parameters`. InputError where the vocabulary has another
-  /// size.
+  /// Takes the table [V, width] from `parameters`. InputError if the vocabulary's size is not V.
   WordTable(const ModelOptions& options, Vocabulary vocabulary, StoredParameters& parameters);
 
   std::int64_t width() const { return width_; }
 
-  /// The row of a token, which is cut where the options say so; that of unknown words where it is
-  /// none of the vocabulary.
+  /// The row of a token, cut as the options say, or of unknown words if it is not in the
+  /// vocabulary.
   std::span<const float> row(std::string_view token) const;
   std::span<const float> begin_sentence() const;
   std::span<const float> end_sentence() const;
 
-  bool contains(std::string_view token) const;   ///< the token, cut, is a word of the vocabulary
-  bool truncates(std::string_view token) const;  ///< the token is cut
+  bool contains(std::string_view token) const;   ///< whether the cut token is in the vocabulary
+  bool truncates(std::string_view token) const;  ///< whether the token is cut
 
  private:
   std::string_view cut(std::string_view token) const;
@@ -36,7 +35,7 @@ class WordTable {
 
   Vocabulary vocabulary_;
   std::int64_t width_;
-  std::size_t characters_;  // a token is cut to; 0: not cut
+  std::size_t characters_;  // length to which a token is cut; 0: not cut
   AlignedVector<float> values_;
 };
 

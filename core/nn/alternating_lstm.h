@@ -1,4 +1,4 @@
-// LSTM layers that alternate in direction, one above the other.
+// Stacked LSTM layers that alternate in direction.
 #pragma once
 
 #include <array>
@@ -31,9 +31,7 @@ class AlternatingLstm {
   /// Layers are named NAME_1, NAME_2, …
   AlternatingLstm(const std::string& name, const Options& options);
 
-  std::int64_t sums() const {
-    return 6 * cells_;
-  }  ///< columns of x·W_x: gates i, j, f, o, r and carry
+  std::int64_t sums() const { return 6 * cells_; }  ///< columns of x·W_x: i, j, f, o, r, carry
   std::int64_t outputs() const { return cells_; }
   std::vector<Parameter*> parameters();
   void initialize(std::uint64_t seed);

@@ -79,7 +79,7 @@ class HighwayLstm {
   Parameter bias_;
   PanelMatrix recurrent_;             // W_h, of the current batch
   PanelMatrix recurrent_transposed_;  // for the gradient
-  // In the order of time.
+  // In time order.
   AlignedVector<float> input_;            // [N, inputs]
   AlignedVector<float> sums_;             // [N, 6·cells]; backward: their gradients
   AlignedVector<float> previous_output_;  // [N, cells], h_{t−1}
