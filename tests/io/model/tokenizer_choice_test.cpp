@@ -64,7 +64,7 @@ TEST_CASE(
   model.trained(description_of({TokenizerKind::icu, "de"}));
   CHECK(model.choice() == "icu de");
   CHECK(model.choice("icu") == "icu de");
-  CHECK(model.choice("ud") == "ud ");
+  CHECK(model.choice("ud") == "ud de");
   CHECK(model.choice("moses", "fr") == "moses fr");
   CHECK(model.choice("", "fr") == "icu fr");
   model.trained(description_of({TokenizerKind::ud, "de"}, true));
