@@ -72,8 +72,7 @@ bool FreeTextReader::next(Sentence& sentence) {
     const Segmenter::Sentence found = context_.segmenter().next();
     if (found.end == Segmenter::npos) {
       consume(piece_);
-    } else if (!piece_is_whole_ &&
-               found.end + context_.segmenter().lookahead() >= text_.text().size()) {
+    } else if (!piece_is_whole_ && found.end + Segmenter::kLookahead >= text_.text().size()) {
       hold_back();
     } else {
       take_tokens(found, sentence);

@@ -26,8 +26,6 @@ class IcuSegmenter final : public Segmenter {
     return {tokens_, end, tokenizer_.position()};
   }
 
-  std::size_t lookahead() const override { return 0; }
-
   std::span<const TextRange> tokens_of(std::string_view text) override {
     tokenizer_.set_text(text);
     take(text.size());
@@ -69,8 +67,6 @@ class RuleSegmenter final : public Segmenter {
     const std::size_t end = ended_ ? text_.size() : tokens_[next_].range.begin;
     return {ranges_, end, end};
   }
-
-  std::size_t lookahead() const override { return 1024; }
 
   std::span<const TextRange> tokens_of(std::string_view text) override {
     set_text(text);

@@ -49,9 +49,9 @@ class Segmenter {
 
   virtual Sentence next() = 0;
 
-  /// Maximum number of bytes after a sentence that can affect it. A sentence that ends closer to
-  /// the end of the text may change if the text continues.
-  virtual std::size_t lookahead() const = 0;
+  /// A sentence that ends nearer to the end of the text may be another one if the text continues:
+  /// what can follow a sentence decides whether it ends.
+  static constexpr std::size_t kLookahead = 1024;  // bytes
 
   /// The tokens of `text`, which is a single sentence. Valid until the next call.
   virtual std::span<const TextRange> tokens_of(std::string_view text) = 0;
