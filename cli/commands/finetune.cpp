@@ -43,9 +43,9 @@ ExitCode run_finetune(const FinetuneFlags& flags) {
   TrainingRequest request = training_request(flags.train, joined.threads);
   request.input.tokenizer = choose_tokenizer(request.input.request, location);
   note_tokenizer(report, model, request.input);
-  std::optional<SoftmaxLayer> softmax;
-  if (!flags.new_vocabulary) softmax = read_softmax(location, model.options);
-  if (softmax && flags.train.plan.softmax_steps) {
+  std::optional<SoftmaxLayer> softmax = read_softmax(location, model.options);
+  const bool continued = softmax && !flags.new_vocabulary;
+  if (continued && flags.train.plan.softmax_steps) {
     throw RequestError("--softmax-steps makes sense only with a new softmax, and " + flags.model +
                        " has one; --new-vocab asks for a new one");
   }
@@ -54,11 +54,11 @@ ExitCode run_finetune(const FinetuneFlags& flags) {
                      ": lacks vocab.txt; expected it beside the weights, for this is a word-level "
                      "model");
   }
-  if (softmax) request.plan.adam_rate = kAdamRate;
+  if (continued) request.plan.adam_rate = kAdamRate;
   return train_and_report(
       flags.train, request,
       {model.options, model.parameters.to_parameters(), std::move(model.lexicon.words),
-       std::move(softmax), true, "model " + model.fingerprint},
+       std::move(softmax), flags.new_vocabulary, true, "model " + model.fingerprint},
       std::move(joined));
 }
 
@@ -72,10 +72,11 @@ void add_finetune(Options& app, Command& chosen) {
                    "Model to start from: a folder, a zip archive or an installed model")
       ->type_name("PATH")
       ->required();
-  command->add_flag("--new-vocab", flags->new_vocabulary,
-                    "Make a new vocabulary and softmax from the text, with its tokenizer; the "
-                    "character CNN and LSTMs continue. Implied by --vocab, --min-count and "
-                    "--max-vocab");
+  command->add_flag(
+      "--new-vocab", flags->new_vocabulary,
+      "Make a new vocabulary from the text, with its tokenizer; words that the old one "
+      "has, the character CNN and LSTMs continue. Implied by --vocab, --min-count and "
+      "--max-vocab");
   flags->train.plan.epochs = kDefaultEpochs;
   add_train_flags(command, flags->train, "adam: 0.0003, 0.001 with a new softmax; adagrad: 0.2");
   add_steps(

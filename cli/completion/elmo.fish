@@ -173,7 +173,7 @@ complete -c elmo -n '__fish_seen_subcommand_from train; and not __fish_seen_subc
 complete -c elmo -n __fish_use_subcommand -a finetune -d 'Train a model further on new text'
 complete -c elmo -n '__fish_seen_subcommand_from finetune' -F
 complete -c elmo -n '__fish_seen_subcommand_from finetune' -l model -r -F -d 'Model to start from'
-complete -c elmo -n '__fish_seen_subcommand_from finetune' -l new-vocab -d 'Make a new vocabulary and softmax from the text, with its tokenizer'
+complete -c elmo -n '__fish_seen_subcommand_from finetune' -l new-vocab -d 'Make a new vocabulary from the text, with its tokenizer'
 complete -c elmo -n '__fish_seen_subcommand_from finetune' -l input-format -x -a 'text tokens jsonl conllu' -d 'Input format'
 complete -c elmo -n '__fish_seen_subcommand_from finetune' -l lines -d 'Read each line as one sentence (text, jsonl)'
 complete -c elmo -n '__fish_seen_subcommand_from finetune' -l tokenizer -x -d 'Tokenizer of raw text'

@@ -236,7 +236,7 @@ _elmo() {
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
         '--model=[Model to start from]:PATH:_files' \
-        '--new-vocab[Make a new vocabulary and softmax from the text, with its tokenizer]' \
+        '--new-vocab[Make a new vocabulary from the text, with its tokenizer]' \
         '--input-format=[Input format]:word:(text tokens jsonl conllu)' \
         '--lines[Read each line as one sentence (text, jsonl)]' \
         '--tokenizer=[Tokenizer of raw text]:NAME|FILE: ' \

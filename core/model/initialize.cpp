@@ -4,6 +4,8 @@
 #include <cmath>
 #include <random>
 #include <span>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
 namespace elmo {
@@ -128,6 +130,22 @@ SoftmaxLayer initialize_softmax(Vocabulary vocabulary, std::span<const std::uint
         static_cast<float>(portable_log((static_cast<double>(counts[i]) + 1.0) / sum));
   }
   return softmax;
+}
+
+void copy_common_words(const SoftmaxLayer& from, SoftmaxLayer& to) {
+  std::unordered_map<std::string_view, std::int64_t> rows;
+  for (std::int64_t row = 0; row < from.vocabulary.size(); ++row) {
+    rows.emplace(from.vocabulary.word(row), row);
+  }
+  const std::int64_t width = from.width();
+  for (std::int64_t row = 0; row < to.vocabulary.size(); ++row) {
+    const auto found = rows.find(to.vocabulary.word(row));
+    if (found == rows.end()) continue;
+    std::copy_n(from.weights.values.begin() + found->second * width, width,
+                to.weights.values.begin() + row * width);
+    to.bias.values[static_cast<std::size_t>(row)] =
+        from.bias.values[static_cast<std::size_t>(found->second)];
+  }
 }
 
 }  // namespace elmo

@@ -20,4 +20,8 @@ void initialize(Parameters& parameters, const ModelOptions& options, std::uint64
 SoftmaxLayer initialize_softmax(Vocabulary vocabulary, std::span<const std::uint64_t> counts,
                                 std::int64_t projection_dim, std::uint64_t seed);
 
+/// Copies weights and biases of the words of `from`, which has the same width, to `to`, reserved
+/// words included.
+void copy_common_words(const SoftmaxLayer& from, SoftmaxLayer& to);
+
 }  // namespace elmo

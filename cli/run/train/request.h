@@ -29,6 +29,8 @@ struct TrainingStart {
   std::optional<Parameters> parameters;  ///< nothing: random ones
   std::optional<Vocabulary> words;       ///< input words of a word-level model; nothing: new ones
   std::optional<SoftmaxLayer> softmax;   ///< to continue with; nothing: a new one
+  /// A new softmax over a new vocabulary takes from `softmax` only the words that both have.
+  bool new_vocabulary = false;
   bool pretrained = false;  ///< the biLM was trained; a new softmax is first trained alone
   std::string name;         ///< distinguishes starts
 };

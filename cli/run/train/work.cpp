@@ -17,11 +17,12 @@ Corpus TrainingWork::corpus(const EncodedCorpus& encoded) const {
 TrainingWork make_work(const TrainingRequest& request, TrainingStart start,
                        const EncodedCorpus& encoded) {
   const std::uint64_t predictions = encoded.tokens().size() + encoded.sentence_ends().size();
+  const bool continued = start.softmax && !start.new_vocabulary;
   const TrainingOptions options =
-      planned(request.training, request.plan, predictions, start.pretrained && !start.softmax);
-  SoftmaxLayer softmax = start.softmax
-                             ? std::move(*start.softmax)
-                             : new_softmax(request, encoded, start.model.lstm.projection_dim);
+      planned(request.training, request.plan, predictions, start.pretrained && !continued);
+  SoftmaxLayer softmax = continued ? std::move(*start.softmax)
+                                   : new_softmax(request, encoded, start.model.lstm.projection_dim);
+  if (start.softmax && !continued) copy_common_words(*start.softmax, softmax);
   if (!start.model.char_cnn && !start.words) {
     start.words.emplace(softmax.vocabulary.words());
     start.model.n_tokens_vocab = start.words->size();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <vector>
 
 #include "tests/fixtures/models.h"
 
@@ -107,6 +108,27 @@ TEST_CASE("word embeddings are uniform by the size of their table") {
   options.n_tokens_vocab = 500;
   const Parameters parameters = initialized(options, 3);
   check_uniform(parameters.at("embedding"), std::sqrt(6.0 / (500.0 + 64.0)));
+}
+
+TEST_CASE("a new vocabulary takes the rows of the words that both have") {
+  constexpr std::int64_t kWidth = 3;
+  SoftmaxLayer from =
+      initialize_softmax(Vocabulary({"<S>", "</S>", "<UNK>", "a", "b"}), {}, kWidth, 1);
+  for (std::size_t i = 0; i < 5; ++i) from.bias.values[i] = static_cast<float>(i + 1);
+  SoftmaxLayer to =
+      initialize_softmax(Vocabulary({"b", "c", "</S>", "<S>", "<UNK>"}), {}, kWidth, 2);
+  const AlignedVector<float> random = to.weights.values;
+  copy_common_words(from, to);
+  const auto row = [](const AlignedVector<float>& weights, std::int64_t index) {
+    return std::vector<float>(weights.begin() + index * kWidth,
+                              weights.begin() + (index + 1) * kWidth);
+  };
+  CHECK(row(to.weights.values, 0) == row(from.weights.values, 4));
+  CHECK(row(to.weights.values, 1) == row(random, 1));
+  CHECK(row(to.weights.values, 2) == row(from.weights.values, 1));
+  CHECK(row(to.weights.values, 3) == row(from.weights.values, 0));
+  CHECK(row(to.weights.values, 4) == row(from.weights.values, 2));
+  CHECK(to.bias.values == AlignedVector<float>{5.0F, 0.0F, 2.0F, 1.0F, 3.0F});
 }
 
 TEST_CASE("a seed means the same values everywhere, and another seed other values") {
