@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "cli/process/exit_codes.h"
+#include "cli/common/process.h"
 
 namespace elmo {
 

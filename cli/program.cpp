@@ -16,11 +16,9 @@
 #include <utility>
 #include <vector>
 
-#include "cli/flags/help.h"
-#include "cli/process/signals.h"
-#include "cli/process/standard_output.h"
-#include "cli/process/standard_streams.h"
-#include "cli/report/error_message.h"
+#include "cli/common/help.h"
+#include "cli/common/process.h"
+#include "cli/common/reporter.h"
 #include "core/error.h"
 #include "core/version.h"
 #include "io/mpi/ranks.h"

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "cli/command.h"
-#include "cli/flags/definition.h"
+#include "cli/common/options.h"
 
 namespace elmo {
 

@@ -39,10 +39,12 @@ LADDERS = {
         ("labeled",),
     ),
     "cli": (
-        ("process", "numbers"),
+        ("common",),
         ("run",),
-        ("report", "flags"),
-        ("commands", "pages"),
+        ("embed", "tokenize", "info", "verify", "merge", "export", "mix", "neighbors", "perplexity",
+         "probe", "senses", "model", "train", "task"),
+        ("plot",),
+        ("pages",),
     ),
 }
 
@@ -58,7 +60,7 @@ HEADERS = (
     (r"xxhash\.h", ("io",)),
     (r"mpi(_.*)?\.h", ("io/mpi",)),
     (r"nlohmann/.*", ("io/json",)),
-    (r"CLI/.*", ("cli/flags", "cli/program.cpp", "cli/pages")),
+    (r"CLI/.*", ("cli/common", "cli/program.cpp", "cli/pages")),
     (r"iostream|print", ("cli",)),
     (r"fstream|filesystem", ("io", "cli", "core/parallel/control_groups.cpp")),
 )

@@ -64,11 +64,11 @@ class Rooms(unittest.TestCase):
             "xxhash.h": "io",
             "mpi.h": "io/mpi",
             "nlohmann/json.hpp": "io/json",
-            "CLI/App.hpp": "cli/flags",
+            "CLI/App.hpp": "cli/common",
         }
         for header, home in homes.items():
             for folder in ("core", "core/kernels", "io", "io/h5", "io/json", "io/mpi", "io/text",
-                           "cli", "cli/flags"):
+                           "cli", "cli/common"):
                 at_home = rooms.within(folder, home)
                 with self.subTest(header=header, folder=folder):
                     found = self.offences_of(f"{folder}/a.cpp", f"#include <{header}>\n")
@@ -116,9 +116,9 @@ class Rooms(unittest.TestCase):
                                    ("io/b.cpp", "io/text/b.h", "io stands below")):
             self.assert_refused(path, f'#include "{header}"\n', word)
             (self.root / path).unlink()
-        self.assert_accepted("cli/a.cpp", '#include "cli/commands/a.h"\n')
-        self.assert_accepted("cli/commands/b.cpp", '#include "cli/run/a.h"\n')
-        self.assert_refused("cli/run/b.cpp", '#include "cli/flags/a.h"\n', "cli/run stands below")
+        self.assert_accepted("cli/a.cpp", '#include "cli/embed/a.h"\n')
+        self.assert_accepted("cli/embed/b.cpp", '#include "cli/common/a.h"\n')
+        self.assert_refused("cli/common/b.cpp", '#include "cli/embed/a.h"\n', "cli/common stands below")
 
     def test_a_folder_that_the_ladder_lacks_may_be_used_by_none(self):
         self.assert_refused("io/shard/a.cpp", '#include "io/attic/a.h"\n', "stands below")

@@ -6,8 +6,8 @@
 #include <iostream>
 
 #include "cli/application.h"
-#include "cli/flags/help.h"
-#include "cli/report/json.h"
+#include "cli/common/help.h"
+#include "cli/common/reporter.h"
 
 namespace elmo {
 namespace {

@@ -5,10 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "cli/report/dots.h"
-#include "cli/report/panels.h"
-#include "cli/report/task/comparison_report.h"
-#include "cli/report/task/report.h"
+#include "cli/common/chart.h"
+#include "cli/task/comparison_report.h"
+#include "cli/task/report.h"
 
 namespace elmo {
 namespace {

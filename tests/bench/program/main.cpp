@@ -6,13 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "cli/flags/computing.h"
-#include "cli/flags/model.h"
-#include "cli/flags/options.h"
-#include "cli/flags/preset.h"
-#include "cli/numbers/human.h"
-#include "cli/process/signals.h"
-#include "cli/process/standard_output.h"
+#include "cli/common/human.h"
+#include "cli/common/option_groups.h"
+#include "cli/common/options.h"
+#include "cli/common/process.h"
 #include "cli/program.h"
 #include "core/error.h"
 #include "core/model/presets.h"

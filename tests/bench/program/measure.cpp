@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/run/scratch_folder.h"
+#include "cli/common/measured.h"
 #include "core/error.h"
 #include "core/model/bilm.h"
 #include "core/model/cost.h"

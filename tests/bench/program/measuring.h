@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/run/measured.h"
+#include "cli/common/measured.h"
 #include "tests/bench/program/median.h"
 
 namespace elmo {

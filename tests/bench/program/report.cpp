@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "cli/numbers/human.h"
-#include "cli/report/json.h"
+#include "cli/common/human.h"
+#include "cli/common/reporter.h"
 #include "core/version.h"
 
 namespace elmo {

@@ -2,9 +2,9 @@
 
 #include <memory>
 
-#include "cli/run/features.h"
-#include "cli/run/scratch_folder.h"
-#include "cli/run/task/data.h"
+#include "cli/common/features.h"
+#include "cli/common/measured.h"
+#include "cli/task/data.h"
 #include "core/error.h"
 #include "core/parallel/available_threads.h"
 #include "core/tasks/common/task_trainer.h"

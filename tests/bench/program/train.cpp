@@ -4,7 +4,7 @@
 #include <chrono>
 #include <utility>
 
-#include "cli/run/scratch_folder.h"
+#include "cli/common/measured.h"
 #include "core/error.h"
 #include "core/model/initialize.h"
 #include "core/model/presets.h"

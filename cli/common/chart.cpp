@@ -1,0 +1,457 @@
+#include "cli/common/chart.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "cli/common/human.h"
+
+namespace elmo {
+namespace {
+
+bool is_control(char letter) {
+  return static_cast<unsigned char>(letter) < ' ' || letter == '\x7f';
+}
+
+/// Returns whether `text` begins with U+FFFE or U+FFFF.
+bool begins_with_noncharacter(std::string_view text) {
+  return text.starts_with("\xef\xbf\xbe") || text.starts_with("\xef\xbf\xbf");
+}
+
+std::string escaped_bytes(std::string_view bytes) {
+  std::string text;
+  for (const char byte : bytes) {
+    text += formatted("\\x%02x", static_cast<unsigned>(static_cast<unsigned char>(byte)));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string xml_text(std::string_view text) {
+  std::string xml;
+  while (!text.empty()) {
+    std::size_t size = 1;
+    if (begins_with_noncharacter(text)) {
+      size = 3;
+      xml += escaped_bytes(text.substr(0, size));
+    } else if (is_control(text[0])) {
+      xml += escaped_bytes(text.substr(0, size));
+    } else if (text[0] == '&') {
+      xml += "&amp;";
+    } else if (text[0] == '<') {
+      xml += "&lt;";
+    } else if (text[0] == '>') {
+      xml += "&gt;";
+    } else {
+      xml += text[0];
+    }
+    text.remove_prefix(size);
+  }
+  return xml;
+}
+
+namespace {
+
+/// Returns the largest number of the form 1, 2 or 5 times a power of ten that is at most `most`.
+double round_step(double most) {
+  const double power = std::pow(10.0, std::floor(std::log10(most)));
+  return power * (most >= 5 * power ? 5 : most >= 2 * power ? 2 : 1);
+}
+
+std::vector<double> linear_ticks(double low, double high) {
+  const double step = round_step((high - low) / 3);
+  std::vector<double> ticks;
+  for (double i = std::ceil(low / step); i * step <= high + step * 1e-9; ++i) {
+    ticks.push_back(i * step + 0.0);  // turns -0 into 0
+  }
+  return ticks;
+}
+
+/// Returns 1, 2 and 5 times powers of ten, or the ticks of a linear axis if these are too few.
+std::vector<double> logarithmic_ticks(double low, double high) {
+  std::vector<double> ticks;
+  const bool decades_only = high / low > 1e4;
+  for (double power = std::pow(10.0, std::floor(std::log10(low))); power <= high; power *= 10) {
+    for (const double factor : {1.0, 2.0, 5.0}) {
+      if (decades_only && factor > 1.0) continue;
+      const double tick = factor * power;
+      if (tick >= low && tick <= high) ticks.push_back(tick);
+    }
+  }
+  return ticks.size() >= 3 ? ticks : linear_ticks(low, high);
+}
+
+}  // namespace
+
+double Axis::position(double value) const {
+  const double share = logarithmic_
+                           ? (std::log(value) - std::log(low_)) / (std::log(high_) - std::log(low_))
+                           : (value - low_) / (high_ - low_);
+  return from_ + share * (to_ - from_);
+}
+
+std::vector<double> Axis::ticks() const {
+  return logarithmic_ ? logarithmic_ticks(low_, high_) : linear_ticks(low_, high_);
+}
+
+std::string tick_label(double value) {
+  if (value != 0 && (std::abs(value) >= 1e9 || std::abs(value) < 1e-4))
+    return formatted("%g", value);
+  std::string text = formatted("%.10g", value);
+  const std::size_t whole = std::min(text.find('.'), text.size());
+  for (std::size_t end = whole; end > 3 + (text[0] == '-' ? 1U : 0U); end -= 3) {
+    text.insert(end - 3, 1, ',');
+  }
+  return text;
+}
+
+namespace {
+
+constexpr std::size_t kMaxPoints = 500;
+constexpr double kMaxValue = 1e100;
+
+std::vector<Point> thinned(const std::vector<Point>& points) {
+  const std::size_t group = (points.size() + kMaxPoints - 1) / kMaxPoints;
+  if (group <= 1) return points;
+  std::vector<Point> means;
+  for (std::size_t begin = 0; begin < points.size(); begin += group) {
+    const std::size_t end = std::min(begin + group, points.size());
+    double sum = 0.0;
+    for (std::size_t i = begin; i < end; ++i) sum += points[i].y;
+    means.push_back({points[end - 1].x, sum / static_cast<double>(end - begin)});
+  }
+  return means;
+}
+
+template <typename Record, typename Value>
+Curve curve_of(std::string name, const std::vector<Record>& records, const Value& value) {
+  Curve curve{std::move(name), {}};
+  for (const Record& record : records) {
+    curve.points.push_back({static_cast<double>(record.step), value(record)});
+  }
+  curve.points = thinned(curve.points);
+  return curve;
+}
+
+}  // namespace
+
+bool is_drawable(const Point& point, bool logarithmic) {
+  return std::abs(point.y) <= kMaxValue && (!logarithmic || point.y >= 1 / kMaxValue);
+}
+
+std::array<Panel, 2> panels_of(std::span<const PlottedRun> runs) {
+  Panel loss{"Training loss: mean −ln p of a token, sampled softmax", false, {}};
+  Panel perplexity{"Validation perplexity, full softmax", true, {}};
+  const auto add_loss = [&](const std::string& name, const PlottedRun& run, const auto& value) {
+    loss.curves.push_back(curve_of(name, run.records.training, value));
+  };
+  const auto add_perplexity = [&](const std::string& name, const PlottedRun& run,
+                                  const auto& value) {
+    perplexity.curves.push_back(curve_of(name, run.records.validation, value));
+  };
+  const auto average = [](const ValidationRecord& record) { return record.average; };
+  if (runs.size() == 1) {
+    const PlottedRun& run = runs.front();
+    add_loss("forward", run, [](const TrainingRecord& record) { return record.loss_forward; });
+    add_loss("backward", run, [](const TrainingRecord& record) { return record.loss_backward; });
+    add_perplexity("forward", run, [](const ValidationRecord& record) { return record.forward; });
+    add_perplexity("backward", run, [](const ValidationRecord& record) { return record.backward; });
+    add_perplexity("average", run, average);
+  } else {
+    for (const PlottedRun& run : runs) {
+      add_loss(run.name, run, [](const TrainingRecord& record) {
+        return (record.loss_forward + record.loss_backward) / 2;
+      });
+      add_perplexity(run.name, run, average);
+    }
+  }
+  return {loss, perplexity};
+}
+
+std::optional<Axis> value_axis(const Panel& panel, double bottom, double top) {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -low;
+  for (const Curve& curve : panel.curves) {
+    for (const Point& point : curve.points) {
+      if (!is_drawable(point, panel.logarithmic)) continue;
+      low = std::min(low, point.bounds ? point.bounds->low : point.y);
+      high = std::max(high, point.bounds ? point.bounds->high : point.y);
+    }
+  }
+  if (low > high) return std::nullopt;
+  if (panel.logarithmic) {
+    const double margin = std::max(std::pow(high / low, 0.05), 1.02);
+    low /= margin;
+    high *= margin;
+  } else {
+    const double margin = std::max((high - low) * 0.05, std::max(std::abs(high), 1.0) * 0.01);
+    low -= margin;
+    high += margin;
+  }
+  return Axis(low, high, panel.logarithmic, bottom, top);
+}
+
+namespace {
+
+constexpr double kLegendDistance = 16;
+constexpr double kLegendSwatch = 22;
+constexpr double kLetterWidth = 6.6;  // of the legend's font, on average
+constexpr double kBarEnd = 5;         // to either side
+constexpr std::size_t kMaxLegendLetters = 32;
+
+/// Returns the end of a name that is too long for the legend, cut between UTF-8 characters.
+std::string shortened(const std::string& name) {
+  if (name.size() <= kMaxLegendLetters) return name;
+  std::size_t begin = name.size() - kMaxLegendLetters;
+  while (begin < name.size() && (static_cast<unsigned char>(name[begin]) & 0xC0U) == 0x80U) ++begin;
+  return "…" + name.substr(begin);
+}
+
+}  // namespace
+
+std::vector<AxisLabel> tick_labels(const Axis& axis) {
+  std::vector<AxisLabel> labels;
+  for (const double tick : axis.ticks()) labels.push_back({axis.position(tick), tick_label(tick)});
+  return labels;
+}
+
+std::string begin_svg(const std::string& title, double height) {
+  return formatted(R"(<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" )"
+                   R"(viewBox="0 0 %.0f %.0f" role="img">)"
+                   "\n",
+                   kDiagramWidth, height, kDiagramWidth, height) +
+         "<title>" + xml_text(title) +
+         "</title>\n"
+         "<style>\n"
+         "text { font: 12px sans-serif; fill: #333 }\n"
+         ".title { font-size: 13px; font-weight: bold }\n"
+         "path { fill: none; stroke-width: 1.6; stroke-linejoin: round }\n"
+         ".grid { stroke: #e4e4e4 }\n"
+         ".frame { stroke: #333; stroke-width: 1 }\n"
+         "</style>\n"
+         "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";
+}
+
+void draw_frame(std::string& svg, const std::string& title, std::span<const AxisLabel> x,
+                std::span<const AxisLabel> y, double right, double top) {
+  const double bottom = top + kPanelHeight;
+  svg += formatted(R"(<text class="title" x="%.0f" y="%.0f">)", kDiagramLeft, top - 12) +
+         xml_text(title) + "</text>\n";
+  for (const auto& [position, text] : x) {
+    svg += formatted(R"(<line class="grid" x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f"/>)"
+                     "\n",
+                     position, top, position, bottom) +
+           formatted(R"(<text x="%.1f" y="%.1f" text-anchor="middle">)", position, bottom + 17) +
+           xml_text(text) + "</text>\n";
+  }
+  for (const auto& [position, text] : y) {
+    svg +=
+        formatted(R"(<line class="grid" x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f"/>)"
+                  "\n",
+                  kDiagramLeft, position, right, position) +
+        formatted(R"(<text x="%.1f" y="%.1f" text-anchor="end">)", kDiagramLeft - 7, position + 4) +
+        xml_text(text) + "</text>\n";
+  }
+  svg += formatted(R"(<path class="frame" d="M%.1f %.1fV%.1fH%.1f"/>)"
+                   "\n",
+                   kDiagramLeft, top, bottom, right);
+}
+
+void draw_nothing(std::string& svg, double right, double top) {
+  svg += formatted(R"(<text x="%.1f" y="%.1f" text-anchor="middle">nothing yet</text>)"
+                   "\n",
+                   (kDiagramLeft + right) / 2, top + kPanelHeight / 2);
+}
+
+void draw_bar(std::string& svg, double x, double low, double high, const char* color) {
+  svg += formatted(R"(<path d="M%.1f %.1fh%.0fm%.0f 0V%.1fm%.0f 0h%.0f" stroke="%s"/>)"
+                   "\n",
+                   x - kBarEnd, low, 2 * kBarEnd, -kBarEnd, high, -kBarEnd, 2 * kBarEnd, color);
+}
+
+void draw_legend(std::string& svg, std::size_t index, LegendMark mark, const std::string& name,
+                 double right, double top) {
+  const double line = top + 8 + 19 * static_cast<double>(index);
+  const double begin = right + kLegendDistance;
+  svg += mark == LegendMark::line
+             ? formatted(R"(<path d="M%.1f %.1fh%.0f" stroke="%s"/>)"
+                         "\n",
+                         begin, line, kLegendSwatch, color_of(index))
+             : formatted(R"(<circle cx="%.1f" cy="%.1f" r="%.0f" fill="%s"/>)"
+                         "\n",
+                         begin + kLegendSwatch / 2, line, kDotRadius, color_of(index));
+  svg += formatted(R"(<text x="%.1f" y="%.1f">)", begin + kLegendSwatch + 6, line + 4) +
+         xml_text(shortened(name)) + "</text>\n";
+}
+
+double right_of_panels(std::span<const std::string> names) {
+  std::size_t letters = 0;
+  for (const std::string& name : names) {
+    letters = std::max(letters, std::min(name.size(), kMaxLegendLetters + 1));
+  }
+  return kDiagramWidth - kLegendDistance - kLegendSwatch - 14 -
+         kLetterWidth * static_cast<double>(letters);
+}
+
+namespace {
+
+constexpr double kDotsFoot = 36;      // in pixels
+constexpr double kSeriesShare = 0.5;  // of a category's width
+
+/// The axis of all values with their bounds.
+std::optional<Axis> axis_of(const DotPanel& panel, double top) {
+  Panel points;
+  Curve& curve = points.curves.emplace_back();
+  for (const DotSeries& series : panel.series) {
+    for (const std::optional<Dot>& dot : series.dots) {
+      if (!dot) continue;
+      for (const double value : {dot->value, dot->low, dot->high}) {
+        curve.points.push_back({0.0, value});
+      }
+    }
+  }
+  return value_axis(points, top + kPanelHeight, top);
+}
+
+void draw_dot(std::string& svg, const Dot& dot, double x, const Axis& y, const char* color) {
+  if (dot.low < dot.high) {
+    draw_bar(svg, x, y.position(dot.low), y.position(dot.high), color);
+  }
+  svg += formatted(R"(<circle cx="%.1f" cy="%.1f" r="%.0f" fill="%s"><title>%s</title></circle>)"
+                   "\n",
+                   x, y.position(dot.value), kDotRadius, color, human_number(dot.value, 5).c_str());
+}
+
+void draw_panel(std::string& svg, const DotPanel& panel, double right, double top) {
+  const double width = (right - kDiagramLeft) /
+                       static_cast<double>(std::max<std::size_t>(1, panel.categories.size()));
+  std::vector<AxisLabel> x;
+  for (std::size_t i = 0; i < panel.categories.size(); ++i) {
+    x.push_back({kDiagramLeft + (static_cast<double>(i) + 0.5) * width, panel.categories[i]});
+  }
+  const std::optional<Axis> y = axis_of(panel, top);
+  draw_frame(svg, panel.title, x, y ? tick_labels(*y) : std::vector<AxisLabel>{}, right, top);
+  if (!y) {
+    draw_nothing(svg, right, top);
+    return;
+  }
+  const double step = kSeriesShare * width / static_cast<double>(panel.series.size());
+  for (std::size_t s = 0; s < panel.series.size(); ++s) {
+    const double shift =
+        (static_cast<double>(s) - static_cast<double>(panel.series.size() - 1) / 2) * step;
+    for (std::size_t i = 0; i < panel.categories.size(); ++i) {
+      const std::optional<Dot>& dot = panel.series[s].dots[i];
+      if (dot && is_drawable({0.0, dot->value}, false))
+        draw_dot(svg, *dot, x[i].position + shift, *y, color_of(s));
+    }
+    draw_legend(svg, s, LegendMark::dot, panel.series[s].name, right, top);
+  }
+}
+
+}  // namespace
+
+std::string dots_svg(const std::string& title, std::span<const DotPanel> panels) {
+  std::vector<std::string> names;
+  for (const DotPanel& panel : panels) {
+    for (const DotSeries& series : panel.series) names.push_back(series.name);
+  }
+  const double right = right_of_panels(names);
+  const double height = kPanelTop + static_cast<double>(panels.size()) * kPanelHeight +
+                        static_cast<double>(panels.size() - 1) * kPanelDistance + kDotsFoot;
+  std::string svg = begin_svg(title, height);
+  double top = kPanelTop;
+  for (const DotPanel& panel : panels) {
+    draw_panel(svg, panel, right, top);
+    top += kPanelHeight + kPanelDistance;
+  }
+  return svg + "</svg>\n";
+}
+
+namespace {
+
+constexpr double kPanelFoot = 56;  // in pixels
+constexpr std::size_t kMaxMarkers = 60;
+
+void draw_curve(std::string& svg, const Curve& curve, const char* color, const Axis& x,
+                const Axis& y, bool logarithmic) {
+  std::string path;
+  std::string markers;
+  bool pen_down = false;
+  for (const Point& point : curve.points) {
+    if (!is_drawable(point, logarithmic)) {
+      pen_down = false;
+      continue;
+    }
+    path +=
+        formatted("%c%.1f %.1f", pen_down ? 'L' : 'M', x.position(point.x), y.position(point.y));
+    pen_down = true;
+    if (point.bounds && point.bounds->low < point.bounds->high) {
+      draw_bar(markers, x.position(point.x), y.position(point.bounds->low),
+               y.position(point.bounds->high), color);
+    }
+    if (curve.points.size() <= kMaxMarkers) {
+      markers += formatted(R"(<circle cx="%.1f" cy="%.1f" r="2.5" fill="%s"/>)"
+                           "\n",
+                           x.position(point.x), y.position(point.y), color);
+    }
+  }
+  svg += R"(<path d=")" + path + R"(" stroke=")" + color + "\"/>\n" + markers;
+}
+
+void draw_panel(std::string& svg, const Panel& panel, const Axis& x, double right, double top) {
+  const std::optional<Axis> y = value_axis(panel, top + kPanelHeight, top);
+  draw_frame(svg, panel.title, tick_labels(x), y ? tick_labels(*y) : std::vector<AxisLabel>{},
+             right, top);
+  if (!y) {
+    draw_nothing(svg, right, top);
+    return;
+  }
+  for (std::size_t i = 0; i < panel.curves.size(); ++i) {
+    draw_curve(svg, panel.curves[i], color_of(i), x, *y, panel.logarithmic);
+    draw_legend(svg, i, LegendMark::line, panel.curves[i].name, right, top);
+  }
+}
+
+}  // namespace
+
+std::string panels_svg(const std::string& title, std::span<const Panel> panels,
+                       const PanelsOver& over) {
+  std::vector<std::string> names;
+  for (const Panel& panel : panels) {
+    for (const Curve& curve : panel.curves) names.push_back(curve.name);
+  }
+  const double right = right_of_panels(names);
+  const Axis x(over.low, over.high, over.logarithmic, kDiagramLeft, right);
+  const double height = kPanelTop + static_cast<double>(panels.size()) * kPanelHeight +
+                        static_cast<double>(panels.size() - 1) * kPanelDistance + kPanelFoot;
+  std::string svg = begin_svg(title, height);
+  double top = kPanelTop;
+  for (const Panel& panel : panels) {
+    draw_panel(svg, panel, x, right, top);
+    top += kPanelHeight + kPanelDistance;
+  }
+  svg += formatted(R"(<text x="%.1f" y="%.1f" text-anchor="middle">)", (kDiagramLeft + right) / 2,
+                   height - 18) +
+         xml_text(over.name) + "</text>\n";
+  return svg + "</svg>\n";
+}
+
+std::string curves_svg(std::span<const PlottedRun> runs) {
+  const std::array<Panel, 2> panels = panels_of(runs);
+  double last_step = 1;
+  for (const Panel& panel : panels) {
+    for (const Curve& curve : panel.curves) {
+      if (!curve.points.empty()) last_step = std::max(last_step, curve.points.back().x);
+    }
+  }
+  return panels_svg("Training loss and validation perplexity over steps", panels,
+                    {"steps", 0, last_step});
+}
+
+}  // namespace elmo

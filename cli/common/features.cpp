@@ -1,0 +1,198 @@
+#include "cli/common/features.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "cli/common/human.h"
+#include "cli/common/run_fingerprint.h"
+#include "cli/common/run_settings.h"
+#include "core/error.h"
+#include "io/files/paths.h"
+#include "io/shard/check/check.h"
+#include "io/shard/manifest/manifest.h"
+#include "io/shard/read/run_reader.h"
+#include "io/shard/write/shard_run.h"
+#include "io/shard/write/skip.h"
+
+namespace elmo {
+namespace {
+
+constexpr std::uint64_t kScratchShardBytes = std::uint64_t{256} << 20;
+
+/// Returns advice on how to get other activations than the existing ones.
+std::string advice(const std::filesystem::path& folder) {
+  return "; remove " + folder.string() + ", to compute them anew, or name another folder";
+}
+
+/// Throws InputError if the run is not of the model with the fingerprint `model`.
+void check_model(const Manifest& manifest, const std::filesystem::path& folder,
+                 const std::string& model) {
+  std::string found = "activations of no model";
+  for (const auto& [name, value] : manifest.fingerprint) {
+    if (name != "model") continue;
+    if (value == model) return;
+    found = "activations of the model " + value;
+  }
+  throw InputError(folder.string() + ": found " + found + ", expected those of " + model +
+                   advice(folder));
+}
+
+/// Throws InputError if the run has another precision or dtype than requested.
+void check_numbers(const Manifest& manifest, const std::filesystem::path& folder,
+                   const FeatureOptions& options) {
+  const auto check = [&](std::string_view found, std::string_view expected, const char* what) {
+    if (found == expected) return;
+    throw InputError(folder.string() + ": found activations " + what + ' ' + std::string(found) +
+                     ", expected " + std::string(expected) + advice(folder));
+  };
+  if (options.dtype) {
+    check(kDtypes.word(manifest.dtype), kDtypes.word(*options.dtype), "stored as");
+  }
+  if (options.precision) {
+    check(component(manifest.fingerprint, "precision"), kPrecisions.word(*options.precision),
+          "computed in");
+  }
+}
+
+/// Throws InputError if a shard is not the file that was published.
+void check_files(const Manifest& manifest, const std::filesystem::path& folder) {
+  for (const ShardEntry& shard : manifest.shards) {
+    const std::vector<std::string> problems = check_file(folder / shard.file, shard);
+    if (problems.empty()) continue;
+    throw InputError((folder / shard.file).string() + ": " + problems.front() + advice(folder));
+  }
+}
+
+/// Returns the number of tokens published so far.
+double tokens_of(const Manifest& manifest) {
+  double tokens = 0.0;
+  for (const ShardEntry& shard : manifest.shards) tokens += static_cast<double>(shard.tokens);
+  return tokens;
+}
+
+/// Throws InputError if the run's sentences are not those of `sentences`, or its numbers are not
+/// finite.
+void check_content(ActivationSource& run, const std::filesystem::path& folder,
+                   SentenceSource& sentences) {
+  const auto fail = [&](std::uint64_t number, const std::string& found) {
+    throw InputError(folder.string() + ": sentence " + std::to_string(number + 1) + " " + found +
+                     "; expected the activations of the same sentences in the same order" +
+                     advice(folder));
+  };
+  ActivationBlock block;
+  Sentence sentence;
+  std::uint64_t number = 0;
+  while (number < run.sentence_end()) {
+    run.read(number, BlockLimit{}, block);
+    if (!std::ranges::all_of(block.activations, [](float one) { return std::isfinite(one); })) {
+      throw InputError(folder.string() + ": found activations that are not finite" +
+                       advice(folder));
+    }
+    for (const Sentence& kept : block.sentences) {
+      if (!sentences.next(sentence)) fail(number, "is beyond the end of the data");
+      if (!kept.same_tokens(sentence)) fail(number, "has other tokens than the data");
+      ++number;
+    }
+  }
+  if (sentences.next(sentence)) fail(number, "of the data is missing");
+}
+
+}  // namespace
+
+FeatureStore::FeatureStore(LoadedModel model, const FeatureOptions& options,
+                           std::filesystem::path folder, RunListener& listener,
+                           const std::atomic<bool>& stop)
+    : given_(options),
+      options_(options),
+      folder_(std::move(folder)),
+      listener_(listener),
+      stop_(stop),
+      loaded_(std::move(model)) {}
+
+const Bilm& FeatureStore::bilm() {
+  if (!bilm_) {
+    bilm_.emplace(loaded_.options, std::move(loaded_.parameters), precision(),
+                  std::move(loaded_.lexicon));
+  }
+  return *bilm_;
+}
+
+std::unique_ptr<ActivationSource> FeatureStore::open(const std::string& name,
+                                                     SentenceSource& sentences,
+                                                     std::uint64_t tokens) {
+  const std::filesystem::path folder = folder_ / name;
+  const std::optional<Manifest> manifest = read_manifest(folder);
+  if (manifest) {
+    check_model(*manifest, folder, loaded_.fingerprint);
+    check_numbers(*manifest, folder, given_);
+    if (!options_.dtype) options_.dtype = manifest->dtype;
+    if (!options_.precision) {
+      options_.precision = kPrecisions.find(component(manifest->fingerprint, "precision"));
+    }
+  }
+  if (!manifest || !manifest->complete()) {
+    if (!compute(folder, manifest, sentences, tokens)) return nullptr;
+    return std::make_unique<RunReader>(folder);
+  }
+  check_files(*manifest, folder);
+  require_all_tokens(*manifest, folder.string());
+  auto run = std::make_unique<RunReader>(folder);
+  const ActivationLayout expected = activation_layout(loaded_.options, EmbedOptions{});
+  if (run->layout().rows != expected.rows || run->layout().width != expected.width) {
+    throw InputError(folder.string() + ": found " + layout_text(run->layout()) +
+                     ", expected all layers, " + layout_text(expected) + advice(folder));
+  }
+  check_content(*run, folder, sentences);
+  return run;
+}
+
+bool FeatureStore::compute(const std::filesystem::path& folder, const std::optional<Manifest>& kept,
+                           SentenceSource& sentences, std::uint64_t tokens) {
+  EmbedOptions options;
+  options.threads = options_.threads;
+  const Dtype dtype = kept ? kept->dtype : new_dtype(options_);
+  options.value_bytes = dtype_bytes(dtype);
+  options.value_limit = dtype_limit(dtype);
+  options.segment_bytes = kScratchShardBytes;
+  ShardFormat format{activation_layout(loaded_.options, options), dtype, h5::Compression::none,
+                     options.boundaries};
+  InputOptions reading;
+  reading.format = InputFormat::tokens;
+  format.options = settings_text({options, precision(), reading, ""});
+  RunFingerprint fingerprint =
+      computing_fingerprint(options, precision(), loaded_.options, loaded_.fingerprint);
+  fingerprint.emplace_back("input", "sentences of labelled data");
+  make_folder(folder_);
+  std::optional<ShardRun> opened;
+  try {
+    opened.emplace(folder, std::move(fingerprint), RunMode::resume, format);
+  } catch (const InputError& error) {
+    throw InputError(error.what() + advice(folder));
+  } catch (const RequestError& error) {
+    throw RequestError(error.what() + advice(folder));
+  }
+  ShardRun& run = *opened;
+  if (!run.warning().empty()) listener_.note(run.warning());
+  const ResumePoint& point = run.resume_point();
+  if (!skip_sentences(sentences, point, &stop_)) return false;
+  options.first_sentence = point.next_sentence;
+
+  const double before = kept ? tokens_of(*kept) : 0.0;
+  const auto all = static_cast<double>(std::max<std::uint64_t>(1, tokens));
+  const auto show = [&](const EmbedProgress& done) {
+    listener_.progressed({static_cast<std::uint64_t>(done.computed_tokens),
+                          std::min(1.0, (before + done.computed_tokens) / all),
+                          "activations of " + folder.filename().string()},
+                         before / all);
+  };
+  const EmbedResult result = embed(bilm(), sentences, run, options, stop_, show);
+  listener_.progress_ended();
+  if (result.completed) {
+    listener_.note(human_count(result.progress.tokens, "token") + " embedded into " +
+                   folder.string());
+  }
+  return result.completed;
+}
+
+}  // namespace elmo

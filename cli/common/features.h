@@ -1,0 +1,71 @@
+// Activations of labeled data: computed once, kept as shards, read repeatedly.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "cli/common/listener.h"
+#include "core/inference/activation_source.h"
+#include "core/inference/embed.h"
+#include "core/inference/source.h"
+#include "core/kernels/precision.h"
+#include "core/model/bilm.h"
+#include "io/dtype.h"
+#include "io/model/model.h"
+#include "io/shard/manifest/manifest.h"
+
+namespace elmo {
+
+/// How activations are computed and kept. Options that are not given are as in the existing run.
+struct FeatureOptions {
+  std::optional<Precision> precision;  ///< nothing: as in the run, otherwise float32
+  std::optional<Dtype> dtype;          ///< as stored; nothing: as in the run, otherwise float16
+  int threads = 0;                     ///< 0: one per core
+};
+
+/// The dtype of newly computed activations.
+inline Dtype new_dtype(const FeatureOptions& options) {
+  return options.dtype.value_or(Dtype::float16);
+}
+
+/// Computes the activations of a task with its biLM, and keeps them in a folder. One thread.
+class FeatureStore {
+ public:
+  /// `folder` has a run for each input. `stop` ends computing. `listener` and `stop` must outlive
+  /// this.
+  FeatureStore(LoadedModel model, const FeatureOptions& options, std::filesystem::path folder,
+               RunListener& listener, const std::atomic<bool>& stop);
+
+  const ModelOptions& options() const { return loaded_.options; }
+  const std::string& fingerprint() const { return loaded_.fingerprint; }
+
+  /// Returns the activations of `sentences`, which are read to the end, in all layers (x,
+  /// forward_1, backward_1, …). Sentence k of the result is the k-th of `sentences`, with the same
+  /// tokens. `tokens` is their number of tokens. Reads the run in the folder `name`, and first
+  /// completes it if it is incomplete. If there is none, computes and keeps it there. Returns null
+  /// if `stop` became true; shards published by then are kept. Errors: InputError for a run of
+  /// another model, of other layers, of other sentences, or of another precision or dtype than
+  /// requested; otherwise as embed() and ShardRun.
+  std::unique_ptr<ActivationSource> open(const std::string& name, SentenceSource& sentences,
+                                         std::uint64_t tokens);
+
+ private:
+  bool compute(const std::filesystem::path& folder, const std::optional<Manifest>& kept,
+               SentenceSource& sentences, std::uint64_t tokens);
+  const Bilm& bilm();
+  Precision precision() const { return options_.precision.value_or(Precision::float32); }
+
+  FeatureOptions given_;
+  FeatureOptions options_;  // given_, completed by those of the first existing run
+  std::filesystem::path folder_;
+  RunListener& listener_;
+  const std::atomic<bool>& stop_;
+  LoadedModel loaded_;  // without parameters after bilm() was called
+  std::optional<Bilm> bilm_;
+};
+
+}  // namespace elmo

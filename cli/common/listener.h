@@ -1,0 +1,57 @@
+// Notifications of a running command. Nothing here prints: the command decides what to show.
+//
+// A session with progress reports.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "core/train/session.h"
+
+namespace elmo {
+
+/// The progress of a run.
+struct RunProgress {
+  std::uint64_t tokens = 0;        ///< done since the start of this process
+  std::optional<double> fraction;  ///< of the input that is done; nothing if its size is unknown
+  std::string output;              ///< what is being written, such as "shard 3"; may be empty
+};
+
+/// Is notified on the thread that runs the work. An exception that it throws ends the run.
+class RunListener {
+ public:
+  virtual ~RunListener() = default;
+
+  /// A line of information, such as what was found, cut or skipped. An empty line is ignored.
+  virtual void note(const std::string& /*line*/) {}
+
+  /// Called often; the listener decides when to show it. `first_fraction` of the input was done by
+  /// an earlier run.
+  virtual void progressed(const RunProgress& /*progress*/, double /*first_fraction*/) {}
+
+  /// The work reported by progressed() has ended or failed.
+  virtual void progress_ended() {}
+};
+
+/// Ends the listener's progress at the end of a scope.
+class ProgressScope {
+ public:
+  explicit ProgressScope(RunListener& listener) : listener_(listener) {}
+  ~ProgressScope() { listener_.progress_ended(); }
+  ProgressScope(const ProgressScope&) = delete;
+  ProgressScope& operator=(const ProgressScope&) = delete;
+
+ private:
+  RunListener& listener_;
+};
+
+/// Runs the session, and ends the listener's progress even if it throws.
+template <typename L>
+SessionEnd run_session(Session<L>& session, RunListener& listener, const std::atomic<bool>& stop) {
+  const ProgressScope scope(listener);
+  return session.run(stop);
+}
+
+}  // namespace elmo

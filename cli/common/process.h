@@ -1,0 +1,96 @@
+// The exit codes of commands.
+//
+// Signals. A run that is asked to stop publishes what is complete and then ends.
+//
+// Buffered text for standard output. Failed writes are reported.
+//
+// Standard input, output and error, which may be closed or non-blocking when a process starts.
+#pragma once
+
+#include <unistd.h>
+
+#include <atomic>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "core/error.h"
+#include "io/sinks/stream.h"
+
+namespace elmo {
+
+enum ExitCode : int {
+  kDone = 0,        ///< everything was done
+  kFailure = 1,     ///< a system error (disk full, no permission, out of memory), a loss that is
+                    ///< not finite, or a bug
+  kUsage = 2,       ///< options that are unknown, incomplete or cannot be combined
+  kBadInput = 3,    ///< a text, a record, a model or a shard is invalid
+  kStopped = 4,     ///< stopped by a signal or a limit; --resume continues
+  kInterrupted = 5  ///< stopped by a signal; cannot be resumed, only started again
+};
+
+/// Ignores SIGPIPE and SIGXFSZ, which would kill the process. A write to a pipe without a reader
+/// then fails with EPIPE, and a write beyond the file size limit with EFBIG.
+void survive_failed_writes();
+
+/// Handles SIGBUS, which is raised if a file is truncated while it is mapped into memory: the
+/// process prints a message and ends with exit code 1.
+void explain_cut_files();
+
+/// Returns a flag that SIGINT, SIGTERM and SIGHUP (the terminal was closed) set from now on. A
+/// signal that was ignored when the process started stays ignored: SIGHUP under nohup, SIGINT in a
+/// script's background jobs. A second SIGINT ends the process at once. Other repeated signals have
+/// no effect, because batch systems and wrappers send SIGTERM two or three times. Any thread may
+/// read the flag.
+const std::atomic<bool>& stop_on_signals();
+
+/// A flag for work that has nothing to publish. Signals then end the process, as by default.
+inline constexpr std::atomic<bool> kNeverStop{false};
+
+/// Standard output as a stream.
+inline Stream standard_output() { return {STDOUT_FILENO, "standard output"}; }
+
+/// The same, for writers that keep a pointer.
+inline Stream& lasting_standard_output() {
+  static Stream stream = standard_output();
+  return stream;
+}
+
+/// Throws RequestError if standard output is a terminal. For output that is not readable on a
+/// screen.
+inline void refuse_terminal() {
+  if (isatty(STDOUT_FILENO) != 1) return;
+  throw RequestError("standard output is a terminal; give -o PATH, or send it to a file or a pipe");
+}
+
+/// Buffers text and writes it to a stream. Text that is not flushed is lost. Errors: as Stream. One
+/// thread.
+class BufferedOutput {
+ public:
+  explicit BufferedOutput(Stream stream = standard_output()) : stream_(std::move(stream)) {}
+
+  void write(std::string_view text) {
+    buffer_ += text;
+    if (buffer_.size() >= kBufferBytes) flush();
+  }
+  void flush() {
+    stream_.write(buffer_);
+    buffer_.clear();
+  }
+
+ private:
+  static constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
+
+  Stream stream_;
+  std::string buffer_;
+};
+
+/// Opens each of descriptors 0 to 2 that is closed, so that no file opened later gets such a number
+/// and receives messages. Reading from or writing to a descriptor that was closed still fails. Call
+/// this before any file is opened.
+void occupy_standard_streams();
+
+/// Makes std::cerr wait if standard error is non-blocking and full, so that nothing is lost.
+void write_all_errors();
+
+}  // namespace elmo

@@ -1,0 +1,360 @@
+#include "cli/embed/dry_run.h"
+
+#include <fcntl.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <unordered_set>
+#include <utility>
+
+#include "cli/common/measured.h"
+#include "cli/common/process.h"
+#include "cli/embed/run.h"
+#include "cli/run/embed_input.h"
+#include "core/error.h"
+#include "core/inference/activation_source.h"
+#include "core/inference/embed.h"
+#include "core/inference/token_sample.h"
+#include "core/kernels/precision_support.h"
+#include "core/parallel/available_threads.h"
+#include "io/files/descriptor.h"
+#include "io/h5/compression.h"
+#include "io/model/model.h"
+#include "io/shard/format/format.h"
+#include "io/shard/write/shard_run.h"
+
+namespace elmo {
+namespace {
+
+namespace fs = std::filesystem;
+using std::chrono::steady_clock;
+using Sentences = std::vector<Sentence>;
+
+// The sample is the beginning of the input, up to these limits of size or of computing time.
+constexpr std::uint64_t kSampleTokens = 65536;
+constexpr std::uint64_t kSampleBytes = std::uint64_t{16} << 20;  // of their text
+constexpr double kSampleSeconds = 10;
+constexpr double kOtherSeconds = 3;  // for a precision that was not requested
+
+// Minimum size of the sentences that are written to measure sizes. It must be large because the
+// last chunk of a file is written whole.
+constexpr std::uint64_t kStoredTokens = 512;
+constexpr std::uint64_t kStoredBytes = std::uint64_t{16} << 20;  // of all layers in float32
+
+/// Counts the rows that a request makes of sentences.
+class RowCount {
+ public:
+  explicit RowCount(const EmbedRequest& request)
+      : rows_(row_choice(request.output)),
+        by_word_(std::holds_alternative<WordAverageOutput>(request.output)),
+        carries_(std::holds_alternative<CarriedState>(rows_.start)) {}
+
+  void add(const Sentence& sentence) {
+    if (carries_ || !sentence.is_left_out()) computed_tokens_ += sentence.size();
+    if (sentence.is_left_out()) return;
+    tokens_ += sentence.kept_count() + (rows_.boundaries ? 2 : 0);
+    token_bytes_ += sentence.token_bytes();
+    const bool by_document = rows_.pool && rows_.pool->unit == PoolUnit::document;
+    if (!by_document || document_ != sentence.document->number) ++units_;
+    document_ = sentence.document->number;
+    for (std::size_t token = 0; by_word_ && token < sentence.kept_count(); ++token) {
+      words_.emplace(sentence.token(sentence.kept_token(token)));
+    }
+  }
+
+  std::uint64_t rows() const { return by_word_ ? words_.size() : rows_.pool ? units_ : tokens_; }
+  std::uint64_t computed_tokens() const { return computed_tokens_; }
+  std::uint64_t token_bytes() const { return token_bytes_; }
+  bool rows_are_tokens() const { return !by_word_ && !rows_.pool && !rows_.selected(); }
+
+ private:
+  RowChoice rows_;
+  bool by_word_;
+  bool carries_;
+  std::uint64_t computed_tokens_ = 0;
+  std::uint64_t tokens_ = 0;
+  std::uint64_t token_bytes_ = 0;
+  std::uint64_t units_ = 0;
+  std::optional<std::uint32_t> document_;
+  std::unordered_set<std::string> words_;
+};
+
+class SampleSource final : public SentenceSource {
+ public:
+  explicit SampleSource(const Sentences& sentences) : sentences_(sentences) {}
+
+  bool next(Sentence& sentence) override {
+    if (next_ == sentences_.size()) return false;
+    sentence = sentences_[next_++];
+    return true;
+  }
+
+ private:
+  const Sentences& sentences_;
+  std::size_t next_ = 0;
+};
+
+class NoSink final : public ActivationSink {
+ public:
+  void write(const ActivationBatch&) override {}
+  void end_segment(const SegmentEnd&) override {}
+  void finish() override {}
+};
+
+/// Returns the sentences of the sample that are written to measure sizes.
+Sentences stored_part(const Sentences& sample, const ModelOptions& model) {
+  const auto values =
+      static_cast<std::uint64_t>(activation_layout(model, EmbedOptions{}).values_per_token());
+  const std::uint64_t tokens = std::max(kStoredTokens, kStoredBytes / (values * sizeof(float)));
+  Sentences first;
+  for (std::uint64_t count = 0; first.size() < sample.size() && count < tokens;) {
+    first.push_back(sample[first.size()]);
+    count += first.back().size();
+  }
+  return first;
+}
+
+/// Measures the speed of a model in tokens per second, on the sentences of a sample that it
+/// computes in about `seconds`.
+double sample_rate(const Bilm& model, const Sentences& sample, const EmbedOptions& options,
+                   double seconds) {
+  SampleSource source(sample);
+  NoSink sink;
+  std::atomic<bool> stop{false};
+  double tokens = 0;
+  const steady_clock::time_point start = steady_clock::now();
+  std::chrono::duration<double> time{};
+  embed(model, source, sink, options, stop, [&](const EmbedProgress& done) {
+    tokens = done.computed_tokens;
+    time = steady_clock::now() - start;
+    if (time.count() > seconds && tokens > 0) stop = true;
+  });
+  return tokens / std::max(time.count(), 1e-9);
+}
+
+/// Keeps all sentences and activations.
+class KeepingSink final : public ActivationSink {
+ public:
+  void write(const ActivationBatch& batch) override {
+    block.sentences.insert(block.sentences.end(), batch.sentences.begin(), batch.sentences.end());
+    block.activations.insert(block.activations.end(), batch.activations.begin(),
+                             batch.activations.end());
+  }
+  void end_segment(const SegmentEnd&) override {}
+  void finish() override {}
+
+  ActivationBlock block;
+};
+
+/// Writes activations to a sink and finishes it.
+using Feed = std::function<void(ActivationSink&)>;
+
+void feed_nothing(ActivationSink& sink) {
+  sink.end_segment({});
+  sink.finish();
+}
+
+/// Measures the size of outputs by writing them into a temporary folder.
+class SizeMeter {
+ public:
+  explicit SizeMeter(const ModelOptions& model) : model_(model) {}
+
+  /// Returns the bytes of `rows` rows in the request's form, scaled from `feed`, which has
+  /// `fed_rows` rows.
+  std::uint64_t bytes(const EmbedRequest& request, const Feed& feed, std::uint64_t fed_rows,
+                      std::uint64_t rows) {
+    const std::uint64_t base = bytes_of(request, feed_nothing);
+    if (fed_rows == 0) return base;
+    const auto added = static_cast<double>(bytes_of(request, feed) - base);
+    return base + static_cast<std::uint64_t>(added * static_cast<double>(rows) /
+                                             static_cast<double>(fed_rows));
+  }
+
+ private:
+  std::uint64_t bytes_of(const EmbedRequest& request, const Feed& feed) {
+    const ActivationLayout layout = activation_layout(model_, computing(request));
+    const fs::path path = folder_ / "output";
+    fs::remove_all(path);
+    std::visit([&](const auto& output) { write(output, request.input.format, layout, feed, path); },
+               request.output);
+    return size_of(path);
+  }
+
+  static void write(const ShardOutput& output, InputFormat text, const ActivationLayout& layout,
+                    const Feed& feed, const fs::path& path) {
+    ShardRun run(path, {}, RunMode::create, shard_format_of(output, text, layout));
+    feed(run);
+  }
+  static void write(StreamOutput output, InputFormat, const ActivationLayout& layout,
+                    const Feed& feed, const fs::path& path) {
+    const Descriptor file = open_descriptor(path, O_WRONLY | O_CREAT);
+    Stream stream(file.get(), path.string());
+    output.to.stream = &stream;
+    RunListener silent;
+    feed(*open_sink(output, layout, silent));
+  }
+  template <typename FileOutput>
+  static void write(FileOutput output, InputFormat, const ActivationLayout& layout,
+                    const Feed& feed, const fs::path& path) {
+    output.path = path.string();
+    RunListener silent;
+    feed(*open_sink(output, layout, silent));
+  }
+
+  /// Bytes of a file, or of the shards in a folder.
+  static std::uint64_t size_of(const fs::path& path) {
+    if (!fs::is_directory(path)) return fs::file_size(path);
+    std::uint64_t bytes = 0;
+    for (const fs::directory_entry& entry : fs::directory_iterator(path)) {
+      if (shard_format::is_shard_file_name(entry.path().filename().string())) {
+        bytes += entry.file_size();
+      }
+    }
+    return bytes;
+  }
+
+  const ModelOptions& model_;
+  ScratchFolder folder_;
+};
+
+bool has_zstd() {
+  try {
+    h5::require_compression(h5::Compression::zstd);
+    return true;
+  } catch (const RequestError&) {
+    return false;
+  }
+}
+
+/// Returns the sentences without their selection of tokens.
+Sentences with_all_tokens(const Sentences& sentences) {
+  Sentences all;
+  for (const Sentence& from : sentences) {
+    Sentence& to = all.emplace_back();
+    to.document = from.document;
+    to.line = from.line;
+    for (std::size_t token = 0; token < from.size(); ++token) {
+      to.add(from.token(token), from.spans()[token]);
+    }
+  }
+  return all;
+}
+
+/// Returns the estimated sizes of shards of every kind.
+std::vector<RunPlan::Size> shard_sizes(const EmbedRequest& request, const Bilm& model,
+                                       const Sentences& sample, std::uint64_t rows,
+                                       SizeMeter& meter) {
+  EmbedRequest other;
+  other.embed.threads = request.embed.threads;
+  other.embed.workers = request.embed.workers;
+  other.embed.memory_bytes = request.embed.memory_bytes;
+  const Sentences sentences = with_all_tokens(stored_part(sample, model.options()));
+  const bool zstd = has_zstd();
+  std::vector<RunPlan::Size> sizes;
+  for (const LayerSelection layers : {LayerSelection::all, LayerSelection::top}) {
+    other.embed.layers = layers;
+    SampleSource source(sentences);
+    KeepingSink kept;
+    embed(model, source, kept, other.embed, kNeverStop, [](const EmbedProgress&) {});
+    const ActivationBatch batch = kept.block.view();
+    const auto feed = [&](ActivationSink& sink) {
+      sink.write(batch);
+      sink.end_segment({batch.sentences.size(), {}});
+      sink.finish();
+    };
+    for (const auto& [name, dtype] : kDtypes) {
+      const auto bytes = [&, dtype = dtype](h5::Compression compression) {
+        ShardOutput output;
+        output.dtype = dtype;
+        output.compression = compression;
+        other.output = output;
+        return meter.bytes(other, feed, batch.token_count(), rows);
+      };
+      RunPlan::Size& size = sizes.emplace_back();
+      size.layers = layers == LayerSelection::all ? "all" : "top, average or mix";
+      size.dtype = dtype;
+      size.bytes = bytes(h5::Compression::none);
+      size.gzip_bytes = bytes(h5::Compression::gzip);
+      if (zstd) size.zstd_bytes = bytes(h5::Compression::zstd);
+    }
+  }
+  return sizes;
+}
+
+/// Returns the estimated bytes that the request would write.
+std::uint64_t output_bytes(const EmbedRequest& request, const Bilm& model, const Sentences& sample,
+                           std::uint64_t rows, SizeMeter& meter) {
+  const Sentences sentences = stored_part(sample, model.options());
+  RowCount count(request);
+  for (const Sentence& sentence : sentences) count.add(sentence);
+  const auto feed = [&](ActivationSink& sink) {
+    SampleSource source(sentences);
+    embed(model, source, sink, computing(request), kNeverStop, [](const EmbedProgress&) {});
+  };
+  return meter.bytes(request, feed, count.rows(), rows);
+}
+
+}  // namespace
+
+RunPlan dry_run(const EmbedRequest& request, RunListener& listener) {
+  const RowChoice rows = row_choice(request.output);
+  EmbedInput input(reading(request), request.max_sentence_tokens, kNeverStop,
+                   rows.query ? std::optional(*rows.query) : std::nullopt);
+  const EmbedModel model = load_embed_model(request, input, listener);
+  if (!model.choice.empty()) listener.note("model " + model.choice);
+  std::optional<TokenSample> drawn;
+  if (rows.sample) drawn.emplace(input, rows.sample->size, rows.sample->seed, kNeverStop);
+  SentenceSource& kept = drawn ? static_cast<SentenceSource&>(*drawn) : input;
+
+  RowCount count(request);
+  Sentences sample;
+  const auto start = steady_clock::now();
+  Sentence sentence;
+  while (kept.next(sentence)) {
+    const auto tokens = static_cast<double>(input.tokens());
+    listener.progressed({input.tokens(), input.fraction(tokens), "counting"}, 0);
+    count.add(sentence);
+    // Keep the first sentence of any length, to have something to time.
+    const bool fits =
+        count.computed_tokens() <= kSampleTokens && count.token_bytes() <= kSampleBytes;
+    if (sentence.size() > 0 && !sentence.is_left_out() && (fits || sample.empty())) {
+      sample.push_back(sentence);
+    }
+  }
+  listener.progress_ended();
+  RunPlan plan;
+  // Reading overlaps computing, so it takes no extra time unless most of the text is skipped.
+  if (rows.selected()) {
+    plan.reading_seconds = std::chrono::duration<double>(steady_clock::now() - start).count();
+  }
+  plan.input = input.counters();
+  plan.sentences = input.sentences();
+  plan.tokens = input.tokens();
+  plan.computed_tokens = count.computed_tokens();
+  plan.rows = count.rows();
+  plan.rows_are_tokens = count.rows_are_tokens();
+  plan.threads = threads_or_available(request.embed.threads);
+  SizeMeter meter(model.bilm->options());
+  plan.bytes = output_bytes(request, *model.bilm, sample, plan.rows, meter);
+  if (plan.computed_tokens == 0) return plan;
+
+  const auto add_speed = [&](Precision precision, double rate) {
+    plan.speeds.push_back({precision, rate, static_cast<double>(plan.computed_tokens) / rate});
+  };
+  const EmbedOptions options = computing(request);
+  add_speed(request.precision, sample_rate(*model.bilm, sample, options, kSampleSeconds));
+  plan.sizes = shard_sizes(request, *model.bilm, sample, plan.rows, meter);
+  for (const Precision other : {Precision::float32, Precision::bfloat16, Precision::int8}) {
+    if (other == request.precision || !is_supported(other)) continue;
+    LoadedModel loaded = load_model(model.request);
+    const Bilm as_other(loaded.options, std::move(loaded.parameters), other,
+                        std::move(loaded.lexicon));
+    add_speed(other, sample_rate(as_other, sample, options, kOtherSeconds));
+  }
+  return plan;
+}
+
+}  // namespace elmo

@@ -1,0 +1,28 @@
+// The outcome of `elmo embed`, for people.
+//
+// The tables of a dry run: estimated cost of a run by layers, dtype and precision.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "cli/common/reporter.h"
+#include "cli/embed/dry_run.h"
+#include "cli/embed/run.h"
+
+namespace elmo {
+
+/// Prints the outcome. If the output could not be kept, says so even if `report` is quiet.
+void report_embed(const EmbedRequest& request, const EmbedOutcome& outcome, RunReport& report);
+
+/// Returns the number of parts of about half an hour into which to divide a run of `seconds`; 1 if
+/// that is too short for two parts.
+std::uint64_t wise_parts(double seconds);
+
+/// The plan for people: counts, bytes and minutes, a table of shard sizes by layers and dtype, and
+/// a table of times by precision.
+std::string plan_text(const RunPlan& plan);
+/// The plan as JSON.
+std::string plan_json(const RunPlan& plan);
+
+}  // namespace elmo

@@ -1,0 +1,23 @@
+// Joins the parts of a run under one index.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "cli/common/listener.h"
+
+namespace elmo {
+
+/// The contents of the joined run.
+struct MergeOutcome {
+  std::uint64_t parts = 0;
+  std::uint64_t shards = 0;
+  std::uint64_t tokens = 0;
+  std::uint64_t sentences = 0;
+};
+
+/// Joins the parts in `folder`. Errors: as PartMerge; InputError, naming the parts that are missing
+/// or incomplete.
+MergeOutcome run_merge(const std::string& folder, RunListener& listener);
+
+}  // namespace elmo

@@ -1,0 +1,92 @@
+#include "cli/mix/run.h"
+
+#include <cstddef>
+#include <vector>
+
+#include "cli/common/run_fingerprint.h"
+#include "cli/common/run_rows.h"
+#include "cli/common/run_settings.h"
+#include "core/error.h"
+#include "io/shard/format/format.h"
+
+namespace elmo {
+namespace {
+
+ShardFormat format_of(const MixRequest& request, const RunRows& rows) {
+  ShardFormat format;
+  format.layout = rows.layout();
+  format.dtype = request.dtype.value_or(rows.manifest().dtype);
+  format.compression = request.compression;
+  format.boundaries = rows.mixing().boundaries;
+  if (!rows.manifest().options.empty()) {
+    RunSettings settings = run_settings(rows.manifest(), request.run);
+    settings.embed.layers = LayerSelection::mix;
+    settings.embed.mix_weights = rows.mixing().mix_weights;
+    settings.embed.gamma = rows.mixing().gamma;
+    settings.embed.layer_norm = rows.mixing().layer_norm;
+    format.options = settings_text(settings);
+  }
+  return format;
+}
+
+/// Returns the fingerprint of the run with the components that mixing changes. Leaves out those
+/// that ShardRun adds.
+RunFingerprint fingerprint_of(const RunRows& rows) {
+  using namespace shard_format;
+  RunFingerprint fingerprint;
+  for (const auto& [name, value] : rows.manifest().fingerprint) {
+    if (name == kLayout || name == kDtype || name == kCompression || name == kBoundaries) continue;
+    if (name == "shard_size") continue;
+    fingerprint.emplace_back(name,
+                             name == "selected_layers" ? selected_layers(rows.mixing()) : value);
+  }
+  fingerprint.emplace_back(
+      kMixedFrom, std::string(kDtypes.word(rows.manifest().dtype)) + " shards of all layers");
+  return fingerprint;
+}
+
+/// Returns how many shards of the run are already mixed.
+std::size_t mixed_shards(const MixRequest& request, const std::vector<ShardEntry>& shards,
+                         const ShardRun& to) {
+  const std::size_t number = to.manifest().shards.size();
+  const ResumePoint& point = to.resume_point();
+  const bool same = number <= shards.size() &&
+                    (number == 0 || (InputHash(shards[number - 1].input_hash) == point.input &&
+                                     shards[number - 1].next_sentence() == point.next_sentence)) &&
+                    (!point.complete || number == shards.size());
+  if (!same) {
+    throw InputError(
+        request.run + ": is not the run that " + request.folder + " was begun with; give that one",
+        Remedy::begin_anew);
+  }
+  return number;
+}
+
+}  // namespace
+
+MixOutcome run_mix(const MixRequest& request, RunListener& listener,
+                   const std::atomic<bool>& stop) {
+  RunRows rows(request.run, request.mixing);
+  const ShardFormat format = format_of(request, rows);
+  ShardRun to(request.folder, fingerprint_of(rows), request.mode, format);
+  listener.note(to.warning());
+  const std::vector<ShardEntry>& shards = rows.manifest().shards;
+  const ProgressScope scope(listener);
+  bool stopped = false;
+  try {
+    for (std::size_t number = mixed_shards(request, shards, to); number < shards.size(); ++number) {
+      const ShardEntry& shard = shards[number];
+      stopped = !rows.hand_over(shard.first_sentence, shard.next_sentence(), to, format.dtype,
+                                shard.file, listener, stop);
+      if (stopped) break;
+      to.end_segment({shard.next_sentence(), {}, shard.truncated_tokens, shard.unknown_tokens});
+    }
+    if (!stopped && !to.manifest().complete()) to.finish();
+  } catch (const SystemError& error) {
+    throw SystemError(std::string(error.what()) + "\n" +
+                      published_text(to.manifest().shards.size()));
+  }
+  return {stopped, to.manifest().shards.size(), rows.handed_over()};
+}
+
+}  // namespace elmo

@@ -1,0 +1,103 @@
+#include "cli/perplexity/report.h"
+
+#include <span>
+
+#include "cli/common/human.h"
+#include "cli/common/input_notes.h"
+#include "cli/common/reporter.h"
+#include "core/inference/sentence_cutter.h"
+#include "io/json/json_text.h"
+#include "io/sinks/sentence_json.h"
+
+namespace elmo {
+namespace {
+
+constexpr int kDigits = 6;  // of a perplexity for people
+
+std::string list_text(std::span<const double> numbers) {
+  std::string text;
+  for (const double number : numbers) {
+    if (!text.empty()) text += ", ";
+    text += json_number(number);
+  }
+  return text;
+}
+
+}  // namespace
+
+void PerplexityReport::progressed(const RunProgress& progress, double first_fraction) {
+  output_.flush();
+  run_.progressed(progress, first_fraction);
+}
+
+void PerplexityReport::predicted(const SentencePrediction& prediction, std::int64_t unknown_row) {
+  output_.write(prediction_json(prediction, unknown_row));
+}
+
+void PerplexityReport::ended(const PerplexitySummary& summary) {
+  note_count(run_, summary.result.truncated, "token", "longer than the model takes, cut");
+  note_count(
+      run_, summary.cut_sentences, "sentence",
+      "of more than " + human_count(kDefaultMaxSentenceTokens, "token") + ", cut into pieces");
+  note_input(run_, summary.input);
+  run_.note(human_time(summary.time) + ", " +
+            human_rate(static_cast<double>(summary.result.tokens), summary.time, "tokens"));
+}
+
+std::string perplexity_json(const PerplexitySummary& summary) {
+  const PerplexityResult& result = summary.result;
+  return json_document(
+      {{"forward", result.perplexity(0)},
+       {"backward", result.perplexity(1)},
+       {"average", result.average()},
+       {"without_unknown",
+        {{"forward", result.known_perplexity(0)},
+         {"backward", result.known_perplexity(1)},
+         {"average", result.known_average()}}},
+       {"log_probability",
+        {{"forward", result.log_probability[0].all}, {"backward", result.log_probability[1].all}}},
+       {"predictions", result.predictions()},
+       {"sentences", result.sentences},
+       {"tokens", result.tokens},
+       {"unknown_tokens", result.unknown},
+       {"vocabulary", summary.vocabulary}});
+}
+
+std::vector<std::string> perplexity_lines(const PerplexitySummary& summary) {
+  const PerplexityResult& result = summary.result;
+  const auto line = [](const std::string& name, double forward, double backward, double average) {
+    return name + "forward " + human_number(forward, kDigits) + ", backward " +
+           human_number(backward, kDigits) + ", average " + human_number(average, kDigits);
+  };
+  std::vector<std::string> lines{
+      line("perplexity: ", result.perplexity(0), result.perplexity(1), result.average())};
+  if (result.unknown > 0) {
+    lines.push_back(line("without unknown tokens: ", result.known_perplexity(0),
+                         result.known_perplexity(1), result.known_average()));
+  }
+  lines.push_back(human_count(result.predictions()) +
+                  " predictions in each direction: " + human_count(result.tokens, "token") +
+                  " and the end of " + human_count(result.sentences, "sentence"));
+  const double percent =
+      100.0 * static_cast<double>(result.unknown) / static_cast<double>(result.tokens);
+  lines.push_back(human_count(result.unknown, "unknown token") + " (" + human_number(percent, 3) +
+                  " %), not among the " + human_count(summary.vocabulary, "word") +
+                  " of the vocabulary, predicted as <UNK>");
+  return lines;
+}
+
+std::string prediction_json(const SentencePrediction& prediction, std::int64_t unknown_row) {
+  const Sentence& sentence = prediction.sentence;
+  std::string json;
+  append_sentence(json, sentence, prediction.number);
+  std::string unknown;
+  for (std::size_t token = 0; token < sentence.size(); ++token) {
+    if (prediction.targets[token] != unknown_row) continue;
+    unknown += (unknown.empty() ? "" : ", ") + std::to_string(token);
+  }
+  return json + R"(, "unknown": [)" + unknown + R"(], "forward": [null, )" +
+         list_text(prediction.forward) + R"(], "backward": [)" + list_text(prediction.backward) +
+         ", null]}\n";
+}
+
+}  // namespace elmo

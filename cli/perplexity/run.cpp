@@ -1,0 +1,76 @@
+#include "cli/perplexity/run.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "cli/common/input_notes.h"
+#include "cli/common/process.h"
+#include "cli/run/embed_input.h"
+#include "core/error.h"
+#include "io/model/installed.h"
+#include "io/model/softmax.h"
+#include "io/model/tokenizer_choice.h"
+
+namespace elmo {
+namespace {
+
+SoftmaxLayer load_softmax(const ModelRequest& request, const ModelLocation& location,
+                          const ModelOptions& options) {
+  std::optional<SoftmaxLayer> softmax = read_softmax(location, options);
+  if (!softmax) {
+    const std::string model = request.model.empty() ? kDefaultModel : request.model;
+    if (location.many_langs) {
+      throw InputError(model +
+                       ": models of ELMoForManyLangs come without the softmax that they were "
+                       "trained with; expected softmax.hdf5 and vocabulary.txt, as 'elmo train' "
+                       "leaves them");
+    }
+    throw InputError(model +
+                     ": a model without its softmax, as published ones are; expected softmax.hdf5 "
+                     "and vocabulary.txt beside its weights\n'elmo finetune --model " +
+                     model + "' trains one");
+  }
+  return std::move(*softmax);
+}
+
+}  // namespace
+
+PerplexitySummary run_perplexity(const PerplexityRequest& request, PerplexityListener& listener) {
+  const ModelLocation location = locate_model(request.model);
+  InputOptions reading = request.input;
+  reading.tokenizer = choose_tokenizer(reading.request, location);
+  EmbedInput input(reading, kDefaultMaxSentenceTokens, kNeverStop);
+  LoadedModel loaded = load_model(location);
+  const SoftmaxLayer softmax = load_softmax(request.model, location, loaded.options);
+  note_tokenizer(listener, loaded, reading);
+  const Bilm model(loaded.options, std::move(loaded.parameters), request.precision,
+                   std::move(loaded.lexicon));
+  const auto progressed = [&](const EmbedProgress& done) {
+    listener.progressed({static_cast<std::uint64_t>(done.computed_tokens),
+                         input.fraction(done.computed_tokens), ""},
+                        0);
+  };
+  PredictionListener predicted;
+  if (request.each_sentence) {
+    predicted = [&](const SentencePrediction& prediction) {
+      listener.predicted(prediction, softmax.vocabulary.unknown());
+    };
+  }
+  const ProgressScope scope(listener);
+  progressed({});
+  const auto start = std::chrono::steady_clock::now();
+  PerplexitySummary summary;
+  summary.result =
+      perplexity(model, softmax, input, request.options, kNeverStop, progressed, predicted);
+  summary.time = std::chrono::steady_clock::now() - start;
+  if (summary.result.predictions() == 0) {
+    throw InputError("the input has no token; nothing to predict");
+  }
+  summary.vocabulary = static_cast<std::uint64_t>(softmax.vocabulary.size());
+  summary.cut_sentences = input.cut_sentences();
+  summary.input = input.counters();
+  return summary;
+}
+
+}  // namespace elmo

@@ -1,0 +1,42 @@
+// The perplexity of a text.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+#include "cli/common/listener.h"
+#include "cli/common/model_request.h"
+#include "core/evaluate/perplexity.h"
+#include "core/kernels/precision.h"
+#include "io/text/source/text_source.h"
+
+namespace elmo {
+
+struct PerplexityRequest {
+  InputOptions input;
+  ModelRequest model;  ///< with a softmax
+  PerplexityOptions options;
+  Precision precision = Precision::float32;
+  bool each_sentence = false;  ///< notify the listener of each one
+};
+
+/// The result for a text of at least one token.
+struct PerplexitySummary {
+  PerplexityResult result;
+  std::uint64_t vocabulary = 0;     ///< words of the softmax
+  std::uint64_t cut_sentences = 0;  ///< longer than kDefaultMaxSentenceTokens
+  InputCounters input;
+  std::chrono::duration<double> time{};
+};
+
+class PerplexityListener : public RunListener {
+ public:
+  /// As elmo::PredictionListener. Tokens whose target is `unknown_row` are not in the vocabulary.
+  virtual void predicted(const SentencePrediction& /*prediction*/, std::int64_t /*unknown_row*/) {}
+};
+
+/// Predicts the whole text. Errors: InputError for a text without tokens and for a model without
+/// its softmax; otherwise as in core and io.
+PerplexitySummary run_perplexity(const PerplexityRequest& request, PerplexityListener& listener);
+
+}  // namespace elmo

@@ -1,0 +1,142 @@
+#include "cli/probe/report.h"
+
+#include <utility>
+#include <vector>
+
+#include "cli/common/chart.h"
+#include "cli/common/human.h"
+#include "cli/common/reporter.h"
+
+namespace elmo {
+namespace {
+
+constexpr const char* kMostFrequent = "most frequent";
+
+Json score_json(const ProbeScore& dev, const std::optional<ProbeScore>& test) {
+  Json json{{"dev", dev.accuracy}, {"dev_interval", {dev.low, dev.high}}};
+  if (test) {
+    json["test"] = test->accuracy;
+    json["test_interval"] = {test->low, test->high};
+  }
+  json["unknown"] = (test ? *test : dev).unknown;
+  json["dev_unknown"] = dev.unknown;
+  return json;
+}
+
+Json corpus_json(const ProbeBaseline& corpus) {
+  return {{"sentences", corpus.sentences},
+          {"tokens", corpus.tokens},
+          {"unknown_tokens", corpus.score.unknown_tokens},
+          {"unseen_labels", corpus.unseen_labels}};
+}
+
+std::optional<ProbeScore> test_score(const ProbeSummary& summary) {
+  if (!summary.test) return std::nullopt;
+  return summary.test->score;
+}
+
+std::string cells(const ProbeScore& score) {
+  return formatted("  %7.2f  %6.2f - %-6.2f  %7.2f", score.accuracy, score.low, score.high,
+                   score.unknown);
+}
+
+std::string row(const std::string& name, const ProbeScore& dev,
+                const std::optional<ProbeScore>& test) {
+  return formatted("%-13s", name.c_str()) + cells(dev) + (test ? cells(*test) : "");
+}
+
+std::string corpus_line(const char* name, const ProbeBaseline& corpus) {
+  std::string line = std::string(name) + ": " + human_count(corpus.tokens, "token") + " in " +
+                     human_count(corpus.sentences, "sentence") + ", " +
+                     human_count(corpus.score.unknown_tokens) + " of unknown words";
+  if (corpus.unseen_labels > 0) {
+    line += ", " + human_count(corpus.unseen_labels) + " with labels that training does not have";
+  }
+  return line + '\n';
+}
+
+std::string joined(const std::vector<float>& numbers) {
+  std::string text;
+  for (const float number : numbers) {
+    text += (text.empty() ? "" : ", ") + formatted("%.3f", static_cast<double>(number));
+  }
+  return text;
+}
+
+Dot dot(const ProbeScore& score) { return {score.accuracy, score.low, score.high}; }
+Dot unknown_dot(const ProbeScore& score) { return {score.unknown, score.unknown, score.unknown}; }
+
+}  // namespace
+
+void ProbeReport::progress_ended() {
+  run_.progress_ended();
+  status_.clear();
+}
+
+void ProbeReport::trained(const ProbeProgress& progress, int epochs) {
+  if (!status_.due()) return;
+  status_.show("epoch " + std::to_string(progress.epoch) + " of " + std::to_string(epochs) + ", " +
+               human_count(progress.tokens, "token") + " of " + human_count(progress.all_tokens));
+}
+
+std::string probe_json(const ProbeSummary& summary) {
+  Json layers = Json::object();
+  for (const ProbeResult& result : summary.layers) {
+    Json layer = score_json(result.dev, result.test);
+    layer["epoch"] = result.epoch;
+    layer["weight_decay"] = result.weight_decay;
+    if (!result.shares.empty()) {
+      layer["weights"] = result.shares;
+      layer["gamma"] = result.gamma;
+    }
+    layers[result.layer] = std::move(layer);
+  }
+  Json json{{"layers", std::move(layers)},
+            {"most_frequent", score_json(summary.dev.score, test_score(summary))},
+            {"labels", summary.labels},
+            {"train", {{"sentences", summary.train_sentences}, {"tokens", summary.train_tokens}}},
+            {"dev", corpus_json(summary.dev)}};
+  if (summary.test) json["test"] = corpus_json(*summary.test);
+  return json_document(json);
+}
+
+std::string probe_table(const ProbeSummary& summary) {
+  const std::string columns = "    95 % interval  unknown";
+  std::string table = formatted("%-13s", "accuracy, %") + "      dev" + columns +
+                      (summary.test ? "     test" + columns : "") + "  epoch\n";
+  table += row(kMostFrequent, summary.dev.score, test_score(summary)) + '\n';
+  for (const ProbeResult& result : summary.layers) {
+    table += row(result.layer, result.dev, result.test) + formatted("  %5d\n", result.epoch);
+  }
+  table += '\n';
+  for (const ProbeResult& result : summary.layers) {
+    if (result.shares.empty()) continue;
+    table += "mix: weights " + joined(result.shares) +
+             formatted(" (x, 1, ...), gamma %.3f\n", static_cast<double>(result.gamma));
+  }
+  table += "train: " + human_count(summary.train_tokens, "token") + " in " +
+           human_count(summary.train_sentences, "sentence") + ", " +
+           human_count(summary.labels, "label") + '\n' + corpus_line("dev", summary.dev);
+  return table + (summary.test ? corpus_line("test", *summary.test) : "");
+}
+
+std::string probe_svg(const ProbeSummary& summary) {
+  DotPanel all{"Accuracy, %, all tokens", {kMostFrequent}, {{"dev", {dot(summary.dev.score)}}}};
+  DotPanel unknown{
+      "Accuracy, %, unknown words", {kMostFrequent}, {{"dev", {unknown_dot(summary.dev.score)}}}};
+  if (summary.test) {
+    all.series.push_back({"test", {dot(summary.test->score)}});
+    unknown.series.push_back({"test", {unknown_dot(summary.test->score)}});
+  }
+  for (const ProbeResult& result : summary.layers) {
+    for (DotPanel* panel : {&all, &unknown}) panel->categories.push_back(result.layer);
+    all.series[0].dots.push_back(dot(result.dev));
+    unknown.series[0].dots.push_back(unknown_dot(result.dev));
+    if (!result.test) continue;
+    all.series[1].dots.push_back(dot(*result.test));
+    unknown.series[1].dots.push_back(unknown_dot(*result.test));
+  }
+  return dots_svg("What each layer knows of labels", std::vector{all, unknown});
+}
+
+}  // namespace elmo

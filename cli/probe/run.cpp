@@ -1,0 +1,113 @@
+#include "cli/probe/run.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "cli/common/measured.h"
+#include "core/analysis/probe/label_corpus.h"
+#include "core/error.h"
+#include "core/parallel/available_threads.h"
+#include "io/text/source/input_files.h"
+
+namespace elmo {
+namespace {
+
+/// A labeled file and its activations.
+struct ProbeCorpus {
+  LabelCorpus labels;
+  std::unique_ptr<ActivationSource> activations;
+
+  ProbedCorpus view() const { return {&labels, activations.get()}; }
+};
+
+/// Runs the probes from files to results.
+class ProbeRun {
+ public:
+  ProbeRun(const ProbeRequest& request, ProbeListener& listener, const std::atomic<bool>& stop)
+      : request_(request), listener_(listener), stop_(stop) {}
+
+  std::optional<ProbeSummary> run(LoadedModel model) {
+    const WordLabels words(*open(request_.train));
+    ProbeCorpus train{words.corpus(*open(request_.train)), nullptr};
+    ProbeCorpus dev{words.corpus(*open(request_.dev)), nullptr};
+    std::optional<ProbeCorpus> test;
+    if (request_.test) test.emplace(ProbeCorpus{words.corpus(*open(*request_.test)), nullptr});
+
+    std::optional<ScratchFolder> scratch;
+    if (!request_.folder) scratch.emplace();
+    FeatureStore store(std::move(model), request_.features,
+                       scratch ? scratch->path() : *request_.folder, listener_, stop_);
+    if (!compute(store, "train", request_.train, train) ||
+        !compute(store, "dev", request_.dev, dev) ||
+        (test && !compute(store, "test", *request_.test, *test))) {
+      return std::nullopt;
+    }
+    ProbeSummary summary = this->summary(words, train, dev, test);
+    std::optional<ProbedCorpus> test_view;
+    if (test) test_view = test->view();
+    const ModelOptions& bilm = store.options();
+    ProbeOptions options = request_.options;
+    options.threads =
+        request_.features.threads > 0 ? request_.features.threads : available_threads();
+    std::optional<std::vector<ProbeResult>> layers = train_probes(
+        train.view(), dev.view(), test_view, {bilm.lstm.n_layers, bilm.lstm.projection_dim},
+        static_cast<std::int64_t>(words.names().size()), options, stop_,
+        [&](const ProbeProgress& progress) { listener_.trained(progress, options.epochs); });
+    listener_.progress_ended();
+    if (!layers) return std::nullopt;
+    summary.layers = *std::move(layers);
+    return summary;
+  }
+
+ private:
+  std::unique_ptr<LabeledSource> open(const std::string& file) const {
+    if (can_be_read_only_once(file)) {
+      throw RequestError(file +
+                         ": can be read only once, but labels and sentences are read one after "
+                         "the other; give a file");
+    }
+    LabeledInput input;
+    input.file = file;
+    input.format = request_.format;
+    input.column = request_.column;
+    input.stop = &stop_;
+    return open_labeled(input);
+  }
+
+  /// Returns false if it was stopped.
+  bool compute(FeatureStore& store, const std::string& name, const std::string& file,
+               ProbeCorpus& corpus) const {
+    corpus.activations = store.open(name, *open(file), corpus.labels.tokens());
+    return corpus.activations != nullptr;
+  }
+
+  ProbeSummary summary(const WordLabels& words, const ProbeCorpus& train, const ProbeCorpus& dev,
+                       const std::optional<ProbeCorpus>& test) const {
+    ProbeSummary summary;
+    summary.labels = words.names().size();
+    summary.train_sentences = train.labels.sentences();
+    summary.train_tokens = train.labels.tokens();
+    summary.dev = baseline(dev.labels);
+    if (test) summary.test = baseline(test->labels);
+    return summary;
+  }
+  ProbeBaseline baseline(const LabelCorpus& corpus) const {
+    const auto unseen = std::ranges::count(corpus.labels, -1);
+    return {corpus.sentences(), corpus.tokens(), static_cast<std::uint64_t>(unseen),
+            score_labels(corpus, corpus.by_word, request_.options.seed)};
+  }
+
+  const ProbeRequest& request_;
+  ProbeListener& listener_;
+  const std::atomic<bool>& stop_;
+};
+
+}  // namespace
+
+std::optional<ProbeSummary> run_probe(const ProbeRequest& request, LoadedModel model,
+                                      ProbeListener& listener, const std::atomic<bool>& stop) {
+  return ProbeRun(request, listener, stop).run(std::move(model));
+}
+
+}  // namespace elmo

@@ -1,0 +1,303 @@
+#include "cli/task/comparison.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <utility>
+
+#include "cli/common/human.h"
+#include "cli/task/data.h"
+#include "core/error.h"
+#include "core/kernels/random_bits.h"
+#include "core/train/permutation.h"
+#include "io/files/atomic_file.h"
+#include "io/files/checksum.h"
+#include "io/files/descriptor.h"
+#include "io/files/lock.h"
+#include "io/files/paths.h"
+#include "io/json/json_document.h"
+#include "io/labeled/task/task_folder.h"
+
+namespace elmo {
+
+std::vector<ComparedSetting> all_settings(const MixOptions& mix) {
+  const auto mixed = [&mix](MixKind kind, float lambda) {
+    MixOptions options = mix;
+    options.kind = kind;
+    options.layer = 0;
+    options.lambda = lambda;
+    return options;
+  };
+  const MixOptions learned = mixed(MixKind::all, mix.lambda);
+  return {
+      {"none", ElmoPlace::none, learned, "no layer of the biLM"},
+      {"x", ElmoPlace::input, mixed(MixKind::layer, 0.0F), "input, the token layer alone"},
+      {"top", ElmoPlace::input, mixed(MixKind::top, 0.0F), "input, the last layer alone"},
+      {"average", ElmoPlace::input, mixed(MixKind::average, 0.0F), "input, all in equal shares"},
+      {"lambda-1", ElmoPlace::input, mixed(MixKind::all, 1.0F), "input, all learned, λ = 1"},
+      {"input", ElmoPlace::input, learned, "input, all learned"},
+      {"output", ElmoPlace::output, learned, "output, all learned"},
+      {"both", ElmoPlace::both, learned, "input and output, all learned"},
+  };
+}
+
+std::vector<ComparedGroup> grouped(std::span<const ComparedModel> models) {
+  std::vector<ComparedGroup> groups;
+  for (const ComparedModel& model : models) {
+    auto group = std::ranges::find_if(groups, [&model](const ComparedGroup& other) {
+      return other.setting == model.setting && other.fraction == model.fraction;
+    });
+    if (group == groups.end()) {
+      groups.push_back({model.setting, model.fraction, model.examples, model.batch, {}});
+      group = groups.end() - 1;
+    }
+    group->outcomes.push_back(model.outcome);
+  }
+  return groups;
+}
+
+namespace {
+
+std::string checksum_of(const RunFingerprint& fingerprint) {
+  Checksum checksum;
+  for (const auto& [name, value] : fingerprint) checksum.add(name + "\n" + value + "\n");
+  return checksum.hex();
+}
+
+Json json_of(const ComparedModel& model, const std::string& fingerprint) {
+  const TaskOutcome& outcome = model.outcome;
+  Json evaluations = Json::array();
+  for (const TaskEvaluation& evaluation : outcome.evaluations) {
+    evaluations.push_back({{"step", evaluation.step},
+                           {"loss", evaluation.loss},
+                           {"score", evaluation.score},
+                           {"best", evaluation.best}});
+  }
+  Json mixes = Json::array();
+  for (const LearnedMix& mix : outcome.mixes) {
+    mixes.push_back({{"place", mix.place}, {"shares", mix.shares}, {"gamma", mix.gamma}});
+  }
+  return {{"setting", model.setting},  {"fraction", model.fraction},
+          {"seed", outcome.seed},      {"examples", model.examples},
+          {"batch", model.batch},      {"evaluations", std::move(evaluations)},
+          {"mixes", std::move(mixes)}, {"fingerprint", fingerprint}};
+}
+
+ComparedModel model_of(const JsonDocument& json) {
+  ComparedModel model;
+  model.setting = json["setting"].text();
+  model.fraction = json["fraction"].number();
+  model.examples = static_cast<std::uint64_t>(json["examples"].whole(1, 1LL << 53));
+  model.batch = json["batch"].count();
+  TaskOutcome& outcome = model.outcome;
+  outcome.seed = json["seed"].count(std::numeric_limits<std::uint64_t>::max());
+  for (const JsonNode& found : json["evaluations"].elements()) {
+    TaskEvaluation evaluation;
+    evaluation.number = outcome.evaluations.size() + 1;
+    evaluation.step = found["step"].count();
+    evaluation.loss = found["loss"].number();
+    evaluation.score = found["score"].number();
+    evaluation.best = found["best"].flag();
+    if (evaluation.best) outcome.best = evaluation;
+    outcome.evaluations.push_back(evaluation);
+  }
+  for (const JsonNode& found : json["mixes"].elements()) {
+    LearnedMix& mix = outcome.mixes.emplace_back();
+    mix.place = found["place"].text();
+    for (const JsonNode& share : found["shares"].elements()) {
+      mix.shares.push_back(share.float_number());
+    }
+    mix.gamma = found["gamma"].float_number();
+  }
+  return model;
+}
+
+}  // namespace
+
+ComparisonLog::ComparisonLog(const std::filesystem::path& folder) : path_(folder / kComparisonLog) {
+  std::istringstream file(read_file_if_there(path_).value_or(""));
+  std::string line;
+  for (std::size_t number = 1; std::getline(file, line); ++number) {
+    try {
+      const JsonDocument json(line, path_.string() + ": line " + std::to_string(number),
+                              "a model of a comparison");
+      entries_.push_back({model_of(json), json["fingerprint"].text()});
+    } catch (const InputError& error) {
+      throw InputError(error.what(), Remedy::begin_anew);
+    }
+  }
+}
+
+std::optional<ComparedModel> ComparisonLog::find(const std::string& setting, double fraction,
+                                                 std::uint64_t seed,
+                                                 const RunFingerprint& fingerprint) const {
+  const auto found = std::ranges::find_if(entries_, [&](const Entry& entry) {
+    return entry.model.setting == setting && entry.model.fraction == fraction &&
+           entry.model.outcome.seed == seed;
+  });
+  if (found == entries_.end()) return std::nullopt;
+  if (found->fingerprint != checksum_of(fingerprint)) {
+    throw InputError(path_.string() + ": the model of " + setting +
+                         " was trained on other data or with other options; give the same ones",
+                     Remedy::begin_anew);
+  }
+  return found->model;
+}
+
+void ComparisonLog::add(const ComparedModel& model, const RunFingerprint& fingerprint) {
+  entries_.push_back({model, checksum_of(fingerprint)});
+  std::string text;
+  for (const Entry& entry : entries_) text += json_of(entry.model, entry.fingerprint).dump() + '\n';
+  replace_file(path_, text);
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+class Comparison {
+ public:
+  Comparison(const ComparisonRequest& request, TaskRunListener& listener,
+             const std::atomic<bool>& stop)
+      : request_(request), folder_(request.task.folder), listener_(listener), stop_(stop) {}
+
+  ComparisonEnd run(LoadedModel bilm, const Compared& compared) {
+    make_folder(folder_);
+    const FolderLock lock(folder_);
+    if (!lock.warning().empty()) listener_.note(lock.warning());
+    if (request_.task.existing == ExistingRun::refused && is_there(folder_ / kComparisonLog)) {
+      throw RequestError(folder_.string() + " holds a comparison already",
+                         Remedy::resume_or_replace);
+    }
+    const bool replaced = request_.task.existing == ExistingRun::replaced;
+    if (!replaced) log_.emplace(folder_);
+    data_ = load_task_data(request_.task, std::move(bilm), listener_, stop_);
+    if (!data_) return stopped();
+    if (replaced) {
+      remove_path(folder_ / kComparisonLog);
+      remove_folder(folder_ / kRun);
+      log_.emplace(folder_);
+    }
+    base_ = data_->options;
+    records_ = data_->train.records;
+    if (!train_size(1.0)) return stopped();
+    for (const double fraction : request_.fractions) {
+      if (!train_size(fraction)) return stopped();
+    }
+    compared(grouped(models_), data_->metric);
+    remove_folder(folder_ / kRun);
+    return ComparisonEnd::completed;
+  }
+
+ private:
+  std::vector<std::uint64_t> seeds() const {
+    if (request_.task.seeds.empty()) return {request_.task.plan.seed};
+    return request_.task.seeds;
+  }
+
+  /// Trains all models of one size. Returns false if it was stopped.
+  bool train_size(double fraction) {
+    for (const std::uint64_t seed : seeds()) {
+      take_part(fraction, seed);
+      for (const ComparedSetting& setting : request_.settings) {
+        if (fraction < 1.0 && !is_sized(setting)) continue;
+        if (!train_model(setting, fraction, seed)) return false;
+      }
+    }
+    return true;
+  }
+
+  /// Reduces the training data to a random part of the examples, drawn by the seed, and their
+  /// words.
+  void take_part(double fraction, std::uint64_t seed) {
+    const auto all = static_cast<double>(records_.size());
+    const auto size =
+        std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::llround(fraction * all)));
+    if (size == data_->train.records.size() && size == records_.size()) return;
+    const Permutation order(records_.size(), random_key(seed, RandomUse::shuffle, 0));
+    std::vector<std::uint64_t> chosen;
+    for (std::uint64_t i = 0; i < size; ++i) chosen.push_back(order(i));
+    std::ranges::sort(chosen);
+    data_->train.records.clear();
+    for (const std::uint64_t index : chosen) data_->train.records.push_back(records_[index]);
+    if (!data_->vectors) data_->words = std::make_unique<WordVocabulary>(count_words(data_->train));
+    look_up_words(*data_->words, data_->train);
+    look_up_words(*data_->words, data_->dev);
+    make_corpora(*data_);
+  }
+
+  bool train_model(const ComparedSetting& setting, double fraction, std::uint64_t seed) {
+    data_->options = base_;
+    data_->options.elmo = setting.place;
+    data_->options.mix = setting.mix;
+    const RunFingerprint fingerprint = task_fingerprint(request_.task, *data_, seed);
+    const std::string name =
+        setting.name + "-" + human_number(fraction, 6) + "-" + std::to_string(seed);
+    const fs::path own = folder_ / kRun / name;
+    std::optional<ComparedModel> model = log_->find(setting.name, fraction, seed, fingerprint);
+    if (model) check_mixes(*model, setting.place);
+    if (!model) {
+      listener_.note(setting.name + ", " + human_count(data_->train.records.size(), "example") +
+                     ", seed " + std::to_string(seed));
+      make_folder(own);
+      const bool resume = true;  // existing files are of this comparison
+      const std::optional<TaskOutcome> outcome =
+          train_task(request_.task, *data_, own, seed, resume, listener_, stop_);
+      if (!outcome) return false;
+      model = {setting.name, fraction, data_->train.records.size(), request_.task.plan.batch,
+               *outcome};
+      log_->add(*model, fingerprint);
+    }
+    remove_folder(own);
+    models_.push_back(*std::move(model));
+    return true;
+  }
+
+  /// Throws InputError if the log's mixes do not fit the setting.
+  void check_mixes(const ComparedModel& model, ElmoPlace place) const {
+    const std::size_t mixes = place == ElmoPlace::none ? 0 : place == ElmoPlace::both ? 2 : 1;
+    const auto layers = static_cast<std::size_t>(base_.bilm.layers) + 1;
+    const std::vector<LearnedMix>& found = model.outcome.mixes;
+    if (found.size() == mixes && std::ranges::all_of(found, [layers](const LearnedMix& mix) {
+          return mix.shares.size() == layers;
+        })) {
+      return;
+    }
+    throw InputError((folder_ / kComparisonLog).string() + ": found other mixes for the setting " +
+                         model.setting + " than it has; expected " + std::to_string(mixes) +
+                         " of " + std::to_string(layers) + " layers",
+                     Remedy::begin_anew);
+  }
+
+  ComparisonEnd stopped() const {
+    listener_.note("stopped with " + human_count(models_.size(), "model") +
+                   " trained; repeat the command with --resume to continue");
+    return ComparisonEnd::stopped;
+  }
+
+  static constexpr const char* kRun = "run";  // the folder of the model that is being trained
+
+  const ComparisonRequest& request_;
+  fs::path folder_;
+  TaskRunListener& listener_;
+  const std::atomic<bool>& stop_;
+  std::optional<ComparisonLog> log_;
+  std::optional<TaskData> data_;
+  TaskOptions base_;
+  std::vector<TaskRecord> records_;  // of all training examples
+  std::vector<ComparedModel> models_;
+};
+
+}  // namespace
+
+ComparisonEnd run_comparison(const ComparisonRequest& request, LoadedModel bilm,
+                             TaskRunListener& listener, const Compared& compared,
+                             const std::atomic<bool>& stop) {
+  return Comparison(request, listener, stop).run(std::move(bilm), compared);
+}
+
+}  // namespace elmo

@@ -1,0 +1,166 @@
+#include "cli/task/data.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "cli/common/features.h"
+#include "cli/common/human.h"
+#include "cli/common/input_notes.h"
+#include "core/error.h"
+#include "core/tasks/common/spans.h"
+#include "core/tasks/kinds.h"
+#include "io/files/paths.h"
+#include "io/labeled/kinds.h"
+
+namespace elmo {
+namespace {
+
+/// Throws InputError, naming the cost, if a model of the kind cannot have so many labels.
+void check_label_count(const TaskKindEntry& kind, std::size_t labels, const std::string& file) {
+  if (labels <= kind.max_labels) return;
+  std::string cost;
+  if (kind.weighs_label_pairs) {
+    cost = ", for a CRF weighs each label behind each other one: " + human_count(labels * labels) +
+           " operations a token";
+  }
+  throw InputError(file + ": found " + human_count(labels, "label") + "; expected at most " +
+                   human_count(kind.max_labels) + cost);
+}
+
+void read_data(const TaskRequest& request, const std::atomic<bool>& stop, TaskData& data) {
+  const TaskKindEntry& kind = task_kind(request.options.kind);
+  const bool token_labels = kind.shape.token_labels;
+  const TaskFiles& files = request.files;
+  const auto read = [&](const std::string& file) {
+    ExampleInput input;
+    input.file = file;
+    input.column = files.column;
+    input.tokenizer = files.tokenizer;
+    input.skip_unanswerable = files.skip_unanswerable;
+    input.stop = &stop;
+    return read_examples(*open_examples(input, kind.kind, data.labels));
+  };
+  data.train = read(files.train);
+  std::optional<SpanScheme> scheme;
+  if (token_labels) {
+    prepare_spans(data.train, std::nullopt, data.labels);
+    scheme = span_scheme(data.labels.names());
+  }
+  if (std::ranges::all_of(data.train.records,
+                          [](const TaskRecord& record) { return record.labels.empty(); })) {
+    throw InputError(files.train +
+                     ": found nothing to be learned; expected labels, answers, frames or clusters");
+  }
+  data.learned = data.labels.names();
+  data.metric = kind.metric(data.learned);
+  if (kind.named_labels && data.learned.size() < 2) {
+    throw InputError(request.files.train + ": found only one label, '" + data.learned.front() +
+                     "'; expected at least two");
+  }
+  check_label_count(kind, data.learned.size(), files.train);
+  data.dev = read(files.dev);
+  const auto check_learned = [&](TaskExamples& examples) {
+    if (token_labels) prepare_spans(examples, scheme, data.labels);
+    if (kind.named_labels) check_labels(examples, data.labels, data.learned.size());
+  };
+  check_learned(data.dev);
+  if (files.test.empty()) return;
+  data.test = read(files.test);
+  check_learned(*data.test);
+}
+
+void read_words(const TaskRequest& request, TaskData& data) {
+  if (request.files.words.empty()) {
+    data.words = std::make_unique<WordVocabulary>(count_words(data.train));
+  } else {
+    data.vectors = read_word_vectors(request.files.words);
+    data.words = std::make_unique<WordVocabulary>(std::move(data.vectors->words));
+    data.options.word_columns = data.vectors->columns;
+  }
+  look_up_words(*data.words, data.train);
+  look_up_words(*data.words, data.dev);
+  if (data.test) look_up_words(*data.words, *data.test);
+}
+
+/// Returns false if `stop` became true.
+bool open_activations(const TaskRequest& request, LoadedModel bilm, RunListener& listener,
+                      const std::atomic<bool>& stop, TaskData& data) {
+  const bool own = request.features_folder.empty();
+  const std::filesystem::path kept = own ? request.folder / "features" : request.features_folder;
+  // The activations in the run's own folder are of its former data.
+  if (own && request.existing == ExistingRun::replaced) remove_folder(kept);
+  data.bilm_name = bilm.name;
+  FeatureStore store(std::move(bilm), request.features, kept, listener, stop);
+  data.bilm = store.fingerprint();
+  data.options.bilm.layers = store.options().lstm.n_layers;
+  data.options.bilm.projection = store.options().lstm.projection_dim;
+  ExampleTexts train(data.train);
+  data.train_activations = store.open("train", train, tokens_of(data.train));
+  if (!data.train_activations) return false;
+  ExampleTexts dev(data.dev);
+  data.dev_activations = store.open("dev", dev, tokens_of(data.dev));
+  if (!data.dev_activations || !data.test) return data.dev_activations != nullptr;
+  ExampleTexts test(*data.test);
+  data.test_activations = store.open("test", test, tokens_of(*data.test));
+  return data.test_activations != nullptr;
+}
+
+}  // namespace
+
+KnownLabels check_labels(const TaskExamples& examples, const LabelSet& labels,
+                         std::size_t learned) {
+  KnownLabels known;
+  for (const TaskRecord& record : examples.records) {
+    for (const std::int32_t label : record.labels) {
+      known.add(labels[label], static_cast<std::size_t>(label) < learned);
+    }
+  }
+  known.check(examples.name);
+  return known;
+}
+
+void note_examples(const TaskExamples& examples, RunListener& listener) {
+  note_count(listener, examples.counters.invalid_sequences, "invalid UTF-8 sequence",
+             "of " + examples.name + " read as U+FFFD");
+  note_count(listener, examples.counters.without_gold, "pair",
+             "of " + examples.name + " without a gold label left out");
+  for (const std::string& note : examples.notes) listener.note(examples.name + ": " + note);
+}
+
+std::uint64_t tokens_of(const TaskExamples& examples) {
+  std::uint64_t tokens = 0;
+  for (const CorpusText& text : examples.texts) tokens += text.sentence.size();
+  return tokens;
+}
+
+void make_corpora(TaskData& data) {
+  const auto corpus = [](const TaskExamples& examples, ActivationSource* activations) {
+    return std::make_unique<TaskCorpus>(examples.texts, examples.records, activations);
+  };
+  data.train_corpus = corpus(data.train, data.train_activations.get());
+  data.dev_corpus = corpus(data.dev, data.dev_activations.get());
+  if (data.test) data.test_corpus = corpus(*data.test, data.test_activations.get());
+}
+
+TaskData read_task_data(const TaskRequest& request, const std::atomic<bool>& stop) {
+  TaskData data;
+  data.options = request.options;
+  read_data(request, stop, data);
+  read_words(request, data);
+  return data;
+}
+
+std::optional<TaskData> load_task_data(const TaskRequest& request, std::optional<LoadedModel> bilm,
+                                       RunListener& listener, const std::atomic<bool>& stop) {
+  TaskData data = read_task_data(request, stop);
+  for (const TaskExamples* examples : {&data.train, &data.dev, data.test ? &*data.test : nullptr}) {
+    if (examples != nullptr) note_examples(*examples, listener);
+  }
+  if (bilm && !open_activations(request, *std::move(bilm), listener, stop, data)) {
+    return std::nullopt;
+  }
+  make_corpora(data);
+  return data;
+}
+
+}  // namespace elmo

@@ -1,0 +1,342 @@
+#include "cli/task/prediction_run.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cli/common/human.h"
+#include "cli/common/input_notes.h"
+#include "cli/common/process.h"
+#include "cli/run/embed_input.h"
+#include "core/error.h"
+#include "core/inference/sentence_cutter.h"
+#include "core/tasks/kinds.h"
+#include "io/files/name_errors.h"
+#include "io/labeled/texts/labeled_texts.h"
+#include "io/labeled/tokens/filled_lines.h"
+#include "io/text/formats/conllu_reader.h"
+#include "io/text/source/input_files.h"
+
+namespace elmo {
+namespace {
+
+/// Returns the number of a column of CoNLL-U, from 1; 0 if only CoNLL-U Plus may have it.
+std::size_t column_number(const std::string& name) {
+  const std::optional<std::size_t> column = ConlluColumns().find_labels(name);
+  return column ? *column + 1 : 0;
+}
+
+/// The forms in which an option has an effect, by kind of task, as letters of kFormLetters. The row
+/// of --input-format has the forms that each kind reads. --strict always has an effect, and
+/// --column depends only on the output.
+struct FormsRow {
+  std::string_view option;
+  std::array<std::string_view, 6> kinds;  // in the order of task_kinds()
+};
+
+constexpr std::string_view kForm = "--input-format";
+constexpr std::string_view kColumn = "--column";
+
+// r: jsonl whose records hold tokens.
+constexpr std::array kFormRows = {
+    // tag, classify, pair, qa, srl, coref
+    FormsRow{kForm, {"tkjruc", "tkjruc", "tjc", "j", "tkjuc", "tkjuc"}},
+    FormsRow{"--lines", {"tj", "", "", "", "t", "t"}},
+    FormsRow{"--tokenizer", {"tj", "tjc", "tjc", "j", "t", "tj"}},
+    FormsRow{"--locale", {"tj", "tjc", "tjc", "j", "t", "tj"}},
+    FormsRow{"--text-field", {"j", "j", "", "", "", ""}},
+    FormsRow{"--id-field", {"j", "j", "", "", "", ""}},
+    FormsRow{"--skip-bad-records", {"jr", "jrc", "tjc", "j", "j", "j"}},
+};
+
+constexpr std::array<std::pair<char, std::string_view>, 6> kFormLetters = {{{'t', "text"},
+                                                                            {'k', "tokens"},
+                                                                            {'j', "jsonl"},
+                                                                            {'r', "jsonl"},
+                                                                            {'u', "conllu"},
+                                                                            {'c', "columns"}}};
+
+/// Returns the names of forms, such as "text, jsonl or columns".
+std::string names_of_forms(std::string_view letters) {
+  std::vector<std::string_view> names;
+  for (const auto& [letter, name] : kFormLetters) {
+    if (letters.find(letter) == std::string_view::npos) continue;
+    if (names.empty() || names.back() != name) names.push_back(name);
+  }
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) text += i + 1 == names.size() ? " or " : ", ";
+    text += names[i];
+  }
+  return text;
+}
+
+std::size_t number_of(TaskKind kind) {
+  const std::span<const TaskKindEntry> kinds = task_kinds();
+  return static_cast<std::size_t>(std::ranges::find(kinds, kind, &TaskKindEntry::kind) -
+                                  kinds.begin());
+}
+
+}  // namespace
+
+PredictionRun::PredictionRun(const PredictionRequest& request, RunListener& listener, Stream output)
+    : request_(request),
+      listener_(listener),
+      predictor_(request.predictor),
+      tokenizer_(task_tokenizer(request.input.request, predictor_.description())),
+      files_(task_file_kind(predictor_.description().options.kind)),
+      shape_(task_kind(files_.kind).shape),
+      form_(request.form ? *request.form : form_by_name()),
+      tokens_given_(form_ == TextForm::jsonl && !files_.records && shape_.texts == 1 &&
+                    records_hold_tokens()),
+      format_(request.format ? *request.format : format_of_form()),
+      writer_(
+          files_.writer({format_, predictor_.description().labels, column_number(request.column)})),
+      output_(std::move(output)) {
+  if (const std::optional<std::string> forms = missing_for(std::string(kForm))) {
+    throw RequestError(std::string(kForm) + " " + std::string(kTextForms.word(form_)) +
+                       ": a model of the kind " + task_kind(files_.kind).name +
+                       " cannot read it; expected " + *forms);
+  }
+  if (format_ == PredictionFormat::conllu && !fills() && column_number(request.column) == 0) {
+    throw RequestError("--column " + request.column + ": CoNLL-U has no such column of labels");
+  }
+}
+
+std::vector<std::string> PredictionRun::options_of_some_inputs() {
+  std::vector<std::string> options = {std::string(kColumn)};
+  for (const FormsRow& row : kFormRows) {
+    if (row.option != kForm) options.emplace_back(row.option);
+  }
+  return options;
+}
+
+std::optional<std::string> PredictionRun::missing_for(const std::string& option) const {
+  if (option == kColumn) {
+    if (format_ == PredictionFormat::conllu) return std::nullopt;
+    return shape_.token_labels ? "--format conllu" : "models that label tokens";
+  }
+  const auto row = std::ranges::find(kFormRows, option, &FormsRow::option);
+  const std::size_t kind = number_of(files_.kind);
+  const std::string_view forms = row->kinds[kind];
+  const auto letter = std::ranges::find(kFormLetters, kTextForms.word(form_),
+                                        &std::pair<char, std::string_view>::second);
+  if (forms.find(tokens_given_ ? 'r' : letter->first) != std::string_view::npos) {
+    return std::nullopt;
+  }
+  if (option == kForm) return names_of_forms(forms);
+  if (tokens_given_ && forms.find(letter->first) != std::string_view::npos) {
+    return "records of text, and the first one holds tokens";
+  }
+  if (!forms.empty()) return "--input-format " + names_of_forms(forms);
+  std::string names;
+  for (const TaskKindEntry& entry : task_kinds()) {
+    if (row->kinds[number_of(entry.kind)].empty()) continue;
+    names.append(names.empty() ? "" : ", ").append(entry.name);
+  }
+  return "models of the kinds " + names;
+}
+
+void PredictionRun::run() {
+  const bool columns = form_ == TextForm::columns;
+  if (files_.records) {
+    is_text() ? predict_input() : predict_records();
+  } else if (shape_.texts == 2 || (!shape_.token_labels && columns)) {
+    predict_texts();
+  } else if (columns || fills()) {
+    predict_tokens(columns ? LabeledFormat::columns : LabeledFormat::conllu);
+  } else if (tokens_given_) {
+    listener_.note("read as records of tokens, by the first one");
+    shape_.token_labels ? predict_tokens(LabeledFormat::jsonl) : predict_texts();
+  } else {
+    predict_input();
+  }
+  note_count(listener_, counters_.invalid_sequences, "invalid UTF-8 sequence", "read as U+FFFD");
+  note_count(listener_, counters_.malformed, "malformed record", "left out");
+  output_.write(writer_->end());
+  output_.flush();
+}
+
+/// Returns the form by the names of the files, which must all agree.
+TextForm PredictionRun::form_by_name() const {
+  std::optional<TextForm> form;
+  std::string first;
+  for (const InputFile& file : list_input_files(request_.input.files)) {
+    const TextForm found =
+        files_.records ? form_of_records(file.path) : form_of_file(file.path, shape_);
+    if (form && *form != found) {
+      throw RequestError(first + " is " + std::string(kTextForms.word(*form)) + " and " +
+                         file.path + " " + std::string(kTextForms.word(found)) +
+                         " by their names; label them one by one, or give --input-format");
+    }
+    if (!form) first = file.path;
+    form = found;
+  }
+  if (files_.records && files_.of_text == nullptr) return TextForm::jsonl;
+  if (*form != TextForm::text) {
+    listener_.note(first + ": read as " + std::string(kTextForms.word(*form)) +
+                   ", by its name; --input-format decides otherwise");
+  }
+  return *form;
+}
+
+InputOptions PredictionRun::input() const {
+  InputOptions input = request_.input;
+  input.tokenizer = tokenizer_;
+  switch (form_) {
+    case TextForm::text:
+      input.format = InputFormat::text;
+      break;
+    case TextForm::tokens:
+      input.format = InputFormat::tokens;
+      break;
+    case TextForm::jsonl:
+      input.format = InputFormat::jsonl;
+      break;
+    case TextForm::conllu:
+      input.format = InputFormat::conllu;
+      break;
+    case TextForm::columns:
+      input.format = shape_.token_labels ? InputFormat::tokens : InputFormat::text;
+      break;
+  }
+  return input;
+}
+
+PredictionFormat PredictionRun::format_of_form() const {
+  if (files_.records) return PredictionFormat::jsonl;
+  if (form_ == TextForm::jsonl) return PredictionFormat::jsonl;
+  const bool conllu = form_ == TextForm::conllu && shape_.token_labels;
+  return conllu ? PredictionFormat::conllu : PredictionFormat::columns;
+}
+
+/// Returns whether the output is the input with labels filled in.
+bool PredictionRun::fills() const {
+  if (form_ == TextForm::conllu) return format_ == PredictionFormat::conllu;
+  return form_ == TextForm::columns && format_ == PredictionFormat::columns;
+}
+
+bool PredictionRun::records_hold_tokens() const {
+  const InputFile first = list_input_files(request_.input.files).front();
+  return holds_token_records(first.path, request_.input.text_field);
+}
+
+void PredictionRun::add(const ExampleCounters& counters) {
+  counters_.malformed += counters.malformed;
+  counters_.invalid_sequences += counters.invalid_sequences;
+}
+
+/// Predicts the examples of `source` and writes the output as they arrive.
+void PredictionRun::predict(ExampleSource& source, const TextOf& text_of) {
+  predictor_.run(
+      source,
+      [&](const ExampleGroup& group, std::span<const TaskPrediction> predictions) {
+        output_.write(text_of(group, predictions));
+      },
+      [&] { output_.flush(); });
+  output_.flush();
+}
+
+void PredictionRun::predict(ExampleSource& source) {
+  predict(source, [&](const ExampleGroup& group, std::span<const TaskPrediction> predictions) {
+    return name_errors(source.name(), [&] { return writer_->text_of(group, predictions); });
+  });
+  add(source.counters());
+}
+
+/// Sets how to read labeled files whose labels are ignored.
+template <typename Input>
+void PredictionRun::set_reading(const std::string& file, Input& input) const {
+  input.file = file;
+  input.labeled = false;
+  input.strict = request_.input.strict;
+  input.skip_bad_records = request_.input.skip_bad_records;
+}
+
+/// Predicts examples in the training form of kinds that have one of their own.
+void PredictionRun::predict_records() {
+  for (const InputFile& file : list_input_files(request_.input.files)) {
+    LabelSet labels(predictor_.description().labels);
+    ExampleInput input;
+    set_reading(file.path, input);
+    input.tokenizer = tokenizer_;
+    predict(*files_.open(input, labels));
+  }
+}
+
+void PredictionRun::note_cut(std::uint64_t sentences, const char* what) const {
+  note_count(listener_, sentences, what,
+             "of more than " + human_count(kDefaultMaxSentenceTokens, "token") +
+                 ", cut into pieces that are labeled each");
+}
+
+/// Predicts sentences, or texts of one sentence each, as all commands read them.
+void PredictionRun::predict_input() {
+  InputOptions options = input();
+  if (!files_.records && !shape_.token_labels) {
+    options.lines = options.format == InputFormat::text;
+    options.whole_records = options.format == InputFormat::jsonl;
+  }
+  EmbedInput sentences(options, kDefaultMaxSentenceTokens, kNeverStop);
+  predict(sentences);
+  note_cut(sentences.cut_sentences(), options.whole_records || options.lines ? "text" : "sentence");
+  note_input(listener_, sentences.counters());
+}
+
+/// Predicts sentences of files in the training forms of token labels.
+void PredictionRun::predict_tokens(LabeledFormat format) {
+  for (const InputFile& file : list_input_files(request_.input.files)) {
+    LabeledInput input;
+    set_reading(file.path, input);
+    input.format = format;
+    input.column = request_.column;
+    FilledLines lines(format, request_.column);
+    if (fills()) {
+      input.through = [&](std::unique_ptr<ByteSource> bytes) {
+        return lines.keep(std::move(bytes));
+      };
+    }
+    const std::unique_ptr<LabeledFile> source = open_labeled(input);
+    SentenceCutter cutter(*source, kDefaultMaxSentenceTokens);
+    if (!fills()) {
+      predict(cutter);
+    } else {
+      const LabelSet labels(predictor_.description().labels);
+      predict(*files_.of_text(cutter),
+              [&](const ExampleGroup&, std::span<const TaskPrediction> predictions) {
+                if (predictions.empty()) return lines.fill({});
+                return lines.fill(labels.names_of(predictions.front().labels));
+              });
+      output_.write(lines.rest());
+      output_.flush();
+    }
+    note_cut(cutter.cut_sentences(), "sentence");
+    add(source->counters());
+  }
+}
+
+/// Returns whether lines of a file begin with a label, which is skipped.
+bool PredictionRun::reads_labels(const std::string& file) const {
+  if (form_ != TextForm::columns) return false;
+  if (request_.form || !lacks_label(file, shape_)) return true;
+  listener_.note(file + ": read as texts without labels, by its first line");
+  return false;
+}
+
+/// Predicts texts or pairs of texts of files in their training forms.
+void PredictionRun::predict_texts() {
+  for (const InputFile& file : list_input_files(request_.input.files)) {
+    LabeledTextInput input;
+    set_reading(file.path, input);
+    input.pairs = shape_.texts == 2;
+    input.label_column = reads_labels(file.path);
+    input.tokenizer = tokenizer_;
+    const std::unique_ptr<LabeledFile> source = open_labeled_texts(input);
+    predict(*source);
+    add(source->counters());
+  }
+}
+
+}  // namespace elmo

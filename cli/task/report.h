@@ -1,0 +1,96 @@
+// Reports of a dry run of `elmo task train`.
+//
+// Reports of the training of a task model.
+//
+// Scores of a task model as text and JSON.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+
+#include "cli/common/reporter.h"
+#include "cli/task/dry_run.h"
+#include "cli/task/evaluation.h"
+#include "cli/task/train_task.h"
+#include "core/tasks/common/task_learner.h"
+#include "core/tasks/common/task_scores.h"
+
+namespace elmo {
+
+std::string dry_task_text(const DryTaskTraining& found);
+
+/// A JSON object with the members of `found`.
+std::string dry_task_json(const DryTaskTraining& found);
+
+/// Shows the progress of a run, prints a line for each evaluation and, if requested, plots the
+/// evaluations in the folder of the model.
+class TaskReport final : public TaskRunListener {
+ public:
+  TaskReport(bool quiet, bool plot) : run_(quiet), status_(quiet), plot_(plot) {}
+
+  void note(const std::string& line) override { run_.note(line); }
+  void progressed(const RunProgress& progress, double first_fraction) override {
+    run_.progressed(progress, first_fraction);
+  }
+  void progress_ended() override;
+
+  void model_begins(const std::filesystem::path& folder, TaskMetric metric) override;
+  void stepped(const SessionProgress<TaskLearner>& progress) override;
+  void evaluated(const TaskEvaluation& evaluation, const TaskStep* last) override;
+  void model_trained(const TaskOutcome& outcome) override;
+  void seeds_trained(const std::filesystem::path& folder, std::span<const TaskOutcome> outcomes,
+                     TaskMetric metric) override;
+
+  /// Prints how the run in `folder` ended.
+  void ended(const std::filesystem::path& folder, const TaskResult& result);
+
+ private:
+  RunReport run_;
+  StatusLine status_;
+  bool plot_;
+  std::filesystem::path folder_;  // of the model that is being trained
+  const char* score_ = "";        // name of the metric
+};
+
+/// One run and its name in the legend.
+struct PlottedTask {
+  std::string name;
+  std::span<const TaskEvaluation> evaluations;
+};
+
+/// An SVG document: losses above scores, both over steps, one curve per run.
+std::string task_curves_svg(std::span<const PlottedTask> runs, const std::string& score);
+
+/// Returns the display name of a metric.
+const char* score_name(TaskMetric metric);
+
+/// Means and standard deviation over several seeds.
+struct SeedStatistics {
+  double mean = 0.0;
+  double deviation = 0.0;  ///< of the sample; 0 for a single seed
+};
+SeedStatistics seed_statistics(std::span<const double> scores);
+
+/// Statistics of the best scores on the development data.
+SeedStatistics seed_statistics(std::span<const TaskOutcome> outcomes);
+
+/// "F1 on dev 57.50 ± 0.32 over 3 seeds", and a line for the test data, if any.
+std::string outcomes_text(std::span<const TaskOutcome> outcomes, TaskMetric metric);
+
+/// {"score", "deviation", "metric", "seeds": [{"seed", "score", "evaluation", "step", "ended_by",
+/// "mixes"}]}; "ended_by" is "patience", or "evaluations" if their maximum came first. With test
+/// data, also "test" and "test_deviation", and "test" of each seed.
+std::string outcomes_json(std::span<const TaskOutcome> outcomes, TaskMetric metric);
+
+/// A JSON object: "kind", "examples" and the figures by name.
+std::string scores_json(const TaskEvaluationResult& result);
+
+/// Nested figures as rows of a table and the others in a line, then the most frequent confusions.
+std::string scores_text(const TaskEvaluationResult& result);
+
+/// A line for each wrong label: file, line, the frame's predicate (if any), token or texts, the
+/// expected label and the predicted label.
+std::string differences_text(const WrongLabels& wrong);
+
+}  // namespace elmo

@@ -1,0 +1,267 @@
+#include "cli/task/train_task.h"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "cli/common/human.h"
+#include "cli/common/listener.h"
+#include "core/error.h"
+#include "core/parallel/available_threads.h"
+#include "core/parallel/threads.h"
+#include "core/tasks/common/corpus_evaluator.h"
+#include "core/tasks/common/label_shares.h"
+#include "core/tasks/kinds.h"
+#include "core/version.h"
+#include "io/files/checksum.h"
+#include "io/files/lock.h"
+#include "io/files/paths.h"
+#include "io/json/json_document.h"
+#include "io/json/number_text.h"
+#include "io/labeled/task/task_folder.h"
+#include "io/labeled/task/task_state.h"
+#include "io/text/formats/tokenizer_description.h"
+#include "io/train/checkpoint.h"
+
+namespace elmo {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kEvaluations = "evaluations";
+
+/// Returns the number of examples and a checksum of everything that is learned from them.
+std::string examples_text(const TaskExamples& examples, const LabelSet& labels) {
+  Checksum checksum;
+  const auto add_numbers = [&](const std::vector<std::int32_t>& numbers) {
+    for (const std::int32_t number : numbers) checksum.add(std::to_string(number) + "\n");
+    checksum.add("\n");
+  };
+  for (const std::string& label : labels.names()) checksum.add(label + "\n");
+  for (const TaskRecord& record : examples.records) {
+    for (const std::uint64_t text : record.texts) {
+      const Sentence& sentence = examples.texts[text].sentence;
+      for (std::size_t token = 0; token < sentence.size(); ++token) {
+        checksum.add(sentence.token(token));
+        checksum.add("\n");
+      }
+      checksum.add("\n");
+    }
+    add_numbers(record.given);
+    add_numbers(record.labels);
+  }
+  return human_count(examples.records.size(), "example") + ", " + checksum.hex();
+}
+
+/// Returns the evaluator that scores a model on `corpus`.
+CorpusEvaluator evaluator_of(const TaskData& data, TaskCorpus& corpus, Workers& workers) {
+  return {corpus,
+          [&data] { return task_kind(data.options.kind).scores(data.learned, data.labels); },
+          workers};
+}
+
+void note_data(RunListener& listener, const TaskData& data) {
+  const auto size = [](const TaskExamples& examples) {
+    return human_count(tokens_of(examples), "token") + " in " +
+           human_count(examples.records.size(), "example");
+  };
+  listener.note(size(data.train) + " to train on, " + size(data.dev) + " to evaluate on" +
+                (data.test ? ", " + size(*data.test) + " to test on; " : "; ") +
+                (task_kind(data.options.kind).named_labels
+                     ? human_count(data.learned.size(), "label") + ", "
+                     : "") +
+                human_count(static_cast<std::uint64_t>(data.words->rows() - 1), "word"));
+  constexpr std::uint64_t kFewLabels = 256;  // their pairs cost almost nothing
+  const std::uint64_t labels = data.learned.size();
+  if (task_kind(data.options.kind).weighs_label_pairs && labels > kFewLabels) {
+    listener.note("the CRF weighs each label behind each other one: " +
+                  human_count(labels * labels) + " operations a token");
+  }
+  const std::size_t unknown = static_cast<std::size_t>(data.labels.size()) - data.learned.size();
+  if (unknown == 0 || !task_kind(data.options.kind).named_labels) return;
+  listener.note(human_count(unknown, "label") +
+                " of the other data not among those to be learned, and so never right");
+}
+
+/// Returns the settings that a checkpoint depends on. The number of evaluations ends a run but does
+/// not change its steps, so a run can continue with a larger number.
+RunFingerprint checkpoint_fingerprint(RunFingerprint settings, const TaskPlan& plan,
+                                      std::uint64_t steps_per_epoch) {
+  std::erase_if(settings, [](const auto& setting) { return setting.first == kEvaluations; });
+  settings.emplace_back("steps_between_evaluations",
+                        number_text(steps_between_evaluations(plan, steps_per_epoch)));
+  return settings;
+}
+
+/// Throws InputError if a run has made more evaluations than `plan` allows, because its best one
+/// may be among them.
+void check_evaluations(const fs::path& folder, const TaskPlan& plan, std::size_t made) {
+  if (made <= plan.evaluations) return;
+  throw InputError(folder.string() + " has made " + human_count(made) +
+                   " evaluations; expected at most --evaluations " + human_count(plan.evaluations) +
+                   ". Resume with at least as many, or start in another folder");
+}
+
+/// Throws RequestError if the folder for runs of several seeds must not be used. Its model is the
+/// best of theirs.
+void check_folder_of_seeds(const fs::path& folder, ExistingRun existing) {
+  if (existing != ExistingRun::resumed) return check_task_folder(folder, existing);
+  if (!is_there(folder / kMetricsFile)) return;
+  throw RequestError(folder.string() + " holds a run of one seed; expected one of several",
+                     Remedy::begin_anew);
+}
+
+/// Saves the best seed's model as the model of the run.
+void publish_best(const fs::path& folder, std::span<const TaskOutcome> outcomes) {
+  const auto best = std::max_element(
+      outcomes.begin(), outcomes.end(),
+      [](const TaskOutcome& a, const TaskOutcome& b) { return a.best.score < b.best.score; });
+  const LoadedTask task = load_task(seed_folder(folder, best->seed));
+  save_task(folder, task.description, *task.words, *task.model);
+}
+
+/// Describes the tokenizer of raw text.
+TokenizerDescription text_tokenizer(const TaskRequest& request) {
+  FormatOptions text;
+  text.tokenizer = request.files.tokenizer;
+  return describe_tokenizer(text);
+}
+
+}  // namespace
+
+RunFingerprint task_fingerprint(const TaskRequest& request, const TaskData& data,
+                                std::uint64_t seed) {
+  const TaskPlan& plan = request.plan;
+  TaskDescription description{data.options, data.learned, data.bilm, {}};
+  description.tokenizer = text_tokenizer(request);
+  const auto number = [](auto value) { return number_text(value); };
+  Checksum words;
+  for (const std::string& word : data.words->words()) words.add(word + "\n");
+  RunFingerprint fingerprint;
+  // One by one, so that an error names only the differences.
+  const Json described = parse_json(description_text(description));
+  for (const auto& [name, value] : std::get<Json::Object>(described.value())) {
+    fingerprint.emplace_back(name, value.dump());
+  }
+  const RunFingerprint others{
+      {"train", examples_text(data.train, data.labels)},
+      {"dev", examples_text(data.dev, data.labels)},
+      {"words", request.files.words + " " + words.hex()},
+      {"features", request.features_folder.string()},
+      {"batch", number(plan.batch)},
+      {kEvaluations, number(plan.evaluations)},
+      {"min_steps", number(plan.min_steps)},
+      {"patience", number(plan.patience)},
+      {"decay", number(plan.decay) + " after " + number(plan.decay_patience)},
+      {"learning_rate", number(plan.rate)},
+      {"weight_decay", number(plan.weight_decay)},
+      {"label_weights", std::string(kLabelWeights.word(plan.label_weights))},
+      {"average", number(plan.average)},
+      {"gradient_clip", number(plan.clip)},
+      {"seed", number(seed)},
+      {"tool_version", std::string(version())}};
+  fingerprint.insert(fingerprint.end(), others.begin(), others.end());
+  return fingerprint;
+}
+
+std::unique_ptr<TaskModel> new_task_model(const TaskData& data, std::uint64_t seed) {
+  std::unique_ptr<TaskModel> model =
+      task_kind(data.options.kind).make(data.options, *data.words, data.learned);
+  model->initialize(seed);
+  if (!data.vectors) return model;
+  for (Parameter* parameter : model->parameters()) {
+    if (parameter->name == "words") parameter->values = data.vectors->values;
+  }
+  return model;
+}
+
+std::optional<TaskOutcome> train_task(const TaskRequest& request, TaskData& data,
+                                      const fs::path& folder, std::uint64_t seed, bool resume,
+                                      TaskRunListener& listener, const std::atomic<bool>& stop) {
+  TaskPlan plan = request.plan;
+  plan.seed = seed;
+  Workers workers(request.features.threads > 0 ? request.features.threads : available_threads());
+  // The workers compute almost everything.
+  set_threads_of_this_thread(1);
+  const std::unique_ptr<TaskModel> model = new_task_model(data, seed);
+  TaskDescription description{data.options, data.learned, data.bilm, {}, data.bilm_name};
+  description.tokenizer = text_tokenizer(request);
+  if (plan.label_weights == LabelWeights::dev) {
+    weigh_labels(data.dev.records, data.learned.size(), data.train.records);
+  }
+  CorpusEvaluator evaluator = evaluator_of(data, *data.dev_corpus, workers);
+  TaskProgressFile log(folder / kMetricsFile);
+  SteadyClock clock;
+  TaskTrainer trainer(*model, *data.train_corpus, plan, workers);
+  // The newest checkpoint is enough.
+  RunCheckpoints<TaskState> checkpoints(
+      folder,
+      checkpoint_fingerprint(task_fingerprint(request, data, seed), plan,
+                             trainer.steps_per_epoch()),
+      1);
+  TaskLearner learner(*model, trainer, plan, {evaluator, log});
+  Session<TaskLearner> session(learner, request.session, {checkpoints, listener, clock});
+  listener.model_begins(folder, data.metric);
+  if (resume && session.resume()) {
+    for (const std::string& damaged : checkpoints.damaged()) listener.note(damaged);
+    listener.note("resumed from step " + human_count(learner.step()));
+    check_evaluations(folder, plan, learner.evaluations().size());
+  }
+  if (run_session(session, listener, stop) == SessionEnd::stopped) {
+    listener.note("stopped at step " + human_count(learner.step()) +
+                  "; repeat the command with --resume to continue");
+    return std::nullopt;
+  }
+  std::optional<double> test;
+  if (data.test_corpus) {
+    CorpusEvaluator tester = evaluator_of(data, *data.test_corpus, workers);
+    test = tester.score(*model, stop);
+    if (!test) return std::nullopt;
+  }
+  description.mixes = learned_mixes(data.options, *model);
+  save_task(folder, description, *data.words, *model);
+  const std::span<const TaskEvaluation> evaluations = learner.evaluations();
+  const TaskEvaluation& best = learner.best();
+  const bool early = ended_early(plan, evaluations.size(), evaluations.size() - best.number);
+  const TaskOutcome outcome{
+      seed, {evaluations.begin(), evaluations.end()}, best, early, description.mixes, test};
+  listener.model_trained(outcome);
+  return outcome;
+}
+
+TaskResult train_tasks(const TaskRequest& request, std::optional<LoadedModel> bilm,
+                       TaskRunListener& listener, const std::atomic<bool>& stop) {
+  const bool single = request.seeds.empty();
+  const std::vector<std::uint64_t> seeds = single ? std::vector{request.plan.seed} : request.seeds;
+  const auto folder_of = [&](std::uint64_t seed) {
+    return single ? request.folder : seed_folder(request.folder, seed);
+  };
+  if (!single) check_folder_of_seeds(request.folder, request.existing);
+  for (const std::uint64_t seed : seeds) check_task_folder(folder_of(seed), request.existing);
+  make_folder(request.folder);
+  const FolderLock lock(request.folder);
+  if (!lock.warning().empty()) listener.note(lock.warning());
+  std::optional<TaskData> data = load_task_data(request, std::move(bilm), listener, stop);
+  if (!data) return {TaskEnd::stopped_embedding, TaskMetric::accuracy, {}};
+  note_data(listener, *data);
+  if (request.existing == ExistingRun::replaced) remove_task(request.folder);
+  TaskResult result{TaskEnd::completed, data->metric, {}};
+  for (const std::uint64_t seed : seeds) {
+    const fs::path own = folder_of(seed);
+    make_folder(own);
+    if (seeds.size() > 1) listener.note("seed " + std::to_string(seed));
+    std::optional<TaskOutcome> outcome = train_task(
+        request, *data, own, seed, request.existing == ExistingRun::resumed, listener, stop);
+    if (!outcome) return {TaskEnd::stopped, data->metric, {}};
+    result.outcomes.push_back(*std::move(outcome));
+  }
+  if (!single) {
+    publish_best(request.folder, result.outcomes);
+    listener.seeds_trained(request.folder, result.outcomes, data->metric);
+  }
+  return result;
+}
+
+}  // namespace elmo

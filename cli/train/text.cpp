@@ -1,0 +1,161 @@
+#include "cli/train/text.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/common/human.h"
+#include "cli/common/input_notes.h"
+#include "core/error.h"
+#include "core/model/initialize.h"
+#include "core/train/bilm/plan.h"
+#include "io/model/folder/files.h"
+#include "io/model/folder/vocabulary.h"
+#include "io/text/formats/tokenizer_description.h"
+#include "io/text/source/input_files.h"
+#include "io/train/corpus_vocabulary.h"
+
+namespace elmo {
+namespace {
+
+/// Returns the fingerprint of the corpus file: its tokenizer, format and files.
+std::string corpus_fingerprint(const InputOptions& input) {
+  return to_string(describe_tokenizer(input)) + "; " + input_format_text(input) + "; " +
+         input_files_text(input);
+}
+
+Vocabulary new_vocabulary(const TrainingRequest& request, const EncodedCorpus& corpus) {
+  if (const auto* limits = std::get_if<VocabularyLimits>(&request.vocabulary)) {
+    return build_vocabulary(corpus, *limits);
+  }
+  const std::filesystem::path& file = std::get<std::filesystem::path>(request.vocabulary);
+  return parse_word_list(read_model_file({}, file, kMaxVocabularyBytes), file.string());
+}
+
+}  // namespace
+
+InputOptions validation_input(InputOptions input, const std::string& valid) {
+  input.files = {valid};
+  return input;
+}
+
+void check_validation(const InputOptions& input, const std::string& valid) {
+  for (const InputFile& file : list_input_files({valid}, nullptr, input.written)) {
+    if (file.size) continue;
+    throw RequestError("--valid: found " + file.path +
+                       ", a pipe, expected a file, because it is read many times");
+  }
+  const std::unique_ptr<TextSource> source = open_source(validation_input(input, valid));
+  Sentence sentence;
+  while (source->next(sentence)) {
+    if (sentence.size() > 0) return;
+  }
+  throw InputError(valid + ": has no token; expected text to validate with");
+}
+
+std::optional<EncodedCorpus> encoded_corpus(InputOptions input, const std::filesystem::path& path,
+                                            ExistingRun existing, RunListener& listener,
+                                            const std::atomic<bool>& stop) {
+  const std::string fingerprint = corpus_fingerprint(input);
+  if (existing != ExistingRun::replaced) {
+    if (std::optional<EncodedCorpus> corpus = open_encoded_corpus(path, fingerprint)) return corpus;
+  }
+  input.stop = &stop;
+  const std::unique_ptr<TextSource> source = open_source(input);
+  const auto progress = [&listener](const EncodingProgress& done) {
+    listener.progressed({done.tokens, std::nullopt, "reading"}, 0);
+  };
+  std::optional<EncodedCorpus> corpus =
+      encode_corpus(*source, path, fingerprint, EncodingWatch{progress, &stop});
+  listener.progress_ended();
+  if (corpus) {
+    InputCounters counters = source->counters();
+    const std::uint64_t empty = std::exchange(counters.empty_sentences, 0);
+    if (empty > 0) listener.note(human_count(empty, "empty sentence") + " left out");
+    note_input(listener, counters);
+  }
+  return corpus;
+}
+
+EncodedCorpus corpus_of_rank_0(const InputOptions& input, const std::filesystem::path& path) {
+  std::optional<EncodedCorpus> corpus = open_encoded_corpus(path, corpus_fingerprint(input));
+  if (!corpus) {
+    throw SystemError(path.string() +
+                      ": not the file that rank 0 has made of the text; expected all ranks to see "
+                      "the same files, in a folder that their machines share");
+  }
+  return std::move(*corpus);
+}
+
+SoftmaxLayer new_softmax(const TrainingRequest& request, const EncodedCorpus& corpus,
+                         std::int64_t width) {
+  Vocabulary vocabulary = new_vocabulary(request, corpus);
+  const std::vector<std::int32_t> targets = target_rows(corpus, vocabulary);
+  // Both directions predict each word, but only one predicts each boundary.
+  std::vector<std::uint64_t> counts(static_cast<std::size_t>(vocabulary.size()));
+  const auto add = [&](std::size_t type, std::uint64_t count) {
+    counts[static_cast<std::size_t>(targets[type])] += count;
+  };
+  add(kBeginSentenceType, corpus.sentence_ends().size());
+  add(kEndSentenceType, corpus.sentence_ends().size());
+  for (std::size_t i = 0; i < corpus.counts().size(); ++i) {
+    add(kFirstType + i, 2 * corpus.counts()[i]);
+  }
+  return initialize_softmax(std::move(vocabulary), counts, width, request.training.seed);
+}
+
+Corpus TrainingWork::corpus(const EncodedCorpus& encoded) const {
+  return training_view(encoded, targets, rows);
+}
+
+TrainingWork make_work(const TrainingRequest& request, TrainingStart start,
+                       const EncodedCorpus& encoded) {
+  const std::uint64_t predictions = encoded.tokens().size() + encoded.sentence_ends().size();
+  const bool continued = start.softmax && !start.new_vocabulary;
+  const TrainingOptions options =
+      planned(request.training, request.plan, predictions, start.pretrained && !continued);
+  SoftmaxLayer softmax = continued ? std::move(*start.softmax)
+                                   : new_softmax(request, encoded, start.model.lstm.projection_dim);
+  if (start.softmax && !continued) copy_common_words(*start.softmax, softmax);
+  if (!start.model.char_cnn && !start.words) {
+    start.words.emplace(softmax.vocabulary.words());
+    start.model.n_tokens_vocab = start.words->size();
+  }
+  if (!start.parameters) {
+    start.parameters.emplace(start.model);
+    initialize(*start.parameters, start.model, options.seed);
+  }
+  std::vector<std::int32_t> targets = target_rows(encoded, softmax.vocabulary);
+  std::vector<std::int32_t> rows;
+  if (start.words) rows = target_rows(encoded, *start.words);
+  return {std::move(start.model),
+          std::move(*start.parameters),
+          std::move(start.words),
+          std::move(softmax),
+          options,
+          std::move(targets),
+          std::move(rows)};
+}
+
+std::vector<std::string> lines_of(const TrainingWork& work, const EncodedCorpus& encoded) {
+  const TrainingOptions& options = work.options;
+  const SoftmaxLayer& softmax = work.softmax;
+  const std::uint64_t tokens = encoded.tokens().size();
+  const std::uint64_t unknown = unknown_tokens(encoded, softmax.vocabulary);
+  return {human_count(tokens, "token") + " in " +
+              human_count(encoded.sentence_ends().size(), "sentence") + ", " +
+              human_count(encoded.types().size()) + " of them distinct; vocabulary of " +
+              human_count(static_cast<std::uint64_t>(softmax.vocabulary.size()), "word") + ", " +
+              human_number(100.0 * static_cast<double>(unknown) / static_cast<double>(tokens), 3) +
+              " % of the tokens are <UNK>",
+          human_count(options.total_steps, "step") + " of " +
+              human_count(static_cast<std::uint64_t>(options.lanes * options.unroll), "token") +
+              (options.frozen_steps > 0
+                   ? ", the first " + human_count(options.frozen_steps) + " train the softmax alone"
+                   : "") +
+              "; " + human_count(work.parameters.count()) + " parameters, and " +
+              human_count(softmax.weights.size() + softmax.bias.size()) + " of the softmax"};
+}
+
+}  // namespace elmo

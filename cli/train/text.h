@@ -1,0 +1,73 @@
+// The training text and the validation text of a run.
+//
+// The parts of a training run, once its text is known.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/common/listener.h"
+#include "cli/train/request.h"
+#include "core/model/options.h"
+#include "core/model/parameters.h"
+#include "core/model/softmax_layer.h"
+#include "core/model/vocabulary.h"
+#include "core/train/bilm/corpus.h"
+#include "core/train/bilm/training_options.h"
+#include "io/text/source/text_source.h"
+#include "io/train/corpus_file.h"
+
+namespace elmo {
+
+/// Returns the options to read the text `valid` like `input`.
+InputOptions validation_input(InputOptions input, const std::string& valid);
+
+/// Throws RequestError if the text `valid` can be read only once, and InputError if it has no token
+/// to predict. Other errors: as open_source.
+void check_validation(const InputOptions& input, const std::string& valid);
+
+/// Returns the training text from the file at `path`. Creates this file if it is missing or of
+/// another text, or if a run is replaced. Returns nothing if `stop` became true. Errors: as
+/// open_source and encode_corpus.
+std::optional<EncodedCorpus> encoded_corpus(InputOptions input, const std::filesystem::path& path,
+                                            ExistingRun existing, RunListener& listener,
+                                            const std::atomic<bool>& stop);
+
+/// Returns, on another rank, the text that rank 0 encoded from the same input in the file at
+/// `path`. SystemError if it is missing or of another text.
+EncodedCorpus corpus_of_rank_0(const InputOptions& input, const std::filesystem::path& path);
+
+/// Returns an untrained softmax over the vocabulary of the request, for activations of `width`
+/// numbers. InputError for an invalid vocabulary.
+SoftmaxLayer new_softmax(const TrainingRequest& request, const EncodedCorpus& corpus,
+                         std::int64_t width);
+
+/// The same on every rank. Parameters and softmax are moved out of it into the trainer.
+struct TrainingWork {
+  ModelOptions model;
+  Parameters parameters;
+  std::optional<Vocabulary> words;  ///< of a word-level model
+  SoftmaxLayer softmax;
+  TrainingOptions options;
+  std::vector<std::int32_t> targets;  ///< as in Corpus
+  std::vector<std::int32_t> rows;
+
+  /// Returns a view of the text and of this, which both must outlive it.
+  Corpus corpus(const EncodedCorpus& encoded) const;
+  const Vocabulary* read_words() const { return words ? &*words : nullptr; }
+};
+
+/// Fills in what depends on the text: the plan, a new softmax and its vocabulary, and random
+/// parameters. A new word-level model reads the same vocabulary. Errors: as new_softmax and
+/// planned.
+TrainingWork make_work(const TrainingRequest& request, TrainingStart start,
+                       const EncodedCorpus& encoded);
+
+/// Returns two lines that describe `work`. Call it before the parameters are moved.
+std::vector<std::string> lines_of(const TrainingWork& work, const EncodedCorpus& encoded);
+
+}  // namespace elmo

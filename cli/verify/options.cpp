@@ -1,0 +1,81 @@
+// `elmo verify`: checks that a run's folder holds what was published.
+#include "cli/common/options.h"
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/common/human.h"
+#include "cli/common/process.h"
+#include "cli/common/run_fingerprint.h"
+#include "cli/common/run_settings.h"
+#include "core/error.h"
+#include "io/files/open_files.h"
+#include "io/shard/verify.h"
+
+namespace elmo {
+namespace {
+
+struct VerifyFlags {
+  std::string folder;
+  bool quiet = false;
+};
+
+/// "shard-00000.h5: ok, 12 sentences, 345 tokens, 6.7 MiB"
+std::string describe(const PublishedFile& file, const std::string& contents,
+                     const VerifyReport& report) {
+  const auto named_in = [&](const std::vector<std::string>& texts) {
+    return std::ranges::any_of(
+        texts, [&](const std::string& text) { return text.find(file.file) != std::string::npos; });
+  };
+  const char* const found = named_in(report.problems) ? ": DAMAGED, "
+                            : named_in(report.unread) ? ": NOT READ, "
+                                                      : ": ok, ";
+  return file.file + found + contents + human_bytes(file.bytes) + '\n';
+}
+
+ExitCode run_verify(const VerifyFlags& flags) {
+  raise_open_file_limit();
+  const VerifyReport report = verify_run(flags.folder, nullptr);
+  const Manifest& manifest = report.manifest;
+  if (!flags.quiet) {
+    std::string text;
+    for (const ShardEntry& shard : manifest.shards) {
+      const std::string contents = human_count(shard.sentences, "sentence") + ", " +
+                                   human_count(shard.tokens, "token") + ", ";
+      text += describe(shard, contents, report);
+    }
+    if (manifest.index) text += describe(*manifest.index, "", report);
+    if (!manifest.complete())
+      text += "not complete: " + command_of(manifest) + " --resume continues it\n";
+    try {
+      standard_output().write(text);
+    } catch (const ClosedPipe&) {
+      // A reader that closes the pipe still gets the problems and the exit code.
+    }
+  }
+  for (const std::string& problem : report.problems) std::cerr << "elmo: " << problem << '\n';
+  for (const std::string& unread : report.unread) std::cerr << "elmo: " << unread << '\n';
+  if (report.sound()) return kDone;
+  return report.problems.empty() ? kFailure : kBadInput;
+}
+
+}  // namespace
+
+void add_verify(Options& app, Command& chosen) {
+  const auto flags = std::make_shared<VerifyFlags>();
+  Options command = app.add_subcommand(
+      "verify", "Check every shard of a run: checksums, counts, offsets, finite values");
+  command->add_option("DIR", flags->folder, "Run written by embed")->required();
+  command->add_flag("--quiet", flags->quiet, "Print only problems");
+  command->footer(
+      "Exit codes: 0 no problem, 1 no problem but files that the system refuses to read, 3 "
+      "problems; "
+      "standard error names them.");
+  command->callback([flags, &chosen] { chosen = [flags] { return run_verify(*flags); }; });
+}
+
+}  // namespace elmo

@@ -1,0 +1,46 @@
+#include "cli/common/process.h"
+
+#include <doctest/doctest.h>
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "io/model/published/weights.h"
+#include "tests/fixtures/files.h"
+#include "tests/fixtures/models.h"
+#include "tests/fixtures/temp_dir.h"
+
+namespace elmo {
+namespace {
+
+TEST_CASE("a model's file that is cut while it is read ends the process with a message") {
+  const TempDir dir;
+  const auto path = dir / "weights.hdf5";
+  write_weights(path, random_parameters(small_options(), 1));
+  ModelOptions options = small_options();
+  std::vector<std::string> remarks;
+  const StoredParameters parameters = read_weights(path, path.string(), options, remarks);
+  std::filesystem::resize_file(path, 0);
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    const int messages = ::open((dir / "messages").c_str(), O_CREAT | O_WRONLY, 0600);
+    ::dup2(messages, STDERR_FILENO);
+    explain_cut_files();
+    require_finite(path.string(), parameters);
+    ::_exit(EXIT_SUCCESS);
+  }
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  REQUIRE(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == kFailure);
+  CHECK(content_of(dir / "messages").starts_with("elmo: " + path.string() + " became shorter"));
+}
+
+}  // namespace
+
+}  // namespace elmo
