@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "core/kernels/convert.h"
-#include "core/kernels/quantize.h"
 
 namespace elmo {
 

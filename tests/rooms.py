@@ -27,7 +27,7 @@ LADDERS = {
         ("nn",),
         ("model",),
         ("inference",),
-        ("evaluate", "train"),
+        ("train",),
         ("tasks",),
         ("analysis",),
     ),
@@ -62,11 +62,11 @@ HEADERS = (
     (r"nlohmann/.*", ("io/json",)),
     (r"CLI/.*", ("cli/common", "cli/program.cpp", "cli/pages")),
     (r"iostream|print", ("cli",)),
-    (r"fstream|filesystem", ("io", "cli", "core/parallel/control_groups.cpp")),
+    (r"fstream|filesystem", ("io", "cli", "core/parallel/resources.cpp")),
 )
 
 # Where a child process is made, which has to end there.
-CHILD_PROCESSES = ("io/h5/apart.cpp",)
+CHILD_PROCESSES = ("io/h5/probe.cpp",)
 
 # Only cli prints or ends the process.
 PRINTING = re.compile(

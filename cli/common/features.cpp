@@ -9,11 +9,11 @@
 #include "cli/common/run_settings.h"
 #include "core/error.h"
 #include "io/files/paths.h"
-#include "io/shard/check/check.h"
-#include "io/shard/manifest/manifest.h"
-#include "io/shard/read/run_reader.h"
-#include "io/shard/write/shard_run.h"
-#include "io/shard/write/skip.h"
+#include "io/shard/check.h"
+#include "io/shard/manifest.h"
+#include "io/shard/resume.h"
+#include "io/shard/run_reader.h"
+#include "io/shard/shard_run.h"
 
 namespace elmo {
 namespace {

@@ -9,14 +9,14 @@
 #include <string>
 
 #include "cli/common/listener.h"
-#include "core/inference/activation_source.h"
 #include "core/inference/embed.h"
-#include "core/inference/source.h"
+#include "core/inference/sentence.h"
+#include "core/inference/sink.h"
 #include "core/kernels/precision.h"
 #include "core/model/bilm.h"
 #include "io/dtype.h"
 #include "io/model/model.h"
-#include "io/shard/manifest/manifest.h"
+#include "io/shard/manifest.h"
 
 namespace elmo {
 

@@ -6,7 +6,7 @@
 
 #include "cli/common/human.h"
 #include "io/files/checksum.h"
-#include "io/model/folder/tokenizer.h"
+#include "io/model/tokenizer.h"
 #include "io/text/formats/tokenizer_description.h"
 #include "io/text/segment/escaped_name.h"
 #include "io/text/segment/tokenizer.h"

@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "io/files/paths.h"
-#include "io/model/installed.h"
+#include "io/model/model.h"
 
 namespace elmo {
 

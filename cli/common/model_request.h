@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "io/model/folder/location.h"
+#include "io/model/location.h"
 #include "io/model/model.h"
 
 namespace elmo {

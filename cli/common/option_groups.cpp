@@ -5,9 +5,8 @@
 #include "cli/common/model_request.h"
 #include "cli/common/options.h"
 #include "core/error.h"
-#include "core/model/presets.h"
+#include "core/model/options.h"
 #include "io/files/paths.h"
-#include "io/model/installed.h"
 #include "io/model/model.h"
 
 namespace elmo {

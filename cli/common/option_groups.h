@@ -21,9 +21,9 @@
 #include "core/kernels/precision.h"
 #include "core/model/options.h"
 #include "io/dtype.h"
-#include "io/h5/compression.h"
-#include "io/labeled/tokens/labeled_sentences.h"
-#include "io/model/folder/location.h"
+#include "io/h5/types.h"
+#include "io/labeled/labeled_sentences.h"
+#include "io/model/location.h"
 #include "io/text/source/text_source.h"
 
 namespace elmo {

@@ -89,8 +89,9 @@ class ErrorOutput final : public std::streambuf {
 }  // namespace
 
 void write_all_errors() {
-  static ErrorOutput output;
-  std::cerr.rdbuf(&output);
+  // Never destroyed: the standard library flushes std::cerr after the destructors of statics.
+  static auto* const output = new ErrorOutput;
+  std::cerr.rdbuf(output);
 }
 
 void occupy_standard_streams() {

@@ -15,7 +15,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "io/sinks/stream.h"
+#include "io/sinks/stream_sinks.h"
 
 namespace elmo {
 

@@ -6,8 +6,8 @@
 #include "core/model/start_state.h"
 #include "core/version.h"
 #include "io/files/checksum.h"
-#include "io/json/number_text.h"
-#include "io/model/published/options.h"
+#include "io/json/json.h"
+#include "io/model/options.h"
 
 namespace elmo {
 

@@ -7,7 +7,7 @@
 #include "core/kernels/precision.h"
 #include "core/model/options.h"
 #include "io/fingerprint.h"
-#include "io/shard/manifest/manifest.h"
+#include "io/shard/manifest.h"
 
 namespace elmo {
 

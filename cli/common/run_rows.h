@@ -12,10 +12,10 @@
 #include "cli/common/human.h"
 #include "cli/common/listener.h"
 #include "cli/common/task_mix.h"
-#include "core/inference/layer_mixing.h"
+#include "core/inference/output_layers.h"
 #include "core/inference/sink.h"
 #include "io/dtype.h"
-#include "io/shard/read/run_reader.h"
+#include "io/shard/run_reader.h"
 
 namespace elmo {
 

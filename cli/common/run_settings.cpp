@@ -4,7 +4,7 @@
 #include "core/error.h"
 #include "io/json/json.h"
 #include "io/json/json_document.h"
-#include "io/shard/format/format.h"
+#include "io/shard/format.h"
 
 namespace elmo {
 

@@ -5,7 +5,7 @@
 
 #include "core/inference/embed.h"
 #include "core/kernels/precision.h"
-#include "io/shard/manifest/manifest.h"
+#include "io/shard/manifest.h"
 #include "io/text/source/input_options.h"
 
 namespace elmo {

@@ -7,8 +7,8 @@
 #include "cli/common/run_fingerprint.h"
 #include "cli/common/run_settings.h"
 #include "core/error.h"
-#include "io/labeled/task/task_folder.h"
-#include "io/shard/format/format.h"
+#include "io/labeled/task_folder.h"
+#include "io/shard/format.h"
 
 namespace elmo {
 namespace {

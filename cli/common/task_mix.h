@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/inference/embed.h"
-#include "io/shard/manifest/manifest.h"
+#include "io/shard/manifest.h"
 
 namespace elmo {
 

@@ -15,16 +15,17 @@
 #include "cli/embed/run.h"
 #include "cli/run/embed_input.h"
 #include "core/error.h"
-#include "core/inference/activation_source.h"
 #include "core/inference/embed.h"
+#include "core/inference/sink.h"
 #include "core/inference/token_sample.h"
+#include "core/kernels/precision.h"
 #include "core/kernels/precision_support.h"
-#include "core/parallel/available_threads.h"
+#include "core/parallel/resources.h"
 #include "io/files/descriptor.h"
-#include "io/h5/compression.h"
+#include "io/h5/types.h"
 #include "io/model/model.h"
-#include "io/shard/format/format.h"
-#include "io/shard/write/shard_run.h"
+#include "io/shard/format.h"
+#include "io/shard/shard_run.h"
 
 namespace elmo {
 namespace {

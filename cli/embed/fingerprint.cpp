@@ -3,7 +3,7 @@
 #include "cli/common/input_notes.h"
 #include "cli/common/run_fingerprint.h"
 #include "io/files/checksum.h"
-#include "io/shard/format/format.h"
+#include "io/shard/format.h"
 #include "io/text/formats/tokenizer_description.h"
 #include "io/text/source/input_sample.h"
 

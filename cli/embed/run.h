@@ -18,7 +18,7 @@
 #include "core/inference/sink.h"
 #include "core/inference/word_averages.h"
 #include "core/model/bilm.h"
-#include "io/shard/write/shard_file.h"
+#include "io/shard/shard_file.h"
 #include "io/sinks/word2vec.h"
 
 namespace elmo {

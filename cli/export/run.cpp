@@ -10,8 +10,7 @@
 #include "io/files/atomic_file.h"
 #include "io/files/descriptor.h"
 #include "io/sinks/arrays.h"
-#include "io/sinks/jsonl.h"
-#include "io/sinks/npy.h"
+#include "io/sinks/stream_sinks.h"
 
 namespace elmo {
 namespace {

@@ -11,7 +11,7 @@
 #include "core/error.h"
 #include "io/files/descriptor.h"
 #include "io/files/paths.h"
-#include "io/labeled/task/task_folder.h"
+#include "io/labeled/task_folder.h"
 
 namespace elmo {
 namespace {

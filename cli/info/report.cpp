@@ -15,13 +15,12 @@
 #include "core/kernels/precision.h"
 #include "core/kernels/precision_support.h"
 #include "core/version.h"
+#include "io/json/json.h"
 #include "io/json/json_document.h"
-#include "io/json/number_text.h"
-#include "io/model/folder/tokenizer.h"
-#include "io/model/installed.h"
 #include "io/model/model.h"
-#include "io/model/published/options.h"
-#include "io/shard/format/format.h"
+#include "io/model/options.h"
+#include "io/model/tokenizer.h"
+#include "io/shard/format.h"
 
 namespace elmo {
 namespace {

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "io/labeled/task/task_description.h"
-#include "io/shard/describe.h"
-#include "io/shard/manifest/manifest.h"
+#include "io/labeled/task_folder.h"
+#include "io/shard/manifest.h"
+#include "io/shard/shard_reader.h"
 
 namespace elmo {
 

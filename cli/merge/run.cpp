@@ -7,8 +7,8 @@
 
 #include "cli/common/human.h"
 #include "core/error.h"
-#include "io/files/open_files.h"
-#include "io/shard/index/merge.h"
+#include "io/files/paths.h"
+#include "io/shard/merge.h"
 
 namespace elmo {
 namespace {

@@ -7,7 +7,7 @@
 #include "cli/common/run_rows.h"
 #include "cli/common/run_settings.h"
 #include "core/error.h"
-#include "io/shard/format/format.h"
+#include "io/shard/format.h"
 
 namespace elmo {
 namespace {

@@ -9,8 +9,8 @@
 #include "cli/common/listener.h"
 #include "cli/common/task_mix.h"
 #include "io/dtype.h"
-#include "io/h5/compression.h"
-#include "io/shard/write/shard_run.h"
+#include "io/h5/types.h"
+#include "io/shard/shard_run.h"
 
 namespace elmo {
 

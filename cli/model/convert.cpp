@@ -14,14 +14,14 @@
 #include "cli/common/options.h"
 #include "cli/common/reporter.h"
 #include "core/error.h"
-#include "io/files/lock.h"
+#include "io/files/atomic_file.h"
 #include "io/files/paths.h"
-#include "io/model/folder/files.h"
-#include "io/model/folder/language.h"
-#include "io/model/folder/vocabulary.h"
+#include "io/model/location.h"
 #include "io/model/model.h"
 #include "io/model/save.h"
-#include "io/model/softmax.h"
+#include "io/model/tokenizer.h"
+#include "io/model/vocabulary.h"
+#include "io/model/weights.h"
 
 namespace elmo {
 namespace {

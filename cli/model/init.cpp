@@ -9,8 +9,8 @@
 #include "cli/common/options.h"
 #include "cli/common/reporter.h"
 #include "core/error.h"
-#include "core/model/initialize.h"
-#include "io/files/lock.h"
+#include "core/model/parameters.h"
+#include "io/files/atomic_file.h"
 #include "io/files/paths.h"
 #include "io/model/save.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "cli/common/human.h"
-#include "io/json/json_text.h"
+#include "io/json/json.h"
 
 namespace elmo {
 namespace {

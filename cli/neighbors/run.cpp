@@ -21,14 +21,13 @@
 #include "cli/common/run_settings.h"
 #include "cli/run/embed_input.h"
 #include "core/error.h"
-#include "core/parallel/available_threads.h"
+#include "core/parallel/resources.h"
 #include "core/parallel/worker_pool.h"
 #include "io/files/descriptor.h"
 #include "io/files/paths.h"
-#include "io/model/tokenizer_choice.h"
-#include "io/shard/format/format.h"
-#include "io/shard/read/run_reader.h"
-#include "io/shard/read/stored_run.h"
+#include "io/model/tokenizer.h"
+#include "io/shard/format.h"
+#include "io/shard/run_reader.h"
 #include "io/text/segment/case.h"
 
 namespace elmo {

@@ -12,7 +12,7 @@
 
 #include "cli/common/listener.h"
 #include "cli/common/model_request.h"
-#include "core/analysis/neighbors/neighbor_search.h"
+#include "core/analysis/neighbors.h"
 #include "core/inference/embed.h"
 #include "core/kernels/precision.h"
 #include "io/labeled/bracketed_query.h"

@@ -9,8 +9,7 @@
 #include "cli/common/process.h"
 #include "cli/perplexity/report.h"
 #include "cli/perplexity/run.h"
-#include "io/model/installed.h"
-
+#include "io/model/model.h"
 namespace elmo {
 namespace {
 

@@ -6,8 +6,8 @@
 #include "cli/common/input_notes.h"
 #include "cli/common/reporter.h"
 #include "core/inference/sentence_cutter.h"
-#include "io/json/json_text.h"
-#include "io/sinks/sentence_json.h"
+#include "io/json/json.h"
+#include "io/sinks/stream_sinks.h"
 
 namespace elmo {
 namespace {

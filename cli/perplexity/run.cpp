@@ -8,9 +8,9 @@
 #include "cli/common/process.h"
 #include "cli/run/embed_input.h"
 #include "core/error.h"
-#include "io/model/installed.h"
-#include "io/model/softmax.h"
-#include "io/model/tokenizer_choice.h"
+#include "io/model/model.h"
+#include "io/model/tokenizer.h"
+#include "io/model/weights.h"
 
 namespace elmo {
 namespace {

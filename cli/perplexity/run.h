@@ -6,7 +6,7 @@
 
 #include "cli/common/listener.h"
 #include "cli/common/model_request.h"
-#include "core/evaluate/perplexity.h"
+#include "core/inference/perplexity.h"
 #include "core/kernels/precision.h"
 #include "io/text/source/text_source.h"
 

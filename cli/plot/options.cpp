@@ -15,8 +15,8 @@
 #include "core/error.h"
 #include "io/files/atomic_file.h"
 #include "io/files/paths.h"
-#include "io/labeled/task/task_folder.h"
-#include "io/labeled/task/task_state.h"
+#include "io/labeled/task_folder.h"
+#include "io/labeled/task_state.h"
 #include "io/text/segment/escaped_name.h"
 #include "io/train/run_folder.h"
 

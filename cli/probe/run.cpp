@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "cli/common/measured.h"
-#include "core/analysis/probe/label_corpus.h"
+#include "core/analysis/probe_corpus.h"
 #include "core/error.h"
-#include "core/parallel/available_threads.h"
+#include "core/parallel/resources.h"
 #include "io/text/source/input_files.h"
 
 namespace elmo {

@@ -10,8 +10,8 @@
 
 #include "cli/common/features.h"
 #include "cli/common/listener.h"
-#include "core/analysis/probe/probe_training.h"
-#include "io/labeled/tokens/labeled_sentences.h"
+#include "core/analysis/probe.h"
+#include "io/labeled/labeled_sentences.h"
 #include "io/model/model.h"
 
 namespace elmo {

@@ -8,12 +8,10 @@
 #include <optional>
 #include <string_view>
 
-#include "core/inference/selecting_source.h"
+#include "core/inference/sentence.h"
 #include "core/inference/sentence_cutter.h"
-#include "core/inference/source.h"
-#include "io/shard/manifest/input_account.h"
-#include "io/shard/manifest/input_hash.h"
-#include "io/shard/manifest/resume_positions.h"
+#include "core/inference/token_sample.h"
+#include "io/shard/resume.h"
 #include "io/text/source/text_source.h"
 #include "io/text/token_matcher.h"
 

@@ -1,7 +1,7 @@
 // A stream of sentences, one after the other.
 #pragma once
 
-#include "io/sinks/stream.h"
+#include "io/sinks/stream_sinks.h"
 
 namespace elmo {
 

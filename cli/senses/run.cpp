@@ -6,13 +6,12 @@
 #include <utility>
 
 #include "cli/common/process.h"
-#include "core/analysis/senses/sense_stream.h"
+#include "core/analysis/senses.h"
 #include "core/analysis/token_layers.h"
 #include "core/error.h"
 #include "core/inference/embed.h"
 #include "core/model/bilm.h"
-#include "io/labeled/senses/sense_candidates.h"
-#include "io/labeled/senses/sense_corpus.h"
+#include "io/labeled/sense_corpus.h"
 
 namespace elmo {
 namespace {

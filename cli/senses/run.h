@@ -9,8 +9,7 @@
 
 #include "cli/common/features.h"
 #include "cli/common/listener.h"
-#include "core/analysis/senses/sense_scores.h"
-#include "core/analysis/senses/sense_search.h"
+#include "core/analysis/senses.h"
 #include "io/model/model.h"
 
 namespace elmo {

@@ -17,10 +17,9 @@
 #include "io/files/atomic_file.h"
 #include "io/files/checksum.h"
 #include "io/files/descriptor.h"
-#include "io/files/lock.h"
 #include "io/files/paths.h"
 #include "io/json/json_document.h"
-#include "io/labeled/task/task_folder.h"
+#include "io/labeled/task_folder.h"
 
 namespace elmo {
 

@@ -13,8 +13,8 @@
 #include "cli/task/data.h"
 #include "cli/task/train_task.h"
 #include "core/kernels/random_bits.h"
-#include "core/parallel/available_threads.h"
-#include "core/tasks/common/task_trainer.h"
+#include "core/parallel/resources.h"
+#include "core/tasks/common/task_learner.h"
 #include "core/tasks/kinds.h"
 #include "core/train/permutation.h"
 

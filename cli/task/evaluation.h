@@ -11,9 +11,9 @@
 
 #include "cli/common/listener.h"
 #include "cli/task/predictor.h"
+#include "core/tasks/common/label_scores.h"
 #include "core/tasks/common/task_options.h"
-#include "core/tasks/common/task_scores.h"
-#include "io/labeled/common/example_source.h"
+#include "io/labeled/example_source.h"
 
 namespace elmo {
 

@@ -9,8 +9,8 @@
 
 #include "cli/common/features_options.h"
 #include "cli/task/predictor.h"
+#include "core/tasks/common/task_kind.h"
 #include "core/tasks/common/task_options.h"
-#include "core/tasks/common/task_plan.h"
 #include "core/train/session.h"
 #include "io/text/source/input_options.h"
 

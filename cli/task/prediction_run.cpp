@@ -13,9 +13,9 @@
 #include "core/error.h"
 #include "core/inference/sentence_cutter.h"
 #include "core/tasks/kinds.h"
-#include "io/files/name_errors.h"
-#include "io/labeled/texts/labeled_texts.h"
-#include "io/labeled/tokens/filled_lines.h"
+#include "io/files/descriptor.h"
+#include "io/labeled/filled_lines.h"
+#include "io/labeled/labeled_texts.h"
 #include "io/text/formats/conllu_reader.h"
 #include "io/text/source/input_files.h"
 

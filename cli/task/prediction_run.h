@@ -11,13 +11,13 @@
 #include "cli/common/listener.h"
 #include "cli/common/process.h"
 #include "cli/task/predictor.h"
-#include "core/inference/source.h"
+#include "core/inference/sentence.h"
 #include "core/tasks/common/task_kind.h"
-#include "io/labeled/common/prediction_writer.h"
+#include "io/labeled/example_source.h"
 #include "io/labeled/kinds.h"
+#include "io/labeled/labeled_sentences.h"
 #include "io/labeled/text_form.h"
-#include "io/labeled/tokens/labeled_sentences.h"
-#include "io/sinks/stream.h"
+#include "io/sinks/stream_sinks.h"
 #include "io/text/source/text_source.h"
 
 namespace elmo {

@@ -11,14 +11,14 @@
 #include "cli/common/process.h"
 #include "core/error.h"
 #include "core/inference/embed.h"
+#include "core/inference/sentence.h"
 #include "core/inference/sink.h"
-#include "core/inference/source.h"
-#include "core/parallel/available_threads.h"
-#include "core/tasks/common/prediction_batch.h"
+#include "core/parallel/resources.h"
+#include "core/tasks/common/task_model.h"
 #include "io/labeled/examples.h"
 #include "io/labeled/kinds.h"
 #include "io/model/model.h"
-#include "io/model/tokenizer_choice.h"
+#include "io/model/tokenizer.h"
 
 namespace elmo {
 namespace {

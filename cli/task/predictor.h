@@ -10,10 +10,10 @@
 #include "cli/common/model_request.h"
 #include "core/kernels/precision.h"
 #include "core/model/bilm.h"
-#include "core/parallel/workers.h"
+#include "core/parallel/worker_pool.h"
 #include "core/tasks/common/task_model.h"
-#include "io/labeled/common/example_source.h"
-#include "io/labeled/task/task_folder.h"
+#include "io/labeled/example_source.h"
+#include "io/labeled/task_folder.h"
 #include "io/text/source/input_options.h"
 
 namespace elmo {

@@ -16,8 +16,8 @@
 #include "cli/common/reporter.h"
 #include "core/tasks/kinds.h"
 #include "io/files/atomic_file.h"
-#include "io/labeled/task/task_folder.h"
-#include "io/labeled/task/task_state.h"
+#include "io/labeled/task_folder.h"
+#include "io/labeled/task_state.h"
 
 namespace elmo {
 

@@ -13,8 +13,8 @@
 #include "cli/task/dry_run.h"
 #include "cli/task/evaluation.h"
 #include "cli/task/train_task.h"
+#include "core/tasks/common/label_scores.h"
 #include "core/tasks/common/task_learner.h"
-#include "core/tasks/common/task_scores.h"
 
 namespace elmo {
 

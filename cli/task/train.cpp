@@ -17,7 +17,7 @@
 #include "core/error.h"
 #include "io/labeled/kinds.h"
 #include "io/model/model.h"
-#include "io/model/tokenizer_choice.h"
+#include "io/model/tokenizer.h"
 
 namespace elmo {
 namespace {

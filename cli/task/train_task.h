@@ -14,7 +14,7 @@
 #include "core/tasks/common/task_learner.h"
 #include "core/train/session.h"
 #include "io/fingerprint.h"
-#include "io/labeled/task/task_description.h"
+#include "io/labeled/task_folder.h"
 #include "io/model/model.h"
 
 namespace elmo {

@@ -14,10 +14,10 @@
 #include "cli/common/process.h"
 #include "cli/common/reporter.h"
 #include "core/enum_table.h"
-#include "io/model/installed.h"
-#include "io/model/tokenizer_choice.h"
+#include "io/model/model.h"
+#include "io/model/tokenizer.h"
 #include "io/sinks/conllu_text.h"
-#include "io/sinks/sentence_json.h"
+#include "io/sinks/stream_sinks.h"
 #include "io/text/formats/line_reader.h"
 
 namespace elmo {

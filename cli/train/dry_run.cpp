@@ -11,7 +11,6 @@
 #include "cli/train/text.h"
 #include "core/train/bilm/trainer.h"
 #include "io/train/run_folder.h"
-#include "io/train/text_validator.h"
 
 namespace elmo {
 namespace {

@@ -15,8 +15,8 @@
 #include "cli/train/options.h"
 #include "core/error.h"
 #include "io/model/model.h"
-#include "io/model/softmax.h"
-#include "io/model/tokenizer_choice.h"
+#include "io/model/tokenizer.h"
+#include "io/model/weights.h"
 
 namespace elmo {
 namespace {

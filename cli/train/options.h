@@ -8,12 +8,11 @@
 #include <vector>
 
 #include "core/train/bilm/bilm_learner.h"
-#include "core/train/bilm/plan.h"
 #include "core/train/bilm/training_options.h"
 #include "core/train/session.h"
 #include "io/dtype.h"
 #include "io/text/source/text_source.h"
-#include "io/train/corpus_vocabulary.h"
+#include "io/train/corpus.h"
 
 namespace elmo {
 

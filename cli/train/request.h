@@ -10,15 +10,13 @@
 
 #include "core/model/options.h"
 #include "core/model/parameters.h"
-#include "core/model/softmax_layer.h"
 #include "core/model/vocabulary.h"
 #include "core/train/bilm/bilm_learner.h"
-#include "core/train/bilm/plan.h"
 #include "core/train/bilm/training_options.h"
 #include "core/train/session.h"
 #include "io/dtype.h"
 #include "io/text/source/text_source.h"
-#include "io/train/corpus_vocabulary.h"
+#include "io/train/corpus.h"
 #include "io/train/run_folder.h"
 
 namespace elmo {

@@ -11,14 +11,13 @@
 #include "core/error.h"
 #include "core/train/bilm/trainer.h"
 #include "core/version.h"
-#include "io/files/lock.h"
+#include "io/files/atomic_file.h"
 #include "io/text/formats/tokenizer_description.h"
-#include "io/train/bilm_state.h"
 #include "io/train/checkpoint.h"
-#include "io/train/corpus_file.h"
-#include "io/train/fingerprint.h"
+#include "io/train/corpus.h"
 #include "io/train/metrics_log.h"
-#include "io/train/text_validator.h"
+#include "io/train/run_folder.h"
+#include "io/train/settings.h"
 
 namespace elmo {
 namespace {

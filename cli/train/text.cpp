@@ -8,13 +8,13 @@
 #include "cli/common/human.h"
 #include "cli/common/input_notes.h"
 #include "core/error.h"
-#include "core/model/initialize.h"
-#include "core/train/bilm/plan.h"
-#include "io/model/folder/files.h"
-#include "io/model/folder/vocabulary.h"
+#include "core/model/parameters.h"
+#include "core/train/bilm/training_options.h"
+#include "io/model/location.h"
+#include "io/model/vocabulary.h"
 #include "io/text/formats/tokenizer_description.h"
 #include "io/text/source/input_files.h"
-#include "io/train/corpus_vocabulary.h"
+#include "io/train/corpus.h"
 
 namespace elmo {
 namespace {

@@ -14,12 +14,11 @@
 #include "cli/train/request.h"
 #include "core/model/options.h"
 #include "core/model/parameters.h"
-#include "core/model/softmax_layer.h"
 #include "core/model/vocabulary.h"
-#include "core/train/bilm/corpus.h"
+#include "core/train/bilm/lane_stream.h"
 #include "core/train/bilm/training_options.h"
 #include "io/text/source/text_source.h"
-#include "io/train/corpus_file.h"
+#include "io/train/corpus.h"
 
 namespace elmo {
 

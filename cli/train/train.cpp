@@ -9,7 +9,7 @@
 #include "cli/common/options.h"
 #include "cli/train/command.h"
 #include "cli/train/options.h"
-#include "io/model/tokenizer_choice.h"
+#include "io/model/tokenizer.h"
 
 namespace elmo {
 namespace {

@@ -13,7 +13,7 @@
 #include "cli/common/run_fingerprint.h"
 #include "cli/common/run_settings.h"
 #include "core/error.h"
-#include "io/files/open_files.h"
+#include "io/files/paths.h"
 #include "io/shard/verify.h"
 
 namespace elmo {

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "core/inference/sentence.h"
-#include "core/inference/source.h"
 #include "core/model/bilm.h"
 #include "core/model/lane_schedule.h"
 #include "core/tensor/aligned.h"

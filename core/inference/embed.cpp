@@ -12,10 +12,9 @@
 #include "core/inference/memory_plan.h"
 #include "core/inference/output_layers.h"
 #include "core/inference/scheduler.h"
-#include "core/inference/spare_memory.h"
 #include "core/inference/value_range.h"
-#include "core/parallel/available_threads.h"
-#include "core/parallel/threads.h"
+#include "core/parallel/resources.h"
+#include "core/parallel/worker_pool.h"
 
 namespace elmo {
 

@@ -10,8 +10,8 @@
 
 #include "core/inference/options.h"
 #include "core/inference/output_layers.h"
+#include "core/inference/sentence.h"
 #include "core/inference/sink.h"
-#include "core/inference/source.h"
 #include "core/model/bilm.h"
 
 namespace elmo {

@@ -1,15 +1,84 @@
+// A cache of computed token vectors.
+//
+// Reuses the memory of delivered batches for later batches.
+//
 // The pipeline stage that computes token vectors, layer 0 of the biLM.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <list>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "core/inference/scheduler.h"
-#include "core/inference/spare_memory.h"
-#include "core/inference/token_cache.h"
 #include "core/model/bilm.h"
+#include "core/tensor/aligned.h"
 
 namespace elmo {
+
+/// Keeps the vectors [P] of the most recently used tokens, within a number of bytes. Any thread.
+class TokenCache {
+ public:
+  TokenCache(std::int64_t width, std::size_t max_bytes);
+
+  /// Copies the token's vector to `to` and returns true, or returns false if it is not cached.
+  bool find(std::string_view token, float* to);
+
+  /// Adds a vector and evicts the least recently used ones if there is no room.
+  void insert(std::string_view token, const float* vector);
+
+ private:
+  struct Entry {
+    std::string token;
+    AlignedVector<float> vector;
+  };
+  using Entries = std::list<Entry>;
+
+  std::size_t bytes_of(std::string_view token) const;
+
+  std::mutex mutex_;
+  std::size_t width_;
+  std::size_t max_bytes_;
+  std::size_t bytes_ = 0;
+  Entries entries_;  // most recently used first
+  std::unordered_map<std::string_view, Entries::iterator> places_;
+};
+
+/// A pool of large buffers. Reusing them is faster, because the system zeroes new memory page by
+/// page, which takes as long as writing the activations to it. Any thread.
+class SpareMemory {
+ public:
+  /// Resizes `buffer` to `size` uninitialized values, in spare memory if there is any.
+  /// std::bad_alloc.
+  void take(AlignedVector<float>& buffer, std::size_t size) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (!spare_.empty()) {
+        buffer = std::move(spare_.back());
+        spare_.pop_back();
+      }
+    }
+    buffer.clear();  // or growing would copy its contents
+    // Batches have nearly equal sizes: with a little extra, the next one fits, too.
+    if (buffer.capacity() < size) buffer.reserve(size + size / 16);
+    buffer.resize(size);
+  }
+
+  /// Keeps the memory of `buffer` and leaves it empty. Never keeps more than was taken at once.
+  void give(AlignedVector<float>& buffer) {
+    const std::lock_guard lock(mutex_);
+    spare_.push_back(std::exchange(buffer, {}));
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<AlignedVector<float>> spare_;
+};
 
 /// Encodes each distinct token of a batch once, unless its vector is still cached from an earlier
 /// batch. For one run. `model` must outlive it.

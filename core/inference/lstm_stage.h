@@ -1,15 +1,49 @@
+// Serialization of carried state between runs.
+//
+// Shares the first steps that several sentences of a batch have in common. On English text these
+// are about 3 % of the forward steps (many sentences begin with the same word) and 4 % of the
+// backward steps (most end with a full stop). Longer common prefixes would save another 1.5 %.
+//
 // The pipeline stage that runs the LSTMs of both directions.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/inference/options.h"
 #include "core/inference/scheduler.h"
 #include "core/model/bilm.h"
+#include "core/model/lane_schedule.h"
 #include "core/model/lstm.h"
+#include "core/model/options.h"
 #include "core/model/start_state.h"
 
 namespace elmo {
+
+/// Returns the states of all lanes as one list of values, by direction, then layer: h of all lanes,
+/// then c of all lanes.
+std::vector<float> serialize(const StartStates& states);
+
+/// Returns the states of `lanes` lanes from the result of serialize(); the zero state if `values`
+/// is empty. InputError if the number of values does not match the model and the lanes.
+StartStates deserialize(const LstmOptions& options, int lanes, std::span<const float> values);
+
+/// The steps left to run, and their start states.
+struct RemainingSteps {
+  LstmState starts;                     ///< lane 0: the common start; then one lane per shared step
+  std::vector<SentenceRows> sentences;  ///< without the rows already computed
+};
+
+/// Runs the first step of sentences that begin (backward: end) with the same token once, and copies
+/// its outputs to the rows of all of them. `token_of_row` is the token of each row of
+/// `activations`. Activations equal those without sharing up to the last bits, because products of
+/// different numbers of rows may sum in a different order.
+RemainingSteps share_first_steps(const LstmStack& stack, bool backward,
+                                 std::span<const SentenceRows> sentences,
+                                 std::span<const std::uint32_t> token_of_row, float* activations,
+                                 const LstmState& start, LstmWorkspace& workspace,
+                                 RunMonitor& monitor);
 
 /// Starts each sentence from the initial state, or each lane from its carried state. For one run.
 /// `model` and `monitor` must outlive it.

@@ -3,7 +3,7 @@
 #include <thread>
 #include <utility>
 
-#include "core/parallel/threads.h"
+#include "core/parallel/worker_pool.h"
 
 namespace elmo {
 

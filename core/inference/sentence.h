@@ -1,4 +1,6 @@
 // A sentence in the pipeline: its tokens and their position in the source.
+//
+// Interface for reading sentences. io implements it; the pipeline reads from one thread.
 #pragma once
 
 #include <algorithm>
@@ -6,6 +8,7 @@
 #include <iterator>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -129,6 +132,31 @@ struct Sentence {
   std::vector<ByteSpan> spans_;
   std::vector<LineBegin> line_begins_;  // in order; for sentences that span several lines
   std::optional<std::vector<std::uint32_t>> kept_;
+};
+
+/// Thrown if reading is stopped while it waits for more input: the input has not ended.
+struct ReadingStopped : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+class SentenceSource {
+ public:
+  virtual ~SentenceSource() = default;
+
+  /// Clears `sentence`, reads the next sentence of the run into it and returns true, or returns
+  /// false at the end of the input. Returns every sentence of the run, including those without kept
+  /// tokens. Documents are in the order of their numbers; those without sentences, such as empty
+  /// files, are skipped. Memory is bounded for any input. Throws InputError (bad data), SystemError
+  /// (failed read) or ReadingStopped; do not read again after an exception.
+  virtual bool next(Sentence& sentence) = 0;
+
+  /// Returns whether next() would have to wait for input. Never waits itself, and does not affect
+  /// what next() reads. For the reading thread.
+  virtual bool next_would_wait() { return false; }
+
+  /// From now on, next() throws ReadingStopped instead of waiting, even if it is already waiting.
+  /// Any thread.
+  virtual void stop_waiting() {}
 };
 
 }  // namespace elmo

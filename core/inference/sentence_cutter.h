@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/inference/source.h"
+#include "core/inference/sentence.h"
 
 namespace elmo {
 

@@ -1,12 +1,14 @@
 #include "core/inference/token_sample.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "core/kernels/random_bits.h"
 
 namespace elmo {
-
 namespace {
 
 /// Returns a number below `count`, uniform up to one part in 2^64 / count: the high half of a
@@ -75,6 +77,16 @@ bool TokenSample::next(Sentence& sentence) {
     held_.erase(held);
   }
   ++next_;
+  return true;
+}
+
+bool SelectingSource::next(Sentence& sentence) {
+  if (!source_.next(sentence)) return false;
+  std::vector<std::uint32_t> kept;  // often empty, which takes no memory
+  for (std::size_t token = 0; token < sentence.size(); ++token) {
+    if (chosen_(sentence.token(token))) kept.push_back(static_cast<std::uint32_t>(token));
+  }
+  sentence.keep(std::move(kept));
   return true;
 }
 

@@ -1,13 +1,18 @@
 // A uniform random sample of the tokens of a corpus.
+//
+// Selects the tokens of a text to keep.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <string_view>
+#include <utility>
 #include <vector>
 
-#include "core/inference/source.h"
+#include "core/inference/sentence.h"
 
 namespace elmo {
 
@@ -48,6 +53,25 @@ class TokenSample final : public SentenceSource {
   std::map<std::uint64_t, Held> held_;  // by sentence number
   std::uint64_t sentences_ = 0;         // of the source
   std::uint64_t next_ = 0;
+};
+
+/// Returns whether to keep a token, regardless of its position.
+using TokenChoice = std::function<bool(std::string_view token)>;
+
+/// The sentences of a source, each keeping only the chosen tokens. One thread at a time.
+class SelectingSource final : public SentenceSource {
+ public:
+  /// `source` must outlive it.
+  SelectingSource(SentenceSource& source, TokenChoice chosen)
+      : source_(source), chosen_(std::move(chosen)) {}
+
+  bool next(Sentence& sentence) override;
+  bool next_would_wait() override { return source_.next_would_wait(); }
+  void stop_waiting() override { source_.stop_waiting(); }
+
+ private:
+  SentenceSource& source_;
+  TokenChoice chosen_;
 };
 
 }  // namespace elmo

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "core/kernels/activation.h"
+#include "core/kernels/encoder.h"
 #include "core/tensor/aligned.h"
 
 namespace elmo {

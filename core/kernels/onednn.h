@@ -8,7 +8,7 @@
 #include <new>
 
 #include "core/kernels/precision.h"
-#include "core/parallel/free_memory.h"
+#include "core/parallel/resources.h"
 
 namespace elmo::onednn {
 

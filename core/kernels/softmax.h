@@ -1,4 +1,6 @@
 // Softmax over a vocabulary, or over a sample of it.
+//
+// Softmax of whole rows in memory, for labels and attention.
 #pragma once
 
 #include <cstdint>
@@ -28,5 +30,15 @@ struct SampledCrossEntropy {
 /// Returns Σ over rows of −log p(target), summed in an order that depends on the shape only. Any
 /// thread.
 double sampled_cross_entropy(const SampledCrossEntropy& task);
+
+/// Replaces each row of `values` [rows, columns], rows `stride` apart, by exp(v) / Σ exp(v). A row
+/// with a NaN becomes NaN. Any thread.
+void softmax_rows(float* values, std::int64_t rows, std::int64_t columns, std::int64_t stride);
+
+/// The gradient of softmax_rows. `probabilities` [rows, columns] are its results. `gradient`, with
+/// the same stride: in, with respect to the probabilities; out, with respect to the inputs of the
+/// softmax. Any thread.
+void softmax_rows_backward(const float* probabilities, std::int64_t rows, std::int64_t columns,
+                           std::int64_t stride, float* gradient);
 
 }  // namespace elmo

@@ -7,11 +7,12 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/kernels/precision.h"
 #include "core/kernels/precision_support.h"
 #include "core/model/char_encoder.h"
 #include "core/model/lstm.h"
 #include "core/model/word_encoder.h"
-#include "core/parallel/available_threads.h"
+#include "core/parallel/resources.h"
 #include "core/parallel/worker_pool.h"
 
 namespace elmo {

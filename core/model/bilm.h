@@ -6,9 +6,9 @@
 #include <memory>
 
 #include "core/kernels/precision.h"
-#include "core/model/lexicon.h"
 #include "core/model/options.h"
 #include "core/model/stored_parameters.h"
+#include "core/model/vocabulary.h"
 
 namespace elmo {
 

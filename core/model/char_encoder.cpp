@@ -6,8 +6,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/kernels/encoder_ops.h"
-#include "core/model/char_ids.h"
+#include "core/kernels/encoder.h"
 #include "core/model/characters.h"
 
 namespace elmo {

@@ -8,12 +8,10 @@
 
 #include "core/kernels/character_table.h"
 #include "core/kernels/precision.h"
-#include "core/model/input_projection.h"
-#include "core/model/lexicon.h"
 #include "core/model/options.h"
 #include "core/model/stored_parameters.h"
 #include "core/model/token_encoder.h"
-#include "core/model/word_table.h"
+#include "core/model/vocabulary.h"
 
 namespace elmo {
 

@@ -1,8 +1,17 @@
 // Iteration over the characters (code points) of tokens.
+//
+// Tokens as character ids from a dictionary of code points, as in the models of ELMoForManyLangs.
+//
+// Tokens as character ids (bytes of UTF-8), as in the published models.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
 #include <string_view>
+#include <unordered_map>
+#include <vector>
 
 namespace elmo {
 
@@ -15,5 +24,64 @@ std::size_t count_characters(std::string_view text);
 
 /// Returns the first `count` characters of `text`, or all if it has fewer.
 std::string_view first_characters(std::string_view text, std::size_t count);
+
+/// The dictionary entries that are marks and not characters of a text.
+struct CharMarks {
+  std::string begin_sentence;
+  std::string end_sentence;
+  std::string begin_word;
+  std::string end_word;
+  std::string padding;
+  std::string unknown;
+};
+
+/// Maps code points to rows of the character embedding. Immutable once built, so threads may share
+/// it.
+class CharDictionary {
+ public:
+  /// `entries` in row order: characters, marks, and others, which are never used. InputError if a
+  /// mark is missing or an entry is duplicated.
+  CharDictionary(std::vector<std::string> entries, const CharMarks& marks);
+
+  std::int64_t size() const { return static_cast<std::int64_t>(entries_.size()); }
+  const std::vector<std::string>& entries() const { return entries_; }
+
+  /// Fills `ids` with [begin word, characters…, end word, padding…] and returns the number of ids
+  /// that are not padding. Cuts characters past ids.size() − 2. Characters that are not in the
+  /// dictionary get the unknown id. A token whose cut text is the name of a boundary becomes that
+  /// boundary.
+  std::size_t ids(std::string_view token, std::span<std::int32_t> ids) const;
+
+  /// As ids() for a boundary, whose one "character" is its mark.
+  std::size_t begin_sentence_ids(std::span<std::int32_t> ids) const;
+  std::size_t end_sentence_ids(std::span<std::int32_t> ids) const;
+
+ private:
+  std::size_t boundary_ids(std::int32_t mark, std::span<std::int32_t> ids) const;
+
+  std::vector<std::string> entries_;
+  CharMarks marks_;
+  std::unordered_map<char32_t, std::int32_t> rows_;
+  std::int32_t begin_sentence_ = 0;
+  std::int32_t end_sentence_ = 0;
+  std::int32_t begin_word_ = 0;
+  std::int32_t end_word_ = 0;
+  std::int32_t padding_ = 0;
+  std::int32_t unknown_ = 0;
+};
+
+/// Rows of the character embedding, before any shift for a mask: bytes 0–255, then the marks.
+inline constexpr std::int32_t kBeginSentenceId = 256;
+inline constexpr std::int32_t kEndSentenceId = 257;
+inline constexpr std::int32_t kBeginWordId = 258;
+inline constexpr std::int32_t kEndWordId = 259;
+inline constexpr std::int32_t kPaddingId = 260;
+
+/// Fills `ids` with [begin word, bytes…, end word, padding…] and returns the number of ids that are
+/// not padding. Cuts bytes past ids.size() − 2, possibly inside a character, as the reference does.
+std::size_t char_ids(std::string_view token, std::span<std::int32_t> ids);
+
+/// As char_ids() for a boundary, whose one "character" is kBeginSentenceId or kEndSentenceId.
+std::size_t boundary_ids(std::int32_t mark, std::span<std::int32_t> ids);
 
 }  // namespace elmo

@@ -1,6 +1,9 @@
 #include "core/model/options.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <string>
 
 #include "core/error.h"
@@ -59,6 +62,71 @@ void validate(const ModelOptions& options) {
   if (!options.has_words()) return;
   check("n_tokens_vocab", options.n_tokens_vocab, 1, kMaxVocabulary);
   check("the width of a word's row", options.word_width(), 1, kMaxDimension);
+}
+
+namespace {
+
+struct Preset {
+  std::int64_t dim;
+  std::int64_t projection_dim;
+  std::int64_t n_highway;
+  std::size_t banks;  ///< number of banks, from kFilters
+};
+
+constexpr std::array<std::string_view, 4> kNames{"tiny", "small", "medium", "original"};
+constexpr std::array<Preset, kNames.size()> kPresets{
+    {{1024, 128, 1, 5}, {1024, 128, 1, 7}, {2048, 256, 1, 7}, {4096, 512, 2, 7}}};
+
+constexpr std::array<CharFilter, 7> kFilters{
+    {{1, 32}, {2, 32}, {3, 64}, {4, 128}, {5, 256}, {6, 512}, {7, 1024}}};
+
+}  // namespace
+
+std::span<const std::string_view> preset_names() { return kNames; }
+
+std::optional<ModelOptions> preset(std::string_view name) {
+  const auto* const found = std::find(kNames.begin(), kNames.end(), name);
+  if (found == kNames.end()) return std::nullopt;
+  const Preset& shape = kPresets[static_cast<std::size_t>(found - kNames.begin())];
+
+  ModelOptions options;
+  options.lstm = {.dim = shape.dim,
+                  .projection_dim = shape.projection_dim,
+                  .n_layers = 2,
+                  .cell_clip = 3.0F,
+                  .proj_clip = 3.0F,
+                  .use_skip_connections = true};
+  options.char_cnn = {.embedding_dim = 16,
+                      .filters = {kFilters.begin(), kFilters.begin() + shape.banks},
+                      .n_highway = shape.n_highway,
+                      .max_characters_per_token = 50,
+                      .activation = Activation::relu};
+  return options;
+}
+
+double lstm_flop_per_token(const ModelOptions& options) {
+  const auto cells = static_cast<double>(options.lstm.dim);
+  const auto projection = static_cast<double>(options.lstm.projection_dim);
+  double products = 2.0 * projection * 4.0 * cells;
+  if (options.lstm.has_projection()) products += cells * projection;
+  return 2.0 * 2.0 * static_cast<double>(options.lstm.n_layers) * products;
+}
+
+double encoder_flop_per_token(const ModelOptions& options) {
+  double products = 0.0;
+  if (options.has_projection()) {
+    products += static_cast<double>(options.token_width()) *
+                static_cast<double>(options.lstm.projection_dim);
+  }
+  if (!options.char_cnn) return 2.0 * products;
+  const CharCnnOptions& cnn = *options.char_cnn;
+  const auto filters = static_cast<double>(cnn.filter_count());
+  for (const auto& [width, count] : cnn.filters) {
+    products += static_cast<double>(cnn.max_characters_per_token - width + 1) *
+                static_cast<double>(width * cnn.embedding_dim) * static_cast<double>(count);
+  }
+  products += static_cast<double>(cnn.n_highway) * 2.0 * filters * filters;
+  return 2.0 * products;
 }
 
 }  // namespace elmo

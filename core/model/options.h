@@ -1,11 +1,17 @@
 // The architecture of a biLM: the contents of options.json, independent of its format.
+//
+// The named architectures of `elmo init`.
+//
+// The computing cost of a model, derived from its shapes.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <string_view>
 #include <vector>
 
-#include "core/kernels/activation.h"
+#include "core/kernels/encoder.h"
 
 namespace elmo {
 
@@ -98,5 +104,22 @@ struct ModelOptions {
 /// positive. The message names the option as in options.json, the value found and the value
 /// expected.
 void validate(const ModelOptions& options);
+
+/// "tiny", "small", "medium", "original".
+std::span<const std::string_view> preset_names();
+
+/// Returns the architecture of this name; nothing if the name is unknown. small, medium and
+/// original are the published architectures, with 13.6, 28.0 and 93.6 million parameters. tiny is
+/// small without its two widest banks of filters, with 5.4 million.
+std::optional<ModelOptions> preset(std::string_view name);
+
+/// Floating-point operations of the LSTMs' matrix products per token. A multiplication and an
+/// addition count as two. Gates and activations are not counted; as a rule of thumb, the products
+/// hide their cost.
+double lstm_flop_per_token(const ModelOptions& options);
+
+/// Floating-point operations of the matrix products and convolutions for the vector of one distinct
+/// token, counted in the same way, without activations and pooling; 0 if it is a table row.
+double encoder_flop_per_token(const ModelOptions& options);
 
 }  // namespace elmo

@@ -1,17 +1,24 @@
 // The one list of a model's parameters. Loading, saving, initializing, packing and all other code
 // for "all parameters" iterates over this list. No other code knows names, shapes or their order.
+//
+// The softmax layer over the vocabulary for training a biLM, shared by both directions.
+//
+// Random initialization of parameters, as for the published models.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/model/options.h"
-#include "core/nn/parameter.h"
+#include "core/model/vocabulary.h"
+#include "core/nn/layer.h"
 #include "core/tensor/aligned.h"
 
 namespace elmo {
@@ -129,5 +136,37 @@ class Parameters {
 /// Returns the prefix of an LSTM layer's parameter names, such as
 /// "RNN_0/RNN/MultiRNNCell/Cell1/LSTMCell/". Direction 0 is forward, 1 backward.
 std::string lstm_prefix(int direction, std::int64_t layer);
+
+/// The logit of word v for the last layer's activation h [P] is h · weights[v] + bias[v].
+struct SoftmaxLayer {
+  /// All weights are zero.
+  SoftmaxLayer(Vocabulary words, std::int64_t width)
+      : vocabulary(std::move(words)),
+        weights("softmax/W", {vocabulary.size(), width}),
+        bias("softmax/b", {vocabulary.size()}) {
+    bias.decays = false;
+  }
+
+  std::int64_t width() const { return weights.shape[1]; }  ///< P
+
+  Vocabulary vocabulary;  ///< V words; after training, by descending frequency
+  Parameter weights;      ///< [V, P]
+  Parameter bias;         ///< [V]
+};
+
+/// Fills every parameter. The same seed gives the same values on every machine and compiler.
+/// Distributions follow bilm-tf's training graph; initialize.cpp cites the source of each.
+void initialize(Parameters& parameters, const ModelOptions& options, std::uint64_t seed);
+
+/// Returns a softmax over `vocabulary` for activations of `projection_dim` (P) values. Weights are
+/// drawn as in bilm-tf, from the normal distribution with standard deviation 1/√P. Biases are the
+/// logarithms of the words' shares of `counts` [V] (plus 1 each), so that training starts from a
+/// unigram model. Without counts they are 0, as in bilm-tf.
+SoftmaxLayer initialize_softmax(Vocabulary vocabulary, std::span<const std::uint64_t> counts,
+                                std::int64_t projection_dim, std::uint64_t seed);
+
+/// Copies weights and biases of the words of `from`, which has the same width, to `to`, reserved
+/// words included.
+void copy_common_words(const SoftmaxLayer& from, SoftmaxLayer& to);
 
 }  // namespace elmo

@@ -1,11 +1,17 @@
 // The vocabulary of a word-level model, by row.
+//
+// The vocabulary and the character dictionary of a model.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
+
+#include "core/model/characters.h"
 
 namespace elmo {
 
@@ -50,6 +56,18 @@ class Vocabulary {
   std::int64_t begin_sentence_ = -1;
   std::int64_t end_sentence_ = -1;
   std::int64_t unknown_ = -1;
+};
+
+/// The names of the rows of a model's tables, if it needs them.
+struct Lexicon {
+  Lexicon() = default;
+  /// Implicit, because most models that need a lexicon need only words.
+  Lexicon(std::optional<Vocabulary> of_words, std::optional<CharDictionary> of_characters = {})
+      : words(std::move(of_words)), characters(std::move(of_characters)) {}
+  Lexicon(Vocabulary of_words) : words(std::move(of_words)) {}
+
+  std::optional<Vocabulary> words;           ///< for models with a word table
+  std::optional<CharDictionary> characters;  ///< for models whose characters are not bytes
 };
 
 }  // namespace elmo

@@ -4,12 +4,10 @@
 
 #include <optional>
 
-#include "core/model/input_projection.h"
 #include "core/model/options.h"
 #include "core/model/stored_parameters.h"
 #include "core/model/token_encoder.h"
 #include "core/model/vocabulary.h"
-#include "core/model/word_table.h"
 
 namespace elmo {
 

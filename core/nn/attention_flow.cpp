@@ -1,13 +1,192 @@
 #include "core/nn/attention_flow.h"
 
 #include <algorithm>
+#include <atomic>
+#include <limits>
 #include <numeric>
 
 #include "core/kernels/attention_rows.h"
-#include "core/kernels/row_softmax.h"
+#include "core/kernels/optimizer_kernels.h"
 #include "core/kernels/sgemm.h"
+#include "core/kernels/softmax.h"
+#include "core/nn/layer.h"
 
 namespace elmo {
+namespace {
+
+// Rows per block of weights, for each worker: enough for the products to run at full speed.
+constexpr std::int64_t kTrilinearRows = 256;
+
+// Number of weights for which a sequence sums gradients: w2, w3, w1.
+constexpr std::int64_t kSums = 3;
+
+}  // namespace
+
+TrilinearAttention::TrilinearAttention(const std::string& name, const Options& options)
+    : options_(options),
+      query_(name + "/w1", {options.columns, 1}),
+      key_(name + "/w2", {options.columns, 1}),
+      product_(name + "/w3", {options.columns, 1}) {}
+
+std::vector<Parameter*> TrilinearAttention::parameters() {
+  if (!options_.maxima) return {&key_, &product_};
+  return {&query_, &key_, &product_};
+}
+
+void TrilinearAttention::initialize(std::uint64_t seed) {
+  for (Parameter* parameter : parameters()) initialize_glorot(*parameter, seed);
+}
+
+// Sequences that attend to the same one are one job, because they add to the gradient of the same
+// keys. A free worker takes the next job.
+template <typename Work>
+void TrilinearAttention::for_each_block(Workers& workers, Work work) {
+  const std::size_t groups = groups_.size() - 1;
+  std::atomic<std::size_t> next = 0;
+  workspaces_.resize(static_cast<std::size_t>(workers.count()));
+  workers.run(workspaces_.size(), [&](std::size_t share) {
+    Workspace& workspace = workspaces_[share];
+    for (std::size_t group = next++; group < groups; group = next++) {
+      for (std::int64_t b = groups_[group]; b < groups_[group + 1]; ++b) {
+        for_each_block_of(b, [&](const Block& block) {
+          grow(workspace.weights, block.rows * block.keys);
+          compute_scores(block, workspace.weights.data());
+          work(block, workspace);
+        });
+      }
+    }
+  });
+}
+
+template <typename Work>
+void TrilinearAttention::for_each_block_of(std::int64_t sequence, Work work) const {
+  const std::int64_t other = others_[static_cast<std::size_t>(sequence)];
+  Block block;
+  block.sequence = sequence;
+  block.key = key_sequences_->begin(other);
+  block.keys = key_sequences_->length(other);
+  const std::int64_t begin = sequences_->begin(sequence);
+  const std::int64_t end = sequences_->begin(sequence + 1);
+  for (block.row = begin; block.row < end; block.row += block.rows) {
+    block.rows = std::min(kTrilinearRows, end - block.row);
+    block.own = block.row - begin;
+    work(block);
+  }
+}
+
+// Omits w1·c, which is the same for all keys.
+void TrilinearAttention::compute_scores(const Block& block, float* scores) const {
+  const std::int64_t columns = options_.columns;
+  multiply({weighed_.row(block.row), columns}, {keys_->row(block.key), columns, true}, block.rows,
+           block.keys, columns, scores, block.keys, Result::replaced);
+  if (!options_.others_only) return;
+  for (std::int64_t i = 0; i < block.rows; ++i) {
+    scores[i * block.keys + block.own + i] = -std::numeric_limits<float>::infinity();
+  }
+}
+
+void TrilinearAttention::forward(const Matrix& rows, const Sequences& sequences, const Matrix& keys,
+                                 const Sequences& key_sequences,
+                                 std::span<const std::int64_t> others, Workers& workers,
+                                 Matrix& attended) {
+  rows_ = &rows;
+  keys_ = &keys;
+  sequences_ = &sequences;
+  key_sequences_ = &key_sequences;
+  others_.assign(others.begin(), others.end());
+  groups_.assign(1, 0);
+  for (std::int64_t b = 1; b <= sequences.count(); ++b) {
+    const auto at = static_cast<std::size_t>(b);
+    if (at == others_.size() || others_[at] != others_[at - 1]) groups_.push_back(b);
+  }
+  const std::int64_t columns = options_.columns;
+  weighed_.set_shape(rows.rows, columns);
+  attended.set_shape(rows.rows, columns);
+  if (options_.maxima) {
+    maxima_.resize(static_cast<std::size_t>(rows.rows));
+    largest_.resize(static_cast<std::size_t>(rows.rows));
+  }
+  workers.run(groups_.size() - 1, [&](std::size_t group) {
+    const std::int64_t begin = sequences.begin(groups_[group]);
+    const std::int64_t end = sequences.begin(groups_[group + 1]);
+    if (options_.maxima) {
+      multiply({rows.row(begin), columns}, {query_.values.data(), 1}, end - begin, 1, columns,
+               maxima_.data() + begin, 1, Result::replaced);
+    }
+    weigh_rows(rows.row(begin), end - begin, columns, key_.values.data(), product_.values.data(),
+               weighed_.row(begin));
+  });
+  for_each_block(workers, [&](const Block& block, Workspace& workspace) {
+    float* scores = workspace.weights.data();
+    for (std::int64_t i = 0; options_.maxima && i < block.rows; ++i) {
+      const float* begin = scores + i * block.keys;
+      const float* largest = std::max_element(begin, begin + block.keys);
+      maxima_[static_cast<std::size_t>(block.row + i)] += *largest;
+      largest_[static_cast<std::size_t>(block.row + i)] = largest - begin;
+    }
+    if (options_.others_only && block.keys == 1) {
+      std::fill_n(attended.row(block.row), columns, 0.0F);
+      return;
+    }
+    softmax_rows(scores, block.rows, block.keys, block.keys);
+    multiply({scores, block.keys}, {keys.row(block.key), columns}, block.rows, columns, block.keys,
+             attended.row(block.row), columns, Result::replaced);
+  });
+}
+
+void TrilinearAttention::backward(const Matrix& attended_gradient,
+                                  std::span<const float> maxima_gradient, Workers& workers,
+                                  Matrix& row_gradient, Matrix& key_gradient) {
+  const std::int64_t columns = options_.columns;
+  sums_.resize(sequences_->count(), kSums * columns);
+  for_each_block(workers, [&](const Block& block, Workspace& workspace) {
+    const std::int64_t keys = block.keys;
+    float* weights = workspace.weights.data();
+    if (options_.others_only && keys == 1) return;
+    softmax_rows(weights, block.rows, keys, keys);
+    const float* gradient = attended_gradient.row(block.row);
+    multiply({weights, keys, true}, {gradient, columns}, keys, columns, block.rows,
+             key_gradient.row(block.key), columns, Result::added);
+    // Gradients of the weights, then of s.
+    grow(workspace.scores, block.rows * keys);
+    float* scores = workspace.scores.data();
+    multiply({gradient, columns}, {keys_->row(block.key), columns, true}, block.rows, keys, columns,
+             scores, keys, Result::replaced);
+    softmax_rows_backward(weights, block.rows, keys, keys, scores);
+    for (std::int64_t i = 0; options_.maxima && i < block.rows; ++i) {
+      const auto row = static_cast<std::size_t>(block.row + i);
+      scores[i * keys + largest_[row]] += maxima_gradient[row];
+    }
+    grow(workspace.weighed_gradient, block.rows * columns);
+    multiply({scores, keys}, {keys_->row(block.key), columns}, block.rows, columns, keys,
+             workspace.weighed_gradient.data(), columns, Result::replaced);
+    multiply({scores, keys, true}, {weighed_.row(block.row), columns}, keys, columns, block.rows,
+             key_gradient.row(block.key), columns, Result::added);
+    float* sums = sums_.row(block.sequence);
+    WeighedRowsGradient task;
+    task.rows = block.rows;
+    task.columns = columns;
+    task.c = rows_->row(block.row);
+    task.gradient = workspace.weighed_gradient.data();
+    task.w3 = product_.values.data();
+    task.to_c = row_gradient.row(block.row);
+    task.to_w2 = sums;
+    task.to_w3 = sums + columns;
+    if (options_.maxima) {
+      task.sums = maxima_gradient.data() + block.row;
+      task.w1 = query_.values.data();
+      task.to_w1 = sums + 2 * columns;
+    }
+    weigh_rows_backward(task);
+  });
+
+  // In the order of the sequences, so that the sum does not depend on the workers.
+  for (std::int64_t b = 0; b < sums_.rows; ++b) {
+    add(sums_.row(b), columns, key_.gradient.data());
+    add(sums_.row(b) + columns, columns, product_.gradient.data());
+    if (options_.maxima) add(sums_.row(b) + 2 * columns, columns, query_.gradient.data());
+  }
+}
 
 void BidirectionalAttention::forward(const Matrix& contexts, const Sequences& context_sequences,
                                      const Matrix& questions, const Sequences& question_sequences,

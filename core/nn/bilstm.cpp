@@ -2,13 +2,61 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
+#include <utility>
 
-#include "core/kernels/lstm_training.h"
+#include "core/kernels/lstm_gates.h"
 #include "core/kernels/optimizer_kernels.h"
 #include "core/kernels/sgemm.h"
-#include "core/nn/initialize.h"
+#include "core/nn/dropout.h"
+#include "core/nn/layer.h"
 
 namespace elmo {
+
+std::vector<std::int64_t> longest_first(const Sequences& sequences) {
+  std::vector<std::int64_t> order(static_cast<std::size_t>(sequences.count()));
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
+    return sequences.length(a) > sequences.length(b);
+  });
+  return order;
+}
+
+void TimeOrder::set(const Sequences& sequences, std::span<const std::int64_t> chosen,
+                    bool reversed) {
+  step_begins_.assign(1, 0);
+  rows_.clear();
+  const std::int64_t steps = chosen.empty() ? 0 : sequences.length(chosen.front());
+  for (std::int64_t t = 0; t < steps; ++t) {
+    for (const std::int64_t sequence : chosen) {
+      const std::int64_t length = sequences.length(sequence);
+      if (length <= t) break;
+      rows_.push_back(sequences.begin(sequence) + (reversed ? length - 1 - t : t));
+    }
+    step_begins_.push_back(size());
+  }
+}
+
+void TimeOrder::gather(const Matrix& rows, std::int64_t column, std::int64_t columns,
+                       float* to) const {
+  for (std::int64_t n = 0; n < size(); ++n) {
+    std::copy_n(rows.row(row(n)) + column, columns, to + n * columns);
+  }
+}
+
+void TimeOrder::gather_part(const Matrix& rows, std::int64_t first, std::int64_t end,
+                            float* to) const {
+  for (std::int64_t n = first; n < end; ++n) {
+    std::copy_n(rows.row(row(n)), rows.columns, to + n * rows.columns);
+  }
+}
+
+void TimeOrder::scatter_part(const float* from, std::int64_t first, std::int64_t end,
+                             Matrix& rows) const {
+  for (std::int64_t n = first; n < end; ++n) {
+    std::copy_n(from + n * rows.columns, rows.columns, rows.row(row(n)));
+  }
+}
 
 namespace {
 
@@ -171,6 +219,54 @@ void BiLstm::backward(const Matrix& gradient, Workers& workers, Matrix* input_gr
     directions_[0].give_input_gradient(Result::replaced, column, columns, *input_gradient);
     directions_[1].give_input_gradient(Result::added, column, columns, *input_gradient);
   });
+}
+
+BiLstmStack::BiLstmStack(const std::string& name, const Options& options)
+    : dropout_(options.dropout), place_(options.place) {
+  std::int64_t inputs = options.inputs;
+  for (std::int64_t layer = 0; layer < options.layers; ++layer) {
+    lstms_.emplace_back(name + "_" + std::to_string(layer + 1), inputs, options.cells);
+    inputs = 2 * options.cells;
+  }
+  between_.resize(lstms_.size() - 1);
+}
+
+std::vector<Parameter*> BiLstmStack::parameters() {
+  std::vector<Parameter*> all;
+  for (BiLstm& lstm : lstms_) {
+    for (Parameter* parameter : lstm.parameters()) all.push_back(parameter);
+  }
+  return all;
+}
+
+void BiLstmStack::initialize(std::uint64_t seed) {
+  for (BiLstm& lstm : lstms_) lstm.initialize(seed);
+}
+
+std::uint32_t BiLstmStack::place_behind(std::size_t layer) const {
+  return place_ + static_cast<std::uint32_t>(layer);
+}
+
+void BiLstmStack::forward(const Matrix& input, const Sequences& sequences,
+                          const PassOptions& options, Workers& workers, Matrix& to) {
+  const Matrix* from = &input;
+  for (std::size_t layer = 0; layer < lstms_.size(); ++layer) {
+    const bool last = layer + 1 == lstms_.size();
+    Matrix& outputs = last ? to : between_[layer];
+    lstms_[layer].forward(*from, sequences, workers, outputs);
+    if (!last) drop(options, dropout_, place_behind(layer), workers, outputs);
+    from = &outputs;
+  }
+}
+
+void BiLstmStack::backward(Matrix& gradient, const PassOptions& options, Workers& workers,
+                           Matrix& input_gradient) {
+  for (std::size_t layer = lstms_.size(); layer-- > 0;) {
+    lstms_[layer].backward(gradient, workers, &input_gradient);
+    if (layer == 0) return;
+    std::swap(gradient, input_gradient);
+    drop(options, dropout_, place_behind(layer - 1), workers, gradient);
+  }
 }
 
 }  // namespace elmo

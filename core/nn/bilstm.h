@@ -1,18 +1,55 @@
+// Rows of packed sequences in time order.
+//
 // A bidirectional LSTM without projection over packed sequences.
+//
+// Stacked biLSTMs.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "core/kernels/panel_matrix.h"
 #include "core/kernels/sgemm.h"
 #include "core/nn/layer.h"
-#include "core/nn/time_order.h"
-#include "core/parallel/workers.h"
+#include "core/parallel/worker_pool.h"
+#include "core/tensor/matrix.h"
 
 namespace elmo {
+
+/// Returns the sequence numbers, longest sequence first; sequences of equal length keep their
+/// order. Any thread.
+std::vector<std::int64_t> longest_first(const Sequences& sequences);
+
+/// The order in which an RNN processes rows: the first step of all sequences, then the second, and
+/// so on. The rows of a step, of the sequences that have not ended, are consecutive. One thread.
+class TimeOrder {
+ public:
+  /// `chosen`: sequence numbers, longest first. `reversed`: each sequence starts at its end.
+  void set(const Sequences& sequences, std::span<const std::int64_t> chosen, bool reversed);
+
+  std::int64_t size() const { return static_cast<std::int64_t>(rows_.size()); }
+  std::size_t steps() const { return step_begins_.size() - 1; }
+  /// The first position of step `t` in this order.
+  std::int64_t begin(std::size_t t) const { return step_begins_[t]; }
+  /// The number of sequences with more than `t` rows.
+  std::int64_t lanes(std::size_t t) const { return step_begins_[t + 1] - step_begins_[t]; }
+  /// The row of the packed matrix at position `n` of this order.
+  std::int64_t row(std::int64_t n) const { return rows_[static_cast<std::size_t>(n)]; }
+
+  /// to[n] = rows[row(n)], columns [column, column + columns).
+  void gather(const Matrix& rows, std::int64_t column, std::int64_t columns, float* to) const;
+  /// As gather, whole rows, for n in [first, end) only. Threads may gather different parts at once.
+  void gather_part(const Matrix& rows, std::int64_t first, std::int64_t end, float* to) const;
+  /// The inverse: rows[row(n)] = from[n] for n in [first, end).
+  void scatter_part(const float* from, std::int64_t first, std::int64_t end, Matrix& rows) const;
+
+ private:
+  std::vector<std::int64_t> step_begins_ = {0};
+  std::vector<std::int64_t> rows_;
+};
 
 /// One direction. Rows are sorted by time step, so that one product covers the inputs of all rows,
 /// and the rows of each step, of the sequences that have not ended, are consecutive. Not for two
@@ -86,6 +123,43 @@ class BiLstm {
   std::int64_t inputs_;
   std::int64_t cells_;
   std::array<Lstm, 2> directions_;
+};
+
+/// Each layer reads the outputs of the layer below, with dropout between them. Not for two threads
+/// at once.
+class BiLstmStack {
+ public:
+  struct Options {
+    std::int64_t inputs = 0;
+    std::int64_t cells = 0;  ///< per direction
+    std::int64_t layers = 1;
+    float dropout = 0.0F;     ///< between layers
+    std::uint32_t place = 0;  ///< mask id of the dropout after the first layer; the next layers use
+                              ///< the ids after it
+  };
+
+  /// Layers are named NAME_1, NAME_2, …
+  BiLstmStack(const std::string& name, const Options& options);
+
+  std::int64_t outputs() const { return lstms_.back().outputs(); }
+  std::vector<Parameter*> parameters();
+  void initialize(std::uint64_t seed);
+
+  /// Replaces `to` [rows, outputs()]. `input` [rows, inputs] must not change until backward.
+  void forward(const Matrix& input, const Sequences& sequences, const PassOptions& options,
+               Workers& workers, Matrix& to);
+
+  /// `gradient`: as `to` in forward; overwritten. Replaces `input_gradient`.
+  void backward(Matrix& gradient, const PassOptions& options, Workers& workers,
+                Matrix& input_gradient);
+
+ private:
+  std::uint32_t place_behind(std::size_t layer) const;
+
+  float dropout_;
+  std::uint32_t place_;
+  std::vector<BiLstm> lstms_;
+  std::vector<Matrix> between_;  // outputs of each layer but the last, after dropout
 };
 
 }  // namespace elmo

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/nn/layer.h"
-#include "core/parallel/workers.h"
+#include "core/parallel/worker_pool.h"
 
 namespace elmo {
 

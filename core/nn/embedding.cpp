@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/kernels/optimizer_kernels.h"
-#include "core/nn/initialize.h"
+#include "core/nn/layer.h"
 
 namespace elmo {
 

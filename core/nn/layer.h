@@ -1,3 +1,6 @@
+// A trained array. The optimizer, checkpoints, gradient exchange and gradient clipping all iterate
+// over one list of these per model.
+//
 // Conventions and types that all layers share.
 //
 // Each layer is a class with `forward` and `backward`. forward keeps what backward needs. backward
@@ -5,15 +8,71 @@
 // layer's parameters (call Parameter::clear_gradient() before) and computes the gradient with
 // respect to the inputs. The sequences of a batch are packed without padding, so that one product
 // covers all rows.
+//
+// Initial values of layer parameters.
+//
+// Parameter gradients that several workers compute together, each a part.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
-#include "core/nn/parameter.h"
+#include "core/parallel/worker_pool.h"
+#include "core/tensor/aligned.h"
 #include "core/tensor/matrix.h"
 
 namespace elmo {
+
+/// Trained values, and the gradient of the loss with respect to them.
+struct Parameter {
+  std::string name;                 ///< unique in the model
+  std::vector<std::int64_t> shape;  ///< row-major; the first extent counts the rows
+  AlignedVector<float> values;
+  /// Gradient of all values, or of the rows in `touched`, one after another. Empty until
+  /// clear_gradient() or resize_gradient() makes room.
+  AlignedVector<float> gradient;
+  /// Distinct rows that the step touched. The gradient of other rows is zero; their values and
+  /// optimizer state do not change. nullopt: the gradient is dense.
+  std::optional<std::vector<std::int32_t>> touched;
+  bool decays = true;              ///< whether weight decay applies
+  std::uint64_t frozen_steps = 0;  ///< number of first training steps that do not change it
+
+  Parameter() = default;
+  /// All zero.
+  Parameter(std::string parameter_name, std::vector<std::int64_t> parameter_shape)
+      : name(std::move(parameter_name)), shape(std::move(parameter_shape)), values(size(), 0.0F) {}
+
+  /// Number of values: the product of the shape.
+  std::size_t size() const {
+    std::size_t product = 1;
+    for (const std::int64_t extent : shape) product *= static_cast<std::size_t>(extent);
+    return product;
+  }
+
+  /// Number of values in a row.
+  std::size_t row_size() const {
+    return shape.empty() || shape[0] == 0 ? 0 : size() / static_cast<std::size_t>(shape[0]);
+  }
+
+  /// Number of values in the gradient: of all values, or of the touched rows.
+  std::size_t gradient_size() const { return touched ? touched->size() * row_size() : size(); }
+
+  /// Makes room for the gradient, for a backward pass that replaces it.
+  void resize_gradient() { gradient.resize(gradient_size()); }
+
+  /// Sets the gradient to zero and touches no row, for a backward pass that adds to it.
+  void clear_gradient() {
+    if (touched) touched->clear();
+    gradient.assign(gradient_size(), 0.0F);
+  }
+};
 
 /// Options of one pass over a batch.
 struct PassOptions {
@@ -32,5 +91,49 @@ std::vector<Parameter*> parameters_of(Layers&... layers) {
   (add(layers.parameters()), ...);
   return all;
 }
+
+/// The random key of `parameter` for a run with this seed. Parameters with different names get
+/// different sequences of numbers.
+std::uint64_t parameter_key(const Parameter& parameter, std::uint64_t seed);
+
+/// Draws `values` uniformly from ±bound. The same key gives the same values on every machine.
+void fill_uniform(std::span<float> values, float bound, std::uint64_t key);
+
+/// Initializes an LSTM layer: Glorot weights, forget gate biases of 1 (Jozefowicz et al. 2015) and
+/// other biases of 0. Each gate is a matrix of its own for Glorot's bound, with `cells` columns.
+/// The forget gate is the third group of `cells` columns. `inputs` [n, ..], `recurrent` [cells,
+/// ..], `bias` [..].
+void initialize_lstm(Parameter& inputs, Parameter& recurrent, Parameter& bias, std::int64_t cells,
+                     std::uint64_t seed);
+
+/// Draws a parameter [inputs, outputs] uniformly from ±√(6 / (inputs + outputs)) (Glorot and Bengio
+/// 2010).
+void initialize_glorot(Parameter& parameter, std::uint64_t seed);
+
+/// The part of the gradients that one worker computes. The first worker's part is in the parameters
+/// themselves. Each other worker's part is in arrays of its own, which sum_shares() adds to the
+/// first worker's. Not for two threads at once.
+class GradientShare {
+ public:
+  explicit GradientShare(bool is_first) : is_first_(is_first) {}
+
+  /// Where this worker writes its gradient of `parameter`: Parameter::gradient_size() values, to be
+  /// overwritten.
+  AlignedVector<float>& of(Parameter& parameter);
+
+ private:
+  friend void sum_shares(std::span<Parameter* const> parameters,
+                         std::span<const GradientShare* const> shares, Workers& workers);
+  // Adds values [first, first + count) of this worker's own array, if it has one, to the parameter.
+  void add_to(Parameter& parameter, std::size_t first, std::size_t count) const;
+
+  bool is_first_;
+  std::unordered_map<const Parameter*, AlignedVector<float>> own_;
+};
+
+/// Adds the shares' own arrays to the parameters' gradients, in the order of `shares`. The result
+/// does not depend on the number of workers.
+void sum_shares(std::span<Parameter* const> parameters,
+                std::span<const GradientShare* const> shares, Workers& workers);
 
 }  // namespace elmo

@@ -4,10 +4,31 @@
 
 #include "core/kernels/optimizer_kernels.h"
 #include "core/kernels/sgemm.h"
-#include "core/nn/initialize.h"
-#include "core/nn/row_pieces.h"
+#include "core/nn/dropout.h"
+#include "core/nn/layer.h"
 
 namespace elmo {
+
+void relu(Matrix& values) {
+  for (float& value : values.values) value = value < 0.0F ? 0.0F : value;
+}
+
+void relu_backward(const Matrix& values, float kept, Matrix& gradient) {
+  const float* value = values.values.data();
+  float* to = gradient.values.data();
+  // A factor instead of a branch, so that the compiler vectorizes it.
+  for (std::size_t i = 0; i < values.values.size(); ++i) to[i] *= value[i] == 0.0F ? 0.0F : kept;
+}
+
+void multiply(MatrixView a, MatrixView b, std::int64_t m, std::int64_t n, std::int64_t k, float* c,
+              std::int64_t stride, Result result, Workers& workers) {
+  for_row_pieces(m, workers, [&](std::int64_t first, std::int64_t end) {
+    const float* from = a.values + (a.transposed ? first : first * a.stride);
+    multiply({from, a.stride, a.transposed}, b, end - first, n, k, c + first * stride, stride,
+             result);
+  });
+}
+
 namespace {
 
 // Rows, and rows of weight gradients, that one worker computes at a time. Few rows are one piece,
@@ -86,6 +107,20 @@ void Linear::backward(const Matrix& gradient, Workers& workers, Matrix& input_gr
                         input_gradient);
   });
   add_column_sums(gradient.values.data(), gradient.rows, outputs(), bias_.gradient.data());
+}
+
+void RectifiedLayer::forward(const Matrix& input, const PassOptions& options, Workers& workers,
+                             Matrix& to) {
+  linear_.forward(input, workers, to);
+  relu(to);
+  drop(options, dropout_, place_, workers, to);
+  outputs_ = &to;
+}
+
+void RectifiedLayer::backward(Matrix& gradient, const PassOptions& options, Workers& workers,
+                              Matrix& input_gradient) {
+  relu_backward(*outputs_, kept_factor(options, dropout_), gradient);
+  linear_.backward(gradient, workers, input_gradient);
 }
 
 }  // namespace elmo

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/kernels/row_softmax.h"
 #include "core/kernels/sgemm.h"
+#include "core/kernels/softmax.h"
 
 namespace elmo {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/kernels/row_softmax.h"
+#include "core/kernels/softmax.h"
 
 namespace elmo {
 

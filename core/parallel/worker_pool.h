@@ -1,18 +1,54 @@
+// Starting threads, and setting how many threads oneDNN uses.
+//
 // A pool of threads that run jobs.
+//
+// Numbered jobs that run in parallel.
 #pragma once
 
 #include <condition_variable>
 #include <deque>
 #include <exception>
 #include <functional>
+#include <future>
 #include <mutex>
 #include <span>
+#include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
-#include "core/parallel/threads.h"
+#include "core/error.h"
 
 namespace elmo {
+
+/// The error to throw if the system cannot start a thread.
+SystemError no_thread(const std::system_error& error);
+
+/// Starts a thread. SystemError with the reason if the system cannot start it. Any thread.
+std::thread start_thread(std::function<void()> work);
+
+/// Runs `work` on a new thread and returns a future of its result. The destructor of the last
+/// future of the result waits for the thread to end. SystemError with the reason if the system
+/// cannot start the thread. Any thread.
+template <typename Work>
+auto run_beside(Work work) {
+  try {
+    return std::async(std::launch::async, std::move(work));
+  } catch (const std::system_error& error) {
+    throw no_thread(error);
+  }
+}
+
+/// Starts a thread; tests replace it to simulate a failure.
+using ThreadStarter = std::function<std::thread(std::function<void()>)>;
+
+/// Makes oneDNN use this many threads, including the calling thread, when it is called from this
+/// thread. Starts them now, because OpenMP ends the process if it cannot start a thread later.
+/// SystemError if they cannot be started. Any thread.
+void set_threads_of_this_thread(int threads);
+
+/// As above; `start` checks that the threads can be started.
+void set_threads_of_this_thread(int threads, const ThreadStarter& start);
 
 /// Runs jobs in the order added, on a fixed number of threads. Jobs may add jobs. Any thread.
 class WorkerPool {
@@ -58,5 +94,22 @@ class WorkerPool {
 /// first job, in their order, that failed. The pool must stay open meanwhile, and a job must not
 /// wait for other jobs of the same pool.
 void run_all(WorkerPool& pool, std::span<const WorkerPool::Job> jobs);
+
+/// The worker threads of a training. Not for two threads at once.
+class Workers {
+ public:
+  /// Each worker lets oneDNN use `threads_each` threads. SystemError if they cannot be started.
+  explicit Workers(int count, int threads_each = 1) : count_(count), pool_(count, threads_each) {}
+
+  int count() const { return count_; }
+
+  /// Runs job(0) … job(jobs − 1) and returns when all have ended. Rethrows the exception of the
+  /// first job, by number, that failed.
+  void run(std::size_t jobs, const std::function<void(std::size_t job)>& job);
+
+ private:
+  int count_;
+  WorkerPool pool_;
+};
 
 }  // namespace elmo

@@ -4,12 +4,12 @@
 #include <array>
 #include <stdexcept>
 
-#include "core/tasks/classify/text_classifier.h"
+#include "core/tasks/answer_finder.h"
 #include "core/tasks/coref/coref_model.h"
-#include "core/tasks/pair/pair_classifier.h"
-#include "core/tasks/qa/answer_finder.h"
-#include "core/tasks/srl/role_labeler.h"
-#include "core/tasks/tag/tagger.h"
+#include "core/tasks/pair_classifier.h"
+#include "core/tasks/role_labeler.h"
+#include "core/tasks/tagger.h"
+#include "core/tasks/text_classifier.h"
 
 namespace elmo {
 

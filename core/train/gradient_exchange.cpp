@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/parallel/threads.h"
+#include "core/parallel/worker_pool.h"
 
 namespace elmo {
 GradientExchange::GradientExchange(Communicator& communicator,

@@ -1,3 +1,5 @@
+// Notification of gradients that are final while others are still being computed.
+//
 // Sums the gradients of a step over all ranks while later gradients are still being computed.
 #pragma once
 
@@ -5,17 +7,20 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <mutex>
 #include <set>
 #include <span>
 #include <thread>
 #include <vector>
 
-#include "core/nn/parameter.h"
+#include "core/nn/layer.h"
 #include "core/train/communicator.h"
-#include "core/train/gradient_ready.h"
 
 namespace elmo {
+
+/// Called with each parameter whose gradient is final. Any thread, several at once.
+using GradientReady = std::function<void(const Parameter& parameter)>;
 
 /// Sums in groups, in the same order on all ranks and at every step. A group is summed as soon as
 /// this rank has all its gradients. The result does not depend on the timing.

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/enum_table.h"
-#include "core/nn/parameter.h"
-#include "core/parallel/workers.h"
+#include "core/nn/layer.h"
+#include "core/parallel/worker_pool.h"
 #include "core/tensor/aligned.h"
 
 namespace elmo {

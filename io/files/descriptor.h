@@ -1,4 +1,8 @@
 // Owned file descriptors, and functions that open, read, write and sync them.
+//
+// The bytes of a value, as they are stored in files.
+//
+// Errors that name the file they are about.
 #pragma once
 
 #include <cstddef>
@@ -6,9 +10,13 @@
 #include <filesystem>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
+
+#include "core/error.h"
 
 namespace elmo {
 
@@ -68,5 +76,25 @@ bool write_all(int descriptor, std::string_view text);
 /// Waits until the data of a file, or the list of names of a folder, is on the disk. Does nothing
 /// if the file system does not support this. SystemError naming the path.
 void sync_descriptor(int descriptor, const std::filesystem::path& path);
+
+/// The bytes of `value` in memory; valid as long as `value` is.
+template <typename T>
+std::span<const std::byte> bytes_of(const T& value) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  return std::as_bytes(std::span(&value, 1));
+}
+
+/// Returns the result of `read`. If it throws an InputError, puts the name of the file in front of
+/// the message unless it is already there.
+template <typename Read>
+auto name_errors(const std::string& name, Read&& read) {
+  try {
+    return read();
+  } catch (const InputError& error) {
+    const std::string message = error.what();
+    if (message.starts_with(name + ": ")) throw;
+    throw InputError(name + ": " + message, error.remedy());
+  }
+}
 
 }  // namespace elmo

@@ -1,6 +1,7 @@
 #include "io/files/paths.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -138,6 +139,13 @@ std::vector<std::string> names_in(const fs::path& folder) {
   }
   std::sort(names.begin(), names.end());
   return names;
+}
+
+void raise_open_file_limit() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  static_cast<void>(::setrlimit(RLIMIT_NOFILE, &limit));
 }
 
 }  // namespace elmo

@@ -1,4 +1,6 @@
 // File system operations that survive a crash of the machine, also on network file systems.
+//
+// The limit on open files of a process.
 #pragma once
 
 #include <filesystem>
@@ -45,5 +47,9 @@ void sync_folder(const std::filesystem::path& folder);
 /// Returns the names in a folder, sorted; empty if the folder is missing. Leaves out what network
 /// file systems keep of removed files (.nfs…). SystemError as above.
 std::vector<std::string> names_in(const std::filesystem::path& folder);
+
+/// Raises the process's limit on open files to the maximum that it may set itself. Best effort:
+/// never fails.
+void raise_open_file_limit();
 
 }  // namespace elmo

@@ -9,7 +9,6 @@
 #include <type_traits>
 
 #include "core/error.h"
-#include "io/h5/handle.h"
 #include "io/h5/types.h"
 
 namespace elmo::h5 {

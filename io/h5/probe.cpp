@@ -1,16 +1,140 @@
 #include "io/h5/probe.h"
 
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
 #include <cstddef>
 #include <exception>
 #include <optional>
 #include <span>
+#include <system_error>
 #include <utility>
 #include <vector>
 
-#include "io/h5/apart.h"
-#include "io/h5/values.h"
+#include "core/error.h"
+#include "io/h5/dataset.h"
+#include "io/h5/library.h"
 
 namespace elmo::h5 {
+namespace {
+
+/// The exit code if the work throws. Sanitizers end crashing processes with other codes.
+constexpr int kThrew = 125;
+
+/// Closes all descriptors above standard error except two; -1 means no descriptor.
+void close_all_but(int one, int other) {
+  int first = STDERR_FILENO + 1;
+  for (const int kept : {std::min(one, other), std::max(one, other)}) {
+    if (kept < first) continue;
+    if (kept > first) {
+      ::close_range(static_cast<unsigned>(first), static_cast<unsigned>(kept) - 1, 0);
+    }
+    first = kept + 1;
+  }
+  ::close_range(static_cast<unsigned>(first), ~0U, 0);
+}
+
+/// Runs the work in the copy, which writes to `answer`. Standard output is not used for this: the
+/// thread sanitizer flushes it at the end, with everything the original had not written yet.
+[[noreturn]] void perform(const WorkLimits& limits, const std::function<std::string()>& work,
+                          int answer, int kept, pid_t parent) noexcept {
+  answer = ::fcntl(answer, F_DUPFD, STDERR_FILENO + 1);
+  const int null = ::open("/dev/null", O_RDWR);
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(null, stream);
+  close_all_but(answer, kept);
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(kThrew);
+  ::prctl(PR_SET_NAME, "elmo-probe");
+  // The parent handles signals that are sent to the whole job.
+  sigset_t blocked;
+  sigemptyset(&blocked);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaddset(&blocked, signal);
+  ::sigprocmask(SIG_BLOCK, &blocked, nullptr);
+  const rlimit no_core{0, 0};
+  ::setrlimit(RLIMIT_CORE, &no_core);
+  ::alarm(static_cast<unsigned>(limits.wall.count()));
+  const auto cpu = static_cast<rlim_t>(limits.cpu.count());
+  const rlimit cpu_limit{cpu, cpu + 1};  // SIGXCPU shows the reason
+  ::setrlimit(RLIMIT_CPU, &cpu_limit);
+  try {
+    ::_exit(write_all(answer, work()) ? 0 : kThrew);
+  } catch (const std::exception&) {
+    ::_exit(kThrew);
+  }
+}
+
+[[noreturn]] void refuse_start(int error) {
+  throw SystemError("cannot start a process that probes files: " +
+                    std::generic_category().message(error));
+}
+
+/// Throws the error for a process that ended early with this status.
+[[noreturn]] void refuse_file(const std::string& name, const WorkLimits& limits, int status) {
+  const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  if (signal == SIGXCPU) {
+    throw InputError(name + ": could not be read within " + std::to_string(limits.cpu.count()) +
+                     " seconds of a processor's time; expected a sound HDF5 file");
+  }
+  if (signal == SIGALRM) {
+    throw InputError(name + ": could not be read within " + std::to_string(limits.wall.count()) +
+                     " seconds; expected a sound HDF5 file, or a faster disk");
+  }
+  // The library does not cause this: the system does, when memory runs out.
+  if (signal == SIGKILL) {
+    throw InputError(name +
+                     ": the process that read it was killed, as systems do that run out of "
+                     "memory; expected a sound HDF5 file, or more memory");
+  }
+  throw InputError(name +
+                   ": is damaged so that the HDF5 library fails on it; expected a sound HDF5 file");
+}
+
+}  // namespace
+
+WorkLimits limits_of_size(std::uint64_t bytes) {
+  constexpr std::uint64_t kBytesPerSecond = std::uint64_t{8} << 20;  // a tenth of gzip's speed
+  const auto cpu = static_cast<std::int64_t>(3 + bytes / kBytesPerSecond);
+  return {std::chrono::seconds(cpu), std::chrono::seconds(60 + 10 * cpu)};  // a slow, shared disk
+}
+
+std::optional<std::string> run_apart(const std::string& name, const WorkLimits& limits,
+                                     const std::function<std::string()>& work,
+                                     const Descriptor& kept) {
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) refuse_start(errno);
+  const Descriptor answers(ends[0]);
+  Descriptor answering(ends[1]);
+  const pid_t parent = ::getpid();
+  pid_t child = -1;
+  {
+    const Call call;  // a thread inside the library now would stay inside it forever in the copy
+    child = ::fork();
+    if (child == 0) perform(limits, work, answering.get(), kept.get(), parent);
+  }
+  if (child < 0) refuse_start(errno);
+  answering.reset();
+  std::string answer;
+  std::array<char, 4096> block{};
+  for (;;) {
+    const ssize_t count = ::read(answers.get(), block.data(), block.size());
+    if (count == 0 || (count < 0 && errno != EINTR)) break;
+    if (count > 0) answer.append(block.data(), static_cast<std::size_t>(count));
+  }
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return answer;
+  if (WIFEXITED(status) && WEXITSTATUS(status) == kThrew) return std::nullopt;
+  refuse_file(name, limits, status);
+}
+
 namespace {
 
 /// Ignores errors of the file: its reader reports them.

@@ -10,7 +10,6 @@
 #include "io/files/descriptor.h"
 #include "io/files/mapped_file.h"
 #include "io/h5/dataset.h"
-#include "io/h5/handle.h"
 
 namespace elmo::h5 {
 

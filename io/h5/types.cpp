@@ -1,6 +1,7 @@
 #include "io/h5/types.h"
 
 #include <stdexcept>
+#include <string>
 
 namespace elmo::h5 {
 

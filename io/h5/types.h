@@ -1,9 +1,14 @@
 // Descriptions of HDF5 datasets, independent of the library's types.
+//
+// An owned HDF5 identifier.
+//
+// Compression of the chunks of datasets.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/enum_table.h"
@@ -56,5 +61,41 @@ struct VirtualPart {
 
 /// Formats a shape: "(2, 3)", and "()" for a scalar.
 std::string shape_text(const std::vector<std::uint64_t>& shape);
+
+/// Owns one HDF5 identifier and closes it in the destructor. Movable; may be destroyed on any
+/// thread.
+class Handle {
+ public:
+  Handle() = default;
+  explicit Handle(std::int64_t id) : id_(id) {}
+  ~Handle() { reset(); }
+  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, kNone)) {}
+  Handle& operator=(Handle&& other) noexcept {
+    if (this != &other) {
+      reset();
+      id_ = std::exchange(other.id_, kNone);
+    }
+    return *this;
+  }
+
+  std::int64_t id() const { return id_; }
+  explicit operator bool() const { return id_ >= 0; }
+
+  /// Closes the identifier, ignoring failure.
+  void reset();
+  /// Passes the identifier to the caller, who must close it.
+  std::int64_t release() { return std::exchange(id_, kNone); }
+
+ private:
+  static constexpr std::int64_t kNone = -1;
+  std::int64_t id_ = kNone;
+};
+
+/// Each compression comes with shuffle, which groups bytes of equal significance. zstd needs a
+/// plugin that is not part of HDF5: filter 32015 of its registry.
+enum class Compression { none, gzip, zstd };
+
+inline constexpr auto kCompressions = enum_table<Compression>(
+    {{"none", Compression::none}, {"gzip", Compression::gzip}, {"zstd", Compression::zstd}});
 
 }  // namespace elmo::h5

@@ -4,9 +4,20 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "io/json/json_text.h"
-
 namespace elmo {
+namespace {
+
+std::string escaped(std::string_view text, bool ascii) {
+  using nlohmann::json;
+  return json(text).dump(-1, ' ', ascii, json::error_handler_t::replace);
+}
+
+}  // namespace
+
+std::string json_text(std::string_view text) { return escaped(text, false); }
+
+std::string ascii_json_text(std::string_view text) { return escaped(text, true); }
+
 namespace {
 
 /// Appends a line break and the blanks of a level; nothing if all is one line.

@@ -1,16 +1,47 @@
+// Numbers as text that reads back as the same number.
+//
+// Text and numbers in JSON notation.
+//
 // JSON values, for writing and as the content of documents that were read.
 #pragma once
 
+#include <array>
+#include <charconv>
+#include <cmath>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
 namespace elmo {
+
+/// The shortest text that reads back as the same number: "0.1", "1e-07", "12", "inf".
+template <typename Number>
+std::string number_text(Number number) {
+  std::array<char, 32> text{};
+  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), number).ptr};
+}
+
+/// Returns the text in quotes, with escapes; invalid UTF-8 becomes U+FFFD.
+std::string json_text(std::string_view text);
+
+/// The same in ASCII, for messages.
+std::string ascii_json_text(std::string_view text);
+
+/// Returns the shortest text that reads back as the same number. Infinities and NaN, which JSON
+/// does not have, become null.
+template <typename Number>
+std::string json_number(Number number) {
+  if constexpr (std::is_floating_point_v<Number>) {
+    if (!std::isfinite(number)) return "null";
+  }
+  return number_text(number);
+}
 
 /// A JSON value. Members of an object keep the order in which they were added or read. The JSON
 /// library stays out of this header because it takes long to compile. Not safe to change from two

@@ -5,8 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
-#include "io/json/json_text.h"
-#include "io/json/number_text.h"
+#include "io/json/json.h"
 
 namespace elmo {
 namespace {

@@ -4,9 +4,9 @@
 #include <unordered_map>
 #include <utility>
 
-#include "core/tasks/common/labeled_sentence.h"
-#include "io/labeled/texts/labeled_texts.h"
-#include "io/labeled/tokens/labeled_sentences.h"
+#include "core/tasks/common/spans.h"
+#include "io/labeled/labeled_sentences.h"
+#include "io/labeled/labeled_texts.h"
 #include "io/text/segment/case.h"
 
 namespace elmo {

@@ -7,14 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "core/inference/source.h"
-#include "core/tasks/common/label_set.h"
+#include "core/inference/sentence.h"
+#include "core/tasks/common/labels.h"
 #include "core/tasks/common/spans.h"
 #include "core/tasks/common/task_corpus.h"
 #include "core/tasks/common/task_kind.h"
 #include "core/tasks/common/word_vocabulary.h"
-#include "io/labeled/common/example_input.h"
-#include "io/labeled/common/example_source.h"
+#include "io/labeled/example_source.h"
 
 namespace elmo {
 

@@ -9,8 +9,8 @@
 
 #include "core/error.h"
 #include "io/json/json_fields.h"
-#include "io/labeled/coref/coref_records.h"
-#include "io/labeled/tokens/labeled_sentences.h"
+#include "io/labeled/coref_records.h"
+#include "io/labeled/labeled_sentences.h"
 #include "io/text/bytes/byte_order_mark.h"
 #include "io/text/bytes/byte_window.h"
 #include "io/text/bytes/decompress.h"

@@ -10,7 +10,7 @@
 #include "core/kernels/precision.h"
 #include "core/model/char_encoder.h"
 #include "core/model/token_encoder.h"
-#include "io/model/folder/vocabulary.h"
+#include "io/model/vocabulary.h"
 #include "io/text/segment/escaped_name.h"
 
 namespace elmo {

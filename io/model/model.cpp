@@ -1,19 +1,54 @@
 #include "io/model/model.h"
 
+#include <cstdlib>
 #include <functional>
+#include <map>
+#include <span>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "core/error.h"
-#include "core/model/cost.h"
-#include "core/parallel/threads.h"
-#include "io/model/fingerprint.h"
-#include "io/model/folder/files.h"
-#include "io/model/folder/tokenizer.h"
-#include "io/model/folder/vocabulary.h"
-#include "io/model/many_langs/model.h"
-#include "io/model/published/weights.h"
+#include "core/model/options.h"
+#include "core/parallel/worker_pool.h"
+#include "io/files/checksum.h"
+#include "io/files/paths.h"
+#include "io/model/location.h"
+#include "io/model/many_langs.h"
+#include "io/model/options.h"
+#include "io/model/tokenizer.h"
+#include "io/model/vocabulary.h"
+#include "io/model/weights.h"
 
 namespace elmo {
+namespace {
+
+/// Adds the size as well, so that the boundary between texts matters.
+void add(Checksum& checksum, std::string_view text) {
+  checksum.add(std::to_string(text.size()) + ":");
+  checksum.add(text);
+}
+
+}  // namespace
+
+std::string model_fingerprint(const ModelOptions& options, const StoredParameters& parameters,
+                              const Vocabulary* vocabulary, const CharDictionary* characters) {
+  Checksum checksum;
+  add(checksum, options_description(options));
+  for (std::size_t i = 0; i < parameters.specs().size(); ++i) {
+    const ParameterSpec& spec = parameters.specs()[i];
+    add(checksum, spec.name);
+    for (const std::int64_t extent : spec.shape) add(checksum, std::to_string(extent));
+    parameters.for_each_piece(
+        i, [&](std::span<const float> piece) { checksum.add(std::as_bytes(piece)); });
+  }
+  if (vocabulary != nullptr) add(checksum, vocabulary_text(*vocabulary));
+  if (characters != nullptr) {
+    for (const std::string& entry : characters->entries()) add(checksum, entry);
+  }
+  return checksum.hex();
+}
+
 namespace {
 
 /// Maximum size of a weights file of such a model: float64, and space for HDF5's own data.
@@ -42,18 +77,6 @@ std::optional<Vocabulary> load_vocabulary(const ModelLocation& location,
 }
 
 }  // namespace
-
-std::optional<TokenizerDescription> read_tokenizer(const ModelLocation& location) {
-  if (!location.tokenizer) return std::nullopt;
-  return parse_tokenizer(read_model_file(location, *location.tokenizer, kMaxTokenizerBytes),
-                         model_file_name(location, *location.tokenizer));
-}
-
-std::optional<LanguageDescription> read_language(const ModelLocation& location) {
-  if (!location.language) return std::nullopt;
-  return parse_language(read_model_file(location, *location.language, kMaxLanguageBytes),
-                        model_file_name(location, *location.language));
-}
 
 ParsedOptions read_options(const std::filesystem::path& path) {
   const ModelLocation alone{path, {}};
@@ -112,6 +135,57 @@ ModelSummary describe_model(const LoadedModel& model) {
   summary.lstm_flop_per_token = lstm_flop_per_token(model.options);
   summary.encoder_flop_per_token = encoder_flop_per_token(model.options);
   return summary;
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> model_folders() {
+  const char* const chosen = std::getenv("ELMO_MODEL_PATH");
+  if (chosen != nullptr && *chosen != '\0') return {chosen};
+  std::error_code error;
+  const fs::path beside = fs::read_symlink("/proc/self/exe", error).parent_path();
+  if (error) return {};
+  return {beside / ELMO_MODELS_FROM_BIN, beside / "share/elmo/models"};
+}
+
+}  // namespace
+
+std::optional<fs::path> installed_model(const std::string& name) {
+  if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos) {
+    return std::nullopt;
+  }
+  for (const fs::path& folder : model_folders()) {
+    if (is_folder(folder / name)) return (folder / name).lexically_normal();
+  }
+  return std::nullopt;
+}
+
+std::vector<InstalledModel> installed_models() {
+  std::map<std::string, InstalledModel> models;
+  for (const fs::path& folder : model_folders()) {
+    for (const std::string& name : names_in(folder)) {
+      if (models.contains(name) || !is_folder(folder / name)) continue;
+      std::optional<ModelLocation> location;
+      try {
+        location = locate_model(folder / name);
+      } catch (const InputError&) {
+        continue;
+      }
+      models[name] = {name, (folder / name).lexically_normal(), read_language(*location)};
+    }
+  }
+  std::vector<InstalledModel> sorted;
+  sorted.reserve(models.size());
+  for (auto& [name, model] : models) sorted.push_back(std::move(model));
+  return sorted;
+}
+
+std::optional<ModelLocation> default_model() {
+  const std::optional<fs::path> folder = installed_model(kDefaultModel);
+  if (!folder) return std::nullopt;
+  return locate_model(*folder);
 }
 
 }  // namespace elmo

@@ -1,4 +1,8 @@
+// Fingerprints of models.
+//
 // Loads complete models from files.
+//
+// Models that are installed with the program.
 #pragma once
 
 #include <cstdint>
@@ -7,15 +11,23 @@
 #include <string>
 #include <vector>
 
-#include "core/model/lexicon.h"
+#include "core/model/characters.h"
 #include "core/model/options.h"
 #include "core/model/stored_parameters.h"
-#include "io/model/folder/language.h"
-#include "io/model/folder/location.h"
-#include "io/model/published/options.h"
+#include "core/model/vocabulary.h"
+#include "io/model/location.h"
+#include "io/model/options.h"
+#include "io/model/tokenizer.h"
 #include "io/text/formats/tokenizer_description.h"
 
 namespace elmo {
+
+/// Returns 32 hexadecimal digits that identify what a model computes: XXH3-128 over its options,
+/// the names, shapes and values of its parameters, its words and its characters. Does not depend on
+/// the format of its files.
+std::string model_fingerprint(const ModelOptions& options, const StoredParameters& parameters,
+                              const Vocabulary* vocabulary,
+                              const CharDictionary* characters = nullptr);
 
 /// A model as loaded from its files.
 struct LoadedModel {
@@ -34,13 +46,6 @@ struct LoadedModel {
 /// SystemError if a file cannot be opened.
 LoadedModel load_model(const ModelLocation& location);
 
-/// Returns the language of a model, if its location has one, without reading its other files.
-/// Errors as load_model.
-std::optional<LanguageDescription> read_language(const ModelLocation& location);
-
-/// Returns the tokenizer of a model's training text in the same way.
-std::optional<TokenizerDescription> read_tokenizer(const ModelLocation& location);
-
 /// Reads an options.json by itself. Errors as load_model.
 ParsedOptions read_options(const std::filesystem::path& path);
 
@@ -51,10 +56,33 @@ struct ModelSummary {
   std::vector<std::string> remarks;     ///< as in LoadedModel
   std::uint64_t parameters = 0;         ///< number of values
   std::uint64_t bytes = 0;              ///< size of the parameters in float32
-  double lstm_flop_per_token = 0.0;     ///< see core/model/cost.h
+  double lstm_flop_per_token = 0.0;     ///< see core/model/options.h
   double encoder_flop_per_token = 0.0;  ///< per distinct token
 };
 
 ModelSummary describe_model(const LoadedModel& model);
+
+/// The model that is used if none is named.
+inline constexpr const char* kDefaultModel = "elmo-tiny-en";
+
+/// Returns the folder of the installed model `name`, from the first of these folders that has one:
+/// the one named by the environment variable ELMO_MODEL_PATH, or, if that is not set,
+/// ../share/elmo/models relative to the executable's folder (an installation) and share/elmo/models
+/// (a build). Nothing if there is none, or if `name` is a path.
+std::optional<std::filesystem::path> installed_model(const std::string& name);
+
+struct InstalledModel {
+  std::string name;
+  std::filesystem::path folder;
+  std::optional<LanguageDescription> language;  ///< if the model has a language.json
+};
+
+/// Returns all installed models, sorted by name; folders without a model are skipped. InputError
+/// for an invalid language.json; SystemError if a folder cannot be listed.
+std::vector<InstalledModel> installed_models();
+
+/// Returns the location of the default model, or nothing if it is not installed. Errors as
+/// locate_model.
+std::optional<ModelLocation> default_model();
 
 }  // namespace elmo

@@ -8,13 +8,11 @@
 #include "core/error.h"
 #include "io/files/atomic_file.h"
 #include "io/files/paths.h"
-#include "io/model/folder/language.h"
-#include "io/model/folder/replacement.h"
-#include "io/model/folder/tokenizer.h"
-#include "io/model/folder/vocabulary.h"
-#include "io/model/published/options.h"
-#include "io/model/published/weights.h"
-#include "io/model/softmax.h"
+#include "io/model/options.h"
+#include "io/model/replacement.h"
+#include "io/model/tokenizer.h"
+#include "io/model/vocabulary.h"
+#include "io/model/weights.h"
 
 namespace elmo {
 namespace {

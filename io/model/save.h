@@ -7,10 +7,9 @@
 
 #include "core/model/options.h"
 #include "core/model/parameters.h"
-#include "core/model/softmax_layer.h"
 #include "core/model/vocabulary.h"
 #include "io/dtype.h"
-#include "io/model/folder/replacement.h"
+#include "io/model/replacement.h"
 #include "io/text/formats/tokenizer_description.h"
 
 namespace elmo {

@@ -6,11 +6,9 @@
 #include <utility>
 
 #include "core/error.h"
-#include "io/h5/apart.h"
-#include "io/shard/check/check.h"
-#include "io/shard/check/problems.h"
-#include "io/shard/index/index.h"
-#include "io/shard/index/merged_index.h"
+#include "io/h5/probe.h"
+#include "io/shard/check.h"
+#include "io/shard/index.h"
 
 namespace elmo {
 namespace {

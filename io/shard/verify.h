@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "io/shard/check/check.h"
-#include "io/shard/manifest/manifest.h"
+#include "io/shard/check.h"
+#include "io/shard/manifest.h"
 
 namespace elmo {
 

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "core/error.h"
-#include "io/json/json_text.h"
+#include "io/json/json.h"
 
 namespace elmo {
 AllenNlpSink::AllenNlpSink(const std::filesystem::path& path, ActivationLayout layout,

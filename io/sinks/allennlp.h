@@ -10,7 +10,6 @@
 
 #include "core/inference/sink.h"
 #include "io/files/atomic_file.h"
-#include "io/files/lock.h"
 #include "io/h5/writer.h"
 
 namespace elmo {

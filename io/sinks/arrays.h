@@ -1,3 +1,5 @@
+// Headers of NumPy files.
+//
 // All activations of a run as a few arrays, in files that can be mapped into memory: `activations`
 // [N, R, W], `offsets` [S+1], and for int8 `scales` float32 [N, R]. Sentence s has the rows
 // offsets[s] to offsets[s+1] - 1.
@@ -8,6 +10,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/inference/sink.h"
@@ -16,6 +19,14 @@
 #include "io/fingerprint.h"
 
 namespace elmo {
+
+/// Returns NumPy's name of the elements: "<f4", "<f2" or "|i1". std::logic_error for bfloat16.
+std::string_view npy_element(Dtype dtype);
+inline constexpr std::string_view kNpyUint64 = "<u8";
+
+/// Returns the header of a row-major array of that element and shape; its size is a multiple of 64.
+/// Format: NumPy Enhancement Proposal 1, version 1.0.
+std::string npy_header(std::string_view element, std::span<const std::uint64_t> shape);
 
 /// The sizes of a run, known before its first row.
 struct ArrayShapes {

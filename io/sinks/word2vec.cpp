@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "io/files/lock.h"
-#include "io/json/number_text.h"
+#include "io/files/atomic_file.h"
+#include "io/json/json.h"
 #include "io/sinks/arrays.h"
 
 namespace elmo {

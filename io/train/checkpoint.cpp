@@ -3,15 +3,276 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "core/error.h"
 #include "io/files/atomic_file.h"
+#include "io/files/checksum.h"
 #include "io/files/paths.h"
+#include "io/h5/dataset.h"
+#include "io/h5/probe.h"
+#include "io/h5/reader.h"
+#include "io/h5/writer.h"
+#include "io/json/json_document.h"
+#include "io/model/weights.h"
+#include "io/train/settings.h"
 
 namespace elmo {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kCheckpointFormat = "elmo checkpoint";
+constexpr std::uint64_t kCheckpointVersion = 1;
+constexpr std::uint64_t kPositionNumbers = 3;
+constexpr std::string_view kCheckpointParameters = "parameters/";  // trained arrays
+
+using Shape = std::vector<std::uint64_t>;
+
+/// Checksum of a checkpoint's content. The boundaries between parts count.
+class Content {
+ public:
+  explicit Content(const Checkpoint& checkpoint) {
+    number(checkpoint.counters.step);
+    number(checkpoint.counters.tokens);
+    number(checkpoint.counters.positions.size());
+    for (const LanePosition& position : checkpoint.counters.positions) {
+      number(position.epoch);
+      number(position.sentence);
+      number(position.step);
+    }
+    number(checkpoint.fingerprint.size());
+    for (const auto& [name, value] : checkpoint.fingerprint) {
+      text(name);
+      text(value);
+    }
+    text(checkpoint.metadata);
+  }
+
+  /// Must be followed by the values of the array.
+  void begin_array(const std::string& name, const Shape& shape) {
+    text(name);
+    number(shape.size());
+    for (const std::uint64_t size : shape) number(size);
+  }
+  void values(std::span<const float> values) { checksum_.add(std::as_bytes(values)); }
+
+  std::string hex() const { return checksum_.hex(); }
+
+ private:
+  void number(std::uint64_t value) { checksum_.add(std::as_bytes(std::span(&value, 1))); }
+  void text(std::string_view value) {
+    number(value.size());
+    checksum_.add(value);
+  }
+
+  Checksum checksum_;
+};
+
+Shape shape_of(const StateArray& array) { return {array.shape.begin(), array.shape.end()}; }
+
+std::string path_of(const std::string& array) { return "state/" + array; }
+
+void write_fingerprint(h5::Writer& file, const RunFingerprint& fingerprint) {
+  std::vector<std::string> names;
+  std::vector<std::string> values;
+  for (const auto& [name, value] : fingerprint) {
+    names.push_back(name);
+    values.push_back(value);
+  }
+  file.write("fingerprint/names", names);
+  file.write("fingerprint/values", values);
+}
+
+template <typename Value>
+Value required(std::optional<Value> value, const h5::Reader& file, const char* attribute) {
+  if (!value) {
+    throw InputError(file.name() + ": the attribute " + attribute +
+                     " is missing; expected a checkpoint of a training run");
+  }
+  return *std::move(value);
+}
+
+std::vector<std::string> read_strings(const h5::Reader& file, const std::string& path) {
+  const h5::Dataset dataset = file.dataset(path);
+  return dataset.read_strings(0, dataset.info().rows());
+}
+
+RunFingerprint read_fingerprint(const h5::Reader& file) {
+  std::vector<std::string> names = read_strings(file, "fingerprint/names");
+  std::vector<std::string> values = read_strings(file, "fingerprint/values");
+  if (names.size() != values.size()) {
+    throw InputError(file.name() + ": its fingerprint has " + std::to_string(names.size()) +
+                     " names and " + std::to_string(values.size()) +
+                     " values; expected a value for each");
+  }
+  RunFingerprint fingerprint;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    fingerprint.emplace_back(std::move(names[i]), std::move(values[i]));
+  }
+  return fingerprint;
+}
+
+std::vector<LanePosition> read_positions(const h5::Reader& file) {
+  const h5::Dataset dataset = file.dataset("positions");
+  const h5::DatasetInfo& info = dataset.info();
+  if (info.shape.size() != 2 || info.shape[1] != kPositionNumbers) {
+    throw InputError(file.name() + ": positions is " + h5::shape_text(info.shape) +
+                     "; expected three numbers for each lane");
+  }
+  std::vector<std::uint64_t> numbers(info.count());
+  dataset.read_rows(0, info.rows(), std::span(numbers));
+  std::vector<LanePosition> positions;
+  for (std::size_t i = 0; i < numbers.size(); i += kPositionNumbers) {
+    positions.push_back({numbers[i], numbers[i + 1], numbers[i + 2]});
+  }
+  return positions;
+}
+
+/// Adds an array's values to the checksum, block by block. InputError if a parameter is not finite.
+/// An optimizer's sums of squares may have overflowed.
+void add_values(const h5::Reader& file, const std::string& name, const h5::Dataset& dataset,
+                Content& content) {
+  constexpr std::uint64_t kBlockNumbers = std::uint64_t{1} << 18;
+  const h5::DatasetInfo& info = dataset.info();
+  const std::uint64_t row = std::max<std::uint64_t>(1, info.row_count());
+  const std::uint64_t block_rows = std::max<std::uint64_t>(1, kBlockNumbers / row);
+  std::vector<float> values;
+  for (std::uint64_t first = 0; first < info.rows(); first += block_rows) {
+    const std::uint64_t rows = std::min(block_rows, info.rows() - first);
+    values.resize(rows * info.row_count());
+    dataset.read_rows(first, rows, std::span(values));
+    content.values(values);
+    if (name.starts_with(kCheckpointParameters)) {
+      require_finite(file.name(), path_of(name), info.shape, values, first * info.row_count());
+    }
+  }
+}
+
+/// Reads the whole file. InputError if it is not what was written.
+void check_content(const h5::Reader& file) {
+  Content content(read_checkpoint_head(file));
+  for (const std::string& name : read_strings(file, "arrays")) {
+    const h5::Dataset dataset = file.dataset(path_of(name));
+    content.begin_array(name, dataset.info().shape);
+    add_values(file, name, dataset, content);
+  }
+  const std::string expected = required(file.string_attribute("checksum"), file, "checksum");
+  if (content.hex() != expected) {
+    throw InputError(file.name() + ": has the checksum " + content.hex() + "; expected " +
+                     expected + ". The file is damaged");
+  }
+}
+
+void read_arrays(const h5::Reader& file, std::span<const StateArray> arrays) {
+  std::map<std::string_view, h5::Dataset> datasets;
+  const std::vector<std::string> names = read_strings(file, "arrays");
+  for (const std::string& name : names) datasets.emplace(name, file.dataset(path_of(name)));
+  // Checks everything before overwriting anything.
+  for (const StateArray& array : arrays) {
+    const auto found = datasets.find(array.name);
+    if (found == datasets.end() || found->second.info().shape != shape_of(array)) {
+      throw InputError(
+          file.name() + ": " + array.name + " is " +
+          (found == datasets.end() ? "missing" : h5::shape_text(found->second.info().shape)) +
+          "; expected " + h5::shape_text(shape_of(array)));
+    }
+  }
+  if (datasets.size() != arrays.size()) {
+    throw InputError(file.name() + ": holds " + std::to_string(datasets.size()) +
+                     " arrays; expected the " + std::to_string(arrays.size()) + " of this run");
+  }
+  for (const StateArray& array : arrays) datasets.at(array.name).read(array.values);
+}
+
+}  // namespace
+
+void write_checkpoint_file(const fs::path& path, const Checkpoint& checkpoint,
+                           std::span<const StateArray> arrays) {
+  h5::Writer file(path);
+  file.write_attribute("format", std::string_view(kCheckpointFormat));
+  file.write_attribute("version", kCheckpointVersion);
+  file.write_attribute("step", checkpoint.counters.step);
+  file.write_attribute("tokens", checkpoint.counters.tokens);
+  file.write_attribute("metadata", std::string_view(checkpoint.metadata));
+  write_fingerprint(file, checkpoint.fingerprint);
+
+  std::vector<std::uint64_t> positions;
+  for (const LanePosition& position : checkpoint.counters.positions) {
+    positions.insert(positions.end(), {position.epoch, position.sentence, position.step});
+  }
+  const Shape positions_shape{checkpoint.counters.positions.size(), kPositionNumbers};
+  file.write("positions", positions_shape, h5::Element::uint64,
+             std::as_bytes(std::span(positions)));
+
+  std::vector<std::string> names;
+  Content content(checkpoint);
+  for (const StateArray& array : arrays) {
+    names.push_back(array.name);
+    content.begin_array(array.name, shape_of(array));
+    content.values(array.values);
+    file.write(path_of(array.name), shape_of(array), array.values);
+  }
+  file.write("arrays", names);
+  file.write_attribute("checksum", std::string_view(content.hex()));
+  file.close();
+}
+
+h5::Reader open_checkpoint_file(const fs::path& path) {
+  const std::string name = path.string();
+  const Descriptor file = h5::open_hdf5(path);
+  const auto find_fault = [&] {
+    try {
+      check_content(h5::Reader(file, name));
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const auto limits = h5::limits_of_size(h5::readable_size(file, name));
+  const std::optional<std::string> fault = h5::run_apart(name, limits, find_fault, file);
+  if (fault && !fault->empty()) throw InputError(*fault);
+  h5::Reader reader(file, name);
+  if (!fault) check_content(reader);  // run_apart() failed for another reason, such as memory
+  return reader;
+}
+
+Checkpoint read_checkpoint_head(const h5::Reader& file) {
+  const std::string format = required(file.string_attribute("format"), file, "format");
+  const std::uint64_t version = required(file.integer_attribute("version"), file, "version");
+  if (format != kCheckpointFormat || version != kCheckpointVersion) {
+    throw InputError(file.name() + ": is \"" + format + "\" of version " + std::to_string(version) +
+                     "; expected \"" + kCheckpointFormat + "\" of version " +
+                     std::to_string(kCheckpointVersion));
+  }
+  Checkpoint checkpoint;
+  checkpoint.counters.step = required(file.integer_attribute("step"), file, "step");
+  checkpoint.counters.tokens = required(file.integer_attribute("tokens"), file, "tokens");
+  checkpoint.counters.positions = read_positions(file);
+  checkpoint.fingerprint = read_fingerprint(file);
+  checkpoint.metadata = required(file.string_attribute("metadata"), file, "metadata");
+  return checkpoint;
+}
+
+Checkpoint read_checkpoint_file(const h5::Reader& file, const RunFingerprint& expected,
+                                std::span<const StateArray> arrays) {
+  Checkpoint checkpoint = read_checkpoint_head(file);
+  const std::string difference = training_difference(checkpoint.fingerprint, expected);
+  if (!difference.empty()) {
+    throw InputError(file.name() + " is of a run with other settings: " + difference +
+                     ". Continue with the same ones, or start in another folder");
+  }
+  read_arrays(file, arrays);
+  return checkpoint;
+}
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -106,6 +367,30 @@ std::optional<RestoredCheckpoint> read_newest_checkpoint(const fs::path& folder,
   std::string all = (folder / kFolder).string() + ": none of the checkpoints is sound:";
   for (const std::string& reason : damaged) all += "\n  " + reason;
   throw InputError(all);
+}
+
+Checkpoint checkpoint_of(const BilmState& state) {
+  const StepMeans& means = state.means;
+  const Json sums{means.steps,         means.last_step,     means.loss_forward,
+                  means.loss_backward, means.gradient_norm, means.learning_rate};
+  return {state.counters, {}, std::to_string(state.seconds) + ' ' + sums.dump()};
+}
+
+void read_state(const Checkpoint& checkpoint, BilmState& state) {
+  const std::string_view text = checkpoint.metadata;
+  state.counters = checkpoint.counters;
+  const std::size_t space = std::min(text.find(' '), text.size());
+  state.seconds = std::strtod(std::string(text.substr(0, space)).c_str(), nullptr);
+  const JsonDocument json(text.substr(space), "the means of the last steps", "six numbers");
+  const std::vector<JsonNode> sums = json.root().elements();
+  if (sums.size() != 6) json.root().refuse("six numbers");
+  StepMeans& means = state.means;
+  means.steps = sums[0].count();
+  means.last_step = sums[1].count();
+  means.loss_forward = sums[2].number();
+  means.loss_backward = sums[3].number();
+  means.gradient_norm = sums[4].number();
+  means.learning_rate = sums[5].float_number();
 }
 
 }  // namespace elmo

@@ -1,6 +1,21 @@
+// HDF5 file of one checkpoint.
+//
+// Contents:
+//
+//   attributes           format ("elmo checkpoint"), version, step, tokens, metadata, checksum
+//   /fingerprint/names   strings: the components of the run's fingerprint
+//   /fingerprint/values  strings
+//   /positions           uint64 [B, 3]: epoch, sentence and step of each lane
+//   /arrays              strings: the names of the arrays
+//   /state/NAME          float32: each array
+//
+// `checksum` is XXH3-128 over everything else.
+//
 // Checkpoints: everything that a training run needs to continue as if it had never stopped.
 //
-// DIR/checkpoints/step-0000001234.h5 has the format of io/train/checkpoint_file.h.
+// DIR/checkpoints/step-0000001234.h5 has the format of io/train/checkpoint.h.
+//
+// State of a biLM's learner in checkpoints.
 #pragma once
 
 #include <cstddef>
@@ -11,12 +26,40 @@
 #include <utility>
 #include <vector>
 
+#include "core/train/bilm/bilm_learner.h"
+#include "core/train/bilm/lane_stream.h"
 #include "core/train/optimizer.h"
 #include "core/train/session.h"
 #include "io/fingerprint.h"
-#include "io/train/checkpoint_file.h"
+#include "io/h5/reader.h"
 
 namespace elmo {
+
+/// Content of a checkpoint besides the arrays.
+struct Checkpoint {
+  TrainerCounters counters;
+  RunFingerprint fingerprint;  ///< of the run, which continues only from an equal one
+  std::string metadata;        ///< for the caller, in UTF-8 without NUL
+};
+
+/// Writes the file. SystemError if it cannot be written. Needs no memory for the arrays.
+void write_checkpoint_file(const std::filesystem::path& path, const Checkpoint& checkpoint,
+                           std::span<const StateArray> arrays);
+
+/// Opens a file after reading it in a separate process (h5::run_apart) and verifying its content:
+/// HDF5 may write past its buffers before it detects a damaged file. InputError if it is not a
+/// valid checkpoint, or if a parameter is not finite, naming array, index and value.
+h5::Reader open_checkpoint_file(const std::filesystem::path& path);
+
+/// Everything except the arrays of a file opened by open_checkpoint_file(). InputError if the file
+/// is not a checkpoint.
+Checkpoint read_checkpoint_head(const h5::Reader& file);
+
+/// Reads a file opened by open_checkpoint_file() and overwrites `arrays`, which are matched by
+/// name. InputError if its fingerprint differs from `expected` (see training_difference()), or if
+/// it has other arrays, naming the first difference.
+Checkpoint read_checkpoint_file(const h5::Reader& file, const RunFingerprint& expected,
+                                std::span<const StateArray> arrays);
 
 /// Writes a checkpoint of the run in `folder` and returns its path. The file gets its name once it
 /// is completely on disk. Only then are other checkpoints removed, except the `kept` - 1 newest of
@@ -82,5 +125,11 @@ class RunCheckpoints final : public CheckpointStore<State> {
   std::size_t kept_;
   std::vector<std::string> damaged_;
 };
+
+/// The metadata are the seconds and the means, "12.5 [3,23,…]". The means are stored exactly.
+Checkpoint checkpoint_of(const BilmState& state);
+
+/// InputError if the metadata are of something else.
+void read_state(const Checkpoint& checkpoint, BilmState& state);
 
 }  // namespace elmo

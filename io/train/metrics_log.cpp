@@ -13,8 +13,8 @@
 #include "core/error.h"
 #include "io/files/atomic_file.h"
 #include "io/files/descriptor.h"
+#include "io/json/json.h"
 #include "io/json/json_document.h"
-#include "io/json/json_text.h"
 
 namespace elmo {
 namespace {

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/train/bilm/metrics.h"
+#include "core/train/bilm/bilm_learner.h"
 #include "io/files/descriptor.h"
 
 namespace elmo {

@@ -1,13 +1,17 @@
 #include "io/train/run_folder.h"
 
+#include <memory>
 #include <utility>
 
 #include "core/error.h"
+#include "core/inference/perplexity.h"
+#include "core/inference/sentence_cutter.h"
+#include "core/model/bilm.h"
 #include "io/files/paths.h"
-#include "io/model/folder/files.h"
-#include "io/model/folder/language.h"
-#include "io/model/folder/replacement.h"
+#include "io/model/location.h"
+#include "io/model/replacement.h"
 #include "io/model/save.h"
+#include "io/model/tokenizer.h"
 #include "io/train/checkpoint.h"
 
 namespace elmo {
@@ -57,6 +61,36 @@ void RunModel::save(const Trainer& trainer) {
     save.language = read_model_file({}, folder_ / kLanguageFile, kMaxLanguageBytes);
   }
   save_model(folder_, trainer.model().options, trainer.model().parameters, words_, save);
+}
+
+TextValidator::TextValidator(InputOptions input, const TrainingOptions& options,
+                             const Vocabulary* words)
+    : input_(std::move(input)), options_(options), words_(words) {}
+
+std::optional<ValidationScores> TextValidator::validate(const Trainer& trainer,
+                                                        std::uint64_t max_tokens,
+                                                        const std::atomic<bool>& stop,
+                                                        const EvaluationProgress& progress) {
+  const std::unique_ptr<TextSource> text = open_source(input_);
+  SentenceCutter source(*text, kDefaultMaxSentenceTokens);
+  PerplexityOptions options;
+  options.threads = options_.threads;
+  options.max_tokens = max_tokens;
+  if (options_.state == TrainingState::carry) {
+    options.initial_state = InitialState::carry;
+    options.lanes = static_cast<int>(options_.lanes);
+  }
+  std::optional<Vocabulary> words;
+  if (words_ != nullptr) words.emplace(words_->words());
+  const TrainedBilm& trained = trainer.model();
+  const Bilm model(trained.options, trained.parameters.values_only(), Precision::float32,
+                   std::move(words));
+  const PerplexityResult result = perplexity(
+      model, trained.softmax, source, options, stop,
+      [&progress](const EmbedProgress& done) { progress(done.tokens); }, nullptr);
+  if (!result.completed) return std::nullopt;
+  return ValidationScores{result.tokens, result.perplexity(0), result.perplexity(1),
+                          result.average()};
 }
 
 }  // namespace elmo

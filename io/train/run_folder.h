@@ -1,19 +1,23 @@
 // Folder of a training run and its contents.
 //
-//   DIR/corpus.tokens    the tokenized text (io/train/corpus_file.h)
+//   DIR/corpus.tokens    the tokenized text (io/train/corpus.h)
 //   DIR/checkpoints/     checkpoints to resume from (io/train/checkpoint.h)
 //   DIR/progress.jsonl   losses and perplexities (io/train/metrics_log.h)
 //   DIR/curves.svg       plot of progress.jsonl
 //   DIR/options.json …   the model at the last validation (io/model/save.h)
+//
+// Validation of a model in training on a text.
 #pragma once
 
 #include <chrono>
 #include <filesystem>
 
 #include "core/train/bilm/bilm_learner.h"
+#include "core/train/bilm/training_options.h"
 #include "core/train/session.h"
 #include "io/dtype.h"
 #include "io/text/formats/tokenizer_description.h"
+#include "io/text/source/text_source.h"
 
 namespace elmo {
 
@@ -62,6 +66,24 @@ class SteadyClock final : public Clock {
 
  private:
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+/// Opens the text again for each validation and computes perplexity as `elmo perplexity` does, with
+/// the initial state of the training options. Errors: as open_source and perplexity.
+class TextValidator final : public Validator {
+ public:
+  /// `words`, the words that a word-level model reads, must outlive this object.
+  TextValidator(InputOptions input, const TrainingOptions& options,
+                const Vocabulary* words = nullptr);
+
+  std::optional<ValidationScores> validate(const Trainer& trainer, std::uint64_t max_tokens,
+                                           const std::atomic<bool>& stop,
+                                           const EvaluationProgress& progress) override;
+
+ private:
+  InputOptions input_;
+  TrainingOptions options_;
+  const Vocabulary* words_;
 };
 
 }  // namespace elmo

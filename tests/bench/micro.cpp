@@ -15,8 +15,7 @@
 #include "core/kernels/convert.h"
 #include "core/kernels/gemm.h"
 #include "core/kernels/lstm_gates.h"
-#include "core/kernels/quantize.h"
-#include "core/parallel/threads.h"
+#include "core/parallel/worker_pool.h"
 #include "core/tensor/aligned.h"
 #include "io/text/source/text_source.h"
 

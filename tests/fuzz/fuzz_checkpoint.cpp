@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "io/train/checkpoint_file.h"
+#include "io/train/checkpoint.h"
 #include "tests/fixtures/files.h"
 #include "tests/fuzz/damage.h"
 

@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "core/tasks/coref/clusters.h"
-#include "io/labeled/coref/coref_examples.h"
+#include "io/labeled/coref_examples.h"
 #include "tests/fuzz/check_sentences.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

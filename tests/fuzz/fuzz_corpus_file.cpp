@@ -11,9 +11,9 @@
 #include <span>
 #include <string>
 
-#include "core/train/bilm/corpus.h"
+#include "core/train/bilm/lane_stream.h"
 #include "io/files/checksum.h"
-#include "io/train/corpus_file.h"
+#include "io/train/corpus.h"
 #include "tests/fixtures/files.h"
 #include "tests/fuzz/damage.h"
 

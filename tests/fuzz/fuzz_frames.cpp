@@ -10,10 +10,9 @@
 
 #include "core/error.h"
 #include "core/tasks/common/spans.h"
-#include "core/tasks/srl/role_labeler.h"
-#include "core/tasks/srl/role_scores.h"
-#include "io/labeled/srl/frame_examples.h"
-#include "io/labeled/srl/frame_writer.h"
+#include "core/tasks/role_labeler.h"
+#include "core/tasks/role_scores.h"
+#include "io/labeled/frame_examples.h"
 #include "tests/fuzz/check_sentences.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

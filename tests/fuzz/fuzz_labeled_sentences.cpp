@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "core/tasks/common/spans.h"
-#include "io/labeled/tokens/labeled_sentences.h"
+#include "io/labeled/labeled_sentences.h"
 #include "tests/fuzz/check_sentences.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/error.h"
-#include "io/shard/manifest/manifest.h"
+#include "io/shard/manifest.h"
 #include "tests/fuzz/damage.h"
 
 namespace {

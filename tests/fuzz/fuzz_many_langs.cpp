@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/model/char_dictionary.h"
+#include "core/model/characters.h"
 #include "core/model/parameters.h"
 #include "core/model/vocabulary.h"
-#include "io/model/many_langs/architecture.h"
-#include "io/model/many_langs/dictionary.h"
+#include "io/model/many_langs.h"
+#include "io/model/many_langs_architecture.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;

@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "core/model/parameters.h"
-#include "io/model/published/options.h"
+#include "io/model/options.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);

@@ -5,9 +5,8 @@
 #include <string_view>
 
 #include "core/error.h"
-#include "io/labeled/qa/answer_writer.h"
-#include "io/labeled/qa/question_context.h"
-#include "io/labeled/qa/question_examples.h"
+#include "io/labeled/question_context.h"
+#include "io/labeled/question_examples.h"
 #include "tests/fuzz/check_sentences.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

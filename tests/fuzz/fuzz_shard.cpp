@@ -11,10 +11,9 @@
 
 #include "core/error.h"
 #include "io/h5/probe.h"
-#include "io/shard/check/check.h"
-#include "io/shard/describe.h"
-#include "io/shard/read/shard_reader.h"
-#include "io/shard/write/shard_run.h"
+#include "io/shard/check.h"
+#include "io/shard/shard_reader.h"
+#include "io/shard/shard_run.h"
 #include "tests/fixtures/activations.h"
 #include "tests/fixtures/files.h"
 #include "tests/fuzz/damage.h"

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "core/error.h"
-#include "io/model/torch/file.h"
-#include "io/model/torch/pickle.h"
+#include "io/model/torch_file.h"
+#include "io/model/torch_pickle.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;

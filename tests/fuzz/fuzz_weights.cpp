@@ -17,7 +17,7 @@
 
 #include "core/error.h"
 #include "core/model/parameters.h"
-#include "io/model/published/weights.h"
+#include "io/model/weights.h"
 #include "tests/fixtures/files.h"
 #include "tests/fuzz/damage.h"
 

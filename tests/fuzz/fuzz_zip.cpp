@@ -10,8 +10,8 @@
 #include <string>
 
 #include "core/error.h"
-#include "io/model/folder/archive.h"
-#include "io/model/folder/location.h"
+#include "io/model/archive.h"
+#include "io/model/location.h"
 
 namespace {
 

@@ -18,9 +18,10 @@
 #include <utility>
 #include <vector>
 
+#include "core/kernels/precision.h"
 #include "core/kernels/precision_support.h"
-#include "core/model/initialize.h"
-#include "core/model/presets.h"
+#include "core/model/options.h"
+#include "core/model/parameters.h"
 #include "core/model/start_state.h"
 #include "io/model/model.h"
 #include "tests/core/inference/collect.h"

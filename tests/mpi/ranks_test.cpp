@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/model/parameters.h"
-#include "core/parallel/available_threads.h"
+#include "core/parallel/resources.h"
 #include "core/train/gradient_exchange.h"
 #include "tests/fixtures/models.h"
 

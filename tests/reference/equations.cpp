@@ -9,8 +9,8 @@
 namespace elmo {
 namespace {
 
-constexpr int kBeginSentenceId = 256;
-constexpr int kEndSentenceId = 257;
+constexpr int kReferenceBegin = 256;
+constexpr int kReferenceEnd = 257;
 constexpr int kBeginWordId = 258;
 constexpr int kEndWordId = 259;
 constexpr int kPaddingId = 260;
@@ -70,7 +70,7 @@ std::vector<int> reference_char_ids(std::string_view token, std::int64_t length)
 }
 
 std::vector<int> reference_boundary_ids(bool begin, std::int64_t length) {
-  return padded({begin ? kBeginSentenceId : kEndSentenceId}, length);
+  return padded({begin ? kReferenceBegin : kReferenceEnd}, length);
 }
 
 ReferenceState reference_zero_state(const LstmOptions& options) {

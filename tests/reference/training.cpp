@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "core/kernels/dropout.h"
-#include "core/train/bilm/corpus.h"
+#include "core/train/bilm/lane_stream.h"
 
 namespace elmo {
 namespace {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "core/tasks/common/spans.h"
@@ -52,6 +53,32 @@ void LabelScores::add_spans(std::span<const std::string> expected,
     const auto same = std::ranges::lower_bound(wanted, span.begin, {}, &LabelSpan::begin);
     if (same != wanted.end() && *same == span) count(span, &AgreementCounts::correct);
   }
+}
+
+ScoreFigure counts_figure(const std::string& name, const AgreementCounts& counts) {
+  return {name, std::vector<ScoreFigure>{{"precision", counts.precision()},
+                                         {"recall", counts.recall()},
+                                         {"f1", counts.f1()},
+                                         {"expected", counts.expected},
+                                         {"predicted", counts.predicted},
+                                         {"correct", counts.correct}}};
+}
+
+void NamedLabelScores::add(const TaskRecord& record, const TaskPrediction& prediction) {
+  scores_.add(labels_.names_of(record.labels), labels_.names_of(prediction.labels));
+}
+
+std::vector<ScoreFigure> NamedLabelScores::figures() const {
+  std::vector<ScoreFigure> figures = {{"precision", scores_.all().precision()},
+                                      {"recall", scores_.all().recall()},
+                                      {"f1", scores_.all().f1()},
+                                      {"macro_f1", scores_.macro_f1()},
+                                      {"accuracy", scores_.accuracy()}};
+  if (tokens_) figures.push_back({"tokens", scores_.tokens()});
+  std::vector<ScoreFigure> types;
+  for (const auto& [type, counts] : scores_.types()) types.push_back(counts_figure(type, counts));
+  figures.push_back({"types", std::move(types)});
+  return figures;
 }
 
 }  // namespace elmo

@@ -1,12 +1,50 @@
+// Common interface of the scores of all kinds of task.
+//
 // Agreement of predicted labels with the expected ones: spans, counted as by conlleval, and tokens.
+//
+// Scores of models that predict named labels.
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
+#include <variant>
+#include <vector>
+
+#include "core/enum_table.h"
+#include "core/tasks/common/labels.h"
+#include "core/tasks/common/task_corpus.h"
+#include "core/tasks/common/task_model.h"
 
 namespace elmo {
+
+/// Metric for comparing models of a task, in percent.
+enum class TaskMetric { accuracy, f1 };
+
+inline constexpr auto kTaskMetrics =
+    enum_table<TaskMetric>({{"accuracy", TaskMetric::accuracy}, {"f1", TaskMetric::f1}});
+
+/// A figure, a count, or a named group of them. Reports and JSON show them in this order.
+struct ScoreFigure {
+  std::string name;  ///< a JSON key, such as "exact_match"
+  std::variant<double, std::uint64_t, std::vector<ScoreFigure>> value;
+};
+
+/// Scores of a corpus, added one example at a time. One thread.
+class TaskScores {
+ public:
+  virtual ~TaskScores() = default;
+
+  /// Adds the prediction for one example.
+  virtual void add(const TaskRecord& record, const TaskPrediction& prediction) = 0;
+
+  /// The value of the metric, in percent.
+  virtual double score() const = 0;
+
+  virtual std::vector<ScoreFigure> figures() const = 0;
+};
 
 /// How often something was expected, predicted, and both. Figures are percentages, and 0 if there
 /// was nothing to count, as in conlleval.
@@ -57,5 +95,28 @@ class LabelScores {
   AgreementCounts all_spans_;
   std::map<std::string, AgreementCounts> types_;
 };
+
+/// LabelScores for numbered labels. One thread.
+class NamedLabelScores final : public TaskScores {
+ public:
+  /// `labels`: first the model's, in its order, then labels that the model does not know and so
+  /// cannot predict; must outlive this object. `tokens`: labels belong to tokens, not to examples.
+  /// `spans`: see LabelScores.
+  NamedLabelScores(const LabelSet& labels, bool tokens, bool spans)
+      : labels_(labels), tokens_(tokens), scores_(spans) {}
+
+  void add(const TaskRecord& record, const TaskPrediction& prediction) override;
+  double score() const override { return scores_.score(); }
+  /// precision, recall, f1, macro_f1, accuracy, the number of tokens, and the types by name.
+  std::vector<ScoreFigure> figures() const override;
+
+ private:
+  const LabelSet& labels_;
+  bool tokens_;
+  LabelScores scores_;
+};
+
+/// {precision, recall, f1, expected, predicted, correct} under the name `name`.
+ScoreFigure counts_figure(const std::string& name, const AgreementCounts& counts);
 
 }  // namespace elmo

@@ -1,5 +1,7 @@
 #include "core/tasks/common/spans.h"
 
+#include <optional>
+
 #include "core/error.h"
 
 namespace elmo {
@@ -133,6 +135,21 @@ std::vector<std::string> labels_of(std::span<const LabelSpan> spans, std::size_t
 
 std::vector<std::string> convert_spans(std::span<const std::string> labels, SpanScheme scheme) {
   return labels_of(spans_of(labels), labels.size(), scheme);
+}
+
+LabelTransitions label_transitions(std::span<const std::string> labels) {
+  LabelTransitions transitions = LabelTransitions::all(static_cast<std::int64_t>(labels.size()));
+  const std::optional<SpanScheme> scheme = span_scheme(labels);
+  if (!scheme) return transitions;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    transitions.begins[i] = may_follow(*scheme, "", labels[i]) ? 1 : 0;
+    transitions.ends[i] = may_follow(*scheme, labels[i], "") ? 1 : 0;
+    for (std::size_t j = 0; j < labels.size(); ++j) {
+      transitions.follows[i * labels.size() + j] =
+          may_follow(*scheme, labels[i], labels[j]) ? 1 : 0;
+    }
+  }
+  return transitions;
 }
 
 }  // namespace elmo

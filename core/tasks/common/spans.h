@@ -1,9 +1,13 @@
+// Sentences with one label per token, texts with one label, and their source.
+//
 // Spans of tokens, such as names, encoded as one label per token.
 //
 // IOB2 (Tjong Kim Sang and Veenstra 1999): B-TYPE begins a span, I-TYPE continues it, O is outside.
 // IOB1 (Ramshaw and Marcus 1995), the scheme of CoNLL-2003 as distributed: I-TYPE also begins a
 // span, and B-TYPE only begins one directly after another of its type. BIOES: a span of several
 // tokens ends with E-TYPE, a span of one token is S-TYPE.
+//
+// Allowed transitions between the labels of adjacent tokens.
 #pragma once
 
 #include <cstddef>
@@ -13,9 +17,31 @@
 #include <string_view>
 #include <vector>
 
-#include "core/tasks/common/labeled_sentence.h"
+#include "core/inference/sentence.h"
+#include "core/nn/crf.h"
 
 namespace elmo {
+
+/// A sentence with labeled tokens, or a text that is labeled as a whole: a sentence with one label,
+/// however many tokens it has. Both members are empty for an entry of a file that has no words.
+struct LabeledSentence {
+  Sentence sentence;
+  std::vector<std::string> labels;  ///< not empty, valid UTF-8
+};
+
+/// Reads labeled sentences in order. Used as a SentenceSource, it gives the same sentences without
+/// their labels, so that results for sentence k belong to labels k. Both kinds of next() share one
+/// position. Errors are those of SentenceSource; each names the file and the line. One thread.
+class LabeledSource : public SentenceSource {
+ public:
+  using SentenceSource::next;
+
+  /// Replaces `labeled` by the next sentence. Returns false at the end.
+  virtual bool next(LabeledSentence& labeled) = 0;
+
+  /// The name of the file in error messages.
+  virtual const std::string& name() const = 0;
+};
 
 enum class SpanScheme { iob2, bioes };
 
@@ -64,5 +90,8 @@ std::vector<std::string> labels_of(std::span<const LabelSpan> spans, std::size_t
 
 /// Encodes the same spans in `scheme`. The labels may follow either scheme.
 std::vector<std::string> convert_spans(std::span<const std::string> labels, SpanScheme scheme);
+
+/// Allows all transitions unless the labels follow a span scheme (spans.h). Any thread.
+LabelTransitions label_transitions(std::span<const std::string> labels);
 
 }  // namespace elmo

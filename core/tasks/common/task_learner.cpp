@@ -1,9 +1,142 @@
 #include "core/tasks/common/task_learner.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string>
 #include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "core/kernels/optimizer_kernels.h"
+#include "core/kernels/random_bits.h"
+#include "core/tasks/common/task_model.h"
+#include "core/train/permutation.h"
 
 namespace elmo {
+namespace {
+
+// Maximum size of an averaged parameter: averaging then takes at most about as long as the step.
+constexpr std::size_t kMaxNumbers = std::size_t{1} << 22;
+
+}  // namespace
+
+WeightAverage::WeightAverage(const std::vector<Parameter*>& parameters, float decay)
+    : decay_(decay) {
+  if (decay_ == 0.0F) return;
+  for (Parameter* parameter : parameters) {
+    if (parameter->values.size() > kMaxNumbers) continue;
+    parameters_.push_back(parameter);
+    averages_.push_back(parameter->values);
+  }
+}
+
+void WeightAverage::add(std::uint64_t step) {
+  const auto n = static_cast<float>(step);
+  const float share = 1.0F - std::min(decay_, (1.0F + n) / (10.0F + n));
+  for (std::size_t i = 0; i < averages_.size(); ++i) {
+    average(share, parameters_[i]->values.data(), static_cast<std::int64_t>(averages_[i].size()),
+            averages_[i].data());
+  }
+}
+
+void WeightAverage::swap() {
+  for (std::size_t i = 0; i < averages_.size(); ++i) {
+    std::swap(parameters_[i]->values, averages_[i]);
+  }
+}
+
+std::vector<StateArray> WeightAverage::state() {
+  std::vector<StateArray> arrays;
+  for (std::size_t i = 0; i < averages_.size(); ++i) {
+    arrays.push_back({"average/" + parameters_[i]->name, parameters_[i]->shape, averages_[i]});
+  }
+  return arrays;
+}
+
+namespace {
+
+OptimizerOptions optimizer_options(const TaskPlan& plan) {
+  OptimizerOptions options;
+  options.weight_decay = plan.weight_decay;
+  return options;
+}
+
+}  // namespace
+
+TaskTrainer::TaskTrainer(TaskModel& model, TaskCorpus& corpus, const TaskPlan& plan,
+                         Workers& workers)
+    : model_(model),
+      corpus_(corpus),
+      plan_(plan),
+      workers_(workers),
+      steps_per_epoch_((corpus.size() + plan.batch - 1) / plan.batch),
+      parameters_(model.parameters()),
+      optimizer_(optimizer_options(plan), parameters_) {}
+
+std::vector<std::uint64_t> TaskTrainer::examples_of(std::uint64_t step) const {
+  const std::uint64_t key = random_key(plan_.seed, RandomUse::shuffle, step / steps_per_epoch_);
+  const Permutation order(corpus_.size(), key);
+  const std::uint64_t first = step % steps_per_epoch_ * plan_.batch;
+  std::vector<std::uint64_t> examples;
+  for (std::uint64_t i = first; i < std::min(first + plan_.batch, corpus_.size()); ++i) {
+    examples.push_back(order(i));
+  }
+  return examples;
+}
+
+TaskStep TaskTrainer::step(std::uint64_t step, float rate) {
+  const TaskBatch batch = corpus_.load(examples_of(step));
+  for (Parameter* parameter : parameters_) parameter->clear_gradient();
+  PassOptions options;
+  options.training = true;
+  options.seed = plan_.seed;
+  options.step = step;
+  TaskStep result;
+  result.step = step + 1;
+  result.loss = model_.train(batch, options, workers_);
+  result.tokens = static_cast<std::uint64_t>(model_.trained_tokens(batch));
+  result.gradient_norm = global_norm(parameters_, workers_);
+  if (!std::isfinite(result.loss) || !std::isfinite(result.gradient_norm)) {
+    throw NumericError("the loss of step " + std::to_string(result.step) + " is not finite",
+                       Remedy::train_slower);
+  }
+  const double clip = plan_.clip;
+  const double scale =
+      clip > 0.0 && result.gradient_norm > clip ? clip / result.gradient_norm : 1.0;
+  optimizer_.apply(step, rate, static_cast<float>(scale), workers_);
+  return result;
+}
+
+std::vector<StateArray> TaskTrainer::state() {
+  std::vector<StateArray> arrays = value_arrays("parameters", parameters_);
+  for (StateArray& array : optimizer_.state()) arrays.push_back(std::move(array));
+  return arrays;
+}
+
+std::optional<double> CorpusEvaluator::score(TaskModel& model, const std::atomic<bool>& stop) {
+  // Batches examples of similar length: a batch takes as many steps as its longest text has tokens.
+  std::vector<std::uint64_t> order(corpus_.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](std::uint64_t a, std::uint64_t b) {
+    return corpus_.tokens_of(a) < corpus_.tokens_of(b);
+  });
+  const std::unique_ptr<TaskScores> scores = new_scores_();
+  std::vector<TaskPrediction> predictions;
+  for (std::size_t begin = 0; begin < order.size();) {
+    if (stop) return std::nullopt;
+    const std::size_t end = predicted_batch_end(
+        begin, order.size(), [&](std::size_t i) { return corpus_.tokens_of(order[i]); });
+    const auto indices = std::span(order).subspan(begin, end - begin);
+    begin = end;
+    const TaskBatch batch = corpus_.load(indices);
+    model.predict(batch, workers_, predictions);
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      scores->add(corpus_[indices[i]], predictions[i]);
+    }
+  }
+  return scores->score();
+}
 
 TaskLearner::TaskLearner(TaskModel& model, TaskTrainer& trainer, const TaskPlan& plan,
                          const TaskServices& services)

@@ -1,21 +1,94 @@
+// Moving average of the weights during training.
+//
+// Training steps of a task model.
+//
+// Scoring of a task model on labeled examples.
+//
 // A task model as the learner of a session: adds evaluations on development data, learning rate
 // decay and the choice of the best weights to its trainer's steps.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
-#include "core/tasks/common/task_plan.h"
-#include "core/tasks/common/task_trainer.h"
-#include "core/tasks/common/weight_average.h"
+#include "core/nn/layer.h"
+#include "core/parallel/worker_pool.h"
+#include "core/tasks/common/label_scores.h"
+#include "core/tasks/common/task_corpus.h"
+#include "core/tasks/common/task_kind.h"
+#include "core/tasks/common/task_model.h"
 #include "core/tensor/aligned.h"
 #include "core/train/optimizer.h"
 #include "core/train/session.h"
 
 namespace elmo {
+
+/// average ← d · average + (1 − d) · weights after each step, with d = min(decay, (1 + n) / (10 +
+/// n)) at step n, so that the initial weights are soon forgotten (Polyak and Juditsky 1992).
+/// Parameters with more than 2^22 elements, such as large tables of word vectors, are not averaged.
+/// Not for two threads at once.
+class WeightAverage {
+ public:
+  /// `parameters` must outlive this object. With a decay of 0, the average is the weights
+  /// themselves.
+  WeightAverage(const std::vector<Parameter*>& parameters, float decay);
+
+  /// Updates the average after step `step` (from 0).
+  void add(std::uint64_t step);
+
+  /// Swaps the weights and their averages. Views of the weights are invalid until a second call
+  /// swaps them back.
+  void swap();
+
+  /// Views of the averages, named "average/NAME".
+  std::vector<StateArray> state();
+
+ private:
+  std::vector<Parameter*> parameters_;  // the averaged ones
+  float decay_;
+  std::vector<AlignedVector<float>> averages_;  // one array per parameter
+};
+
+/// Result of one step.
+struct TaskStep : SessionStep {
+  double loss = 0.0;
+  double gradient_norm = 0.0;
+};
+
+/// Trains on one batch of examples per step, in a new order for each epoch. Step n is a function of
+/// the seed, n and the arrays in state(), so that a run can be resumed at any step. Not for two
+/// threads at once.
+class TaskTrainer {
+ public:
+  /// `model`, `corpus` (at least one example) and `workers` must outlive this object.
+  TaskTrainer(TaskModel& model, TaskCorpus& corpus, const TaskPlan& plan, Workers& workers);
+
+  std::uint64_t steps_per_epoch() const { return steps_per_epoch_; }
+
+  /// Performs step `step` (from 0) with this learning rate. NumericError if the loss is not finite;
+  /// other errors as the corpus's.
+  TaskStep step(std::uint64_t step, float rate);
+
+  /// Views of the parameters, named "parameters/NAME", and of the optimizer state.
+  std::vector<StateArray> state();
+
+ private:
+  std::vector<std::uint64_t> examples_of(std::uint64_t step) const;
+
+  TaskModel& model_;
+  TaskCorpus& corpus_;
+  TaskPlan plan_;
+  Workers& workers_;
+  std::uint64_t steps_per_epoch_;
+  std::vector<Parameter*> parameters_;
+  ParameterOptimizer optimizer_;
+};
 
 /// An evaluation on the development data.
 struct TaskEvaluation {
@@ -47,6 +120,24 @@ class TaskEvaluator {
  public:
   virtual ~TaskEvaluator() = default;
   virtual std::optional<double> score(TaskModel& model, const std::atomic<bool>& stop) = 0;
+};
+
+/// Returns new scores without any examples.
+using NewScores = std::function<std::unique_ptr<TaskScores>()>;
+
+/// Scores a model on a corpus.
+class CorpusEvaluator final : public TaskEvaluator {
+ public:
+  /// `corpus` and `workers` must outlive this object.
+  CorpusEvaluator(TaskCorpus& corpus, NewScores new_scores, Workers& workers)
+      : corpus_(corpus), new_scores_(std::move(new_scores)), workers_(workers) {}
+
+  std::optional<double> score(TaskModel& model, const std::atomic<bool>& stop) override;
+
+ private:
+  TaskCorpus& corpus_;
+  NewScores new_scores_;
+  Workers& workers_;
 };
 
 /// Stores the evaluations of a run. One thread.

@@ -1,15 +1,37 @@
+// Dropout streams of a task model: each has its own masks.
+//
 // Common interface of the task models of all kinds.
+//
+// Batch size in prediction.
+//
+// Loss and prediction for examples with one label each.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "core/inference/sentence.h"
 #include "core/nn/layer.h"
-#include "core/parallel/workers.h"
+#include "core/parallel/worker_pool.h"
 
 namespace elmo {
+
+/// Numbers from 16 up are for the model's own layers.
+enum class TaskPlace : std::uint32_t {
+  input = 1,
+  input_elmo = 2,
+  output = 3,
+  output_elmo = 4,
+  layer = 16
+};
+
+/// The number of a stream. `index` distinguishes streams of the same kind.
+constexpr std::uint32_t place(TaskPlace kind, std::uint32_t index = 0) {
+  return static_cast<std::uint32_t>(kind) + index;
+}
 
 /// A text as input of a task model, with at least one token. A view, which must remain valid as
 /// long as the batch it is in.
@@ -75,5 +97,29 @@ class TaskModel {
   virtual void predict(TaskBatch batch, Workers& workers,
                        std::vector<TaskPrediction>& predictions) = 0;
 };
+
+inline constexpr std::size_t kPredictedExamples = 32;
+inline constexpr std::uint64_t kPredictedTokens = 8192;  ///< fewer examples if texts are long
+
+/// Returns the end of the batch that begins with example `begin` of `examples`. It has at least one
+/// example. tokens_of(i) is the number of tokens of example i.
+template <typename TokensOf>
+std::size_t predicted_batch_end(std::size_t begin, std::size_t examples,
+                                const TokensOf& tokens_of) {
+  std::size_t end = begin;
+  for (std::uint64_t tokens = 0;
+       end < std::min(begin + kPredictedExamples, examples) && tokens < kPredictedTokens; ++end) {
+    tokens += static_cast<std::uint64_t>(tokens_of(end));
+  }
+  return end;
+}
+
+/// Returns the mean of weight · −log p of the examples' labels. Replaces `logits` [examples,
+/// labels] by their gradient. Any thread.
+double label_loss(TaskBatch batch, Matrix& logits);
+
+/// Predicts the most probable label of each row, with its probability. Replaces `logits` by
+/// probabilities. Any thread.
+void predict_labels(Matrix& logits, std::vector<TaskPrediction>& predictions);
 
 }  // namespace elmo

@@ -1,10 +1,90 @@
 #include "core/tasks/common/token_vectors.h"
 
+#include <algorithm>
+#include <optional>
+
 #include "core/kernels/random_bits.h"
 #include "core/nn/dropout.h"
-#include "core/tasks/common/task_places.h"
+#include "core/tasks/common/task_model.h"
 
 namespace elmo {
+
+std::optional<std::vector<float>> fixed_shares(const TaskOptions& options) {
+  const auto layers = static_cast<std::size_t>(options.bilm.layers);
+  std::vector<float> shares(layers + 1, 0.0F);
+  switch (options.mix.kind) {
+    case MixKind::all:
+      return std::nullopt;
+    case MixKind::top:
+      shares[layers] = 1.0F;
+      break;
+    case MixKind::layer:
+      shares[static_cast<std::size_t>(options.mix.layer)] = 1.0F;
+      break;
+    case MixKind::average:
+      shares.assign(layers + 1, 1.0F / static_cast<float>(layers + 1));
+      break;
+  }
+  return shares;
+}
+
+namespace {
+
+ScalarMix::Options mix_options(const TaskOptions& options) {
+  ScalarMix::Options mix;
+  mix.layers = options.bilm.layers;
+  mix.projection = options.bilm.projection;
+  mix.fixed_shares = fixed_shares(options);
+  mix.lambda = options.mix.lambda;
+  mix.layer_norm = options.mix.layer_norm;
+  return mix;
+}
+
+}  // namespace
+
+ElmoColumns::ElmoColumns(const std::string& name, const TaskOptions& options, std::uint32_t place)
+    : mix_(name, mix_options(options)), dropout_(options.mix.dropout), place_(place) {}
+
+void ElmoColumns::forward(std::span<const TaskText> texts, const PassOptions& options, Matrix& to,
+                          std::int64_t column) {
+  activations_.clear();
+  for (const TaskText& text : texts) activations_.push_back(text.activations);
+  mix_.forward(activations_, to, column);
+  drop_columns(options, dropout_, place_, to, column, columns());
+}
+
+double ElmoColumns::backward(Matrix& gradient, std::int64_t column, const PassOptions& options) {
+  drop_columns(options, dropout_, place_, gradient, column, columns());
+  mix_.backward(gradient, column);
+  return mix_.penalty();
+}
+
+OutputElmo::OutputElmo(const TaskOptions& options, std::int64_t columns) : columns_(columns) {
+  if (options.elmo_at_output()) {
+    elmo_.emplace("elmo_output", options, place(TaskPlace::output_elmo));
+  }
+}
+
+std::vector<Parameter*> OutputElmo::parameters() {
+  return elmo_ ? elmo_->parameters() : std::vector<Parameter*>();
+}
+
+void OutputElmo::forward(const Matrix& hidden, std::span<const TaskText> texts,
+                         const PassOptions& options, Matrix& to) {
+  to.set_shape(hidden.rows, outputs());
+  for (std::int64_t row = 0; row < hidden.rows; ++row) {
+    std::copy_n(hidden.row(row), columns_, to.row(row));
+  }
+  if (elmo_) elmo_->forward(texts, options, to, columns_);
+}
+
+double OutputElmo::backward(Matrix& gradient, const PassOptions& options, Matrix& hidden_gradient) {
+  hidden_gradient.set_shape(gradient.rows, columns_);
+  for (std::int64_t row = 0; row < gradient.rows; ++row) {
+    std::copy_n(gradient.row(row), columns_, hidden_gradient.row(row));
+  }
+  return elmo_ ? elmo_->backward(gradient, columns_, options) : 0.0;
+}
 
 TokenVectors::TokenVectors(const TaskOptions& options, const WordVocabulary& words)
     : dropout_(options.dropout),

@@ -8,10 +8,10 @@
 #include "core/kernels/optimizer_kernels.h"
 #include "core/kernels/random_bits.h"
 #include "core/nn/dropout.h"
-#include "core/tasks/common/task_places.h"
-#include "core/tasks/coref/antecedent_loss.h"
+#include "core/tasks/common/task_model.h"
+#include "core/tasks/coref/antecedent_scorer.h"
 #include "core/tasks/coref/coref_scores.h"
-#include "core/tasks/coref/span_choice.h"
+#include "core/tasks/coref/mentions.h"
 
 namespace elmo {
 namespace {

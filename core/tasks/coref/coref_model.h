@@ -5,8 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "core/nn/bilstm_stack.h"
-#include "core/tasks/common/output_elmo.h"
+#include "core/nn/bilstm.h"
 #include "core/tasks/common/task_kind.h"
 #include "core/tasks/common/task_model.h"
 #include "core/tasks/common/task_options.h"
@@ -14,8 +13,7 @@
 #include "core/tasks/common/word_vocabulary.h"
 #include "core/tasks/coref/antecedent_scorer.h"
 #include "core/tasks/coref/clusters.h"
-#include "core/tasks/coref/mention_scorer.h"
-#include "core/tasks/coref/span_vectors.h"
+#include "core/tasks/coref/mentions.h"
 
 namespace elmo {
 

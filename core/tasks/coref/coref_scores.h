@@ -1,16 +1,73 @@
+// Maximum-weight assignment of the rows of a table to its columns.
+//
+// Agreement of predicted clusters of mentions with the expected ones.
+//
 // Scores of coreference clusters and of ambiguous pronouns.
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <span>
 #include <vector>
 
 #include "core/tasks/common/label_scores.h"
-#include "core/tasks/common/task_scores.h"
-#include "core/tasks/coref/cluster_scores.h"
-#include "core/tasks/coref/coref_gold.h"
+#include "core/tasks/coref/clusters.h"
 
 namespace elmo {
+
+/// A table of doubles: `values` [rows, columns], row-major.
+struct WeightTable {
+  std::int64_t rows = 0;
+  std::int64_t columns = 0;
+  std::vector<double> values;
+};
+
+/// Returns the largest sum of weights, no two of which share a row or column: the Hungarian method
+/// with potentials (Kuhn 1955; Jonker and Volgenant 1987). Weights must be at least 0. O(r² c),
+/// where r is the smaller and c the larger of the numbers of rows and columns. Any thread.
+double best_assignment(const WeightTable& weights);
+
+/// Recall and precision of a corpus: numerators and denominators summed over documents. Figures are
+/// percentages, and 0 if there is nothing to count.
+struct ClusterAgreement {
+  double recalled = 0.0;
+  double expected = 0.0;
+  double right = 0.0;
+  double predicted = 0.0;
+
+  double recall() const { return percent(recalled, expected); }
+  double precision() const { return percent(right, predicted); }
+  /// 2 · precision · recall / (precision + recall)
+  double f1() const {
+    const double sum = precision() + recall();
+    return sum == 0.0 ? 0.0 : 2.0 * precision() * recall() / sum;
+  }
+
+  static double percent(double part, double whole) {
+    return whole == 0.0 ? 0.0 : 100.0 * part / whole;
+  }
+};
+
+/// The three scores of CoNLL-2012 as Pradhan et al. 2014 define them for predicted mentions: MUC
+/// (Vilain et al. 1995), B³ (Bagga and Baldwin 1998) and CEAF with φ4 (Luo 2005). Mentions are
+/// equal if their spans are. One thread.
+class ClusterScores {
+ public:
+  /// Adds a document. On each side, no mention may be in two clusters or twice in one. Clusters of
+  /// one mention are counted too.
+  void add(std::span<const MentionCluster> expected, std::span<const MentionCluster> predicted);
+
+  const ClusterAgreement& muc() const { return muc_; }
+  const ClusterAgreement& b_cubed() const { return b_cubed_; }
+  const ClusterAgreement& ceaf_e() const { return ceaf_e_; }
+  /// Mean F1 of the three scores.
+  double f1() const { return (muc_.f1() + b_cubed_.f1() + ceaf_e_.f1()) / 3.0; }
+
+ private:
+  ClusterAgreement muc_;
+  ClusterAgreement b_cubed_;
+  ClusterAgreement ceaf_e_;
+};
 
 /// Scores clusters or pronouns, depending on the records. Clusters: ClusterScores without gold
 /// clusters of one mention, because OntoNotes has none. Pronouns (CorefGold::pronoun): a pronoun

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/kernels/lstm_training.h"
+#include "core/kernels/lstm_gates.h"
 #include "core/kernels/optimizer_kernels.h"
 
 namespace elmo {

@@ -5,15 +5,14 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/kernels/operand.h"
 #include "core/kernels/products.h"
 #include "core/model/options.h"
-#include "core/nn/gradient_share.h"
+#include "core/nn/layer.h"
 #include "core/tensor/aligned.h"
 #include "core/train/bilm/lane_state.h"
 #include "core/train/bilm/trained_bilm.h"
 #include "core/train/bilm/training_step.h"
-#include "core/train/gradient_ready.h"
+#include "core/train/gradient_exchange.h"
 
 namespace elmo {
 

@@ -5,12 +5,11 @@
 #include <span>
 #include <vector>
 
-#include "core/kernels/operand.h"
 #include "core/kernels/products.h"
-#include "core/model/softmax_layer.h"
-#include "core/nn/gradient_share.h"
+#include "core/model/parameters.h"
+#include "core/nn/layer.h"
 #include "core/tensor/aligned.h"
-#include "core/train/bilm/negative_sampler.h"
+#include "core/train/bilm/training_step.h"
 
 namespace elmo {
 

@@ -5,8 +5,7 @@
 
 #include "core/model/options.h"
 #include "core/model/parameters.h"
-#include "core/model/softmax_layer.h"
-#include "core/nn/parameter.h"
+#include "core/nn/layer.h"
 
 namespace elmo {
 

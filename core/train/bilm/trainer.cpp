@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/parallel/available_threads.h"
+#include "core/parallel/resources.h"
 
 namespace elmo {
 

@@ -1,11 +1,46 @@
+// Samples of the vocabulary for the sampled softmax.
+//
 // Data, options and loss of one training step.
+//
+// The training data of each step, in order.
 #pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
 
 #include "core/kernels/dropout.h"
 #include "core/train/bilm/lane_stream.h"
-#include "core/train/bilm/negative_sampler.h"
+#include "core/train/bilm/training_options.h"
 
 namespace elmo {
+
+/// Distinct rows of the softmax, and the number of draws, to correct for their frequency.
+struct NegativeSample {
+  std::vector<std::int32_t> ids;  ///< S, distinct, ascending
+  std::uint64_t draws = 0;        ///< number of draws with repetition until S rows were distinct
+  std::int64_t vocabulary = 0;    ///< V, number of rows to draw from
+
+  /// log of the expected count of `id` among the draws, log(1 − (1 − P(id))^draws); 0 if every row
+  /// is drawn.
+  float log_expected_count(std::int32_t id) const;
+};
+
+/// Draws rows 0 … V−1 with P(k) = log((k+2)/(k+1)) / log(V+1) (log-uniform, Zipf's law for a
+/// vocabulary sorted by frequency), without repetition, as TensorFlow's
+/// log_uniform_candidate_sampler does with unique = true. Immutable; any thread.
+class NegativeSampler {
+ public:
+  /// `samples` ≤ vocabulary. If they are equal, every row is drawn.
+  NegativeSampler(std::int64_t vocabulary, std::int64_t samples);
+
+  /// Depends on seed and step only.
+  NegativeSample draw(std::uint64_t seed, std::uint64_t step) const;
+
+ private:
+  std::int64_t vocabulary_;
+  std::int64_t samples_;
+};
 
 struct StepOptions {
   float dropout = 0.0F;       ///< on each layer's input and the last layer's output
@@ -27,6 +62,29 @@ struct TrainingStep {
 struct BatchLoss {
   double forward = 0.0;
   double backward = 0.0;
+};
+
+/// Batches with samples of the vocabulary: a function of corpus, options, step and positions. Not
+/// for two threads at once.
+class StepStream {
+ public:
+  /// `corpus`: see LaneStream. `vocabulary`: number of rows of the softmax.
+  StepStream(const Corpus& corpus, const TrainingOptions& options, const LaneRange& lanes,
+             std::int64_t vocabulary);
+
+  /// Returns step `step` (from 0) with the batch at the current positions. Valid until the next
+  /// call.
+  const TrainingStep& next(std::uint64_t step);
+
+  const std::vector<LanePosition>& positions() const { return lanes_.positions(); }
+  /// See LaneStream::restore.
+  void restore(std::vector<LanePosition> positions) { lanes_.restore(std::move(positions)); }
+
+ private:
+  TrainingOptions options_;
+  LaneStream lanes_;
+  NegativeSampler sampler_;
+  TrainingStep step_;
 };
 
 }  // namespace elmo

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/inference/source.h"
+#include "core/inference/sentence.h"
 
 namespace elmo {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "core/inference/source.h"
+#include "core/inference/sentence.h"
 #include "io/text/formats/make_reader.h"
 
 namespace elmo {

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/inference/source.h"
+#include "core/inference/sentence.h"
 #include "io/text/bytes/byte_order_mark.h"
 #include "io/text/bytes/byte_window.h"
 #include "io/text/bytes/file_bytes.h"

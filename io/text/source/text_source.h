@@ -43,7 +43,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/inference/source.h"
+#include "core/inference/sentence.h"
 #include "io/text/bytes/byte_source.h"
 #include "io/text/formats/reading_context.h"
 #include "io/text/source/file_sequence.h"

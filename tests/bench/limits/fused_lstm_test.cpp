@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/kernels/precision.h"
 #include "core/kernels/precision_support.h"
 #include "core/model/lane_schedule.h"
 #include "core/model/lstm.h"

@@ -12,7 +12,7 @@
 #include "cli/common/process.h"
 #include "cli/program.h"
 #include "core/error.h"
-#include "core/model/presets.h"
+#include "core/model/options.h"
 #include "tests/bench/program/report.h"
 #include "tests/bench/program/result.h"
 #include "tests/bench/program/task.h"

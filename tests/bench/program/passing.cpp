@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "io/shard/write/shard_run.h"
+#include "io/shard/shard_run.h"
 #include "tests/bench/program/computing.h"
 #include "tests/bench/program/random_values.h"
 

@@ -41,7 +41,7 @@ struct BenchStage {
 
 struct BenchResult {
   std::string model;                    ///< path, or "original, random"
-  double lstm_flop_per_token = 0.0;     ///< see core/model/cost.h
+  double lstm_flop_per_token = 0.0;     ///< see core/model/options.h
   double encoder_flop_per_token = 0.0;  ///< per distinct token
   int threads = 0;                      ///< in all
   int workers = 0;

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "core/inference/source.h"
+#include "core/inference/sentence.h"
 #include "io/text/source/text_source.h"
 #include "tests/bench/program/result.h"
 

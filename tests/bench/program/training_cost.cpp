@@ -1,6 +1,6 @@
 #include "tests/bench/program/training_cost.h"
 
-#include "core/model/cost.h"
+#include "core/model/options.h"
 
 namespace elmo {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "io/model/published/weights.h"
+#include "io/model/weights.h"
 #include "tests/fixtures/files.h"
 #include "tests/fixtures/models.h"
 #include "tests/fixtures/temp_dir.h"

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/inference/activation_source.h"
+#include "core/inference/sink.h"
 
 namespace elmo {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/error.h"
-#include "core/model/presets.h"
+#include "core/model/options.h"
 
 namespace elmo {
 namespace {

@@ -1,3 +1,5 @@
+#include "core/kernels/precision.h"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -7,8 +9,8 @@
 
 #include "core/error.h"
 #include "core/kernels/precision_support.h"
-#include "core/model/initialize.h"
-#include "core/model/presets.h"
+#include "core/model/options.h"
+#include "core/model/parameters.h"
 #include "tests/core/inference/collect.h"
 #include "tests/core/tolerances.h"
 #include "tests/fixtures/models.h"

@@ -7,7 +7,6 @@
 #include <set>
 #include <utility>
 
-#include "core/inference/selecting_source.h"
 #include "tests/core/inference/collect.h"
 
 namespace elmo {

@@ -8,10 +8,11 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/kernels/convert.h"
 #include "core/kernels/gemm.h"
 #include "core/kernels/lstm_gates.h"
+#include "core/kernels/precision.h"
 #include "core/kernels/precision_support.h"
-#include "core/kernels/quantize.h"
 #include "tests/reference/equations.h"
 
 namespace elmo {

@@ -8,9 +8,10 @@
 #include <vector>
 
 #include "core/kernels/convert.h"
+#include "core/kernels/precision.h"
 #include "core/kernels/precision_support.h"
 #include "core/kernels/sgemm.h"
-#include "core/parallel/threads.h"
+#include "core/parallel/worker_pool.h"
 #include "tests/core/kernels/numbers.h"
 
 namespace elmo {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/kernels/precision.h"
 #include "core/kernels/precision_support.h"
 #include "tests/core/kernels/numbers.h"
 

@@ -4,8 +4,6 @@
 
 #include <limits>
 
-#include "core/nn/compared_projection.h"
-#include "core/nn/comparison.h"
 #include "tests/core/nn/packed.h"
 #include "tests/core/nn/parameters.h"
 #include "tests/reference/task_layers.h"

@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "core/tasks/common/task_corpus.h"
-#include "core/tasks/tag/tagger.h"
+#include "core/tasks/tagger.h"
 #include "tests/core/tasks/little_texts.h"
 
 namespace elmo {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <memory>
 
-#include "core/tasks/classify/text_classifier.h"
-#include "core/tasks/pair/pair_classifier.h"
+#include "core/tasks/pair_classifier.h"
+#include "core/tasks/text_classifier.h"
 #include "core/train/optimizer.h"
 #include "tests/core/tasks/little_texts.h"
 #include "tests/core/tasks/reference_text.h"

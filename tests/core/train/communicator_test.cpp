@@ -5,7 +5,7 @@
 #include <array>
 #include <vector>
 
-#include "core/train/bilm/rank_states.h"
+#include "core/train/bilm/lane_state.h"
 #include "tests/core/train/rank_threads.h"
 #include "tests/fixtures/models.h"
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/model/initialize.h"
+#include "core/model/parameters.h"
 #include "core/train/bilm/trainer.h"
 #include "tests/fixtures/models.h"
 

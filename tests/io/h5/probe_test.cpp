@@ -16,10 +16,9 @@
 #include <vector>
 
 #include "core/error.h"
-#include "io/files/lock.h"
-#include "io/h5/apart.h"
+#include "io/files/atomic_file.h"
+#include "io/h5/dataset.h"
 #include "io/h5/library.h"
-#include "io/h5/values.h"
 #include "tests/fixtures/temp_dir.h"
 
 namespace elmo::h5 {

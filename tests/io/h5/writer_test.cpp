@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "core/error.h"
-#include "io/h5/column.h"
 #include "io/h5/reader.h"
 #include "tests/fixtures/files.h"
 #include "tests/fixtures/temp_dir.h"

@@ -1,18 +1,19 @@
 #include "io/model/model.h"
 
 #include <doctest/doctest.h>
+#include <stdlib.h>
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 
 #include "core/error.h"
-#include "core/model/presets.h"
+#include "core/model/options.h"
 #include "io/files/paths.h"
-#include "io/model/fingerprint.h"
-#include "io/model/published/options.h"
-#include "io/model/published/weights.h"
+#include "io/model/options.h"
 #include "io/model/save.h"
+#include "io/model/weights.h"
 #include "tests/fixtures/files.h"
 #include "tests/fixtures/models.h"
 #include "tests/fixtures/temp_dir.h"
@@ -206,5 +207,42 @@ TEST_CASE("the published models cost what is known of them") {
   CHECK(original.remarks == std::vector<std::string>{"a remark"});
 }
 
+/// The folder of installed models, as long as it lives.
+class Models {
+ public:
+  Models() { ::setenv("ELMO_MODEL_PATH", dir_.path().c_str(), 1); }
+  ~Models() { ::unsetenv("ELMO_MODEL_PATH"); }
+  Models(const Models&) = delete;
+  Models& operator=(const Models&) = delete;
+
+  std::filesystem::path operator/(const char* name) const { return dir_ / name; }
+
+ private:
+  TempDir dir_;
+};
+
+TEST_CASE("installed models are found by their names, and names lead nowhere else") {
+  const Models models;
+  CHECK_FALSE(installed_model("mine"));
+  std::filesystem::create_directories(models / "mine" / "inner");
+  CHECK(installed_model("mine") == models / "mine");
+  for (const char* name : {"", ".", "..", "mine/inner", "/", "other"}) {
+    CHECK_FALSE(installed_model(name));
+  }
+}
+
+TEST_CASE("the default model is the installed one of its name") {
+  const Models models;
+  CHECK_FALSE(default_model());
+  const std::filesystem::path folder = models / kDefaultModel;
+  std::filesystem::create_directory(folder);
+  CHECK_THROWS_AS(default_model(), InputError);
+  save_model(folder, small_options(), random_parameters(small_options(), 1), nullptr);
+  const std::optional<ModelLocation> found = default_model();
+  REQUIRE(found);
+  CHECK(found->weights == folder / "weights.hdf5");
+}
+
 }  // namespace
+
 }  // namespace elmo

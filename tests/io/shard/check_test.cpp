@@ -1,5 +1,5 @@
 // What a shard says of itself has to fit together, whatever its checksums.
-#include "io/shard/check/check.h"
+#include "io/shard/check.h"
 
 #include <doctest/doctest.h>
 
@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "io/h5/library.h"
-#include "io/shard/format/columns.h"
-#include "io/shard/write/shard_run.h"
+#include "io/shard/format.h"
+#include "io/shard/shard_run.h"
 #include "tests/fixtures/activations.h"
 #include "tests/fixtures/temp_dir.h"
 

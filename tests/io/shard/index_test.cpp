@@ -1,5 +1,5 @@
 // The index of runs of many shards.
-#include "io/shard/index/index.h"
+#include "io/shard/index.h"
 
 #include <doctest/doctest.h>
 
@@ -11,12 +11,9 @@
 
 #include "io/h5/reader.h"
 #include "io/h5/writer.h"
-#include "io/shard/index/index_columns.h"
-#include "io/shard/index/merged_index.h"
-#include "io/shard/index/stored_values.h"
-#include "io/shard/manifest/parts.h"
-#include "io/shard/read/run_reader.h"
-#include "io/shard/write/shard_run.h"
+#include "io/shard/manifest.h"
+#include "io/shard/run_reader.h"
+#include "io/shard/shard_run.h"
 #include "tests/fixtures/activations.h"
 #include "tests/fixtures/temp_dir.h"
 

@@ -5,14 +5,13 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/inference/pooling.h"
+#include "core/inference/options.h"
 #include "io/h5/reader.h"
-#include "io/shard/format/columns.h"
-#include "io/shard/format/format.h"
-#include "io/shard/read/run_reader.h"
+#include "io/shard/format.h"
+#include "io/shard/resume.h"
+#include "io/shard/run_reader.h"
+#include "io/shard/shard_run.h"
 #include "io/shard/verify.h"
-#include "io/shard/write/shard_run.h"
-#include "io/shard/write/skip.h"
 #include "tests/fixtures/activations.h"
 #include "tests/fixtures/temp_dir.h"
 

@@ -1,5 +1,5 @@
 // What a manifest says, and what is refused of one.
-#include "io/shard/manifest/manifest.h"
+#include "io/shard/manifest.h"
 
 #include <doctest/doctest.h>
 
@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "io/shard/format/format.h"
+#include "io/shard/format.h"
 #include "tests/fixtures/temp_dir.h"
 
 namespace elmo {

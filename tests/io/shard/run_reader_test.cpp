@@ -1,5 +1,5 @@
 // What was handed to a run comes back from its shards, in any order.
-#include "io/shard/read/run_reader.h"
+#include "io/shard/run_reader.h"
 
 #include <doctest/doctest.h>
 
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "io/shard/write/shard_run.h"
+#include "io/shard/shard_run.h"
 #include "tests/fixtures/activations.h"
 #include "tests/fixtures/temp_dir.h"
 

@@ -1,5 +1,5 @@
 // Publishing, stopping at every step, going on.
-#include "io/shard/write/shard_run.h"
+#include "io/shard/shard_run.h"
 
 #include <doctest/doctest.h>
 #include <signal.h>
@@ -24,11 +24,11 @@
 #include "core/error.h"
 #include "io/files/checksum.h"
 #include "io/h5/reader.h"
-#include "io/shard/describe.h"
-#include "io/shard/format/columns.h"
-#include "io/shard/manifest/manifest.h"
+#include "io/shard/format.h"
+#include "io/shard/manifest.h"
+#include "io/shard/resume.h"
+#include "io/shard/shard_reader.h"
 #include "io/shard/verify.h"
-#include "io/shard/write/skip.h"
 #include "tests/fixtures/activations.h"
 #include "tests/fixtures/files.h"
 #include "tests/fixtures/no_threads.h"

@@ -1,6 +1,4 @@
 // What a run's shards hold is what its reader gives.
-#include "io/shard/read/stored_run.h"
-
 #include <doctest/doctest.h>
 
 #include <cstring>
@@ -10,8 +8,8 @@
 
 #include "core/error.h"
 #include "core/kernels/convert.h"
-#include "io/shard/read/run_reader.h"
-#include "io/shard/write/shard_run.h"
+#include "io/shard/run_reader.h"
+#include "io/shard/shard_run.h"
 #include "tests/fixtures/activations.h"
 #include "tests/fixtures/temp_dir.h"
 

@@ -8,10 +8,9 @@
 #include <filesystem>
 #include <string>
 
-#include "io/shard/write/shard_run.h"
+#include "io/shard/shard_run.h"
 #include "io/sinks/allennlp.h"
-#include "io/sinks/jsonl.h"
-#include "io/sinks/npy.h"
+#include "io/sinks/stream_sinks.h"
 #include "tests/fixtures/activations.h"
 
 namespace elmo {

@@ -1,4 +1,6 @@
 // npy and jsonl, as they come out of a pipe.
+#include "io/sinks/stream_sinks.h"
+
 #include <doctest/doctest.h>
 #include <signal.h>
 #include <unistd.h>
@@ -13,8 +15,6 @@
 #include <thread>
 
 #include "core/error.h"
-#include "io/sinks/jsonl.h"
-#include "io/sinks/npy.h"
 #include "tests/fixtures/activations.h"
 
 namespace elmo {

@@ -1,6 +1,4 @@
 // Reading an input in parts: together they hand out what one reader does.
-#include "io/shard/manifest/parts.h"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -13,6 +11,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "io/shard/manifest.h"
 #include "io/text/source/part_range.h"
 #include "io/text/source/text_source.h"
 #include "tests/fixtures/temp_dir.h"

@@ -13,7 +13,7 @@
 #include "core/error.h"
 #include "io/files/paths.h"
 #include "io/h5/writer.h"
-#include "io/train/fingerprint.h"
+#include "io/train/settings.h"
 #include "tests/fixtures/files.h"
 #include "tests/fixtures/models.h"
 #include "tests/fixtures/temp_dir.h"

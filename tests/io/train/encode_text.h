@@ -8,7 +8,7 @@
 
 #include "io/text/bytes/byte_source.h"
 #include "io/text/source/text_source.h"
-#include "io/train/corpus_file.h"
+#include "io/train/corpus.h"
 
 namespace elmo {
 

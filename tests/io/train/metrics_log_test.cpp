@@ -9,7 +9,7 @@
 #include <string>
 
 #include "core/error.h"
-#include "io/train/bilm_state.h"
+#include "io/train/checkpoint.h"
 #include "tests/fixtures/files.h"
 #include "tests/fixtures/temp_dir.h"
 

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <map>
 
-#include "core/tasks/coref/antecedent_loss.h"
+#include "core/tasks/coref/antecedent_scorer.h"
 #include "core/tasks/coref/coref_scores.h"
 #include "core/train/optimizer.h"
 #include "tests/core/tasks/little_texts.h"

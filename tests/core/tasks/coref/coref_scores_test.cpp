@@ -13,8 +13,6 @@
 #include <string>
 #include <variant>
 
-#include "core/tasks/coref/assignment.h"
-
 namespace elmo {
 namespace {
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/kernels/precision.h"
 #include "core/kernels/precision_support.h"
 #include "tests/core/nn/parameters.h"
 #include "tests/core/tolerances.h"

@@ -1,0 +1,169 @@
+#include "core/analysis/neighbors.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/kernels/convert.h"
+#include "core/kernels/row_products.h"
+#include "core/kernels/sgemm.h"
+
+namespace elmo {
+namespace {
+
+// Maximum difference between cosines of the same vector at different positions.
+constexpr float kRounding = 1e-5F;
+
+bool nearer(const Neighbor& a, const Neighbor& b) {
+  return a.cosine != b.cosine ? a.cosine > b.cosine : a.token < b.token;
+}
+
+}  // namespace
+
+void NearestTokens::add(const Neighbor& neighbor) {
+  if (tokens_.size() == count_ && !nearer(neighbor, tokens_.back())) return;
+  tokens_.insert(std::ranges::upper_bound(tokens_, neighbor, nearer), neighbor);
+  if (tokens_.size() > count_) tokens_.pop_back();
+}
+
+void NearestTokens::add(const NearestTokens& others) {
+  for (const Neighbor& other : others.tokens_) add(other);
+}
+
+void NearestWords::add(const Neighbor& neighbor, std::span<const std::byte> vector) {
+  const auto same = std::ranges::find_if(words_, [&](const Word& word) {
+    return std::abs(word.nearest.cosine - neighbor.cosine) <= kRounding &&
+           std::ranges::equal(word.vector, vector);
+  });
+  if (same != words_.end()) {
+    same->nearest.token = std::min(same->nearest.token, neighbor.token);
+    return;
+  }
+  if (words_.size() == count_ && !nearer(neighbor, words_.back().nearest)) return;
+  words_.insert(std::ranges::upper_bound(words_, neighbor, nearer, &Word::nearest),
+                {neighbor, {vector.begin(), vector.end()}});
+  if (words_.size() > count_) words_.pop_back();
+}
+
+void NearestWords::add(const NearestWords& others) {
+  for (const Word& other : others.words_) add(other.nearest, other.vector);
+}
+
+std::vector<Neighbor> NearestWords::tokens() const {
+  std::vector<Neighbor> tokens;
+  for (const Word& word : words_) tokens.push_back(word.nearest);
+  return tokens;
+}
+
+namespace {
+
+constexpr std::size_t kFewQueries = 8;
+
+}  // namespace
+
+NeighborSearch::NeighborSearch(NeighborLayers layers, std::span<const float> queries,
+                               std::size_t count, std::size_t words)
+    : values_(layers.values),
+      queries_(queries.size() / static_cast<std::size_t>(layers.values)),
+      count_(count),
+      words_(words),
+      context_(side(layers.context, queries)) {
+  if (layers.without_context) without_context_ = side(*layers.without_context, queries);
+}
+
+NeighborSearch::Side NeighborSearch::side(const TokenLayer& layer,
+                                          std::span<const float> queries) const {
+  Side side{layer, {}};
+  for (std::size_t query = 0; query < queries_; ++query) {
+    const auto vector = queries.subspan(
+        query * static_cast<std::size_t>(values_) + static_cast<std::size_t>(layer.begin),
+        static_cast<std::size_t>(layer.width));
+    double squares = 0;
+    for (const float value : vector) squares += double{value} * double{value};
+    const double factor = squares > 0 ? 1 / std::sqrt(squares) : 0;
+    for (const float value : vector) side.queries.push_back(static_cast<float>(value * factor));
+  }
+  return side;
+}
+
+NeighborSearch::Results NeighborSearch::begin() const {
+  Results results;
+  results.occurrences.assign(queries_, NearestTokens(count_));
+  if (without_context_) results.words.assign(queries_, NearestWords(words_));
+  return results;
+}
+
+void NeighborSearch::compare(const TokenRows& rows, const Side& side, Results& results) const {
+  results.products.resize(rows.count * queries_);
+  results.scales.resize(rows.count);
+  // A matrix product with few queries would first copy all vectors into another order. The vectors'
+  // lengths are computed along with the first query.
+  const auto width = static_cast<std::size_t>(side.layer.width);
+  const std::size_t alone = queries_ < kFewQueries ? queries_ : 1;
+  for (std::size_t query = 0; query < alone; ++query) {
+    const auto vector = std::span(side.queries).subspan(query * width, width);
+    const auto products = std::span(results.products).subspan(query * rows.count, rows.count);
+    if (rows.halves == nullptr) {
+      row_products(vector, rows.floats + side.layer.begin, values_, products, results.scales);
+    } else {
+      row_products(vector, rows.halves + side.layer.begin, values_, products, results.scales);
+    }
+  }
+  if (alone == queries_) return;
+  MatrixView vectors;
+  if (rows.halves == nullptr) {
+    vectors = {rows.floats + side.layer.begin, values_, true};
+  } else {
+    results.widened.resize(rows.count * width);
+    for (std::size_t row = 0; row < rows.count; ++row) {
+      const std::uint16_t* from =
+          rows.halves + static_cast<std::int64_t>(row) * values_ + side.layer.begin;
+      from_float16({from, width}, std::span(results.widened).subspan(row * width, width));
+    }
+    vectors = {results.widened.data(), side.layer.width, true};
+  }
+  const auto count = static_cast<std::int64_t>(rows.count);
+  multiply({side.queries.data(), side.layer.width, false}, vectors,
+           static_cast<std::int64_t>(queries_), count, side.layer.width, results.products.data(),
+           count, Result::replaced);
+}
+
+void NeighborSearch::search(const TokenRows& rows, const Accepts& accepts, Results& results) const {
+  compare(rows, context_, results);
+  const float* products = results.products.data();
+  for (std::size_t query = 0; query < queries_; ++query, products += rows.count) {
+    NearestTokens& nearest = results.occurrences[query];
+    for (std::size_t row = 0; row < rows.count; ++row) {
+      const float cosine = products[row] * results.scales[row];
+      const std::uint64_t token = rows.first_token + row;
+      if (cosine > nearest.bound() && accepts(query, token)) nearest.add({cosine, token});
+    }
+  }
+  if (!without_context_) return;
+  compare(rows, *without_context_, results);
+  const TokenLayer& layer = without_context_->layer;
+  const auto width = static_cast<std::size_t>(layer.width);
+  products = results.products.data();
+  for (std::size_t query = 0; query < queries_; ++query, products += rows.count) {
+    NearestWords& nearest = results.words[query];
+    for (std::size_t row = 0; row < rows.count; ++row) {
+      const float cosine = products[row] * results.scales[row];
+      if (!(cosine > nearest.bound())) continue;
+      const std::int64_t begin = static_cast<std::int64_t>(row) * values_ + layer.begin;
+      const auto vector = rows.halves == nullptr
+                              ? std::as_bytes(std::span(rows.floats + begin, width))
+                              : std::as_bytes(std::span(rows.halves + begin, width));
+      nearest.add({cosine, rows.first_token + row}, vector);
+    }
+  }
+}
+
+void NeighborSearch::merge(const Results& from, Results& to) {
+  for (std::size_t query = 0; query < from.occurrences.size(); ++query) {
+    to.occurrences[query].add(from.occurrences[query]);
+  }
+  for (std::size_t query = 0; query < from.words.size(); ++query) {
+    to.words[query].add(from.words[query]);
+  }
+}
+
+}  // namespace elmo

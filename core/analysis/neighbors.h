@@ -1,0 +1,140 @@
+// Collects the nearest few of many vectors.
+//
+// Nearest neighbors of words in context and without context (Peters et al. 2018, table 4). The
+// search is exact: it multiplies all vectors with all queries.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/analysis/token_layers.h"
+
+namespace elmo {
+
+/// A token, by its index in the corpus, and the cosine of its vector with the query.
+struct Neighbor {
+  float cosine = 0.0F;
+  std::uint64_t token = 0;
+};
+
+/// The `count` nearest tokens, nearest first; of equal cosines, the earlier token is first. Not for
+/// two threads at once.
+class NearestTokens {
+ public:
+  explicit NearestTokens(std::size_t count) : count_(count) {}
+
+  /// A token enters the list only if its cosine is larger than this, provided that tokens come in
+  /// order.
+  float bound() const {
+    return tokens_.size() < count_ ? -std::numeric_limits<float>::infinity()
+                                   : tokens_.back().cosine;
+  }
+  void add(const Neighbor& neighbor);
+  void add(const NearestTokens& others);
+
+  const std::vector<Neighbor>& tokens() const { return tokens_; }
+
+ private:
+  std::size_t count_;
+  std::vector<Neighbor> tokens_;
+};
+
+/// Like NearestTokens, but keeps only the first of several tokens with the same vector. Stores the
+/// vectors.
+class NearestWords {
+ public:
+  explicit NearestWords(std::size_t count) : count_(count) {}
+
+  /// A token enters the list only if its cosine is larger than this, provided that tokens come in
+  /// order.
+  float bound() const {
+    return words_.size() < count_ ? -std::numeric_limits<float>::infinity()
+                                  : words_.back().nearest.cosine;
+  }
+  void add(const Neighbor& neighbor, std::span<const std::byte> vector);
+  void add(const NearestWords& others);
+
+  std::vector<Neighbor> tokens() const;
+
+ private:
+  struct Word {
+    Neighbor nearest;
+    std::vector<std::byte> vector;
+  };
+
+  std::size_t count_;
+  std::vector<Word> words_;
+};
+
+/// Activations of consecutive tokens, [count, values of a token], as float32 or as the bits of
+/// float16. Exactly one of the two pointers is set.
+struct TokenRows {
+  std::uint64_t first_token = 0;
+  std::size_t count = 0;
+  const float* floats = nullptr;
+  const std::uint16_t* halves = nullptr;
+};
+
+/// The layers whose vectors are compared.
+struct NeighborLayers {
+  TokenLayer context;  ///< for occurrences
+  std::optional<TokenLayer>
+      without_context;      ///< for words; unset if the activations do not contain it
+  std::int64_t values = 0;  ///< numbers per token
+};
+
+/// Compares queries with a stream of all tokens of a corpus. Immutable, except Results; any thread,
+/// each with its own Results.
+class NeighborSearch {
+ public:
+  /// `queries` [queries, values]: all activations of each query. The search finds `count`
+  /// occurrences and `words` words for each query.
+  NeighborSearch(NeighborLayers layers, std::span<const float> queries, std::size_t count,
+                 std::size_t words);
+
+  std::size_t queries() const { return queries_; }
+
+  /// Neighbors found for each query, and working memory. Not for two threads at once.
+  struct Results {
+    std::vector<NearestTokens> occurrences;
+    std::vector<NearestWords> words;  ///< empty if words are not compared
+
+    std::vector<float> widened, products, scales;
+  };
+  Results begin() const;
+
+  /// Decides whether a token may be an occurrence of a query. Called only if its cosine is large
+  /// enough.
+  using Accepts = std::function<bool(std::size_t query, std::uint64_t token)>;
+
+  /// Compares the queries with these tokens. Each Results must receive tokens in order.
+  void search(const TokenRows& rows, const Accepts& accepts, Results& results) const;
+
+  /// Adds the neighbors in `from`, found in other tokens, to `to`.
+  static void merge(const Results& from, Results& to);
+
+ private:
+  /// A layer and the queries' vectors in it, scaled to length 1.
+  struct Side {
+    TokenLayer layer;
+    std::vector<float> queries;  ///< [queries, width]
+  };
+
+  Side side(const TokenLayer& layer, std::span<const float> queries) const;
+  /// Computes the products [queries, rows.count] and the scales that turn them into cosines.
+  void compare(const TokenRows& rows, const Side& side, Results& results) const;
+
+  std::int64_t values_;
+  std::size_t queries_;
+  std::size_t count_;
+  std::size_t words_;
+  Side context_;
+  std::optional<Side> without_context_;
+};
+
+}  // namespace elmo

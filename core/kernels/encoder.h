@@ -1,0 +1,68 @@
+// Activations of the character encoder's convolutions.
+//
+// The elementwise half of the character encoder.
+//
+// The elementwise half of the character encoder in training: forward, which keeps what the gradient
+// needs, and backward.
+#pragma once
+
+#include <cstdint>
+
+#include "core/enum_table.h"
+
+namespace elmo {
+
+enum class Activation { relu, tanh };
+
+inline constexpr auto kActivations =
+    enum_table<Activation>({{"relu", Activation::relu}, {"tanh", Activation::tanh}});
+
+/// Computes to[f] = activation(max over positions p of from[p · filters + f]). Requires positions ≥
+/// 1. Any thread.
+void max_pool(const float* from, std::int64_t positions, std::int64_t filters,
+              Activation activation, float* to);
+
+/// Computes a highway layer's output (Srivastava et al. 2015) from its two products, in place: x =
+/// g·relu(transform + b_transform) + (1 − g)·x with g = sigmoid(carry + b_carry). All are [rows,
+/// filters] without gaps, biases [filters]. Any thread.
+void highway(const float* carry, const float* carry_bias, const float* transform,
+             const float* transform_bias, std::int64_t rows, std::int64_t filters, float* x);
+
+/// Computes to[f] = activation(max over positions p of from[p · filters + f]) and where[f] = the
+/// first p of that maximum. Requires positions ≥ 1. Any thread.
+void max_pool(const float* from, std::int64_t positions, std::int64_t filters,
+              Activation activation, float* to, std::int32_t* where);
+
+/// Arguments for the gradient of one token's pooled convolutions with one bank. Only one position
+/// of each filter reached the output, so only that one has a gradient. This takes far fewer
+/// operations than a dense backward convolution.
+struct PooledConvolutionGradient {
+  std::int64_t filters = 0;        ///< n
+  std::int64_t window = 0;         ///< values under a filter: width · C
+  std::int64_t embedding_dim = 0;  ///< C
+  Activation activation = Activation::relu;
+  const float* features = nullptr;          ///< [n], outputs of max_pool
+  const float* feature_gradient = nullptr;  ///< [n]
+  const std::int32_t* where = nullptr;      ///< [n]
+  const float* characters = nullptr;        ///< [length, C], the token's embedded characters
+  const float* weights = nullptr;           ///< [n, window]: filters transposed, one after another
+  float* weight_gradient = nullptr;         ///< [n, window], added to
+  float* bias_gradient = nullptr;           ///< [n], added to
+  float* character_gradient = nullptr;      ///< [length, C], added to
+};
+void pooled_convolution_backward(const PooledConvolutionGradient& gradient);
+
+/// A highway layer (Srivastava et al. 2015): y = g·r + (1 − g)·x. `carry`: in, sums; out, g =
+/// sigmoid(carry + b_carry). `transform`: in, sums; out, r = relu(transform + b_transform). All are
+/// [rows, filters]. Any thread.
+void highway_forward(float* carry, const float* carry_bias, float* transform,
+                     const float* transform_bias, const float* x, std::int64_t rows,
+                     std::int64_t filters, float* y);
+
+/// The gradient of highway_forward. `carry` and `transform`: in, its results; out, the gradients of
+/// the sums. `gradient`: in, with respect to y; out, the part with respect to x that does not pass
+/// through the products. Any thread.
+void highway_backward(float* carry, float* transform, const float* x, std::int64_t rows,
+                      std::int64_t filters, float* gradient);
+
+}  // namespace elmo

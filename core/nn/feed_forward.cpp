@@ -1,0 +1,181 @@
+#include "core/nn/feed_forward.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/kernels/optimizer_kernels.h"
+#include "core/nn/dropout.h"
+#include "core/nn/layer.h"
+#include "core/nn/linear.h"
+
+namespace elmo {
+
+void Maxout::forward(const Matrix& in, Matrix& out) {
+  out.resize(in.rows, in.columns / pool_);
+  where_.resize(out.values.size());
+  for (std::size_t i = 0; i < where_.size(); ++i) {
+    const std::int64_t begin = static_cast<std::int64_t>(i) * pool_;
+    std::int64_t best = begin;
+    for (std::int64_t k = begin + 1; k < begin + pool_; ++k) {
+      const float value = in.values[static_cast<std::size_t>(k)];
+      if (value > in.values[static_cast<std::size_t>(best)] || std::isnan(value)) best = k;
+    }
+    where_[i] = best;
+    out.values[i] = in.values[static_cast<std::size_t>(best)];
+  }
+}
+
+void Maxout::backward(const Matrix& out_gradient, Matrix& in_gradient) const {
+  in_gradient.resize(out_gradient.rows, out_gradient.columns * pool_);
+  for (std::size_t i = 0; i < where_.size(); ++i) {
+    in_gradient.values[static_cast<std::size_t>(where_[i])] = out_gradient.values[i];
+  }
+}
+
+MaxoutNetwork::MaxoutNetwork(const std::string& name, const Options& options)
+    : dropout_(options.dropout), place_(options.place) {
+  std::int64_t inputs = options.inputs;
+  for (std::size_t layer = 0; layer < options.outputs.size(); ++layer) {
+    const std::int64_t outputs = options.outputs[layer];
+    layers_.push_back(
+        {Linear(name + "_" + std::to_string(layer + 1), inputs, outputs * options.pool),
+         Maxout(options.pool),
+         {}});
+    inputs = outputs;
+  }
+}
+
+std::vector<Parameter*> MaxoutNetwork::parameters() {
+  std::vector<Parameter*> all;
+  for (Layer& layer : layers_) {
+    for (Parameter* parameter : layer.linear.parameters()) all.push_back(parameter);
+  }
+  return all;
+}
+
+void MaxoutNetwork::initialize(std::uint64_t seed) {
+  for (Layer& layer : layers_) layer.linear.initialize(seed);
+}
+
+std::uint32_t MaxoutNetwork::place_behind(std::size_t layer) const {
+  return place_ + static_cast<std::uint32_t>(layer);
+}
+
+void MaxoutNetwork::forward(const Matrix& input, const PassOptions& options, Workers& workers,
+                            Matrix& to) {
+  const Matrix* from = &input;
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    Layer& layer = layers_[i];
+    const bool last = i + 1 == layers_.size();
+    Matrix& outputs = last ? to : layer.outputs;
+    layer.linear.forward(*from, sums_);
+    layer.maxout.forward(sums_, outputs);
+    if (!last) drop(options, dropout_, place_behind(i), workers, outputs);
+    from = &outputs;
+  }
+}
+
+void MaxoutNetwork::backward(Matrix& gradient, const PassOptions& options, Workers& workers,
+                             Matrix& input_gradient) {
+  for (std::size_t i = layers_.size(); i-- > 0;) {
+    layers_[i].maxout.backward(gradient, sums_);
+    layers_[i].linear.backward(sums_, &input_gradient);
+    if (i == 0) return;
+    std::swap(gradient, input_gradient);
+    drop(options, dropout_, place_behind(i - 1), workers, gradient);
+  }
+}
+
+namespace {
+
+// ReLU; NaN stays NaN.
+void rectify(float* values, std::int64_t size) {
+  for (std::int64_t i = 0; i < size; ++i) values[i] = values[i] < 0.0F ? 0.0F : values[i];
+}
+
+void fill_rows(const AlignedVector<float>& row, std::int64_t rows, float* to) {
+  for (std::int64_t r = 0; r < rows; ++r) to = std::copy(row.begin(), row.end(), to);
+}
+
+}  // namespace
+
+ScoreNetwork::ScoreNetwork(const std::string& name, std::int64_t columns, float dropout,
+                           std::uint32_t place)
+    : dropout_(dropout),
+      place_(place),
+      hidden_weights_(name + "/hidden/W", {columns, columns}),
+      hidden_bias_(name + "/hidden/b", {columns}),
+      score_weights_(name + "/score/W", {columns}),
+      score_bias_(name + "/score/b", {1}) {
+  hidden_bias_.decays = false;
+  score_bias_.decays = false;
+}
+
+std::vector<Parameter*> ScoreNetwork::parameters() {
+  return {&hidden_weights_, &hidden_bias_, &score_weights_, &score_bias_};
+}
+
+void ScoreNetwork::initialize(std::uint64_t seed) {
+  initialize_glorot(hidden_weights_, seed);
+  fill_uniform(score_weights_.values, std::sqrt(6.0F / static_cast<float>(columns() + 1)),
+               parameter_key(score_weights_, seed));
+  std::fill(hidden_bias_.values.begin(), hidden_bias_.values.end(), 0.0F);
+  score_bias_.values[0] = 0.0F;
+}
+
+void ScoreNetwork::forward(Matrix& sums, const PassOptions& options, Workers& workers,
+                           AlignedVector<float>& scores) {
+  const std::int64_t width = columns();
+  relu(sums);
+  drop(options, dropout_, place_, workers, sums);
+  first_ = &sums;
+  hidden_.set_shape(sums.rows, width);
+  fill_rows(hidden_bias_.values, sums.rows, hidden_.values.data());
+  multiply({sums.values.data(), width}, {hidden_weights_.values.data(), width}, sums.rows, width,
+           width, hidden_.values.data(), width, Result::added, workers);
+  relu(hidden_);
+  drop(options, dropout_, place_ + 1, workers, hidden_);
+  scores.assign(static_cast<std::size_t>(sums.rows), score_bias_.values[0]);
+  multiply({hidden_.values.data(), width}, {score_weights_.values.data(), 1}, sums.rows, 1, width,
+           scores.data(), 1, Result::added, workers);
+}
+
+void ScoreNetwork::score(float* sums, std::int64_t rows, AlignedVector<float>& hidden,
+                         float* scores) const {
+  const std::int64_t width = columns();
+  rectify(sums, rows * width);
+  grow(hidden, rows * width);
+  fill_rows(hidden_bias_.values, rows, hidden.data());
+  multiply({sums, width}, {hidden_weights_.values.data(), width}, rows, width, width, hidden.data(),
+           width, Result::added);
+  rectify(hidden.data(), rows * width);
+  std::fill_n(scores, rows, score_bias_.values[0]);
+  multiply({hidden.data(), width}, {score_weights_.values.data(), 1}, rows, 1, width, scores, 1,
+           Result::added);
+}
+
+void ScoreNetwork::backward(const AlignedVector<float>& gradient, const PassOptions& options,
+                            Workers& workers, Matrix& sum_gradient) {
+  const std::int64_t rows = first_->rows;
+  const std::int64_t width = columns();
+  for (std::int64_t r = 0; r < rows; ++r) {
+    score_bias_.gradient[0] += gradient[static_cast<std::size_t>(r)];
+  }
+  multiply({gradient.data(), rows}, {hidden_.values.data(), width}, 1, width, rows,
+           score_weights_.gradient.data(), width, Result::added);
+  hidden_gradient_.set_shape(rows, width);
+  multiply({gradient.data(), 1}, {score_weights_.values.data(), width}, rows, width, 1,
+           hidden_gradient_.values.data(), width, Result::replaced, workers);
+  const float kept = kept_factor(options, dropout_);
+  relu_backward(hidden_, kept, hidden_gradient_);
+  add_column_sums(hidden_gradient_.values.data(), rows, width, hidden_bias_.gradient.data());
+  multiply({first_->values.data(), width, true}, {hidden_gradient_.values.data(), width}, width,
+           width, rows, hidden_weights_.gradient.data(), width, Result::added, workers);
+  sum_gradient.set_shape(rows, width);
+  multiply({hidden_gradient_.values.data(), width}, {hidden_weights_.values.data(), width, true},
+           rows, width, width, sum_gradient.values.data(), width, Result::replaced, workers);
+  relu_backward(*first_, kept, sum_gradient);
+}
+
+}  // namespace elmo

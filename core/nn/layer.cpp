@@ -1,0 +1,84 @@
+#include "core/nn/layer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "core/kernels/optimizer_kernels.h"
+#include "core/kernels/random_bits.h"
+
+namespace elmo {
+
+std::uint64_t parameter_key(const Parameter& parameter, std::uint64_t seed) {
+  std::uint64_t key = random_bits(seed, parameter.name.size());
+  for (const char letter : parameter.name) {
+    key = random_bits(key, static_cast<unsigned char>(letter));
+  }
+  return key;
+}
+
+void fill_uniform(std::span<float> values, float bound, std::uint64_t key) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    // 24 bits, exact in float32: [−1, 1) in steps of 2^-23.
+    const auto bits = static_cast<std::int32_t>(random_bits(key, i) >> 40U);
+    values[i] = bound * (static_cast<float>(bits) * 0x1p-23F - 1.0F);
+  }
+}
+
+void initialize_lstm(Parameter& inputs, Parameter& recurrent, Parameter& bias, std::int64_t cells,
+                     std::uint64_t seed) {
+  for (Parameter* weights : {&inputs, &recurrent}) {
+    const float bound = std::sqrt(6.0F / static_cast<float>(weights->shape[0] + cells));
+    fill_uniform(weights->values, bound, parameter_key(*weights, seed));
+  }
+  std::fill(bias.values.begin(), bias.values.end(), 0.0F);
+  std::fill_n(bias.values.begin() + 2 * cells, cells, 1.0F);
+}
+
+void initialize_glorot(Parameter& parameter, std::uint64_t seed) {
+  const auto sum = static_cast<float>(parameter.shape[0] + parameter.shape[1]);
+  fill_uniform(parameter.values, std::sqrt(6.0F / sum), parameter_key(parameter, seed));
+}
+
+namespace {
+
+// Values that a worker sums at a time: few enough that every worker gets some.
+constexpr std::size_t kBlock = std::size_t{1} << 16;
+
+}  // namespace
+
+AlignedVector<float>& GradientShare::of(Parameter& parameter) {
+  AlignedVector<float>& gradient = is_first_ ? parameter.gradient : own_[&parameter];
+  gradient.resize(parameter.gradient_size());
+  return gradient;
+}
+
+void GradientShare::add_to(Parameter& parameter, std::size_t first, std::size_t count) const {
+  const auto found = own_.find(&parameter);
+  if (found == own_.end()) return;
+  add(found->second.data() + first, static_cast<std::int64_t>(count),
+      parameter.gradient.data() + first);
+}
+
+void sum_shares(std::span<Parameter* const> parameters,
+                std::span<const GradientShare* const> shares, Workers& workers) {
+  struct Block {
+    Parameter* parameter;
+    std::size_t first;
+    std::size_t count;
+  };
+  std::vector<Block> blocks;
+  for (Parameter* parameter : parameters) {
+    const std::size_t size = parameter->gradient.size();
+    for (std::size_t first = 0; first < size; first += kBlock) {
+      blocks.push_back({parameter, first, std::min(kBlock, size - first)});
+    }
+  }
+  workers.run(blocks.size(), [&](std::size_t index) {
+    const auto& [parameter, first, count] = blocks[index];
+    for (const GradientShare* share : shares) share->add_to(*parameter, first, count);
+  });
+}
+
+}  // namespace elmo

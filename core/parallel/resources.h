@@ -1,0 +1,60 @@
+// The control groups of this process, which limit its threads and memory.
+//
+// The amount of memory that this process may use.
+//
+// The number of threads that this process may compute with.
+//
+// A check that memory is available, for libraries that do not check.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace elmo {
+
+/// A control group: the folder in which the kernel lists its limits.
+struct ControlGroup {
+  int version = 0;  ///< version of control groups, 1 or 2; file names and formats differ
+  std::string folder;
+};
+
+/// The process's group and all groups above it that are mounted, in every hierarchy that may limit
+/// `controller` ("cpu", "memory"). Empty if they cannot be read. `root` is the folder used as /
+/// (for tests). Any thread.
+std::vector<ControlGroup> control_groups(const std::string& root, std::string_view controller);
+
+/// The text of a file of the group, such as "cpu.max"; empty if it cannot be read. Any thread.
+std::string limit_text(const ControlGroup& group, const std::string& file);
+
+/// Bytes of memory that the process may use: the machine's memory, limited by the process's control
+/// groups and by its address space (ulimit -v). Memory in use by other processes is not subtracted.
+/// Any thread.
+std::uint64_t available_memory();
+
+/// The memory limit of the process's control groups (versions 1 and 2) in bytes: the lowest limit
+/// of its group and all groups above. Nothing if there is no limit or it cannot be read. `root` is
+/// the folder used as / (for tests). Any thread.
+std::optional<std::uint64_t> memory_limit(const std::string& root);
+
+/// The number of threads that can run at once: the processors in the process's affinity mask,
+/// limited by its control groups' quota of processor time, rounded up. At least 1. Any thread.
+int available_threads();
+
+/// `requested`, or available_threads() if that is 0. Any thread.
+inline int threads_or_available(int requested) {
+  return requested > 0 ? requested : available_threads();
+}
+
+/// The quota of the process's control groups (versions 1 and 2) in processors: the lowest quota of
+/// its group and all groups above. Nothing if there is no quota or it cannot be read. `root` is the
+/// folder used as / (for tests). Any thread.
+std::optional<double> processor_quota(const std::string& root);
+
+/// Throws std::bad_alloc if the system cannot provide `bytes` more memory at once. Any thread.
+void require_free_memory(std::size_t bytes);
+
+}  // namespace elmo

@@ -1,0 +1,140 @@
+#include "core/tasks/pair_classifier.h"
+
+#include "core/nn/dropout.h"
+#include "core/tasks/common/label_scores.h"
+#include "core/tasks/common/task_model.h"
+
+namespace elmo {
+namespace {
+
+constexpr std::int64_t kPools = 2;  // mean, max
+
+// The encoder's dropout streams come first, one per layer.
+constexpr std::uint32_t kProjectionPlace = place(TaskPlace::layer, 1000);
+constexpr std::uint32_t kHiddenPlace = place(TaskPlace::layer, 1001);
+
+}  // namespace
+
+PairClassifier::PairClassifier(const TaskOptions& options, const WordVocabulary& words,
+                               std::int64_t labels)
+    : dropout_(options.dropout),
+      vectors_(options, words),
+      encoder_("encoder", {.inputs = vectors_.columns(),
+                           .cells = options.hidden,
+                           .layers = options.layers,
+                           .dropout = options.dropout,
+                           .place = place(TaskPlace::layer)}),
+      output_elmo_(options, encoder_.outputs()),
+      projection_("projection", output_elmo_.outputs(), options.hidden, options.dropout,
+                  kProjectionPlace),
+      composition_("composition", {.inputs = options.hidden, .cells = options.hidden}),
+      mean_pool_(Pool::mean),
+      max_pool_(Pool::max),
+      hidden_("hidden", 2 * kPools * composition_.outputs(), options.hidden, options.dropout,
+              kHiddenPlace),
+      linear_("labels", options.hidden, labels) {}
+
+std::vector<Parameter*> PairClassifier::parameters() {
+  return parameters_of(vectors_, encoder_, output_elmo_, projection_, composition_, hidden_,
+                       linear_);
+}
+
+void PairClassifier::initialize(std::uint64_t seed) {
+  vectors_.initialize(seed);
+  encoder_.initialize(seed);
+  projection_.initialize(seed);
+  composition_.initialize(seed);
+  hidden_.initialize(seed);
+  linear_.initialize(seed);
+}
+
+// Computes everything up to the logits.
+void PairClassifier::forward(TaskBatch batch, const PassOptions& options, Workers& workers) {
+  const auto pairs = static_cast<std::int64_t>(batch.size());
+  texts_.clear();
+  others_.clear();
+  sequences_ = {};
+  for (const TaskExample& example : batch) {
+    const std::int64_t first = sequences_.count();
+    for (const TaskText& text : example.texts) {
+      texts_.push_back(text);
+      sequences_.add(text.tokens());
+    }
+    others_.push_back(first + 1);
+    others_.push_back(first);
+  }
+
+  vectors_.forward(texts_, options, workers, input_);
+  encoder_.forward(input_, sequences_, options, workers, encoded_);
+  output_elmo_.forward(encoded_, texts_, options, rows_);
+  attention_.forward(rows_, sequences_, others_, workers, attended_);
+  projection_.forward(rows_, attended_, options, workers, projected_);
+  composition_.forward(projected_, sequences_, options, workers, composed_);
+  pooled_.resize(2 * pairs, kPools * composed_.columns);
+  mean_pool_.forward(composed_, sequences_, pooled_, 0);
+  max_pool_.forward(composed_, sequences_, pooled_, composed_.columns);
+  pooled_.reshape(pairs, hidden_.inputs());
+  drop(options, dropout_, place(TaskPlace::output), workers, pooled_);
+  hidden_.forward(pooled_, options, workers, combined_);
+  linear_.forward(combined_, logits_);
+}
+
+// Starts from the gradient of the logits. Returns the penalties.
+double PairClassifier::backward(const PassOptions& options, Workers& workers) {
+  linear_.backward(logits_, &next_gradient_);
+  hidden_.backward(next_gradient_, options, workers, gradient_);
+  drop(options, dropout_, place(TaskPlace::output), workers, gradient_);
+  gradient_.reshape(sequences_.count(), kPools * composed_.columns);
+  next_gradient_.resize(composed_.rows, composed_.columns);
+  mean_pool_.backward(gradient_, 0, next_gradient_);
+  max_pool_.backward(gradient_, composed_.columns, next_gradient_);
+  composition_.backward(next_gradient_, options, workers, gradient_);
+  projection_.backward(gradient_, options, workers, row_gradient_, next_gradient_);
+  attention_.backward(next_gradient_, workers, row_gradient_);
+  const double penalty = output_elmo_.backward(row_gradient_, options, gradient_);
+  encoder_.backward(gradient_, options, workers, next_gradient_);
+  return penalty + vectors_.backward(next_gradient_, options, workers);
+}
+
+double PairClassifier::train(TaskBatch batch, const PassOptions& options, Workers& workers) {
+  forward(batch, options, workers);
+  const double loss = label_loss(batch, logits_);
+  return loss + backward(options, workers);
+}
+
+void PairClassifier::predict(TaskBatch batch, Workers& workers,
+                             std::vector<TaskPrediction>& predictions) {
+  forward(batch, {}, workers);
+  predict_labels(logits_, predictions);
+}
+
+TaskKindEntry pair_kind() {
+  return {
+      TaskKind::pair,
+      "pair",
+      "each pair of texts, by ESIM",
+      {.texts = 2},
+      true,
+      // Chosen on pairs of SNLI.
+      {.dropout = 0.2F,
+       .elmo_dropout = 0.5F,
+       .batch = 32,
+       .rate = 0.001F,
+       .label_weights = LabelWeights::dev,
+       .average = 0.999F},
+      // Chen et al. 2017, section 4
+      {.hidden = 300, .batch = 32, .rate = 0.0004F},
+      false,
+      kMaxLabels,
+      [](const TaskOptions& options, const WordVocabulary& words,
+         const std::vector<std::string>& labels) -> std::unique_ptr<TaskModel> {
+        return std::make_unique<PairClassifier>(options, words,
+                                                static_cast<std::int64_t>(labels.size()));
+      },
+      [](const std::vector<std::string>&) { return TaskMetric::accuracy; },
+      [](const std::vector<std::string>&, const LabelSet& labels) -> std::unique_ptr<TaskScores> {
+        return std::make_unique<NamedLabelScores>(labels, false, false);
+      }};
+}
+
+}  // namespace elmo

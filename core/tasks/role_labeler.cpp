@@ -1,0 +1,327 @@
+#include "core/tasks/role_labeler.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/kernels/optimizer_kernels.h"
+#include "core/kernels/sgemm.h"
+#include "core/nn/cross_entropy.h"
+#include "core/nn/layer.h"
+#include "core/nn/linear.h"
+#include "core/tasks/common/spans.h"
+#include "core/tasks/common/task_model.h"
+#include "core/tasks/role_scores.h"
+
+namespace elmo {
+namespace {
+
+// Block sizes of one worker. They do not depend on the number of workers, so neither do the
+// products. Products of fewer rows are slower.
+constexpr std::int64_t kProductRows = 128;
+constexpr std::int64_t kFrames = 8;
+constexpr std::int64_t kSentences = 4;
+
+constexpr std::array<std::int32_t, 2> kOtherAndPredicate = {0, 1};
+
+}  // namespace
+
+FrameInput::FrameInput(const std::string& name, std::int64_t inputs, std::int64_t indicator,
+                       std::int64_t outputs)
+    : indicator_(name + "/indicator", 2, indicator),
+      weights_(name + "/W", {inputs + indicator, outputs}) {}
+
+void FrameInput::initialize(std::uint64_t seed, std::int64_t cells) {
+  indicator_.initialize(seed);
+  const float bound = std::sqrt(6.0F / static_cast<float>(weights_.shape[0] + cells));
+  fill_uniform(weights_.values, bound, parameter_key(weights_, seed));
+}
+
+void FrameInput::forward(const Matrix& input, const Sequences& sentences,
+                         std::span<const Frame> frames, Workers& workers, Matrix& to) {
+  input_ = &input;
+  sentences_ = &sentences;
+  frames_ = frames;
+  const std::int64_t columns = outputs();
+  indicators_.resize(2, indicator_.columns());
+  indicator_.forward(kOtherAndPredicate, indicators_, 0);
+  indicator_sums_.resize(2, columns);
+  multiply({indicators_.values.data(), indicators_.columns},
+           {weights_.values.data() + inputs() * columns, columns}, 2, columns, indicators_.columns,
+           indicator_sums_.values.data(), columns, Result::replaced);
+  // All rows except the predicates' have the first vector.
+  const float* other = indicator_sums_.row(0);
+  token_sums_.set_shape(input.rows, columns);
+  for_blocks(input.rows, kProductRows, workers, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t row = begin; row < end; ++row) {
+      std::copy_n(other, columns, token_sums_.row(row));
+    }
+    multiply({input.row(begin), inputs()}, {weights_.values.data(), columns}, end - begin, columns,
+             inputs(), token_sums_.row(begin), columns, Result::added);
+  });
+  float* difference = indicator_sums_.row(1);
+  for (std::int64_t c = 0; c < columns; ++c) difference[c] -= other[c];
+
+  frame_begins_.assign(1, 0);
+  for (const Frame& frame : frames) {
+    frame_begins_.push_back(frame_begins_.back() + sentences.length(frame.sentence));
+  }
+  to.set_shape(frame_begins_.back(), columns);
+  for_blocks(static_cast<std::int64_t>(frames.size()), kFrames, workers,
+             [&](std::int64_t first, std::int64_t end) {
+               for (std::int64_t n = first; n < end; ++n) {
+                 const Frame& frame = frames[static_cast<std::size_t>(n)];
+                 const std::int64_t begin = frame_begins_[static_cast<std::size_t>(n)];
+                 std::copy_n(token_sums_.row(sentences.begin(frame.sentence)),
+                             sentences.length(frame.sentence) * columns, to.row(begin));
+                 add(difference, columns, to.row(begin + frame.predicate));
+               }
+             });
+}
+
+// The gradient of a token's sums is the sum over all frames of its sentence.
+void FrameInput::sum_frames(const Matrix& gradient, Workers& workers) {
+  const std::int64_t columns = outputs();
+  std::vector<std::vector<std::int64_t>> begins(static_cast<std::size_t>(sentences_->count()));
+  for (std::size_t n = 0; n < frames_.size(); ++n) {
+    begins[static_cast<std::size_t>(frames_[n].sentence)].push_back(frame_begins_[n]);
+  }
+  token_sums_.resize(sentences_->rows(), columns);
+  for_blocks(sentences_->count(), kSentences, workers, [&](std::int64_t first, std::int64_t end) {
+    for (std::int64_t sentence = first; sentence < end; ++sentence) {
+      for (const std::int64_t begin : begins[static_cast<std::size_t>(sentence)]) {
+        add(gradient.row(begin), sentences_->length(sentence) * columns,
+            token_sums_.row(sentences_->begin(sentence)));
+      }
+    }
+  });
+  indicator_sums_.resize(2, columns);
+  float* other = indicator_sums_.row(0);
+  float* predicate = indicator_sums_.row(1);
+  for (std::size_t n = 0; n < frames_.size(); ++n) {
+    const float* row = gradient.row(frame_begins_[n] + frames_[n].predicate);
+    add(row, columns, predicate);
+    for (std::int64_t c = 0; c < columns; ++c) other[c] -= row[c];
+  }
+  add_column_sums(token_sums_.values.data(), token_sums_.rows, columns, other);
+}
+
+void FrameInput::backward(const Matrix& gradient, Workers& workers, Matrix& input_gradient) {
+  const std::int64_t columns = outputs();
+  sum_frames(gradient, workers);
+  // In blocks of rows of the weights.
+  for_blocks(inputs(), kProductRows, workers, [&](std::int64_t begin, std::int64_t end) {
+    multiply({input_->values.data() + begin, inputs(), true}, {token_sums_.values.data(), columns},
+             end - begin, columns, token_sums_.rows, weights_.gradient.data() + begin * columns,
+             columns, Result::added);
+  });
+  input_gradient.set_shape(token_sums_.rows, inputs());
+  for_blocks(token_sums_.rows, kProductRows, workers, [&](std::int64_t begin, std::int64_t end) {
+    multiply({token_sums_.row(begin), columns}, {weights_.values.data(), columns, true},
+             end - begin, inputs(), columns, input_gradient.row(begin), inputs(), Result::replaced);
+  });
+  const float* indicator_weights = weights_.values.data() + inputs() * columns;
+  multiply({indicators_.values.data(), indicators_.columns, true},
+           {indicator_sums_.values.data(), columns}, indicators_.columns, columns, 2,
+           weights_.gradient.data() + inputs() * columns, columns, Result::added);
+  multiply({indicator_sums_.values.data(), columns}, {indicator_weights, columns, true}, 2,
+           indicators_.columns, columns, indicators_.values.data(), indicators_.columns,
+           Result::replaced);
+  indicator_.backward(indicators_, 0);
+}
+
+namespace {
+
+// Size of the indicator vectors (He et al. 2017).
+constexpr std::int64_t kIndicatorColumns = 100;
+
+// Rows of frames to predict at once: a long sentence with many predicates has millions.
+constexpr std::int64_t kPredictedRows = 16384;
+
+}  // namespace
+
+RoleLabeler::RoleLabeler(const TaskOptions& options, const WordVocabulary& words,
+                         std::span<const std::string> labels)
+    : hidden_(options.hidden),
+      vectors_(options, words),
+      frame_input_("frame", vectors_.columns(), kIndicatorColumns, 6 * options.hidden),
+      lstms_("lstm", {.cells = options.hidden,
+                      .layers = options.layers,
+                      .dropout = options.dropout,
+                      .place = place(TaskPlace::layer)}),
+      output_elmo_(options, lstms_.outputs()),
+      linear_("labels", output_elmo_.outputs(), static_cast<std::int64_t>(labels.size())),
+      decoder_("decoder", label_transitions(labels)),
+      finder_lstm_("predicates/lstm", vectors_.columns(), (options.hidden + 1) / 2),
+      finder_linear_("predicates", finder_lstm_.outputs(), 2) {}
+
+std::vector<Parameter*> RoleLabeler::parameters() {
+  return parameters_of(vectors_, frame_input_, lstms_, output_elmo_, linear_, finder_lstm_,
+                       finder_linear_);
+}
+
+void RoleLabeler::initialize(std::uint64_t seed) {
+  vectors_.initialize(seed);
+  frame_input_.initialize(seed, hidden_);
+  lstms_.initialize(seed);
+  linear_.initialize(seed);
+  finder_lstm_.initialize(seed);
+  finder_linear_.initialize(seed);
+}
+
+// Computes everything up to x, and collects the given frames.
+void RoleLabeler::read(TaskBatch batch, const PassOptions& options, Workers& workers) {
+  sentences_ = {};
+  texts_.clear();
+  frames_.clear();
+  for (const TaskExample& example : batch) {
+    for (const std::int32_t predicate : example.given) {
+      if (predicate != kFindPredicates) frames_.push_back({sentences_.count(), predicate});
+    }
+    sentences_.add(example.texts.front().tokens());
+    texts_.push_back(example.texts.front());
+  }
+  vectors_.forward(texts_, options, workers, input_);
+}
+
+// From x to the logits of the second head.
+void RoleLabeler::find(Workers& workers) {
+  finder_lstm_.forward(input_, sentences_, workers, found_);
+  finder_linear_.forward(found_, finder_);
+}
+
+// From x to the emissions of `frames`. Requires at least one frame.
+void RoleLabeler::label(std::span<const Frame> frames, const PassOptions& options,
+                        Workers& workers) {
+  frame_sequences_ = {};
+  frame_texts_.clear();
+  for (const Frame& frame : frames) {
+    frame_sequences_.add(sentences_.length(frame.sentence));
+    frame_texts_.push_back(texts_[static_cast<std::size_t>(frame.sentence)]);
+  }
+  frame_input_.forward(input_, sentences_, frames, workers, sums_);
+  lstms_.forward(sums_, frame_sequences_, options, workers, hidden_rows_);
+  output_elmo_.forward(hidden_rows_, frame_texts_, options, output_);
+  linear_.forward(output_, workers, emissions_);
+}
+
+// Replaces the gradient with respect to x by the second head's. Returns its loss.
+double RoleLabeler::train_finder(Workers& workers) {
+  find(workers);
+  labels_.assign(static_cast<std::size_t>(sentences_.rows()), 0);
+  for (const Frame& frame : frames_) {
+    labels_[static_cast<std::size_t>(sentences_.begin(frame.sentence) + frame.predicate)] = 1;
+  }
+  const float scale = 1.0F / static_cast<float>(sentences_.rows());
+  const double loss = softmax_cross_entropy(finder_, labels_, scale);
+  finder_linear_.backward(finder_, &gradient_);
+  finder_lstm_.backward(gradient_, workers, &input_gradient_);
+  return loss * scale;
+}
+
+// Adds to the gradient with respect to x. Returns the loss of the labels, including penalties.
+double RoleLabeler::train_frames(TaskBatch batch, const PassOptions& options, Workers& workers) {
+  if (frames_.empty()) return 0.0;
+  label(frames_, options, workers);
+  labels_.clear();
+  for (const TaskExample& example : batch) {
+    labels_.insert(labels_.end(), example.labels.begin(), example.labels.end());
+  }
+  const float scale = 1.0F / static_cast<float>(emissions_.rows);
+  const double loss = softmax_cross_entropy(emissions_, labels_, scale);
+  linear_.backward(emissions_, workers, gradient_);
+  const double penalty = output_elmo_.backward(gradient_, options, next_gradient_);
+  lstms_.backward(next_gradient_, workers, sums_);
+  frame_input_.backward(sums_, workers, gradient_);
+  add(gradient_.values.data(), gradient_.rows * gradient_.columns, input_gradient_.values.data());
+  return loss * scale + penalty;
+}
+
+double RoleLabeler::train(TaskBatch batch, const PassOptions& options, Workers& workers) {
+  read(batch, options, workers);
+  const double finding = train_finder(workers);
+  const double labeling = train_frames(batch, options, workers);
+  return finding + labeling + vectors_.backward(input_gradient_, options, workers);
+}
+
+// Adds the labels of `frames`, in the order of their sentences, to the predictions.
+void RoleLabeler::add_labels(std::span<const Frame> frames, Workers& workers,
+                             std::vector<TaskPrediction>& predictions) {
+  label(frames, {}, workers);
+  labels_.resize(static_cast<std::size_t>(emissions_.rows));
+  std::vector<float> scores(labels_.size());
+  decoder_.decode(emissions_, frame_sequences_, workers, labels_, scores);
+  for (std::size_t n = 0; n < frames.size(); ++n) {
+    TaskPrediction& prediction = predictions[static_cast<std::size_t>(frames[n].sentence)];
+    const std::int64_t begin = frame_sequences_.begin(static_cast<std::int64_t>(n));
+    const std::int64_t end = frame_sequences_.begin(static_cast<std::int64_t>(n) + 1);
+    prediction.labels.insert(prediction.labels.end(), labels_.begin() + begin,
+                             labels_.begin() + end);
+    prediction.scores.insert(prediction.scores.end(), scores.begin() + begin, scores.begin() + end);
+  }
+}
+
+void RoleLabeler::predict(TaskBatch batch, Workers& workers,
+                          std::vector<TaskPrediction>& predictions) {
+  read(batch, {}, workers);
+  predictions.assign(batch.size(), {});
+  const auto is_to_find = [&](std::size_t sentence) {
+    return std::ranges::find(batch[sentence].given, kFindPredicates) != batch[sentence].given.end();
+  };
+  std::vector<std::size_t> to_find;
+  for (std::size_t sentence = 0; sentence < batch.size(); ++sentence) {
+    if (is_to_find(sentence)) to_find.push_back(sentence);
+  }
+  if (!to_find.empty()) find(workers);
+  for (const std::size_t sentence : to_find) {
+    const auto number = static_cast<std::int64_t>(sentence);
+    for (std::int64_t token = 0; token < sentences_.length(number); ++token) {
+      const float* logits = finder_.row(sentences_.begin(number) + token);
+      if (logits[1] <= logits[0]) continue;
+      frames_.push_back({number, token});
+      predictions[sentence].found.push_back(static_cast<std::int32_t>(token));
+    }
+  }
+  const std::vector<Frame> frames = frames_;
+  for (std::size_t first = 0; first < frames.size();) {
+    std::size_t end = first;
+    std::int64_t rows = 0;
+    do {
+      rows += sentences_.length(frames[end++].sentence);
+    } while (end < frames.size() &&
+             rows + sentences_.length(frames[end].sentence) <= kPredictedRows);
+    add_labels(std::span(frames).subspan(first, end - first), workers, predictions);
+    first = end;
+  }
+}
+
+TaskKindEntry srl_kind() {
+  constexpr std::size_t kMaxRoleLabels = 1024;  // PropBank has 100 to 150
+  return {
+      TaskKind::srl,
+      "srl",
+      "the arguments of each predicate, by deep LSTMs that alternate in direction",
+      {.texts = 1},
+      true,
+      // Chosen on PropBank's frames of the English Web Treebank.
+      {.layers = 4,
+       .hidden = 256,
+       .dropout = 0.1F,
+       .rate = 0.001F,
+       .average = 0.999F,
+       .clip = 1.0F},
+      // He et al. 2017, section 3.2: about 80 predicates a batch
+      {.layers = 8, .hidden = 300, .dropout = 0.1F, .batch = 25, .rate = 0.001F, .clip = 1.0F},
+      false,
+      kMaxRoleLabels,
+      [](const TaskOptions& options, const WordVocabulary& words,
+         const std::vector<std::string>& labels) -> std::unique_ptr<TaskModel> {
+        return std::make_unique<RoleLabeler>(options, words, labels);
+      },
+      [](const std::vector<std::string>&) { return TaskMetric::f1; },
+      [](const std::vector<std::string>&, const LabelSet& labels) -> std::unique_ptr<TaskScores> {
+        return std::make_unique<RoleScores>(labels);
+      }};
+}
+
+}  // namespace elmo

@@ -1,0 +1,110 @@
+#include "core/tasks/tagger.h"
+
+#include <utility>
+
+#include "core/nn/dropout.h"
+#include "core/tasks/common/label_scores.h"
+#include "core/tasks/common/spans.h"
+#include "core/tasks/common/task_model.h"
+
+namespace elmo {
+
+Tagger::Tagger(const TaskOptions& options, const WordVocabulary& words, LabelTransitions labels)
+    : dropout_(options.dropout),
+      vectors_(options, words),
+      lstms_("bilstm", {.inputs = vectors_.columns(),
+                        .cells = options.hidden,
+                        .layers = options.layers,
+                        .dropout = options.dropout,
+                        .place = place(TaskPlace::layer)}),
+      output_elmo_(options, lstms_.outputs()),
+      linear_("labels", output_elmo_.outputs(), labels.labels),
+      crf_("crf", std::move(labels)) {}
+
+std::vector<Parameter*> Tagger::parameters() {
+  return parameters_of(vectors_, lstms_, output_elmo_, linear_, crf_);
+}
+
+void Tagger::initialize(std::uint64_t seed) {
+  vectors_.initialize(seed);
+  lstms_.initialize(seed);
+  linear_.initialize(seed);
+}
+
+// Computes everything up to the emissions.
+void Tagger::forward(TaskBatch batch, const PassOptions& options, Workers& workers) {
+  sequences_ = {};
+  texts_.clear();
+  for (const TaskExample& example : batch) {
+    sequences_.add(example.texts.front().tokens());
+    texts_.push_back(example.texts.front());
+  }
+  vectors_.forward(texts_, options, workers, input_);
+  lstms_.forward(input_, sequences_, options, workers, hidden_);
+  output_elmo_.forward(hidden_, texts_, options, output_);
+  drop(options, dropout_, place(TaskPlace::output), workers, output_);
+  linear_.forward(output_, emissions_);
+}
+
+// Starts from the gradient with respect to the emissions. Returns the penalties.
+double Tagger::backward(const PassOptions& options, Workers& workers) {
+  linear_.backward(gradient_, &next_gradient_);
+  drop(options, dropout_, place(TaskPlace::output), workers, next_gradient_);
+  const double penalty = output_elmo_.backward(next_gradient_, options, gradient_);
+  lstms_.backward(gradient_, options, workers, next_gradient_);
+  return penalty + vectors_.backward(next_gradient_, options, workers);
+}
+
+double Tagger::train(TaskBatch batch, const PassOptions& options, Workers& workers) {
+  forward(batch, options, workers);
+  labels_.clear();
+  for (const TaskExample& example : batch) {
+    labels_.insert(labels_.end(), example.labels.begin(), example.labels.end());
+  }
+  const float scale = 1.0F / static_cast<float>(batch.size());
+  const double loss = crf_.loss(emissions_, sequences_, labels_, scale, workers, gradient_);
+  return loss * scale + backward(options, workers);
+}
+
+void Tagger::predict(TaskBatch batch, Workers& workers, std::vector<TaskPrediction>& predictions) {
+  forward(batch, {}, workers);
+  labels_.resize(static_cast<std::size_t>(sequences_.rows()));
+  std::vector<float> scores(labels_.size());
+  crf_.decode(emissions_, sequences_, workers, labels_, scores);
+  predictions.clear();
+  for (std::int64_t sequence = 0; sequence < sequences_.count(); ++sequence) {
+    const std::int64_t begin = sequences_.begin(sequence);
+    const std::int64_t end = begin + sequences_.length(sequence);
+    predictions.push_back({{labels_.begin() + begin, labels_.begin() + end},
+                           {scores.begin() + begin, scores.begin() + end}});
+  }
+}
+
+TaskKindEntry tag_kind() {
+  // 16.8 million transitions: about 400 MB with Adam and the averages, and seconds per sentence.
+  constexpr std::size_t kMaxTagLabels = 4096;
+  return {TaskKind::tag,
+          "tag",
+          "each token, by biLSTMs and a CRF",
+          {.texts = 1, .token_labels = true},
+          true,
+          {.rate = 0.002F},
+          // Peters et al. 2018, appendix A.7
+          {.layers = 2, .hidden = 200, .batch = 32, .rate = 0.001F},
+          true,
+          kMaxTagLabels,
+          [](const TaskOptions& options, const WordVocabulary& words,
+             const std::vector<std::string>& labels) -> std::unique_ptr<TaskModel> {
+            return std::make_unique<Tagger>(options, words, label_transitions(labels));
+          },
+          [](const std::vector<std::string>& labels) {
+            return span_scheme(labels) ? TaskMetric::f1 : TaskMetric::accuracy;
+          },
+          [](const std::vector<std::string>& learned,
+             const LabelSet& labels) -> std::unique_ptr<TaskScores> {
+            return std::make_unique<NamedLabelScores>(labels, true,
+                                                      span_scheme(learned).has_value());
+          }};
+}
+
+}  // namespace elmo

@@ -1,0 +1,316 @@
+#include "io/labeled/coref_records.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <limits>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "core/error.h"
+#include "core/inference/sentence_cutter.h"
+#include "io/labeled/labeled_reader.h"
+#include "io/text/formats/raw_text_reader.h"
+#include "io/text/segment/code_points.h"
+#include "io/text/segment/white_space.h"
+
+namespace elmo {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, PronounGender>, 6> kPronouns = {
+    {{"he", PronounGender::masculine},
+     {"him", PronounGender::masculine},
+     {"his", PronounGender::masculine},
+     {"she", PronounGender::feminine},
+     {"her", PronounGender::feminine},
+     {"hers", PronounGender::feminine}}};
+
+std::optional<PronounGender> gender_of(std::string_view pronoun) {
+  std::string lower(pronoun);
+  for (char& letter : lower) {
+    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+  }
+  for (const auto& [word, gender] : kPronouns) {
+    if (word == lower) return gender;
+  }
+  return std::nullopt;
+}
+
+constexpr const char* kExpectedPronoun = "one of he, him, his, she, her and hers";
+constexpr const char* kExpectedBegin = "the code point of the text with which the words begin";
+constexpr const char* kExpectedWords = "words, some of which are tokens";
+
+/// The tokens of `words`, which begin at code point `begin` of the text. Empty if `words` have no
+/// tokens; nothing if the text does not have them there.
+std::optional<RowSpan> tokens_of(std::string_view words, std::uint64_t begin,
+                                 const RepairedText& repaired,
+                                 const std::vector<Sentence>& sentences) {
+  const std::string_view text = repaired.text();
+  std::size_t at = 0;
+  for (std::uint64_t n = 0; n < begin && at < text.size(); ++n) next_code_point(text, at);
+  if (words.empty() || text.substr(at, words.size()) != words) return std::nullopt;
+  const std::size_t first = repaired.source_offset(at);
+  const std::size_t end = repaired.source_offset(at + words.size());
+  RowSpan tokens{0, 0};
+  std::int64_t token = 0;
+  for (const Sentence& sentence : sentences) {
+    for (const ByteSpan& span : sentence.spans()) {
+      if (span.begin < end && span.end > first) {
+        if (tokens.begin == tokens.end) tokens.begin = token;
+        tokens.end = token + 1;
+      }
+      ++token;
+    }
+  }
+  return tokens;
+}
+
+/// Segments the document's text, valid or not, into sentences. Returns its gold data without the
+/// pronoun.
+std::shared_ptr<CorefGold> read_text(const std::string& source, std::uint64_t line,
+                                     const std::shared_ptr<const Document>& name,
+                                     ReadingContext& context, CorefDocument& document) {
+  ByteWindow window{std::string_view(source)};
+  const auto reader = make_raw_text_reader(window, name->id, name, context);
+  for (Sentence sentence; reader->next(sentence); sentence = {}) {
+    sentence.stand_in_line(line);
+    document.sentences.push_back(std::move(sentence));
+  }
+  auto gold = std::make_shared<CorefGold>();
+  gold->in_bytes = true;
+  document.gold = gold;
+  return gold;
+}
+
+// GAP's table: https://github.com/google-research-datasets/gap-coreference
+constexpr std::string_view kGapHeader = "ID\tText\tPronoun\tPronoun-offset\t";
+enum GapColumn : std::size_t {
+  kGapId,
+  kGapText,
+  kGapPronoun,
+  kGapPronounOffset,
+  kGapA,
+  kGapAOffset,
+  kGapACoref,
+  kGapB,
+  kGapBOffset,
+  kGapBCoref,
+  kGapColumns
+};
+constexpr std::array<const char*, kGapColumns> kGapNames = {
+    "ID",       "Text",    "Pronoun", "Pronoun-offset", "A",
+    "A-offset", "A-coref", "B",       "B-offset",       "B-coref"};
+
+/// A field without enclosing quotation marks, and with doubled ones inside made single.
+std::string unquoted(std::string_view field) {
+  if (field.size() < 2 || !field.starts_with('"') || !field.ends_with('"')) {
+    return std::string(field);
+  }
+  std::string text;
+  for (std::size_t at = 1; at + 1 < field.size(); ++at) {
+    if (field[at] == '"' && (field[++at] != '"' || at + 1 == field.size())) {
+      return std::string(field);
+    }
+    text += field[at];
+  }
+  return text;
+}
+
+}  // namespace
+
+bool CorefRecords::next(CorefDocument& document) {
+  while (lines_.next()) {
+    try {
+      if (lines_.too_long()) {
+        throw InputError("found more than " + std::to_string(kMaxRecordBytes) +
+                         " bytes; expected smaller records");
+      }
+      line_.assign(lines_.line());
+      if (line_.text().find_first_not_of(" \t\r") == std::string_view::npos) continue;
+      document = {};
+      read(JsonDocument(line_.text(), "", "a document with its sentences"), document);
+      return true;
+    } catch (const InputError& error) {
+      leave_out_or_refuse(context_, labeled_, "line " + std::to_string(lines_.number()) + ": ",
+                          error);
+    }
+  }
+  return false;
+}
+
+void CorefRecords::read(const JsonDocument& json, CorefDocument& document) {
+  if (!pronouns_) pronouns_ = !json["sentences"].is_there() && json["text"].is_there();
+  if (*pronouns_) {
+    read_pronoun(json, document);
+    return;
+  }
+  read_sentences(json, document);
+  if (!labeled_) return;
+  std::int64_t tokens = 0;
+  for (const Sentence& sentence : document.sentences) {
+    tokens += static_cast<std::int64_t>(sentence.size());
+  }
+  read_clusters(json, tokens, document);
+}
+
+std::shared_ptr<const Document> CorefRecords::begin_document(const JsonNode& id) {
+  if (!id.is_there()) return context_.begin_numbered_document(lines_.number());
+  return context_.begin_document(id.text());
+}
+
+void CorefRecords::read_sentences(const JsonDocument& json, CorefDocument& document) {
+  const auto name = begin_document(json["document"]);
+  for (const JsonNode& tokens : json["sentences"].elements("an array of sentences")) {
+    Sentence& sentence = document.sentences.emplace_back();
+    sentence.document = name;
+    sentence.stand_in_line(lines_.number());
+    add_listed_tokens(tokens.texts(), sentence);
+    if (sentence.size() > kDefaultMaxSentenceTokens) {
+      tokens.refuse("a sentence of no more than " + std::to_string(kDefaultMaxSentenceTokens) +
+                    " tokens");
+    }
+  }
+  if (document.sentences.empty()) json["sentences"].refuse("at least one sentence");
+  if (const JsonNode genre = json["genre"]; genre.is_there()) {
+    document.genre = genre.text();
+    check_label(document.genre);
+  }
+  if (const JsonNode speakers = json["speakers"]; speakers.is_there()) {
+    for (const JsonNode& speaker : speakers.elements("an array with a speaker a sentence")) {
+      document.speakers.push_back(speaker.is_null() ? "" : speaker.text());
+    }
+    if (document.speakers.size() != document.sentences.size()) {
+      speakers.refuse("a speaker for each of the " + std::to_string(document.sentences.size()) +
+                      " sentences");
+    }
+  }
+}
+
+void CorefRecords::read_clusters(const JsonDocument& json, std::int64_t tokens,
+                                 CorefDocument& document) const {
+  std::set<RowSpan> mentions;
+  for (const JsonNode& cluster : json["clusters"].elements("an array of clusters")) {
+    MentionCluster& spans = document.clusters.emplace_back();
+    for (const JsonNode& span : cluster.elements("an array of spans")) {
+      const std::vector<JsonNode> ends =
+          span.elements("the first token and the one after the last");
+      if (ends.size() != 2) span.refuse("the first token and the one after the last");
+      const std::int64_t begin = ends[0].whole(0, tokens - 1);
+      spans.push_back({begin, ends[1].whole(begin + 1, tokens)});
+      if (!mentions.insert(spans.back()).second) {
+        span.refuse("a span that is in no cluster yet");
+      }
+    }
+  }
+}
+
+void CorefRecords::read_pronoun(const JsonDocument& json, CorefDocument& document) {
+  const auto name = begin_document(json["id"]);
+  std::string source = json["text"].text();
+  if (line_.first_repair() != RepairedText::npos) {
+    source = before_repair(source, JsonDocument(line_.marked(), "", "a text")["text"].text());
+  }
+  const auto gold = read_text(source, lines_.number(), name, context_, document);
+  if (!labeled_) return;
+  RepairedText text;
+  text.assign(source);
+  const auto read_tokens = [&](const char* words_key, const char* begin_key) {
+    const JsonNode words = json[words_key];
+    const JsonNode begin = json[begin_key];
+    const auto tokens = tokens_of(words.text(), begin.count(), text, document.sentences);
+    if (!tokens) begin.refuse(kExpectedBegin);
+    if (tokens->begin == tokens->end) words.refuse(kExpectedWords);
+    return *tokens;
+  };
+  const std::optional<PronounGender> gender = gender_of(json["pronoun"].text());
+  if (!gender) json["pronoun"].refuse(kExpectedPronoun);
+  AmbiguousPronoun& pronoun = gold->pronoun.emplace();
+  pronoun.gender = *gender;
+  pronoun.pronoun = read_tokens("pronoun", "pronoun_start");
+  pronoun.names = {AmbiguousPronoun::Name{read_tokens("a", "a_start"), json["a_coref"].flag()},
+                   AmbiguousPronoun::Name{read_tokens("b", "b_start"), json["b_coref"].flag()}};
+}
+
+bool is_gap_header(std::string_view line) { return line.starts_with(kGapHeader); }
+
+bool begins_with_gap_header(ByteWindow& window) {
+  for (std::size_t size = 1; size <= kGapHeader.size(); ++size) {
+    if (!window.fill(size) || window.view()[size - 1] != kGapHeader[size - 1]) return false;
+  }
+  return true;
+}
+
+bool GapTable::next(CorefDocument& document) {
+  while (lines_.next()) {
+    try {
+      if (lines_.too_long()) {
+        throw InputError("found more than " + std::to_string(kMaxRecordBytes) +
+                         " bytes; expected less");
+      }
+      if (is_blank_line(lines_.line()) || is_gap_header(lines_.line())) continue;
+      document = {};
+      read(document);
+      return true;
+    } catch (const InputError& error) {
+      throw InputError("line " + std::to_string(lines_.number()) + ": " + error.what() +
+                       " (GAP); fix the file");
+    }
+  }
+  return false;
+}
+
+void GapTable::read(CorefDocument& document) {
+  std::vector<std::string> fields;  // unparsed
+  const std::string_view line = lines_.line();
+  for (std::size_t begin = 0; begin <= line.size();) {
+    const std::size_t end = std::min(line.find('\t', begin), line.size());
+    fields.push_back(unquoted(line.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  if (fields.size() < kGapColumns) {
+    throw InputError("found " + std::to_string(fields.size()) +
+                     " columns; expected ID, Text, Pronoun and more, as in the first line");
+  }
+  const std::string source = fields[kGapText];
+  for (std::string& field : fields) {
+    field_.assign(field);
+    field = field_.text();
+  }
+  const auto name = context_.begin_document(fields[kGapId]);
+  const auto gold = read_text(source, lines_.number(), name, context_, document);
+  if (!labeled_) return;
+  field_.assign(source);
+  const auto refuse = [&](GapColumn column, const std::string& expected) {
+    throw InputError("found '" + fields[column].substr(0, 64) + "' in " + kGapNames[column] +
+                     "; expected " + expected);
+  };
+  const auto read_tokens = [&](GapColumn words, GapColumn offset) {
+    std::uint64_t begin = 0;
+    const std::string& number = fields[offset];
+    const char* const end = number.data() + number.size();
+    const auto [parsed, error] = std::from_chars(number.data(), end, begin);
+    if (error != std::errc() || parsed != end) refuse(offset, "a code point's number");
+    const auto tokens = tokens_of(fields[words], begin, field_, document.sentences);
+    if (!tokens) refuse(offset, kExpectedBegin);
+    if (tokens->begin == tokens->end) refuse(words, kExpectedWords);
+    return *tokens;
+  };
+  const auto read_name = [&](GapColumn words, GapColumn offset, GapColumn meant) {
+    const std::string& flag = fields[meant];
+    const bool yes = flag == "TRUE" || flag == "True" || flag == "true";
+    if (!yes && flag != "FALSE" && flag != "False" && flag != "false") {
+      refuse(meant, "TRUE or FALSE");
+    }
+    return AmbiguousPronoun::Name{read_tokens(words, offset), yes};
+  };
+  const std::optional<PronounGender> gender = gender_of(fields[kGapPronoun]);
+  if (!gender) refuse(kGapPronoun, kExpectedPronoun);
+  AmbiguousPronoun& pronoun = gold->pronoun.emplace();
+  pronoun.gender = *gender;
+  pronoun.pronoun = read_tokens(kGapPronoun, kGapPronounOffset);
+  pronoun.names = {read_name(kGapA, kGapAOffset, kGapACoref),
+                   read_name(kGapB, kGapBOffset, kGapBCoref)};
+}
+
+}  // namespace elmo

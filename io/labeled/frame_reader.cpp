@@ -1,0 +1,381 @@
+#include "io/labeled/frame_reader.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/error.h"
+#include "core/inference/sentence_cutter.h"
+#include "core/tasks/common/spans.h"
+#include "core/tasks/role_labeler.h"
+#include "io/json/json_document.h"
+#include "io/labeled/labeled_reader.h"
+#include "io/text/segment/white_space.h"
+
+namespace elmo {
+namespace {
+
+// Columns of CoNLL-2012, 0-based.
+constexpr std::size_t kPartColumn = 1;
+constexpr std::size_t kNumberColumn = 2;
+constexpr std::size_t kWordColumn = 3;
+constexpr std::size_t kFramesetColumn = 7;
+constexpr std::size_t kFirstArguments = 11;
+constexpr std::size_t kFewestColumns = kFirstArguments + 1;  // the last column is coreference
+
+constexpr std::string_view kBlankBytes = " \t\r";
+constexpr const char* kConll2012 = "CoNLL-2012";
+constexpr const char* kConll2005 = "CoNLL-2005";
+
+/// A token's line.
+struct FrameRow {
+  std::uint64_t line = 0;
+  const char* format = kConll2012;
+  bool is_predicate = false;
+  std::vector<std::string> arguments;  ///< one cell per column
+};
+
+bool is_count(std::string_view text) {
+  return text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+std::string count_text(std::size_t count, const char* noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+[[noreturn]] void refuse_row(const FrameRow& row, const std::string& found,
+                             const std::string& expected) {
+  throw InputError("line " + std::to_string(row.line) + ": found " + found + "; expected " +
+                   expected + " (" + row.format + "); fix the file");
+}
+
+/// Converts the spans of one column, (ROLE*, *, *), to BIO labels.
+class BracketedSpans {
+ public:
+  std::string label_of(const FrameRow& row, const std::string& cell) {
+    std::string_view rest = cell;
+    const bool begins = rest.starts_with('(');
+    if (begins) {
+      const std::size_t end = rest.find('*');
+      const std::string_view role = rest.substr(1, std::min(end, rest.size()) - 1);
+      if (end == std::string_view::npos || role.empty() || role.find('(') != role.npos) {
+        refuse_row(row, "'" + cell + "'", "*, (ROLE*, *) or (ROLE*)");
+      }
+      if (!role_.empty()) {
+        refuse_row(row, "'" + cell + "' inside of " + role_, "spans that do not overlap");
+      }
+      role_ = role;
+      rest.remove_prefix(end);
+    }
+    if (rest != "*" && rest != "*)") refuse_row(row, "'" + cell + "'", "*, (ROLE*, *) or (ROLE*)");
+    if (role_.empty()) {
+      if (rest == "*)") refuse_row(row, "'" + cell + "'", "a span that has begun before its end");
+      return "O";
+    }
+    std::string label = (begins ? "B-" : "I-") + role_;
+    if (rest == "*)") role_.clear();
+    return label;
+  }
+
+  void end(const FrameRow& last) const {
+    if (role_.empty()) return;
+    refuse_row(last, role_ + " still open at the end of its sentence", "*) to end it");
+  }
+
+ private:
+  std::string role_;  // of the open span
+};
+
+/// One token per line, a blank line after each sentence. Lines that begin with # are not tokens.
+class FrameColumns final : public FrameReader {
+ public:
+  explicit FrameColumns(const FrameReading& reading)
+      : labeled_(reading.labeled),
+        document_(reading.context.begin_document(reading.name)),
+        lines_(reading.window) {}
+
+  bool next(FramedSentence& framed) override {
+    while (lines_.next()) {
+      bytes_ += lines_.line().size();
+      if (lines_.too_long() || bytes_ > kMaxSentenceBytes) {
+        throw InputError("line " + std::to_string(lines_.number()) + ": found more than " +
+                         std::to_string(kMaxSentenceBytes) +
+                         " bytes; expected a blank line after each sentence");
+      }
+      line_.assign(lines_.line());
+      const std::string_view text = line_.text();
+      if (text.starts_with('#')) continue;
+      if (!is_blank_line(text)) {
+        add_row();
+        continue;
+      }
+      bytes_ = 0;
+      if (!rows_.empty()) break;
+    }
+    framed = {};
+    if (rows_.empty()) return false;
+    take(framed);
+    return true;
+  }
+
+ private:
+  void add_row() {
+    columns_.clear();
+    const std::string_view text = line_.text();
+    for (std::size_t begin = text.find_first_not_of(kBlankBytes); begin < text.size();) {
+      const std::size_t end = std::min(text.find_first_of(kBlankBytes, begin), text.size());
+      columns_.push_back({begin, end});
+      begin = text.find_first_not_of(kBlankBytes, end);
+    }
+    const auto cell = [&](std::size_t column) {
+      return text.substr(columns_[column].begin, columns_[column].end - columns_[column].begin);
+    };
+    if (format_ == nullptr) {
+      const bool is_2012 = columns_.size() >= kFewestColumns && is_count(cell(kPartColumn)) &&
+                           is_count(cell(kNumberColumn));
+      format_ = is_2012 ? kConll2012 : kConll2005;
+    }
+    const bool is_2005 = format_ == kConll2005;
+    FrameRow row;
+    row.line = lines_.number();
+    row.format = format_;
+    if (!is_2005 && columns_.size() < kFewestColumns) {
+      refuse_row(row, count_text(columns_.size(), "column"),
+                 std::to_string(kFewestColumns) + " columns or more");
+    }
+    if (!rows_.empty() && columns_.size() != column_count_) {
+      refuse_row(
+          row, count_text(columns_.size(), "column"),
+          std::to_string(column_count_) + ", as in line " + std::to_string(rows_.front().line));
+    }
+    column_count_ = columns_.size();
+    const std::size_t word = is_2005 ? 0 : kWordColumn;
+    if (cell(word).find('\0') != std::string_view::npos) {
+      refuse_row(row, "a NUL in a token", "text");
+    }
+    if (rows_.empty()) sentence_.line = row.line;
+    sentence_.begin_line(row.line);
+    add_token(line_, columns_[word], lines_.offset(), sentence_);
+    if (is_2005) {
+      for (std::size_t column = 1; column < columns_.size(); ++column) {
+        row.arguments.emplace_back(cell(column));
+      }
+    } else {
+      row.is_predicate = cell(kFramesetColumn) != "-";
+    }
+    if (labeled_ && !is_2005) {
+      for (std::size_t column = kFirstArguments; column + 1 < columns_.size(); ++column) {
+        row.arguments.emplace_back(cell(column));
+      }
+    }
+    rows_.push_back(std::move(row));
+  }
+
+  void take(FramedSentence& framed) {
+    check_length();
+    const bool by_verbs = format_ == kConll2005 && !has_predicate_column();
+    for (std::size_t token = 0; token < rows_.size(); ++token) {
+      if (rows_[token].is_predicate) framed.given.push_back(static_cast<std::int32_t>(token));
+    }
+    if (by_verbs) find_verbs(framed);
+    if (labeled_) read_arguments(framed);
+    framed.sentence = std::exchange(sentence_, {});
+    framed.sentence.document = document_;
+    rows_.clear();
+  }
+
+  /// True if arguments of CoNLL-2005 follow a column of predicates. Reads that column, and keeps
+  /// only the arguments in the rows.
+  bool has_predicate_column() {
+    const std::vector<std::string>& cells = rows_.front().arguments;
+    const auto holds_span = [](const std::string& cell) {
+      return cell.find('*') != std::string::npos;
+    };
+    const auto arguments = std::find_if_not(cells.rbegin(), cells.rend(), holds_span).base();
+    const auto before = arguments - cells.begin();
+    if (before > 0 && arguments == cells.end() &&
+        std::ranges::none_of(rows_, [](const FrameRow& row) {
+          return row.arguments.back() == "-" || row.arguments.back().find('*') != std::string::npos;
+        })) {
+      refuse_row(rows_.front(), count_text(cells.size() + 1, "column"),
+                 "JSON lines, 12 columns or more of CoNLL-2012, or a word, its predicate or -, and "
+                 "arguments");
+    }
+    for (FrameRow& row : rows_) {
+      if (before > 0) row.is_predicate = row.arguments[static_cast<std::size_t>(before) - 1] != "-";
+      row.arguments.erase(row.arguments.begin(), row.arguments.begin() + before);
+    }
+    return before > 0;
+  }
+
+  /// Uses the tokens at (V*) as predicates, one per column.
+  void find_verbs(FramedSentence& framed) const {
+    for (std::size_t column = 0; column < rows_.front().arguments.size(); ++column) {
+      const auto verb = std::ranges::find_if(rows_, [column](const FrameRow& row) {
+        return row.arguments[column].starts_with("(V*");
+      });
+      if (verb == rows_.end()) {
+        refuse_row(rows_.front(), "a column of arguments without (V*)",
+                   "a column of predicates before it, or (V*) at its own");
+      }
+      framed.given.push_back(static_cast<std::int32_t>(verb - rows_.begin()));
+    }
+    // Predictions in the format of srl-eval.pl have no column of words. They are rejected.
+    std::size_t dashes = 0;
+    for (std::size_t token = 0; token < rows_.size(); ++token) {
+      if (std::ranges::count(framed.given, static_cast<std::int32_t>(token)) > 0) continue;
+      if (sentence_.token(token) != "-") return;
+      ++dashes;
+    }
+    if (dashes == 0 || framed.given.empty()) return;
+    refuse_row(rows_.front(), "predicates and arguments without words",
+               "a column of words before them, as in: paste WORDS PREDICTED");
+  }
+
+  void check_length() const {
+    try {
+      check_sentence_length(rows_.size());
+    } catch (const InputError& error) {
+      throw InputError("line " + std::to_string(rows_.front().line) + ": " + error.what());
+    }
+  }
+
+  // A sentence without predicates may have one column of only *.
+  void read_arguments(FramedSentence& framed) const {
+    const std::size_t columns = rows_.front().arguments.size();
+    const std::size_t predicates = framed.given.size();
+    const bool is_empty =
+        predicates == 0 && columns == 1 && std::ranges::all_of(rows_, [](const FrameRow& row) {
+          return row.arguments.front() == "*";
+        });
+    if (is_empty) return;
+    if (columns != predicates) {
+      refuse_row(rows_.front(),
+                 count_text(columns, "column") + " of arguments in a sentence with " +
+                     count_text(predicates, format_ == kConll2005 ? "predicate" : "frameset"),
+                 "a column for each of them");
+    }
+    for (std::size_t column = 0; column < columns; ++column) {
+      BracketedSpans spans;
+      for (const FrameRow& row : rows_) {
+        framed.labels.push_back(spans.label_of(row, row.arguments[column]));
+        if (framed.labels.back().size() > kMaxLabelBytes) {
+          refuse_row(row, "a label of " + std::to_string(framed.labels.back().size()) + " bytes",
+                     "no more than " + std::to_string(kMaxLabelBytes));
+        }
+      }
+      spans.end(rows_.back());
+    }
+  }
+
+  bool labeled_;
+  const char* format_ = nullptr;  // null until detected
+  std::shared_ptr<const Document> document_;
+  RecordLines lines_;
+  RepairedText line_;
+  std::vector<TextRange> columns_;  // of line_
+  // Of the current sentence.
+  std::size_t bytes_ = 0;
+  std::size_t column_count_ = 0;
+  Sentence sentence_;
+  std::vector<FrameRow> rows_;
+};
+
+}  // namespace
+
+std::unique_ptr<FrameReader> frame_columns(const FrameReading& reading) {
+  return std::make_unique<FrameColumns>(reading);
+}
+
+void check_sentence_length(std::size_t tokens) {
+  if (tokens <= kDefaultMaxSentenceTokens) return;
+  throw InputError("found a sentence of " + std::to_string(tokens) +
+                   " tokens; expected no more than " + std::to_string(kDefaultMaxSentenceTokens));
+}
+
+namespace {
+
+/// One record per line: {"tokens": […], "frames": [{"predicate", "tags"}]}.
+class FrameRecords final : public FrameReader {
+ public:
+  explicit FrameRecords(const FrameReading& reading)
+      : context_(reading.context), labeled_(reading.labeled), lines_(reading.window) {}
+
+  bool next(FramedSentence& framed) override {
+    while (lines_.next()) {
+      try {
+        if (lines_.too_long() || lines_.line().size() > kMaxSentenceBytes) {
+          throw InputError("found more than " + std::to_string(kMaxSentenceBytes) +
+                           " bytes; expected smaller records");
+        }
+        line_.assign(lines_.line());
+        if (is_blank_line(line_.text())) continue;
+        framed = {};
+        read(JsonDocument(line_.text(), "", "an object with tokens and frames"), framed);
+        return true;
+      } catch (const InputError& error) {
+        leave_out_or_refuse(context_, labeled_, "line " + std::to_string(lines_.number()) + ": ",
+                            error);
+      }
+    }
+    return false;
+  }
+
+ private:
+  void read(const JsonDocument& record, FramedSentence& framed) {
+    const std::vector<std::string> tokens = record["tokens"].texts();
+    check_sentence_length(tokens.size());
+    const JsonNode id = record["id"];
+    framed.sentence.document = context_.begin_document(
+        id.is_there() && id.is_text() ? id.text() : std::to_string(lines_.number()));
+    framed.sentence.line = lines_.number();
+    add_listed_tokens(tokens, framed.sentence);
+    const JsonNode frames = record["frames"];
+    if (!labeled_ && !frames.is_there()) {
+      if (!tokens.empty()) framed.given.push_back(kFindPredicates);
+      return;
+    }
+    for (const JsonNode& frame : frames.elements("an array of frames")) {
+      const JsonNode predicate = frame["predicate"];
+      if (tokens.empty()) predicate.refuse("no frame, as the sentence has no token");
+      framed.given.push_back(static_cast<std::int32_t>(
+          predicate.whole(0, static_cast<std::int64_t>(tokens.size()) - 1)));
+      if (labeled_) read_tags(frame["tags"], tokens.size(), framed.labels);
+    }
+  }
+
+  static void read_tags(const JsonNode& node, std::size_t tokens,
+                        std::vector<std::string>& labels) {
+    const std::vector<JsonNode> tags = node.elements("an array of BIO tags");
+    if (tags.size() != tokens) {
+      node.refuse(std::to_string(tokens) + " tags, one for each token; found " +
+                  std::to_string(tags.size()));
+    }
+    std::string former;
+    for (const JsonNode& node_of_tag : tags) {
+      const std::string& tag = node_of_tag.text();
+      check_label(tag);
+      const bool begins = tag.starts_with("B-") && tag.size() > 2;
+      const bool continues = tag.starts_with("I-") && tag.size() > 2;
+      if (tag != "O" && !begins && !continues) node_of_tag.refuse("O, B-ROLE or I-ROLE");
+      if (!may_follow(SpanScheme::iob2, former, tag)) {
+        node_of_tag.refuse("B-" + tag.substr(2) + " to begin a span, behind " +
+                           (former.empty() ? "nothing" : former));
+      }
+      labels.push_back(tag);
+      former = tag;
+    }
+  }
+
+  ReadingContext& context_;
+  bool labeled_;
+  RecordLines lines_;
+  RepairedText line_;
+};
+
+}  // namespace
+
+std::unique_ptr<FrameReader> frame_records(const FrameReading& reading) {
+  return std::make_unique<FrameRecords>(reading);
+}
+
+}  // namespace elmo

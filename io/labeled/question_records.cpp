@@ -1,0 +1,321 @@
+#include "io/labeled/question_records.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "core/error.h"
+#include "io/files/descriptor.h"
+#include "io/json/json.h"
+#include "io/labeled/labeled_reader.h"
+#include "io/text/formats/record_lines.h"
+
+namespace elmo {
+
+// The next byte, without consuming it; negative at the end.
+int SquadParagraphs::peek() {
+  if (window_.view().empty() && !window_.fill(1)) return -1;
+  return static_cast<unsigned char>(window_.view().front());
+}
+
+// Consumes the next byte, which must exist, and appends it to `to` if given.
+char SquadParagraphs::take(std::string* to) {
+  if (peek() < 0) refuse("the rest");
+  const char byte = window_.view().front();
+  window_.consume(1);
+  if (byte == '\n') ++line_;
+  if (to == nullptr) return byte;
+  if (to->size() == kMaxRecordBytes) {
+    throw InputError("line " + std::to_string(line_) + ": found a paragraph of more than " +
+                     std::to_string(kMaxRecordBytes) + " bytes; expected smaller ones");
+  }
+  *to += byte;
+  return byte;
+}
+
+void SquadParagraphs::skip_white_space() {
+  for (int byte = peek(); byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
+       byte = peek()) {
+    take();
+  }
+}
+
+void SquadParagraphs::expect(char byte) {
+  skip_white_space();
+  if (peek() != byte) refuse(std::string("'") + byte + "'");
+  take();
+}
+
+void SquadParagraphs::refuse(const std::string& expected) {
+  const int byte = peek();
+  const std::string found =
+      byte < 0 ? "the end" : ascii_json_text(std::string(1, static_cast<char>(byte)));
+  throw InputError("line " + std::to_string(line_) + ": found " + found + "; expected " + expected +
+                   " of SQuAD's JSON, {\"data\": [{\"paragraphs\": [{\"context\", \"qas\"}]}]}");
+}
+
+// True if another member or element follows; otherwise consumes the closing bracket.
+bool SquadParagraphs::has_more(char closing) {
+  bool& is_first = is_first_[static_cast<std::size_t>(level_)];
+  skip_white_space();
+  if (peek() == closing) {
+    take();
+    return false;
+  }
+  if (!is_first) expect(',');
+  is_first = false;
+  skip_white_space();
+  return true;
+}
+
+std::string SquadParagraphs::key() {
+  skip_white_space();
+  if (peek() != '"') refuse("a key");
+  std::string name;
+  string(&name);
+  expect(':');
+  return name;
+}
+
+// Reads a string as written, including quotation marks.
+void SquadParagraphs::string(std::string* to) {
+  take(to);
+  bool escaped = false;
+  for (;;) {
+    const char byte = take(to);
+    if (byte == '"' && !escaped) return;
+    escaped = byte == '\\' && !escaped;
+  }
+}
+
+// Reads one value with balanced brackets, without checking that it is valid JSON.
+void SquadParagraphs::value(std::string* to) {
+  skip_white_space();
+  constexpr std::string_view kEndOfScalar = ",]} \t\r\n";
+  std::size_t depth = 0;
+  do {
+    const int byte = peek();
+    if (byte == '"') {
+      string(to);
+      continue;
+    }
+    if (depth == 0 && (byte < 0 || kEndOfScalar.find(static_cast<char>(byte)) < 3)) {
+      refuse("a value");
+    }
+    if (byte == '{' || byte == '[') ++depth;
+    if (byte == '}' || byte == ']') --depth;
+    take(to);
+    // The rest of a number or a word.
+    const bool scalar = depth == 0 && byte != '}' && byte != ']';
+    while (scalar && peek() >= 0 &&
+           kEndOfScalar.find(static_cast<char>(peek())) == std::string_view::npos) {
+      take(to);
+    }
+  } while (depth > 0);
+}
+
+void SquadParagraphs::enter(Level level, char opening) {
+  expect(opening);
+  level_ = level;
+  is_first_[static_cast<std::size_t>(level)] = true;
+}
+
+bool SquadParagraphs::next(std::string& json, std::uint64_t& line) {
+  for (;;) {
+    switch (level_) {
+      case Level::file:
+        enter(Level::document, '{');
+        break;
+      case Level::document:
+        if (!has_more('}')) {
+          if (!has_data_) refuse("a member \"data\"");
+          skip_white_space();
+          if (peek() >= 0) refuse("the end");
+          level_ = Level::end;
+        } else if (key() == "\"data\"") {
+          has_data_ = true;
+          enter(Level::data, '[');
+        } else {
+          value(nullptr);
+        }
+        break;
+      case Level::data:
+        if (has_more(']')) {
+          enter(Level::article, '{');
+        } else {
+          level_ = Level::document;
+        }
+        break;
+      case Level::article:
+        if (!has_more('}')) {
+          level_ = Level::data;
+        } else if (key() == "\"paragraphs\"") {
+          enter(Level::paragraphs, '[');
+        } else {
+          value(nullptr);
+        }
+        break;
+      case Level::paragraphs:
+        if (has_more(']')) {
+          line = line_;
+          json.clear();
+          value(&json);
+          return true;
+        }
+        level_ = Level::article;
+        break;
+      case Level::end:
+        return false;
+    }
+  }
+}
+
+namespace {
+
+constexpr std::string_view kJsonBlanks = " \t\r\n";
+
+std::string in_line(const std::string& name, std::uint64_t line) {
+  return name + ": line " + std::to_string(line) + ": ";
+}
+
+std::string id_of(const JsonNode& node) {
+  return node.is_number() ? std::to_string(node.whole()) : node.text();
+}
+
+// `start_key` names the first position of each answer; `starts`, if present, has the others.
+std::vector<AnswerRecord> answers_of(const JsonNode& node, const char* start_key) {
+  std::vector<AnswerRecord> answers;
+  for (const JsonNode& answer : node.elements("an array of answers")) {
+    AnswerRecord& record = answers.emplace_back();
+    record.text = answer["text"].text();
+    record.starts = {answer[start_key].count()};
+    const JsonNode starts = answer["starts"];
+    if (!starts.is_there()) continue;
+    for (const JsonNode& start : starts.elements("an array of positions")) {
+      const std::uint64_t position = start.count();
+      if (std::ranges::find(record.starts, position) == record.starts.end()) {
+        record.starts.push_back(position);
+      }
+    }
+  }
+  return answers;
+}
+
+/// The context of a record in the form of before_repair(). `valid` is the text that the record was
+/// parsed from.
+std::string context_of(const JsonDocument& record, const RepairedText& valid) {
+  const std::string& context = record["context"].text();
+  if (valid.first_repair() == RepairedText::npos) return context;
+  const JsonDocument marked(valid.marked(), "", "a record with a context");
+  return before_repair(context, marked["context"].text());
+}
+
+// Reads no further than the first key.
+bool begins_like_squad(ByteWindow& window) {
+  constexpr std::size_t kMaxBlanks = std::size_t{64} << 10;
+  constexpr std::string_view kData = "{\"data\"";
+  constexpr std::string_view kVersion = "{\"version\"";
+  std::string begin;
+  for (std::size_t at = 0; at < kMaxBlanks && window.fill(at + 1); ++at) {
+    const char byte = window.view()[at];
+    if (kJsonBlanks.find(byte) != std::string_view::npos) continue;
+    begin += byte;
+    if (begin == kData || begin == kVersion) return true;
+    if (!kData.starts_with(begin) && !kVersion.starts_with(begin)) return false;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool SquadReader::next(ParagraphRecord& paragraph) {
+  std::string json;
+  RepairedText valid;
+  do {
+    if (!name_errors(name_, [&] { return paragraphs_.next(json, paragraph.line); })) return false;
+    valid.assign(json);
+    paragraph.questions.clear();
+    try {
+      read(valid, paragraph);
+    } catch (const InputError& error) {
+      leave_out_or_refuse(context_, answers_, in_line(name_, paragraph.line), error, "");
+      paragraph.questions.clear();
+    }
+  } while (paragraph.questions.empty());
+  return true;
+}
+
+void SquadReader::read(const RepairedText& json, ParagraphRecord& paragraph) const {
+  const JsonDocument document(json.text(), "", "a paragraph of SQuAD");
+  paragraph.context = context_of(document, json);
+  for (const JsonNode& node : document["qas"].elements("an array of questions")) {
+    QuestionRecord& question = paragraph.questions.emplace_back();
+    question.id = id_of(node["id"]);
+    question.question = node["question"].text();
+    question.line = paragraph.line;
+    if (answers_) question.answers = answers_of(node["answers"], "answer_start");
+  }
+}
+
+bool QuestionLines::read(Line& to) {
+  while (lines_.next()) {
+    try {
+      if (lines_.too_long()) {
+        throw InputError("found more than " + std::to_string(kMaxRecordBytes) +
+                         " bytes; expected smaller records");
+      }
+      text_.assign(lines_.line());
+      if (text_.text().find_first_not_of(kJsonBlanks) == std::string_view::npos) continue;
+      read(text_.text(), to);
+      return true;
+    } catch (const InputError& error) {
+      leave_out_or_refuse(context_, answers_, in_line(name_, lines_.number()), error, "");
+    }
+  }
+  return false;
+}
+
+void QuestionLines::read(std::string_view json, Line& to) const {
+  const JsonDocument document(json, "", "a question about a context");
+  const JsonNode id = document["id"];
+  to.question.line = lines_.number();
+  to.question.id = id.is_there() ? id_of(id) : std::to_string(to.question.line);
+  to.question.question = document["question"].text();
+  to.question.answers.clear();
+  if (answers_) to.question.answers = answers_of(document["answers"], "start");
+  to.context = context_of(document, text_);
+}
+
+bool QuestionLines::next_would_wait() {
+  return ahead_.would_wait(waiting_, [this](Line& to) { return read(to); });
+}
+
+bool QuestionLines::continues(const ParagraphRecord& paragraph) {
+  if (paragraph.questions.size() == kMaxQuestions) return false;
+  if (!answers_ && next_would_wait()) return false;
+  const Line* line = ahead_.peek([this](Line& to) { return read(to); });
+  return line != nullptr && line->context == paragraph.context;
+}
+
+bool QuestionLines::next(ParagraphRecord& paragraph) {
+  paragraph.questions.clear();
+  do {
+    Line line;
+    if (!ahead_.next(line, [this](Line& to) { return read(to); })) return false;
+    paragraph.context = std::move(line.context);
+    paragraph.questions.push_back(std::move(line.question));
+  } while (continues(paragraph));
+  paragraph.line = paragraph.questions.front().line;
+  return true;
+}
+
+std::unique_ptr<ParagraphReader> make_paragraph_reader(ByteWindow& window, Waiting& waiting,
+                                                       ReadingContext& context,
+                                                       const std::string& name, bool answers) {
+  if (begins_like_squad(window)) {
+    return std::make_unique<SquadReader>(window, context, name, answers);
+  }
+  return std::make_unique<QuestionLines>(window, waiting, context, name, answers);
+}
+
+}  // namespace elmo

@@ -1,0 +1,190 @@
+#include "io/labeled/sense_corpus.h"
+
+#include <algorithm>
+#include <atomic>
+#include <charconv>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "core/inference/sentence_cutter.h"
+#include "io/json/json_document.h"
+#include "io/text/bytes/byte_window.h"
+#include "io/text/bytes/file_bytes.h"
+#include "io/text/formats/record_lines.h"
+#include "io/text/segment/escaped_name.h"
+#include "io/text/segment/white_space.h"
+#include "io/text/source/input_files.h"
+
+namespace elmo {
+namespace {
+
+/// Splits `text` at the separators.
+std::vector<std::string> pieces(std::string_view text, const char* separators) {
+  std::vector<std::string> result;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find_first_of(separators, begin), text.size());
+    result.emplace_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return result;
+}
+
+}  // namespace
+
+SenseCandidates read_sense_candidates(const std::string& path) {
+  std::atomic<std::uint64_t> bytes_read = 0;
+  const Waiting waiting;
+  ByteWindow window(open_file(path, bytes_read, waiting));
+  RecordLines lines(window);
+  SenseCandidates candidates;
+  while (lines.next()) {
+    const auto refuse_line = [&](const std::string& found, const std::string& expected) {
+      throw InputError(path + ": line " + std::to_string(lines.number()) + ": found " + found +
+                       "; expected " + expected + "; fix the file");
+    };
+    const std::string expected =
+        "a lemma, a part of speech and, separated by spaces, keys of senses: three columns, "
+        "separated by tabs";
+    if (lines.too_long()) refuse_line("a line that is too long", expected);
+    if (lines.line().empty()) continue;
+    std::vector<std::string> fields = pieces(lines.line(), "\t");
+    if (fields.size() != 3) refuse_line(std::to_string(fields.size()) + " columns", expected);
+    std::vector<std::string> keys = pieces(fields[2], " ");
+    if (fields[0].empty() || fields[1].empty() || std::ranges::find(keys, "") != keys.end()) {
+      refuse_line("an empty column or key", expected);
+    }
+    const LemmaKey lemma{std::move(fields[0]), std::move(fields[1])};
+    if (!candidates.emplace(lemma, std::move(keys)).second) {
+      refuse_line("the word " + lemma.first + ", " + lemma.second + " again", "each word once");
+    }
+  }
+  return candidates;
+}
+
+namespace {
+
+[[noreturn]] void refuse_line(const std::string& found, const std::string& expected) {
+  throw InputError("found " + found + "; expected " + expected);
+}
+
+/// The strings of a list. None may be empty or contain NUL.
+std::vector<std::string> strings(const JsonNode& list, const std::string& expected) {
+  std::vector<std::string> texts;
+  for (const JsonNode& item : list.elements(expected)) {
+    const std::string& text = item.text();
+    if (text.empty() || text.find('\0') != std::string::npos) {
+      item.refuse("a string that is not empty and has no NUL");
+    }
+    texts.push_back(text);
+  }
+  return texts;
+}
+
+/// Parses a member's name as a token index.
+std::size_t token_index(std::string_view name, const char* where, std::size_t tokens) {
+  std::size_t index = 0;
+  const char* const end = name.data() + name.size();
+  const auto [stop, error] = std::from_chars(name.data(), end, index);
+  if (error != std::errc{} || stop != end || index >= tokens) {
+    refuse_line("'" + std::string(name.substr(0, 40)) + "' in '" + where + "' of a sentence of " +
+                    std::to_string(tokens) + " tokens",
+                "the number of a token, from 0 on");
+  }
+  return index;
+}
+
+/// Calls read(index, value) for each member of the object under `name`, if present.
+template <typename Read>
+void for_each_index(const JsonNode& record, const char* name, std::size_t tokens, Read read) {
+  const JsonNode object = record[name];
+  if (!object.is_there()) return;
+  for (const auto& [key, value] : object.members()) read(token_index(key, name, tokens), value);
+}
+
+SenseInstance* instance_at(std::vector<SenseInstance>& instances, std::size_t index) {
+  const auto found = std::ranges::lower_bound(instances, index, {}, &SenseInstance::begin);
+  return found == instances.end() || found->begin != index ? nullptr : &*found;
+}
+
+}  // namespace
+
+SenseSentence parse_sense_sentence(std::string_view json) {
+  const JsonDocument document(json, "", "one JSON object a line");
+  const JsonNode record = document.root();
+  const std::string a_list = "a list of strings, one for each token";
+  const auto tokens = strings(record["tokens"], a_list);
+  const auto lemmas = strings(record["lemmas"], a_list);
+  const auto parts = strings(record["pos"], a_list);
+  if (lemmas.size() != tokens.size() || parts.size() != tokens.size()) {
+    refuse_line(std::to_string(tokens.size()) + " tokens, " + std::to_string(lemmas.size()) +
+                    " lemmas and " + std::to_string(parts.size()) + " parts of speech",
+                "as many of each");
+  }
+  if (tokens.size() > kDefaultMaxSentenceTokens) {
+    refuse_line("a sentence of " + std::to_string(tokens.size()) + " tokens",
+                "at most " + std::to_string(kDefaultMaxSentenceTokens));
+  }
+
+  SenseSentence result;
+  for (const std::string& token : tokens) {
+    result.sentence.add(token == "``" || token == "''" ? "\"" : token, {});
+  }
+  const std::string name = record["id"].is_text() ? record["id"].text() : "";
+  if (!record["senses"].is_there())
+    record["senses"].refuse("an object: the keys of senses by token");
+  for_each_index(record, "senses", tokens.size(), [&](std::size_t index, const JsonNode& keys) {
+    const std::string expected = "a list of keys, at least one";
+    std::vector<std::string> right = strings(keys, expected);
+    if (right.empty()) keys.refuse(expected);
+    result.instances.push_back({name + ":" + std::to_string(index), index, index + 1, lemmas[index],
+                                parts[index], std::move(right), false});
+  });
+  std::ranges::sort(result.instances, {}, &SenseInstance::begin);
+  for_each_index(record, "spans", tokens.size(), [&](std::size_t index, const JsonNode& value) {
+    const auto last = static_cast<std::int64_t>(tokens.size());
+    const std::int64_t end = value.whole(static_cast<std::int64_t>(index) + 1, last);
+    if (SenseInstance* at = instance_at(result.instances, index)) {
+      at->end = static_cast<std::size_t>(end);
+    }
+  });
+  for_each_index(record, "ne", tokens.size(), [&](std::size_t index, const JsonNode&) {
+    if (SenseInstance* at = instance_at(result.instances, index)) at->is_name = true;
+  });
+  for_each_index(record, "ids", tokens.size(), [&](std::size_t index, const JsonNode& value) {
+    if (SenseInstance* at = instance_at(result.instances, index)) at->id = value.text();
+  });
+  return result;
+}
+
+SenseCorpus::SenseCorpus(const std::string& path)
+    : path_(path),
+      document_(std::make_shared<const Document>(Document{0, escaped_name(path)})),
+      window_(open_file(path, bytes_read_, waiting_)),
+      lines_(window_) {
+  total_bytes_ = list_input_files({path}).front().size;
+}
+
+bool SenseCorpus::next(SenseSentence& sentence) {
+  while (lines_.next()) {
+    try {
+      if (lines_.too_long() || lines_.line().size() > kMaxSenseLineBytes) {
+        refuse_line("a line of more than " + std::to_string(kMaxSenseLineBytes) + " bytes",
+                    "a sentence");
+      }
+      if (is_blank_line(lines_.line())) continue;
+      sentence = parse_sense_sentence(lines_.line());
+    } catch (const InputError& error) {
+      throw InputError(path_ + ": line " + std::to_string(lines_.number()) + ": " + error.what() +
+                       "; fix the file");
+    }
+    sentence.sentence.document = document_;
+    sentence.sentence.stand_in_line(lines_.number());
+    return true;
+  }
+  return false;
+}
+
+}  // namespace elmo

@@ -1,0 +1,96 @@
+// Description of a trained task model, as JSON.
+//
+// Folder of a trained task model and of the run that trains it.
+//
+//   DIR/task.json       the model's description, labels and biLM (task_description.h)
+//   DIR/words.txt       words that have vectors, one per line
+//   DIR/task.hdf5       parameters, in the format of io/train/checkpoint_file.h, with the checksums
+//                       of the other two files
+//   DIR/progress.jsonl  losses and scores of the run (task_state.h)
+//   DIR/checkpoints/    checkpoints to resume the run from (io/train/checkpoint.h)
+//   DIR/seed-N/         for a run with several seeds: the folder of seed N
+//   DIR/features/       activations of the data, unless they are stored elsewhere
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/tasks/common/task_model.h"
+#include "core/tasks/common/task_options.h"
+#include "core/tasks/common/word_vocabulary.h"
+#include "io/text/formats/tokenizer_description.h"
+#include "io/train/run_folder.h"
+
+namespace elmo {
+
+/// Learned weights of the biLM's mixed layers at one location.
+struct LearnedMix {
+  std::string place;          ///< "input" or "output"
+  std::vector<float> shares;  ///< [L + 1] layer weights s_j, which sum to 1
+  float gamma = 1.0F;
+};
+
+/// A trained model without its words and its weights.
+struct TaskDescription {
+  TaskOptions options;
+  std::vector<std::string> labels;
+  std::string bilm;  ///< fingerprint of the biLM that the activations must come from; empty: none
+  std::vector<LearnedMix> mixes;
+  std::string bilm_name = {};  ///< as given by the user; empty: unknown
+  /// Tokenizer of raw text; unset in models of version 0.7.
+  std::optional<TokenizerDescription> tokenizer = std::nullopt;
+};
+
+/// The biLM for messages: its name, if known, and its fingerprint.
+std::string bilm_words(const TaskDescription& description);
+
+/// One indented JSON object. The biLM's name is omitted if unknown.
+std::string description_text(const TaskDescription& description);
+
+/// InputError, naming `file` and the key, with what was found and what was expected.
+TaskDescription parse_description(std::string_view text, const std::string& file);
+
+/// A trained model, ready for prediction.
+struct LoadedTask {
+  TaskDescription description;
+  std::unique_ptr<const WordVocabulary> words;  ///< used by the model
+  std::unique_ptr<TaskModel> model;
+};
+
+/// The mixes that a model learned, from its parameters.
+std::vector<LearnedMix> learned_mixes(const TaskOptions& options, TaskModel& model);
+
+/// Writes a model. If that is interrupted at any time, load_task() finds either the old model or
+/// the new one. One writer at a time. SystemError.
+void save_task(const std::filesystem::path& folder, const TaskDescription& description,
+               const WordVocabulary& words, TaskModel& model);
+
+/// InputError, naming the file, if something is missing or damaged. SystemError if it cannot be
+/// read.
+LoadedTask load_task(const std::filesystem::path& folder);
+
+/// True if the folder has a trained task model.
+bool holds_task(const std::filesystem::path& folder);
+
+/// Reads only the description. Errors: as load_task().
+TaskDescription read_task_description(const std::filesystem::path& folder);
+
+/// RequestError if the folder holds a run or model and `existing` is `refused`, or if `existing` is
+/// `resumed` and it holds a model without a checkpoint.
+void check_task_folder(const std::filesystem::path& folder, ExistingRun existing);
+
+/// Removes the run and the model in the folder, but not activations. SystemError if something
+/// cannot be removed.
+void remove_task(const std::filesystem::path& folder);
+
+/// The folder of one seed's run.
+std::filesystem::path seed_folder(const std::filesystem::path& folder, std::uint64_t seed);
+
+/// The folders of a run's seeds, sorted; empty if there are none.
+std::vector<std::filesystem::path> seed_folders(const std::filesystem::path& folder);
+
+}  // namespace elmo

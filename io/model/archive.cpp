@@ -1,0 +1,183 @@
+#include "io/model/archive.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "core/error.h"
+#include "io/files/descriptor.h"
+#include "io/files/paths.h"
+
+namespace elmo {
+namespace {
+
+constexpr std::size_t kMaxMembers = 10000;
+constexpr std::size_t kArchiveBlockBytes = std::size_t{1} << 20;
+
+/// Reads a zip archive from its first member on.
+class ZipReader {
+ public:
+  explicit ZipReader(const std::filesystem::path& path) : name_(path.string()) {
+    archive_read_support_format_zip(archive_.get());
+    check(archive_read_open_filename(archive_.get(), path.c_str(), kArchiveBlockBytes));
+  }
+
+  /// Advances to the next file; returns false after the last. InputError for a repeated name: zip
+  /// readers disagree on which file it means.
+  bool next() {
+    archive_entry* entry = nullptr;
+    for (;;) {
+      const int result = archive_read_next_header(archive_.get(), &entry);
+      if (result == ARCHIVE_EOF) return false;
+      // A warning only means that a name is in a foreign character set.
+      if (result != ARCHIVE_WARN) check(result);
+      if (++members_ > kMaxMembers) {
+        throw InputError(name_ + ": has more than " + std::to_string(kMaxMembers) +
+                         " members; expected the files of one model");
+      }
+      const char* name = archive_entry_pathname(entry);
+      member_ = name == nullptr ? "" : name;
+      if (archive_entry_filetype(entry) != AE_IFREG || member_.empty()) continue;
+      if (!names_.insert(member_).second) {
+        throw InputError(name_ + ": has " + member_ + " twice; expected each file once");
+      }
+      return true;
+    }
+  }
+
+  const std::string& member() const { return member_; }
+
+  /// Reads the current file and passes its bytes to `take` piece by piece.
+  void read(std::uint64_t max_bytes, const std::function<void(std::string_view)>& take) {
+    std::string block(kArchiveBlockBytes, '\0');
+    std::uint64_t total = 0;
+    while (true) {
+      const la_ssize_t count = archive_read_data(archive_.get(), block.data(), block.size());
+      check(static_cast<int>(std::min<la_ssize_t>(count, 0)));
+      if (count == 0) return;
+      total += static_cast<std::uint64_t>(count);
+      if (total > max_bytes) {
+        throw InputError(name_ + ": " + member_ + " has more than the " +
+                         std::to_string(max_bytes) + " bytes that were expected at most");
+      }
+      take(std::string_view(block).substr(0, static_cast<std::size_t>(count)));
+    }
+  }
+
+ private:
+  void check(int result) const {
+    if (result == ARCHIVE_OK) return;
+    const int error = archive_errno(archive_.get());
+    if (error == ENOMEM) throw std::bad_alloc();
+    // libarchive's own error numbers are negative, EILSEQ or EINVAL.
+    if (error > 0 && error != EILSEQ && error != EINVAL) refuse("read", name_, error);
+    const char* words = archive_error_string(archive_.get());
+    std::string reason = words == nullptr ? "no reason known" : words;
+    while (reason.ends_with('\n')) reason.pop_back();
+    throw InputError(name_ + ": " + (member_.empty() ? "" : member_ + ": ") +
+                     "cannot be read as a zip archive (" + reason + ")");
+  }
+
+  struct Free {
+    void operator()(archive* reader) const { archive_read_free(reader); }
+  };
+  std::unique_ptr<archive, Free> archive_{archive_read_new()};
+  std::string name_;
+  std::string member_;
+  std::size_t members_ = 0;      // so far, folders included
+  std::set<std::string> names_;  // of the files so far
+};
+
+void read_member(const std::filesystem::path& path, const std::string& member,
+                 std::uint64_t max_bytes, const std::function<void(std::string_view)>& take) {
+  ZipReader zip(path);
+  while (zip.next()) {
+    if (zip.member() == member) return zip.read(max_bytes, take);
+  }
+  throw InputError(path.string() + ": " + member + " is missing");
+}
+
+/// A new file that the destructor removes unless it is kept.
+class TemporaryFile {
+ public:
+  TemporaryFile() : name_((temporary_folder() / "elmo-XXXXXX").string()) {
+    descriptor_ = Descriptor(::mkostemp(name_.data(), O_CLOEXEC));
+    if (!descriptor_) refuse_temporary(std::filesystem::path(name_).parent_path(), errno);
+  }
+  ~TemporaryFile() {
+    if (!kept_) ::unlink(name_.c_str());
+  }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+  void write(std::string_view bytes) {
+    if (!write_all(descriptor_.get(), bytes))
+      refuse_temporary(std::filesystem::path(name_).parent_path(), errno);
+  }
+
+  const std::string& keep() {
+    kept_ = true;
+    return name_;
+  }
+
+ private:
+  std::string name_;
+  Descriptor descriptor_;
+  bool kept_ = false;
+};
+
+}  // namespace
+
+bool is_zip(const std::filesystem::path& path) {
+  constexpr std::string_view kMagic = "PK\x03\x04";
+  return read_head(path, kMagic.size()) == kMagic;
+}
+
+std::vector<std::string> zip_members(const std::filesystem::path& path) {
+  ZipReader zip(path);
+  std::vector<std::string> members;
+  while (zip.next()) members.push_back(zip.member());
+  return members;
+}
+
+std::string read_zip_member(const std::filesystem::path& path, const std::string& member,
+                            std::uint64_t max_bytes) {
+  std::string content;
+  read_member(path, member, max_bytes, [&](std::string_view bytes) { content += bytes; });
+  return content;
+}
+
+void read_zip_members(
+    const std::filesystem::path& path,
+    const std::function<std::optional<std::uint64_t>(const std::string& member)>& wanted,
+    const std::function<void(const std::string& member, std::string content)>& take) {
+  ZipReader zip(path);
+  while (zip.next()) {
+    const std::optional<std::uint64_t> max_bytes = wanted(zip.member());
+    if (!max_bytes) continue;
+    std::string content;
+    zip.read(*max_bytes, [&](std::string_view bytes) { content += bytes; });
+    take(zip.member(), std::move(content));
+  }
+}
+
+UnpackedMember::UnpackedMember(const std::filesystem::path& path, const std::string& member,
+                               std::uint64_t max_bytes) {
+  TemporaryFile file;
+  read_member(path, member, max_bytes, [&](std::string_view bytes) { file.write(bytes); });
+  path_ = file.keep();
+}
+
+UnpackedMember::~UnpackedMember() { ::unlink(path_.c_str()); }
+
+}  // namespace elmo

@@ -1,0 +1,232 @@
+#include "io/model/location.h"
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "core/error.h"
+#include "io/files/descriptor.h"
+#include "io/files/paths.h"
+#include "io/model/archive.h"
+#include "io/model/replacement.h"
+
+namespace elmo {
+namespace {
+
+constexpr std::string_view kOptionsName = "options.json";
+
+/// Returns the part of a file name before "options.json": "", "NAME_" or "FOLDER/". Nothing if the
+/// name does not end that way.
+std::optional<std::string> prefix_of_options(const std::string& name) {
+  if (!name.ends_with(kOptionsName)) return std::nullopt;
+  std::string prefix = name.substr(0, name.size() - kOptionsName.size());
+  if (!prefix.empty() && prefix.back() != '_' && prefix.back() != '/') return std::nullopt;
+  return prefix;
+}
+
+/// Returns the ELMoForManyLangs model whose encoder is `encoder`.
+std::optional<ModelLocation> many_langs_model(const std::string& encoder,
+                                              const std::vector<std::string>& names) {
+  constexpr std::string_view kEncoder = "encoder.pkl";
+  if (!encoder.ends_with(kEncoder)) return std::nullopt;
+  const std::string folder = encoder.substr(0, encoder.size() - kEncoder.size());
+  if (!folder.empty() && folder.back() != '/') return std::nullopt;
+  const auto companion = [&](const char* file) -> std::optional<std::filesystem::path> {
+    if (!std::binary_search(names.begin(), names.end(), folder + file)) return std::nullopt;
+    return folder + file;
+  };
+  const std::optional<std::filesystem::path> embedder = companion("token_embedder.pkl");
+  if (!embedder) return std::nullopt;
+  ModelLocation model;
+  ManyLangsFiles& files = model.many_langs.emplace();
+  files.encoder = encoder;
+  files.token_embedder = *embedder;
+  files.config = companion("config.json");
+  files.words = companion("word.dic");
+  files.characters = companion("char.dic");
+  model.tokenizer = companion("tokenizer.json");
+  model.language = companion(kLanguageFile);
+  files.folder = folder;
+  for (const std::string& name : names) {
+    if (name.starts_with(folder) && name.ends_with(".json")) {
+      files.json.push_back(name.substr(folder.size()));
+    }
+  }
+  return model;
+}
+
+std::vector<ModelLocation> models_among(const std::vector<std::string>& names) {
+  const auto has = [&](const std::string& name) {
+    return std::binary_search(names.begin(), names.end(), name);
+  };
+  std::vector<ModelLocation> models;
+  for (const std::string& name : names) {
+    const std::optional<std::string> prefix = prefix_of_options(name);
+    if (!prefix) continue;
+    for (const char* weights : {"weights.hdf5", "model.hdf5"}) {
+      if (!has(*prefix + weights)) continue;
+      ModelLocation& model = models.emplace_back();
+      model.options = name;
+      model.weights = *prefix + weights;
+      const auto companion = [&](const char* file) -> std::optional<std::filesystem::path> {
+        if (!has(*prefix + file)) return std::nullopt;
+        return *prefix + file;
+      };
+      model.vocabulary = companion("vocab.txt");
+      model.softmax = companion("softmax.hdf5");
+      model.softmax_vocabulary = companion("vocabulary.txt");
+      model.tokenizer = companion("tokenizer.json");
+      model.language = companion(kLanguageFile);
+    }
+  }
+  for (const std::string& name : names) {
+    if (std::optional<ModelLocation> model = many_langs_model(name, names)) {
+      models.push_back(*std::move(model));
+    }
+  }
+  return models;
+}
+
+/// Lists a few names that look like parts of a model, for messages.
+std::string parts_among(const std::vector<std::string>& names) {
+  constexpr std::size_t kMax = 8;
+  std::string parts;
+  std::size_t count = 0;
+  for (const std::string& name : names) {
+    if (!name.ends_with(".json") && !name.ends_with(".hdf5") && !name.ends_with(".h5") &&
+        !name.ends_with(".pkl")) {
+      continue;
+    }
+    if (++count > kMax) return parts + ", …";
+    parts += (parts.empty() ? "" : ", ") + name;
+  }
+  return parts.empty() ? "no .json, .hdf5 or .pkl file" : parts;
+}
+
+/// True for files that macOS adds to folders and archives: attributes of files, named after them.
+bool is_of_macos(const std::string& name) {
+  const std::size_t slash = name.rfind('/');
+  return name.starts_with("__MACOSX/") || name.find("/__MACOSX/") != std::string::npos ||
+         name.compare(slash == std::string::npos ? 0 : slash + 1, 2, "._") == 0;
+}
+
+ModelLocation only_model(const std::filesystem::path& path, std::vector<std::string> names) {
+  std::erase_if(names, is_of_macos);
+  std::sort(names.begin(), names.end());
+  const std::vector<ModelLocation> models = models_among(names);
+  if (models.empty()) {
+    throw InputError(path.string() + ": holds " + parts_among(names) +
+                         "; expected options.json and weights.hdf5, NAME_options.json and "
+                         "NAME_weights.hdf5, or encoder.pkl and token_embedder.pkl",
+                     Remedy::name_model_files);
+  }
+  if (models.size() > 1) {
+    std::string candidates;
+    for (const ModelLocation& model : models) {
+      candidates += candidates.empty() ? " (" : ", ";
+      candidates += model.many_langs ? model.many_langs->encoder.string()
+                                     : model.options.string() + " with " + model.weights.string();
+    }
+    throw InputError(path.string() + ": holds " + std::to_string(models.size()) + " models" +
+                         candidates + "); expected one",
+                     Remedy::name_model_files);
+  }
+  return models.front();
+}
+
+void place_in(const std::filesystem::path& folder, ManyLangsFiles& files) {
+  files.encoder = folder / files.encoder;
+  files.token_embedder = folder / files.token_embedder;
+  for (auto* file : {&files.config, &files.words, &files.characters}) {
+    if (*file) *file = folder / **file;
+  }
+  files.folder = folder.string();
+}
+
+ModelLocation locate_in_folder(const std::filesystem::path& path) {
+  std::vector<std::string> names;
+  for (std::string& name : names_in(path)) {
+    if (is_file(path / name)) names.push_back(std::move(name));
+  }
+  // If saving was interrupted, the files of the model have other names.
+  const auto replacement = interrupted_replacement(path);
+  if (replacement) {
+    for (const char* name : kModelFiles) std::erase(names, name);
+    for (const auto& [name, lies_under] : *replacement) names.push_back(name);
+  }
+  ModelLocation model = only_model(path, std::move(names));
+  const auto complete = [&](std::filesystem::path& name) {
+    if (replacement && replacement->contains(name)) name = replacement->at(name);
+    name = path / name;
+  };
+  if (model.many_langs) {
+    place_in(path, *model.many_langs);
+  } else {
+    complete(model.options);
+    complete(model.weights);
+  }
+  for (std::optional<std::filesystem::path>* companion :
+       {&model.vocabulary, &model.softmax, &model.softmax_vocabulary, &model.tokenizer,
+        &model.language}) {
+    if (*companion) complete(**companion);
+  }
+  return model;
+}
+
+}  // namespace
+
+ModelLocation locate_model(const std::filesystem::path& path) {
+  if (is_folder(path)) return locate_in_folder(path);
+  if (!is_there(path)) {
+    throw InputError("there is no model " + path.string() +
+                     "; expected a folder or a zip archive with options.json and weights.hdf5");
+  }
+  if (!is_file(path) || !is_zip(path)) {
+    throw InputError(
+        path.string() +
+            " is neither a folder nor a zip archive; expected one with options.json and "
+            "weights.hdf5",
+        Remedy::name_model_files);
+  }
+  ModelLocation model = only_model(path, zip_members(path));
+  model.archive = path;
+  return model;
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+void check_file(const fs::path& path) {
+  if (!is_there(path)) throw InputError("there is no file " + path.string());
+  if (!is_file(path)) {
+    throw InputError(path.string() + " is not a regular file; expected a file of a model");
+  }
+}
+
+}  // namespace
+
+std::string model_file_name(const ModelLocation& location, const fs::path& file) {
+  return location.archive ? location.archive->string() + ": " + file.string() : file.string();
+}
+
+std::string read_model_file(const ModelLocation& location, const fs::path& file,
+                            std::uint64_t max_bytes) {
+  if (location.archive) return read_zip_member(*location.archive, file.string(), max_bytes);
+  check_file(file);
+  std::optional<std::string> content = read_file_if_there(file, max_bytes);
+  if (!content) throw InputError("there is no file " + file.string());
+  return *std::move(content);
+}
+
+LocalModelFile::LocalModelFile(const ModelLocation& location, const fs::path& file,
+                               std::uint64_t max_bytes)
+    : path_(file) {
+  if (location.archive) {
+    path_ = unpacked_.emplace(*location.archive, file.string(), max_bytes).path();
+  } else {
+    check_file(file);
+  }
+}
+
+}  // namespace elmo

@@ -1,0 +1,156 @@
+#include "io/model/many_langs.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+#include "core/error.h"
+#include "io/files/descriptor.h"
+#include "io/model/location.h"
+#include "io/model/many_langs_architecture.h"
+#include "io/model/many_langs_weights.h"
+#include "io/model/torch_file.h"
+#include "io/text/segment/escaped_name.h"
+#include "io/text/segment/utf8.h"
+#include "io/text/segment/white_space.h"
+
+namespace elmo {
+namespace {
+
+constexpr std::string_view kIdeographicSpace = "\xe3\x80\x80";
+
+class Refusal {
+ public:
+  Refusal(const std::string& name, std::size_t line) : name_(name), line_(line) {}
+
+  [[noreturn]] void operator()(const std::string& found, const std::string& expected) const {
+    throw InputError(name_ + ":" + std::to_string(line_) + ": " + found + "; expected " + expected);
+  }
+
+ private:
+  const std::string& name_;
+  std::size_t line_;
+};
+
+struct Entry {
+  std::string_view key;
+  std::uint64_t row = 0;
+};
+
+Entry parse_line(std::string_view line, const Refusal& refuse) {
+  line = without_outer_white_space(line);
+  const std::size_t tab = line.find('\t');
+  // A line "KEY TAB ROW" whose key is white space has only the row left.
+  Entry entry{tab == std::string_view::npos ? kIdeographicSpace : line.substr(0, tab)};
+  const std::string_view digits = tab == std::string_view::npos ? line : line.substr(tab + 1);
+  const auto [end, error] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), entry.row);
+  if (error != std::errc{} || end != digits.data() + digits.size() || digits.empty()) {
+    refuse("holds " + escaped_name(line.substr(0, 80)), "a key, a tab and the number of a row");
+  }
+  return entry;
+}
+
+}  // namespace
+
+std::vector<std::string> parse_dictionary(std::string_view text, const std::string& name) {
+  RepairedText repaired;
+  repaired.assign(text);
+  if (const std::size_t place = repaired.first_repair(); place != RepairedText::npos) {
+    throw InputError(name + ": byte " + std::to_string(place) +
+                     " is no UTF-8; expected a dictionary in UTF-8");
+  }
+  const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) +
+                     (text.empty() || text.back() == '\n' ? 0 : 1);
+  std::vector<std::string> keys(lines);
+  std::vector<std::size_t> line_of_row(lines, 0);
+  std::unordered_map<std::string_view, std::size_t> line_of_key;
+  line_of_key.reserve(lines);
+  for (std::size_t line = 1; line <= lines; ++line) {
+    const Refusal refuse(name, line);
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const Entry entry = parse_line(text.substr(0, end), refuse);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (entry.row >= lines) {
+      refuse("row " + std::to_string(entry.row) + " of " + std::to_string(lines) + " entries",
+             "rows from 0 to " + std::to_string(lines - 1));
+    }
+    if (const auto [key, is_new] = line_of_key.emplace(entry.key, line); !is_new) {
+      refuse("the key of line " + std::to_string(key->second) + " again", "each key once");
+    }
+    if (line_of_row[entry.row] != 0) {
+      refuse("the row of line " + std::to_string(line_of_row[entry.row]) + " again",
+             "each row once");
+    }
+    line_of_row[entry.row] = line;
+    keys[entry.row] = entry.key;
+  }
+  return keys;
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Maximum size of a file of tensors; the largest known model takes 300 MB.
+constexpr std::uint64_t kMaxTensorBytes = std::uint64_t{1} << 36;
+
+constexpr ReservedWords kReserved{"<bos>", "<eos>", "<oov>", true};
+
+/// ELMoForManyLangs uses the mark of a token's end at its beginning, and the reverse.
+CharMarks marks() {
+  return {.begin_sentence = "<bos>",
+          .end_sentence = "<eos>",
+          .begin_word = "<eow>",
+          .end_word = "<bow>",
+          .padding = "<pad>",
+          .unknown = "<oov>"};
+}
+
+/// Returns the result of `make` for the keys of a dictionary; its errors begin with the file's
+/// name.
+template <typename Make>
+auto read_dictionary(const ModelLocation& location, const std::optional<fs::path>& file,
+                     const char* usual_name, const Make& make) {
+  if (!file) {
+    throw InputError(model_file_name(location, location.many_langs->encoder) + " has no " +
+                     usual_name + " beside it; expected the rows of the model's table there");
+  }
+  const std::string name = model_file_name(location, *file);
+  auto keys = parse_dictionary(read_model_file(location, *file, kMaxDictionaryBytes), name);
+  return name_errors(name, [&] { return make(std::move(keys)); });
+}
+
+torch::TensorFile open(const ModelLocation& location, const fs::path& file) {
+  const LocalModelFile local(location, file, kMaxTensorBytes);
+  return {local.path(), model_file_name(location, file)};
+}
+
+}  // namespace
+
+ManyLangsModel read_many_langs(const ModelLocation& location) {
+  const ManyLangsFiles& files = *location.many_langs;
+  std::vector<std::string> remarks;
+  ModelOptions options = read_architecture(location, remarks);
+  Lexicon lexicon;
+  if (options.char_cnn) {
+    lexicon.characters = read_dictionary(
+        location, files.characters, "char.dic",
+        [](std::vector<std::string> keys) { return CharDictionary(std::move(keys), marks()); });
+    options.char_cnn->dictionary_size = lexicon.characters->size();
+  }
+  if (options.has_words()) {
+    lexicon.words = read_dictionary(
+        location, files.words, "word.dic",
+        [](std::vector<std::string> keys) { return Vocabulary(std::move(keys), kReserved); });
+    options.n_tokens_vocab = lexicon.words->size();
+  }
+  Parameters parameters = read_many_langs_weights(open(location, files.token_embedder),
+                                                  open(location, files.encoder), options, remarks);
+  return {std::move(options), std::move(parameters), std::move(lexicon), std::move(remarks)};
+}
+
+}  // namespace elmo

@@ -1,0 +1,48 @@
+// char.dic and word.dic of ELMoForManyLangs: UTF-8, one entry "KEY TAB ROW" per line. Rows are
+// numbered from 0, each occurs once, and lines may have any order. White space around a line is
+// ignored, so a key of white space is lost: it is read as U+3000, the only white
+// space that ELMoForManyLangs keeps in training text.
+//
+// Models of ELMoForManyLangs (Che et al. 2018, https://github.com/HIT-SCIR/ELMoForManyLangs):
+//
+//   config.json          how it was trained; `config_path` names the architecture's file
+//   …_sample.json        the architecture, see architecture.h
+//   word.dic, char.dic   the rows of the tables, see parse_dictionary
+//   token_embedder.pkl, encoder.pkl   the tensors, see weights.h
+//
+// Converts ELMoForManyLangs conventions to core's: the two marks around a token, which are swapped;
+// the order of gates; the highway's gate; the forget gate's bias, which is stored with its offset;
+// and skip connections, which no option states. Other differences remain in the options and the
+// lexicon: characters are code points, a token spelled <bos> or <eos> is the boundary, and words
+// are used together with characters or alone.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/model/options.h"
+#include "core/model/parameters.h"
+#include "core/model/vocabulary.h"
+#include "io/model/location.h"
+
+namespace elmo {
+
+/// Maximum size of a dictionary.
+inline constexpr std::size_t kMaxDictionaryBytes = std::size_t{256} << 20;
+
+/// Returns the keys of a dictionary in row order. InputError, beginning with `name` and giving the
+/// line, for an invalid entry, a key or row that occurs twice, and a row past the last.
+std::vector<std::string> parse_dictionary(std::string_view text, const std::string& name);
+
+struct ManyLangsModel {
+  ModelOptions options;
+  Parameters parameters;
+  Lexicon lexicon;
+  std::vector<std::string> remarks;  ///< what was inferred
+};
+
+/// Reads the model at a location with `many_langs` set. Errors as load_model.
+ManyLangsModel read_many_langs(const ModelLocation& location);
+
+}  // namespace elmo

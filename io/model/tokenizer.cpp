@@ -1,0 +1,197 @@
+#include "io/model/tokenizer.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+#include <optional>
+
+#include "core/error.h"
+#include "io/json/json.h"
+#include "io/json/json_document.h"
+#include "io/model/location.h"
+#include "io/text/formats/tokenizer_description.h"
+
+namespace elmo {
+namespace {
+
+constexpr std::size_t kMaxTag = 35;  // BCP 47, section 4.4.1
+constexpr std::size_t kMaxScripts = 16;
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+bool is_tag(std::string_view tag) {
+  return !tag.empty() && tag.size() <= kMaxTag && is_letter(tag.front()) &&
+         std::ranges::all_of(
+             tag, [](char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '-'; });
+}
+
+bool is_script(std::string_view code) {
+  return code.size() == 4 && std::ranges::all_of(code, is_letter);
+}
+
+}  // namespace
+
+LanguageDescription parse_language(std::string_view text, const std::string& name) {
+  const JsonDocument json(text, name, "a language and its scripts");
+  LanguageDescription description{json["language"].text(), json["scripts"].texts()};
+  if (!is_tag(description.language)) json["language"].refuse("a language tag such as \"en\"");
+  const std::vector<std::string>& scripts = description.scripts;
+  if (scripts.empty() || scripts.size() > kMaxScripts || !std::ranges::all_of(scripts, is_script)) {
+    json["scripts"].refuse("up to 16 codes of four letters such as [\"Latn\"]");
+  }
+  return description;
+}
+
+std::string to_string(const LanguageDescription& description) {
+  std::string text = description.language + " (";
+  for (const std::string& script : description.scripts) {
+    text += (text.ends_with('(') ? "" : ", ") + script;
+  }
+  return text + ")";
+}
+
+namespace {
+
+/// True for text that can be printed to terminals unchanged.
+bool is_plain(const std::string& text) {
+  constexpr std::size_t kLongest = 64;
+  return text.size() <= kLongest &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c <= '~'; });
+}
+
+std::string plain_text(const JsonNode& node) {
+  if (!is_plain(node.text())) node.refuse("at most 64 characters of ASCII without white space");
+  return node.text();
+}
+
+std::string optional_text(const JsonNode& node) {
+  return node.is_there() ? plain_text(node) : std::string();
+}
+
+void add(std::string& text, const std::string& setting, const std::string& trained,
+         const std::string& used) {
+  if (trained == used) return;
+  if (!text.empty()) text += ", ";
+  text += setting + " " + (used.empty() ? "none" : used) + " instead of " +
+          (trained.empty() ? "none" : trained);
+}
+
+}  // namespace
+
+TokenizerDescription parse_tokenizer(std::string_view text, const std::string& name) {
+  const JsonDocument json(text, name, "the settings of a tokenizer");
+  return read_tokenizer_json(json.root());
+}
+
+TokenizerDescription read_tokenizer_json(const JsonNode& json) {
+  TokenizerDescription description;
+  description.name = plain_text(json["name"]);
+  description.revision = static_cast<int>(json["rules"].whole(0, std::numeric_limits<int>::max()));
+  description.icu_version = optional_text(json["icu"]);
+  description.unicode_version = optional_text(json["unicode"]);
+  description.locale = optional_text(json["locale"]);
+  if (json["rule_file"].is_there()) description.rules = json["rule_file"].text();
+  return description;
+}
+
+std::string tokenizer_text(const TokenizerDescription& description) {
+  Json json = {{"name", description.name}, {"rules", description.revision}};
+  if (!description.icu_version.empty()) {
+    json["icu"] = description.icu_version;
+    json["unicode"] = description.unicode_version;
+    json["locale"] = description.locale;
+    if (!description.rules.empty()) json["rule_file"] = description.rules;
+  }
+  return json.dump();
+}
+
+std::string tokenizer_difference(const TokenizerDescription& trained,
+                                 const TokenizerDescription& used) {
+  std::string text;
+  add(text, "tokenizer", trained.name, used.name);
+  add(text, "rules", std::to_string(trained.revision), std::to_string(used.revision));
+  add(text, "locale", trained.locale, used.locale);
+  if (trained.rules != used.rules && trained.name == used.name) {
+    text += text.empty() ? "another rule file" : ", another rule file";
+  }
+  return text;
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// NLPL's name of the weights file.
+constexpr std::string_view kNlplWeights = "model.hdf5";
+
+TokenizerKind kind_of_family(const ModelLocation& location) {
+  const bool words = location.many_langs || location.weights.filename() == kNlplWeights;
+  return words ? TokenizerKind::ud : TokenizerKind::moses;
+}
+
+}  // namespace
+
+TokenizerSettings named_tokenizer(const std::string& name) {
+  TokenizerSettings settings;
+  const std::optional<TokenizerKind> kind = kTokenizerKinds.find(name);
+  if (kind && *kind != TokenizerKind::file) {
+    settings.kind = *kind;
+    return settings;
+  }
+  std::error_code ignored;
+  if (!fs::is_regular_file(name, ignored)) {
+    throw RequestError("tokenizer: found '" + name +
+                       "', neither a tokenizer nor a file; expected ud, moses, icu or the path of "
+                       "a rule file");
+  }
+  settings.kind = TokenizerKind::file;
+  settings.rule_file = name;
+  settings.rules = read_model_file({}, name, kMaxRuleFileBytes);
+  make_segmenter(settings);  // reports errors before any text is read
+  return settings;
+}
+
+std::optional<TokenizerDescription> read_tokenizer(const ModelLocation& location) {
+  if (!location.tokenizer) return std::nullopt;
+  return parse_tokenizer(read_model_file(location, *location.tokenizer, kMaxTokenizerBytes),
+                         model_file_name(location, *location.tokenizer));
+}
+
+std::optional<LanguageDescription> read_language(const ModelLocation& location) {
+  if (!location.language) return std::nullopt;
+  return parse_language(read_model_file(location, *location.language, kMaxLanguageBytes),
+                        model_file_name(location, *location.language));
+}
+
+TokenizerSettings choose_tokenizer(const TokenizerRequest& request, const ModelLocation& location) {
+  const std::optional<TokenizerDescription> trained = read_tokenizer(location);
+  const std::optional<TokenizerSettings> of_model = trained ? settings_of(*trained) : std::nullopt;
+  TokenizerSettings settings;
+  if (!request.tokenizer.empty()) {
+    settings = named_tokenizer(request.tokenizer);
+  } else if (of_model) {
+    settings = *of_model;
+  } else {
+    settings.kind = trained ? TokenizerKind::ud : kind_of_family(location);
+  }
+  if (!request.locale.empty()) {
+    settings.locale = request.locale;
+  } else if (of_model && of_model->kind == settings.kind) {
+    settings.locale = of_model->locale;
+  } else if (const std::optional<LanguageDescription> language = read_language(location)) {
+    settings.locale = language->language;
+  } else if (of_model) {
+    settings.locale = of_model->locale;
+  }
+  return settings;
+}
+
+TokenizerSettings choose_tokenizer(const TokenizerRequest& request) {
+  TokenizerSettings settings;
+  settings.kind = TokenizerKind::ud;
+  if (!request.tokenizer.empty()) settings = named_tokenizer(request.tokenizer);
+  settings.locale = request.locale;
+  return settings;
+}
+
+}  // namespace elmo

@@ -1,0 +1,66 @@
+#include "io/model/vocabulary.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "io/files/descriptor.h"
+#include "io/text/segment/escaped_name.h"
+#include "io/text/segment/utf8.h"
+
+namespace elmo {
+namespace {
+
+constexpr std::string_view kIgnoredLine = "!!!MAXTERMID";
+
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+std::string_view stripped(std::string_view line) {
+  constexpr std::string_view kWhiteSpace = " \t\r\v\f";
+  const std::size_t begin = line.find_first_not_of(kWhiteSpace);
+  if (begin == std::string_view::npos) return {};
+  return line.substr(begin, line.find_last_not_of(kWhiteSpace) - begin + 1);
+}
+
+}  // namespace
+
+Vocabulary parse_vocabulary(std::string_view text, const std::string& name) {
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  std::vector<std::string> words;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view word = stripped(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (word != kIgnoredLine) words.emplace_back(word);
+  }
+  return name_errors(name, [&] { return Vocabulary(std::move(words)); });
+}
+
+Vocabulary parse_word_list(std::string_view text, const std::string& name) {
+  Vocabulary vocabulary = parse_vocabulary(text, name);
+  RepairedText repaired;
+  for (std::int64_t row = 0; row < vocabulary.size(); ++row) {
+    const std::string& word = vocabulary.word(row);
+    repaired.assign(word);
+    const bool valid = repaired.first_repair() == RepairedText::npos;
+    if (valid && !word.empty()) continue;
+    throw InputError(name + ": word " + std::to_string(row + 1) +
+                     (valid ? " is blank" : " is no valid UTF-8: " + escaped_name(word)) +
+                     "; expected a word of UTF-8 on every line");
+  }
+  return vocabulary;
+}
+
+bool fits_vocabulary_file(std::string_view word) {
+  return !word.empty() && stripped(word) == word && word.find('\n') == std::string_view::npos &&
+         word != kIgnoredLine;
+}
+
+std::string vocabulary_text(const Vocabulary& vocabulary) {
+  std::string text;
+  for (std::int64_t row = 0; row < vocabulary.size(); ++row) text += vocabulary.word(row) + '\n';
+  return text;
+}
+
+}  // namespace elmo

@@ -1,0 +1,345 @@
+#include "io/model/weights.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "core/inference/value_range.h"
+#include "core/tensor/aligned.h"
+#include "io/files/mapped_file.h"
+#include "io/h5/dataset.h"
+#include "io/h5/probe.h"
+#include "io/h5/reader.h"
+#include "io/h5/writer.h"
+#include "io/model/location.h"
+#include "io/model/vocabulary.h"
+
+namespace elmo {
+namespace {
+
+/// Formats the index of the i-th number: "[3, 17]".
+std::string index_text(std::span<const std::uint64_t> shape, std::uint64_t i) {
+  std::string text = "]";
+  for (std::size_t axis = shape.size(); axis-- > 0;) {
+    text.insert(0, (axis > 0 ? ", " : "") + std::to_string(i % shape[axis]));
+    i /= shape[axis];
+  }
+  return "[" + text;
+}
+
+}  // namespace
+
+void require_finite(const std::string& file, const std::string& path,
+                    std::span<const std::uint64_t> shape, std::span<const float> values,
+                    std::uint64_t first) {
+  const std::size_t index = first_out_of_range(values, std::numeric_limits<float>::infinity());
+  if (index == values.size()) return;
+  const float found = values[index];
+  throw InputError(file + ": " + path + index_text(shape, first + index) + " is " +
+                   (std::isnan(found) ? "NaN"
+                    : found > 0       ? "infinite"
+                                      : "minus infinite") +
+                   "; expected finite numbers");
+}
+
+void write_array(h5::Writer& file, const std::string& path, std::span<const std::uint64_t> shape,
+                 std::span<const float> values, Dtype dtype) {
+  if (dtype == Dtype::float32) return file.write(path, shape, values);
+  constexpr float kFirstBeyond = 65520.0F;  // the largest number is 65504, the next would be 65536
+  const auto beyond = std::find_if(values.begin(), values.end(),
+                                   [](float value) { return std::abs(value) >= kFirstBeyond; });
+  if (beyond != values.end()) {
+    throw InputError(path + " holds " + std::to_string(*beyond) +
+                     ", which float16 cannot hold; expected numbers up to 65504. Write float32");
+  }
+  Encoder encoder(dtype, values.size());
+  file.write(path, shape, h5::Element::float16, encoder.encode(values));
+}
+
+namespace {
+
+/// A checked dataset of a parameter; its first `skipped_rows` are not part of the parameter.
+struct FoundWeights {
+  h5::Dataset dataset;
+  std::uint64_t skipped_rows = 0;
+};
+
+std::vector<std::uint64_t> file_shape(const std::vector<std::int64_t>& shape) {
+  return {shape.begin(), shape.end()};
+}
+
+bool is_bias(ParameterRole role) {
+  return role == ParameterRole::bias || role == ParameterRole::highway_carry_bias;
+}
+
+/// Returns the path of a parameter in a file that bilm-tf wrote for a model with one layer; empty
+/// for parameters outside LSTMs.
+std::string one_layer_path(const std::string& name) {
+  const std::string level = "MultiRNNCell/Cell0/";
+  const std::size_t place = name.find(level);
+  return place == std::string::npos ? "" : std::string(name).erase(place, level.size());
+}
+
+class WeightsFile {
+ public:
+  WeightsFile(const h5::Reader& file, const ModelOptions& options,
+              std::vector<std::string>& remarks)
+      : file_(file), options_(options), remarks_(remarks) {}
+
+  FoundWeights find(const ParameterSpec& spec) {
+    const std::vector<std::uint64_t> expected = file_shape(spec.shape);
+    const std::string path = path_of(spec.name);
+    if (!file_.exists(path)) {
+      throw InputError(file_.name() + ": " + spec.name + " is missing; expected a dataset of " +
+                       h5::shape_text(expected));
+    }
+    FoundWeights found{file_.dataset(path)};
+    const h5::DatasetInfo& info = found.dataset.info();
+    std::vector<std::uint64_t> with_mask = expected;
+    with_mask[0] += 1;
+    const bool has_mask = spec.role == ParameterRole::char_embedding && info.shape == with_mask;
+    if (!info.is_float() || (info.shape != expected && !has_mask)) {
+      throw InputError(file_.name() + ": " + path + " is " + info.type + " " +
+                       h5::shape_text(info.shape) + "; expected float32 " +
+                       h5::shape_text(expected) + ", as the model's options say");
+    }
+    if (has_mask) {
+      found.skipped_rows = 1;
+      remark(path + " has 262 rows: the row of the mask, its first, is dropped");
+    }
+    if (info.element != h5::Element::float32) remark("parameters stored as " + info.type);
+    if (!info.filters.empty()) remark("parameters stored compressed (" + info.filters + ")");
+    return found;
+  }
+
+ private:
+  std::string path_of(const std::string& name) {
+    if (options_.lstm.n_layers != 1 || file_.exists(name)) return name;
+    std::string path = one_layer_path(name);
+    if (path.empty() || !file_.exists(path)) return name;
+    remark("the one layer's names lack MultiRNNCell/Cell0");
+    return path;
+  }
+
+  /// Adds each remark once.
+  void remark(const std::string& text) {
+    if (std::find(remarks_.begin(), remarks_.end(), text) == remarks_.end()) {
+      remarks_.push_back(text);
+    }
+  }
+
+  const h5::Reader& file_;
+  const ModelOptions& options_;
+  std::vector<std::string>& remarks_;
+};
+
+void infer_vocabulary_size(const h5::Reader& file, ModelOptions& options,
+                           std::vector<std::string>& remarks) {
+  if (options.char_cnn || options.n_tokens_vocab != 0) return;
+  const std::uint64_t rows = file.dataset("embedding").info().rows();
+  if (rows == 0 || rows > kMaxVocabulary) {
+    throw InputError(file.name() + ": embedding has " + std::to_string(rows) +
+                     " rows; expected one for each word");
+  }
+  options.n_tokens_vocab = static_cast<std::int64_t>(rows);
+  remarks.push_back("n_tokens_vocab is not said; taken as " + std::to_string(rows) +
+                    ", the rows of embedding");
+}
+
+/// Finds the datasets of all parameters, in the order of parameter_list.
+std::vector<FoundWeights> find_all(const h5::Reader& file, ModelOptions& options,
+                                   std::vector<std::string>& remarks) {
+  infer_vocabulary_size(file, options, remarks);
+  WeightsFile weights(file, options, remarks);
+  std::vector<FoundWeights> datasets;
+  std::uint64_t stored_bytes = 0;
+  for (const ParameterSpec& spec : parameter_list(options).specs) {
+    datasets.push_back(weights.find(spec));
+    stored_bytes += datasets.back().dataset.info().storage_bytes;
+  }
+  // A dataset under several names would be read, and take memory, once for each name.
+  if (stored_bytes > file.bytes()) {
+    throw InputError(file.name() + ": its datasets claim " + std::to_string(stored_bytes) +
+                     " bytes in a file of " + std::to_string(file.bytes()) +
+                     "; expected each parameter to have its own");
+  }
+  return datasets;
+}
+
+/// Returns the memory type of HDF5 numbers that can be mapped; nothing if they must be converted.
+std::optional<StoredFloat> stored_float(h5::Element element) {
+  if (std::endian::native != std::endian::little) return std::nullopt;
+  switch (element) {
+    case h5::Element::float32:
+      return StoredFloat::float32;
+    case h5::Element::float16:
+      return StoredFloat::float16;
+    case h5::Element::bfloat16:
+      return StoredFloat::bfloat16;
+    default:
+      return std::nullopt;
+  }
+}
+
+/// Returns the numbers in the mapped file; null if no file is mapped or the numbers are not
+/// contiguous there.
+StoredNumbers numbers_in(const std::shared_ptr<const MappedFile>& file, const FoundWeights& found) {
+  if (!file) return {};
+  const h5::DatasetInfo& info = found.dataset.info();
+  const std::optional<StoredFloat> type = stored_float(info.element);
+  if (!type || info.layout != "contiguous") return {};
+  const std::vector<h5::StoredRows> stored = found.dataset.stored_rows(file->bytes());
+  const std::size_t size = h5::element_bytes(info.element);
+  const std::uint64_t bytes = info.count() * size;
+  if (stored.empty() || stored[0].offset % size != 0 || bytes > file->bytes().size() ||
+      stored[0].offset > file->bytes().size() - bytes) {
+    return {};
+  }
+  const std::uint64_t skipped = found.skipped_rows * info.row_count() * size;
+  const std::span<const std::byte> part =
+      file->bytes().subspan(stored[0].offset + skipped, bytes - skipped);
+  const auto release = [file, part](const std::byte*) { file->forget(part); };
+  return {std::shared_ptr<const std::byte>(part.data(), release), *type};
+}
+
+/// Reads the numbers with HDF5 into memory of their own.
+StoredNumbers numbers_read(const FoundWeights& found) {
+  const h5::DatasetInfo& info = found.dataset.info();
+  const std::uint64_t rows = info.rows() - found.skipped_rows;
+  const auto values = std::make_shared<AlignedVector<float>>(rows * info.row_count());
+  found.dataset.read_rows(found.skipped_rows, rows, std::span<float>(*values));
+  const std::byte* bytes = std::as_bytes(std::span(*values)).data();
+  return {std::shared_ptr<const std::byte>(values, bytes), StoredFloat::float32};
+}
+
+/// Returns null if the file system cannot map files or there is no space; the numbers are then
+/// read.
+std::shared_ptr<const MappedFile> mapped_if_possible(const h5::Reader& file) {
+  try {
+    return std::make_shared<const MappedFile>(file.map());
+  } catch (const SystemError&) {
+    return nullptr;
+  }
+}
+
+}  // namespace
+
+StoredParameters read_weights(const std::filesystem::path& path, const std::string& name,
+                              ModelOptions& options, std::vector<std::string>& remarks) {
+  const h5::Reader file =
+      h5::open_probed(path, h5::ProbeScope::values, h5::VirtualDatasets::refused, name);
+  const std::vector<FoundWeights> datasets = find_all(file, options, remarks);
+  const std::shared_ptr<const MappedFile> mapped = mapped_if_possible(file);
+  std::vector<StoredNumbers> numbers;
+  for (const FoundWeights& found : datasets) {
+    numbers.push_back(numbers_in(mapped, found));
+    if (!numbers.back().bytes) numbers.back() = numbers_read(found);
+  }
+  return {parameter_list(options), std::move(numbers)};
+}
+
+void require_finite(const std::string& name, const StoredParameters& parameters) {
+  for (std::size_t i = 0; i < parameters.specs().size(); ++i) {
+    const ParameterSpec& spec = parameters.specs()[i];
+    std::uint64_t first = 0;
+    parameters.for_each_piece(i, [&](std::span<const float> piece) {
+      require_finite(name, spec.name, file_shape(spec.shape), piece, first);
+      first += piece.size();
+    });
+  }
+}
+
+void write_weights(const std::filesystem::path& path, const Parameters& parameters, Dtype dtype) {
+  h5::Writer file(path);
+  for (const ModelParameter& parameter : parameters.all()) {
+    write_array(file, parameter.name, file_shape(parameter.shape), parameter.values,
+                is_bias(parameter.role) ? Dtype::float32 : dtype);
+  }
+  file.close();
+}
+
+namespace {
+
+constexpr const char* kWeights = "softmax/W";
+constexpr const char* kBias = "softmax/b";
+
+using Shape = std::vector<std::uint64_t>;
+
+Shape weights_shape(std::int64_t words, std::int64_t projection) {
+  return {static_cast<std::uint64_t>(words), static_cast<std::uint64_t>(projection)};
+}
+
+Shape bias_shape(std::int64_t words) { return {static_cast<std::uint64_t>(words)}; }
+
+h5::Dataset find(const h5::Reader& file, const std::string& path, const Shape& expected) {
+  h5::Dataset dataset = file.dataset(path);
+  const h5::DatasetInfo& info = dataset.info();
+  if (info.is_float() && info.shape == expected) return dataset;
+  throw InputError(file.name() + ": " + path + " is " + info.type + " " +
+                   h5::shape_text(info.shape) + "; expected float32 " + h5::shape_text(expected) +
+                   ", a row for each word of the vocabulary as wide as the model's projection");
+}
+
+struct FoundSoftmax {
+  h5::Dataset weights;
+  h5::Dataset bias;
+};
+
+FoundSoftmax find_both(const h5::Reader& file, std::int64_t words, std::int64_t projection) {
+  return {find(file, kWeights, weights_shape(words, projection)),
+          find(file, kBias, bias_shape(words))};
+}
+
+/// Maximum size of the file: float64, and space for HDF5's own data.
+std::uint64_t max_bytes(std::int64_t words, std::int64_t projection) {
+  constexpr std::uint64_t kOwn = std::uint64_t{1} << 24;
+  return kOwn + sizeof(double) * static_cast<std::uint64_t>(words) *
+                    static_cast<std::uint64_t>(projection + 1);
+}
+
+}  // namespace
+
+std::optional<SoftmaxLayer> read_softmax(const ModelLocation& location,
+                                         const ModelOptions& options) {
+  if (!location.softmax) return std::nullopt;
+  const std::string name = model_file_name(location, *location.softmax);
+  if (!location.softmax_vocabulary) {
+    throw InputError(name + " has no vocabulary.txt beside it; expected the words of its rows");
+  }
+  Vocabulary vocabulary =
+      parse_vocabulary(read_model_file(location, *location.softmax_vocabulary, kMaxVocabularyBytes),
+                       model_file_name(location, *location.softmax_vocabulary));
+  const std::int64_t words = vocabulary.size();
+  const std::int64_t projection = options.lstm.projection_dim;
+  const LocalModelFile local(location, *location.softmax, max_bytes(words, projection));
+  const h5::Reader file =
+      h5::open_probed(local.path(), h5::ProbeScope::values, h5::VirtualDatasets::refused, name);
+  const FoundSoftmax found = find_both(file, words, projection);
+  SoftmaxLayer softmax(std::move(vocabulary), projection);
+  found.weights.read(softmax.weights.values);
+  found.bias.read(softmax.bias.values);
+  require_finite(name, kWeights, weights_shape(words, projection), softmax.weights.values);
+  require_finite(name, kBias, bias_shape(words), softmax.bias.values);
+  return softmax;
+}
+
+void write_softmax(const std::filesystem::path& path, const SoftmaxLayer& softmax, Dtype dtype) {
+  const std::int64_t words = softmax.vocabulary.size();
+  const std::int64_t projection = softmax.width();
+  h5::Writer file(path);
+  write_array(file, kWeights, weights_shape(words, projection), softmax.weights.values, dtype);
+  write_array(file, kBias, bias_shape(words), softmax.bias.values, Dtype::float32);
+  file.close();
+}
+
+}  // namespace elmo

@@ -1,0 +1,220 @@
+#include "io/shard/check.h"
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <optional>
+#include <span>
+
+#include "core/error.h"
+#include "io/files/checksum.h"
+#include "io/h5/dataset.h"
+#include "io/shard/format.h"
+#include "io/shard/shard_reader.h"
+
+namespace elmo {
+namespace {
+
+/// Counts numbers whose exponent bits are all ones.
+template <typename Bits, Bits kExponent>
+std::uint64_t count_all_ones(std::span<const std::byte> bytes) {
+  std::uint64_t count = 0;
+  for (std::size_t begin = 0; begin < bytes.size(); begin += sizeof(Bits)) {
+    Bits bits = 0;
+    std::memcpy(&bits, bytes.data() + begin, sizeof(Bits));
+    count += (bits & kExponent) == kExponent ? 1 : 0;
+  }
+  return count;
+}
+
+std::uint64_t count_not_finite(std::span<const std::byte> bytes, h5::Element element) {
+  switch (element) {
+    case h5::Element::float32:
+      return count_all_ones<std::uint32_t, 0x7F80'0000>(bytes);
+    case h5::Element::float16:
+      return count_all_ones<std::uint16_t, 0x7C00>(bytes);
+    case h5::Element::bfloat16:
+      return count_all_ones<std::uint16_t, 0x7F80>(bytes);
+    default:
+      return 0;
+  }
+}
+
+class Checker {
+ public:
+  Checker(const std::filesystem::path& path, const ShardEntry& entry,
+          const ActivationLayout& layout, Dtype dtype)
+      : path_(path), entry_(entry), layout_(layout), dtype_(dtype), problems_(path.string()) {}
+
+  ShardCheck run() {
+    try {
+      reader_.emplace(h5::Reader(path_));
+      if (check_contents()) {
+        check_values();
+        check_sentences();
+        check_spans();
+        check_documents();
+      }
+    } catch (const InputError& error) {
+      problems_.add(error.what());
+    }
+    return {std::move(problems_.texts()), not_finite_};
+  }
+
+ private:
+  bool check_contents();
+  void check_values();
+  void check_sentences();
+  void check_spans();
+  void check_documents();
+
+  std::filesystem::path path_;
+  const ShardEntry& entry_;
+  const ActivationLayout& layout_;
+  Dtype dtype_;
+  std::optional<ShardReader> reader_;
+  Problems problems_;
+  std::uint64_t not_finite_ = 0;
+};
+
+/// Compares the shard's own description with its entry.
+bool Checker::check_contents() {
+  const std::size_t before = problems_.texts().size();
+  const ShardContents& contents = reader_->contents();
+  problems_.expect_equal("layout", layout_text(contents.layout), layout_text(layout_));
+  problems_.expect_equal("dtype", std::string(kDtypes.word(contents.dtype)),
+                         std::string(kDtypes.word(dtype_)));
+  problems_.expect_equal("first sentence", contents.first_sentence, entry_.first_sentence);
+  problems_.expect_equal("number of sentences", contents.sentences, entry_.sentences);
+  problems_.expect_equal("number of unlisted sentences", contents.unlisted_sentences,
+                         entry_.unlisted_sentences);
+  problems_.expect_equal("number of tokens", contents.tokens, entry_.tokens);
+  problems_.expect_equal("number of documents", contents.documents, entry_.documents);
+  problems_.expect_equal("number of truncated tokens", contents.truncated_tokens,
+                         entry_.truncated_tokens);
+  problems_.expect_equal("number of unknown tokens", contents.unknown_tokens,
+                         entry_.unknown_tokens);
+  problems_.expect_equal("input hash", contents.input_hash, entry_.input_hash);
+  return problems_.texts().size() == before;
+}
+
+/// Compares the checksums of all datasets, and counts activations that are not finite.
+void Checker::check_values() {
+  for (const auto& [path, expected] : entry_.checksums) {
+    const h5::Dataset dataset = reader_->file().dataset(path);
+    Checksum checksum;
+    if (dataset.info().element == h5::Element::string) {
+      h5::for_each_string(dataset, [&](const std::string& string) {
+        checksum.add({string.c_str(), string.size() + 1});
+      });
+    } else {
+      // With scales, the scales decide.
+      const bool activations =
+          path == path_of(ColumnId::activations) || path == path_of(ColumnId::scales);
+      h5::for_each_block(dataset, [&](std::span<const std::byte> bytes) {
+        checksum.add(bytes);
+        if (activations) not_finite_ += count_not_finite(bytes, dataset.info().element);
+      });
+    }
+    problems_.expect_equal("checksum of " + path, checksum.hex(), expected);
+  }
+}
+
+/// Checks that /sentences/offsets and /sentence agree.
+void Checker::check_sentences() {
+  Sequence<std::uint64_t> offsets(reader_->file().dataset(path_of(ColumnId::offsets)));
+  Sequence<std::uint64_t> numbers(reader_->file().dataset(path_of(ColumnId::sentence)));
+  std::optional<Sequence<std::uint64_t>> listed;
+  if (entry_.lists_sentences()) {
+    listed.emplace(reader_->file().dataset(path_of(ColumnId::sentence_number)));
+  }
+  std::uint64_t least = entry_.first_sentence;  // smallest valid value of the next number
+  std::uint64_t begin = offsets.next();
+  problems_.expect_equal("the first of sentences/offsets", begin, 0);
+  for (std::uint64_t sentence = 0; sentence < entry_.sentences; ++sentence) {
+    const std::uint64_t end = offsets.next();
+    const std::uint64_t number = listed ? listed->next() : entry_.first_sentence + sentence;
+    if (number < least || number >= entry_.next_sentence()) {
+      problems_.expect(false, "a sentence listed as number " + std::to_string(number),
+                       std::to_string(least) + " to " + std::to_string(entry_.next_sentence() - 1) +
+                           ", in order");
+      return;
+    }
+    least = number + 1;
+    if (end < begin || end > entry_.tokens) {
+      problems_.expect(false,
+                       "sentence " + std::to_string(number) + " has offsets " +
+                           std::to_string(begin) + " to " + std::to_string(end),
+                       "growing ones up to " + std::to_string(entry_.tokens));
+      return;
+    }
+    for (std::uint64_t row = begin; row < end; ++row) {
+      if (const std::uint64_t found = numbers.next(); found != number) {
+        problems_.expect_equal("sentence of row " + std::to_string(row), found, number);
+        return;
+      }
+    }
+    begin = end;
+  }
+  problems_.expect_equal("the last of sentences/offsets", begin, entry_.tokens);
+}
+
+void Checker::check_spans() {
+  std::uint64_t row = 0;
+  std::optional<std::uint64_t> wrong;
+  h5::for_each_block(reader_->file().dataset(path_of(ColumnId::spans)),
+                     [&](std::span<const std::byte> bytes) {
+                       for (std::size_t at = 0; at < bytes.size(); at += sizeof(ByteSpan), ++row) {
+                         ByteSpan span;
+                         std::memcpy(&span, bytes.data() + at, sizeof(span));
+                         if (!wrong && span.end < span.begin) wrong = row;
+                       }
+                     });
+  problems_.expect(
+      !wrong, "the span of row " + std::to_string(wrong.value_or(0)) + " ends before it begins",
+      "an end after the beginning");
+}
+
+/// Checks that sentences refer to the listed documents in order, and that each listed document has
+/// a sentence.
+void Checker::check_documents() {
+  Sequence<std::uint32_t> listed(reader_->file().dataset(path_of(ColumnId::document_number)));
+  Sequence<std::uint32_t> used(reader_->file().dataset(path_of(ColumnId::sentence_document)));
+  std::uint64_t documents = 0;
+  std::optional<std::uint32_t> current;
+  for (std::uint64_t sentence = 0; sentence < entry_.sentences; ++sentence) {
+    const std::uint32_t number = used.next();
+    if (number == current) continue;
+    const bool known = documents < entry_.documents && listed.next() == number;
+    if (!known || (current && number < *current)) {
+      problems_.expect(false,
+                       "sentence " + std::to_string(entry_.first_sentence + sentence) +
+                           " is of document " + std::to_string(number),
+                       "documents/number in its order");
+      return;
+    }
+    current = number;
+    ++documents;
+  }
+  problems_.expect_equal("number of documents with sentences", documents, entry_.documents);
+}
+
+}  // namespace
+
+std::vector<std::string> check_file(const std::filesystem::path& path, const PublishedFile& file) {
+  Problems problems(path.string());
+  try {
+    require_size(path, file);
+    problems.expect_equal("checksum of the file", file_checksum(path), file.checksum);
+  } catch (const InputError& error) {
+    problems.add(error.what());
+  }
+  return std::move(problems.texts());
+}
+
+ShardCheck check_shard(const std::filesystem::path& path, const ShardEntry& entry,
+                       const ActivationLayout& layout, Dtype dtype) {
+  return Checker(path, entry, layout, dtype).run();
+}
+
+}  // namespace elmo

@@ -1,0 +1,102 @@
+#include "io/shard/format.h"
+
+#include <algorithm>
+
+#include "io/files/atomic_file.h"
+
+namespace elmo::shard_format {
+namespace {
+
+constexpr std::string_view kShardPrefix = "shard-";
+constexpr std::string_view kShardSuffix = ".h5";
+constexpr std::size_t kShardDigits = 5;  // at least; larger numbers have more digits
+
+}  // namespace
+
+std::string shard_file_name(std::size_t number) {
+  std::string digits = std::to_string(number);
+  digits.insert(0, kShardDigits - std::min(kShardDigits, digits.size()), '0');
+  return std::string(kShardPrefix) + digits + std::string(kShardSuffix);
+}
+
+bool is_shard_file_name(std::string_view name) {
+  if (!name.starts_with(kShardPrefix) || !name.ends_with(kShardSuffix)) return false;
+  if (name.size() < kShardPrefix.size() + kShardDigits + kShardSuffix.size()) return false;
+  name.remove_prefix(kShardPrefix.size());
+  name.remove_suffix(kShardSuffix.size());
+  return std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+bool is_run_file_name(std::string_view name) {
+  const std::optional<std::string> finished = finished_name(name);
+  if (finished) name = *finished;
+  return name == kManifest || name == kIndex || name == kLock || is_shard_file_name(name);
+}
+
+}  // namespace elmo::shard_format
+
+namespace elmo {
+
+bool is_required(const ShardColumn& column, const ShardFormat& format) {
+  switch (column.required) {
+    case RequiredIn::all:
+      return true;
+    case RequiredIn::scaled:
+      return format.dtype == Dtype::int8;
+    case RequiredIn::chosen:
+      return format.selected && !format.pooled;
+    case RequiredIn::pooled:
+      return format.pooled;
+    case RequiredIn::listed:
+      return format.selected || format.pooled;
+    case RequiredIn::numbered:
+      return format.numbered_documents;
+    case RequiredIn::carried:
+      break;
+  }
+  return false;
+}
+
+h5::Element activation_element(Dtype dtype) {
+  switch (dtype) {
+    case Dtype::float32:
+      return h5::Element::float32;
+    case Dtype::float16:
+      return h5::Element::float16;
+    case Dtype::bfloat16:
+      return h5::Element::bfloat16;
+    case Dtype::int8:
+      break;
+  }
+  return h5::Element::int8;
+}
+
+std::optional<Dtype> activation_dtype(h5::Element element) {
+  for (const auto& [word, dtype] : kDtypes) {
+    if (activation_element(dtype) == element) return dtype;
+  }
+  return std::nullopt;
+}
+
+h5::Element column_element(const ShardColumn& column, Dtype dtype) {
+  if (column.form != RowForm::activations) return column.element;
+  return activation_element(dtype);
+}
+
+std::vector<std::uint64_t> column_row_shape(const ShardColumn& column,
+                                            const ActivationLayout& layout) {
+  switch (column.form) {
+    case RowForm::single:
+      return {};
+    case RowForm::pair:
+      return {2};
+    case RowForm::vectors:
+      return {static_cast<std::uint64_t>(layout.row_count())};
+    case RowForm::activations:
+      return {static_cast<std::uint64_t>(layout.row_count()),
+              static_cast<std::uint64_t>(layout.width)};
+  }
+  return {};
+}
+
+}  // namespace elmo

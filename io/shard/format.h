@@ -1,0 +1,212 @@
+// Names of files and attributes in the shard format, described by io/shard/FORMAT.md. The names of
+// datasets are in columns.h.
+//
+// The table of a shard's datasets. Shards are written, read, checked, indexed and merged by it;
+// io/shard/FORMAT.md describes them. A new dataset needs a line in ColumnId, one in the table, and
+// code in ShardFile that appends to it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/inference/sink.h"
+#include "io/dtype.h"
+#include "io/files/atomic_file.h"
+#include "io/h5/types.h"
+#include "io/text/source/input_part.h"
+
+namespace elmo::shard_format {
+
+inline constexpr std::uint64_t kVersion = 1;
+
+// Files of a run's folder.
+inline constexpr const char* kManifest = "manifest.json";
+inline constexpr const char* kIndex = "index.h5";
+inline constexpr const char* kLock = kFolderLockFile;
+
+/// "shard-00042.h5"
+std::string shard_file_name(std::size_t number);
+/// True for names that shard_file_name returns.
+bool is_shard_file_name(std::string_view name);
+/// True for all names of files that a run may leave in its folder.
+bool is_run_file_name(std::string_view name);
+
+// Attributes of the root group.
+inline constexpr const char* kFormat = "format";
+inline constexpr const char* kShardFormat = "elmo shard";
+inline constexpr const char* kIndexFormat = "elmo index";
+inline constexpr const char* kFormatVersion = "format_version";
+inline constexpr const char* kLayers = "layers";
+inline constexpr const char* kFirstSentence = "first_sentence";
+inline constexpr const char* kNextSentence = "next_sentence";
+inline constexpr const char* kInputHash = "input_hash";
+inline constexpr const char* kTruncatedTokens = "truncated_tokens";
+inline constexpr const char* kUnknownTokens = "unknown_tokens";
+
+// Fingerprint components of every run; also attributes.
+inline constexpr const char* kDtype = "dtype";
+inline constexpr const char* kCompression = "compression";
+inline constexpr const char* kLayout = "layout";
+inline constexpr const char* kBoundaries = "boundaries";
+
+// Components of runs whose rows are not all tokens.
+inline constexpr const char* kSelection = "selection";
+inline constexpr const char* kPooling = "pooling";
+
+// Components of parts. All parts of a run have the same sample of the input.
+inline constexpr const char* kPart = "part";
+inline constexpr const char* kInputSample = "input_sample";
+
+}  // namespace elmo::shard_format
+
+namespace elmo {
+
+/// Properties that all shards of a run share.
+struct ShardFormat {
+  ActivationLayout layout;
+  Dtype dtype = Dtype::float32;
+  h5::Compression compression = h5::Compression::none;
+  bool boundaries = false;          ///< first and last token of a sentence are `<S>` and `</S>`
+  bool selected = false;            ///< sentences mark which of their tokens are kept
+  bool pooled = false;              ///< batches have pooled rows
+  std::optional<InputPart> part{};  ///< set if the run is a part
+  bool numbered_documents = false;  ///< shards record which documents have a line number as id
+  /// How the run was made, for its readers: JSON text of an object that the manifest stores
+  /// unchanged and that is not read here. Empty: none, as in runs of version 0.6.
+  std::string options{};
+};
+
+/// The datasets of a shard, in order of creation.
+enum class ColumnId {
+  activations,
+  scales,
+  tokens,
+  spans,
+  sentence,
+  offsets,
+  sentence_document,
+  sentence_line,
+  document_number,
+  document_id,
+  position,
+  sentence_text,
+  pooled_tokens,
+  sentence_number,
+  document_numbered,
+  carried_state
+};
+
+/// The items that a dataset has a row for.
+enum class RowsOf {
+  token,     ///< a row of /activations
+  sentence,  ///< an entry of /sentences; an index maps token and sentence rows to shards
+  bound,     ///< the start of each sentence and the end of the last: one more than sentences
+  document,  ///< a document of the shard; an index lists each one once
+  run        ///< a single value that cannot be counted by rows; not in an index
+};
+
+/// The form of one row.
+enum class RowForm {
+  single,      ///< one element
+  pair,        ///< two elements
+  vectors,     ///< [R], one for each vector of the run's layout
+  activations  ///< [R, W]
+};
+
+/// The quantity that the numbers of a dataset count. Shards number within their run; when runs are
+/// merged, the totals of the preceding runs are added.
+enum class Counts { nothing, tokens, sentences, lines, documents };
+
+/// The runs whose shards have a dataset.
+enum class RequiredIn {
+  all,
+  scaled,    ///< runs in int8
+  chosen,    ///< runs of selected tokens that are not pooled
+  pooled,    ///< runs of pooled rows
+  listed,    ///< either of these two: sentences are listed by number
+  numbered,  ///< ShardFormat::numbered_documents
+  carried    ///< runs that carry a state: written if the shard ends with one
+};
+
+/// A dataset of a shard.
+struct ShardColumn {
+  ColumnId id;
+  const char* path;
+  RowsOf rows;
+  RowForm form;
+  h5::Element element;  ///< for /activations, the run's dtype is used instead
+  Counts counts;
+  RequiredIn required;
+
+  bool always() const { return required == RequiredIn::all; }
+};
+
+inline constexpr std::array kShardColumns = {
+    ShardColumn{ColumnId::activations, "activations", RowsOf::token, RowForm::activations,
+                h5::Element::float32, Counts::nothing, RequiredIn::all},
+    ShardColumn{ColumnId::scales, "scales", RowsOf::token, RowForm::vectors, h5::Element::float32,
+                Counts::nothing, RequiredIn::scaled},
+    ShardColumn{ColumnId::tokens, "tokens", RowsOf::token, RowForm::single, h5::Element::string,
+                Counts::nothing, RequiredIn::all},
+    ShardColumn{ColumnId::spans, "spans", RowsOf::token, RowForm::pair, h5::Element::uint64,
+                Counts::nothing, RequiredIn::all},
+    ShardColumn{ColumnId::sentence, "sentence", RowsOf::token, RowForm::single, h5::Element::uint64,
+                Counts::sentences, RequiredIn::all},
+    ShardColumn{ColumnId::offsets, "sentences/offsets", RowsOf::bound, RowForm::single,
+                h5::Element::uint64, Counts::tokens, RequiredIn::all},
+    ShardColumn{ColumnId::sentence_document, "sentences/document", RowsOf::sentence,
+                RowForm::single, h5::Element::uint32, Counts::documents, RequiredIn::all},
+    ShardColumn{ColumnId::sentence_line, "sentences/line", RowsOf::sentence, RowForm::single,
+                h5::Element::uint64, Counts::lines, RequiredIn::all},
+    ShardColumn{ColumnId::document_number, "documents/number", RowsOf::document, RowForm::single,
+                h5::Element::uint32, Counts::documents, RequiredIn::all},
+    ShardColumn{ColumnId::document_id, "documents/id", RowsOf::document, RowForm::single,
+                h5::Element::string, Counts::nothing, RequiredIn::all},
+    ShardColumn{ColumnId::position, "position", RowsOf::token, RowForm::single, h5::Element::uint32,
+                Counts::nothing, RequiredIn::chosen},
+    ShardColumn{ColumnId::sentence_text, "sentences/text", RowsOf::sentence, RowForm::single,
+                h5::Element::string, Counts::nothing, RequiredIn::chosen},
+    ShardColumn{ColumnId::pooled_tokens, "pooled_tokens", RowsOf::token, RowForm::single,
+                h5::Element::uint64, Counts::nothing, RequiredIn::pooled},
+    ShardColumn{ColumnId::sentence_number, "sentences/number", RowsOf::sentence, RowForm::single,
+                h5::Element::uint64, Counts::sentences, RequiredIn::listed},
+    ShardColumn{ColumnId::document_numbered, "documents/numbered", RowsOf::document,
+                RowForm::single, h5::Element::uint32, Counts::nothing, RequiredIn::numbered},
+    ShardColumn{ColumnId::carried_state, "carried_state", RowsOf::run, RowForm::single,
+                h5::Element::float32, Counts::nothing, RequiredIn::carried},
+};
+static_assert(
+    [] {
+      for (std::size_t index = 0; index < kShardColumns.size(); ++index) {
+        if (static_cast<std::size_t>(kShardColumns[index].id) != index) return false;
+      }
+      return true;
+    }(),
+    "the table has the order of ColumnId");
+
+constexpr const ShardColumn& shard_column(ColumnId id) {
+  return kShardColumns[static_cast<std::size_t>(id)];
+}
+constexpr const char* path_of(ColumnId id) { return shard_column(id).path; }
+
+/// True if every shard of a run of this format has the column.
+bool is_required(const ShardColumn& column, const ShardFormat& format);
+
+/// Returns the element of activations of a dtype, and the reverse; nothing if activations never
+/// have that element.
+h5::Element activation_element(Dtype dtype);
+std::optional<Dtype> activation_dtype(h5::Element element);
+
+/// Returns the element of the column in a run of that dtype.
+h5::Element column_element(const ShardColumn& column, Dtype dtype);
+
+/// Returns the shape of one row of the column; empty for single elements.
+std::vector<std::uint64_t> column_row_shape(const ShardColumn& column,
+                                            const ActivationLayout& layout);
+
+}  // namespace elmo

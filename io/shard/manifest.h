@@ -1,0 +1,144 @@
+// Parts of a run that were computed separately, each in its own folder.
+//
+// manifest.json, the list of the files a run has published. Described in FORMAT.md.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/inference/sentence.h"
+#include "core/inference/sink.h"
+#include "io/dtype.h"
+#include "io/fingerprint.h"
+#include "io/shard/resume.h"
+#include "io/text/source/input_part.h"
+
+namespace elmo {
+
+/// The name of a part's folder inside the folder of the whole run: "part-00003-of-00064".
+std::string part_folder_name(const InputPart& part);
+
+/// Returns the part that a folder name denotes; nothing for names that part_folder_name does not
+/// return.
+std::optional<InputPart> part_of_folder_name(std::string_view name);
+
+/// "3 of 64, from 0": the component of a part's fingerprint that differs between parts.
+std::string part_text(const InputPart& part);
+
+/// The amounts to add to the numbers of a part to convert them to numbers of the whole run.
+struct PartBase {
+  std::uint64_t sentences = 0;
+  std::uint64_t tokens = 0;  ///< rows
+  std::uint64_t documents = 0;
+  std::uint64_t lines = 0;  ///< added to lines of the part's documents below `line_documents`
+  std::uint64_t line_documents = 0;  ///< documents in the file that the part begins inside
+
+  std::uint32_t document(std::uint32_t number) const {
+    return static_cast<std::uint32_t>(number + documents);
+  }
+  /// Converts `line`, a line in document `number` of the part.
+  std::uint64_t line(std::uint64_t line, std::uint32_t number) const {
+    return line + (number < line_documents ? lines : 0);
+  }
+  /// Returns a document of the part with the numbers of the whole run.
+  Document joined(const Document& document) const;
+
+  bool operator==(const PartBase&) const = default;
+};
+
+/// Computes the base of each part, in order. One thread.
+class PartBases {
+ public:
+  /// Returns the base of the next part, given its counts and its numbers of sentences and rows.
+  PartBase next(const PartCounts& counts, std::uint64_t sentences, std::uint64_t tokens);
+
+ private:
+  std::uint64_t sentences_ = 0;
+  std::uint64_t tokens_ = 0;
+  std::uint64_t documents_ = 0;
+  std::uint64_t lines_ = 0;  ///< lines before the next part in the file that it begins inside
+};
+
+/// A published file with the size and checksum it had when it was checked.
+struct PublishedFile {
+  std::string file;  ///< name in the run's folder
+  std::uint64_t bytes = 0;
+  std::string checksum;  ///< of the whole file; see Checksum
+};
+
+/// InputError if a published file is missing or has changed in size.
+void require_size(const std::filesystem::path& path, const PublishedFile& file);
+
+/// One published shard.
+struct ShardEntry : PublishedFile {
+  std::uint64_t first_sentence = 0;
+  std::uint64_t sentences = 0;
+  std::uint64_t tokens = 0;
+  std::uint64_t documents = 0;  ///< documents with a sentence in this shard
+  std::uint64_t truncated_tokens = 0;
+  std::uint64_t unknown_tokens = 0;
+  /// Sentences in its range of the input that it does not list, because they have no row or share
+  /// one.
+  std::uint64_t unlisted_sentences = 0;
+  std::string input_hash;                        ///< InputHash after its last sentence
+  std::map<std::string, std::string> checksums;  ///< of each dataset's values; see FORMAT.md
+  std::optional<ResumePosition> position;        ///< at or before its last sentence, if any
+
+  std::uint64_t next_sentence() const { return first_sentence + sentences + unlisted_sentences; }
+  /// True if it lists its sentences by number instead of consecutively.
+  bool lists_sentences() const;
+};
+
+/// The part that a run is.
+struct RunPart {
+  InputPart part;
+  std::optional<PartCounts> counts;  ///< set once the run is complete
+};
+
+/// A part of a run that was merged from parts.
+struct JoinedPart {
+  std::string folder;        ///< name in the run's folder
+  std::uint64_t shards = 0;  ///< number of the run's shards that belong to it
+  PartBase base;
+  PublishedFile manifest;  ///< file names relative to the part's folder
+  PublishedFile index;
+};
+
+struct Manifest {
+  RunFingerprint fingerprint;
+  std::string options;  ///< ShardFormat::options
+  ActivationLayout layout;
+  Dtype dtype = Dtype::float32;
+  std::vector<ShardEntry> shards;
+  std::optional<PublishedFile> index;  ///< set once the run is complete
+  std::optional<RunPart> part;         ///< set if the run is a part
+  /// Set if the run was merged: its shards are the shards of the parts, named by paths in the run's
+  /// folder, and their sentences are numbered across all parts.
+  std::vector<JoinedPart> parts;
+
+  bool complete() const { return index.has_value(); }
+  /// The amounts to add to the numbers in shard `shard`.
+  PartBase base_of(std::size_t shard) const;
+};
+
+/// Formats the names of the rows and their width: "x, forward_1, backward_1 of 512".
+std::string layout_text(const ActivationLayout& layout);
+
+/// Converts a manifest to JSON and back; equal manifests give equal text. InputError naming `name`
+/// if the text is not a manifest of this version.
+std::string manifest_text(const Manifest& manifest);
+Manifest parse_manifest(const std::string& text, const std::string& name);
+
+/// Returns the manifest of a folder, or nothing if it has none. InputError as above; SystemError if
+/// the manifest cannot be read.
+std::optional<Manifest> read_manifest(const std::filesystem::path& folder);
+
+/// As read_manifest, but a missing manifest is an InputError.
+Manifest require_manifest(const std::filesystem::path& folder);
+
+}  // namespace elmo

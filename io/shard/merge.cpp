@@ -1,0 +1,165 @@
+#include "io/shard/merge.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+#include "core/error.h"
+#include "io/files/atomic_file.h"
+#include "io/files/checksum.h"
+#include "io/files/paths.h"
+#include "io/fingerprint.h"
+#include "io/shard/format.h"
+#include "io/shard/index.h"
+
+namespace elmo {
+namespace {
+
+/// Returns the folder, which must exist before it is locked.
+const std::filesystem::path& require_folder(const std::filesystem::path& folder) {
+  if (!is_folder(folder)) {
+    throw InputError(folder.string() + " is no folder; expected the one that parts of a run " +
+                     "were written into");
+  }
+  return folder;
+}
+
+/// Returns the number of parts according to the names of the existing ones.
+std::uint64_t count_parts(const std::filesystem::path& folder) {
+  std::optional<InputPart> first;
+  for (const std::string& name : names_in(folder)) {
+    const std::optional<InputPart> part = part_of_folder_name(name);
+    if (!part) continue;
+    if (first && part->count != first->count) {
+      throw InputError(folder.string() + " holds " + part_folder_name(*first) + " and " + name +
+                       "; expected parts of one run, all of the same number of parts; remove "
+                       "those of the other");
+    }
+    first = first.value_or(*part);
+  }
+  if (!first) {
+    throw InputError(folder.string() + " holds no part of a run; expected folders such as " +
+                     part_folder_name({0, 2}));
+  }
+  return first->count;
+}
+
+RunFingerprint without(RunFingerprint fingerprint, std::string_view name) {
+  std::erase_if(fingerprint, [&](const auto& component) { return component.first == name; });
+  return fingerprint;
+}
+
+/// Returns the fingerprint that all parts share.
+RunFingerprint common_fingerprint(const Manifest& part) {
+  return without(part.fingerprint, shard_format::kPart);
+}
+
+/// Returns the fingerprint that a single run would have.
+RunFingerprint whole_fingerprint(const Manifest& part) {
+  return without(common_fingerprint(part), shard_format::kInputSample);
+}
+
+PublishedFile published(const std::filesystem::path& path) {
+  return {path.filename().string(), std::filesystem::file_size(path), file_checksum(path)};
+}
+
+}  // namespace
+
+PartMerge::PartMerge(const std::filesystem::path& folder)
+    : folder_(folder), lock_(require_folder(folder)), count_(count_parts(folder)) {
+  if (const std::optional<Manifest> run = read_manifest(folder_); run && run->parts.empty()) {
+    throw InputError(folder_.string() + " holds a run of its own beside parts; expected parts " +
+                     "alone; move them into another folder");
+  }
+  for (std::uint64_t number = 0; number < count_; ++number) add_part(number);
+}
+
+void PartMerge::add_part(std::uint64_t number) {
+  const InputPart part{number, count_};
+  const std::filesystem::path path = folder_ / part_folder_name(part);
+  std::optional<Manifest> manifest = read_manifest(path);
+  if (!manifest) {
+    missing_.push_back(number);
+    return;
+  }
+  if (!manifest->part || manifest->part->part != part) {
+    throw InputError(path.string() + " holds " +
+                     (manifest->part ? "part " + part_text(manifest->part->part)
+                                     : std::string("a run that is no part")) +
+                     "; expected part " + part_text(part));
+  }
+  if (!parts_.empty()) {
+    const std::string difference =
+        fingerprint_difference(common_fingerprint(*manifest), common_fingerprint(parts_.front()));
+    if (!difference.empty()) {
+      throw InputError(path.string() + " is a part of another run than the parts before it: " +
+                       difference + "; remove the folder and embed the part again");
+    }
+  }
+  if (!manifest->complete() || !manifest->part->counts) unfinished_.push_back(number);
+  parts_.push_back(*std::move(manifest));
+}
+
+/// Returns the manifest of the whole run, without its index.
+Manifest PartMerge::joined() const {
+  Manifest whole;
+  whole.fingerprint = whole_fingerprint(parts_.front());
+  whole.options = parts_.front().options;
+  whole.layout = parts_.front().layout;
+  whole.dtype = parts_.front().dtype;
+  PartBases bases;
+  for (const Manifest& part : parts_) {
+    JoinedPart joined;
+    joined.folder = part_folder_name(part.part.value().part);
+    const std::filesystem::path path = folder_ / joined.folder;
+    joined.shards = part.shards.size();
+    joined.index = part.index.value();
+    require_size(path / joined.index.file, joined.index);
+    joined.manifest = published(path / shard_format::kManifest);
+    std::uint64_t tokens = 0;
+    for (const ShardEntry& shard : part.shards) {
+      require_size(path / shard.file, shard);
+      tokens += shard.tokens;
+    }
+    const std::uint64_t sentences = part.shards.empty() ? 0 : part.shards.back().next_sentence();
+    joined.base = bases.next(part.part->counts.value(), sentences, tokens);
+    for (ShardEntry shard : part.shards) {
+      shard.file = joined.folder + "/" + shard.file;
+      shard.first_sentence += joined.base.sentences;
+      shard.position.reset();
+      whole.shards.push_back(std::move(shard));
+    }
+    whole.parts.push_back(std::move(joined));
+  }
+  return whole;
+}
+
+Manifest PartMerge::run() {
+  if (!missing_.empty() || !unfinished_.empty()) throw std::logic_error("parts are missing");
+  Manifest whole = joined();
+  AtomicFile index(folder_ / shard_format::kIndex);
+  write_merged_index(folder_, index.temporary_path(), whole);
+  std::vector<std::string> problems =
+      check_merged_index(folder_, index.temporary_path(), whole, IndexCheck::shapes_and_links);
+  if (!problems.empty()) {
+    throw SystemError("the index does not show the parts; " + problems.front());
+  }
+  index.sync();
+  whole.index = published(index.temporary_path());
+  whole.index->file = shard_format::kIndex;
+  const std::filesystem::path manifest_path = folder_ / shard_format::kManifest;
+  const std::string text = manifest_text(whole);
+  // A manifest must never list an index that is missing.
+  if (const auto before = read_manifest(folder_); before && manifest_text(*before) != text) {
+    remove_path(manifest_path);
+    sync_folder(folder_);
+  }
+  index.publish();
+  replace_file(manifest_path, text);
+  return whole;
+}
+
+}  // namespace elmo

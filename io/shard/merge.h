@@ -1,0 +1,49 @@
+// Merges the parts of a run.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "io/files/atomic_file.h"
+#include "io/shard/manifest.h"
+
+namespace elmo {
+
+/// The parts in a folder, which is locked. Each part is an ordinary run in a folder of its own, see
+/// part_folder_name. One thread.
+class PartMerge {
+ public:
+  /// Reads the manifest of every part. InputError naming the conflict if the folder is missing,
+  /// holds no part or holds a run of its own, or if the parts belong to different runs: another
+  /// number of parts or another fingerprint. SystemError if another process is writing into the
+  /// folder.
+  explicit PartMerge(const std::filesystem::path& folder);
+
+  std::uint64_t count() const { return count_; }
+  /// Parts without a folder or a manifest; ascending.
+  const std::vector<std::uint64_t>& missing() const { return missing_; }
+  /// Parts whose run is incomplete; ascending.
+  const std::vector<std::uint64_t>& unfinished() const { return unfinished_; }
+  /// FolderLock::warning of the folder.
+  const std::string& warning() const { return lock_.warning(); }
+
+  /// Writes the index and the manifest of the whole run, each atomically, and nothing else. All
+  /// parts must be complete (std::logic_error). InputError for a part's file that is missing, has
+  /// changed in size, or cannot be read; SystemError. May be repeated.
+  Manifest run();
+
+ private:
+  void add_part(std::uint64_t number);
+  Manifest joined() const;
+
+  std::filesystem::path folder_;
+  FolderLock lock_;
+  std::uint64_t count_ = 0;
+  std::vector<std::uint64_t> missing_;
+  std::vector<std::uint64_t> unfinished_;
+  std::vector<Manifest> parts_;
+};
+
+}  // namespace elmo

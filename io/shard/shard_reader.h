@@ -1,0 +1,142 @@
+// Sequential access to a long dataset of integers.
+//
+// A shard that is open for reading.
+//
+// Opens a shard of a run and compares it with the run's manifest.
+//
+// Describes a shard or an index by its attributes and shapes.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/inference/sink.h"
+#include "io/dtype.h"
+#include "io/h5/dataset.h"
+#include "io/h5/reader.h"
+#include "io/shard/format.h"
+#include "io/shard/manifest.h"
+
+namespace elmo {
+
+/// Returns the elements of a one-dimensional dataset one by one and buffers a block of them. T is
+/// uint32 or uint64, as stored. Errors: as Dataset. One thread.
+template <typename T>
+class Sequence {
+ public:
+  explicit Sequence(h5::Dataset dataset) : dataset_(std::move(dataset)) {}
+
+  std::uint64_t size() const { return dataset_.info().rows(); }
+
+  /// The next element. Must not be called more than size() times.
+  T next() {
+    if (position_ == block_.size()) refill();
+    return block_[position_++];
+  }
+
+ private:
+  static constexpr std::uint64_t kBlock = 65536;
+
+  void refill() {
+    block_.resize(std::min(kBlock, size() - read_));
+    dataset_.read_rows(read_, block_.size(), std::span<T>(block_));
+    read_ += block_.size();
+    position_ = 0;
+  }
+
+  h5::Dataset dataset_;
+  std::uint64_t read_ = 0;
+  std::size_t position_ = 0;
+  std::vector<T> block_;
+};
+
+/// A shard's attributes and counts.
+struct ShardContents {
+  ActivationLayout layout;
+  Dtype dtype = Dtype::float32;
+  std::uint64_t first_sentence = 0;
+  std::uint64_t sentences = 0;           ///< listed sentences
+  std::uint64_t unlisted_sentences = 0;  ///< other sentences in its range of the input
+  std::uint64_t tokens = 0;
+  std::uint64_t documents = 0;
+  std::uint64_t truncated_tokens = 0;
+  std::uint64_t unknown_tokens = 0;
+  std::string input_hash;
+};
+
+/// A shard as a source of activations. If it lists only selected sentences, or pooled rows, they
+/// are numbered consecutively from the first one, and their tokens are those that have a row.
+/// Opening checks that shapes and attributes are consistent; the rest is checked as it is read.
+/// HDF5 reads the file directly: use h5::open_probed for an untrusted one. Errors and threads: as
+/// ActivationSource, with InputError naming the file; SystemError if it cannot be opened.
+class ShardReader final : public ActivationSource {
+ public:
+  /// `base` is added to the shard's numbers of sentences, documents and lines.
+  explicit ShardReader(h5::Reader file, const PartBase& base = {});
+
+  const ShardContents& contents() const { return contents_; }
+  const h5::Reader& file() const { return file_; }
+
+  const ActivationLayout& layout() const override { return contents_.layout; }
+  std::uint64_t sentence_begin() const override { return contents_.first_sentence; }
+  std::uint64_t sentence_end() const override {
+    return contents_.first_sentence + contents_.sentences;
+  }
+  std::uint64_t token_count() const override { return contents_.tokens; }
+  TokenRange tokens_of(std::uint64_t number) override;
+  void read(std::uint64_t number, const BlockLimit& limit, ActivationBlock& block) override;
+  void read_activations(TokenRange tokens, std::span<float> values) override;
+
+  /// Reads the text of these tokens, without activations.
+  std::vector<std::string> read_tokens(TokenRange tokens);
+
+ private:
+  h5::Dataset open(const ShardColumn& column) const;
+  const std::optional<h5::Dataset>& find(ColumnId id) const {
+    return columns_[static_cast<std::size_t>(id)];
+  }
+  /// Returns a column that the shard must have.
+  const h5::Dataset& of(ColumnId id) const { return *find(id); }
+  std::uint64_t count(ColumnId id) const;
+  std::uint64_t number_attribute(const char* name) const;
+  void require(bool holds, const std::string& found, const std::string& expected) const;
+  std::vector<std::uint64_t> read_offsets(std::uint64_t index, std::uint64_t count) const;
+  std::shared_ptr<const Document> document(std::uint32_t number);
+
+  h5::Reader file_;
+  PartBase base_;
+  ShardContents contents_;
+  std::array<std::optional<h5::Dataset>, kShardColumns.size()> columns_;  ///< by ColumnId
+  std::shared_ptr<const Document> document_;  ///< the last one that was read
+  std::uint32_t document_number_in_shard_ = 0;
+  std::uint64_t document_index_ = 0;  ///< its row in /documents
+};
+
+/// Opens shard `number` of `manifest`, the manifest of `folder`. Errors as ShardReader; also
+/// InputError for a shard that is missing, has changed in size, contradicts its entry, or has
+/// another layout or dtype than the run. Any thread.
+std::unique_ptr<ShardReader> open_shard(const std::filesystem::path& folder,
+                                        const Manifest& manifest, std::size_t number);
+
+struct ShardDescription {
+  std::string format;       ///< shard_format::kShardFormat or kIndexFormat
+  std::uint64_t bytes = 0;  ///< size of the file
+  std::vector<std::pair<std::string, std::string>> attributes;  ///< sorted; lists joined by ", "
+  std::vector<std::pair<std::string, h5::DatasetInfo>> datasets;
+};
+
+/// Reads the attributes and shapes of a shard or an index, but no data. Returns nothing if the file
+/// is another kind of HDF5 file. InputError for a file that is damaged or not HDF5; SystemError if
+/// it cannot be opened. For a run's folder, see read_manifest.
+std::optional<ShardDescription> describe_shard(const std::filesystem::path& path);
+
+}  // namespace elmo

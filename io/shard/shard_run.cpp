@@ -1,0 +1,291 @@
+#include "io/shard/shard_run.h"
+
+#include <chrono>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "core/error.h"
+#include "core/parallel/worker_pool.h"
+#include "io/files/checksum.h"
+#include "io/files/paths.h"
+#include "io/h5/reader.h"
+#include "io/shard/check.h"
+#include "io/shard/format.h"
+#include "io/shard/index.h"
+
+namespace elmo {
+namespace {
+
+/// Minimum size of the pieces in which data is synced to the disk.
+constexpr std::uint64_t kSyncBytes = std::uint64_t{64} << 20;
+
+RunFingerprint complete_fingerprint(RunFingerprint fingerprint, const ShardFormat& format) {
+  using namespace shard_format;
+  fingerprint.emplace_back(kLayout, layout_text(format.layout));
+  fingerprint.emplace_back(kDtype, kDtypes.word(format.dtype));
+  fingerprint.emplace_back(kCompression, h5::kCompressions.word(format.compression));
+  fingerprint.emplace_back(kBoundaries, format.boundaries ? "kept" : "none");
+  if (format.part) fingerprint.emplace_back(kPart, part_text(*format.part));
+  std::set<std::string> names{kFormat,       kFormatVersion, kLayers,          kFirstSentence,
+                              kNextSentence, kInputHash,     kTruncatedTokens, kUnknownTokens};
+  for (const auto& [name, value] : fingerprint) {
+    if (!names.insert(name).second) throw std::logic_error("component " + name + " is taken");
+  }
+  return fingerprint;
+}
+
+/// RequestError if a folder holds parts of a run: it is the folder of their merged run.
+void require_no_parts(const std::filesystem::path& folder) {
+  for (const std::string& name : names_in(folder)) {
+    if (part_of_folder_name(name)) {
+      throw RequestError(folder.string() + " holds " + name + ", a part of a run",
+                         Remedy::write_beside);
+    }
+  }
+}
+
+/// RequestError if a folder without a manifest holds more than what a run leaves that was killed
+/// before it had one.
+void require_empty(const std::filesystem::path& folder) {
+  for (const std::string& name : names_in(folder)) {
+    const bool ours = name == shard_format::kLock ||
+                      (finished_name(name) && shard_format::is_run_file_name(name));
+    if (!ours) {
+      throw RequestError(folder.string() + " holds " + name + " and no run", Remedy::write_beside);
+    }
+  }
+}
+
+/// Removes the files of runs from a folder, except `kept` and the lock.
+void remove_run_files(const std::filesystem::path& folder, std::set<std::string> kept) {
+  kept.insert(shard_format::kLock);
+  for (const std::string& name : names_in(folder)) {
+    if (shard_format::is_run_file_name(name) && !kept.contains(name)) {
+      std::filesystem::remove(folder / name);
+    }
+  }
+}
+
+/// SystemError if a file just written has problems.
+void require_whole(const std::vector<std::string>& problems) {
+  if (problems.empty()) return;
+  std::string text = "a file does not hold what was written to it";
+  for (const std::string& problem : problems) text += "; " + problem;
+  throw SystemError(text);
+}
+
+/// Returns the SegmentEnd::carried_state that a shard stores; empty if it has none.
+std::vector<float> read_carried_state(const std::filesystem::path& folder,
+                                      const ShardEntry& shard) {
+  if (!shard.checksums.contains(path_of(ColumnId::carried_state))) return {};
+  const h5::Dataset dataset =
+      h5::Reader(folder / shard.file).dataset(path_of(ColumnId::carried_state));
+  std::vector<float> state(dataset.info().count());
+  dataset.read(state);
+  return state;
+}
+
+}  // namespace
+
+ShardRun::ShardRun(const std::filesystem::path& folder, RunFingerprint fingerprint, RunMode mode,
+                   const ShardFormat& format, PublishListener listener,
+                   const CheckListener& check_listener)
+    : folder_(folder), format_(format), listener_(std::move(listener)) {
+  h5::require_compression(format.compression);
+  manifest_.fingerprint = complete_fingerprint(std::move(fingerprint), format);
+  manifest_.options = format.options;
+  manifest_.layout = format.layout;
+  manifest_.dtype = format.dtype;
+  if (format.part) manifest_.part = {*format.part, std::nullopt};
+  // Invalid UTF-8, for example in a file name, is compared as the manifest stores it.
+  manifest_ = parse_manifest(manifest_text(manifest_), shard_format::kManifest);
+  try {
+    open_folder(mode, check_listener);
+  } catch (const std::filesystem::filesystem_error& error) {
+    throw SystemError("cannot use " + folder.string() + ": " + error.code().message());
+  }
+}
+
+ShardRun::~ShardRun() {
+  shard_.reset();
+  if (publication_.valid()) publication_.wait();
+}
+
+void ShardRun::open_folder(RunMode mode, const CheckListener& listener) {
+  make_folder(folder_);
+  lock_.emplace(folder_);
+  require_no_parts(folder_);
+  if (mode == RunMode::overwrite) {
+    // The manifest is removed first: it must never list missing files.
+    std::filesystem::remove(folder_ / shard_format::kManifest);
+    sync_folder(folder_);
+    remove_run_files(folder_, {});
+  } else if (std::optional<Manifest> published = read_manifest(folder_)) {
+    if (mode == RunMode::create) {
+      throw RequestError(
+          folder_.string() + " holds a run" + (published->complete() ? "" : " that has not ended"),
+          Remedy::resume_or_replace);
+    }
+    resume(*std::move(published), listener);
+    return;
+  } else {
+    require_empty(folder_);
+    remove_run_files(folder_, {});
+  }
+  // A shard without a manifest would be taken for a foreign file.
+  store_manifest();
+}
+
+void ShardRun::resume(Manifest published, const CheckListener& listener) {
+  const std::string difference =
+      fingerprint_difference(published.fingerprint, manifest_.fingerprint);
+  if (!difference.empty()) {
+    throw InputError(folder_.string() + " was begun with other settings: " + difference +
+                         "; continue with the same ones",
+                     Remedy::begin_anew);
+  }
+  std::set<std::string> kept{shard_format::kManifest};
+  const auto problems = [&](const PublishedFile& file) {
+    if (listener) listener(file);
+    return check_file(folder_ / file.file, file);
+  };
+  for (const ShardEntry& shard : published.shards) {
+    if (const std::vector<std::string> found = problems(shard); !found.empty()) {
+      throw InputError(found.front() + "; restore the file", Remedy::begin_anew);
+    }
+    kept.insert(shard.file);
+  }
+  resume_point_.complete = published.complete();
+  if (published.index && !problems(*published.index).empty()) published.index.reset();
+  if (published.complete()) kept.insert(shard_format::kIndex);
+  remove_run_files(folder_, std::move(kept));
+  manifest_ = std::move(published);
+  if (manifest_.shards.empty()) return;
+
+  const ShardEntry& last = manifest_.shards.back();
+  resume_point_.next_sentence = last.next_sentence();
+  resume_point_.input = InputHash(last.input_hash);
+  resume_point_.carried_state = read_carried_state(folder_, last);
+  resume_point_.position = last.position;
+  shards_written_ = manifest_.shards.size();
+  next_sentence_ = resume_point_.next_sentence;
+  input_ = resume_point_.input;
+}
+
+void ShardRun::begin_shard() {
+  if (manifest_.complete()) throw std::logic_error("the run is complete");
+  output_.emplace(folder_ / shard_format::shard_file_name(shards_written_));
+  shard_.emplace(output_->temporary_path(), format_, manifest_.fingerprint, next_sentence_, input_);
+}
+
+void ShardRun::write(const ActivationBatch& batch) {
+  using namespace std::chrono_literals;
+  // Throws errors at once, not only at the end of this shard.
+  if (publication_.valid() && publication_.wait_for(0s) == std::future_status::ready) {
+    publication_.get();
+  }
+  if (!shard_) begin_shard();
+  shard_->write(batch);
+  unsynced_bytes_ += batch.activations.size_bytes();
+  sync_beside();
+}
+
+/// Keeps the disk busy while the next batch is computed, so that the end of the run does not wait
+/// for all the data.
+void ShardRun::sync_beside() {
+  using namespace std::chrono_literals;
+  if (unsynced_bytes_ < kSyncBytes) return;
+  if (sync_.valid()) {
+    if (sync_.wait_for(0s) != std::future_status::ready) return;
+    sync_.get();
+  }
+  sync_ = output_->sync_beside();
+  unsynced_bytes_ = 0;
+}
+
+void ShardRun::end_segment(const SegmentEnd& end) {
+  if (!shard_) {
+    // Without a sentence there is nothing to publish, but every run has at least one shard.
+    if (shards_written_ > 0) return;
+    begin_shard();
+  }
+  ShardEntry entry = shard_->close(end);
+  entry.file = shard_format::shard_file_name(shards_written_);
+  if (account_ != nullptr) entry.position = account_->position_before(end.next_sentence);
+  next_sentence_ = end.next_sentence;
+  input_ = shard_->input();
+  shard_.reset();
+  ++shards_written_;
+  if (publication_.valid()) publication_.get();
+  publication_ = run_beside([this, file = *std::exchange(output_, std::nullopt),
+                             sync = std::move(sync_), entry = std::move(entry)]() mutable {
+    publish_shard(std::move(file), std::move(sync), std::move(entry));
+  });
+  unsynced_bytes_ = 0;
+}
+
+void ShardRun::publish_shard(AtomicFile file, std::future<void> sync, ShardEntry entry) {
+  static_cast<PublishedFile&>(entry) = publish(file, [&](const std::filesystem::path& path) {
+    ShardCheck found = check_shard(path, entry, manifest_.layout, manifest_.dtype);
+    if (sync.valid()) sync.get();
+    return std::move(found.problems);
+  });
+  manifest_.shards.push_back(std::move(entry));
+  store_manifest();
+}
+
+void ShardRun::finish() {
+  if (publication_.valid()) publication_.get();
+  if (manifest_.part && !manifest_.part->counts && account_ != nullptr) {
+    manifest_.part->counts = account_->part_counts();
+  }
+  AtomicFile index(folder_ / shard_format::kIndex);
+  write_index(folder_, index.temporary_path(), manifest_);
+  manifest_.index = publish(index, [&](const std::filesystem::path& path) {
+    return check_index(folder_, path, manifest_);
+  });
+  store_manifest();
+}
+
+/// Syncs, checks and renames a written file.
+PublishedFile ShardRun::publish(AtomicFile& output, const FileCheck& check) {
+  const std::filesystem::path& path = output.temporary_path();
+  notify(PublishStep::file_written);
+  // Waiting for the disk, hashing the bytes and reading the values back through HDF5 take most of
+  // the time of publishing, and are what remains of a run when everything is computed, so they run
+  // concurrently. Only the check calls HDF5.
+  std::future<void> sync = run_beside([&] { output.sync(); });
+  std::future<std::string> checksum = run_beside([&] { return file_checksum(path); });
+  const std::vector<std::string> problems = check(path);
+  sync.get();
+  notify(PublishStep::file_synced);
+  require_whole(problems);
+  PublishedFile file{output.path().filename().string(), std::filesystem::file_size(path),
+                     checksum.get()};
+  notify(PublishStep::file_checked);
+  output.publish([this](FileStep step) {
+    if (step == FileStep::renamed) notify(PublishStep::file_renamed);
+    if (step == FileStep::folder_synced) notify(PublishStep::folder_synced);
+  });
+  return file;
+}
+
+void ShardRun::store_manifest() {
+  AtomicFile file(folder_ / shard_format::kManifest);
+  file.append(manifest_text(manifest_));
+  file.publish([this](FileStep step) {
+    switch (step) {
+      case FileStep::synced:
+        return notify(PublishStep::manifest_written);
+      case FileStep::renamed:
+        return notify(PublishStep::manifest_renamed);
+      case FileStep::folder_synced:
+        return notify(PublishStep::manifest_synced);
+    }
+  });
+}
+
+}  // namespace elmo

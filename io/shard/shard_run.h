@@ -1,0 +1,118 @@
+// A run's folder: publishes shards one by one, and finds where a stopped run continues.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <future>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/inference/sink.h"
+#include "io/files/atomic_file.h"
+#include "io/fingerprint.h"
+#include "io/shard/check.h"
+#include "io/shard/manifest.h"
+#include "io/shard/resume.h"
+#include "io/shard/shard_file.h"
+
+namespace elmo {
+
+enum class RunMode {
+  create,    ///< start in a missing or empty folder
+  resume,    ///< continue the run in the folder; start if there is none
+  overwrite  ///< remove the run in the folder, and start
+};
+
+/// The step that is complete when PublishListener is called. A shard goes through the first five,
+/// then the manifest through the last three; the index does the same.
+enum class PublishStep {
+  file_written,
+  file_synced,
+  file_checked,
+  file_renamed,
+  folder_synced,
+  manifest_written,
+  manifest_renamed,
+  manifest_synced
+};
+using PublishListener = std::function<void(PublishStep)>;
+
+/// Writes a run into a folder, which it locks. Each segment becomes a shard, which is written under
+/// a temporary name, synced, read back and compared, renamed, and then listed in the manifest,
+/// which is replaced atomically. Unpublished files are removed by the destructor; files left by a
+/// killed run are removed when the folder is opened again. Errors: SystemError (for example a full
+/// disk: published files stay, and the run can be resumed). One thread at a time.
+///
+/// A shard is published on a thread of the run's own while the next one is written. end_segment()
+/// returns once the shard is written; errors in publishing are thrown by a later call, at the
+/// latest by finish(). At most one shard is being published at a time, so shards are published in
+/// order, and the listener is never called by two threads at once.
+class ShardRun final : public ActivationSink {
+ public:
+  /// RequestError for a folder that holds other files or parts of a run, or a run if `mode` is
+  /// create. InputError if the run in the folder has another fingerprint (naming what changed) or
+  /// its shards differ from its manifest. To resume, all shards are read, and `check_listener` is
+  /// called for each file. SystemError if another run is writing into the folder. The layout, the
+  /// dtype, the compression and whether boundaries are kept are added to `fingerprint`.
+  ShardRun(const std::filesystem::path& folder, RunFingerprint fingerprint, RunMode mode,
+           const ShardFormat& format, PublishListener listener = nullptr,
+           const CheckListener& check_listener = nullptr);
+  ~ShardRun() override;
+
+  /// Requests positions and part counts from `account` from now on; `account` must outlive all
+  /// writing.
+  void set_account(InputAccount& account) { account_ = &account; }
+
+  /// The point where the run continued when the folder was opened.
+  const ResumePoint& resume_point() const { return resume_point_; }
+  /// FolderLock::warning of the folder.
+  const std::string& warning() const { return lock_->warning(); }
+  /// Returns what is published; waits until a pending publication has succeeded or failed. Nothing
+  /// may be written to a complete run. A complete run whose index is missing or damaged is opened
+  /// as incomplete: finish() alone recreates the index.
+  const Manifest& manifest() const {
+    if (publication_.valid()) publication_.wait();
+    return manifest_;
+  }
+
+  void write(const ActivationBatch& batch) override;
+  void end_segment(const SegmentEnd& end) override;
+  void finish() override;
+
+ private:
+  using FileCheck = std::function<std::vector<std::string>(const std::filesystem::path&)>;
+
+  void open_folder(RunMode mode, const CheckListener& listener);
+  void resume(Manifest published, const CheckListener& listener);
+  void begin_shard();
+  void sync_beside();
+  void publish_shard(AtomicFile file, std::future<void> sync, ShardEntry entry);
+  PublishedFile publish(AtomicFile& output, const FileCheck& check);
+  void store_manifest();
+  void notify(PublishStep step) const {
+    if (listener_) listener_(step);
+  }
+
+  std::filesystem::path folder_;
+  ShardFormat format_;
+  PublishListener listener_;
+  InputAccount* account_ = nullptr;
+  Manifest manifest_;  ///< while a shard is being published, that thread owns its list of shards
+  ResumePoint resume_point_;
+  std::optional<FolderLock> lock_;
+
+  // Totals of all shards written so far, published or not.
+  std::size_t shards_written_ = 0;
+  std::uint64_t next_sentence_ = 0;
+  InputHash input_;
+  std::optional<AtomicFile> output_;  ///< file of the current shard
+  std::optional<ShardFile> shard_;
+  std::future<void> sync_;            ///< sync of the current shard's data; holds its error
+  std::uint64_t unsynced_bytes_ = 0;  ///< bytes of activations written since that sync began
+
+  std::shared_future<void> publication_;  ///< publication of the last shard; holds its error
+};
+
+}  // namespace elmo

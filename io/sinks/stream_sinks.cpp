@@ -1,0 +1,179 @@
+#include "io/sinks/stream_sinks.h"
+
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include "core/error.h"
+#include "io/files/descriptor.h"
+#include "io/json/json.h"
+#include "io/sinks/arrays.h"
+
+namespace elmo {
+
+void Stream::write(std::string_view text) {
+  if (write_all(descriptor_, text)) return;
+  const int error = errno;
+  if (error == EPIPE) throw ClosedPipe("the reader of " + name_ + " has gone");
+  throw SystemError("cannot write to " + name_ + ": " + std::strerror(error));
+}
+
+void append_place(std::string& json, std::string_view document, std::uint64_t number,
+                  std::uint64_t line) {
+  json += R"({"document": )";
+  json += json_text(document);
+  json += R"(, "sentence": )";
+  json += std::to_string(number);
+  json += R"(, "line": )";
+  json += std::to_string(line);
+}
+
+void append_tokens(std::string& json, const Sentence& sentence, std::string_view name) {
+  json.append(R"(, ")").append(name).append(R"(": [)");
+  for (std::size_t kept = 0; kept < sentence.kept_count(); ++kept) {
+    if (kept > 0) json += ", ";
+    json += json_text(sentence.token(sentence.kept_token(kept)));
+  }
+  json += ']';
+}
+
+void append_spans(std::string& json, const Sentence& sentence, std::string_view name) {
+  json.append(R"(, ")").append(name).append(R"(": [)");
+  for (std::size_t kept = 0; kept < sentence.kept_count(); ++kept) {
+    const ByteSpan& span = sentence.spans()[sentence.kept_token(kept)];
+    json += kept == 0 ? "[" : ", [";
+    json += std::to_string(span.begin);
+    json += ", ";
+    json += std::to_string(span.end);
+    json += ']';
+  }
+  json += ']';
+}
+
+void append_positions(std::string& json, const Sentence& sentence) {
+  json += R"(, "positions": [)";
+  for (std::size_t kept = 0; kept < sentence.kept_count(); ++kept) {
+    if (kept > 0) json += ", ";
+    json += std::to_string(sentence.kept_token(kept));
+  }
+  json += ']';
+}
+
+void append_sentence(std::string& json, const Sentence& sentence, std::uint64_t number) {
+  append_place(json, sentence.document->id, number, sentence.line);
+  append_tokens(json, sentence);
+}
+
+namespace {
+
+constexpr std::size_t kJsonlFlushBytes = std::size_t{1} << 20;
+
+}  // namespace
+
+void JsonlSink::write(const ActivationBatch& batch) {
+  const float* activations = batch.activations.data();
+  if (dtype_ != Dtype::float32) {
+    rounded_.resize(batch.activations.size());
+    round_to_dtype(dtype_, static_cast<std::size_t>(layout_.width), batch.activations, rounded_);
+    activations = rounded_.data();
+  }
+  const auto values = static_cast<std::size_t>(layout_.values_per_token());
+  for (const PooledRow& row : batch.pooled) {
+    add_row(row, activations);
+    activations += values;
+    flush_beyond(kJsonlFlushBytes);
+  }
+  for (std::size_t s = 0; s < (pooled_ ? 0 : batch.sentences.size()); ++s) {
+    const Sentence& sentence = batch.sentences[s];
+    if (sentence.is_left_out()) continue;
+    add_sentence(sentence, batch.number_of(s), activations);
+    activations += sentence.kept_count() * values;
+    flush_beyond(kJsonlFlushBytes);
+  }
+  flush_beyond(0);
+}
+
+void JsonlSink::flush_beyond(std::size_t bytes) {
+  if (buffer_.size() <= bytes) return;
+  stream_.write(buffer_);
+  buffer_.clear();
+}
+
+void JsonlSink::add_sentence(const Sentence& sentence, std::uint64_t number,
+                             const float* activations) {
+  append_sentence(buffer_, sentence, number);
+  append_spans(buffer_, sentence);
+  if (!sentence.keeps_all()) {
+    append_positions(buffer_, sentence);
+    buffer_.append(R"(, "text": )").append(json_text(sentence.text()));
+  }
+  buffer_ += R"(, "vectors": [)";
+  for (std::size_t token = 0; token < sentence.kept_count(); ++token) {
+    if (token > 0) buffer_ += ", ";
+    add_vectors(activations);
+    activations += layout_.values_per_token();
+  }
+  buffer_ += "]}\n";
+}
+
+void JsonlSink::add_row(const PooledRow& row, const float* activations) {
+  append_place(buffer_, row.document->id, row.first_sentence, row.line);
+  buffer_.append(R"(, "text": )").append(json_text(row.text));
+  buffer_.append(R"(, "pooled_tokens": )").append(std::to_string(row.tokens));
+  buffer_.append(R"(, "span": [)").append(std::to_string(row.span.begin));
+  buffer_.append(", ").append(std::to_string(row.span.end));
+  buffer_ += R"(], "vectors": )";
+  add_vectors(activations);
+  buffer_ += "}\n";
+}
+
+void JsonlSink::add_vectors(const float* activations) {
+  buffer_ += '[';
+  for (std::int64_t row = 0; row < layout_.row_count(); ++row) {
+    buffer_ += row == 0 ? "[" : ", [";
+    for (std::int64_t column = 0; column < layout_.width; ++column) {
+      if (column != 0) buffer_ += ", ";
+      buffer_ += number_text(*activations++);
+    }
+    buffer_ += ']';
+  }
+  buffer_ += ']';
+}
+
+namespace {
+
+constexpr std::size_t kNpyFlushBytes = std::size_t{1} << 20;
+
+}  // namespace
+
+void NpySink::write(const ActivationBatch& batch) {
+  const auto values = static_cast<std::size_t>(layout_.values_per_token());
+  std::size_t begin = 0;
+  for (std::size_t row = 0; row < batch.pooled.size(); ++row, begin += values) {
+    add_array(std::nullopt, batch.activations.subspan(begin, values));
+  }
+  for (const Sentence& sentence : batch.sentences) {
+    if (pooled_ || sentence.is_left_out()) continue;
+    const std::size_t count = sentence.kept_count() * values;
+    add_array(sentence.kept_count(), batch.activations.subspan(begin, count));
+    begin += count;
+  }
+  stream_.write(buffer_);
+  buffer_.clear();
+}
+
+void NpySink::add_array(std::optional<std::size_t> tokens, std::span<const float> values) {
+  std::vector<std::uint64_t> shape{static_cast<std::uint64_t>(layout_.row_count()),
+                                   static_cast<std::uint64_t>(layout_.width)};
+  if (tokens) shape.insert(shape.begin(), *tokens);
+  buffer_ += npy_header(npy_element(dtype_), shape);
+  const std::span<const std::byte> bytes = encoder_.encode(values);
+  buffer_.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  if (buffer_.size() < kNpyFlushBytes) return;
+  stream_.write(buffer_);
+  buffer_.clear();
+}
+
+}  // namespace elmo

@@ -1,0 +1,129 @@
+// The output stream of sinks: a pipe, a file, a terminal.
+//
+// Sentences as JSON.
+//
+// A JSON object for each sentence: --format jsonl.
+//
+// NumPy arrays on a stream: --format npy.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/inference/sentence.h"
+#include "core/inference/sink.h"
+#include "io/dtype.h"
+
+namespace elmo {
+
+/// Writes to a file descriptor that the caller owns. ClosedPipe if its reader has gone (SIGPIPE
+/// must be ignored), SystemError naming `name` if the system refuses. One thread.
+class Stream {
+ public:
+  Stream(int descriptor, std::string name) : descriptor_(descriptor), name_(std::move(name)) {}
+
+  void write(std::string_view text);
+  void write(std::span<const std::byte> bytes) {
+    write({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  }
+
+ private:
+  int descriptor_;
+  std::string name_;
+};
+
+/// Appends the beginning of a sentence's record: an object with the document's id, the sentence's
+/// `number` in the input and its line. The object is left open.
+void append_place(std::string& json, std::string_view document, std::uint64_t number,
+                  std::uint64_t line);
+
+/// Appends one member to such an object: the kept tokens, their spans, or their positions in the
+/// sentence, counted from 0, as a list called `name`.
+void append_tokens(std::string& json, const Sentence& sentence, std::string_view name = "tokens");
+void append_spans(std::string& json, const Sentence& sentence, std::string_view name = "spans");
+
+void append_positions(std::string& json, const Sentence& sentence);
+
+/// Calls append_place and append_tokens.
+void append_sentence(std::string& json, const Sentence& sentence, std::uint64_t number);
+
+/// Writes one line for each sentence:
+///
+///   {"document": id, "sentence": number in the run, "line": line in the document,
+///    "tokens": [string, …], "spans": [[begin, end], …], "vectors": [[[number, …], …], …]}
+///
+/// with vectors [T, R, W]. If only some tokens are kept, these lists contain the kept tokens, and
+/// two more members give their context: "positions": [number, …], counted from 0, and "text", all
+/// tokens of the sentence joined by one space. Sentences without a kept token have no line. A
+/// pooled run has one line for each row:
+///
+///   {"document": id, "sentence": number of the first sentence, "line": its line,
+///    "text": tokens of the sentence joined by one space, or the document's id,
+///    "pooled_tokens": number, "span": [begin, end], "vectors": [[number, …], …]}
+///
+/// with vectors [R, W]. Numbers have the fewest digits that read back as the same float32; for
+/// other formats they are first rounded to the format, in rows of W. Errors: as Stream. One thread
+/// at a time.
+class JsonlSink final : public ActivationSink {
+ public:
+  /// `stream` must outlive the sink. `pooled`: batches have pooled rows.
+  JsonlSink(Stream& stream, ActivationLayout layout, Dtype dtype, bool pooled = false)
+      : stream_(stream), layout_(std::move(layout)), dtype_(dtype), pooled_(pooled) {}
+
+  void write(const ActivationBatch& batch) override;
+  bool is_awaited() const override { return true; }
+  void end_segment(const SegmentEnd&) override {}
+  void finish() override {}
+
+ private:
+  void add_sentence(const Sentence& sentence, std::uint64_t number, const float* activations);
+  void add_row(const PooledRow& row, const float* activations);
+  void add_vectors(const float* activations);  ///< [R, W]
+  void flush_beyond(std::size_t bytes);
+
+  Stream& stream_;
+  ActivationLayout layout_;
+  Dtype dtype_;
+  bool pooled_;
+  std::string buffer_;          ///< the text of a batch
+  std::vector<float> rounded_;  ///< a batch's activations, rounded to the format
+};
+
+/// Writes one array [T, R, W] of float32 or float16 for each sentence, back to back; np.load()
+/// reads them in turn from one open file. T counts the kept tokens. If only some tokens are kept,
+/// sentences without a kept token have no array; the output does not identify the sentences and
+/// tokens. A pooled run has one array [R, W] for each row. Format: NumPy Enhancement Proposal 1,
+/// version 1.0. Errors: as Stream. One thread at a time.
+class NpySink final : public ActivationSink {
+ public:
+  /// `stream` must outlive the sink. `pooled`: batches have pooled rows.
+  NpySink(Stream& stream, ActivationLayout layout, Dtype dtype, bool pooled = false)
+      : stream_(stream),
+        layout_(std::move(layout)),
+        dtype_(dtype),
+        pooled_(pooled),
+        encoder_(dtype, 1) {}
+
+  void write(const ActivationBatch& batch) override;
+  bool is_awaited() const override { return true; }
+  void end_segment(const SegmentEnd&) override {}
+  void finish() override {}
+
+ private:
+  void add_array(std::optional<std::size_t> tokens, std::span<const float> values);
+
+  Stream& stream_;
+  ActivationLayout layout_;
+  Dtype dtype_;
+  bool pooled_;
+  Encoder encoder_;
+  std::string buffer_;  ///< the bytes of a batch
+};
+
+}  // namespace elmo

@@ -1,0 +1,108 @@
+// A corpus, tokenized once, in a file that training maps into memory.
+//
+// The file is made for the machine that reads it, in its byte order. It can be made again from the
+// text at any time. After a header of fixed size come these sections, each at a multiple of 8
+// bytes:
+//   uint32 [tokens]     the type of each token
+//   uint64 [sentences]  offset after the last token of each sentence
+//   uint64 [types]      count of each type
+//   uint64 [types]      offset after the last byte of each type's spelling
+//   bytes               the spellings, in UTF-8, one after another
+// Types are numbered from kFirstType by their first occurrence.
+//
+// Vocabulary of a corpus, and the view of the corpus for training.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/inference/sentence.h"
+#include "core/model/vocabulary.h"
+#include "core/train/bilm/lane_stream.h"
+#include "io/files/mapped_file.h"
+
+namespace elmo {
+
+/// An open corpus file. Only the types' spellings are in memory. Movable; immutable, so any thread
+/// may read it.
+class EncodedCorpus {
+ public:
+  std::span<const std::uint32_t> tokens() const { return tokens_; }
+  std::span<const std::uint64_t> sentence_ends() const { return sentence_ends_; }
+  /// types()[i] is the spelling of type kFirstType + i, which occurs counts()[i] times.
+  std::span<const std::string> types() const { return types_; }
+  std::span<const std::uint64_t> counts() const { return counts_; }
+  /// Checksum of all of the above: 32 hexadecimal digits, the same for the same sentences.
+  const std::string& checksum() const { return checksum_; }
+
+ private:
+  friend std::optional<EncodedCorpus> open_encoded_corpus(const std::filesystem::path& path,
+                                                          std::string_view fingerprint);
+  explicit EncodedCorpus(const std::filesystem::path& path) : file_(path) {}
+
+  MappedFile file_;
+  std::span<const std::uint32_t> tokens_;
+  std::span<const std::uint64_t> sentence_ends_;
+  std::span<const std::uint64_t> counts_;
+  std::vector<std::string> types_;
+  std::string checksum_;
+};
+
+/// Encoded so far, without empty sentences.
+struct EncodingProgress {
+  std::uint64_t tokens = 0;
+  std::uint64_t sentences = 0;
+};
+
+struct EncodingWatch {
+  std::function<void(const EncodingProgress&)> progress;  ///< called every few thousand sentences
+  const std::atomic<bool>* stop = nullptr;  ///< once true, encoding is aborted; may be null
+};
+
+/// Reads all sentences of `source` and writes them to the file at `path`, replacing an existing
+/// one. Its folder must exist. Sentences without tokens are skipped. The file is written and synced
+/// under another name, and renamed once it is complete. `fingerprint` identifies the input and the
+/// tokenizer of the corpus, in any form. Memory grows with the number of types. Returns nothing if
+/// it was stopped. Errors: InputError for an input without a token, SystemError if the file cannot
+/// be written (a full disk: no file is left), and the errors of the source. One thread.
+std::optional<EncodedCorpus> encode_corpus(SentenceSource& source,
+                                           const std::filesystem::path& path,
+                                           std::string_view fingerprint,
+                                           const EncodingWatch& watch = {});
+
+/// Opens the file that encode_corpus made with that fingerprint. Returns nothing if there is no
+/// file, or if it has another fingerprint or is damaged (all bytes are checked): the corpus must
+/// then be encoded (again). SystemError if it cannot be read.
+std::optional<EncodedCorpus> open_encoded_corpus(const std::filesystem::path& path,
+                                                 std::string_view fingerprint);
+
+struct VocabularyLimits {
+  std::uint64_t min_count = 1;  ///< words that occur less often are left out
+  std::int64_t max_words = 0;   ///< total rows, including `<S>`, `</S>` and `<UNK>`; 0: no limit
+};
+
+/// `<S>`, `</S>` and `<UNK>`, as in bilm-tf's vocabularies, then the types of the corpus by
+/// descending count, and by bytes if counts are equal. Types that a vocabulary file cannot
+/// represent are left out. InputError if the limits leave no word, or if there are more words than
+/// a vocabulary file may hold.
+Vocabulary build_vocabulary(const EncodedCorpus& corpus, const VocabularyLimits& limits);
+
+/// The row of every type, [types + kFirstType]. Types outside the vocabulary, and types spelled
+/// like one of its reserved words, have the row of `<UNK>`.
+std::vector<std::int32_t> target_rows(const EncodedCorpus& corpus, const Vocabulary& vocabulary);
+
+/// Number of tokens with the row of `<UNK>`.
+std::uint64_t unknown_tokens(const EncodedCorpus& corpus, const Vocabulary& vocabulary);
+
+/// The corpus as training reads it. All arguments must outlive it. `rows`: see Corpus::rows.
+Corpus training_view(const EncodedCorpus& corpus, const std::vector<std::int32_t>& targets,
+                     std::span<const std::int32_t> rows = {});
+
+}  // namespace elmo

@@ -1,0 +1,108 @@
+// Labels as numbers, what words predict of them, and scores with their intervals.
+#include "core/analysis/probe_corpus.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/error.h"
+
+namespace elmo {
+namespace {
+
+using Labels = std::vector<std::int32_t>;
+
+/// Sentences of "word/label" separated by spaces.
+class WrittenSource final : public LabeledSource {
+ public:
+  explicit WrittenSource(std::vector<std::string> sentences) : sentences_(std::move(sentences)) {}
+
+  bool next(Sentence&) override { return false; }
+  bool next(LabeledSentence& labeled) override {
+    if (next_ == sentences_.size()) return false;
+    labeled = {};
+    labeled.sentence.line = next_ + 1;
+    const std::string& text = sentences_[next_++];
+    for (std::size_t begin = 0; begin < text.size();) {
+      const std::size_t slash = text.find('/', begin);
+      const std::size_t end = std::min(text.find(' ', slash), text.size());
+      labeled.sentence.add(text.substr(begin, slash - begin), {begin, slash});
+      labeled.labels.push_back(text.substr(slash + 1, end - slash - 1));
+      begin = end + 1;
+    }
+    return true;
+  }
+  const std::string& name() const override { return name_; }
+
+ private:
+  std::string name_ = "file";
+  std::vector<std::string> sentences_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace
+
+TEST_CASE("words have the label that they have most often") {
+  WrittenSource train({"a/X b/Y a/Z", "", "a/Z c/Y c/X b/Y"});
+  const WordLabels words(train);
+  CHECK(words.names() == std::vector<std::string>{"X", "Y", "Z"});
+  WrittenSource dev({"a/X b/Q", "", "d/Z c/Y"});
+  const LabelCorpus corpus = words.corpus(dev);
+  CHECK(corpus.labels == Labels{0, -1, 2, 1});
+  CHECK(corpus.by_word == Labels{2, 1, 1, 0});
+  CHECK(corpus.unknown == std::vector<bool>{false, false, true, false});
+  CHECK(corpus.begins == std::vector<std::size_t>{0, 2, 2, 4});
+  CHECK(corpus.sentences() == 3);
+}
+
+TEST_CASE("one label only and too many are refused") {
+  WrittenSource one({"a/X b/X"});
+  CHECK_THROWS_WITH_AS(WordLabels{one}, "file: found one label only, 'X'; expected at least two",
+                       InputError);
+  std::vector<std::string> sentences;
+  for (int i = 0; i <= 10000; ++i) sentences.push_back("a/" + std::to_string(i));
+  WrittenSource many(sentences);
+  CHECK_THROWS_WITH_AS(
+      WordLabels{many},
+      "file: line 10001: found more than 10000 labels; expected fewer kinds of them", InputError);
+}
+
+TEST_CASE("scores count all tokens and unknown ones, with an interval over sentences") {
+  LabelCorpus corpus;
+  Labels predicted;
+  for (std::size_t sentence = 0; sentence < 200; ++sentence) {
+    for (std::size_t token = 0; token < 5; ++token) {
+      corpus.labels.push_back(1);
+      corpus.unknown.push_back(token == 0);
+      predicted.push_back(sentence % 10 == 0 ? 0 : 1);  // one sentence in ten is wrong throughout
+    }
+    corpus.begins.push_back(corpus.labels.size());
+  }
+  const ProbeScore score = score_labels(corpus, predicted, 1);
+  CHECK(score.accuracy == doctest::Approx(90.0));
+  CHECK(score.unknown_tokens == 200);
+  CHECK(score.unknown == doctest::Approx(90.0));
+  // Sentences err as a whole: ±1.96 √(0.9 · 0.1 / 200), not √(0.9 · 0.1 / 1000).
+  CHECK(score.low == doctest::Approx(100 * (0.9 - 0.0416)).epsilon(0.01));
+  CHECK(score.high == doctest::Approx(100 * (0.9 + 0.0416)).epsilon(0.01));
+  CHECK(score_labels(corpus, predicted, 1).low == score.low);
+
+  const ProbeScore perfect = score_labels(corpus, corpus.labels, 1);
+  CHECK(perfect.accuracy == 100.0);
+  CHECK(perfect.low == 100.0);
+  CHECK(perfect.high == 100.0);
+}
+
+TEST_CASE("a label that training does not have is never right") {
+  LabelCorpus corpus;
+  corpus.labels = {-1, 0};
+  corpus.unknown = {false, false};
+  corpus.begins = {0, 2};
+  const ProbeScore score = score_labels(corpus, Labels{0, 0}, 0);
+  CHECK(score.accuracy == 50.0);
+  CHECK(score.unknown_tokens == 0);
+  CHECK(score.unknown == 0.0);
+}
+
+}  // namespace elmo

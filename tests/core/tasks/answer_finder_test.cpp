@@ -1,0 +1,334 @@
+// Answers in contexts: against a plain reference, on examples few enough to memorize, and what they
+// are scored by.
+#include "core/tasks/answer_finder.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/tasks/answer_scores.h"
+#include "core/train/optimizer.h"
+#include "tests/core/tasks/little_texts.h"
+#include "tests/core/tasks/reference_text.h"
+#include "tests/core/tasks/slope.h"
+#include "tests/reference/question_layers.h"
+
+namespace elmo {
+namespace {
+
+using Labels = std::vector<std::int32_t>;
+using Texts = std::vector<std::vector<int>>;
+
+// A question with an answer that stands twice, one of a single token, and one of a context in three
+// windows, of which the first two hold the answer, or a part of it.
+LittleTexts little_questions(const TaskOptions& options) {
+  LittleTexts texts(options.bilm);
+  texts.add(Texts{{0, 1}, {2, 3, 4, 2, 3, 5}}, {0}, {0, 1, 3, 4});
+  texts.add(Texts{{6}, {7}}, {0}, {0, 0});
+  texts.add(Texts{{8, 9, 1}, {1, 2, 3, 4}, {3, 4, 5, 6}, {5, 6, 7}}, {0, 2, 4}, {1, 3});
+  return texts;
+}
+
+// [p; self-attention …] and what follows: scores of starts and ends of one window.
+void score_window(const TaskOptions& options, const ReferenceText& text,
+                  const ReferenceRows& question, const TaskText& window, ReferenceRow& starts,
+                  ReferenceRow& ends) {
+  const auto shared = [&](const TaskText& one) {
+    return text.with_output_elmo(text.bilstms("encoder", options.layers, text.tokens(one)), one);
+  };
+  const ReferenceTrilinear similarity{text.at("attention/w1"), text.at("attention/w2"),
+                                      text.at("attention/w3")};
+  const ReferenceRows projected = text.rectified(
+      "projection", reference_bidirectional_attention(similarity, shared(window), question));
+  const ReferenceTrilinear own{{}, text.at("self_attention/w2"), text.at("self_attention/w3")};
+  ReferenceRows summed = text.rectified(
+      "self_projection", reference_self_attention(own, text.bilstms("modeling", 1, projected)));
+  for (std::size_t t = 0; t < summed.size(); ++t) {
+    for (std::size_t c = 0; c < summed[t].size(); ++c) summed[t][c] += projected[t][c];
+  }
+  const ReferenceRows start_rows = text.bilstms("start", 1, summed);
+  ReferenceText::join(summed, start_rows);
+  for (const ReferenceRow& row : text.linear("start_scores", start_rows)) starts.push_back(row[0]);
+  for (const ReferenceRow& row : text.linear("end_scores", text.bilstms("end", 1, summed))) {
+    ends.push_back(row[0]);
+  }
+}
+
+double question_loss_reference(const TaskOptions& options, const ReferenceValues& values,
+                               TaskBatch batch) {
+  const ReferenceText text(options, values);
+  double loss = 0.0;
+  for (const TaskExample& example : batch) {
+    const ReferenceRows question = text.with_output_elmo(
+        text.bilstms("encoder", options.layers, text.tokens(example.texts[0])), example.texts[0]);
+    ReferenceRow starts;
+    ReferenceRow ends;
+    std::vector<std::size_t> right_starts;
+    std::vector<std::size_t> right_ends;
+    for (std::size_t w = 1; w < example.texts.size(); ++w) {
+      const std::int32_t origin = example.given[w - 1];
+      for (std::size_t t = 0; t < example.texts[w].words.size(); ++t) {
+        const std::int32_t token = origin + static_cast<std::int32_t>(t);
+        const auto has = [&](std::size_t edge) {
+          for (std::size_t i = edge; i < example.labels.size(); i += 2) {
+            if (example.labels[i] == token) return true;
+          }
+          return false;
+        };
+        if (has(0)) right_starts.push_back(starts.size() + t);
+        if (has(1)) right_ends.push_back(ends.size() + t);
+      }
+      score_window(options, text, question, example.texts[w], starts, ends);
+    }
+    loss += reference_summed_cross_entropy(starts, right_starts) +
+            reference_summed_cross_entropy(ends, right_ends);
+  }
+  return loss / static_cast<double>(batch.size()) + text.penalty();
+}
+
+TEST_CASE("the loss of answers, and its gradient") {
+  const WordVocabulary words = little_words();
+  Workers workers(2);
+  for (const ElmoPlace elmo :
+       {ElmoPlace::none, ElmoPlace::input, ElmoPlace::output, ElmoPlace::both}) {
+    CAPTURE(static_cast<int>(elmo));
+    TaskOptions options = little_options(TaskKind::qa, elmo);
+    if (elmo == ElmoPlace::both) options.layers = 2;
+    const LittleTexts texts = little_questions(options);
+    const std::vector<TaskExample> batch = texts.batch();
+    AnswerFinder model(options, words);
+    ReferenceValues values = randomize(model.parameters(), 1);
+    PassOptions pass;
+    pass.training = true;
+    const double loss = model.train(batch, pass, workers);
+    const auto reference = [&] { return question_loss_reference(options, values, batch); };
+    CHECK(loss == doctest::Approx(reference()).epsilon(1e-5));
+    check_gradients(model.parameters(), values, reference);
+  }
+}
+
+// Along the gradient, the loss changes as the gradient says, with the same masks.
+TEST_CASE("dropout of a model that answers is that of its gradient") {
+  const WordVocabulary words = little_words();
+  TaskOptions options = little_options(TaskKind::qa, ElmoPlace::both);
+  options.layers = 2;
+  options.hidden = 16;
+  options.dropout = 0.4F;
+  options.mix.dropout = 0.3F;
+  const LittleTexts texts = little_questions(options);
+  const std::vector<TaskExample> batch = texts.batch();
+  AnswerFinder model(options, words);
+  model.initialize(5);
+  check_slope(model, batch);
+}
+
+// The answer is what stands between the word of the question and w9.
+LittleTexts memorable_questions(const TaskOptions& options) {
+  LittleTexts texts(options.bilm);
+  for (int n = 0; n < 20; ++n) {
+    const int asked = n % 4;
+    std::vector<int> context;
+    for (int i = 0; i < 4; ++i) {
+      const int key = (n + i) % 4;
+      context.push_back(key);
+      context.push_back(4 + (n * 3 + i) % 5);
+      if ((n + i) % 2 == 0) context.push_back(4 + (n + 2 * i) % 5);
+      context.push_back(9);
+    }
+    const auto first =
+        static_cast<std::int32_t>(std::ranges::find(context, asked) - context.begin() + 1);
+    const auto behind = static_cast<std::int32_t>(
+        std::find(context.begin() + first, context.end(), 9) - context.begin());
+    if (n % 5 == 0) {  // in two windows
+      const std::vector<int> left(context.begin(), context.begin() + 8);
+      const std::vector<int> right(context.begin() + 4, context.end());
+      texts.add(Texts{{asked, 9}, left, right}, {0, 4}, {first, behind - 1});
+    } else {
+      texts.add(Texts{{asked, 9}, context}, {0}, {first, behind - 1});
+    }
+  }
+  return texts;
+}
+
+// The loss of the last of so many steps.
+double train_steps(AnswerFinder& model, TaskBatch batch, std::uint64_t steps, Workers& workers) {
+  model.initialize(2);
+  ParameterOptimizer optimizer({}, model.parameters());
+  PassOptions pass;
+  pass.training = true;
+  double loss = 0.0;
+  for (pass.step = 0; pass.step < steps; ++pass.step) {
+    for (Parameter* parameter : model.parameters()) parameter->clear_gradient();
+    loss = model.train(batch, pass, workers);
+    optimizer.apply(pass.step, 0.01F, 1.0F, workers);
+  }
+  return loss;
+}
+
+TaskOptions memorizing_options(ElmoPlace elmo) {
+  TaskOptions options = little_options(TaskKind::qa, elmo);
+  options.hidden = 12;
+  options.word_columns = 8;
+  options.mix.lambda = 0.001F;
+  return options;
+}
+
+TEST_CASE("a model memorizes answers") {
+  const WordVocabulary words = little_words();
+  Workers workers(1);
+  for (const ElmoPlace elmo : {ElmoPlace::none, ElmoPlace::both}) {
+    CAPTURE(static_cast<int>(elmo));
+    const TaskOptions options = memorizing_options(elmo);
+    const LittleTexts texts = memorable_questions(options);
+    const std::vector<TaskExample> batch = texts.batch();
+    AnswerFinder model(options, words);
+    const double loss = train_steps(model, batch, 150, workers);
+    MESSAGE("loss " << loss);
+    CHECK(loss < 0.05);
+    std::vector<TaskPrediction> predictions;
+    model.predict(batch, workers, predictions);
+    REQUIRE(predictions.size() == batch.size());
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      CAPTURE(i);
+      CHECK(predictions[i].labels == Labels(batch[i].labels.begin(), batch[i].labels.end()));
+      REQUIRE(predictions[i].scores.size() == 1);
+      CHECK(predictions[i].scores[0] > 0.9F);
+    }
+  }
+}
+
+TEST_CASE("a model that answers is trained to the same bits by any number of workers") {
+  const WordVocabulary words = little_words();
+  TaskOptions options = memorizing_options(ElmoPlace::both);
+  options.dropout = 0.2F;
+  const LittleTexts texts = memorable_questions(options);
+  const std::vector<TaskExample> batch = texts.batch();
+  std::vector<std::vector<AlignedVector<float>>> trained;
+  for (const int count : {1, 2, 3}) {
+    Workers workers(count);
+    AnswerFinder model(options, words);
+    train_steps(model, batch, 8, workers);
+    auto& values = trained.emplace_back();
+    for (const Parameter* parameter : model.parameters()) values.push_back(parameter->values);
+  }
+  CHECK(trained[0] == trained[1]);
+  CHECK(trained[0] == trained[2]);
+}
+
+TEST_CASE("an answer does not depend on other questions") {
+  const WordVocabulary words = little_words();
+  Workers workers(2);
+  const TaskOptions options = little_options(TaskKind::qa, ElmoPlace::both);
+  const LittleTexts texts = little_questions(options);
+  const std::vector<TaskExample> batch = texts.batch();
+  AnswerFinder model(options, words);
+  model.initialize(9);
+  std::vector<TaskPrediction> together;
+  model.predict(batch, workers, together);
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    std::vector<TaskPrediction> alone;
+    model.predict(std::span(batch).subspan(i, 1), workers, alone);
+    CHECK(alone[0].labels == together[i].labels);
+    CHECK(alone[0].scores[0] == doctest::Approx(together[i].scores[0]).epsilon(1e-5));
+  }
+}
+
+TEST_CASE("no answer is longer than allowed, and its probability is that of its edges") {
+  const WordVocabulary words = little_words();
+  Workers workers(1);
+  const TaskOptions options = little_options(TaskKind::qa, ElmoPlace::none);
+  LittleTexts texts(options.bilm);
+  std::vector<int> context;
+  for (int n = 0; n < 40; ++n) context.push_back(n % 10);
+  texts.add(Texts{{1}, context}, {0}, {});
+  texts.add(Texts{{1}, {4}}, {0}, {});
+  const std::vector<TaskExample> batch = texts.batch();
+  for (unsigned seed = 1; seed < 8; ++seed) {
+    AnswerFinder model(options, words);
+    randomize(model.parameters(), seed);
+    std::vector<TaskPrediction> predictions;
+    model.predict(batch, workers, predictions);
+    const Labels& labels = predictions[0].labels;
+    REQUIRE(labels.size() == 2);
+    CHECK(labels[0] <= labels[1]);
+    CHECK(labels[1] - labels[0] < static_cast<std::int32_t>(kMaxAnswerTokens));
+    CHECK(predictions[0].scores[0] > 1.0F / (40 * 40));
+    CHECK(predictions[0].scores[0] < 1.0F);
+    CHECK(predictions[1].labels == Labels{0, 0});
+    CHECK(predictions[1].scores[0] == 1.0F);
+  }
+}
+
+// The loss of a span whose tokens stand in one window each is −log of its probability.
+TEST_CASE("the answer in a very long context is the best of all windows") {
+  const WordVocabulary words = little_words();
+  Workers workers(2);
+  const TaskOptions options = little_options(TaskKind::qa, ElmoPlace::none);
+  constexpr int kWindows = 37;  // more than are predicted at once
+  Texts all = {{1, 2}};
+  Labels given;
+  for (int n = 0; n < kWindows; ++n) {
+    all.push_back({n % 10, (n * 7) % 10, (n * 3) % 10});
+    given.push_back(3 * n);
+  }
+  LittleTexts texts(options.bilm);
+  texts.add(Texts{{3}, {4, 5}}, {0}, {});
+  texts.add(all, given, {});
+  std::vector<TaskExample> batch = texts.batch();
+  AnswerFinder model(options, words);
+  randomize(model.parameters(), 3, 1.0F);
+  std::vector<TaskPrediction> predictions;
+  model.predict(batch, workers, predictions);
+  const auto probability = [&](std::size_t e, const Labels& span) {
+    batch[e].labels = span;
+    return std::exp(-model.train(std::span(batch).subspan(e, 1), {}, workers));
+  };
+  for (std::size_t e = 0; e < batch.size(); ++e) {
+    CAPTURE(e);
+    const double best = predictions[e].scores[0];
+    CHECK(best == doctest::Approx(probability(e, predictions[e].labels)).epsilon(1e-4));
+    for (std::int32_t n = 0; n < (e == 0 ? 1 : kWindows); ++n) {
+      for (const Labels& span :
+           {Labels{3 * n, 3 * n}, Labels{3 * n, 3 * n + 1}, Labels{3 * n + 1, 3 * n + 1}}) {
+        CHECK(probability(e, span) < best * (1.0 + 1e-4));
+      }
+    }
+  }
+}
+
+/// Agrees with one span, half with any other that ends where it does.
+class OneAnswer final : public ReferenceAnswers {
+ public:
+  OneAnswer(std::int32_t first, std::int32_t last) : first_(first), last_(last) {}
+  AnswerAgreement agreement(std::int32_t first, std::int32_t last) const override {
+    if (last != last_) return {};
+    return first == first_ ? AnswerAgreement{1.0, 1.0} : AnswerAgreement{0.0, 0.5};
+  }
+
+ private:
+  std::int32_t first_;
+  std::int32_t last_;
+};
+
+TEST_CASE("scores of answers are means over the questions") {
+  AnswerScores scores;
+  CHECK(scores.score() == 0.0);
+  TaskRecord record;
+  CHECK_THROWS_AS(scores.add(record, {{0, 0}, {1.0F}}), std::logic_error);
+  record.gold = std::make_shared<OneAnswer>(2, 3);
+  scores.add(record, {{2, 3}, {1.0F}});
+  scores.add(record, {{3, 3}, {1.0F}});
+  scores.add(record, {{2, 2}, {1.0F}});
+  scores.add(record, {{1, 3}, {1.0F}});
+  CHECK(scores.score() == 50.0);
+  const std::vector<ScoreFigure> figures = scores.figures();
+  REQUIRE(figures.size() == 2);
+  CHECK(figures[0].name == "exact_match");
+  CHECK(std::get<double>(figures[0].value) == 25.0);
+  CHECK(figures[1].name == "f1");
+  CHECK(std::get<double>(figures[1].value) == 50.0);
+}
+
+}  // namespace
+}  // namespace elmo

@@ -1,0 +1,71 @@
+// Which spans are kept.
+#include "core/tasks/coref/mentions.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <random>
+
+namespace elmo {
+namespace {
+
+Sequences two_sequences() {
+  Sequences sequences;
+  sequences.add(3);
+  sequences.add(2);
+  return sequences;
+}
+
+TEST_CASE("spans are all of a sequence, up to a length") {
+  CHECK(spans_within(two_sequences(), 2) ==
+        std::vector<RowSpan>{{0, 1}, {0, 2}, {1, 2}, {1, 3}, {2, 3}, {3, 4}, {3, 5}, {4, 5}});
+  CHECK(spans_within(two_sequences(), 10).size() == 6 + 3);
+}
+
+TEST_CASE("of spans that cross the better one is kept, and nested ones are") {
+  const std::vector<RowSpan> spans = spans_within(two_sequences(), 10);
+  // {0,1} {0,2} {0,3} {1,2} {1,3} {2,3} {3,4} {3,5} {4,5}
+  const std::vector<float> scores = {0, 5, 3, 1, 4, 2, 0, -1, 7};
+  CHECK(best_spans(spans, scores, 3) == std::vector<std::size_t>{1, 2, 8});  // not {1,3}
+  CHECK(best_spans(spans, scores, 100).size() == 8);
+  CHECK(best_spans(spans, scores, 0).empty());
+}
+
+bool do_cross(const RowSpan& a, const RowSpan& b) {
+  return (a.begin < b.begin && b.begin < a.end && a.end < b.end) ||
+         (b.begin < a.begin && a.begin < b.end && b.end < a.end);
+}
+
+TEST_CASE("the spans that are kept are those that a plain search keeps") {
+  std::mt19937 generator(5);
+  for (int round = 0; round < 50; ++round) {
+    CAPTURE(round);
+    Sequences sequences;
+    for (int n = 0; n < 4; ++n) {
+      sequences.add(std::uniform_int_distribution<std::int64_t>(1, 15)(generator));
+    }
+    const std::vector<RowSpan> spans = spans_within(sequences, 6);
+    std::vector<float> scores;
+    for (std::size_t n = 0; n < spans.size(); ++n) {
+      scores.push_back(static_cast<float>(std::uniform_int_distribution<int>(0, 40)(generator)));
+    }
+    std::vector<std::size_t> expected;
+    std::vector<bool> seen(spans.size(), false);
+    for (std::size_t turn = 0; turn < spans.size() && expected.size() < 12; ++turn) {
+      std::size_t best = spans.size();
+      for (std::size_t n = 0; n < spans.size(); ++n) {
+        if (!seen[n] && (best == spans.size() || scores[n] > scores[best])) best = n;
+      }
+      seen[best] = true;
+      if (std::ranges::none_of(
+              expected, [&](std::size_t other) { return do_cross(spans[best], spans[other]); })) {
+        expected.push_back(best);
+      }
+    }
+    std::ranges::sort(expected);
+    CHECK(best_spans(spans, scores, 12) == expected);
+  }
+}
+
+}  // namespace
+}  // namespace elmo

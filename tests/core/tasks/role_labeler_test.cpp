@@ -1,0 +1,242 @@
+#include "core/tasks/role_labeler.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+#include "core/tasks/common/spans.h"
+#include "core/tasks/common/task_learner.h"
+#include "core/tasks/role_scores.h"
+#include "tests/core/tasks/little_texts.h"
+#include "tests/core/tasks/reference_text.h"
+
+namespace elmo {
+namespace {
+
+const std::vector<std::string> kRoles = {"O", "B-V", "B-A", "I-A", "B-B"};
+
+/// Sentences with two frames, none, and one.
+LittleTexts framed_texts(const TaskOptions& options) {
+  LittleTexts texts(options.bilm);
+  texts.add({{0, 1, 2}}, {1, 2}, {2, 1, 0, 2, 3, 1});
+  texts.add({{4, 9}}, {}, {});
+  texts.add({{7, 7, 8, 9}}, {0}, {1, 4, 2, 3});
+  return texts;
+}
+
+double role_loss_reference(const TaskOptions& options, const ReferenceValues& values,
+                           TaskBatch batch) {
+  const ReferenceText text(options, values);
+  const auto label_of = [](std::int32_t label) { return static_cast<std::size_t>(label); };
+  double roles = 0.0;
+  double predicates = 0.0;
+  std::size_t framed = 0;
+  std::size_t tokens = 0;
+  for (const TaskExample& example : batch) {
+    const ReferenceRows rows = text.tokens(example.texts[0]);
+    const ReferenceRows finder = text.linear("predicates", text.bilstm("predicates/lstm", rows));
+    for (std::size_t t = 0; t < rows.size(); ++t) {
+      const bool is_predicate = std::ranges::count(example.given, static_cast<int>(t)) > 0;
+      predicates += reference_cross_entropy(finder[t], is_predicate ? 1 : 0);
+    }
+    tokens += rows.size();
+    for (std::size_t frame = 0; frame < example.given.size(); ++frame) {
+      ReferenceRows layer;
+      for (std::size_t t = 0; t < rows.size(); ++t) {
+        ReferenceRow row = rows[t];
+        const auto from = text.at("frame/indicator").begin() +
+                          (static_cast<int>(t) == example.given[frame] ? 100 : 0);
+        row.insert(row.end(), from, from + 100);
+        layer.push_back(row);
+      }
+      const auto cells = static_cast<std::size_t>(options.hidden);
+      const ReferenceRow none(6 * cells, 0.0);
+      for (std::int64_t number = 1; number <= options.layers; ++number) {
+        const std::string name = "lstm_" + std::to_string(number);
+        const ReferenceRows sums =
+            reference_linear(layer, text.at(number == 1 ? "frame/W" : name + "/W_x"), none);
+        layer = reference_highway_lstm(sums, text.at(name + "/W_h"), text.at(name + "/b"),
+                                       ReferenceRow(cells, 1.0), number % 2 == 0);
+      }
+      const ReferenceRows emissions =
+          text.linear("labels", text.with_output_elmo(layer, example.texts[0]));
+      for (std::size_t t = 0; t < rows.size(); ++t) {
+        roles += reference_cross_entropy(emissions[t],
+                                         label_of(example.labels[frame * rows.size() + t]));
+      }
+      framed += rows.size();
+    }
+  }
+  return roles / static_cast<double>(framed) + predicates / static_cast<double>(tokens) +
+         text.penalty();
+}
+
+/// A verb stands behind its A and before its B, which is two words if it begins with w9. Without
+/// knowing which verb is meant, no word's label is known.
+struct LearnableFrames {
+  explicit LearnableFrames(int sentences) {
+    std::mt19937 engine(7);
+    const auto word = [&engine](int least, int most) {
+      return least + static_cast<int>(engine() % static_cast<unsigned>(most - least + 1));
+    };
+    for (int n = 0; n < sentences; ++n) {
+      CorpusText& text = texts.emplace_back();
+      TaskRecord& record = records.emplace_back();
+      record.texts = {texts.size() - 1};
+      std::vector<int> words;
+      for (int clause = 0; clause < 1 + n % 2; ++clause) {
+        words.push_back(word(3, 8));
+        record.given.push_back(static_cast<std::int32_t>(words.size()));
+        words.push_back(word(0, 2));
+        words.push_back(word(8, 9));
+        if (words.back() == 9) words.push_back(word(3, 9));
+      }
+      for (const std::int32_t predicate : record.given) {
+        std::vector<std::int32_t> tags(words.size(), 0);
+        const auto at = static_cast<std::size_t>(predicate);
+        tags[at - 1] = 2;
+        tags[at] = 1;
+        tags[at + 1] = 4;
+        if (words[at + 1] == 9) tags[at + 2] = 5;
+        record.labels.insert(record.labels.end(), tags.begin(), tags.end());
+      }
+      for (const int number : words) {
+        text.sentence.add(little_word(number), {});
+        text.words.push_back(number + 1);
+      }
+    }
+  }
+
+  std::vector<std::string> labels = {"O", "B-V", "B-A", "I-A", "B-B", "I-B"};
+  std::vector<CorpusText> texts;
+  std::vector<TaskRecord> records;
+};
+
+TEST_CASE("the loss of a role labeler, and its gradient") {
+  const WordVocabulary words = little_words();
+  Workers workers(2);
+  for (const ElmoPlace elmo :
+       {ElmoPlace::none, ElmoPlace::input, ElmoPlace::output, ElmoPlace::both}) {
+    CAPTURE(static_cast<int>(elmo));
+    TaskOptions options = little_options(TaskKind::srl, elmo);
+    options.layers = elmo == ElmoPlace::both ? 3 : 1;
+    const LittleTexts texts = framed_texts(options);
+    const std::vector<TaskExample> batch = texts.batch();
+    RoleLabeler labeler(options, words, kRoles);
+    ReferenceValues values = randomize(labeler.parameters(), 1);
+    const double loss = labeler.train(batch, {.training = true}, workers);
+    const auto reference = [&] { return role_loss_reference(options, values, batch); };
+    CHECK(loss == doctest::Approx(reference()).epsilon(1e-5));
+    check_gradients(labeler.parameters(), values, reference);
+  }
+}
+
+TEST_CASE("sentences without frames train the head that finds predicates") {
+  const WordVocabulary words = little_words();
+  Workers workers(1);
+  const TaskOptions options = little_options(TaskKind::srl, ElmoPlace::none);
+  LittleTexts texts(options.bilm);
+  texts.add({{0, 1, 2}}, {}, {});
+  RoleLabeler labeler(options, words, kRoles);
+  randomize(labeler.parameters(), 1);
+  CHECK(labeler.train(texts.batch(), {.training = true}, workers) > 0.0);
+  for (const Parameter* parameter : labeler.parameters()) {
+    CAPTURE(parameter->name);
+    const bool finds = parameter->name.starts_with("predicates");
+    const bool frames = parameter->name.starts_with("lstm") || parameter->name.starts_with("frame");
+    const bool moves = std::ranges::any_of(parameter->gradient, [](float g) { return g != 0.0F; });
+    if (finds) CHECK(moves);
+    if (frames) CHECK(!moves);
+  }
+}
+
+TEST_CASE("predicted roles are BIO, and do not depend on the batch") {
+  const WordVocabulary words = little_words();
+  Workers workers(2);
+  TaskOptions options = little_options(TaskKind::srl, ElmoPlace::both);
+  options.layers = 2;
+  LittleTexts texts = framed_texts(options);
+  texts.add({{5, 6, 7, 8, 9, 0}}, {kFindPredicates}, {});
+  const std::vector<TaskExample> batch = texts.batch();
+  for (const unsigned seed : {1U, 2U, 3U, 4U}) {
+    RoleLabeler labeler(options, words, kRoles);
+    randomize(labeler.parameters(), seed, 1.0F);
+    std::vector<TaskPrediction> together;
+    labeler.predict(batch, workers, together);
+    REQUIRE(together.size() == batch.size());
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      const TaskPrediction& prediction = together[i];
+      const std::size_t frames = i == 3 ? prediction.found.size() : batch[i].given.size();
+      const std::size_t tokens = batch[i].texts[0].words.size();
+      CHECK(prediction.labels.size() == frames * tokens);
+      CHECK(prediction.scores.size() == prediction.labels.size());
+      for (std::size_t at = 0; at < prediction.labels.size(); ++at) {
+        const auto name = [&](std::size_t label) {
+          return kRoles[static_cast<std::size_t>(prediction.labels[label])];
+        };
+        CHECK(may_follow(SpanScheme::iob2, at % tokens == 0 ? "" : name(at - 1), name(at)));
+        CHECK(prediction.scores[at] > 0.0F);
+        CHECK(prediction.scores[at] <= 1.0F);
+      }
+      std::vector<TaskPrediction> alone;
+      labeler.predict(std::span(batch).subspan(i, 1), workers, alone);
+      CHECK(alone[0].labels == prediction.labels);
+      CHECK(alone[0].found == prediction.found);
+      for (std::size_t at = 0; at < alone[0].scores.size(); ++at) {
+        CHECK(alone[0].scores[at] == doctest::Approx(prediction.scores[at]).epsilon(1e-4));
+      }
+    }
+    CHECK(together[1].labels.empty());
+  }
+}
+
+TEST_CASE("a role labeler learns sentences by heart, and finds their predicates") {
+  const WordVocabulary words = little_words();
+  const LearnableFrames frames(20);
+  const LabelSet labels(frames.labels);
+  TaskOptions options = little_options(TaskKind::srl, ElmoPlace::none);
+  options.word_columns = 8;
+  options.hidden = 16;
+  options.layers = 2;
+  options.dropout = 0.1F;
+  TaskPlan plan;
+  plan.batch = 5;
+  plan.rate = 0.02F;
+  std::vector<std::vector<AlignedVector<float>>> weights;
+  for (const int count : {1, 2, 3}) {
+    CAPTURE(count);
+    Workers workers(count);
+    TaskCorpus corpus(frames.texts, frames.records, nullptr);
+    RoleLabeler labeler(options, words, frames.labels);
+    labeler.initialize(1);
+    TaskTrainer trainer(labeler, corpus, plan, workers);
+    const std::uint64_t steps = count == 1 ? 200 : 6;
+    for (std::uint64_t step = 0; step < steps; ++step) {
+      trainer.step(step, plan.rate);
+      if (step != 5) continue;
+      std::vector<AlignedVector<float>>& kept = weights.emplace_back();
+      for (const Parameter* parameter : labeler.parameters()) kept.push_back(parameter->values);
+    }
+    if (count > 1) continue;
+    std::vector<std::uint64_t> all(corpus.size());
+    std::iota(all.begin(), all.end(), 0);
+    std::vector<TaskPrediction> predictions;
+    labeler.predict(corpus.load(all), workers, predictions);
+    RoleScores scores(labels);
+    for (std::size_t i = 0; i < all.size(); ++i) scores.add(corpus[i], predictions[i]);
+    CHECK(scores.score() >= 99.0);
+    // And without the predicates.
+    std::vector<TaskRecord> plain = frames.records;
+    for (TaskRecord& record : plain) record.given = {kFindPredicates};
+    TaskCorpus text(frames.texts, plain, nullptr);
+    labeler.predict(text.load(all), workers, predictions);
+    for (std::size_t i = 0; i < all.size(); ++i) CHECK(predictions[i].found == corpus[i].given);
+  }
+  CHECK(weights[0] == weights[1]);
+  CHECK(weights[0] == weights[2]);
+}
+
+}  // namespace
+}  // namespace elmo

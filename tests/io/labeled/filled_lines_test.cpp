@@ -1,0 +1,96 @@
+#include "io/labeled/filled_lines.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace elmo {
+namespace {
+
+using Labels = std::vector<std::string>;
+
+/// What comes out for each sentence's labels and at the end, a line of the result each.
+std::vector<std::string> filled(LabeledFormat format, std::string_view text,
+                                const std::vector<Labels>& sentences,
+                                const std::string& column = "upos") {
+  FilledLines lines(format, column);
+  LabeledInput input;
+  input.file = "input";
+  input.format = format;
+  input.labeled = false;
+  input.column = column;
+  const auto source = open_labeled(input, lines.keep(std::make_unique<MemoryBytes>(text)));
+  std::vector<std::string> result;
+  Sentence sentence;
+  for (const Labels& labels : sentences) {
+    REQUIRE(source->next(sentence));
+    CHECK(sentence.size() == labels.size());
+    result.push_back(lines.fill(labels));
+  }
+  CHECK_FALSE(source->next(sentence));
+  result.push_back(lines.rest());
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("CoNLL-U is filled in and keeps all else") {
+  const std::string text =
+      "\xEF\xBB\xBF# sent_id = 1\r\n"
+      "1-2\tdu\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\r\n"
+      "1\tde\tde\tOLD\tP\tx=y\t0\troot\t_\t_\r\n"
+      "2\tle\tle\tOLD\tD\t_\t1\tdet\t_\tA\r\n"
+      "2.1\tnul\t_\t_\t_\t_\t_\t_\t_\t_\r\n"
+      "\r\n"
+      "# 2\n"
+      "1\tOui\toui\t_\tI\t_\t0\troot\t_\tinvalid \xFF\n"
+      "\n\n# the end";
+  CHECK(filled(LabeledFormat::conllu, text, {{"ADP", "DET"}, {"INTJ"}, {}}) ==
+        std::vector<std::string>{"\xEF\xBB\xBF# sent_id = 1\r\n"
+                                 "1-2\tdu\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\r\n"
+                                 "1\tde\tde\tADP\tP\tx=y\t0\troot\t_\t_\r\n"
+                                 "2\tle\tle\tDET\tD\t_\t1\tdet\t_\tA\r\n"
+                                 "2.1\tnul\t_\t_\t_\t_\t_\t_\t_\t_\r\n"
+                                 "\r\n",
+                                 "# 2\n"
+                                 "1\tOui\toui\tINTJ\tI\t_\t0\troot\t_\tinvalid \xFF\n"
+                                 "\n",
+                                 "", "\n# the end"});
+}
+
+TEST_CASE("CoNLL-U Plus is filled in by the columns that it names") {
+  CHECK(
+      filled(LabeledFormat::conllu,
+             "# global.columns = FORM ID MWE\n# c\ndu\t1-2\t_\nde\t1\t_\nle\t2\t*\n\nOui\t1\t_\r\n",
+             {{"B-X", "I-X"}, {"O"}}, "mwe") ==
+      Labels{"# global.columns = FORM ID MWE\n# c\ndu\t1-2\t_\nde\t1\tB-X\nle\t2\tI-X\n\n",
+             "Oui\t1\tO\r\n", ""});
+  CHECK(filled(LabeledFormat::conllu, "# global.columns = FORM NE\n7\t_\nx\t_\n", {{"A", "B"}},
+               "2") == Labels{"# global.columns = FORM NE\n7\tA\nx\tB\n", ""});
+}
+
+TEST_CASE("columns are filled in and keep all else") {
+  CHECK(filled(LabeledFormat::columns, "-DOCSTART- -X- O\n\nEU NNP O \nsays  VB O\r\n\nNo DT O",
+               {{"B-ORG", "O"}, {"O"}}) ==
+        std::vector<std::string>{"-DOCSTART- -X- O\n\nEU NNP B-ORG \nsays  VB O\r\n\n", "No DT O",
+                                 ""});
+  CHECK(filled(LabeledFormat::columns, "New York\tB-LOC\nis\t\n\n", {{"B-X", "O"}}) ==
+        std::vector<std::string>{"New York\tB-X\nis\tO\n\n", ""});
+  CHECK(filled(LabeledFormat::columns, "Ada\r\nsays\n\n\n", {{"B-PER", "O"}}) ==
+        std::vector<std::string>{"Ada\tB-PER\r\nsays\tO\n\n", "\n"});
+}
+
+TEST_CASE("pieces of a sentence are filled in one after the other") {
+  FilledLines lines(LabeledFormat::columns, "upos");
+  const auto bytes = lines.keep(std::make_unique<MemoryBytes>("a\tx\nb\tx\nc\tx\n\nd\tx\n"));
+  std::string all(100, '\0');
+  bytes->read(all.data(), all.size());
+  CHECK(lines.fill(Labels{"1", "2"}) == "a\t1\nb\t2\n");
+  CHECK(lines.fill(Labels{}).empty());
+  CHECK(lines.fill(Labels{"3"}) == "c\t3\n\n");
+  CHECK(lines.fill(Labels{"4"}) == "d\t4\n");
+}
+
+}  // namespace elmo

@@ -1,0 +1,315 @@
+// Labeled texts and pairs of every format.
+#include "io/labeled/labeled_texts.h"
+
+#include <doctest/doctest.h>
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "io/text/source/text_source.h"
+#include "tests/fixtures/temp_dir.h"
+#include "tests/io/fixtures/published.h"
+
+namespace elmo {
+namespace {
+
+using namespace std::string_view_literals;
+using Strings = std::vector<std::string>;
+using Spans = std::vector<ByteSpan>;
+
+std::unique_ptr<LabeledSource> open_texts(std::string_view text, LabeledTextInput input = {}) {
+  if (input.file.empty()) input.file = "input";
+  return open_labeled_texts(input, std::make_unique<MemoryBytes>(text));
+}
+
+/// Each text as "label: token token".
+Strings read_texts(std::string_view text, const LabeledTextInput& input = {}) {
+  const auto source = open_texts(text, input);
+  Strings result;
+  LabeledSentence labeled;
+  while (source->next(labeled)) {
+    REQUIRE(labeled.labels.size() == 1);
+    std::string line = labeled.labels[0];
+    line += ':';
+    for (std::size_t i = 0; i < labeled.sentence.size(); ++i) {
+      line += ' ';
+      line += labeled.sentence.token(i);
+    }
+    result.push_back(line);
+  }
+  CHECK_FALSE(source->next(labeled));
+  return result;
+}
+
+LabeledTextInput pairs(const std::string& file = "input") {
+  LabeledTextInput input;
+  input.file = file;
+  input.pairs = true;
+  return input;
+}
+
+std::string error_of_texts(std::string_view text, const LabeledTextInput& input = {}) {
+  try {
+    read_texts(text, input);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("lines are a label and a text") {
+  CHECK(read_texts("good\tI like it. You don't!\n\n \t \n4\t 3.5  stars\r\nbad film\tNo") ==
+        Strings{"good: I like it . You don't !", "4: 3.5 stars", "bad film: No"});
+  CHECK(read_texts("same\tA b.\tC d\n\nno\ta\tb\n", pairs()) ==
+        Strings{"same: A b .", "same: C d", "no: a", "no: b"});
+}
+
+TEST_CASE("tokens of records know where they stand before repair") {
+  const auto source = open_texts(
+      "{\"text1\": \"\xff\xe2\x82 a\", \"text2\": \"b\xff c\", \"label\": \"\xff\"}\n"
+      "{\"tokens1\": [\"\xe2\x82\", \"a\"], \"text2\": \"\\ufffd c\", \"label\": \"x\"}\n",
+      pairs());
+  LabeledSentence labeled;
+  const auto next_spans = [&] {
+    labeled.sentence.clear();
+    labeled.labels.clear();
+    REQUIRE(source->next(labeled));
+    return labeled.sentence.spans();
+  };
+  CHECK(next_spans().back() == ByteSpan{4, 5});
+  CHECK(labeled.labels == Strings{"\xef\xbf\xbd"});
+  CHECK(next_spans().back() == ByteSpan{3, 4});
+  CHECK(next_spans() == Spans{{0, 2}, {3, 4}});
+  CHECK(labeled.sentence.token(0) == "\xef\xbf\xbd");
+  CHECK(next_spans().back() == ByteSpan{4, 5});
+}
+
+TEST_CASE("tokens of lines know where they stand") {
+  const auto source = open_texts("\xef\xbb\xbf\n\xff\tab c\xff\tx\n", pairs());
+  LabeledSentence labeled;
+  REQUIRE(source->next(labeled));
+  CHECK(labeled.labels == Strings{"\xef\xbf\xbd"});
+  CHECK(labeled.sentence.spans() == Spans{{6, 8}, {9, 10}, {10, 11}});
+  CHECK(labeled.sentence.line == 2);
+  CHECK(labeled.sentence.document->id == "input");
+  Sentence second;
+  REQUIRE(source->next(second));
+  CHECK(second.token(0) == "x");
+  CHECK(second.spans() == Spans{{12, 13}});
+  CHECK_FALSE(source->next(second));
+}
+
+TEST_CASE("records have a text or a list of tokens, and a label") {
+  CHECK(
+      read_texts("{\"text\": \"A b.\\n\\nC\", \"label\": \"x\", \"other\": [{}]}\n\n"
+                 "{\"label\": 4, \"tokens\": [\"A b\", \"\\u00e4\"]}\n"
+                 "{\"label\": -0.5, \"text\": \"a\", \"tokens\": null, \"gold_label\": \"-\"}\n") ==
+      Strings{"x: A b . C", "4: A b ä", "-0.5: a"});
+  const auto source = open_texts("{\"id\": 7, \"text\": \" a b\", \"label\": 1}");
+  LabeledSentence labeled;
+  REQUIRE(source->next(labeled));
+  CHECK(labeled.sentence.document->id == "7");
+  CHECK(labeled.sentence.spans() == Spans{{1, 2}, {3, 4}});
+}
+
+TEST_CASE("records of pairs") {
+  CHECK(read_texts(
+            "{\"text1\": \"a b\", \"text2\": \"c\", \"label\": 1}\n"
+            "{\"tokens1\": [\"a\", \"b\"], \"tokens2\": [\"c d\"], \"label\": \"x\"}\n"
+            "{\"gold_label\": \"neutral\", \"sentence1\": \"A man.\", \"sentence2\": \"One.\"}\n"
+            "{\"gold_label\": \"-\", \"sentence1\": \"A\", \"sentence2\": \"B\"}\n"
+            "{\"label\": \"-\", \"sentence1\": \"A\", \"tokens2\": [\"B\"]}\n"
+            "{\"label\": \"y\", \"hypothesis\": \"B\", \"premise\": \"A\"}\n",
+            pairs()) == Strings{"1: a b", "1: c", "x: a b", "x: c d", "neutral: A man .",
+                                "neutral: One .", "-: A", "-: B", "y: A", "y: B"});
+}
+
+TEST_CASE("a format of texts is detected by name or content") {
+  CHECK(error_of_texts("a\tb\n", pairs("x.jsonl.zst")).find("no valid JSON") != std::string::npos);
+  CHECK(read_texts("\n\r\n {\"text\": \"a\", \"label\": 1}\n") == Strings{"1: a"});
+  CHECK(read_texts("1\t{\n") == Strings{"1: {"});
+}
+
+TEST_CASE("what a file of labeled texts does not allow is named with its line") {
+  CHECK(error_of_texts("a\tb\nc\n") ==
+        "input: line 2: found 0 tabs; expected one, between a label and a text; fix the record");
+  CHECK(error_of_texts("a\tb\tc\n").find("found 2 tabs; expected one") != std::string::npos);
+  CHECK(error_of_texts("a\tb\n", pairs()) ==
+        "input: line 1: found 1 tab; expected two, behind a label and between two texts; fix the "
+        "record");
+  CHECK(error_of_texts("\n\tb\n").find("line 2: found an empty label") != std::string::npos);
+  CHECK(error_of_texts("a\t \n") ==
+        "input: line 1: found a text without any word; expected words; fix the record");
+  CHECK(error_of_texts(std::string(1025, 'a') + "\tb\n").find("1024") != std::string::npos);
+  CHECK(error_of_texts("a\t" + std::string(kMaxSentenceBytes, 'a')).find("line 1: found more") !=
+        std::string::npos);
+  std::string tokens;
+  for (int i = 0; i < 10000; ++i) tokens += " a";
+  CHECK(error_of_texts("a\t" + tokens + "\n") == "");
+  CHECK(error_of_texts("a\t" + tokens + " a\n") ==
+        "input: line 1: found a text of 10001 tokens; expected no more than 10000; fix the record");
+  CHECK(error_of_texts("{\"text\": \"a\"}") ==
+        "input: line 1: found no field 'label'; expected a string or a number in it; fix the "
+        "record");
+  CHECK(error_of_texts("{\"label\": [1], \"text\": \"a\"}")
+            .find("found a list in the field 'label'") != std::string::npos);
+  CHECK(error_of_texts("{\"label\": 1}") ==
+        "input: line 1: found no field 'text'; expected a text, or a list in a field 'tokens' in "
+        "it; fix the record");
+  CHECK(error_of_texts("{\"label\": 1, \"text\": [\"a\"]}").find("a list in the field 'text'") !=
+        std::string::npos);
+  CHECK(
+      error_of_texts("{\"label\": 1, \"tokens\": \"a\"}").find("a string in the field 'tokens'") !=
+      std::string::npos);
+  CHECK(error_of_texts("{\"label\": 1, \"tokens\": []}").find("without any word") !=
+        std::string::npos);
+  CHECK(error_of_texts("{\"label\": 1, \"text1\": \"a\"}", pairs()).find("'text2'") !=
+        std::string::npos);
+  CHECK(error_of_texts("{\"label\": 1, \"text\": \"\\ud800\"}").find("line 1") !=
+        std::string::npos);
+  for (const auto text : {""sv, "\n \n"sv, "\xef\xbb\xbf"sv}) {
+    CHECK(error_of_texts(text) == "input: found no text; expected texts with a label each");
+  }
+  for (const auto label : {R"("gold_label": "-")", R"("label": -1)"}) {
+    CHECK(error_of_texts("{" + std::string(label) + R"(, "text1": "a", "text2": "b"})", pairs()) ==
+          "input: found only records without a gold label; expected some that have one");
+  }
+}
+
+TEST_CASE("pairs without a gold label are left out and counted") {
+  const auto source = open_labeled_texts(
+      pairs("input"),
+      std::make_unique<MemoryBytes>(R"({"label": -1, "premise": "a", "hypothesis": "b"})"
+                                    "\n"
+                                    R"({"label": "-1", "premise": "c", "hypothesis": "d"})"
+                                    "\n"
+                                    R"({"gold_label": "-", "sentence1": "e", "sentence2": "f"})"
+                                    "\n"));
+  LabeledSentence labeled;
+  for (const auto token : {"c"sv, "d"sv}) {
+    REQUIRE(source->next(labeled));
+    CHECK(labeled.labels == Strings{"-1"});
+    CHECK(labeled.sentence.token(0) == token);
+  }
+  CHECK_FALSE(source->next(labeled));
+  CHECK(source->counters().without_gold == 2);
+  // Of single texts -1 is a label like any other.
+  CHECK(read_texts("{\"label\": -1, \"text\": \"a\"}\n") == Strings{"-1: a"});
+}
+
+TEST_CASE("malformed records of texts are left out and counted where that is asked for") {
+  LabeledTextInput input;
+  input.file = "input";
+  input.labeled = false;
+  input.skip_bad_records = true;
+  const auto source = open_labeled_texts(
+      input,
+      std::make_unique<MemoryBytes>("{\"text\": \"a\"}\n{\"text\": 5\n{}\n{\"text\": \"b\"}"));
+  LabeledSentence labeled;
+  for (const auto token : {"a"sv, "b"sv}) {
+    REQUIRE(source->next(labeled));
+    CHECK(labeled.sentence.token(0) == token);
+  }
+  CHECK_FALSE(source->next(labeled));
+  CHECK(source->counters().malformed == 2);
+}
+
+TEST_CASE("texts to be labeled have no label") {
+  const auto source_of = [](std::string_view text, bool pairs) {
+    LabeledTextInput input;
+    input.file = "input";
+    input.pairs = pairs;
+    input.labeled = false;
+    input.label_column = false;
+    return open_labeled_texts(input, std::make_unique<MemoryBytes>(text));
+  };
+  LabeledSentence labeled;
+  const auto pair = source_of("a b\tc\n\nd\t \n", true);
+  for (const std::size_t size : {2U, 1U, 1U, 0U}) {
+    REQUIRE(pair->next(labeled));
+    CHECK(labeled.labels.empty());
+    CHECK(labeled.sentence.size() == size);
+  }
+  CHECK_FALSE(pair->next(labeled));
+  const auto record =
+      source_of("{\"gold_label\": \"-\", \"text1\": \"a\", \"tokens2\": [\"b\"]}\n", true);
+  CHECK(record->next(labeled));
+  CHECK(record->next(labeled));
+  CHECK(labeled.sentence.token(0) == "b");
+  CHECK_FALSE(record->next(labeled));
+  CHECK_THROWS_AS(source_of("a\tb\tc\n", true)->next(labeled), InputError);
+  CHECK_THROWS_AS(source_of("a\tb\n", false)->next(labeled), InputError);
+  CHECK_FALSE(source_of("", false)->next(labeled));
+}
+
+namespace {
+
+/// Gives a piece at a time, and would wait before each but the first.
+class Pieces : public ByteSource {
+ public:
+  explicit Pieces(std::vector<std::string> pieces) : pieces_(std::move(pieces)) {}
+
+  std::size_t read(char* data, std::size_t size) override {
+    if (next_ == pieces_.size()) return 0;
+    if (!std::exchange(waited_, true)) throw WouldWait();
+    waited_ = false;
+    const std::string& piece = pieces_[next_++];
+    REQUIRE(piece.size() <= size);
+    piece.copy(data, piece.size());
+    return piece.size();
+  }
+
+ private:
+  std::vector<std::string> pieces_;
+  std::size_t next_ = 0;
+  bool waited_ = true;
+};
+
+}  // namespace
+
+TEST_CASE("whether a pair would have to be waited for") {
+  LabeledTextInput input = pairs();
+  input.labeled = false;
+  input.label_column = false;
+  const auto source = open_labeled_texts(
+      input, std::make_unique<Pieces>(std::vector<std::string>{"a\tb\n", "\n", "c", "\td\n"}));
+  LabeledSentence labeled;
+  CHECK_FALSE(source->next_would_wait());
+  REQUIRE(source->next(labeled));
+  CHECK_FALSE(source->next_would_wait());
+  REQUIRE(source->next(labeled));
+  CHECK(labeled.sentence.token(0) == "b");
+  for (int i = 0; i < 3; ++i) CHECK(source->next_would_wait());
+  CHECK_FALSE(source->next_would_wait());
+  REQUIRE(source->next(labeled));
+  CHECK(labeled.sentence.token(0) == "c");
+  REQUIRE(source->next(labeled));
+  CHECK(labeled.sentence.token(0) == "d");
+  CHECK_FALSE(source->next(labeled));
+}
+
+TEST_CASE("a file of labeled texts that is not there is named") {
+  LabeledTextInput input;
+  input.file = (TempDir().path() / "missing.tsv").string();
+  CHECK_THROWS_AS(open_labeled_texts(input), InputError);
+  input.tokenizer.locale = "no locale";
+  CHECK_THROWS_AS(open_texts("a\tb", input), RequestError);
+}
+
+TEST_CASE("published labeled texts are read whole") {
+  const auto folder = reference_data();
+  if (!folder) return;
+  LabeledTextInput input;
+  input.file = (*folder / "data/tasks/classification/sst5/train.jsonl").string();
+  const auto source = open_labeled_texts(input);
+  LabeledSentence labeled;
+  std::size_t texts = 0;
+  while (source->next(labeled)) ++texts;
+  CHECK(texts == 8544);
+}
+
+}  // namespace elmo

@@ -1,0 +1,192 @@
+#include "io/labeled/task_folder.h"
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+
+#include "core/error.h"
+#include "core/tasks/kinds.h"
+#include "io/labeled/examples.h"
+#include "io/labeled/word_vectors.h"
+#include "io/text/segment/case.h"
+#include "tests/fixtures/temp_dir.h"
+
+namespace elmo {
+namespace {
+
+TaskDescription some_description() {
+  TaskDescription description;
+  description.options.elmo = ElmoPlace::both;
+  description.options.mix = {MixKind::all, 0, 0.1F, 0.25F, true};
+  description.options.bilm = {2, 4};
+  description.options.word_columns = 3;
+  description.options.character_filters = 2;
+  description.options.hidden = 5;
+  description.labels = {"O", "B-\xC3\x89\"", "I-\xC3\x89\""};
+  description.bilm = "abc";
+  description.mixes = {{"input", {0.1F, 0.2F, 0.7F}, 1.25F}, {"output", {0, 0, 1}, -0.5F}};
+  return description;
+}
+
+TEST_CASE("a description reads back as it was") {
+  TaskDescription description = some_description();
+  const auto round = [&] { return parse_description(description_text(description), "task.json"); };
+  CHECK(description_text(round()) == description_text(description));
+  CHECK(round().labels == description.labels);
+  CHECK(round().mixes[0].shares == description.mixes[0].shares);
+  CHECK(round().options.mix.lambda == 0.1F);
+  description.options.mix = {MixKind::layer, 1, 0.0F, 0.0F, false};
+  CHECK(round().options.mix.kind == MixKind::layer);
+  CHECK(round().options.mix.layer == 1);
+}
+
+TEST_CASE("the biLM's name is kept where it is known") {
+  TaskDescription description = some_description();
+  CHECK(bilm_words(description) == "abc");
+  CHECK(description_text(description).find("bilm_name") == std::string::npos);
+  description.bilm_name = "elmo-tiny-en";
+  CHECK(bilm_words(parse_description(description_text(description), "task.json")) ==
+        "elmo-tiny-en (abc)");
+}
+
+TEST_CASE("descriptions that no model has are refused") {
+  const std::string good = description_text(some_description());
+  const auto refuse = [&](const std::string& from, const std::string& to) {
+    std::string bad = good;
+    const std::size_t at = bad.find(from);
+    REQUIRE(at != std::string::npos);
+    bad.replace(at, from.size(), to);
+    CAPTURE(bad);
+    CHECK_THROWS_AS(parse_description(bad, "task.json"), InputError);
+  };
+  refuse("\"hidden\": 5", "\"hidden\": 0");
+  refuse("\"hidden\": 5", "\"hidden\": -5");
+  refuse("\"hidden\": 5", "\"hidden\": 5.5");
+  refuse("\"hidden\": 5", "\"hidden\": 99999999999999");
+  refuse("\"hidden\": 5", "\"concealed\": 5");
+  refuse("\"kind\": \"tag\"", "\"kind\": \"gat\"");
+  refuse("\"mix\": \"all\"", "\"mix\": \"3\"");
+  refuse("\"version\": 1", "\"version\": 2");
+  refuse("\"layer_norm\": true", "\"layer_norm\": 1");
+  CHECK_THROWS_AS(parse_description("[]", "task.json"), InputError);
+  CHECK_THROWS_AS(parse_description("", "task.json"), InputError);
+}
+
+TEST_CASE("mixtures that no model learns are refused") {
+  const std::string good = description_text(some_description());
+  const auto refusal = [&](const std::string& from, const std::string& to) {
+    std::string bad = good;
+    const std::size_t at = bad.find(from);
+    REQUIRE(at != std::string::npos);
+    bad.replace(at, from.size(), to);
+    CAPTURE(bad);
+    try {
+      parse_description(bad, "task.json");
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("read");
+  };
+  const std::string shares = good.substr(good.find("\"shares\": ["));
+  const std::string three = shares.substr(0, shares.find(']') + 1);
+  CHECK(
+      refusal(three, "\"shares\": []") ==
+      "task.json: mixes.input.shares is []; expected a share for each of the layers 0 to 2, of sum "
+      "1");
+  CHECK(refusal(three, "\"shares\": null") ==
+        "task.json: mixes.input.shares is null; expected an array of numbers");
+  CHECK(refusal(three, "\"shares\": [0, 0, 0]")
+            .starts_with("task.json: mixes.input.shares is [0,0,0]; expected"));
+  CHECK(refusal(three, "\"shares\": [2, -1, 0]") ==
+        "task.json: mixes.input.shares[0] is 2; expected a number from 0 to 1");
+  CHECK(refusal("\"bilm_layers\": 2", "\"bilm_layers\": 3")
+            .starts_with("task.json: mixes.input.shares is [0.1"));
+  CHECK(refusal("\"output\": {", "\"inside\": {") ==
+        "task.json: mixes.output is missing; expected an object");
+  CHECK(refusal("\"elmo\": \"both\"", "\"elmo\": \"input\"") ==
+        "task.json: mixes is an object; expected a mixture for each place that \"elmo\" names");
+}
+
+TEST_CASE("a description that nests deeply is refused, without going down it") {
+  const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
+  CHECK_THROWS_WITH_AS(parse_description("{\"format\": " + deep + ", \"version\": 1}", "task.json"),
+                       "task.json: nests deeper than 32 levels; expected a task's settings",
+                       InputError);
+}
+
+TEST_CASE("a model reads back as it was") {
+  const TempDir folder;
+  const TaskDescription description = some_description();
+  WordVocabulary words;
+  words.add("one", true);
+  words.add("zwei", false);
+  const auto model =
+      task_kind(description.options.kind).make(description.options, words, description.labels);
+  model->initialize(3);
+  save_task(folder.path(), description, words, *model);
+  const auto check = [&](TaskModel& expected) {
+    const LoadedTask task = load_task(folder.path());
+    CHECK(description_text(task.description) == description_text(description));
+    CHECK(task.words->words() == words.words());
+    REQUIRE(task.model->parameters().size() == expected.parameters().size());
+    for (std::size_t i = 0; i < expected.parameters().size(); ++i) {
+      CHECK(task.model->parameters()[i]->name == expected.parameters()[i]->name);
+      CHECK(task.model->parameters()[i]->values == expected.parameters()[i]->values);
+    }
+  };
+  check(*model);
+  model->initialize(4);
+  save_task(folder.path(), description, words, *model);
+  check(*model);
+  const auto mixes = learned_mixes(description.options, *model);
+  REQUIRE(mixes.size() == 2);
+  CHECK(mixes[1].place == "output");
+  CHECK(mixes[1].shares == std::vector<float>(3, 1.0F / 3));
+}
+
+TEST_CASE("word vectors") {
+  const TempDir folder;
+  const auto read = [&](const std::string& text) {
+    const auto path = folder.path() / "words.txt";
+    std::ofstream(path, std::ios::binary) << text;
+    return read_word_vectors(path.string());
+  };
+  for (const char* text :
+       {"a 1 2\nb -3 4e0\n. . 5 6\na 9 9\n", "3 2\na 1 2 \nb -3 4e0\r\n. . 5 6\n"}) {
+    const WordVectors vectors = read(text);
+    CHECK(vectors.columns == 2);
+    CHECK(vectors.words.words() == std::vector<std::string>{"a", "b", ". ."});
+    CHECK(vectors.values == AlignedVector<float>{1, 4, 1, 2, -3, 4, 5, 6});
+  }
+  const auto says = [&](const std::string& text, const std::string& word) {
+    CAPTURE(text);
+    try {
+      read(text);
+      FAIL("not refused");
+    } catch (const InputError& error) {
+      CHECK(std::string(error.what()).find(word) != std::string::npos);
+    }
+  };
+  says("", "no word");
+  says("a 1 2\nb 1\n", "line 2");
+  says("a 1 2\nb 1 x\n", "'x'");
+  says("a 1 2\nb 1 nan\n", "finite");
+  says("a\n", "line 1");
+}
+
+TEST_CASE("words are looked up as they are spelled, then in lower case") {
+  WordVocabulary words;
+  words.add("us", false);
+  words.add("US", false);
+  words.add("\xC3\xA9t\xC3\xA9", false);
+  Sentence sentence;
+  for (const char* token : {"us", "US", "Us", "\xC3\x89T\xC3\x89", "them"}) sentence.add(token, {});
+  CHECK(word_rows(sentence, words) == std::vector<std::int32_t>{1, 2, 1, 3, 0});
+  CHECK(lower_case("\xC3\x84"
+                   "B\xE2\x84\xAA") ==
+        "\xC3\xA4"
+        "bk");
+}
+
+}  // namespace
+}  // namespace elmo

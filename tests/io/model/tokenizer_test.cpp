@@ -1,0 +1,256 @@
+// The tokenizer of a model's text.
+
+#include "io/model/tokenizer.h"
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <string>
+
+#include "core/error.h"
+#include "io/model/model.h"
+#include "io/model/save.h"
+#include "io/text/formats/tokenizer_description.h"
+#include "tests/fixtures/files.h"
+#include "tests/fixtures/models.h"
+#include "tests/fixtures/temp_dir.h"
+
+namespace elmo {
+
+TEST_CASE("parse_language: a value that nests deeply is refused, without going down it") {
+  const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
+  CHECK_THROWS_WITH_AS(parse_language("{\"language\": " + deep + "}", "here"),
+                       "here: nests deeper than 32 levels; expected a language and its scripts",
+                       InputError);
+}
+
+namespace {
+
+TokenizerDescription described(InputFormat format, const std::string& locale) {
+  FormatOptions options;
+  options.format = format;
+  options.tokenizer.locale = locale;
+  return describe_tokenizer(options);
+}
+
+TEST_CASE("the settings of every tokenizer are read as they were written") {
+  for (const InputFormat format : {InputFormat::text, InputFormat::tokens, InputFormat::conllu}) {
+    const TokenizerDescription description = described(format, "pt-BR");
+    CHECK(parse_tokenizer(tokenizer_text(description), "here") == description);
+  }
+}
+
+TEST_CASE("a model returns the settings that it was saved with") {
+  const TempDir dir;
+  const TokenizerDescription description = described(InputFormat::text, "de");
+  const Parameters parameters = random_parameters(small_options(), 1);
+  save_model(dir.path(), small_options(), parameters, nullptr, {.tokenizer = &description});
+  CHECK(load_model(locate_model(dir.path())).tokenizer == description);
+
+  save_model(dir.path(), small_options(), parameters, nullptr,
+             {.existing = ExistingModel::replaced});
+  CHECK_FALSE(load_model(locate_model(dir.path())).tokenizer);
+}
+
+TEST_CASE("each setting that differs is named, another ICU is not") {
+  const TokenizerDescription trained{"icu", 1, "72.1", "15.0", "root"};
+  CHECK(tokenizer_difference(trained, trained).empty());
+  CHECK(tokenizer_difference(trained, {"icu", 1, "76.1", "16.0", "root"}).empty());
+  CHECK(tokenizer_difference(trained, {"icu-lines", 2, "76.1", "16.0", "de"}) ==
+        "tokenizer icu-lines instead of icu, rules 2 instead of 1, locale de instead of root");
+  CHECK(tokenizer_difference(trained, {"white-space", 1, "", "", ""}) ==
+        "tokenizer white-space instead of icu, locale none instead of root");
+}
+
+TEST_CASE("what are no settings is refused, naming the member") {
+  const auto refused = [](const std::string& text, const std::string& says) {
+    CAPTURE(text);
+    CHECK_THROWS_WITH_AS(parse_tokenizer(text, "here"), says.c_str(), InputError);
+  };
+  const std::string expected = "; expected the settings of a tokenizer";
+  refused("", "here: is not JSON at byte 1" + expected);
+  refused("[]", "here: holds []" + expected);
+  refused("{", "here: is not JSON at byte 2" + expected);
+  refused(std::string(100000, '['), "here: nests deeper than 32 levels" + expected);
+  refused("{}", "here: name is missing; expected a string");
+  refused(R"({"name": 7})", "here: name is 7; expected a string");
+  refused(R"({"name": "icu"})",
+          "here: rules is missing; expected a whole number from 0 to 2147483647");
+  refused(R"({"name": "icu", "rules": -1})",
+          "here: rules is -1; expected a whole number from 0 to 2147483647");
+  refused(R"({"name": "icu", "rules": 4294967296})",
+          "here: rules is 4294967296; expected a whole number from 0 to 2147483647");
+  refused(R"({"name": "icu", "rules": 1, "locale": ["de"]})",
+          "here: locale is [\"de\"]; expected a string");
+  refused("{\"name\": " + std::string(200000, '[') + std::string(200000, ']') + "}",
+          "here: nests deeper than 32 levels" + expected);
+  refused("{\"name\": \"\\u001b[2J\", \"rules\": 1}",
+          "here: name is \"\\u001b[2J\"; expected at most 64 characters of ASCII without white "
+          "space");
+}
+
+/// A model's folder; nothing but the names of its weights matters.
+struct ModelFolder {
+  TempDir dir;
+  ModelLocation location;
+
+  explicit ModelFolder(const std::string& weights = "weights.hdf5") {
+    location.options = dir / "options.json";
+    location.weights = dir / weights;
+  }
+
+  void trained(const TokenizerDescription& description) {
+    write_file(dir / "tokenizer.json", tokenizer_text(description));
+    location.tokenizer = dir / "tokenizer.json";
+  }
+
+  void language(const std::string& tag) {
+    write_file(dir / "language.json", "{\"language\": \"" + tag + "\", \"scripts\": [\"Latn\"]}");
+    location.language = dir / "language.json";
+  }
+
+  /// The chosen tokenizer and locale.
+  std::string choice(const std::string& tokenizer = "", const std::string& locale = "") const {
+    const TokenizerSettings settings = choose_tokenizer({tokenizer, locale}, location);
+    return std::string(kTokenizerKinds.word(settings.kind)) + " " + settings.locale;
+  }
+};
+
+TokenizerDescription description_of(const TokenizerSettings& settings, bool lines = false) {
+  InputOptions options;
+  options.tokenizer = settings;
+  options.lines = lines;
+  return describe_tokenizer(options);
+}
+
+}  // namespace
+
+TEST_CASE("without more, a model's family decides") {
+  CHECK(ModelFolder().choice() == "moses ");
+  CHECK(ModelFolder("model.hdf5").choice() == "ud ");
+  ModelFolder many_langs("encoder.pkl");
+  many_langs.location.many_langs = ManyLangsFiles{};
+  CHECK(many_langs.choice() == "ud ");
+}
+
+TEST_CASE(
+    "what a model was trained with goes before its family, and what is asked for before both") {
+  ModelFolder model;
+  model.trained(description_of({TokenizerKind::icu, "de"}));
+  CHECK(model.choice() == "icu de");
+  CHECK(model.choice("icu") == "icu de");
+  CHECK(model.choice("ud") == "ud de");
+  CHECK(model.choice("moses", "fr") == "moses fr");
+  CHECK(model.choice("", "fr") == "icu fr");
+  model.trained(description_of({TokenizerKind::ud, "de"}, true));
+  CHECK(model.choice() == "ud de");
+}
+
+TEST_CASE("a model that was trained on tokens reads raw text as ud") {
+  ModelFolder model;
+  InputOptions options;
+  options.format = InputFormat::tokens;
+  model.trained(describe_tokenizer(options));
+  CHECK(model.choice() == "ud ");
+  model.language("de");
+  CHECK(model.choice() == "ud de");
+}
+
+TEST_CASE("the locale is the asked one, that of training, or the model's language") {
+  ModelFolder model;
+  model.language("pt-BR");
+  CHECK(model.choice() == "moses pt-BR");
+  CHECK(model.choice("ud") == "ud pt-BR");
+  CHECK(model.choice("", "de") == "moses de");
+  model.trained(description_of({TokenizerKind::ud, "de"}));
+  CHECK(model.choice() == "ud de");
+  CHECK(model.choice("moses") == "moses pt-BR");
+}
+
+TEST_CASE("without a model, text is read as ud of the root locale") {
+  const TokenizerSettings settings = choose_tokenizer({});
+  CHECK(settings.kind == TokenizerKind::ud);
+  CHECK(settings.locale.empty());
+  CHECK(choose_tokenizer({"moses", "fr"}).kind == TokenizerKind::moses);
+  CHECK(choose_tokenizer({"moses", "fr"}).locale == "fr");
+}
+
+TEST_CASE("a rule file is read, and a model that was trained with it holds it") {
+  const std::string rules = "# \u00e9\nsplit: foo|bar\nemoticons: \"\\\n";
+  ModelFolder model;
+  write_file(model.dir / "my.rules", rules);
+  const std::string path = (model.dir / "my.rules").string();
+  const TokenizerSettings settings = choose_tokenizer({path, "fr"}, model.location);
+  CHECK(settings.kind == TokenizerKind::file);
+  CHECK(settings.rules == rules);
+  CHECK(settings.rule_file == path);
+  CHECK(make_segmenter(settings)->tokens_of("foobar").size() == 2);
+
+  model.trained(description_of(settings));
+  std::filesystem::remove(path);
+  const TokenizerSettings later = choose_tokenizer({}, model.location);
+  CHECK(later.kind == TokenizerKind::file);
+  CHECK(later.rules == rules);
+  CHECK(later.locale == "fr");
+  CHECK(make_segmenter(later)->tokens_of("foobar").size() == 2);
+  CHECK(description_of(later) == description_of(settings));
+}
+
+TEST_CASE("what names no tokenizer is refused") {
+  const TempDir dir;
+  for (const std::string& name : {std::string("UD"), std::string("file"), std::string("spaces"),
+                                  dir.path().string(), (dir / "missing").string()}) {
+    CAPTURE(name);
+    CHECK_THROWS_WITH_AS(named_tokenizer(name),
+                         ("tokenizer: found '" + name +
+                          "', neither a tokenizer nor a file; expected ud, moses, icu or the path "
+                          "of a rule file")
+                             .c_str(),
+                         RequestError);
+  }
+  const std::string path = (dir / "rules.txt").string();
+  write_file(path, "split: a\n");
+  CHECK_THROWS_WITH_AS(
+      named_tokenizer(path),
+      (path + ": line 1: found the pattern 'a'; expected two characters or more; fix the rule file")
+          .c_str(),
+      InputError);
+  write_file(path, "# " + std::string(kMaxRuleFileBytes, 'x'));
+  CHECK_THROWS_AS(named_tokenizer(path), InputError);
+  write_file(path, "");
+  CHECK(named_tokenizer(path).kind == TokenizerKind::file);
+}
+
+TEST_CASE("the largest rule file fits into tokenizer.json") {
+  ModelFolder model;
+  const std::string path = (model.dir / "large.rules").string();
+  write_file(path, "#" + std::string(kMaxRuleFileBytes - 1, '\x01'));
+  const TokenizerSettings settings = named_tokenizer(path);
+  model.trained(description_of(settings));
+  CHECK(choose_tokenizer({}, model.location).rules == settings.rules);
+}
+
+TEST_CASE("a description says all that a tokenizer is made of") {
+  for (const TokenizerKind kind : {TokenizerKind::icu, TokenizerKind::ud, TokenizerKind::moses}) {
+    for (const bool lines : {false, true}) {
+      const TokenizerDescription description = description_of({kind, "pt-BR"}, lines);
+      const auto settings = settings_of(description);
+      REQUIRE(settings);
+      CHECK(settings->kind == kind);
+      CHECK(settings->locale == "pt_BR");
+      CHECK(description_of(*settings, lines) == description);
+    }
+  }
+  const TokenizerDescription file = description_of({TokenizerKind::file, "de", "split: a|b\n"});
+  CHECK(file.name == "file");
+  CHECK(parse_tokenizer(tokenizer_text(file), "here") == file);
+  CHECK(settings_of(file)->rules == "split: a|b\n");
+  TokenizerDescription other = file;
+  other.rules += "\n";
+  CHECK(to_string(other) != to_string(file));
+  for (const char* name : {"white-space", "conllu", "white-space-lines", ""}) {
+    CHECK_FALSE(settings_of({name, 1, "", "", ""}));
+  }
+}
+
+}  // namespace elmo
