@@ -23,6 +23,7 @@
 #include "core/parallel/resources.h"
 #include "io/files/descriptor.h"
 #include "io/h5/types.h"
+#include "io/h5/writer.h"
 #include "io/model/model.h"
 #include "io/shard/format.h"
 #include "io/shard/shard_run.h"

@@ -3,6 +3,8 @@
 #include "cli/common/input_notes.h"
 #include "cli/common/run_fingerprint.h"
 #include "io/files/checksum.h"
+#include "io/json/json.h"
+#include "io/model/options.h"
 #include "io/shard/format.h"
 #include "io/text/formats/tokenizer_description.h"
 #include "io/text/source/input_sample.h"
