@@ -22,7 +22,6 @@ ROOMS = {
 # included by all of its folders, and include none of them except cli's, which start everything.
 LADDERS = {
     "core": (
-        ("tensor", "parallel"),
         ("kernels",),
         ("nn",),
         ("model",),
@@ -53,7 +52,7 @@ LADDERS = {
 HEADERS = (
     (r"(oneapi/dnnl/)?dnnl.*", ("core/kernels",)),
     (r"hwy/.*", ("core/kernels",)),
-    (r"omp\.h", ("core/parallel",)),
+    (r"omp\.h", ("core/workers.cpp",)),
     (r"(hdf5|hdf5_hl|H5.*)\.h", ("io/h5",)),
     (r"unicode/.*", ("io/text",)),
     (r"archive(_entry)?\.h", ("io",)),
@@ -62,7 +61,7 @@ HEADERS = (
     (r"nlohmann/.*", ("io/json",)),
     (r"CLI/.*", ("cli/common", "cli/program.cpp", "cli/pages")),
     (r"iostream|print", ("cli",)),
-    (r"fstream|filesystem", ("io", "cli", "core/parallel/resources.cpp")),
+    (r"fstream|filesystem", ("io", "cli", "core/resources.cpp")),
 )
 
 # Where a child process is made, which has to end there.

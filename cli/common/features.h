@@ -9,9 +9,9 @@
 #include <string>
 
 #include "cli/common/listener.h"
+#include "core/inference/activations.h"
 #include "core/inference/embed.h"
 #include "core/inference/sentence.h"
-#include "core/inference/sink.h"
 #include "core/kernels/precision.h"
 #include "core/model/bilm.h"
 #include "io/dtype.h"

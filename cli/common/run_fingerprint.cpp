@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "cli/common/human.h"
-#include "core/model/start_state.h"
+#include "core/model/bilm.h"
 #include "core/version.h"
 #include "io/files/checksum.h"
 #include "io/json/json.h"

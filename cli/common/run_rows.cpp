@@ -5,7 +5,7 @@
 #include "cli/common/run_fingerprint.h"
 #include "cli/common/run_settings.h"
 #include "core/error.h"
-#include "core/inference/value_range.h"
+#include "core/inference/activations.h"
 
 namespace elmo {
 

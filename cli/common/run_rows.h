@@ -12,8 +12,8 @@
 #include "cli/common/human.h"
 #include "cli/common/listener.h"
 #include "cli/common/task_mix.h"
+#include "core/inference/activations.h"
 #include "core/inference/output_layers.h"
-#include "core/inference/sink.h"
 #include "io/dtype.h"
 #include "io/shard/run_reader.h"
 

@@ -10,7 +10,7 @@
 #include "cli/common/task_mix.h"
 #include "cli/run/sentence_stream.h"
 #include "core/inference/embed.h"
-#include "core/inference/sentence_cutter.h"
+#include "core/inference/sentence.h"
 #include "core/kernels/precision.h"
 #include "io/dtype.h"
 #include "io/h5/types.h"

@@ -19,7 +19,7 @@
 #include "cli/common/run_settings.h"
 #include "cli/embed/fingerprint.h"
 #include "core/error.h"
-#include "core/inference/token_sample.h"
+#include "core/inference/token_selection.h"
 #include "io/model/model.h"
 #include "io/model/tokenizer.h"
 #include "io/shard/manifest.h"

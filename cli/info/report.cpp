@@ -13,7 +13,7 @@
 #include "cli/common/run_settings.h"
 #include "core/error.h"
 #include "core/kernels/precision.h"
-#include "core/kernels/precision_support.h"
+#include "core/kernels/product.h"
 #include "core/version.h"
 #include "io/json/json.h"
 #include "io/json/json_document.h"

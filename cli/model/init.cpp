@@ -35,7 +35,7 @@ ExitCode run_init(const InitFlags& flags) {
   const FolderLock lock(flags.output);
   if (!lock.warning().empty()) report.line(lock.warning());
   Parameters parameters(options);
-  initialize(parameters, options, flags.seed);
+  initialize_parameters(parameters, options, flags.seed);
   save_model(flags.output, options, parameters, nullptr,
              {.existing = flags.overwrite ? ExistingModel::replaced : ExistingModel::kept});
   report.line("a random model of " + human_count(parameters.count()) + " parameters is in " +

@@ -5,7 +5,7 @@
 #include "cli/common/human.h"
 #include "cli/common/input_notes.h"
 #include "cli/common/reporter.h"
-#include "core/inference/sentence_cutter.h"
+#include "core/inference/sentence.h"
 #include "io/json/json.h"
 #include "io/sinks/stream_sinks.h"
 

@@ -7,7 +7,7 @@
 #include "cli/common/measured.h"
 #include "core/analysis/probe_corpus.h"
 #include "core/error.h"
-#include "core/parallel/resources.h"
+#include "core/resources.h"
 #include "io/text/source/input_files.h"
 
 namespace elmo {

@@ -9,8 +9,7 @@
 #include <string_view>
 
 #include "core/inference/sentence.h"
-#include "core/inference/sentence_cutter.h"
-#include "core/inference/token_sample.h"
+#include "core/inference/token_selection.h"
 #include "io/shard/resume.h"
 #include "io/text/source/text_source.h"
 #include "io/text/token_matcher.h"

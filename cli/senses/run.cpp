@@ -7,8 +7,8 @@
 
 #include "cli/common/process.h"
 #include "core/analysis/senses.h"
-#include "core/analysis/token_layers.h"
 #include "core/error.h"
+#include "core/inference/activations.h"
 #include "core/inference/embed.h"
 #include "core/model/bilm.h"
 #include "io/labeled/sense_corpus.h"

@@ -12,7 +12,7 @@
 #include "cli/common/human.h"
 #include "cli/task/data.h"
 #include "core/error.h"
-#include "core/kernels/random_bits.h"
+#include "core/kernels/random.h"
 #include "core/train/permutation.h"
 #include "io/files/atomic_file.h"
 #include "io/files/checksum.h"

@@ -13,7 +13,7 @@
 
 #include "cli/common/features.h"
 #include "cli/common/listener.h"
-#include "core/inference/sink.h"
+#include "core/inference/activations.h"
 #include "core/tasks/common/label_scores.h"
 #include "core/tasks/common/labels.h"
 #include "core/tasks/common/task_kind.h"

@@ -27,7 +27,7 @@ TaskEvaluationResult evaluate_task(const TaskEvaluationRequest& request,
   Predictor predictor(request.predictor);
   const TaskDescription& description = predictor.description();
   const TaskKindEntry& kind = task_kind(description.options.kind);
-  const bool compares_labels = !task_file_kind(kind.kind).records;
+  const bool compares_labels = !kind.shape.records;
   if (request.differences && !kind.named_labels) {
     throw RequestError(std::string("--differences is not for models of the kind ") + kind.name +
                        ", which give no labels");
@@ -38,7 +38,7 @@ TaskEvaluationResult evaluate_task(const TaskEvaluationRequest& request,
   };
   only_for("--column", request.column.has_value(), kind.shape.token_labels);
   only_for("--skip-unanswerable", request.skip_unanswerable, kind.kind == TaskKind::qa);
-  const bool segments = task_file_kind(kind.kind).segments;
+  const bool segments = kind.shape.segments;
   only_for("--tokenizer", !request.tokenizer.tokenizer.empty(), segments);
   only_for("--locale", !request.tokenizer.locale.empty(), segments);
   LabelSet labels(description.labels);

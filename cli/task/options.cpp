@@ -318,7 +318,7 @@ void check_task_train_flags(const Options& app, const TaskTrainFlags& flags) {
 
 void check_task_compare_flags(const Options& app, const TaskTrainFlags& flags) {
   const auto has_one_label = [](const TaskKindEntry& kind) {
-    return kind.named_labels && !kind.shape.token_labels && !task_file_kind(kind.kind).records;
+    return kind.named_labels && !kind.shape.token_labels && !kind.shape.records;
   };
   only_with(app, "--label-weights", has_one_label(task_kind(flags.options.kind)),
             "--kind " + kinds_where(has_one_label));
@@ -327,10 +327,9 @@ void check_task_compare_flags(const Options& app, const TaskTrainFlags& flags) {
       "--kind " + kinds_where([](const TaskKindEntry& kind) { return kind.shape.token_labels; }));
   only_with(app, "--skip-unanswerable", flags.options.kind == TaskKind::qa, "--kind qa");
   for (const char* option : {"--tokenizer", "--locale"}) {
-    only_with(app, option, task_file_kind(flags.options.kind).segments,
-              "--kind " + kinds_where([](const TaskKindEntry& kind) {
-                return task_file_kind(kind.kind).segments;
-              }));
+    only_with(
+        app, option, task_kind(flags.options.kind).shape.segments,
+        "--kind " + kinds_where([](const TaskKindEntry& kind) { return kind.shape.segments; }));
   }
 }
 

@@ -11,7 +11,7 @@
 #include "cli/common/process.h"
 #include "cli/run/embed_input.h"
 #include "core/error.h"
-#include "core/inference/sentence_cutter.h"
+#include "core/inference/sentence.h"
 #include "core/tasks/kinds.h"
 #include "io/files/descriptor.h"
 #include "io/labeled/filled_lines.h"
@@ -73,12 +73,6 @@ std::string names_of_forms(std::string_view letters) {
   return text;
 }
 
-std::size_t number_of(TaskKind kind) {
-  const std::span<const TaskKindEntry> kinds = task_kinds();
-  return static_cast<std::size_t>(std::ranges::find(kinds, kind, &TaskKindEntry::kind) -
-                                  kinds.begin());
-}
-
 }  // namespace
 
 PredictionRun::PredictionRun(const PredictionRequest& request, RunListener& listener, Stream output)
@@ -86,18 +80,18 @@ PredictionRun::PredictionRun(const PredictionRequest& request, RunListener& list
       listener_(listener),
       predictor_(request.predictor),
       tokenizer_(task_tokenizer(request.input.request, predictor_.description())),
-      files_(task_file_kind(predictor_.description().options.kind)),
-      shape_(task_kind(files_.kind).shape),
+      kind_(predictor_.description().options.kind),
+      shape_(task_kind(kind_).shape),
       form_(request.form ? *request.form : form_by_name()),
-      tokens_given_(form_ == TextForm::jsonl && !files_.records && shape_.texts == 1 &&
+      tokens_given_(form_ == TextForm::jsonl && !shape_.records && shape_.texts == 1 &&
                     records_hold_tokens()),
       format_(request.format ? *request.format : format_of_form()),
-      writer_(
-          files_.writer({format_, predictor_.description().labels, column_number(request.column)})),
+      writer_(prediction_writer(
+          kind_, {format_, predictor_.description().labels, column_number(request.column)})),
       output_(std::move(output)) {
   if (const std::optional<std::string> forms = missing_for(std::string(kForm))) {
     throw RequestError(std::string(kForm) + " " + std::string(kTextForms.word(form_)) +
-                       ": a model of the kind " + task_kind(files_.kind).name +
+                       ": a model of the kind " + task_kind(kind_).name +
                        " cannot read it; expected " + *forms);
   }
   if (format_ == PredictionFormat::conllu && !fills() && column_number(request.column) == 0) {
@@ -119,7 +113,7 @@ std::optional<std::string> PredictionRun::missing_for(const std::string& option)
     return shape_.token_labels ? "--format conllu" : "models that label tokens";
   }
   const auto row = std::ranges::find(kFormRows, option, &FormsRow::option);
-  const std::size_t kind = number_of(files_.kind);
+  const std::size_t kind = static_cast<std::size_t>(kind_);
   const std::string_view forms = row->kinds[kind];
   const auto letter = std::ranges::find(kFormLetters, kTextForms.word(form_),
                                         &std::pair<char, std::string_view>::second);
@@ -133,7 +127,7 @@ std::optional<std::string> PredictionRun::missing_for(const std::string& option)
   if (!forms.empty()) return "--input-format " + names_of_forms(forms);
   std::string names;
   for (const TaskKindEntry& entry : task_kinds()) {
-    if (row->kinds[number_of(entry.kind)].empty()) continue;
+    if (row->kinds[static_cast<std::size_t>(entry.kind)].empty()) continue;
     names.append(names.empty() ? "" : ", ").append(entry.name);
   }
   return "models of the kinds " + names;
@@ -141,7 +135,7 @@ std::optional<std::string> PredictionRun::missing_for(const std::string& option)
 
 void PredictionRun::run() {
   const bool columns = form_ == TextForm::columns;
-  if (files_.records) {
+  if (shape_.records) {
     is_text() ? predict_input() : predict_records();
   } else if (shape_.texts == 2 || (!shape_.token_labels && columns)) {
     predict_texts();
@@ -165,7 +159,7 @@ TextForm PredictionRun::form_by_name() const {
   std::string first;
   for (const InputFile& file : list_input_files(request_.input.files)) {
     const TextForm found =
-        files_.records ? form_of_records(file.path) : form_of_file(file.path, shape_);
+        shape_.records ? form_of_records(file.path) : form_of_file(file.path, shape_);
     if (form && *form != found) {
       throw RequestError(first + " is " + std::string(kTextForms.word(*form)) + " and " +
                          file.path + " " + std::string(kTextForms.word(found)) +
@@ -174,7 +168,7 @@ TextForm PredictionRun::form_by_name() const {
     if (!form) first = file.path;
     form = found;
   }
-  if (files_.records && files_.of_text == nullptr) return TextForm::jsonl;
+  if (!reads_text(kind_)) return TextForm::jsonl;
   if (*form != TextForm::text) {
     listener_.note(first + ": read as " + std::string(kTextForms.word(*form)) +
                    ", by its name; --input-format decides otherwise");
@@ -206,7 +200,7 @@ InputOptions PredictionRun::input() const {
 }
 
 PredictionFormat PredictionRun::format_of_form() const {
-  if (files_.records) return PredictionFormat::jsonl;
+  if (shape_.records) return PredictionFormat::jsonl;
   if (form_ == TextForm::jsonl) return PredictionFormat::jsonl;
   const bool conllu = form_ == TextForm::conllu && shape_.token_labels;
   return conllu ? PredictionFormat::conllu : PredictionFormat::columns;
@@ -262,7 +256,7 @@ void PredictionRun::predict_records() {
     ExampleInput input;
     set_reading(file.path, input);
     input.tokenizer = tokenizer_;
-    predict(*files_.open(input, labels));
+    predict(*open_examples(input, kind_, labels));
   }
 }
 
@@ -275,7 +269,7 @@ void PredictionRun::note_cut(std::uint64_t sentences, const char* what) const {
 /// Predicts sentences, or texts of one sentence each, as all commands read them.
 void PredictionRun::predict_input() {
   InputOptions options = input();
-  if (!files_.records && !shape_.token_labels) {
+  if (!shape_.records && !shape_.token_labels) {
     options.lines = options.format == InputFormat::text;
     options.whole_records = options.format == InputFormat::jsonl;
   }
@@ -304,7 +298,7 @@ void PredictionRun::predict_tokens(LabeledFormat format) {
       predict(cutter);
     } else {
       const LabelSet labels(predictor_.description().labels);
-      predict(*files_.of_text(cutter),
+      predict(*examples_of_text(cutter, kind_),
               [&](const ExampleGroup&, std::span<const TaskPrediction> predictions) {
                 if (predictions.empty()) return lines.fill({});
                 return lines.fill(labels.names_of(predictions.front().labels));

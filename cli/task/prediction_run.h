@@ -66,7 +66,7 @@ class PredictionRun {
 
   void predict(ExampleSource& source, const TextOf& text_of);
   void predict(ExampleSource& source);
-  void predict(SentenceSource& source) { predict(*files_.of_text(source)); }
+  void predict(SentenceSource& source) { predict(*examples_of_text(source, kind_)); }
   void predict_input();
   void predict_records();
   void predict_tokens(LabeledFormat format);
@@ -78,7 +78,7 @@ class PredictionRun {
   RunListener& listener_;
   Predictor predictor_;
   TokenizerSettings tokenizer_;
-  const TaskFileKind& files_;
+  TaskKind kind_;
   ExampleShape shape_;
   TextForm form_;
   bool tokens_given_;  // records hold tokens

@@ -10,10 +10,10 @@
 
 #include "cli/common/process.h"
 #include "core/error.h"
+#include "core/inference/activations.h"
 #include "core/inference/embed.h"
 #include "core/inference/sentence.h"
-#include "core/inference/sink.h"
-#include "core/parallel/resources.h"
+#include "core/resources.h"
 #include "core/tasks/common/task_model.h"
 #include "io/labeled/examples.h"
 #include "io/labeled/kinds.h"
@@ -36,7 +36,7 @@ TokenizerSettings task_tokenizer(const TokenizerRequest& request,
     settings = named_tokenizer(request.tokenizer);
   } else if (trained) {
     settings = *trained;
-  } else if (!task_file_kind(description.options.kind).segments) {
+  } else if (!task_kind(description.options.kind).shape.segments) {
     settings.kind = TokenizerKind::ud;
   }
   if (trained) settings.locale = trained->locale;

@@ -67,7 +67,7 @@ namespace {
 /// The tokenizer of raw text: `ud` for new text where the labeled data are in tokens.
 TokenizerSettings tokenizer_of_task(const TaskTrainFlags& flags) {
   TokenizerRequest request = flags.data.tokenizer;
-  if (!task_file_kind(flags.options.kind).segments) {
+  if (!task_kind(flags.options.kind).shape.segments) {
     request.tokenizer = kTokenizerKinds.word(TokenizerKind::ud);
   }
   if (flags.options.elmo == ElmoPlace::none) return choose_tokenizer(request);

@@ -1,6 +1,7 @@
 #include "cli/task/train_task.h"
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -9,12 +10,12 @@
 #include "cli/common/human.h"
 #include "cli/common/listener.h"
 #include "core/error.h"
-#include "core/parallel/resources.h"
-#include "core/parallel/worker_pool.h"
+#include "core/resources.h"
 #include "core/tasks/common/task_corpus.h"
 #include "core/tasks/common/task_learner.h"
 #include "core/tasks/kinds.h"
 #include "core/version.h"
+#include "core/workers.h"
 #include "io/files/atomic_file.h"
 #include "io/files/checksum.h"
 #include "io/files/paths.h"
@@ -193,7 +194,7 @@ std::optional<TaskOutcome> train_task(const TaskRequest& request, TaskData& data
   }
   CorpusEvaluator evaluator = evaluator_of(data, *data.dev_corpus, workers);
   TaskProgressFile log(folder / kMetricsFile);
-  SteadyClock clock;
+  const std::function<double()> clock = start_clock();
   TaskTrainer trainer(*model, *data.train_corpus, plan, workers);
   // The newest checkpoint is enough.
   RunCheckpoints<TaskState> checkpoints(

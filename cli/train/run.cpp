@@ -1,5 +1,6 @@
 #include "cli/train/run.h"
 
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -64,8 +65,9 @@ SessionEnd run_bilm_session(Session<BilmLearner>& session, TrainingListener& lis
 
 /// Trains on rank 0, from the encoded text to the end of the session.
 TrainingResult lead(const TrainingRequest& request, const TrainingRun& run, TrainingStart start,
-                    const EncodedCorpus& encoded, std::unique_ptr<Communicator> ranks, Clock& clock,
-                    TrainingListener& listener, const std::atomic<bool>& stop) {
+                    const EncodedCorpus& encoded, std::unique_ptr<Communicator> ranks,
+                    const std::function<double()>& clock, TrainingListener& listener,
+                    const std::atomic<bool>& stop) {
   const std::string name = start.name;
   TrainingWork work = make_work(request, std::move(start), encoded);
   const TrainingOptions options = work.options;
@@ -79,13 +81,20 @@ TrainingResult lead(const TrainingRequest& request, const TrainingRun& run, Trai
 
   RunCheckpoints<BilmState> checkpoints(
       run.folder, with_ranks(settings, ranks->size(), options.threads), run.keep);
-  RunModel models(run.folder, run.dtype, describe_tokenizer(request.input), work.read_words());
+  const RunModel models(run.folder, run.dtype, describe_tokenizer(request.input),
+                        work.read_words());
   MetricsLog log(run.folder / kMetricsFile);
-  TextValidator validator(validation_input(request.input, run.valid), options, work.read_words());
+  const TextValidator validator(validation_input(request.input, run.valid), options,
+                                work.read_words());
   const Corpus corpus = work.corpus(encoded);
   Trainer trainer({work.model, std::move(work.parameters), std::move(work.softmax)}, options,
                   corpus, std::move(ranks));
-  BilmLearner learner(trainer, run.validation, {models, log, validator});
+  BilmLearner learner(trainer, run.validation,
+                      {[&](const Trainer& trained) { models.save(trained); }, log,
+                       [&](const Trainer& trained, std::uint64_t max_tokens,
+                           const std::atomic<bool>& stopped, const EvaluationProgress& progress) {
+                         return validator.validate(trained, max_tokens, stopped, progress);
+                       }});
   Session<BilmLearner> session(learner, run.session, {checkpoints, listener, clock});
   if (run.existing == ExistingRun::resumed && session.resume()) {
     for (const std::string& damaged : checkpoints.damaged()) listener.note(damaged);
@@ -101,7 +110,7 @@ TrainingResult lead(const TrainingRequest& request, const TrainingRun& run, Trai
 TrainingResult lead_training(const TrainingRequest& request, const TrainingRun& run,
                              TrainingStart start, std::unique_ptr<Communicator> ranks,
                              TrainingListener& listener, const std::atomic<bool>& stop) {
-  SteadyClock clock;
+  const std::function<double()> clock = start_clock();
   check_validation(request.input, run.valid);
   prepare_run_folder(run.folder, run.existing);
   const FolderLock lock(run.folder);

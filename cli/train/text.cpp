@@ -124,7 +124,7 @@ TrainingWork make_work(const TrainingRequest& request, TrainingStart start,
   }
   if (!start.parameters) {
     start.parameters.emplace(start.model);
-    initialize(*start.parameters, start.model, options.seed);
+    initialize_parameters(*start.parameters, start.model, options.seed);
   }
   std::vector<std::int32_t> targets = target_rows(encoded, softmax.vocabulary);
   std::vector<std::int32_t> rows;

@@ -15,7 +15,7 @@
 #include "core/model/options.h"
 #include "core/model/parameters.h"
 #include "core/model/vocabulary.h"
-#include "core/train/bilm/lane_stream.h"
+#include "core/train/bilm/lanes.h"
 #include "core/train/bilm/training_options.h"
 #include "io/text/source/text_source.h"
 #include "io/train/corpus.h"

@@ -4,14 +4,17 @@
 #include <cmath>
 
 #include "core/kernels/convert.h"
-#include "core/kernels/row_products.h"
-#include "core/kernels/sgemm.h"
+#include "core/kernels/inner_products.h"
+#include "core/kernels/product.h"
 
 namespace elmo {
 namespace {
 
 // Maximum difference between cosines of the same vector at different positions.
 constexpr float kRounding = 1e-5F;
+
+// With fewer queries, they are compared one by one.
+constexpr std::size_t kFewQueries = 8;
 
 bool nearer(const Neighbor& a, const Neighbor& b) {
   return a.cosine != b.cosine ? a.cosine > b.cosine : a.token < b.token;
@@ -53,12 +56,6 @@ std::vector<Neighbor> NearestWords::tokens() const {
   for (const Word& word : words_) tokens.push_back(word.nearest);
   return tokens;
 }
-
-namespace {
-
-constexpr std::size_t kFewQueries = 8;
-
-}  // namespace
 
 NeighborSearch::NeighborSearch(NeighborLayers layers, std::span<const float> queries,
                                std::size_t count, std::size_t words)

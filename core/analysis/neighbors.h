@@ -1,5 +1,3 @@
-// Collects the nearest few of many vectors.
-//
 // Nearest neighbors of words in context and without context (Peters et al. 2018, table 4). The
 // search is exact: it multiplies all vectors with all queries.
 #pragma once
@@ -12,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "core/analysis/token_layers.h"
+#include "core/inference/activations.h"
 
 namespace elmo {
 

@@ -14,8 +14,8 @@
 #include "core/error.h"
 #include "core/kernels/optimizer_kernels.h"
 #include "core/nn/cross_entropy.h"
-#include "core/parallel/worker_pool.h"
 #include "core/train/optimizer.h"
+#include "core/workers.h"
 
 namespace elmo {
 

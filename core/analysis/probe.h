@@ -1,14 +1,8 @@
-// Input of a probe: a part of a token's activations.
-//
 // Linear classifiers on frozen activations, to measure what a layer encodes about its tokens'
 // labels.
 //
 // A probe is softmax(h·W + b) (Alain and Bengio 2017; table 6 of Peters et al. 2018), where h is a
 // token's vector in one layer, in one direction of a layer, or in a learned mix of all layers.
-//
-// Scaling of layers to the same magnitude, so that one learning rate suits all probes.
-//
-// Trains the probes of all layers together, in one pass over the activations per epoch.
 #pragma once
 
 #include <atomic>
@@ -20,9 +14,9 @@
 #include <vector>
 
 #include "core/analysis/probe_corpus.h"
-#include "core/inference/sink.h"
+#include "core/inference/activations.h"
+#include "core/nn/affine.h"
 #include "core/nn/layer.h"
-#include "core/nn/linear.h"
 #include "core/nn/scalar_mix.h"
 #include "core/tasks/common/task_options.h"
 

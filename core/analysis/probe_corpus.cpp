@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/kernels/random_bits.h"
+#include "core/kernels/random.h"
 #include "core/tasks/common/labels.h"
 #include "core/tasks/common/task_kind.h"
 #include "core/train/permutation.h"
@@ -101,7 +101,7 @@ bool TokenStream::next() {
     parts.push_back({begin, std::min(begin + run_, all)});
     size += parts.back().size();
   }
-  const Permutation places(
+  const Permutation positions(
       size, random_bits(random_key(seed_, RandomUse::shuffle, 2 * epoch_ + 1), next_run_));
   const auto values = static_cast<std::size_t>(source_.layout().values_per_token());
   tokens_.resize(size);
@@ -111,9 +111,9 @@ bool TokenStream::next() {
     read_.resize(part.size() * values);
     source_.read_activations(part, read_);
     for (std::uint64_t i = 0; i < part.size(); ++i, ++number) {
-      const std::uint64_t place = places(number);
-      tokens_[place] = part.begin + i;
-      std::copy_n(read_.data() + i * values, values, shuffled_.data() + place * values);
+      const std::uint64_t position = positions(number);
+      tokens_[position] = part.begin + i;
+      std::copy_n(read_.data() + i * values, values, shuffled_.data() + position * values);
     }
   }
   next_run_ = end_run;

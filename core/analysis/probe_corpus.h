@@ -1,8 +1,5 @@
-// Labels of a corpus as one number per token, and the labels that words alone predict.
-//
-// Tokens of a corpus with their activations, in a shuffled order.
-//
-// Accuracy of predicted labels, with a confidence interval.
+// The data of probes: labels of a corpus as one number per token, its activations in a shuffled
+// order, and the accuracy of predicted labels.
 #pragma once
 
 #include <cstddef>
@@ -13,9 +10,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/inference/sink.h"
+#include "core/inference/activations.h"
+#include "core/matrix.h"
 #include "core/tasks/common/spans.h"
-#include "core/tensor/aligned.h"
 
 namespace elmo {
 

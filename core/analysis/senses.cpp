@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/kernels/sgemm.h"
+#include "core/kernels/product.h"
 
 namespace elmo {
 
@@ -42,7 +42,7 @@ std::optional<std::size_t> SenseInventory::find(const LemmaKey& lemma) const {
 std::vector<std::size_t> SenseInventory::count(std::size_t word,
                                                const std::vector<std::string>& keys) {
   SenseWord& senses = words_[word];
-  std::vector<std::size_t> places;
+  std::vector<std::size_t> indices;
   for (const std::string& key : keys) {
     auto found = std::ranges::find(senses.keys, key);
     if (found == senses.keys.end()) {
@@ -50,12 +50,12 @@ std::vector<std::size_t> SenseInventory::count(std::size_t word,
       found = senses.keys.insert(found, key);
       senses.counts.push_back(0);
     }
-    const auto place = static_cast<std::size_t>(found - senses.keys.begin());
-    if (std::ranges::find(places, place) != places.end()) continue;
-    ++senses.counts[place];
-    places.push_back(place);
+    const auto index = static_cast<std::size_t>(found - senses.keys.begin());
+    if (std::ranges::find(indices, index) != indices.end()) continue;
+    ++senses.counts[index];
+    indices.push_back(index);
   }
-  return places;
+  return indices;
 }
 
 bool SenseStream::next(Sentence& sentence) {
@@ -66,7 +66,7 @@ bool SenseStream::next(Sentence& sentence) {
   } while (read.instances.empty());
   sentence = std::move(read.sentence);
   const std::lock_guard lock(mutex_);
-  on_the_way_.push_back(std::move(read.instances));
+  in_pipeline_.push_back(std::move(read.instances));
   return true;
 }
 
@@ -78,8 +78,8 @@ void SenseStream::write(const ActivationBatch& batch) {
     std::vector<SenseInstance> instances;
     {
       const std::lock_guard lock(mutex_);
-      instances = std::move(on_the_way_.front());
-      on_the_way_.pop_front();
+      instances = std::move(in_pipeline_.front());
+      in_pipeline_.pop_front();
     }
     for (const SenseInstance& instance : instances) {
       const float share = 1.0F / static_cast<float>(instance.end - instance.begin);
@@ -177,8 +177,8 @@ void SenseSearch::compare(const Word& word, std::span<const Senses> senses,
     cosines[layer].resize(questions);
     const float* product = products_.data();
     for (std::vector<float>& largest : cosines[layer]) {
-      for (const Senses& places : senses) {
-        for (const std::size_t sense : places) {
+      for (const Senses& of_example : senses) {
+        for (const std::size_t sense : of_example) {
           if (largest.size() <= sense) largest.resize(sense + 1, kNone);
           largest[sense] = std::max(largest[sense], *product);
         }
@@ -206,11 +206,11 @@ void SenseSearch::finish() {
 std::optional<std::size_t> SenseSearch::answer(std::size_t question, std::size_t layer,
                                                SenseNeighbor neighbor, float prior,
                                                const SenseWord& word) const {
-  const auto& [number, place] = questions_[question];
+  const auto& [number, index] = questions_[question];
   const Word& asked = words_[number];
   const Cosines& all = neighbor == SenseNeighbor::average ? asked.averages : asked.exemplars;
   std::vector<float> scores;
-  if (!all.empty()) scores = all[layer][place];
+  if (!all.empty()) scores = all[layer][index];
   for (std::size_t sense = 0; sense < scores.size(); ++sense) {
     if (scores[sense] == kNone) continue;
     scores[sense] += prior * std::log(static_cast<float>(word.counts[sense]));

@@ -1,12 +1,6 @@
-// Words and their senses: the possible senses of each word, and how often each occurs in training.
-//
-// Connects sentences labeled with senses to the pipeline, and collects the instances' vectors.
-//
 // Word sense disambiguation by nearest neighbors among training occurrences (Peters et al. 2018,
 // section 5.3, after Melamud et al. 2016): the nearest average of a sense, or the nearest single
 // occurrence.
-//
-// Scores of word sense disambiguation.
 #pragma once
 
 #include <cstddef>
@@ -22,10 +16,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/analysis/token_layers.h"
 #include "core/enum_table.h"
+#include "core/inference/activations.h"
 #include "core/inference/sentence.h"
-#include "core/inference/sink.h"
 
 namespace elmo {
 
@@ -117,7 +110,7 @@ class SenseStream final : public SentenceSource, public ActivationSink {
   Take take_;
   std::mutex mutex_;
   std::deque<std::vector<SenseInstance>>
-      on_the_way_;  ///< instances of the sentences in the pipeline
+      in_pipeline_;  ///< instances of the sentences in the pipeline
   std::vector<float> mean_;
 };
 
@@ -178,7 +171,7 @@ class SenseSearch {
 
   struct Question {
     std::size_t word;
-    std::size_t place;  ///< index among the word's questions
+    std::size_t index;  ///< index among the word's questions
   };
   /// Questions about a word, and its training data.
   struct Word {

@@ -28,7 +28,7 @@ constexpr std::uint64_t kTextBytes = 6;
 // Returns the number of tokens per batch such that full batches fill a segment. A small batch at
 // its end would take as many steps as the others for few tokens.
 std::size_t even_batch_tokens(const BatchOptions& options) {
-  if (options.segment_bytes == 0 || options.unit != RowUnit::token) return options.batch_tokens;
+  if (options.segment_bytes == 0 || options.unit) return options.batch_tokens;
   const std::uint64_t segment_tokens =
       options.segment_bytes / (options.bytes_per_row + kTextBytes) + 1;
   const std::uint64_t batches = segment_tokens / options.batch_tokens + 1;
@@ -68,9 +68,9 @@ std::uint32_t Batcher::row_count(const Sentence& sentence) const {
 bool Batcher::take(Batch& batch) {
   std::uint64_t bytes = options_.bytes_per_row;
   bool may_end = true;
-  if (options_.unit == RowUnit::token) {
+  if (!options_.unit) {
     bytes = pending_.kept_count() * options_.bytes_per_row + pending_.token_bytes();
-  } else if (options_.unit == RowUnit::document && document_ == pending_.document->number) {
+  } else if (options_.unit == PoolUnit::document && document_ == pending_.document->number) {
     bytes = 0;
     may_end = false;
   }
@@ -87,7 +87,7 @@ bool Batcher::take(Batch& batch) {
                     batch.text_bytes + pending_.token_bytes() > options_.text_bytes;
   if (full && !batch.sentences.empty()) return false;
   segment_bytes_ += bytes;
-  if (options_.unit == RowUnit::document) document_ = pending_.document->number;
+  if (options_.unit == PoolUnit::document) document_ = pending_.document->number;
   batch.passed_tokens += pending_.size();
   batch.tokens += pending_.size();
   batch.row_count += rows;

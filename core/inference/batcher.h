@@ -10,10 +10,11 @@
 #include <string_view>
 #include <vector>
 
+#include "core/inference/options.h"
 #include "core/inference/sentence.h"
+#include "core/matrix.h"
 #include "core/model/bilm.h"
 #include "core/model/lane_schedule.h"
-#include "core/tensor/aligned.h"
 
 namespace elmo {
 
@@ -59,15 +60,12 @@ struct Batch {
   std::uint64_t duplicate_sentences = 0;
 };
 
-/// The unit of an output row.
-enum class RowUnit { token, sentence, document };
-
 /// Options for forming batches.
 struct BatchOptions {
   std::size_t batch_tokens = 0;     ///< a batch ends before it exceeds this; computed boundaries
                                     ///< count, because they take as much memory
   std::uint64_t segment_bytes = 0;  ///< a segment ends before it exceeds this; 0: never
-  RowUnit unit = RowUnit::token;    ///< segments end at the end of a unit
+  std::optional<PoolUnit> unit{};   ///< of a row, at whose end segments end; nullopt: a token
   std::uint64_t bytes_per_row = 0;  ///< in the sink, excluding the tokens' text
   bool with_boundaries = false;     ///< compute the boundaries of each sentence too
   bool whole_sentences = false;     ///< the output depends on all rows of a sentence

@@ -6,15 +6,15 @@
 #include <optional>
 #include <utility>
 
+#include "core/inference/activations.h"
 #include "core/inference/batcher.h"
 #include "core/inference/encode_stage.h"
 #include "core/inference/lstm_stage.h"
 #include "core/inference/memory_plan.h"
 #include "core/inference/output_layers.h"
 #include "core/inference/scheduler.h"
-#include "core/inference/value_range.h"
-#include "core/parallel/resources.h"
-#include "core/parallel/worker_pool.h"
+#include "core/resources.h"
+#include "core/workers.h"
 
 namespace elmo {
 
@@ -35,9 +35,7 @@ BatchOptions batch_options(const ModelOptions& model, const EmbedOptions& option
   BatchOptions result;
   result.batch_tokens = plan.batch_tokens;
   result.segment_bytes = options.segment_bytes;
-  if (options.pool) {
-    result.unit = options.pool->unit == PoolUnit::sentence ? RowUnit::sentence : RowUnit::document;
-  }
+  if (options.pool) result.unit = options.pool->unit;
   // Besides its activations, a token has a span, the number of its sentence and its text.
   result.bytes_per_row =
       static_cast<std::uint64_t>(layout.values_per_token()) * options.value_bytes + 24;
@@ -89,7 +87,7 @@ class Run {
   EncodeStage encode_;
   LstmStage lstms_;
   const OutputLayers output_layers_;
-  std::optional<Pooling> pooling_;
+  std::optional<UnitPooling> pooling_;
   Scheduler scheduler_;
 };
 

@@ -8,10 +8,10 @@
 #include <cstdint>
 #include <functional>
 
+#include "core/inference/activations.h"
 #include "core/inference/options.h"
 #include "core/inference/output_layers.h"
 #include "core/inference/sentence.h"
-#include "core/inference/sink.h"
 #include "core/model/bilm.h"
 
 namespace elmo {

@@ -13,6 +13,9 @@ namespace {
 // Bytes of an entry besides its text and values: list and hash nodes, allocator overhead.
 constexpr std::size_t kEntryOverhead = 192;
 
+// Number of distinct tokens per job.
+constexpr std::size_t kTokensPerJob = 256;
+
 }  // namespace
 
 TokenCache::TokenCache(std::int64_t width, std::size_t max_bytes)
@@ -24,8 +27,8 @@ std::size_t TokenCache::bytes_of(std::string_view token) const {
 
 bool TokenCache::find(std::string_view token, float* to) {
   const std::lock_guard lock(mutex_);
-  const auto found = places_.find(token);
-  if (found == places_.end()) return false;
+  const auto found = by_token_.find(token);
+  if (found == by_token_.end()) return false;
   entries_.splice(entries_.begin(), entries_, found->second);
   std::copy(found->second->vector.begin(), found->second->vector.end(), to);
   return true;
@@ -33,24 +36,17 @@ bool TokenCache::find(std::string_view token, float* to) {
 
 void TokenCache::insert(std::string_view token, const float* vector) {
   const std::lock_guard lock(mutex_);
-  if (bytes_of(token) > max_bytes_ || places_.contains(token)) return;
+  if (bytes_of(token) > max_bytes_ || by_token_.contains(token)) return;
   entries_.push_front({std::string(token), AlignedVector<float>(vector, vector + width_)});
-  places_.emplace(entries_.front().token, entries_.begin());
+  by_token_.emplace(entries_.front().token, entries_.begin());
   bytes_ += bytes_of(token);
   while (bytes_ > max_bytes_) {
     const Entry& oldest = entries_.back();
     bytes_ -= bytes_of(oldest.token);
-    places_.erase(oldest.token);
+    by_token_.erase(oldest.token);
     entries_.pop_back();
   }
 }
-
-namespace {
-
-// Number of distinct tokens per job.
-constexpr std::size_t kTokensPerJob = 256;
-
-}  // namespace
 
 EncodeStage::EncodeStage(const Bilm& model, std::size_t cache_bytes, bool with_boundaries)
     : model_(model),

@@ -1,8 +1,5 @@
-// A cache of computed token vectors.
-//
-// Reuses the memory of delivered batches for later batches.
-//
-// The pipeline stage that computes token vectors, layer 0 of the biLM.
+// The pipeline stage that computes token vectors, layer 0 of the biLM, and the memory that it
+// reuses.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +13,8 @@
 #include <vector>
 
 #include "core/inference/scheduler.h"
+#include "core/matrix.h"
 #include "core/model/bilm.h"
-#include "core/tensor/aligned.h"
 
 namespace elmo {
 
@@ -46,7 +43,7 @@ class TokenCache {
   std::size_t max_bytes_;
   std::size_t bytes_ = 0;
   Entries entries_;  // most recently used first
-  std::unordered_map<std::string_view, Entries::iterator> places_;
+  std::unordered_map<std::string_view, Entries::iterator> by_token_;
 };
 
 /// A pool of large buffers. Reusing them is faster, because the system zeroes new memory page by

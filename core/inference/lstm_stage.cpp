@@ -9,6 +9,10 @@
 
 namespace elmo {
 
+namespace {
+
+// Returns the states of all lanes as one list of values, by direction, then layer: h of all lanes,
+// then c of all lanes.
 std::vector<float> serialize(const StartStates& states) {
   std::vector<float> values;
   for (const LstmState& state : states) {
@@ -20,6 +24,8 @@ std::vector<float> serialize(const StartStates& states) {
   return values;
 }
 
+// Returns the states of `lanes` lanes from the result of serialize(); the zero state if `values` is
+// empty. InputError if the number of values does not match the model and the lanes.
 StartStates deserialize(const LstmOptions& options, int lanes, std::span<const float> values) {
   StartStates states{LstmState::zero(options, lanes), LstmState::zero(options, lanes)};
   if (values.empty()) return states;
@@ -39,8 +45,6 @@ StartStates deserialize(const LstmOptions& options, int lanes, std::span<const f
   }
   return states;
 }
-
-namespace {
 
 // Maximum number of steps shared in one batch. Batches do not have more common first tokens in
 // practice, and each takes a state.

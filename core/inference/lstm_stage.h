@@ -1,9 +1,3 @@
-// Serialization of carried state between runs.
-//
-// Shares the first steps that several sentences of a batch have in common. On English text these
-// are about 3 % of the forward steps (many sentences begin with the same word) and 4 % of the
-// backward steps (most end with a full stop). Longer common prefixes would save another 1.5 %.
-//
 // The pipeline stage that runs the LSTMs of both directions.
 #pragma once
 
@@ -17,17 +11,8 @@
 #include "core/model/lane_schedule.h"
 #include "core/model/lstm.h"
 #include "core/model/options.h"
-#include "core/model/start_state.h"
 
 namespace elmo {
-
-/// Returns the states of all lanes as one list of values, by direction, then layer: h of all lanes,
-/// then c of all lanes.
-std::vector<float> serialize(const StartStates& states);
-
-/// Returns the states of `lanes` lanes from the result of serialize(); the zero state if `values`
-/// is empty. InputError if the number of values does not match the model and the lanes.
-StartStates deserialize(const LstmOptions& options, int lanes, std::span<const float> values);
 
 /// The steps left to run, and their start states.
 struct RemainingSteps {
@@ -38,7 +23,9 @@ struct RemainingSteps {
 /// Runs the first step of sentences that begin (backward: end) with the same token once, and copies
 /// its outputs to the rows of all of them. `token_of_row` is the token of each row of
 /// `activations`. Activations equal those without sharing up to the last bits, because products of
-/// different numbers of rows may sum in a different order.
+/// different numbers of rows may sum in a different order. On English text, this saves about 3 % of
+/// the forward steps (many sentences begin with the same word) and 4 % of the backward steps (most
+/// end with a full stop). Longer common prefixes would save another 1.5 %.
 RemainingSteps share_first_steps(const LstmStack& stack, bool backward,
                                  std::span<const SentenceRows> sentences,
                                  std::span<const std::uint32_t> token_of_row, float* activations,
@@ -59,7 +46,7 @@ class LstmStage {
   /// Call after the jobs. Copies the rows of repeated sentences from their first occurrence.
   void copy_repeated(Batch& batch) const;
 
-  /// The lanes' final states in the format of deserialize(); empty if no state is carried.
+  /// The lanes' final states, for EmbedOptions::carried_state; empty if no state is carried.
   std::vector<float> carried_state() const;
 
  private:

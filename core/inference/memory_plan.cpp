@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "core/inference/output_layers.h"
 #include "core/model/lane_schedule.h"
-#include "core/parallel/resources.h"
+#include "core/resources.h"
 
 namespace elmo {
 

@@ -1,5 +1,3 @@
-// Pools token vectors into one row per sentence or document.
-//
 // Options of a run: the activations to compute and the resources to use.
 #pragma once
 
@@ -7,11 +5,9 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "core/enum_table.h"
-#include "core/inference/sink.h"
 
 namespace elmo {
 
@@ -35,43 +31,6 @@ inline constexpr auto kPoolUnits =
 struct PoolOptions {
   PoolKind kind = PoolKind::mean;
   PoolUnit unit = PoolUnit::sentence;
-};
-
-/// Returns the layout after pooling rows of `layout`: W is doubled for first_last.
-ActivationLayout pooled_layout(ActivationLayout layout, PoolKind kind);
-
-/// Pools batch by batch. The result does not depend on where batches end. Only kept tokens count,
-/// and a unit that keeps nothing has no row. Memory: one row, and the rows since clear(). One
-/// thread.
-class Pooling {
- public:
-  /// `layout`: of the tokens' activations.
-  Pooling(const ActivationLayout& layout, PoolOptions options);
-
-  /// Adds the tokens of the next batch.
-  void add(const ActivationBatch& batch);
-
-  /// Ends the current unit and adds its row. Later tokens belong to another unit.
-  void end_unit();
-
-  /// The units that have ended since clear(), and their vectors [rows, R, W].
-  std::span<const PooledRow> rows() const { return rows_; }
-  std::span<const float> values() const { return values_; }
-  void clear();
-
- private:
-  void begin_unit(const Sentence& sentence, std::uint64_t number);
-  void add_token(const float* values);
-
-  PoolOptions options_;
-  std::size_t row_count_;  // R
-  std::size_t width_;      // W of the tokens
-  std::optional<PooledRow> unit_;
-  std::vector<double> sums_;  // [R · W]; for max, the maximum so far
-  std::vector<float> first_;  // [R · W]
-  std::vector<float> last_;   // [R · W]
-  std::vector<PooledRow> rows_;
-  std::vector<float> values_;
 };
 
 /// The activations of a token to output.

@@ -1,13 +1,13 @@
-// Mixes the layers of each token into one row, sentence by sentence.
-//
-// Selects the activations to output.
+// The output rows of a batch: selected or mixed layers of each token, or pooled units.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "core/inference/activations.h"
 #include "core/inference/batcher.h"
 #include "core/inference/options.h"
 #include "core/nn/scalar_mix.h"
@@ -53,6 +53,40 @@ class OutputLayers {
   std::int64_t width_;         // P
   std::int64_t row_values_;    // per token, of the activations
   std::int64_t token_values_;  // per token, of the selected rows
+};
+
+/// Pools batch by batch. The result does not depend on where batches end. Only kept tokens count,
+/// and a unit that keeps nothing has no row. Memory: one row, and the rows since clear(). One
+/// thread.
+class UnitPooling {
+ public:
+  /// `layout`: of the tokens' activations.
+  UnitPooling(const ActivationLayout& layout, PoolOptions options);
+
+  /// Adds the tokens of the next batch.
+  void add(const ActivationBatch& batch);
+
+  /// Ends the current unit and adds its row. Later tokens belong to another unit.
+  void end_unit();
+
+  /// The units that have ended since clear(), and their vectors [rows, R, W].
+  std::span<const PooledRow> rows() const { return rows_; }
+  std::span<const float> values() const { return values_; }
+  void clear();
+
+ private:
+  void begin_unit(const Sentence& sentence, std::uint64_t number);
+  void add_token(const float* values);
+
+  PoolOptions options_;
+  std::size_t row_count_;  // R
+  std::size_t width_;      // W of the tokens
+  std::optional<PooledRow> unit_;
+  std::vector<double> sums_;  // [R · W]; for max, the maximum so far
+  std::vector<float> first_;  // [R · W]
+  std::vector<float> last_;   // [R · W]
+  std::vector<PooledRow> rows_;
+  std::vector<float> values_;
 };
 
 }  // namespace elmo

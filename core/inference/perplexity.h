@@ -1,5 +1,3 @@
-// Softmax over a whole vocabulary.
-//
 // Perplexity of a biLM on a text, with the full softmax over its vocabulary.
 //
 // Forward, the activations at <S>, w_1, …, w_n predict w_1, …, w_n, </S>. Backward, the activations
@@ -17,50 +15,12 @@
 
 #include "core/inference/embed.h"
 #include "core/inference/sentence.h"
-#include "core/kernels/gemm.h"
+#include "core/kernels/packed_matrix.h"
+#include "core/matrix.h"
 #include "core/model/bilm.h"
 #include "core/model/parameters.h"
-#include "core/tensor/aligned.h"
 
 namespace elmo {
-
-/// An activation and the word that it should predict.
-struct Prediction {
-  const float* activation;  ///< [P]
-  std::int32_t target;      ///< row of the softmax
-};
-
-/// Working memory of one thread. Not for two threads at once.
-struct FullSoftmaxWorkspace {
-  GemmWorkspace gemm;
-  AlignedVector<float> activations;  // [kBlockRows, P]
-  AlignedVector<float> logits;       // [kBlockRows, kTileWords]
-  AlignedVector<float> maximum;      // [kBlockRows]
-  AlignedVector<double> sum;         // [kBlockRows]
-  AlignedVector<float> target;       // [kBlockRows] logits
-};
-
-/// Weights of a softmax, packed in tiles of the vocabulary. Immutable; any thread.
-class FullSoftmax {
- public:
-  // Predictions and words whose logits are computed together: 1 MiB, which fits into a core's L2
-  // cache.
-  static constexpr std::int64_t kBlockRows = 256;
-  static constexpr std::int64_t kTileWords = 1024;
-
-  /// Packs `softmax`, which must outlive this object, for activations of `width` numbers (P).
-  FullSoftmax(const SoftmaxLayer& softmax, std::int64_t width);
-
-  /// Writes ln p of the target of each prediction to `result`, in order. At most kBlockRows
-  /// predictions.
-  void log_probabilities(std::span<const Prediction> predictions, double* result,
-                         FullSoftmaxWorkspace& workspace) const;
-
- private:
-  std::vector<PackedMatrix> tiles_;
-  std::span<const float> bias_;
-  std::int64_t width_;
-};
 
 struct PerplexityOptions {
   int threads = 0;  ///< computing threads in total; 0: one per core

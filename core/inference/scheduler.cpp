@@ -3,7 +3,7 @@
 #include <thread>
 #include <utility>
 
-#include "core/parallel/worker_pool.h"
+#include "core/workers.h"
 
 namespace elmo {
 

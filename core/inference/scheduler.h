@@ -16,7 +16,7 @@
 #include "core/inference/batcher.h"
 #include "core/model/lstm.h"
 #include "core/model/token_encoder.h"
-#include "core/parallel/worker_pool.h"
+#include "core/workers.h"
 
 namespace elmo {
 

@@ -1,11 +1,8 @@
-// A sentence in the pipeline: its tokens and their position in the source.
-//
-// Interface for reading sentences. io implements it; the pipeline reads from one thread.
+// Sentences: their tokens, their position in the input, and where they come from.
 #pragma once
 
-#include <algorithm>
+#include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -40,12 +37,7 @@ struct Sentence {
   bool begins_paragraph = false;  ///< in free text
 
   /// The line of a token as set by begin_line(), else the line of the sentence.
-  std::uint64_t line_of(std::size_t token) const {
-    const auto after = std::upper_bound(
-        line_begins_.begin(), line_begins_.end(), token,
-        [](std::size_t number, const LineBegin& begin) { return number < begin.token; });
-    return after == line_begins_.begin() ? line : std::prev(after)->line;
-  }
+  std::uint64_t line_of(std::size_t token) const;
 
   std::size_t size() const { return ends_.size(); }
   std::string_view token(std::size_t index) const {
@@ -68,19 +60,7 @@ struct Sentence {
   /// Sets the line of the source for tokens added from now on.
   void begin_line(std::uint64_t number) { line_begins_.push_back({size(), number}); }
   /// Adds `<S>` before the first and `</S>` after the last token, with empty spans at the edges.
-  void add_boundaries() {
-    static constexpr std::string_view kBegin = "<S>";
-    const ByteSpan first = spans_.empty() ? ByteSpan{} : spans_.front();
-    characters_.insert(0, kBegin);
-    for (std::size_t& end : ends_) end += kBegin.size();
-    ends_.insert(ends_.begin(), kBegin.size());
-    spans_.insert(spans_.begin(), ByteSpan{first.begin, first.begin});
-    add("</S>", {spans_.back().end, spans_.back().end});
-    for (LineBegin& begin : line_begins_) ++begin.token;
-    if (kept_) {
-      for (std::uint32_t& token : *kept_) ++token;
-    }
-  }
+  void add_boundaries();
 
   /// Sets the tokens to keep, by ascending indices; only their activations are output. By default,
   /// all tokens are kept.
@@ -89,21 +69,14 @@ struct Sentence {
   std::size_t kept_count() const { return kept_ ? kept_->size() : size(); }
   /// The token index of kept token number `index`.
   std::size_t kept_token(std::size_t index) const { return kept_ ? (*kept_)[index] : index; }
-  /// Whether the sentence is left out of the output although it may have tokens. A sentence with no
-  /// tokens that keeps all of them is not left out.
+  /// Returns whether the sentence is left out of the output although it may have tokens. A sentence
+  /// with no tokens that keeps all of them is not left out.
   bool is_left_out() const { return kept_ && kept_->empty(); }
 
   /// The tokens, joined by one space.
-  std::string text() const {
-    std::string joined;
-    for (std::size_t index = 0; index < size(); ++index) {
-      if (index > 0) joined += ' ';
-      joined += token(index);
-    }
-    return joined;
-  }
+  std::string text() const;
 
-  /// Whether both have the same tokens, regardless of their positions.
+  /// Returns whether both have the same tokens, regardless of their positions.
   bool same_tokens(const Sentence& other) const {
     return characters_ == other.characters_ && ends_ == other.ends_;
   }
@@ -111,15 +84,7 @@ struct Sentence {
   /// All tokens, concatenated without separators.
   std::string_view characters() const { return characters_; }
 
-  void clear() {
-    source.clear();
-    characters_.clear();
-    ends_.clear();
-    spans_.clear();
-    line_begins_.clear();
-    kept_.reset();
-    begins_paragraph = false;
-  }
+  void clear();
 
  private:
   struct LineBegin {
@@ -139,6 +104,7 @@ struct ReadingStopped : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Interface for reading sentences. io implements it; the pipeline reads from one thread.
 class SentenceSource {
  public:
   virtual ~SentenceSource() = default;
@@ -157,6 +123,31 @@ class SentenceSource {
   /// From now on, next() throws ReadingStopped instead of waiting, even if it is already waiting.
   /// Any thread.
   virtual void stop_waiting() {}
+};
+
+/// Maximum number of tokens of a sentence by default. Longer ones are tables and lists. The length
+/// of a sentence determines the memory for computing it.
+inline constexpr std::size_t kDefaultMaxSentenceTokens = 10000;
+
+/// Cuts sentences of more than `limit` tokens into pieces of `limit` tokens and a rest. Each piece
+/// is a sentence with the same document and the line of its first token. One thread at a time.
+class SentenceCutter final : public SentenceSource {
+ public:
+  /// `source` must outlive it. `limit` is at least 1.
+  SentenceCutter(SentenceSource& source, std::size_t limit) : source_(source), limit_(limit) {}
+
+  bool next(Sentence& sentence) override;
+  bool next_would_wait() override;
+  void stop_waiting() override { source_.stop_waiting(); }
+
+  std::uint64_t cut_sentences() const { return cut_sentences_; }  ///< not the pieces
+
+ private:
+  SentenceSource& source_;
+  std::size_t limit_;
+  Sentence long_;             // the sentence being cut
+  std::size_t position_ = 0;  // first token of long_ not yet in a piece
+  std::uint64_t cut_sentences_ = 0;
 };
 
 }  // namespace elmo

@@ -10,7 +10,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "core/kernels/exp-inl.h"
+#include "core/kernels/vectors-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace elmo::HWY_NAMESPACE {

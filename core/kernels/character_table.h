@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <span>
 
-#include "core/kernels/encoder.h"
-#include "core/tensor/aligned.h"
+#include "core/kernels/encoder_kernels.h"
+#include "core/matrix.h"
 
 namespace elmo {
 

@@ -8,7 +8,6 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "core/kernels/float16-inl.h"
 #include "core/kernels/vectors-inl.h"
 
 HWY_BEFORE_NAMESPACE();

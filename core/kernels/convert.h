@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-#include "core/tensor/aligned.h"
+#include "core/matrix.h"
 
 namespace elmo {
 

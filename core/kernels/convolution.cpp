@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/kernels/onednn.h"
-#include "core/tensor/aligned.h"
+#include "core/matrix.h"
 
 namespace elmo {
 

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "core/kernels/sgemm.h"
-#include "core/tensor/aligned.h"
+#include "core/kernels/product.h"
+#include "core/matrix.h"
 
 namespace elmo {
 

@@ -6,42 +6,19 @@
 #include <utility>
 #include <vector>
 
-#include "core/error.h"
 #include "core/kernels/precision.h"
-#include "core/kernels/precision_support.h"
-#include "core/model/char_encoder.h"
+#include "core/kernels/product.h"
 #include "core/model/lstm.h"
-#include "core/model/word_encoder.h"
-#include "core/parallel/resources.h"
-#include "core/parallel/worker_pool.h"
+#include "core/model/token_encoder.h"
+#include "core/resources.h"
+#include "core/workers.h"
 
 namespace elmo {
-
-namespace {
-
-std::unique_ptr<const TokenEncoder> make_encoder(const ModelOptions& options,
-                                                 StoredParameters& parameters, Precision precision,
-                                                 Lexicon&& lexicon) {
-  if (options.has_words() && !lexicon.words) {
-    throw RequestError("this is a word-level model, and its vocabulary is not known",
-                       Remedy::give_vocabulary);
-  }
-  if (!options.char_cnn) {
-    return std::make_unique<const WordEncoder>(options, *std::move(lexicon.words), parameters,
-                                               precision);
-  }
-  if (options.char_cnn->dictionary_size > 0 && !lexicon.characters) {
-    throw RequestError("the dictionary of this model's characters is not known");
-  }
-  return std::make_unique<const CharEncoder>(options, std::move(lexicon), parameters, precision);
-}
-
-}  // namespace
 
 struct Bilm::Parts {
   ModelOptions options;
   Precision precision;
-  std::unique_ptr<const TokenEncoder> encoder;
+  TokenEncoder encoder;
   LstmStack forward;
   LstmStack backward;
 };
@@ -51,7 +28,7 @@ Bilm::Bilm(const ModelOptions& options, StoredParameters parameters, Precision p
   require_supported(precision);
   // Each part packs different parameters, so the parts can pack in parallel.
   const auto layers = static_cast<std::size_t>(options.lstm.n_layers);
-  std::unique_ptr<const TokenEncoder> encoder;
+  std::optional<TokenEncoder> encoder;
   std::vector<std::optional<LstmLayer>> packed(2 * layers);
   std::vector<WorkerPool::Job> jobs;
   for (std::size_t i = 0; i < packed.size(); ++i) {
@@ -61,7 +38,7 @@ Bilm::Bilm(const ModelOptions& options, StoredParameters parameters, Precision p
     });
   }
   jobs.emplace_back(
-      [&](int) { encoder = make_encoder(options, parameters, precision, std::move(lexicon)); });
+      [&](int) { encoder.emplace(options, std::move(lexicon), parameters, precision); });
   WorkerPool pool(std::min(available_threads(), static_cast<int>(jobs.size())), 1);
   run_all(pool, jobs);
   const auto stack = [&](std::size_t direction) {
@@ -72,7 +49,7 @@ Bilm::Bilm(const ModelOptions& options, StoredParameters parameters, Precision p
     return LstmStack(options.lstm, static_cast<int>(direction), std::move(own));
   };
   parts_ = std::make_unique<const Parts>(
-      Parts{options, precision, std::move(encoder), stack(0), stack(1)});
+      Parts{options, precision, *std::move(encoder), stack(0), stack(1)});
 }
 
 Bilm::~Bilm() = default;
@@ -81,9 +58,74 @@ Bilm& Bilm::operator=(Bilm&&) noexcept = default;
 
 const ModelOptions& Bilm::options() const { return parts_->options; }
 Precision Bilm::precision() const { return parts_->precision; }
-const TokenEncoder& Bilm::encoder() const { return *parts_->encoder; }
+const TokenEncoder& Bilm::encoder() const { return parts_->encoder; }
 const LstmStack& Bilm::lstm(int direction) const {
   return direction == 0 ? parts_->forward : parts_->backward;
+}
+
+namespace {
+
+// Reads `vectors` [n, P] as one lane that continues from `state`, and updates `state`.
+void advance(const Bilm& model, int direction, std::span<const float> vectors, LstmState& state) {
+  const auto width = static_cast<std::size_t>(model.options().lstm.projection_dim);
+  const auto row = static_cast<std::size_t>(model.options().activation_rows()) * width;
+  const std::size_t count = vectors.size() / width;
+  AlignedVector<float> activations(count * row);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::copy_n(vectors.data() + i * width, width, activations.data() + i * row);
+  }
+  const std::vector<std::vector<SentenceRows>> lane{{{0, static_cast<std::uint32_t>(count)}}};
+  LstmWorkspace workspace;
+  RunMonitor monitor;
+  const LstmState start = state;
+  model.lstm(direction).run(schedule_lanes(lane, direction == 1, true), activations.data(), start,
+                            &state, workspace, monitor);
+}
+
+std::vector<std::string_view> split(std::string_view text) {
+  std::vector<std::string_view> tokens;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    tokens.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return tokens;
+}
+
+}  // namespace
+
+std::string_view warm_text() {
+  return "The library opens at nine in the morning . People come to read , to work and to meet . "
+         "In winter it closes early , because few of them stay after dark . \" Will you be here "
+         "tomorrow ? \" she asked . He said that he would , if the trains were running again .";
+}
+
+StartStates zero_states(const Bilm& model) {
+  return {LstmState::zero(model.options().lstm, 1), LstmState::zero(model.options().lstm, 1)};
+}
+
+StartStates warm_states(const Bilm& model) {
+  const std::vector<std::string_view> tokens = split(warm_text());
+  const TokenEncoder& encoder = model.encoder();
+  const auto width = static_cast<std::size_t>(model.options().lstm.projection_dim);
+  std::vector<float> vectors((tokens.size() + 2) * width);
+  EncoderWorkspace workspace;
+  std::copy_n(encoder.begin_sentence().data(), width, vectors.begin());
+  encoder.encode(tokens, vectors.data() + width, workspace);
+  std::copy_n(encoder.end_sentence().data(), width,
+              vectors.end() - static_cast<std::ptrdiff_t>(width));
+  StartStates states = zero_states(model);
+  for (const int direction : {0, 1}) {
+    advance(model, direction, vectors, states[static_cast<std::size_t>(direction)]);
+  }
+  return states;
+}
+
+StartStates after_boundary(const Bilm& model, const StartStates& start) {
+  StartStates states = start;
+  advance(model, 0, model.encoder().begin_sentence(), states[0]);
+  advance(model, 1, model.encoder().end_sentence(), states[1]);
+  return states;
 }
 
 }  // namespace elmo

@@ -1,11 +1,13 @@
-// A biLM for inference, with packed weights. For the equations see token_encoder.h and
-// lstm_layer.h.
+// A biLM for inference, with packed weights, and the initial states of its sentences. For the
+// equations see token_encoder.h and lstm.h.
 #pragma once
 
-#include <cstdint>
+#include <array>
 #include <memory>
+#include <string_view>
 
 #include "core/kernels/precision.h"
+#include "core/model/lstm.h"
 #include "core/model/options.h"
 #include "core/model/stored_parameters.h"
 #include "core/model/vocabulary.h"
@@ -13,7 +15,6 @@
 namespace elmo {
 
 class TokenEncoder;
-class LstmStack;
 
 /// An immutable model. Any number of threads may compute with it at once, each with its own
 /// workspace and state.
@@ -38,5 +39,21 @@ class Bilm {
   struct Parts;
   std::unique_ptr<const Parts> parts_;
 };
+
+/// The fixed text for the warm initial state, with tokens separated by spaces.
+std::string_view warm_text();
+
+/// One state (one lane) per direction: 0 forward, 1 backward.
+using StartStates = std::array<LstmState, 2>;
+
+/// The zero state.
+StartStates zero_states(const Bilm& model);
+
+/// The state after reading warm_text(), with boundaries, from the zero state.
+StartStates warm_states(const Bilm& model);
+
+/// The states after the boundary that each direction reads first: `<S>` forward, `</S>` backward.
+/// If every sentence has the same start, this is a constant and is computed once.
+StartStates after_boundary(const Bilm& model, const StartStates& start);
 
 }  // namespace elmo

@@ -54,11 +54,11 @@ std::string_view first_characters(std::string_view text, std::size_t count) {
 
 CharDictionary::CharDictionary(std::vector<std::string> entries, const CharMarks& marks)
     : entries_(std::move(entries)), marks_(marks) {
-  std::unordered_map<std::string_view, std::int32_t> places;
-  places.reserve(entries_.size());
+  std::unordered_map<std::string_view, std::int32_t> rows;
+  rows.reserve(entries_.size());
   for (std::size_t row = 0; row < entries_.size(); ++row) {
     const std::string& entry = entries_[row];
-    if (!places.emplace(entry, static_cast<std::int32_t>(row)).second) {
+    if (!rows.emplace(entry, static_cast<std::int32_t>(row)).second) {
       throw InputError("the dictionary has the character \"" + entry +
                        "\" twice; expected each once");
     }
@@ -68,8 +68,8 @@ CharDictionary::CharDictionary(std::vector<std::string> entries, const CharMarks
     if (end == entry.size()) rows_.emplace(character, static_cast<std::int32_t>(row));
   }
   const auto find = [&](const std::string& mark) {
-    const auto place = places.find(mark);
-    if (place != places.end()) return place->second;
+    const auto row = rows.find(mark);
+    if (row != rows.end()) return row->second;
     throw InputError("the dictionary's " + std::to_string(entries_.size()) +
                      " characters do not have " + mark +
                      "; expected the marks of words, sentences, padding and unknown characters");

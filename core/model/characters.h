@@ -1,8 +1,7 @@
-// Iteration over the characters (code points) of tokens.
+// The characters of tokens, and their ids: rows of the character embedding.
 //
-// Tokens as character ids from a dictionary of code points, as in the models of ELMoForManyLangs.
-//
-// Tokens as character ids (bytes of UTF-8), as in the published models.
+// Ids are bytes of UTF-8, as in the published models, or entries of a dictionary of code points, as
+// in the models of ELMoForManyLangs.
 #pragma once
 
 #include <cstddef>

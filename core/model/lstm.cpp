@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "core/kernels/lstm_gates.h"
+#include "core/kernels/lstm_step.h"
 
 namespace elmo {
 

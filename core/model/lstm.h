@@ -1,8 +1,4 @@
-// The state of stacked LSTMs.
-//
-// One LSTM layer of one direction.
-//
-// The stacked LSTMs of one direction.
+// The LSTMs of a biLM for inference: the stacked layers of one direction, with packed weights.
 #pragma once
 
 #include <atomic>
@@ -11,12 +7,12 @@
 #include <utility>
 #include <vector>
 
-#include "core/kernels/gemm.h"
+#include "core/kernels/packed_matrix.h"
 #include "core/kernels/precision.h"
+#include "core/matrix.h"
 #include "core/model/lane_schedule.h"
 #include "core/model/options.h"
 #include "core/model/stored_parameters.h"
-#include "core/tensor/aligned.h"
 
 namespace elmo {
 

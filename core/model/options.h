@@ -1,8 +1,5 @@
-// The architecture of a biLM: the contents of options.json, independent of its format.
-//
-// The named architectures of `elmo init`.
-//
-// The computing cost of a model, derived from its shapes.
+// The architecture of a biLM: the contents of options.json, independent of its format; presets, and
+// the computing cost.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/kernels/encoder.h"
+#include "core/kernels/encoder_kernels.h"
 
 namespace elmo {
 

@@ -59,7 +59,6 @@ CharCnnIndex add_char_cnn(const ModelOptions& model, List& list) {
     layer.transform.bias = list.add(prefix + "b_transform", {filters}, ParameterRole::bias);
     index.highways.push_back(layer);
   }
-  index.projection = add_projection(model, list);
   return index;
 }
 
@@ -86,11 +85,8 @@ ParameterList parameter_list(const ModelOptions& options) {
     list.index.word_embedding = list.add(
         "embedding", {options.n_tokens_vocab, options.word_width()}, ParameterRole::word_embedding);
   }
-  if (options.char_cnn) {
-    list.index.char_cnn = add_char_cnn(options, list);
-  } else {
-    list.index.word_projection = add_projection(options, list);
-  }
+  if (options.char_cnn) list.index.char_cnn = add_char_cnn(options, list);
+  list.index.token_projection = add_projection(options, list);
   for (int direction = 0; direction < 2; ++direction) {
     for (std::int64_t layer = 0; layer < options.lstm.n_layers; ++layer) {
       list.index.lstm[static_cast<std::size_t>(direction)].push_back(
@@ -106,17 +102,9 @@ std::size_t ParameterSpec::size() const {
   return product;
 }
 
-std::vector<std::size_t> CharCnnIndex::all() const {
-  std::vector<std::size_t> indices{embedding};
-  const auto append = [&indices](const AffineIndex& affine) {
-    indices.insert(indices.end(), {affine.weights, affine.bias});
-  };
-  for (const AffineIndex& bank : banks) append(bank);
-  for (const Highway& highway : highways) {
-    append(highway.carry);
-    append(highway.transform);
-  }
-  if (projection) append(*projection);
+std::vector<std::size_t> LstmIndex::all() const {
+  std::vector<std::size_t> indices{gates.weights, gates.bias};
+  if (projection) indices.push_back(*projection);
   return indices;
 }
 
@@ -241,7 +229,8 @@ void fill_glorot_uniform(ModelParameter& parameter, Engine& engine) {
 
 }  // namespace
 
-void initialize(Parameters& parameters, const ModelOptions& options, std::uint64_t seed) {
+void initialize_parameters(Parameters& parameters, const ModelOptions& options,
+                           std::uint64_t seed) {
   Engine engine(seed);
   for (ModelParameter& parameter : parameters.all()) {
     const std::vector<std::int64_t>& shape = parameter.shape;
@@ -306,6 +295,28 @@ void copy_common_words(const SoftmaxLayer& from, SoftmaxLayer& to) {
     to.bias.values[static_cast<std::size_t>(row)] =
         from.bias.values[static_cast<std::size_t>(found->second)];
   }
+}
+
+std::vector<Parameter*> TrainedBilm::all() {
+  std::vector<Parameter*> list;
+  for (ModelParameter& parameter : parameters.all()) list.push_back(&parameter);
+  list.insert(list.end(), {&softmax.weights, &softmax.bias});
+  return list;
+}
+
+std::vector<std::vector<Parameter*>> TrainedBilm::gradient_groups() {
+  const ParameterIndex& index = parameters.index();
+  std::vector<std::vector<Parameter*>> groups;
+  for (const std::vector<LstmIndex>& direction : index.lstm) {
+    for (std::size_t layer = direction.size(); layer-- > 0;) {
+      std::vector<Parameter*>& group = groups.emplace_back();
+      for (const std::size_t i : direction[layer].all()) group.push_back(&parameters[i]);
+    }
+  }
+  groups.push_back({&softmax.weights, &softmax.bias});
+  std::vector<Parameter*>& encoder = groups.emplace_back();
+  for (std::size_t i = 0; i < index.encoder_size(); ++i) encoder.push_back(&parameters[i]);
+  return groups;
 }
 
 }  // namespace elmo

@@ -1,9 +1,7 @@
-// The one list of a model's parameters. Loading, saving, initializing, packing and all other code
-// for "all parameters" iterates over this list. No other code knows names, shapes or their order.
+// The parameters of a biLM: one list, and their values.
 //
-// The softmax layer over the vocabulary for training a biLM, shared by both directions.
-//
-// Random initialization of parameters, as for the published models.
+// Loading, saving, initializing, packing and all other code for "all parameters" iterates over this
+// list. No other code knows names, shapes or their order.
 #pragma once
 
 #include <array>
@@ -16,10 +14,10 @@
 #include <utility>
 #include <vector>
 
+#include "core/matrix.h"
 #include "core/model/options.h"
 #include "core/model/vocabulary.h"
 #include "core/nn/layer.h"
-#include "core/tensor/aligned.h"
 
 namespace elmo {
 
@@ -59,25 +57,27 @@ struct CharCnnIndex {
   };
 
   std::size_t embedding = 0;
-  std::vector<AffineIndex> banks;         ///< in the order of CharCnnOptions::filters
-  std::vector<Highway> highways;          ///< in the order of application
-  std::optional<AffineIndex> projection;  ///< of all of a token's parts, see ModelOptions
-
-  std::vector<std::size_t> all() const;  ///< each index once
+  std::vector<AffineIndex> banks;  ///< in the order of CharCnnOptions::filters
+  std::vector<Highway> highways;   ///< in the order of application
 };
 
 /// One LSTM layer's parameters, by their indices in the list.
 struct LstmIndex {
   AffineIndex gates;                      ///< W_0 [2P, 4D] and B [4D]
   std::optional<std::size_t> projection;  ///< W_P_0 [D, P], see LstmOptions::has_projection
+
+  std::vector<std::size_t> all() const;
 };
 
 /// The roles of the parameters in the list, by their indices.
 struct ParameterIndex {
   std::optional<CharCnnIndex> char_cnn;          ///< for models that read characters
   std::optional<std::size_t> word_embedding;     ///< for models with a word table
-  std::optional<AffineIndex> word_projection;    ///< for words without characters
+  std::optional<AffineIndex> token_projection;   ///< of a token's parts, see ModelOptions
   std::array<std::vector<LstmIndex>, 2> lstm{};  ///< [direction][layer]; 0 forward, 1 backward
+
+  /// Number of the token encoder's parameters, which are the first in the list.
+  std::size_t encoder_size() const { return lstm[0].front().gates.weights; }
 };
 
 /// Rows of the character embedding if characters are bytes: ids 0..260, before the shift that
@@ -155,8 +155,8 @@ struct SoftmaxLayer {
 };
 
 /// Fills every parameter. The same seed gives the same values on every machine and compiler.
-/// Distributions follow bilm-tf's training graph; initialize.cpp cites the source of each.
-void initialize(Parameters& parameters, const ModelOptions& options, std::uint64_t seed);
+/// Distributions follow bilm-tf's training graph; parameters.cpp cites the source of each.
+void initialize_parameters(Parameters& parameters, const ModelOptions& options, std::uint64_t seed);
 
 /// Returns a softmax over `vocabulary` for activations of `projection_dim` (P) values. Weights are
 /// drawn as in bilm-tf, from the normal distribution with standard deviation 1/√P. Biases are the
@@ -168,5 +168,20 @@ SoftmaxLayer initialize_softmax(Vocabulary vocabulary, std::span<const std::uint
 /// Copies weights and biases of the words of `from`, which has the same width, to `to`, reserved
 /// words included.
 void copy_common_words(const SoftmaxLayer& from, SoftmaxLayer& to);
+
+/// A biLM and its softmax, for training.
+struct TrainedBilm {
+  ModelOptions options;
+  Parameters parameters;
+  SoftmaxLayer softmax;
+
+  /// All trained parameters: the biLM's in the order of Parameters::all(), then the softmax's.
+  std::vector<Parameter*> all();
+
+  /// Parameters in groups whose gradients become final at about the same time, in the order in
+  /// which one thread finishes them: each LSTM layer, from the last to the first, forward before
+  /// backward; the softmax; the token encoder.
+  std::vector<std::vector<Parameter*>> gradient_groups();
+};
 
 }  // namespace elmo

@@ -7,10 +7,10 @@
 #include <span>
 #include <vector>
 
-#include "core/kernels/gemm.h"
+#include "core/kernels/packed_matrix.h"
 #include "core/kernels/precision.h"
+#include "core/matrix.h"
 #include "core/model/parameters.h"
-#include "core/tensor/aligned.h"
 
 namespace elmo {
 

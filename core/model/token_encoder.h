@@ -1,23 +1,25 @@
 // Computes the token vectors x_k that the LSTMs read: layer 0 of the biLM.
 //
-// The projection at the end of a token encoder.
-//
-// The word embedding table of a model.
+// A token's parts are the row of its word in a table, and the features of its characters:
+// embedding, convolutions, max-pool and highway layers (Peters et al. 2018, section 3.1; Kim et al.
+// 2016). A model has one part or both; see ModelOptions.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "core/kernels/convolution.h"
-#include "core/kernels/gemm.h"
+#include "core/kernels/packed_matrix.h"
 #include "core/kernels/precision.h"
+#include "core/matrix.h"
 #include "core/model/options.h"
 #include "core/model/stored_parameters.h"
 #include "core/model/vocabulary.h"
-#include "core/tensor/aligned.h"
 
 namespace elmo {
 
@@ -31,72 +33,70 @@ struct EncoderWorkspace {
   AlignedVector<float> features;    // [tokens, F]
   AlignedVector<float> carry;       // [tokens, F]
   AlignedVector<float> transform;   // [tokens, F]
-  AlignedVector<float> joined;      // [tokens, width of a word's row + F]
+  AlignedVector<float> parts;       // [tokens, token_width()] of models with words
   AlignedVector<float> projected;   // [tokens, P]
 };
 
 /// Encodes tokens. Immutable, so threads may share it, each with its own workspace.
 class TokenEncoder {
  public:
-  virtual ~TokenEncoder() = default;
+  /// Packs the encoder's parameters and releases them. Products are computed in `precision`, which
+  /// the CPU must support. RequestError if `lexicon` lacks the vocabulary or the dictionary that
+  /// `model` needs. InputError if the size of either differs from its table's.
+  TokenEncoder(const ModelOptions& model, Lexicon lexicon, StoredParameters& parameters,
+               Precision precision);
+  ~TokenEncoder();
+  TokenEncoder(TokenEncoder&&) noexcept;
+  TokenEncoder& operator=(TokenEncoder&&) noexcept;
 
   /// Writes the vector of each token to `to` [tokens, P]. It depends on that token only. A token
   /// spelled `<S>` is text.
-  virtual void encode(std::span<const std::string_view> tokens, float* to,
-                      EncoderWorkspace& workspace) const = 0;
+  void encode(std::span<const std::string_view> tokens, float* to,
+              EncoderWorkspace& workspace) const;
 
   /// The vectors [P] of the sentence boundaries `<S>` and `</S>`.
-  virtual std::span<const float> begin_sentence() const = 0;
-  virtual std::span<const float> end_sentence() const = 0;
+  std::span<const float> begin_sentence() const { return begin_sentence_; }
+  std::span<const float> end_sentence() const { return end_sentence_; }
 
   /// Returns whether the model reads only the first characters of the token.
-  virtual bool truncates(std::string_view token) const = 0;
+  bool truncates(std::string_view token) const;
 
   /// Returns whether the model does not know the token and uses `<UNK>` instead.
-  virtual bool is_unknown(std::string_view token) const = 0;
-};
-
-/// x = v·W + b: projects a token's features v to its vector x. Immutable, so threads may share it.
-class InputProjection {
- public:
-  /// Packs W [inputs, P] for products in `precision` and releases both parameters.
-  InputProjection(const AffineIndex& index, StoredParameters& parameters, Precision precision);
-
-  /// Writes x of row i of `rows` to to[indices[i] · P …]. `rows` has no gaps and has room for
-  /// GemmWorkspace::padded_rows(indices.size()) rows. Uses `product` and `projected` of `ws`.
-  void apply(const float* rows, std::span<const std::size_t> indices, float* to,
-             EncoderWorkspace& ws) const;
+  bool is_unknown(std::string_view token) const;
 
  private:
-  PackedMatrix weights_;
-  AlignedVector<float> bias_;
-};
+  class CharFeatures;
+  class WordTable;
+  enum class Boundary { begin_sentence, end_sentence };
 
-/// Looks up the rows of words. Immutable, so threads may share it.
-class WordTable {
- public:
-  /// Takes the table [V, width] from `parameters`. InputError if the vocabulary's size is not V.
-  WordTable(const ModelOptions& options, Vocabulary vocabulary, StoredParameters& parameters);
+  // x = v·W + b: projects a token's parts v to its vector x.
+  struct Projection {
+    PackedMatrix weights;  // [token_width(), P]
+    AlignedVector<float> bias;
+  };
 
-  std::int64_t width() const { return width_; }
+  // The character ids of one token, the number of ids that are not padding, and the token's row in
+  // the word table; each empty if the model does not have that part.
+  struct Token {
+    std::vector<std::int32_t> ids;
+    std::size_t id_count = 0;
+    std::span<const float> row = {};
+  };
 
-  /// The row of a token, cut as the options say, or of unknown words if it is not in the
-  /// vocabulary.
-  std::span<const float> row(std::string_view token) const;
-  std::span<const float> begin_sentence() const;
-  std::span<const float> end_sentence() const;
+  void encode_group(std::span<const Token> tokens, std::span<const std::size_t> indices, float* to,
+                    EncoderWorkspace& ws) const;
+  const float* join(std::span<const Token> tokens, std::span<const std::size_t> indices,
+                    EncoderWorkspace& ws) const;
+  void project(const float* parts, std::span<const std::size_t> indices, float* to,
+               EncoderWorkspace& ws) const;
+  AlignedVector<float> encode_boundary(Boundary boundary) const;
 
-  bool contains(std::string_view token) const;   ///< whether the cut token is in the vocabulary
-  bool truncates(std::string_view token) const;  ///< whether the token is cut
-
- private:
-  std::string_view cut(std::string_view token) const;
-  std::span<const float> at(std::int64_t row) const;
-
-  Vocabulary vocabulary_;
-  std::int64_t width_;
-  std::size_t characters_;  // length to which a token is cut; 0: not cut
-  AlignedVector<float> values_;
+  std::int64_t width_;  // P
+  std::unique_ptr<const CharFeatures> characters_;
+  std::unique_ptr<const WordTable> words_;
+  std::optional<Projection> projection_;
+  AlignedVector<float> begin_sentence_;
+  AlignedVector<float> end_sentence_;
 };
 
 }  // namespace elmo

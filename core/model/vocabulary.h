@@ -1,6 +1,4 @@
-// The vocabulary of a word-level model, by row.
-//
-// The vocabulary and the character dictionary of a model.
+// The names of the rows of a model's tables: words and characters.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +23,8 @@ struct ReservedWords {
   bool are_words = false;
 };
 
-/// Maps tokens to rows of the embedding table. Immutable once built, so threads may share it.
-/// Movable, not copyable: the map's keys are views of the words.
+/// The words of a word table or a softmax. Maps tokens to rows. Immutable once built, so threads
+/// may share it. Movable, not copyable: the map's keys are views of the words.
 class Vocabulary {
  public:
   /// `words` in row order. They must include the reserved words and have no duplicates: otherwise
@@ -58,7 +56,7 @@ class Vocabulary {
   std::int64_t unknown_ = -1;
 };
 
-/// The names of the rows of a model's tables, if it needs them.
+/// The vocabulary and the character dictionary of a model, if it needs them.
 struct Lexicon {
   Lexicon() = default;
   /// Implicit, because most models that need a lexicon need only words.

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/kernels/dropout.h"
-#include "core/kernels/lstm_gates.h"
+#include "core/kernels/lstm_step.h"
 #include "core/kernels/optimizer_kernels.h"
-#include "core/kernels/sgemm.h"
+#include "core/kernels/product.h"
+#include "core/kernels/random.h"
+#include "core/nn/affine.h"
 #include "core/nn/layer.h"
-#include "core/nn/linear.h"
 
 namespace elmo {
 namespace {

@@ -12,7 +12,7 @@
 #include "core/kernels/panel_matrix.h"
 #include "core/nn/bilstm.h"
 #include "core/nn/layer.h"
-#include "core/parallel/worker_pool.h"
+#include "core/workers.h"
 
 namespace elmo {
 

@@ -4,11 +4,11 @@
 #include <array>
 
 #include "core/kernels/optimizer_kernels.h"
-#include "core/kernels/sgemm.h"
+#include "core/kernels/product.h"
 #include "core/kernels/softmax.h"
+#include "core/nn/affine.h"
 #include "core/nn/dropout.h"
 #include "core/nn/layer.h"
-#include "core/nn/linear.h"
 
 namespace elmo {
 

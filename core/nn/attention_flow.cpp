@@ -5,9 +5,9 @@
 #include <limits>
 #include <numeric>
 
-#include "core/kernels/attention_rows.h"
 #include "core/kernels/optimizer_kernels.h"
-#include "core/kernels/sgemm.h"
+#include "core/kernels/product.h"
+#include "core/kernels/row_kernels.h"
 #include "core/kernels/softmax.h"
 #include "core/nn/layer.h"
 

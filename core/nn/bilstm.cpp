@@ -5,9 +5,9 @@
 #include <numeric>
 #include <utility>
 
-#include "core/kernels/lstm_gates.h"
+#include "core/kernels/lstm_step.h"
 #include "core/kernels/optimizer_kernels.h"
-#include "core/kernels/sgemm.h"
+#include "core/kernels/product.h"
 #include "core/nn/dropout.h"
 #include "core/nn/layer.h"
 

@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "core/kernels/panel_matrix.h"
-#include "core/kernels/sgemm.h"
+#include "core/kernels/product.h"
+#include "core/matrix.h"
 #include "core/nn/layer.h"
-#include "core/parallel/worker_pool.h"
-#include "core/tensor/matrix.h"
+#include "core/workers.h"
 
 namespace elmo {
 

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "core/kernels/encoder.h"
+#include "core/kernels/encoder_kernels.h"
 #include "core/kernels/optimizer_kernels.h"
 #include "core/nn/layer.h"
 

@@ -9,10 +9,10 @@
 #include <string_view>
 #include <vector>
 
-#include "core/kernels/encoder.h"
-#include "core/kernels/products.h"
+#include "core/kernels/encoder_kernels.h"
+#include "core/kernels/product.h"
+#include "core/matrix.h"
 #include "core/nn/layer.h"
-#include "core/tensor/aligned.h"
 
 namespace elmo {
 

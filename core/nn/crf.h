@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/nn/layer.h"
-#include "core/parallel/worker_pool.h"
+#include "core/workers.h"
 
 namespace elmo {
 

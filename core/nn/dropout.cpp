@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/kernels/dropout.h"
+#include "core/kernels/random.h"
 
 namespace elmo {
 

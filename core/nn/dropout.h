@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "core/nn/layer.h"
-#include "core/parallel/worker_pool.h"
+#include "core/workers.h"
 
 namespace elmo {
 

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "core/matrix.h"
+#include "core/nn/affine.h"
 #include "core/nn/layer.h"
-#include "core/nn/linear.h"
-#include "core/parallel/worker_pool.h"
-#include "core/tensor/aligned.h"
+#include "core/workers.h"
 
 namespace elmo {
 

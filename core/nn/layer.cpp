@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/kernels/optimizer_kernels.h"
-#include "core/kernels/random_bits.h"
+#include "core/kernels/random.h"
 
 namespace elmo {
 

@@ -24,9 +24,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/parallel/worker_pool.h"
-#include "core/tensor/aligned.h"
-#include "core/tensor/matrix.h"
+#include "core/matrix.h"
+#include "core/workers.h"
 
 namespace elmo {
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "core/matrix.h"
 #include "core/nn/layer.h"
-#include "core/tensor/aligned.h"
 
 namespace elmo {
 

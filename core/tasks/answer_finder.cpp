@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "core/kernels/optimizer_kernels.h"
+#include "core/nn/affine.h"
 #include "core/nn/cross_entropy.h"
 #include "core/nn/dropout.h"
-#include "core/nn/linear.h"
 #include "core/tasks/answer_scores.h"
 #include "core/tasks/common/task_model.h"
 
@@ -300,7 +300,7 @@ TaskKindEntry qa_kind() {
   return {TaskKind::qa,
           "qa",
           "the answer to each question in its context, by BiDAF with self-attention",
-          {.texts = 2},
+          {.texts = 2, .records = true, .segments = true},
           false,
           {.hidden = 100, .dropout = 0.2F, .batch = 40, .rate = 0.001F, .average = 0.999F},
           {.hidden = 100, .dropout = 0.2F, .batch = 45, .rate = 0.001F, .average = 0.999F},

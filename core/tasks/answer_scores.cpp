@@ -5,7 +5,7 @@
 namespace elmo {
 
 void AnswerScores::add(const TaskRecord& record, const TaskPrediction& prediction) {
-  const auto* answers = dynamic_cast<const ReferenceAnswers*>(record.gold.get());
+  const auto* answers = record.gold_as<ReferenceAnswers>();
   if (answers == nullptr) throw std::logic_error("a question without reference answers");
   const AnswerAgreement agreement =
       answers->agreement(prediction.labels.front(), prediction.labels.back());

@@ -16,8 +16,10 @@ struct AnswerAgreement {
 };
 
 /// Reference answers to a question. Immutable.
-class ReferenceAnswers : public TaskGold {
+class ReferenceAnswers {
  public:
+  virtual ~ReferenceAnswers() = default;
+
   /// Agreement of tokens `first` to `last` (inclusive) of the context with the reference answers.
   /// Each figure is the maximum over all references. Any thread.
   virtual AnswerAgreement agreement(std::int32_t first, std::int32_t last) const = 0;

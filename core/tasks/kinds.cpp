@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <stdexcept>
 
 #include "core/tasks/answer_finder.h"
 #include "core/tasks/coref/coref_model.h"
@@ -14,15 +13,14 @@
 namespace elmo {
 
 std::span<const TaskKindEntry> task_kinds() {
+  // In the order of TaskKind.
   static const std::array kinds = {tag_kind(), classify_kind(), pair_kind(),
                                    qa_kind(),  srl_kind(),      coref_kind()};
   return kinds;
 }
 
 const TaskKindEntry& task_kind(TaskKind kind) {
-  const auto found = std::ranges::find(task_kinds(), kind, &TaskKindEntry::kind);
-  if (found == task_kinds().end()) throw std::logic_error("a kind of task without an entry");
-  return *found;
+  return task_kinds()[static_cast<std::size_t>(kind)];
 }
 
 const TaskKindEntry* task_kind(std::string_view name) {

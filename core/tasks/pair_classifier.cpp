@@ -113,7 +113,7 @@ TaskKindEntry pair_kind() {
       TaskKind::pair,
       "pair",
       "each pair of texts, by ESIM",
-      {.texts = 2},
+      {.texts = 2, .segments = true},
       true,
       // Chosen on pairs of SNLI.
       {.dropout = 0.2F,

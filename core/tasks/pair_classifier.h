@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/nn/affine.h"
 #include "core/nn/attention.h"
 #include "core/nn/bilstm.h"
-#include "core/nn/linear.h"
-#include "core/nn/pooling.h"
+#include "core/nn/sequence_pooling.h"
 #include "core/tasks/common/task_kind.h"
 #include "core/tasks/common/task_model.h"
 #include "core/tasks/common/task_options.h"

@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "core/kernels/optimizer_kernels.h"
-#include "core/kernels/sgemm.h"
+#include "core/kernels/product.h"
+#include "core/nn/affine.h"
 #include "core/nn/cross_entropy.h"
 #include "core/nn/layer.h"
-#include "core/nn/linear.h"
 #include "core/tasks/common/spans.h"
 #include "core/tasks/common/task_model.h"
 #include "core/tasks/role_scores.h"
@@ -301,7 +301,7 @@ TaskKindEntry srl_kind() {
       TaskKind::srl,
       "srl",
       "the arguments of each predicate, by deep LSTMs that alternate in direction",
-      {.texts = 1},
+      {.texts = 1, .records = true},
       true,
       // Chosen on PropBank's frames of the English Web Treebank.
       {.layers = 4,

@@ -9,18 +9,18 @@
 #include <string>
 #include <vector>
 
+#include "core/nn/affine.h"
 #include "core/nn/alternating_lstm.h"
 #include "core/nn/bilstm.h"
 #include "core/nn/crf.h"
 #include "core/nn/embedding.h"
 #include "core/nn/layer.h"
-#include "core/nn/linear.h"
-#include "core/parallel/worker_pool.h"
 #include "core/tasks/common/task_kind.h"
 #include "core/tasks/common/task_model.h"
 #include "core/tasks/common/task_options.h"
 #include "core/tasks/common/token_vectors.h"
 #include "core/tasks/common/word_vocabulary.h"
+#include "core/workers.h"
 
 namespace elmo {
 

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/nn/affine.h"
 #include "core/nn/bilstm.h"
 #include "core/nn/crf.h"
-#include "core/nn/linear.h"
 #include "core/tasks/common/task_kind.h"
 #include "core/tasks/common/task_model.h"
 #include "core/tasks/common/task_options.h"

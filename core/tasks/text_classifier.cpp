@@ -133,7 +133,7 @@ TaskKindEntry classify_kind() {
       TaskKind::classify,
       "classify",
       "each text, by the biattentive classification network",
-      {.texts = 1},
+      {.texts = 1, .segments = true},
       true,
       {.hidden = 32, .dropout = 0.2F, .rate = 0.0005F},
       // McCann et al. 2017, section 5

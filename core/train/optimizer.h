@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "core/enum_table.h"
+#include "core/matrix.h"
 #include "core/nn/layer.h"
-#include "core/parallel/worker_pool.h"
-#include "core/tensor/aligned.h"
+#include "core/workers.h"
 
 namespace elmo {
 

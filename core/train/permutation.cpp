@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "core/kernels/random_bits.h"
+#include "core/kernels/random.h"
 
 namespace elmo {
 

@@ -101,13 +101,6 @@ class CheckpointStore {
   virtual std::optional<State> restore(std::span<const StateArray> arrays) = 0;
 };
 
-/// A monotonic clock.
-class Clock {
- public:
-  virtual ~Clock() = default;
-  virtual double seconds() = 0;  ///< since this process joined the run
-};
-
 /// Progress of a run.
 template <typename L>
 struct SessionProgress {
@@ -132,12 +125,13 @@ class SessionListener {
                          const typename L::Step* /*last*/) {}
 };
 
-/// Services that a session uses. All must outlive it.
+/// Services that a session uses. The references must outlive it.
 template <typename L>
 struct SessionServices {
   CheckpointStore<typename L::State>& checkpoints;
   SessionListener<L>& listener;
-  Clock& clock;
+  /// A monotonic clock: seconds since this process joined the run.
+  std::function<double()> clock;
 };
 
 /// If several processes train one model, one of them has a session. Not for two threads at once.
@@ -145,11 +139,11 @@ template <Learner L>
 class Session {
  public:
   /// `learner` must outlive this object.
-  Session(L& learner, const SessionOptions& options, const SessionServices<L>& services)
+  Session(L& learner, const SessionOptions& options, SessionServices<L> services)
       : learner_(learner),
         options_(options),
-        services_(services),
-        checkpoint_seconds_(services.clock.seconds()) {}
+        services_(std::move(services)),
+        checkpoint_seconds_(services_.clock()) {}
 
   /// Restores the newest checkpoint. Returns false if there is none. Call it before run(). Errors:
   /// as the store's.
@@ -170,7 +164,7 @@ class Session {
     evaluation_ = learner_.begin();
     SessionEnd end = SessionEnd::was_complete;
     if (!learner_.ended() || learner_.evaluation_due()) {
-      started_ = services_.clock.seconds();
+      started_ = services_.clock();
       end = train(stop) ? SessionEnd::completed : SessionEnd::stopped;
       if (checkpoint_step_ != learner_.step()) write_checkpoint();
     }
@@ -179,7 +173,7 @@ class Session {
   }
 
   double seconds() const {  ///< of the run so far, including earlier processes
-    return seconds_before_ + services_.clock.seconds();
+    return seconds_before_ + services_.clock();
   }
   /// Step of the newest checkpoint, or nothing before the first one.
   std::optional<std::uint64_t> checkpoint_step() const { return checkpoint_step_; }
@@ -199,9 +193,9 @@ class Session {
   }
 
   void make_step() {
-    const double begin = services_.clock.seconds();
+    const double begin = services_.clock();
     last_ = learner_.make_step();
-    step_seconds_ += services_.clock.seconds() - begin;
+    step_seconds_ += services_.clock() - begin;
     learner_.stepped(seconds());
     services_.listener.stepped(progress());
   }
@@ -222,14 +216,14 @@ class Session {
 
   bool limit_reached() const {
     if (options_.max_steps > 0 && learner_.step() - first_step_ >= options_.max_steps) return true;
-    return options_.max_seconds > 0.0 && services_.clock.seconds() >= options_.max_seconds;
+    return options_.max_seconds > 0.0 && services_.clock() >= options_.max_seconds;
   }
 
   // The last step has a checkpoint before its evaluation, which may take long.
   bool checkpoint_due() const {
     if (learner_.ended()) return true;
     if (options_.checkpoint_steps > 0) return learner_.step() % options_.checkpoint_steps == 0;
-    return services_.clock.seconds() - checkpoint_seconds_ >= options_.checkpoint_seconds;
+    return services_.clock() - checkpoint_seconds_ >= options_.checkpoint_seconds;
   }
 
   void write_checkpoint() {
@@ -238,7 +232,7 @@ class Session {
     state.seconds = seconds();
     services_.checkpoints.write(state, learner_.arrays());
     checkpoint_step_ = learner_.step();
-    checkpoint_seconds_ = services_.clock.seconds();
+    checkpoint_seconds_ = services_.clock();
   }
 
   SessionProgress<L> progress() const {
@@ -251,7 +245,7 @@ class Session {
       progress.tokens_per_second =
           static_cast<double>(progress.tokens - first_tokens_) / step_seconds_;
     }
-    progress.seconds_left = (services_.clock.seconds() - started_) / steps *
+    progress.seconds_left = (services_.clock() - started_) / steps *
                             static_cast<double>(progress.last_step - progress.step);
     progress.last = *last_;
     progress.evaluation = evaluation_;

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/parallel/worker_pool.h"
+#include "core/workers.h"
 #include "io/files/paths.h"
 
 namespace elmo {

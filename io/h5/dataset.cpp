@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/kernels/convert.h"
-#include "core/tensor/aligned.h"
+#include "core/matrix.h"
 #include "io/h5/library.h"
 
 namespace elmo::h5 {

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <stdexcept>
 
-#include "core/parallel/resources.h"
+#include "core/resources.h"
 #include "io/files/descriptor.h"
 
 namespace elmo::h5 {

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "core/error.h"
-#include "core/inference/sentence_cutter.h"
+#include "core/inference/sentence.h"
 #include "io/text/bytes/byte_source.h"
 
 namespace elmo {

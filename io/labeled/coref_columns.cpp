@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/inference/sentence_cutter.h"
+#include "core/inference/sentence.h"
 #include "io/labeled/labeled_reader.h"
 
 namespace elmo {

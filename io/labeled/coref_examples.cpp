@@ -170,7 +170,7 @@ class CorefWriter final : public PredictionWriter {
  private:
   static void append_clusters(const ExampleGroup& group, const TaskRecord& record,
                               const TaskPrediction& prediction, std::string& text) {
-    const auto* const gold = dynamic_cast<const CorefGold*>(record.gold.get());
+    const auto* const gold = record.gold_as<CorefGold>();
     const bool in_bytes = gold != nullptr && gold->in_bytes;
     const std::vector<ByteSpan> bytes =
         in_bytes ? token_bytes(group, record) : std::vector<ByteSpan>();

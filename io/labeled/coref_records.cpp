@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/inference/sentence_cutter.h"
+#include "core/inference/sentence.h"
 #include "io/labeled/labeled_reader.h"
 #include "io/text/formats/raw_text_reader.h"
 #include "io/text/segment/code_points.h"

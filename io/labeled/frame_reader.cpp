@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/inference/sentence_cutter.h"
+#include "core/inference/sentence.h"
 #include "core/tasks/common/spans.h"
 #include "core/tasks/role_labeler.h"
 #include "io/json/json_document.h"

@@ -75,29 +75,18 @@ struct WriterOptions {
   std::size_t column = 4;           ///< column of CoNLL-U for the labels
 };
 
-/// File formats of one kind.
-struct TaskFileKind {
-  TaskKind kind;
-  bool records;   ///< examples are more than labeled tokens and texts, with their own file formats
-  bool segments;  ///< labeled data are raw text, segmented by the rules of a language
-
-  /// Opens a file of examples. `labels` numbers their labels and receives new ones; it must outlive
-  /// the source. Errors: InputError naming the file; as the kind's reader.
-  std::unique_ptr<ExampleSource> (*open)(const ExampleInput& input, LabelSet& labels);
-
-  /// Examples made of text alone. `sentences` must outlive them. Null if the kind needs more than
-  /// text.
-  std::unique_ptr<ExampleSource> (*of_text)(SentenceSource& sentences);
-
-  /// RequestError for a format that the kind does not support.
-  std::unique_ptr<PredictionWriter> (*writer)(const WriterOptions& options);
-};
-
-/// The file formats of a kind. Any thread.
-const TaskFileKind& task_file_kind(TaskKind kind);
-
-/// Opens a file of examples of that kind; see TaskFileKind::open.
+/// Opens a file of examples of a kind. `labels` numbers their labels and receives new ones; it must
+/// outlive the source. Errors: InputError naming the file; as the kind's reader.
 std::unique_ptr<ExampleSource> open_examples(const ExampleInput& input, TaskKind kind,
                                              LabelSet& labels);
+
+/// False if examples of the kind need more than text.
+bool reads_text(TaskKind kind);
+
+/// Examples of a kind that reads_text(). `sentences` must outlive them.
+std::unique_ptr<ExampleSource> examples_of_text(SentenceSource& sentences, TaskKind kind);
+
+/// RequestError for a format that the kind does not support.
+std::unique_ptr<PredictionWriter> prediction_writer(TaskKind kind, const WriterOptions& options);
 
 }  // namespace elmo

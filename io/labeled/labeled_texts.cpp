@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/inference/sentence_cutter.h"
+#include "core/inference/sentence.h"
 #include "io/labeled/labeled_reader.h"
 #include "io/labeled/opened_file.h"
 #include "io/text/bytes/compression.h"

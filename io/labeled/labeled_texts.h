@@ -145,7 +145,7 @@ struct LabeledTextInput {
 /// compression) or begin with `{` are jsonl, all others lines. next() gives each text with one
 /// label. The two texts of a pair come one after the other, each with the pair's label. If labels
 /// are not read, texts have none. Memory is bounded: a record of more than kMaxSentenceBytes, a
-/// text of more than kDefaultMaxSentenceTokens (core/inference/sentence_cutter.h) and a label of
+/// text of more than kDefaultMaxSentenceTokens (core/inference/sentence.h) and a label of
 /// more than 1024 bytes are malformed. `bytes`, if given, are the content of the file, which is
 /// then not opened or decompressed. InputError if there is no such file, RequestError for an
 /// unknown locale. next() throws InputError, naming file and line, for violations of the format (a

@@ -70,4 +70,9 @@ class AskedQuestion final : public ReferenceAnswers {
   std::vector<std::vector<std::string>> answers_;  // normalized by answer_words()
 };
 
+/// The question of a record that open_qa_examples() made.
+inline const AskedQuestion& asked_question(const TaskRecord& record) {
+  return static_cast<const AskedQuestion&>(*record.gold_as<ReferenceAnswers>());
+}
+
 }  // namespace elmo

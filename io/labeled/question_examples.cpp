@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/inference/sentence_cutter.h"
+#include "core/inference/sentence.h"
 #include "io/json/json.h"
 #include "io/labeled/labeled_reader.h"
 #include "io/labeled/opened_file.h"
@@ -298,7 +298,7 @@ class AnswerWriter final : public PredictionWriter {
     std::string text;
     for (std::size_t i = 0; i < group.records.size(); ++i) {
       const TaskRecord& record = group.records[i];
-      const auto& question = dynamic_cast<const AskedQuestion&>(*record.gold);
+      const auto& question = asked_question(record);
       if (squad_) {
         if (!ids_.insert(question.id()).second) {
           throw InputError("line " + std::to_string(group.texts[record.texts.front()].line) +

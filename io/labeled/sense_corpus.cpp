@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/inference/sentence_cutter.h"
+#include "core/inference/sentence.h"
 #include "io/json/json_document.h"
 #include "io/text/bytes/byte_window.h"
 #include "io/text/bytes/file_bytes.h"

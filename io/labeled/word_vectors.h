@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "core/matrix.h"
 #include "core/tasks/common/word_vocabulary.h"
-#include "core/tensor/aligned.h"
 
 namespace elmo {
 

@@ -8,7 +8,6 @@
 
 #include "core/error.h"
 #include "core/kernels/precision.h"
-#include "core/model/char_encoder.h"
 #include "core/model/token_encoder.h"
 #include "io/model/vocabulary.h"
 #include "io/text/segment/escaped_name.h"
@@ -74,7 +73,7 @@ void move_lstms(LoadedModel& from, Parameters& to, std::vector<std::string>& los
 /// to[row] = row of `table` · W + b, in double precision, so that the result is the same
 /// everywhere.
 AlignedVector<float> projected(StoredParameters& parameters, std::int64_t words) {
-  const AffineIndex& index = parameters.index().word_projection.value();
+  const AffineIndex& index = parameters.index().token_projection.value();
   const std::vector<std::int64_t>& shape = parameters.specs()[index.weights].shape;
   const AlignedVector<float> table = parameters.take(parameters.index().word_embedding.value());
   const AlignedVector<float> weights = parameters.take(index.weights);
@@ -183,8 +182,8 @@ PublishedModel to_words(LoadedModel&& model, Vocabulary words) {
   }
   const ModelOptions options = word_level(from.options, words.size());
   Parameters parameters(options);
-  const CharEncoder encoder(from.options, std::move(from.lexicon), from.parameters,
-                            Precision::float32);
+  const TokenEncoder encoder(from.options, std::move(from.lexicon), from.parameters,
+                             Precision::float32);
   float* table = parameters[parameters.index().word_embedding.value()].values.data();
   encode_words(encoder, words, table, options.lstm.projection_dim);
   std::vector<std::string> losses{"words that are not among the " + std::to_string(words.size()) +

@@ -10,7 +10,7 @@
 
 #include "core/error.h"
 #include "core/model/options.h"
-#include "core/parallel/worker_pool.h"
+#include "core/workers.h"
 #include "io/files/checksum.h"
 #include "io/files/paths.h"
 #include "io/model/location.h"

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/inference/value_range.h"
-#include "core/tensor/aligned.h"
+#include "core/inference/activations.h"
+#include "core/matrix.h"
 #include "io/files/mapped_file.h"
 #include "io/h5/dataset.h"
 #include "io/h5/probe.h"

@@ -1,5 +1,5 @@
 // Implementation of ranks.h for builds without MPI.
-#include "core/parallel/resources.h"
+#include "core/resources.h"
 #include "io/mpi/ranks.h"
 
 namespace elmo {

@@ -20,8 +20,8 @@
 
 #include "core/error.h"
 #include "core/kernels/optimizer_kernels.h"
-#include "core/parallel/resources.h"
-#include "core/tensor/aligned.h"
+#include "core/matrix.h"
+#include "core/resources.h"
 
 namespace elmo {
 namespace {

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/inference/sink.h"
+#include "core/inference/activations.h"
 #include "io/dtype.h"
 #include "io/files/atomic_file.h"
 #include "io/h5/types.h"

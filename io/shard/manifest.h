@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/inference/activations.h"
 #include "core/inference/sentence.h"
-#include "core/inference/sink.h"
 #include "io/dtype.h"
 #include "io/fingerprint.h"
 #include "io/shard/resume.h"

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/inference/sink.h"
-#include "core/tensor/aligned.h"
+#include "core/inference/activations.h"
+#include "core/matrix.h"
 #include "io/files/descriptor.h"
 #include "io/files/mapped_file.h"
 #include "io/shard/manifest.h"

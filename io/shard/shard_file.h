@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/inference/sink.h"
+#include "core/inference/activations.h"
 #include "io/dtype.h"
 #include "io/files/checksum.h"
 #include "io/fingerprint.h"

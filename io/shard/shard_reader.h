@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/inference/sink.h"
+#include "core/inference/activations.h"
 #include "io/dtype.h"
 #include "io/h5/dataset.h"
 #include "io/h5/reader.h"

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/parallel/worker_pool.h"
+#include "core/workers.h"
 #include "io/files/checksum.h"
 #include "io/files/paths.h"
 #include "io/h5/reader.h"

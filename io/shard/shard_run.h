@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/inference/sink.h"
+#include "core/inference/activations.h"
 #include "io/files/atomic_file.h"
 #include "io/fingerprint.h"
 #include "io/shard/check.h"

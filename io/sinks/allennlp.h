@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/inference/sink.h"
+#include "core/inference/activations.h"
 #include "io/files/atomic_file.h"
 #include "io/h5/writer.h"
 

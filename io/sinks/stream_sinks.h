@@ -16,8 +16,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/inference/activations.h"
 #include "core/inference/sentence.h"
-#include "core/inference/sink.h"
 #include "io/dtype.h"
 
 namespace elmo {

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-#include "core/inference/word_averages.h"
+#include "core/analysis/word_averages.h"
 #include "io/files/atomic_file.h"
 
 namespace elmo {

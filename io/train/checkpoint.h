@@ -27,7 +27,7 @@
 #include <vector>
 
 #include "core/train/bilm/bilm_learner.h"
-#include "core/train/bilm/lane_stream.h"
+#include "core/train/bilm/lanes.h"
 #include "core/train/optimizer.h"
 #include "core/train/session.h"
 #include "io/fingerprint.h"

@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/train/bilm/lane_stream.h"
+#include "core/train/bilm/lanes.h"
 #include "io/files/atomic_file.h"
 #include "io/files/checksum.h"
 #include "io/files/descriptor.h"

@@ -25,7 +25,7 @@
 
 #include "core/inference/sentence.h"
 #include "core/model/vocabulary.h"
-#include "core/train/bilm/lane_stream.h"
+#include "core/train/bilm/lanes.h"
 #include "io/files/mapped_file.h"
 
 namespace elmo {

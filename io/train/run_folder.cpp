@@ -1,11 +1,12 @@
 #include "io/train/run_folder.h"
 
+#include <chrono>
 #include <memory>
 #include <utility>
 
 #include "core/error.h"
 #include "core/inference/perplexity.h"
-#include "core/inference/sentence_cutter.h"
+#include "core/inference/sentence.h"
 #include "core/model/bilm.h"
 #include "io/files/paths.h"
 #include "io/model/location.h"
@@ -49,7 +50,7 @@ RunModel::RunModel(fs::path folder, Dtype dtype, TokenizerDescription tokenizer,
                    const Vocabulary* words)
     : folder_(std::move(folder)), dtype_(dtype), tokenizer_(std::move(tokenizer)), words_(words) {}
 
-void RunModel::save(const Trainer& trainer) {
+void RunModel::save(const Trainer& trainer) const {
   SaveOptions save;
   save.existing = ExistingModel::replaced;
   save.dtype = dtype_;
@@ -63,14 +64,21 @@ void RunModel::save(const Trainer& trainer) {
   save_model(folder_, trainer.model().options, trainer.model().parameters, words_, save);
 }
 
+std::function<double()> start_clock() {
+  using Clock = std::chrono::steady_clock;
+  return [begin = Clock::now()] {
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+  };
+}
+
 TextValidator::TextValidator(InputOptions input, const TrainingOptions& options,
                              const Vocabulary* words)
     : input_(std::move(input)), options_(options), words_(words) {}
 
-std::optional<ValidationScores> TextValidator::validate(const Trainer& trainer,
+std::optional<ValidationRecord> TextValidator::validate(const Trainer& trainer,
                                                         std::uint64_t max_tokens,
                                                         const std::atomic<bool>& stop,
-                                                        const EvaluationProgress& progress) {
+                                                        const EvaluationProgress& progress) const {
   const std::unique_ptr<TextSource> text = open_source(input_);
   SentenceCutter source(*text, kDefaultMaxSentenceTokens);
   PerplexityOptions options;
@@ -89,8 +97,12 @@ std::optional<ValidationScores> TextValidator::validate(const Trainer& trainer,
       model, trained.softmax, source, options, stop,
       [&progress](const EmbedProgress& done) { progress(done.tokens); }, nullptr);
   if (!result.completed) return std::nullopt;
-  return ValidationScores{result.tokens, result.perplexity(0), result.perplexity(1),
-                          result.average()};
+  ValidationRecord record;
+  record.tokens = result.tokens;
+  record.forward = result.perplexity(0);
+  record.backward = result.perplexity(1);
+  record.average = result.average();
+  return record;
 }
 
 }  // namespace elmo

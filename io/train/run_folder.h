@@ -9,8 +9,8 @@
 // Validation of a model in training on a text.
 #pragma once
 
-#include <chrono>
 #include <filesystem>
+#include <functional>
 
 #include "core/train/bilm/bilm_learner.h"
 #include "core/train/bilm/training_options.h"
@@ -44,11 +44,11 @@ void remove_run(const std::filesystem::path& folder);
 /// Saves the model of a run, with its softmax and the description of the tokenizer. `words`, the
 /// words that a word-level model reads, must outlive this object. A language.json next to the model
 /// is kept. Errors: as save_model and read_model_file.
-class RunModel final : public ModelStore {
+class RunModel {
  public:
   RunModel(std::filesystem::path folder, Dtype dtype, TokenizerDescription tokenizer,
            const Vocabulary* words = nullptr);
-  void save(const Trainer& trainer) override;
+  void save(const Trainer& trainer) const;
 
  private:
   std::filesystem::path folder_;
@@ -57,28 +57,20 @@ class RunModel final : public ModelStore {
   const Vocabulary* words_;
 };
 
-/// The system's steady clock, starting at construction.
-class SteadyClock final : public Clock {
- public:
-  double seconds() override {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-};
+/// Returns a clock of the seconds since this call, for sessions.
+std::function<double()> start_clock();
 
 /// Opens the text again for each validation and computes perplexity as `elmo perplexity` does, with
 /// the initial state of the training options. Errors: as open_source and perplexity.
-class TextValidator final : public Validator {
+class TextValidator {
  public:
   /// `words`, the words that a word-level model reads, must outlive this object.
   TextValidator(InputOptions input, const TrainingOptions& options,
                 const Vocabulary* words = nullptr);
 
-  std::optional<ValidationScores> validate(const Trainer& trainer, std::uint64_t max_tokens,
+  std::optional<ValidationRecord> validate(const Trainer& trainer, std::uint64_t max_tokens,
                                            const std::atomic<bool>& stop,
-                                           const EvaluationProgress& progress) override;
+                                           const EvaluationProgress& progress) const;
 
  private:
   InputOptions input_;

@@ -13,10 +13,10 @@
 
 #include "core/inference/scheduler.h"
 #include "core/kernels/convert.h"
-#include "core/kernels/gemm.h"
-#include "core/kernels/lstm_gates.h"
-#include "core/parallel/worker_pool.h"
-#include "core/tensor/aligned.h"
+#include "core/kernels/lstm_step.h"
+#include "core/kernels/packed_matrix.h"
+#include "core/matrix.h"
+#include "core/workers.h"
 #include "io/text/source/text_source.h"
 
 namespace elmo {

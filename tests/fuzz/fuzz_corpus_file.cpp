@@ -11,7 +11,7 @@
 #include <span>
 #include <string>
 
-#include "core/train/bilm/lane_stream.h"
+#include "core/train/bilm/lanes.h"
 #include "io/files/checksum.h"
 #include "io/train/corpus.h"
 #include "tests/fixtures/files.h"

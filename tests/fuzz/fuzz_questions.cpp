@@ -24,7 +24,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (ExampleGroup group; source->next(group);) {
       std::vector<TaskPrediction> predictions;
       for (const TaskRecord& record : group.records) {
-        const auto& asked = dynamic_cast<const AskedQuestion&>(*record.gold);
+        const auto& asked = asked_question(record);
         const auto tokens = static_cast<std::int32_t>(asked.context().tokens.size());
         require(record.texts.size() == record.given.size() + 1);
         require(input.labeled == !record.labels.empty() && record.labels.size() % 2 == 0);

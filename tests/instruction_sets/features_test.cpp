@@ -19,10 +19,10 @@
 #include <vector>
 
 #include "core/kernels/precision.h"
-#include "core/kernels/precision_support.h"
+#include "core/kernels/product.h"
+#include "core/model/bilm.h"
 #include "core/model/options.h"
 #include "core/model/parameters.h"
-#include "core/model/start_state.h"
 #include "io/model/model.h"
 #include "tests/core/inference/collect.h"
 #include "tests/fixtures/models.h"
@@ -83,7 +83,7 @@ std::vector<TestModel> test_models() {
   }
   const ModelOptions tiny = *preset("tiny");
   Parameters fresh(tiny);
-  initialize(fresh, tiny, 1);
+  initialize_parameters(fresh, tiny, 1);
   models.push_back({"tiny", tiny, std::move(fresh), random_sentences(40, 25, 5), kTolerance, true});
 
   LoadedModel trained = load_model(locate_model(ELMO_DEFAULT_MODEL));

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "core/model/parameters.h"
-#include "core/parallel/resources.h"
-#include "core/train/gradient_exchange.h"
+#include "core/resources.h"
+#include "core/train/communicator.h"
 #include "tests/fixtures/models.h"
 
 namespace elmo {

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/kernels/dropout.h"
-#include "core/train/bilm/lane_stream.h"
+#include "core/kernels/random.h"
+#include "core/train/bilm/lanes.h"
 
 namespace elmo {
 namespace {

@@ -8,12 +8,13 @@
 #include <memory>
 #include <span>
 #include <unordered_map>
+#include <variant>
 #include <vector>
 
+#include "core/inference/activations.h"
 #include "core/inference/sentence.h"
-#include "core/inference/sink.h"
+#include "core/matrix.h"
 #include "core/tasks/common/task_model.h"
-#include "core/tensor/aligned.h"
 
 namespace elmo {
 
@@ -23,20 +24,28 @@ struct CorpusText {
   std::vector<std::int32_t> words;  ///< see TaskText::words
 };
 
-/// Data besides an example's numbers that the scores of a kind need, such as the spelling of
-/// answers.
-class TaskGold {
- public:
-  virtual ~TaskGold() = default;
-};
+class ReferenceAnswers;
+struct CorefGold;
+
+/// Data besides an example's numbers that the scores of a kind need: none, the reference answers to
+/// a question, or how a document of coreference is scored.
+using TaskGold = std::variant<std::monostate, std::shared_ptr<const ReferenceAnswers>,
+                              std::shared_ptr<const CorefGold>>;
 
 /// A stored example.
 struct TaskRecord {
   std::vector<std::uint64_t> texts;       ///< numbers of texts, each with at least one token
   std::vector<std::int32_t> given = {};   ///< see TaskExample::given
   std::vector<std::int32_t> labels = {};  ///< see TaskExample::labels
-  std::shared_ptr<const TaskGold> gold = nullptr;  ///< null if the kind's scores need none
-  float weight = 1.0F;                             ///< see TaskExample::weight
+  TaskGold gold = {};
+  float weight = 1.0F;  ///< see TaskExample::weight
+
+  /// The gold data of that type, or null.
+  template <typename Gold>
+  const Gold* gold_as() const {
+    const auto* const found = std::get_if<std::shared_ptr<const Gold>>(&gold);
+    return found == nullptr ? nullptr : found->get();
+  }
 };
 
 /// Examples with their activations. If the activations are small enough, they are read once and

@@ -57,10 +57,12 @@ constexpr bool ended_early(const TaskPlan& plan, std::uint64_t evaluations,
   return evaluations >= plan.evaluations && since_best < std::max<std::uint64_t>(plan.patience, 1);
 }
 
-/// Structure of an example.
+/// What a kind of task reads.
 struct ExampleShape {
-  std::size_t texts = 1;      ///< 1 or 2
+  std::size_t texts = 1;      ///< of an example, 1 or 2
   bool token_labels = false;  ///< one label for each token of the text; else one for the example
+  bool records = false;       ///< more than labeled tokens and texts, in file formats of its own
+  bool segments = false;      ///< labeled data are raw text, segmented by the rules of a language
 };
 
 /// TaskKindEntry::max_labels of models whose cost is linear in the number of labels.

@@ -9,7 +9,7 @@
 
 #include "core/error.h"
 #include "core/kernels/optimizer_kernels.h"
-#include "core/kernels/random_bits.h"
+#include "core/kernels/random.h"
 #include "core/tasks/common/task_model.h"
 #include "core/train/permutation.h"
 

@@ -17,15 +17,15 @@
 #include <utility>
 #include <vector>
 
+#include "core/matrix.h"
 #include "core/nn/layer.h"
-#include "core/parallel/worker_pool.h"
 #include "core/tasks/common/label_scores.h"
 #include "core/tasks/common/task_corpus.h"
 #include "core/tasks/common/task_kind.h"
 #include "core/tasks/common/task_model.h"
-#include "core/tensor/aligned.h"
 #include "core/train/optimizer.h"
 #include "core/train/session.h"
+#include "core/workers.h"
 
 namespace elmo {
 

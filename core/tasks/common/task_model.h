@@ -15,7 +15,7 @@
 
 #include "core/inference/sentence.h"
 #include "core/nn/layer.h"
-#include "core/parallel/worker_pool.h"
+#include "core/workers.h"
 
 namespace elmo {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/kernels/random_bits.h"
+#include "core/kernels/random.h"
 #include "core/nn/dropout.h"
 #include "core/tasks/common/task_model.h"
 

@@ -7,9 +7,9 @@
 #include <numeric>
 
 #include "core/kernels/optimizer_kernels.h"
-#include "core/kernels/row_pairs.h"
+#include "core/kernels/row_kernels.h"
+#include "core/nn/affine.h"
 #include "core/nn/layer.h"
-#include "core/nn/linear.h"
 
 namespace elmo {
 namespace {

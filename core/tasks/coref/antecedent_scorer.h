@@ -8,11 +8,11 @@
 #include <span>
 #include <vector>
 
-#include "core/kernels/row_pairs.h"
+#include "core/kernels/row_kernels.h"
+#include "core/matrix.h"
 #include "core/nn/feed_forward.h"
 #include "core/nn/layer.h"
-#include "core/parallel/worker_pool.h"
-#include "core/tensor/aligned.h"
+#include "core/workers.h"
 
 namespace elmo {
 

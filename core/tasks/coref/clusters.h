@@ -55,7 +55,7 @@ struct AmbiguousPronoun {
 
 /// How a document is scored, and in which units its mentions are written. A record without it came
 /// with tokens and is scored by its clusters.
-struct CorefGold : TaskGold {
+struct CorefGold {
   bool in_bytes = false;  ///< mentions are written in bytes of the text, else in tokens
   std::optional<AmbiguousPronoun> pronoun;  ///< if set, scored instead of clusters
 };

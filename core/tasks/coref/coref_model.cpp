@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "core/kernels/optimizer_kernels.h"
-#include "core/kernels/random_bits.h"
+#include "core/kernels/random.h"
 #include "core/nn/dropout.h"
 #include "core/tasks/common/task_model.h"
 #include "core/tasks/coref/antecedent_scorer.h"
@@ -317,7 +317,7 @@ TaskKindEntry coref_kind() {
   return {TaskKind::coref,
           "coref",
           "spans of a document that refer to the same thing, by span ranking",
-          {},
+          {.records = true, .segments = true},
           false,
           {.hidden = 100, .batch = 1, .rate = 0.001F, .average = 0.999F},
           {.hidden = 200, .batch = 1, .rate = 0.001F},

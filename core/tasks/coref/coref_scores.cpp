@@ -231,7 +231,7 @@ void CorefScores::add_pronoun(const AmbiguousPronoun& pronoun,
 
 void CorefScores::add(const TaskRecord& record, const TaskPrediction& prediction) {
   const std::vector<MentionCluster> predicted = clusters_of(prediction.labels);
-  const auto* const gold = dynamic_cast<const CorefGold*>(record.gold.get());
+  const auto* const gold = record.gold_as<CorefGold>();
   if (gold != nullptr && gold->pronoun) {
     add_pronoun(*gold->pronoun, predicted);
     return;

@@ -5,9 +5,9 @@
 #include <numeric>
 
 #include "core/kernels/optimizer_kernels.h"
+#include "core/nn/affine.h"
 #include "core/nn/dropout.h"
 #include "core/nn/layer.h"
-#include "core/nn/linear.h"
 
 namespace elmo {
 namespace {

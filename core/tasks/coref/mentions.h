@@ -9,13 +9,12 @@
 #include <span>
 #include <vector>
 
+#include "core/matrix.h"
+#include "core/nn/affine.h"
 #include "core/nn/feed_forward.h"
 #include "core/nn/layer.h"
-#include "core/nn/linear.h"
 #include "core/nn/span_attention.h"
-#include "core/parallel/worker_pool.h"
-#include "core/tensor/aligned.h"
-#include "core/tensor/matrix.h"
+#include "core/workers.h"
 
 namespace elmo {
 

@@ -152,17 +152,10 @@ void Backpropagation::sum_softmax(const GradientReady& ready) {
 }
 
 void Backpropagation::sum_lstms(const GradientReady& ready) {
-  std::vector<Parameter*> all;
-  for (const std::size_t direction : {0U, 1U}) {
-    const auto layers = static_cast<std::size_t>(model_.options.lstm.n_layers);
-    for (std::size_t layer = 0; layer < layers; ++layer) {
-      const auto some = lstm_parameters(model_.parameters, direction, layer).all();
-      all.insert(all.end(), some.begin(), some.end());
-    }
-  }
   std::vector<const GradientShare*> shares;
   for (const DirectionPass& direction : directions_) shares.push_back(&direction.lstm_gradients());
-  sum(all, shares, ready);
+  sum(parameters_between(model_.parameters.index().encoder_size(), model_.parameters.all().size()),
+      shares, ready);
 }
 
 // Backpropagates the gradients of the token vectors to the token encoder.
@@ -179,13 +172,16 @@ void Backpropagation::encode_backward(const TrainingBatch& batch, const Gradient
   }
   workers_.run(encoders_.size(),
                [&](std::size_t share) { encoders_[share].backward(token_gradient.data()); });
-  std::vector<Parameter*> all;
-  for (const std::size_t index : model_.parameters.index().char_cnn->all()) {
-    all.push_back(&model_.parameters[index]);
-  }
   std::vector<const GradientShare*> shares;
   for (const EncoderPass& pass : encoders_) shares.push_back(&pass.gradients());
-  sum(all, shares, ready);
+  sum(parameters_between(0, model_.parameters.index().encoder_size()), shares, ready);
+}
+
+// Returns the biLM's parameters `first` … `last` − 1.
+std::vector<Parameter*> Backpropagation::parameters_between(std::size_t first, std::size_t last) {
+  std::vector<Parameter*> list;
+  for (std::size_t i = first; i < last; ++i) list.push_back(&model_.parameters[i]);
+  return list;
 }
 
 // Sums the shares of each parameter's gradient, then reports it to `ready` as final.

@@ -1,5 +1,3 @@
-// LSTMs and softmax over one share of a batch's lanes in one direction, forward and backward.
-//
 // Loss of a batch and its gradient with respect to every parameter.
 #pragma once
 
@@ -8,17 +6,16 @@
 #include <vector>
 
 #include "core/kernels/precision.h"
+#include "core/matrix.h"
+#include "core/model/parameters.h"
 #include "core/nn/layer.h"
-#include "core/parallel/worker_pool.h"
-#include "core/tensor/aligned.h"
 #include "core/train/bilm/encoder_pass.h"
-#include "core/train/bilm/lane_state.h"
-#include "core/train/bilm/lane_stream.h"
+#include "core/train/bilm/lanes.h"
 #include "core/train/bilm/lstm_pass.h"
 #include "core/train/bilm/softmax_pass.h"
-#include "core/train/bilm/trained_bilm.h"
 #include "core/train/bilm/training_step.h"
-#include "core/train/gradient_exchange.h"
+#include "core/train/communicator.h"
+#include "core/workers.h"
 
 namespace elmo {
 
@@ -86,6 +83,7 @@ class Backpropagation {
   void sum_softmax(const GradientReady& ready);
   void sum_lstms(const GradientReady& ready);
   void encode_backward(const TrainingBatch& batch, const GradientReady& ready);
+  std::vector<Parameter*> parameters_between(std::size_t first, std::size_t last);
   void sum(const std::vector<Parameter*>& parameters,
            const std::vector<const GradientShare*>& shares, const GradientReady& ready);
   void clear_bilm();

@@ -3,6 +3,11 @@
 #include <utility>
 
 namespace elmo {
+namespace {
+
+constexpr std::uint64_t kStepsOfRecord = 10;
+
+}  // namespace
 
 void StepMeans::add(const StepResult& step) {
   ++steps;
@@ -25,12 +30,6 @@ TrainingRecord StepMeans::take(std::uint64_t run_tokens, double run_seconds) {
   *this = {};
   return record;
 }
-
-namespace {
-
-constexpr std::uint64_t kStepsOfRecord = 10;
-
-}  // namespace
 
 std::optional<ValidationRecord> BilmLearner::begin() {
   const std::optional<ValidationRecord> last = services_.metrics.begin(step());
@@ -56,12 +55,12 @@ bool BilmLearner::evaluation_due() const {
 
 std::optional<ValidationRecord> BilmLearner::evaluate(const std::atomic<bool>& stop,
                                                       const EvaluationProgress& progress) {
-  const std::uint64_t most = ended() ? 0 : plan_.tokens;
-  const auto scores = services_.validator.validate(trainer_, most, stop, progress);
-  if (!scores) return std::nullopt;
+  const std::uint64_t max_tokens = ended() ? 0 : plan_.tokens;
+  std::optional<ValidationRecord> record = services_.validate(trainer_, max_tokens, stop, progress);
+  if (!record) return std::nullopt;
+  record->step = step();
   save();
-  return ValidationRecord{step(),           scores->tokens,  scores->forward,
-                          scores->backward, scores->average, 0.0};
+  return record;
 }
 
 void BilmLearner::evaluated(const ValidationRecord& evaluation) {
@@ -79,7 +78,7 @@ void BilmLearner::finish(SessionEnd /*end*/) {
 }
 
 void BilmLearner::save() {
-  services_.models.save(trainer_);
+  services_.save_model(trainer_);
   saved_step_ = step();
 }
 

@@ -1,12 +1,12 @@
-// Metrics of a training run.
-//
 // The biLM as a learner: adapts its trainer, metrics, validation and model store to a training
 // session.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/train/bilm/trainer.h"
@@ -25,7 +25,7 @@ struct TrainingRecord {
   double seconds = 0.0;  ///< since the run began, including earlier processes
 };
 
-/// Perplexities of the full softmax.
+/// How well a model predicts a held-out text: perplexities of the full softmax.
 struct ValidationRecord {
   std::uint64_t step = 0;
   std::uint64_t tokens = 0;  ///< predicted tokens of the validation text
@@ -69,43 +69,25 @@ class MetricsSink {
   virtual void sync() = 0;
 };
 
-/// Stores the current model in place of the previous one.
-class ModelStore {
- public:
-  virtual ~ModelStore() = default;
-  virtual void save(const Trainer& trainer) = 0;
-};
-
-/// How well a model predicts a held-out text.
-struct ValidationScores {
-  std::uint64_t tokens = 0;
-  double forward = 0.0;  ///< perplexities
-  double backward = 0.0;
-  double average = 0.0;
-};
-
-class Validator {
- public:
-  virtual ~Validator() = default;
-
-  /// Predicts the validation text, or its first `max_tokens` tokens (0: all of it). Returns nothing
-  /// if `stop` became true before the end.
-  virtual std::optional<ValidationScores> validate(const Trainer& trainer, std::uint64_t max_tokens,
-                                                   const std::atomic<bool>& stop,
-                                                   const EvaluationProgress& progress) = 0;
-};
-
 /// When to validate, and on how much of the validation text.
 struct ValidationPlan {
   std::uint64_t every = 1000;    ///< steps between validations; the end of the plan also has one
   std::uint64_t tokens = 50000;  ///< of the validation text; all of it at the end of the plan
 };
 
-/// Services that a learner uses. All must outlive it.
+/// Services that a learner uses. `metrics` must outlive it.
 struct BilmServices {
-  ModelStore& models;
+  /// Stores the current model in place of the previous one.
+  std::function<void(const Trainer& trainer)> save_model;
+
   MetricsSink& metrics;
-  Validator& validator;
+
+  /// Predicts the validation text, or its first `max_tokens` tokens (0: all of it). Returns its
+  /// tokens and perplexities, or nothing if `stop` became true before the end.
+  std::function<std::optional<ValidationRecord>(const Trainer& trainer, std::uint64_t max_tokens,
+                                                const std::atomic<bool>& stop,
+                                                const EvaluationProgress& progress)>
+      validate;
 };
 
 /// State, besides the trainer's arrays, that a run needs to continue as if it had never stopped.
@@ -125,8 +107,8 @@ class BilmLearner {
   using State = BilmState;
 
   /// `trainer` must outlive this object.
-  BilmLearner(Trainer& trainer, const ValidationPlan& validation, const BilmServices& services)
-      : trainer_(trainer), plan_(validation), services_(services) {}
+  BilmLearner(Trainer& trainer, const ValidationPlan& validation, BilmServices services)
+      : trainer_(trainer), plan_(validation), services_(std::move(services)) {}
 
   /// Members that Learner requires.
   std::uint64_t step() const { return trainer_.step_count(); }

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/kernels/encoder.h"
+#include "core/kernels/encoder_kernels.h"
 #include "core/kernels/optimizer_kernels.h"
 #include "core/model/characters.h"
 
@@ -29,8 +29,8 @@ void WordPass::backward(const TrainingBatch& batch, const float* gradient) {
   const std::vector<std::int32_t>& touched = *table_.touched;
   table_.gradient.assign(table_.gradient_size(), 0.0F);
   for (const std::uint32_t type : batch.types) {
-    const auto place = std::lower_bound(touched.begin(), touched.end(), rows_[type]);
-    add(gradient, width, table_.gradient.data() + (place - touched.begin()) * width);
+    const auto row = std::lower_bound(touched.begin(), touched.end(), rows_[type]);
+    add(gradient, width, table_.gradient.data() + (row - touched.begin()) * width);
     gradient += width;
   }
 }
@@ -54,6 +54,7 @@ EncoderPass::EncoderPass(TrainedBilm& model, std::span<const std::string> types,
                          Precision precision)
     : parameters_(model.parameters),
       index_(*model.parameters.index().char_cnn),
+      token_projection_(model.parameters.index().token_projection),
       gradients_(is_first),
       products_(precision),
       options_(*model.options.char_cnn),
@@ -124,13 +125,14 @@ void EncoderPass::forward(std::span<const std::uint32_t> types, std::vector<std:
   }
 
   const float* outputs = features_.data();
-  if (const std::optional<AffineIndex>& projection = index_.projection) {
-    const float* bias = values(projection->bias);
+  if (token_projection_) {
+    const float* bias = values(token_projection_->bias);
     for (std::int64_t i = 0; i < count; ++i) {
       std::copy_n(bias, projection_, outputs_.data() + i * projection_);
     }
-    products_.multiply({features_.data(), filters_}, {values(projection->weights), projection_},
-                       count, projection_, filters_, outputs_.data(), projection_, Result::added);
+    products_.multiply({features_.data(), filters_},
+                       {values(token_projection_->weights), projection_}, count, projection_,
+                       filters_, outputs_.data(), projection_, Result::added);
     outputs = outputs_.data();
   }
   for (std::int64_t i = 0; i < count; ++i) {
@@ -142,26 +144,27 @@ void EncoderPass::forward(std::span<const std::uint32_t> types, std::vector<std:
 void EncoderPass::backward(const float* output_gradient) {
   const auto count = static_cast<std::int64_t>(rows_.size());
   grow(feature_gradient_, count * filters_);
-  for (const std::size_t parameter : index_.all()) {
+  const std::size_t parameters = parameters_.index().encoder_size();
+  for (std::size_t parameter = 0; parameter < parameters; ++parameter) {
     AlignedVector<float>& gradient = gradients_.of(parameters_[parameter]);
     std::fill(gradient.begin(), gradient.end(), 0.0F);
   }
   if (rows_.empty()) return;
 
   float* features = feature_gradient_.data();
-  const std::optional<AffineIndex>& projection = index_.projection;
-  float* outputs = projection ? outputs_.data() : features;
+  float* outputs = token_projection_ ? outputs_.data() : features;
   for (std::int64_t i = 0; i < count; ++i) {
     std::copy_n(output_gradient + rows_[static_cast<std::size_t>(i)] * projection_, projection_,
                 outputs + i * projection_);
   }
-  if (projection) {
-    add_column_sums(outputs, count, projection_, gradient(projection->bias));
+  if (token_projection_) {
+    add_column_sums(outputs, count, projection_, gradient(token_projection_->bias));
     products_.multiply({features_.data(), filters_, true}, {outputs, projection_}, filters_,
-                       projection_, count, gradient(projection->weights), projection_,
+                       projection_, count, gradient(token_projection_->weights), projection_,
                        Result::replaced);
-    products_.multiply({outputs, projection_}, {values(projection->weights), projection_, true},
-                       count, filters_, projection_, features, filters_, Result::replaced);
+    products_.multiply({outputs, projection_},
+                       {values(token_projection_->weights), projection_, true}, count, filters_,
+                       projection_, features, filters_, Result::replaced);
   }
   for (std::size_t k = highways_.size(); k-- > 0;) {
     Highway& highway = highways_[k];

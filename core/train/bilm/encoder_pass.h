@@ -1,21 +1,20 @@
-// Embedding lookup of a word-level model for distinct tokens, forward and backward.
-//
-// The character encoder over distinct tokens, forward and backward.
+// The token encoder over distinct tokens, forward and backward: characters, or rows of a word
+// table.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "core/kernels/products.h"
+#include "core/kernels/product.h"
+#include "core/matrix.h"
 #include "core/model/options.h"
 #include "core/model/parameters.h"
 #include "core/nn/character_cnn.h"
 #include "core/nn/layer.h"
-#include "core/tensor/aligned.h"
-#include "core/train/bilm/lane_stream.h"
-#include "core/train/bilm/trained_bilm.h"
+#include "core/train/bilm/lanes.h"
 
 namespace elmo {
 
@@ -70,6 +69,7 @@ class EncoderPass {
 
   Parameters& parameters_;
   const CharCnnIndex& index_;
+  std::optional<AffineIndex> token_projection_;
   GradientShare gradients_;
   Products products_;
   CharCnnOptions options_;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/kernels/lstm_gates.h"
+#include "core/kernels/lstm_step.h"
 #include "core/kernels/optimizer_kernels.h"
 
 namespace elmo {
@@ -11,7 +11,7 @@ namespace elmo {
 namespace {
 
 // Dropout masks per direction, at most: one for each layer's input, then one for the last output.
-constexpr std::size_t kPlacesPerDirection = 1024;
+constexpr std::size_t kMasksPerDirection = 1024;
 
 // Lanes whose gates are processed together, so that they stay in the L2 cache.
 constexpr std::int64_t kGroupLanes = 8;
@@ -35,6 +35,11 @@ void copy_rows(const float* from, std::int64_t from_stride, std::int64_t rows, s
 
 }  // namespace
 
+LstmPass::Layer::Layer(Parameters& parameters, const LstmIndex& index)
+    : weights(parameters[index.gates.weights]),
+      bias(parameters[index.gates.bias]),
+      projection(index.projection ? &parameters[*index.projection] : nullptr) {}
+
 LstmPass::LstmPass(TrainedBilm& model, const LaneShare& share, Precision precision)
     : cells_(model.options.lstm.dim),
       projection_(model.options.lstm.projection_dim),
@@ -47,18 +52,17 @@ LstmPass::LstmPass(TrainedBilm& model, const LaneShare& share, Precision precisi
       products_(precision),
       gate_weights_(precision),
       projection_weights_(precision) {
-  const auto layers = static_cast<std::size_t>(model.options.lstm.n_layers);
-  for (std::size_t layer = 0; layer < layers; ++layer) {
-    layers_.emplace_back(lstm_parameters(model.parameters, share.direction, layer));
+  for (const LstmIndex& index : model.parameters.index().lstm[share.direction]) {
+    layers_.emplace_back(model.parameters, index);
   }
 }
 
 // Each mask covers all trained lanes, so that it does not depend on how lanes are shared.
-void LstmPass::drop(const StepOptions& options, std::size_t place, std::int64_t steps,
+void LstmPass::drop(const StepOptions& options, std::size_t mask, std::int64_t steps,
                     AlignedVector<float>& values) const {
   if (options.dropout == 0.0F) return;
   DropoutKey key = options.dropout_key;
-  key.place = static_cast<std::uint32_t>(share_.direction * kPlacesPerDirection + place);
+  key.place = static_cast<std::uint32_t>(share_.direction * kMasksPerDirection + mask);
   const LaneRange& lanes = share_.lanes;
   const bool whole = lanes.count == lanes.all;
   const std::int64_t parts = whole ? 1 : steps;
@@ -106,9 +110,8 @@ void LstmPass::forward(const TrainingBatch& batch, const StepOptions& options,
 
 void LstmPass::forward_layer(const TrainingBatch& batch, LaneState& state, Layer& layer) {
   const std::int64_t lanes = batch.lanes;
-  const Parameter* projection = layer.parameters.projection;
-  gate_weights_.set({layer.parameters.weights.values.data(), 4 * cells_}, 2 * projection_,
-                    4 * cells_);
+  const Parameter* projection = layer.projection;
+  gate_weights_.set({layer.weights.values.data(), 4 * cells_}, 2 * projection_, 4 * cells_);
   if (projection != nullptr) {
     projection_weights_.set({projection->values.data(), projection_}, cells_, projection_);
   }
@@ -130,7 +133,7 @@ void LstmPass::forward_layer(const TrainingBatch& batch, LaneState& state, Layer
     LstmForwardStep step;
     step.rows = lanes;
     step.cells = cells_;
-    step.bias = layer.parameters.bias.values.data();
+    step.bias = layer.bias.values.data();
     step.forget_offset = forget_offset_;
     step.gates = layer.gates.row(first);
     step.previous_cell = kept_cell;
@@ -162,7 +165,9 @@ void LstmPass::backward(const TrainingBatch& batch, const StepOptions& options,
     Layer& layer = layers_[index];
     backward_layer(batch, skip_ && index > 0, layer, gradient);
     if (ready) {
-      for (const Parameter* parameter : layer.parameters.all()) ready(*parameter);
+      ready(layer.weights);
+      ready(layer.bias);
+      if (layer.projection != nullptr) ready(*layer.projection);
     }
     drop(options, index, batch.steps, gradient);
   }
@@ -174,13 +179,12 @@ void LstmPass::backward_layer(const TrainingBatch& batch, bool skip, Layer& laye
   const std::int64_t rows = batch.steps * lanes;
   std::fill_n(cell_gradient_.data(), lanes * cells_, 0.0F);
   std::fill_n(recurrent_gradient_.data(), lanes * projection_, 0.0F);
-  Parameter* projection = layer.parameters.projection;
-  gate_weights_.set({layer.parameters.weights.values.data(), 4 * cells_, true}, 4 * cells_,
-                    2 * projection_);
+  Parameter* projection = layer.projection;
+  gate_weights_.set({layer.weights.values.data(), 4 * cells_, true}, 4 * cells_, 2 * projection_);
   if (projection != nullptr) {
     projection_weights_.set({projection->values.data(), projection_, true}, projection_, cells_);
   }
-  AlignedVector<float>& bias = gradients_.of(layer.parameters.bias);
+  AlignedVector<float>& bias = gradients_.of(layer.bias);
   std::fill(bias.begin(), bias.end(), 0.0F);
 
   for (std::int64_t t = batch.steps; t-- > 0;) {
@@ -221,8 +225,8 @@ void LstmPass::backward_layer(const TrainingBatch& batch, bool skip, Layer& laye
   }
 
   // One product over all steps.
-  products_.weight_gradient(layer.joined, layer.gates, rows,
-                            gradients_.of(layer.parameters.weights).data(), Result::replaced);
+  products_.weight_gradient(layer.joined, layer.gates, rows, gradients_.of(layer.weights).data(),
+                            Result::replaced);
   if (projection != nullptr) {
     products_.weight_gradient(layer.hidden, output_gradient_, rows,
                               gradients_.of(*projection).data(), Result::replaced);

@@ -5,14 +5,14 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/kernels/products.h"
+#include "core/kernels/product.h"
+#include "core/matrix.h"
 #include "core/model/options.h"
+#include "core/model/parameters.h"
 #include "core/nn/layer.h"
-#include "core/tensor/aligned.h"
-#include "core/train/bilm/lane_state.h"
-#include "core/train/bilm/trained_bilm.h"
+#include "core/train/bilm/lanes.h"
 #include "core/train/bilm/training_step.h"
-#include "core/train/gradient_exchange.h"
+#include "core/train/communicator.h"
 
 namespace elmo {
 
@@ -41,11 +41,13 @@ class LstmPass {
  private:
   // Values that one layer keeps for all steps; N = T·b.
   struct Layer {
-    explicit Layer(const LstmParameters& of) : parameters(of) {}
+    Layer(Parameters& parameters, const LstmIndex& index);
 
-    LstmParameters parameters;
-    Operand joined;  // [N, 2P]: x_t and h_{t−1} side by side, the input of W_0
-    Operand gates;   // [N, 4D]; backward: gradients of the pre-activations
+    Parameter& weights;     // W_0 [2P, 4D]
+    Parameter& bias;        // B [4D]
+    Parameter* projection;  // W_P_0 [D, P]; null without a projection
+    Operand joined;         // [N, 2P]: x_t and h_{t−1} side by side, the input of W_0
+    Operand gates;          // [N, 4D]; backward: gradients of the pre-activations
     AlignedVector<float> previous_cell;  // [N, D]
     AlignedVector<float> cell;           // [N, D]
     Operand hidden;                      // [N, D]: sigmoid(o)·tanh(c)
@@ -60,7 +62,7 @@ class LstmPass {
   // gradient.
   void backward_gates(std::int64_t first, std::int64_t lanes, const float* hidden_gradient,
                       Layer& layer, float* bias_gradient);
-  void drop(const StepOptions& options, std::size_t place, std::int64_t steps,
+  void drop(const StepOptions& options, std::size_t mask, std::int64_t steps,
             AlignedVector<float>& values) const;
 
   std::int64_t cells_;       // D

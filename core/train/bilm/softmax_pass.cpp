@@ -99,20 +99,20 @@ double SoftmaxPass::run(const NegativeSample& sample, std::span<const std::int32
       const float g = target_logits_[static_cast<std::size_t>(r)];
       const float* input = inputs_.row(r);
       const float* weights = all_weights + group[r] * projection;
-      const std::int64_t place = index_of(touched, group[r]);
-      float* row = touched_weights.data() + place * projection;
+      const std::int64_t index = index_of(touched, group[r]);
+      float* row = touched_weights.data() + index * projection;
       for (std::int64_t p = 0; p < projection; ++p) {
         h[r * projection + p] += g * weights[p];
         row[p] += g * input[p];
       }
-      touched_biases[static_cast<std::size_t>(place)] += g;
+      touched_biases[static_cast<std::size_t>(index)] += g;
     }
   }
   for (std::int64_t s = 0; s < drawn; ++s) {
-    const std::int64_t place = index_of(touched, sample.ids[static_cast<std::size_t>(s)]);
+    const std::int64_t index = index_of(touched, sample.ids[static_cast<std::size_t>(s)]);
     add(weight_gradient_.data() + s * projection, projection,
-        touched_weights.data() + place * projection);
-    touched_biases[static_cast<std::size_t>(place)] += bias_gradient_[static_cast<std::size_t>(s)];
+        touched_weights.data() + index * projection);
+    touched_biases[static_cast<std::size_t>(index)] += bias_gradient_[static_cast<std::size_t>(s)];
   }
   return loss;
 }

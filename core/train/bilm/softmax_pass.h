@@ -5,10 +5,10 @@
 #include <span>
 #include <vector>
 
-#include "core/kernels/products.h"
+#include "core/kernels/product.h"
+#include "core/matrix.h"
 #include "core/model/parameters.h"
 #include "core/nn/layer.h"
-#include "core/tensor/aligned.h"
 #include "core/train/bilm/training_step.h"
 
 namespace elmo {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/parallel/resources.h"
+#include "core/resources.h"
 
 namespace elmo {
 
@@ -45,7 +45,7 @@ Trainer::Trainer(TrainedBilm model, const TrainingOptions& options, const Corpus
       steps_(corpus, options, states_.lanes(), model_.softmax.vocabulary.size()),
       backpropagation_(model_, corpus, states_.lanes(), threads_or_available(options.threads),
                        options.precision),
-      exchange_(*communicator_, gradient_groups(model_)),
+      exchange_(*communicator_, model_.gradient_groups()),
       optimizer_({options.optimizer, options.weight_decay, options.initial_accumulator},
                  parameters_),
       workers_(threads_or_available(options.threads)) {}

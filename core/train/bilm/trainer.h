@@ -13,17 +13,15 @@
 #include <string>
 #include <vector>
 
-#include "core/parallel/worker_pool.h"
+#include "core/model/parameters.h"
 #include "core/train/bilm/backpropagation.h"
-#include "core/train/bilm/lane_state.h"
-#include "core/train/bilm/lane_stream.h"
-#include "core/train/bilm/trained_bilm.h"
+#include "core/train/bilm/lanes.h"
 #include "core/train/bilm/training_options.h"
 #include "core/train/bilm/training_step.h"
 #include "core/train/communicator.h"
-#include "core/train/gradient_exchange.h"
 #include "core/train/optimizer.h"
 #include "core/train/session.h"
+#include "core/workers.h"
 
 namespace elmo {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/error.h"
-#include "core/parallel/resources.h"
+#include "core/resources.h"
 
 namespace elmo {
 

@@ -1,6 +1,4 @@
-// Options for training a biLM.
-//
-// Plan of a training run: the number of steps and the learning rate schedule.
+// Options for training a biLM, and the plan of a run: number of steps and learning rate schedule.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +6,7 @@
 
 #include "core/enum_table.h"
 #include "core/kernels/precision.h"
-#include "core/train/bilm/lane_stream.h"
+#include "core/train/bilm/lanes.h"
 #include "core/train/optimizer.h"
 
 namespace elmo {

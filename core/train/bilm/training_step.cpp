@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/kernels/random_bits.h"
+#include "core/kernels/random.h"
 
 namespace elmo {
 

@@ -1,16 +1,12 @@
-// Samples of the vocabulary for the sampled softmax.
-//
-// Data, options and loss of one training step.
-//
-// The training data of each step, in order.
+// The training data of each step: a batch, a sample of the vocabulary, and options.
 #pragma once
 
 #include <cstdint>
 #include <utility>
 #include <vector>
 
-#include "core/kernels/dropout.h"
-#include "core/train/bilm/lane_stream.h"
+#include "core/kernels/random.h"
+#include "core/train/bilm/lanes.h"
 #include "core/train/bilm/training_options.h"
 
 namespace elmo {

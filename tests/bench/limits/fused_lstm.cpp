@@ -10,7 +10,7 @@
 
 #include "core/kernels/convert.h"
 #include "core/kernels/onednn.h"
-#include "core/tensor/aligned.h"
+#include "core/matrix.h"
 
 namespace elmo {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/kernels/precision.h"
-#include "core/kernels/precision_support.h"
+#include "core/kernels/product.h"
 #include "core/model/lane_schedule.h"
 #include "core/model/lstm.h"
 #include "core/model/stored_parameters.h"

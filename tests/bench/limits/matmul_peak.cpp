@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/kernels/onednn.h"
-#include "core/parallel/worker_pool.h"
+#include "core/workers.h"
 #include "tests/bench/limits/rate.h"
 
 namespace elmo {

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <vector>
 
-#include "core/parallel/worker_pool.h"
+#include "core/workers.h"
 
 namespace elmo {
 

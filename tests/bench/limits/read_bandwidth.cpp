@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-#include "core/tensor/aligned.h"
+#include "core/matrix.h"
 #include "tests/bench/limits/rate.h"
 
 namespace elmo {

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "core/inference/embed.h"
+#include "core/model/bilm.h"
 #include "core/model/lane_schedule.h"
 #include "core/model/lstm.h"
-#include "core/model/start_state.h"
 #include "core/model/token_encoder.h"
 #include "tests/bench/limits/fused_lstm.h"
 #include "tests/bench/limits/read_bandwidth.h"

@@ -13,7 +13,7 @@
 #include "core/model/bilm.h"
 #include "core/model/options.h"
 #include "core/model/parameters.h"
-#include "core/parallel/resources.h"
+#include "core/resources.h"
 #include "io/model/model.h"
 #include "io/model/save.h"
 #include "tests/bench/limits/matmul_peak.h"
@@ -86,7 +86,7 @@ ModelLocation Bench::model_files() {
   result_.model = flags_.preset + ", random";
   const ModelOptions options = *preset(flags_.preset);
   Parameters parameters(options);
-  initialize(parameters, options, 0);
+  initialize_parameters(parameters, options, 0);
   save_model(scratch_ / "model", options, parameters, nullptr);
   return locate_model(scratch_ / "model");
 }

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <random>
 
-#include "core/tensor/aligned.h"
+#include "core/matrix.h"
 
 namespace elmo {
 

@@ -6,7 +6,7 @@
 #include "cli/common/measured.h"
 #include "cli/task/data.h"
 #include "core/error.h"
-#include "core/parallel/resources.h"
+#include "core/resources.h"
 #include "core/tasks/common/task_learner.h"
 #include "core/tasks/kinds.h"
 #include "io/labeled/examples.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/inference/scheduler.h"
-#include "core/parallel/worker_pool.h"
+#include "core/workers.h"
 
 namespace elmo {
 

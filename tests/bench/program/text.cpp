@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/inference/sentence_cutter.h"
+#include "core/inference/sentence.h"
 #include "io/text/source/input_files.h"
 
 namespace elmo {

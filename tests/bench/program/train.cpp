@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "core/model/options.h"
 #include "core/model/parameters.h"
-#include "core/parallel/resources.h"
+#include "core/resources.h"
 #include "core/train/bilm/trainer.h"
 #include "io/model/model.h"
 #include "io/train/corpus.h"
@@ -54,7 +54,7 @@ std::optional<TrainBenchResult> measure_training(
   if (!model.char_cnn) model.n_tokens_vocab = vocabulary.size();
   const Corpus corpus = training_view(*encoded, targets, targets);
   Parameters parameters(model);
-  initialize(parameters, model, 0);
+  initialize_parameters(parameters, model, 0);
   TrainingOptions options;
   options.threads = result.threads;
   options.precision = flags.precision;

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/inference/sink.h"
+#include "core/inference/activations.h"
 
 namespace elmo {
 

@@ -9,8 +9,8 @@
 #include <stdexcept>
 
 #include "core/error.h"
-#include "core/inference/sentence_cutter.h"
-#include "core/model/start_state.h"
+#include "core/inference/sentence.h"
+#include "core/model/bilm.h"
 #include "core/model/token_encoder.h"
 #include "tests/core/inference/collect.h"
 #include "tests/core/tolerances.h"
@@ -331,19 +331,6 @@ TEST_CASE("options that cannot be are refused") {
   options.initial_state = InitialState::carry;
   options.carried_state = {1.0F};
   CHECK_THROWS_AS(embed(test.model, source, sink, options, stop, nullptr), InputError);
-}
-
-TEST_CASE("long sentences are cut into pieces that are sentences") {
-  ListSource source({{"a", "b", "c", "d", "e"}, {}, {"f", "g"}});
-  SentenceCutter cutter(source, 2);
-  std::vector<std::string> pieces;
-  Sentence sentence;
-  while (cutter.next(sentence)) {
-    pieces.emplace_back(sentence.characters());
-    CHECK(sentence.spans().size() == sentence.size());
-  }
-  CHECK(pieces == std::vector<std::string>{"ab", "cd", "e", "", "fg"});
-  CHECK(cutter.cut_sentences() == 1);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/parallel/worker_pool.h"
+#include "core/workers.h"
 
 namespace elmo {
 namespace {

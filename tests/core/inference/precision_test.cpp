@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/kernels/precision_support.h"
+#include "core/kernels/product.h"
 #include "core/model/options.h"
 #include "core/model/parameters.h"
 #include "tests/core/inference/collect.h"
@@ -64,7 +64,7 @@ TEST_CASE("lower precisions stay close to float32 in every row") {
   const Sentences sentences = random_sentences(60, 25, 5);
   const ModelOptions tiny = *preset("tiny");
   Parameters published(tiny);
-  initialize(published, tiny, 1);
+  initialize_parameters(published, tiny, 1);
   const ModelOptions small = small_options();
   for (const auto& [options, parameters] :
        {std::pair{tiny, published}, std::pair{small, random_parameters(small, 3)}}) {

@@ -9,10 +9,10 @@
 
 #include "core/error.h"
 #include "core/kernels/convert.h"
-#include "core/kernels/gemm.h"
-#include "core/kernels/lstm_gates.h"
+#include "core/kernels/lstm_step.h"
+#include "core/kernels/packed_matrix.h"
 #include "core/kernels/precision.h"
-#include "core/kernels/precision_support.h"
+#include "core/kernels/product.h"
 #include "tests/reference/equations.h"
 
 namespace elmo {

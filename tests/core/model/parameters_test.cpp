@@ -88,9 +88,9 @@ TEST_CASE("the index names every parameter once, each by what it is") {
     const Parameters parameters(model.options);
     const ParameterIndex& index = parameters.index();
     std::vector<std::size_t> all;
-    const auto expect = [&](std::size_t place, const std::string& name) {
-      all.push_back(place);
-      CHECK(parameters[place].name == name);
+    const auto expect = [&](std::size_t position, const std::string& name) {
+      all.push_back(position);
+      CHECK(parameters[position].name == name);
     };
     if (index.char_cnn) {
       expect(index.char_cnn->embedding, "char_embed");
@@ -106,15 +106,15 @@ TEST_CASE("the index names every parameter once, each by what it is") {
         expect(transform.weights, prefix + "W_transform");
         expect(transform.bias, prefix + "b_transform");
       }
-      if (index.char_cnn->projection) {
-        expect(index.char_cnn->projection->weights, "CNN_proj/W_proj");
-        expect(index.char_cnn->projection->bias, "CNN_proj/b_proj");
-      }
-      CHECK(index.char_cnn->all() == all);
     }
     CHECK(index.char_cnn.has_value() == model.options.char_cnn.has_value());
     CHECK(index.word_embedding.has_value() != index.char_cnn.has_value());
     if (index.word_embedding) expect(*index.word_embedding, "embedding");
+    if (index.token_projection) {
+      expect(index.token_projection->weights, "CNN_proj/W_proj");
+      expect(index.token_projection->bias, "CNN_proj/b_proj");
+    }
+    CHECK(index.encoder_size() == all.size());
     for (const int direction : {0, 1}) {
       const std::vector<LstmIndex>& layers = index.lstm[static_cast<std::size_t>(direction)];
       for (std::size_t layer = 0; layer < layers.size(); ++layer) {
@@ -174,7 +174,7 @@ ModelOptions options_to_measure() {
 
 Parameters initialized(const ModelOptions& options, std::uint64_t seed) {
   Parameters parameters(options);
-  initialize(parameters, options, seed);
+  initialize_parameters(parameters, options, seed);
   return parameters;
 }
 

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "core/kernels/dropout.h"
+#include "core/kernels/random.h"
 #include "tests/core/nn/parameters.h"
 #include "tests/reference/task_layers.h"
 

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "core/nn/linear.h"
+#include "core/nn/affine.h"
 #include "tests/core/nn/packed.h"
 #include "tests/core/nn/parameters.h"
 #include "tests/reference/task_layers.h"

@@ -3,9 +3,9 @@
 
 #include <limits>
 
+#include "core/nn/affine.h"
 #include "core/nn/cross_entropy.h"
 #include "core/nn/feed_forward.h"
-#include "core/nn/linear.h"
 #include "tests/core/nn/packed.h"
 
 namespace elmo {

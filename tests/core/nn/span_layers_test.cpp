@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/nn/affine.h"
 #include "core/nn/feed_forward.h"
-#include "core/nn/linear.h"
 #include "core/nn/span_attention.h"
 #include "tests/core/nn/parameters.h"
 #include "tests/reference/task_layers.h"

@@ -60,7 +60,7 @@ inline TrainedBilm make_start(const ModelOptions& model, const LittleCorpus& cor
                               std::uint64_t seed) {
   TrainedBilm start{model, Parameters(model),
                     SoftmaxLayer(corpus.vocabulary(), model.lstm.projection_dim)};
-  initialize(start.parameters, model, seed);
+  initialize_parameters(start.parameters, model, seed);
   std::mt19937_64 engine(seed);
   for (float& value : start.softmax.weights.values) {
     value = static_cast<float>(engine() >> 40U) * 0x1p-24F - 0.5F;

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/train/bilm/trained_bilm.h"
+#include "core/model/parameters.h"
 #include "tests/fixtures/models.h"
 
 namespace elmo {
@@ -176,29 +176,6 @@ TEST_CASE("what is kept is named after the parameters and has their shapes") {
   CHECK(names_of(Optimizer::adam) ==
         "first_moment/W second_moment/W first_moment/b second_moment/b ");
   CHECK(names_of(Optimizer::adagrad) == "accumulator/W accumulator/b ");
-}
-
-TEST_CASE("what is trained of a biLM is its parameters and the softmax, and biases do not decay") {
-  TrainedBilm model{small_options(), Parameters(small_options()),
-                    SoftmaxLayer(Vocabulary({"<S>", "</S>", "<UNK>"}), 4)};
-  const std::vector<Parameter*> all = model.all();
-  REQUIRE(all.size() == model.parameters.all().size() + 2);
-  for (std::size_t i = 0; i + 2 < all.size(); ++i) CHECK(all[i] == &model.parameters[i]);
-  CHECK(all[all.size() - 2] == &model.softmax.weights);
-  CHECK(all.back() == &model.softmax.bias);
-  std::set<const Parameter*> grouped;
-  for (const std::vector<Parameter*>& group : gradient_groups(model)) {
-    for (const Parameter* parameter : group) CHECK(grouped.insert(parameter).second);
-  }
-  CHECK(grouped == std::set<const Parameter*>(all.begin(), all.end()));
-  for (const Parameter* parameter : all) {
-    CAPTURE(parameter->name);
-    CHECK(parameter->decays == (parameter->shape.size() > 1));
-    CHECK(parameter->values.size() == parameter->size());
-    CHECK(parameter->gradient.empty());
-  }
-  CHECK(model.softmax.weights.row_size() == 4);
-  CHECK(model.softmax.bias.row_size() == 1);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -16,15 +17,10 @@
 namespace elmo {
 namespace {
 
-/// One step of the clock a call, so that nothing depends on the machine.
-class TickingClock final : public Clock {
- public:
-  double seconds() override { return now_ += tick; }
-  double tick = 0.001;
-
- private:
-  double now_ = 0.0;
-};
+/// A clock that ticks once per call, so that nothing depends on the machine.
+std::function<double()> ticking_clock(double tick) {
+  return [now = 0.0, tick]() mutable { return now += tick; };
+}
 
 class MemoryCheckpoints final : public CheckpointStore<BilmState> {
  public:
@@ -71,9 +67,9 @@ class MemoryMetrics final : public MetricsSink {
   int syncs = 0;
 };
 
-class CountingModels final : public ModelStore {
- public:
-  void save(const Trainer& trainer) override {
+/// Keeps the last saved model.
+struct CountingModels {
+  void save(const Trainer& trainer) {
     ++saved;
     last = copy_of(trainer.model().parameters);
   }
@@ -81,17 +77,16 @@ class CountingModels final : public ModelStore {
   std::vector<AlignedVector<float>> last;
 };
 
-/// Scores with the model they belong to.
-class FakeValidator final : public Validator {
- public:
-  std::optional<ValidationScores> validate(const Trainer& trainer, std::uint64_t max_tokens,
+/// Makes scores from a weight of the model.
+struct FakeValidator {
+  std::optional<ValidationRecord> validate(const Trainer& trainer, std::uint64_t max_tokens,
                                            const std::atomic<bool>& stop,
-                                           const EvaluationProgress& progress) override {
+                                           const EvaluationProgress& progress) {
     limits.push_back(max_tokens);
     progress(7);
     if (stop) return std::nullopt;
     const auto first = static_cast<double>(trainer.model().parameters[0].values[0]);
-    return ValidationScores{max_tokens, first, 2.0 * first, 1.5 * first};
+    return ValidationRecord{0, max_tokens, first, 2.0 * first, 1.5 * first, 0.0};
   }
   std::vector<std::uint64_t> limits;
 };
@@ -144,14 +139,20 @@ struct SessionRun {
   Corpus corpus = words.view();
   TrainingOptions training = on_one_thread(mixed(Optimizer::adam));
 
+  BilmServices services() {
+    return {[this](const Trainer& trainer) { models.save(trainer); }, metrics,
+            [this](const Trainer& trainer, std::uint64_t max_tokens, const std::atomic<bool>& stop,
+                   const EvaluationProgress& progress) {
+              return validator.validate(trainer, max_tokens, stop, progress);
+            }};
+  }
+
   /// One process of it.
   SessionEnd process(const SessionOptions& options, StoppingListener& listener,
                      bool resumes = true) {
-    TickingClock clock;
-    clock.tick = tick;
     Trainer trainer = make_trainer(words, corpus, small_options(), training);
-    BilmLearner learner(trainer, validation, {models, metrics, validator});
-    Session<BilmLearner> session(learner, options, {checkpoints, listener, clock});
+    BilmLearner learner(trainer, validation, services());
+    Session<BilmLearner> session(learner, options, {checkpoints, listener, ticking_clock(tick)});
     if (resumes) session.resume();
     const SessionEnd end = session.run(listener.stop);
     step = learner.step();
@@ -240,10 +241,10 @@ TEST_CASE("a run that is lost between checkpoints continues from the last one") 
   };
   {
     Crashing listener;
-    TickingClock clock;
     Trainer trainer = make_trainer(run.words, run.corpus, small_options(), run.training);
-    BilmLearner learner(trainer, run.validation, {run.models, run.metrics, run.validator});
-    Session<BilmLearner> session(learner, plan(), {run.checkpoints, listener, clock});
+    BilmLearner learner(trainer, run.validation, run.services());
+    Session<BilmLearner> session(learner, plan(),
+                                 {run.checkpoints, listener, ticking_clock(run.tick)});
     CHECK_FALSE(session.resume());
     const std::atomic<bool> stop = false;
     CHECK_THROWS_AS(session.run(stop), Crash);
@@ -326,11 +327,11 @@ TEST_CASE("a checkpoint that cannot be written ends the run, and the one before 
   StoppingListener first(10);
   run.process(plan(), first);
   run.checkpoints.failing = true;
-  TickingClock clock;
   StoppingListener listener;
   Trainer trainer = make_trainer(run.words, run.corpus, small_options(), run.training);
-  BilmLearner learner(trainer, run.validation, {run.models, run.metrics, run.validator});
-  Session<BilmLearner> session(learner, plan(), {run.checkpoints, listener, clock});
+  BilmLearner learner(trainer, run.validation, run.services());
+  Session<BilmLearner> session(learner, plan(),
+                               {run.checkpoints, listener, ticking_clock(run.tick)});
   CHECK(session.resume());
   CHECK_THROWS_WITH_AS(session.run(listener.stop), "the disk is full", SystemError);
   CHECK(learner.step() == 16);

@@ -62,7 +62,7 @@ TEST_CASE("documents of JSON lines") {
   CHECK(record.texts == std::vector<std::uint64_t>{0, 2});
   CHECK(record.given == Numbers{0, 0, 1});
   CHECK(record.labels == Numbers{0, 2, 0, 2, 3, 0, 1, 2, 1});
-  CHECK(record.gold == nullptr);
+  CHECK(record.gold_as<CorefGold>() == nullptr);
   CHECK(groups[1].texts[0].document->id == "3");
   CHECK(groups[1].texts[0].token(0) == "\xc3\xa4");
   CHECK(groups[1].records[0].given == Numbers{-1});
@@ -100,7 +100,7 @@ TEST_CASE("GAP's table is read like its records, in bytes before repair") {
     // Of the source: "Zoë", three bytes that are no characters, " met ".
     CHECK(groups[0].texts.back().spans().front() == ByteSpan{23, 26});
     const auto pronoun_of = [](const ExampleGroup& group) {
-      const auto* const gold = dynamic_cast<const CorefGold*>(group.records.at(0).gold.get());
+      const auto* const gold = group.records.at(0).gold_as<CorefGold>();
       REQUIRE(gold != nullptr);
       REQUIRE(gold->pronoun.has_value());
       return *gold->pronoun;
@@ -204,7 +204,7 @@ TEST_CASE("records of GAP") {
   CHECK(groups[0].texts.size() == 2);
   const TaskRecord& one = groups[0].records[0];
   CHECK(one.labels.empty());
-  const auto* gold = dynamic_cast<const CorefGold*>(one.gold.get());
+  const auto* gold = one.gold_as<CorefGold>();
   REQUIRE(gold != nullptr);
   CHECK(gold->in_bytes);
   REQUIRE(gold->pronoun.has_value());

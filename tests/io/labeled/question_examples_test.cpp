@@ -59,7 +59,7 @@ std::string predicted(const ExampleGroup& group, const std::vector<Numbers>& spa
 }
 
 const AskedQuestion& asked(const ExampleGroup& group, std::size_t record = 0) {
-  return dynamic_cast<const AskedQuestion&>(*group.records[record].gold);
+  return asked_question(group.records[record]);
 }
 
 std::string joined_tokens(const Sentence& sentence) { return sentence.text(); }
@@ -328,7 +328,7 @@ TEST_CASE("malformed questions are left out and counted where that is asked for"
     for (ExampleGroup group; source->next(group);) {
       for (const TaskRecord& record : group.records) {
         CHECK(record.texts.front() < group.texts.size());
-        ids += dynamic_cast<const AskedQuestion&>(*record.gold).id();
+        ids += asked_question(record).id();
       }
     }
     CHECK(source->counters().malformed == malformed);

@@ -12,7 +12,7 @@
 
 #include "core/error.h"
 #include "core/kernels/precision.h"
-#include "core/kernels/precision_support.h"
+#include "core/kernels/product.h"
 #include "io/model/model.h"
 #include "tests/core/inference/collect.h"
 #include "tests/core/tolerances.h"

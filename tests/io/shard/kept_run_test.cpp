@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/inference/options.h"
+#include "core/inference/output_layers.h"
 #include "io/h5/reader.h"
 #include "io/shard/format.h"
 #include "io/shard/resume.h"
@@ -161,7 +161,7 @@ TEST_CASE("a pooled run has a row a unit, with what it is made of") {
   {
     ShardRun run(dir / "run", {{"model", "0123"}, {shard_format::kPooling, "mean by document"}},
                  RunMode::create, format);
-    Pooling pooling(small_layout(), {PoolKind::mean, PoolUnit::document});
+    UnitPooling pooling(small_layout(), {PoolKind::mean, PoolUnit::document});
     for (std::uint64_t number = 0; number < kKeptRunSentences; ++number) {
       const std::vector<Sentence> sentences{made_sentence(number)};
       const auto values = made_activations(number, sentences[0].size(), small_layout());

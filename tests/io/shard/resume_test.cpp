@@ -1,8 +1,8 @@
+#include "io/shard/resume.h"
+
 #include <doctest/doctest.h>
 
 #include <cstdint>
-
-#include "io/shard/resume.h"
 
 namespace elmo {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/inference/sentence_cutter.h"
+#include "core/inference/sentence.h"
 #include "tests/io/text/reading.h"
 
 namespace elmo {

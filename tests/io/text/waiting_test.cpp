@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/inference/sentence_cutter.h"
+#include "core/inference/sentence.h"
 #include "tests/fixtures/temp_dir.h"
 #include "tests/io/text/reading.h"
 

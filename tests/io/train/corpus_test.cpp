@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/train/bilm/lane_stream.h"
+#include "core/train/bilm/lanes.h"
 #include "io/files/checksum.h"
 #include "io/files/paths.h"
 #include "io/model/vocabulary.h"

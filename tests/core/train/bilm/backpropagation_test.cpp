@@ -14,7 +14,7 @@
 
 #include "core/error.h"
 #include "core/kernels/precision.h"
-#include "core/kernels/precision_support.h"
+#include "core/kernels/product.h"
 #include "tests/core/nn/parameters.h"
 #include "tests/core/tolerances.h"
 #include "tests/fixtures/models.h"

@@ -1,0 +1,73 @@
+#include "core/inference/sentence.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace elmo {
+
+std::uint64_t Sentence::line_of(std::size_t token) const {
+  const auto after = std::ranges::upper_bound(line_begins_, token, {}, &LineBegin::token);
+  return after == line_begins_.begin() ? line : std::prev(after)->line;
+}
+
+void Sentence::add_boundaries() {
+  constexpr std::string_view kBegin = "<S>";
+  const ByteSpan first = spans_.empty() ? ByteSpan{} : spans_.front();
+  characters_.insert(0, kBegin);
+  for (std::size_t& end : ends_) end += kBegin.size();
+  ends_.insert(ends_.begin(), kBegin.size());
+  spans_.insert(spans_.begin(), ByteSpan{first.begin, first.begin});
+  add("</S>", {spans_.back().end, spans_.back().end});
+  for (LineBegin& begin : line_begins_) ++begin.token;
+  if (kept_) {
+    for (std::uint32_t& token : *kept_) ++token;
+  }
+}
+
+std::string Sentence::text() const {
+  std::string joined;
+  for (std::size_t index = 0; index < size(); ++index) {
+    if (index > 0) joined += ' ';
+    joined += token(index);
+  }
+  return joined;
+}
+
+void Sentence::clear() {
+  source.clear();
+  characters_.clear();
+  ends_.clear();
+  spans_.clear();
+  line_begins_.clear();
+  kept_.reset();
+  begins_paragraph = false;
+}
+
+bool SentenceCutter::next(Sentence& sentence) {
+  if (position_ == long_.size()) {
+    if (!source_.next(sentence)) return false;
+    if (sentence.size() <= limit_) return true;
+    ++cut_sentences_;
+    std::swap(long_, sentence);
+    position_ = 0;
+  }
+  sentence.clear();
+  sentence.document = long_.document;
+  sentence.line = position_ == 0 ? long_.line : long_.line_of(position_);
+  const std::size_t end = std::min(position_ + limit_, long_.size());
+  for (; position_ < end; ++position_) {
+    sentence.add(long_.token(position_), long_.spans()[position_]);
+  }
+  if (position_ == long_.size()) {
+    long_.clear();
+    position_ = 0;
+  }
+  return true;
+}
+
+bool SentenceCutter::next_would_wait() {
+  return position_ == long_.size() && source_.next_would_wait();
+}
+
+}  // namespace elmo

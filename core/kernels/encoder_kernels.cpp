@@ -1,0 +1,177 @@
+#include "core/kernels/encoder_kernels.h"
+
+#include <algorithm>
+#include <cmath>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "core/kernels/encoder_kernels.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "core/kernels/vectors-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace elmo::HWY_NAMESPACE {
+namespace {
+
+void pool(const float* from, std::int64_t positions, std::int64_t filters, float* to) {
+  const Floats d;
+  for_each_vector(filters, [&](auto part, std::int64_t at) HWY_ATTR {
+    Vec largest = part.load(d, from + at);
+    for (std::int64_t position = 1; position < positions; ++position) {
+      largest = larger(largest, part.load(d, from + position * filters + at));
+    }
+    part.store(largest, d, to + at);
+  });
+}
+
+void highway_row(const float* carry, const float* carry_bias, const float* transform,
+                 const float* transform_bias, std::int64_t filters, float* x) {
+  const Floats d;
+  for_each_vector(filters, [&](auto part, std::int64_t at) HWY_ATTR {
+    const auto biased = [&](const float* values, const float* bias) HWY_ATTR {
+      return hn::Add(part.load(d, values + at), part.load(d, bias + at));
+    };
+    const Vec gate = sigmoid(biased(carry, carry_bias));
+    const Vec candidate = relu(biased(transform, transform_bias));
+    const Vec input = part.load(d, x + at);
+    part.store(hn::MulAdd(gate, hn::Sub(candidate, input), input), d, x + at);
+  });
+}
+
+void pool_recording(const float* from, std::int64_t positions, std::int64_t filters,
+                    Activation activation, float* to, std::int32_t* where) {
+  const Floats d;
+  const Ints di;
+  for_each_vector(filters, [&](auto part, std::int64_t at) HWY_ATTR {
+    Vec largest = part.load(d, from + at);
+    auto best = hn::Zero(di);
+    for (std::int64_t position = 1; position < positions; ++position) {
+      const Vec value = part.load(d, from + position * filters + at);
+      const auto greater = hn::Or(hn::Gt(value, largest), hn::IsNaN(value));
+      largest = hn::IfThenElse(greater, value, largest);
+      best = hn::IfThenElse(hn::RebindMask(di, greater),
+                            hn::Set(di, static_cast<std::int32_t>(position)), best);
+    }
+    part.store(activation == Activation::relu ? relu(largest) : hyperbolic_tangent(largest), d,
+               to + at);
+    part.store(best, di, where + at);
+  });
+}
+
+void pool_backward(const PooledConvolutionGradient& task) {
+  const Floats d;
+  for (std::int64_t filter = 0; filter < task.filters; ++filter) {
+    const float feature = task.features[filter];
+    float slope = 1.0F - feature * feature;
+    if (task.activation == Activation::relu) slope = feature > 0.0F ? 1.0F : 0.0F;
+    const float gradient = slope * task.feature_gradient[filter];
+    if (gradient == 0.0F) continue;
+    task.bias_gradient[filter] += gradient;
+    const float* weights = task.weights + filter * task.window;
+    float* weight_gradient = task.weight_gradient + filter * task.window;
+    const std::int64_t offset = task.where[filter] * task.embedding_dim;
+    const float* characters = task.characters + offset;
+    float* character_gradient = task.character_gradient + offset;
+    for_each_vector(task.window, [&](auto part, std::int64_t at) HWY_ATTR {
+      const Vec factor = hn::Set(d, gradient);
+      part.store(
+          hn::MulAdd(factor, part.load(d, characters + at), part.load(d, weight_gradient + at)), d,
+          weight_gradient + at);
+      part.store(
+          hn::MulAdd(factor, part.load(d, weights + at), part.load(d, character_gradient + at)), d,
+          character_gradient + at);
+    });
+  }
+}
+
+void highway_row_forward(float* carry, const float* carry_bias, float* transform,
+                         const float* transform_bias, const float* x, std::int64_t filters,
+                         float* y) {
+  const Floats d;
+  for_each_vector(filters, [&](auto part, std::int64_t at) HWY_ATTR {
+    const Vec gate = sigmoid(hn::Add(part.load(d, carry + at), part.load(d, carry_bias + at)));
+    const Vec candidate =
+        relu(hn::Add(part.load(d, transform + at), part.load(d, transform_bias + at)));
+    const Vec input = part.load(d, x + at);
+    part.store(gate, d, carry + at);
+    part.store(candidate, d, transform + at);
+    part.store(hn::MulAdd(gate, hn::Sub(candidate, input), input), d, y + at);
+  });
+}
+
+void highway_all_backward(float* carry, float* transform, const float* x, std::int64_t size,
+                          float* gradient) {
+  const Floats d;
+  for_each_vector(size, [&](auto part, std::int64_t at) HWY_ATTR {
+    const Vec gate = part.load(d, carry + at);
+    const Vec candidate = part.load(d, transform + at);
+    const Vec y_gradient = part.load(d, gradient + at);
+    const Vec gate_part = hn::Mul(y_gradient, gate);
+    const Vec carried = hn::Sub(y_gradient, gate_part);
+    part.store(hn::Mul(hn::Mul(carried, gate), hn::Sub(candidate, part.load(d, x + at))), d,
+               carry + at);
+    part.store(hn::IfThenElseZero(hn::Gt(candidate, hn::Zero(d)), gate_part), d, transform + at);
+    part.store(carried, d, gradient + at);
+  });
+}
+
+}  // namespace
+}  // namespace elmo::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace elmo {
+
+HWY_EXPORT(pool);
+HWY_EXPORT(highway_row);
+
+void max_pool(const float* from, std::int64_t positions, std::int64_t filters,
+              Activation activation, float* to) {
+  HWY_DYNAMIC_DISPATCH(pool)(from, positions, filters, to);
+  for (std::int64_t f = 0; f < filters; ++f) {
+    to[f] = activation == Activation::relu ? std::max(to[f], 0.0F) : std::tanh(to[f]);
+  }
+}
+
+void highway(const float* carry, const float* carry_bias, const float* transform,
+             const float* transform_bias, std::int64_t rows, std::int64_t filters, float* x) {
+  for (std::int64_t row = 0; row < rows; ++row) {
+    HWY_DYNAMIC_DISPATCH(highway_row)
+    (carry + row * filters, carry_bias, transform + row * filters, transform_bias, filters,
+     x + row * filters);
+  }
+}
+
+HWY_EXPORT(pool_recording);
+HWY_EXPORT(pool_backward);
+HWY_EXPORT(highway_row_forward);
+HWY_EXPORT(highway_all_backward);
+
+void max_pool(const float* from, std::int64_t positions, std::int64_t filters,
+              Activation activation, float* to, std::int32_t* where) {
+  HWY_DYNAMIC_DISPATCH(pool_recording)(from, positions, filters, activation, to, where);
+}
+
+void pooled_convolution_backward(const PooledConvolutionGradient& gradient) {
+  HWY_DYNAMIC_DISPATCH(pool_backward)(gradient);
+}
+
+void highway_forward(float* carry, const float* carry_bias, float* transform,
+                     const float* transform_bias, const float* x, std::int64_t rows,
+                     std::int64_t filters, float* y) {
+  for (std::int64_t row = 0; row < rows; ++row) {
+    const std::int64_t offset = row * filters;
+    HWY_DYNAMIC_DISPATCH(highway_row_forward)
+    (carry + offset, carry_bias, transform + offset, transform_bias, x + offset, filters,
+     y + offset);
+  }
+}
+
+void highway_backward(float* carry, float* transform, const float* x, std::int64_t rows,
+                      std::int64_t filters, float* gradient) {
+  HWY_DYNAMIC_DISPATCH(highway_all_backward)(carry, transform, x, rows * filters, gradient);
+}
+
+}  // namespace elmo
+#endif

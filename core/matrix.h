@@ -1,0 +1,113 @@
+// Memory for vector code: every buffer starts on a cache line.
+//
+// Shape letters used in every comment of core: B sentences or lanes, T steps or tokens,
+// C character embedding size, F filters, D cell size, P projection size, L layers, V vocabulary,
+// R rows of activations per token (2L+1), W width of such a row.
+//
+// Matrices that own their values, and sequences of their rows.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <vector>
+
+namespace elmo {
+
+inline constexpr std::size_t kCacheLine = 64;
+
+/// Allocates 64-byte aligned memory. Trivially constructible values stay uninitialized, so growing
+/// a buffer that is overwritten right away costs nothing.
+template <typename T>
+struct AlignedAllocator {
+  using value_type = T;
+
+  AlignedAllocator() = default;
+  template <typename U>
+  AlignedAllocator(const AlignedAllocator<U>&) {}
+
+  T* allocate(std::size_t count) {
+    if (count > static_cast<std::size_t>(-1) / sizeof(T)) throw std::bad_array_new_length();
+    return static_cast<T*>(::operator new (count * sizeof(T), std::align_val_t{kCacheLine}));
+  }
+  void deallocate(T* memory, std::size_t) {
+    ::operator delete (memory, std::align_val_t{kCacheLine});
+  }
+  template <typename U>
+  void construct(U* place) {
+    ::new (static_cast<void*>(place)) U;
+  }
+  template <typename U, typename... Arguments>
+  void construct(U* place, Arguments&&... arguments) {
+    ::new (static_cast<void*>(place)) U(static_cast<Arguments&&>(arguments)...);
+  }
+
+  bool operator==(const AlignedAllocator&) const = default;
+};
+
+/// A vector on cache-line boundaries. `AlignedVector<float> v(n)` is uninitialized;
+/// `AlignedVector<float> v(n, 0.0F)` is zero.
+template <typename T>
+using AlignedVector = std::vector<T, AlignedAllocator<T>>;
+
+/// Grows `buffer` to at least `size` values. New values are zero: products also multiply the
+/// padding of their buffers, which must not hold slow or trapping numbers.
+template <typename T>
+void grow(AlignedVector<T>& buffer, std::int64_t size) {
+  if (buffer.size() < static_cast<std::size_t>(size)) {
+    buffer.resize(static_cast<std::size_t>(size), T{});
+  }
+}
+
+/// Rows of equal size, row-major and without gaps.
+struct Matrix {
+  std::int64_t rows = 0;
+  std::int64_t columns = 0;
+  AlignedVector<float> values;
+
+  Matrix() = default;
+  /// All zero.
+  Matrix(std::int64_t row_count, std::int64_t column_count) { resize(row_count, column_count); }
+
+  /// Changes the shape and sets all values to zero. Reuses the memory if it is large enough.
+  void resize(std::int64_t row_count, std::int64_t column_count) {
+    rows = row_count;
+    columns = column_count;
+    values.assign(static_cast<std::size_t>(rows * columns), 0.0F);
+  }
+  /// Changes the shape. The values are unspecified; the caller overwrites them.
+  void set_shape(std::int64_t row_count, std::int64_t column_count) {
+    rows = row_count;
+    columns = column_count;
+    values.resize(static_cast<std::size_t>(rows * columns));
+  }
+  /// Changes the shape and keeps the values. The number of values must stay the same.
+  void reshape(std::int64_t row_count, std::int64_t column_count) {
+    rows = row_count;
+    columns = column_count;
+  }
+  float* row(std::int64_t index) { return values.data() + index * columns; }
+  const float* row(std::int64_t index) const { return values.data() + index * columns; }
+};
+
+/// Divides the rows of a Matrix into sequences: sequence b is rows begins[b] … begins[b + 1] − 1.
+/// Each has at least one row.
+struct Sequences {
+  std::vector<std::int64_t> begins = {0};  ///< [B + 1], increasing from 0
+
+  std::int64_t count() const { return static_cast<std::int64_t>(begins.size()) - 1; }  ///< B
+  std::int64_t rows() const { return begins.back(); }
+  std::int64_t begin(std::int64_t sequence) const {
+    return begins[static_cast<std::size_t>(sequence)];
+  }
+  std::int64_t length(std::int64_t sequence) const { return begin(sequence + 1) - begin(sequence); }
+  std::int64_t longest() const {
+    std::int64_t most = 0;
+    for (std::int64_t b = 0; b < count(); ++b) most = std::max(most, length(b));
+    return most;
+  }
+  void add(std::int64_t length) { begins.push_back(begins.back() + length); }
+};
+
+}  // namespace elmo

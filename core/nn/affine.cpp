@@ -1,0 +1,126 @@
+#include "core/nn/affine.h"
+
+#include <algorithm>
+
+#include "core/kernels/optimizer_kernels.h"
+#include "core/kernels/product.h"
+#include "core/nn/dropout.h"
+#include "core/nn/layer.h"
+
+namespace elmo {
+
+void relu(Matrix& values) {
+  for (float& value : values.values) value = value < 0.0F ? 0.0F : value;
+}
+
+void relu_backward(const Matrix& values, float kept, Matrix& gradient) {
+  const float* value = values.values.data();
+  float* to = gradient.values.data();
+  // A factor instead of a branch, so that the compiler vectorizes it.
+  for (std::size_t i = 0; i < values.values.size(); ++i) to[i] *= value[i] == 0.0F ? 0.0F : kept;
+}
+
+void multiply(MatrixView a, MatrixView b, std::int64_t m, std::int64_t n, std::int64_t k, float* c,
+              std::int64_t stride, Result result, Workers& workers) {
+  for_row_pieces(m, workers, [&](std::int64_t first, std::int64_t end) {
+    const float* from = a.values + (a.transposed ? first : first * a.stride);
+    multiply({from, a.stride, a.transposed}, b, end - first, n, k, c + first * stride, stride,
+             result);
+  });
+}
+
+namespace {
+
+// Rows, and rows of weight gradients, that one worker computes at a time. Few rows are one piece,
+// which is faster than several.
+constexpr std::int64_t kRowsAtOnce = 1024;
+constexpr std::int64_t kWeightsAtOnce = 256;
+
+}  // namespace
+
+Linear::Linear(const std::string& name, std::int64_t inputs, std::int64_t outputs)
+    : weights_(name + "/W", {inputs, outputs}), bias_(name + "/b", {outputs}) {
+  bias_.decays = false;
+}
+
+void Linear::initialize(std::uint64_t seed) {
+  initialize_glorot(weights_, seed);
+  std::fill(bias_.values.begin(), bias_.values.end(), 0.0F);
+}
+
+void Linear::forward_rows(std::int64_t first, std::int64_t rows, Matrix& to) const {
+  for (std::int64_t row = first; row < first + rows; ++row) {
+    std::copy(bias_.values.begin(), bias_.values.end(), to.row(row));
+  }
+  multiply({input_->row(first), inputs()}, {weights_.values.data(), outputs()}, rows, outputs(),
+           inputs(), to.row(first), outputs(), Result::added);
+}
+
+void Linear::forward(const Matrix& input, Matrix& to) {
+  input_ = &input;
+  to.set_shape(input.rows, outputs());
+  forward_rows(0, input.rows, to);
+}
+
+void Linear::forward(const Matrix& input, Workers& workers, Matrix& to) {
+  input_ = &input;
+  to.set_shape(input.rows, outputs());
+  for_blocks(input.rows, kRowsAtOnce, workers,
+             [&](std::int64_t first, std::int64_t end) { forward_rows(first, end - first, to); });
+}
+
+// Adds the gradient of `count` rows of the weights from `first` on.
+void Linear::weight_gradient(const Matrix& gradient, std::int64_t first, std::int64_t count) {
+  multiply({input_->values.data() + first, inputs(), true}, {gradient.values.data(), outputs()},
+           count, outputs(), gradient.rows, weights_.gradient.data() + first * outputs(), outputs(),
+           Result::added);
+}
+
+void Linear::input_gradient_rows(const Matrix& gradient, std::int64_t first, std::int64_t rows,
+                                 Matrix& input_gradient) const {
+  multiply({gradient.row(first), outputs()}, {weights_.values.data(), outputs(), true}, rows,
+           inputs(), outputs(), input_gradient.row(first), inputs(), Result::replaced);
+}
+
+void Linear::backward(const Matrix& gradient, Matrix* input_gradient) {
+  weight_gradient(gradient, 0, inputs());
+  add_column_sums(gradient.values.data(), gradient.rows, outputs(), bias_.gradient.data());
+  if (input_gradient == nullptr) return;
+  input_gradient->set_shape(gradient.rows, inputs());
+  input_gradient_rows(gradient, 0, gradient.rows, *input_gradient);
+}
+
+void Linear::backward(const Matrix& gradient, Workers& workers, Matrix& input_gradient) {
+  input_gradient.set_shape(gradient.rows, inputs());
+  const std::int64_t row_pieces = block_count(gradient.rows, kRowsAtOnce);
+  const std::int64_t at_once = row_pieces == 1 ? inputs() : kWeightsAtOnce;
+  const std::int64_t weight_pieces = block_count(inputs(), at_once);
+  workers.run(static_cast<std::size_t>(row_pieces + weight_pieces), [&](std::size_t job) {
+    const auto piece = static_cast<std::int64_t>(job);
+    if (piece < weight_pieces) {
+      const std::int64_t first = piece * at_once;
+      weight_gradient(gradient, first, std::min(at_once, inputs() - first));
+      return;
+    }
+    const std::int64_t first = (piece - weight_pieces) * kRowsAtOnce;
+    input_gradient_rows(gradient, first, std::min(kRowsAtOnce, gradient.rows - first),
+                        input_gradient);
+  });
+  add_column_sums(gradient.values.data(), gradient.rows, outputs(), bias_.gradient.data());
+}
+
+void RectifiedLayer::forward(const Matrix& input, const PassOptions& options, Workers& workers,
+                             Matrix& to) {
+  linear_.forward(input, workers, to);
+  relu(to);
+  drop(options, dropout_, place_, workers, to);
+  outputs_ = &to;
+}
+
+void RectifiedLayer::backward(Matrix& gradient, const PassOptions& options, Workers& workers,
+                              Matrix& input_gradient) {
+  relu_backward(*outputs_, kept_factor(options, dropout_), gradient);
+  linear_.backward(gradient, workers, input_gradient);
+}
+
+}  // namespace elmo

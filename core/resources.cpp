@@ -1,0 +1,177 @@
+// The only file of core that reads files: the kernel reports the limits of a process in /proc and
+// /sys.
+
+#include "core/resources.h"
+
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <fstream>
+#include <new>
+#include <optional>
+#include <sstream>
+#include <thread>
+#include <vector>
+
+namespace elmo {
+namespace {
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
+  return parts;
+}
+
+bool holds(const std::vector<std::string>& parts, std::string_view wanted) {
+  return std::find(parts.begin(), parts.end(), wanted) != parts.end();
+}
+
+// The mount point of a hierarchy.
+struct Mount {
+  int version = 0;     // of control groups
+  std::string group;   // the group at the mount point
+  std::string folder;  // the mount point
+};
+
+// A line of mountinfo (proc(5)): id, parent, device, group, mount point, options, …, "-", type,
+// source, options of the type.
+std::optional<Mount> parse_mount(const std::string& line, std::string_view controller) {
+  const std::vector<std::string> fields = split(line, ' ');
+  const auto dash = std::find(fields.begin(), fields.end(), "-");
+  if (dash - fields.begin() < 6 || fields.end() - dash < 4) return std::nullopt;
+  const std::string& type = *(dash + 1);
+  if (type == "cgroup2") return Mount{2, fields[3], fields[4]};
+  if (type == "cgroup" && holds(split(*(dash + 3), ','), controller)) {
+    return Mount{1, fields[3], fields[4]};
+  }
+  return std::nullopt;
+}
+
+// The process's group in the hierarchy of `version`. A line of cgroup (cgroups(7)) is "number:
+// controllers:group"; version 2 has the number 0 and no controllers.
+std::optional<std::string> group_of_process(const std::string& root, int version,
+                                            std::string_view controller) {
+  std::ifstream file(root + "/proc/self/cgroup");
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t first = line.find(':');
+    const std::size_t second = line.find(':', first + 1);
+    if (first == std::string::npos || second == std::string::npos) continue;
+    const std::string controllers = line.substr(first + 1, second - first - 1);
+    const bool is_it =
+        version == 2 ? controllers.empty() : holds(split(controllers, ','), controller);
+    if (is_it) return line.substr(second + 1);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<ControlGroup> control_groups(const std::string& root, std::string_view controller) {
+  std::vector<ControlGroup> groups;
+  std::ifstream mounts(root + "/proc/self/mountinfo");
+  for (std::string line; std::getline(mounts, line);) {
+    const std::optional<Mount> mount = parse_mount(line, controller);
+    if (!mount) continue;
+    // The group's folder is its name relative to the mounted group, below the mount point. For a
+    // group outside the mounted one, only the mount point itself counts.
+    std::string group = group_of_process(root, mount->version, controller).value_or("");
+    const std::string above = mount->group == "/" ? "" : mount->group;
+    group = group.starts_with(above + "/") ? group.substr(above.size()) : "";
+    while (true) {
+      groups.push_back({mount->version, root + mount->folder + group});
+      if (group.empty()) break;
+      group.erase(group.rfind('/'));
+    }
+  }
+  return groups;
+}
+
+std::string limit_text(const ControlGroup& group, const std::string& file) {
+  std::string text;
+  std::getline(std::ifstream(group.folder + "/" + file), text);
+  return text;
+}
+
+std::optional<std::uint64_t> memory_limit(const std::string& root) {
+  std::optional<std::uint64_t> least;
+  for (const ControlGroup& group : control_groups(root, "memory")) {
+    const char* file = group.version == 2 ? "memory.max" : "memory.limit_in_bytes";
+    std::uint64_t bytes = 0;  // without a limit, version 2 says "max" and version 1 a huge number
+    std::istringstream text(limit_text(group, file));
+    if (text >> bytes && bytes > 0 && (!least || bytes < *least)) least = bytes;
+  }
+  return least;
+}
+
+std::uint64_t available_memory() {
+  std::uint64_t bytes = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+                        static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  if (const auto limit = memory_limit("")) bytes = std::min(bytes, *limit);
+  rlimit addresses{};
+  if (getrlimit(RLIMIT_AS, &addresses) == 0 && addresses.rlim_cur != RLIM_INFINITY) {
+    bytes = std::min<std::uint64_t>(bytes, addresses.rlim_cur);
+  }
+  return bytes;
+}
+
+namespace {
+
+// More processors than Linux knows; a mask of that size is 8 KiB.
+constexpr int kMaxProcessors = 1 << 16;
+
+// Processors in the affinity mask.
+int allowed_processors() {
+  const std::size_t bytes = CPU_ALLOC_SIZE(kMaxProcessors);
+  std::vector<std::byte> memory(bytes);
+  auto* mask = reinterpret_cast<cpu_set_t*>(memory.data());
+  if (sched_getaffinity(0, bytes, mask) == 0) return CPU_COUNT_S(bytes, mask);
+  return static_cast<int>(std::thread::hardware_concurrency());
+}
+
+// The quota of one group, in processors.
+std::optional<double> quota_of_group(const ControlGroup& group) {
+  double quota = 0.0;
+  double period = 0.0;
+  if (group.version == 2) {
+    std::istringstream(limit_text(group, "cpu.max")) >> quota >> period;  // or "max 100000"
+  } else {
+    std::istringstream(limit_text(group, "cpu.cfs_quota_us")) >> quota;  // -1: none
+    std::istringstream(limit_text(group, "cpu.cfs_period_us")) >> period;
+  }
+  if (quota > 0.0 && period > 0.0) return quota / period;
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<double> processor_quota(const std::string& root) {
+  std::optional<double> least;
+  for (const ControlGroup& group : control_groups(root, "cpu")) {
+    const auto quota = quota_of_group(group);
+    if (quota && (!least || *quota < *least)) least = quota;
+  }
+  return least;
+}
+
+int available_threads() {
+  int threads = allowed_processors();
+  if (const std::optional<double> quota = processor_quota("")) {
+    threads = static_cast<int>(std::min<double>(threads, std::ceil(*quota)));
+  }
+  return std::max(1, threads);
+}
+
+void require_free_memory(std::size_t bytes) {
+  void* const memory =
+      ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) throw std::bad_alloc();
+  ::munmap(memory, bytes);
+}
+
+}  // namespace elmo

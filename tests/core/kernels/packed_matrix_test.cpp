@@ -1,0 +1,291 @@
+#include "core/kernels/packed_matrix.h"
+
+#include <doctest/doctest.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "core/kernels/convert.h"
+#include "core/kernels/precision.h"
+#include "core/kernels/product.h"
+#include "core/workers.h"
+#include "tests/core/kernels/numbers.h"
+
+namespace elmo {
+namespace {
+
+constexpr std::int64_t kExtraColumns = 3;  // columns that a row of weights has beyond those packed
+
+float widen(std::uint16_t bits) { return std::bit_cast<float>(std::uint32_t{bits} << 16); }
+
+// Weights [k, n + kExtraColumns], of which n columns are packed, and inputs [rows, k].
+struct ProductTask {
+  ProductTask(std::int64_t row_count, std::int64_t inner, std::int64_t columns)
+      : rows(row_count),
+        k(inner),
+        n(columns),
+        weights(normal_numbers(inner * (columns + kExtraColumns), 0.1F, 1)),
+        inputs(normal_numbers(row_count * inner, 1.0F, 2)) {}
+
+  PackedMatrix pack(Precision precision) const {
+    return {weights.data(), k, n, n + kExtraColumns, precision};
+  }
+  float weight(std::int64_t at, std::int64_t column) const {
+    return weights[static_cast<std::size_t>(at * (n + kExtraColumns) + column)];
+  }
+
+  // Σ_k input(row, k) · weight(k, n), in double precision.
+  template <typename Input, typename Weight>
+  DoubleNumbers product(Input input, Weight weight_at) const {
+    DoubleNumbers sums;
+    for (std::int64_t row = 0; row < rows; ++row) {
+      for (std::int64_t column = 0; column < n; ++column) {
+        double sum = 0;
+        for (std::int64_t at = 0; at < k; ++at) sum += input(row * k + at) * weight_at(at, column);
+        sums.push_back(sum);
+      }
+    }
+    return sums;
+  }
+
+  std::int64_t rows;
+  std::int64_t k;
+  std::int64_t n;
+  FloatNumbers weights;
+  FloatNumbers inputs;
+};
+
+template <typename Body>
+void for_each_shape(Body body) {
+  for (const std::int64_t rows : {0, 1, 2, 5, 17, 33, 100}) {
+    for (const auto& [k, n] :
+         {std::pair{1, 1}, std::pair{8, 3}, std::pair{64, 48}, std::pair{37, 130}}) {
+      CAPTURE(rows);
+      CAPTURE(k);
+      CAPTURE(n);
+      body(ProductTask(rows, k, n));
+    }
+  }
+}
+
+// What a workspace makes of inputs of some type, padded as it wants them; the padding of `c`, and
+// c itself where it is added to, holds `before`.
+template <typename Output, typename Input>
+std::vector<Output> multiply(const ProductTask& task, const PackedMatrix& packed,
+                             const std::vector<Input>& inputs, bool accumulate, Output before) {
+  const std::int64_t padded = GemmWorkspace::padded_rows(task.rows);
+  AlignedVector<Input> a(static_cast<std::size_t>(padded * task.k), Input{});
+  std::copy(inputs.begin(), inputs.end(), a.begin());
+  AlignedVector<Output> c(static_cast<std::size_t>(padded * task.n), before);
+  GemmWorkspace workspace;
+  workspace.multiply(a.data(), packed, c.data(), task.rows, accumulate);
+  return {c.begin(), c.begin() + task.rows * task.n};
+}
+
+TEST_CASE("products in float32, alone and added to what is there") {
+  for_each_shape([](const ProductTask& task) {
+    const PackedMatrix packed = task.pack(Precision::float32);
+    CHECK(packed.rows() == task.k);
+    CHECK(packed.columns() == task.n);
+    DoubleNumbers expected = task.product(
+        [&](std::int64_t at) { return double{task.inputs[static_cast<std::size_t>(at)]}; },
+        [&](std::int64_t at, std::int64_t column) { return double{task.weight(at, column)}; });
+    CHECK(largest_difference(multiply(task, packed, task.inputs, false, 7.0F), expected) < 1e-5);
+    for (double& value : expected) value += 7.0;
+    CHECK(largest_difference(multiply(task, packed, task.inputs, true, 7.0F), expected) < 1e-5);
+  });
+}
+
+TEST_CASE("products in bfloat16 are those of the rounded numbers") {
+  if (!is_supported(Precision::bfloat16)) return;
+  for_each_shape([](const ProductTask& task) {
+    const auto round = [](const FloatNumbers& values) {
+      std::vector<std::uint16_t> bits(values.size());
+      to_bfloat16(values, bits);
+      return bits;
+    };
+    const std::vector<std::uint16_t> inputs = round(task.inputs);
+    const std::vector<std::uint16_t> weights = round(task.weights);
+    const DoubleNumbers expected = task.product(
+        [&](std::int64_t at) { return double{widen(inputs[static_cast<std::size_t>(at)])}; },
+        [&](std::int64_t at, std::int64_t column) {
+          return double{
+              widen(weights[static_cast<std::size_t>(at * (task.n + kExtraColumns) + column)])};
+        });
+    CHECK(largest_difference(multiply(task, task.pack(Precision::bfloat16), inputs, false, 7.0F),
+                             expected) < 1e-4);
+  });
+}
+
+TEST_CASE("products in int8 are exact sums of the quantized numbers") {
+  if (!is_supported(Precision::int8)) return;
+  for_each_shape([](const ProductTask& task) {
+    const PackedMatrix packed = task.pack(Precision::int8);
+    REQUIRE(packed.scales().size() == static_cast<std::size_t>(task.n));
+    std::vector<std::uint8_t> inputs;
+    for (std::size_t i = 0; i < task.inputs.size(); ++i) {
+      inputs.push_back(static_cast<std::uint8_t>(i * 37 % 256));
+    }
+    // Column scales as documented: the largest weight of a column becomes 127.
+    std::vector<std::int32_t> quantized;
+    std::vector<std::int32_t> offsets(static_cast<std::size_t>(task.n), 0);
+    for (std::int64_t column = 0; column < task.n; ++column) {
+      float largest = 0;
+      for (std::int64_t at = 0; at < task.k; ++at) {
+        largest = std::max(largest, std::fabs(task.weight(at, column)));
+      }
+      CHECK(packed.scales()[static_cast<std::size_t>(column)] == largest / 127.0F);
+    }
+    for (std::int64_t at = 0; at < task.k; ++at) {
+      for (std::int64_t column = 0; column < task.n; ++column) {
+        const float scale = packed.scales()[static_cast<std::size_t>(column)];
+        quantized.push_back(
+            static_cast<std::int32_t>(std::lround(task.weight(at, column) / scale)));
+        offsets[static_cast<std::size_t>(column)] += 128 * quantized.back();
+      }
+    }
+    CHECK(std::equal(offsets.begin(), offsets.end(), packed.offsets().begin()));
+    const DoubleNumbers expected =
+        task.product([&](std::int64_t at) { return double(inputs[static_cast<std::size_t>(at)]); },
+                     [&](std::int64_t at, std::int64_t column) {
+                       return double(quantized[static_cast<std::size_t>(at * task.n + column)]);
+                     });
+    const std::vector<std::int32_t> found = multiply(task, packed, inputs, false, std::int32_t{7});
+    CHECK(DoubleNumbers(found.begin(), found.end()) == expected);
+  });
+}
+
+TEST_CASE("a row's result does not depend on what the padding holds") {
+  const ProductTask task(5, 40, 24);
+  const PackedMatrix packed = task.pack(Precision::float32);
+  const std::int64_t padded = GemmWorkspace::padded_rows(task.rows);
+  REQUIRE(padded > task.rows);
+  GemmWorkspace workspace;
+  std::vector<FloatNumbers> results;
+  for (const float padding : {0.0F, 1e30F}) {
+    AlignedVector<float> a(static_cast<std::size_t>(padded * task.k), padding);
+    std::copy(task.inputs.begin(), task.inputs.end(), a.begin());
+    AlignedVector<float> c(static_cast<std::size_t>(padded * task.n));
+    workspace.multiply(a.data(), packed, c.data(), task.rows, false);
+    results.emplace_back(c.begin(), c.begin() + task.rows * task.n);
+  }
+  CHECK(results[0] == results[1]);
+}
+
+// As bits: a row's result among `task.rows` of its kind, and among `count` of them. This is what
+// gemm.cpp's numbers of rows rest on: with a version of oneDNN or on a CPU where it fails, they
+// have to be chosen again.
+template <typename Output, typename Input>
+void check_company(const ProductTask& task, Precision precision, const std::vector<Input>& inputs) {
+  const PackedMatrix packed = task.pack(precision);
+  for (const bool accumulate : {false, true}) {
+    const auto all = multiply(task, packed, inputs, accumulate, Output{7});
+    for (const std::int64_t first : {0, 1, 5, 47}) {
+      for (const std::int64_t count : {1,  2,  3,  4,  5,  6,  7,  11, 12, 13, 16,  17,  24,
+                                       25, 31, 32, 33, 47, 48, 49, 60, 64, 65, 100, 192, 250}) {
+        ProductTask fewer(0, task.k, 0);
+        fewer.rows = count;
+        fewer.n = task.n;
+        CAPTURE(first);
+        CAPTURE(count);
+        CAPTURE(accumulate);
+        const auto begin = inputs.begin() + first * task.k;
+        const auto found =
+            multiply(fewer, packed, std::vector<Input>(begin, begin + count * task.k), accumulate,
+                     Output{7});
+        CHECK(std::equal(found.begin(), found.end(), all.begin() + first * task.n));
+      }
+    }
+  }
+}
+
+void check_company_of_all_precisions() {
+  for (const auto& [k, n] :
+       {std::pair{64, 32}, std::pair{100, 37}, std::pair{16, 128}, std::pair{512, 256},
+        std::pair{256, 1024}, std::pair{1600, 160}, std::pair{4096, 64}}) {
+    CAPTURE(k);
+    CAPTURE(n);
+    const ProductTask task(300, k, n);
+    check_company<float>(task, Precision::float32, task.inputs);
+    if (is_supported(Precision::bfloat16)) {
+      std::vector<std::uint16_t> bits(task.inputs.size());
+      to_bfloat16(task.inputs, bits);
+      check_company<float>(task, Precision::bfloat16, bits);
+    }
+    if (is_supported(Precision::int8)) {
+      std::vector<std::uint8_t> bytes;
+      for (std::size_t i = 0; i < task.inputs.size(); ++i) {
+        bytes.push_back(static_cast<std::uint8_t>(i * 37 % 256));
+      }
+      check_company<std::int32_t>(task, Precision::int8, bytes);
+    }
+  }
+}
+
+TEST_CASE("a row's result does not depend on how many rows there are") {
+  // On a thread that computes alone, as those that embed do.
+  run_beside([] {
+    set_threads_of_this_thread(1);
+    check_company_of_all_precisions();
+  }).get();
+}
+
+TEST_CASE("weights of nothing do not say how few rows of other weights are summed") {
+  run_beside([] {
+    set_threads_of_this_thread(1);
+    const ProductTask task(100, 1600, 64);
+    const PackedMatrix packed = task.pack(Precision::float32);
+    GemmWorkspace workspace;
+    const auto rows_of = [&](const PackedMatrix& weights, std::int64_t rows) {
+      std::vector<float> sums(static_cast<std::size_t>(rows * task.n));
+      workspace.multiply(task.inputs.data(), weights, sums.data(), rows, false);
+      return sums;
+    };
+    const std::vector<float> nothing(static_cast<std::size_t>(task.k * task.n), 0.0F);
+    rows_of(PackedMatrix(nothing.data(), task.k, task.n, task.n, Precision::float32), 1);
+    const std::vector<float> among = rows_of(packed, 96);
+    const std::vector<float> alone = rows_of(packed, 1);
+    CHECK(std::equal(alone.begin(), alone.end(), among.begin()));
+  }).get();
+}
+
+TEST_CASE("products of matrices that change, transposed or not, replaced or added") {
+  for (const auto& [m, n, k] : {std::array{1, 1, 1}, std::array{3, 5, 7}, std::array{40, 33, 65}}) {
+    for (const bool a_transposed : {false, true}) {
+      for (const bool b_transposed : {false, true}) {
+        for (const Result result : {Result::replaced, Result::added}) {
+          const std::int64_t a_stride = (a_transposed ? m : k) + kExtraColumns;
+          const std::int64_t b_stride = (b_transposed ? k : n) + kExtraColumns;
+          const std::int64_t c_stride = n + kExtraColumns;
+          const FloatNumbers a = normal_numbers((a_transposed ? k : m) * a_stride, 1.0F, 3);
+          const FloatNumbers b = normal_numbers((b_transposed ? n : k) * b_stride, 1.0F, 4);
+          FloatNumbers c = normal_numbers(m * c_stride, 1.0F, 5);
+          DoubleNumbers expected = widened(c);
+          const auto at = [](const FloatNumbers& values, std::int64_t row, std::int64_t column,
+                             std::int64_t stride, bool transposed) {
+            return double{values[static_cast<std::size_t>(transposed ? column * stride + row
+                                                                     : row * stride + column)]};
+          };
+          for (std::int64_t row = 0; row < m; ++row) {
+            for (std::int64_t column = 0; column < n; ++column) {
+              double& sum = expected[static_cast<std::size_t>(row * c_stride + column)];
+              if (result == Result::replaced) sum = 0;
+              for (std::int64_t i = 0; i < k; ++i) {
+                sum += at(a, row, i, a_stride, a_transposed) *
+                       at(b, i, column, b_stride, b_transposed);
+              }
+            }
+          }
+          multiply({a.data(), a_stride, a_transposed}, {b.data(), b_stride, b_transposed}, m, n, k,
+                   c.data(), c_stride, result);
+          CHECK(largest_difference(c, expected) < 1e-4);  // what lies between rows is untouched
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace elmo
