@@ -2,15 +2,26 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 
+#include "cli/common/options.h"
 #include "cli/common/process.h"
 
 namespace elmo {
 
-class Options;
-
 /// The work of the chosen subcommand, with its options bound. Errors: as in core and io.
 using Command = std::function<ExitCode()>;
+
+/// Sets `chosen` to `work` on the request, which the options of `command` set, if that command is
+/// given.
+template <typename Request, typename Work>
+void run_if_chosen(Options command, const std::shared_ptr<Request>& request, Work work,
+                   Command& chosen) {
+  command->callback([command, request, work, &chosen] {
+    if constexpr (requires { request->given; }) request->given = command->given();
+    chosen = [request, work] { return work(*request); };
+  });
+}
 
 /// Each function adds one subcommand to `app`. Parsing sets `chosen` if that subcommand is given.
 void add_embed(Options& app, Command& chosen);

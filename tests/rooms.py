@@ -42,7 +42,6 @@ LADDERS = {
         ("run",),
         ("embed", "tokenize", "info", "verify", "merge", "export", "mix", "neighbors", "perplexity",
          "probe", "senses", "model", "train", "task"),
-        ("plot",),
         ("pages",),
     ),
 }

@@ -454,4 +454,22 @@ std::string curves_svg(std::span<const PlottedRun> runs) {
                     {"steps", 0, last_step});
 }
 
+std::string task_curves_svg(std::span<const PlottedTask> runs, const std::string& score) {
+  Panel losses{"Training loss: mean over the steps between evaluations", false, {}};
+  Panel scores{"Score on the development data: " + score + ", percent", false, {}};
+  double last_step = 1.0;
+  for (const PlottedTask& run : runs) {
+    losses.curves.push_back({run.name, {}});
+    scores.curves.push_back({run.name, {}});
+    for (const TaskEvaluation& evaluation : run.evaluations) {
+      const auto step = static_cast<double>(evaluation.step);
+      losses.curves.back().points.push_back({step, evaluation.loss});
+      scores.curves.back().points.push_back({step, evaluation.score});
+      last_step = std::max(last_step, step);
+    }
+  }
+  return panels_svg("Training loss and score over steps", std::array{losses, scores},
+                    {"steps", 0, last_step});
+}
+
 }  // namespace elmo

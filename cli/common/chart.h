@@ -21,6 +21,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/tasks/common/task_learner.h"
 #include "io/train/metrics_log.h"
 
 namespace elmo {
@@ -182,5 +183,14 @@ std::string panels_svg(const std::string& title, std::span<const Panel> panels,
 /// Returns a self-contained SVG document: training loss above validation perplexity (logarithmic
 /// axis), both over steps; see panels_of(). Points that are not drawable leave gaps.
 std::string curves_svg(std::span<const PlottedRun> runs);
+
+/// A run of a task and its name in the legend.
+struct PlottedTask {
+  std::string name;
+  std::span<const TaskEvaluation> evaluations;
+};
+
+/// Returns an SVG document: losses above scores, both over steps, one curve per run.
+std::string task_curves_svg(std::span<const PlottedTask> runs, const std::string& score);
 
 }  // namespace elmo

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "cli/common/listener.h"
+#include "cli/common/model_request.h"
 #include "core/inference/activations.h"
 #include "core/inference/embed.h"
 #include "core/inference/sentence.h"
@@ -22,9 +23,11 @@ namespace elmo {
 
 /// How activations are computed and kept. Options that are not given are as in the existing run.
 struct FeatureOptions {
+  ModelRequest model;
   std::optional<Precision> precision;  ///< nothing: as in the run, otherwise float32
   std::optional<Dtype> dtype;          ///< as stored; nothing: as in the run, otherwise float16
   int threads = 0;                     ///< 0: one per core
+  std::string folder;                  ///< empty: the command's own folder
 };
 
 /// The dtype of newly computed activations.

@@ -112,14 +112,18 @@ void add_tokenizer_flags(Options app, TokenizerRequest& request, const std::stri
 }
 
 void check_input_flags(const Options& app, const InputOptions& input) {
+  check_input_flags(app.given(), input);
+}
+
+void check_input_flags(const GivenOptions& given, const InputOptions& input) {
   const bool records = input.format == InputFormat::jsonl;
   const bool segmented = records || input.format == InputFormat::text;
-  only_with(app, "--lines", segmented, "--input-format text or jsonl");
-  only_with(app, "--tokenizer", segmented, "--input-format text or jsonl");
-  only_with(app, "--locale", segmented, "--input-format text or jsonl");
-  only_with(app, "--text-field", records, "--input-format jsonl");
-  only_with(app, "--id-field", records, "--input-format jsonl");
-  only_with(app, "--skip-bad-records", records, "--input-format jsonl");
+  check_rules(given, {{"--lines", segmented, "--input-format text or jsonl"},
+                      {"--tokenizer", segmented, "--input-format text or jsonl"},
+                      {"--locale", segmented, "--input-format text or jsonl"},
+                      {"--text-field", records, "--input-format jsonl"},
+                      {"--id-field", records, "--input-format jsonl"},
+                      {"--skip-bad-records", records, "--input-format jsonl"}});
 }
 
 Option add_column(Options app, std::string& column) {

@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/common/given_options.h"
 #include "core/inference/options.h"
 #include "core/kernels/precision.h"
 #include "core/model/options.h"
@@ -64,6 +65,7 @@ void add_tokenizer_flags(Options app, TokenizerRequest& request, const std::stri
 
 /// Throws RequestError for options that have no effect on the chosen format.
 void check_input_flags(const Options& app, const InputOptions& input);
+void check_input_flags(const GivenOptions& given, const InputOptions& input);
 
 class Option;
 class Options;

@@ -49,29 +49,43 @@ void Options::require_subcommand() { command_->require_subcommand(1); }
 void Options::footer(const std::string& text) { command_->footer(text); }
 void Options::callback(const std::function<void()>& parsed) { command_->callback(parsed); }
 
+Option Options::added(CLI::Option* option) const {
+  if (!group_.empty()) option->group(group_);
+  return Option(option);
+}
 Option Options::add_option(const std::string& name, std::string& value, const std::string& help) {
-  return Option(command_->add_option(name, value, help));
+  return added(command_->add_option(name, value, help));
 }
 Option Options::add_option(const std::string& name, std::vector<std::string>& values,
                            const std::string& help) {
-  return Option(command_->add_option(name, values, help));
+  return added(command_->add_option(name, values, help));
 }
 Option Options::add_option_function(const std::string& name,
                                     const std::function<void(const std::string&)>& assign,
                                     const std::string& help) {
-  return Option(command_->add_option_function<std::string>(name, assign, help));
+  return added(command_->add_option_function<std::string>(name, assign, help));
 }
 Option Options::add_flag(const std::string& name, bool& value, const std::string& help) {
-  return Option(command_->add_flag(name, value, help));
+  return added(command_->add_flag(name, value, help));
 }
 Option Options::add_flag_callback(const std::string& name, const std::function<void()>& given,
                                   const std::string& help) {
-  return Option(command_->add_flag_callback(name, given, help));
+  return added(command_->add_flag_callback(name, given, help));
 }
 Option Options::get_option(const std::string& name) { return Option(command_->get_option(name)); }
 void Options::remove_option(const Option& option) { command_->remove_option(option.option_); }
 
 std::size_t Options::count(const std::string& option) const { return command_->count(option); }
+
+GivenOptions Options::given() const {
+  GivenOptions given;
+  for (const CLI::Option* option : command_->get_options()) {
+    if (option->count() == 0) continue;
+    for (const std::string& name : option->get_lnames()) given.insert("--" + name);
+  }
+  return given;
+}
+
 namespace {
 
 /// A bound as people write it: 1024, 2^30, 2^64-1, 10^6.

@@ -18,8 +18,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "cli/common/given_options.h"
 #include "core/enum_table.h"
 
 namespace CLI {
@@ -63,13 +65,16 @@ class Option {
 /// texts.
 class Options {
  public:
-  explicit Options(CLI::App* command) : command_(command) {}
+  explicit Options(CLI::App* command, std::string group = "")
+      : command_(command), group_(std::move(group)) {}
   Options* operator->() { return this; }
   const Options* operator->() const { return this; }
   Options& operator*() { return *this; }
   const Options& operator*() const { return *this; }
 
   Options add_subcommand(const std::string& name, const std::string& summary);
+  /// Returns the same command. Options that are added to the result have this heading in the help.
+  Options in_group(const std::string& name) const { return Options(command_, name); }
   /// Makes a subcommand mandatory.
   void require_subcommand();
   /// Sets the text below the options.
@@ -93,8 +98,14 @@ class Options {
   /// Returns how many times an option was given.
   std::size_t count(const std::string& option) const;
 
+  /// Returns the options that were given. Call it after parsing.
+  GivenOptions given() const;
+
  private:
+  Option added(CLI::Option* option) const;
+
   CLI::App* command_;
+  std::string group_;  // empty: the default one
 };
 
 /// Whole numbers, both ends included.

@@ -100,13 +100,14 @@ class Progress {
   Clock::time_point start_ = Clock::now();
 };
 
-/// Prints notes as lines and shows progress, both on standard error; silent on request. One thread.
-class RunReport final : public RunListener {
+/// Prints notes as lines and shows progress, both on standard error; silent on request. Reports of
+/// commands derive from it to show other progress in `status_`. One thread.
+class RunReport : public RunListener {
  public:
-  explicit RunReport(bool quiet) : report_(quiet), quiet_(quiet) {}
+  explicit RunReport(bool quiet) : status_(quiet), report_(quiet), quiet_(quiet) {}
 
   void note(const std::string& line) override {
-    if (progress_) progress_->clear();
+    clear();
     if (!line.empty()) report_.line(line);
   }
   void progressed(const RunProgress& progress, double first_fraction) override {
@@ -114,11 +115,19 @@ class RunReport final : public RunListener {
     progress_->show(progress);
   }
   void progress_ended() override {
-    if (progress_) progress_->clear();
+    clear();
     progress_.reset();
   }
 
+ protected:
+  StatusLine status_;
+
  private:
+  void clear() {
+    if (progress_) progress_->clear();
+    status_.clear();
+  }
+
   Report report_;
   bool quiet_;
   std::optional<Progress> progress_;

@@ -7,14 +7,11 @@
 
 #include "cli/command.h"
 #include "cli/common/features_options.h"
-#include "cli/common/human.h"
 #include "cli/common/option_groups.h"
 #include "cli/common/process.h"
 #include "cli/probe/report.h"
 #include "cli/probe/run.h"
-#include "core/error.h"
 #include "io/files/atomic_file.h"
-#include "io/model/model.h"
 
 namespace elmo {
 namespace {
@@ -23,76 +20,43 @@ namespace {
 constexpr int kMaxEpochs = 10000;
 constexpr std::int64_t kMaxBatchTokens = std::int64_t{1} << 20;
 
-struct ProbeFlags {
-  std::string train;
-  std::string dev;
-  std::string test;  // none, if empty
-  LabeledFlags labeled;
-  FeatureFlags features;
-  ProbeOptions options;
-  std::string picture;  // none, if empty
-  bool json = false;
-};
-
-ProbeRequest probe_request(const ProbeFlags& flags) {
-  const FeatureFlags& features = flags.features;
-  ProbeRequest request{flags.train,
-                       flags.dev,
-                       {},
-                       flags.labeled.format,
-                       flags.labeled.column,
-                       flags.options,
-                       {features.precision, features.dtype, features.threads},
-                       {}};
-  if (!flags.test.empty()) request.test = flags.test;
-  if (!features.folder.empty()) request.folder = features.folder;
-  return request;
-}
-
-ExitCode run_probe(const ProbeFlags& flags) {
-  require_other_file("-o", flags.picture, files_of(locate_model(flags.features.model)));
+ExitCode probe_and_report(const ProbeRequest& request) {
+  validate(request);
   // Before anything is computed, because writing may fail.
   std::optional<AtomicFile> picture;
-  if (!flags.picture.empty()) picture.emplace(flags.picture);
-  ProbeReport report(flags.features.quiet);
+  if (!request.picture.empty()) picture.emplace(request.picture);
+  ProbeReport report(request);
+  const auto trained = [&report](const ProbeProgress& progress) { report.trained(progress); };
   const std::optional<ProbeSummary> summary =
-      run_probe(probe_request(flags), load_model(flags.features.model), report, stop_on_signals());
+      run_probe(request, report, trained, stop_on_signals());
   if (!summary) {
-    report.note(flags.features.folder.empty()
+    report.note(request.features.folder.empty()
                     ? "stopped; use --features to keep activations"
                     : "stopped; repeat the command to continue with the activations in " +
-                          flags.features.folder);
+                          request.features.folder);
     return kInterrupted;
   }
-  standard_output().write(flags.json ? probe_json(*summary) : probe_table(*summary));
+  standard_output().write(request.json ? probe_json(*summary) : probe_table(*summary));
   if (!picture) return kDone;
   picture->append(probe_svg(*summary));
   picture->publish();
-  report.note("the picture is in " + flags.picture);
+  report.note("the picture is in " + request.picture);
   return kDone;
 }
 
-void add_training_flags(Options app, ProbeOptions& options) {
-  const std::string group = "Training";
+void add_training(Options app, ProbeOptions& options) {
+  app = app.in_group("Training");
   add_whole(app, "--epochs", options.epochs, "N", 1, kMaxEpochs,
-            "Number of epochs; the best one on --dev counts")
-      ->group(group);
+            "Number of epochs; the best one on --dev counts");
   add_whole(app, "--batch-tokens", options.batch_tokens, "tokens", std::int64_t{1}, kMaxBatchTokens,
-            "Tokens of a step")
-      ->group(group);
-  NumberRange positive;
-  positive.least = 0;
-  positive.least_end = NumberRange::End::excluded;
-  add_number(app, "--learning-rate", options.rate, "RATE", positive,
-             "Initial learning rate of Adam; falls linearly to 0")
-      ->group(group);
+            "Tokens of a step");
+  add_number(app, "--learning-rate", options.rate, "RATE", kPositive,
+             "Initial learning rate of Adam; falls linearly to 0");
   add_numbers(app, "--weight-decay", options.weight_decays, "RATE,...",
               "Weight decay rates to try (AdamW); the best one on --dev counts, for each layer")
-      ->default_str("0")
-      ->group(group);
+      ->default_str("0");
   add_whole(app, "--seed", options.seed, "N", std::uint64_t{0}, ~std::uint64_t{0},
-            "Random seed of token order and bootstrap")
-      ->group(group);
+            "Random seed of token order and bootstrap");
 }
 
 constexpr const char* kProbeFooter =
@@ -110,36 +74,29 @@ constexpr const char* kProbeFooter =
 }  // namespace
 
 void add_probe(Options& app, Command& chosen) {
-  const auto flags = std::make_shared<ProbeFlags>();
+  const auto request = std::make_shared<ProbeRequest>();
   Options command =
       app.add_subcommand("probe", "Measure how well each layer predicts token labels");
-  command->add_option("--train", flags->train, "Labeled training sentences")
+  command->add_option("--train", request->train, "Labeled training sentences")
       ->type_name("FILE")
       ->required();
-  command->add_option("--dev", flags->dev, "Labeled sentences that select epoch and weight decay")
+  command->add_option("--dev", request->dev, "Labeled sentences that select epoch and weight decay")
       ->type_name("FILE")
       ->required();
-  command->add_option("--test", flags->test, "Labeled sentences for the final score only")
+  command->add_option("--test", request->test, "Labeled sentences for the final score only")
       ->type_name("FILE")
       ->default_str("none");
   command
-      ->add_option("-o,--output", flags->picture, "SVG plot of the accuracies, to write or replace")
+      ->add_option("-o,--output", request->picture,
+                   "SVG plot of the accuracies, to write or replace")
       ->type_name("FILE")
       ->default_str("none");
-  command->add_flag("--json", flags->json, "Print JSON with exact numbers");
-  add_labeled_flags(command, flags->labeled);
-  add_training_flags(command, flags->options);
-  add_feature_flags(command, flags->features, "a temporary one");
+  command->add_flag("--json", request->json, "Print JSON with exact numbers");
+  add_labeled_flags(command, request->labeled);
+  add_training(command, request->options);
+  add_feature_flags(command, request->features, request->quiet, "a temporary one");
   command->footer(kProbeFooter);
-  command->callback([flags, &chosen] {
-    for (const float decay : flags->options.weight_decays) {
-      if (decay >= 0) continue;
-      throw RequestError("--weight-decay: found " + human_number(static_cast<double>(decay), 6) +
-                         ", expected no less than 0");
-    }
-    require_other_file("-o", flags->picture, {flags->train, flags->dev, flags->test});
-    chosen = [flags] { return run_probe(*flags); };
-  });
+  run_if_chosen(command, request, probe_and_report, chosen);
 }
 
 }  // namespace elmo

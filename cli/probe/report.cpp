@@ -68,14 +68,9 @@ Dot unknown_dot(const ProbeScore& score) { return {score.unknown, score.unknown,
 
 }  // namespace
 
-void ProbeReport::progress_ended() {
-  run_.progress_ended();
-  status_.clear();
-}
-
-void ProbeReport::trained(const ProbeProgress& progress, int epochs) {
+void ProbeReport::trained(const ProbeProgress& progress) {
   if (!status_.due()) return;
-  status_.show("epoch " + std::to_string(progress.epoch) + " of " + std::to_string(epochs) + ", " +
+  status_.show("epoch " + std::to_string(progress.epoch) + " of " + std::to_string(epochs_) + ", " +
                human_count(progress.tokens, "token") + " of " + human_count(progress.all_tokens));
 }
 

@@ -9,20 +9,15 @@
 namespace elmo {
 
 /// Shows the progress of probes. One thread.
-class ProbeReport final : public ProbeListener {
+class ProbeReport final : public RunReport {
  public:
-  explicit ProbeReport(bool quiet) : run_(quiet), status_(quiet) {}
+  explicit ProbeReport(const ProbeRequest& request)
+      : RunReport(request.quiet), epochs_(request.options.epochs) {}
 
-  void note(const std::string& line) override { run_.note(line); }
-  void progressed(const RunProgress& progress, double first_fraction) override {
-    run_.progressed(progress, first_fraction);
-  }
-  void progress_ended() override;
-  void trained(const ProbeProgress& progress, int epochs) override;
+  void trained(const ProbeProgress& progress);
 
  private:
-  RunReport run_;
-  StatusLine status_;
+  int epochs_;
 };
 
 /// {"layers": {"x": {"dev", "test", "unknown", …}, …}, "most_frequent": {…}, …}

@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "cli/common/human.h"
 #include "cli/common/measured.h"
 #include "core/analysis/probe_corpus.h"
 #include "core/error.h"
@@ -24,23 +25,27 @@ struct ProbeCorpus {
 /// Runs the probes from files to results.
 class ProbeRun {
  public:
-  ProbeRun(const ProbeRequest& request, ProbeListener& listener, const std::atomic<bool>& stop)
+  ProbeRun(const ProbeRequest& request, RunListener& listener, const std::atomic<bool>& stop)
       : request_(request), listener_(listener), stop_(stop) {}
 
-  std::optional<ProbeSummary> run(LoadedModel model) {
+  std::optional<ProbeSummary> run(const std::function<void(const ProbeProgress&)>& trained) {
+    LoadedModel model = load_model(request_.features.model);
     const WordLabels words(*open(request_.train));
     ProbeCorpus train{words.corpus(*open(request_.train)), nullptr};
     ProbeCorpus dev{words.corpus(*open(request_.dev)), nullptr};
     std::optional<ProbeCorpus> test;
-    if (request_.test) test.emplace(ProbeCorpus{words.corpus(*open(*request_.test)), nullptr});
+    if (!request_.test.empty()) {
+      test.emplace(ProbeCorpus{words.corpus(*open(request_.test)), nullptr});
+    }
 
     std::optional<ScratchFolder> scratch;
-    if (!request_.folder) scratch.emplace();
+    if (request_.features.folder.empty()) scratch.emplace();
     FeatureStore store(std::move(model), request_.features,
-                       scratch ? scratch->path() : *request_.folder, listener_, stop_);
+                       scratch ? scratch->path().string() : request_.features.folder, listener_,
+                       stop_);
     if (!compute(store, "train", request_.train, train) ||
         !compute(store, "dev", request_.dev, dev) ||
-        (test && !compute(store, "test", *request_.test, *test))) {
+        (test && !compute(store, "test", request_.test, *test))) {
       return std::nullopt;
     }
     ProbeSummary summary = this->summary(words, train, dev, test);
@@ -52,8 +57,7 @@ class ProbeRun {
         request_.features.threads > 0 ? request_.features.threads : available_threads();
     std::optional<std::vector<ProbeResult>> layers = train_probes(
         train.view(), dev.view(), test_view, {bilm.lstm.n_layers, bilm.lstm.projection_dim},
-        static_cast<std::int64_t>(words.names().size()), options, stop_,
-        [&](const ProbeProgress& progress) { listener_.trained(progress, options.epochs); });
+        static_cast<std::int64_t>(words.names().size()), options, stop_, trained);
     listener_.progress_ended();
     if (!layers) return std::nullopt;
     summary.layers = *std::move(layers);
@@ -69,8 +73,8 @@ class ProbeRun {
     }
     LabeledInput input;
     input.file = file;
-    input.format = request_.format;
-    input.column = request_.column;
+    input.format = request_.labeled.format;
+    input.column = request_.labeled.column;
     input.stop = &stop_;
     return open_labeled(input);
   }
@@ -99,15 +103,26 @@ class ProbeRun {
   }
 
   const ProbeRequest& request_;
-  ProbeListener& listener_;
+  RunListener& listener_;
   const std::atomic<bool>& stop_;
 };
 
 }  // namespace
 
-std::optional<ProbeSummary> run_probe(const ProbeRequest& request, LoadedModel model,
-                                      ProbeListener& listener, const std::atomic<bool>& stop) {
-  return ProbeRun(request, listener, stop).run(std::move(model));
+void validate(const ProbeRequest& request) {
+  for (const float decay : request.options.weight_decays) {
+    if (decay >= 0) continue;
+    throw RequestError("--weight-decay: found " + human_number(static_cast<double>(decay), 6) +
+                       ", expected no less than 0");
+  }
+  require_other_file("-o", request.picture, {request.train, request.dev, request.test});
+  require_other_file("-o", request.picture, files_of(locate_model(request.features.model)));
+}
+
+std::optional<ProbeSummary> run_probe(const ProbeRequest& request, RunListener& listener,
+                                      const std::function<void(const ProbeProgress&)>& trained,
+                                      const std::atomic<bool>& stop) {
+  return ProbeRun(request, listener, stop).run(trained);
 }
 
 }  // namespace elmo

@@ -3,29 +3,33 @@
 
 #include <atomic>
 #include <cstdint>
-#include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/common/features.h"
 #include "cli/common/listener.h"
+#include "cli/common/option_groups.h"
 #include "core/analysis/probe.h"
-#include "io/labeled/labeled_sentences.h"
-#include "io/model/model.h"
 
 namespace elmo {
 
 struct ProbeRequest {
   std::string train;
   std::string dev;
-  std::optional<std::string> test;
-  std::optional<LabeledFormat> format;  ///< of all files; nothing: by name and content
-  std::string column;                   ///< of CoNLL-U
-  ProbeOptions options;                 ///< with the threads of `features`
+  std::string test;      ///< empty: none
+  LabeledFlags labeled;  ///< of all files
+  ProbeOptions options;  ///< with the threads of `features`
   FeatureOptions features;
-  std::optional<std::filesystem::path> folder;  ///< of the activations; nothing: a temporary one
+  std::string picture;  ///< SVG file; empty: none
+  bool json = false;
+  bool quiet = false;
 };
+
+/// Throws RequestError for a negative weight decay, or if the picture would replace a file that is
+/// read. Other errors: as locate_model.
+void validate(const ProbeRequest& request);
 
 /// A corpus, and the score of predicting the most frequent label of each word.
 struct ProbeBaseline {
@@ -45,16 +49,11 @@ struct ProbeSummary {
   std::vector<ProbeResult> layers;
 };
 
-class ProbeListener : public RunListener {
- public:
-  /// Called often while probes are trained.
-  virtual void trained(const ProbeProgress& /*progress*/, int /*epochs*/) {}
-};
-
-/// Computes the missing activations and trains a probe on each layer. Returns nothing if `stop`
-/// became true. Errors: RequestError for a file that can be read only once; otherwise as in core
-/// and io.
-std::optional<ProbeSummary> run_probe(const ProbeRequest& request, LoadedModel model,
-                                      ProbeListener& listener, const std::atomic<bool>& stop);
+/// Computes the missing activations and trains a probe on each layer. Calls `trained` often while
+/// probes are trained. Returns nothing if `stop` became true. Errors: RequestError for a file that
+/// can be read only once; otherwise as in core and io.
+std::optional<ProbeSummary> run_probe(const ProbeRequest& request, RunListener& listener,
+                                      const std::function<void(const ProbeProgress&)>& trained,
+                                      const std::atomic<bool>& stop);
 
 }  // namespace elmo

@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "cli/common/option_groups.h"
 #include "cli/common/process.h"
 #include "core/analysis/senses.h"
 #include "core/error.h"
@@ -99,7 +100,7 @@ class ComputedVectors final : public SenseVectors {
 class KeptVectors final : public SenseVectors {
  public:
   KeptVectors(LoadedModel model, const SensesRequest& request, RunListener& listener)
-      : store_(std::move(model), request.features, *request.folder, listener, kNeverStop) {
+      : store_(std::move(model), request.features, request.features.folder, listener, kNeverStop) {
     std::map<std::string, std::string> files;  // by name
     for (const std::vector<std::string>* list : {&request.train, &request.test}) {
       for (const std::string& file : *list) {
@@ -107,7 +108,7 @@ class KeptVectors final : public SenseVectors {
         throw RequestError(file +
                            ": found two files of this name, expected different ones, since each "
                            "has a folder of its name below " +
-                           request.folder->string());
+                           request.features.folder);
       }
     }
   }
@@ -144,16 +145,16 @@ class SensesRun {
  public:
   SensesRun(const SensesRequest& request, LoadedModel model, RunListener& listener)
       : request_(request),
-        candidates_(request.candidates ? read_sense_candidates(*request.candidates)
-                                       : SenseCandidates()),
+        candidates_(request.candidates.empty() ? SenseCandidates()
+                                               : read_sense_candidates(request.candidates)),
         inventory_(candidates_),
         layers_(token_layers(activation_layout(model.options, EmbedOptions{}))),
         search_(layers_, activation_layout(model.options, EmbedOptions{}).values_per_token()) {
-    if (request.predict) predicted_layers();
-    if (request.folder) {
-      vectors_ = std::make_unique<KeptVectors>(std::move(model), request, listener);
-    } else {
+    if (!request.predict.empty()) predicted_layers();
+    if (request.features.folder.empty()) {
       vectors_ = std::make_unique<ComputedVectors>(std::move(model), request.features, listener);
+    } else {
+      vectors_ = std::make_unique<KeptVectors>(std::move(model), request, listener);
     }
   }
 
@@ -171,7 +172,7 @@ class SensesRun {
           {set.file, score_senses(search_, inventory_, set.questions, set.first, request_.prior)});
     }
     result_.words = inventory_.size();
-    if (request_.predict) predict();
+    if (!request_.predict.empty()) predict();
     return std::move(result_);
   }
 
@@ -207,15 +208,15 @@ class SensesRun {
 
   /// Returns the layers that predict. RequestError if the requested layer does not exist.
   std::vector<std::size_t> predicted_layers() const {
+    const std::size_t top = layers_.size() - 1;
+    const std::string& name = request_.layer.empty() ? layers_[top].name : request_.layer;
     std::vector<std::size_t> chosen;
     for (std::size_t layer = 0; layer < layers_.size(); ++layer) {
-      const std::optional<std::string>& name = request_.predict->layer;
-      if (!name || layers_[layer].name == *name) chosen.push_back(layer);
+      if (name == kAllLayers || layers_[layer].name == name) chosen.push_back(layer);
     }
     if (chosen.empty()) {
-      throw RequestError("--layer: found '" + *request_.predict->layer +
-                         "', expected x or a number from 1 to " +
-                         std::to_string(layers_.size() - 1) + ", the layers of the model, or all");
+      throw RequestError("--layer: found '" + name + "', expected x or a number from 1 to " +
+                         std::to_string(top) + ", the layers of the model, or all");
     }
     return chosen;
   }
@@ -230,7 +231,7 @@ class SensesRun {
         answer.id = set.questions[q].id;
         for (const std::size_t layer : chosen) {
           const std::optional<std::size_t> sense =
-              search_.answer(set.first + q, layer, request_.predict->by, request_.prior, word);
+              search_.answer(set.first + q, layer, request_.by, request_.prior, word);
           answer.keys.push_back(sense ? std::optional(word.keys[*sense]) : std::nullopt);
         }
       }
@@ -249,8 +250,20 @@ class SensesRun {
 
 }  // namespace
 
-SensesResult run_senses(const SensesRequest& request, LoadedModel model, RunListener& listener) {
-  return SensesRun(request, std::move(model), listener).run();
+void validate(const SensesRequest& request) {
+  const bool predicts = !request.predict.empty();
+  check_rules(request.given,
+              {{"--layer", predicts, "--predict FILE"},
+               {"--by", predicts, "--predict FILE"},
+               {"--features-dtype", !request.features.folder.empty(), "--features DIR"}});
+  require_other_file("--predict", request.predict, request.train);
+  require_other_file("--predict", request.predict, request.test);
+  require_other_file("--predict", request.predict, {request.candidates});
+  require_other_file("--predict", request.predict, files_of(locate_model(request.features.model)));
+}
+
+SensesResult run_senses(const SensesRequest& request, RunListener& listener) {
+  return SensesRun(request, load_model(request.features.model), listener).run();
 }
 
 }  // namespace elmo

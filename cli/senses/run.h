@@ -2,35 +2,39 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/common/features.h"
+#include "cli/common/given_options.h"
 #include "cli/common/listener.h"
 #include "core/analysis/senses.h"
-#include "io/model/model.h"
 
 namespace elmo {
 
-/// Which answers to keep.
-struct SensePrediction {
-  std::optional<std::string> layer;  ///< "x", "1", …; nothing: all layers
-  SenseNeighbor by = SenseNeighbor::exemplar;
-};
+/// Selects the answers of all layers.
+inline constexpr const char* kAllLayers = "all";
 
 struct SensesRequest {
   std::vector<std::string> train;  ///< at least one file
   std::vector<std::string> test;   ///< at least one file
-  std::optional<std::string> candidates;
+  std::string candidates;          ///< file; empty: the senses in `train`
   float prior = 0;
+  std::string predict;  ///< file of answers; empty: none
+  std::string layer;    ///< of the answers: "x", "1", …, kAllLayers; empty: the top layer
+  SenseNeighbor by = SenseNeighbor::exemplar;  ///< of the answers
+  /// Its folder keeps the activations of all sentences, in one folder per file. Without it, only
+  /// sentences with relevant instances are computed, and not kept.
   FeatureOptions features;
-  /// Where activations of all sentences are kept, in one folder per file. Nothing: only sentences
-  /// with relevant instances are computed, and not kept.
-  std::optional<std::filesystem::path> folder;
-  std::optional<SensePrediction> predict;
+  bool json = false;
+  bool quiet = false;
+  GivenOptions given;
 };
+
+/// Throws RequestError for options that have no effect, or if `predict` is a file that is read.
+/// Other errors: as locate_model.
+void validate(const SensesRequest& request);
 
 /// Scores of one file.
 struct SenseSet {
@@ -57,6 +61,6 @@ struct SensesResult {
 /// Compares the instances of `test` with those of `train`. Errors: RequestError for a layer that
 /// the model lacks, or for two files of one name if activations are kept; InputError if there is
 /// nothing to ask or to learn from; otherwise as in core and io.
-SensesResult run_senses(const SensesRequest& request, LoadedModel model, RunListener& listener);
+SensesResult run_senses(const SensesRequest& request, RunListener& listener);
 
 }  // namespace elmo

@@ -61,6 +61,35 @@ std::vector<ComparedGroup> grouped(std::span<const ComparedModel> models) {
 
 namespace {
 
+namespace fs = std::filesystem;
+
+constexpr const char* kComparisonLog = "models.jsonl";
+
+/// DIR/models.jsonl, the models that a comparison has trained, so that it can continue. One object
+/// per line. One writer at a time.
+class ComparisonLog {
+ public:
+  /// Reads the log, if any. InputError, naming the line, for a line that no comparison wrote.
+  explicit ComparisonLog(const std::filesystem::path& folder);
+
+  /// Returns the model of this setting, size and seed; nothing if there is none. InputError if its
+  /// fingerprint differs: it was trained on other data or in another way.
+  std::optional<ComparedModel> find(const std::string& setting, double fraction, std::uint64_t seed,
+                                    const RunFingerprint& fingerprint) const;
+
+  /// Adds a model to the log. SystemError if it cannot be written.
+  void add(const ComparedModel& model, const RunFingerprint& fingerprint);
+
+ private:
+  struct Entry {
+    ComparedModel model;
+    std::string fingerprint;  // checksum of it
+  };
+
+  std::filesystem::path path_;
+  std::vector<Entry> entries_;
+};
+
 std::string checksum_of(const RunFingerprint& fingerprint) {
   Checksum checksum;
   for (const auto& [name, value] : fingerprint) checksum.add(name + "\n" + value + "\n");
@@ -115,8 +144,6 @@ ComparedModel model_of(const JsonDocument& json) {
   return model;
 }
 
-}  // namespace
-
 ComparisonLog::ComparisonLog(const std::filesystem::path& folder) : path_(folder / kComparisonLog) {
   std::istringstream file(read_file_if_there(path_).value_or(""));
   std::string line;
@@ -154,29 +181,58 @@ void ComparisonLog::add(const ComparedModel& model, const RunFingerprint& finger
   replace_file(path_, text);
 }
 
-namespace {
+/// Returns the decimal number that was typed, without the rounding to float32.
+double written(float number) { return std::stod(human_number(static_cast<double>(number), 6)); }
 
-namespace fs = std::filesystem;
+/// Returns the different parts below 1. RequestError for numbers that are not parts.
+std::vector<double> parts_of(const std::vector<float>& fractions) {
+  std::vector<double> parts;
+  for (const float fraction : fractions) {
+    const double part = written(fraction);
+    if (!(part > 0.0 && part <= 1.0)) {
+      throw RequestError("--fractions: found " + human_number(part, 6) +
+                         ", expected parts of 1, such as 0.01,0.1,1");
+    }
+    if (part < 1.0 && std::ranges::count(parts, part) == 0) parts.push_back(part);
+  }
+  return parts;
+}
+
+/// Returns the settings that the request names, in the order of all_settings().
+std::vector<ComparedSetting> settings_of(const ComparisonRequest& request) {
+  std::vector<ComparedSetting> settings = all_settings(request.options.mix);
+  std::erase_if(settings, [&request](const ComparedSetting& setting) {
+    return std::ranges::count(request.settings, setting.name) == 0;
+  });
+  return settings;
+}
+
+/// Returns whether a setting is also trained on parts of the data.
+bool is_sized(const ComparedSetting& setting) {
+  return setting.name == "none" || setting.name == "input";
+}
 
 class Comparison {
  public:
-  Comparison(const ComparisonRequest& request, TaskRunListener& listener,
-             const std::atomic<bool>& stop)
-      : request_(request), folder_(request.task.folder), listener_(listener), stop_(stop) {}
+  Comparison(const ComparisonRequest& request, const TaskRunServices& services)
+      : request_(request),
+        settings_(settings_of(request)),
+        folder_(request.output),
+        services_(services),
+        listener_(services.listener) {}
 
-  ComparisonEnd run(LoadedModel bilm, const Compared& compared) {
+  std::optional<ComparisonResult> run(LoadedModel bilm) {
     make_folder(folder_);
-    const FolderLock lock(folder_);
-    if (!lock.warning().empty()) listener_.note(lock.warning());
-    if (request_.task.existing == ExistingRun::refused && is_there(folder_ / kComparisonLog)) {
+    auto lock = std::make_unique<FolderLock>(folder_);
+    if (!lock->warning().empty()) listener_.note(lock->warning());
+    if (request_.existing() == ExistingRun::refused && is_there(folder_ / kComparisonLog)) {
       throw RequestError(folder_.string() + " holds a comparison already",
                          Remedy::resume_or_replace);
     }
-    const bool replaced = request_.task.existing == ExistingRun::replaced;
-    if (!replaced) log_.emplace(folder_);
-    data_ = load_task_data(request_.task, std::move(bilm), listener_, stop_);
+    if (!request_.overwrite) log_.emplace(folder_);
+    data_ = load_task_data(request_, std::move(bilm), listener_, services_.stop);
     if (!data_) return stopped();
-    if (replaced) {
+    if (request_.overwrite) {
       remove_path(folder_ / kComparisonLog);
       remove_folder(folder_ / kRun);
       log_.emplace(folder_);
@@ -184,25 +240,19 @@ class Comparison {
     base_ = data_->options;
     records_ = data_->train.records;
     if (!train_size(1.0)) return stopped();
-    for (const double fraction : request_.fractions) {
+    for (const double fraction : parts_of(request_.fractions)) {
       if (!train_size(fraction)) return stopped();
     }
-    compared(grouped(models_), data_->metric);
     remove_folder(folder_ / kRun);
-    return ComparisonEnd::completed;
+    return ComparisonResult{grouped(models_), data_->metric, std::move(lock)};
   }
 
  private:
-  std::vector<std::uint64_t> seeds() const {
-    if (request_.task.seeds.empty()) return {request_.task.plan.seed};
-    return request_.task.seeds;
-  }
-
   /// Trains all models of one size. Returns false if it was stopped.
   bool train_size(double fraction) {
-    for (const std::uint64_t seed : seeds()) {
+    for (const std::uint64_t seed : request_.all_seeds()) {
       take_part(fraction, seed);
-      for (const ComparedSetting& setting : request_.settings) {
+      for (const ComparedSetting& setting : settings_) {
         if (fraction < 1.0 && !is_sized(setting)) continue;
         if (!train_model(setting, fraction, seed)) return false;
       }
@@ -233,7 +283,7 @@ class Comparison {
     data_->options = base_;
     data_->options.elmo = setting.place;
     data_->options.mix = setting.mix;
-    const RunFingerprint fingerprint = task_fingerprint(request_.task, *data_, seed);
+    const RunFingerprint fingerprint = task_fingerprint(request_, *data_, seed);
     const std::string name =
         setting.name + "-" + human_number(fraction, 6) + "-" + std::to_string(seed);
     const fs::path own = folder_ / kRun / name;
@@ -245,10 +295,9 @@ class Comparison {
       make_folder(own);
       const bool resume = true;  // existing files are of this comparison
       const std::optional<TaskOutcome> outcome =
-          train_task(request_.task, *data_, own, seed, resume, listener_, stop_);
+          train_task(request_, *data_, own, seed, resume, services_);
       if (!outcome) return false;
-      model = {setting.name, fraction, data_->train.records.size(), request_.task.plan.batch,
-               *outcome};
+      model = {setting.name, fraction, data_->train.records.size(), request_.plan.batch, *outcome};
       log_->add(*model, fingerprint);
     }
     remove_folder(own);
@@ -272,18 +321,19 @@ class Comparison {
                      Remedy::begin_anew);
   }
 
-  ComparisonEnd stopped() const {
+  std::optional<ComparisonResult> stopped() const {
     listener_.note("stopped with " + human_count(models_.size(), "model") +
                    " trained; repeat the command with --resume to continue");
-    return ComparisonEnd::stopped;
+    return std::nullopt;
   }
 
   static constexpr const char* kRun = "run";  // the folder of the model that is being trained
 
   const ComparisonRequest& request_;
+  std::vector<ComparedSetting> settings_;
   fs::path folder_;
-  TaskRunListener& listener_;
-  const std::atomic<bool>& stop_;
+  TaskRunServices services_;
+  RunListener& listener_;
   std::optional<ComparisonLog> log_;
   std::optional<TaskData> data_;
   TaskOptions base_;
@@ -293,10 +343,29 @@ class Comparison {
 
 }  // namespace
 
-ComparisonEnd run_comparison(const ComparisonRequest& request, LoadedModel bilm,
-                             TaskRunListener& listener, const Compared& compared,
-                             const std::atomic<bool>& stop) {
-  return Comparison(request, listener, stop).run(std::move(bilm), compared);
+void validate(const ComparisonRequest& request) {
+  check_kind(request);
+  bool sized = false;
+  bool elmo = false;
+  bool learned = false;
+  for (const ComparedSetting& setting : settings_of(request)) {
+    sized = sized || is_sized(setting);
+    elmo = elmo || setting.place != ElmoPlace::none;
+    learned = learned || (setting.place != ElmoPlace::none && setting.mix.kind == MixKind::all &&
+                          setting.name != "lambda-1");
+  }
+  if (!parts_of(request.fractions).empty() && !sized) {
+    throw RequestError(std::string("--fractions: parts of the data are for the settings ") +
+                       kSizedSettings + "; expected one of them in --settings");
+  }
+  check_rules(request.given, {{"--lambda", learned, "--settings input, output or both"},
+                              {"--elmo-dropout", elmo, "--settings other than none"},
+                              {"--layer-norm", elmo, "--settings other than none"}});
+}
+
+std::optional<ComparisonResult> run_comparison(const ComparisonRequest& request, LoadedModel bilm,
+                                               const TaskRunServices& services) {
+  return Comparison(request, services).run(std::move(bilm));
 }
 
 }  // namespace elmo

@@ -21,4 +21,8 @@ std::string weights_svg(std::span<const ComparedGroup> groups);
 std::string sizes_svg(std::span<const ComparedGroup> groups, TaskMetric metric);
 std::string epochs_svg(std::span<const ComparedGroup> groups, TaskMetric metric);
 
+/// Writes the tables and the pictures into the folder of the comparison and returns what to print.
+/// SystemError if a file cannot be written.
+std::string publish_comparison(const ComparisonRequest& request, const ComparisonResult& result);
+
 }  // namespace elmo

@@ -30,17 +30,16 @@ void check_label_count(const TaskKindEntry& kind, std::size_t labels, const std:
 void read_data(const TaskRequest& request, const std::atomic<bool>& stop, TaskData& data) {
   const TaskKindEntry& kind = task_kind(request.options.kind);
   const bool token_labels = kind.shape.token_labels;
-  const TaskFiles& files = request.files;
   const auto read = [&](const std::string& file) {
     ExampleInput input;
     input.file = file;
-    input.column = files.column;
-    input.tokenizer = files.tokenizer;
-    input.skip_unanswerable = files.skip_unanswerable;
+    input.column = request.column;
+    input.tokenizer = request.text_tokenizer;
+    input.skip_unanswerable = request.skip_unanswerable;
     input.stop = &stop;
     return read_examples(*open_examples(input, kind.kind, data.labels));
   };
-  data.train = read(files.train);
+  data.train = read(request.train);
   std::optional<SpanScheme> scheme;
   if (token_labels) {
     prepare_spans(data.train, std::nullopt, data.labels);
@@ -48,32 +47,32 @@ void read_data(const TaskRequest& request, const std::atomic<bool>& stop, TaskDa
   }
   if (std::ranges::all_of(data.train.records,
                           [](const TaskRecord& record) { return record.labels.empty(); })) {
-    throw InputError(files.train +
+    throw InputError(request.train +
                      ": found nothing to be learned; expected labels, answers, frames or clusters");
   }
   data.learned = data.labels.names();
   data.metric = kind.metric(data.learned);
   if (kind.named_labels && data.learned.size() < 2) {
-    throw InputError(request.files.train + ": found only one label, '" + data.learned.front() +
+    throw InputError(request.train + ": found only one label, '" + data.learned.front() +
                      "'; expected at least two");
   }
-  check_label_count(kind, data.learned.size(), files.train);
-  data.dev = read(files.dev);
+  check_label_count(kind, data.learned.size(), request.train);
+  data.dev = read(request.dev);
   const auto check_learned = [&](TaskExamples& examples) {
     if (token_labels) prepare_spans(examples, scheme, data.labels);
     if (kind.named_labels) check_labels(examples, data.labels, data.learned.size());
   };
   check_learned(data.dev);
-  if (files.test.empty()) return;
-  data.test = read(files.test);
+  if (request.test.empty()) return;
+  data.test = read(request.test);
   check_learned(*data.test);
 }
 
 void read_words(const TaskRequest& request, TaskData& data) {
-  if (request.files.words.empty()) {
+  if (request.words.empty()) {
     data.words = std::make_unique<WordVocabulary>(count_words(data.train));
   } else {
-    data.vectors = read_word_vectors(request.files.words);
+    data.vectors = read_word_vectors(request.words);
     data.words = std::make_unique<WordVocabulary>(std::move(data.vectors->words));
     data.options.word_columns = data.vectors->columns;
   }
@@ -85,12 +84,13 @@ void read_words(const TaskRequest& request, TaskData& data) {
 /// Returns false if `stop` became true.
 bool open_activations(const TaskRequest& request, LoadedModel bilm, RunListener& listener,
                       const std::atomic<bool>& stop, TaskData& data) {
-  const bool own = request.features_folder.empty();
-  const std::filesystem::path kept = own ? request.folder / "features" : request.features_folder;
+  const bool own = request.features.folder.empty();
+  std::filesystem::path folder = request.features.folder;
+  if (own) folder = std::filesystem::path(request.output) / "features";
   // The activations in the run's own folder are of its former data.
-  if (own && request.existing == ExistingRun::replaced) remove_folder(kept);
+  if (own && request.overwrite) remove_folder(folder);
   data.bilm_name = bilm.name;
-  FeatureStore store(std::move(bilm), request.features, kept, listener, stop);
+  FeatureStore store(std::move(bilm), request.features, folder, listener, stop);
   data.bilm = store.fingerprint();
   data.options.bilm.layers = store.options().lstm.n_layers;
   data.options.bilm.projection = store.options().lstm.projection_dim;

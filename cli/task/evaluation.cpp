@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <span>
+#include <utility>
 
 #include "cli/common/human.h"
 #include "cli/task/data.h"
@@ -20,31 +21,35 @@ void note_unknown(const KnownLabels& known, RunListener& listener) {
                 "' that the model does not know, counted as wrong");
 }
 
-}  // namespace
-
-TaskEvaluationResult evaluate_task(const TaskEvaluationRequest& request,
-                                   TaskEvaluationListener& listener) {
-  Predictor predictor(request.predictor);
-  const TaskDescription& description = predictor.description();
-  const TaskKindEntry& kind = task_kind(description.options.kind);
-  const bool compares_labels = !kind.shape.records;
+/// Throws RequestError for options that have no effect on the kind of the model.
+void check_options(const TaskEvaluationRequest& request, const TaskKindEntry& kind) {
   if (request.differences && !kind.named_labels) {
     throw RequestError(std::string("--differences is not for models of the kind ") + kind.name +
                        ", which give no labels");
   }
-  const auto only_for = [&kind](const char* option, bool given, bool allowed) {
-    if (!given || allowed) return;
-    throw RequestError(std::string(option) + " has no effect on data of the kind " + kind.name);
-  };
-  only_for("--column", request.column.has_value(), kind.shape.token_labels);
-  only_for("--skip-unanswerable", request.skip_unanswerable, kind.kind == TaskKind::qa);
   const bool segments = kind.shape.segments;
-  only_for("--tokenizer", !request.tokenizer.tokenizer.empty(), segments);
-  only_for("--locale", !request.tokenizer.locale.empty(), segments);
+  for (const auto& [option, has_effect] :
+       {std::pair{"--column", kind.shape.token_labels},
+        std::pair{"--skip-unanswerable", kind.kind == TaskKind::qa},
+        std::pair{"--tokenizer", segments}, std::pair{"--locale", segments}}) {
+    if (has_effect || !request.given.contains(option)) continue;
+    throw RequestError(std::string(option) + " has no effect on data of the kind " + kind.name);
+  }
+}
+
+}  // namespace
+
+TaskEvaluationResult evaluate_task(const TaskEvaluationRequest& request, RunListener& listener,
+                                   const std::function<void(const WrongLabels&)>& differed) {
+  Predictor predictor(request);
+  const TaskDescription& description = predictor.description();
+  const TaskKindEntry& kind = task_kind(description.options.kind);
+  const bool compares_labels = !kind.shape.records;
+  check_options(request, kind);
   LabelSet labels(description.labels);
   ExampleInput input;
   input.file = request.file;
-  if (request.column) input.column = *request.column;
+  input.column = request.column;
   input.tokenizer = task_tokenizer(request.tokenizer, description);
   input.skip_unanswerable = request.skip_unanswerable;
   TaskExamples examples = read_examples(*open_examples(input, kind.kind, labels));
@@ -72,7 +77,7 @@ TaskEvaluationResult evaluate_task(const TaskEvaluationRequest& request,
       if (wrong.expected[i] == wrong.predicted[i]) continue;
       ++result.confusions[{wrong.expected[i], wrong.predicted[i]}];
     }
-    if (request.differences) listener.differed(wrong);
+    if (request.differences) differed(wrong);
   };
   KeptExamples kept(examples);
   predictor.run(kept, [&](const ExampleGroup& group, std::span<const TaskPrediction> predictions) {

@@ -2,13 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
-#include <optional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "cli/common/given_options.h"
 #include "cli/common/listener.h"
 #include "cli/task/predictor.h"
 #include "core/tasks/common/label_scores.h"
@@ -17,13 +18,14 @@
 
 namespace elmo {
 
-struct TaskEvaluationRequest {
-  PredictorRequest predictor;
+struct TaskEvaluationRequest : PredictorRequest {
   std::string file;
-  std::optional<std::string> column;  ///< of CoNLL-U, with the labels
-  TokenizerRequest tokenizer;         ///< of raw text
-  bool skip_unanswerable = false;     ///< questions without an answer are left out
-  bool differences = false;           ///< report wrong labels
+  std::string column = "upos";     ///< of CoNLL-U, with the labels
+  TokenizerRequest tokenizer;      ///< of raw text
+  bool skip_unanswerable = false;  ///< questions without an answer are left out
+  bool differences = false;        ///< report wrong labels
+  bool json = false;
+  GivenOptions given;
 };
 
 /// The labels of an example and those that the model predicted.
@@ -36,12 +38,6 @@ struct WrongLabels {
   std::vector<std::string> predicted;
 };
 
-class TaskEvaluationListener : public RunListener {
- public:
-  /// Called for each example if differences were requested.
-  virtual void differed(const WrongLabels& /*wrong*/) {}
-};
-
 /// How often each wrong label was predicted: {expected, predicted} and count.
 using LabelConfusions = std::map<std::pair<std::string, std::string>, std::uint64_t>;
 
@@ -52,10 +48,11 @@ struct TaskEvaluationResult {
   LabelConfusions confusions;  ///< of kinds whose predictions are labels
 };
 
-/// Predicts all examples of the file and scores them. Errors: as Predictor and the readers;
-/// InputError if most labels are unknown to the model; RequestError for differences of a kind
-/// without labels, and for options that have no effect on the kind.
-TaskEvaluationResult evaluate_task(const TaskEvaluationRequest& request,
-                                   TaskEvaluationListener& listener);
+/// Predicts all examples of the file and scores them. Calls `differed` for each example if
+/// differences were requested. Errors: as Predictor and the readers; InputError if most labels are
+/// unknown to the model; RequestError for differences of a kind without labels, and for options
+/// that have no effect on the kind.
+TaskEvaluationResult evaluate_task(const TaskEvaluationRequest& request, RunListener& listener,
+                                   const std::function<void(const WrongLabels&)>& differed);
 
 }  // namespace elmo

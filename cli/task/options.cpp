@@ -1,14 +1,28 @@
-#include "cli/task/options.h"
+// The options of `elmo task`: models for labeled data, on the layers of a biLM.
+#include "cli/common/options.h"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
+#include "cli/command.h"
+#include "cli/common/features_options.h"
 #include "cli/common/human.h"
 #include "cli/common/option_groups.h"
-#include "cli/common/options.h"
-#include "core/error.h"
+#include "cli/common/process.h"
+#include "cli/common/reporter.h"
+#include "cli/task/comparison.h"
+#include "cli/task/comparison_report.h"
+#include "cli/task/evaluation.h"
+#include "cli/task/prediction.h"
+#include "cli/task/report.h"
+#include "cli/task/request.h"
+#include "cli/task/train.h"
 #include "core/tasks/kinds.h"
-#include "io/labeled/kinds.h"
 
 namespace elmo {
 namespace {
@@ -36,28 +50,18 @@ std::optional<MixKind> mix_kind(const std::string& text) {
 }
 
 /// Sets the defaults of the kind of task; with `paper`, those of published models.
-void set_defaults(TaskTrainFlags& flags, bool paper) {
-  const TaskKindEntry& kind = task_kind(flags.options.kind);
+void set_defaults(TaskRequest& request, bool paper) {
+  const TaskKindEntry& kind = task_kind(request.options.kind);
   const TaskDefaults& defaults = paper ? kind.paper : kind.defaults;
-  flags.options.layers = defaults.layers;
-  flags.options.hidden = defaults.hidden;
-  flags.options.dropout = defaults.dropout;
-  flags.options.mix.dropout = defaults.elmo_dropout;
-  flags.plan.batch = defaults.batch;
-  flags.plan.rate = defaults.rate;
-  flags.plan.label_weights = defaults.label_weights;
-  flags.plan.average = defaults.average;
-  flags.plan.clip = defaults.clip;
-}
-
-/// The names of the kinds for which `holds` is true: "classify, pair".
-template <typename Holds>
-std::string kinds_where(const Holds& holds) {
-  std::string names;
-  for (const TaskKindEntry& kind : task_kinds()) {
-    if (holds(kind)) names.append(names.empty() ? "" : ", ").append(kind.name);
-  }
-  return names;
+  request.options.layers = defaults.layers;
+  request.options.hidden = defaults.hidden;
+  request.options.dropout = defaults.dropout;
+  request.options.mix.dropout = defaults.elmo_dropout;
+  request.plan.batch = defaults.batch;
+  request.plan.rate = defaults.rate;
+  request.plan.label_weights = defaults.label_weights;
+  request.plan.average = defaults.average;
+  request.plan.clip = defaults.clip;
 }
 
 /// The default of every kind: "128 (tag, pair), 32 (classify)".
@@ -83,152 +87,135 @@ std::string defaults_of(Number TaskDefaults::*setting) {
 
 constexpr const char* kLayers = "Layers of the biLM";
 
-void add_elmo_place(Options app, TaskTrainFlags& flags) {
-  add_choice(app, "--elmo", flags.options.elmo, kElmoPlaces,
+void add_elmo_place(Options app, TaskRequest& request) {
+  app = app.in_group(kLayers);
+  add_choice(app, "--elmo", request.options.elmo, kElmoPlaces,
              "Where to concatenate the mixed layers: `input`, with the word vector; `output`, with "
-             "the biLSTM output; `both`, two mixes")
-      ->group(kLayers);
+             "the biLSTM output; `both`, two mixes");
   add_checked(
       app, "--mix", "MIX", "all, top, average or the number of a layer",
       "all, top, average or 0, 1, …",
       [](const std::string& text) { return mix_kind(text).has_value(); },
-      [&flags](const std::string& text) {
-        flags.options.mix.kind = *mix_kind(text);
-        flags.options.mix.layer = static_cast<std::int64_t>(whole_number(text).value_or(0));
+      [&request](const std::string& text) {
+        request.options.mix.kind = *mix_kind(text);
+        request.options.mix.layer = static_cast<std::int64_t>(whole_number(text).value_or(0));
       },
       "Layer mix: `all` (learned weights), `average`, `top`, or one layer by number (`0`: token "
       "layer)")
-      ->default_str("all")
-      ->group(kLayers);
+      ->default_str("all");
 }
 
-void add_elmo_flags(Options app, TaskTrainFlags& flags) {
-  MixOptions& mix = flags.options.mix;
+void add_elmo_flags(Options app, TaskRequest& request) {
+  app = app.in_group(kLayers);
+  MixOptions& mix = request.options.mix;
   add_number(app, "--lambda", mix.lambda, "λ", kNotNegative,
-             "Weight penalty λ‖w‖² of learned mixes; a large λ equalizes the layers")
-      ->group(kLayers);
+             "Weight penalty λ‖w‖² of learned mixes; a large λ equalizes the layers");
   add_number(app, "--elmo-dropout", mix.dropout, "RATE", kShare,
              "Dropout of the mix, before --dropout")
-      ->default_str(defaults_of(&TaskDefaults::elmo_dropout))
-      ->group(kLayers);
+      ->default_str(defaults_of(&TaskDefaults::elmo_dropout));
   app->add_flag("--layer-norm", mix.layer_norm,
-                "Normalize each layer over the sentence before mixing")
-      ->group(kLayers);
+                "Normalize each layer over the sentence before mixing");
 }
 
-void add_model_shape(Options app, TaskTrainFlags& flags) {
-  const std::string group = "Shape of the model";
-  TaskOptions& options = flags.options;
+void add_model_shape(Options app, TaskRequest& request) {
+  app = app.in_group("Shape of the model");
+  TaskOptions& options = request.options;
   add_whole(app, "--layers", options.layers, "N", std::int64_t{1}, std::int64_t{8},
             "Number of biLSTM layers")
-      ->default_str(defaults_of(&TaskDefaults::layers))
-      ->group(group);
+      ->default_str(defaults_of(&TaskDefaults::layers));
   add_whole(app, "--hidden", options.hidden, "N", std::int64_t{1}, std::int64_t{4096},
             "LSTM units per direction")
-      ->default_str(defaults_of(&TaskDefaults::hidden))
-      ->group(group);
+      ->default_str(defaults_of(&TaskDefaults::hidden));
   add_whole(app, "--word-dim", options.word_columns, "N", std::int64_t{1}, std::int64_t{4096},
-            "Width of the trained word vectors")
-      ->group(group);
-  app->add_option("--words", flags.words,
+            "Width of the trained word vectors");
+  app->add_option("--words", request.words,
                   "Pretrained word vectors in the text format of GloVe or word2vec, which stay as "
                   "they are")
       ->type_name("FILE")
-      ->excludes("--word-dim")
-      ->group(group);
-  app->add_flag("--train-words", flags.train_words, "Train the vectors of --words, too")
-      ->needs(app->get_option("--words"))
-      ->group(group);
+      ->excludes("--word-dim");
+  app->add_flag("--train-words", request.train_words, "Train the vectors of --words, too")
+      ->needs(app->get_option("--words"));
   add_whole(app, "--char-filters", options.character_filters, "N", std::int64_t{0},
-            std::int64_t{4096}, "Filters of the character CNN; 0 omits it")
-      ->group(group);
+            std::int64_t{4096}, "Filters of the character CNN; 0 omits it");
   add_number(app, "--dropout", options.dropout, "RATE", kShare,
              "Dropout of biLSTM inputs and outputs; for texts, half of it after the first layer")
-      ->default_str(defaults_of(&TaskDefaults::dropout))
-      ->group(group);
+      ->default_str(defaults_of(&TaskDefaults::dropout));
 }
 
-void add_plan(Options app, TaskTrainFlags& flags) {
-  const std::string group = "Optimization";
-  TaskPlan& plan = flags.plan;
+void add_plan(Options app, TaskRequest& request) {
+  app = app.in_group("Optimization");
+  TaskPlan& plan = request.plan;
   add_whole(app, "--batch", plan.batch, "N", std::uint64_t{1}, std::uint64_t{65536},
             "Examples per step")
-      ->default_str(defaults_of(&TaskDefaults::batch))
-      ->group(group);
+      ->default_str(defaults_of(&TaskDefaults::batch));
   add_number(app, "--learning-rate", plan.rate, "RATE", kPositive, "Learning rate of Adam")
-      ->default_str(defaults_of(&TaskDefaults::rate))
-      ->group(group);
+      ->default_str(defaults_of(&TaskDefaults::rate));
   add_number(app, "--weight-decay", plan.weight_decay, "RATE", kNotNegative,
-             "Weight decay, decoupled from the gradient")
-      ->group(group);
+             "Weight decay, decoupled from the gradient");
   add_choice(app, "--label-weights", plan.label_weights, kLabelWeights,
              "What examples count by their labels: `equal`, all the same; `dev`, so that labels "
              "have the shares they have in --dev")
-      ->default_str("dev (" + kinds_where([](const TaskKindEntry& kind) {
+      ->default_str("dev (" + names_of_kinds([](const TaskKindEntry& kind) {
                       return kind.defaults.label_weights == LabelWeights::dev;
                     }) +
-                    "); else equal")
-      ->group(group);
+                    "); else equal");
   add_number(app, "--gradient-clip", plan.clip, "NORM", kNotNegative,
              "Maximum gradient norm; 0 disables clipping")
-      ->default_str(defaults_of(&TaskDefaults::clip))
-      ->group(group);
+      ->default_str(defaults_of(&TaskDefaults::clip));
   add_whole(app, "--evaluations", plan.evaluations, "N", std::uint64_t{1}, std::uint64_t{100000},
             "Evaluations on --dev at most, an epoch apart; of little data, --min-steps are divided "
-            "among 16")
-      ->group(group);
+            "among 16");
   add_whole(app, "--min-steps", plan.min_steps, "N", std::uint64_t{0}, kMaxTaskSteps,
-            "No run ends before this step")
-      ->group(group);
+            "No run ends before this step");
   add_whole(app, "--patience", plan.patience, "N", std::uint64_t{0}, std::uint64_t{100000},
-            "Evaluations without improvement before training stops; 0 disables early stopping")
-      ->group(group);
+            "Evaluations without improvement before training stops; 0 disables early stopping");
   add_number(app, "--decay", plan.decay, "FACTOR", kDecay,
-             "Factor of the learning rate when scores stop improving")
-      ->group(group);
+             "Factor of the learning rate when scores stop improving");
   add_whole(app, "--decay-patience", plan.decay_patience, "N", std::uint64_t{1},
-            std::uint64_t{100000}, "Evaluations without improvement before the learning rate drops")
-      ->group(group);
+            std::uint64_t{100000},
+            "Evaluations without improvement before the learning rate drops");
   add_number(app, "--average", plan.average, "DECAY", kShare,
              "Decay per step of the moving average of weights that is evaluated and kept; 0 "
              "disables it")
-      ->default_str(defaults_of(&TaskDefaults::average))
-      ->group(group);
+      ->default_str(defaults_of(&TaskDefaults::average));
   Option seed = add_whole(app, "--seed", plan.seed, "N", std::uint64_t{0}, ~std::uint64_t{0},
                           "Random seed of weights, dropout and example order");
-  seed->group(group);
   add_checked(
       app, "--seeds", "N,N…", "whole numbers separated by commas",
       "different whole numbers, such as 0,1,2",
       [](const std::string& text) { return seeds_of(text).has_value(); },
-      [&flags](const std::string& text) { flags.seeds = *seeds_of(text); },
+      [&request](const std::string& text) { request.seeds = *seeds_of(text); },
       "Train once per seed, in folders `seed-N`; report mean and standard deviation, keep the best")
-      ->excludes(seed)
-      ->group(group);
+      ->excludes(seed);
 }
 
-void add_run(Options app, TaskTrainFlags& flags) {
-  const std::string group = "Run";
-  Option resume = app->add_flag("--resume", flags.resume, "Resume the run in the folder");
-  resume->group(group);
-  app->add_flag("--overwrite", flags.overwrite, "Replace the folder's contents")
-      ->excludes(resume)
-      ->group(group);
-  add_whole(app, "--checkpoint-steps", flags.session.checkpoint_steps, "N", std::uint64_t{1},
+void add_run(Options app, TaskRequest& request) {
+  app = app.in_group("Run");
+  Option resume = app->add_flag("--resume", request.resume, "Resume the run in the folder");
+  app->add_flag("--overwrite", request.overwrite, "Replace the folder's contents")
+      ->excludes(resume);
+  add_whole(app, "--checkpoint-steps", request.session.checkpoint_steps, "N", std::uint64_t{1},
             kMaxTaskSteps, "Steps between checkpoints")
-      ->default_str("one per minute")
-      ->group(group);
-  add_whole(app, "--max-steps", flags.session.max_steps, "N", std::uint64_t{1}, kMaxTaskSteps,
+      ->default_str("one per minute");
+  add_whole(app, "--max-steps", request.session.max_steps, "N", std::uint64_t{1}, kMaxTaskSteps,
             "Stop after N steps of this process; resume later")
-      ->default_str("none")
-      ->group(group);
-  app->add_flag("--json", flags.json, "Print the scores as JSON")->group(group);
-  app->add_flag("--plot", flags.plot, "Plot losses and scores to `curves.svg` at every evaluation")
-      ->group(group);
+      ->default_str("none");
+  app->add_flag("--json", request.json, "Print the scores as JSON");
+  app->add_flag("--plot", request.plot,
+                "Plot losses and scores to `curves.svg` at every evaluation");
+}
+
+/// Adds --column, --tokenizer, --locale and --skip-unanswerable.
+void add_data_options(Options app, std::string& column, TokenizerRequest& tokenizer,
+                      bool& skip_unanswerable) {
+  add_column(app, column);
+  add_tokenizer_flags(app, tokenizer, "Options");
+  app->add_flag("--skip-unanswerable", skip_unanswerable,
+                "Skip and count questions without an answer, which SQuAD 2.0 has (qa)");
 }
 
 /// Adds the labeled files and the folder, which `output` describes.
-void add_files(Options app, TaskTrainFlags& flags, const std::string& output) {
+void add_files(Options app, TaskRequest& request, const std::string& output) {
   std::vector<std::string> names;
   std::string summaries;
   for (const TaskKindEntry& kind : task_kinds()) {
@@ -238,103 +225,78 @@ void add_files(Options app, TaskTrainFlags& flags, const std::string& output) {
   }
   // Registered, and so assigned, before the options whose defaults it decides.
   add_word(
-      app, "--kind", names, std::string(task_kind(flags.options.kind).name),
-      [&flags](const std::string& name) {
-        flags.options.kind = task_kind(name)->kind;
-        set_defaults(flags, false);
+      app, "--kind", names, std::string(task_kind(request.options.kind).name),
+      [&request](const std::string& name) {
+        request.options.kind = task_kind(name)->kind;
+        set_defaults(request, false);
       },
       "What is labeled" + summaries);
   add_word(
       app, "--preset", {"default", "paper"}, "default",
-      [&flags](const std::string& name) { set_defaults(flags, name == "paper"); },
+      [&request](const std::string& name) { set_defaults(request, name == "paper"); },
       "Sizes of the model: `default`, learned in minutes on two cores; `paper`, as published");
-  app->add_option("--train", flags.train,
+  app->add_option("--train", request.train,
                   "Labeled training data: columns, CoNLL-U, TSV, JSON lines or SQuAD's JSON")
       ->type_name("FILE")
       ->required();
-  app->add_option("--dev", flags.dev, "Labeled data for evaluation, in the same formats")
+  app->add_option("--dev", request.dev, "Labeled data for evaluation, in the same formats")
       ->type_name("FILE")
       ->required();
-  app->add_option("-o,--output", flags.output, output)->type_name("DIR");
-  add_task_data_flags(app, flags.data);
+  app->add_option("-o,--output", request.output, output)->type_name("DIR");
+  add_data_options(app, request.column, request.tokenizer, request.skip_unanswerable);
 }
 
 /// Adds the model's shape and how it is trained.
-void add_training(Options app, TaskTrainFlags& flags) {
-  add_elmo_flags(app, flags);
-  add_model_shape(app, flags);
-  add_plan(app, flags);
-  add_run(app, flags);
-  add_feature_flags(app, flags.features, "`features` in the folder of the run");
+void add_training(Options app, TaskRequest& request) {
+  add_elmo_flags(app, request);
+  add_model_shape(app, request);
+  add_plan(app, request);
+  add_run(app, request);
+  add_feature_flags(app, request.features, request.quiet, "`features` in the folder of the run");
 }
 
-}  // namespace
-
-void add_column(Options app, TaskDataFlags& flags) { add_column(app, flags.column); }
-
-void add_task_data_flags(Options app, TaskDataFlags& flags) {
-  add_column(app, flags);
-  add_tokenizer_flags(app, flags.tokenizer, "Options");
-  app->add_flag("--skip-unanswerable", flags.skip_unanswerable,
-                "Skip and count questions without an answer, which SQuAD 2.0 has (qa)");
+std::vector<std::string> setting_names() {
+  std::vector<std::string> names;
+  for (const ComparedSetting& setting : all_settings({})) names.push_back(setting.name);
+  return names;
 }
 
-void add_task_train_flags(Options app, TaskTrainFlags& flags) {
-  add_files(app, flags, "Folder for the run and its model");
-  app->add_option("--test", flags.test,
-                  "Labeled data that the trained model is scored on at the end; likewise")
-      ->type_name("FILE")
-      ->default_str("none");
-  add_elmo_place(app, flags);
-  add_training(app, flags);
-  app->add_flag(
-         "--dry-run", flags.dry_run,
-         "Run a few steps on a sample, write nothing, and estimate activations, steps, memory "
-         "and time of the whole run")
-      ->group("Run");
-}
-
-void add_task_compare_flags(Options app, TaskTrainFlags& flags) {
-  add_files(app, flags, "Folder for tables and pictures");
-  app->get_option("--output")->required();
-  add_training(app, flags);
-  app->get_option("--seeds")->description(
-      "Train each model once per seed; report mean and standard deviation");
-}
-
-void check_task_train_flags(const Options& app, const TaskTrainFlags& flags) {
-  const bool elmo = flags.options.elmo != ElmoPlace::none;
-  for (const char* option : {"--mix", "--elmo-dropout", "--layer-norm", "--lambda", "--features",
-                             "--features-dtype", "--precision"}) {
-    only_with(app, option, elmo, "--elmo input, output or both");
+/// Returns the words of "a,b"; nothing if one of them is not in `allowed` or occurs twice.
+std::optional<std::vector<std::string>> words_of(const std::string& list,
+                                                 const std::vector<std::string>& allowed) {
+  std::vector<std::string> words;
+  for (const std::string_view word : comma_list(list)) {
+    if (std::ranges::count(allowed, word) == 0 || std::ranges::count(words, word) > 0) {
+      return std::nullopt;
+    }
+    words.emplace_back(word);
   }
-  only_with(app, "--lambda", flags.options.mix.kind == MixKind::all, "--mix all");
-  if (!flags.dry_run && flags.output.empty()) throw RequestError("--output is required");
-  if (flags.dry_run && (flags.resume || flags.overwrite)) {
-    throw RequestError("--dry-run writes nothing, so there is nothing to resume or overwrite");
-  }
-  check_task_compare_flags(app, flags);
+  return words;
 }
 
-void check_task_compare_flags(const Options& app, const TaskTrainFlags& flags) {
-  const auto has_one_label = [](const TaskKindEntry& kind) {
-    return kind.named_labels && !kind.shape.token_labels && !kind.shape.records;
-  };
-  only_with(app, "--label-weights", has_one_label(task_kind(flags.options.kind)),
-            "--kind " + kinds_where(has_one_label));
-  only_with(
-      app, "--column", task_kind(flags.options.kind).shape.token_labels,
-      "--kind " + kinds_where([](const TaskKindEntry& kind) { return kind.shape.token_labels; }));
-  only_with(app, "--skip-unanswerable", flags.options.kind == TaskKind::qa, "--kind qa");
-  for (const char* option : {"--tokenizer", "--locale"}) {
-    only_with(
-        app, option, task_kind(flags.options.kind).shape.segments,
-        "--kind " + kinds_where([](const TaskKindEntry& kind) { return kind.shape.segments; }));
+void add_settings(Options app, ComparisonRequest& request) {
+  app = app.in_group("Comparison");
+  request.settings = setting_names();
+  std::string all;
+  std::string meanings;
+  for (const ComparedSetting& setting : all_settings({})) {
+    all += (all.empty() ? "" : ",") + setting.name;
+    meanings += (meanings.empty() ? "`" : "; `") + setting.name + "`, " + setting.meaning;
   }
+  add_checked(
+      app, "--settings", "NAME,NAME...", all, "different settings among " + all,
+      [](const std::string& list) { return words_of(list, setting_names()).has_value(); },
+      [&request](const std::string& list) { request.settings = *words_of(list, setting_names()); },
+      "Settings to compare: " + meanings)
+      ->default_str("all of them");
+  add_numbers(app, "--fractions", request.fractions, "F,F...",
+              std::string("Parts of the training examples, drawn by the seed, to train ") +
+                  kSizedSettings + " on, too; each more than 0, and 1 goes without saying")
+      ->default_str("1");
 }
 
-void add_predictor_flags(Options app, PredictorFlags& flags) {
-  PredictorRequest& request = flags.request;
+/// Adds DIR, the model options, --precision, --threads and --quiet.
+void add_predictor(Options app, PredictorRequest& request) {
   app->add_option("DIR", request.folder, "Folder of a model, as `elmo task train` makes it")
       ->required();
   add_model_flags(app, request.model);
@@ -342,7 +304,140 @@ void add_predictor_flags(Options app, PredictorFlags& flags) {
       ->default_str("float32")
       ->group("Computing");
   add_threads(app, request.threads)->group("Computing");
-  app->add_flag("--quiet", flags.quiet, "Print only errors and results");
+  app->add_flag("--quiet", request.quiet, "Print only errors and results");
+}
+
+ExitCode train_tasks_and_report(TaskRequest request) {
+  validate(request);
+  std::optional<LoadedModel> bilm = task_bilm(request);
+  if (request.dry_run) {
+    const DryTaskTraining found = measure_task_training(request, std::move(bilm));
+    standard_output().write(request.json ? dry_task_json(found) : dry_task_text(found));
+    return kDone;
+  }
+  TaskReport report(request);
+  const TaskResult result =
+      train_tasks(request, std::move(bilm), {report, report, stop_on_signals()});
+  report.ended(result);
+  if (result.end != TaskEnd::completed) return kStopped;
+  standard_output().write(request.json ? outcomes_json(result.outcomes, result.metric)
+                                       : outcomes_text(result.outcomes, result.metric));
+  return kDone;
+}
+
+ExitCode compare_and_report(ComparisonRequest request) {
+  validate(request);
+  LoadedModel bilm = task_bilm(request).value();
+  TaskReport report(request);
+  const std::optional<ComparisonResult> result =
+      run_comparison(request, std::move(bilm), {report, report, stop_on_signals()});
+  if (!result) return kStopped;
+  standard_output().write(publish_comparison(request, *result));
+  report.note("tables and pictures are in " + request.output);
+  return kDone;
+}
+
+ExitCode predict_and_report(const PredictionRequest& request) {
+  RunReport report(request.quiet);
+  predict_files(request, report, standard_output());
+  return kDone;
+}
+
+ExitCode evaluate_and_report(const TaskEvaluationRequest& request) {
+  RunReport report(request.quiet);
+  BufferedOutput output;
+  const TaskEvaluationResult result = evaluate_task(
+      request, report, [&](const WrongLabels& wrong) { output.write(differences_text(wrong)); });
+  output.write(request.json ? scores_json(result) : scores_text(result));
+  output.flush();
+  return kDone;
+}
+
+void add_task_train(Options& app, Command& chosen) {
+  const auto request = std::make_shared<TaskRequest>();
+  Options command = app.add_subcommand("train", "Train a model on labeled data");
+  add_files(command, *request, "Folder for the run and its model");
+  command
+      ->add_option("--test", request->test,
+                   "Labeled data that the trained model is scored on at the end; likewise")
+      ->type_name("FILE")
+      ->default_str("none");
+  add_elmo_place(command, *request);
+  add_training(command, *request);
+  command
+      ->add_flag(
+          "--dry-run", request->dry_run,
+          "Run a few steps on a sample, write nothing, and estimate activations, steps, memory "
+          "and time of the whole run")
+      ->group("Run");
+  run_if_chosen(command, request, train_tasks_and_report, chosen);
+}
+
+void add_task_compare(Options& app, Command& chosen) {
+  const auto request = std::make_shared<ComparisonRequest>();
+  Options command =
+      app.add_subcommand("compare", "Compare scores with and without the biLM in several settings");
+  add_files(command, *request, "Folder for tables and pictures");
+  command->get_option("--output")->required();
+  add_training(command, *request);
+  command->get_option("--seeds")->description(
+      "Train each model once per seed; report mean and standard deviation");
+  add_settings(command, *request);
+  command->footer(
+      "Trains a model for each setting, seed and fraction of the training data, on activations "
+      "computed once. DIR gets tables (`comparison.md`, `comparison.json`) and pictures: "
+      "`weights.svg`, the learned layer weights (as figure 2 of Peters et al. 2018), `sizes.svg`, "
+      "the score by training size (figure 1), and `epochs.svg`. Scores are of the best evaluation "
+      "on --dev, with standard deviation over --seeds. Models are not kept.");
+  run_if_chosen(command, request, compare_and_report, chosen);
+}
+
+void add_task_predict(Options& app, Command& chosen) {
+  const auto request = std::make_shared<PredictionRequest>();
+  Options command = app.add_subcommand("predict", "Label text with a trained model");
+  add_predictor(command, *request);
+  add_input_flags(command, request->input);
+  command->remove_option(command->get_option("--input-format"));
+  add_choice(
+      command, "--input-format", request->form, kTextForms,
+      "Input format: `text`, raw UTF-8; `tokens`, one tokenized sentence per line; `jsonl`, one "
+      "JSON record per line; `conllu`, CoNLL-U")
+      ->default_str("told by the files' names, else text")
+      ->group("Input");
+  add_choice(
+      command, "--format", request->format, kPredictionFormats,
+      "Output format: `columns`, token TAB label, or label TAB text; `conllu`; `jsonl`, with spans "
+      "and probabilities; `squad`, the answers as SQuAD's scorer reads them")
+      ->default_str("as the input; columns for text and tokens; jsonl for qa, srl and coref");
+  add_column(command, request->column);
+  run_if_chosen(command, request, predict_and_report, chosen);
+}
+
+void add_task_evaluate(Options& app, Command& chosen) {
+  const auto request = std::make_shared<TaskEvaluationRequest>();
+  Options command = app.add_subcommand("evaluate", "Score a trained model on labeled data");
+  add_predictor(command, *request);
+  command->add_option("FILE", request->file, "Labeled data, as in `elmo task train`")->required();
+  add_data_options(command, request->column, request->tokenizer, request->skip_unanswerable);
+  Option json = command->add_flag("--json", request->json, "Print JSON with exact numbers");
+  command
+      ->add_flag("--differences", request->differences,
+                 "Print each wrong label first (tag, classify, pair, srl): file, line, token or "
+                 "texts, gold label and predicted label; for srl the predicate before the token")
+      ->excludes(json);
+  run_if_chosen(command, request, evaluate_and_report, chosen);
+}
+
+}  // namespace
+
+void add_task(Options& app, Command& chosen) {
+  Options task =
+      app.add_subcommand("task", "Train, apply and score task models on a biLM's layers");
+  task->require_subcommand();
+  add_task_train(*task, chosen);
+  add_task_predict(*task, chosen);
+  add_task_evaluate(*task, chosen);
+  add_task_compare(*task, chosen);
 }
 
 }  // namespace elmo

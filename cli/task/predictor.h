@@ -24,6 +24,7 @@ struct PredictorRequest {
   ModelRequest model;                  ///< the biLM
   std::optional<Precision> precision;  ///< nothing: float32
   int threads = 0;                     ///< 0: one per core
+  bool quiet = false;
 };
 
 /// The tokenizer of raw text for a task model: the one in `request`, otherwise that of the training

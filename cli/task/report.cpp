@@ -63,29 +63,6 @@ std::string dry_task_json(const DryTaskTraining& found) {
 
 const char* score_name(TaskMetric metric) { return metric == TaskMetric::f1 ? "F1" : "accuracy"; }
 
-std::string task_curves_svg(std::span<const PlottedTask> runs, const std::string& score) {
-  Panel losses{"Training loss: mean over the steps between evaluations", false, {}};
-  Panel scores{"Score on the development data: " + score + ", percent", false, {}};
-  double last_step = 1.0;
-  for (const PlottedTask& run : runs) {
-    losses.curves.push_back({run.name, {}});
-    scores.curves.push_back({run.name, {}});
-    for (const TaskEvaluation& evaluation : run.evaluations) {
-      const auto step = static_cast<double>(evaluation.step);
-      losses.curves.back().points.push_back({step, evaluation.loss});
-      scores.curves.back().points.push_back({step, evaluation.score});
-      last_step = std::max(last_step, step);
-    }
-  }
-  return panels_svg("Training loss and score over steps", std::array{losses, scores},
-                    {"steps", 0, last_step});
-}
-
-void TaskReport::progress_ended() {
-  run_.progress_ended();
-  status_.clear();
-}
-
 void TaskReport::model_begins(const std::filesystem::path& folder, TaskMetric metric) {
   folder_ = folder;
   score_ = score_name(metric);
@@ -104,49 +81,32 @@ void TaskReport::stepped(const SessionProgress<TaskLearner>& progress) {
 }
 
 void TaskReport::evaluated(const TaskEvaluation& evaluation, const TaskStep* /*last*/) {
-  status_.clear();
   if (plot_) {
     const std::vector<TaskEvaluation> evaluations = read_task_progress(folder_ / kMetricsFile);
     const PlottedTask run{folder_.string(), evaluations};
     replace_file(folder_ / kCurvesFile, task_curves_svg(std::span(&run, 1), score_));
   }
-  run_.note("step " + human_count(evaluation.step) + ": loss " + human_number(evaluation.loss, 4) +
-            ", " + score_ + " on dev " + formatted("%.2f", evaluation.score) +
-            (evaluation.best ? ", the best so far" : "") + "; rate " +
-            human_number(evaluation.rate, 3));
+  note("step " + human_count(evaluation.step) + ": loss " + human_number(evaluation.loss, 4) +
+       ", " + score_ + " on dev " + formatted("%.2f", evaluation.score) +
+       (evaluation.best ? ", the best so far" : "") + "; rate " + human_number(evaluation.rate, 3));
 }
 
-void TaskReport::model_trained(const TaskOutcome& outcome) {
-  if (!outcome.ended_early) return;
-  run_.note("ended by --evaluations " + human_count(outcome.evaluations.size()) +
-            " with the best score at number " + human_count(outcome.best.number) +
-            ": more may find a better one; repeat the command with --resume and a larger number");
-}
-
-void TaskReport::seeds_trained(const std::filesystem::path& folder,
-                               std::span<const TaskOutcome> outcomes, TaskMetric metric) {
-  const auto best = std::ranges::max_element(
-      outcomes, {}, [](const TaskOutcome& outcome) { return outcome.best.score; });
-  run_.note("seed " + std::to_string(best->seed) + " is the best; elmo task evaluate " +
-            seed_folder(folder, best->seed).string() + " FILE scores its model, and so for others");
-  if (!plot_) return;
-  std::vector<PlottedTask> runs;
-  for (const TaskOutcome& outcome : outcomes) {
-    runs.push_back({"seed " + std::to_string(outcome.seed), outcome.evaluations});
-  }
-  replace_file(folder / kCurvesFile, task_curves_svg(runs, score_name(metric)));
-}
-
-void TaskReport::ended(const std::filesystem::path& folder, const TaskResult& result) {
+void TaskReport::ended(const TaskResult& result) {
   switch (result.end) {
     case TaskEnd::stopped:
       break;  // already reported when it stopped
     case TaskEnd::stopped_embedding:
-      run_.note(
-          "stopped while computing activations; repeat the command with --resume to continue");
+      note("stopped while computing activations; repeat the command with --resume to continue");
       break;
     case TaskEnd::completed:
-      run_.note("the model is in " + folder.string());
+      if (plot_ && folder_ != run_folder_) {
+        std::vector<PlottedTask> runs;
+        for (const TaskOutcome& outcome : result.outcomes) {
+          runs.push_back({"seed " + std::to_string(outcome.seed), outcome.evaluations});
+        }
+        replace_file(run_folder_ / kCurvesFile, task_curves_svg(runs, score_));
+      }
+      note("the model is in " + run_folder_.string());
       break;
   }
 }

@@ -1,8 +1,4 @@
-// Reports of a dry run of `elmo task train`.
-//
-// Reports of the training of a task model.
-//
-// Scores of a task model as text and JSON.
+// Reports of the training, the dry runs and the evaluation of task models.
 #pragma once
 
 #include <filesystem>
@@ -10,9 +6,8 @@
 #include <string>
 
 #include "cli/common/reporter.h"
-#include "cli/task/dry_run.h"
 #include "cli/task/evaluation.h"
-#include "cli/task/train_task.h"
+#include "cli/task/train.h"
 #include "core/tasks/common/label_scores.h"
 #include "core/tasks/common/task_learner.h"
 
@@ -25,42 +20,24 @@ std::string dry_task_json(const DryTaskTraining& found);
 
 /// Shows the progress of a run, prints a line for each evaluation and, if requested, plots the
 /// evaluations in the folder of the model.
-class TaskReport final : public TaskRunListener {
+class TaskReport final : public RunReport, public TaskListener {
  public:
-  TaskReport(bool quiet, bool plot) : run_(quiet), status_(quiet), plot_(plot) {}
-
-  void note(const std::string& line) override { run_.note(line); }
-  void progressed(const RunProgress& progress, double first_fraction) override {
-    run_.progressed(progress, first_fraction);
-  }
-  void progress_ended() override;
+  explicit TaskReport(const TaskRequest& request)
+      : RunReport(request.quiet), run_folder_(request.output), plot_(request.plot) {}
 
   void model_begins(const std::filesystem::path& folder, TaskMetric metric) override;
   void stepped(const SessionProgress<TaskLearner>& progress) override;
   void evaluated(const TaskEvaluation& evaluation, const TaskStep* last) override;
-  void model_trained(const TaskOutcome& outcome) override;
-  void seeds_trained(const std::filesystem::path& folder, std::span<const TaskOutcome> outcomes,
-                     TaskMetric metric) override;
 
-  /// Prints how the run in `folder` ended.
-  void ended(const std::filesystem::path& folder, const TaskResult& result);
+  /// Prints how a run of train_tasks() ended. Plots the evaluations of several seeds.
+  void ended(const TaskResult& result);
 
  private:
-  RunReport run_;
-  StatusLine status_;
+  std::filesystem::path run_folder_;
   bool plot_;
   std::filesystem::path folder_;  // of the model that is being trained
   const char* score_ = "";        // name of the metric
 };
-
-/// One run and its name in the legend.
-struct PlottedTask {
-  std::string name;
-  std::span<const TaskEvaluation> evaluations;
-};
-
-/// An SVG document: losses above scores, both over steps, one curve per run.
-std::string task_curves_svg(std::span<const PlottedTask> runs, const std::string& score);
 
 /// Returns the display name of a metric.
 const char* score_name(TaskMetric metric);

@@ -1,102 +1,369 @@
-// `elmo task train`: trains a model on labeled data.
-
 #include "cli/task/train.h"
 
+#include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
+#include <variant>
+#include <vector>
 
-#include "cli/common/options.h"
+#include "cli/common/features.h"
+#include "cli/common/human.h"
+#include "cli/common/listener.h"
+#include "cli/common/measured.h"
 #include "cli/common/process.h"
-#include "cli/task/dry_run.h"
-#include "cli/task/options.h"
-#include "cli/task/report.h"
-#include "cli/task/task.h"
-#include "cli/task/train_task.h"
+#include "cli/task/data.h"
 #include "core/error.h"
-#include "io/labeled/kinds.h"
-#include "io/model/model.h"
-#include "io/model/tokenizer.h"
+#include "core/kernels/random.h"
+#include "core/resources.h"
+#include "core/tasks/common/task_corpus.h"
+#include "core/tasks/common/task_learner.h"
+#include "core/tasks/kinds.h"
+#include "core/train/permutation.h"
+#include "core/version.h"
+#include "core/workers.h"
+#include "io/files/atomic_file.h"
+#include "io/files/checksum.h"
+#include "io/files/paths.h"
+#include "io/json/json.h"
+#include "io/json/json_document.h"
+#include "io/labeled/task_folder.h"
+#include "io/labeled/task_state.h"
+#include "io/text/formats/tokenizer_description.h"
+#include "io/train/checkpoint.h"
 
 namespace elmo {
 namespace {
 
-/// Throws RequestError if the model lacks the only layer that `mix` uses.
-void check_layer(const MixOptions& mix, std::int64_t layers) {
-  if (mix.kind != MixKind::layer || mix.layer <= layers) return;
-  throw RequestError("--mix " + std::to_string(mix.layer) + ": the model has the layers 0 to " +
-                     std::to_string(layers));
+namespace fs = std::filesystem;
+
+constexpr const char* kEvaluations = "evaluations";
+
+/// Returns the number of examples and a checksum of everything that is learned from them.
+std::string examples_text(const TaskExamples& examples, const LabelSet& labels) {
+  Checksum checksum;
+  const auto add_numbers = [&](const std::vector<std::int32_t>& numbers) {
+    for (const std::int32_t number : numbers) checksum.add(std::to_string(number) + "\n");
+    checksum.add("\n");
+  };
+  for (const std::string& label : labels.names()) checksum.add(label + "\n");
+  for (const TaskRecord& record : examples.records) {
+    for (const std::uint64_t text : record.texts) {
+      const Sentence& sentence = examples.texts[text].sentence;
+      for (std::size_t token = 0; token < sentence.size(); ++token) {
+        checksum.add(sentence.token(token));
+        checksum.add("\n");
+      }
+      checksum.add("\n");
+    }
+    add_numbers(record.given);
+    add_numbers(record.labels);
+  }
+  return human_count(examples.records.size(), "example") + ", " + checksum.hex();
 }
 
-ExitCode run_task_train(const TaskTrainFlags& flags) {
-  std::optional<LoadedModel> bilm;
-  if (flags.options.elmo != ElmoPlace::none) {
-    bilm = load_model(flags.features.model);
-    check_layer(flags.options.mix, bilm->options.lstm.n_layers);
+/// Returns the evaluator that scores a model on `corpus`.
+CorpusEvaluator evaluator_of(const TaskData& data, TaskCorpus& corpus, Workers& workers) {
+  return {corpus,
+          [&data] { return task_kind(data.options.kind).scores(data.learned, data.labels); },
+          workers};
+}
+
+void note_data(RunListener& listener, const TaskData& data) {
+  const auto size = [](const TaskExamples& examples) {
+    return human_count(tokens_of(examples), "token") + " in " +
+           human_count(examples.records.size(), "example");
+  };
+  listener.note(size(data.train) + " to train on, " + size(data.dev) + " to evaluate on" +
+                (data.test ? ", " + size(*data.test) + " to test on; " : "; ") +
+                (task_kind(data.options.kind).named_labels
+                     ? human_count(data.learned.size(), "label") + ", "
+                     : "") +
+                human_count(static_cast<std::uint64_t>(data.words->rows() - 1), "word"));
+  constexpr std::uint64_t kFewLabels = 256;  // their pairs cost almost nothing
+  const std::uint64_t labels = data.learned.size();
+  if (task_kind(data.options.kind).weighs_label_pairs && labels > kFewLabels) {
+    listener.note("the CRF weighs each label behind each other one: " +
+                  human_count(labels * labels) + " operations a token");
   }
-  const TaskRequest request = task_request(flags);
-  if (flags.dry_run) {
-    const DryTaskTraining found = measure_task_training(request, std::move(bilm));
-    standard_output().write(flags.json ? dry_task_json(found) : dry_task_text(found));
-    return kDone;
-  }
-  TaskReport report(flags.features.quiet, flags.plot);
-  const TaskResult result = train_tasks(request, std::move(bilm), report, stop_on_signals());
-  report.ended(request.folder, result);
-  if (result.end != TaskEnd::completed) return kStopped;
-  standard_output().write(flags.json ? outcomes_json(result.outcomes, result.metric)
-                                     : outcomes_text(result.outcomes, result.metric));
-  return kDone;
+  const std::size_t unknown = static_cast<std::size_t>(data.labels.size()) - data.learned.size();
+  if (unknown == 0 || !task_kind(data.options.kind).named_labels) return;
+  listener.note(human_count(unknown, "label") +
+                " of the other data not among those to be learned, and so never right");
+}
+
+/// Returns the settings that a checkpoint depends on. The number of evaluations ends a run but does
+/// not change its steps, so a run can continue with a larger number.
+RunFingerprint checkpoint_fingerprint(RunFingerprint settings, const TaskPlan& plan,
+                                      std::uint64_t steps_per_epoch) {
+  std::erase_if(settings, [](const auto& setting) { return setting.first == kEvaluations; });
+  settings.emplace_back("steps_between_evaluations",
+                        number_text(steps_between_evaluations(plan, steps_per_epoch)));
+  return settings;
+}
+
+/// Throws InputError if a run has made more evaluations than `plan` allows, because its best one
+/// may be among them.
+void check_evaluations(const fs::path& folder, const TaskPlan& plan, std::size_t made) {
+  if (made <= plan.evaluations) return;
+  throw InputError(folder.string() + " has made " + human_count(made) +
+                   " evaluations; expected at most --evaluations " + human_count(plan.evaluations) +
+                   ". Resume with at least as many, or start in another folder");
+}
+
+/// Throws RequestError if the folder for runs of several seeds must not be used. Its model is the
+/// best of theirs.
+void check_folder_of_seeds(const fs::path& folder, ExistingRun existing) {
+  if (existing != ExistingRun::resumed) return check_task_folder(folder, existing);
+  if (!is_there(folder / kMetricsFile)) return;
+  throw RequestError(folder.string() + " holds a run of one seed; expected one of several",
+                     Remedy::begin_anew);
+}
+
+const TaskOutcome& best_of(const std::vector<TaskOutcome>& outcomes) {
+  return *std::ranges::max_element(outcomes, {},
+                                   [](const TaskOutcome& outcome) { return outcome.best.score; });
+}
+
+/// Saves the model of one seed as the model of the run.
+void publish(const fs::path& folder, std::uint64_t seed) {
+  const LoadedTask task = load_task(seed_folder(folder, seed));
+  save_task(folder, task.description, *task.words, *task.model);
+}
+
+/// Describes the tokenizer of raw text.
+TokenizerDescription text_tokenizer(const TaskRequest& request) {
+  FormatOptions text;
+  text.tokenizer = request.text_tokenizer;
+  return describe_tokenizer(text);
 }
 
 }  // namespace
 
-void add_task_train(Options& app, Command& chosen) {
-  const auto flags = std::make_shared<TaskTrainFlags>();
-  Options command = app.add_subcommand("train", "Train a model on labeled data");
-  add_task_train_flags(command, *flags);
-  command->callback([command, flags, &chosen] {
-    check_task_train_flags(*command, *flags);
-    chosen = [flags] { return run_task_train(*flags); };
-  });
+RunFingerprint task_fingerprint(const TaskRequest& request, const TaskData& data,
+                                std::uint64_t seed) {
+  const TaskPlan& plan = request.plan;
+  TaskDescription description{data.options, data.learned, data.bilm, {}};
+  description.tokenizer = text_tokenizer(request);
+  const auto number = [](auto value) { return number_text(value); };
+  Checksum words;
+  for (const std::string& word : data.words->words()) words.add(word + "\n");
+  RunFingerprint fingerprint;
+  // One by one, so that an error names only the differences.
+  const Json described = parse_json(description_text(description));
+  for (const auto& [name, value] : std::get<Json::Object>(described.value())) {
+    fingerprint.emplace_back(name, value.dump());
+  }
+  const RunFingerprint others{
+      {"train", examples_text(data.train, data.labels)},
+      {"dev", examples_text(data.dev, data.labels)},
+      {"words", request.words + " " + words.hex()},
+      {"features", request.features.folder},
+      {"batch", number(plan.batch)},
+      {kEvaluations, number(plan.evaluations)},
+      {"min_steps", number(plan.min_steps)},
+      {"patience", number(plan.patience)},
+      {"decay", number(plan.decay) + " after " + number(plan.decay_patience)},
+      {"learning_rate", number(plan.rate)},
+      {"weight_decay", number(plan.weight_decay)},
+      {"label_weights", std::string(kLabelWeights.word(plan.label_weights))},
+      {"average", number(plan.average)},
+      {"gradient_clip", number(plan.clip)},
+      {"seed", number(seed)},
+      {"tool_version", std::string(version())}};
+  fingerprint.insert(fingerprint.end(), others.begin(), others.end());
+  return fingerprint;
+}
+
+std::unique_ptr<TaskModel> new_task_model(const TaskData& data, std::uint64_t seed) {
+  std::unique_ptr<TaskModel> model =
+      task_kind(data.options.kind).make(data.options, *data.words, data.learned);
+  model->initialize(seed);
+  if (!data.vectors) return model;
+  for (Parameter* parameter : model->parameters()) {
+    if (parameter->name == "words") parameter->values = data.vectors->values;
+  }
+  return model;
+}
+
+std::optional<TaskOutcome> train_task(const TaskRequest& request, TaskData& data,
+                                      const fs::path& folder, std::uint64_t seed, bool resume,
+                                      const TaskRunServices& services) {
+  RunListener& listener = services.listener;
+  TaskPlan plan = request.plan;
+  plan.seed = seed;
+  Workers workers(request.features.threads > 0 ? request.features.threads : available_threads());
+  // The workers compute almost everything.
+  set_threads_of_this_thread(1);
+  const std::unique_ptr<TaskModel> model = new_task_model(data, seed);
+  TaskDescription description{data.options, data.learned, data.bilm, {}, data.bilm_name};
+  description.tokenizer = text_tokenizer(request);
+  if (plan.label_weights == LabelWeights::dev) {
+    weigh_labels(data.dev.records, data.learned.size(), data.train.records);
+  }
+  CorpusEvaluator evaluator = evaluator_of(data, *data.dev_corpus, workers);
+  TaskProgressFile log(folder / kMetricsFile);
+  const std::function<double()> clock = start_clock();
+  TaskTrainer trainer(*model, *data.train_corpus, plan, workers);
+  // The newest checkpoint is enough.
+  RunCheckpoints<TaskState> checkpoints(
+      folder,
+      checkpoint_fingerprint(task_fingerprint(request, data, seed), plan,
+                             trainer.steps_per_epoch()),
+      1);
+  TaskLearner learner(*model, trainer, plan, {evaluator, log});
+  Session<TaskLearner> session(learner, request.session, {checkpoints, services.sessions, clock});
+  services.sessions.model_begins(folder, data.metric);
+  if (resume && session.resume()) {
+    for (const std::string& damaged : checkpoints.damaged()) listener.note(damaged);
+    listener.note("resumed from step " + human_count(learner.step()));
+    check_evaluations(folder, plan, learner.evaluations().size());
+  }
+  if (run_session(session, listener, services.stop) == SessionEnd::stopped) {
+    listener.note("stopped at step " + human_count(learner.step()) +
+                  "; repeat the command with --resume to continue");
+    return std::nullopt;
+  }
+  std::optional<double> test;
+  if (data.test_corpus) {
+    CorpusEvaluator tester = evaluator_of(data, *data.test_corpus, workers);
+    test = tester.score(*model, services.stop);
+    if (!test) return std::nullopt;
+  }
+  description.mixes = learned_mixes(data.options, *model);
+  save_task(folder, description, *data.words, *model);
+  const std::span<const TaskEvaluation> evaluations = learner.evaluations();
+  const TaskEvaluation& best = learner.best();
+  const bool early = ended_early(plan, evaluations.size(), evaluations.size() - best.number);
+  if (early) {
+    listener.note("ended by --evaluations " + human_count(evaluations.size()) +
+                  " with the best score at number " + human_count(best.number) +
+                  ": more may find a better one; repeat the command with --resume and a larger "
+                  "number");
+  }
+  return TaskOutcome{seed, {evaluations.begin(), evaluations.end()}, best, early, description.mixes,
+                     test};
+}
+
+TaskResult train_tasks(const TaskRequest& request, std::optional<LoadedModel> bilm,
+                       const TaskRunServices& services) {
+  RunListener& listener = services.listener;
+  const fs::path folder = request.output;
+  const bool single = request.seeds.empty();
+  const std::vector<std::uint64_t> seeds = request.all_seeds();
+  const auto folder_of = [&](std::uint64_t seed) {
+    return single ? folder : seed_folder(folder, seed);
+  };
+  if (!single) check_folder_of_seeds(folder, request.existing());
+  for (const std::uint64_t seed : seeds) check_task_folder(folder_of(seed), request.existing());
+  make_folder(folder);
+  auto lock = std::make_unique<FolderLock>(folder);
+  if (!lock->warning().empty()) listener.note(lock->warning());
+  std::optional<TaskData> data = load_task_data(request, std::move(bilm), listener, services.stop);
+  if (!data) return {.end = TaskEnd::stopped_embedding};
+  note_data(listener, *data);
+  if (request.overwrite) remove_task(folder);
+  TaskResult result{TaskEnd::completed, data->metric};
+  for (const std::uint64_t seed : seeds) {
+    const fs::path own = folder_of(seed);
+    make_folder(own);
+    if (seeds.size() > 1) listener.note("seed " + std::to_string(seed));
+    std::optional<TaskOutcome> outcome =
+        train_task(request, *data, own, seed, request.resume, services);
+    if (!outcome) return {.end = TaskEnd::stopped};
+    result.outcomes.push_back(*std::move(outcome));
+  }
+  if (!single) {
+    const std::uint64_t best = best_of(result.outcomes).seed;
+    publish(folder, best);
+    listener.note("seed " + std::to_string(best) + " is the best; elmo task evaluate " +
+                  seed_folder(folder, best).string() + " FILE scores its model, and so for others");
+  }
+  result.lock = std::move(lock);
+  return result;
 }
 
 namespace {
 
-/// The tokenizer of raw text: `ud` for new text where the labeled data are in tokens.
-TokenizerSettings tokenizer_of_task(const TaskTrainFlags& flags) {
-  TokenizerRequest request = flags.data.tokenizer;
-  if (!task_kind(flags.options.kind).shape.segments) {
-    request.tokenizer = kTokenizerKinds.word(TokenizerKind::ud);
+// Steps in the sample: enough for different steps, few enough to embed quickly.
+constexpr std::uint64_t kSampledSteps = 16;
+
+/// Returns some examples, drawn by the seed, with their texts, in the order of the file.
+TaskExamples sample_of(const TaskExamples& all, std::uint64_t count, std::uint64_t seed) {
+  TaskExamples sample;
+  sample.name = all.name;
+  const Permutation order(all.records.size(), random_key(seed, RandomUse::shuffle, 0));
+  std::set<std::uint64_t> drawn;
+  for (std::uint64_t i = 0; i < std::min<std::uint64_t>(count, all.records.size()); ++i) {
+    drawn.insert(order(i));
   }
-  if (flags.options.elmo == ElmoPlace::none) return choose_tokenizer(request);
-  return choose_tokenizer(request, locate_model(flags.features.model));
+  std::map<std::uint64_t, std::uint64_t> numbers;  // of texts in the sample
+  for (const std::uint64_t record : drawn) {
+    sample.records.push_back(all.records[record]);
+    for (const std::uint64_t text : sample.records.back().texts) numbers[text] = 0;
+  }
+  // Sentences of a document are stored one after the other, and documents in their order.
+  for (auto& [text, number] : numbers) {
+    number = sample.texts.size();
+    sample.texts.push_back(all.texts[text]);
+  }
+  for (TaskRecord& record : sample.records) {
+    for (std::uint64_t& text : record.texts) text = numbers.at(text);
+  }
+  return sample;
 }
 
 }  // namespace
 
-TaskRequest task_request(const TaskTrainFlags& flags) {
-  TaskRequest request;
-  request.files = {flags.train,
-                   flags.dev,
-                   flags.test,
-                   flags.words,
-                   flags.data.column,
-                   tokenizer_of_task(flags),
-                   flags.data.skip_unanswerable};
-  request.options = flags.options;
-  request.options.train_words = flags.words.empty() || flags.train_words;
-  request.plan = flags.plan;
-  request.session = flags.session;
-  request.features = {flags.features.precision, flags.features.dtype, flags.features.threads};
-  request.features_folder = flags.features.folder;
-  request.seeds = flags.seeds;
-  request.folder = flags.output;
-  request.existing = flags.overwrite ? ExistingRun::replaced
-                     : flags.resume  ? ExistingRun::resumed
-                                     : ExistingRun::refused;
-  return request;
+DryTaskTraining measure_task_training(const TaskRequest& request, std::optional<LoadedModel> bilm) {
+  TaskData data = read_task_data(request, kNeverStop);
+  const TaskPlan& plan = request.plan;
+  DryTaskTraining found;
+  found.kind = task_kind(data.options.kind).name;
+  found.examples = data.train.records.size();
+  found.tokens = tokens_of(data.train);
+  found.dev_examples = data.dev.records.size();
+  found.labels = task_kind(data.options.kind).named_labels ? data.learned.size() : 0;
+  found.words = static_cast<std::uint64_t>(data.words->rows() - 1);
+  found.models = std::max<std::uint64_t>(1, request.seeds.size());
+
+  const TaskExamples sample = sample_of(data.train, kSampledSteps * plan.batch, plan.seed);
+  const ScratchFolder scratch;
+  std::unique_ptr<ActivationSource> activations;
+  if (bilm) {
+    RunListener silent;
+    FeatureStore store(*std::move(bilm), request.features, scratch.path(), silent, kNeverStop);
+    data.options.bilm = {store.options().lstm.n_layers, store.options().lstm.projection_dim};
+    ExampleTexts texts(sample);
+    const double seconds =
+        seconds_of([&] { activations = store.open("sample", texts, tokens_of(sample)); });
+    const auto tokens = static_cast<double>(found.tokens + tokens_of(data.dev) +
+                                            (data.test ? tokens_of(*data.test) : 0));
+    found.features_seconds = seconds / static_cast<double>(tokens_of(sample)) * tokens;
+    const auto values = static_cast<double>(activations->layout().values_per_token());
+    found.features_bytes = static_cast<std::uint64_t>(
+        tokens * values * static_cast<double>(dtype_bytes(new_dtype(request.features))));
+  }
+
+  Workers workers(request.features.threads > 0 ? request.features.threads : available_threads());
+  const std::unique_ptr<TaskModel> model = new_task_model(data, plan.seed);
+  for (const Parameter* parameter : model->parameters()) found.parameters += parameter->size();
+  TaskCorpus corpus(sample.texts, sample.records, activations.get());
+  TaskTrainer trainer(*model, corpus, plan, workers);
+  std::uint64_t step = 0;
+  const double step_seconds =
+      median_step_seconds([&] { trainer.step(step++, static_cast<float>(plan.rate)); });
+
+  found.steps_per_epoch = (found.examples + plan.batch - 1) / plan.batch;
+  found.steps = plan.evaluations * steps_between_evaluations(plan, found.steps_per_epoch);
+  found.epoch_seconds = step_seconds * static_cast<double>(found.steps_per_epoch);
+  found.seconds = found.features_seconds + step_seconds * static_cast<double>(found.steps) *
+                                               static_cast<double>(found.models);
+  found.memory_bytes = peak_memory_bytes();
+  return found;
 }
 
 }  // namespace elmo

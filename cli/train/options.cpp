@@ -1,13 +1,24 @@
-#include "cli/train/options.h"
+// The options of `elmo train`, `elmo finetune` and `elmo plot`.
+#include "cli/common/options.h"
 
+#include <filesystem>
 #include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
 
+#include "cli/command.h"
 #include "cli/common/human.h"
 #include "cli/common/option_groups.h"
-#include "cli/common/options.h"
-#include "core/error.h"
+#include "cli/common/process.h"
+#include "cli/common/reporter.h"
+#include "cli/train/plot.h"
+#include "cli/train/report.h"
+#include "cli/train/request.h"
+#include "cli/train/run.h"
 #include "core/model/options.h"
-#include "io/text/source/input_files.h"
+#include "io/mpi/ranks.h"
 
 namespace elmo {
 namespace {
@@ -19,6 +30,8 @@ constexpr auto kInitialStateWords =
 constexpr std::uint64_t kMaxStepsOrTokens = kMaxSteps;  // of tokens too: more than any run has
 constexpr std::int64_t kMaxTrainingLanes = 65536;
 constexpr std::int64_t kMaxUnroll = 4096;
+
+constexpr float kFinetuneEpochs = 3.0F;
 
 constexpr const char* kOptimization = "Optimization";
 
@@ -46,141 +59,27 @@ std::optional<CheckpointInterval> checkpoint_interval(const std::string& text) {
   return std::nullopt;
 }
 
-void add_checkpoint_interval(Options app, TrainFlags& flags, const std::string& group) {
+void add_checkpoint_interval(Options app, TrainRequest& request) {
   const auto accepts = [](const std::string& text) {
     return checkpoint_interval(text).has_value();
   };
-  const auto assign = [&flags](const std::string& text) {
+  const auto assign = [&request](const std::string& text) {
     const CheckpointInterval interval = *checkpoint_interval(text);
-    flags.session.checkpoint_steps = interval.steps;
-    flags.session.checkpoint_seconds = static_cast<double>(interval.seconds);
+    request.session.checkpoint_steps = interval.steps;
+    request.session.checkpoint_seconds = static_cast<double>(interval.seconds);
   };
   add_checked(app, "--checkpoint-every", "TIME|STEPS", "1 to 10^6 s, m or h, or 1 to 2^48 steps",
               "a time, such as 30s, 10m or 2h, or a number of steps", accepts, assign,
               "Interval between checkpoints: `30s`, `10m`, `2h`, or a number of steps")
-      ->default_str(human_number(flags.session.checkpoint_seconds / 60, 6) + "m")
-      ->group(group);
+      ->default_str(human_number(request.session.checkpoint_seconds / 60, 6) + "m");
 }
 
 Option add_count(Options app, const std::string& name, std::uint64_t& count, const char* unit,
-                 const std::string& help, const std::string& group) {
-  return add_whole(app, name, count, unit, std::uint64_t{1}, kMaxStepsOrTokens, help)->group(group);
+                 const std::string& help) {
+  return add_whole(app, name, count, unit, std::uint64_t{1}, kMaxStepsOrTokens, help);
 }
 
-void add_vocabulary_flags(Options app, TrainFlags& flags) {
-  const std::string group = "Vocabulary of the softmax";
-  Option file = app->add_option("--vocab", flags.vocabulary,
-                                "Word list, one per line, including `<S>`, `</S>` and `<UNK>`")
-                    ->type_name("FILE")
-                    ->default_str("counted from the text")
-                    ->group(group);
-  add_count(app, "--min-count", flags.limits.min_count, "N",
-            "Minimum count of a word; others are `<UNK>`", group)
-      ->excludes(file);
-  add_whole(app, "--max-vocab", flags.limits.max_words, "N", std::int64_t{4}, kMaxVocabulary,
-            "Maximum number of words; the most frequent are kept")
-      ->default_str("all")
-      ->group(group)
-      ->excludes(file);
-}
-
-void add_optimization_flags(Options app, TrainFlags& flags, const std::string& rates) {
-  const std::string group = kOptimization;
-  TrainingOptions& training = flags.training;
-  Option epochs = add_number(app, "--epochs", flags.plan.epochs, "E", kEpochRange,
-                             "Number of epochs; the learning rate decays over them");
-  epochs->group(group);
-  add_count(app, "--steps", flags.plan.steps, "N", "Number of steps, instead of --epochs", group)
-      ->excludes(epochs);
-  Option state = add_choice(
-      app, "--initial-state", training.state, kInitialStateWords,
-      "Initial state of a sentence: `zero`, as in embed, or `carry`, from the previous sentence as "
-      "in published models");
-  state->group(group);
-  // The former name of the option.
-  add_choice(app, "--state", training.state, kTrainingStates, "")->excludes(state)->group("");
-  add_whole(app, "--batch", training.lanes, "N", std::int64_t{1}, kMaxTrainingLanes,
-            "Sentences per batch")
-      ->group(group);
-  add_whole(app, "--unroll", training.unroll, "TOKENS", std::int64_t{1}, kMaxUnroll,
-            "Tokens per sentence and step; the limit of backpropagation through time")
-      ->group(group);
-  add_whole(app, "--samples", training.samples, "N", std::int64_t{1}, kMaxVocabulary,
-            "Sampled words per step for the softmax")
-      ->group(group);
-  add_number(app, "--dropout", training.dropout, "RATE", kShare, "Dropout of each layer's inputs")
-      ->group(group);
-  add_choice(app, "--optimizer", training.optimizer, kOptimizers, "Optimizer of the parameters")
-      ->group(group);
-  add_number(app, "--learning-rate", flags.plan.learning_rate, "RATE", kPositive,
-             "Peak learning rate")
-      ->default_str(rates)
-      ->group(group);
-  add_number(app, "--weight-decay", training.weight_decay, "RATE", kNotNegative,
-             "Weight decay, decoupled from the gradient")
-      ->group(group);
-  add_choice(app, "--decay", training.decay, kDecays, "Learning rate schedule after warm-up")
-      ->group(group);
-  add_steps(app, "--warmup-steps", flags.plan.warmup_steps, "Warm-up steps of the learning rate")
-      ->default_str("a twentieth of all steps, at most 1000");
-  add_number(app, "--gradient-clip", training.gradient_clip, "NORM", kNotNegative,
-             "Maximum gradient norm; 0 disables clipping")
-      ->group(group);
-  add_whole(app, "--seed", training.seed, "N", std::uint64_t{0},
-            std::numeric_limits<std::uint64_t>::max(), "Seed of random numbers")
-      ->group(group);
-  add_choice(app, "--precision", training.precision,
-             kPrecisions.only<Precision::float32, Precision::bfloat16>(),
-             "Precision of products; parameters, sums and the optimizer use float32. `elmo info` "
-             "lists what this CPU supports")
-      ->group(group);
-  add_threads(app, training.threads)->group(group);
-}
-
-void add_run_flags(Options app, TrainFlags& flags) {
-  const std::string group = "Run";
-  app->add_option("-o,--output", flags.output,
-                  "Output folder for the model, checkpoints and `progress.jsonl`. Required without "
-                  "--dry-run")
-      ->type_name("DIR")
-      ->group(group);
-  app->add_option(
-         "--valid", flags.valid,
-         "Held-out text for validation: a file or folder, read like FILE. Required without "
-         "--dry-run")
-      ->type_name("FILE")
-      ->group(group);
-  add_count(app, "--valid-every", flags.validation.every, "STEPS",
-            "Steps between validations; each saves the model", group);
-  add_count(app, "--valid-tokens", flags.validation.tokens, "TOKENS",
-            "Tokens per validation; the last one uses all", group);
-  add_checkpoint_interval(app, flags, group);
-  add_whole(app, "--keep", flags.keep, "N", std::size_t{1}, std::size_t{1000},
-            "Number of checkpoints to keep")
-      ->group(group);
-  add_count(app, "--max-steps", flags.session.max_steps, "N",
-            "Stop after N steps of this run; continue with --resume", group);
-  add_number(app, "--max-minutes", flags.max_minutes, "MINUTES", kMinutes,
-             "Stop after N minutes; continue with --resume")
-      ->group(group);
-  app->add_flag("--resume", flags.resume, "Resume from the last checkpoint in DIR, if any")
-      ->group(group);
-  app->add_flag("--overwrite", flags.overwrite, "Replace the run or model in DIR")->group(group);
-  add_choice(app, "--dtype", flags.dtype, kDtypes.only<Dtype::float32, Dtype::float16>(),
-             "Type of the saved weights; --resume saves a finished run again")
-      ->group(group);
-  app->add_flag("--plot", flags.plot, "Plot `DIR/curves.svg` at every validation")->group(group);
-  app->add_flag(
-         "--dry-run", flags.dry_run,
-         "Run a few steps, write nothing, and estimate tokens, steps, memory and time of the whole "
-         "run")
-      ->group(group);
-  app->add_flag("--json", flags.json, "Print the estimate as JSON")->group(group);
-  app->add_flag("--quiet", flags.quiet, "Print only errors")->group(group);
-}
-
-}  // namespace
-
+/// Adds an option that takes a number of steps, 0 included.
 Option add_steps(Options app, const std::string& name, std::optional<std::uint64_t>& steps,
                  const std::string& help) {
   return add_whole(
@@ -189,37 +88,185 @@ Option add_steps(Options app, const std::string& name, std::optional<std::uint64
       ->group(kOptimization);
 }
 
-void add_train_flags(Options app, TrainFlags& flags, const std::string& rates) {
-  add_input_flags(app, flags.input);
-  add_vocabulary_flags(app, flags);
-  add_optimization_flags(app, flags, rates);
-  add_run_flags(app, flags);
+void add_vocabulary_options(Options app, TrainRequest& request) {
+  app = app.in_group("Vocabulary of the softmax");
+  Option file = app->add_option("--vocab", request.vocabulary,
+                                "Word list, one per line, including `<S>`, `</S>` and `<UNK>`")
+                    ->type_name("FILE")
+                    ->default_str("counted from the text");
+  add_count(app, "--min-count", request.limits.min_count, "N",
+            "Minimum count of a word; others are `<UNK>`")
+      ->excludes(file);
+  add_whole(app, "--max-vocab", request.limits.max_words, "N", std::int64_t{4}, kMaxVocabulary,
+            "Maximum number of words; the most frequent are kept")
+      ->default_str("all")
+      ->excludes(file);
+}
+
+void add_optimization_options(Options app, TrainRequest& request, const std::string& rates) {
+  app = app.in_group(kOptimization);
+  TrainingOptions& training = request.training;
+  Option epochs = add_number(app, "--epochs", request.plan.epochs, "E", kEpochRange,
+                             "Number of epochs; the learning rate decays over them");
+  add_count(app, "--steps", request.plan.steps, "N", "Number of steps, instead of --epochs")
+      ->excludes(epochs);
+  Option state = add_choice(
+      app, "--initial-state", training.state, kInitialStateWords,
+      "Initial state of a sentence: `zero`, as in embed, or `carry`, from the previous sentence as "
+      "in published models");
+  // The former name of the option.
+  add_choice(app, "--state", training.state, kTrainingStates, "")->excludes(state)->group("");
+  add_whole(app, "--batch", training.lanes, "N", std::int64_t{1}, kMaxTrainingLanes,
+            "Sentences per batch");
+  add_whole(app, "--unroll", training.unroll, "TOKENS", std::int64_t{1}, kMaxUnroll,
+            "Tokens per sentence and step; the limit of backpropagation through time");
+  add_whole(app, "--samples", training.samples, "N", std::int64_t{1}, kMaxVocabulary,
+            "Sampled words per step for the softmax");
+  add_number(app, "--dropout", training.dropout, "RATE", kShare, "Dropout of each layer's inputs");
+  add_choice(app, "--optimizer", training.optimizer, kOptimizers, "Optimizer of the parameters");
+  add_number(app, "--learning-rate", request.plan.learning_rate, "RATE", kPositive,
+             "Peak learning rate")
+      ->default_str(rates);
+  add_number(app, "--weight-decay", training.weight_decay, "RATE", kNotNegative,
+             "Weight decay, decoupled from the gradient");
+  add_choice(app, "--decay", training.decay, kDecays, "Learning rate schedule after warm-up");
+  add_steps(app, "--warmup-steps", request.plan.warmup_steps, "Warm-up steps of the learning rate")
+      ->default_str("a twentieth of all steps, at most 1000");
+  add_number(app, "--gradient-clip", training.gradient_clip, "NORM", kNotNegative,
+             "Maximum gradient norm; 0 disables clipping");
+  add_whole(app, "--seed", training.seed, "N", std::uint64_t{0},
+            std::numeric_limits<std::uint64_t>::max(), "Seed of random numbers");
+  add_choice(app, "--precision", training.precision,
+             kPrecisions.only<Precision::float32, Precision::bfloat16>(),
+             "Precision of products; parameters, sums and the optimizer use float32. `elmo info` "
+             "lists what this CPU supports");
+  add_threads(app, training.threads);
+}
+
+void add_run_options(Options app, TrainRequest& request) {
+  app = app.in_group("Run");
+  app->add_option("-o,--output", request.output,
+                  "Output folder for the model, checkpoints and `progress.jsonl`. Required without "
+                  "--dry-run")
+      ->type_name("DIR");
+  app->add_option(
+         "--valid", request.valid,
+         "Held-out text for validation: a file or folder, read like FILE. Required without "
+         "--dry-run")
+      ->type_name("FILE");
+  add_count(app, "--valid-every", request.validation.every, "STEPS",
+            "Steps between validations; each saves the model");
+  add_count(app, "--valid-tokens", request.validation.tokens, "TOKENS",
+            "Tokens per validation; the last one uses all");
+  add_checkpoint_interval(app, request);
+  add_whole(app, "--keep", request.keep, "N", std::size_t{1}, std::size_t{1000},
+            "Number of checkpoints to keep");
+  add_count(app, "--max-steps", request.session.max_steps, "N",
+            "Stop after N steps of this run; continue with --resume");
+  add_number(app, "--max-minutes", request.max_minutes, "MINUTES", kMinutes,
+             "Stop after N minutes; continue with --resume");
+  app->add_flag("--resume", request.resume, "Resume from the last checkpoint in DIR, if any");
+  app->add_flag("--overwrite", request.overwrite, "Replace the run or model in DIR");
+  add_choice(app, "--dtype", request.dtype, kDtypes.only<Dtype::float32, Dtype::float16>(),
+             "Type of the saved weights; --resume saves a finished run again");
+  app->add_flag("--plot", request.plot, "Plot `DIR/curves.svg` at every validation");
+  app->add_flag(
+      "--dry-run", request.dry_run,
+      "Run a few steps, write nothing, and estimate tokens, steps, memory and time of the whole "
+      "run");
+  app->add_flag("--json", request.json, "Print the estimate as JSON");
+  app->add_flag("--quiet", request.quiet, "Print only errors");
+}
+
+/// Adds the options of both commands. `rates` is shown as the default learning rate.
+void add_train_options(Options app, TrainRequest& request, const std::string& rates) {
+  add_input_flags(app, request.input);
+  add_vocabulary_options(app, request);
+  add_optimization_options(app, request, rates);
+  add_run_options(app, request);
   app->footer(
       "Exit codes: 0 done, 1 failure or non-finite loss, 2 usage, 3 bad input, 4 stopped early by "
       "a "
       "signal, --max-steps or --max-minutes; continue with --resume.");
 }
 
-void check_train_flags(const Options& app, const TrainFlags& flags) {
-  check_input_flags(app, flags.input);
-  for (const char* option : {"--output", "--valid"}) {
-    if (!flags.dry_run && app.count(option) == 0) {
-      throw RequestError(std::string(option) + " is required");
-    }
+/// Trains, or estimates the cost of it. Then leaves the ranks and prints the outcome.
+ExitCode train_and_report(TrainRequest request) {
+  validate(request);
+  std::unique_ptr<Communicator> ranks = join_ranks();
+  const int threads = threads_of_rank();
+  if (request.training.threads == 0) request.training.threads = threads;
+  if (ranks->rank() > 0) request.quiet = true;
+  TrainingReport report(request);
+  TrainingStart start = training_start(request, report);
+  if (request.dry_run) {
+    const DryTraining found = measure_training(request, std::move(start), ranks->size(), report);
+    standard_output().write(request.json ? dry_training_json(found) : dry_training_text(found));
+    leave_ranks();
+    return kDone;
   }
-  only_with(app, "--json", flags.dry_run, "--dry-run");
-  if (flags.dry_run && flags.resume) {
-    throw RequestError(
-        "--dry-run reckons a plan from its beginning, and --resume begins in its "
-        "middle; give one of them");
-  }
-  if (flags.resume && flags.overwrite) {
-    throw RequestError("--resume needs what --overwrite removes; use one of them");
-  }
-  if (flags.valid == kStandardInput) {
-    throw RequestError(
-        "--valid: found standard input, expected a file, because it is read many times");
-  }
+  const TrainingResult result =
+      run_training(request, std::move(start), std::move(ranks), report, report, stop_on_signals());
+  report.ended(result);
+  leave_ranks();
+  return result.stopped() ? kStopped : kDone;
+}
+
+ExitCode plot_and_report(const PlotRequest& request) {
+  validate(request);
+  const std::filesystem::path picture = plot(request);
+  Report(request.quiet).line("the curves are in " + picture.string());
+  return kDone;
+}
+
+}  // namespace
+
+void add_train(Options& app, Command& chosen) {
+  const auto request = std::make_shared<TrainRequest>();
+  Options command = app.add_subcommand("train", "Train a model on raw text");
+  add_preset_flags(command, request->architecture);
+  add_train_options(command, *request, "adam: 0.001; adagrad: 0.2");
+  run_if_chosen(command, request, train_and_report, chosen);
+}
+
+void add_finetune(Options& app, Command& chosen) {
+  const auto request = std::make_shared<TrainRequest>();
+  Options command = app.add_subcommand("finetune", "Train a model further on new text");
+  command
+      ->add_option("--model", request->model,
+                   "Model to start from: a folder, a zip archive or an installed model")
+      ->type_name("PATH")
+      ->required();
+  command->add_flag(
+      "--new-vocab", request->new_vocabulary,
+      "Make a new vocabulary from the text, with its tokenizer; words that the old one "
+      "has, the character CNN and LSTMs continue. Implied by --vocab, --min-count and "
+      "--max-vocab");
+  request->plan.epochs = kFinetuneEpochs;
+  add_train_options(command, *request, "adam: 0.0003, 0.001 with a new softmax; adagrad: 0.2");
+  add_steps(
+      command, "--softmax-steps", request->plan.softmax_steps,
+      "Steps that train only a new softmax first, if the model has none or gets a new vocabulary")
+      ->default_str("a quarter of all steps");
+  run_if_chosen(command, request, train_and_report, chosen);
+}
+
+void add_plot(Options& app, Command& chosen) {
+  const auto request = std::make_shared<PlotRequest>();
+  Options command = app.add_subcommand("plot", "Draw loss and score of training runs");
+  command
+      ->add_option(
+          "DIR", request->runs,
+          "Folders that train, finetune or task train has written; several of one kind are drawn "
+          "over one another")
+      ->required();
+  command
+      ->add_option("-o,--output", request->output,
+                   "SVG file to write or replace; required for several runs")
+      ->type_name("FILE")
+      ->default_str("DIR/curves.svg");
+  command->add_flag("--quiet", request->quiet, "Print only errors");
+  run_if_chosen(command, request, plot_and_report, chosen);
 }
 
 }  // namespace elmo

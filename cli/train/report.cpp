@@ -14,40 +14,23 @@
 
 namespace elmo {
 
-TrainingReport::TrainingReport(bool quiet, std::filesystem::path folder, bool plot)
-    : run_(quiet), status_(quiet), folder_(std::move(folder)), plot_(plot) {}
-
-void TrainingReport::progress_ended() {
-  run_.progress_ended();
-  status_.clear();
-}
-
-void TrainingReport::session_failed(std::optional<std::uint64_t> checkpoint) {
-  const std::string kept =
-      checkpoint ? "the checkpoint of step " + human_count(*checkpoint) + " is kept" : "";
-  after_numbers_ = "\nThe same settings will fail again: start in another folder" +
-                   (checkpoint ? "; " + kept : "");
-  after_failure_ =
-      "\n" + (checkpoint ? kept + "; repeat the command with --resume to continue from it"
-                         : "there is no checkpoint yet; nothing to continue from");
-}
-
 void TrainingReport::ended(const TrainingResult& result) {
-  switch (result.end) {
-    case TrainingEnd::was_complete:
-      run_.note(folder_.string() + " is complete; nothing to resume; the model is saved again");
+  if (!result.end) {
+    note("stopped while reading the text; repeat the command to start again");
+    return;
+  }
+  switch (*result.end) {
+    case SessionEnd::was_complete:
+      note(folder_.string() + " is complete; nothing to resume; the model is saved again");
       break;
-    case TrainingEnd::stopped:
-      run_.note("stopped at step " + human_count(result.step) + " of " +
-                human_count(result.total_steps) + "; repeat the command with --resume to continue");
+    case SessionEnd::stopped:
+      note("stopped at step " + human_count(result.step) + " of " +
+           human_count(result.total_steps) + "; repeat the command with --resume to continue");
       break;
-    case TrainingEnd::stopped_reading:
-      run_.note("stopped while reading the text; repeat the command to start again");
-      break;
-    case TrainingEnd::completed:
-      run_.note(human_count(result.step, "step") + ", " + human_count(result.tokens, "token") +
-                ", " + human_time(std::chrono::duration<double>(result.seconds)) +
-                "; the model is in " + folder_.string());
+    case SessionEnd::completed:
+      note(human_count(result.step, "step") + ", " + human_count(result.tokens, "token") + ", " +
+           human_time(std::chrono::duration<double>(result.seconds)) + "; the model is in " +
+           folder_.string());
       break;
   }
 }
@@ -75,15 +58,13 @@ void TrainingReport::evaluated(const ValidationRecord& record, const StepResult*
         PlottedRun{folder_.string(), read_progress(folder_ / kMetricsFile)}};
     replace_file(folder_ / kCurvesFile, curves_svg(runs));
   }
-  status_.clear();
   const std::string loss = last == nullptr
                                ? ""
                                : "loss " + human_number(last->loss[0], 5) + " forward, " +
                                      human_number(last->loss[1], 5) + " backward; ";
-  run_.note("step " + human_count(record.step) + ": " + loss + "validation perplexity " +
-            human_number(record.average, 5) + " (" + human_number(record.forward, 5) +
-            " forward, " + human_number(record.backward, 5) + " backward) over " +
-            human_count(record.tokens, "token"));
+  note("step " + human_count(record.step) + ": " + loss + "validation perplexity " +
+       human_number(record.average, 5) + " (" + human_number(record.forward, 5) + " forward, " +
+       human_number(record.backward, 5) + " backward) over " + human_count(record.tokens, "token"));
 }
 
 std::string dry_training_json(const DryTraining& found) {

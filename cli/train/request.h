@@ -1,13 +1,14 @@
-// The request to train a biLM.
+// The request to train a biLM, as `elmo train` and `elmo finetune` make it, and the state that its
+// run starts from.
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
-#include <variant>
 
+#include "cli/common/given_options.h"
+#include "cli/common/listener.h"
+#include "cli/common/option_groups.h"
 #include "core/model/options.h"
 #include "core/model/parameters.h"
 #include "core/model/vocabulary.h"
@@ -21,6 +22,40 @@
 
 namespace elmo {
 
+struct TrainRequest {
+  PresetFlags architecture;     ///< of a new model
+  std::string model;            ///< the model to train further; empty: a new one
+  bool new_vocabulary = false;  ///< replace the vocabulary of `model`
+
+  InputOptions input;
+  std::string vocabulary;   ///< file with the words of a new softmax; empty: counted from the text
+  VocabularyLimits limits;  ///< of the counted words
+  std::string valid;        ///< validation text: file or folder, read as `input` is
+
+  TrainingOptions training;  ///< the plan in it is computed from `plan` once the text is known
+  PlanRequest plan;
+  SessionOptions session;
+  ValidationPlan validation;
+  float max_minutes = 0.0F;  ///< of this process; 0: unlimited
+
+  std::string output;            ///< the run's folder
+  std::size_t keep = 2;          ///< checkpoints
+  Dtype dtype = Dtype::float32;  ///< of the model and the softmax as they are saved
+  bool resume = false;
+  bool overwrite = false;
+  bool plot = false;
+  bool quiet = false;
+  bool dry_run = false;
+  bool json = false;  ///< a dry run prints JSON
+
+  GivenOptions given;
+
+  ExistingRun existing() const;
+};
+
+/// Throws RequestError for options that are missing or cannot be combined.
+void validate(const TrainRequest& request);
+
 /// The initial state of a run.
 struct TrainingStart {
   ModelOptions model;                    ///< n_tokens_vocab may be 0 if the words are not known yet
@@ -33,25 +68,10 @@ struct TrainingStart {
   std::string name;         ///< distinguishes starts
 };
 
-/// The training data and options.
-struct TrainingRequest {
-  InputOptions input;
-  /// The vocabulary of a new softmax: counted from the text within these limits, or the words of
-  /// this file.
-  std::variant<VocabularyLimits, std::filesystem::path> vocabulary;
-  TrainingOptions training;  ///< the plan in it is computed from `plan` once the text is known
-  PlanRequest plan;
-};
-
-/// The output and the validation of a run.
-struct TrainingRun {
-  std::filesystem::path folder;
-  ExistingRun existing = ExistingRun::refused;
-  std::string valid;  ///< file or folder, read as the input is
-  SessionOptions session;
-  ValidationPlan validation;
-  std::size_t keep = 2;          ///< checkpoints
-  Dtype dtype = Dtype::float32;  ///< of the model and the softmax as they are saved
-};
+/// Reads the requested model or architecture. Sets what depends on it in the request: tokenizer,
+/// maximum number of words, default learning rate. Errors: as locate_model, load_model,
+/// read_softmax and choose_tokenizer; RequestError for a model that cannot be trained or for
+/// options that have no effect on it; InputError for a word-level model without words.
+TrainingStart training_start(TrainRequest& request, RunListener& listener);
 
 }  // namespace elmo

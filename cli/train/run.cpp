@@ -1,14 +1,22 @@
 #include "cli/train/run.h"
 
-#include <functional>
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "cli/common/human.h"
 #include "cli/common/input_notes.h"
 #include "cli/common/listener.h"
-#include "cli/train/ranks.h"
-#include "cli/train/text.h"
+#include "cli/common/measured.h"
+#include "cli/common/process.h"
+#include "cli/common/reporter.h"
+#include "cli/train/work.h"
 #include "core/error.h"
 #include "core/train/bilm/trainer.h"
 #include "core/version.h"
@@ -23,9 +31,62 @@
 namespace elmo {
 namespace {
 
+/// Returns the text of rank 0.
+std::string text_of_rank_0(Communicator& ranks, std::string text) {
+  std::array<std::uint64_t, 1> size{text.size()};
+  broadcast(ranks, std::span<std::uint64_t>(size));
+  text.resize(size[0]);
+  broadcast(ranks, std::span<char>(text));
+  return text;
+}
+
+/// Returns all names and values, each followed by a zero byte.
+std::string packed(const RunFingerprint& settings) {
+  std::string text;
+  for (const auto& [name, value] : settings) {
+    text += name + '\0';
+    text += value + '\0';
+  }
+  return text;
+}
+
+RunFingerprint unpacked(const std::string& text) {
+  RunFingerprint settings;
+  std::size_t begin = 0;
+  const auto next = [&] {
+    const std::size_t end = text.find('\0', begin);
+    std::string part = text.substr(begin, end - begin);
+    begin = end + 1;
+    return part;
+  };
+  while (begin < text.size()) {
+    std::string name = next();
+    settings.emplace_back(std::move(name), next());
+  }
+  return settings;
+}
+
+/// Returns the value of rank 0.
+bool said_by_rank_0(Communicator& ranks, bool value) {
+  std::array<std::uint8_t, 1> said{value ? std::uint8_t{1} : std::uint8_t{0}};
+  broadcast(ranks, std::span<std::uint8_t>(said));
+  return said[0] != 0;
+}
+
+/// Throws RequestError on a rank whose settings differ from those of rank 0, naming the
+/// differences.
+void check_settings(Communicator& ranks, const RunFingerprint& settings) {
+  if (ranks.size() == 1) return;
+  const RunFingerprint first = unpacked(text_of_rank_0(ranks, packed(settings)));
+  const std::string difference = fingerprint_difference(first, settings);
+  if (!difference.empty()) {
+    throw RequestError("found other settings than rank 0's: " + difference +
+                       ". Expected the same command on all ranks");
+  }
+}
+
 /// Returns everything that a run's numbers depend on, except its ranks and their threads.
-RunFingerprint settings_of(const TrainingRequest& request, const TrainingRun& run,
-                           const std::string& start, const TrainingWork& work,
+RunFingerprint settings_of(const TrainRequest& request, const TrainingWork& work,
                            const EncodedCorpus& corpus) {
   RunFingerprint fingerprint = training_fingerprint(
       work.model, work.options, work.softmax.vocabulary, corpus.checksum(), work.read_words());
@@ -33,120 +94,179 @@ RunFingerprint settings_of(const TrainingRequest& request, const TrainingRun& ru
   fingerprint.insert(fingerprint.begin(),
                      {"tokenizer", to_string(describe_tokenizer(request.input))});
   fingerprint.insert(fingerprint.end(),
-                     {{"start", start},
-                      {"validation", input_files_text(validation_input(request.input, run.valid)) +
-                                         ", " + human_count(run.validation.tokens, "token") +
-                                         " every " + human_count(run.validation.every, "step")},
+                     {{"start", work.start},
+                      {"validation", input_files_text(validation_input(request)) + ", " +
+                                         human_count(request.validation.tokens, "token") +
+                                         " every " + human_count(request.validation.every, "step")},
                       {"tool_version", std::string(version())}});
   return fingerprint;
 }
 
-TrainingEnd end_of(SessionEnd end) {
-  switch (end) {
-    case SessionEnd::completed:
-      return TrainingEnd::completed;
-    case SessionEnd::was_complete:
-      return TrainingEnd::was_complete;
-    case SessionEnd::stopped:
-      return TrainingEnd::stopped;
-  }
-  return TrainingEnd::stopped;
-}
-
-SessionEnd run_bilm_session(Session<BilmLearner>& session, TrainingListener& listener,
+/// Runs the session. Adds to errors how to continue.
+SessionEnd run_bilm_session(Session<BilmLearner>& session, RunListener& listener,
                             const std::atomic<bool>& stop) {
+  const auto checkpoint = [&session] {
+    return "the checkpoint of step " + human_count(*session.checkpoint_step()) + " is kept";
+  };
   try {
     return run_session(session, listener, stop);
-  } catch (const Error&) {
-    listener.session_failed(session.checkpoint_step());
-    throw;
+  } catch (const NumericError& error) {
+    throw NumericError(message_of(error) +
+                       "\nThe same settings will fail again: start in another folder" +
+                       (session.checkpoint_step() ? "; " + checkpoint() : ""));
+  } catch (const SystemError& error) {
+    throw SystemError(message_of(error) + "\n" +
+                      (session.checkpoint_step()
+                           ? checkpoint() + "; repeat the command with --resume to continue from it"
+                           : "there is no checkpoint yet; nothing to continue from"));
   }
 }
 
-/// Trains on rank 0, from the encoded text to the end of the session.
-TrainingResult lead(const TrainingRequest& request, const TrainingRun& run, TrainingStart start,
-                    const EncodedCorpus& encoded, std::unique_ptr<Communicator> ranks,
-                    const std::function<double()>& clock, TrainingListener& listener,
-                    const std::atomic<bool>& stop) {
-  const std::string name = start.name;
-  TrainingWork work = make_work(request, std::move(start), encoded);
+/// Does all work of rank 0.
+TrainingResult lead_training(const TrainRequest& request, TrainingStart start,
+                             std::unique_ptr<Communicator> ranks, RunListener& listener,
+                             SessionListener<BilmLearner>& steps, const std::atomic<bool>& stop) {
+  const std::function<double()> clock = start_clock();
+  const std::filesystem::path folder = request.output;
+  check_validation(request);
+  prepare_run_folder(folder, request.existing());
+  const FolderLock lock(folder);
+  if (!lock.warning().empty()) listener.note(lock.warning());
+  const std::optional<EncodedCorpus> encoded =
+      encoded_corpus(request, folder / kCorpusFile, listener, stop);
+  said_by_rank_0(*ranks, encoded.has_value());
+  if (!encoded) return {};
+
+  TrainingWork work = make_work(request, std::move(start), *encoded);
   const TrainingOptions options = work.options;
-  for (const std::string& line : lines_of(work, encoded)) listener.note(line);
+  for (const std::string& line : lines_of(work, *encoded)) listener.note(line);
   if (ranks->size() > 1) {
     listener.note(human_count(static_cast<std::uint64_t>(ranks->size())) + " ranks, the first of " +
                   human_count(static_cast<std::uint64_t>(options.threads), "thread"));
   }
-  const RunFingerprint settings = settings_of(request, run, name, work, encoded);
+  const RunFingerprint settings = settings_of(request, work, *encoded);
   check_settings(*ranks, settings);
 
   RunCheckpoints<BilmState> checkpoints(
-      run.folder, with_ranks(settings, ranks->size(), options.threads), run.keep);
-  const RunModel models(run.folder, run.dtype, describe_tokenizer(request.input),
+      folder, with_ranks(settings, ranks->size(), options.threads), request.keep);
+  const RunModel models(folder, request.dtype, describe_tokenizer(request.input),
                         work.read_words());
-  MetricsLog log(run.folder / kMetricsFile);
-  const TextValidator validator(validation_input(request.input, run.valid), options,
-                                work.read_words());
-  const Corpus corpus = work.corpus(encoded);
+  MetricsLog log(folder / kMetricsFile);
+  const TextValidator validator(validation_input(request), options, work.read_words());
+  const Corpus corpus = work.corpus(*encoded);
   Trainer trainer({work.model, std::move(work.parameters), std::move(work.softmax)}, options,
                   corpus, std::move(ranks));
-  BilmLearner learner(trainer, run.validation,
+  BilmLearner learner(trainer, request.validation,
                       {[&](const Trainer& trained) { models.save(trained); }, log,
                        [&](const Trainer& trained, std::uint64_t max_tokens,
                            const std::atomic<bool>& stopped, const EvaluationProgress& progress) {
                          return validator.validate(trained, max_tokens, stopped, progress);
                        }});
-  Session<BilmLearner> session(learner, run.session, {checkpoints, listener, clock});
-  if (run.existing == ExistingRun::resumed && session.resume()) {
+  SessionOptions limits = request.session;
+  limits.max_seconds = 60.0 * static_cast<double>(request.max_minutes);
+  Session<BilmLearner> session(learner, limits, {checkpoints, steps, clock});
+  if (request.resume && session.resume()) {
     for (const std::string& damaged : checkpoints.damaged()) listener.note(damaged);
     listener.note("resumed from step " + human_count(learner.step()));
   }
-  if (run.existing == ExistingRun::replaced) remove_run(run.folder);
-  const TrainingEnd end = end_of(run_bilm_session(session, listener, stop));
+  if (request.overwrite) remove_run(folder);
+  const SessionEnd end = run_bilm_session(session, listener, stop);
   trainer.dismiss(static_cast<int>(end));
   return {end, learner.step(), learner.last_step(), learner.tokens(), session.seconds()};
 }
 
-/// Does all work of rank 0.
-TrainingResult lead_training(const TrainingRequest& request, const TrainingRun& run,
-                             TrainingStart start, std::unique_ptr<Communicator> ranks,
-                             TrainingListener& listener, const std::atomic<bool>& stop) {
-  const std::function<double()> clock = start_clock();
-  check_validation(request.input, run.valid);
-  prepare_run_folder(run.folder, run.existing);
-  const FolderLock lock(run.folder);
-  if (!lock.warning().empty()) listener.note(lock.warning());
-  const std::optional<EncodedCorpus> corpus =
-      encoded_corpus(request.input, run.folder / kCorpusFile, run.existing, listener, stop);
-  said_by_rank_0(*ranks, corpus.has_value());
-  if (!corpus) return {.end = TrainingEnd::stopped_reading};
-  return lead(request, run, std::move(start), *corpus, std::move(ranks), clock, listener, stop);
-}
-
 /// Trains on another rank, which only needs the encoded text of the folder.
-TrainingResult follow_training(const TrainingRequest& request, const TrainingRun& run,
-                               TrainingStart start, std::unique_ptr<Communicator> ranks,
-                               const std::atomic<bool>& stop) {
+TrainingResult follow_training(const TrainRequest& request, TrainingStart start,
+                               std::unique_ptr<Communicator> ranks, const std::atomic<bool>& stop) {
   const bool text_is_read = said_by_rank_0(*ranks, true);
-  if (!text_is_read) return {.end = TrainingEnd::stopped_reading};
-  const EncodedCorpus encoded = corpus_of_rank_0(request.input, run.folder / kCorpusFile);
-  const std::string name = start.name;
+  if (!text_is_read) return {};
+  const EncodedCorpus encoded = corpus_of_rank_0(request);
   TrainingWork work = make_work(request, std::move(start), encoded);
-  check_settings(*ranks, settings_of(request, run, name, work, encoded));
+  check_settings(*ranks, settings_of(request, work, encoded));
   const Corpus corpus = work.corpus(encoded);
   Trainer trainer({work.model, std::move(work.parameters), std::move(work.softmax)}, work.options,
                   corpus, std::move(ranks));
-  return {.end = static_cast<TrainingEnd>(trainer.follow(stop))};
+  return {.end = static_cast<SessionEnd>(trainer.follow(stop))};
 }
 
 }  // namespace
 
-TrainingResult run_training(const TrainingRequest& request, const TrainingRun& run,
-                            TrainingStart start, std::unique_ptr<Communicator> ranks,
-                            TrainingListener& listener, const std::atomic<bool>& stop) {
+TrainingResult run_training(const TrainRequest& request, TrainingStart start,
+                            std::unique_ptr<Communicator> ranks, RunListener& listener,
+                            SessionListener<BilmLearner>& steps, const std::atomic<bool>& stop) {
   if (ranks->rank() > 0) {
-    return follow_training(request, run, std::move(start), std::move(ranks), stop);
+    return follow_training(request, std::move(start), std::move(ranks), stop);
   }
-  return lead_training(request, run, std::move(start), std::move(ranks), listener, stop);
+  return lead_training(request, std::move(start), std::move(ranks), listener, steps, stop);
+}
+
+namespace {
+
+constexpr std::uint64_t kValidatedTokens = 2000;
+
+std::uint64_t tokens_of(const InputOptions& input) {
+  const std::unique_ptr<TextSource> source = open_source(input);
+  std::uint64_t tokens = 0;
+  Sentence sentence;
+  while (source->next(sentence)) tokens += sentence.size();
+  return tokens;
+}
+
+/// Returns the estimated time of all validations of the plan, measured by a short one.
+double validation_seconds(const TrainRequest& request, const TrainingWork& work,
+                          const Trainer& trainer) {
+  check_validation(request);
+  const InputOptions input = validation_input(request);
+  const TextValidator validator(input, work.options, work.read_words());
+  std::uint64_t scored = 0;
+  const double seconds = seconds_of([&] {
+    scored =
+        validator.validate(trainer, kValidatedTokens, kNeverStop, [](std::uint64_t) {})->tokens;
+  });
+  const double token_seconds = seconds / static_cast<double>(scored);
+  const std::uint64_t all = tokens_of(input);
+  const std::uint64_t before_the_end = (work.options.total_steps - 1) / request.validation.every;
+  const double tokens = static_cast<double>(before_the_end) *
+                            static_cast<double>(std::min(all, request.validation.tokens)) +
+                        static_cast<double>(all);
+  return tokens * token_seconds;
+}
+
+}  // namespace
+
+DryTraining measure_training(const TrainRequest& request, TrainingStart start, int ranks,
+                             RunListener& listener) {
+  if (ranks > 1) {
+    throw RequestError("--dry-run measures one process; found " + std::to_string(ranks) + " ranks");
+  }
+  const ScratchFolder scratch;
+  const EncodedCorpus encoded =
+      encoded_corpus(request, scratch / kCorpusFile, listener, kNeverStop).value();
+  TrainingWork work = make_work(request, std::move(start), encoded);
+  DryTraining found;
+  found.plan = work.options;
+  found.lines = lines_of(work, encoded);
+  found.tokens = encoded.tokens().size();
+  found.sentences = encoded.sentence_ends().size();
+  found.distinct_tokens = encoded.types().size();
+  found.vocabulary = static_cast<std::uint64_t>(work.softmax.vocabulary.size());
+  found.parameters = work.parameters.count();
+  found.softmax_parameters = work.softmax.weights.size() + work.softmax.bias.size();
+  TrainingOptions options = work.options;
+  options.frozen_steps = 0;  // frozen steps take less time
+  const Corpus corpus = work.corpus(encoded);
+  Trainer trainer({work.model, std::move(work.parameters), std::move(work.softmax)}, options,
+                  corpus);
+  const double step = median_step_seconds([&] { trainer.step(); });
+  if (!request.valid.empty()) {
+    found.validation_seconds = validation_seconds(request, work, trainer);
+  }
+  found.seconds =
+      step * static_cast<double>(found.plan.total_steps) + found.validation_seconds.value_or(0.0);
+  found.step_tokens = static_cast<std::uint64_t>(found.plan.lanes * found.plan.unroll);
+  found.tokens_per_second = static_cast<double>(found.step_tokens) / step;
+  found.memory_bytes = peak_memory_bytes();
+  return found;
 }
 
 }  // namespace elmo

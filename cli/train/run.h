@@ -1,49 +1,62 @@
-// Trains a biLM, from the text to the saved model.
+// Trains a biLM, from the text to the saved model, or estimates the cost of it.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "cli/common/listener.h"
 #include "cli/train/request.h"
 #include "core/train/bilm/bilm_learner.h"
+#include "core/train/bilm/training_options.h"
 #include "core/train/communicator.h"
 #include "core/train/session.h"
 
 namespace elmo {
 
-/// Is also notified of events of the session.
-class TrainingListener : public RunListener, public SessionListener<BilmLearner> {
- public:
-  /// The session failed; its error is thrown next. `checkpoint`: the step of the newest one, if
-  /// any.
-  virtual void session_failed(std::optional<std::uint64_t> /*checkpoint*/) {}
-};
-
-/// How a run ended; the same on all ranks.
-enum class TrainingEnd {
-  completed,        ///< the plan is complete
-  was_complete,     ///< the plan was complete before; the model was saved again
-  stopped,          ///< with a checkpoint
-  stopped_reading,  ///< before the first step
-};
-
 /// The outcome of a run. Numbers are 0 on all ranks but rank 0.
 struct TrainingResult {
-  TrainingEnd end = TrainingEnd::completed;
+  std::optional<SessionEnd>
+      end;  ///< the same on all ranks; nothing: stopped while reading the text
   std::uint64_t step = 0;
   std::uint64_t total_steps = 0;
   std::uint64_t tokens = 0;
   double seconds = 0.0;  ///< of all processes of the run
+
+  bool stopped() const { return !end || *end == SessionEnd::stopped; }
 };
 
-/// Trains with `ranks` until the plan is complete or `stop` becomes true. Only rank 0 has a session
-/// and writes. Errors: as in core and io; RequestError on a rank whose settings differ from those
-/// of rank 0.
-TrainingResult run_training(const TrainingRequest& request, const TrainingRun& run,
-                            TrainingStart start, std::unique_ptr<Communicator> ranks,
-                            TrainingListener& listener, const std::atomic<bool>& stop);
+/// Trains with `ranks` until the plan is complete or `stop` becomes true. Only rank 0 has a
+/// session, which `steps` listens to, and writes. Errors: as in core and io; RequestError on a rank
+/// whose settings differ from those of rank 0. A NumericError or SystemError of the session says
+/// how to continue.
+TrainingResult run_training(const TrainRequest& request, TrainingStart start,
+                            std::unique_ptr<Communicator> ranks, RunListener& listener,
+                            SessionListener<BilmLearner>& steps, const std::atomic<bool>& stop);
+
+/// A plan, and its cost estimated from a few steps.
+struct DryTraining {
+  TrainingOptions plan;
+  std::vector<std::string> lines;  ///< the text and the plan, for people
+  std::uint64_t tokens = 0;        ///< of the text, like the next two
+  std::uint64_t sentences = 0;
+  std::uint64_t distinct_tokens = 0;
+  std::uint64_t vocabulary = 0;  ///< of the softmax
+  std::uint64_t parameters = 0;  ///< of the biLM
+  std::uint64_t softmax_parameters = 0;
+  std::uint64_t step_tokens = 0;
+  std::uint64_t memory_bytes = 0;
+  double tokens_per_second = 0.0;
+  std::optional<double> validation_seconds;  ///< of all validations; nothing: not counted
+  double seconds = 0.0;                      ///< of the whole plan, validations included
+};
+
+/// Reads the text and computes a few steps. Leaves nothing on the disk. Errors: as in core and io;
+/// RequestError for several `ranks`.
+DryTraining measure_training(const TrainRequest& request, TrainingStart start, int ranks,
+                             RunListener& listener);
 
 }  // namespace elmo

@@ -1,6 +1,4 @@
-// The training text and the validation text of a run.
-//
-// The parts of a training run, once its text is known.
+// The texts of a training run, and what it trains once its text is known.
 #pragma once
 
 #include <atomic>
@@ -22,28 +20,23 @@
 
 namespace elmo {
 
-/// Returns the options to read the text `valid` like `input`.
-InputOptions validation_input(InputOptions input, const std::string& valid);
+/// Returns the options to read the validation text like the training text.
+InputOptions validation_input(const TrainRequest& request);
 
-/// Throws RequestError if the text `valid` can be read only once, and InputError if it has no token
-/// to predict. Other errors: as open_source.
-void check_validation(const InputOptions& input, const std::string& valid);
+/// Throws RequestError if the validation text can be read only once, and InputError if it has no
+/// token to predict. Other errors: as open_source.
+void check_validation(const TrainRequest& request);
 
 /// Returns the training text from the file at `path`. Creates this file if it is missing or of
 /// another text, or if a run is replaced. Returns nothing if `stop` became true. Errors: as
 /// open_source and encode_corpus.
-std::optional<EncodedCorpus> encoded_corpus(InputOptions input, const std::filesystem::path& path,
-                                            ExistingRun existing, RunListener& listener,
-                                            const std::atomic<bool>& stop);
+std::optional<EncodedCorpus> encoded_corpus(const TrainRequest& request,
+                                            const std::filesystem::path& path,
+                                            RunListener& listener, const std::atomic<bool>& stop);
 
-/// Returns, on another rank, the text that rank 0 encoded from the same input in the file at
-/// `path`. SystemError if it is missing or of another text.
-EncodedCorpus corpus_of_rank_0(const InputOptions& input, const std::filesystem::path& path);
-
-/// Returns an untrained softmax over the vocabulary of the request, for activations of `width`
-/// numbers. InputError for an invalid vocabulary.
-SoftmaxLayer new_softmax(const TrainingRequest& request, const EncodedCorpus& corpus,
-                         std::int64_t width);
+/// Returns, on another rank, the text that rank 0 encoded in the folder of the run. SystemError if
+/// it is missing or of another text.
+EncodedCorpus corpus_of_rank_0(const TrainRequest& request);
 
 /// The same on every rank. Parameters and softmax are moved out of it into the trainer.
 struct TrainingWork {
@@ -54,6 +47,7 @@ struct TrainingWork {
   TrainingOptions options;
   std::vector<std::int32_t> targets;  ///< as in Corpus
   std::vector<std::int32_t> rows;
+  std::string start;  ///< TrainingStart::name
 
   /// Returns a view of the text and of this, which both must outlive it.
   Corpus corpus(const EncodedCorpus& encoded) const;
@@ -61,9 +55,9 @@ struct TrainingWork {
 };
 
 /// Fills in what depends on the text: the plan, a new softmax and its vocabulary, and random
-/// parameters. A new word-level model reads the same vocabulary. Errors: as new_softmax and
-/// planned.
-TrainingWork make_work(const TrainingRequest& request, TrainingStart start,
+/// parameters. A new word-level model reads the same vocabulary. Errors: as planned and
+/// training_view; InputError for an invalid vocabulary.
+TrainingWork make_work(const TrainRequest& request, TrainingStart start,
                        const EncodedCorpus& encoded);
 
 /// Returns two lines that describe `work`. Call it before the parameters are moved.

@@ -1,4 +1,4 @@
-#include "cli/train/text.h"
+#include "cli/train/work.h"
 
 #include <memory>
 #include <string>
@@ -25,40 +25,59 @@ std::string corpus_fingerprint(const InputOptions& input) {
          input_files_text(input);
 }
 
-Vocabulary new_vocabulary(const TrainingRequest& request, const EncodedCorpus& corpus) {
-  if (const auto* limits = std::get_if<VocabularyLimits>(&request.vocabulary)) {
-    return build_vocabulary(corpus, *limits);
+Vocabulary new_vocabulary(const TrainRequest& request, const EncodedCorpus& corpus) {
+  if (request.vocabulary.empty()) return build_vocabulary(corpus, request.limits);
+  return parse_word_list(read_model_file({}, request.vocabulary, kMaxVocabularyBytes),
+                         request.vocabulary);
+}
+
+/// Returns an untrained softmax over the vocabulary of the request, for activations of `width`
+/// numbers.
+SoftmaxLayer new_softmax(const TrainRequest& request, const EncodedCorpus& corpus,
+                         std::int64_t width) {
+  Vocabulary vocabulary = new_vocabulary(request, corpus);
+  const std::vector<std::int32_t> targets = target_rows(corpus, vocabulary);
+  // Both directions predict each word, but only one predicts each boundary.
+  std::vector<std::uint64_t> counts(static_cast<std::size_t>(vocabulary.size()));
+  const auto add = [&](std::size_t type, std::uint64_t count) {
+    counts[static_cast<std::size_t>(targets[type])] += count;
+  };
+  add(kBeginSentenceType, corpus.sentence_ends().size());
+  add(kEndSentenceType, corpus.sentence_ends().size());
+  for (std::size_t i = 0; i < corpus.counts().size(); ++i) {
+    add(kFirstType + i, 2 * corpus.counts()[i]);
   }
-  const std::filesystem::path& file = std::get<std::filesystem::path>(request.vocabulary);
-  return parse_word_list(read_model_file({}, file, kMaxVocabularyBytes), file.string());
+  return initialize_softmax(std::move(vocabulary), counts, width, request.training.seed);
 }
 
 }  // namespace
 
-InputOptions validation_input(InputOptions input, const std::string& valid) {
-  input.files = {valid};
+InputOptions validation_input(const TrainRequest& request) {
+  InputOptions input = request.input;
+  input.files = {request.valid};
   return input;
 }
 
-void check_validation(const InputOptions& input, const std::string& valid) {
-  for (const InputFile& file : list_input_files({valid}, nullptr, input.written)) {
+void check_validation(const TrainRequest& request) {
+  for (const InputFile& file : list_input_files({request.valid}, nullptr, request.input.written)) {
     if (file.size) continue;
     throw RequestError("--valid: found " + file.path +
                        ", a pipe, expected a file, because it is read many times");
   }
-  const std::unique_ptr<TextSource> source = open_source(validation_input(input, valid));
+  const std::unique_ptr<TextSource> source = open_source(validation_input(request));
   Sentence sentence;
   while (source->next(sentence)) {
     if (sentence.size() > 0) return;
   }
-  throw InputError(valid + ": has no token; expected text to validate with");
+  throw InputError(request.valid + ": has no token; expected text to validate with");
 }
 
-std::optional<EncodedCorpus> encoded_corpus(InputOptions input, const std::filesystem::path& path,
-                                            ExistingRun existing, RunListener& listener,
-                                            const std::atomic<bool>& stop) {
+std::optional<EncodedCorpus> encoded_corpus(const TrainRequest& request,
+                                            const std::filesystem::path& path,
+                                            RunListener& listener, const std::atomic<bool>& stop) {
+  InputOptions input = request.input;
   const std::string fingerprint = corpus_fingerprint(input);
-  if (existing != ExistingRun::replaced) {
+  if (!request.overwrite) {
     if (std::optional<EncodedCorpus> corpus = open_encoded_corpus(path, fingerprint)) return corpus;
   }
   input.stop = &stop;
@@ -78,8 +97,10 @@ std::optional<EncodedCorpus> encoded_corpus(InputOptions input, const std::files
   return corpus;
 }
 
-EncodedCorpus corpus_of_rank_0(const InputOptions& input, const std::filesystem::path& path) {
-  std::optional<EncodedCorpus> corpus = open_encoded_corpus(path, corpus_fingerprint(input));
+EncodedCorpus corpus_of_rank_0(const TrainRequest& request) {
+  const std::filesystem::path path = std::filesystem::path(request.output) / kCorpusFile;
+  std::optional<EncodedCorpus> corpus =
+      open_encoded_corpus(path, corpus_fingerprint(request.input));
   if (!corpus) {
     throw SystemError(path.string() +
                       ": not the file that rank 0 has made of the text; expected all ranks to see "
@@ -88,28 +109,11 @@ EncodedCorpus corpus_of_rank_0(const InputOptions& input, const std::filesystem:
   return std::move(*corpus);
 }
 
-SoftmaxLayer new_softmax(const TrainingRequest& request, const EncodedCorpus& corpus,
-                         std::int64_t width) {
-  Vocabulary vocabulary = new_vocabulary(request, corpus);
-  const std::vector<std::int32_t> targets = target_rows(corpus, vocabulary);
-  // Both directions predict each word, but only one predicts each boundary.
-  std::vector<std::uint64_t> counts(static_cast<std::size_t>(vocabulary.size()));
-  const auto add = [&](std::size_t type, std::uint64_t count) {
-    counts[static_cast<std::size_t>(targets[type])] += count;
-  };
-  add(kBeginSentenceType, corpus.sentence_ends().size());
-  add(kEndSentenceType, corpus.sentence_ends().size());
-  for (std::size_t i = 0; i < corpus.counts().size(); ++i) {
-    add(kFirstType + i, 2 * corpus.counts()[i]);
-  }
-  return initialize_softmax(std::move(vocabulary), counts, width, request.training.seed);
-}
-
 Corpus TrainingWork::corpus(const EncodedCorpus& encoded) const {
   return training_view(encoded, targets, rows);
 }
 
-TrainingWork make_work(const TrainingRequest& request, TrainingStart start,
+TrainingWork make_work(const TrainRequest& request, TrainingStart start,
                        const EncodedCorpus& encoded) {
   const std::uint64_t predictions = encoded.tokens().size() + encoded.sentence_ends().size();
   const bool continued = start.softmax && !start.new_vocabulary;
@@ -135,7 +139,8 @@ TrainingWork make_work(const TrainingRequest& request, TrainingStart start,
           std::move(softmax),
           options,
           std::move(targets),
-          std::move(rows)};
+          std::move(rows),
+          std::move(start.name)};
 }
 
 std::vector<std::string> lines_of(const TrainingWork& work, const EncodedCorpus& encoded) {

@@ -1,7 +1,10 @@
-#include "cli/task/prediction_run.h"
+#include "cli/task/prediction.h"
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <memory>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -12,6 +15,7 @@
 #include "cli/run/embed_input.h"
 #include "core/error.h"
 #include "core/inference/sentence.h"
+#include "core/tasks/common/task_kind.h"
 #include "core/tasks/kinds.h"
 #include "io/files/descriptor.h"
 #include "io/labeled/filled_lines.h"
@@ -73,12 +77,59 @@ std::string names_of_forms(std::string_view letters) {
   return text;
 }
 
-}  // namespace
+/// A model and the files to predict. One thread.
+class PredictionRun {
+ public:
+  /// Errors: as predict_files().
+  PredictionRun(const PredictionRequest& request, RunListener& listener, Stream output);
+
+  void run();
+
+ private:
+  using TextOf = std::function<std::string(const ExampleGroup&, std::span<const TaskPrediction>)>;
+
+  std::optional<std::string> missing_for(std::string_view option) const;
+  void check_options() const;
+  InputOptions input() const;
+  TextForm form_by_name() const;
+  PredictionFormat format_of_form() const;
+  bool is_text() const {
+    return form_ == TextForm::text || form_ == TextForm::tokens || form_ == TextForm::conllu;
+  }
+  bool fills() const;
+  bool records_hold_tokens() const;
+  bool reads_labels(const std::string& file) const;
+  template <typename Input>
+  void set_reading(const std::string& file, Input& input) const;
+
+  void predict(ExampleSource& source, const TextOf& text_of);
+  void predict(ExampleSource& source);
+  void predict(SentenceSource& source) { predict(*examples_of_text(source, kind_)); }
+  void predict_input();
+  void predict_records();
+  void predict_tokens(LabeledFormat format);
+  void predict_texts();
+  void add(const ExampleCounters& counters);
+  void note_cut(std::uint64_t sentences, const char* what) const;
+
+  const PredictionRequest& request_;
+  RunListener& listener_;
+  Predictor predictor_;
+  TokenizerSettings tokenizer_;
+  TaskKind kind_;
+  ExampleShape shape_;
+  TextForm form_;
+  bool tokens_given_;  // records hold tokens
+  PredictionFormat format_;
+  std::unique_ptr<PredictionWriter> writer_;
+  BufferedOutput output_;
+  ExampleCounters counters_;
+};
 
 PredictionRun::PredictionRun(const PredictionRequest& request, RunListener& listener, Stream output)
     : request_(request),
       listener_(listener),
-      predictor_(request.predictor),
+      predictor_(request),
       tokenizer_(task_tokenizer(request.input.request, predictor_.description())),
       kind_(predictor_.description().options.kind),
       shape_(task_kind(kind_).shape),
@@ -89,7 +140,7 @@ PredictionRun::PredictionRun(const PredictionRequest& request, RunListener& list
       writer_(prediction_writer(
           kind_, {format_, predictor_.description().labels, column_number(request.column)})),
       output_(std::move(output)) {
-  if (const std::optional<std::string> forms = missing_for(std::string(kForm))) {
+  if (const std::optional<std::string> forms = missing_for(kForm)) {
     throw RequestError(std::string(kForm) + " " + std::string(kTextForms.word(form_)) +
                        ": a model of the kind " + task_kind(kind_).name +
                        " cannot read it; expected " + *forms);
@@ -97,17 +148,22 @@ PredictionRun::PredictionRun(const PredictionRequest& request, RunListener& list
   if (format_ == PredictionFormat::conllu && !fills() && column_number(request.column) == 0) {
     throw RequestError("--column " + request.column + ": CoNLL-U has no such column of labels");
   }
+  check_options();
 }
 
-std::vector<std::string> PredictionRun::options_of_some_inputs() {
-  std::vector<std::string> options = {std::string(kColumn)};
-  for (const FormsRow& row : kFormRows) {
-    if (row.option != kForm) options.emplace_back(row.option);
+/// Throws RequestError for a reading option that has no effect here.
+void PredictionRun::check_options() const {
+  std::vector<std::string_view> options = {kColumn};
+  for (const FormsRow& row : kFormRows) options.push_back(row.option);
+  for (const std::string_view option : options) {
+    const std::optional<std::string> missing = missing_for(option);
+    check_rules(request_.given, {{std::string(option), !missing, missing.value_or("")}});
   }
-  return options;
 }
 
-std::optional<std::string> PredictionRun::missing_for(const std::string& option) const {
+/// Returns what an option requires to have an effect, such as "--input-format text"; nothing if it
+/// has one here.
+std::optional<std::string> PredictionRun::missing_for(std::string_view option) const {
   if (option == kColumn) {
     if (format_ == PredictionFormat::conllu) return std::nullopt;
     return shape_.token_labels ? "--format conllu" : "models that label tokens";
@@ -331,6 +387,12 @@ void PredictionRun::predict_texts() {
     predict(*source);
     add(source->counters());
   }
+}
+
+}  // namespace
+
+void predict_files(const PredictionRequest& request, RunListener& listener, Stream output) {
+  PredictionRun(request, listener, std::move(output)).run();
 }
 
 }  // namespace elmo

@@ -1,17 +1,9 @@
-// `elmo plot`: the curves of training runs.
-#include "cli/common/options.h"
+#include "cli/train/plot.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <memory>
-#include <string>
-#include <vector>
 
-#include "cli/command.h"
 #include "cli/common/chart.h"
 #include "cli/common/option_groups.h"
-#include "cli/common/reporter.h"
-#include "cli/task/report.h"
 #include "core/error.h"
 #include "io/files/atomic_file.h"
 #include "io/files/paths.h"
@@ -24,12 +16,6 @@ namespace elmo {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct PlotFlags {
-  std::vector<std::string> runs;
-  std::string output;
-  bool quiet = false;
-};
 
 /// Returns the folders with a task's progress: `folder` itself, or those of its seeds.
 std::vector<fs::path> task_folders(const fs::path& folder) {
@@ -82,47 +68,29 @@ std::string tasks_svg(const std::vector<std::string>& folders) {
   return task_curves_svg(runs, "F1 or accuracy");
 }
 
-ExitCode run_plot(const PlotFlags& flags) {
-  check_one_kind(flags.runs);
-  const bool tasks = !task_folders(flags.runs.front()).empty();
-  const std::string svg = tasks ? tasks_svg(flags.runs) : bilm_svg(flags.runs);
-  const fs::path path =
-      flags.output.empty() ? fs::path(flags.runs.front()) / kCurvesFile : fs::path(flags.output);
-  replace_file(path, svg);
-  Report(flags.quiet).line("the curves are in " + path.string());
-  return kDone;
-}
-
 }  // namespace
 
-void add_plot(Options& app, Command& chosen) {
-  const auto flags = std::make_shared<PlotFlags>();
-  Options command = app.add_subcommand("plot", "Draw loss and score of training runs");
-  command
-      ->add_option(
-          "DIR", flags->runs,
-          "Folders that train, finetune or task train has written; several of one kind are drawn "
-          "over one another")
-      ->required();
-  command
-      ->add_option("-o,--output", flags->output,
-                   "SVG file to write or replace; required for several runs")
-      ->type_name("FILE")
-      ->default_str("DIR/curves.svg");
-  command->add_flag("--quiet", flags->quiet, "Print only errors");
-  command->callback([flags, &chosen] {
-    if (flags->runs.size() > 1 && flags->output.empty()) {
-      throw RequestError("no output given: use -o FILE for the curves of several runs");
-    }
-    for (const std::string& run : flags->runs) {
-      if (flags->output.empty()) break;
-      const fs::path path = flags->output;
-      if (path.extension() == ".svg" || !lies_in(path, run)) continue;
-      throw RequestError("-o: " + flags->output +
-                         " lies in a run that is read; expected a name that ends in .svg there");
-    }
-    chosen = [flags] { return run_plot(*flags); };
-  });
+void validate(const PlotRequest& request) {
+  if (request.output.empty()) {
+    if (request.runs.size() == 1) return;
+    throw RequestError("no output given: use -o FILE for the curves of several runs");
+  }
+  const fs::path path = request.output;
+  for (const std::string& run : request.runs) {
+    if (path.extension() == ".svg" || !lies_in(path, run)) continue;
+    throw RequestError("-o: " + request.output +
+                       " lies in a run that is read; expected a name that ends in .svg there");
+  }
+}
+
+fs::path plot(const PlotRequest& request) {
+  check_one_kind(request.runs);
+  const bool tasks = !task_folders(request.runs.front()).empty();
+  const std::string svg = tasks ? tasks_svg(request.runs) : bilm_svg(request.runs);
+  const fs::path path = request.output.empty() ? fs::path(request.runs.front()) / kCurvesFile
+                                               : fs::path(request.output);
+  replace_file(path, svg);
+  return path;
 }
 
 }  // namespace elmo
