@@ -29,7 +29,7 @@ std::string advice(const std::filesystem::path& folder) {
 void check_model(const Manifest& manifest, const std::filesystem::path& folder,
                  const std::string& model) {
   std::string found = "activations of no model";
-  for (const auto& [name, value] : manifest.fingerprint) {
+  for (const auto& [name, value] : manifest.provenance) {
     if (name != "model") continue;
     if (value == model) return;
     found = "activations of the model " + value;
@@ -50,7 +50,7 @@ void check_numbers(const Manifest& manifest, const std::filesystem::path& folder
     check(kDtypes.word(manifest.dtype), kDtypes.word(*options.dtype), "stored as");
   }
   if (options.precision) {
-    check(component(manifest.fingerprint, "precision"), kPrecisions.word(*options.precision),
+    check(component(manifest.provenance, "precision"), kPrecisions.word(*options.precision),
           "computed in");
   }
 }
@@ -128,7 +128,7 @@ std::unique_ptr<ActivationSource> FeatureStore::open(const std::string& name,
     check_numbers(*manifest, folder, given_);
     if (!options_.dtype) options_.dtype = manifest->dtype;
     if (!options_.precision) {
-      options_.precision = kPrecisions.find(component(manifest->fingerprint, "precision"));
+      options_.precision = kPrecisions.find(component(manifest->provenance, "precision"));
     }
   }
   if (!manifest || !manifest->complete()) {
@@ -160,7 +160,7 @@ bool FeatureStore::compute(const std::filesystem::path& folder, const std::optio
   InputOptions reading;
   reading.format = InputFormat::tokens;
   format.options = settings_text({options, precision(), reading, ""});
-  RunFingerprint fingerprint =
+  Provenance fingerprint =
       computing_fingerprint(options, precision(), loaded_.options, loaded_.fingerprint);
   fingerprint.emplace_back("input", "sentences of labelled data");
   make_folder(folder_);

@@ -50,8 +50,8 @@ std::string initial_state(const EmbedOptions& options) {
 
 }  // namespace
 
-RunFingerprint computing_fingerprint(const EmbedOptions& options, Precision precision,
-                                     const ModelOptions& model, const std::string& model_hash) {
+Provenance computing_fingerprint(const EmbedOptions& options, Precision precision,
+                                 const ModelOptions& model, const std::string& model_hash) {
   return {{"tool_version", std::string(version())},
           {"model", model_hash},
           {"model_options", options_description(model)},
@@ -61,7 +61,7 @@ RunFingerprint computing_fingerprint(const EmbedOptions& options, Precision prec
 }
 
 std::string command_of(const Manifest& manifest) {
-  return component(manifest.fingerprint, kMixedFrom).empty() ? "embed" : "mix";
+  return component(manifest.provenance, kMixedFrom).empty() ? "embed" : "mix";
 }
 
 }  // namespace elmo

@@ -6,13 +6,13 @@
 #include "core/inference/embed.h"
 #include "core/kernels/precision.h"
 #include "core/model/options.h"
-#include "io/fingerprint.h"
+#include "io/provenance.h"
 #include "io/shard/manifest.h"
 
 namespace elmo {
 
 /// Returns the component `name`; empty if there is none.
-inline std::string component(const RunFingerprint& fingerprint, const std::string& name) {
+inline std::string component(const Provenance& fingerprint, const std::string& name) {
   for (const auto& [other, value] : fingerprint) {
     if (other == name) return value;
   }
@@ -25,8 +25,8 @@ std::string selected_layers(const EmbedOptions& options);
 /// The components that identify the model of a run's activations and how it computed them:
 /// tool_version, model, model_options, precision, selected_layers and initial_state. `model_hash`
 /// is the model's fingerprint.
-RunFingerprint computing_fingerprint(const EmbedOptions& options, Precision precision,
-                                     const ModelOptions& model, const std::string& model_hash);
+Provenance computing_fingerprint(const EmbedOptions& options, Precision precision,
+                                 const ModelOptions& model, const std::string& model_hash);
 
 /// The component that `elmo mix` adds.
 inline constexpr const char* kMixedFrom = "mixed_from";

@@ -67,7 +67,7 @@ RunSettings run_settings(const Manifest& manifest, const std::string& name) {
 
 void require_all_tokens(const Manifest& manifest, const std::string& name) {
   for (const char* kind : {shard_format::kSelection, shard_format::kPooling}) {
-    const std::string found = component(manifest.fingerprint, kind);
+    const std::string found = component(manifest.provenance, kind);
     if (found.empty()) continue;
     throw InputError(name + ": its " + kind + " is " + found +
                      "; expected a run with the vectors of all tokens");
@@ -78,7 +78,7 @@ void require_repeatable(const Manifest& manifest, const RunSettings& settings,
                         const std::string& name) {
   require_all_tokens(manifest, name);
   if (settings.embed.initial_state != InitialState::carry) return;
-  throw InputError(name + ": initial_state is " + component(manifest.fingerprint, "initial_state") +
+  throw InputError(name + ": initial_state is " + component(manifest.provenance, "initial_state") +
                    "; expected one that a sentence alone begins from: zero or warm");
 }
 

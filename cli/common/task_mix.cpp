@@ -67,13 +67,13 @@ EmbedOptions mixing_of_run(const Manifest& run, const std::string& name,
                            const LayerMixing& mixing) {
   EmbedOptions options;
   if (const auto* task = std::get_if<TaskMix>(&mixing)) {
-    check_bilm(*task, name, component(run.fingerprint, "model"));
+    check_bilm(*task, name, component(run.provenance, "model"));
     options.layers = LayerSelection::mix;
     options = with_mix(std::move(options), *task);
   } else {
     options = std::get<EmbedOptions>(mixing);
   }
-  options.boundaries = component(run.fingerprint, shard_format::kBoundaries) == "kept";
+  options.boundaries = component(run.provenance, shard_format::kBoundaries) == "kept";
   const auto layers = static_cast<std::size_t>(run.layout.row_count() / 2 + 1);
   if (!options.mix_weights.empty() && options.mix_weights.size() != layers) {
     throw RequestError("found " + std::to_string(options.mix_weights.size()) +

@@ -37,11 +37,11 @@ std::string pooling_text(const PoolOptions& pool) {
 
 }  // namespace
 
-RunFingerprint run_fingerprint(const EmbedRequest& request, const ShardOutput& output,
-                               const ModelOptions& model, const std::string& model_hash) {
+Provenance run_fingerprint(const EmbedRequest& request, const ShardOutput& output,
+                           const ModelOptions& model, const std::string& model_hash) {
   const RowChoice rows = row_choice(output);
   const InputOptions input = reading(request);
-  RunFingerprint fingerprint =
+  Provenance fingerprint =
       computing_fingerprint(computing(request), request.precision, model, model_hash);
   fingerprint.insert(fingerprint.end(),
                      {{"max_sentence_tokens", std::to_string(request.max_sentence_tokens)},

@@ -137,7 +137,7 @@ EmbedOutcome EmbedRun::embed_into(ActivationSink& sink, std::optional<std::size_
 
 EmbedOutcome EmbedRun::into(const ShardOutput& output) {
   const std::string folder = folder_of(output);
-  const auto check = [&](const PublishedFile&) {
+  const auto check = [&](const ListedFile&) {
     if (stop_) throw ReadingStopped("stopped before all shards were read");
   };
   ShardFormat format = shard_format_of(output, request_.input.format, layout());
@@ -156,7 +156,10 @@ EmbedOutcome EmbedRun::into(const ShardOutput& output) {
   listener_.note(run->warning());
   // The tokens of a sample are known only after the whole input is read, so it has no resume
   // position.
-  if (!rows_.sample) run->set_account(input_);
+  if (!rows_.sample) {
+    run->set_account({[this](std::uint64_t next) { return input_.position_before(next); },
+                      [this] { return input_.part_counts(); }});
+  }
   try {
     outcome = into_rest_of(*run, output);
   } catch (const ReadingStopped&) {
@@ -397,7 +400,7 @@ ModelChoice model_of_run(const EmbedRequest& request, const std::string& folder,
   }
   throw RequestError(
       "--model auto: the run in " + folder + " was begun with a model that is not installed (" +
-      (name.empty() ? "" : name + "; ") + "fingerprint " + component(run.fingerprint, "model") +
+      (name.empty() ? "" : name + "; ") + "fingerprint " + component(run.provenance, "model") +
       "; installed: " + list_of(models) + "); name it with --model PATH");
 }
 

@@ -60,7 +60,7 @@ bool Export::into(const ArrayOutput& output) {
   const ArrayShapes shapes{rows_.layout(), dtype_, rows_.tokens(), rows_.sentences()};
   const std::unique_ptr<ArrayFiles> files =
       npy ? make_npy_files(output.path, shapes, output.overwrite)
-          : make_safetensors_file(output.path, shapes, rows_.manifest().fingerprint,
+          : make_safetensors_file(output.path, shapes, rows_.manifest().provenance,
                                   output.overwrite);
   listener_.note(files->warning());
   ArraySink sink(*files, shapes);

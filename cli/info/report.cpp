@@ -223,10 +223,10 @@ Description describe_run(const std::string& path, const Manifest& manifest) {
   description.line("tokens", human_count(tokens));
   description.line("layers", join(manifest.layout.rows));
   description.line("width", std::to_string(manifest.layout.width));
-  for (const auto& [name, value] : manifest.fingerprint) description.line(name, value);
+  for (const auto& [name, value] : manifest.provenance) description.line(name, value);
 
   Json fingerprint = Json::object();
-  for (const auto& [name, value] : manifest.fingerprint) fingerprint[name] = value;
+  for (const auto& [name, value] : manifest.provenance) fingerprint[name] = value;
   description.json = json_document({{"kind", "run"},
                                     {"path", path},
                                     {"complete", complete},

@@ -31,10 +31,10 @@ ShardFormat format_of(const MixRequest& request, const RunRows& rows) {
 
 /// Returns the fingerprint of the run with the components that mixing changes. Leaves out those
 /// that ShardRun adds.
-RunFingerprint fingerprint_of(const RunRows& rows) {
+Provenance fingerprint_of(const RunRows& rows) {
   using namespace shard_format;
-  RunFingerprint fingerprint;
-  for (const auto& [name, value] : rows.manifest().fingerprint) {
+  Provenance fingerprint;
+  for (const auto& [name, value] : rows.manifest().provenance) {
     if (name == kLayout || name == kDtype || name == kCompression || name == kBoundaries) continue;
     if (name == "shard_size") continue;
     fingerprint.emplace_back(name,

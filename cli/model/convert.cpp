@@ -43,11 +43,11 @@ std::optional<std::string> language_text(const ModelLocation& location) {
   return read_model_file(location, *location.language, kMaxLanguageBytes);
 }
 
-PublishedModel converted(LoadedModel&& model, const std::string& vocabulary) {
+ConvertedModel converted(LoadedModel&& model, const std::string& vocabulary) {
   if (vocabulary.empty()) {
     const bool reads_characters = model.options.char_cnn.has_value();
     try {
-      return to_published(std::move(model));
+      return to_published_layout(std::move(model));
     } catch (const RequestError& error) {
       if (!reads_characters) throw;
       throw RequestError(error.what() + std::string("; with --vocab FILE, the words it is to know, "
@@ -68,7 +68,7 @@ ExitCode run_convert(const ConvertFlags& flags) {
   const std::optional<SoftmaxLayer> softmax = read_softmax(location, loaded.options);
   const std::optional<TokenizerDescription> tokenizer = loaded.tokenizer;
   const std::optional<std::string> language = language_text(location);
-  const PublishedModel model = converted(std::move(loaded), flags.vocabulary);
+  const ConvertedModel model = converted(std::move(loaded), flags.vocabulary);
 
   make_folder(flags.output);
   const FolderLock lock(flags.output);

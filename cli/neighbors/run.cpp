@@ -202,7 +202,7 @@ namespace {
 LoadedModel matching_model(const NeighborRequest& request, const std::string& name,
                            const Manifest& manifest) {
   LoadedModel model = load_model(request.model);
-  const std::string expected = component(manifest.fingerprint, "model");
+  const std::string expected = component(manifest.provenance, "model");
   if (model.fingerprint != expected) {
     throw InputError(name + ": vectors of the model " + expected + ", but the query would be of " +
                      model.fingerprint + "; give the run's model with --model");

@@ -19,7 +19,7 @@ namespace elmo {
 /// The sentences of the input, with long ones cut. next() and next_would_wait() are for one thread.
 /// stop_waiting(), tokens(), sentences(), fraction() and position_before() may be called from any
 /// thread meanwhile, and everything else when reading has ended.
-class EmbedInput final : public SentenceSource, public InputAccount {
+class EmbedInput final : public SentenceSource {
  public:
   /// Finds the files. Keeps the tokens that `query` matches, or all without one. next() throws
   /// ReadingStopped once `stop` is true and it would have to wait. `stop` must outlive this.
@@ -39,8 +39,9 @@ class EmbedInput final : public SentenceSource, public InputAccount {
   std::string_view peek(std::size_t least, std::size_t most) { return text_->peek(least, most); }
   void set_tokenizer(const TokenizerSettings& settings) { text_->set_tokenizer(settings); }
 
-  std::optional<ResumePosition> position_before(std::uint64_t next) override;
-  std::optional<PartCounts> part_counts() const override;
+  /// As in InputAccount.
+  std::optional<ResumePosition> position_before(std::uint64_t next);
+  std::optional<PartCounts> part_counts() const;
 
   std::uint64_t sentences() const { return sentences_; }
   std::uint64_t tokens() const { return tokens_; }

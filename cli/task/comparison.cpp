@@ -75,10 +75,10 @@ class ComparisonLog {
   /// Returns the model of this setting, size and seed; nothing if there is none. InputError if its
   /// fingerprint differs: it was trained on other data or in another way.
   std::optional<ComparedModel> find(const std::string& setting, double fraction, std::uint64_t seed,
-                                    const RunFingerprint& fingerprint) const;
+                                    const Provenance& fingerprint) const;
 
   /// Adds a model to the log. SystemError if it cannot be written.
-  void add(const ComparedModel& model, const RunFingerprint& fingerprint);
+  void add(const ComparedModel& model, const Provenance& fingerprint);
 
  private:
   struct Entry {
@@ -90,7 +90,7 @@ class ComparisonLog {
   std::vector<Entry> entries_;
 };
 
-std::string checksum_of(const RunFingerprint& fingerprint) {
+std::string checksum_of(const Provenance& fingerprint) {
   Checksum checksum;
   for (const auto& [name, value] : fingerprint) checksum.add(name + "\n" + value + "\n");
   return checksum.hex();
@@ -160,7 +160,7 @@ ComparisonLog::ComparisonLog(const std::filesystem::path& folder) : path_(folder
 
 std::optional<ComparedModel> ComparisonLog::find(const std::string& setting, double fraction,
                                                  std::uint64_t seed,
-                                                 const RunFingerprint& fingerprint) const {
+                                                 const Provenance& fingerprint) const {
   const auto found = std::ranges::find_if(entries_, [&](const Entry& entry) {
     return entry.model.setting == setting && entry.model.fraction == fraction &&
            entry.model.outcome.seed == seed;
@@ -174,7 +174,7 @@ std::optional<ComparedModel> ComparisonLog::find(const std::string& setting, dou
   return found->model;
 }
 
-void ComparisonLog::add(const ComparedModel& model, const RunFingerprint& fingerprint) {
+void ComparisonLog::add(const ComparedModel& model, const Provenance& fingerprint) {
   entries_.push_back({model, checksum_of(fingerprint)});
   std::string text;
   for (const Entry& entry : entries_) text += json_of(entry.model, entry.fingerprint).dump() + '\n';
@@ -283,7 +283,7 @@ class Comparison {
     data_->options = base_;
     data_->options.elmo = setting.place;
     data_->options.mix = setting.mix;
-    const RunFingerprint fingerprint = task_fingerprint(request_, *data_, seed);
+    const Provenance fingerprint = task_fingerprint(request_, *data_, seed);
     const std::string name =
         setting.name + "-" + human_number(fraction, 6) + "-" + std::to_string(seed);
     const fs::path own = folder_ / kRun / name;

@@ -97,8 +97,8 @@ void note_data(RunListener& listener, const TaskData& data) {
 
 /// Returns the settings that a checkpoint depends on. The number of evaluations ends a run but does
 /// not change its steps, so a run can continue with a larger number.
-RunFingerprint checkpoint_fingerprint(RunFingerprint settings, const TaskPlan& plan,
-                                      std::uint64_t steps_per_epoch) {
+Provenance checkpoint_fingerprint(Provenance settings, const TaskPlan& plan,
+                                  std::uint64_t steps_per_epoch) {
   std::erase_if(settings, [](const auto& setting) { return setting.first == kEvaluations; });
   settings.emplace_back("steps_between_evaluations",
                         number_text(steps_between_evaluations(plan, steps_per_epoch)));
@@ -143,37 +143,35 @@ TokenizerDescription text_tokenizer(const TaskRequest& request) {
 
 }  // namespace
 
-RunFingerprint task_fingerprint(const TaskRequest& request, const TaskData& data,
-                                std::uint64_t seed) {
+Provenance task_fingerprint(const TaskRequest& request, const TaskData& data, std::uint64_t seed) {
   const TaskPlan& plan = request.plan;
   TaskDescription description{data.options, data.learned, data.bilm, {}};
   description.tokenizer = text_tokenizer(request);
   const auto number = [](auto value) { return number_text(value); };
   Checksum words;
   for (const std::string& word : data.words->words()) words.add(word + "\n");
-  RunFingerprint fingerprint;
+  Provenance fingerprint;
   // One by one, so that an error names only the differences.
   const Json described = parse_json(description_text(description));
   for (const auto& [name, value] : std::get<Json::Object>(described.value())) {
     fingerprint.emplace_back(name, value.dump());
   }
-  const RunFingerprint others{
-      {"train", examples_text(data.train, data.labels)},
-      {"dev", examples_text(data.dev, data.labels)},
-      {"words", request.words + " " + words.hex()},
-      {"features", request.features.folder},
-      {"batch", number(plan.batch)},
-      {kEvaluations, number(plan.evaluations)},
-      {"min_steps", number(plan.min_steps)},
-      {"patience", number(plan.patience)},
-      {"decay", number(plan.decay) + " after " + number(plan.decay_patience)},
-      {"learning_rate", number(plan.rate)},
-      {"weight_decay", number(plan.weight_decay)},
-      {"label_weights", std::string(kLabelWeights.word(plan.label_weights))},
-      {"average", number(plan.average)},
-      {"gradient_clip", number(plan.clip)},
-      {"seed", number(seed)},
-      {"tool_version", std::string(version())}};
+  const Provenance others{{"train", examples_text(data.train, data.labels)},
+                          {"dev", examples_text(data.dev, data.labels)},
+                          {"words", request.words + " " + words.hex()},
+                          {"features", request.features.folder},
+                          {"batch", number(plan.batch)},
+                          {kEvaluations, number(plan.evaluations)},
+                          {"min_steps", number(plan.min_steps)},
+                          {"patience", number(plan.patience)},
+                          {"decay", number(plan.decay) + " after " + number(plan.decay_patience)},
+                          {"learning_rate", number(plan.rate)},
+                          {"weight_decay", number(plan.weight_decay)},
+                          {"label_weights", std::string(kLabelWeights.word(plan.label_weights))},
+                          {"average", number(plan.average)},
+                          {"gradient_clip", number(plan.clip)},
+                          {"seed", number(seed)},
+                          {"tool_version", std::string(version())}};
   fingerprint.insert(fingerprint.end(), others.begin(), others.end());
   return fingerprint;
 }

@@ -14,9 +14,9 @@
 #include "core/tasks/common/task_learner.h"
 #include "core/train/session.h"
 #include "io/files/atomic_file.h"
-#include "io/fingerprint.h"
 #include "io/labeled/task_folder.h"
 #include "io/model/model.h"
+#include "io/provenance.h"
 
 namespace elmo {
 
@@ -45,8 +45,7 @@ struct TaskRunServices {
 };
 
 /// The fingerprint of a run of train_task(): everything that its numbers depend on.
-RunFingerprint task_fingerprint(const TaskRequest& request, const TaskData& data,
-                                std::uint64_t seed);
+Provenance task_fingerprint(const TaskRequest& request, const TaskData& data, std::uint64_t seed);
 
 /// Returns a model for the data with random weights from `seed`, and the word vectors that were
 /// read, if any.

@@ -25,8 +25,8 @@
 #include "io/train/checkpoint.h"
 #include "io/train/corpus.h"
 #include "io/train/metrics_log.h"
+#include "io/train/provenance.h"
 #include "io/train/run_folder.h"
-#include "io/train/settings.h"
 
 namespace elmo {
 namespace {
@@ -41,7 +41,7 @@ std::string text_of_rank_0(Communicator& ranks, std::string text) {
 }
 
 /// Returns all names and values, each followed by a zero byte.
-std::string packed(const RunFingerprint& settings) {
+std::string packed(const Provenance& settings) {
   std::string text;
   for (const auto& [name, value] : settings) {
     text += name + '\0';
@@ -50,8 +50,8 @@ std::string packed(const RunFingerprint& settings) {
   return text;
 }
 
-RunFingerprint unpacked(const std::string& text) {
-  RunFingerprint settings;
+Provenance unpacked(const std::string& text) {
+  Provenance settings;
   std::size_t begin = 0;
   const auto next = [&] {
     const std::size_t end = text.find('\0', begin);
@@ -75,10 +75,10 @@ bool said_by_rank_0(Communicator& ranks, bool value) {
 
 /// Throws RequestError on a rank whose settings differ from those of rank 0, naming the
 /// differences.
-void check_settings(Communicator& ranks, const RunFingerprint& settings) {
+void check_settings(Communicator& ranks, const Provenance& settings) {
   if (ranks.size() == 1) return;
-  const RunFingerprint first = unpacked(text_of_rank_0(ranks, packed(settings)));
-  const std::string difference = fingerprint_difference(first, settings);
+  const Provenance first = unpacked(text_of_rank_0(ranks, packed(settings)));
+  const std::string difference = training_difference(first, settings);
   if (!difference.empty()) {
     throw RequestError("found other settings than rank 0's: " + difference +
                        ". Expected the same command on all ranks");
@@ -86,10 +86,10 @@ void check_settings(Communicator& ranks, const RunFingerprint& settings) {
 }
 
 /// Returns everything that a run's numbers depend on, except its ranks and their threads.
-RunFingerprint settings_of(const TrainRequest& request, const TrainingWork& work,
-                           const EncodedCorpus& corpus) {
-  RunFingerprint fingerprint = training_fingerprint(
-      work.model, work.options, work.softmax.vocabulary, corpus.checksum(), work.read_words());
+Provenance settings_of(const TrainRequest& request, const TrainingWork& work,
+                       const EncodedCorpus& corpus) {
+  Provenance fingerprint = training_provenance(work.model, work.options, work.softmax.vocabulary,
+                                               corpus.checksum(), work.read_words());
   // The tokenizer comes first because it is the cause of a different corpus in errors.
   fingerprint.insert(fingerprint.begin(),
                      {"tokenizer", to_string(describe_tokenizer(request.input))});
@@ -144,7 +144,7 @@ TrainingResult lead_training(const TrainRequest& request, TrainingStart start,
     listener.note(human_count(static_cast<std::uint64_t>(ranks->size())) + " ranks, the first of " +
                   human_count(static_cast<std::uint64_t>(options.threads), "thread"));
   }
-  const RunFingerprint settings = settings_of(request, work, *encoded);
+  const Provenance settings = settings_of(request, work, *encoded);
   check_settings(*ranks, settings);
 
   RunCheckpoints<BilmState> checkpoints(

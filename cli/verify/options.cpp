@@ -25,7 +25,7 @@ struct VerifyFlags {
 };
 
 /// "shard-00000.h5: ok, 12 sentences, 345 tokens, 6.7 MiB"
-std::string describe(const PublishedFile& file, const std::string& contents,
+std::string describe(const ListedFile& file, const std::string& contents,
                      const VerifyReport& report) {
   const auto named_in = [&](const std::vector<std::string>& texts) {
     return std::ranges::any_of(

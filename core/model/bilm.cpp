@@ -15,20 +15,12 @@
 
 namespace elmo {
 
-struct Bilm::Parts {
-  ModelOptions options;
-  Precision precision;
-  TokenEncoder encoder;
-  LstmStack forward;
-  LstmStack backward;
-};
-
 Bilm::Bilm(const ModelOptions& options, StoredParameters parameters, Precision precision,
-           Lexicon lexicon) {
+           Lexicon lexicon)
+    : options_(options), precision_(precision) {
   require_supported(precision);
   // Each part packs different parameters, so the parts can pack in parallel.
   const auto layers = static_cast<std::size_t>(options.lstm.n_layers);
-  std::optional<TokenEncoder> encoder;
   std::vector<std::optional<LstmLayer>> packed(2 * layers);
   std::vector<WorkerPool::Job> jobs;
   for (std::size_t i = 0; i < packed.size(); ++i) {
@@ -38,29 +30,16 @@ Bilm::Bilm(const ModelOptions& options, StoredParameters parameters, Precision p
     });
   }
   jobs.emplace_back(
-      [&](int) { encoder.emplace(options, std::move(lexicon), parameters, precision); });
+      [&](int) { encoder_.emplace(options, std::move(lexicon), parameters, precision); });
   WorkerPool pool(std::min(available_threads(), static_cast<int>(jobs.size())), 1);
   run_all(pool, jobs);
-  const auto stack = [&](std::size_t direction) {
+  for (std::size_t direction = 0; direction < 2; ++direction) {
     std::vector<LstmLayer> own;
     for (std::size_t layer = 0; layer < layers; ++layer) {
       own.push_back(*std::move(packed[direction * layers + layer]));
     }
-    return LstmStack(options.lstm, static_cast<int>(direction), std::move(own));
-  };
-  parts_ = std::make_unique<const Parts>(
-      Parts{options, precision, *std::move(encoder), stack(0), stack(1)});
-}
-
-Bilm::~Bilm() = default;
-Bilm::Bilm(Bilm&&) noexcept = default;
-Bilm& Bilm::operator=(Bilm&&) noexcept = default;
-
-const ModelOptions& Bilm::options() const { return parts_->options; }
-Precision Bilm::precision() const { return parts_->precision; }
-const TokenEncoder& Bilm::encoder() const { return parts_->encoder; }
-const LstmStack& Bilm::lstm(int direction) const {
-  return direction == 0 ? parts_->forward : parts_->backward;
+    lstms_.emplace_back(options.lstm, static_cast<int>(direction), std::move(own));
+  }
 }
 
 namespace {

@@ -3,18 +3,19 @@
 #pragma once
 
 #include <array>
-#include <memory>
+#include <cstddef>
+#include <optional>
 #include <string_view>
+#include <vector>
 
 #include "core/kernels/precision.h"
 #include "core/model/lstm.h"
 #include "core/model/options.h"
 #include "core/model/stored_parameters.h"
+#include "core/model/token_encoder.h"
 #include "core/model/vocabulary.h"
 
 namespace elmo {
-
-class TokenEncoder;
 
 /// An immutable model. Any number of threads may compute with it at once, each with its own
 /// workspace and state.
@@ -26,18 +27,19 @@ class Bilm {
   /// its size differs from the table's. RequestError if the CPU does not support `precision`.
   Bilm(const ModelOptions& options, StoredParameters parameters, Precision precision,
        Lexicon lexicon = {});
-  ~Bilm();
-  Bilm(Bilm&&) noexcept;
-  Bilm& operator=(Bilm&&) noexcept;
 
-  const ModelOptions& options() const;
-  Precision precision() const;
-  const TokenEncoder& encoder() const;
-  const LstmStack& lstm(int direction) const;  ///< 0 forward, 1 backward
+  const ModelOptions& options() const { return options_; }
+  Precision precision() const { return precision_; }
+  const TokenEncoder& encoder() const { return *encoder_; }
+  const LstmStack& lstm(int direction) const {  ///< 0 forward, 1 backward
+    return lstms_[static_cast<std::size_t>(direction)];
+  }
 
  private:
-  struct Parts;
-  std::unique_ptr<const Parts> parts_;
+  ModelOptions options_;
+  Precision precision_;
+  std::optional<TokenEncoder> encoder_;
+  std::vector<LstmStack> lstms_;  // of the directions
 };
 
 /// The fixed text for the warm initial state, with tokens separated by spaces.

@@ -1,6 +1,7 @@
 #include "core/model/characters.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "core/error.h"
@@ -10,6 +11,13 @@ namespace {
 
 constexpr char32_t kReplacement = 0xFFFD;
 
+// Rows of the character embedding, before any shift for a mask: bytes 0–255, then the marks.
+constexpr std::int32_t kBeginSentenceId = 256;
+constexpr std::int32_t kEndSentenceId = 257;
+constexpr std::int32_t kBeginWordId = 258;
+constexpr std::int32_t kEndWordId = 259;
+constexpr std::int32_t kPaddingId = 260;
+
 /// Returns the number of bytes of a character with the lead byte `lead`; 0 if it is not a lead
 /// byte.
 std::size_t character_bytes(unsigned char lead) {
@@ -18,6 +26,13 @@ std::size_t character_bytes(unsigned char lead) {
   if (lead >= 0xE0 && lead < 0xF0) return 3;
   if (lead >= 0xF0 && lead < 0xF5) return 4;
   return 0;
+}
+
+/// Sets `ids` to these, then padding. Returns the number of these.
+std::size_t fill_ids(const std::array<std::int32_t, 3>& framed, std::int32_t padding,
+                     std::span<std::int32_t> ids) {
+  std::fill(std::ranges::copy(framed, ids.begin()).out, ids.end(), padding);
+  return framed.size();
 }
 
 }  // namespace
@@ -84,8 +99,8 @@ CharDictionary::CharDictionary(std::vector<std::string> entries, const CharMarks
 
 std::size_t CharDictionary::ids(std::string_view token, std::span<std::int32_t> ids) const {
   const std::string_view kept = first_characters(token, ids.size() - 2);
-  if (kept == marks_.begin_sentence) return begin_sentence_ids(ids);
-  if (kept == marks_.end_sentence) return end_sentence_ids(ids);
+  if (kept == marks_.begin_sentence) return this->ids(Boundary::begin_sentence, ids);
+  if (kept == marks_.end_sentence) return this->ids(Boundary::end_sentence, ids);
   std::size_t count = 0;
   ids[count++] = begin_word_;
   for (std::size_t position = 0; position < kept.size();) {
@@ -97,20 +112,10 @@ std::size_t CharDictionary::ids(std::string_view token, std::span<std::int32_t> 
   return count;
 }
 
-std::size_t CharDictionary::begin_sentence_ids(std::span<std::int32_t> ids) const {
-  return boundary_ids(begin_sentence_, ids);
-}
-
-std::size_t CharDictionary::end_sentence_ids(std::span<std::int32_t> ids) const {
-  return boundary_ids(end_sentence_, ids);
-}
-
-std::size_t CharDictionary::boundary_ids(std::int32_t mark, std::span<std::int32_t> ids) const {
-  ids[0] = begin_word_;
-  ids[1] = mark;
-  ids[2] = end_word_;
-  std::fill(ids.begin() + 3, ids.end(), padding_);
-  return 3;
+std::size_t CharDictionary::ids(Boundary boundary, std::span<std::int32_t> ids) const {
+  const bool begins = boundary == Boundary::begin_sentence;
+  return fill_ids({begin_word_, begins ? begin_sentence_ : end_sentence_, end_word_}, padding_,
+                  ids);
 }
 
 std::size_t char_ids(std::string_view token, std::span<std::int32_t> ids) {
@@ -122,12 +127,10 @@ std::size_t char_ids(std::string_view token, std::span<std::int32_t> ids) {
   return kept + 2;
 }
 
-std::size_t boundary_ids(std::int32_t mark, std::span<std::int32_t> ids) {
-  ids[0] = kBeginWordId;
-  ids[1] = mark;
-  ids[2] = kEndWordId;
-  std::fill(ids.begin() + 3, ids.end(), kPaddingId);
-  return 3;
+std::size_t char_ids(Boundary boundary, std::span<std::int32_t> ids) {
+  const bool begins = boundary == Boundary::begin_sentence;
+  return fill_ids({kBeginWordId, begins ? kBeginSentenceId : kEndSentenceId, kEndWordId},
+                  kPaddingId, ids);
 }
 
 }  // namespace elmo

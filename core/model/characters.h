@@ -24,6 +24,9 @@ std::size_t count_characters(std::string_view text);
 /// Returns the first `count` characters of `text`, or all if it has fewer.
 std::string_view first_characters(std::string_view text, std::size_t count);
 
+/// The boundaries of a sentence, `<S>` and `</S>`.
+enum class Boundary { begin_sentence, end_sentence };
+
 /// The dictionary entries that are marks and not characters of a text.
 struct CharMarks {
   std::string begin_sentence;
@@ -52,12 +55,9 @@ class CharDictionary {
   std::size_t ids(std::string_view token, std::span<std::int32_t> ids) const;
 
   /// As ids() for a boundary, whose one "character" is its mark.
-  std::size_t begin_sentence_ids(std::span<std::int32_t> ids) const;
-  std::size_t end_sentence_ids(std::span<std::int32_t> ids) const;
+  std::size_t ids(Boundary boundary, std::span<std::int32_t> ids) const;
 
  private:
-  std::size_t boundary_ids(std::int32_t mark, std::span<std::int32_t> ids) const;
-
   std::vector<std::string> entries_;
   CharMarks marks_;
   std::unordered_map<char32_t, std::int32_t> rows_;
@@ -69,18 +69,11 @@ class CharDictionary {
   std::int32_t unknown_ = 0;
 };
 
-/// Rows of the character embedding, before any shift for a mask: bytes 0–255, then the marks.
-inline constexpr std::int32_t kBeginSentenceId = 256;
-inline constexpr std::int32_t kEndSentenceId = 257;
-inline constexpr std::int32_t kBeginWordId = 258;
-inline constexpr std::int32_t kEndWordId = 259;
-inline constexpr std::int32_t kPaddingId = 260;
-
 /// Fills `ids` with [begin word, bytes…, end word, padding…] and returns the number of ids that are
 /// not padding. Cuts bytes past ids.size() − 2, possibly inside a character, as the reference does.
 std::size_t char_ids(std::string_view token, std::span<std::int32_t> ids);
 
-/// As char_ids() for a boundary, whose one "character" is kBeginSentenceId or kEndSentenceId.
-std::size_t boundary_ids(std::int32_t mark, std::span<std::int32_t> ids);
+/// As char_ids() for a boundary, whose one "character" is its mark.
+std::size_t char_ids(Boundary boundary, std::span<std::int32_t> ids);
 
 }  // namespace elmo

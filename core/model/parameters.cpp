@@ -108,23 +108,22 @@ std::vector<std::size_t> LstmIndex::all() const {
   return indices;
 }
 
-Parameters::Parameters(ParameterList list) : index_(std::move(list.index)) {
-  for (ParameterSpec& spec : list.specs) {
-    ModelParameter& parameter = parameters_.emplace_back();
-    parameter.name = std::move(spec.name);
-    parameter.shape = std::move(spec.shape);
-    parameter.role = spec.role;
-    parameter.decays = parameter.shape.size() > 1;
-    parameter.values.resize(parameter.size());
+Parameters::Parameters(ParameterList list) : list_(std::move(list)) {
+  for (const ParameterSpec& spec : list_.specs) {
+    Parameter& parameter = parameters_.emplace_back();
+    parameter.name = spec.name;
+    parameter.shape = spec.shape;
+    parameter.decays = spec.shape.size() > 1;
+    parameter.values.resize(spec.size());
   }
 }
 
-ModelParameter& Parameters::at(std::string_view name) {
-  return const_cast<ModelParameter&>(std::as_const(*this).at(name));
+Parameter& Parameters::at(std::string_view name) {
+  return const_cast<Parameter&>(std::as_const(*this).at(name));
 }
 
-const ModelParameter& Parameters::at(std::string_view name) const {
-  for (const ModelParameter& parameter : parameters_) {
+const Parameter& Parameters::at(std::string_view name) const {
+  for (const Parameter& parameter : parameters_) {
     if (parameter.name == name) return parameter;
   }
   throw std::logic_error("no parameter named " + std::string(name));
@@ -132,20 +131,12 @@ const ModelParameter& Parameters::at(std::string_view name) const {
 
 std::size_t Parameters::count() const {
   std::size_t sum = 0;
-  for (const ModelParameter& parameter : parameters_) sum += parameter.size();
+  for (const Parameter& parameter : parameters_) sum += parameter.size();
   return sum;
 }
 
-ParameterList Parameters::list() const {
-  ParameterList list{{}, index_};
-  for (const ModelParameter& parameter : parameters_) {
-    list.specs.push_back({parameter.name, parameter.shape, parameter.role});
-  }
-  return list;
-}
-
 Parameters Parameters::values_only() const {
-  Parameters copy(list());
+  Parameters copy(list_);
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
     std::ranges::copy(parameters_[i].values, copy[i].values.begin());
   }
@@ -221,7 +212,7 @@ void fill_normal(std::span<float> values, double deviation, Engine& engine) {
 
 /// Glorot initialization (Glorot and Bengio 2010), TensorFlow's default if a graph names no
 /// initializer.
-void fill_glorot_uniform(ModelParameter& parameter, Engine& engine) {
+void fill_glorot_uniform(Parameter& parameter, Engine& engine) {
   const std::int64_t rows = parameter.shape[0];
   const std::int64_t columns = parameter.shape[1];
   fill_uniform(parameter.values, std::sqrt(6.0 / static_cast<double>(rows + columns)), engine);
@@ -232,9 +223,10 @@ void fill_glorot_uniform(ModelParameter& parameter, Engine& engine) {
 void initialize_parameters(Parameters& parameters, const ModelOptions& options,
                            std::uint64_t seed) {
   Engine engine(seed);
-  for (ModelParameter& parameter : parameters.all()) {
+  for (std::size_t i = 0; i < parameters.all().size(); ++i) {
+    Parameter& parameter = parameters[i];
     const std::vector<std::int64_t>& shape = parameter.shape;
-    switch (parameter.role) {
+    switch (parameters.list().specs[i].role) {
       case ParameterRole::char_embedding:
         fill_uniform(parameter.values, 1.0, engine);
         break;
@@ -299,7 +291,7 @@ void copy_common_words(const SoftmaxLayer& from, SoftmaxLayer& to) {
 
 std::vector<Parameter*> TrainedBilm::all() {
   std::vector<Parameter*> list;
-  for (ModelParameter& parameter : parameters.all()) list.push_back(&parameter);
+  for (Parameter& parameter : parameters.all()) list.push_back(&parameter);
   list.insert(list.end(), {&softmax.weights, &softmax.bias});
   return list;
 }

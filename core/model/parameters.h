@@ -94,13 +94,8 @@ struct ParameterList {
 /// Returns the parameters of a model. InputError if the options are invalid (see `validate`).
 ParameterList parameter_list(const ModelOptions& options);
 
-/// A parameter with its published name. Weight decay applies to parameters with rows and columns,
-/// not to biases.
-struct ModelParameter : Parameter {
-  ParameterRole role = ParameterRole::bias;
-};
-
-/// All parameters of a model in float32, without gradients unless the model is trained. Movable.
+/// All parameters of a model in float32, with their published names, without gradients unless the
+/// model is trained. Weight decay applies to those with rows and columns, not to biases. Movable.
 /// Threads must not share it while it changes.
 class Parameters {
  public:
@@ -109,28 +104,28 @@ class Parameters {
   explicit Parameters(const ModelOptions& options) : Parameters(parameter_list(options)) {}
   explicit Parameters(ParameterList list);
 
-  std::vector<ModelParameter>& all() { return parameters_; }
-  const std::vector<ModelParameter>& all() const { return parameters_; }
+  std::vector<Parameter>& all() { return parameters_; }
+  const std::vector<Parameter>& all() const { return parameters_; }
 
   /// Indices into all().
-  const ParameterIndex& index() const { return index_; }
-  ModelParameter& operator[](std::size_t index) { return parameters_[index]; }
-  const ModelParameter& operator[](std::size_t index) const { return parameters_[index]; }
+  const ParameterIndex& index() const { return list_.index; }
+  Parameter& operator[](std::size_t index) { return parameters_[index]; }
+  const Parameter& operator[](std::size_t index) const { return parameters_[index]; }
 
   /// The parameter with this published name. std::logic_error if the model has no such parameter.
-  ModelParameter& at(std::string_view name);
-  const ModelParameter& at(std::string_view name) const;
+  Parameter& at(std::string_view name);
+  const Parameter& at(std::string_view name) const;
 
   std::size_t count() const;  ///< number of values in all parameters
 
-  ParameterList list() const;  ///< names, shapes and index
+  const ParameterList& list() const { return list_; }  ///< names, shapes, roles and index
 
   /// A copy of the values, without gradients.
   Parameters values_only() const;
 
  private:
-  std::vector<ModelParameter> parameters_;
-  ParameterIndex index_;
+  ParameterList list_;
+  std::vector<Parameter> parameters_;
 };
 
 /// Returns the prefix of an LSTM layer's parameter names, such as

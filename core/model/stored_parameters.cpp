@@ -22,7 +22,7 @@ std::span<const Number> part(const StoredNumbers& numbers, std::size_t first, st
 
 StoredParameters::StoredParameters(Parameters&& parameters) : list_(parameters.list()) {
   Parameters from = std::move(parameters);
-  for (ModelParameter& parameter : from.all()) {
+  for (Parameter& parameter : from.all()) {
     const auto values = std::make_shared<const AlignedVector<float>>(std::move(parameter.values));
     const auto* bytes = std::as_bytes(std::span(*values)).data();
     numbers_.push_back({std::shared_ptr<const std::byte>(values, bytes), StoredFloat::float32});

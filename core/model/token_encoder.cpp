@@ -88,8 +88,11 @@ class TokenEncoder::CharFeatures {
   bool truncates(std::string_view token) const;
 
   /// Sets the ids of a token or a boundary.
-  void spell(std::string_view text, Token& token) const;
-  void spell(Boundary boundary, Token& token) const;
+  template <typename TextOrBoundary>
+  void spell(TextOrBoundary text, Token& token) const {
+    token.ids.resize(static_cast<std::size_t>(options_.max_characters_per_token));
+    token.id_count = dictionary_ ? dictionary_->ids(text, token.ids) : char_ids(text, token.ids);
+  }
 
   /// Computes ws.features [indices, F] of these tokens. Adjacent tokens should have about the same
   /// length.
@@ -164,22 +167,6 @@ TokenEncoder::CharFeatures::CharFeatures(const CharCnnOptions& options,
 bool TokenEncoder::CharFeatures::truncates(std::string_view token) const {
   const std::size_t characters = dictionary_ ? count_characters(token) : token.size();
   return characters + 2 > static_cast<std::size_t>(options_.max_characters_per_token);
-}
-
-void TokenEncoder::CharFeatures::spell(std::string_view text, Token& token) const {
-  token.ids.resize(static_cast<std::size_t>(options_.max_characters_per_token));
-  token.id_count = dictionary_ ? dictionary_->ids(text, token.ids) : char_ids(text, token.ids);
-}
-
-void TokenEncoder::CharFeatures::spell(Boundary boundary, Token& token) const {
-  const bool begins = boundary == Boundary::begin_sentence;
-  token.ids.resize(static_cast<std::size_t>(options_.max_characters_per_token));
-  if (!dictionary_) {
-    token.id_count = boundary_ids(begins ? kBeginSentenceId : kEndSentenceId, token.ids);
-  } else {
-    token.id_count = begins ? dictionary_->begin_sentence_ids(token.ids)
-                            : dictionary_->end_sentence_ids(token.ids);
-  }
 }
 
 void TokenEncoder::CharFeatures::compute(std::span<const Token> tokens,

@@ -17,6 +17,7 @@
 #include "core/kernels/packed_matrix.h"
 #include "core/kernels/precision.h"
 #include "core/matrix.h"
+#include "core/model/characters.h"
 #include "core/model/options.h"
 #include "core/model/stored_parameters.h"
 #include "core/model/vocabulary.h"
@@ -67,7 +68,6 @@ class TokenEncoder {
  private:
   class CharFeatures;
   class WordTable;
-  enum class Boundary { begin_sentence, end_sentence };
 
   // x = v·W + b: projects a token's parts v to its vector x.
   struct Projection {

@@ -191,7 +191,7 @@ std::string words_text(const WordVocabulary& words) {
 }
 
 // Checksums of the files that the weights belong to.
-RunFingerprint parts_of(std::string_view description, std::string_view words) {
+Provenance parts_of(std::string_view description, std::string_view words) {
   return {{kDescriptionFile, checksum_of(description)}, {kWordsFile, checksum_of(words)}};
 }
 
@@ -266,7 +266,7 @@ void save_task(const fs::path& folder, const TaskDescription& description,
   std::vector<AtomicFile> files;
   files.emplace_back(folder / kWeightsFile);
   write_checkpoint_file(files.back().temporary_path(),
-                        {{}, parts_of(description_json, word_lines), "{}"}, arrays_of(model));
+                        {0, 0, {}, parts_of(description_json, word_lines), "{}"}, arrays_of(model));
   files.emplace_back(folder / kWordsFile).append(word_lines);
   files.emplace_back(folder / kDescriptionFile).append(description_json);
   replace_model(folder, std::move(files), nullptr, kTaskFiles);
@@ -291,10 +291,10 @@ LoadedTask load_task(const fs::path& folder) {
                      " is missing; expected the folder of a trained task model");
   }
   const h5::Reader file = open_checkpoint_file(weights);
-  const RunFingerprint parts = parts_of(description, words);
+  const Provenance parts = parts_of(description, words);
   // Ensures that all files belong to one model before allocating memory for it.
   const std::string difference =
-      fingerprint_difference(read_checkpoint_head(file).fingerprint, parts);
+      provenance_difference(read_checkpoint_head(file).provenance, parts);
   if (!difference.empty()) {
     throw InputError(folder.string() +
                      ": its files are not of one model, or damaged: the checksum of " + difference);

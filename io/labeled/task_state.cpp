@@ -51,12 +51,12 @@ Checkpoint checkpoint_of(const TaskState& state) {
                      {"since_decay", state.since_decay},
                      {"seconds", state.seconds},
                      {"evaluations", evaluations}};
-  return {{state.step, state.tokens, {}}, {}, json.dump()};
+  return {state.step, state.tokens, {}, {}, json.dump()};
 }
 
 void read_state(const Checkpoint& checkpoint, TaskState& state) {
-  state.step = checkpoint.counters.step;
-  state.tokens = checkpoint.counters.tokens;
+  state.step = checkpoint.step;
+  state.tokens = checkpoint.tokens;
   const JsonDocument json(checkpoint.metadata, "the state of the run", "that of a task's training");
   state.rate = json["rate"].number();
   state.loss_sum = json["loss_sum"].number();

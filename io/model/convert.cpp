@@ -148,9 +148,9 @@ void encode_words(const TokenEncoder& encoder, const Vocabulary& words, float* t
 
 }  // namespace
 
-PublishedModel to_published(LoadedModel&& model) {
+ConvertedModel to_published_layout(LoadedModel&& model) {
   LoadedModel from = std::move(model);
-  if (is_published(from.options)) {
+  if (fits_published_layout(from.options)) {
     return {std::move(from.options),
             from.parameters.to_parameters(),
             std::move(from.lexicon.words),
@@ -159,7 +159,7 @@ PublishedModel to_published(LoadedModel&& model) {
   require_bytes(from.options);
   const Vocabulary& known = from.lexicon.words.value();
   const ModelOptions options = word_level(from.options, known.size());
-  PublishedModel result{options,
+  ConvertedModel result{options,
                         Parameters(options),
                         Vocabulary(published_words(known)),
                         {"the rows of words are projected once and for all"}};
@@ -175,7 +175,7 @@ PublishedModel to_published(LoadedModel&& model) {
   return result;
 }
 
-PublishedModel to_words(LoadedModel&& model, Vocabulary words) {
+ConvertedModel to_words(LoadedModel&& model, Vocabulary words) {
   LoadedModel from = std::move(model);
   if (!from.options.char_cnn) {
     throw RequestError("this model knows its own words; expected one that reads characters");

@@ -113,7 +113,7 @@ ParsedOptions parse_options(std::string_view text, const std::string& name) {
   return parsed;
 }
 
-bool is_published(const ModelOptions& options) {
+bool fits_published_layout(const ModelOptions& options) {
   const bool published_characters = !options.char_cnn || options.char_cnn->dictionary_size == 0;
   return options.lstm.forget_offset == kForgetOffset && !options.lstm.always_projects &&
          !options.always_projects && published_characters && options.word_dim == 0 &&
@@ -121,7 +121,7 @@ bool is_published(const ModelOptions& options) {
 }
 
 std::string options_text(const ModelOptions& options) {
-  if (!is_published(options)) {
+  if (!fits_published_layout(options)) {
     throw std::logic_error("published files have no place for such a model");
   }
   return options_description(options);
@@ -151,7 +151,7 @@ std::string options_description(const ModelOptions& options) {
   if (options.has_words()) {
     json["n_tokens_vocab"] = options.n_tokens_vocab == 0 ? Json() : Json(options.n_tokens_vocab);
   }
-  if (is_published(options)) return json.dump();
+  if (fits_published_layout(options)) return json.dump();
   json["lstm"]["forget_offset"] = options.lstm.forget_offset;
   json["lstm"]["always_projects"] = options.lstm.always_projects;
   if (options.char_cnn) {

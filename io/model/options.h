@@ -42,10 +42,10 @@ ParsedOptions parse_options(std::string_view text, const std::string& name);
 
 /// True if published files can represent such a model: characters are bytes, or words are rows of
 /// P; the forget gate's offset is 1; projections exist only between different widths.
-bool is_published(const ModelOptions& options);
+bool fits_published_layout(const ModelOptions& options);
 
 /// Returns the text of an options.json as published, on one line; parse_options reads the same
-/// options from it. The model must be is_published() (std::logic_error).
+/// options from it. The model must be fits_published_layout() (std::logic_error).
 std::string options_text(const ModelOptions& options);
 
 /// The same for any model, for people and fingerprints: keys of its own hold what published files

@@ -78,10 +78,6 @@ std::vector<std::uint64_t> file_shape(const std::vector<std::int64_t>& shape) {
   return {shape.begin(), shape.end()};
 }
 
-bool is_bias(ParameterRole role) {
-  return role == ParameterRole::bias || role == ParameterRole::highway_carry_bias;
-}
-
 /// Returns the path of a parameter in a file that bilm-tf wrote for a model with one layer; empty
 /// for parameters outside LSTMs.
 std::string one_layer_path(const std::string& name) {
@@ -261,9 +257,9 @@ void require_finite(const std::string& name, const StoredParameters& parameters)
 
 void write_weights(const std::filesystem::path& path, const Parameters& parameters, Dtype dtype) {
   h5::Writer file(path);
-  for (const ModelParameter& parameter : parameters.all()) {
+  for (const Parameter& parameter : parameters.all()) {
     write_array(file, parameter.name, file_shape(parameter.shape), parameter.values,
-                is_bias(parameter.role) ? Dtype::float32 : dtype);
+                parameter.shape.size() > 1 ? dtype : Dtype::float32);
   }
   file.close();
 }

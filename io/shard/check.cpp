@@ -201,7 +201,7 @@ void Checker::check_documents() {
 
 }  // namespace
 
-std::vector<std::string> check_file(const std::filesystem::path& path, const PublishedFile& file) {
+std::vector<std::string> check_file(const std::filesystem::path& path, const ListedFile& file) {
   Problems problems(path.string());
   try {
     require_size(path, file);

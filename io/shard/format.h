@@ -48,7 +48,7 @@ inline constexpr const char* kInputHash = "input_hash";
 inline constexpr const char* kTruncatedTokens = "truncated_tokens";
 inline constexpr const char* kUnknownTokens = "unknown_tokens";
 
-// Fingerprint components of every run; also attributes.
+// Provenance components of every run; also attributes.
 inline constexpr const char* kDtype = "dtype";
 inline constexpr const char* kCompression = "compression";
 inline constexpr const char* kLayout = "layout";

@@ -84,7 +84,7 @@ PartBase PartBases::next(const PartCounts& counts, std::uint64_t sentences, std:
   return base;
 }
 
-void require_size(const std::filesystem::path& path, const PublishedFile& file) {
+void require_size(const std::filesystem::path& path, const ListedFile& file) {
   const std::string expected =
       std::to_string(file.bytes) + " bytes, as " + shard_format::kManifest + " lists it";
   if (!is_there(path)) {
@@ -139,70 +139,118 @@ constexpr const char* kFormatName = "elmo shards";
 constexpr std::uint64_t kMaxRows = 1U << 16;
 constexpr std::uint64_t kMaxWidth = std::uint64_t{1} << 31;
 
-Json file_json(const PublishedFile& file) {
-  return {{"file", file.file}, {"bytes", file.bytes}, {"xxh3_128", file.checksum}};
+// Each visit_… lists the members of an object once, for writing and for reading.
+
+struct MemberWriter {
+  Json& json;
+
+  void operator()(const char* key, const auto& value) const { json[key] = value; }
+  void operator()(const char* key, const ListedFile& file) const;
+  /// Omits 0.
+  void unless_zero(const char* key, std::uint64_t count) const {
+    if (count > 0) json[key] = count;
+  }
+};
+
+struct MemberReader {
+  const JsonNode& members;
+
+  void operator()(const char* key, std::uint64_t& count) const { count = members[key].count(); }
+  void operator()(const char* key, bool& flag) const { flag = members[key].flag(); }
+  void operator()(const char* key, std::string& text) const { text = members[key].text(); }
+  void operator()(const char* key, ListedFile& file) const;
+  void unless_zero(const char* key, std::uint64_t& count) const {
+    count = members[key].is_there() ? members[key].count() : 0;
+  }
+};
+
+template <typename Visit, typename File>
+void visit_file(const Visit& visit, File& file) {
+  visit("file", file.file);
+  visit("bytes", file.bytes);
+  visit("xxh3_128", file.checksum);
 }
 
-PublishedFile parse_file(const JsonNode& members) {
-  return {members["file"].text(), members["bytes"].count(), members["xxh3_128"].text()};
+template <typename Visit, typename Position>
+void visit_position(const Visit& visit, Position& position) {
+  auto& counters = position.text.counters;
+  visit("file", position.text.file);
+  visit("byte", position.text.offset);
+  visit("line", position.text.line);
+  visit("sentence", position.sentence);
+  visit("tokens", position.tokens);
+  visit("document", counters.documents);
+  visit("first_file_documents", position.text.first_file_documents);
+  visit("invalid_sequences", counters.invalid_sequences);
+  visit("bad_records", counters.bad_records);
+  visit("cuts", counters.cut_sentences);
+  visit("empty_sentences", counters.empty_sentences);
+  visit("empty_files", counters.empty_files);
+  visit("long_sentences", position.cut_sentences);
+  visit("input_hash", position.input_hash);
+  visit("text_hash", position.text_hash);
 }
 
-Json position_json(const ResumePosition& position) {
-  const auto& counters = position.text.counters;
-  return {{"file", position.text.file},
-          {"byte", position.text.offset},
-          {"line", position.text.line},
-          {"sentence", position.sentence},
-          {"tokens", position.tokens},
-          {"document", counters.documents},
-          {"first_file_documents", position.text.first_file_documents},
-          {"invalid_sequences", counters.invalid_sequences},
-          {"bad_records", counters.bad_records},
-          {"cuts", counters.cut_sentences},
-          {"empty_sentences", counters.empty_sentences},
-          {"empty_files", counters.empty_files},
-          {"long_sentences", position.cut_sentences},
-          {"input_hash", position.input_hash},
-          {"text_hash", position.text_hash}};
+template <typename Visit, typename Counts>
+void visit_part_counts(const Visit& visit, Counts& counts) {
+  visit("files", counts.files);
+  visit("documents", counts.documents);
+  visit("begins_inside", counts.begins_inside);
+  visit("continues_document", counts.continues_document);
+  visit("first_file_documents", counts.first_file_documents);
+  visit("ends_inside", counts.ends_inside);
+  visit("lines", counts.lines);
+}
+
+template <typename Visit, typename Part>
+void visit_joined_part(const Visit& visit, Part& part) {
+  visit("folder", part.folder);
+  visit("shards", part.shards);
+  visit("first_sentence", part.base.sentences);
+  visit("first_token", part.base.tokens);
+  visit("first_document", part.base.documents);
+  visit("lines_before", part.base.lines);
+  visit("documents_of_first_file", part.base.line_documents);
+  visit("manifest", part.manifest);
+  visit("index", part.index);
+}
+
+template <typename Visit, typename Shard>
+void visit_shard(const Visit& visit, Shard& shard) {
+  visit_file(visit, shard);
+  visit("first_sentence", shard.first_sentence);
+  visit("sentences", shard.sentences);
+  visit.unless_zero("unlisted_sentences", shard.unlisted_sentences);
+  visit("tokens", shard.tokens);
+  visit("documents", shard.documents);
+  visit("truncated_tokens", shard.truncated_tokens);
+  visit("unknown_tokens", shard.unknown_tokens);
+  visit("input_hash", shard.input_hash);
+}
+
+void MemberWriter::operator()(const char* key, const ListedFile& file) const {
+  Json members;
+  visit_file(MemberWriter{members}, file);
+  json[key] = members;
+}
+
+void MemberReader::operator()(const char* key, ListedFile& file) const {
+  visit_file(MemberReader{members[key]}, file);
 }
 
 ResumePosition parse_position(const JsonNode& members) {
   ResumePosition position;
-  auto& counters = position.text.counters;
-  position.text.file = members["file"].count();
-  position.text.offset = members["byte"].count();
-  position.text.line = members["line"].count();
+  visit_position(MemberReader{members}, position);
   if (position.text.line == 0) members["line"].refuse("a line's number, from 1");
-  position.sentence = members["sentence"].count();
-  position.tokens = members["tokens"].count();
-  counters.documents = members["document"].count();
-  if (counters.documents > std::numeric_limits<std::uint32_t>::max()) {
+  if (position.text.counters.documents > std::numeric_limits<std::uint32_t>::max()) {
     members["document"].refuse("a document's number");
   }
-  position.text.first_file_documents = members["first_file_documents"].count();
-  counters.invalid_sequences = members["invalid_sequences"].count();
-  counters.bad_records = members["bad_records"].count();
-  counters.cut_sentences = members["cuts"].count();
-  counters.empty_sentences = members["empty_sentences"].count();
-  counters.empty_files = members["empty_files"].count();
-  position.cut_sentences = members["long_sentences"].count();
-  position.input_hash = members["input_hash"].text();
-  position.text_hash = members["text_hash"].text();
   return position;
 }
 
 Json part_json(const RunPart& part) {
   Json json = {{"number", part.part.number}, {"count", part.part.count}};
-  if (part.counts) {
-    const PartCounts& counts = *part.counts;
-    json["files"] = counts.files;
-    json["documents"] = counts.documents;
-    json["begins_inside"] = counts.begins_inside;
-    json["continues_document"] = counts.continues_document;
-    json["first_file_documents"] = counts.first_file_documents;
-    json["ends_inside"] = counts.ends_inside;
-    json["lines"] = counts.lines;
-  }
+  if (part.counts) visit_part_counts(MemberWriter{json}, *part.counts);
   return json;
 }
 
@@ -212,66 +260,35 @@ RunPart parse_part(const JsonNode& members) {
   if (part.part.number >= part.part.count) members["number"].refuse("one below \"count\"");
   if (!members["files"].is_there()) return part;
   PartCounts& counts = part.counts.emplace();
-  counts.files = members["files"].count();
-  counts.documents = members["documents"].count();
-  counts.begins_inside = members["begins_inside"].flag();
-  counts.continues_document = members["continues_document"].flag();
-  counts.first_file_documents = members["first_file_documents"].count();
-  counts.ends_inside = members["ends_inside"].flag();
-  counts.lines = members["lines"].count();
+  visit_part_counts(MemberReader{members}, counts);
   if (counts.continues_document && counts.documents == 0) {
     members["documents"].refuse("at least the one that it continues");
   }
   return part;
 }
 
-Json joined_part_json(const JoinedPart& part) {
-  return {{"folder", part.folder},
-          {"shards", part.shards},
-          {"first_sentence", part.base.sentences},
-          {"first_token", part.base.tokens},
-          {"first_document", part.base.documents},
-          {"lines_before", part.base.lines},
-          {"documents_of_first_file", part.base.line_documents},
-          {"manifest", file_json(part.manifest)},
-          {"index", file_json(part.index)}};
-}
-
 JoinedPart parse_joined_part(const JsonNode& members) {
   JoinedPart part;
-  part.folder = members["folder"].text();
+  visit_joined_part(MemberReader{members}, part);
   // A manifest must not name files outside the folder.
   if (!part_of_folder_name(part.folder)) members["folder"].refuse("a part's name");
-  part.shards = members["shards"].count();
-  part.base = {members["first_sentence"].count(), members["first_token"].count(),
-               members["first_document"].count(), members["lines_before"].count(),
-               members["documents_of_first_file"].count()};
-  part.manifest = parse_file(members["manifest"]);
-  part.index = parse_file(members["index"]);
   if (part.manifest.file != shard_format::kManifest) members["manifest"].refuse("manifest.json");
   if (part.index.file != shard_format::kIndex) members["index"].refuse(shard_format::kIndex);
   return part;
 }
 
 Json shard_json(const ShardEntry& shard) {
-  Json json = file_json(shard);
-  json["first_sentence"] = shard.first_sentence;
-  json["sentences"] = shard.sentences;
-  if (shard.unlisted_sentences > 0) json["unlisted_sentences"] = shard.unlisted_sentences;
-  json["tokens"] = shard.tokens;
-  json["documents"] = shard.documents;
-  json["truncated_tokens"] = shard.truncated_tokens;
-  json["unknown_tokens"] = shard.unknown_tokens;
-  json["input_hash"] = shard.input_hash;
+  Json json;
+  visit_shard(MemberWriter{json}, shard);
   Json& datasets = json["datasets"] = Json::object();
   for (const auto& [dataset, checksum] : shard.checksums) datasets[dataset] = checksum;
-  if (shard.position) json["place"] = position_json(*shard.position);
+  if (shard.position) visit_position(MemberWriter{json["place"]}, *shard.position);
   return json;
 }
 
 ShardEntry parse_shard(const JsonNode& members) {
   ShardEntry shard;
-  static_cast<PublishedFile&>(shard) = parse_file(members);
+  visit_shard(MemberReader{members}, shard);
   // A manifest must not name files outside the folder.
   const std::size_t slash = shard.file.find('/');
   const bool in_part =
@@ -279,15 +296,6 @@ ShardEntry parse_shard(const JsonNode& members) {
   if (!shard_format::is_shard_file_name(in_part ? shard.file.substr(slash + 1) : shard.file)) {
     members["file"].refuse("a shard's name");
   }
-  shard.first_sentence = members["first_sentence"].count();
-  shard.sentences = members["sentences"].count();
-  shard.unlisted_sentences =
-      (members["unlisted_sentences"].is_there() ? members["unlisted_sentences"].count() : 0);
-  shard.tokens = members["tokens"].count();
-  shard.documents = members["documents"].count();
-  shard.truncated_tokens = members["truncated_tokens"].count();
-  shard.unknown_tokens = members["unknown_tokens"].count();
-  shard.input_hash = members["input_hash"].text();
   for (auto& [dataset, checksum] : members["datasets"].named_texts()) {
     shard.checksums.emplace(dataset, checksum);
   }
@@ -359,22 +367,27 @@ std::vector<ShardEntry> parse_shards(const JsonNode& members, const std::string&
 }  // namespace
 
 std::string manifest_text(const Manifest& manifest) {
-  Json fingerprint = Json::object();
-  for (const auto& [name, value] : manifest.fingerprint) fingerprint[name] = value;
+  Json provenance = Json::object();
+  for (const auto& [name, value] : manifest.provenance) provenance[name] = value;
   Json shards = Json::array();
   for (const ShardEntry& shard : manifest.shards) shards.push_back(shard_json(shard));
   Json json = {{"format", kFormatName},
                {"version", shard_format::kVersion},
                {"complete", manifest.complete()},
-               {"fingerprint", fingerprint},
+               {"fingerprint", provenance},
                {"layers", manifest.layout.rows},
                {"width", manifest.layout.width},
                {"dtype", kDtypes.word(manifest.dtype)},
                {"shards", shards},
-               {"index", manifest.index ? file_json(*manifest.index) : Json(nullptr)}};
+               {"index", nullptr}};
+  if (manifest.index) MemberWriter{json}("index", *manifest.index);
   if (!manifest.options.empty()) json["options"] = parse_json(manifest.options);
   if (manifest.part) json["part"] = part_json(*manifest.part);
-  for (const JoinedPart& part : manifest.parts) json["parts"].push_back(joined_part_json(part));
+  for (const JoinedPart& part : manifest.parts) {
+    Json members;
+    visit_joined_part(MemberWriter{members}, part);
+    json["parts"].push_back(members);
+  }
   return json.dump(1) + "\n";
 }
 
@@ -386,7 +399,7 @@ Manifest parse_manifest(const std::string& text, const std::string& name) {
     members["version"].refuse(std::to_string(shard_format::kVersion));
   }
   Manifest manifest;
-  manifest.fingerprint = members["fingerprint"].named_texts();
+  manifest.provenance = members["fingerprint"].named_texts();
   if (members["options"].is_there()) {
     manifest.options = members["options"].object().dump();
   }
@@ -400,7 +413,7 @@ Manifest parse_manifest(const std::string& text, const std::string& name) {
   }
   manifest.shards = parse_shards(members, name, manifest.parts);
   if (members["index"].is_there()) {
-    manifest.index = parse_file(members["index"]);
+    MemberReader{members}("index", manifest.index.emplace());
     if (manifest.index->file != shard_format::kIndex) members["index"].refuse(shard_format::kIndex);
   }
   return manifest;

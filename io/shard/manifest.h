@@ -14,7 +14,7 @@
 #include "core/inference/activations.h"
 #include "core/inference/sentence.h"
 #include "io/dtype.h"
-#include "io/fingerprint.h"
+#include "io/provenance.h"
 #include "io/shard/resume.h"
 #include "io/text/source/input_part.h"
 
@@ -27,7 +27,7 @@ std::string part_folder_name(const InputPart& part);
 /// return.
 std::optional<InputPart> part_of_folder_name(std::string_view name);
 
-/// "3 of 64, from 0": the component of a part's fingerprint that differs between parts.
+/// "3 of 64, from 0": the component of a part's provenance that differs between parts.
 std::string part_text(const InputPart& part);
 
 /// The amounts to add to the numbers of a part to convert them to numbers of the whole run.
@@ -65,17 +65,17 @@ class PartBases {
 };
 
 /// A published file with the size and checksum it had when it was checked.
-struct PublishedFile {
+struct ListedFile {
   std::string file;  ///< name in the run's folder
   std::uint64_t bytes = 0;
   std::string checksum;  ///< of the whole file; see Checksum
 };
 
 /// InputError if a published file is missing or has changed in size.
-void require_size(const std::filesystem::path& path, const PublishedFile& file);
+void require_size(const std::filesystem::path& path, const ListedFile& file);
 
-/// One published shard.
-struct ShardEntry : PublishedFile {
+/// What a shard holds.
+struct ShardCounts {
   std::uint64_t first_sentence = 0;
   std::uint64_t sentences = 0;
   std::uint64_t tokens = 0;
@@ -85,11 +85,16 @@ struct ShardEntry : PublishedFile {
   /// Sentences in its range of the input that it does not list, because they have no row or share
   /// one.
   std::uint64_t unlisted_sentences = 0;
-  std::string input_hash;                        ///< InputHash after its last sentence
+  std::string input_hash;  ///< InputHash after its last sentence
+
+  std::uint64_t next_sentence() const { return first_sentence + sentences + unlisted_sentences; }
+};
+
+/// One published shard.
+struct ShardEntry : ListedFile, ShardCounts {
   std::map<std::string, std::string> checksums;  ///< of each dataset's values; see FORMAT.md
   std::optional<ResumePosition> position;        ///< at or before its last sentence, if any
 
-  std::uint64_t next_sentence() const { return first_sentence + sentences + unlisted_sentences; }
   /// True if it lists its sentences by number instead of consecutively.
   bool lists_sentences() const;
 };
@@ -105,18 +110,18 @@ struct JoinedPart {
   std::string folder;        ///< name in the run's folder
   std::uint64_t shards = 0;  ///< number of the run's shards that belong to it
   PartBase base;
-  PublishedFile manifest;  ///< file names relative to the part's folder
-  PublishedFile index;
+  ListedFile manifest;  ///< file names relative to the part's folder
+  ListedFile index;
 };
 
 struct Manifest {
-  RunFingerprint fingerprint;
+  Provenance provenance;
   std::string options;  ///< ShardFormat::options
   ActivationLayout layout;
   Dtype dtype = Dtype::float32;
   std::vector<ShardEntry> shards;
-  std::optional<PublishedFile> index;  ///< set once the run is complete
-  std::optional<RunPart> part;         ///< set if the run is a part
+  std::optional<ListedFile> index;  ///< set once the run is complete
+  std::optional<RunPart> part;      ///< set if the run is a part
   /// Set if the run was merged: its shards are the shards of the parts, named by paths in the run's
   /// folder, and their sentences are numbered across all parts.
   std::vector<JoinedPart> parts;

@@ -11,7 +11,7 @@
 #include "io/files/atomic_file.h"
 #include "io/files/checksum.h"
 #include "io/files/paths.h"
-#include "io/fingerprint.h"
+#include "io/provenance.h"
 #include "io/shard/format.h"
 #include "io/shard/index.h"
 
@@ -47,22 +47,22 @@ std::uint64_t count_parts(const std::filesystem::path& folder) {
   return first->count;
 }
 
-RunFingerprint without(RunFingerprint fingerprint, std::string_view name) {
-  std::erase_if(fingerprint, [&](const auto& component) { return component.first == name; });
-  return fingerprint;
+Provenance without(Provenance provenance, std::string_view name) {
+  std::erase_if(provenance, [&](const auto& component) { return component.first == name; });
+  return provenance;
 }
 
-/// Returns the fingerprint that all parts share.
-RunFingerprint common_fingerprint(const Manifest& part) {
-  return without(part.fingerprint, shard_format::kPart);
+/// Returns the provenance that all parts share.
+Provenance common_provenance(const Manifest& part) {
+  return without(part.provenance, shard_format::kPart);
 }
 
-/// Returns the fingerprint that a single run would have.
-RunFingerprint whole_fingerprint(const Manifest& part) {
-  return without(common_fingerprint(part), shard_format::kInputSample);
+/// Returns the provenance that a single run would have.
+Provenance whole_provenance(const Manifest& part) {
+  return without(common_provenance(part), shard_format::kInputSample);
 }
 
-PublishedFile published(const std::filesystem::path& path) {
+ListedFile published(const std::filesystem::path& path) {
   return {path.filename().string(), std::filesystem::file_size(path), file_checksum(path)};
 }
 
@@ -93,7 +93,7 @@ void PartMerge::add_part(std::uint64_t number) {
   }
   if (!parts_.empty()) {
     const std::string difference =
-        fingerprint_difference(common_fingerprint(*manifest), common_fingerprint(parts_.front()));
+        provenance_difference(common_provenance(*manifest), common_provenance(parts_.front()));
     if (!difference.empty()) {
       throw InputError(path.string() + " is a part of another run than the parts before it: " +
                        difference + "; remove the folder and embed the part again");
@@ -106,7 +106,7 @@ void PartMerge::add_part(std::uint64_t number) {
 /// Returns the manifest of the whole run, without its index.
 Manifest PartMerge::joined() const {
   Manifest whole;
-  whole.fingerprint = whole_fingerprint(parts_.front());
+  whole.provenance = whole_provenance(parts_.front());
   whole.options = parts_.front().options;
   whole.layout = parts_.front().layout;
   whole.dtype = parts_.front().dtype;
@@ -141,9 +141,9 @@ Manifest PartMerge::run() {
   if (!missing_.empty() || !unfinished_.empty()) throw std::logic_error("parts are missing");
   Manifest whole = joined();
   AtomicFile index(folder_ / shard_format::kIndex);
-  write_merged_index(folder_, index.temporary_path(), whole);
+  write_index(folder_, index.temporary_path(), whole);
   std::vector<std::string> problems =
-      check_merged_index(folder_, index.temporary_path(), whole, IndexCheck::shapes_and_links);
+      check_index(folder_, index.temporary_path(), whole, IndexCheck::shapes_and_links);
   if (!problems.empty()) {
     throw SystemError("the index does not show the parts; " + problems.front());
   }

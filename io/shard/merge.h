@@ -17,7 +17,7 @@ class PartMerge {
  public:
   /// Reads the manifest of every part. InputError naming the conflict if the folder is missing,
   /// holds no part or holds a run of its own, or if the parts belong to different runs: another
-  /// number of parts or another fingerprint. SystemError if another process is writing into the
+  /// number of parts or another provenance. SystemError if another process is writing into the
   /// folder.
   explicit PartMerge(const std::filesystem::path& folder);
 

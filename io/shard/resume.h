@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -54,17 +55,14 @@ struct ResumePosition {
   std::string input_hash;  ///< InputHash of the sentences before it
 };
 
-class InputAccount {
- public:
-  virtual ~InputAccount() = default;
-
+/// What the writer of a run asks about its input.
+struct InputAccount {
   /// Returns the last position at or before sentence `next`, or nothing if the input has none.
   /// `next` must not decrease. Errors: as for reading. Any thread.
-  virtual std::optional<ResumePosition> position_before(std::uint64_t next) = 0;
-
+  std::function<std::optional<ResumePosition>(std::uint64_t next)> position_before;
   /// Returns the counts of the part, once it has been read to its end; nothing if the input is not
   /// a part.
-  virtual std::optional<PartCounts> part_counts() const = 0;
+  std::function<std::optional<PartCounts>()> part_counts;
 };
 
 /// Keeps positions until a shard has ended after them, at most `kMax`. If there are more, positions

@@ -27,8 +27,7 @@ void ShardFile::CheckedColumn::append_string(std::string_view string) {
 }
 
 ShardFile::ShardFile(const std::filesystem::path& path, const ShardFormat& format,
-                     const RunFingerprint& fingerprint, std::uint64_t first_sentence,
-                     InputHash input)
+                     const Provenance& provenance, std::uint64_t first_sentence, InputHash input)
     : format_(format),
       input_(std::move(input)),
       encoder_(format.dtype, static_cast<std::size_t>(format.layout.width)),
@@ -41,7 +40,7 @@ ShardFile::ShardFile(const std::filesystem::path& path, const ShardFormat& forma
   writer_.write_attribute(shard_format::kFormat, shard_format::kShardFormat);
   writer_.write_attribute(shard_format::kFormatVersion, shard_format::kVersion);
   writer_.write_attribute(shard_format::kLayers, std::span(format.layout.rows));
-  for (const auto& [name, value] : fingerprint) writer_.write_attribute(name, value);
+  for (const auto& [name, value] : provenance) writer_.write_attribute(name, value);
   of(ColumnId::offsets).append(bytes_of(std::uint64_t{0}));
 }
 

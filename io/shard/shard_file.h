@@ -12,8 +12,8 @@
 #include "core/inference/activations.h"
 #include "io/dtype.h"
 #include "io/files/checksum.h"
-#include "io/fingerprint.h"
 #include "io/h5/writer.h"
+#include "io/provenance.h"
 #include "io/shard/format.h"
 #include "io/shard/manifest.h"
 #include "io/shard/resume.h"
@@ -26,7 +26,7 @@ class ShardFile {
  public:
   /// `input` is the hash of the sentences before `first_sentence`.
   ShardFile(const std::filesystem::path& path, const ShardFormat& format,
-            const RunFingerprint& fingerprint, std::uint64_t first_sentence, InputHash input);
+            const Provenance& provenance, std::uint64_t first_sentence, InputHash input);
 
   /// Sentences must be in order and, unless the run is a selected one, without gaps
   /// (std::logic_error).

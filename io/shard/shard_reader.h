@@ -59,18 +59,10 @@ class Sequence {
   std::vector<T> block_;
 };
 
-/// A shard's attributes and counts.
-struct ShardContents {
+/// A shard's attributes and counts. `input_hash` is "absent" without the attribute.
+struct ShardContents : ShardCounts {
   ActivationLayout layout;
   Dtype dtype = Dtype::float32;
-  std::uint64_t first_sentence = 0;
-  std::uint64_t sentences = 0;           ///< listed sentences
-  std::uint64_t unlisted_sentences = 0;  ///< other sentences in its range of the input
-  std::uint64_t tokens = 0;
-  std::uint64_t documents = 0;
-  std::uint64_t truncated_tokens = 0;
-  std::uint64_t unknown_tokens = 0;
-  std::string input_hash;
 };
 
 /// A shard as a source of activations. If it lists only selected sentences, or pooled rows, they

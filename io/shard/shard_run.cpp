@@ -22,19 +22,19 @@ namespace {
 /// Minimum size of the pieces in which data is synced to the disk.
 constexpr std::uint64_t kSyncBytes = std::uint64_t{64} << 20;
 
-RunFingerprint complete_fingerprint(RunFingerprint fingerprint, const ShardFormat& format) {
+Provenance complete_provenance(Provenance provenance, const ShardFormat& format) {
   using namespace shard_format;
-  fingerprint.emplace_back(kLayout, layout_text(format.layout));
-  fingerprint.emplace_back(kDtype, kDtypes.word(format.dtype));
-  fingerprint.emplace_back(kCompression, h5::kCompressions.word(format.compression));
-  fingerprint.emplace_back(kBoundaries, format.boundaries ? "kept" : "none");
-  if (format.part) fingerprint.emplace_back(kPart, part_text(*format.part));
+  provenance.emplace_back(kLayout, layout_text(format.layout));
+  provenance.emplace_back(kDtype, kDtypes.word(format.dtype));
+  provenance.emplace_back(kCompression, h5::kCompressions.word(format.compression));
+  provenance.emplace_back(kBoundaries, format.boundaries ? "kept" : "none");
+  if (format.part) provenance.emplace_back(kPart, part_text(*format.part));
   std::set<std::string> names{kFormat,       kFormatVersion, kLayers,          kFirstSentence,
                               kNextSentence, kInputHash,     kTruncatedTokens, kUnknownTokens};
-  for (const auto& [name, value] : fingerprint) {
+  for (const auto& [name, value] : provenance) {
     if (!names.insert(name).second) throw std::logic_error("component " + name + " is taken");
   }
-  return fingerprint;
+  return provenance;
 }
 
 /// RequestError if a folder holds parts of a run: it is the folder of their merged run.
@@ -90,12 +90,12 @@ std::vector<float> read_carried_state(const std::filesystem::path& folder,
 
 }  // namespace
 
-ShardRun::ShardRun(const std::filesystem::path& folder, RunFingerprint fingerprint, RunMode mode,
+ShardRun::ShardRun(const std::filesystem::path& folder, Provenance provenance, RunMode mode,
                    const ShardFormat& format, PublishListener listener,
                    const CheckListener& check_listener)
     : folder_(folder), format_(format), listener_(std::move(listener)) {
   h5::require_compression(format.compression);
-  manifest_.fingerprint = complete_fingerprint(std::move(fingerprint), format);
+  manifest_.provenance = complete_provenance(std::move(provenance), format);
   manifest_.options = format.options;
   manifest_.layout = format.layout;
   manifest_.dtype = format.dtype;
@@ -140,15 +140,14 @@ void ShardRun::open_folder(RunMode mode, const CheckListener& listener) {
 }
 
 void ShardRun::resume(Manifest published, const CheckListener& listener) {
-  const std::string difference =
-      fingerprint_difference(published.fingerprint, manifest_.fingerprint);
+  const std::string difference = provenance_difference(published.provenance, manifest_.provenance);
   if (!difference.empty()) {
     throw InputError(folder_.string() + " was begun with other settings: " + difference +
                          "; continue with the same ones",
                      Remedy::begin_anew);
   }
   std::set<std::string> kept{shard_format::kManifest};
-  const auto problems = [&](const PublishedFile& file) {
+  const auto problems = [&](const ListedFile& file) {
     if (listener) listener(file);
     return check_file(folder_ / file.file, file);
   };
@@ -178,7 +177,7 @@ void ShardRun::resume(Manifest published, const CheckListener& listener) {
 void ShardRun::begin_shard() {
   if (manifest_.complete()) throw std::logic_error("the run is complete");
   output_.emplace(folder_ / shard_format::shard_file_name(shards_written_));
-  shard_.emplace(output_->temporary_path(), format_, manifest_.fingerprint, next_sentence_, input_);
+  shard_.emplace(output_->temporary_path(), format_, manifest_.provenance, next_sentence_, input_);
 }
 
 void ShardRun::write(const ActivationBatch& batch) {
@@ -214,7 +213,7 @@ void ShardRun::end_segment(const SegmentEnd& end) {
   }
   ShardEntry entry = shard_->close(end);
   entry.file = shard_format::shard_file_name(shards_written_);
-  if (account_ != nullptr) entry.position = account_->position_before(end.next_sentence);
+  if (account_.position_before) entry.position = account_.position_before(end.next_sentence);
   next_sentence_ = end.next_sentence;
   input_ = shard_->input();
   shard_.reset();
@@ -228,7 +227,7 @@ void ShardRun::end_segment(const SegmentEnd& end) {
 }
 
 void ShardRun::publish_shard(AtomicFile file, std::future<void> sync, ShardEntry entry) {
-  static_cast<PublishedFile&>(entry) = publish(file, [&](const std::filesystem::path& path) {
+  static_cast<ListedFile&>(entry) = publish(file, [&](const std::filesystem::path& path) {
     ShardCheck found = check_shard(path, entry, manifest_.layout, manifest_.dtype);
     if (sync.valid()) sync.get();
     return std::move(found.problems);
@@ -239,19 +238,19 @@ void ShardRun::publish_shard(AtomicFile file, std::future<void> sync, ShardEntry
 
 void ShardRun::finish() {
   if (publication_.valid()) publication_.get();
-  if (manifest_.part && !manifest_.part->counts && account_ != nullptr) {
-    manifest_.part->counts = account_->part_counts();
+  if (manifest_.part && !manifest_.part->counts && account_.part_counts) {
+    manifest_.part->counts = account_.part_counts();
   }
   AtomicFile index(folder_ / shard_format::kIndex);
   write_index(folder_, index.temporary_path(), manifest_);
   manifest_.index = publish(index, [&](const std::filesystem::path& path) {
-    return check_index(folder_, path, manifest_);
+    return check_index(folder_, path, manifest_, IndexCheck::all_values);
   });
   store_manifest();
 }
 
 /// Syncs, checks and renames a written file.
-PublishedFile ShardRun::publish(AtomicFile& output, const FileCheck& check) {
+ListedFile ShardRun::publish(AtomicFile& output, const FileCheck& check) {
   const std::filesystem::path& path = output.temporary_path();
   notify(PublishStep::file_written);
   // Waiting for the disk, hashing the bytes and reading the values back through HDF5 take most of
@@ -263,8 +262,8 @@ PublishedFile ShardRun::publish(AtomicFile& output, const FileCheck& check) {
   sync.get();
   notify(PublishStep::file_synced);
   require_whole(problems);
-  PublishedFile file{output.path().filename().string(), std::filesystem::file_size(path),
-                     checksum.get()};
+  ListedFile file{output.path().filename().string(), std::filesystem::file_size(path),
+                  checksum.get()};
   notify(PublishStep::file_checked);
   output.publish([this](FileStep step) {
     if (step == FileStep::renamed) notify(PublishStep::file_renamed);

@@ -7,11 +7,12 @@
 #include <future>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/inference/activations.h"
 #include "io/files/atomic_file.h"
-#include "io/fingerprint.h"
+#include "io/provenance.h"
 #include "io/shard/check.h"
 #include "io/shard/manifest.h"
 #include "io/shard/resume.h"
@@ -52,18 +53,18 @@ using PublishListener = std::function<void(PublishStep)>;
 class ShardRun final : public ActivationSink {
  public:
   /// RequestError for a folder that holds other files or parts of a run, or a run if `mode` is
-  /// create. InputError if the run in the folder has another fingerprint (naming what changed) or
+  /// create. InputError if the run in the folder has another provenance (naming what changed) or
   /// its shards differ from its manifest. To resume, all shards are read, and `check_listener` is
   /// called for each file. SystemError if another run is writing into the folder. The layout, the
-  /// dtype, the compression and whether boundaries are kept are added to `fingerprint`.
-  ShardRun(const std::filesystem::path& folder, RunFingerprint fingerprint, RunMode mode,
+  /// dtype, the compression and whether boundaries are kept are added to `provenance`.
+  ShardRun(const std::filesystem::path& folder, Provenance provenance, RunMode mode,
            const ShardFormat& format, PublishListener listener = nullptr,
            const CheckListener& check_listener = nullptr);
   ~ShardRun() override;
 
-  /// Requests positions and part counts from `account` from now on; `account` must outlive all
+  /// Asks for positions and part counts from now on. What the functions refer to must outlive all
   /// writing.
-  void set_account(InputAccount& account) { account_ = &account; }
+  void set_account(InputAccount account) { account_ = std::move(account); }
 
   /// The point where the run continued when the folder was opened.
   const ResumePoint& resume_point() const { return resume_point_; }
@@ -89,7 +90,7 @@ class ShardRun final : public ActivationSink {
   void begin_shard();
   void sync_beside();
   void publish_shard(AtomicFile file, std::future<void> sync, ShardEntry entry);
-  PublishedFile publish(AtomicFile& output, const FileCheck& check);
+  ListedFile publish(AtomicFile& output, const FileCheck& check);
   void store_manifest();
   void notify(PublishStep step) const {
     if (listener_) listener_(step);
@@ -98,7 +99,7 @@ class ShardRun final : public ActivationSink {
   std::filesystem::path folder_;
   ShardFormat format_;
   PublishListener listener_;
-  InputAccount* account_ = nullptr;
+  InputAccount account_;
   Manifest manifest_;  ///< while a shard is being published, that thread owns its list of shards
   ResumePoint resume_point_;
   std::optional<FolderLock> lock_;

@@ -71,6 +71,26 @@ std::uint64_t bytes_of_all(const Manifest& manifest) {
   return bytes;
 }
 
+/// Compares a file's size and checksum with the manifest's: only intact files are opened.
+bool is_intact(VerifyReport& report, const std::filesystem::path& folder, const ListedFile& file,
+               const CheckListener& listener) {
+  if (listener) listener(file);
+  return add(report, [&] { return check_file(folder / file.file, file); });
+}
+
+/// Checks the index, if there is one, against shards without problems.
+void verify_index(VerifyReport& report, const std::filesystem::path& folder,
+                  const CheckListener& listener) {
+  const Manifest& manifest = report.manifest;
+  if (!manifest.index || !is_intact(report, folder, *manifest.index, listener)) return;
+  if (!report.sound()) return;
+  const std::filesystem::path path = folder / manifest.index->file;
+  add(report, [&] {
+    return find_apart(path, bytes_of_all(manifest),
+                      [&] { return check_index(folder, path, manifest, IndexCheck::all_values); });
+  });
+}
+
 /// Checks that a part is the one that was merged.
 Texts compare_part(const std::filesystem::path& folder, const Manifest& part,
                    std::span<const ShardEntry> merged) {
@@ -87,10 +107,9 @@ Texts compare_part(const std::filesystem::path& folder, const Manifest& part,
   return std::move(problems.texts());
 }
 
-/// Checks every part as a run of its own, and the index over them.
-VerifyReport verify_merged(const std::filesystem::path& folder, Manifest manifest,
-                           const CheckListener& listener) {
-  VerifyReport report{std::move(manifest), {}, {}};
+/// Checks every part as a run of its own.
+void verify_parts(VerifyReport& report, const std::filesystem::path& folder,
+                  const CheckListener& listener) {
   std::span<const ShardEntry> shards = report.manifest.shards;
   for (const JoinedPart& joined : report.manifest.parts) {
     const std::filesystem::path path = folder / joined.folder;
@@ -108,47 +127,30 @@ VerifyReport verify_merged(const std::filesystem::path& folder, Manifest manifes
     });
     shards = shards.subspan(joined.shards);
   }
-  if (!report.manifest.index) return report;
-  const PublishedFile& index = *report.manifest.index;
-  if (listener) listener(index);
-  const std::filesystem::path path = folder / index.file;
-  add(report, [&] { return check_file(path, index); });
-  if (report.sound()) {
-    add(report, [&] {
-      return find_apart(path, bytes_of_all(report.manifest), [&] {
-        return check_merged_index(folder, path, report.manifest, IndexCheck::all_values);
-      });
-    });
-  }
-  return report;
 }
 
-}  // namespace
-
-VerifyReport verify_run(const std::filesystem::path& folder, const CheckListener& listener) {
-  Manifest found = require_manifest(folder);
-  if (!found.parts.empty()) return verify_merged(folder, std::move(found), listener);
-  VerifyReport report{std::move(found), {}, {}};
+void verify_shards(VerifyReport& report, const std::filesystem::path& folder,
+                   const CheckListener& listener) {
   const Manifest& manifest = report.manifest;
-  // Opens only files whose size and checksum are as published.
-  const auto intact = [&](const PublishedFile& file) {
-    if (listener) listener(file);
-    return add(report, [&] { return check_file(folder / file.file, file); });
-  };
   for (const ShardEntry& shard : manifest.shards) {
-    if (!intact(shard)) continue;
+    if (!is_intact(report, folder, shard, listener)) continue;
     const std::filesystem::path path = folder / shard.file;
     add(report, [&] {
       return find_apart(path, shard.bytes, [&] { return check_values(path, shard, manifest); });
     });
   }
-  if (manifest.index && intact(*manifest.index) && report.sound()) {
-    const std::filesystem::path path = folder / manifest.index->file;
-    add(report, [&] {
-      return find_apart(path, bytes_of_all(manifest),
-                        [&] { return check_index(folder, path, manifest); });
-    });
+}
+
+}  // namespace
+
+VerifyReport verify_run(const std::filesystem::path& folder, const CheckListener& listener) {
+  VerifyReport report{require_manifest(folder), {}, {}};
+  if (report.manifest.parts.empty()) {
+    verify_shards(report, folder, listener);
+  } else {
+    verify_parts(report, folder, listener);
   }
+  verify_index(report, folder, listener);
   return report;
 }
 

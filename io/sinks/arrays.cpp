@@ -233,7 +233,7 @@ class Region {
 class SafetensorsFile final : public ArrayFiles {
  public:
   SafetensorsFile(const std::filesystem::path& path, const ArrayShapes& shapes,
-                  const RunFingerprint& about, bool overwrite)
+                  const Provenance& about, bool overwrite)
       : file_(begin_file(path, overwrite)) {
     Json header;
     Json& metadata = header["__metadata__"];
@@ -291,7 +291,7 @@ class SafetensorsFile final : public ArrayFiles {
 
 std::unique_ptr<ArrayFiles> make_safetensors_file(const std::filesystem::path& path,
                                                   const ArrayShapes& shapes,
-                                                  const RunFingerprint& about, bool overwrite) {
+                                                  const Provenance& about, bool overwrite) {
   return std::make_unique<SafetensorsFile>(path, shapes, about, overwrite);
 }
 

@@ -16,7 +16,7 @@
 #include "core/inference/activations.h"
 #include "io/dtype.h"
 #include "io/files/atomic_file.h"
-#include "io/fingerprint.h"
+#include "io/provenance.h"
 
 namespace elmo {
 
@@ -72,7 +72,7 @@ std::unique_ptr<ArrayFiles> make_npy_files(const std::filesystem::path& path,
 /// __metadata__. Errors as begin_file.
 std::unique_ptr<ArrayFiles> make_safetensors_file(const std::filesystem::path& path,
                                                   const ArrayShapes& shapes,
-                                                  const RunFingerprint& about, bool overwrite);
+                                                  const Provenance& about, bool overwrite);
 
 /// Rounds activations to the dtype and passes them to the files, which are published when the run
 /// is finished. std::logic_error if their number differs from the shapes. One thread.

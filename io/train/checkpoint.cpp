@@ -22,7 +22,7 @@
 #include "io/h5/writer.h"
 #include "io/json/json_document.h"
 #include "io/model/weights.h"
-#include "io/train/settings.h"
+#include "io/train/provenance.h"
 
 namespace elmo {
 namespace {
@@ -40,16 +40,16 @@ using Shape = std::vector<std::uint64_t>;
 class Content {
  public:
   explicit Content(const Checkpoint& checkpoint) {
-    number(checkpoint.counters.step);
-    number(checkpoint.counters.tokens);
-    number(checkpoint.counters.positions.size());
-    for (const LanePosition& position : checkpoint.counters.positions) {
+    number(checkpoint.step);
+    number(checkpoint.tokens);
+    number(checkpoint.positions.size());
+    for (const LanePosition& position : checkpoint.positions) {
       number(position.epoch);
       number(position.sentence);
       number(position.step);
     }
-    number(checkpoint.fingerprint.size());
-    for (const auto& [name, value] : checkpoint.fingerprint) {
+    number(checkpoint.provenance.size());
+    for (const auto& [name, value] : checkpoint.provenance) {
       text(name);
       text(value);
     }
@@ -80,10 +80,10 @@ Shape shape_of(const StateArray& array) { return {array.shape.begin(), array.sha
 
 std::string path_of(const std::string& array) { return "state/" + array; }
 
-void write_fingerprint(h5::Writer& file, const RunFingerprint& fingerprint) {
+void write_provenance(h5::Writer& file, const Provenance& provenance) {
   std::vector<std::string> names;
   std::vector<std::string> values;
-  for (const auto& [name, value] : fingerprint) {
+  for (const auto& [name, value] : provenance) {
     names.push_back(name);
     values.push_back(value);
   }
@@ -105,7 +105,7 @@ std::vector<std::string> read_strings(const h5::Reader& file, const std::string&
   return dataset.read_strings(0, dataset.info().rows());
 }
 
-RunFingerprint read_fingerprint(const h5::Reader& file) {
+Provenance read_provenance(const h5::Reader& file) {
   std::vector<std::string> names = read_strings(file, "fingerprint/names");
   std::vector<std::string> values = read_strings(file, "fingerprint/values");
   if (names.size() != values.size()) {
@@ -113,14 +113,15 @@ RunFingerprint read_fingerprint(const h5::Reader& file) {
                      " names and " + std::to_string(values.size()) +
                      " values; expected a value for each");
   }
-  RunFingerprint fingerprint;
+  Provenance provenance;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    fingerprint.emplace_back(std::move(names[i]), std::move(values[i]));
+    provenance.emplace_back(std::move(names[i]), std::move(values[i]));
   }
-  return fingerprint;
+  return provenance;
 }
 
 std::vector<LanePosition> read_positions(const h5::Reader& file) {
+  if (!file.exists("positions")) return {};
   const h5::Dataset dataset = file.dataset("positions");
   const h5::DatasetInfo& info = dataset.info();
   if (info.shape.size() != 2 || info.shape[1] != kPositionNumbers) {
@@ -199,18 +200,19 @@ void write_checkpoint_file(const fs::path& path, const Checkpoint& checkpoint,
   h5::Writer file(path);
   file.write_attribute("format", std::string_view(kCheckpointFormat));
   file.write_attribute("version", kCheckpointVersion);
-  file.write_attribute("step", checkpoint.counters.step);
-  file.write_attribute("tokens", checkpoint.counters.tokens);
+  file.write_attribute("step", checkpoint.step);
+  file.write_attribute("tokens", checkpoint.tokens);
   file.write_attribute("metadata", std::string_view(checkpoint.metadata));
-  write_fingerprint(file, checkpoint.fingerprint);
+  write_provenance(file, checkpoint.provenance);
 
-  std::vector<std::uint64_t> positions;
-  for (const LanePosition& position : checkpoint.counters.positions) {
-    positions.insert(positions.end(), {position.epoch, position.sentence, position.step});
+  if (!checkpoint.positions.empty()) {
+    std::vector<std::uint64_t> positions;
+    for (const LanePosition& position : checkpoint.positions) {
+      positions.insert(positions.end(), {position.epoch, position.sentence, position.step});
+    }
+    const Shape shape{checkpoint.positions.size(), kPositionNumbers};
+    file.write("positions", shape, h5::Element::uint64, std::as_bytes(std::span(positions)));
   }
-  const Shape positions_shape{checkpoint.counters.positions.size(), kPositionNumbers};
-  file.write("positions", positions_shape, h5::Element::uint64,
-             std::as_bytes(std::span(positions)));
 
   std::vector<std::string> names;
   Content content(checkpoint);
@@ -253,18 +255,18 @@ Checkpoint read_checkpoint_head(const h5::Reader& file) {
                      std::to_string(kCheckpointVersion));
   }
   Checkpoint checkpoint;
-  checkpoint.counters.step = required(file.integer_attribute("step"), file, "step");
-  checkpoint.counters.tokens = required(file.integer_attribute("tokens"), file, "tokens");
-  checkpoint.counters.positions = read_positions(file);
-  checkpoint.fingerprint = read_fingerprint(file);
+  checkpoint.step = required(file.integer_attribute("step"), file, "step");
+  checkpoint.tokens = required(file.integer_attribute("tokens"), file, "tokens");
+  checkpoint.positions = read_positions(file);
+  checkpoint.provenance = read_provenance(file);
   checkpoint.metadata = required(file.string_attribute("metadata"), file, "metadata");
   return checkpoint;
 }
 
-Checkpoint read_checkpoint_file(const h5::Reader& file, const RunFingerprint& expected,
+Checkpoint read_checkpoint_file(const h5::Reader& file, const Provenance& expected,
                                 std::span<const StateArray> arrays) {
   Checkpoint checkpoint = read_checkpoint_head(file);
-  const std::string difference = training_difference(checkpoint.fingerprint, expected);
+  const std::string difference = training_difference(checkpoint.provenance, expected);
   if (!difference.empty()) {
     throw InputError(file.name() + " is of a run with other settings: " + difference +
                      ". Continue with the same ones, or start in another folder");
@@ -327,7 +329,7 @@ void remove_others(const fs::path& run, std::uint64_t step, std::size_t kept) {
 
 fs::path write_checkpoint(const fs::path& folder, const Checkpoint& checkpoint,
                           std::span<const StateArray> arrays, std::size_t kept) {
-  const std::uint64_t step = checkpoint.counters.step;
+  const std::uint64_t step = checkpoint.step;
   const fs::path checkpoints = prepare_folder(folder);
   AtomicFile file(checkpoints / file_name(step));
   write_checkpoint_file(file.temporary_path(), checkpoint, arrays);
@@ -349,7 +351,7 @@ std::vector<fs::path> find_checkpoints(const fs::path& folder) {
 }
 
 std::optional<RestoredCheckpoint> read_newest_checkpoint(const fs::path& folder,
-                                                         const RunFingerprint& expected,
+                                                         const Provenance& expected,
                                                          std::span<const StateArray> arrays) {
   std::vector<std::string> damaged;
   for (const fs::path& path : find_checkpoints(folder)) {
@@ -373,12 +375,13 @@ Checkpoint checkpoint_of(const BilmState& state) {
   const StepMeans& means = state.means;
   const Json sums{means.steps,         means.last_step,     means.loss_forward,
                   means.loss_backward, means.gradient_norm, means.learning_rate};
-  return {state.counters, {}, std::to_string(state.seconds) + ' ' + sums.dump()};
+  const auto& [step, tokens, positions] = state.counters;
+  return {step, tokens, positions, {}, std::to_string(state.seconds) + ' ' + sums.dump()};
 }
 
 void read_state(const Checkpoint& checkpoint, BilmState& state) {
   const std::string_view text = checkpoint.metadata;
-  state.counters = checkpoint.counters;
+  state.counters = {checkpoint.step, checkpoint.tokens, checkpoint.positions};
   const std::size_t space = std::min(text.find(' '), text.size());
   state.seconds = std::strtod(std::string(text.substr(0, space)).c_str(), nullptr);
   const JsonDocument json(text.substr(space), "the means of the last steps", "six numbers");

@@ -3,9 +3,9 @@
 // Contents:
 //
 //   attributes           format ("elmo checkpoint"), version, step, tokens, metadata, checksum
-//   /fingerprint/names   strings: the components of the run's fingerprint
+//   /fingerprint/names   strings: the components of the run's provenance
 //   /fingerprint/values  strings
-//   /positions           uint64 [B, 3]: epoch, sentence and step of each lane
+//   /positions           uint64 [B, 3]: epoch, sentence and step of each lane of a biLM
 //   /arrays              strings: the names of the arrays
 //   /state/NAME          float32: each array
 //
@@ -19,6 +19,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -30,16 +31,18 @@
 #include "core/train/bilm/lanes.h"
 #include "core/train/optimizer.h"
 #include "core/train/session.h"
-#include "io/fingerprint.h"
 #include "io/h5/reader.h"
+#include "io/provenance.h"
 
 namespace elmo {
 
 /// Content of a checkpoint besides the arrays.
 struct Checkpoint {
-  TrainerCounters counters;
-  RunFingerprint fingerprint;  ///< of the run, which continues only from an equal one
-  std::string metadata;        ///< for the caller, in UTF-8 without NUL
+  std::uint64_t step = 0;
+  std::uint64_t tokens = 0;             ///< tokens trained on so far
+  std::vector<LanePosition> positions;  ///< of a biLM's lanes; other learners have none
+  Provenance provenance;                ///< of the run, which continues only from an equal one
+  std::string metadata;                 ///< for the caller, in UTF-8 without NUL
 };
 
 /// Writes the file. SystemError if it cannot be written. Needs no memory for the arrays.
@@ -56,9 +59,9 @@ h5::Reader open_checkpoint_file(const std::filesystem::path& path);
 Checkpoint read_checkpoint_head(const h5::Reader& file);
 
 /// Reads a file opened by open_checkpoint_file() and overwrites `arrays`, which are matched by
-/// name. InputError if its fingerprint differs from `expected` (see training_difference()), or if
+/// name. InputError if its provenance differs from `expected` (see training_difference()), or if
 /// it has other arrays, naming the first difference.
-Checkpoint read_checkpoint_file(const h5::Reader& file, const RunFingerprint& expected,
+Checkpoint read_checkpoint_file(const h5::Reader& file, const Provenance& expected,
                                 std::span<const StateArray> arrays);
 
 /// Writes a checkpoint of the run in `folder` and returns its path. The file gets its name once it
@@ -85,30 +88,30 @@ struct RestoredCheckpoint {
 /// Reads the newest undamaged checkpoint, see read_checkpoint_file. Returns nothing if there is no
 /// checkpoint. InputError if all are damaged, naming each.
 std::optional<RestoredCheckpoint> read_newest_checkpoint(const std::filesystem::path& folder,
-                                                         const RunFingerprint& expected,
+                                                         const Provenance& expected,
                                                          std::span<const StateArray> arrays);
 
 /// Stores a run's checkpoints in its folder. `Checkpoint checkpoint_of(const State&)` must convert
-/// a learner's state to a Checkpoint without the fingerprint, and `void read_state(const
+/// a learner's state to a Checkpoint without the provenance, and `void read_state(const
 /// Checkpoint&, State&)` must read it back.
 template <typename State>
 class RunCheckpoints final : public CheckpointStore<State> {
  public:
-  /// `fingerprint`: a run continues only from a checkpoint with an equal one. `kept`: see
+  /// `provenance`: a run continues only from a checkpoint with an equal one. `kept`: see
   /// write_checkpoint.
-  RunCheckpoints(std::filesystem::path folder, RunFingerprint fingerprint, std::size_t kept)
-      : folder_(std::move(folder)), fingerprint_(std::move(fingerprint)), kept_(kept) {}
+  RunCheckpoints(std::filesystem::path folder, Provenance provenance, std::size_t kept)
+      : folder_(std::move(folder)), provenance_(std::move(provenance)), kept_(kept) {}
 
   /// Errors: as write_checkpoint.
   void write(const State& state, std::span<const StateArray> arrays) override {
     Checkpoint checkpoint = checkpoint_of(state);
-    checkpoint.fingerprint = fingerprint_;
+    checkpoint.provenance = provenance_;
     write_checkpoint(folder_, checkpoint, arrays, kept_);
   }
 
   /// Errors: as read_newest_checkpoint; InputError if the state was written by something else.
   std::optional<State> restore(std::span<const StateArray> arrays) override {
-    std::optional<RestoredCheckpoint> point = read_newest_checkpoint(folder_, fingerprint_, arrays);
+    std::optional<RestoredCheckpoint> point = read_newest_checkpoint(folder_, provenance_, arrays);
     if (!point) return std::nullopt;
     damaged_ = std::move(point->damaged);
     State state;
@@ -121,7 +124,7 @@ class RunCheckpoints final : public CheckpointStore<State> {
 
  private:
   std::filesystem::path folder_;
-  RunFingerprint fingerprint_;
+  Provenance provenance_;
   std::size_t kept_;
   std::vector<std::string> damaged_;
 };

@@ -39,7 +39,7 @@ using Digits = std::array<char, 32>;  // of a checksum
 struct Header {
   std::uint64_t magic = 0;
   Counts counts;
-  Digits fingerprint{};
+  Digits origin{};
   Digits checksum{};  // of everything after the header, and of the counts
 };
 static_assert(sizeof(Header) % kSectionAlignment == 0);
@@ -54,9 +54,9 @@ Digits digits_of(const Checksum& checksum) {
   return digits;
 }
 
-Digits fingerprint_digits(std::string_view fingerprint) {
+Digits origin_digits(std::string_view origin) {
   Checksum checksum;
-  checksum.add(fingerprint);
+  checksum.add(origin);
   return digits_of(checksum);
 }
 
@@ -105,9 +105,9 @@ class CorpusWriter {
     static constexpr std::array<std::byte, kSectionAlignment> kZeros{};
     add(std::span(kZeros).first(padding(size_)));
   }
-  void publish(const Counts& counts, std::string_view fingerprint) {
+  void publish(const Counts& counts, std::string_view origin) {
     checksum_.add(bytes_of(counts));
-    const Header header{kMagic, counts, fingerprint_digits(fingerprint), digits_of(checksum_)};
+    const Header header{kMagic, counts, origin_digits(origin), digits_of(checksum_)};
     file_.replace_beginning(bytes_of(header));
     file_.publish();
   }
@@ -165,7 +165,7 @@ bool are_types(std::span<const std::uint32_t> tokens, std::uint64_t types) {
 }
 
 /// Returns false if it was stopped.
-bool write_corpus(SentenceSource& source, const fs::path& path, std::string_view fingerprint,
+bool write_corpus(SentenceSource& source, const fs::path& path, std::string_view origin,
                   const EncodingWatch& watch) {
   constexpr std::uint64_t kSentencesBetweenReports = 4096;
   const auto stopped = [&watch] { return watch.stop != nullptr && *watch.stop; };
@@ -205,29 +205,27 @@ bool write_corpus(SentenceSource& source, const fs::path& path, std::string_view
     writer.add(std::as_bytes(std::span(spelling)));
   }
   writer.end_section();
-  writer.publish({done.tokens, done.sentences, types.counts().size(), spelling_end}, fingerprint);
+  writer.publish({done.tokens, done.sentences, types.counts().size(), spelling_end}, origin);
   return true;
 }
 
 }  // namespace
 
 std::optional<EncodedCorpus> encode_corpus(SentenceSource& source, const fs::path& path,
-                                           std::string_view fingerprint,
-                                           const EncodingWatch& watch) {
+                                           std::string_view origin, const EncodingWatch& watch) {
   try {
-    if (!write_corpus(source, path, fingerprint, watch)) return std::nullopt;
+    if (!write_corpus(source, path, origin, watch)) return std::nullopt;
   } catch (const ReadingStopped&) {
     return std::nullopt;
   }
-  std::optional<EncodedCorpus> corpus = open_encoded_corpus(path, fingerprint);
+  std::optional<EncodedCorpus> corpus = open_encoded_corpus(path, origin);
   if (!corpus) {
     throw SystemError(path.string() + " does not read back as it was written; check the disk");
   }
   return corpus;
 }
 
-std::optional<EncodedCorpus> open_encoded_corpus(const fs::path& path,
-                                                 std::string_view fingerprint) {
+std::optional<EncodedCorpus> open_encoded_corpus(const fs::path& path, std::string_view origin) {
   if (!is_there(path)) return std::nullopt;
   EncodedCorpus corpus(path);
   const std::span<const std::byte> bytes = corpus.file_.bytes();
@@ -235,7 +233,7 @@ std::optional<EncodedCorpus> open_encoded_corpus(const fs::path& path,
   if (bytes.size() < sizeof header) return std::nullopt;
   std::memcpy(&header, bytes.data(), sizeof header);
   const std::span<const std::byte> payload = bytes.subspan(sizeof header);
-  if (header.magic != kMagic || header.fingerprint != fingerprint_digits(fingerprint) ||
+  if (header.magic != kMagic || header.origin != origin_digits(origin) ||
       payload_size(header.counts, bytes.size()) != payload.size()) {
     return std::nullopt;
   }

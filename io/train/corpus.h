@@ -44,7 +44,7 @@ class EncodedCorpus {
 
  private:
   friend std::optional<EncodedCorpus> open_encoded_corpus(const std::filesystem::path& path,
-                                                          std::string_view fingerprint);
+                                                          std::string_view origin);
   explicit EncodedCorpus(const std::filesystem::path& path) : file_(path) {}
 
   MappedFile file_;
@@ -68,20 +68,20 @@ struct EncodingWatch {
 
 /// Reads all sentences of `source` and writes them to the file at `path`, replacing an existing
 /// one. Its folder must exist. Sentences without tokens are skipped. The file is written and synced
-/// under another name, and renamed once it is complete. `fingerprint` identifies the input and the
+/// under another name, and renamed once it is complete. `origin` identifies the input and the
 /// tokenizer of the corpus, in any form. Memory grows with the number of types. Returns nothing if
 /// it was stopped. Errors: InputError for an input without a token, SystemError if the file cannot
 /// be written (a full disk: no file is left), and the errors of the source. One thread.
 std::optional<EncodedCorpus> encode_corpus(SentenceSource& source,
                                            const std::filesystem::path& path,
-                                           std::string_view fingerprint,
+                                           std::string_view origin,
                                            const EncodingWatch& watch = {});
 
-/// Opens the file that encode_corpus made with that fingerprint. Returns nothing if there is no
-/// file, or if it has another fingerprint or is damaged (all bytes are checked): the corpus must
+/// Opens the file that encode_corpus made with that origin. Returns nothing if there is no
+/// file, or if it has another origin or is damaged (all bytes are checked): the corpus must
 /// then be encoded (again). SystemError if it cannot be read.
 std::optional<EncodedCorpus> open_encoded_corpus(const std::filesystem::path& path,
-                                                 std::string_view fingerprint);
+                                                 std::string_view origin);
 
 struct VocabularyLimits {
   std::uint64_t min_count = 1;  ///< words that occur less often are left out

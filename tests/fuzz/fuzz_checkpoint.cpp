@@ -32,11 +32,11 @@ struct State {
   }
 };
 
-const elmo::RunFingerprint kSettings{{"lanes", "2"}, {"corpus", "abc"}};
+const elmo::Provenance kSettings{{"lanes", "2"}, {"corpus", "abc"}};
 
 std::string sound_file() {
   State state;
-  const elmo::Checkpoint checkpoint{{7, 70, {{1, 2, 3}, {0, 5, 6}}}, kSettings, "1.5 [0]"};
+  const elmo::Checkpoint checkpoint{7, 70, {{1, 2, 3}, {0, 5, 6}}, kSettings, "1.5 [0]"};
   elmo::write_checkpoint_file(scratch(), checkpoint, state.arrays());
   return elmo::content_of(scratch());
 }
@@ -52,7 +52,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const elmo::Checkpoint read = elmo::read_checkpoint_file(elmo::open_checkpoint_file(scratch()),
                                                              kSettings, state.arrays());
-    if (read.counters.step != 7 || read.counters.positions.size() != 2) std::abort();
+    if (read.step != 7 || read.positions.size() != 2) std::abort();
     if (state.weights != State().weights || state.moments != State().moments) std::abort();
   } catch (const elmo::InputError&) {
   }

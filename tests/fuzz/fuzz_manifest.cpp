@@ -13,7 +13,7 @@ namespace {
 
 std::string sound_manifest() {
   elmo::Manifest manifest;
-  manifest.fingerprint = {{"model", "0123"}, {"input", "größe.txt"}};
+  manifest.provenance = {{"model", "0123"}, {"input", "größe.txt"}};
   manifest.layout = {{"x", "forward_1", "backward_1"}, 4};
   manifest.index = {"index.h5", 1000, "00ff"};
   elmo::ShardEntry shard;

@@ -48,7 +48,7 @@ void write_as_published(const std::filesystem::path& path, const elmo::Parameter
   const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   const hid_t links = H5Pcreate(H5P_LINK_CREATE);
   H5Pset_create_intermediate_group(links, 1);
-  for (const elmo::ModelParameter& parameter : parameters.all()) {
+  for (const elmo::Parameter& parameter : parameters.all()) {
     const std::vector<hsize_t> shape(parameter.shape.begin(), parameter.shape.end());
     const int rank = static_cast<int>(shape.size());
     const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
@@ -71,7 +71,7 @@ void write_as_published(const std::filesystem::path& path, const elmo::Parameter
 
 std::array<std::string, 2> sound_files() {
   elmo::Parameters parameters(tiny_options());
-  for (elmo::ModelParameter& parameter : parameters.all()) {
+  for (elmo::Parameter& parameter : parameters.all()) {
     std::fill(parameter.values.begin(), parameter.values.end(), 0.5F);
   }
   std::array<std::string, 2> files;

@@ -103,7 +103,7 @@ TEST_CASE("rank 0 gathers what the ranks have, of different counts") {
 TEST_CASE("gradients are summed while others are computed") {
   Parameters parameters(small_options());
   std::vector<std::vector<Parameter*>> groups;
-  for (ModelParameter& parameter : parameters.all()) groups.push_back({&parameter});
+  for (Parameter& parameter : parameters.all()) groups.push_back({&parameter});
   GradientExchange exchange(ranks(), groups);
   for (std::uint64_t step = 0; step < 20; ++step) {
     for (std::size_t i = 0; i < groups.size(); ++i) {

@@ -57,7 +57,7 @@ std::vector<int> padded(const std::vector<int>& inside, std::int64_t length) {
 
 ReferenceParameters reference_parameters(const Parameters& parameters) {
   ReferenceParameters values;
-  for (const ModelParameter& parameter : parameters.all()) {
+  for (const Parameter& parameter : parameters.all()) {
     values[parameter.name].assign(parameter.values.begin(), parameter.values.end());
   }
   return values;

@@ -195,7 +195,7 @@ void Backpropagation::sum(const std::vector<Parameter*>& parameters,
 
 // Zeroes the gradients of the frozen biLM. The touched rows of a word table stay the same.
 void Backpropagation::clear_bilm() {
-  for (ModelParameter& parameter : model_.parameters.all()) {
+  for (Parameter& parameter : model_.parameters.all()) {
     parameter.gradient.assign(parameter.gradient_size(), 0.0F);
   }
 }

@@ -83,9 +83,9 @@ void EncoderPass::spell(std::span<const std::uint32_t> types) {
     const std::uint32_t type = types[static_cast<std::size_t>(row)];
     std::size_t id_count = 0;
     if (type == kBeginSentenceType) {
-      id_count = boundary_ids(kBeginSentenceId, ids);
+      id_count = char_ids(Boundary::begin_sentence, ids);
     } else if (type == kEndSentenceType) {
-      id_count = boundary_ids(kEndSentenceId, ids);
+      id_count = char_ids(Boundary::end_sentence, ids);
     } else {
       id_count = char_ids(spelled_[type - kFirstType], ids);
     }

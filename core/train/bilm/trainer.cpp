@@ -1,5 +1,6 @@
 #include "core/train/bilm/trainer.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -28,7 +29,7 @@ TrainingOptions checked(TrainingOptions options, int ranks) {
 
 /// Freezes the biLM for the first `steps` steps.
 TrainedBilm frozen(TrainedBilm model, std::uint64_t steps) {
-  for (ModelParameter& parameter : model.parameters.all()) parameter.frozen_steps = steps;
+  for (Parameter& parameter : model.parameters.all()) parameter.frozen_steps = steps;
   return model;
 }
 
@@ -42,7 +43,9 @@ Trainer::Trainer(TrainedBilm model, const TrainingOptions& options, const Corpus
       parameters_(model_.all()),
       states_(*communicator_, model_.options,
               lanes_of_rank(options.lanes, communicator_->rank(), communicator_->size())),
-      steps_(corpus, options, states_.lanes(), model_.softmax.vocabulary.size()),
+      corpus_(corpus, options.state, states_.lanes(), options.unroll, options.seed),
+      sampler_(model_.softmax.vocabulary.size(),
+               std::min(options.samples, model_.softmax.vocabulary.size())),
       backpropagation_(model_, corpus, states_.lanes(), threads_or_available(options.threads),
                        options.precision),
       exchange_(*communicator_, model_.gradient_groups()),
@@ -100,11 +103,20 @@ void Trainer::dismiss(int outcome) {
   if (!is_alone()) send(Task::end, outcome);
 }
 
+// Reads the data of the next step: a function of corpus, options, step and positions.
+void Trainer::read_step() {
+  corpus_.next(data_.batch);
+  data_.sample = sampler_.draw(options_.seed, step_);
+  data_.options.dropout = options_.dropout;
+  data_.options.dropout_key = {options_.seed, step_, 0};
+  data_.options.softmax_only = step_ < options_.frozen_steps;
+}
+
 // `stop`: this rank is not rank 0 and was asked to stop.
 StepResult Trainer::make_step(bool stop) {
-  const TrainingStep& step = steps_.next(step_);
+  read_step();
   exchange_.begin(step_);
-  const BatchLoss part = backpropagation_.run(step, states_.own(), exchange_.on_ready());
+  const BatchLoss part = backpropagation_.run(data_, states_.own(), exchange_.on_ready());
   exchange_.finish();
   std::array<double, 3> sums{part.forward, part.backward, stop ? 1.0 : 0.0};
   communicator_->sum(sums);
@@ -125,9 +137,9 @@ StepResult Trainer::make_step(bool stop) {
   optimizer_.apply(step_, result.learning_rate, static_cast<float>(factor * shrink), workers_);
   ++step_;
   result.step = step_;
-  result.tokens = static_cast<std::uint64_t>(step.predictions(states_.lanes()));
+  result.tokens = static_cast<std::uint64_t>(data_.predictions(states_.lanes()));
   tokens_ += result.tokens;
-  result.distinct_tokens = step.batch.types.size();
+  result.distinct_tokens = data_.batch.types.size();
   result.loss[0] = sums[0];
   result.loss[1] = sums[1];
   result.gradient_norm = norm;
@@ -148,9 +160,9 @@ void Trainer::share_state() {
   broadcast(*communicator_, std::span<std::uint64_t>(numbers));
   step_ = numbers[0];
   tokens_ = numbers[1];
-  std::vector<LanePosition> positions = steps_.positions();
+  std::vector<LanePosition> positions = corpus_.positions();
   broadcast(*communicator_, std::span<LanePosition>(positions));
-  steps_.restore(std::move(positions));
+  corpus_.restore(std::move(positions));
   for (const StateArray& array : trained_state()) broadcast(*communicator_, array.values);
   states_.share();
   shared_ = true;
@@ -176,7 +188,7 @@ std::vector<StateArray> Trainer::state() {
 }
 
 void Trainer::restore(const TrainerCounters& counters) {
-  steps_.restore(counters.positions);
+  corpus_.restore(counters.positions);
   step_ = counters.step;
   tokens_ = counters.tokens;
   if (is_alone()) return;

@@ -68,7 +68,7 @@ class Trainer {
   std::vector<StateArray> state();
   std::uint64_t step_count() const { return step_; }
   std::uint64_t token_count() const { return tokens_; }  ///< predicted, in each direction
-  TrainerCounters counters() const { return {step_, tokens_, steps_.positions()}; }
+  TrainerCounters counters() const { return {step_, tokens_, corpus_.positions()}; }
   void restore(const TrainerCounters& counters);
 
  private:
@@ -84,6 +84,7 @@ class Trainer {
   Order receive() const;
   std::vector<StateArray> trained_state();
   void share_state();
+  void read_step();
   StepResult make_step(bool stop);
 
   std::unique_ptr<Communicator> communicator_;
@@ -91,7 +92,9 @@ class Trainer {
   TrainedBilm model_;
   std::vector<Parameter*> parameters_;  // all parameters of the model
   RankStates states_;
-  StepStream steps_;
+  LaneStream corpus_;
+  NegativeSampler sampler_;
+  TrainingStep data_;  // of the current step
   Backpropagation backpropagation_;
   GradientExchange exchange_;
   ParameterOptimizer optimizer_;

@@ -1,13 +1,11 @@
-// The training data of each step: a batch, a sample of the vocabulary, and options.
+// The data of a training step: a batch, a sample of the vocabulary, and options.
 #pragma once
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "core/kernels/random.h"
 #include "core/train/bilm/lanes.h"
-#include "core/train/bilm/training_options.h"
 
 namespace elmo {
 
@@ -58,29 +56,6 @@ struct TrainingStep {
 struct BatchLoss {
   double forward = 0.0;
   double backward = 0.0;
-};
-
-/// Batches with samples of the vocabulary: a function of corpus, options, step and positions. Not
-/// for two threads at once.
-class StepStream {
- public:
-  /// `corpus`: see LaneStream. `vocabulary`: number of rows of the softmax.
-  StepStream(const Corpus& corpus, const TrainingOptions& options, const LaneRange& lanes,
-             std::int64_t vocabulary);
-
-  /// Returns step `step` (from 0) with the batch at the current positions. Valid until the next
-  /// call.
-  const TrainingStep& next(std::uint64_t step);
-
-  const std::vector<LanePosition>& positions() const { return lanes_.positions(); }
-  /// See LaneStream::restore.
-  void restore(std::vector<LanePosition> positions) { lanes_.restore(std::move(positions)); }
-
- private:
-  TrainingOptions options_;
-  LaneStream lanes_;
-  NegativeSampler sampler_;
-  TrainingStep step_;
 };
 
 }  // namespace elmo

@@ -37,9 +37,9 @@ TEST_CASE("a token that is the name of a boundary is it, others are spelt out") 
   CHECK(ids("<eos>xyz", 7) == Ids{9, 5, 8, 7, 7, 7, 7, 3});  // as it is cut
   CHECK(ids("<pad>", 8) == Ids{9, 3, 6, 0, 6, 6, 8, 7, 7});
   Ids boundary(7);
-  CHECK(dictionary().begin_sentence_ids(boundary) == 3);
+  CHECK(dictionary().ids(Boundary::begin_sentence, boundary) == 3);
   CHECK(boundary == Ids{9, 4, 8, 7, 7, 7, 7});
-  CHECK(dictionary().end_sentence_ids(boundary) == 3);
+  CHECK(dictionary().ids(Boundary::end_sentence, boundary) == 3);
   CHECK(boundary == Ids{9, 5, 8, 7, 7, 7, 7});
 }
 

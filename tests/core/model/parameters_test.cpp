@@ -71,7 +71,7 @@ TEST_CASE("each parameter has room for its shape, and a name of its own") {
     const Parameters parameters(model.options);
     std::set<std::string> names;
     std::size_t total = 0;
-    for (const ModelParameter& parameter : parameters.all()) {
+    for (const Parameter& parameter : parameters.all()) {
       CHECK(parameter.values.size() == parameter.size());
       CHECK(&parameters.at(parameter.name) == &parameter);
       names.insert(parameter.name);
@@ -148,7 +148,7 @@ struct Moments {
   double largest;
 };
 
-Moments moments(const ModelParameter& parameter) {
+Moments moments(const Parameter& parameter) {
   double sum = 0.0;
   double squares = 0.0;
   double largest = 0.0;
@@ -178,7 +178,7 @@ Parameters initialized(const ModelOptions& options, std::uint64_t seed) {
   return parameters;
 }
 
-void check_uniform(const ModelParameter& parameter, double limit) {
+void check_uniform(const Parameter& parameter, double limit) {
   CAPTURE(parameter.name);
   const Moments found = moments(parameter);
   CHECK(std::abs(found.mean) < 0.05 * limit);
@@ -187,7 +187,7 @@ void check_uniform(const ModelParameter& parameter, double limit) {
   CHECK(found.largest > 0.98 * limit);
 }
 
-void check_normal(const ModelParameter& parameter, double deviation) {
+void check_normal(const Parameter& parameter, double deviation) {
   CAPTURE(parameter.name);
   const Moments found = moments(parameter);
   CHECK(std::abs(found.mean) < 0.05 * deviation);
@@ -201,7 +201,7 @@ void check_normal(const ModelParameter& parameter, double deviation) {
   CHECK(share == doctest::Approx(0.6827).epsilon(0.02));
 }
 
-void check_constant(const ModelParameter& parameter, float value) {
+void check_constant(const Parameter& parameter, float value) {
   CAPTURE(parameter.name);
   CHECK(std::all_of(parameter.values.begin(), parameter.values.end(),
                     [value](float x) { return x == value; }));
@@ -266,7 +266,7 @@ TEST_CASE("a seed means the same values everywhere, and another seed other value
   const auto hash = [&](std::uint64_t seed) {
     std::uint64_t state = 0xCBF29CE484222325U;  // FNV-1a
     const Parameters parameters = initialized(options, seed);
-    for (const ModelParameter& parameter : parameters.all()) {
+    for (const Parameter& parameter : parameters.all()) {
       for (const float value : parameter.values) {
         std::uint32_t bits = 0;
         std::memcpy(&bits, &value, sizeof(bits));

@@ -18,7 +18,7 @@ namespace {
 /// The same parameters, each stored as `type`.
 StoredParameters stored_as(StoredFloat type, const Parameters& parameters) {
   std::vector<StoredNumbers> numbers;
-  for (const ModelParameter& parameter : parameters.all()) {
+  for (const Parameter& parameter : parameters.all()) {
     const auto halves = std::make_shared<std::vector<std::uint16_t>>(parameter.size());
     (type == StoredFloat::float16 ? to_float16 : to_bfloat16)(parameter.values, *halves);
     numbers.push_back({{halves, std::as_bytes(std::span(*halves)).data()}, type});
@@ -30,7 +30,7 @@ StoredParameters stored_as(StoredFloat type, const Parameters& parameters) {
 Parameters short_parameters(const ModelOptions& options) {
   Parameters parameters(options);
   int next = 0;
-  for (ModelParameter& parameter : parameters.all()) {
+  for (Parameter& parameter : parameters.all()) {
     for (float& value : parameter.values) value = static_cast<float>(next++ % 255 - 127) / 64.0F;
   }
   return parameters;
@@ -75,7 +75,7 @@ TEST_CASE("StoredParameters: what was taken is gone, and the others stay") {
   const Parameters copy = shared.to_parameters();
   for (std::size_t i = 0; i < expected.all().size(); ++i) {
     CHECK(copy[i].name == expected[i].name);
-    CHECK(copy[i].role == expected[i].role);
+    CHECK(copy.list().specs[i].role == expected.list().specs[i].role);
     CHECK(copy[i].decays == expected[i].decays);
     CHECK(copy[i].values == expected[i].values);
   }

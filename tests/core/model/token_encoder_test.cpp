@@ -133,7 +133,7 @@ TEST_CASE("a model with a word's row and the features of its characters projects
   ModelOptions features_only = small_options();
   features_only.lstm.projection_dim = options.char_cnn->filter_count();
   Parameters kept(features_only);
-  for (ModelParameter& parameter : kept.all()) {
+  for (Parameter& parameter : kept.all()) {
     if (parameter.name.starts_with("C") || parameter.name.starts_with("c")) {
       parameter.values = parameters.at(parameter.name).values;
     }

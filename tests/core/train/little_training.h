@@ -104,7 +104,7 @@ inline std::vector<AlignedVector<float>> copy_of(const std::vector<StateArray>& 
 
 inline std::vector<AlignedVector<float>> copy_of(const Parameters& parameters) {
   std::vector<AlignedVector<float>> copy;
-  for (const ModelParameter& parameter : parameters.all()) copy.push_back(parameter.values);
+  for (const Parameter& parameter : parameters.all()) copy.push_back(parameter.values);
   return copy;
 }
 

@@ -57,7 +57,7 @@ TEST_CASE("a state that is no task's is refused") {
   TaskState state;
   for (const char* metadata : {"", "12.5 [1]", "{}", "[]"}) {
     CAPTURE(metadata);
-    CHECK_THROWS_AS(read_state({{}, {}, metadata}, state), InputError);
+    CHECK_THROWS_AS(read_state({0, 0, {}, {}, metadata}, state), InputError);
   }
 }
 
@@ -66,7 +66,7 @@ TEST_CASE("a state that nests deeply is refused, without going down it") {
   const std::string metadata = "{\"rate\": " + deep + ", \"loss_sum\": 1, \"loss_steps\": 2}";
   TaskState state;
   CHECK_THROWS_WITH_AS(
-      read_state({{}, {}, metadata}, state),
+      read_state({0, 0, {}, {}, metadata}, state),
       "the state of the run: nests deeper than 32 levels; expected that of a task's training",
       InputError);
 }

@@ -37,7 +37,7 @@ LoadedModel many_langs(const TempDir& dir, const std::string& name, std::uint64_
 
 std::string refusal_of_conversion(LoadedModel model) {
   try {
-    to_published(std::move(model));
+    to_published_layout(std::move(model));
   } catch (const RequestError& error) {
     return error.what();
   }
@@ -50,7 +50,7 @@ TEST_CASE("a model of words alone computes the same in the published layout") {
     CAPTURE(name);
     const TempDir dir;
     const CollectingSink expected = compute(many_langs(dir, name, 1), sentences);
-    const PublishedModel model = to_published(many_langs(dir, name, 1));
+    const ConvertedModel model = to_published_layout(many_langs(dir, name, 1));
     REQUIRE(model.vocabulary);
     CHECK(model.vocabulary->word(0) == "<UNK>");
     CHECK(model.vocabulary->word(1) == "<S>");
@@ -75,7 +75,7 @@ TEST_CASE("a model of characters becomes one of words, exact for those it is giv
   for (const char* name : {"words and characters", "characters alone", "tanh"}) {
     CAPTURE(name);
     const CollectingSink expected = compute(many_langs(dir, name, 5), sentences);
-    const PublishedModel model = to_words(many_langs(dir, name, 5), Vocabulary(list));
+    const ConvertedModel model = to_words(many_langs(dir, name, 5), Vocabulary(list));
     save_model(dir / name, model.options, model.parameters, &*model.vocabulary);
     const CollectingSink found = compute(load_model(locate_model(dir / name)), sentences);
     REQUIRE(found.activations.size() == expected.activations.size());
@@ -125,12 +125,12 @@ TEST_CASE("a published model stays what it is") {
   const ModelOptions options = small_options();
   save_model(dir / "m", options, random_parameters(options, 4), nullptr);
   LoadedModel loaded = load_model(locate_model(dir / "m"));
-  const PublishedModel model = to_published(std::move(loaded));
+  const ConvertedModel model = to_published_layout(std::move(loaded));
   CHECK(model.options == options);
   CHECK(model.losses.empty());
   CHECK_FALSE(model.vocabulary);
   const Parameters expected = random_parameters(options, 4);
-  for (const ModelParameter& parameter : expected.all()) {
+  for (const Parameter& parameter : expected.all()) {
     CHECK(model.parameters.at(parameter.name).values == parameter.values);
   }
 }

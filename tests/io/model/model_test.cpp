@@ -35,7 +35,7 @@ TEST_CASE("a saved model of any shape loads as what it was") {
     LoadedModel loaded = load_model(locate_model(dir / "new" / "model"));
     CHECK(loaded.options == model.options);
     const Parameters found = loaded.parameters.to_parameters();
-    for (const ModelParameter& parameter : parameters.all()) {
+    for (const Parameter& parameter : parameters.all()) {
       CHECK(found.at(parameter.name).values == parameter.values);
     }
     CHECK(loaded.fingerprint == model_fingerprint(model.options, parameters.values_only(), known));

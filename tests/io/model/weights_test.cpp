@@ -39,7 +39,7 @@ using Entries = std::map<std::string, Entry>;
 
 Entries entries_of(const Parameters& parameters) {
   Entries entries;
-  for (const ModelParameter& parameter : parameters.all()) {
+  for (const Parameter& parameter : parameters.all()) {
     entries[parameter.name] = {{parameter.shape.begin(), parameter.shape.end()},
                                {parameter.values.begin(), parameter.values.end()}};
   }
@@ -178,7 +178,7 @@ TEST_CASE("float64 and compressed parameters are read as well") {
 TEST_CASE("float16 parameters are read as well") {
   const TempDir dir;
   Parameters parameters(small_options());
-  for (ModelParameter& parameter : parameters.all()) {
+  for (Parameter& parameter : parameters.all()) {
     std::fill(parameter.values.begin(), parameter.values.end(), -0.5F);
   }
   write_as<std::uint16_t>(dir / "w.hdf5", parameters, h5::Element::float16, h5::Compression::none,
@@ -195,7 +195,7 @@ TEST_CASE("parameters written in float16 are rounded to nearest even, except bia
     const Parameters parameters = random_parameters(model.options, 1);
     write_weights(dir / "w.hdf5", parameters, Dtype::float16);
     const Read found = read_weights(dir / "w.hdf5", model.options);
-    for (const ModelParameter& parameter : parameters.all()) {
+    for (const Parameter& parameter : parameters.all()) {
       CAPTURE(parameter.name);
       AlignedVector<float> expected = parameter.values;
       const bool bias = parameter.shape.size() == 1;
@@ -335,7 +335,7 @@ TEST_CASE("parameters are the same from the file itself and through HDF5") {
     write_weights(dir / "w.hdf5", parameters, dtype);
     const Read found = read_weights(dir / "w.hdf5", small_options());
     const h5::Reader file(dir / "w.hdf5");
-    for (const ModelParameter& parameter : found.parameters.all()) {
+    for (const Parameter& parameter : found.parameters.all()) {
       CAPTURE(parameter.name);
       AlignedVector<float> through_library(parameter.size());
       file.dataset(parameter.name).read(through_library);

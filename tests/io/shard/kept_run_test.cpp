@@ -81,8 +81,7 @@ void feed_kept(ShardRun& run, std::uint64_t first, std::size_t segment, int segm
   run.finish();
 }
 
-const RunFingerprint kKeptRunFingerprint{{"model", "0123"},
-                                         {shard_format::kSelection, "every third"}};
+const Provenance kKeptRunFingerprint{{"model", "0123"}, {shard_format::kSelection, "every third"}};
 
 TEST_CASE("a run of kept tokens lists the sentences that have one") {
   const TempDir dir;

@@ -19,7 +19,7 @@ namespace {
 
 Manifest small_manifest() {
   Manifest manifest;
-  manifest.fingerprint = {{"model", "0123"}, {"input", "größe.txt"}};
+  manifest.provenance = {{"model", "0123"}, {"input", "größe.txt"}};
   manifest.options = R"({"layers":["x"],"mix":{"gamma":0.5}})";
   manifest.layout = {{"x", "forward_1", "backward_1"}, 4};
   manifest.dtype = Dtype::float16;
@@ -64,7 +64,7 @@ TEST_CASE("a manifest's text reads back as the manifest") {
   const std::string text = manifest_text(manifest);
   const Manifest read = parse_manifest(text, "manifest.json");
   CHECK(manifest_text(read) == text);
-  CHECK(read.fingerprint == manifest.fingerprint);
+  CHECK(read.provenance == manifest.provenance);
   CHECK(read.layout.rows == manifest.layout.rows);
   CHECK(read.layout.width == 4);
   CHECK(read.dtype == Dtype::float16);

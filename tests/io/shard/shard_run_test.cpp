@@ -41,7 +41,7 @@ namespace {
 constexpr std::uint64_t kRunSentences = 20;
 constexpr std::uint64_t kRunSegment = 8;  // three shards, of 8, 8 and 4 sentences
 
-const RunFingerprint kRunFingerprint{{"model", "0123"}, {"tokenizer", "icu 72.1"}};
+const Provenance kRunFingerprint{{"model", "0123"}, {"tokenizer", "icu 72.1"}};
 
 ShardFormat small_format() {
   ShardFormat format;
@@ -322,7 +322,7 @@ TEST_CASE("a run that is given up leaves what it has published") {
 TEST_CASE("a resumed run has to have the settings that it was begun with") {
   const TempDir dir;
   run(dir / "run", RunMode::create);
-  RunFingerprint changed = kRunFingerprint;
+  Provenance changed = kRunFingerprint;
   changed[0].second = "4567";
   const std::string text =
       message<InputError>([&] { ShardRun(dir / "run", changed, RunMode::resume, small_format()); });
@@ -342,7 +342,7 @@ TEST_CASE("a resumed run has to have the settings that it was begun with") {
 
 TEST_CASE("names that are no UTF-8 do not change from one run to the next") {
   const TempDir dir;
-  const RunFingerprint fingerprint{{"input", "na\xEFve.txt"}};
+  const Provenance fingerprint{{"input", "na\xEFve.txt"}};
   { const ShardRun first(dir / "run", fingerprint, RunMode::create, small_format()); }
   CHECK_NOTHROW(ShardRun(dir / "run", fingerprint, RunMode::resume, small_format()));
 }
@@ -403,13 +403,13 @@ TEST_CASE("opening a run notifies of every file before it is read and can be sto
   std::vector<std::string> heard;
   {
     const ShardRun sink(dir / "run", kRunFingerprint, RunMode::resume, small_format(), nullptr,
-                        [&](const PublishedFile& file) { heard.push_back(file.file); });
+                        [&](const ListedFile& file) { heard.push_back(file.file); });
   }
   CHECK(heard ==
         std::vector<std::string>{"shard-00000.h5", "shard-00001.h5", "shard-00002.h5", "index.h5"});
   struct Leave {};
   CHECK_THROWS_AS(ShardRun(dir / "run", kRunFingerprint, RunMode::resume, small_format(), nullptr,
-                           [](const PublishedFile&) { throw Leave(); }),
+                           [](const ListedFile&) { throw Leave(); }),
                   Leave);
   CHECK(contents(dir / "run") == before);
 }

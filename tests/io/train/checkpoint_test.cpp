@@ -13,7 +13,7 @@
 #include "core/error.h"
 #include "io/files/paths.h"
 #include "io/h5/writer.h"
-#include "io/train/settings.h"
+#include "io/train/provenance.h"
 #include "tests/fixtures/files.h"
 #include "tests/fixtures/models.h"
 #include "tests/fixtures/temp_dir.h"
@@ -51,10 +51,12 @@ class State {
   std::vector<float> empty_;
 };
 
-const RunFingerprint kSettings{{"lanes", "2"}, {"corpus", "süß"}, {"empty", ""}};
+const Provenance kSettings{{"lanes", "2"}, {"corpus", "süß"}, {"empty", ""}};
 
 Checkpoint at_step(std::uint64_t step) {
-  return {{step, 40 * step, {{1, 2, 3}, {std::uint64_t{1} << 60, 5, step}}},
+  return {step,
+          40 * step,
+          {{1, 2, 3}, {std::uint64_t{1} << 60, 5, step}},
           kSettings,
           "{\"started\": 1}"};
 }
@@ -64,7 +66,7 @@ fs::path write(const fs::path& folder, std::uint64_t step, std::size_t kept = kK
   return write_checkpoint(folder, at_step(step), state.arrays(), kept);
 }
 
-Checkpoint read_checkpoint(const fs::path& path, const RunFingerprint& expected,
+Checkpoint read_checkpoint(const fs::path& path, const Provenance& expected,
                            std::span<const StateArray> arrays) {
   return read_checkpoint_file(open_checkpoint_file(path), expected, arrays);
 }
@@ -109,12 +111,37 @@ TEST_CASE("what a checkpoint holds is read back") {
   State state(0);
   const Checkpoint read = read_checkpoint(path, kSettings, state.arrays());
   const Checkpoint written = at_step(1234);
-  CHECK(read.counters.step == written.counters.step);
-  CHECK(read.counters.tokens == written.counters.tokens);
-  CHECK(read.counters.positions == written.counters.positions);
-  CHECK(read.fingerprint == written.fingerprint);
+  CHECK(read.step == written.step);
+  CHECK(read.tokens == written.tokens);
+  CHECK(read.positions == written.positions);
+  CHECK(read.provenance == written.provenance);
   CHECK(read.metadata == written.metadata);
   CHECK(state == State(1234));
+}
+
+TEST_CASE("a learner without lanes has no positions, which earlier versions stored as no rows") {
+  const TempDir dir;
+  State state(0);
+  Checkpoint checkpoint = at_step(5);
+  checkpoint.positions.clear();
+  write_checkpoint_file(dir / "new.h5", checkpoint, state.arrays());
+  const h5::Reader file = open_checkpoint_file(dir / "new.h5");
+  CHECK_FALSE(file.exists("positions"));
+  CHECK(read_checkpoint_head(file).positions.empty());
+
+  h5::Writer earlier(dir / "earlier.h5");
+  earlier.write_attribute("format", std::string_view("elmo checkpoint"));
+  earlier.write_attribute("version", std::uint64_t{1});
+  earlier.write_attribute("step", std::uint64_t{5});
+  earlier.write_attribute("tokens", std::uint64_t{200});
+  earlier.write_attribute("metadata", std::string_view("{}"));
+  earlier.write("fingerprint/names", std::vector<std::string>{"lanes"});
+  earlier.write("fingerprint/values", std::vector<std::string>{"2"});
+  earlier.write("positions", std::vector<std::uint64_t>{0, 3}, h5::Element::uint64, {});
+  earlier.close();
+  const Checkpoint read = read_checkpoint_head(h5::Reader(dir / "earlier.h5"));
+  CHECK(read.step == 5);
+  CHECK(read.positions.empty());
 }
 
 TEST_CASE("a checkpoint is read from the file that proved sound, whatever has its path by then") {
@@ -124,8 +151,8 @@ TEST_CASE("a checkpoint is read from the file that proved sound, whatever has it
   fs::remove(path);
   std::ofstream(path) << "something else";
   State state(0);
-  CHECK(read_checkpoint_head(file).counters.step == 1234);
-  CHECK(read_checkpoint_file(file, kSettings, state.arrays()).counters.step == 1234);
+  CHECK(read_checkpoint_head(file).step == 1234);
+  CHECK(read_checkpoint_file(file, kSettings, state.arrays()).step == 1234);
   CHECK(state == State(1234));
 }
 
@@ -155,7 +182,7 @@ TEST_CASE("a run resumes from its newest checkpoint") {
   const auto resumed = read_newest_checkpoint(dir.path(), kSettings, state.arrays());
   REQUIRE(resumed);
   CHECK(resumed->path.filename() == "step-0000000100.h5");
-  CHECK(resumed->checkpoint.counters.step == 100);
+  CHECK(resumed->checkpoint.step == 100);
   CHECK(resumed->damaged.empty());
   CHECK(state == State(100));
 }
@@ -208,7 +235,7 @@ TEST_CASE("a truncated or damaged checkpoint is reported and the previous one is
   State state(0);
   const auto resumed = read_newest_checkpoint(dir.path(), kSettings, state.arrays());
   REQUIRE(resumed);
-  CHECK(resumed->checkpoint.counters.step == 1);
+  CHECK(resumed->checkpoint.step == 1);
   REQUIRE(resumed->damaged.size() == 1);
   CHECK(resumed->damaged.front().find(newest.string()) != std::string::npos);
   CHECK(state == State(1));
@@ -257,7 +284,7 @@ TEST_CASE("a checkpoint of a run with other settings is refused, naming them") {
   const TempDir dir;
   const fs::path path = write(dir.path(), 1);
   State state(0);
-  RunFingerprint other = kSettings;
+  Provenance other = kSettings;
   other[0].second = "64";
   const std::string message = path.string() +
                               " is of a run with other settings: lanes was 2 and is 64. "
@@ -325,7 +352,7 @@ TEST_CASE("a write that fails leaves the earlier checkpoints, and nothing else")
   State state(0);
   const auto resumed = read_newest_checkpoint(dir.path(), kSettings, state.arrays());
   REQUIRE(resumed);
-  CHECK(resumed->checkpoint.counters.step == 1);
+  CHECK(resumed->checkpoint.step == 1);
   write(dir.path(), 2, 1);
   CHECK(names_in(dir / "checkpoints") == std::vector<std::string>{"step-0000000002.h5"});
 }
@@ -339,9 +366,9 @@ TEST_CASE("a folder that cannot be made is the system's failure") {
 TEST_CASE("each option of training but the threads is part of a run's fingerprint") {
   const Vocabulary vocabulary({"<S>", "</S>", "<UNK>", "word"});
   const auto fingerprint = [&](const TrainingOptions& training) {
-    return training_fingerprint(small_options(), training, vocabulary, "corpus 1");
+    return training_provenance(small_options(), training, vocabulary, "corpus 1");
   };
-  const RunFingerprint plain = fingerprint({});
+  const Provenance plain = fingerprint({});
   std::vector<TrainingOptions> others(14);
   others[0].state = TrainingState::carry;
   others[1].lanes = 3;
@@ -358,11 +385,11 @@ TEST_CASE("each option of training but the threads is part of a run's fingerprin
   others[12].gradient_clip = 0.3F;
   others[13].seed = 3;
   for (const TrainingOptions& other : others) {
-    CHECK_FALSE(fingerprint_difference(plain, fingerprint(other)).empty());
+    CHECK_FALSE(provenance_difference(plain, fingerprint(other)).empty());
   }
   TrainingOptions frozen;
   frozen.frozen_steps = 3;
-  CHECK(fingerprint_difference(plain, fingerprint(frozen)) == "frozen_steps was 0 and is 3");
+  CHECK(provenance_difference(plain, fingerprint(frozen)) == "frozen_steps was 0 and is 3");
   TrainingOptions threads;
   threads.threads = 3;
   CHECK(fingerprint(threads) == plain);
@@ -381,9 +408,9 @@ TEST_CASE("each option of training but the threads is part of a run's fingerprin
         "frozen_steps was 0 and is 3");
 
   const Vocabulary more({"<S>", "</S>", "<UNK>", "other"});
-  CHECK(training_fingerprint(small_options(), {}, more, "corpus 1") != plain);
-  CHECK(training_fingerprint(small_options(), {}, vocabulary, "corpus 2") != plain);
-  CHECK(training_fingerprint(model_case("one layer"), {}, vocabulary, "corpus 1") != plain);
+  CHECK(training_provenance(small_options(), {}, more, "corpus 1") != plain);
+  CHECK(training_provenance(small_options(), {}, vocabulary, "corpus 2") != plain);
+  CHECK(training_provenance(model_case("one layer"), {}, vocabulary, "corpus 1") != plain);
 }
 
 TEST_CASE("a checkpoint whose parameters are not finite is refused with their place") {

@@ -56,7 +56,7 @@ TEST_CASE("a state that nests deeply is refused, without going down it") {
   const std::string deep = std::string(300'000, '[') + std::string(300'000, ']');
   BilmState state;
   CHECK_THROWS_WITH_AS(
-      read_state({{}, {}, "12.5 [" + deep + ",1,2,3,4,5]"}, state),
+      read_state({0, 0, {}, {}, "12.5 [" + deep + ",1,2,3,4,5]"}, state),
       "the means of the last steps: nests deeper than 32 levels; expected six numbers", InputError);
 }
 
@@ -134,7 +134,7 @@ TEST_CASE("means go through a checkpoint without losing a bit") {
   CHECK(parts == StepMeans());
   for (const char* text : {"1.5 [1, 2]", ""}) {
     BilmState read;
-    CHECK_THROWS_AS(read_state({{}, {}, text}, read), InputError);
+    CHECK_THROWS_AS(read_state({0, 0, {}, {}, text}, read), InputError);
   }
 }
 
@@ -149,7 +149,7 @@ TEST_CASE("a learner's state is the text that runs of before have written") {
   const std::string text = "12.250000 [2,12,1.5,2.25,0.1,0.5]";
   CHECK(checkpoint_of(BilmState{{}, means, 12.25}).metadata == text);
   BilmState read;
-  read_state({{12, 34, {}}, {}, text}, read);
+  read_state({12, 34, {}, {}, text}, read);
   CHECK(read.means == means);
   CHECK(read.seconds == 12.25);
   CHECK(read.counters.step == 12);

@@ -326,9 +326,9 @@ AlignedVector<float> whole_table(const Work& work, const TrainedBilm& model) {
 
 void check_model_gradients(const Work& work, const Ran& ran, std::int64_t checks) {
   GradientCheck check(work);
-  for (const ModelParameter& parameter : ran.model.parameters.all()) {
+  for (const Parameter& parameter : ran.model.parameters.all()) {
     CAPTURE(parameter.name);
-    const bool is_table = parameter.role == ParameterRole::word_embedding;
+    const bool is_table = parameter.name == "embedding";
     const AlignedVector<float> gradient =
         is_table ? whole_table(work, ran.model) : parameter.gradient;
     std::vector<double>& values = check.parameters().at(parameter.name);

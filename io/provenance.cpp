@@ -1,4 +1,4 @@
-#include "io/fingerprint.h"
+#include "io/provenance.h"
 
 #include <algorithm>
 #include <string_view>
@@ -6,10 +6,10 @@
 namespace elmo {
 namespace {
 
-const std::string* find(const RunFingerprint& fingerprint, std::string_view name) {
-  const auto found = std::find_if(fingerprint.begin(), fingerprint.end(),
+const std::string* find(const Provenance& provenance, std::string_view name) {
+  const auto found = std::find_if(provenance.begin(), provenance.end(),
                                   [&](const auto& component) { return component.first == name; });
-  return found == fingerprint.end() ? nullptr : &found->second;
+  return found == provenance.end() ? nullptr : &found->second;
 }
 
 std::string words(const std::string* value) { return value == nullptr ? "absent" : *value; }
@@ -22,7 +22,7 @@ void add(std::string& text, const std::string& name, const std::string* before,
 
 }  // namespace
 
-std::string fingerprint_difference(const RunFingerprint& before, const RunFingerprint& now) {
+std::string provenance_difference(const Provenance& before, const Provenance& now) {
   std::string text;
   for (const auto& [name, value] : before) {
     const std::string* other = find(now, name);

@@ -1,4 +1,4 @@
-// The fingerprint of a run: everything that its numbers depend on.
+// The provenance of a run: everything that its numbers depend on.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@ namespace elmo {
 /// Named components in the order of insertion: "model" and its hash, "tokenizer" and its version,
 /// and so on. Names are unique. In a run that embeds, each component is also an attribute of every
 /// shard, so its name must not be one that shard_format reserves.
-using RunFingerprint = std::vector<std::pair<std::string, std::string>>;
+using Provenance = std::vector<std::pair<std::string, std::string>>;
 
 /// Lists every component that differs, with both values, such as "precision was float32 and is
-/// bfloat16". Empty if the fingerprints are equal.
-std::string fingerprint_difference(const RunFingerprint& before, const RunFingerprint& now);
+/// bfloat16". Empty if the provenances are equal.
+std::string provenance_difference(const Provenance& before, const Provenance& now);
 
 }  // namespace elmo

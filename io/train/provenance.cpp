@@ -1,0 +1,75 @@
+#include "io/train/provenance.h"
+
+#include "io/files/checksum.h"
+#include "io/json/json.h"
+#include "io/model/options.h"
+#include "io/model/vocabulary.h"
+
+namespace elmo {
+namespace {
+
+constexpr const char* kRanks = "ranks";
+constexpr const char* kThreads = "threads";
+
+std::string vocabulary_hash(const Vocabulary& vocabulary) {
+  Checksum checksum;
+  checksum.add(vocabulary_text(vocabulary));
+  return std::to_string(vocabulary.size()) + " words, " + checksum.hex();
+}
+
+std::string ranks_of(const Provenance& provenance) {
+  for (const auto& [name, value] : provenance) {
+    if (name == kRanks) return value;
+  }
+  return "1";
+}
+
+}  // namespace
+
+Provenance training_provenance(const ModelOptions& model, const TrainingOptions& training,
+                               const Vocabulary& vocabulary, const std::string& corpus,
+                               const Vocabulary* words) {
+  Provenance provenance{{"model_options", options_text(model)},
+                        {"corpus", corpus},
+                        {"vocabulary", vocabulary_hash(vocabulary)},
+                        {"state", std::string(kTrainingStates.word(training.state))},
+                        {"lanes", std::to_string(training.lanes)},
+                        {"unroll", std::to_string(training.unroll)},
+                        {"samples", std::to_string(training.samples)},
+                        {"dropout", number_text(training.dropout)},
+                        {"optimizer", std::string(kOptimizers.word(training.optimizer))},
+                        {"learning_rate", number_text(training.learning_rate)},
+                        {"weight_decay", number_text(training.weight_decay)},
+                        {"initial_accumulator", number_text(training.initial_accumulator)},
+                        {"warmup_steps", std::to_string(training.warmup_steps)},
+                        {"decay", std::string(kDecays.word(training.decay))},
+                        {"total_steps", std::to_string(training.total_steps)},
+                        {"gradient_clip", number_text(training.gradient_clip)},
+                        {"frozen_steps", std::to_string(training.frozen_steps)},
+                        {"seed", std::to_string(training.seed)}};
+  // Included only if it is not the default, for compatibility with runs of earlier versions.
+  if (training.precision != Precision::float32) {
+    provenance.emplace_back("precision", kPrecisions.word(training.precision));
+  }
+  if (words != nullptr) provenance.emplace_back("words", vocabulary_hash(*words));
+  return provenance;
+}
+
+Provenance with_ranks(Provenance settings, int ranks, int threads) {
+  if (ranks > 1) settings.emplace_back(kRanks, std::to_string(ranks));
+  settings.emplace_back(kThreads, std::to_string(threads));
+  return settings;
+}
+
+std::string training_difference(Provenance before, Provenance now) {
+  if (ranks_of(before) != ranks_of(now)) {
+    for (Provenance* provenance : {&before, &now}) {
+      std::erase_if(*provenance, [](const auto& component) {
+        return component.first == kRanks || component.first == kThreads;
+      });
+    }
+  }
+  return provenance_difference(before, now);
+}
+
+}  // namespace elmo

@@ -1,0 +1,30 @@
+// Provenance: everything that the numbers of a training run depend on.
+#pragma once
+
+#include <string>
+
+#include "core/model/options.h"
+#include "core/model/vocabulary.h"
+#include "core/train/bilm/training_options.h"
+#include "io/provenance.h"
+
+namespace elmo {
+
+/// The model's shape, each training option except the number of threads, the vocabulary, the corpus
+/// (`corpus` identifies its text and how that was read), and the words that a word-level model
+/// reads. The caller adds everything else that matters. With an equal provenance and the same
+/// number of threads, a run resumed from a checkpoint yields the same numbers.
+Provenance training_provenance(const ModelOptions& model, const TrainingOptions& training,
+                               const Vocabulary& vocabulary, const std::string& corpus,
+                               const Vocabulary* words = nullptr);
+
+/// Adds the number of ranks and of threads per rank, which the bits depend on. Ranks are only
+/// included if there are several.
+Provenance with_ranks(Provenance settings, int ranks, int threads);
+
+/// provenance_difference() of two runs, one of which resumes from the other's checkpoint. With a
+/// different number of ranks, results agree only up to rounding, so the numbers of threads may
+/// differ too.
+std::string training_difference(Provenance before, Provenance now);
+
+}  // namespace elmo
