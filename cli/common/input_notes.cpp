@@ -8,9 +8,9 @@
 #include "io/files/checksum.h"
 #include "io/model/tokenizer.h"
 #include "io/text/formats/tokenizer_description.h"
-#include "io/text/segment/escaped_name.h"
-#include "io/text/segment/tokenizer.h"
-#include "io/text/source/input_files.h"
+#include "io/text/input/input_files.h"
+#include "io/text/segment/segmenter.h"
+#include "io/text/segment/utf8.h"
 
 namespace elmo {
 

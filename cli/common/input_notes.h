@@ -8,7 +8,7 @@
 
 #include "cli/common/listener.h"
 #include "io/model/model.h"
-#include "io/text/source/text_source.h"
+#include "io/text/input/text_source.h"
 
 namespace elmo {
 

@@ -25,7 +25,7 @@
 #include "io/h5/types.h"
 #include "io/labeled/labeled_sentences.h"
 #include "io/model/location.h"
-#include "io/text/source/text_source.h"
+#include "io/text/input/text_source.h"
 
 namespace elmo {
 

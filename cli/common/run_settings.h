@@ -6,7 +6,7 @@
 #include "core/inference/embed.h"
 #include "core/kernels/precision.h"
 #include "io/shard/manifest.h"
-#include "io/text/source/input_options.h"
+#include "io/text/input/input_options.h"
 
 namespace elmo {
 

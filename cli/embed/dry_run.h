@@ -11,7 +11,7 @@
 #include "cli/embed/request.h"
 #include "core/kernels/precision.h"
 #include "io/dtype.h"
-#include "io/text/source/text_source.h"
+#include "io/text/input/text_source.h"
 
 namespace elmo {
 

@@ -7,7 +7,7 @@
 #include "io/model/options.h"
 #include "io/shard/format.h"
 #include "io/text/formats/tokenizer_description.h"
-#include "io/text/source/input_sample.h"
+#include "io/text/input/input_files.h"
 
 namespace elmo {
 namespace {

@@ -16,8 +16,8 @@
 #include "io/h5/types.h"
 #include "io/shard/shard_run.h"
 #include "io/sinks/word2vec.h"
-#include "io/text/source/text_source.h"
-#include "io/text/token_matcher.h"
+#include "io/text/input/text_source.h"
+#include "io/text/input/token_matcher.h"
 
 namespace elmo {
 

@@ -26,9 +26,9 @@
 #include "io/shard/resume.h"
 #include "io/sinks/allennlp.h"
 #include "io/sinks/stream_sinks.h"
-#include "io/text/segment/script.h"
-#include "io/text/source/input_files.h"
-#include "io/text/source/text_source.h"
+#include "io/text/input/input_files.h"
+#include "io/text/input/text_source.h"
+#include "io/text/segment/characters.h"
 
 namespace elmo {
 namespace {

@@ -21,9 +21,9 @@
 #include "core/enum_table.h"
 #include "core/error.h"
 #include "io/files/paths.h"
+#include "io/text/bytes/byte_stream.h"
 #include "io/text/bytes/file_bytes.h"
-#include "io/text/formats/record_lines.h"
-#include "io/text/source/input_files.h"
+#include "io/text/input/input_files.h"
 
 namespace elmo {
 namespace {

@@ -28,7 +28,7 @@
 #include "io/model/tokenizer.h"
 #include "io/shard/format.h"
 #include "io/shard/run_reader.h"
-#include "io/text/segment/case.h"
+#include "io/text/segment/characters.h"
 
 namespace elmo {
 namespace {

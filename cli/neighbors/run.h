@@ -17,7 +17,7 @@
 #include "core/kernels/precision.h"
 #include "io/labeled/bracketed_query.h"
 #include "io/model/model.h"
-#include "io/text/source/text_source.h"
+#include "io/text/input/text_source.h"
 
 namespace elmo {
 

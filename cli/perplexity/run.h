@@ -8,7 +8,7 @@
 #include "cli/common/model_request.h"
 #include "core/inference/perplexity.h"
 #include "core/kernels/precision.h"
-#include "io/text/source/text_source.h"
+#include "io/text/input/text_source.h"
 
 namespace elmo {
 

@@ -9,7 +9,7 @@
 #include "core/analysis/probe_corpus.h"
 #include "core/error.h"
 #include "core/resources.h"
-#include "io/text/source/input_files.h"
+#include "io/text/input/input_files.h"
 
 namespace elmo {
 namespace {

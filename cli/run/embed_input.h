@@ -11,8 +11,8 @@
 #include "core/inference/sentence.h"
 #include "core/inference/token_selection.h"
 #include "io/shard/resume.h"
-#include "io/text/source/text_source.h"
-#include "io/text/token_matcher.h"
+#include "io/text/input/text_source.h"
+#include "io/text/input/token_matcher.h"
 
 namespace elmo {
 

@@ -2,7 +2,7 @@
 
 #include "cli/common/human.h"
 #include "cli/common/reporter.h"
-#include "io/text/segment/escaped_name.h"
+#include "io/text/segment/utf8.h"
 
 namespace elmo {
 namespace {

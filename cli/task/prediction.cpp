@@ -21,7 +21,7 @@
 #include "io/labeled/filled_lines.h"
 #include "io/labeled/labeled_texts.h"
 #include "io/text/formats/conllu_reader.h"
-#include "io/text/source/input_files.h"
+#include "io/text/input/input_files.h"
 
 namespace elmo {
 namespace {

@@ -10,7 +10,7 @@
 #include "io/labeled/example_source.h"
 #include "io/labeled/text_form.h"
 #include "io/sinks/stream_sinks.h"
-#include "io/text/source/text_source.h"
+#include "io/text/input/text_source.h"
 
 namespace elmo {
 

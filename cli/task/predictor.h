@@ -14,7 +14,7 @@
 #include "core/workers.h"
 #include "io/labeled/example_source.h"
 #include "io/labeled/task_folder.h"
-#include "io/text/source/input_options.h"
+#include "io/text/input/input_options.h"
 
 namespace elmo {
 

@@ -14,7 +14,7 @@
 #include "core/tasks/kinds.h"
 #include "core/train/session.h"
 #include "io/model/model.h"
-#include "io/text/source/input_options.h"
+#include "io/text/input/input_options.h"
 #include "io/train/run_folder.h"
 
 namespace elmo {

@@ -19,6 +19,7 @@
 #include "cli/train/run.h"
 #include "core/model/options.h"
 #include "io/mpi/ranks.h"
+#include "io/text/input/input_files.h"
 
 namespace elmo {
 namespace {

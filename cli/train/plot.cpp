@@ -9,7 +9,7 @@
 #include "io/files/paths.h"
 #include "io/labeled/task_folder.h"
 #include "io/labeled/task_state.h"
-#include "io/text/segment/escaped_name.h"
+#include "io/text/segment/utf8.h"
 #include "io/train/run_folder.h"
 
 namespace elmo {

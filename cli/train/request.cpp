@@ -9,7 +9,7 @@
 #include "io/model/model.h"
 #include "io/model/tokenizer.h"
 #include "io/model/weights.h"
-#include "io/text/source/input_files.h"
+#include "io/text/input/input_files.h"
 
 namespace elmo {
 namespace {

@@ -16,7 +16,7 @@
 #include "core/train/bilm/training_options.h"
 #include "core/train/session.h"
 #include "io/dtype.h"
-#include "io/text/source/text_source.h"
+#include "io/text/input/text_source.h"
 #include "io/train/corpus.h"
 #include "io/train/run_folder.h"
 

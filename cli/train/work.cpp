@@ -13,7 +13,7 @@
 #include "io/model/location.h"
 #include "io/model/vocabulary.h"
 #include "io/text/formats/tokenizer_description.h"
-#include "io/text/source/input_files.h"
+#include "io/text/input/input_files.h"
 #include "io/train/corpus.h"
 
 namespace elmo {

@@ -15,7 +15,7 @@
 #include "core/model/vocabulary.h"
 #include "core/train/bilm/lanes.h"
 #include "core/train/bilm/training_options.h"
-#include "io/text/source/text_source.h"
+#include "io/text/input/text_source.h"
 #include "io/train/corpus.h"
 
 namespace elmo {

@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "core/inference/sentence.h"
-#include "io/text/bytes/byte_source.h"
+#include "io/text/bytes/byte_stream.h"
 
 namespace elmo {
 

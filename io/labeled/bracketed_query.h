@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "core/inference/sentence.h"
-#include "io/text/source/text_source.h"
+#include "io/text/input/text_source.h"
 
 namespace elmo {
 

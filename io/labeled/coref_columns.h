@@ -7,9 +7,8 @@
 #include <vector>
 
 #include "io/labeled/coref_records.h"
-#include "io/text/bytes/byte_window.h"
-#include "io/text/formats/reading_context.h"
-#include "io/text/formats/record_lines.h"
+#include "io/text/bytes/byte_stream.h"
+#include "io/text/formats/format_reader.h"
 
 namespace elmo {
 

@@ -12,7 +12,7 @@
 #include "io/labeled/coref_columns.h"
 #include "io/labeled/coref_records.h"
 #include "io/labeled/opened_file.h"
-#include "io/text/source/read_ahead.h"
+#include "io/text/input/read_ahead.h"
 
 namespace elmo {
 namespace {

@@ -11,9 +11,9 @@
 #include "core/error.h"
 #include "core/inference/sentence.h"
 #include "io/labeled/labeled_reader.h"
-#include "io/text/formats/raw_text_reader.h"
-#include "io/text/segment/code_points.h"
-#include "io/text/segment/white_space.h"
+#include "io/text/formats/free_text_reader.h"
+#include "io/text/segment/characters.h"
+#include "io/text/segment/utf8.h"
 
 namespace elmo {
 namespace {

@@ -12,9 +12,8 @@
 #include "core/inference/sentence.h"
 #include "core/tasks/coref/clusters.h"
 #include "io/json/json_document.h"
-#include "io/text/bytes/byte_window.h"
-#include "io/text/formats/reading_context.h"
-#include "io/text/formats/record_lines.h"
+#include "io/text/bytes/byte_stream.h"
+#include "io/text/formats/format_reader.h"
 
 namespace elmo {
 

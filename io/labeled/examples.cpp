@@ -7,7 +7,7 @@
 #include "core/tasks/common/spans.h"
 #include "io/labeled/labeled_sentences.h"
 #include "io/labeled/labeled_texts.h"
-#include "io/text/segment/case.h"
+#include "io/text/segment/characters.h"
 
 namespace elmo {
 

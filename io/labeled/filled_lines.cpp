@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "io/labeled/labeled_sentences.h"
-#include "io/text/segment/white_space.h"
+#include "io/text/segment/characters.h"
 
 namespace elmo {
 namespace {

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "io/labeled/labeled_sentences.h"
-#include "io/text/bytes/byte_source.h"
+#include "io/text/bytes/byte_stream.h"
 #include "io/text/formats/conllu_reader.h"
 
 namespace elmo {

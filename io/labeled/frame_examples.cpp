@@ -11,7 +11,7 @@
 #include "io/json/json.h"
 #include "io/labeled/frame_reader.h"
 #include "io/labeled/opened_file.h"
-#include "io/text/source/read_ahead.h"
+#include "io/text/input/read_ahead.h"
 
 namespace elmo {
 namespace {

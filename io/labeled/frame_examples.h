@@ -26,7 +26,7 @@
 #include "core/inference/sentence.h"
 #include "core/tasks/common/labels.h"
 #include "io/labeled/example_source.h"
-#include "io/text/bytes/byte_source.h"
+#include "io/text/bytes/byte_stream.h"
 
 namespace elmo {
 

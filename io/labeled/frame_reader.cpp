@@ -9,7 +9,7 @@
 #include "core/tasks/role_labeler.h"
 #include "io/json/json_document.h"
 #include "io/labeled/labeled_reader.h"
-#include "io/text/segment/white_space.h"
+#include "io/text/segment/characters.h"
 
 namespace elmo {
 namespace {

@@ -10,9 +10,8 @@
 #include <vector>
 
 #include "core/inference/sentence.h"
-#include "io/text/bytes/byte_window.h"
+#include "io/text/bytes/byte_stream.h"
 #include "io/text/formats/format_reader.h"
-#include "io/text/formats/record_lines.h"
 
 namespace elmo {
 

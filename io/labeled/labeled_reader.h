@@ -18,8 +18,8 @@
 #include "core/tasks/common/spans.h"
 #include "io/labeled/example_source.h"
 #include "io/labeled/opened_file.h"
-#include "io/text/formats/reading_context.h"
-#include "io/text/source/read_ahead.h"
+#include "io/text/formats/format_reader.h"
+#include "io/text/input/read_ahead.h"
 
 namespace elmo {
 

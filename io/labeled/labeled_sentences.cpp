@@ -10,10 +10,10 @@
 #include "core/error.h"
 #include "io/json/json_fields.h"
 #include "io/labeled/labeled_reader.h"
-#include "io/text/bytes/compression.h"
+#include "io/text/bytes/decompression.h"
 #include "io/text/formats/conllu_reader.h"
-#include "io/text/formats/json_record.h"
-#include "io/text/segment/white_space.h"
+#include "io/text/formats/jsonl_reader.h"
+#include "io/text/segment/characters.h"
 
 namespace elmo {
 

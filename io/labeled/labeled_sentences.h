@@ -32,10 +32,8 @@
 #include "core/enum_table.h"
 #include "core/tasks/common/spans.h"
 #include "io/labeled/labeled_reader.h"
-#include "io/text/bytes/byte_source.h"
-#include "io/text/bytes/byte_window.h"
+#include "io/text/bytes/byte_stream.h"
 #include "io/text/formats/format_reader.h"
-#include "io/text/formats/record_lines.h"
 
 namespace elmo {
 

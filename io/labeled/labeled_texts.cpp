@@ -9,8 +9,8 @@
 #include "core/inference/sentence.h"
 #include "io/labeled/labeled_reader.h"
 #include "io/labeled/opened_file.h"
-#include "io/text/bytes/compression.h"
-#include "io/text/formats/json_record.h"
+#include "io/text/bytes/decompression.h"
+#include "io/text/formats/jsonl_reader.h"
 
 namespace elmo {
 namespace {

@@ -14,7 +14,7 @@
 // Texts to be labeled may have a label, which is ignored, or none: one text per line, for pairs
 // `text TAB text`, or records without a label.
 //
-// Blank lines are skipped. ICU's word segmentation (tokenizer.h) tokenizes text. A text is one
+// Blank lines are skipped. ICU's word segmentation (segmenter.h) tokenizes text. A text is one
 // sentence, however many sentences it contains: task models and the biLM read it as one sequence,
 // as in published models with ELMo. Its tokens are the same as if it were a line of text.
 //
@@ -35,10 +35,8 @@
 #include "core/tasks/common/spans.h"
 #include "io/json/json_fields.h"
 #include "io/labeled/labeled_reader.h"
-#include "io/text/bytes/byte_source.h"
-#include "io/text/bytes/byte_window.h"
+#include "io/text/bytes/byte_stream.h"
 #include "io/text/formats/format_reader.h"
-#include "io/text/formats/record_lines.h"
 
 namespace elmo {
 

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <string_view>
 
-#include "io/text/segment/code_points.h"
 #include "io/text/segment/utf8.h"
 
 namespace elmo {

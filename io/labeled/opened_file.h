@@ -12,10 +12,9 @@
 
 #include "io/labeled/example_source.h"
 #include "io/text/bytes/byte_order_mark.h"
-#include "io/text/bytes/byte_source.h"
-#include "io/text/bytes/byte_window.h"
+#include "io/text/bytes/byte_stream.h"
 #include "io/text/bytes/file_bytes.h"
-#include "io/text/formats/reading_context.h"
+#include "io/text/formats/format_reader.h"
 
 namespace elmo {
 

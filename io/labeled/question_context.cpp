@@ -5,10 +5,8 @@
 #include <iterator>
 #include <utility>
 
-#include "io/text/segment/case.h"
-#include "io/text/segment/code_points.h"
-#include "io/text/segment/white_space.h"
-#include "io/text/segment/word_character.h"
+#include "io/text/segment/characters.h"
+#include "io/text/segment/utf8.h"
 
 namespace elmo {
 namespace {

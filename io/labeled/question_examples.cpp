@@ -17,7 +17,7 @@
 #include "io/labeled/question_context.h"
 #include "io/labeled/question_records.h"
 #include "io/text/formats/format_reader.h"
-#include "io/text/segment/code_points.h"
+#include "io/text/segment/utf8.h"
 
 namespace elmo {
 namespace {

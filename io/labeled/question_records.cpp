@@ -8,7 +8,7 @@
 #include "io/files/descriptor.h"
 #include "io/json/json.h"
 #include "io/labeled/labeled_reader.h"
-#include "io/text/formats/record_lines.h"
+#include "io/text/bytes/byte_stream.h"
 
 namespace elmo {
 

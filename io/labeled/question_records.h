@@ -12,12 +12,10 @@
 #include <vector>
 
 #include "io/json/json_document.h"
-#include "io/text/bytes/byte_source.h"
-#include "io/text/bytes/byte_window.h"
-#include "io/text/formats/reading_context.h"
-#include "io/text/formats/record_lines.h"
+#include "io/text/bytes/byte_stream.h"
+#include "io/text/formats/format_reader.h"
+#include "io/text/input/read_ahead.h"
 #include "io/text/segment/utf8.h"
-#include "io/text/source/read_ahead.h"
 
 namespace elmo {
 

@@ -11,12 +11,11 @@
 #include "core/error.h"
 #include "core/inference/sentence.h"
 #include "io/json/json_document.h"
-#include "io/text/bytes/byte_window.h"
+#include "io/text/bytes/byte_stream.h"
 #include "io/text/bytes/file_bytes.h"
-#include "io/text/formats/record_lines.h"
-#include "io/text/segment/escaped_name.h"
-#include "io/text/segment/white_space.h"
-#include "io/text/source/input_files.h"
+#include "io/text/input/input_files.h"
+#include "io/text/segment/characters.h"
+#include "io/text/segment/utf8.h"
 
 namespace elmo {
 namespace {

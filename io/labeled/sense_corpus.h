@@ -11,9 +11,7 @@
 #include <string_view>
 
 #include "core/analysis/senses.h"
-#include "io/text/bytes/byte_source.h"
-#include "io/text/bytes/byte_window.h"
-#include "io/text/formats/record_lines.h"
+#include "io/text/bytes/byte_stream.h"
 
 namespace elmo {
 

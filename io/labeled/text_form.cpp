@@ -12,13 +12,12 @@
 #include "io/labeled/coref_records.h"
 #include "io/labeled/labeled_sentences.h"
 #include "io/text/bytes/byte_order_mark.h"
-#include "io/text/bytes/byte_window.h"
-#include "io/text/bytes/decompress.h"
+#include "io/text/bytes/byte_stream.h"
+#include "io/text/bytes/decompression.h"
 #include "io/text/bytes/file_bytes.h"
-#include "io/text/formats/record_lines.h"
+#include "io/text/input/input_files.h"
+#include "io/text/segment/characters.h"
 #include "io/text/segment/utf8.h"
-#include "io/text/segment/white_space.h"
-#include "io/text/source/input_files.h"
 
 namespace elmo {
 namespace {

@@ -10,9 +10,8 @@
 
 #include "core/error.h"
 #include "io/text/bytes/byte_order_mark.h"
-#include "io/text/bytes/byte_window.h"
+#include "io/text/bytes/byte_stream.h"
 #include "io/text/bytes/file_bytes.h"
-#include "io/text/formats/record_lines.h"
 #include "io/text/segment/utf8.h"
 
 namespace elmo {

@@ -10,7 +10,7 @@
 #include "core/kernels/precision.h"
 #include "core/model/token_encoder.h"
 #include "io/model/vocabulary.h"
-#include "io/text/segment/escaped_name.h"
+#include "io/text/segment/utf8.h"
 
 namespace elmo {
 namespace {

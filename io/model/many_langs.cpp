@@ -13,9 +13,8 @@
 #include "io/model/many_langs_architecture.h"
 #include "io/model/many_langs_weights.h"
 #include "io/model/torch_file.h"
-#include "io/text/segment/escaped_name.h"
+#include "io/text/segment/characters.h"
 #include "io/text/segment/utf8.h"
-#include "io/text/segment/white_space.h"
 
 namespace elmo {
 namespace {

@@ -11,7 +11,7 @@
 #include "io/json/json_document.h"
 #include "io/model/location.h"
 #include "io/model/options.h"
-#include "io/text/segment/escaped_name.h"
+#include "io/text/segment/utf8.h"
 
 namespace elmo {
 namespace {

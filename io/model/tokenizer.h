@@ -19,8 +19,8 @@
 
 #include "io/model/location.h"
 #include "io/text/formats/tokenizer_description.h"
+#include "io/text/input/input_options.h"
 #include "io/text/segment/segmenter.h"
-#include "io/text/source/input_options.h"
 
 namespace elmo {
 

@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "io/model/archive.h"
-#include "io/text/segment/escaped_name.h"
+#include "io/text/segment/utf8.h"
 
 namespace elmo::torch {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "core/error.h"
 #include "io/model/torch_values.h"
-#include "io/text/segment/escaped_name.h"
+#include "io/text/segment/utf8.h"
 
 namespace elmo::torch {
 namespace {

@@ -6,7 +6,6 @@
 
 #include "core/error.h"
 #include "io/files/descriptor.h"
-#include "io/text/segment/escaped_name.h"
 #include "io/text/segment/utf8.h"
 
 namespace elmo {

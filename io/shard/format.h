@@ -18,7 +18,7 @@
 #include "io/dtype.h"
 #include "io/files/atomic_file.h"
 #include "io/h5/types.h"
-#include "io/text/source/input_part.h"
+#include "io/text/input/input_range.h"
 
 namespace elmo::shard_format {
 

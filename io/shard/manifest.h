@@ -16,7 +16,7 @@
 #include "io/dtype.h"
 #include "io/provenance.h"
 #include "io/shard/resume.h"
-#include "io/text/source/input_part.h"
+#include "io/text/input/input_range.h"
 
 namespace elmo {
 

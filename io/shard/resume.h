@@ -17,8 +17,7 @@
 #include <vector>
 
 #include "core/inference/sentence.h"
-#include "io/text/source/input_part.h"
-#include "io/text/source/text_position.h"
+#include "io/text/input/input_range.h"
 
 namespace elmo {
 

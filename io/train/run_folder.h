@@ -17,7 +17,7 @@
 #include "core/train/session.h"
 #include "io/dtype.h"
 #include "io/text/formats/tokenizer_description.h"
-#include "io/text/source/text_source.h"
+#include "io/text/input/text_source.h"
 
 namespace elmo {
 

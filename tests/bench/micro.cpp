@@ -17,7 +17,7 @@
 #include "core/kernels/packed_matrix.h"
 #include "core/matrix.h"
 #include "core/workers.h"
-#include "io/text/source/text_source.h"
+#include "io/text/input/text_source.h"
 
 namespace elmo {
 namespace {

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "io/text/input/text_source.h"
 #include "io/text/segment/segmenter.h"
 #include "io/text/segment/utf8.h"
-#include "io/text/source/text_source.h"
 
 namespace elmo {
 

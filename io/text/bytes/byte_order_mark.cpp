@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "core/error.h"
-#include "io/text/bytes/compression.h"
+#include "io/text/bytes/decompression.h"
 
 namespace elmo {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "io/text/bytes/byte_window.h"
+#include "io/text/bytes/byte_stream.h"
 
 namespace elmo {
 

@@ -1,14 +1,62 @@
-// A file or standard input as a stream of bytes, decompressed if needed.
+// The bytes of a file or of standard input: as stored, or decompressed if needed.
 #pragma once
 
+#include <sys/types.h>
+
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
-#include "io/text/bytes/byte_source.h"
+#include "io/files/descriptor.h"
+#include "io/text/bytes/byte_stream.h"
 
 namespace elmo {
+
+/// The name of standard input.
+inline constexpr const char* kStandardInput = "-";
+
+/// The part of a file that is read.
+struct FileStretch {
+  std::string path;                    ///< kStandardInput and pipes are only read whole
+  std::uint64_t begin = 0;             ///< offset of the first byte
+  std::optional<std::uint64_t> end{};  ///< offset after the last byte; default: end of the file
+
+  bool whole() const { return begin == 0 && !end; }
+};
+
+/// The bytes of a stretch. A FIFO is opened without waiting; it is waited for when it is read.
+class StoredBytes : public ByteSource {
+ public:
+  /// `bytes_read` grows by the number of bytes read, and `line_feeds`, if given, by the line feeds
+  /// among them. These and `waiting` must outlive this object. InputError if there is no such file,
+  /// SystemError if it cannot be opened.
+  StoredBytes(FileStretch stretch, std::atomic<std::uint64_t>& bytes_read, const Waiting& waiting,
+              std::uint64_t* line_feeds = nullptr);
+
+  /// InputError if the file has become shorter or ends before the stretch does.
+  std::size_t read(char* data, std::size_t size) override;
+
+  /// True if it is not a regular file, so that reads may have to wait.
+  bool may_wait() const { return may_wait_; }
+
+ private:
+  void wait() const;
+  void throw_if_stopped() const;
+  void throw_if_cut() const;
+
+  FileStretch stretch_;
+  std::atomic<std::uint64_t>& bytes_read_;
+  const Waiting& waiting_;
+  std::uint64_t* line_feeds_;
+  std::uint64_t position_;
+  Descriptor opened_;  // empty for standard input, which is not closed
+  int descriptor_;
+  bool may_wait_ = false;
+  off_t size_ = 0;  // size when the file was opened
+};
 
 /// Opens `path` ("-" is standard input) without waiting: a FIFO is waited for when it is read. Data
 /// that begins like gzip, zstd, xz or bzip2 is decompressed, whatever its name. If the name ends in

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "core/error.h"
-#include "io/text/segment/code_points.h"
-#include "io/text/segment/white_space.h"
+#include "io/text/segment/characters.h"
+#include "io/text/segment/utf8.h"
 
 namespace elmo {
 namespace {

@@ -5,12 +5,37 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
-#include "io/text/bytes/byte_window.h"
+#include "io/text/bytes/byte_stream.h"
 #include "io/text/formats/format_reader.h"
-#include "io/text/formats/markdown_line.h"
 
 namespace elmo {
+
+/// The kind of a line, as far as it affects where paragraphs end (CommonMark 0.31).
+struct MarkdownLine {
+  enum class Kind {
+    text,
+    heading,       ///< "# " to "###### " and text
+    underline,     ///< of a heading: three or more of "=" or of "-" and nothing else
+    bullet,        ///< an item: "- ", "* " or "+ " and text
+    numbered_item  ///< "1. " or "1) ", up to three digits, and text
+  };
+
+  Kind kind = Kind::text;
+  bool is_first = false;  ///< numbered items only: its number is 1
+
+  bool is_item() const { return kind == Kind::bullet || kind == Kind::numbered_item; }
+  bool is_heading() const { return kind == Kind::heading || kind == Kind::underline; }
+};
+
+/// Classifies `line`, which has no line feed; blanks at its beginning do not matter.
+MarkdownLine markdown_line(std::string_view line);
+
+/// True if `next` continues a paragraph with these first and last lines, as plain text does. A
+/// heading is a paragraph of its own, and an item begins one. A numbered line begins an item if its
+/// number is 1 or the paragraph is an item: any other may have been wrapped there by chance.
+bool goes_on_with(const MarkdownLine& first, const MarkdownLine& last, const MarkdownLine& next);
 
 /// Maximum width of a hard-wrapped line in columns. Most characters take one column, wide ones
 /// (East_Asian_Width W and F) two, nonspacing marks none.
@@ -23,7 +48,7 @@ bool can_be_wrapped(ByteWindow& window, std::size_t begin);
 /// The sentences of a text. A paragraph ends
 ///   - before a blank line,
 ///   - at the end of a line if it or the next line is wider than kWidestWrappedLine,
-///   - before and after a Markdown heading, and before a list item (markdown_line.h).
+///   - before and after a Markdown heading, and before a list item.
 /// Otherwise the end of a line is a space: the next line continues the paragraph and perhaps the
 /// sentence. (By UAX #29 alone, a sentence would end at the end of each line.) This handles both
 /// ways of writing text. With one paragraph per line, two adjacent short paragraphs may be joined,
@@ -81,5 +106,12 @@ class FreeTextReader : public FormatReader {
   std::size_t counted_lines_ = 0;
   UnitBegin unit_;  // the paragraph
 };
+
+/// Returns the reader of raw text that `context.options.lines` selects, for a file, a stretch of
+/// one, or a record's text. `window` and `context` must outlive it; `name` is used in errors.
+std::unique_ptr<FormatReader> make_raw_text_reader(ByteWindow& window, const std::string& name,
+                                                   std::shared_ptr<const Document> document,
+                                                   ReadingContext& context,
+                                                   const TextStretch& stretch = {});
 
 }  // namespace elmo

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <utility>
 
-#include "io/text/segment/white_space.h"
+#include "io/text/segment/characters.h"
 
 namespace elmo {
 LineReader::LineReader(LineTokens tokens, ByteWindow& window, std::string name,

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "io/text/bytes/byte_window.h"
+#include "io/text/bytes/byte_stream.h"
 #include "io/text/formats/format_reader.h"
 
 namespace elmo {

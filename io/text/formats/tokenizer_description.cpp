@@ -7,9 +7,9 @@
 #include <string_view>
 
 #include "io/files/checksum.h"
-#include "io/text/segment/locale.h"
+#include "io/text/segment/icu.h"
+#include "io/text/segment/segmenter.h"
 #include "io/text/segment/token_rules.h"
-#include "io/text/segment/tokenizer.h"
 
 namespace elmo {
 namespace {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "io/text/formats/format_options.h"
+#include "io/text/formats/format_reader.h"
 
 namespace elmo {
 

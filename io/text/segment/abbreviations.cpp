@@ -7,9 +7,8 @@
 
 #include <algorithm>
 
-#include "io/text/segment/code_points.h"
-#include "io/text/segment/icu_status.h"
-#include "io/text/segment/locale.h"
+#include "io/text/segment/icu.h"
+#include "io/text/segment/utf8.h"
 
 namespace elmo {
 namespace {

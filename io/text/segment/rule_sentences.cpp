@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "io/text/segment/code_points.h"
+#include "io/text/segment/utf8.h"
 
 namespace elmo {
 namespace {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "io/text/segment/code_points.h"
+#include "io/text/segment/utf8.h"
 
 namespace elmo {
 namespace {

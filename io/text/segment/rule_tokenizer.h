@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "io/text/segment/boundaries.h"
-#include "io/text/segment/text_range.h"
+#include "io/text/segment/icu.h"
 #include "io/text/segment/token_rules.h"
+#include "io/text/segment/utf8.h"
 
 namespace elmo {
 

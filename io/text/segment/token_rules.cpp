@@ -10,11 +10,9 @@
 
 #include "core/error.h"
 #include "io/text/segment/abbreviations.h"
-#include "io/text/segment/code_points.h"
-#include "io/text/segment/icu_status.h"
-#include "io/text/segment/languages.h"
-#include "io/text/segment/locale.h"
-#include "io/text/segment/white_space.h"
+#include "io/text/segment/characters.h"
+#include "io/text/segment/icu.h"
+#include "io/text/segment/utf8.h"
 
 namespace elmo {
 namespace {

@@ -1,10 +1,13 @@
 // Token and sentence rules of a language, and the files that define them (TEXT.md, "Rule files").
+// Those of languages/ are compiled into the program.
 #pragma once
 
+#include <array>
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -14,6 +17,14 @@
 #include "core/enum_table.h"
 
 namespace elmo {
+
+/// A file languages/NAME.txt, for all languages ("all"), a language ("de") or a script ("Latn").
+struct LanguageFile {
+  std::string_view name;
+  std::string_view text;
+};
+
+extern const std::span<const LanguageFile> kLanguageFiles;
 
 /// A set of signs, by code point.
 class SignSet {

@@ -1,5 +1,7 @@
-// Repair of invalid UTF-8.
+// UTF-8: code points, repair of invalid sequences, and escapes.
 #pragma once
+
+#include <unicode/utf8.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -8,6 +10,44 @@
 #include <vector>
 
 namespace elmo {
+
+/// Half-open range of bytes of a text.
+struct TextRange {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
+// The macros narrow integers deliberately, which our warnings do not allow.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+
+/// Returns the code point at `position` and advances `position` past it. Returns a negative number
+/// for an ill-formed sequence and skips one maximal subpart of it.
+inline UChar32 next_code_point(std::string_view text, std::size_t& position) {
+  UChar32 code_point = 0;
+  U8_NEXT(text.data(), position, text.size(), code_point);
+  return code_point;
+}
+
+/// Returns the code point that ends at `position` > 0 and moves `position` to its start. The text
+/// must be valid.
+inline UChar32 previous_code_point(std::string_view text, std::size_t& position) {
+  do {
+    --position;
+  } while (position > 0 && U8_IS_TRAIL(text[position]));
+  std::size_t next = position;
+  return next_code_point(text, next);
+}
+
+/// The size of `text` without an incomplete character at its end.
+inline std::size_t size_of_complete_characters(std::string_view text) {
+  std::size_t size = text.size();
+  U8_TRUNCATE_IF_INCOMPLETE(text.data(), 0, size);
+  return size;
+}
+
+#pragma GCC diagnostic pop
 
 /// U+FFFD, the replacement for invalid sequences.
 inline constexpr std::string_view kReplacement = "\xef\xbf\xbd";
@@ -62,5 +102,11 @@ std::string before_repair(std::string_view text, std::string_view marked);
 /// character of its second half, otherwise after its last complete character. Never 0 for 4 bytes
 /// or more.
 std::size_t cut_position(std::string_view bytes);
+
+/// Returns the name as UTF-8 without NUL, for outputs that must be valid text: HDF5 strings, JSON,
+/// XML. NUL and every byte outside a valid sequence become `\xHH`, with two lower-case hexadecimal
+/// digits; everything else is unchanged. In Python, os.fsencode(name).decode("utf-8",
+/// "backslashreplace") gives the same for a file name.
+std::string escaped_name(std::string_view name);
 
 }  // namespace elmo

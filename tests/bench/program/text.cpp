@@ -11,7 +11,7 @@
 
 #include "core/error.h"
 #include "core/inference/sentence.h"
-#include "io/text/source/input_files.h"
+#include "io/text/input/input_files.h"
 
 namespace elmo {
 namespace {

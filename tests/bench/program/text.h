@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/inference/sentence.h"
-#include "io/text/source/text_source.h"
+#include "io/text/input/text_source.h"
 #include "tests/bench/program/result.h"
 
 namespace elmo {

@@ -10,7 +10,7 @@
 
 #include "core/error.h"
 #include "core/tasks/coref/clusters.h"
-#include "io/text/source/text_source.h"
+#include "io/text/input/text_source.h"
 
 namespace elmo {
 namespace {

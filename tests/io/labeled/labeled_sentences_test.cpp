@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 #include "core/tasks/common/spans.h"
-#include "io/text/source/text_source.h"
+#include "io/text/input/text_source.h"
 #include "tests/fixtures/temp_dir.h"
 #include "tests/io/fixtures/published.h"
 

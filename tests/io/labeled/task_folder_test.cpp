@@ -8,7 +8,7 @@
 #include "core/tasks/kinds.h"
 #include "io/labeled/examples.h"
 #include "io/labeled/word_vectors.h"
-#include "io/text/segment/case.h"
+#include "io/text/segment/characters.h"
 #include "tests/fixtures/temp_dir.h"
 
 namespace elmo {

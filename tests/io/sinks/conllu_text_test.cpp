@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "io/text/source/text_source.h"
+#include "io/text/input/text_source.h"
 
 namespace elmo {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "io/text/source/text_source.h"
+#include "io/text/input/text_source.h"
 
 namespace elmo {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "io/text/bytes/byte_source.h"
-#include "io/text/source/text_source.h"
+#include "io/text/bytes/byte_stream.h"
+#include "io/text/input/text_source.h"
 #include "io/train/corpus.h"
 
 namespace elmo {

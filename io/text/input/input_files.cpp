@@ -1,0 +1,252 @@
+#include "io/text/input/input_files.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <limits>
+#include <optional>
+#include <set>
+#include <span>
+#include <system_error>
+#include <utility>
+
+#include "core/error.h"
+#include "io/files/checksum.h"
+#include "io/files/descriptor.h"
+#include "io/files/paths.h"
+
+namespace elmo {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kUnknownSize = std::numeric_limits<std::uint64_t>::max();
+
+/// Identifies a file or folder under any name.
+using Identity = std::pair<dev_t, ino_t>;
+
+[[noreturn]] void refuse_unreadable(const std::string& path, int error) {
+  throw SystemError(path + ": cannot be read: " + std::generic_category().message(error));
+}
+
+/// Returns the status of the target of `path`; nothing if it is missing, as with a dangling link or
+/// a link to itself.
+std::optional<struct stat> status_of(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) == 0) return status;
+  if (errno == ENOENT || errno == ENOTDIR || errno == ELOOP) return std::nullopt;
+  refuse_unreadable(path, errno);
+}
+
+Identity identity_of(const struct stat& status) { return {status.st_dev, status.st_ino}; }
+
+/// Returns the identity of the output `name` if it is a file or folder.
+std::optional<Identity> identity_of_output(const std::string& name) {
+  if (name.empty()) return std::nullopt;
+  const std::optional<struct stat> status = status_of(name);
+  if (!status || (!S_ISREG(status->st_mode) && !S_ISDIR(status->st_mode))) return std::nullopt;
+  return identity_of(*status);
+}
+
+/// Lists the files of a folder and of all folders in it, except the output.
+class FolderWalk {
+ public:
+  FolderWalk(FileList& files, LeftOut* left_out, const std::optional<Identity>& written)
+      : files_(files), left_out_(left_out), written_(written) {
+    if (written) seen_.insert(*written);
+  }
+
+  void list(const std::string& folder) {
+    const std::size_t first = files_.size();
+    folders_.push_back(folder);
+    // Folders come before links to folders, so that a folder is found under its own name first.
+    while (!folders_.empty() || !links_.empty()) {
+      if (folders_.empty()) folders_.push_back(links_.extract(links_.begin()).value());
+      const std::string next = std::move(folders_.back());
+      folders_.pop_back();
+      if (is_new(next)) read(next);
+    }
+    if (files_.size() == first && !output_.empty()) {
+      throw RequestError(folder + ": its only file, " + output_ +
+                         ", is also the output; choose another output");
+    }
+    if (files_.size() == first) {
+      throw InputError(folder + ": the folder holds no files; expected text files in it");
+    }
+    files_.sort_from(first);
+  }
+
+ private:
+  bool is_new(const std::string& folder) {
+    const std::optional<struct stat> status = status_of(folder);
+    if (!status) refuse_unreadable(folder, ENOENT);
+    return seen_.insert(identity_of(*status)).second;
+  }
+
+  void read(const std::string& folder) {
+    std::error_code error;
+    fs::directory_iterator entry(folder, error);
+    for (; !error && entry != fs::directory_iterator(); entry.increment(error)) add(*entry);
+    if (error) refuse_unreadable(folder, error.value());
+  }
+
+  void add(const fs::directory_entry& entry) {
+    const std::string& path = entry.path().native();
+    if (entry.path().filename().native().starts_with('.')) return;
+    const std::optional<struct stat> status = status_of(path);
+    if (status && S_ISDIR(status->st_mode)) {
+      if (entry.is_symlink()) {
+        links_.insert(path);
+      } else {
+        folders_.push_back(path);
+      }
+    } else if (status && S_ISREG(status->st_mode)) {
+      if (written_ && identity_of(*status) == written_) {
+        output_ = path;
+      } else {
+        files_.add(path, static_cast<std::uint64_t>(status->st_size));
+      }
+    } else if (left_out_ != nullptr) {
+      if (left_out_->count++ == 0 || path < left_out_->first) left_out_->first = path;
+    }
+  }
+
+  FileList& files_;
+  LeftOut* left_out_;
+  std::optional<Identity> written_;
+  std::vector<std::string> folders_;  // folders to read
+  std::set<std::string> links_;       // links to folders, to follow
+  std::string output_;                // path of the output inside the folder
+  std::set<Identity> seen_;           // folders already read
+};
+
+void append(const std::string& name, FileList& files, LeftOut* left_out,
+            const std::optional<Identity>& written) {
+  const std::optional<struct stat> status = status_of(name);
+  if (!status) {
+    throw InputError(name + ": no such file or folder; check the name");
+  }
+  if (written && identity_of(*status) == written) {
+    throw RequestError(name + ": found as input and as output; choose another output");
+  }
+  if (S_ISDIR(status->st_mode)) {
+    FolderWalk(files, left_out, written).list(name);
+  } else if (S_ISREG(status->st_mode)) {
+    files.add(name, static_cast<std::uint64_t>(status->st_size));
+  } else {
+    files.add(name, std::nullopt);
+  }
+}
+
+}  // namespace
+
+void FileList::add(std::string_view path, std::optional<std::uint64_t> size) {
+  if (blocks_.empty() || blocks_.back().size() + path.size() >= kBlockBytes) {
+    blocks_.emplace_back().reserve(std::max(kBlockBytes, path.size() + 1));
+  }
+  std::string& block = blocks_.back();
+  entries_.push_back(
+      {(blocks_.size() - 1) * kBlockBytes + block.size(), size.value_or(kUnknownSize)});
+  block += path;
+  block += '\0';
+}
+
+void FileList::sort_from(std::size_t first) {
+  const auto earlier = [this](const Entry& a, const Entry& b) {
+    return std::strcmp(path_of(a), path_of(b)) < 0;
+  };
+  std::sort(entries_.begin() + static_cast<std::ptrdiff_t>(first), entries_.end(), earlier);
+}
+
+void FileList::keep(std::size_t first, std::size_t last) {
+  entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(last), entries_.end());
+  entries_.erase(entries_.begin(), entries_.begin() + static_cast<std::ptrdiff_t>(first));
+}
+
+std::optional<std::uint64_t> FileList::size_of(std::size_t number) const {
+  const std::uint64_t size = entries_[number].size;
+  return size == kUnknownSize ? std::nullopt : std::optional(size);
+}
+
+FileList list_input_files(const std::vector<std::string>& names, LeftOut* left_out,
+                          const std::string& written) {
+  FileList files;
+  if (names.empty()) files.add(kStandardInput, std::nullopt);
+  if (std::ranges::count(names, kStandardInput) > 1) {
+    throw RequestError("standard input (-) is named twice; it can be read only once");
+  }
+  const std::optional<Identity> output = identity_of_output(written);
+  for (const std::string& name : names) {
+    if (name == kStandardInput) {
+      files.add(name, std::nullopt);
+    } else {
+      append(name, files, left_out, output);
+    }
+  }
+  return files;
+}
+
+bool can_be_read_only_once(const std::string& name) {
+  if (name == kStandardInput) return true;
+  return is_there(name) && !is_file(name) && !is_folder(name);
+}
+
+namespace {
+
+constexpr std::uint64_t kStretches = 1024;
+constexpr std::uint64_t kSampledBytes = 4096;  // of each stretch
+
+/// Adds `count` bytes of a file from `offset` on, or as many as it has.
+void add_bytes(Checksum& sample, const Descriptor& file, const std::string& path,
+               std::uint64_t offset, std::uint64_t count) {
+  std::array<std::byte, kSampledBytes> block{};
+  while (count > 0) {
+    const ssize_t read = ::pread(file.get(), block.data(), std::min(count, kSampledBytes),
+                                 static_cast<off_t>(offset));
+    if (read < 0 && errno == EINTR) continue;
+    if (read < 0) refuse("read", path, errno);
+    if (read == 0) return;
+    sample.add(std::span(block).first(static_cast<std::size_t>(read)));
+    offset += static_cast<std::uint64_t>(read);
+    count -= static_cast<std::uint64_t>(read);
+  }
+}
+
+}  // namespace
+
+std::string input_sample(const FileList& files) {
+  std::uint64_t total = 0;
+  for (const InputFile& file : files) total += file.size.value_or(0);
+  // Returns the first byte of a stretch, without overflow.
+  const auto first_of = [total](std::uint64_t stretch) {
+    return stretch * (total / kStretches) + stretch * (total % kStretches) / kStretches;
+  };
+  Checksum sample;
+  std::uint64_t stretch = 0;
+  std::uint64_t end = 0;
+  for (const InputFile& file : files) {
+    const std::uint64_t begin = end;
+    end += file.size.value_or(0);
+    Descriptor opened;
+    while (stretch < kStretches && first_of(stretch) < end) {
+      const std::uint64_t stop = std::min(first_of(stretch) + kSampledBytes, first_of(stretch + 1));
+      const std::uint64_t from = std::max(first_of(stretch), begin);
+      if (from < std::min(stop, end)) {
+        if (!opened) opened = open_regular_file(file.path, "read");
+        add_bytes(sample, opened, file.path, from - begin, std::min(stop, end) - from);
+      }
+      if (stop > end) break;  // it continues in the next file
+      ++stretch;
+    }
+  }
+  return sample.hex();
+}
+
+}  // namespace elmo

@@ -1,0 +1,39 @@
+// Input files and how to read them.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "io/text/formats/format_reader.h"
+
+namespace elmo {
+
+/// Tokenizer options of the user; empty if not given.
+struct TokenizerRequest {
+  std::string tokenizer;  ///< "ud", "moses", "icu" or the path of a rule file
+  std::string locale;     ///< "de", "pt-BR"
+};
+
+/// Part `number` of `count`, 0-based.
+struct InputPart {
+  std::uint64_t number = 0;
+  std::uint64_t count = 1;
+  bool operator==(const InputPart&) const = default;
+};
+
+struct InputOptions : FormatOptions {
+  TokenizerRequest request;        ///< determines `tokenizer`, together with the model
+  std::vector<std::string> files;  ///< files and folders; standard input for "-" or an empty list
+  std::optional<InputPart> part;   ///< part of the files' bytes to read; default: all
+  bool whole_documents = false;    ///< parts end between documents only
+  std::string written;             ///< output file or folder, never read as input; may be empty
+
+  /// Once true, a read that waits for standard input or another pipe stops and next() throws
+  /// ReadingStopped, as it does before opening another file. Not owned; may be null.
+  const std::atomic<bool>* stop = nullptr;
+};
+
+}  // namespace elmo

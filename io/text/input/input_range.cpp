@@ -1,0 +1,198 @@
+#include "io/text/input/input_range.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "core/inference/sentence.h"
+#include "io/files/checksum.h"
+#include "io/text/bytes/byte_order_mark.h"
+#include "io/text/bytes/byte_stream.h"
+#include "io/text/bytes/file_bytes.h"
+#include "io/text/formats/free_text_reader.h"
+
+namespace elmo {
+namespace {
+
+constexpr std::uint64_t kHashedBytes = std::uint64_t{4} << 20;
+constexpr std::size_t kBytesAtOnce = std::size_t{256} << 10;
+
+}  // namespace
+
+FileStretch InputRange::stretch(std::size_t file) const {
+  return {files_.path(file), file == 0 ? begin_ : 0,
+          file + 1 == files_.size() ? end_ : std::nullopt};
+}
+
+std::optional<std::uint64_t> InputRange::bytes(std::size_t file) const {
+  const std::optional<std::uint64_t> size = files_.size_of(file);
+  if (!size) return std::nullopt;
+  const FileStretch read = stretch(file);
+  return read.end.value_or(*size) - read.begin;
+}
+
+std::optional<std::uint64_t> InputRange::total_bytes() const {
+  std::uint64_t total = 0;
+  for (std::size_t file = 0; file < size(); ++file) {
+    const std::optional<std::uint64_t> bytes = this->bytes(file);
+    if (!bytes) return std::nullopt;
+    total += *bytes;
+  }
+  return total;
+}
+
+std::string InputRange::hash_before(std::size_t file, std::uint64_t offset) const {
+  const std::uint64_t begin = file == 0 ? begin_ : 0;
+  if (file >= size() || !bytes(file) || offset < begin || offset - begin > *bytes(file)) {
+    throw InputError("the input has no byte " + std::to_string(offset) + " in file " +
+                     std::to_string(file) +
+                     " (from 0), where it is to be read from; expected the input as it was");
+  }
+  std::size_t first = file;
+  std::uint64_t count = offset - begin;
+  while (count < kHashedBytes && first > 0) count += bytes(--first).value();
+  const std::uint64_t passed_over = count - std::min(count, kHashedBytes);
+
+  Checksum checksum;
+  std::vector<char> block(kBytesAtOnce);
+  std::atomic<std::uint64_t> bytes_read = 0;
+  const Waiting waiting;
+  for (std::size_t number = first; number <= file; ++number) {
+    FileStretch hashed = stretch(number);
+    hashed.end = number == file ? offset : hashed.begin + bytes(number).value();
+    if (number == first) hashed.begin += passed_over;
+    if (hashed.begin == hashed.end) continue;
+    StoredBytes stored(std::move(hashed), bytes_read, waiting);
+    while (const std::size_t size = stored.read(block.data(), block.size())) {
+      checksum.add(std::string_view(block.data(), size));
+    }
+  }
+  return checksum.hex();
+}
+
+namespace {
+
+/// Number of bytes searched at once for the end of a line.
+constexpr std::size_t kStep = std::size_t{1} << 20;
+
+/// Returns the first byte of part `number`: number * total / count without overflow, for number <=
+/// count.
+std::uint64_t first_byte(std::uint64_t number, std::uint64_t count, std::uint64_t total) {
+  const std::uint64_t quotient = total / count;
+  const std::uint64_t rest = total % count;
+  // number * rest < count * count: parts are fewer than 2^32.
+  return number * quotient + number * rest / count;
+}
+
+/// Finds the starts of units in a file.
+class UnitFinder {
+ public:
+  UnitFinder(const InputFile& file, const InputOptions& options)
+      : path_(file.path), size_(*file.size), options_(options), can_be_cut_(look()) {}
+
+  /// Returns the start of the first unit at or after `byte`, or the file's size.
+  std::uint64_t begin_at(std::uint64_t byte) const {
+    if (byte == 0 || byte >= size_ || !can_be_cut_) return byte == 0 ? 0 : size_;
+    const Waiting waiting;
+    std::atomic<std::uint64_t> bytes_read = 0;
+    ByteWindow window(
+        std::make_unique<StoredBytes>(FileStretch{path_, byte - 1, size_}, bytes_read, waiting),
+        byte - 1);
+    const bool free_text = options_.format == InputFormat::text && !options_.lines;
+    while (window.fill(1)) {
+      if (options_.stop != nullptr && *options_.stop) {
+        throw ReadingStopped("stopped before the part's first byte was found");
+      }
+      const std::size_t end = window.find('\n', 0, kStep);
+      const bool line_ends = end < window.view().size() && window.view()[end] == '\n';
+      window.consume(line_ends ? end + 1 : end);
+      if (!line_ends) continue;
+      if (!free_text || !can_be_wrapped(window, 0)) break;
+    }
+    return window.offset();
+  }
+
+ private:
+  bool look() const {
+    if (options_.format == InputFormat::conllu || size_ == 0) return false;
+    if (options_.whole_documents && options_.format != InputFormat::jsonl) return false;
+    const Waiting waiting;
+    std::atomic<std::uint64_t> bytes_read = 0;
+    if (is_compressed(path_)) return false;
+    ByteWindow window(open_file(path_, bytes_read, waiting));
+    pass_over_byte_order_mark(window, path_);
+    return true;
+  }
+
+  const std::string& path_;
+  std::uint64_t size_;
+  const InputOptions& options_;
+  bool can_be_cut_;
+};
+
+}  // namespace
+
+InputRange range_of_part(FileList files, const InputOptions& options) {
+  std::uint64_t total = 0;
+  for (const InputFile& file : files) {
+    if (!file.size) {
+      throw RequestError((file.path == kStandardInput ? "standard input" : file.path) +
+                         " can be read only once and has no parts; expected files, which every "
+                         "part can read from its own place");
+    }
+    total += *file.size;
+  }
+  const InputPart part = options.part.value();
+  const std::uint64_t first = first_byte(part.number, part.count, total);
+  const std::uint64_t last = first_byte(part.number + 1, part.count, total);
+  const bool is_last = part.number + 1 == part.count;
+
+  // The files of a part follow each other; only the first and the last one may be cut.
+  std::optional<std::size_t> first_file;
+  std::size_t last_file = 0;
+  std::uint64_t begin = 0;
+  std::optional<std::uint64_t> end;
+  const auto take = [&](std::size_t file, std::uint64_t from) {
+    if (!first_file) {
+      first_file = file;
+      begin = from;
+    }
+    last_file = file;
+  };
+  std::uint64_t at = 0;
+  for (std::size_t number = 0; number < files.size(); ++number) {
+    const std::uint64_t before = at;
+    const InputFile file = files[number];
+    at += *file.size;
+    if (before == at) {
+      if (before >= first && (before < last || (is_last && before == total))) take(number, 0);
+    } else if (at > first && before < last) {
+      if (before >= first && at <= last) {
+        take(number, 0);
+        continue;
+      }
+      const UnitFinder units(file, options);
+      const std::uint64_t from = units.begin_at(std::max(before, first) - before);
+      const std::uint64_t to = units.begin_at(std::min(at, last) - before);
+      if (from == to) continue;
+      take(number, from);
+      if (to != *file.size) end = to;
+    }
+  }
+  if (first_file) {
+    files.keep(*first_file, last_file + 1);
+  } else {
+    files.keep(0, 0);
+  }
+  return {std::move(files), begin, end};
+}
+
+}  // namespace elmo

@@ -1,0 +1,142 @@
+#include "io/text/input/token_matcher.h"
+
+#include <unicode/regex.h>
+#include <unicode/unistr.h>
+
+#include <atomic>
+#include <cstdint>
+#include <utility>
+
+#include "core/error.h"
+#include "io/text/bytes/byte_order_mark.h"
+#include "io/text/bytes/byte_stream.h"
+#include "io/text/bytes/file_bytes.h"
+#include "io/text/segment/characters.h"
+#include "io/text/segment/utf8.h"
+
+namespace elmo {
+
+namespace {
+
+// Approximate size of the cache of answers; all words of a large corpus take less.
+constexpr std::size_t kAnswerBytes = std::size_t{64} << 20;
+constexpr std::size_t kEntryBytes = 80;  // per answer, without its text
+
+// Limits of matching one token: ICU counts in steps of about a millisecond. A normal word takes
+// none.
+constexpr std::int32_t kMatchSteps = 500;
+constexpr std::int32_t kMatchStackBytes = 8 << 20;
+
+constexpr std::size_t kShownBytes = 60;  // of a token in an error message
+
+icu::UnicodeString utf16(std::string_view text) {
+  return icu::UnicodeString::fromUTF8(
+      icu::StringPiece(text.data(), static_cast<std::int32_t>(text.size())));
+}
+
+std::string shown(std::string_view text) {
+  RepairedText repaired;
+  repaired.assign(text.substr(0, kShownBytes));
+  std::string result(repaired.text());
+  return text.size() > kShownBytes ? result.append("...") : result;
+}
+
+}  // namespace
+
+std::vector<std::string> read_word_list(const std::string& path) {
+  std::atomic<std::uint64_t> bytes_read = 0;
+  const Waiting waiting{};
+  ByteWindow window(open_file(path, bytes_read, waiting));
+  pass_over_byte_order_mark(window, path);
+  RecordLines lines(window);
+  std::vector<std::string> words;
+  RepairedText repaired;
+  while (lines.next()) {
+    if (lines.too_long()) {
+      throw InputError(path + ": line " + std::to_string(lines.number()) +
+                       ": found a line that is too long; expected a word a line");
+    }
+    const std::string_view word = without_outer_blanks(lines.line());
+    if (word.empty()) continue;
+    repaired.assign(word);
+    words.emplace_back(repaired.text());
+  }
+  if (words.empty()) throw InputError(path + ": found no word; expected a word a line");
+  return words;
+}
+
+/// A regular expression that ICU has compiled.
+class TokenMatcher::Expression {
+ public:
+  Expression(const std::string& text, bool ignore_case) : text_(text) {
+    UErrorCode status = U_ZERO_ERROR;
+    UParseError at{};
+    pattern_.reset(icu::RegexPattern::compile(
+        utf16(text), ignore_case ? std::uint32_t{UREGEX_CASE_INSENSITIVE} : 0U, at, status));
+    if (U_FAILURE(status)) {
+      std::string message = "ICU does not take the expression " + shown(text) + ": ";
+      message.append(u_errorName(status)).append(" at character ");
+      throw RequestError(message + std::to_string(at.offset) + "; expected a regular expression");
+    }
+    matcher_.reset(pattern_->matcher(status));
+    if (matcher_) {
+      matcher_->setTimeLimit(kMatchSteps, status);
+      matcher_->setStackLimit(kMatchStackBytes, status);
+    }
+    if (U_FAILURE(status)) {
+      throw SystemError(std::string("ICU cannot match: ") + u_errorName(status));
+    }
+  }
+
+  bool matches(std::string_view token) {
+    const icu::UnicodeString text = utf16(token);
+    UErrorCode status = U_ZERO_ERROR;
+    matcher_->reset(text);
+    const bool result = matcher_->matches(status) != 0;
+    if (U_FAILURE(status)) {
+      throw RequestError("the expression " + shown(text_) + " takes too long for the token " +
+                         shown(token) + " (" + u_errorName(status) +
+                         "); expected one that does not repeat what is repeated, such as (a+)+");
+    }
+    return result;
+  }
+
+ private:
+  std::string text_;
+  std::unique_ptr<icu::RegexPattern> pattern_;
+  std::unique_ptr<icu::RegexMatcher> matcher_;
+};
+
+TokenMatcher::TokenMatcher(TokenQuery query) : ignore_case_(query.ignore_case) {
+  for (std::string& word : query.words) {
+    words_.emplace(ignore_case_ ? fold_case(word) : std::move(word));
+  }
+  if (!query.expression.empty()) {
+    expression_ = std::make_unique<Expression>(query.expression, ignore_case_);
+  }
+}
+
+TokenMatcher::~TokenMatcher() = default;
+TokenMatcher::TokenMatcher(TokenMatcher&&) noexcept = default;
+TokenMatcher& TokenMatcher::operator=(TokenMatcher&&) noexcept = default;
+
+bool TokenMatcher::look_up(std::string_view token) {
+  const bool listed =
+      ignore_case_ ? !words_.empty() && words_.contains(fold_case(token)) : words_.contains(token);
+  return listed || (expression_ && expression_->matches(token));
+}
+
+bool TokenMatcher::matches(std::string_view token) {
+  if (!ignore_case_ && !expression_) return look_up(token);
+  if (const auto known = answers_.find(token); known != answers_.end()) return known->second;
+  const bool answer = look_up(token);
+  if (answer_bytes_ > kAnswerBytes) {
+    answers_.clear();
+    answer_bytes_ = 0;
+  }
+  answers_.emplace(token, answer);
+  answer_bytes_ += token.size() + kEntryBytes;
+  return answer;
+}
+
+}  // namespace elmo

@@ -1,0 +1,88 @@
+#include "io/text/segment/characters.h"
+
+#include <unicode/locid.h>
+#include <unicode/uchar.h>
+#include <unicode/unistr.h>
+#include <unicode/uscript.h>
+
+#include <algorithm>
+#include <cstdint>
+
+#include "io/text/segment/utf8.h"
+
+namespace elmo {
+
+bool is_white_space(std::int32_t code_point) {
+  constexpr UChar32 kFileSeparator = 0x1C;
+  constexpr UChar32 kUnitSeparator = 0x1F;
+  return u_isUWhiteSpace(code_point) != 0 ||
+         (code_point >= kFileSeparator && code_point <= kUnitSeparator);
+}
+
+std::string_view without_outer_white_space(std::string_view text) {
+  std::size_t begin = 0;
+  for (std::size_t next = 0; next < text.size(); begin = next) {
+    if (!is_white_space(next_code_point(text, next))) break;
+  }
+  text.remove_prefix(begin);
+  std::size_t end = text.size();
+  for (std::size_t before = end; before > 0; end = before) {
+    if (!is_white_space(previous_code_point(text, before))) break;
+  }
+  return text.substr(0, end);
+}
+
+std::string_view without_outer_blanks(std::string_view line) {
+  constexpr std::string_view kBlanks = " \t\r";
+  line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
+  return line.substr(0, line.find_last_not_of(kBlanks) + 1);
+}
+
+bool is_letter_or_number(std::int32_t code_point) {
+  return u_isalpha(code_point) != 0 ||
+         u_getIntPropertyValue(code_point, UCHAR_NUMERIC_TYPE) != U_NT_NONE;
+}
+
+namespace {
+
+icu::UnicodeString decoded(std::string_view text) {
+  return icu::UnicodeString::fromUTF8({text.data(), static_cast<std::int32_t>(text.size())});
+}
+
+}  // namespace
+
+std::string fold_case(std::string_view text) {
+  std::string folded;
+  decoded(text).foldCase().toUTF8String(folded);
+  return folded;
+}
+
+std::string lower_case(std::string_view text) {
+  const auto is_ascii = [](char letter) { return static_cast<unsigned char>(letter) < 0x80U; };
+  std::string lower;
+  if (std::all_of(text.begin(), text.end(), is_ascii)) {
+    for (const char letter : text) {
+      const bool capital = letter >= 'A' && letter <= 'Z';
+      lower += capital ? static_cast<char>(letter - 'A' + 'a') : letter;
+    }
+    return lower;
+  }
+  decoded(text).toLower(icu::Locale::getRoot()).toUTF8String(lower);
+  return lower;
+}
+
+std::string script_of(std::string_view word) {
+  for (std::size_t position = 0; position < word.size();) {
+    const UChar32 character = next_code_point(word, position);
+    UErrorCode status = U_ZERO_ERROR;
+    const UScriptCode script = uscript_getScript(character, &status);
+    if (U_FAILURE(status) || script == USCRIPT_COMMON || script == USCRIPT_INHERITED ||
+        script == USCRIPT_UNKNOWN) {
+      continue;
+    }
+    return uscript_getShortName(script);
+  }
+  return "";
+}
+
+}  // namespace elmo

@@ -1,0 +1,39 @@
+// Properties of characters, and text without white space or case.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace elmo {
+
+/// True if a code point has the property White_Space or is one of U+001C to U+001F, which Python's
+/// str.strip() and str.split() also remove.
+bool is_white_space(std::int32_t code_point);
+
+/// Returns `text`, which may be invalid UTF-8, without the white space at both ends.
+std::string_view without_outer_white_space(std::string_view text);
+
+/// Returns `line` without the blanks at both ends: spaces, tabs and carriage returns.
+std::string_view without_outer_blanks(std::string_view line);
+
+/// True if `line` has nothing but these blanks.
+inline bool is_blank_line(std::string_view line) { return without_outer_blanks(line).empty(); }
+
+/// True if a code point is a letter (General_Category L) or has a numeric value. These are the
+/// characters that \w matches in Python's regular expressions, without the underscore. False for
+/// marks.
+bool is_letter_or_number(std::int32_t code_point);
+
+/// Returns `text` with its case folded (The Unicode Standard 15, section 3.13, toCasefold): texts
+/// that differ only in case become equal. Invalid UTF-8 becomes U+FFFD. Any thread.
+std::string fold_case(std::string_view text);
+
+/// Returns `text`, valid UTF-8, in lower case by Unicode's language-independent rules. Any thread.
+std::string lower_case(std::string_view text);
+
+/// Returns the ISO 15924 code ("Latn", "Hang") of the first character that has a script of its own.
+/// Empty for a word without one, such as a number. The word must be valid UTF-8.
+std::string script_of(std::string_view word);
+
+}  // namespace elmo

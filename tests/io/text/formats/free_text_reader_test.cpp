@@ -1,0 +1,170 @@
+// Raw text: paragraphs, lines wrapped by hand, spans, and texts of any size.
+#include "io/text/formats/free_text_reader.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "tests/io/text/reading.h"
+
+namespace elmo {
+namespace {
+
+using namespace std::string_view_literals;
+
+/// Gives one byte at a time, as a slow pipe may.
+class OneByOne : public ByteSource {
+ public:
+  explicit OneByOne(std::string_view bytes) : bytes_(bytes) {}
+  std::size_t read(char* data, std::size_t) override { return bytes_.read(data, 1); }
+
+ private:
+  MemoryBytes bytes_;
+};
+
+/// A sentence of `words` words and a full stop.
+std::string sentence_of(std::size_t words, const std::string& word) {
+  std::string sentence = "The";
+  for (std::size_t i = 0; i < words; ++i) sentence += " " + word;
+  return sentence + ".";
+}
+
+}  // namespace
+
+TEST_CASE("blank lines end paragraphs and other ends of lines are white space") {
+  const ReadText read = read_text(
+      "A sentence that\r\ngoes on. Another\none\n\nA paragraph\n \t\n\n  without a stop\n");
+  CHECK(read.tokens() ==
+        Strings{"A|sentence|that|goes|on|.", "Another|one", "A|paragraph", "without|a|stop"});
+  CHECK(read.lines() == Lines{1, 2, 5, 8});
+  CHECK(read.counters.empty_sentences == 0);
+}
+
+TEST_CASE("a line of ideographic spaces is blank") {
+  CHECK(read_text("前の\n\u3000\u3000\n後の").sentences.size() == 2);
+}
+
+TEST_CASE("headings and items of lists begin a sentence of their own") {
+  CHECK(read_text("# A title\nText that\ngoes on\n## Next\n").tokens() ==
+        Strings{"#|A|title", "Text|that|goes|on", "#|#|Next"});
+  CHECK(read_text("A title\n===\nText\nOther\n---\nmore").tokens() ==
+        Strings{"A|title|=|=|=", "Text|Other|-|-|-", "more"});
+  CHECK(read_text("To buy:\n- milk and\n  butter\r\n* bread\n  + rye\n").tokens() ==
+        Strings{"To|buy|:", "-|milk|and|butter", "*|bread", "+|rye"});
+  CHECK(read_text("Steps\n1. Open it\n2. Close\nit. Lock it\n10) Go").tokens() ==
+        Strings{"Steps", "1|.", "Open|it", "2|.", "Close|it|.", "Lock|it", "10|)|Go"});
+  const ReadText read = read_text("Two\n  12. Three\n\n  3. Four\n 4. Five");
+  CHECK(read.lines() == Lines{1, 2, 4, 4, 5, 5});
+  CHECK(read.tokens() == Strings{"Two|12|.", "Three", "3|.", "Four", "4|.", "Five"});
+  CHECK(read.sentences[4].spans == Spans{{28, 29}, {29, 30}});
+}
+
+TEST_CASE("what only looks like Markdown is wrapped as other text is") {
+  for (const std::string text :
+       {"It was on\n12. mai that\n", "A\n#hash\n", "A\n-5 degrees\n", "A\n- \n", "A\n1.5 b\n",
+        "A\n1986. b\n", "A\n####### b\n", "A\n== b\n", "A\n--\n"}) {
+    CAPTURE(text);
+    CHECK(read_text(text).sentences.size() == 1);
+  }
+}
+
+TEST_CASE("a line that is too wide to be wrapped by hand is a paragraph") {
+  const std::string full(kWidestWrappedLine, 'w');
+  const std::string wide = full + "w";
+  CHECK(read_text(full + "\n" + full).tokens() == Strings{full + "|" + full});
+  CHECK(read_text(wide + "\nnext").tokens() == Strings{wide, "next"});
+  CHECK(read_text("Heading\n" + wide).tokens() == Strings{"Heading", wide});
+  CHECK(read_text(wide + "\n" + wide + "\n\n").tokens() == Strings{wide, wide});
+}
+
+TEST_CASE("the width of a line is counted in columns") {
+  std::string full;
+  for (std::size_t i = 0; i < kWidestWrappedLine / 2; ++i) full += "\u3042";
+  CHECK(read_text(full + "\n。").sentences.size() == 1);
+  CHECK(read_text(full + "\u3042\n。").sentences.size() == 2);
+  const std::string accents(kWidestWrappedLine, 'e');
+  std::string combining;
+  for (const char letter : accents) combining += letter + std::string("\u0301");
+  CHECK(read_text(combining + "\nx").sentences.size() == 1);
+}
+
+TEST_CASE("spans point into the source, before any repair") {
+  const ReadText read = read_text(
+      "\xef\xbb\xbf"
+      "Caf\xc3\xa9 \xff\xfe bad.\r\n\r\nN\xc3\xb6xt\0.\n"sv);
+  CHECK(read.tokens() == Strings{"Caf\xc3\xa9|\xef\xbf\xbd|\xef\xbf\xbd|bad|.", "N\xc3\xb6xt|."});
+  CHECK(read.sentences[0].spans == Spans{{3, 8}, {9, 10}, {10, 11}, {12, 15}, {15, 16}});
+  CHECK(read.sentences[1].spans == Spans{{20, 25}, {26, 27}});
+  CHECK(read.lines() == Lines{1, 3});
+  CHECK(read.counters.invalid_sequences == 2);
+}
+
+TEST_CASE("texts of white space and controls are one sentence of zero tokens") {
+  for (const std::string_view text : {" "sv, "\n\n\n"sv, "\0"sv, "\x01 \r\n \u3000"sv}) {
+    const ReadText read = read_text(text);
+    CHECK(read.tokens() == Strings{""});
+    CHECK(read.lines() == Lines{1});
+    CHECK(read.counters.empty_sentences == 1);
+  }
+}
+
+TEST_CASE("how the bytes arrive makes no difference") {
+  const std::string_view text = "Mr. X\u00e9\nwent on.\r\n\r\n\u6771\u4eac \xf0\x9f\x98 Zoo.\nW"sv;
+  const ReadText whole = read_text(text);
+  const ReadText slow = read_all(*open_source({}, "input", std::make_unique<OneByOne>(text)));
+  CHECK(slow.tokens() == whole.tokens());
+  CHECK(slow.lines() == whole.lines());
+  REQUIRE(whole.sentences.size() == 3);
+  CHECK(slow.sentences[1].spans == whole.sentences[1].spans);
+}
+
+TEST_CASE("a paragraph of many megabytes has the sentences that it has when it is short") {
+  const std::string sentence = sentence_of(200, "w\u00f6rd\xff");
+  const std::size_t count = (std::size_t{3} << 20) / sentence.size();
+  std::string text;
+  for (std::size_t i = 0; i < count; ++i) text += sentence + " ";
+  const ReadText read = read_text(text);
+  REQUIRE(read.sentences.size() == count);
+  const std::string tokens = read_text(sentence).tokens().at(0);
+  for (std::size_t i = 0; i < count; ++i) {
+    REQUIRE(read.sentences[i].tokens == tokens);
+    REQUIRE(read.sentences[i].spans.at(0).begin == i * (sentence.size() + 1));
+  }
+  CHECK(read.counters.invalid_sequences == 200 * count);
+  CHECK(read.counters.cut_sentences == 0);
+}
+
+TEST_CASE("a sentence of up to four megabytes is whole, and a larger one is cut between words") {
+  const std::string whole = sentence_of(400000, "abcdefg");
+  REQUIRE(whole.size() < kMaxSentenceBytes);
+  CHECK(read_text("Before. " + whole + " After.").sentences.size() == 3);
+
+  const std::string larger = sentence_of(600000, "abcdefg");
+  const ReadText read = read_text("Before. " + larger + " After.");
+  REQUIRE(read.sentences.size() == 4);
+  CHECK(read.counters.cut_sentences == 1);
+  CHECK(read.sentences[0].tokens == "Before|.");
+  CHECK(read.sentences[1].tokens.ends_with("|abcdefg"));
+  CHECK(read.sentences[2].tokens.starts_with("abcdefg|"));
+  CHECK(read.sentences[1].spans.size() + read.sentences[2].spans.size() == 600002);
+  CHECK(read.sentences[3].tokens == "After|.");
+}
+
+TEST_CASE("a line of many megabytes without a space is cut between characters") {
+  std::string text;
+  while (text.size() < 2 * kMaxSentenceBytes) text += "\u00e9t\u00e9";
+  const ReadText read = read_text(text);
+  std::string tokens;
+  for (const ReadSentence& sentence : read.sentences) tokens += sentence.tokens;
+  CHECK(tokens == text);
+  CHECK(read.counters.cut_sentences >= 1);
+  CHECK(read.counters.invalid_sequences == 0);
+}
+
+TEST_CASE("tokens spelled like boundaries are text") {
+  CHECK(read_text("<S> </S>").tokens() == Strings{"<|S|>|<|/|S|>"});
+}
+
+}  // namespace elmo

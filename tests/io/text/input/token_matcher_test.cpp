@@ -1,0 +1,79 @@
+#include "io/text/input/token_matcher.h"
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <string>
+
+#include "core/error.h"
+#include "tests/fixtures/temp_dir.h"
+
+namespace elmo {
+namespace {
+
+TokenQuery query(std::vector<std::string> words, std::string expression = "",
+                 bool ignore_case = false) {
+  return {std::move(words), std::move(expression), ignore_case};
+}
+
+TEST_CASE("words are matched as they are spelled, or whatever their case") {
+  TokenMatcher exact(query({"bank", "Straße"}));
+  CHECK(exact.matches("bank"));
+  CHECK(exact.matches("Straße"));
+  CHECK(!exact.matches("Bank"));
+  CHECK(!exact.matches("banks"));
+  TokenMatcher folded(query({"bank", "Straße", "ΣΊΣΥΦΟΣ"}, "", true));
+  for (int again = 0; again < 2; ++again) {
+    for (const char* token : {"bank", "BANK", "STRASSE", "strasse", "σίσυφος"}) {
+      CHECK(folded.matches(token));
+    }
+    CHECK(!folded.matches("banks"));
+  }
+}
+
+TEST_CASE("an expression matches a token from its first to its last character") {
+  TokenMatcher plain(query({}, "b.nks?"));
+  CHECK(plain.matches("bank"));
+  CHECK(plain.matches("bönks"));
+  CHECK(!plain.matches("Bank"));
+  CHECK(!plain.matches("bankers"));
+  CHECK(!plain.matches("abank"));
+  TokenMatcher either(query({"river"}, "\\p{Lu}.*|bank"));
+  CHECK(either.matches("river"));
+  CHECK(either.matches("Ärger"));
+  CHECK(!either.matches("ärger"));
+  CHECK(TokenMatcher(query({}, "straße", true)).matches("STRASSE"));
+  CHECK(!TokenMatcher(query({}, ".*x")).matches(""));
+}
+
+TEST_CASE("expressions that are none, and those that take for ever, are refused") {
+  for (const char* expression : {"(", "[a", "a{2", "\\p{Nothing}", "*"}) {
+    CAPTURE(expression);
+    CHECK_THROWS_AS(TokenMatcher(query({}, expression)), RequestError);
+  }
+  const std::string token(60, 'a');
+  TokenMatcher slow(query({}, "(a+)+b"));
+  CHECK(slow.matches("ab"));
+  CHECK_THROWS_WITH_AS(slow.matches(token), doctest::Contains("takes too long"), RequestError);
+  // Not in time, but in memory.
+  const std::string longest(3 << 20, 'a');
+  TokenMatcher deep(query({}, "(a|b)*"));
+  CHECK_THROWS_AS(deep.matches(longest), RequestError);
+}
+
+TEST_CASE("a list of words has one a line") {
+  const TempDir dir;
+  const auto write = [&](const std::string& text) {
+    std::ofstream(dir / "list", std::ios::binary) << text;
+    return (dir / "list").string();
+  };
+  CHECK(read_word_list(write("\xef\xbb\xbf"
+                             "bank\r\n\n  New York \nlast")) ==
+        std::vector<std::string>{"bank", "New York", "last"});
+  CHECK(read_word_list(write("b\xffnk\n")) == std::vector<std::string>{"b\xef\xbf\xbdnk"});
+  CHECK_THROWS_AS(read_word_list(write(" \n\n")), InputError);
+  CHECK_THROWS_AS(read_word_list((dir / "none").string()), InputError);
+}
+
+}  // namespace
+}  // namespace elmo

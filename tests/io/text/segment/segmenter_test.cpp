@@ -1,0 +1,388 @@
+// What holds for the tokens and sentences of any text, whatever the tokenizer.
+#include "io/text/segment/segmenter.h"
+
+#include <doctest/doctest.h>
+#include <unicode/uchar.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <random>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/text/segment/icu.h"
+#include "io/text/segment/token_rules.h"
+#include "io/text/segment/utf8.h"
+#include "tests/fixtures/files.h"
+#include "tests/io/fixtures/published.h"
+#include "tests/io/text/reading.h"
+
+namespace elmo {
+namespace {
+
+struct NamedSegmenter {
+  std::string name;
+  TokenizerKind kind;
+  std::unique_ptr<Segmenter> segmenter;
+};
+
+/// Every tokenizer with every language that has rules, and some that have none.
+std::vector<NamedSegmenter> all_segmenters() {
+  std::vector<std::string> languages = languages_with_rules();
+  for (const char* other : {"", "th", "uk", "pl", "ar"}) languages.emplace_back(other);
+  std::vector<NamedSegmenter> segmenters;
+  for (const TokenizerKind kind : {TokenizerKind::icu, TokenizerKind::ud, TokenizerKind::moses}) {
+    for (const std::string& language : languages) {
+      const std::string name = std::string(kTokenizerKinds.word(kind)) + " " + language;
+      segmenters.push_back({name, kind, make_segmenter({kind, language})});
+    }
+  }
+  const std::string odd =
+      "emoticons: (( .. aa :\nsplit: a|b *|ab ba|* **|'s a|' 0|a\nkeep: aab\njoin: 'a' a(b\n"
+      "between-letters: ( ' . : / - @\nbetween-digits: * . /\nbetween-mixed: @ '\n"
+      "before-letters: ( . '\nbefore-digits: - ' .\nafter-letters: . ' : )\nsingle: .\n"
+      "apostrophe: split\nfull-stop-apart: yes\ndigit-groups: yes\nordinals: yes\n"
+      "abbreviations: a. a.b. 0.\nfinal-abbreviations: b.\nnumber-abbreviations: c.\n"
+      "final-endings: a\nfinal-before-capital: , (\ndomains: a b c";
+  for (const char* style : {"\nstyle: ud\n", "\nstyle: moses\n"}) {
+    segmenters.push_back(
+        {"file", TokenizerKind::file, make_segmenter({TokenizerKind::file, "", odd + style})});
+  }
+  return segmenters;
+}
+
+bool is_blank_or_control(UChar32 c) {
+  return u_isUWhiteSpace(c) || u_charType(c) == U_CONTROL_CHAR;
+}
+
+bool is_seen(UChar32 c) {
+  return !is_blank_or_control(c) && !u_hasBinaryProperty(c, UCHAR_DEFAULT_IGNORABLE_CODE_POINT);
+}
+
+/// Whether a token may begin or end at `position`, as far as grapheme clusters say: at their
+/// boundaries, and beside what belongs to no token.
+std::vector<bool> cluster_boundaries(std::string_view text) {
+  std::vector<bool> may(text.size() + 1, false);
+  may[0] = true;
+  Boundaries clusters(BoundaryKind::cluster, kRootLocale);
+  clusters.set_text(text);
+  for (std::size_t at = clusters.next(); at != Boundaries::npos; at = clusters.next())
+    may[at] = true;
+  for (std::size_t next = 0; next < text.size();) {
+    const std::size_t begin = next;
+    if (is_seen(next_code_point(text, next))) continue;
+    may[begin] = true;
+    may[next] = true;
+  }
+  return may;
+}
+
+/// What is wrong with the tokens and sentences of `text`; empty if nothing is.
+std::string fault_in(std::string_view text, const NamedSegmenter& named,
+                     const std::vector<bool>& clusters) {
+  Segmenter& segmenter = *named.segmenter;
+  segmenter.set_text(text);
+  std::vector<TextRange> tokens;
+  std::size_t last_end = 0;
+  for (;;) {
+    const Segmenter::Sentence sentence = segmenter.next();
+    if (sentence.end == Segmenter::npos) break;
+    if (sentence.end > text.size()) return "a sentence ends behind the text";
+    if (sentence.end < last_end) return "sentences overlap";
+    last_end = sentence.end;
+    for (const TextRange& token : sentence.tokens) tokens.push_back(token);
+    if (tokens.empty() || named.kind == TokenizerKind::icu) continue;
+    if (tokens.back().end > sentence.end) return "a sentence ends in a token";
+  }
+  if (last_end != text.size() && !text.empty()) return "the last sentence does not end the text";
+  std::size_t at = 0;
+  for (const TextRange& token : tokens) {
+    if (token.begin < at) return "tokens overlap";
+    if (token.begin >= token.end || token.end > text.size()) return "an empty token";
+    for (std::size_t next = at; next < token.begin;) {
+      if (is_seen(next_code_point(text, next))) return "a character is in no token";
+    }
+    if (named.kind != TokenizerKind::icu && !(clusters[token.begin] && clusters[token.end])) {
+      return "a token divides a grapheme cluster";
+    }
+    at = token.end;
+  }
+  while (at < text.size()) {
+    if (is_seen(next_code_point(text, at))) return "the last character is in no token";
+  }
+  const std::span<const TextRange> again = segmenter.tokens_of(text);
+  const auto same = [](const TextRange& a, const TextRange& b) {
+    return a.begin == b.begin && a.end == b.end;
+  };
+  if (named.kind != TokenizerKind::icu && !std::ranges::equal(again, tokens, same)) {
+    return "a line has other tokens";
+  }
+  return "";
+}
+
+/// Random text of all that Unicode has, and of what rules are about.
+class RandomText {
+ public:
+  explicit RandomText(std::uint64_t seed) : chance_(seed) {}
+
+  std::string next() {
+    static const std::vector<std::string> kPieces{
+        " ",          " ",          " ",          " ",
+        "\n",         "\t",         "\u00a0",     "\u202f",
+        "\u2028",     "\u3000",     "\u200b",     "\u0085",
+        ".",          ".",          ".",          ",",
+        "!",          "?",          ":",          ";",
+        "-",          "--",         "'",          "'",
+        "\u2019",     "''",         "\"",         "(",
+        ")",          "[",          "]",          "/",
+        "//",         "@",          "#",          "&",
+        "_",          "*",          "^",          "=",
+        "~",          "<",          ">",          "`",
+        "\u2026",     "\u2013",     "\u00b0",     "\u00b7",
+        "\u3002",     "\uff01",     "\u300d",     "a",
+        "b",          "A",          "c",          "s",
+        "t",          "n't",        "don't",      "0",
+        "1",          "20",         "000",        "3.",
+        "http://",    "www.",       ".com",       "a@b.c",
+        "U.S.",       "Dr.",        "etc.",       "e.g.",
+        "No.",        ":)",         ":(",         ":-D",
+        "^_^",        "J.-C.",      "-/x",        "l'",
+        "-t-il",      "nya",        "cannot",     "km/h",
+        "\u00b2",     "\u0301",     "\u0308",     "\u0345",
+        "\u094d",     "\u0915",     "\u093f",     "\u0e01",
+        "\u0e33",     "\u0e40",     "\u0e4d",     "\u1100",
+        "\u1161",     "\u11a8",     "\uac00",     "\uac01",
+        "\uc694",     "\u1000",     "\u1039",     "\u103b",
+        "\u17d2",     "\u1780",     "\u65e5",     "\u672c",
+        "\u3042",     "\u30fc",     "\uff9e",     "\u0600",
+        "\u06dd",     "\u0627",     "\u05d0",     "\u00ad",
+        "\u200d",     "\u200c",     "\u2060",     "\ufeff",
+        "\u200e",     "\ufe0f",     "\u20e3",     "\u034f",
+        "\u180e",     "\U0001f468", "\U0001f3fd", "\U0001f1e9",
+        "\U0001f600", "\u2764",     "\U000e0067", "\U000e007f",
+        "\U0001f3f4", "\U000110bd", "\U000e0001", std::string(1, '\0'),
+        "\x01",       "\x7f",       "\ufffd"};
+    std::string text;
+    const std::size_t pieces = below(40);
+    const bool words = below(2) == 0;
+    for (std::size_t piece = 0; piece < pieces; ++piece) {
+      if (!words && below(3) == 0) {
+        text += random_character();
+      } else {
+        text += kPieces[below(kPieces.size())];
+      }
+    }
+    return text;
+  }
+
+  std::size_t below(std::size_t limit) {
+    return std::uniform_int_distribution<std::size_t>(0, limit - 1)(chance_);
+  }
+
+ private:
+  std::string random_character() {
+    constexpr std::size_t kLimits[] = {0x250, 0x3000, 0x10000, 0x20000, 0x110000};
+    auto c = static_cast<std::uint32_t>(below(kLimits[below(std::size(kLimits))]));
+    if (c >= 0xD800 && c < 0xE000) c = 0xFFFD;
+    std::string text;
+    const auto add = [&text](std::uint32_t byte) { text += static_cast<char>(byte); };
+    if (c < 0x80) {
+      add(c);
+    } else if (c < 0x800) {
+      add(0xC0 | c >> 6), add(0x80 | (c & 0x3F));
+    } else if (c < 0x10000) {
+      add(0xE0 | c >> 12), add(0x80 | (c >> 6 & 0x3F)), add(0x80 | (c & 0x3F));
+    } else {
+      add(0xF0 | c >> 18), add(0x80 | (c >> 12 & 0x3F)), add(0x80 | (c >> 6 & 0x3F));
+      add(0x80 | (c & 0x3F));
+    }
+    return text;
+  }
+
+  std::mt19937_64 chance_;
+};
+
+std::uint64_t environment_number(const char* name, std::uint64_t otherwise) {
+  const char* const text = std::getenv(name);
+  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
+}
+
+/// Escapes what a test report would not show.
+std::string shown(std::string_view text) {
+  std::string result;
+  for (std::size_t next = 0; next < text.size();) {
+    const UChar32 c = next_code_point(text, next);
+    char escaped[16];
+    std::snprintf(escaped, sizeof escaped, c > ' ' && c < 0x7F ? "%c" : "\\u{%x}",
+                  static_cast<unsigned>(c));
+    result += escaped;
+  }
+  return result;
+}
+
+void check_invariants(std::string_view text, const std::vector<NamedSegmenter>& segmenters) {
+  const std::vector<bool> clusters = cluster_boundaries(text);
+  for (const NamedSegmenter& named : segmenters) {
+    const std::string fault = fault_in(text, named, clusters);
+    if (fault.empty()) continue;
+    const std::string whole = shown(text.substr(0, 2000));
+    FAIL_CHECK(named.name, ": ", fault, ": ", whole);
+  }
+}
+
+/// Checks that a paragraph read in pieces has the sentences of the whole.
+void check_pieces(const std::string& text, const TokenizerSettings& tokenizer) {
+  InputOptions options;
+  options.tokenizer = tokenizer;
+  const ReadText read = read_text(text, options);
+  RepairedText repaired;
+  repaired.assign(text);
+  const auto segmenter = make_segmenter(tokenizer);
+  segmenter->set_text(repaired.text());
+  for (const ReadSentence& sentence : read.sentences) {
+    std::string tokens;
+    for (const TextRange& token : segmenter->next().tokens) {
+      if (!tokens.empty()) tokens += '|';
+      tokens += repaired.text().substr(token.begin, token.end - token.begin);
+    }
+    REQUIRE(sentence.tokens == tokens);
+  }
+  CHECK(segmenter->next().end == Segmenter::npos);
+}
+
+}  // namespace
+
+TEST_CASE("random texts: each character is in one token, and boundaries are where they may be") {
+  const std::uint64_t first = environment_number("ELMO_RANDOM_SEED", std::random_device()());
+  const std::uint64_t count = environment_number("ELMO_RANDOM_TEXTS", 2000);
+  MESSAGE("seed ", first, ", ", count, " texts");
+  const std::vector<NamedSegmenter> segmenters = all_segmenters();
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    CAPTURE(seed);
+    check_invariants(RandomText(seed).next(), segmenters);
+  }
+}
+
+TEST_CASE("real and hostile texts: each character is in one token") {
+  const auto data = reference_data();
+  if (!data) return;
+  const std::vector<NamedSegmenter> segmenters = all_segmenters();
+  std::vector<std::filesystem::path> files;
+  for (const char* folder : {"data/bad-input", "data/tokens/ud"}) {
+    for (const auto& file : std::filesystem::directory_iterator(*data / folder)) {
+      if (file.path().string().find(".txt") != std::string::npos) files.push_back(file.path());
+    }
+  }
+  REQUIRE(files.size() > 10);
+  constexpr std::size_t kBytesOfEach = 50'000;
+  for (const std::filesystem::path& file : files) {
+    CAPTURE(file);
+    // The reader decompresses.
+    InputOptions options;
+    options.format = InputFormat::tokens;
+    options.files = {file.string()};
+    const auto source = open_source(options);
+    std::string text;
+    Sentence sentence;
+    while (text.size() < kBytesOfEach && source->next(sentence)) {
+      for (std::size_t token = 0; token < sentence.size(); ++token) {
+        text += sentence.token(token);
+        text += ' ';
+      }
+      text += '\n';
+    }
+    check_invariants(text, segmenters);
+  }
+}
+
+TEST_CASE("a segmenter forgets the text before") {
+  for (const NamedSegmenter& named : all_segmenters()) {
+    CAPTURE(named.name);
+    Segmenter& segmenter = *named.segmenter;
+    const std::size_t fresh = make_segmenter({})->tokens_of("One. Two 000.").size();
+    segmenter.set_text("80 http://x");
+    segmenter.next();
+    if (named.kind == TokenizerKind::icu)
+      CHECK(segmenter.tokens_of("One. Two 000.").size() == fresh);
+    segmenter.set_text("");
+    CHECK(segmenter.next().tokens.empty());
+    segmenter.set_text("000");
+    CHECK(segmenter.next().tokens.size() == 1);
+    CHECK(segmenter.next().end == Segmenter::npos);
+    CHECK(segmenter.tokens_of("").empty());
+  }
+}
+
+TEST_CASE("texts take time in proportion to their size") {
+  // A quadratic algorithm would take minutes.
+  constexpr std::size_t kBytes = std::size_t{1} << 20;
+  std::vector<NamedSegmenter> segmenters;
+  for (NamedSegmenter& named : all_segmenters()) {
+    for (const char* some : {"icu ", "ud fi", "moses en", "file"}) {
+      if (named.name == some) segmenters.push_back(std::move(named));
+    }
+  }
+  REQUIRE(segmenters.size() == 5);
+  const auto segment = [&](const std::string& text) {
+    for (const NamedSegmenter& named : segmenters) {
+      named.segmenter->set_text(text);
+      std::size_t sentences = 0;
+      while (named.segmenter->next().end != Segmenter::npos) ++sentences;
+      CHECK(sentences > 0);
+    }
+  };
+  for (const std::string unit : {"a.a.a.", "a-a-a-", "''a''a", "1,1,1,", "http://http://", "a@b.",
+                                 ":((((", "x@", "\u0e01", "\u200d", ".) "}) {
+    CAPTURE(unit);
+    std::string text = "x";
+    while (text.size() < kBytes) text += unit;
+    segment(text);
+  }
+  for (const char sign : {'(', '^', '\'', '.', ' '}) {
+    CAPTURE(sign);
+    segment("x:" + std::string(kBytes, sign) + "a");
+  }
+}
+
+TEST_CASE("a long paragraph that is read in pieces has the sentences that it has as a whole") {
+  const std::uint64_t seed = environment_number("ELMO_RANDOM_SEED", std::random_device()());
+  MESSAGE("seed ", seed);
+  static const std::vector<std::string> kWords{
+      "word", "Word", "a",    "It's",  "No.",      "5",       "3.",           "Dr.",
+      "U.S.", "etc.", "end.", "What?", "\"Yes.\"", "(x).",    "[6]",          "http://a.b/c.",
+      ":-)",  "80",   "000",  "...",   "-",        "end.[7]", "\u6771\u3002", "\xff"};
+  RandomText random(seed);
+  std::string text;
+  while (text.size() < (std::size_t{5} << 19)) text += kWords[random.below(kWords.size())] + " ";
+  for (const TokenizerKind kind : {TokenizerKind::icu, TokenizerKind::ud, TokenizerKind::moses}) {
+    CAPTURE(kTokenizerKinds.word(kind));
+    check_pieces(text, {kind, "fr"});
+  }
+}
+
+TEST_CASE("what follows a sentence decides on its end even behind the end of a piece") {
+  constexpr std::size_t kPiece = std::size_t{1} << 20;
+  const std::string undecided = "It ended. ( ( ( and so on.";
+  std::string filler;
+  while (filler.size() < kPiece) filler += "Word word word word. ";
+  for (std::size_t before = 1; before < undecided.size(); ++before) {
+    CAPTURE(before);
+    check_pieces(filler.substr(filler.size() - kPiece + before) + undecided + " Next.",
+                 {TokenizerKind::ud, "en"});
+  }
+}
+
+TEST_CASE("a word of four megabytes is one token") {
+  const std::string word(std::size_t{4} << 20, 'a');
+  for (const TokenizerKind kind : {TokenizerKind::icu, TokenizerKind::ud, TokenizerKind::moses}) {
+    CHECK(make_segmenter({kind, "en"})->tokens_of(word).size() == 1);
+  }
+}
+
+}  // namespace elmo
